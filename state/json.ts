@@ -1,0 +1,17 @@
+import { z } from "zod";
+
+/** A value that survives JSON unchanged: what channels, events and stored rows are made of. */
+export type Json =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly Json[]
+  | { readonly [key: string]: Json };
+/** A plain JSON object. */
+export type JsonObject = { readonly [key: string]: Json };
+
+/** Accepts strict JSON only: no `Date`, no class instance, no NaN, no BigInt, no undefined. */
+export const JsonSchema: z.ZodType<Json> = z.json();
+/** Accepts a strict JSON object. */
+export const JsonObjectSchema: z.ZodType<JsonObject> = z.record(z.string(), JsonSchema);

@@ -1,0 +1,104 @@
+import { z } from "zod";
+import type { JsonObject } from "./json.ts";
+
+/** The nodes that call a model; each may have a model of its own. */
+export const ModelRoleSchema = z.enum(["understand", "think", "act", "reply", "summarize"]);
+export type ModelRole = z.infer<typeof ModelRoleSchema>;
+
+/** A call of a tool that a model asked for. `args` is parsed JSON, unchecked; `argsError` says why it could not be parsed. */
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  readonly args: unknown;
+  readonly argsError: string | null;
+}
+
+/** One message of a prompt, in the form every endpoint understands. */
+export type PromptMessage =
+  | { readonly role: "system" | "user"; readonly text: string }
+  | { readonly role: "assistant"; readonly text: string; readonly toolCalls: readonly ToolCall[] }
+  | { readonly role: "tool"; readonly callId: string; readonly name: string; readonly text: string };
+
+/** A JSON Schema with the name it is sent under. Constant per node, within OpenAI's strict subset. */
+export interface NamedSchema {
+  readonly name: string;
+  readonly description: string;
+  readonly schema: JsonObject;
+}
+
+/** What a node asks of its model. `schema` and `tools` exclude each other; neither means plain text. */
+export interface ModelRequest {
+  readonly role: ModelRole;
+  readonly messages: readonly PromptMessage[];
+  /** Structured answer wanted: `ModelAnswer.json` is filled. */
+  readonly schema: NamedSchema | null;
+  /** Tools that may be called, possibly several at once. */
+  readonly tools: readonly NamedSchema[];
+  /** Whether a tool call is demanded rather than allowed. */
+  readonly toolChoice: "auto" | "required";
+  /** Upper bound of the answer, in tokens. */
+  readonly maxOutputTokens: number;
+  /** Called with each piece of text as it arrives; asking for it streams the request. */
+  readonly onText: ((delta: string) => void) | null;
+  readonly signal: AbortSignal | null;
+}
+
+/** Tokens of one call. `cached` is the part of `input` the endpoint served from its prompt cache. */
+export const UsageSchema = z.object({
+  input: z.number().int().nonnegative(),
+  cached: z.number().int().nonnegative(),
+  output: z.number().int().nonnegative(),
+});
+export type Usage = z.infer<typeof UsageSchema>;
+
+/** What came back, unchecked: the caller validates `json` and the tool calls. */
+export interface ModelAnswer {
+  readonly text: string;
+  /** The parsed structured answer; undefined where the text was not JSON (or none was asked for). */
+  readonly json: unknown;
+  readonly toolCalls: readonly ToolCall[];
+  readonly usage: Usage;
+}
+
+/** What a node needs of a model; `models/` fulfils it. */
+export interface LanguageModel {
+  /** The name it is configured under, for events and messages. Never holds a secret. */
+  readonly name: string;
+  /**
+   * Asks once (the client's own retries on 429, 5xx and dropped connections included).
+   *
+   * @throws ModelError when there is no answer; its `code` says why.
+   */
+  complete(request: ModelRequest): Promise<ModelAnswer>;
+}
+
+/** Counts tokens of a text the way the configured models do. Pure; the same text, the same number. */
+export type CountTokens = (text: string) => number;
+
+/** Why a model gave no answer. */
+export type ModelErrorCode =
+  | "model_key_rejected"
+  | "model_unknown"
+  | "model_unreachable"
+  | "model_context_too_long"
+  | "model_rate_limited"
+  | "model_timeout"
+  | "model_aborted"
+  | "model_request_refused"
+  | "model_failed";
+
+/**
+ * A model gave no answer.
+ *
+ * Contract: the message says what was asked of which endpoint, what came back and what to do;
+ * it never holds a key or a message text. `code` is stable.
+ */
+export class ModelError extends Error {
+  override readonly name = "ModelError";
+  readonly code: ModelErrorCode;
+
+  constructor(code: ModelErrorCode, message: string, options: { cause?: unknown } = {}) {
+    super(message, options);
+    this.code = code;
+  }
+}

@@ -1,0 +1,44 @@
+import { z } from "zod";
+
+/** What kind of work a step is. Order of danger: only `write` changes the domain's data. */
+export const StepTypeSchema = z.enum(["read", "analyze", "generate", "write"]);
+export type StepType = z.infer<typeof StepTypeSchema>;
+
+/** One step of a plan, as Think answers it. */
+export const PlanStepSchema = z.object({
+  /** What is done, in one short sentence. */
+  description: z.string(),
+  stepType: StepTypeSchema,
+  subdomain: z.string(),
+  /** Steps of the same group run side by side; groups run in ascending order from 1. */
+  group: z.number().int(),
+  /** Refs it is about; empty where it finds its own. */
+  refs: z.array(z.string()),
+});
+export type PlanStep = z.infer<typeof PlanStepSchema>;
+
+/** What Think decides to do with the turn. */
+export const DecisionSchema = z.enum(["answer", "plan", "propose", "clarify"]);
+export type Decision = z.infer<typeof DecisionSchema>;
+
+/** Think's whole answer. Flat, with null for "not this time": strict schemas refuse unions. */
+export const ThinkAnswerSchema = z.object({
+  /** The why of the plan in one sentence; recorded, never shown. */
+  reasoning: z.string(),
+  goal: z.string(),
+  decision: DecisionSchema,
+  steps: z.array(PlanStepSchema),
+  /** What is proposed, in words for the person, when `decision` is `propose`. */
+  proposal: z.string().nullable(),
+  /** What only the person can say, when `decision` is `clarify`. */
+  questions: z.array(z.string()),
+});
+export type ThinkAnswer = z.infer<typeof ThinkAnswerSchema>;
+
+/** The plan a turn works off. `origin` tells whether Think made it now, Understand's quick look, or an accepted proposal. */
+export const PlanSchema = ThinkAnswerSchema.extend({
+  origin: z.enum(["think", "quick", "proposal"]),
+  /** How often Think was asked again in this turn. */
+  replans: z.number().int(),
+});
+export type Plan = z.infer<typeof PlanSchema>;

@@ -1,0 +1,105 @@
+import { z } from "zod";
+import { DetailSchema, EntityRowSchema, type Detail } from "./entity.ts";
+import type { JsonObject } from "./json.ts";
+
+/** Rows a tool found, in the order the person should see them. */
+export const ToolReadSchema = z.object({
+  /** Entity type. */
+  type: z.string(),
+  /** Every row the read stands for, in order; suppressed reads name them here and leave `rows` empty. */
+  ids: z.array(z.string()),
+  /** The rows themselves; their length equals `ids` unless suppressed. */
+  rows: z.array(EntityRowSchema),
+  /** The detail the rows came with. */
+  detail: DetailSchema,
+  /** How many rows the filter matches in all, beyond any limit. */
+  total: z.number().int(),
+  /** Everything was held already at the needed detail and version: nothing was fetched. */
+  suppressed: z.boolean(),
+});
+export type ToolRead = z.infer<typeof ToolReadSchema>;
+
+/** One row that was written. */
+export const ToolWriteSchema = z.object({
+  action: z.enum(["created", "updated", "deleted"]),
+  type: z.string(),
+  /** The row after the write (before it, for a deletion). */
+  row: EntityRowSchema,
+  /** The draft that this row saves, where there is one: it keeps its ref. */
+  draft: z.string().nullable(),
+});
+export type ToolWrite = z.infer<typeof ToolWriteSchema>;
+
+/** One row of a write that did not happen, while others may have. */
+export const ToolFailureSchema = z.object({
+  /** What it was, in words or as a ref; never a database id. */
+  label: z.string(),
+  /** The ref it concerns, where there is one. */
+  ref: z.string().nullable(),
+  reason: z.string(),
+});
+export type ToolFailure = z.infer<typeof ToolFailureSchema>;
+
+/** What a tool call did. Strict JSON: it is stored with the effect key. */
+export const ToolOutcomeSchema = z.object({
+  reads: z.array(ToolReadSchema),
+  writes: z.array(ToolWriteSchema),
+  failures: z.array(ToolFailureSchema),
+  /** Rows that foreign keys of the above point at, with label and facts only. */
+  linked: z.array(z.object({ type: z.string(), rows: z.array(EntityRowSchema) })),
+  /** What else the model should know, in words; may name refs, never ids. */
+  text: z.string().nullable(),
+});
+export type ToolOutcome = z.infer<typeof ToolOutcomeSchema>;
+
+/** What the registry holds about a row: enough to decide whether a read may be skipped. */
+export interface HeldRow {
+  readonly ref: string;
+  readonly rowVersion: number;
+  readonly detail: Detail;
+}
+
+/** What a ref stands for when a tool asks. */
+export interface ResolvedRef {
+  readonly type: string;
+  /** Null for a draft that is not saved. */
+  readonly id: string | null;
+  readonly label: string;
+  /** The content of a draft; null for everything else. */
+  readonly draft: JsonObject | null;
+}
+
+/**
+ * The registry as a tool sees it.
+ *
+ * Contract: `resolve` throws `UnknownRefError` (naming the ref and its nearest neighbours) for a
+ * ref that this thread does not have, so no unknown ref ever reaches the database.
+ */
+export interface RefBook {
+  resolve(ref: string): ResolvedRef;
+  held(type: string, id: string): HeldRow | null;
+}
+
+/** A ref that this thread does not have. The message names it and lists near ones. */
+export class UnknownRefError extends Error {
+  override readonly name = "UnknownRefError";
+  readonly code = "unknown_ref";
+  readonly ref: string;
+  readonly near: readonly string[];
+
+  constructor(ref: string, near: readonly string[]) {
+    const hint =
+      near.length === 0
+        ? "no ref of that kind is known in this conversation"
+        : `known refs near it: ${near.join(", ")}`;
+    super(`Cannot use ref "${ref}": it does not exist in this conversation; ${hint}`);
+    this.ref = ref;
+    this.near = near;
+  }
+}
+
+/** A tool call whose arguments cannot be carried out; the message says what is right, and the model may try again. */
+export class ToolInputError extends Error {
+  override readonly name = "ToolInputError";
+  readonly code = "tool_input_invalid";
+}
