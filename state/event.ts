@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { JsonSchema } from "./json.ts";
+import { ManifestSectionSchema } from "./envelope.ts";
+import { LaneSchema } from "./understanding.ts";
+import { PlanStepSchema } from "./plan.ts";
+import { CurationSchema } from "./registry.ts";
+import { TurnExecutionSummarySchema } from "./turn-summary.ts";
+import { StepStatusSchema } from "./step.ts";
+
+const count = z.number().int().nonnegative();
+const milliseconds = z.number().nonnegative();
+
+/** What a turn reports while it runs; `graph/events.ts` adds thread, turn, run, seq and time. */
+export const EventBodySchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("turn-start"), message: z.string() }),
+  z.object({ type: z.literal("node-start"), node: z.string() }),
+  z.object({ type: z.literal("node-end"), node: z.string(), ms: milliseconds }),
+  z.object({
+    type: z.literal("understood"),
+    lane: LaneSchema,
+    route: z.string(),
+    references: z.array(z.object({ text: z.string(), ref: z.string(), how: z.string() })),
+    curation: CurationSchema,
+  }),
+  z.object({
+    type: z.literal("plan"),
+    goal: z.string(),
+    decision: z.string(),
+    steps: z.array(PlanStepSchema),
+  }),
+  z.object({ type: z.literal("step-start"), index: count, description: z.string() }),
+  z.object({
+    type: z.literal("step-end"),
+    index: count,
+    status: StepStatusSchema,
+    outcome: z.string(),
+    refs: z.array(z.string()),
+  }),
+  z.object({
+    type: z.literal("tool-start"),
+    step: count,
+    call: count,
+    tool: z.string(),
+    table: z.string(),
+  }),
+  z.object({
+    type: z.literal("tool-end"),
+    step: count,
+    call: count,
+    tool: z.string(),
+    table: z.string(),
+    effect: z.enum(["read", "write"]),
+    ok: z.boolean(),
+    count,
+    suppressed: z.boolean(),
+    ms: milliseconds,
+  }),
+  z.object({
+    type: z.literal("effect"),
+    action: z.enum(["created", "updated", "deleted"]),
+    ref: z.string(),
+    table: z.string(),
+    label: z.string(),
+  }),
+  z.object({ type: z.literal("text-delta"), reply: z.string(), text: z.string() }),
+  z.object({ type: z.literal("reply"), reply: z.string(), text: z.string() }),
+  z.object({ type: z.literal("reply-reset"), reply: z.string() }),
+  z.object({ type: z.literal("notice"), node: z.string(), code: z.string(), text: z.string() }),
+  z.object({
+    type: z.literal("prompt"),
+    node: z.string(),
+    messages: z.array(JsonSchema),
+    sections: z.array(ManifestSectionSchema),
+    tokens: count,
+  }),
+  z.object({
+    type: z.literal("usage"),
+    node: z.string(),
+    input: count,
+    cached: count,
+    output: count,
+  }),
+  z.object({ type: z.literal("turn-end"), record: TurnExecutionSummarySchema }),
+  z.object({ type: z.literal("error"), code: z.string(), message: z.string() }),
+]);
+export type EventBody = z.infer<typeof EventBodySchema>;
+
+/** Takes one event of a running turn. */
+export type Emit = (event: EventBody) => void;

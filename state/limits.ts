@@ -1,0 +1,163 @@
+import { z } from "zod";
+
+/** One limit: its default, unit, and what happens when it is reached. */
+interface LimitDescription {
+  readonly default: number;
+  readonly unit: string;
+  readonly reached: string;
+}
+
+/** Every bound of the task lane. The documentation's table is printed from this one. */
+export const LIMITS = {
+  messageCharacters: {
+    default: 32_000,
+    unit: "characters",
+    reached: "the message is refused with this limit named",
+  },
+  recordTurns: {
+    default: 2,
+    unit: "turns (1–5)",
+    reached: "older records become ledger lines",
+  },
+  ledgerLines: {
+    default: 10,
+    unit: "lines",
+    reached: "all lines are folded into the history in one go",
+  },
+  historyTokens: {
+    default: 600,
+    unit: "tokens",
+    reached: "the fold is asked again, then its oldest sentences go",
+  },
+  transcriptMessages: {
+    default: 20,
+    unit: "messages",
+    reached: "older messages leave the state; the archive keeps them",
+  },
+  transcriptBytes: {
+    default: 65_536,
+    unit: "bytes",
+    reached: "older messages leave the state; the archive keeps them",
+  },
+  recentMessageTokens: {
+    default: 160,
+    unit: "tokens a message shown of earlier turns",
+    reached: "its middle is left out and marked",
+  },
+  messageTokens: {
+    default: 1_200,
+    unit: "tokens of this turn's message in a prompt",
+    reached: "its middle is left out and marked; the archive keeps it whole",
+  },
+  registryRefs: {
+    default: 400,
+    unit: "refs",
+    reached: "the longest unreferenced ones move to a table and come back when named",
+  },
+  registryTableTokens: {
+    default: 1_100,
+    unit: "tokens",
+    reached: "inactive refs leave the table, oldest first, and their number is said",
+  },
+  rowsHeld: {
+    default: 150,
+    unit: "rows",
+    reached: "the longest unreferenced rows are no longer held; reading them again is real",
+  },
+  rowsTokens: {
+    default: 1_300,
+    unit: "tokens of rows shown to Act or Reply",
+    reached: 'the rest is counted: "12 shown, 47 more"',
+  },
+  constraints: {
+    default: 40,
+    unit: "constraints",
+    reached: "the oldest soft ones are merged into one line",
+  },
+  constraintTokens: {
+    default: 300,
+    unit: "tokens",
+    reached: "the oldest soft ones are not shown and their number is said; hard ones always are",
+  },
+  recordTokens: {
+    default: 350,
+    unit: "tokens a record",
+    reached: "its longest lines are shortened",
+  },
+  stepsPerPlan: {
+    default: 8,
+    unit: "steps",
+    reached: "the plan goes back once with the limit named, then is cut",
+  },
+  toolCallsPerStep: {
+    default: 6,
+    unit: "calls",
+    reached: "the step ends with what it has",
+  },
+  replansPerTurn: { default: 1, unit: "replans", reached: "the step stays blocked and is said so" },
+  repairsPerCall: {
+    default: 1,
+    unit: "repairs",
+    reached: "the node's deterministic fallback answers",
+  },
+  tokensPerTurn: {
+    default: 60_000,
+    unit: "tokens, all calls of a turn",
+    reached: "the turn ends with what is there",
+  },
+  modelSeconds: { default: 60, unit: "seconds a model call", reached: "the call counts as failed" },
+  attemptsPerMessage: {
+    default: 3,
+    unit: "attempts",
+    reached: "the message is given up with a clear reply",
+  },
+  checkpointTurns: {
+    default: 2,
+    unit: "finished turns whose checkpoints are kept",
+    reached: "older checkpoints are pruned; the archive keeps the turns",
+  },
+  recallTurns: { default: 5, unit: "turns a recall returns", reached: "the rest is counted" },
+} as const satisfies Record<string, LimitDescription>;
+
+export type LimitName = keyof typeof LIMITS;
+/** The limits in force, by name. */
+export type Limits = { readonly [name in LimitName]: number };
+
+/** The defaults. */
+export const DEFAULT_LIMITS: Limits = Object.fromEntries(
+  Object.entries(LIMITS).map(([name, limit]) => [name, limit.default]),
+) as Limits;
+
+const LimitsOverrideSchema = z.partialRecord(
+  z.enum(Object.keys(LIMITS) as [LimitName, ...LimitName[]]),
+  z.number().int().positive(),
+);
+
+/**
+ * The defaults with some of them replaced.
+ *
+ * @throws RangeError for an unknown name, a value that is not a positive integer, or `recordTurns` outside 1–5.
+ */
+export function limitsWith(overrides: Partial<Limits>): Limits {
+  const parsed = LimitsOverrideSchema.safeParse(overrides);
+  if (!parsed.success) {
+    throw new RangeError(`Cannot use these limits: ${z.prettifyError(parsed.error)}`);
+  }
+  const limits: Limits = { ...DEFAULT_LIMITS, ...overrides };
+  if (limits.recordTurns > 5) {
+    throw new RangeError(
+      `Cannot use limit "recordTurns" ${limits.recordTurns}: it must be from 1 to 5`,
+    );
+  }
+  return limits;
+}
+
+/** The table as Markdown, for the documentation. */
+export function renderLimits(): string {
+  const rows = Object.entries(LIMITS).map(
+    ([name, limit]) => `| \`${name}\` | ${limit.default} | ${limit.unit} | ${limit.reached} |`,
+  );
+  return ["| limit | default | unit | when it is reached |", "| --- | --- | --- | --- |", ...rows].join(
+    "\n",
+  );
+}

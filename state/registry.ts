@@ -1,0 +1,131 @@
+import { z } from "zod";
+import { DetailSchema, EntityRowSchema } from "./entity.ts";
+import { JsonObjectSchema } from "./json.ts";
+
+/** What last happened to an entity. `linked`: another row pointed at it. `mentioned`: the person named it. */
+export const EntityActionSchema = z.enum([
+  "read",
+  "created",
+  "updated",
+  "deleted",
+  "generated",
+  "linked",
+  "mentioned",
+]);
+export type EntityAction = z.infer<typeof EntityActionSchema>;
+
+/** One entity of the thread under its ref. */
+export const RegistryEntrySchema = z.object({
+  /** `recipe_3`; `gen_recipe_1` for what began as a draft. Never changes its entity. */
+  ref: z.string(),
+  /** Entity type. */
+  type: z.string(),
+  /** Database id; null for a draft that is not saved. Never shown to a model or a person. */
+  id: z.string().nullable(),
+  label: z.string(),
+  /** One line of what matters for choosing. */
+  facts: z.string(),
+  action: EntityActionSchema,
+  /** The last action was the person's own, outside the conversation. */
+  byUser: z.boolean(),
+  detail: DetailSchema,
+  createdTurn: z.number().int(),
+  /** Last turn in which it was referenced (naming it in order to exclude it does not count). */
+  referencedTurn: z.number().int(),
+  /** Last turn in which it was read from the database; null if never. */
+  readTurn: z.number().int().nullable(),
+  /** Why it is kept active beyond the window; null where it is not. */
+  retention: z.string().nullable(),
+  /** Set while it is taken out of the viable set. */
+  demotion: z.object({ turn: z.number().int(), reason: z.string() }).nullable(),
+  /** Turn in which a demotion was last undone; null if never. */
+  restoredTurn: z.number().int().nullable(),
+  /** The row's or draft's content with refs in place of foreign ids; null where it is not held. */
+  row: JsonObjectSchema.nullable(),
+  rowVersion: z.number().int().nullable(),
+});
+export type RegistryEntry = z.infer<typeof RegistryEntrySchema>;
+
+/** The thread's entities in order of appearance. Plain data; `registry/` has the functions over it. */
+export const RegistrySchema = z.object({
+  entries: z.array(RegistryEntrySchema),
+  /** Last number given out, per ref prefix (`recipe`, `gen_recipe`); never goes back. */
+  counters: z.array(z.object({ prefix: z.string(), last: z.number().int() })),
+  /** What the person was shown last, in its order: what "the first one" counts from. */
+  listed: z.array(z.string()),
+});
+export type Registry = z.infer<typeof RegistrySchema>;
+
+/** What Understand decides about refs. */
+export const CurationSchema = z.object({
+  retain: z.array(z.object({ ref: z.string(), reason: z.string() })),
+  demote: z.array(z.object({ ref: z.string(), reason: z.string() })),
+  restore: z.array(z.object({ ref: z.string(), reason: z.string() })),
+  /** Refs to forget with their content. */
+  drop: z.array(z.string()),
+  /** Forget everything but the counters. */
+  clearAll: z.boolean(),
+  /** One line on what was decided; null where nothing was. */
+  summary: z.string().nullable(),
+});
+export type Curation = z.infer<typeof CurationSchema>;
+
+/**
+ * One thing that happened to the registry within a turn. The registry is the fold of its events:
+ * the same events in the same order allot the same refs.
+ */
+export const RegistryEventSchema = z.discriminatedUnion("kind", [
+  /** Rows came from the database (or were found unchanged: `rows` empty, `ids` full). In reading order. */
+  z.object({
+    kind: z.literal("read"),
+    turn: z.number().int(),
+    type: z.string(),
+    ids: z.array(z.string()),
+    rows: z.array(EntityRowSchema),
+    detail: DetailSchema,
+  }),
+  /** Rows that foreign keys point at; known ones are left as they are, except a fresher label. */
+  z.object({
+    kind: z.literal("linked"),
+    turn: z.number().int(),
+    type: z.string(),
+    rows: z.array(EntityRowSchema),
+  }),
+  /** A row was written. `draft` names the draft it saves; that ref stays and gets the id. */
+  z.object({
+    kind: z.literal("written"),
+    turn: z.number().int(),
+    type: z.string(),
+    action: z.enum(["created", "updated", "deleted"]),
+    row: EntityRowSchema,
+    draft: z.string().nullable(),
+    byUser: z.boolean(),
+  }),
+  /** A draft was generated (`ref` null) or changed in place. `content` is whole. */
+  z.object({
+    kind: z.literal("drafted"),
+    turn: z.number().int(),
+    type: z.string(),
+    ref: z.string().nullable(),
+    content: JsonObjectSchema,
+  }),
+  /** Understand's decisions, already checked against the refs that exist. */
+  z.object({ kind: z.literal("curated"), turn: z.number().int(), curation: CurationSchema }),
+  /** Refs that were named or worked with. */
+  z.object({ kind: z.literal("referenced"), turn: z.number().int(), refs: z.array(z.string()) }),
+  /** What the person is shown, in order. */
+  z.object({ kind: z.literal("listed"), turn: z.number().int(), refs: z.array(z.string()) }),
+  /** An entry that had left the registry comes back from the table of older refs. */
+  z.object({ kind: z.literal("recalled"), turn: z.number().int(), entry: RegistryEntrySchema }),
+]);
+export type RegistryEvent = z.infer<typeof RegistryEventSchema>;
+
+/** What the last analysis of a type left standing. */
+export const CandidatesSchema = z.object({
+  type: z.string(),
+  refs: z.array(z.string()),
+  /** Its conclusion, one line. */
+  conclusion: z.string(),
+  turn: z.number().int(),
+});
+export type Candidates = z.infer<typeof CandidatesSchema>;

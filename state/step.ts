@@ -1,0 +1,129 @@
+import { z } from "zod";
+import { JsonObjectSchema, JsonSchema } from "./json.ts";
+
+/** A tool call that was decided and is not yet carried out. Checkpointed before its effect. */
+export const PendingCallSchema = z.object({
+  /** Index of the step in the plan. */
+  step: z.number().int(),
+  /** Counts the calls of the step within the turn, from 1. */
+  call: z.number().int(),
+  /** The model's own id of the call, for its message history. */
+  callId: z.string(),
+  tool: z.string(),
+  /** As the model gave them, unchecked. */
+  args: JsonSchema,
+  /** Why the arguments could not be read as JSON; null where they could. */
+  argsError: z.string().nullable(),
+  /** `thread/turn/step/call`, minted by code. */
+  effectKey: z.string(),
+});
+export type PendingCall = z.infer<typeof PendingCallSchema>;
+
+/** What one tool call came to. */
+export const CallResultSchema = z.object({
+  call: z.number().int(),
+  callId: z.string(),
+  tool: z.string(),
+  table: z.string(),
+  args: JsonSchema,
+  effect: z.enum(["read", "write"]),
+  ok: z.boolean(),
+  /** What the model is told: refs, labels, rows; never an id. */
+  text: z.string(),
+  /** One line for the record: "Found 9 recipes". */
+  summary: z.string(),
+  /** Refs it found or touched, in order. */
+  refs: z.array(z.string()),
+  /** How many rows in all. */
+  count: z.number().int(),
+  suppressed: z.boolean(),
+  /** What of a write did not happen, per row. */
+  failures: z.array(z.object({ label: z.string(), ref: z.string().nullable(), reason: z.string() })),
+  /** Breaches this call was sent back for; a second try with the same breach becomes a question. */
+  breaches: z.array(z.object({ constraint: z.string(), reason: z.string() })),
+});
+export type CallResult = z.infer<typeof CallResultSchema>;
+
+/** How far a step is. */
+export const StepStatusSchema = z.enum([
+  "open",
+  "done",
+  "failed",
+  "blocked",
+  "asked",
+  /** Not reached: an earlier group failed, asked or was cut by a limit. */
+  "skipped",
+]);
+export type StepStatus = z.infer<typeof StepStatusSchema>;
+
+/** What one step came to. One entry per step of the plan, in plan order. */
+export const StepResultSchema = z.object({
+  step: z.number().int(),
+  status: StepStatusSchema,
+  /** "Found 9 recipes" / "Analysis complete"; empty while open. */
+  outcome: z.string(),
+  /** What the next step should know. */
+  note: z.string().nullable(),
+  /** Refs it touched; for an analysis, the viable ones. */
+  refs: z.array(z.string()),
+  /** Drafts it made or changed. */
+  artifacts: z.array(z.string()),
+  /** The question, when `status` is `asked`; the outcome then holds the partial analysis. */
+  question: z.string().nullable(),
+  blocked: z
+    .object({
+      reason: z.string(),
+      tried: z.string(),
+      suggestion: z.enum(["ask", "replan", "stop"]),
+    })
+    .nullable(),
+  calls: z.array(CallResultSchema),
+  /** Times the step was sent back with a reason (a breach, open rows, an unknown ref). */
+  repairs: z.array(z.string()),
+});
+export type StepResult = z.infer<typeof StepResultSchema>;
+
+/** One write that happened in this turn: the only source for "saved", "deleted", "scheduled". */
+export const EffectSchema = z.object({
+  action: z.enum(["created", "updated", "deleted"]),
+  ref: z.string(),
+  type: z.string(),
+  table: z.string(),
+  label: z.string(),
+  /** What was stored, as far as it helps to say it (date, slot, quantity); refs, never ids. */
+  facts: z.string(),
+  step: z.number().int(),
+});
+export type Effect = z.infer<typeof EffectSchema>;
+
+/** A draft as Act hands it over: `fields` as name and value, since strict schemas know no records. */
+export const FieldValueSchema = z.union([
+  z.string(),
+  z.number(),
+  z.boolean(),
+  z.array(z.string()),
+  z.null(),
+]);
+export const FieldSchema = z.object({ name: z.string(), value: FieldValueSchema });
+export const ArtifactSchema = z.object({
+  /** Entity type. */
+  type: z.string(),
+  /** The draft to change in place; null for a new one. */
+  ref: z.string().nullable(),
+  fields: z.array(FieldSchema),
+  /** Replaces the draft's children; null leaves them. */
+  children: z.array(z.object({ fields: z.array(FieldSchema) })).nullable(),
+});
+export type Artifact = z.infer<typeof ArtifactSchema>;
+
+/** What waits for the person's answer. */
+export const PendingQuestionSchema = z.object({
+  kind: z.enum(["proposal", "question"]),
+  /** What was asked, as it was said. */
+  text: z.string(),
+  /** The stored plan that an accepted proposal runs; null for a question. */
+  plan: JsonObjectSchema.nullable(),
+  options: z.array(z.object({ ref: z.string(), label: z.string() })),
+  turn: z.number().int(),
+});
+export type PendingQuestion = z.infer<typeof PendingQuestionSchema>;

@@ -1,0 +1,84 @@
+import { z } from "zod";
+import { StepTypeSchema, DecisionSchema } from "./plan.ts";
+import { EffectSchema } from "./step.ts";
+
+/** Where a conversation is (seed 003, "Conversation Phases"). */
+export const ConversationPhaseSchema = z.enum([
+  "exploring",
+  "narrowing",
+  "confirming",
+  "executing",
+  "reflecting",
+]);
+export type ConversationPhase = z.infer<typeof ConversationPhaseSchema>;
+
+/** How we speak (seed 003, "Tone Categories"). */
+export const ToneSchema = z.enum(["collaborative", "informative", "clarifying", "problem_solving"]);
+export type Tone = z.infer<typeof ToneSchema>;
+
+/** Summary of a single step's execution (seed 003). */
+export const StepExecutionSummarySchema = z.object({
+  description: z.string(),
+  stepType: StepTypeSchema,
+  subdomain: z.string(),
+  /** "Found 9 recipes" / "Analysis complete". */
+  outcome: z.string(),
+  /** What Act noted for the next step. */
+  note: z.string().nullable(),
+  /** Refs touched, in order. */
+  entitiesAffected: z.array(z.string()),
+});
+export type StepExecutionSummary = z.infer<typeof StepExecutionSummarySchema>;
+
+/** Something that went otherwise than planned: a repair, a fallback, a cut, a leak. */
+export const NoticeSchema = z.object({ node: z.string(), code: z.string(), text: z.string() });
+export type Notice = z.infer<typeof NoticeSchema>;
+
+/** The fields that one model call writes; everything else in a record is copied by code. */
+export const NarrativeSchema = z.object({
+  /** What the analysis concluded; null where none was made. */
+  analysisConclusions: z.string().nullable(),
+  /** What the person saw, in brief. */
+  responseSummary: z.string(),
+  conversationPhase: ConversationPhaseSchema,
+  tone: ToneSchema,
+  whatUserExpressed: z.string(),
+  whatWeAcknowledged: z.string(),
+  naturalNext: z.string(),
+});
+export type Narrative = z.infer<typeof NarrativeSchema>;
+
+/**
+ * What happened in a turn (seed 003): built by Summarize, read by Understand, Think, Act and Reply
+ * of later turns. Refs, steps, outcomes, curation, effects and the why are copied by code.
+ */
+export const TurnExecutionSummarySchema = z.object({
+  turnNumber: z.number().int().positive(),
+  userMessage: z.string(),
+  goal: z.string(),
+  steps: z.array(StepExecutionSummarySchema),
+  curationSummary: z.string().nullable(),
+  retainedRefs: z.array(z.string()),
+  demotedRefs: z.array(z.string()),
+  ...NarrativeSchema.shape,
+  /** What Think decided; null on quick turns and where Think was not asked. */
+  decision: DecisionSchema.nullable(),
+  /** Think's why. */
+  reasoning: z.string().nullable(),
+  blockedReason: z.string().nullable(),
+  effects: z.array(EffectSchema),
+  notices: z.array(NoticeSchema),
+});
+export type TurnExecutionSummary = z.infer<typeof TurnExecutionSummarySchema>;
+
+/** One line for a record that left the last N. */
+export const LedgerLineSchema = z.object({ turn: z.number().int().positive(), text: z.string() });
+export type LedgerLine = z.infer<typeof LedgerLineSchema>;
+
+/** Everything older than ledger and records. */
+export const HistorySchema = z.object({
+  text: z.string(),
+  /** The last turn it covers; 0 while empty. */
+  throughTurn: z.number().int().nonnegative(),
+});
+export type History = z.infer<typeof HistorySchema>;

@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { CurationSchema } from "./registry.ts";
+
+/** Which way a turn takes. */
+export const LaneSchema = z.enum(["task", "concierge"]);
+export type Lane = z.infer<typeof LaneSchema>;
+
+/** Understand's whole answer. Flat and strict: nullable instead of optional. */
+export const UnderstandAnswerSchema = z.object({
+  /** Why it is read this way, in one sentence; recorded, never shown. */
+  reasoning: z.string(),
+  lane: LaneSchema,
+  /** Whether the message goes on with the concierge's journey, reopens it or begins a new one. */
+  journey: z.enum(["continue", "reopen", "new"]),
+  /** What of the message means which ref. */
+  references: z.array(
+    z.object({
+      text: z.string(),
+      ref: z.string(),
+      how: z.enum(["exact", "inferred", "ordinal", "pronoun"]),
+    }),
+  ),
+  curation: CurationSchema,
+  /** Wishes and rules that hold beyond this turn. `replaces`: the text of an older one it takes the place of. */
+  constraints: z.array(
+    z.object({
+      text: z.string(),
+      kind: z.enum(["hard", "soft"]),
+      count: z.number().int().nullable(),
+      until: z.string().nullable(),
+      replaces: z.string().nullable(),
+    }),
+  ),
+  /** What the person wants or feels, one sentence. */
+  expressed: z.string(),
+  /** One read of one subdomain is all that is asked for. */
+  quick: z.object({ subdomain: z.string(), intent: z.string() }).nullable(),
+  clarification: z
+    .object({
+      question: z.string(),
+      options: z.array(z.object({ ref: z.string(), label: z.string() })),
+    })
+    .nullable(),
+  /** How the message answers what was pending; null where nothing was. */
+  answersPending: z.enum(["accept", "adjust", "reject", "other"]).nullable(),
+  /** It asks about the assistant itself: how it knows, what it did. */
+  meta: z.boolean(),
+});
+export type UnderstandAnswer = z.infer<typeof UnderstandAnswerSchema>;
+
+/** Where the turn goes after Understand, decided by code from the answer. */
+export const RouteSchema = z.enum(["clarify", "meta", "quick", "accept", "task", "concierge"]);
+export type Route = z.infer<typeof RouteSchema>;
+
+/** Understand's answer after code has checked it, with the way the turn takes. */
+export const UnderstandingSchema = UnderstandAnswerSchema.extend({ route: RouteSchema });
+export type Understanding = z.infer<typeof UnderstandingSchema>;
