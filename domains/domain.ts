@@ -34,6 +34,8 @@ export interface DomainTool {
   readonly effect: "read" | "write";
   /** The table it is about, for events and statistics, from its parsed arguments. */
   readonly tableOf: (args: JsonObject) => string;
+  /** What a write would create or change, for the domain's checks; absent where there is nothing to check. */
+  readonly contentOf?: (args: JsonObject, refs: RefBook) => readonly CheckedContent[];
   /**
    * @throws ToolInputError, UnknownRefError for what the model can put right; their messages go back to it.
    */

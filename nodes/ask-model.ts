@@ -1,0 +1,289 @@
+import { z } from "zod";
+import { orderParts, renderParts } from "../prompts/part.ts";
+import type { EnvelopePart, Manifest } from "../state/envelope.ts";
+import { ModelError } from "../state/model.ts";
+import type {
+  ModelAnswer,
+  ModelRole,
+  NamedSchema,
+  PromptMessage,
+  ToolCall,
+  Usage,
+} from "../state/model.ts";
+import { toStrictSchema } from "../state/strict-schema.ts";
+import type { CallRecord, Run } from "../state/turn.ts";
+import type { Notice } from "../state/turn-summary.ts";
+import type { NodeIO, NodeServices } from "./node.ts";
+
+/** A question to a model, whatever the form of its answer. */
+export interface Question {
+  /** The node that asks, for events and manifest. */
+  readonly node: string;
+  readonly role: ModelRole;
+  readonly run: Run;
+  readonly turn: number;
+  readonly parts: readonly EnvelopePart[];
+  /** Kinds of parts without which the model is not asked at all. */
+  readonly required: readonly string[];
+  /** Earlier tool calls and their results, appended to the rendered parts. */
+  readonly thread: readonly PromptMessage[];
+  readonly maxOutputTokens: number;
+}
+
+/** What came of asking: a value that passed every check, or the reason why there is none. */
+export type Asked<T> = {
+  readonly calls: readonly CallRecord[];
+  readonly notices: readonly Notice[];
+} & (
+  | { readonly kind: "answered"; readonly value: T }
+  | {
+      readonly kind: "failed";
+      /** `gate`, `invalid`, or a `ModelErrorCode`. */
+      readonly code: string;
+      /** One sentence for the record; never holds a message text or a secret. */
+      readonly reason: string;
+    }
+);
+
+/** The schema of a node's structured answer, made once: it is the same in every call. */
+export interface AnswerSchema<T> {
+  readonly named: NamedSchema;
+  readonly parse: (value: unknown) => z.ZodSafeParseResult<T>;
+}
+
+/** Makes the constant answer schema of a node. */
+export function answerSchema<T>(
+  name: string,
+  { description, schema }: { readonly description: string; readonly schema: z.ZodType<T> },
+): AnswerSchema<T> {
+  return {
+    named: { name, description, schema: toStrictSchema(schema) },
+    parse: (value) => schema.safeParse(value),
+  };
+}
+
+/**
+ * Asks for a structured answer. `check` holds it against the envelope (refs that were not shown,
+ * limits) and returns what is wrong; a wrong answer goes back once with the reasons.
+ */
+export async function askForAnswer<T>(
+  question: Question,
+  ask: {
+    readonly schema: AnswerSchema<T>;
+    readonly check: (value: T) => readonly string[];
+    readonly services: NodeServices;
+    readonly io: NodeIO;
+  },
+): Promise<Asked<T>> {
+  return askWithRepair(question, {
+    ...ask,
+    schema: ask.schema.named,
+    tools: [],
+    onText: null,
+    read: (answer) => readStructured(answer, ask.schema, ask.check),
+  });
+}
+
+/** Asks for tool calls: at least one. `check` as in `askForAnswer`. */
+export async function askForToolCalls(
+  question: Question,
+  ask: {
+    readonly tools: readonly NamedSchema[];
+    readonly check: (calls: readonly ToolCall[], text: string) => readonly string[];
+    readonly services: NodeServices;
+    readonly io: NodeIO;
+  },
+): Promise<Asked<readonly ToolCall[]>> {
+  return askWithRepair(question, {
+    ...ask,
+    schema: null,
+    onText: null,
+    read: (answer) => {
+      const problems = ask.check(answer.toolCalls, answer.text);
+      return problems.length === 0
+        ? { kind: "value", value: answer.toolCalls }
+        : { kind: "problems", problems };
+    },
+  });
+}
+
+/** Asks for plain text, streamed to `onText` as it arrives. An empty text is asked for once more. */
+export async function askForText(
+  question: Question,
+  ask: {
+    readonly onText: (delta: string) => void;
+    readonly services: NodeServices;
+    readonly io: NodeIO;
+  },
+): Promise<Asked<string>> {
+  return askWithRepair(question, {
+    ...ask,
+    schema: null,
+    tools: [],
+    read: (answer) =>
+      answer.text.trim() === ""
+        ? { kind: "problems", problems: ["the answer was empty"] }
+        : { kind: "value", value: answer.text },
+  });
+}
+
+type Reading<T> =
+  | { readonly kind: "value"; readonly value: T }
+  | { readonly kind: "problems"; readonly problems: readonly string[] };
+
+interface Ask<T> {
+  readonly schema: NamedSchema | null;
+  readonly tools: readonly NamedSchema[];
+  readonly onText: ((delta: string) => void) | null;
+  readonly read: (answer: ModelAnswer) => Reading<T>;
+  readonly services: NodeServices;
+  readonly io: NodeIO;
+}
+
+/** envelope → gate → render with manifest → call → read, repair → record. */
+async function askWithRepair<T>(question: Question, ask: Ask<T>): Promise<Asked<T>> {
+  const { services, io } = ask;
+  const parts = orderParts(question.parts).filter(
+    (part) => services.omitSection?.(question.node, part.kind) !== true,
+  );
+  const missing = question.required.filter((kind) => !parts.some((part) => part.kind === kind));
+  if (missing.length > 0) {
+    const reason = `"${question.node}" was not asked: ${missing.join(", ")} missing from its prompt`;
+    return { kind: "failed", code: "gate", reason, calls: [], notices: [notice(question, "gate", reason)] };
+  }
+
+  const calls: CallRecord[] = [];
+  const notices: Notice[] = [];
+  let repairs: PromptMessage[] = [];
+  for (let attempt = 0; ; attempt += 1) {
+    const messages = [...renderParts(parts), ...question.thread, ...repairs];
+    const manifest = manifestOf(question, { parts, messages, ask });
+    announce(manifest, messages, io);
+    await services.archive.saveManifest({ ...question.run, turn: question.turn, manifest });
+
+    const answer = await complete(question, messages, ask);
+    if (answer instanceof ModelError) {
+      // An abort ends the turn, not just this question: the driver decides what follows.
+      if (answer.code === "model_aborted") throw answer;
+      notices.push(notice(question, answer.code, answer.message));
+      return { kind: "failed", code: answer.code, reason: answer.message, calls, notices };
+    }
+    calls.push({ node: question.role, usage: answer.usage });
+    io.emit({ type: "usage", node: question.node, ...answer.usage });
+
+    const reading = ask.read(answer);
+    if (reading.kind === "value") {
+      return { kind: "answered", value: reading.value, calls, notices };
+    }
+    const reason = `the answer of "${question.node}" could not be used: ${reading.problems.join("; ")}`;
+    if (attempt >= services.limits.repairsPerCall) {
+      notices.push(notice(question, "invalid", reason));
+      return { kind: "failed", code: "invalid", reason, calls, notices };
+    }
+    notices.push(notice(question, "repair", reason));
+    repairs = [...repairs, ...repairMessages(answer, reading.problems)];
+  }
+}
+
+async function complete<T>(
+  question: Question,
+  messages: readonly PromptMessage[],
+  ask: Ask<T>,
+): Promise<ModelAnswer | ModelError> {
+  try {
+    return await ask.services.models[question.role].complete({
+      role: question.role,
+      messages,
+      schema: ask.schema,
+      tools: ask.tools,
+      toolChoice: "required",
+      maxOutputTokens: question.maxOutputTokens,
+      onText: ask.onText,
+      signal: ask.io.signal,
+    });
+  } catch (error) {
+    if (error instanceof ModelError) return error;
+    throw error;
+  }
+}
+
+function readStructured<T>(
+  answer: ModelAnswer,
+  schema: AnswerSchema<T>,
+  check: (value: T) => readonly string[],
+): Reading<T> {
+  if (answer.json === undefined) {
+    return { kind: "problems", problems: ["it was not JSON"] };
+  }
+  const parsed = schema.parse(answer.json);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(
+      (issue) => `${issue.path.join(".") || "answer"}: ${issue.message}`,
+    );
+    return { kind: "problems", problems };
+  }
+  const problems = check(parsed.data);
+  return problems.length === 0 ? { kind: "value", value: parsed.data } : { kind: "problems", problems };
+}
+
+/** The refused answer and why, so that the second try can put it right. */
+function repairMessages(answer: ModelAnswer, problems: readonly string[]): PromptMessage[] {
+  const reasons = `This could not be used: ${problems.join("; ")}. Answer again with that put right.`;
+  if (answer.toolCalls.length === 0) {
+    const text = answer.text === "" ? "(empty)" : answer.text;
+    return [
+      { role: "assistant", text, toolCalls: [] },
+      { role: "user", text: reasons },
+    ];
+  }
+  return [
+    { role: "assistant", text: answer.text, toolCalls: answer.toolCalls },
+    ...answer.toolCalls.map(
+      (call) => ({ role: "tool", callId: call.id, name: call.name, text: reasons }) as const,
+    ),
+  ];
+}
+
+function manifestOf<T>(
+  question: Question,
+  shown: {
+    readonly parts: readonly EnvelopePart[];
+    readonly messages: readonly PromptMessage[];
+    readonly ask: Ask<T>;
+  },
+): Manifest {
+  const { countTokens } = shown.ask.services;
+  const sections = shown.parts.map(({ kind, source, role, text }) => ({
+    kind,
+    source,
+    role,
+    tokens: countTokens(text),
+  }));
+  const schemas = [...shown.ask.tools, ...(shown.ask.schema === null ? [] : [shown.ask.schema])];
+  const schemaTokens = schemas.reduce((sum, schema) => sum + countTokens(JSON.stringify(schema)), 0);
+  const threadTokens = shown.messages
+    .slice(renderParts(shown.parts).length)
+    .reduce((sum, message) => sum + countTokens(JSON.stringify(message)), 0);
+  const tokens =
+    sections.reduce((sum, section) => sum + section.tokens, 0) + schemaTokens + threadTokens;
+  return { node: question.node, sections, schemaTokens, threadTokens, tokens };
+}
+
+function announce(manifest: Manifest, messages: readonly PromptMessage[], io: NodeIO): void {
+  io.emit({
+    type: "prompt",
+    node: manifest.node,
+    messages: messages.map((message) => JSON.parse(JSON.stringify(message))),
+    sections: manifest.sections,
+    tokens: manifest.tokens,
+  });
+}
+
+function notice(question: Question, code: string, text: string): Notice {
+  return { node: question.node, code, text };
+}
+
+/** Tokens of all calls together: what a turn has cost so far. */
+export function tokensOf(calls: readonly { readonly usage: Usage }[]): number {
+  return calls.reduce((sum, { usage }) => sum + usage.input + usage.output, 0);
+}

@@ -1,0 +1,83 @@
+import type { Domain } from "../domains/domain.ts";
+import type { Emit } from "../state/event.ts";
+import type { Manifest } from "../state/envelope.ts";
+import type { Limits } from "../state/limits.ts";
+import type { CountTokens, LanguageModel, ModelRole } from "../state/model.ts";
+import type { RegistryEntry } from "../state/registry.ts";
+import type { Json, JsonObject } from "../state/json.ts";
+import type { UserData } from "../state/store.ts";
+import type { Lane } from "../state/understanding.ts";
+
+/** A turn as the archive keeps it. */
+export interface ArchivedTurn {
+  readonly turn: number;
+  readonly userMessage: string;
+  readonly replies: readonly string[];
+  readonly record: JsonObject;
+}
+
+/** What nodes need of the archive; `storage/` fulfils it. All of it is one user's. */
+export interface Archive {
+  /** Upserts the row of (thread, turn). */
+  saveTurn(turn: {
+    readonly threadId: string;
+    readonly userId: string;
+    readonly turn: number;
+    readonly userMessage: string;
+    readonly replies: readonly string[];
+    readonly record: Json;
+    readonly usage: Json;
+  }): Promise<void>;
+  /** Turns that name a ref or contain the words, newest first, and how many match in all. */
+  findTurns(query: {
+    readonly threadId: string;
+    readonly userId: string;
+    readonly ref: string | null;
+    readonly turn: number | null;
+    readonly words: string | null;
+    readonly limit: number;
+  }): Promise<{ readonly turns: readonly ArchivedTurn[]; readonly total: number }>;
+  /** Keeps entries that leave the registry. */
+  storeRefs(refs: {
+    readonly threadId: string;
+    readonly userId: string;
+    readonly entries: readonly RegistryEntry[];
+  }): Promise<void>;
+  /** Entries that had left the registry, for the refs that are there. */
+  findRefs(query: {
+    readonly threadId: string;
+    readonly userId: string;
+    readonly refs: readonly string[];
+  }): Promise<readonly RegistryEntry[]>;
+  /** Keeps the last prompt manifest of a node, for `inspect`. */
+  saveManifest(manifest: {
+    readonly threadId: string;
+    readonly userId: string;
+    readonly turn: number;
+    readonly manifest: Manifest;
+  }): Promise<void>;
+}
+
+/** Which lanes a graph has. */
+export type Lanes = Readonly<Record<Lane, boolean>>;
+
+/** What every node is handed when the graph is built. */
+export interface NodeServices {
+  readonly domain: Domain;
+  readonly models: Readonly<Record<ModelRole, LanguageModel>>;
+  readonly lanes: Lanes;
+  readonly limits: Limits;
+  readonly countTokens: CountTokens;
+  readonly userData: UserData;
+  readonly archive: Archive;
+  /** Milliseconds of a monotonic clock, for durations only. */
+  readonly clock: () => number;
+  /** Leaves a section out of a node's prompts; only tests pass it. */
+  readonly omitSection?: (node: string, kind: string) => boolean;
+}
+
+/** What a node is handed with each call. */
+export interface NodeIO {
+  readonly emit: Emit;
+  readonly signal: AbortSignal | null;
+}

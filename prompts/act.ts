@@ -1,0 +1,111 @@
+import type { EntityType } from "../state/entity.ts";
+import type { EnvelopePart } from "../state/envelope.ts";
+import type { PlanStep, StepType } from "../state/plan.ts";
+import { bullets, growingPart, section, stablePart, volatilePart } from "./part.ts";
+import { DATA_RULE } from "./understand.ts";
+import type { ConversationView, PromptContext } from "./view.ts";
+
+export interface ActPromptInput {
+  readonly view: ConversationView;
+  readonly goal: string;
+  readonly step: PlanStep;
+  /** Position of the step, for the model: "Step 2 of 3". */
+  readonly position: { readonly index: number; readonly of: number };
+  /** Rows the step may use, rendered; empty for steps that find their own. */
+  readonly rows: string;
+  /** Rendered `## Prior Context`; empty for read and write steps. */
+  readonly priorContext: string;
+  readonly profile: string;
+  /** Outcomes and notes of the steps before, one line each. */
+  readonly before: readonly string[];
+  /** Why the step was sent back; empty where it was not. */
+  readonly sentBack: readonly string[];
+}
+
+const STEP_RULES: Readonly<Record<StepType, string>> = {
+  read: "Find the data with as few calls as possible; a read that answers ends the step by itself.",
+  analyze:
+    "Judge what stands in Recent Context and Prior Context; do not read it again. Complete the step with the viable refs in refs and the conclusion in resultSummary.",
+  generate:
+    "Make what is asked for as artifacts of complete_step; nothing is saved. To change a draft give its ref and only the fields that change; children are given whole.",
+  write:
+    "Do exactly what is asked, each row once, then complete the step. Save a draft with db_create and its ref in drafts. Report what could not be done.",
+};
+
+const RULES = [
+  "Use refs as they stand; there are no other ids. Columns that point at something take a ref.",
+  "Give several independent calls at once. Do not repeat a call that has answered.",
+  "A call that comes back with a reason can be put right once; then block the step with block_step or fail it with fail_step.",
+  "ask_user only when the step cannot end without the person; give the partial analysis with it.",
+  "recall looks into earlier turns that are no longer shown.",
+  "noteForNextStep: what a later step needs and cannot see, else null.",
+] as const;
+
+/** Asks for the tool calls of one step. Pinned by `test/golden/act.*.md`. */
+export function buildActPrompt(
+  input: ActPromptInput,
+  { domain }: Pick<PromptContext, "domain">,
+): EnvelopePart[] {
+  const { view, step } = input;
+  const subdomain = domain.subdomains.find(({ name }) => name === step.subdomain);
+  const guidance = subdomain?.guidance[step.stepType] ?? "";
+  return [
+    stablePart(
+      "rules",
+      "prompt:act",
+      [
+        `You carry out one step of the work of ${domain.persona}, with tools. You do not talk to the person.`,
+        section("Rules", bullets([...RULES, ...domain.rules])),
+        DATA_RULE,
+      ].join("\n\n"),
+    ),
+    stablePart("tables", `domain:${domain.name}`, section("Tables", renderTables(domain.entityTypes))),
+    growingPart("profile", "profile", section("Profile", input.profile)),
+    volatilePart("rows", "registry", section("Recent Context", input.rows)),
+    volatilePart("prior-context", "records", input.priorContext),
+    volatilePart("constraints", "constraints", section("Wishes and rules", view.constraints)),
+    volatilePart(
+      "calendar",
+      "run",
+      section("Calendar", view.calendar),
+    ),
+    volatilePart("message", `input:turn-${view.turn}`, section("Message", view.message)),
+    volatilePart(
+      "step",
+      `plan:step-${input.position.index + 1}`,
+      section(
+        "Step",
+        [
+          `Goal of the turn: ${input.goal}`,
+          ...input.before,
+          `Step ${input.position.index + 1} of ${input.position.of} (${step.stepType}, ${step.subdomain}): ${step.description}`,
+          step.refs.length === 0 ? "" : `Refs: ${step.refs.join(", ")}`,
+          STEP_RULES[step.stepType],
+          guidance,
+          ...input.sentBack.map((reason) => `Sent back: ${reason}`),
+        ]
+          .filter((line) => line !== "")
+          .join("\n"),
+      ),
+    ),
+  ];
+}
+
+/** Tables and columns in words: `recipes (recipe_n): title text, minutes integer?; ingredients: name text`. */
+function renderTables(types: readonly EntityType[]): string {
+  const column = (item: EntityType["columns"][number]): string =>
+    [
+      item.name,
+      item.references === undefined ? "" : `→${item.references}`,
+      item.kind === "choice" ? `(${(item.values ?? []).join("|")})` : item.kind === "text" ? "" : `:${item.kind}`,
+    ].join("");
+  return types
+    .map((type) => {
+      const children = type.children.map(
+        (child) => `; ${child.name}[${child.columns.filter((item) => item.writable).map(column).join(", ")}]`,
+      );
+      const own = type.columns.filter((item) => item.writable).map(column).join(", ");
+      return `- ${type.table} (${type.refPrefix}_n): ${own}${children.join("")}`;
+    })
+    .join("\n");
+}

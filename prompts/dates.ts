@@ -1,0 +1,24 @@
+import { Temporal } from "temporal-polyfill";
+
+const WEEKDAYS = [
+  "Monday",
+  "Tuesday",
+  "Wednesday",
+  "Thursday",
+  "Friday",
+  "Saturday",
+  "Sunday",
+] as const;
+
+/** The weekday of a `YYYY-MM-DD`. @throws RangeError when it is no date. */
+export function weekdayOf(date: string): string {
+  return WEEKDAYS[Temporal.PlainDate.from(date).dayOfWeek - 1] ?? "";
+}
+
+/** Today and the eight days after it by name, so that a model never has to count: "Tuesday 2026-01-13". */
+export function renderCalendar(today: string, timeZone: string): string {
+  const start = Temporal.PlainDate.from(today);
+  const days = Array.from({ length: 8 }, (_, index) => start.add({ days: index + 1 }).toString());
+  const next = days.map((date) => `${weekdayOf(date).slice(0, 3)} ${date}`).join(", ");
+  return `Today is ${weekdayOf(today)} ${today} (${timeZone}). Next: ${next}.`;
+}

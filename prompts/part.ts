@@ -1,0 +1,51 @@
+import type { EnvelopePart } from "../state/envelope.ts";
+import type { PromptMessage } from "../state/model.ts";
+
+/** A part of the system message: the same bytes every turn. */
+export function stablePart(kind: string, source: string, text: string): EnvelopePart {
+  return { kind, source, role: "system", change: "stable", text };
+}
+
+/** A part of the user message that only grows from turn to turn. */
+export function growingPart(kind: string, source: string, text: string): EnvelopePart {
+  return { kind, source, role: "user", change: "grows", text };
+}
+
+/** A part of the user message that belongs to this turn. */
+export function volatilePart(kind: string, source: string, text: string): EnvelopePart {
+  return { kind, source, role: "user", change: "volatile", text };
+}
+
+const ORDER = { stable: 0, grows: 1, volatile: 2 } as const;
+
+/**
+ * The parts that say something, what never changes first and what changes freely last.
+ * Within one kind of change the given order stays.
+ */
+export function orderParts(parts: readonly EnvelopePart[]): EnvelopePart[] {
+  return parts
+    .filter((part) => part.text !== "")
+    .toSorted((a, b) => ORDER[a.change] - ORDER[b.change]);
+}
+
+/** The messages that ordered parts make: one system message, one user message. */
+export function renderParts(parts: readonly EnvelopePart[]): PromptMessage[] {
+  const textOf = (role: EnvelopePart["role"]): string =>
+    parts
+      .filter((part) => part.role === role)
+      .map((part) => part.text)
+      .join("\n\n");
+  return (["system", "user"] as const)
+    .map((role) => ({ role, text: textOf(role) }))
+    .filter((message) => message.text !== "");
+}
+
+/** A list of lines as Markdown bullets; empty for an empty list. */
+export function bullets(lines: readonly string[]): string {
+  return lines.map((line) => `- ${line}`).join("\n");
+}
+
+/** A heading with its text; empty where there is no text. */
+export function section(heading: string, text: string): string {
+  return text === "" ? "" : `## ${heading}\n\n${text}`;
+}

@@ -1,0 +1,83 @@
+import type { EnvelopePart } from "../state/envelope.ts";
+import { bullets, section, stablePart, volatilePart } from "./part.ts";
+import { DATA_RULE } from "./understand.ts";
+import type { ConversationView, PromptContext } from "./view.ts";
+
+export interface ReplyPromptInput {
+  readonly view: ConversationView;
+  /** Rendered `## Conversation Flow`. */
+  readonly conversationFlow: string;
+  readonly goal: string;
+  readonly reasoning: string;
+  /** One line a step: its outcome, or why it failed. */
+  readonly outcomes: readonly string[];
+  /** One line a row that was written in this turn; the only source for "saved". */
+  readonly effects: readonly string[];
+  /** One line a draft that exists and is not saved. */
+  readonly unsaved: readonly string[];
+  /** What failed, with the reason. */
+  readonly failures: readonly string[];
+  /** Rows and drafts that may be named or shown, rendered. */
+  readonly rows: string;
+  readonly profile: string;
+  readonly snapshot: string;
+  readonly locale: string;
+}
+
+const RULES = [
+  "Answer in the language of the message, as a person would: short, concrete, no headings unless a draft is shown.",
+  "Name things by their labels exactly as they stand; never show a ref, an id or how the work was done.",
+  "Say saved, added, changed, deleted or scheduled only for what stands under Stored in this turn. What stands under Not saved is a draft: say so and offer to save it.",
+  "Say what failed and why, and what can be done. Never smooth it over.",
+  "Show a draft in full the first time and when asked for it.",
+  "List options in the order in which they stand. When something is left out of a list, say how many.",
+  "End with the natural next step where there is one.",
+] as const;
+
+/** Asks for what the person is told. Pinned by `test/golden/reply.*.md`. */
+export function buildReplyPrompt(
+  input: ReplyPromptInput,
+  { domain }: Pick<PromptContext, "domain">,
+): EnvelopePart[] {
+  const { view } = input;
+  const turn = `turn-${view.turn}`;
+  return [
+    stablePart(
+      "rules",
+      "prompt:reply",
+      [
+        `You are ${domain.persona}. You tell the person what came of their message.`,
+        section("Rules", bullets([...RULES, ...domain.rules])),
+        DATA_RULE,
+      ].join("\n\n"),
+    ),
+    volatilePart("profile", "profile", section("Profile", input.profile)),
+    volatilePart("snapshot", "snapshot", section("How things stand", input.snapshot)),
+    volatilePart("recent-turns", "transcript", section("What was said last", view.recentTurns)),
+    volatilePart("rows", "registry", section("Recent Context", input.rows)),
+    volatilePart("conversation-flow", "records", input.conversationFlow),
+    volatilePart(
+      "execution",
+      `plan:${turn}`,
+      section(
+        "Execution",
+        [
+          `Goal: ${input.goal}`,
+          input.reasoning === "" ? "" : `Why: ${input.reasoning}`,
+          ...input.outcomes.map((line) => `- ${line}`),
+        ]
+          .filter((line) => line !== "")
+          .join("\n"),
+      ),
+    ),
+    volatilePart("failures", `effects:${turn}`, section("Failed", bullets(input.failures))),
+    volatilePart("effects", `effects:${turn}`, section("Stored in this turn", bullets(input.effects))),
+    volatilePart("unsaved", `registry:drafts`, section("Not saved", bullets(input.unsaved))),
+    volatilePart("constraints", "constraints", section("Wishes and rules", view.constraints)),
+    volatilePart(
+      "message",
+      `input:${turn}`,
+      section("Message", `${view.message}\n(locale ${input.locale})`),
+    ),
+  ];
+}

@@ -1,0 +1,93 @@
+import type { EnvelopePart } from "../state/envelope.ts";
+import type { Tone } from "../state/turn-summary.ts";
+import { bullets, section, stablePart, volatilePart } from "./part.ts";
+import { DATA_RULE } from "./understand.ts";
+
+export interface SummarizePromptInput {
+  readonly turn: number;
+  /** The person's message, fenced. */
+  readonly message: string;
+  readonly goal: string;
+  /** One line a step. */
+  readonly outcomes: readonly string[];
+  /** What was excluded, kept or brought back; empty where nothing was. */
+  readonly curation: string;
+  /** What the person was told, fenced. */
+  readonly reply: string;
+  readonly previousTone: Tone | null;
+}
+
+const RULES = [
+  "analysisConclusions: what the analysis of this turn found, one line with its numbers; null when there was none.",
+  "responseSummary: what the person was told, one line, as \"Listed 6 options without nuts\".",
+  "conversationPhase: exploring (asks, browses), narrowing (filters), confirming (is about to commit), executing (something was created or changed), reflecting (looks at what was done).",
+  "tone: collaborative, informative, clarifying or problem_solving. Keep the tone there was unless something changed it.",
+  "whatUserExpressed, whatWeAcknowledged: one short line each, from the message and the reply.",
+  "naturalNext: what the person will most likely do next, one short line.",
+  "Only what stands below. Refs stay as they are.",
+] as const;
+
+/** Asks for the narrative fields of a turn's record. Pinned by `test/golden/summarize.*.md`. */
+export function buildSummarizePrompt(input: SummarizePromptInput): EnvelopePart[] {
+  const turn = `turn-${input.turn}`;
+  return [
+    stablePart(
+      "rules",
+      "prompt:summarize",
+      [
+        "You keep the minutes of a conversation. You say in a few words what a turn came to, for those who take part in the next one.",
+        section("Rules", bullets(RULES)),
+        DATA_RULE,
+      ].join("\n\n"),
+    ),
+    volatilePart(
+      "previous-tone",
+      "records",
+      input.previousTone === null ? "" : section("Tone so far", input.previousTone),
+    ),
+    volatilePart("message", `input:${turn}`, section("Message", input.message)),
+    volatilePart(
+      "execution",
+      `plan:${turn}`,
+      section("Done", bullets([`Goal: ${input.goal}`, ...input.outcomes])),
+    ),
+    volatilePart("curation", `understanding:${turn}`, section("Decided", input.curation)),
+    volatilePart("reply", `reply:${turn}`, section("Said", input.reply)),
+  ];
+}
+
+export interface FoldPromptInput {
+  /** The history so far; empty at the first fold. */
+  readonly history: string;
+  /** The ledger lines to fold in, oldest first. */
+  readonly lines: readonly string[];
+  /** Upper bound of the new history, in tokens. */
+  readonly budget: number;
+}
+
+const FOLD_RULES = [
+  "Keep: what was saved, changed or deleted and under which ref; what was excluded and why; drafts that are not saved; decisions and the reasons given; counts, dates, amounts and names as they stand.",
+  "Leave out: greetings, what was only looked at, what a later line undoes.",
+  "Plain sentences in order of time, each starting with its turn (\"Turn 12: …\").",
+] as const;
+
+/** Asks for the history with the ledger folded in. Pinned by `test/golden/fold.*.md`. */
+export function buildFoldPrompt(input: FoldPromptInput): EnvelopePart[] {
+  return [
+    stablePart(
+      "rules",
+      "prompt:fold",
+      [
+        "You keep the minutes of a long conversation short. You fold new lines into the history so far.",
+        section("Rules", bullets(FOLD_RULES)),
+        DATA_RULE,
+      ].join("\n\n"),
+    ),
+    volatilePart("history", "history", section("History so far", input.history)),
+    volatilePart(
+      "ledger",
+      "ledger",
+      section("New lines", `${bullets(input.lines)}\n\nAt most ${input.budget} tokens in all.`),
+    ),
+  ];
+}

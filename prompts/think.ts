@@ -1,0 +1,84 @@
+import type { EnvelopePart } from "../state/envelope.ts";
+import type { Limits } from "../state/limits.ts";
+import type { Understanding } from "../state/understanding.ts";
+import { bullets, growingPart, section, stablePart, volatilePart } from "./part.ts";
+import { DATA_RULE } from "./understand.ts";
+import type { ConversationView, PromptContext } from "./view.ts";
+
+export interface ThinkPromptInput {
+  readonly view: ConversationView;
+  /** Rendered `## Last Turn Summary`, empty in a first turn. */
+  readonly lastTurnSummary: string;
+  readonly profile: string;
+  readonly snapshot: string;
+  readonly understanding: Understanding;
+  /** Rendered by code: "User excluded: …", resolved references. */
+  readonly resolved: readonly string[];
+  /** Why the plan before this one could not be carried out; empty on the first try. */
+  readonly replan: string;
+}
+
+const rules = (limits: Limits): readonly string[] => [
+  "decision `answer`: nothing has to be looked up, worked out or changed; what is below suffices (\"thanks\", \"why not that one?\", saving what is saved). No steps.",
+  "decision `plan`: the request is clear. Steps say what is done, not how.",
+  "decision `propose`: the work is costly to undo and was not asked for in so many words. Put it in proposal and put its steps in steps; they run when the person agrees.",
+  "decision `clarify`: only for what cannot be found out. One or two questions in questions.",
+  "stepType `read` finds data, `analyze` judges what is there, `generate` makes drafts that are not saved, `write` changes the data. A draft is not a write; saving a draft is.",
+  "Steps of one group run side by side; a step that needs another's result has a higher group. Groups count from 1.",
+  "refs: the refs a step is about, only refs that stand below. A step that saves or changes names them. Do not plan a read of what is held in Recent Context.",
+  "An explicit request needs no confirmation. A refusal of options is answered with an analyze step over what remains, or with `answer` when the remaining ones are already named below.",
+  `At most ${limits.stepsPerPlan} steps. One read step a table.`,
+  "goal: what the turn is to achieve, one short line. reasoning: the why, one sentence, first.",
+];
+
+/** Asks for the plan of a turn. Pinned by `test/golden/think.*.md`. */
+export function buildThinkPrompt(
+  input: ThinkPromptInput,
+  { domain, limits }: Pick<PromptContext, "domain" | "limits">,
+): EnvelopePart[] {
+  const { view } = input;
+  return [
+    stablePart(
+      "rules",
+      "prompt:think",
+      [
+        `You plan the work of ${domain.persona}. You decide what is to be done with the message; others carry it out and speak.`,
+        section("Rules", bullets(rules(limits))),
+        DATA_RULE,
+      ].join("\n\n"),
+    ),
+    stablePart("guidance", `domain:${domain.name}`, renderDomainGuide(domain)),
+    growingPart("profile", "profile", section("Profile", input.profile)),
+    growingPart(
+      "history",
+      "history+ledger",
+      view.history === "" ? "" : `<conversation_history>\n${view.history}\n</conversation_history>`,
+    ),
+    growingPart("registry", "registry", section("Recent Context", view.table.text)),
+    volatilePart("recent-turns", "transcript", section("What was said last", view.recentTurns)),
+    volatilePart("snapshot", "snapshot", section("How things stand", input.snapshot)),
+    volatilePart("constraints", "constraints", section("Wishes and rules", view.constraints)),
+    volatilePart("last-turn-summary", "records", input.lastTurnSummary),
+    volatilePart(
+      "this-turn",
+      `understanding:turn-${view.turn}`,
+      section(
+        "This Turn",
+        [view.calendar, ...input.resolved, input.replan].filter((line) => line !== "").join("\n"),
+      ),
+    ),
+    volatilePart("message", `input:turn-${view.turn}`, section("Message", view.message)),
+  ];
+}
+
+/** Rules of the house and how steps are done in each part of the domain. */
+function renderDomainGuide(domain: PromptContext["domain"]): string {
+  const subdomains = domain.subdomains.map(({ name, tables, about, guidance }) => {
+    const steps = Object.entries(guidance).map(([type, text]) => `  - ${type}: ${text}`);
+    return [`- ${name} (${tables.join(", ")}): ${about}`, ...steps].join("\n");
+  });
+  return [
+    section("Rules of the house", bullets(domain.rules)),
+    section("Subdomains", subdomains.join("\n")),
+  ].join("\n\n");
+}

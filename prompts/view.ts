@@ -1,0 +1,106 @@
+import type { Domain } from "../domains/domain.ts";
+import { viableByType } from "../registry/candidates.ts";
+import { renderConstraints } from "../registry/constraints.ts";
+import { foldRegistry } from "../registry/apply-event.ts";
+import { renderRegistryTable } from "../registry/render-table.ts";
+import { fence } from "../state/fence.ts";
+import type { Limits } from "../state/limits.ts";
+import type { CountTokens } from "../state/model.ts";
+import type { Registry, RegistryEntry } from "../state/registry.ts";
+import type { TurnState } from "../state/turn.ts";
+import type { Notice } from "../state/turn-summary.ts";
+import { renderRecentTurns, shorten } from "../summaries/recent-turns.ts";
+import { renderCalendar } from "./dates.ts";
+
+/** What prompts are built with besides the state. */
+export interface PromptContext {
+  readonly domain: Domain;
+  readonly limits: Limits;
+  readonly countTokens: CountTokens;
+}
+
+/** The conversation as prompts see it: each text is ready to stand in a section, empty where there is nothing to say. */
+export interface ConversationView {
+  readonly turn: number;
+  /** The registry with this turn's events folded in. */
+  readonly registry: Registry;
+  /** The person's message, fenced and within its limit. */
+  readonly message: string;
+  readonly calendar: string;
+  readonly constraints: string;
+  /** History and ledger: everything older than the records. */
+  readonly history: string;
+  readonly recentTurns: string;
+  /** The registry table and the refs that stand in it. */
+  readonly table: { readonly text: string; readonly shown: readonly string[] };
+  readonly viable: readonly { readonly type: string; readonly refs: readonly string[] }[];
+  /** Entries that are taken out, latest first. */
+  readonly excluded: readonly RegistryEntry[];
+  readonly listed: readonly RegistryEntry[];
+}
+
+/** Collects what prompts may show of the state. Pure. */
+export function viewConversation(state: TurnState, context: PromptContext): ConversationView {
+  const { domain, limits, countTokens } = context;
+  const registry = foldRegistry(state.registry, state.registryEvents, domain.entityTypes);
+  const entries = new Map(registry.entries.map((entry) => [entry.ref, entry]));
+  return {
+    turn: state.turn,
+    registry,
+    message: fence(
+      "message",
+      shorten(state.input?.text ?? "", { tokens: limits.messageTokens, countTokens }),
+    ),
+    calendar:
+      state.run === null ? "" : renderCalendar(state.run.today, state.run.timeZone),
+    constraints: renderConstraints(state.constraints, {
+      budget: limits.constraintTokens,
+      countTokens,
+    }),
+    history: renderHistory(state),
+    recentTurns: renderRecentTurns(earlierMessages(state), { limits, countTokens }),
+    table: renderRegistryTable(registry, {
+      turn: state.turn,
+      window: limits.recordTurns,
+      budget: limits.registryTableTokens,
+      countTokens,
+    }),
+    viable: viableByType(registry, state.candidates),
+    excluded: registry.entries
+      .filter((entry) => entry.demotion !== null && entry.action !== "deleted")
+      .toSorted((a, b) => (b.demotion?.turn ?? 0) - (a.demotion?.turn ?? 0))
+      .slice(0, EXCLUDED_SHOWN),
+    listed: registry.listed.flatMap((ref) => entries.get(ref) ?? []),
+  };
+}
+
+/** More would not be restored by name in one breath; older ones come back through the registry. */
+const EXCLUDED_SHOWN = 24;
+
+/** `recipe_6 (Oven Wings)`. */
+export function named(entry: RegistryEntry): string {
+  return `${entry.ref} (${entry.label})`;
+}
+
+/** Notices as one line each, for a record's reader. */
+export function renderNotices(notices: readonly Notice[]): string {
+  return notices.map(({ node, text }) => `${node}: ${text}`).join("\n");
+}
+
+function renderHistory(state: TurnState): string {
+  const lines = state.ledger.map(({ turn, text }) => `- Turn ${turn}: ${text}`);
+  return [state.history.text, ...lines].filter((text) => text !== "").join("\n");
+}
+
+/** What was said before this turn; the last two exchanges are enough beside the records. */
+function earlierMessages(
+  state: TurnState,
+): { readonly role: "user" | "assistant"; readonly text: string }[] {
+  return state.messages
+    .filter((message) => message.id !== `t${state.turn}-u`)
+    .slice(-4)
+    .map((message) => ({
+      role: message.getType() === "human" ? "user" : "assistant",
+      text: typeof message.content === "string" ? message.content : message.text,
+    }));
+}
