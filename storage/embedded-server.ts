@@ -1,0 +1,283 @@
+import { spawn } from "node:child_process";
+import { closeSync, openSync } from "node:fs";
+import { readFile, rename, rm, stat, truncate } from "node:fs/promises";
+import { connect } from "node:net";
+import { dirname, join, sep } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Binaries } from "./embedded-binaries.ts";
+import type { EmbeddedHome } from "./embedded-home.ts";
+import { nameProcess, workingFolder } from "./running-process.ts";
+
+/** Everything it takes to run the programs of one embedded server. */
+export interface ServerSetup {
+  readonly home: EmbeddedHome;
+  readonly binaries: Binaries;
+  /** False gives up what protects data from a power cut, for tests. */
+  readonly durable: boolean;
+}
+
+/** A server that answers. */
+export interface RunningServer {
+  readonly pid: number;
+  /** Folder of its socket. */
+  readonly socket: string;
+}
+
+/** The superuser of an embedded server; reachable only through its socket. */
+export const EMBEDDED_USER = "concierge";
+export const EMBEDDED_PORT = 5432;
+
+/** A large recovery after a crash may take this long. */
+const READY_MS = 60_000;
+const STOP_MS = 20_000;
+const POLL_MS = 10;
+const LOG_LIMIT_BYTES = 1_000_000;
+
+/** Neither user data nor statements reach the server's log: errors go to the program, which decides. */
+const SETTINGS = [
+  "listen_addresses=",
+  "unix_socket_permissions=0700",
+  "max_connections=100",
+  "shared_buffers=64MB",
+  "wal_level=minimal",
+  "max_wal_senders=0",
+  "max_logical_replication_workers=0",
+  "min_wal_size=32MB",
+  "max_wal_size=256MB",
+  "io_method=sync",
+  "jit=off",
+  "log_min_messages=log",
+  "log_min_error_statement=panic",
+  "log_error_verbosity=terse",
+  "log_checkpoints=off",
+];
+const CARELESS_SETTINGS = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"];
+
+/** Finds the server that already runs on the data folder, waiting while one is starting or stopping; null when there is none. */
+export async function findServer(home: EmbeddedHome): Promise<RunningServer | null> {
+  const deadline = Date.now() + READY_MS;
+  for (;;) {
+    const found = await readServerFile(home.data);
+    if (found === null || nameProcess(found.pid) === null) return null;
+    if (!(await isServerOf(found.pid, home.data))) {
+      // The number now belongs to another process; the server itself would refuse to start.
+      await rm(serverFile(home.data), { force: true });
+      return null;
+    }
+    if (found.ready && (await answers(found.socket))) return found;
+    if (Date.now() > deadline) {
+      throw new Error(
+        `Cannot reach the database in "${home.folder}": process ${found.pid} runs it but does not answer; end that process and try again`,
+      );
+    }
+    await delay(POLL_MS);
+  }
+}
+
+/**
+ * Starts the server, creating its data folder first where there is none. To be called by one process at a time.
+ *
+ * @throws Error in a sentence, with what the server said, when it does not come up.
+ */
+export async function startServer(setup: ServerSetup): Promise<RunningServer> {
+  const { home, binaries } = setup;
+  const version = await readFile(join(home.data, "PG_VERSION"), "utf8").catch(() => null);
+  if (version === null) await createData(setup);
+  else if (version.trim() !== binaries.major) {
+    throw new Error(
+      `Cannot open the database in "${home.folder}": it was made by PostgreSQL ${version.trim()} and this program brings ${binaries.major}; ` +
+        `start the version that made it, or set CONCIERGE_DATA_DIR to a new folder`,
+    );
+  }
+  return launch(setup);
+}
+
+/** Stops the server and waits for its end: open transactions are rolled back, what was committed is kept. */
+export async function stopServer(server: RunningServer): Promise<void> {
+  const name = nameProcess(server.pid);
+  for (const signal of ["SIGINT", "SIGQUIT"] as const) {
+    if (!sendSignal(server.pid, signal)) return;
+    const deadline = Date.now() + STOP_MS;
+    while (Date.now() < deadline) {
+      if (nameProcess(server.pid) !== name) return;
+      await delay(POLL_MS);
+    }
+  }
+  throw new Error(`Cannot stop the database: process ${server.pid} does not end`);
+}
+
+function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
+}
+
+async function createData(setup: ServerSetup): Promise<void> {
+  // Under another name until it is whole: a start that was killed leaves nothing behind that looks like data.
+  const draft = `${setup.home.data}.new`;
+  await rm(draft, { recursive: true, force: true });
+  const child = run(setup, "initdb", [
+    `--pgdata=${draft}`,
+    `--username=${EMBEDDED_USER}`,
+    // Only this user and root can enter the socket's folder.
+    "--auth=trust",
+    // UTF-8, whatever the machine's locale; upper and lower case beyond ASCII work too.
+    "--encoding=UTF8",
+    "--locale=C",
+    "--locale-provider=builtin",
+    "--builtin-locale=C.UTF-8",
+    "--no-instructions",
+    ...(setup.durable ? [] : ["--no-sync"]),
+  ]);
+  const { code, output } = await child;
+  if (code !== 0) throw explainFailure(setup, { action: "create", output });
+  await rename(draft, setup.home.data);
+}
+
+async function launch(setup: ServerSetup): Promise<RunningServer> {
+  const { home } = setup;
+  const log = join(home.folder, "server.log");
+  const begin = await prepareLog(log);
+  const settings = [
+    ...SETTINGS,
+    ...(setup.durable ? [] : CARELESS_SETTINGS),
+    `unix_socket_directories="${home.socket.replaceAll('"', '""')}"`,
+  ];
+  const output = openSync(log, "a", 0o600);
+  const child = spawn(
+    program(setup, "postgres"),
+    ["-D", home.data, ...settings.flatMap((setting) => ["-c", setting])],
+    { ...spawnOptions(setup), detached: true, stdio: ["ignore", output, output] },
+  );
+  closeSync(output);
+  let ended: string | null = null;
+  child.once("error", (error) => (ended = error.message));
+  child.once("exit", (code, signal) => (ended = `ended with ${code ?? signal}`));
+  child.unref();
+
+  const deadline = Date.now() + READY_MS;
+  while (ended === null && Date.now() < deadline) {
+    const found = await readServerFile(home.data);
+    if (found?.pid === child.pid && found?.ready === true && (await answers(found.socket)))
+      return found;
+    await delay(POLL_MS);
+  }
+  const said = (await readFile(log, "utf8").catch(() => "")).slice(begin);
+  throw explainFailure(setup, { action: "start", output: `${said}\n${ended ?? "no answer"}` });
+}
+
+/** Empties a log that has grown large; returns where this start's lines begin. */
+async function prepareLog(path: string): Promise<number> {
+  const size = (await stat(path).catch(() => null))?.size ?? 0;
+  if (size <= LOG_LIMIT_BYTES) return size;
+  await truncate(path);
+  return 0;
+}
+
+interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+async function run(setup: ServerSetup, name: string, args: readonly string[]): Promise<Ended> {
+  const child = spawn(program(setup, name), args, {
+    ...spawnOptions(setup),
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  return new Promise((resolve) => {
+    child.once("error", (error) => resolve({ code: null, output: error.message }));
+    child.once("close", (code) => resolve({ code, output }));
+  });
+}
+
+function program(setup: ServerSetup, name: string): string {
+  return join(setup.binaries.folder, "bin", name);
+}
+
+/** The programs get no environment of ours: it holds keys, and locales that would decide the encoding. */
+function spawnOptions({ home }: ServerSetup) {
+  return {
+    cwd: home.folder,
+    env: { PATH: "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" },
+    ...(home.account === null ? {} : { uid: home.account.uid, gid: home.account.gid }),
+  };
+}
+
+function serverFile(data: string): string {
+  return join(data, "postmaster.pid");
+}
+
+/** The server's own note about itself: number, data, start, port, socket folder, address, memory, status. */
+async function readServerFile(data: string): Promise<(RunningServer & { ready: boolean }) | null> {
+  const text = await readFile(serverFile(data), "utf8").catch(() => null);
+  if (text === null) return null;
+  const lines = text.split("\n");
+  const pid = Number.parseInt(lines[0] ?? "", 10);
+  if (!Number.isInteger(pid) || pid <= 0) return null;
+  return { pid, socket: lines[4] ?? "", ready: (lines[7] ?? "").trim() === "ready" };
+}
+
+async function isServerOf(pid: number, data: string): Promise<boolean> {
+  const folder = workingFolder(pid);
+  return folder === null || folder === data || folder.startsWith(`${data}${sep}`);
+}
+
+async function answers(socket: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = connect(join(socket, `.s.PGSQL.${EMBEDDED_PORT}`));
+    probe.once("connect", () => {
+      probe.destroy();
+      resolve(true);
+    });
+    probe.once("error", () => resolve(false));
+  });
+}
+
+/** What servers say, and what a person can do about it. */
+const KNOWN_FAILURES: readonly { readonly sign: RegExp; readonly meaning: string }[] = [
+  {
+    sign: /No space left on device/i,
+    meaning:
+      "the disk is full; free some space, or set CONCIERGE_DATA_DIR to a folder on another disk",
+  },
+  {
+    sign: /error while loading shared libraries|Library not loaded/i,
+    meaning:
+      'a library beside the programs is missing; run "npm rebuild" so that the package\'s install script links them',
+  },
+  {
+    sign: /could not look up effective user ID/i,
+    meaning:
+      "this user has no entry among the machine's users; start the program as one that has, or set DATABASE_URL",
+  },
+  {
+    sign: /could not create shared memory|could not resize shared memory/i,
+    meaning:
+      "the machine gives too little shared memory; give it more (/dev/shm), or set DATABASE_URL",
+  },
+  {
+    sign: /ENOENT/,
+    meaning:
+      "its programs do not run on this system (they need glibc); set DATABASE_URL to a PostgreSQL server of your own",
+  },
+];
+
+function explainFailure(
+  { home }: ServerSetup,
+  failure: { action: "create" | "start"; output: string },
+): Error {
+  const start = `Cannot ${failure.action} the database in "${home.folder}": `;
+  const known = KNOWN_FAILURES.find(({ sign }) => sign.test(failure.output));
+  if (known !== undefined) return new Error(start + known.meaning, { cause: failure.output });
+  const lines = failure.output.split("\n").filter((line) => line.trim() !== "");
+  const telling = lines.findLast((line) => /FATAL|PANIC|error/i.test(line)) ?? lines.at(-1) ?? "";
+  return new Error(
+    `${start}${telling.trim()}; see ${join(dirname(home.data), "server.log")}, or set DATABASE_URL`,
+    { cause: failure.output },
+  );
+}

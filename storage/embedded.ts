@@ -1,0 +1,120 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import {
+  findBinaries,
+  removeOldCopies,
+  usableBinaries,
+  type Binaries,
+} from "./embedded-binaries.ts";
+import { prepareHome, type EmbeddedHome } from "./embedded-home.ts";
+import {
+  EMBEDDED_PORT,
+  EMBEDDED_USER,
+  findServer,
+  startServer,
+  stopServer,
+  type RunningServer,
+} from "./embedded-server.ts";
+import type { Log } from "./log.ts";
+import { withProcessLock } from "./process-lock.ts";
+import { isRunning, nameProcess } from "./running-process.ts";
+
+/** How to reach an embedded server: `host` is the folder of its socket; there is no password. */
+export interface EmbeddedConnection {
+  readonly host: string;
+  readonly port: number;
+  /** A superuser. */
+  readonly user: string;
+  readonly database: string;
+}
+
+/** This process's use of an embedded server. */
+export interface EmbeddedPostgres {
+  readonly connection: EmbeddedConnection;
+  /** Ends this use; whoever ends the last one stops the server. Calling it again does nothing. */
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedOptions {
+  /** The program's data folder; the server's lies in `postgres` under it. */
+  readonly dataDir: string;
+  readonly log: Log;
+  /** False gives up what protects data from a power cut, for tests. Default true. */
+  readonly durable?: boolean;
+}
+
+/**
+ * Brings up the PostgreSQL that lives in `dataDir`, creating it the first time.
+ *
+ * Contract: processes of one user share one server: the first starts it, the others adopt it, the
+ * last to leave stops it. Its databases are UTF-8. It listens on a Unix socket only, in a folder
+ * that nobody else can enter.
+ *
+ * @throws Error in a sentence that says what to do, when it cannot be started.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const binaries = findBinaries();
+  const home = await prepareHome(options.dataDir, options.log);
+  const lock = join(home.folder, "lock");
+  const use = join(home.folder, "users", randomUUID());
+  const server = await withProcessLock(lock, async () => {
+    const running = (await findServer(home)) ?? (await bringUp(home, { ...options, binaries }));
+    await mkdir(join(home.folder, "users"), { recursive: true, mode: 0o700 });
+    await writeFile(use, nameProcess(process.pid) ?? "", { mode: 0o600 });
+    return running;
+  });
+  let stopping: Promise<void> | null = null;
+  return {
+    connection: {
+      host: server.socket,
+      port: EMBEDDED_PORT,
+      user: EMBEDDED_USER,
+      database: "postgres",
+    },
+    stop() {
+      stopping ??= withProcessLock(lock, () => leave(home, use));
+      return stopping;
+    },
+  };
+}
+
+async function bringUp(
+  home: EmbeddedHome,
+  options: EmbeddedOptions & { binaries: Binaries },
+): Promise<RunningServer> {
+  options.log.debug(`Starting the database in "${home.folder}"`);
+  const copy = `native-${options.binaries.version}`;
+  const binaries =
+    home.account === null
+      ? options.binaries
+      : await usableBinaries(options.binaries, {
+          account: home.account,
+          target: join(home.folder, copy),
+        });
+  const server = await startServer({ home, binaries, durable: options.durable ?? true });
+  await removeOldCopies(home.folder, copy);
+  return server;
+}
+
+async function leave(home: EmbeddedHome, use: string): Promise<void> {
+  await rm(use, { force: true });
+  if (await isUsed(home)) return;
+  const server = await findServer(home);
+  if (server !== null) await stopServer(server);
+}
+
+/** Whether a process that is still running uses the server; the notes of those that are gone are removed. */
+async function isUsed(home: EmbeddedHome): Promise<boolean> {
+  const folder = join(home.folder, "users");
+  const notes = await readdir(folder);
+  const alive = await Promise.all(
+    notes.map(async (note) => {
+      const name = await readFile(join(folder, note), "utf8").catch(() => "");
+      if (isRunning(name)) return true;
+      await rm(join(folder, note), { force: true });
+      return false;
+    }),
+  );
+  return alive.includes(true);
+}
