@@ -1,0 +1,59 @@
+import pg from "pg";
+
+type Parse = (text: string) => unknown;
+
+const TEXT_ARRAY = 1009;
+
+/**
+ * How columns arrive: everything is strict JSON.
+ *
+ * `date` as `YYYY-MM-DD`; `timestamptz` as ISO 8601 in UTC with milliseconds; `bigint` and `numeric`
+ * as numbers. Their arrays likewise. To be given to a pool or client as `types`.
+ *
+ * @throws RangeError (as the query's error) for a `bigint` beyond 2^53 or a `numeric` that is not finite.
+ */
+export const columnTypes: pg.CustomTypesConfig = { getTypeParser: findParser };
+
+const PARSERS: ReadonlyMap<number, Parse> = new Map<number, Parse>([
+  [pg.types.builtins.DATE, String],
+  [pg.types.builtins.TIMESTAMPTZ, parseTimestamp],
+  [pg.types.builtins.INT8, parseBigint],
+  [pg.types.builtins.NUMERIC, parseNumeric],
+  [1182, arrayOf(String)],
+  [1185, arrayOf(parseTimestamp)],
+  [1016, arrayOf(parseBigint)],
+  [1231, arrayOf(parseNumeric)],
+]);
+
+function findParser(oid: number, format?: "text" | "binary") {
+  const own = format === "binary" ? undefined : PARSERS.get(oid);
+  return own ?? pg.types.getTypeParser(oid, format);
+}
+
+function parseTimestamp(text: string): string {
+  const time = new Date(text);
+  // `infinity` and years that JavaScript does not know stay as Postgres writes them.
+  return Number.isNaN(time.getTime()) ? text : time.toISOString();
+}
+
+function parseBigint(text: string): number {
+  const value = Number(text);
+  if (Number.isSafeInteger(value)) return value;
+  throw new RangeError(`Cannot read the number "${text}": it is beyond what JSON keeps exactly`);
+}
+
+function parseNumeric(text: string): number {
+  const value = Number(text);
+  if (Number.isFinite(value)) return value;
+  throw new RangeError(`Cannot read the number "${text}": JSON has no such number`);
+}
+
+/** Takes the array apart as one of texts, whatever its depth, and parses each. */
+function arrayOf(parse: Parse): Parse {
+  const parseTexts: Parse = pg.types.getTypeParser(TEXT_ARRAY as number, "text");
+  const parseEach = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(parseEach);
+    return typeof value === "string" ? parse(value) : value;
+  };
+  return (text) => parseEach(parseTexts(text));
+}

@@ -1,0 +1,123 @@
+import pg from "pg";
+import type { UserData } from "../state/store.ts";
+import { columnTypes } from "./column-types.ts";
+import { asDatabaseError } from "./database-error.ts";
+import { startEmbeddedPostgres } from "./embedded.ts";
+import type { Log } from "./log.ts";
+import { APP_ROLE, migrate, SEARCH_PATH, type MigrationFolder } from "./migrate.ts";
+import { createUserData } from "./user-data.ts";
+
+export interface DatabaseOptions {
+  /** An outside PostgreSQL, as `postgresql://…`; null for the embedded one. */
+  readonly url: string | null;
+  /** Where the embedded server keeps its data. */
+  readonly dataDir: string;
+  /** The domains' migrations. */
+  readonly migrations: readonly MigrationFolder[];
+  readonly log: Log;
+  /** Connections at most. Default 10. */
+  readonly poolSize?: number;
+  /** For the embedded server; see `EmbeddedOptions`. */
+  readonly durable?: boolean;
+}
+
+/** An open database, migrated and ready. */
+export interface Database {
+  /** Connections that work as the plain role `concierge_app`; columns arrive as `columnTypes` says. */
+  readonly pool: pg.Pool;
+  readonly userData: UserData;
+  readonly origin: "embedded" | "url";
+  /** Closes the connections once they are given back, then leaves the embedded server. Calling it again does nothing. */
+  close(): Promise<void>;
+}
+
+const CONNECT_MS = 10_000;
+const STATEMENT_MS = 30_000;
+const IDLE_IN_TRANSACTION_MS = 60_000;
+
+/**
+ * Opens the database: an outside server or the embedded one, brought up to date.
+ *
+ * Contract: every connection of `pool` works as `concierge_app` from its first statement on;
+ * neither `reset role` nor `discard all` leads out of it.
+ *
+ * @throws Error in a sentence that says what to do; DatabaseUnavailableError when nothing answers.
+ */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const embedded = options.url === null ? await startEmbeddedPostgres(options) : null;
+  const connection = embedded?.connection ?? readUrl(options.url ?? "");
+  const pool = createPool(connection, options);
+  let closing: Promise<void> | null = null;
+  const close = () => {
+    closing ??= pool.end().then(() => embedded?.stop());
+    return closing;
+  };
+  try {
+    await migrate(connection, { folders: options.migrations, log: options.log });
+    await assertPlainRole(pool);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const origin = embedded === null ? "url" : "embedded";
+  return { pool, userData: createUserData(pool), origin, close };
+}
+
+/** The driver lets a URL's own `options` win over the program's, so they are taken out of it and joined. */
+function readUrl(url: string): pg.ClientConfig {
+  if (!/^postgres(ql)?:\/\//.test(url)) throw urlError();
+  const [base = "", query = ""] = url.split("?", 2);
+  const parameters = new URLSearchParams(query);
+  const own = parameters.get("options");
+  parameters.delete("options");
+  return {
+    connectionString: parameters.size === 0 ? base : `${base}?${parameters.toString()}`,
+    ...(own === null ? {} : { options: own }),
+  };
+}
+
+/** Without a cause: it would quote the URL, password and all. */
+function urlError(): Error {
+  return new Error(
+    "Cannot read DATABASE_URL: it is not the address of a PostgreSQL database; write postgresql://user:password@host:5432/database",
+  );
+}
+
+function createPool(connection: pg.ClientConfig, options: DatabaseOptions): pg.Pool {
+  const settings = [
+    `role=${APP_ROLE}`,
+    `search_path=${SEARCH_PATH}`,
+    "timezone=UTC",
+    "datestyle=ISO",
+    `statement_timeout=${STATEMENT_MS}`,
+    `idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_MS}`,
+  ];
+  const own = connection.options === undefined ? [] : [connection.options];
+  const pool = new pg.Pool({
+    ...connection,
+    options: [...own, ...settings.map((setting) => `-c ${setting}`)].join(" "),
+    application_name: "concierge-graph",
+    max: options.poolSize ?? 10,
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    types: columnTypes,
+  });
+  // It holds the password, and a pool may end up in a log.
+  Object.defineProperty(pool.options, "connectionString", { enumerable: false });
+  pool.on("error", (error) => {
+    options.log.warn(`An idle database connection was lost: ${error.message}`);
+  });
+  return pool;
+}
+
+async function assertPlainRole(pool: pg.Pool): Promise<void> {
+  try {
+    const { rows } = await pool.query<{ role: string }>("select current_user as role");
+    if (rows[0]?.role === APP_ROLE) return;
+  } catch (error) {
+    throw asDatabaseError(error);
+  }
+  throw new Error(
+    `Cannot work as the role ${APP_ROLE}: the server, or a pooler before it, drops the "options" of a connection; connect to the server itself`,
+  );
+}

@@ -1,0 +1,87 @@
+import type { Pool, PoolClient } from "pg";
+import { randomBytes } from "node:crypto";
+import type { Queryable } from "../state/store.ts";
+import { asDatabaseError, DatabaseUnavailableError } from "./database-error.ts";
+
+export interface TransactionOptions {
+  /** Whether the database refuses every change inside. Default false. */
+  readonly readOnly?: boolean;
+}
+
+/**
+ * Runs `work` in one transaction on a connection of its own: committed when it returns, rolled back when it throws.
+ *
+ * @throws DatabaseUnavailableError when the connection fails; else what `work` threw.
+ */
+export async function withTransaction<T>(
+  pool: Pool,
+  work: (tx: Queryable) => Promise<T>,
+  options: TransactionOptions = {},
+): Promise<T> {
+  const client = await connect(pool);
+  let broken: Error | undefined;
+  // Without a listener a connection that is cut between two statements ends the process.
+  const onError = (error: Error) => (broken = error);
+  client.on("error", onError);
+  try {
+    await client.query(options.readOnly === true ? "begin read only" : "begin");
+    const result = await work(client);
+    await commit(client);
+    return result;
+  } catch (error) {
+    const known = asDatabaseError(error);
+    if (known instanceof DatabaseUnavailableError) broken = known;
+    else await client.query("rollback").catch((failure: Error) => (broken = failure));
+    throw known;
+  } finally {
+    client.removeListener("error", onError);
+    client.release(broken);
+  }
+}
+
+async function connect(pool: Pool): Promise<PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    throw asDatabaseError(error);
+  }
+}
+
+/** A commit of a transaction in which a statement failed rolls back and is no error: made one here. */
+async function commit(client: PoolClient): Promise<void> {
+  const { command } = await client.query("commit");
+  if (command === "COMMIT") return;
+  throw new Error(
+    "Cannot commit the transaction: a statement in it failed and the error was swallowed; let errors through, or use a savepoint",
+  );
+}
+
+/**
+ * Runs `work` in a savepoint of the transaction `tx`: when it throws, what it did is undone, the
+ * error comes through, and the transaction goes on.
+ */
+export async function withSavepoint<T>(
+  tx: Queryable,
+  work: (tx: Queryable) => Promise<T>,
+): Promise<T> {
+  const name = `s${randomBytes(6).toString("hex")}`;
+  await tx.query(`savepoint ${name}`);
+  try {
+    const result = await work(tx);
+    await tx.query(`release savepoint ${name}`);
+    return result;
+  } catch (error) {
+    await undo(tx, { name, error });
+    throw error;
+  }
+}
+
+async function undo(tx: Queryable, failed: { name: string; error: unknown }): Promise<void> {
+  try {
+    await tx.query(`rollback to savepoint ${failed.name}`);
+    await tx.query(`release savepoint ${failed.name}`);
+  } catch (error) {
+    // The connection is gone: the first error tells more than this one.
+    if (asDatabaseError(error) === error) throw error;
+  }
+}

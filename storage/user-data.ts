@@ -1,0 +1,65 @@
+import type { Pool } from "pg";
+import type { Json } from "../state/json.ts";
+import { JsonSchema } from "../state/json.ts";
+import type { EffectIdentity, Queryable, UserData } from "../state/store.ts";
+import { withTransaction } from "./transaction.ts";
+
+/**
+ * Gives access to users' rows over the program's pool: every transaction carries its user, and
+ * row-level security does the rest.
+ *
+ * @throws DatabaseUnavailableError from both methods when the database is gone; RangeError for an empty user.
+ */
+export function createUserData(pool: Pool): UserData {
+  return {
+    read: (userId, work) =>
+      withTransaction(
+        pool,
+        async (tx) => {
+          await setUser(tx, userId);
+          return work(tx);
+        },
+        { readOnly: true },
+      ),
+    write: (userId, effect, work) =>
+      withTransaction(pool, async (tx) => {
+        await setUser(tx, userId);
+        return applyOnce(tx, { effect, work });
+      }),
+  };
+}
+
+/** Makes `userId` the user of the running transaction, until its end. */
+export async function setUser(tx: Queryable, userId: string): Promise<void> {
+  if (userId === "") throw new RangeError('Cannot act for the user "": name one');
+  await tx.query("select set_config('concierge.user_id', $1, true)", [userId]);
+}
+
+/**
+ * The first transaction to insert the key does the work; a second one waits for its end, and then
+ * finds the result, or, where the first was rolled back, does the work itself.
+ */
+async function applyOnce<T extends Json>(
+  tx: Queryable,
+  write: { effect: EffectIdentity; work: (tx: Queryable) => Promise<T> },
+): Promise<{ readonly result: T; readonly repeated: boolean }> {
+  const { key, threadId } = write.effect;
+  const { rowCount } = await tx.query(
+    "insert into effects (key, thread_id) values ($1, $2) on conflict (key) do nothing",
+    [key, threadId],
+  );
+  if (rowCount === 0) return { result: await findResult<T>(tx, key), repeated: true };
+  const result = await write.work(tx);
+  await tx.query("update effects set result = $2 where key = $1", [key, JSON.stringify(result)]);
+  return { result, repeated: false };
+}
+
+async function findResult<T extends Json>(tx: Queryable, key: string): Promise<T> {
+  const { rows } = await tx.query("select result from effects where key = $1", [key]);
+  const row = rows[0];
+  if (row === undefined) {
+    throw new Error(`Cannot apply the effect "${key}": another user's write bears that key`);
+  }
+  // What was stored under the key is what `work` returned, so it is of its type.
+  return JsonSchema.parse(row["result"]) as T;
+}
