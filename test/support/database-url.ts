@@ -1,0 +1,39 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import pg from "pg";
+import type { EmbeddedConnection } from "../../storage/embedded.ts";
+import type { MigrationFolder } from "../../storage/migrate.ts";
+
+/** The address of another database on the same server. */
+export function databaseUrl(serverUrl: string, database: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${database}`;
+  return url.toString();
+}
+
+/** An embedded server's address as a URL, for `DATABASE_URL`. */
+export function embeddedUrl({ host, port, user, database }: EmbeddedConnection): string {
+  return `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
+}
+
+/** The migrations of the domains that the program ships. */
+export function projectMigrations(): readonly MigrationFolder[] {
+  const domains = join(import.meta.dirname, "../../domains");
+  return readdirSync(domains, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => ({ name, path: join(domains, name, "migrations") }))
+    .filter(
+      ({ path }) => existsSync(path) && readdirSync(path).some((file) => file.endsWith(".sql")),
+    );
+}
+
+/** Runs one statement on a connection of its own. */
+export async function runSql(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

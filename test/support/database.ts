@@ -1,0 +1,76 @@
+import { randomBytes } from "node:crypto";
+import pg from "pg";
+import { afterAll, inject } from "vitest";
+import { columnTypes } from "../../storage/column-types.ts";
+import { openDatabase, type Database } from "../../storage/database.ts";
+import { silentLog } from "../../storage/log.ts";
+import { SEARCH_PATH, type MigrationFolder } from "../../storage/migrate.ts";
+import { databaseUrl, projectMigrations, runSql } from "./database-url.ts";
+
+/** A database of one's own, with every domain's tables and no rows. */
+export interface TestDatabase extends Database {
+  /** Its address, for `DATABASE_URL` of a process that a test starts. */
+  readonly url: string;
+  /** Connections of the database's owner, for controls: no row is hidden from a superuser. */
+  readonly owner: pg.Pool;
+}
+
+export interface TestDatabaseOptions {
+  /** Folders beyond those of the domains that the program ships. */
+  readonly migrations?: readonly MigrationFolder[];
+  readonly poolSize?: number;
+}
+
+/**
+ * Opens a database for the tests of one file and drops it after them. To be called at the top level
+ * of the file (`const database = await testDatabase();`) or of a `describe`.
+ */
+export async function testDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
+  const database = await createTestDatabase(options);
+  afterAll(() => database.close());
+  return database;
+}
+
+/** Opens a database that lives until its `close()`, which drops it. */
+export async function createTestDatabase(options: TestDatabaseOptions = {}): Promise<TestDatabase> {
+  const server = inject("databaseServer");
+  const name = `concierge_test_${randomBytes(6).toString("hex")}`;
+  await runSql(
+    server.url,
+    `create database ${name} template ${server.template} strategy file_copy`,
+  );
+  const url = databaseUrl(server.url, name);
+  const database = await openDatabase({
+    url,
+    dataDir: "",
+    migrations: [...projectMigrations(), ...(options.migrations ?? [])],
+    log: silentLog,
+    poolSize: options.poolSize ?? 10,
+  });
+  const owner = new pg.Pool({
+    connectionString: url,
+    options: `-c search_path=${SEARCH_PATH}`,
+    types: columnTypes,
+  });
+  owner.on("error", () => undefined);
+  let closing: Promise<void> | null = null;
+  return {
+    ...database,
+    url,
+    owner,
+    close() {
+      closing ??= closeAndDrop({ database, owner, name, serverUrl: server.url });
+      return closing;
+    },
+  };
+}
+
+async function closeAndDrop(open: {
+  database: Database;
+  owner: pg.Pool;
+  name: string;
+  serverUrl: string;
+}): Promise<void> {
+  await Promise.all([open.database.close(), open.owner.end()]);
+  await runSql(open.serverUrl, `drop database ${open.name} with (force)`);
+}

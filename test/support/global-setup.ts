@@ -1,0 +1,57 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestProject } from "vitest/node";
+import { startEmbeddedPostgres } from "../../storage/embedded.ts";
+import { silentLog } from "../../storage/log.ts";
+import { migrate } from "../../storage/migrate.ts";
+import { databaseUrl, embeddedUrl, projectMigrations, runSql } from "./database-url.ts";
+
+/** Where test files find their databases: a server's address (as a user who may create databases) and the one to clone. */
+export interface DatabaseServer {
+  readonly url: string;
+  readonly template: string;
+}
+
+declare module "vitest" {
+  // What test files get with `inject`.
+  interface ProvidedContext {
+    databaseServer: DatabaseServer;
+  }
+}
+
+/** Starts one PostgreSQL for the run (or takes the one in `DATABASE_URL`) and migrates the template that test files clone. */
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const server = await openServer(process.env["DATABASE_URL"] ?? "");
+  const template = `concierge_template_${randomBytes(4).toString("hex")}`;
+  try {
+    await runSql(server.url, `create database ${template} encoding 'UTF8' template template0`);
+    await migrate(
+      { connectionString: databaseUrl(server.url, template) },
+      { folders: projectMigrations(), log: silentLog },
+    );
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+  project.provide("databaseServer", { url: server.url, template });
+  return async () => {
+    if (!server.temporary) await runSql(server.url, `drop database ${template}`);
+    await server.close();
+  };
+}
+
+async function openServer(url: string) {
+  if (url !== "") return { url, temporary: false, close: async () => {} };
+  const dataDir = await mkdtemp(join(tmpdir(), "concierge-test-"));
+  const embedded = await startEmbeddedPostgres({ dataDir, log: silentLog, durable: false });
+  return {
+    url: embeddedUrl(embedded.connection),
+    temporary: true,
+    async close() {
+      await embedded.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
