@@ -80,19 +80,23 @@ export interface RefBook {
   held(type: string, id: string): HeldRow | null;
 }
 
-/** A ref that this thread does not have. The message names it and lists near ones. */
+/** A ref that this thread does not have, or whose entity was deleted. The message names it and lists near ones. */
 export class UnknownRefError extends Error {
   override readonly name = "UnknownRefError";
   readonly code = "unknown_ref";
   readonly ref: string;
   readonly near: readonly string[];
 
-  constructor(ref: string, near: readonly string[]) {
+  constructor(ref: string, near: readonly string[], options: { readonly deleted?: string } = {}) {
     const hint =
       near.length === 0
         ? "no ref of that kind is known in this conversation"
         : `known refs near it: ${near.join(", ")}`;
-    super(`Cannot use ref "${ref}": it does not exist in this conversation; ${hint}`);
+    const found =
+      options.deleted === undefined
+        ? "it does not exist in this conversation"
+        : `it was deleted ("${options.deleted}")`;
+    super(`Cannot use ref "${ref}": ${found}; ${hint}`);
     this.ref = ref;
     this.near = near;
   }

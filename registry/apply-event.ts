@@ -1,0 +1,341 @@
+import type { Detail, EntityRow, EntityType } from "../state/entity.ts";
+import type { JsonObject } from "../state/json.ts";
+import type { Curation, Registry, RegistryEntry, RegistryEvent } from "../state/registry.ts";
+import { EMPTY_REGISTRY, entryOf, entryOfRow, isUnsavedDraft, withoutRow } from "./entries.ts";
+import { parseRef, refPrefix } from "./refs.ts";
+import { mentions, rowWithRefs } from "./translate.ts";
+import { typeNamed } from "./types.ts";
+
+type EventOf<Kind extends RegistryEvent["kind"]> = Extract<RegistryEvent, { kind: Kind }>;
+
+/** What an entry knows of its row. */
+type Content = Pick<RegistryEntry, "label" | "facts" | "row">;
+
+/**
+ * The registry after one event.
+ *
+ * Contract: a ref never changes its entity, counters never go back, and the same events in the
+ * same order allot the same refs.
+ *
+ * @throws RangeError for an entity type that is not in `types`.
+ */
+export function applyEvent(
+  registry: Registry,
+  event: RegistryEvent,
+  types: readonly EntityType[],
+): Registry {
+  switch (event.kind) {
+    case "read":
+      return applyRead(registry, event, types);
+    case "linked":
+      return applyLinked(registry, event, types);
+    case "written":
+      return applyWritten(registry, event, types);
+    case "drafted":
+      return applyDrafted(registry, event, types);
+    case "curated":
+      return applyCuration(registry, event.curation, event.turn);
+    case "referenced":
+      return changeEach(registry, event.refs, (entry) => named(entry, event.turn));
+    case "listed":
+      return {
+        ...changeEach(registry, event.refs, (entry) => touched(entry, event.turn)),
+        listed: event.refs.filter((ref) => entryOf(registry, ref) !== undefined),
+      };
+    case "recalled":
+      return applyRecalled(registry, event);
+    default:
+      event satisfies never;
+      return registry;
+  }
+}
+
+/** The registry after all the events, in order; folding in two parts gives the same. */
+export function foldRegistry(
+  registry: Registry,
+  events: readonly RegistryEvent[],
+  types: readonly EntityType[],
+): Registry {
+  return events.reduce((current, event) => applyEvent(current, event, types), registry);
+}
+
+/**
+ * Every row is met before any foreign id is translated, so a row may point at a later one. An id
+ * without a row is only met: it takes its place in the order, or counts as looked at.
+ */
+function applyRead(
+  registry: Registry,
+  event: EventOf<"read">,
+  types: readonly EntityType[],
+): Registry {
+  const type = typeNamed(types, event.type);
+  const ids = [...event.ids, ...event.rows.map((row) => row.id)];
+  const met = ids.reduce((current, id) => meet(current, { type, id, turn: event.turn }), registry);
+  return event.rows.reduce((current, row) => {
+    const content = contentOf(current, row.values, type);
+    return changeRow(current, { type, id: row.id }, (entry) =>
+      readAgain(entry, { row, content, turn: event.turn, detail: event.detail }),
+    );
+  }, met);
+}
+
+/** A row of the same version that was held in more detail stays as it is held. */
+function readAgain(
+  entry: RegistryEntry,
+  read: {
+    readonly row: EntityRow;
+    readonly content: Content;
+    readonly turn: number;
+    readonly detail: Detail;
+  },
+): RegistryEntry {
+  const held = entry.rowVersion === read.row.rowVersion && entry.row !== null;
+  const richer = held && DETAIL_RANK[entry.detail] > DETAIL_RANK[read.detail];
+  return {
+    ...entry,
+    ...(richer ? {} : { ...read.content, detail: read.detail }),
+    rowVersion: read.row.rowVersion,
+    action: "read",
+    byUser: false,
+    referencedTurn: read.turn,
+    readTurn: read.turn,
+  };
+}
+
+const DETAIL_RANK = { none: 0, summary: 1, full: 2 } as const satisfies Record<Detail, number>;
+
+function applyLinked(
+  registry: Registry,
+  event: EventOf<"linked">,
+  types: readonly EntityType[],
+): Registry {
+  const type = typeNamed(types, event.type);
+  return event.rows.reduce((current, row) => {
+    const { label, facts } = contentOf(current, row.values, type);
+    if (entryOfRow(current, { type: type.type, id: row.id }) === undefined) {
+      const entry = newEntry({ type, id: row.id, turn: event.turn });
+      return append(current, { ...entry, label, facts, action: "linked" }, type.refPrefix);
+    }
+    return changeRow(current, { type, id: row.id }, (entry) => ({
+      ...entry,
+      label: label || entry.label,
+      facts: entry.facts || facts,
+    }));
+  }, registry);
+}
+
+function applyWritten(
+  registry: Registry,
+  event: EventOf<"written">,
+  types: readonly EntityType[],
+): Registry {
+  const type = typeNamed(types, event.type);
+  const { id } = event.row;
+  const met = meet(adopt(registry, event), { type, id, turn: event.turn });
+  const content = contentOf(met, event.row.values, type);
+  const gone = event.action === "deleted";
+  return changeRow(met, { type, id }, (entry) => ({
+    ...entry,
+    ...content,
+    row: gone ? null : content.row,
+    detail: gone ? "none" : "full",
+    rowVersion: gone ? null : event.row.rowVersion,
+    retention: gone ? null : entry.retention,
+    action: event.action,
+    byUser: event.byUser,
+    referencedTurn: event.turn,
+  }));
+}
+
+/** Gives an unsaved draft the id under which it was saved; a row the thread knows already keeps its own ref. */
+function adopt(registry: Registry, event: EventOf<"written">): Registry {
+  const { draft, type, row } = event;
+  const known = entryOfRow(registry, { type, id: row.id }) !== undefined;
+  if (draft === null || known || event.action === "deleted") return registry;
+  return changeEach(registry, [draft], (entry) =>
+    isUnsavedDraft(entry) && entry.type === type ? { ...entry, id: row.id } : entry,
+  );
+}
+
+/** What is saved changes only by a write, so editing it makes a draft of its own. */
+function applyDrafted(
+  registry: Registry,
+  event: EventOf<"drafted">,
+  types: readonly EntityType[],
+): Registry {
+  const type = typeNamed(types, event.type);
+  const change = {
+    row: event.content,
+    label: type.label(event.content) || type.words.one,
+    facts: type.facts(event.content),
+    action: "generated",
+    byUser: false,
+    detail: "full",
+    referencedTurn: event.turn,
+  } as const satisfies Partial<RegistryEntry>;
+  const before = event.ref === null ? undefined : entryOf(registry, event.ref);
+  if (before !== undefined && before.type === event.type && isUnsavedDraft(before)) {
+    return changeEach(registry, [before.ref], (entry) => ({ ...entry, ...change }));
+  }
+  const entry = { ...newEntry({ type, id: null, turn: event.turn }), ...change };
+  return append(registry, entry, refPrefix(type, { draft: true }));
+}
+
+/** Rows that point at something dropped are no longer held: read again, they name it anew. */
+function applyCuration(registry: Registry, curation: Curation, turn: number): Registry {
+  if (curation.clearAll) return { ...EMPTY_REGISTRY, counters: registry.counters };
+  const retained = reasonsOf(curation.retain);
+  const demoted = reasonsOf(curation.demote);
+  const restored = reasonsOf(curation.restore);
+  const entries = registry.entries
+    .filter((entry) => !curation.drop.includes(entry.ref))
+    .map((entry) => withoutDangling(entry, curation.drop))
+    .map((entry) => retain(entry, retained.get(entry.ref)))
+    .map((entry) => demote(entry, turn, demoted.get(entry.ref)))
+    .map((entry) => (restored.has(entry.ref) ? restore(entry, turn) : entry));
+  return { ...registry, entries };
+}
+
+function retain(entry: RegistryEntry, reason: string | undefined): RegistryEntry {
+  return reason === undefined || entry.action === "deleted"
+    ? entry
+    : { ...entry, retention: reason };
+}
+
+function demote(entry: RegistryEntry, turn: number, reason: string | undefined): RegistryEntry {
+  if (reason === undefined) return entry;
+  return { ...entry, demotion: { turn, reason }, retention: null };
+}
+
+function restore(entry: RegistryEntry, turn: number): RegistryEntry {
+  return { ...entry, demotion: null, restoredTurn: turn, referencedTurn: turn };
+}
+
+function withoutDangling(entry: RegistryEntry, dropped: readonly string[]): RegistryEntry {
+  const { row } = entry;
+  if (row === null || isUnsavedDraft(entry)) return entry;
+  return dropped.some((ref) => mentions(row, ref)) ? withoutRow(entry) : entry;
+}
+
+function reasonsOf(
+  decisions: readonly { readonly ref: string; readonly reason: string }[],
+): ReadonlyMap<string, string> {
+  return new Map(decisions.map(({ ref, reason }) => [ref, reason]));
+}
+
+/** An entry comes back under its old ref, without its row; one that never left stays as it is. */
+function applyRecalled(registry: Registry, event: EventOf<"recalled">): Registry {
+  const { entry } = event;
+  if (entryOf(registry, entry.ref) !== undefined) return registry;
+  const back = isUnsavedDraft(entry) ? entry : withoutRow(entry);
+  const parsed = parseRef(entry.ref);
+  return {
+    ...registry,
+    entries: [...registry.entries, { ...back, referencedTurn: event.turn }],
+    counters: parsed === null ? registry.counters : raised(registry, parsed.prefix, parsed.number),
+  };
+}
+
+/** Named: a linked entity becomes one that the person or the plan spoke of. */
+function named(entry: RegistryEntry, turn: number): RegistryEntry {
+  const next = touched(entry, turn);
+  return entry.action === "linked" ? { ...next, action: "mentioned" } : next;
+}
+
+/** Naming something in order to exclude it does not count as a reference. */
+function touched(entry: RegistryEntry, turn: number): RegistryEntry {
+  return entry.demotion?.turn === turn ? entry : { ...entry, referencedTurn: turn };
+}
+
+function meet(
+  registry: Registry,
+  row: { readonly type: EntityType; readonly id: string; readonly turn: number },
+): Registry {
+  if (entryOfRow(registry, { type: row.type.type, id: row.id }) === undefined) {
+    return append(registry, newEntry(row), row.type.refPrefix);
+  }
+  return changeRow(registry, row, (entry) => ({ ...entry, referencedTurn: row.turn }));
+}
+
+function newEntry(row: {
+  readonly type: EntityType;
+  readonly id: string | null;
+  readonly turn: number;
+}): Omit<RegistryEntry, "ref"> {
+  return {
+    type: row.type.type,
+    id: row.id,
+    label: row.type.words.one,
+    facts: "",
+    action: "read",
+    byUser: false,
+    detail: "none",
+    createdTurn: row.turn,
+    referencedTurn: row.turn,
+    readTurn: null,
+    retention: null,
+    demotion: null,
+    restoredTurn: null,
+    row: null,
+    rowVersion: null,
+  };
+}
+
+/** Adds an entry under the next ref of the prefix. */
+function append(registry: Registry, entry: Omit<RegistryEntry, "ref">, prefix: string): Registry {
+  const number = lastOf(registry, prefix) + 1;
+  return {
+    ...registry,
+    entries: [...registry.entries, { ref: `${prefix}_${number}`, ...entry }],
+    counters: raised(registry, prefix, number),
+  };
+}
+
+function lastOf(registry: Registry, prefix: string): number {
+  return registry.counters.find((counter) => counter.prefix === prefix)?.last ?? 0;
+}
+
+function raised(registry: Registry, prefix: string, number: number): Registry["counters"] {
+  const last = Math.max(number, lastOf(registry, prefix));
+  if (!registry.counters.some((counter) => counter.prefix === prefix)) {
+    return [...registry.counters, { prefix, last }];
+  }
+  return registry.counters.map((counter) =>
+    counter.prefix === prefix ? { prefix, last } : counter,
+  );
+}
+
+function changeEach(
+  registry: Registry,
+  refs: readonly string[],
+  change: (entry: RegistryEntry) => RegistryEntry,
+): Registry {
+  const wanted = new Set(refs);
+  return {
+    ...registry,
+    entries: registry.entries.map((entry) => (wanted.has(entry.ref) ? change(entry) : entry)),
+  };
+}
+
+function changeRow(
+  registry: Registry,
+  row: { readonly type: EntityType; readonly id: string },
+  change: (entry: RegistryEntry) => RegistryEntry,
+): Registry {
+  const index = registry.entries.findIndex(
+    (entry) => entry.id === row.id && entry.type === row.type.type,
+  );
+  const entry = registry.entries[index];
+  return entry === undefined
+    ? registry
+    : { ...registry, entries: registry.entries.with(index, change(entry)) };
+}
+
+/** Label and facts are taken from the translated values, so that neither can carry a foreign id. */
+function contentOf(registry: Registry, values: JsonObject, type: EntityType): Content {
+  const row = rowWithRefs(values, {
+    type,
+    refOf: (name, id) => entryOfRow(registry, { type: name, id })?.ref ?? null,
+  });
+  return { row, label: type.label(row) || type.words.one, facts: type.facts(row) };
+}

@@ -1,0 +1,46 @@
+import type { Registry } from "../state/registry.ts";
+
+const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
+
+/** Shorter ids cannot be told from ordinary words and numbers in a text; they are kept out by their columns. */
+const SHORTEST_RECOGNISABLE = 12;
+
+/** Turns a text into one without database ids. */
+export type HideIds = (text: string) => string;
+
+/**
+ * Makes the function that puts refs in place of the ids that the registry knows, anywhere in a text.
+ *
+ * Contract: no known id of twelve or more characters is left, whatever its case.
+ */
+export function createIdHider(registry: Registry): HideIds {
+  const refs = new Map(
+    registry.entries.flatMap((entry): [string, string][] =>
+      entry.id !== null && entry.id.length >= SHORTEST_RECOGNISABLE
+        ? [[entry.id.toLowerCase(), entry.ref]]
+        : [],
+    ),
+  );
+  const others = [...refs.keys()].filter((id) => !isUuid(id));
+  const pattern =
+    others.length === 0 ? null : new RegExp(others.map(escapePattern).join("|"), "gi");
+  const toRef = (id: string): string => refs.get(id.toLowerCase()) ?? id;
+  return (text) => {
+    const hidden = text.replace(UUID, toRef);
+    return pattern === null ? hidden : hidden.replace(pattern, toRef);
+  };
+}
+
+/** Whether the text is a UUID and nothing else. */
+export function isUuid(text: string): boolean {
+  return text.replace(UUID, "") === "" && text.length === 36;
+}
+
+/** The text with whatever still looks like an id blotted out: for texts that code wrote. */
+export function blotIds(text: string): string {
+  return text.replace(UUID, "[id]");
+}
+
+function escapePattern(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}

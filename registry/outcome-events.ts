@@ -1,0 +1,68 @@
+import type { EntityRow } from "../state/entity.ts";
+import type { Registry, RegistryEvent } from "../state/registry.ts";
+import type { ToolOutcome, ToolRead } from "../state/tool.ts";
+import { entryOfRow } from "./entries.ts";
+import { mentions } from "./translate.ts";
+
+/**
+ * What a tool call did, as registry events.
+ *
+ * Contract: rows that were asked for are numbered before rows that are merely pointed at, and every
+ * row that another points at is known before that other is stored, so no foreign id stays untranslated.
+ */
+export function eventsOfOutcome(
+  outcome: ToolOutcome,
+  options: { readonly turn: number },
+): RegistryEvent[] {
+  const { turn } = options;
+  const linked = unreadLinks(outcome);
+  const linkedTypes = new Set(linked.map((link) => link.type));
+  const early = outcome.reads.filter(
+    (read, index) => linkedTypes.has(read.type) || isPointedAt(read, outcome.reads.slice(0, index)),
+  );
+  return [
+    ...early.map((read): RegistryEvent => ({ ...readEvent(read, turn), rows: [] })),
+    ...linked.map(({ type, rows }): RegistryEvent => ({ kind: "linked", turn, type, rows })),
+    ...outcome.reads.map((read) => readEvent(read, turn)),
+    ...outcome.writes.map(({ type, action, row, draft }): RegistryEvent => ({
+      kind: "written",
+      turn,
+      type,
+      action,
+      row,
+      draft,
+      byUser: false,
+    })),
+  ];
+}
+
+/** The refs of rows, in their order; rows that the thread has not met are left out. */
+export function refsOf(registry: Registry, type: string, ids: readonly string[]): string[] {
+  return ids.flatMap((id) => entryOfRow(registry, { type, id })?.ref ?? []);
+}
+
+function readEvent(read: ToolRead, turn: number): Extract<RegistryEvent, { kind: "read" }> {
+  const { type, ids, rows, detail } = read;
+  return { kind: "read", turn, type, ids, rows, detail };
+}
+
+/** Rows that are read or written themselves need no link. */
+function unreadLinks(outcome: ToolOutcome): { type: string; rows: EntityRow[] }[] {
+  const own = new Set([
+    ...outcome.reads.flatMap((read) => read.ids.map((id) => keyOf(read.type, id))),
+    ...outcome.reads.flatMap((read) => read.rows.map((row) => keyOf(read.type, row.id))),
+    ...outcome.writes.map((write) => keyOf(write.type, write.row.id)),
+  ]);
+  return outcome.linked
+    .map(({ type, rows }) => ({ type, rows: rows.filter((row) => !own.has(keyOf(type, row.id))) }))
+    .filter((link) => link.rows.length > 0);
+}
+
+function isPointedAt(read: ToolRead, earlier: readonly ToolRead[]): boolean {
+  const rows = earlier.flatMap((other) => other.rows);
+  return read.ids.some((id) => rows.some((row) => mentions(row.values, id)));
+}
+
+function keyOf(type: string, id: string): string {
+  return JSON.stringify([type, id]);
+}

@@ -1,0 +1,149 @@
+import { distance } from "fastest-levenshtein";
+import type { EntityType } from "../state/entity.ts";
+import type { Registry, RegistryEntry } from "../state/registry.ts";
+
+/** A ref taken apart: `gen_recipe_1` is number 1 of `gen_recipe`. */
+export interface ParsedRef {
+  readonly prefix: string;
+  readonly number: number;
+}
+
+/** A whole list folds from this many on. */
+const WHOLE_RUN = 3;
+/** A run inside a list with gaps folds from this many on; shorter ones read better spelled out. */
+const PARTIAL_RUN = 5;
+/** Labels and refs further apart than this share of their length are not near. */
+const NEAR_SHARE = 0.4;
+
+/** The prefix of a type's refs: `recipe`, or `gen_recipe` for drafts. */
+export function refPrefix(type: EntityType, options: { readonly draft: boolean }): string {
+  return options.draft ? `gen_${type.refPrefix}` : type.refPrefix;
+}
+
+/** A ref as prefix and number; null for a text that is not one. */
+export function parseRef(ref: string): ParsedRef | null {
+  const match = /^(\p{L}[\p{L}\p{N}_]*)_([1-9]\d{0,8})$/u.exec(ref);
+  if (match?.[1] === undefined || match[2] === undefined) return null;
+  return { prefix: match[1], number: Number(match[2]) };
+}
+
+/** Orders refs by prefix, then by number (`recipe_2` before `recipe_10`); texts that are no refs come last. */
+export function compareRefs(a: string, b: string): number {
+  const left = parseRef(a);
+  const right = parseRef(b);
+  if (left === null || right === null) {
+    if (left === right) return compareTexts(a, b);
+    return left === null ? 1 : -1;
+  }
+  return compareTexts(left.prefix, right.prefix) || left.number - right.number;
+}
+
+/**
+ * The refs as people and models read them, in the given order.
+ *
+ * Contract: a stretch of one prefix that is one run of three or more folds ("recipe_1 through
+ * recipe_9"); in a stretch with gaps only runs of five or more do, so that a short choice is
+ * spelled out. `parseRefs` reads it back.
+ */
+export function describeRefs(refs: readonly string[]): string {
+  return stretchesOf(refs).map(describeStretch).join(", ");
+}
+
+/** The refs named by a text of `describeRefs`, in order, "through" spelled out. */
+export function parseRefs(text: string): string[] {
+  return text.split(", ").flatMap((part) => {
+    const [first, last] = part.split(" through ");
+    const from = parseRef(first ?? "");
+    const to = parseRef(last ?? "");
+    if (from === null || to === null) return part === "" ? [] : [part];
+    return Array.from(
+      { length: to.number - from.number + 1 },
+      (_, index) => `${from.prefix}_${from.number + index}`,
+    );
+  });
+}
+
+/**
+ * Known refs that may have been meant, best first: a label that matches the text, the same prefix
+ * by distance of numbers, then similar spellings. Deleted entities are not offered.
+ */
+export function nearRefs(registry: Registry, ref: string, limit: number): string[] {
+  const wanted = parseRef(ref);
+  return registry.entries
+    .filter((entry) => entry.action !== "deleted")
+    .map((entry) => ({ ref: entry.ref, rank: rankOf(entry, ref, wanted) }))
+    .filter((candidate) => Number.isFinite(candidate.rank))
+    .toSorted((a, b) => a.rank - b.rank || compareRefs(a.ref, b.ref))
+    .slice(0, limit)
+    .map((candidate) => candidate.ref);
+}
+
+/** Labels rank below 1, numbers of the same prefix from 1 on, spellings from a million on. */
+function rankOf(entry: RegistryEntry, ref: string, wanted: ParsedRef | null): number {
+  const own = parseRef(entry.ref);
+  if (wanted !== null && own?.prefix === wanted.prefix) {
+    return 1 + Math.abs(own.number - wanted.number);
+  }
+  const spelling = ref.toLowerCase();
+  return Math.min(
+    labelRank(wordsOf(ref), wordsOf(entry.label)),
+    isSimilar(spelling, entry.ref) ? 1e6 + distance(spelling, entry.ref) : Number.POSITIVE_INFINITY,
+  );
+}
+
+function labelRank(words: string, label: string): number {
+  if (words === "" || label === "") return Number.POSITIVE_INFINITY;
+  if (words === label) return 0;
+  if (label.includes(words) || words.includes(label)) return 0.3;
+  return isSimilar(words, label) ? 0.6 : Number.POSITIVE_INFINITY;
+}
+
+function isSimilar(a: string, b: string): boolean {
+  return distance(a, b) <= Math.max(a.length, b.length) * NEAR_SHARE;
+}
+
+function wordsOf(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+}
+
+/** Neighbours in the list that share a prefix. */
+function stretchesOf(refs: readonly string[]): string[][] {
+  return groupNeighbours(refs, (previous, next) => {
+    const prefix = parseRef(previous)?.prefix;
+    return prefix !== undefined && prefix === parseRef(next)?.prefix;
+  });
+}
+
+function describeStretch(refs: readonly string[]): string {
+  const runs = groupNeighbours(refs, (previous, next) => {
+    const from = parseRef(previous);
+    const to = parseRef(next);
+    return from !== null && to !== null && to.number === from.number + 1;
+  });
+  const least = runs.length === 1 ? WHOLE_RUN : PARTIAL_RUN;
+  return runs
+    .map((run) => (run.length < least ? run.join(", ") : `${run[0]} through ${run.at(-1)}`))
+    .join(", ");
+}
+
+function groupNeighbours(
+  refs: readonly string[],
+  belongs: (previous: string, next: string) => boolean,
+): string[][] {
+  const groups: string[][] = [];
+  for (const ref of refs) {
+    const group = groups.at(-1);
+    const previous = group?.at(-1);
+    if (group !== undefined && previous !== undefined && belongs(previous, ref)) group.push(ref);
+    else groups.push([ref]);
+  }
+  return groups;
+}
+
+function compareTexts(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,175 @@
+import type { EntityType } from "../state/entity.ts";
+import { neutralise, oneLine } from "../state/fence.ts";
+import type { CountTokens } from "../state/model.ts";
+import type { Registry } from "../state/registry.ts";
+import type { ToolFailure, ToolOutcome, ToolRead, ToolWrite } from "../state/tool.ts";
+import { entryOf, entryOfRow } from "./entries.ts";
+import { joinLines } from "./fit-lines.ts";
+import { blotIds, createIdHider, type HideIds } from "./hide-ids.ts";
+import { refsOf } from "./outcome-events.ts";
+import { describeRefs } from "./refs.ts";
+import { renderRows } from "./render-rows.ts";
+import { clip } from "./shorten.ts";
+import { countOf, typeNamed } from "./types.ts";
+
+/** What a tool call did, as a model is told it. */
+export interface RenderedOutcome {
+  readonly text: string;
+  /** Every ref that stands in it as found, written or failed, in order. */
+  readonly refs: string[];
+}
+
+interface OutcomeOptions {
+  /** With the outcome's own events applied. */
+  readonly registry: Registry;
+  readonly types: readonly EntityType[];
+  /** Tokens for the rows of all its reads together. */
+  readonly budget: number;
+  readonly countTokens: CountTokens;
+}
+
+/** Written rows are named one by one up to this many, beyond it they are counted. */
+const NAMED_WRITES = 8;
+const REASON_CHARACTERS = 200;
+const PAST = {
+  created: "Created",
+  updated: "Updated",
+  deleted: "Deleted",
+} as const satisfies Record<ToolWrite["action"], string>;
+
+/**
+ * What a model is told of a tool call: what was found with its rows, what was written and what was
+ * not, row by row, and what the tool has to say.
+ *
+ * A read that was served from memory says since when; rows that were taken out of the choice are
+ * counted and not shown, unless nothing else was found.
+ *
+ * Contract: no database id is in it, whatever the tool's texts hold.
+ */
+export function renderOutcome(outcome: ToolOutcome, options: OutcomeOptions): RenderedOutcome {
+  const { registry, types } = options;
+  const hideKnown = createIdHider(registry);
+  const hideIds = (text: string): string => neutralise(blotIds(hideKnown(text)));
+  const reads = outcome.reads.map((read) => ({ read, ...visibleRefs(registry, read) }));
+  const rows = renderRows(registry, {
+    ...options,
+    refs: reads.flatMap((read) => read.visible),
+  });
+  const text = joinLines([
+    ...reads.map((read) => readLine(read, { registry, types })),
+    ...writeLines(outcome.writes, { registry, types, hideIds }),
+    ...outcome.failures.map((failure) => failureLine(failure, hideIds)),
+    hideIds(outcome.text ?? ""),
+    rows.text,
+  ]);
+  const written = outcome.writes.flatMap(
+    (write) => entryOfRow(registry, { type: write.type, id: write.row.id })?.ref ?? [],
+  );
+  const failed = outcome.failures.flatMap((failure) => failure.ref ?? []);
+  const refs = new Set([...reads.flatMap((read) => read.visible), ...written, ...failed]);
+  return { text, refs: [...refs] };
+}
+
+/** What a tool call came to, on one line, for the record: "Found 9 recipes", "Created 2 recipes; 1 not done: Pesto (no name)". */
+export function summariseOutcome(
+  outcome: ToolOutcome,
+  options: { readonly types: readonly EntityType[] },
+): string {
+  const found = outcome.reads.map((read) => foundText(read, typeNamed(options.types, read.type)));
+  const written = groupWrites(outcome.writes).map(
+    ({ action, type, writes }) =>
+      `${PAST[action]} ${countOf(typeNamed(options.types, type), writes.length)}`,
+  );
+  const failed =
+    outcome.failures.length === 0
+      ? []
+      : [`${outcome.failures.length} not done: ${outcome.failures.map(failureText).join(", ")}`];
+  const all = [...found, ...written, ...failed].join("; ");
+  return clip(oneLine(blotIds(all === "" ? (outcome.text ?? "") : all)), 2 * REASON_CHARACTERS);
+}
+
+function visibleRefs(
+  registry: Registry,
+  read: ToolRead,
+): { readonly visible: string[]; readonly excluded: number } {
+  const refs = refsOf(registry, read.type, read.ids);
+  const visible = refs.filter((ref) => entryOf(registry, ref)?.demotion === null);
+  return visible.length === 0
+    ? { visible: refs, excluded: 0 }
+    : { visible, excluded: refs.length - visible.length };
+}
+
+function readLine(
+  found: {
+    readonly read: ToolRead;
+    readonly visible: readonly string[];
+    readonly excluded: number;
+  },
+  options: { readonly registry: Registry; readonly types: readonly EntityType[] },
+): string {
+  const { read, visible, excluded } = found;
+  const notes = [
+    ...(read.suppressed ? [memoryNote(options.registry, visible)] : []),
+    ...(excluded > 0 ? [`${excluded} excluded earlier, not shown`] : []),
+  ];
+  const note = notes.length === 0 ? "" : ` (${notes.join("; ")})`;
+  const refs = visible.length === 0 ? "" : `: ${describeRefs(visible)}`;
+  return `${foundText(read, typeNamed(options.types, read.type))}${note}${refs}`;
+}
+
+function foundText(read: ToolRead, type: EntityType): string {
+  if (read.ids.length === 0) return `Found no ${type.words.many}`;
+  const more = read.total > read.ids.length ? ` of ${read.total}` : "";
+  return `Found ${countOf(type, read.ids.length)}${more}`;
+}
+
+function memoryNote(registry: Registry, refs: readonly string[]): string {
+  const turns = refs.flatMap((ref) => entryOf(registry, ref)?.readTurn ?? []);
+  const since = turns.length === 0 ? "" : ` since turn ${Math.min(...turns)}`;
+  return `unchanged${since}, from memory`;
+}
+
+function writeLines(
+  writes: readonly ToolWrite[],
+  options: {
+    readonly registry: Registry;
+    readonly types: readonly EntityType[];
+    readonly hideIds: HideIds;
+  },
+): string[] {
+  const { registry, types, hideIds } = options;
+  const refOf = (write: ToolWrite): string[] => refsOf(registry, write.type, [write.row.id]);
+  return groupWrites(writes).flatMap(({ action, type, writes: group }) => {
+    if (group.length > NAMED_WRITES) {
+      const refs = describeRefs(group.flatMap(refOf));
+      return [`${PAST[action]} ${countOf(typeNamed(types, type), group.length)}: ${refs}`];
+    }
+    return group.flatMap(refOf).map((ref) => {
+      const entry = entryOf(registry, ref);
+      const facts = entry === undefined || entry.facts === "" ? "" : `: ${entry.facts}`;
+      return `${PAST[action]} ${ref} ${oneLine(hideIds(`${entry?.label ?? ""}${facts}`))}`;
+    });
+  });
+}
+
+function failureLine(failure: ToolFailure, hideIds: HideIds): string {
+  return `Not done: ${oneLine(hideIds(failureText(failure)))}`;
+}
+
+function failureText({ ref, label, reason }: ToolFailure): string {
+  const name = [ref, label === ref ? null : label].filter((part) => part !== null).join(" ");
+  return `${name} (${clip(reason, REASON_CHARACTERS)})`;
+}
+
+/** Neighbouring writes of one kind. */
+function groupWrites(
+  writes: readonly ToolWrite[],
+): { action: ToolWrite["action"]; type: string; writes: ToolWrite[] }[] {
+  const groups: { action: ToolWrite["action"]; type: string; writes: ToolWrite[] }[] = [];
+  for (const write of writes) {
+    const last = groups.at(-1);
+    if (last?.action === write.action && last.type === write.type) last.writes.push(write);
+    else groups.push({ action: write.action, type: write.type, writes: [write] });
+  }
+  return groups;
+}

@@ -1,0 +1,106 @@
+import type { ChildTable, Column, EntityType } from "../state/entity.ts";
+import { neutralise, oneLine } from "../state/fence.ts";
+import type { Json, JsonObject } from "../state/json.ts";
+import type { Registry } from "../state/registry.ts";
+import { entryOf } from "./entries.ts";
+import { isUuid, type HideIds } from "./hide-ids.ts";
+
+/** What is needed to write values without ids. */
+export interface Writing {
+  readonly registry: Registry;
+  readonly hideIds: HideIds;
+}
+
+/** A text longer than this, or of several lines, makes its row be written field by field. */
+const LONG_TEXT = 100;
+
+/** Whether a row holds texts that do not fit a line, or children with more than their names. */
+export function hasLongText(row: JsonObject, type: EntityType): boolean {
+  const isLong = (value: Json | undefined): boolean =>
+    typeof value === "string" && (value.length > LONG_TEXT || value.includes("\n"));
+  const isDetailed = (value: Json | undefined): boolean =>
+    Array.isArray(value) && value.some((child: Json) => fieldsIn(child) > 1);
+  return (
+    type.columns.some((column) => isLong(row[column.name])) ||
+    type.children.some((child) => isDetailed(row[child.name]))
+  );
+}
+
+/** One column or child list of a row as a table's cell: one line, without the table's own mark. */
+export function cellOf(
+  row: JsonObject,
+  options: { readonly name: string; readonly type: EntityType; readonly writing: Writing },
+): string {
+  const { name, type, writing } = options;
+  const value = row[name] ?? null;
+  const child = type.children.find((one) => one.name === name);
+  const column = type.columns.find((one) => one.name === name);
+  const text =
+    child === undefined
+      ? columnText(value, { column, writing })
+      : childTexts(value, { child, writing }).join(", ");
+  return oneLine(text).replaceAll("|", "/");
+}
+
+/**
+ * A value as text, line ends kept: refs of other entities with their label, known ids as refs, and
+ * nothing for an id without a ref.
+ */
+export function columnText(
+  value: Json,
+  options: { readonly column: Column | undefined; readonly writing: Writing },
+): string {
+  if (value === null) return "";
+  if (typeof value !== "object") return scalarText(value, options);
+  const parts = Array.isArray(value) ? value : Object.values(value);
+  return parts
+    .map((part: Json) => columnText(part, options))
+    .filter((text) => text !== "")
+    .join(", ");
+}
+
+/** The children of a row, one line each: their filled columns, refs only where nothing else is said. */
+export function childTexts(
+  value: Json,
+  options: { readonly child: ChildTable; readonly writing: Writing },
+): string[] {
+  if (!Array.isArray(value)) return [];
+  return value
+    .map((child: Json) => oneLine(childText(child, options)))
+    .filter((text) => text !== "");
+}
+
+function childText(
+  child: Json,
+  options: { readonly child: ChildTable; readonly writing: Writing },
+): string {
+  const { writing } = options;
+  if (child === null || typeof child !== "object" || Array.isArray(child)) {
+    return columnText(child, { column: undefined, writing });
+  }
+  const row = child as JsonObject;
+  const textsOf = (columns: readonly Column[]): string[] =>
+    columns
+      .map((column) => columnText(row[column.name] ?? null, { column, writing }))
+      .filter((text) => text !== "");
+  const said = textsOf(options.child.columns.filter((column) => column.references === undefined));
+  return (said.length > 0 ? said : textsOf(options.child.columns)).join(" ");
+}
+
+function scalarText(
+  value: string | number | boolean,
+  options: { readonly column: Column | undefined; readonly writing: Writing },
+): string {
+  const { column, writing } = options;
+  if (typeof value !== "string") return String(value);
+  const text = neutralise(writing.hideIds(value));
+  if (isUuid(text)) return "";
+  if (column?.references === undefined) return text;
+  const entry = entryOf(writing.registry, value);
+  return entry === undefined ? text : `${value} (${oneLine(writing.hideIds(entry.label))})`;
+}
+
+function fieldsIn(child: Json): number {
+  if (child === null || typeof child !== "object") return 1;
+  return Object.values(child).filter((value) => value !== null).length;
+}

@@ -1,0 +1,70 @@
+import type { CountTokens } from "../state/model.ts";
+
+/**
+ * The text with its middle left out and marked, so that it counts at most `tokens`.
+ *
+ * Contract: never over the budget (a budget too small for the mark gives the beginning, or nothing),
+ * never inside a code point; a text that fits is returned as it is.
+ */
+export function shorten(
+  text: string,
+  options: { readonly tokens: number; readonly countTokens: CountTokens },
+): string {
+  const { tokens, countTokens } = options;
+  const total = countTokens(text);
+  if (total <= tokens) return text;
+  const points = Array.from(text);
+  const cut = (kept: number): string => {
+    const { head, tail } = endsOf(points, kept);
+    const left = Math.max(1, total - countTokens(head) - countTokens(tail));
+    return `${head.trimEnd()} [… ${left} tokens left out …] ${tail.trimStart()}`.trim();
+  };
+  return (
+    longest(points.length - 1, (kept) => cut(kept), options) ??
+    longest(points.length - 1, (kept) => points.slice(0, kept).join(""), options) ??
+    ""
+  );
+}
+
+/** The text cut after that many characters, with `…`; never inside a code point. */
+export function clip(text: string, characters: number): string {
+  const points = Array.from(text);
+  if (points.length <= characters) return text;
+  return `${points
+    .slice(0, Math.max(0, characters - 1))
+    .join("")
+    .trimEnd()}…`;
+}
+
+/** Two thirds of what is kept stand before the cut: beginnings say more. */
+function endsOf(points: readonly string[], kept: number): { head: string; tail: string } {
+  const before = Math.ceil((kept * 2) / 3);
+  return {
+    head: points.slice(0, before).join(""),
+    tail: kept === before ? "" : points.slice(before - kept).join(""),
+  };
+}
+
+/** The text for the largest size that fits, found by halving; null where not even none fits. */
+function longest(
+  most: number,
+  textOf: (kept: number) => string,
+  options: { readonly tokens: number; readonly countTokens: CountTokens },
+): string | null {
+  const fits = (text: string): boolean => options.countTokens(text) <= options.tokens;
+  let best = textOf(0);
+  if (!fits(best)) return null;
+  let low = 1;
+  let high = most;
+  while (low <= high) {
+    const middle = (low + high) >> 1;
+    const text = textOf(middle);
+    if (fits(text)) {
+      best = text;
+      low = middle + 1;
+    } else {
+      high = middle - 1;
+    }
+  }
+  return best;
+}

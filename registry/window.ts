@@ -1,0 +1,94 @@
+import type { Limits } from "../state/limits.ts";
+import type { Registry, RegistryEntry } from "../state/registry.ts";
+import { isInPlay, isUnsavedDraft, withoutRow } from "./entries.ts";
+import { mentions } from "./translate.ts";
+
+/** The current turn, and how many finished turns before it count (the same N as the records). */
+export interface Window {
+  readonly turn: number;
+  readonly window: number;
+}
+
+/**
+ * Whether an entity is active: it exists, has not been taken out, and was referenced in this turn
+ * or one of the last `window` ones, or is retained, or is a draft that is not saved.
+ */
+export function isActive(entry: RegistryEntry, at: Window): boolean {
+  return isInPlay(entry) && (isKept(entry) || entry.referencedTurn >= at.turn - at.window);
+}
+
+/** The active entries, in order of appearance. */
+export function activeEntries(registry: Registry, at: Window): RegistryEntry[] {
+  return registry.entries.filter((entry) => isActive(entry, at));
+}
+
+/** Refs that were taken out of the choice and can be restored, in order of appearance. */
+export function hiddenRefs(registry: Registry): string[] {
+  return registry.entries
+    .filter((entry) => entry.demotion !== null && entry.action !== "deleted")
+    .map((entry) => entry.ref);
+}
+
+/**
+ * The registry at the end of a turn, and the entries that left it for the table of older refs.
+ *
+ * Rows stay for what will be active in the next turn; a demoted row stays hidden for the window
+ * after its demotion. Over `rowsHeld` the longest unreferenced rows are let go, over
+ * `registryRefs` the longest unreferenced entries leave.
+ *
+ * Contract: a draft that is not saved loses nothing and never leaves; retained and active entries,
+ * and what a held row points at, never leave.
+ */
+export function closeTurn(
+  registry: Registry,
+  options: Window & { readonly limits: Pick<Limits, "rowsHeld" | "registryRefs"> },
+): { registry: Registry; left: RegistryEntry[] } {
+  const next = { turn: options.turn + 1, window: options.window };
+  const windowed = registry.entries.map((entry) =>
+    keepsRow(entry, next) ? entry : withoutRow(entry),
+  );
+  const entries = capRows(windowed, options.limits.rowsHeld);
+  const left = leaving(entries, { ...next, keep: options.limits.registryRefs });
+  const gone = new Set(left.map((entry) => entry.ref));
+  return {
+    registry: { ...registry, entries: entries.filter((entry) => !gone.has(entry.ref)) },
+    left,
+  };
+}
+
+/** Kept whatever the window says. */
+function isKept(entry: RegistryEntry): boolean {
+  return entry.retention !== null || isUnsavedDraft(entry);
+}
+
+function keepsRow(entry: RegistryEntry, at: Window): boolean {
+  return isKept(entry) || lastTouched(entry) >= at.turn - at.window;
+}
+
+function lastTouched(entry: RegistryEntry): number {
+  return Math.max(entry.referencedTurn, entry.demotion?.turn ?? 0);
+}
+
+/** Of equally old rows the first stay: lists are read from the top. */
+function capRows(entries: readonly RegistryEntry[], cap: number): RegistryEntry[] {
+  const held = entries
+    .map((entry, index) => ({ entry, index }))
+    .filter(({ entry }) => entry.row !== null && !isUnsavedDraft(entry))
+    .toSorted((a, b) => lastTouched(b.entry) - lastTouched(a.entry) || a.index - b.index);
+  const over = new Set(held.slice(cap).map(({ index }) => index));
+  return entries.map((entry, index) => (over.has(index) ? withoutRow(entry) : entry));
+}
+
+function leaving(
+  entries: readonly RegistryEntry[],
+  options: Window & { readonly keep: number },
+): RegistryEntry[] {
+  const over = entries.length - options.keep;
+  if (over <= 0) return [];
+  const rows = entries.flatMap((entry) => entry.row ?? []);
+  return entries
+    .filter((entry) => !isKept(entry) && !isActive(entry, options))
+    .toSorted((a, b) => lastTouched(a) - lastTouched(b))
+    .filter((entry) => !rows.some((row) => mentions(row, entry.ref)))
+    .slice(0, over);
+}
