@@ -1,0 +1,158 @@
+import { z } from "zod";
+import type { ModelRole } from "../state/model.ts";
+
+/** How an endpoint is asked for a structured answer; `auto` finds out, best first. */
+export const StructuredOutputSchema = z.enum(["auto", "json_schema", "tool", "json"]);
+export type StructuredOutput = z.infer<typeof StructuredOutputSchema>;
+
+/** Where `OPENAI_API_KEY` alone leads. */
+export const OPENAI_BASE_URL = "https://api.openai.com/v1";
+/** What is asked there when no model is named: it answers at once and keeps strict schemas. */
+export const OPENAI_MODEL = "gpt-4.1-mini";
+
+/** An OpenAI-compatible endpoint and what each role asks of it. */
+export interface OpenAIConfig {
+  readonly kind: "openai";
+  /** Null for endpoints that want none. */
+  readonly apiKey: string | null;
+  readonly baseUrl: string;
+  readonly models: Readonly<Record<ModelRole, string>>;
+  readonly structuredOutput: StructuredOutput;
+  /** For one call, retries included. */
+  readonly timeoutMs: number;
+  /** After 429, 5xx and dropped connections. */
+  readonly maxRetries: number;
+  /** Bounds every answer, whatever a node allows; null for no bound of its own. */
+  readonly maxOutputTokens: number | null;
+  /**
+   * Tokens allowed for thinking on top of the answer; null gives models that are known to think
+   * a fixed share, and others none.
+   */
+  readonly reasoningTokens: number | null;
+}
+
+/** Which models the program works with. */
+export type ModelConfig = { readonly kind: "rehearsal" } | OpenAIConfig;
+
+const text = z
+  .string()
+  .trim()
+  .optional()
+  .transform((value) => (value === "" ? undefined : value));
+
+function whole(range: { readonly min: number; readonly max: number }) {
+  const wanted = `must be a whole number from ${range.min} to ${range.max}`;
+  return text.transform((value, context) => {
+    if (value === undefined) return undefined;
+    const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+    if (number >= range.min && number <= range.max) return number;
+    context.addIssue({ code: "custom", message: wanted });
+    return z.NEVER;
+  });
+}
+
+const baseUrl = text.refine((value) => value === undefined || isHttpUrl(value), {
+  message: 'must be a URL that begins with "http://" or "https://"',
+});
+
+const structuredOutput = text.transform((value, context) => {
+  const mode = StructuredOutputSchema.safeParse(value ?? "auto");
+  if (mode.success) return mode.data;
+  context.addIssue({
+    code: "custom",
+    message: `must be one of ${StructuredOutputSchema.options.join(", ")}`,
+  });
+  return z.NEVER;
+});
+
+/** The model settings of the environment; empty values count as absent. */
+export const ModelEnvironmentSchema = z.object({
+  OPENAI_API_KEY: text,
+  OPENAI_BASE_URL: baseUrl,
+  OPENAI_MODEL: text,
+  CONCIERGE_MODEL_UNDERSTAND: text,
+  CONCIERGE_MODEL_THINK: text,
+  CONCIERGE_MODEL_ACT: text,
+  CONCIERGE_MODEL_REPLY: text,
+  CONCIERGE_MODEL_SUMMARIZE: text,
+  CONCIERGE_STRUCTURED_OUTPUT: structuredOutput,
+  CONCIERGE_MODEL_TIMEOUT_SECONDS: whole({ min: 1, max: 600 }),
+  CONCIERGE_MODEL_RETRIES: whole({ min: 0, max: 10 }),
+  CONCIERGE_MODEL_MAX_OUTPUT_TOKENS: whole({ min: 16, max: 1_000_000 }),
+  CONCIERGE_MODEL_REASONING_TOKENS: whole({ min: 0, max: 1_000_000 }),
+});
+/** The model settings as they are after parsing. */
+export type ModelEnvironment = z.infer<typeof ModelEnvironmentSchema>;
+
+/**
+ * Reads the model settings out of environment variables.
+ *
+ * @throws TypeError, one sentence that names the variable; the value of a key is never repeated.
+ */
+export function readModelConfig(env: Readonly<Record<string, string | undefined>>): ModelConfig {
+  const parsed = ModelEnvironmentSchema.safeParse(env);
+  if (parsed.success) return toModelConfig(parsed.data);
+  const [issue] = parsed.error.issues;
+  const variable = String(issue?.path[0] ?? "");
+  const value = variable === "OPENAI_API_KEY" ? "" : ` "${env[variable] ?? ""}"`;
+  throw new TypeError(`Cannot use ${variable}${value}: it ${issue?.message ?? "is not valid"}`);
+}
+
+/**
+ * Makes the configuration of parsed settings: the rehearsal model when neither key nor URL is set.
+ *
+ * @throws TypeError when a URL is set without a model.
+ */
+export function toModelConfig(env: ModelEnvironment): ModelConfig {
+  if (env.OPENAI_API_KEY === undefined && env.OPENAI_BASE_URL === undefined) {
+    return { kind: "rehearsal" };
+  }
+  const baseUrlWanted = env.OPENAI_BASE_URL ?? OPENAI_BASE_URL;
+  const elsewhere = hostOf(baseUrlWanted) !== hostOf(OPENAI_BASE_URL);
+  const named = env.OPENAI_MODEL ?? (elsewhere ? undefined : OPENAI_MODEL);
+  return {
+    kind: "openai",
+    apiKey: env.OPENAI_API_KEY ?? null,
+    baseUrl: baseUrlWanted,
+    models: modelsOf(env, named),
+    structuredOutput: env.CONCIERGE_STRUCTURED_OUTPUT,
+    timeoutMs: (env.CONCIERGE_MODEL_TIMEOUT_SECONDS ?? 60) * 1_000,
+    maxRetries: env.CONCIERGE_MODEL_RETRIES ?? 2,
+    maxOutputTokens: env.CONCIERGE_MODEL_MAX_OUTPUT_TOKENS ?? null,
+    reasoningTokens: env.CONCIERGE_MODEL_REASONING_TOKENS ?? null,
+  };
+}
+
+/** Host and port of a URL: what may be shown of an endpoint. */
+export function hostOf(url: string): string {
+  return new URL(url).host;
+}
+
+function modelsOf(env: ModelEnvironment, named: string | undefined): Record<ModelRole, string> {
+  const own = {
+    understand: env.CONCIERGE_MODEL_UNDERSTAND,
+    think: env.CONCIERGE_MODEL_THINK,
+    act: env.CONCIERGE_MODEL_ACT,
+    reply: env.CONCIERGE_MODEL_REPLY,
+    summarize: env.CONCIERGE_MODEL_SUMMARIZE,
+  } satisfies Record<ModelRole, string | undefined>;
+  function modelOf(role: ModelRole): string {
+    const model = own[role] ?? named;
+    if (model !== undefined) return model;
+    throw new TypeError(
+      `Cannot use OPENAI_BASE_URL without a model for "${role}": set OPENAI_MODEL to a model that this endpoint serves`,
+    );
+  }
+  return {
+    understand: modelOf("understand"),
+    think: modelOf("think"),
+    act: modelOf("act"),
+    reply: modelOf("reply"),
+    summarize: modelOf("summarize"),
+  };
+}
+
+function isHttpUrl(value: string): boolean {
+  const url = URL.parse(value);
+  return url !== null && (url.protocol === "http:" || url.protocol === "https:");
+}

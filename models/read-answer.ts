@@ -1,0 +1,111 @@
+import { AIMessage, AIMessageChunk, type BaseMessage } from "@langchain/core/messages";
+import { z } from "zod";
+import type { ToolCall, Usage } from "../state/model.ts";
+
+/** What a LangChain answer holds, with the arguments of tool calls parsed strictly. */
+export interface ReadAnswer {
+  readonly text: string;
+  readonly toolCalls: readonly (ToolCall & { readonly rawArgs: string })[];
+  readonly usage: Usage;
+  /** Null where the endpoint named none: a stream without one was cut. */
+  readonly finishReason: string | null;
+}
+
+/** Reads a complete answer, streamed or not. */
+export function readAnswer(message: BaseMessage): ReadAnswer {
+  return {
+    text: message.text,
+    toolCalls: rawCallsOf(message).map(({ id, name, args }, index) => ({
+      id: id === undefined || id === "" ? `call_${index + 1}` : id,
+      name: name ?? "",
+      rawArgs: args ?? "",
+      ...parseArguments(args ?? ""),
+    })),
+    usage: usageOf(message),
+    finishReason: finishReasonOf(message),
+  };
+}
+
+/**
+ * The JSON value in a text: the whole text, a fenced block, or what lies between the outermost
+ * braces. Undefined where there is none.
+ */
+export function parseJsonText(text: string): unknown {
+  const fenced = /```(?:json)?\s*\n([\s\S]*?)```/.exec(text)?.[1];
+  const braced = text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1);
+  for (const candidate of [text, fenced, braced]) {
+    const value = candidate === undefined ? undefined : parseJson(candidate);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+interface RawCall {
+  readonly id?: string | undefined;
+  readonly name?: string | undefined;
+  readonly args?: string | undefined;
+}
+
+/**
+ * The calls with their arguments as text: LangChain mends broken JSON of streamed calls, and a
+ * mended call is a guessed one.
+ */
+function rawCallsOf(message: BaseMessage): readonly RawCall[] {
+  const chunks = AIMessageChunk.isInstance(message) ? (message.tool_call_chunks ?? []) : [];
+  if (chunks.length > 0) return chunks;
+  const answer = aiMessage(message);
+  const parsed = (answer?.tool_calls ?? []).map((call) => ({
+    id: call.id,
+    name: call.name,
+    args: JSON.stringify(call.args),
+  }));
+  return [...parsed, ...(answer?.invalid_tool_calls ?? [])];
+}
+
+/** The message as an answer; LangChain's guard holds for chunks too. */
+function aiMessage(message: unknown): AIMessage | null {
+  return AIMessage.isInstance(message) ? message : null;
+}
+
+function parseArguments(text: string): Pick<ToolCall, "args" | "argsError"> {
+  // Some endpoints send nothing at all for a tool without parameters.
+  if (text.trim() === "") return { args: {}, argsError: null };
+  try {
+    const args: unknown = JSON.parse(text);
+    return { args, argsError: null };
+  } catch (error) {
+    return { args: null, argsError: error instanceof Error ? error.message : "not JSON" };
+  }
+}
+
+const tokens = z.number().nonnegative().catch(0).transform(Math.trunc);
+const UsageMetadataSchema = z.object({
+  input_tokens: tokens,
+  output_tokens: tokens,
+  input_token_details: z.object({ cache_read: tokens }).catch({ cache_read: 0 }),
+});
+
+/** Endpoints leave out what they do not count, and clients pass that on. */
+function usageOf(message: BaseMessage): Usage {
+  const usage = UsageMetadataSchema.safeParse(aiMessage(message)?.usage_metadata);
+  if (!usage.success) return { input: 0, cached: 0, output: 0 };
+  return {
+    input: usage.data.input_tokens,
+    cached: usage.data.input_token_details.cache_read,
+    output: usage.data.output_tokens,
+  };
+}
+
+function finishReasonOf(message: BaseMessage): string | null {
+  const reason: unknown = message.response_metadata["finish_reason"];
+  return typeof reason === "string" && reason !== "" ? reason : null;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,789 @@
+import { inspect } from "node:util";
+import { afterEach, expect, test } from "vitest";
+import type { OpenAIConfig } from "../../models/config.ts";
+import { createOpenAIModels } from "../../models/openai.ts";
+import type { LanguageModel, ModelError, ModelRequest, NamedSchema } from "../../state/model.ts";
+import {
+  FAULTS,
+  startOpenAIMock,
+  type OpenAIMock,
+  type OpenAIMockOptions,
+} from "../support/openai-mock.ts";
+
+const KEY = "sk-proj-0123456789abcdefSECRET";
+const ANSWER_SCHEMA: NamedSchema = {
+  name: "decision",
+  description: "What to do.",
+  schema: {
+    type: "object",
+    properties: { decision: { type: "string", enum: ["act", "ask"] } },
+    required: ["decision"],
+    additionalProperties: false,
+  },
+};
+const TOOL: NamedSchema = {
+  name: "find_recipes",
+  description: "Finds recipes.",
+  schema: {
+    type: "object",
+    properties: { text: { type: "string" }, limit: { type: ["integer", "null"] } },
+    required: ["text", "limit"],
+    additionalProperties: false,
+  },
+};
+const REQUEST: ModelRequest = {
+  role: "think",
+  messages: [
+    { role: "system", text: "You plan meals." },
+    { role: "user", text: "Something quick on Tuesday" },
+  ],
+  schema: null,
+  tools: [],
+  toolChoice: "auto",
+  maxOutputTokens: 500,
+  onText: null,
+  signal: null,
+};
+
+const started: OpenAIMock[] = [];
+afterEach(async () => {
+  await Promise.all(started.splice(0).map((mock) => mock.close()));
+});
+
+async function start(options: OpenAIMockOptions): Promise<OpenAIMock> {
+  const mock = await startOpenAIMock(options);
+  started.push(mock);
+  return mock;
+}
+
+function modelOf(baseUrl: string, changes: Partial<OpenAIConfig> = {}): LanguageModel {
+  const name = "gpt-test";
+  return createOpenAIModels({
+    kind: "openai",
+    apiKey: KEY,
+    baseUrl,
+    models: { understand: name, think: name, act: name, reply: name, summarize: name },
+    structuredOutput: "auto",
+    timeoutMs: 20_000,
+    maxRetries: 2,
+    maxOutputTokens: null,
+    reasoningTokens: null,
+    ...changes,
+  }).think;
+}
+
+function pick(record: Record<string, unknown>, keys: readonly string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(record).filter(([key]) => keys.includes(key)));
+}
+
+async function failureOf(work: Promise<unknown>): Promise<ModelError> {
+  try {
+    await work;
+  } catch (error) {
+    // Typed by hand, because the assertions below are what checks it.
+    return error as ModelError;
+  }
+  throw new Error("Cannot look at the failure: there was none");
+}
+
+test("complete() sends a plain prompt and reads text and usage", async () => {
+  const mock = await start({
+    answer: () => ({ text: "Soup.", usage: { input: 1_500, cached: 1_024, output: 3 } }),
+  });
+
+  const answer = await modelOf(mock.baseUrl).complete(REQUEST);
+
+  expect(answer).toEqual({
+    text: "Soup.",
+    json: undefined,
+    toolCalls: [],
+    usage: { input: 1_500, cached: 1_024, output: 3 },
+  });
+  expect(mock.requests).toEqual([
+    expect.objectContaining({
+      model: "gpt-test",
+      stream: false,
+      max_tokens: 500,
+      tools: [],
+      response_format: null,
+      messages: [
+        expect.objectContaining({ role: "system", content: "You plan meals." }),
+        expect.objectContaining({ role: "user", content: "Something quick on Tuesday" }),
+      ],
+    }),
+  ]);
+});
+
+test("complete() streams text in order, and the pieces add up", async () => {
+  const text = "Monday: lentil soup. Tuesday: crème brûlée 🍮, and nothing else.";
+  const mock = await start({
+    answer: () => ({ text, usage: { input: 2_000, cached: 1_920, output: 20 } }),
+  });
+  const pieces: string[] = [];
+
+  const answer = await modelOf(mock.baseUrl).complete({
+    ...REQUEST,
+    onText: (piece) => pieces.push(piece),
+  });
+
+  expect(answer).toEqual({
+    text,
+    json: undefined,
+    toolCalls: [],
+    usage: { input: 2_000, cached: 1_920, output: 20 },
+  });
+  expect(pieces.length).toBeGreaterThan(3);
+  expect(pieces.join("")).toBe(text);
+  expect(mock.requests[0]?.stream).toBe(true);
+});
+
+test.each([null, () => undefined])(
+  "complete() reads several tool calls (onText %s)",
+  async (onText) => {
+    const mock = await start({
+      answer: () => ({
+        text: "Looking.",
+        toolCalls: [
+          {
+            id: "call_a",
+            name: "find_recipes",
+            args: { text: "soup with a very long name", limit: 3 },
+          },
+          { id: "call_b", name: "find_recipes", args: { text: "“quoted” \\ text", limit: null } },
+        ],
+      }),
+    });
+
+    const answer = await modelOf(mock.baseUrl).complete({
+      ...REQUEST,
+      tools: [TOOL],
+      toolChoice: "required",
+      onText,
+    });
+
+    expect(answer).toMatchObject({ text: "Looking.", json: undefined });
+    expect(answer.toolCalls).toEqual([
+      {
+        id: "call_a",
+        name: "find_recipes",
+        args: { text: "soup with a very long name", limit: 3 },
+        argsError: null,
+      },
+      {
+        id: "call_b",
+        name: "find_recipes",
+        args: { text: "“quoted” \\ text", limit: null },
+        argsError: null,
+      },
+    ]);
+    expect(mock.requests[0]).toMatchObject({
+      tool_choice: "required",
+      tools: [
+        {
+          type: "function",
+          function: {
+            name: "find_recipes",
+            description: "Finds recipes.",
+            strict: true,
+            parameters: TOOL.schema,
+          },
+        },
+      ],
+    });
+  },
+);
+
+test.each([null, () => undefined])(
+  "complete() says which arguments are not JSON (onText %s)",
+  async (onText) => {
+    const mock = await start({
+      answer: () => ({
+        toolCalls: [
+          { id: "call_a", name: "find_recipes", args: '{"text": "soup", "limit": 3' },
+          { id: "call_b", name: "find_recipes", args: "" },
+        ],
+      }),
+    });
+
+    const answer = await modelOf(mock.baseUrl).complete({ ...REQUEST, tools: [TOOL], onText });
+
+    const broken = answer.toolCalls.find((call) => call.id === "call_a");
+    expect(broken).toEqual({
+      id: "call_a",
+      name: "find_recipes",
+      args: null,
+      argsError: expect.stringMatching(/JSON/),
+    });
+    expect(answer.toolCalls.find((call) => call.id === "call_b")).toMatchObject({
+      argsError: null,
+    });
+  },
+);
+
+test("complete() sends tool calls and their results back as they were", async () => {
+  const mock = await start({ answer: () => ({ text: "Two soups." }) });
+
+  await modelOf(mock.baseUrl).complete({
+    ...REQUEST,
+    tools: [TOOL],
+    messages: [
+      ...REQUEST.messages,
+      {
+        role: "assistant",
+        text: "",
+        toolCalls: [
+          { id: "call_a", name: "find_recipes", args: { text: "soup", limit: 2 }, argsError: null },
+          { id: "call_b", name: "find_recipes", args: null, argsError: "not JSON" },
+        ],
+      },
+      { role: "tool", callId: "call_a", name: "find_recipes", text: "recipe_1, recipe_2" },
+      { role: "tool", callId: "call_b", name: "find_recipes", text: "arguments were not JSON" },
+    ],
+  });
+
+  const [, , assistant, ...results] = mock.requests[0]?.messages ?? [];
+  expect(assistant?.tool_calls.map((call) => [call.id, call.function.arguments])).toEqual([
+    ["call_a", '{"text":"soup","limit":2}'],
+    ["call_b", "{}"],
+  ]);
+  expect(results.map((result) => [result.role, result.tool_call_id, result.content])).toEqual([
+    ["tool", "call_a", "recipe_1, recipe_2"],
+    ["tool", "call_b", "arguments were not JSON"],
+  ]);
+});
+
+test("complete() asks for a strict JSON Schema and parses the answer", async () => {
+  const mock = await start({ answer: () => ({ json: { decision: "act" } }) });
+
+  const answer = await modelOf(mock.baseUrl).complete({ ...REQUEST, schema: ANSWER_SCHEMA });
+
+  expect(answer).toMatchObject({
+    text: '{"decision":"act"}',
+    json: { decision: "act" },
+    toolCalls: [],
+  });
+  expect(mock.requests[0]?.response_format).toEqual({
+    type: "json_schema",
+    json_schema: { name: "decision", strict: true, schema: ANSWER_SCHEMA.schema },
+  });
+});
+
+test.each([
+  ["text", { text: "Certainly!" }],
+  ["a cut object", { text: '{"decision": "a', finishReason: "length" }],
+  ["nothing", { text: "" }],
+])("complete() gives back %s where JSON was asked for", async (_, wrong) => {
+  const mock = await start({ answer: () => wrong });
+
+  const answer = await modelOf(mock.baseUrl).complete({ ...REQUEST, schema: ANSWER_SCHEMA });
+
+  expect(answer).toMatchObject({ text: wrong.text, json: undefined });
+});
+
+test.each([null, () => undefined])(
+  "complete() forces one tool in tool mode (onText %s)",
+  async (onText) => {
+    const mock = await start({
+      answer: () => ({ toolCalls: [{ name: "decision", args: { decision: "ask" } }] }),
+    });
+
+    const answer = await modelOf(mock.baseUrl, { structuredOutput: "tool" }).complete({
+      ...REQUEST,
+      schema: ANSWER_SCHEMA,
+      onText,
+    });
+
+    expect(answer).toMatchObject({
+      text: '{"decision":"ask"}',
+      json: { decision: "ask" },
+      toolCalls: [],
+    });
+    expect(mock.requests[0]).toMatchObject({
+      response_format: null,
+      tool_choice: { function: { name: "decision" } },
+      tools: [{ function: { name: "decision", strict: true, parameters: ANSWER_SCHEMA.schema } }],
+    });
+  },
+);
+
+test("complete() puts the schema into the prompt in JSON mode and finds the object in the text", async () => {
+  const mock = await start({
+    answer: () => ({ text: 'Here you are:\n```json\n{"decision": "act"}\n```\nAnything else?' }),
+  });
+
+  const answer = await modelOf(mock.baseUrl, { structuredOutput: "json" }).complete({
+    ...REQUEST,
+    schema: ANSWER_SCHEMA,
+  });
+
+  expect(answer.json).toEqual({ decision: "act" });
+  expect(mock.requests[0]).toMatchObject({ response_format: null, tools: [] });
+  expect(mock.requests[0]?.messages.map((message) => message.content)).toEqual([
+    [
+      "You plan meals.",
+      "",
+      "Answer with one JSON object and nothing else: no text before or after it, no Markdown.",
+      'It is called "decision" and must match this JSON Schema:',
+      JSON.stringify(ANSWER_SCHEMA.schema),
+    ].join("\n"),
+    "Something quick on Tuesday",
+  ]);
+});
+
+function answerEveryWay(): OpenAIMockOptions["answer"] {
+  return ({ tools }) =>
+    tools.length > 0
+      ? { toolCalls: [{ name: "decision", args: { decision: "act" } }] }
+      : { json: { decision: "act" } };
+}
+
+test.each([
+  { lacks: [], first: 1, again: 1, last: { tools: 0, format: "json_schema" } },
+  { lacks: ["json_schema"], first: 2, again: 1, last: { tools: 1, format: null } },
+  { lacks: ["json_schema", "tools"], first: 3, again: 1, last: { tools: 0, format: null } },
+] as const)("auto finds a way past an endpoint that lacks $lacks, and keeps it", async (row) => {
+  const mock = await start({ answer: answerEveryWay(), lacks: row.lacks });
+  const model = modelOf(mock.baseUrl);
+
+  const answers = [
+    await model.complete({ ...REQUEST, schema: ANSWER_SCHEMA }),
+    await model.complete({ ...REQUEST, schema: ANSWER_SCHEMA }),
+  ];
+
+  expect(answers.map((answer) => answer.json)).toEqual([{ decision: "act" }, { decision: "act" }]);
+  expect(mock.attempts()).toBe(row.first + row.again);
+  expect(mock.requests.at(-1)?.tools).toHaveLength(row.last.tools);
+  expect(mock.requests.at(-1)?.response_format?.type ?? null).toBe(row.last.format);
+});
+
+test("auto falls once when several calls find out together", async () => {
+  const mock = await start({ answer: answerEveryWay(), lacks: ["json_schema"] });
+  const model = modelOf(mock.baseUrl);
+
+  const answers = await Promise.all(
+    Array.from({ length: 5 }, () => model.complete({ ...REQUEST, schema: ANSWER_SCHEMA })),
+  );
+
+  expect(answers.map((answer) => answer.json)).toEqual(answers.map(() => ({ decision: "act" })));
+  expect(mock.requests.filter((request) => request.tools.length === 1)).toHaveLength(5);
+});
+
+test.each([
+  ["a schema outside the strict subset", { ...ANSWER_SCHEMA, schema: { type: "object" } }, []],
+  ["an over-long prompt", ANSWER_SCHEMA, [FAULTS.contextTooLong]],
+])("auto does not take %s for a missing way", async (_, schema, faults) => {
+  const mock = await start({ answer: answerEveryWay() });
+  mock.fail(...faults);
+
+  const error = await failureOf(modelOf(mock.baseUrl).complete({ ...REQUEST, schema }));
+
+  expect(error.code).toBe(faults.length === 0 ? "model_request_refused" : "model_context_too_long");
+  expect(mock.attempts()).toBe(1);
+});
+
+test("a way that was set is not left when the endpoint lacks it", async () => {
+  const mock = await start({ answer: answerEveryWay(), lacks: ["json_schema"] });
+  const model = modelOf(mock.baseUrl, { structuredOutput: "json_schema" });
+
+  const error = await failureOf(model.complete({ ...REQUEST, schema: ANSWER_SCHEMA }));
+
+  expect(error.code).toBe("model_request_refused");
+  expect(mock.attempts()).toBe(1);
+});
+
+test.each([
+  ["a schema", { schema: { ...ANSWER_SCHEMA, schema: { type: "object", oneOf: [] } } }],
+  ["a tool", { tools: [{ ...TOOL, schema: { type: "object", properties: { a: {} } } }] }],
+])("the mock refuses %s outside the strict subset", async (_, wrong) => {
+  const mock = await start({ answer: answerEveryWay() });
+
+  const error = await failureOf(modelOf(mock.baseUrl).complete({ ...REQUEST, ...wrong }));
+
+  expect(error.code).toBe("model_request_refused");
+  expect(inspect(error)).toContain("Invalid schema for");
+});
+
+test("the mock refuses a history with an unanswered tool call", async () => {
+  const mock = await start({ answer: () => ({ text: "no" }) });
+  const call = { id: "call_a", name: "find_recipes", args: {}, argsError: null };
+
+  const error = await failureOf(
+    modelOf(mock.baseUrl).complete({
+      ...REQUEST,
+      messages: [{ role: "assistant", text: "", toolCalls: [call] }, ...REQUEST.messages],
+    }),
+  );
+
+  expect(error.code).toBe("model_request_refused");
+});
+
+test("a failure of the endpoint that passes is retried, and the answer comes", async () => {
+  const mock = await start({ answer: () => ({ text: "Soup." }) });
+  mock.fail(FAULTS.rateLimited, FAULTS.serverError);
+
+  const answer = await modelOf(mock.baseUrl).complete({ ...REQUEST, onText: () => undefined });
+
+  expect(answer.text).toBe("Soup.");
+  expect(mock.attempts()).toBe(3);
+});
+
+test("a dropped connection is retried", async () => {
+  const mock = await start({ answer: () => ({ text: "Soup." }) });
+  mock.fail({ kind: "drop" });
+
+  const answer = await modelOf(mock.baseUrl).complete(REQUEST);
+
+  expect(answer.text).toBe("Soup.");
+  expect(mock.attempts()).toBe(2);
+});
+
+const WRONG_KEY = { apiKey: "sk-another-key" };
+const STREAMED = { onText: () => undefined };
+
+test.each([
+  {
+    fault: "a wrong key",
+    mock: WRONG_KEY,
+    code: "model_key_rejected",
+    found:
+      "the endpoint rejected the key (401, invalid_api_key); check OPENAI_API_KEY, and that it belongs to OPENAI_BASE_URL",
+    attempts: 1,
+  },
+  {
+    fault: "a key without permission",
+    faults: [
+      { kind: "status", status: 403, error: { message: `Project of ${KEY} has no access` } },
+    ],
+    code: "model_key_rejected",
+    found:
+      "the key may not use this model (403); check the key's permissions, or choose another model",
+    attempts: 1,
+  },
+  {
+    fault: "an unknown model",
+    mock: { models: ["gpt-other"] },
+    code: "model_unknown",
+    found:
+      "the endpoint does not know this model (404, model_not_found); check OPENAI_MODEL and the CONCIERGE_MODEL_ settings",
+    attempts: 1,
+  },
+  {
+    fault: "a wrong path",
+    faults: [{ kind: "status", status: 404, error: { message: "Not Found" } }],
+    code: "model_unknown",
+    found:
+      "there is nothing at this address (404); check OPENAI_MODEL and the path of OPENAI_BASE_URL, which often ends in /v1",
+    attempts: 1,
+  },
+  {
+    fault: "an over-long prompt",
+    faults: [FAULTS.contextTooLong],
+    code: "model_context_too_long",
+    found:
+      "the prompt is longer than the model accepts (400, context_length_exceeded, parameter messages); choose a model with a larger context, or lower the limits of the prompt's sections",
+    attempts: 1,
+  },
+  {
+    fault: "an over-long prompt, in llama.cpp's words",
+    faults: [
+      {
+        kind: "status",
+        status: 400,
+        error: {
+          message: "request (4476 tokens) exceeds the available context size (4096 tokens)",
+        },
+      },
+    ],
+    code: "model_context_too_long",
+    found:
+      "the prompt is longer than the model accepts (400); choose a model with a larger context, or lower the limits of the prompt's sections",
+    attempts: 1,
+  },
+  {
+    fault: "a lasting rate limit",
+    faults: [FAULTS.rateLimited, FAULTS.rateLimited, FAULTS.rateLimited],
+    code: "model_rate_limited",
+    found:
+      "too many requests, also after retries (429, rate_limit_exceeded); wait a moment and try again, or raise CONCIERGE_MODEL_RETRIES",
+    attempts: 3,
+  },
+  {
+    fault: "a used-up quota",
+    faults: [FAULTS.quotaUsedUp, FAULTS.quotaUsedUp, FAULTS.quotaUsedUp],
+    code: "model_rate_limited",
+    found:
+      "the account has no credit left (429, insufficient_quota); check the account's billing, or use another key",
+    attempts: 3,
+  },
+  {
+    fault: "a refused request",
+    faults: [
+      {
+        kind: "status",
+        status: 400,
+        error: {
+          message: "Unsupported value: 'Something quick on Tuesday'",
+          code: "unsupported_value",
+          param: "messages[1].content",
+        },
+      },
+    ],
+    code: "model_request_refused",
+    found:
+      "the endpoint refused the request (400, unsupported_value, parameter messages[1].content); the cause has its words; another CONCIERGE_STRUCTURED_OUTPUT or model may help",
+    attempts: 1,
+  },
+  {
+    fault: "a lasting failure",
+    faults: [FAULTS.serverError, FAULTS.serverError, FAULTS.serverError],
+    code: "model_failed",
+    found: "the endpoint failed, also after retries (500); try again later",
+    attempts: 3,
+  },
+  {
+    fault: "a broken body",
+    faults: [FAULTS.garbage],
+    code: "model_failed",
+    found:
+      "what came back is not an answer of a chat endpoint; check OPENAI_BASE_URL, which often ends in /v1",
+    attempts: 1,
+  },
+  {
+    fault: "a web page",
+    faults: [FAULTS.webPage],
+    code: "model_failed",
+    found:
+      "what came back is not an answer of a chat endpoint; check OPENAI_BASE_URL, which often ends in /v1",
+    attempts: 1,
+  },
+  {
+    fault: "another API's answer",
+    faults: [FAULTS.otherJson],
+    code: "model_failed",
+    found:
+      "what came back is not an answer of a chat endpoint; check OPENAI_BASE_URL, which often ends in /v1",
+    attempts: 1,
+  },
+  {
+    fault: "a web page for a stream",
+    request: STREAMED,
+    faults: [FAULTS.webPage],
+    code: "model_failed",
+    found: "the connection ended in the middle of the answer; try again",
+    attempts: 1,
+  },
+  {
+    fault: "a cut stream",
+    request: STREAMED,
+    faults: [{ kind: "cut", pieces: 3 }],
+    code: "model_failed",
+    found: "the connection ended in the middle of the answer; try again",
+    attempts: 1,
+  },
+  {
+    fault: "a stream that ends early",
+    request: STREAMED,
+    faults: [{ kind: "ends_early", pieces: 3 }],
+    code: "model_failed",
+    found: "the connection ended in the middle of the answer; try again",
+    attempts: 1,
+  },
+] as const)("complete() explains $fault", async (row) => {
+  const mock = await start({
+    answer: () => ({ text: "Soup on Monday, salad on Tuesday." }),
+    ...("mock" in row ? row.mock : {}),
+  });
+  mock.fail(...("faults" in row ? row.faults : []));
+
+  const error = await failureOf(
+    modelOf(mock.baseUrl).complete({ ...REQUEST, ...("request" in row ? row.request : {}) }),
+  );
+
+  const host = new URL(mock.baseUrl).host;
+  expect({ name: error.name, code: error.code, message: error.message }).toEqual({
+    name: "ModelError",
+    code: row.code,
+    message: `Cannot get an answer from model "gpt-test" at ${host}: ${row.found}`,
+  });
+  expect(mock.attempts()).toBe(row.attempts);
+  expect(inspect(error, { depth: null, showHidden: true })).not.toMatch(/SECRET|0123456789/);
+});
+
+test("complete() explains an endpoint that is not there", async () => {
+  const mock = await startOpenAIMock({ answer: () => ({ text: "" }) });
+  await mock.close();
+
+  const error = await failureOf(modelOf(mock.baseUrl, { maxRetries: 0 }).complete(REQUEST));
+
+  expect({ code: error.code, message: error.message }).toEqual({
+    code: "model_unreachable",
+    message: `Cannot get an answer from model "gpt-test" at ${new URL(mock.baseUrl).host}: nothing is listening there (ECONNREFUSED); check OPENAI_BASE_URL and the network, and that the endpoint is running`,
+  });
+});
+
+test("complete() explains a host name that does not exist, without the URL's credentials", async () => {
+  const model = modelOf(`http://user:${KEY}@nowhere.invalid/v1`, { maxRetries: 0 });
+
+  const error = await failureOf(model.complete(REQUEST));
+
+  expect(error.code).toBe("model_unreachable");
+  expect(error.message).toContain('model "gpt-test" at nowhere.invalid: ');
+  expect(inspect(error, { depth: null, showHidden: true })).not.toContain("SECRET");
+});
+
+test("complete() gives up a call that takes too long, whether or not it began to answer", async () => {
+  const mock = await start({ answer: () => ({ text: "Soup on Monday, salad on Tuesday." }) });
+  const model = modelOf(mock.baseUrl, { timeoutMs: 200 });
+  mock.fail({ kind: "stall", pieces: 0 }, { kind: "stall", pieces: 4 });
+  const pieces: string[] = [];
+
+  const silent = await failureOf(model.complete(REQUEST));
+  const begun = await failureOf(
+    model.complete({ ...REQUEST, onText: (piece) => pieces.push(piece) }),
+  );
+
+  const message = `Cannot get an answer from model "gpt-test" at ${new URL(mock.baseUrl).host}: no complete answer within 0.2 s; try again, raise CONCIERGE_MODEL_TIMEOUT_SECONDS or choose a faster model`;
+  expect([silent, begun].map((error) => [error.code, error.message])).toEqual([
+    ["model_timeout", message],
+    ["model_timeout", message],
+  ]);
+  expect(pieces.join("")).toBe("Soup on Monday, salad");
+});
+
+test("complete() stops in mid-stream when it is told to", async () => {
+  const mock = await start({ answer: () => ({ text: "Soup on Monday, salad on Tuesday." }) });
+  mock.fail({ kind: "stall", pieces: 4 });
+  const stop = new AbortController();
+  const pieces: string[] = [];
+
+  const error = await failureOf(
+    modelOf(mock.baseUrl).complete({
+      ...REQUEST,
+      signal: stop.signal,
+      onText(piece) {
+        pieces.push(piece);
+        if (pieces.join("") === "Soup on Monday") stop.abort(new Error("Ctrl-C"));
+      },
+    }),
+  );
+
+  expect(error).toMatchObject({ name: "ModelError", code: "model_aborted" });
+  expect(pieces.join("")).toBe("Soup on Monday");
+});
+
+test("complete() stops while the client waits for its next attempt", async () => {
+  const mock = await start({ answer: () => ({ text: "Soup." }) });
+  const stop = new AbortController();
+  mock.fail({ kind: "drop" }, { kind: "stall", pieces: 0 });
+
+  const failure = failureOf(modelOf(mock.baseUrl).complete({ ...REQUEST, signal: stop.signal }));
+  await expect.poll(() => mock.attempts()).toBe(1);
+  stop.abort();
+
+  expect((await failure).code).toBe("model_aborted");
+  expect(mock.attempts()).toBe(1);
+});
+
+test("complete() does not ask at all when it was stopped before", async () => {
+  const mock = await start({ answer: () => ({ text: "Soup." }) });
+
+  const error = await failureOf(
+    modelOf(mock.baseUrl).complete({ ...REQUEST, signal: AbortSignal.abort() }),
+  );
+
+  expect(error.code).toBe("model_aborted");
+  expect(mock.attempts()).toBe(0);
+});
+
+test("complete() passes on what onText throws as it is", async () => {
+  const mock = await start({ answer: () => ({ text: "Soup." }) });
+  const mistake = new RangeError("no such line");
+
+  const error = await failureOf(
+    modelOf(mock.baseUrl).complete({
+      ...REQUEST,
+      onText() {
+        throw mistake;
+      },
+    }),
+  );
+
+  expect(error).toBe(mistake);
+});
+
+test("complete() works without a key, and sends none of its own", async () => {
+  const mock = await start({ answer: () => ({ text: "Soup." }), apiKey: "none" });
+
+  const answer = await modelOf(mock.baseUrl, { apiKey: null }).complete(REQUEST);
+
+  expect(answer.text).toBe("Soup.");
+});
+
+test.each([
+  { model: "gpt-test", limits: {}, sent: { max_tokens: 500 } },
+  { model: "gpt-test", limits: { maxOutputTokens: 200 }, sent: { max_tokens: 200 } },
+  { model: "gpt-test", limits: { reasoningTokens: 1_000 }, sent: { max_tokens: 1_500 } },
+  { model: "gpt-5-mini", limits: {}, sent: { max_completion_tokens: 8_692 } },
+  { model: "gpt-5-mini", limits: { reasoningTokens: 0 }, sent: { max_completion_tokens: 500 } },
+])("complete() bounds the answer of $model with $limits", async ({ model, limits, sent }) => {
+  const mock = await start({ answer: () => ({ text: "Soup." }) });
+  const models = { understand: model, think: model, act: model, reply: model, summarize: model };
+
+  await modelOf(mock.baseUrl, { models, ...limits }).complete(REQUEST);
+
+  const sentLimits = pick(mock.requests[0] ?? {}, ["max_tokens", "max_completion_tokens"]);
+  expect(sentLimits).toEqual({
+    ...sent,
+  });
+});
+
+test("createOpenAIModels() asks each role's own model", async () => {
+  const mock = await start({ answer: () => ({ text: "Soup." }) });
+  const names = {
+    understand: "small",
+    think: "large",
+    act: "large",
+    reply: "fluent",
+    summarize: "small",
+  };
+  const models = createOpenAIModels({
+    kind: "openai",
+    apiKey: KEY,
+    baseUrl: mock.baseUrl,
+    models: names,
+    structuredOutput: "auto",
+    timeoutMs: 20_000,
+    maxRetries: 0,
+    maxOutputTokens: null,
+    reasoningTokens: null,
+  });
+
+  for (const model of Object.values(models)) await model.complete(REQUEST);
+
+  expect(Object.values(models).map((model) => model.name)).toEqual(Object.values(names));
+  expect(mock.requests.map((request) => request.model)).toEqual(Object.values(names));
+  expect(models.think).toBe(models.act);
+});
+
+test("the usage of a repeated prompt names its cached prefix", async () => {
+  const mock = await start({ answer: () => ({ text: "Soup." }) });
+  const model = modelOf(mock.baseUrl);
+  const rules = Array.from({ length: 400 }, (_, index) => `Rule ${index}: be kind.`).join("\n");
+  function ask(text: string) {
+    return model.complete({
+      ...REQUEST,
+      messages: [
+        { role: "system", text: rules },
+        { role: "user", text },
+      ],
+    });
+  }
+
+  const first = await ask("One");
+  const second = await ask("Two");
+
+  expect(first.usage.cached).toBe(0);
+  expect(second.usage.cached).toBeGreaterThan(1_024);
+  expect(second.usage.cached % 128).toBe(0);
+  expect(second.usage.cached).toBeLessThan(second.usage.input);
+});
