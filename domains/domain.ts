@@ -65,6 +65,8 @@ export interface CheckFacts {
   readonly constraints: readonly Constraint[];
   readonly profile: JsonObject;
   readonly today: string;
+  /** The current turn: numbers that were asked for in an earlier one ("8 meals") are not held against it. */
+  readonly turn?: number;
 }
 
 /** One draft or payload under check: its type and its content (children under their names, refs as refs). */

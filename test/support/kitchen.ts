@@ -1,0 +1,68 @@
+import { randomUUID } from "node:crypto";
+import type { DomainTool, ToolContext } from "../../domains/domain.ts";
+import { runTool } from "../../domains/run-tool.ts";
+import { createTableTools } from "../../domains/table-tools.ts";
+import { DEMO_KITCHENS } from "../../domains/meals/demo-kitchen.ts";
+import { MEALS_ENTITY_TYPES } from "../../domains/meals/entity-types.ts";
+import type { ToolOutcome } from "../../state/tool.ts";
+import type { TestDatabase } from "./database.ts";
+import { createRefBook, type TestRefBook } from "./ref-book.ts";
+
+/** The day on which the demo kitchens are seeded in tests: a Monday. */
+export const TODAY = "2026-01-12";
+
+/** One person's conversation with the tools: refs are kept from call to call. */
+export interface Kitchen {
+  readonly refs: TestRefBook;
+  /** Runs a tool in a transaction of its own and takes its rows into the ref book. */
+  call(tool: string, args: unknown): Promise<ToolOutcome>;
+  /** The refs that a call's rows got. */
+  refsOf(tool: string, args: unknown): Promise<string[]>;
+}
+
+/** Seeds both demo kitchens. */
+export async function seedKitchens(database: TestDatabase): Promise<void> {
+  for (const { userId, seed } of DEMO_KITCHENS) {
+    await database.userData.write(userId, { key: randomUUID(), threadId: "seed" }, async (tx) => {
+      await seed(tx, { userId, today: TODAY });
+      return null;
+    });
+  }
+}
+
+/** Lets a user call the table tools and the tools given. */
+export function openKitchen(
+  database: TestDatabase,
+  options: { readonly userId: string; readonly tools?: readonly DomainTool[] },
+): Kitchen {
+  const refs = createRefBook(MEALS_ENTITY_TYPES);
+  const tools = [...createTableTools(MEALS_ENTITY_TYPES), ...(options.tools ?? [])];
+  const { userId } = options;
+  const run = async (name: string, args: unknown): Promise<ToolOutcome> => {
+    const tool = tools.find((candidate) => candidate.name === name);
+    if (tool === undefined) throw new Error(`Cannot find the tool "${name}"`);
+    const work = (tx: ToolContext["tx"]): Promise<ToolOutcome> =>
+      runTool(tool, args, {
+        tx,
+        userId,
+        today: TODAY,
+        timeZone: "Europe/Berlin",
+        refs,
+        signal: null,
+      });
+    if (tool.effect === "read") return database.userData.read(userId, work);
+    const effect = { key: randomUUID(), threadId: "kitchen" };
+    return (await database.userData.write(userId, effect, work)).result;
+  };
+  return {
+    refs,
+    async call(tool, args) {
+      const outcome = await run(tool, args);
+      refs.take(outcome);
+      return outcome;
+    },
+    async refsOf(tool, args) {
+      return refs.take(await run(tool, args));
+    },
+  };
+}
