@@ -1,0 +1,88 @@
+import type { ConversationPhase, Tone, TurnExecutionSummary } from "../state/turn-summary.ts";
+import { quoteLine } from "./quote.ts";
+import { PHASES, TONES } from "./tables.ts";
+
+/** What this exchange has come to, as Reply has to say it. */
+export interface CurrentExchange {
+  /** What the person wants or feels, one sentence. */
+  readonly expressed: string;
+  /** What was done about it; null where nothing was. */
+  readonly done: string | null;
+  /** What remains ("4 options to present"); null where nothing does. */
+  readonly remaining: string | null;
+  /** Where the conversation is now (`phaseOf`); null keeps the last turn's. */
+  readonly phase: ConversationPhase | null;
+  /** How to speak now (`keepTone`); null keeps the last turn's. */
+  readonly tone: Tone | null;
+}
+
+/**
+ * The section `## Conversation Flow` for Reply (seed 003): where the conversation is, the last
+ * exchange, this one, and how to respond. A first turn has no last exchange and may greet.
+ */
+export function renderConversationFlow(input: {
+  readonly turn: number;
+  /** What the conversation is, for "Turn 3 of …": `meal planning`. */
+  readonly activity: string;
+  readonly records: readonly TurnExecutionSummary[];
+  readonly current: CurrentExchange;
+}): string {
+  const { turn, activity, records, current } = input;
+  const last = records.at(-1);
+  const phase = current.phase ?? last?.conversationPhase ?? "exploring";
+  const tone = current.tone ?? last?.tone ?? "collaborative";
+  const begun = turn > 1;
+  const session = begun
+    ? `Turn ${turn} of ${activity}. User has been ${PHASES[last?.conversationPhase ?? phase].session}.`
+    : `Turn 1 of ${activity}. The conversation begins.`;
+  return [
+    "## Conversation Flow",
+    `**Session context:** ${session}`,
+    section("Where we are", [
+      `Phase: ${phase} (${PHASES[phase].user})`,
+      `Tone: ${tone} (${TONES[tone]})`,
+      ...(begun ? [`We've been: ${PHASES[last?.conversationPhase ?? phase].we}`] : []),
+    ]),
+    ...(last === undefined ? [] : [section("Last exchange", lastLines(last))]),
+    section("This exchange", [
+      ...named("User expressed", current.expressed),
+      ...named("What we did", current.done),
+      ...named("Remaining", current.remaining),
+    ]),
+    section("How to respond", [
+      ...PHASES[phase].respond,
+      begun
+        ? "DO NOT restart the conversation — you're mid-flow, not beginning"
+        : "A short greeting is fine; then straight to what was asked",
+    ]),
+  ]
+    .filter((part) => part !== "")
+    .join("\n\n");
+}
+
+/** What remains, for the flow: "4 options to present"; null where nothing was ever narrowed. */
+export function remainingOptions(
+  viable: readonly { readonly refs: readonly string[] }[],
+): string | null {
+  if (viable.length === 0) return null;
+  const count = viable.flatMap((one) => one.refs).length;
+  if (count === 0) return "no options";
+  return `${count} ${count === 1 ? "option" : "options"} to present`;
+}
+
+function lastLines(record: TurnExecutionSummary): string[] {
+  return [
+    ...named("User expressed", record.whatUserExpressed),
+    ...named("We acknowledged", record.whatWeAcknowledged),
+    ...named("Natural next", record.naturalNext),
+  ];
+}
+
+function named(name: string, content: string | null): string[] {
+  return content === null || content === "" ? [] : [`${name}: ${quoteLine(content)}`];
+}
+
+function section(title: string, lines: readonly string[]): string {
+  if (lines.length === 0) return "";
+  return [`**${title}:**`, ...lines.map((text) => `- ${text}`)].join("\n");
+}

@@ -1,0 +1,36 @@
+import type { Effect } from "../state/step.ts";
+import { describeRefs } from "../registry/refs.ts";
+import { clip } from "../registry/shorten.ts";
+import { oneLine } from "../state/fence.ts";
+
+/** Effects are named with label and facts up to this many, beyond it by their refs. */
+const NAMED_EFFECTS = 6;
+const FACTS_CHARACTERS = 80;
+
+/** What was stored, by action: "created meal_7 (Lentil Soup: 2026-01-13, dinner); deleted shop_1 through shop_9". */
+export function describeEffects(effects: readonly Effect[]): string {
+  const describe = effects.length > NAMED_EFFECTS ? effectRefs : namedEffects;
+  return [...Map.groupBy(effects, (effect) => effect.action)]
+    .map(([action, group]) => `${action} ${describe(group)}`)
+    .join("; ");
+}
+
+/** The same with refs only: for lines that must stay short. */
+export function describeEffectRefs(effects: readonly Effect[]): string {
+  return [...Map.groupBy(effects, (effect) => effect.action)]
+    .map(([action, group]) => `${action} ${effectRefs(group)}`)
+    .join("; ");
+}
+
+function effectRefs(effects: readonly Effect[]): string {
+  return describeRefs([...new Set(effects.map((effect) => effect.ref))]);
+}
+
+function namedEffects(effects: readonly Effect[]): string {
+  return effects
+    .map(({ ref, label, facts }) => {
+      const about = facts === "" ? label : `${label}: ${facts}`;
+      return `${ref} (${clip(oneLine(about), FACTS_CHARACTERS)})`;
+    })
+    .join(", ");
+}

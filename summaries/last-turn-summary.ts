@@ -1,0 +1,129 @@
+import type { EntityType } from "../state/entity.ts";
+import type { StepType } from "../state/plan.ts";
+import type { Effect } from "../state/step.ts";
+import type { StepExecutionSummary, TurnExecutionSummary } from "../state/turn-summary.ts";
+import { describeRefs } from "../registry/refs.ts";
+import { countOf } from "../registry/types.ts";
+import { describeViable, type CurrentTurn } from "./current-turn.ts";
+import { describeEffects } from "./effects.ts";
+import { quoteLine, quoteMessage, quoteNamed } from "./quote.ts";
+import { refsByType } from "./refs-by-type.ts";
+import { endedBadly } from "./step-outcome.ts";
+
+const VERBS = {
+  read: "Read",
+  analyze: "Analyze",
+  generate: "Generate",
+  write: "Write",
+} as const satisfies Record<StepType, string>;
+
+/**
+ * The section `## Last Turn Summary` for Think (seed 003): the records, older first, then what
+ * Understand made of the current turn. Lines without content are left out; empty where nothing is known.
+ */
+export function renderLastTurnSummary(input: {
+  readonly records: readonly TurnExecutionSummary[];
+  /** Null where only the records are wanted. */
+  readonly current: CurrentTurn | null;
+  readonly types: readonly EntityType[];
+}): string {
+  const { records, current, types } = input;
+  const known = records.length > 0 || (current !== null && hasContent(current));
+  if (!known) return "";
+  const blocks = records.map((record) => recordBlock(record, types));
+  const all = current === null ? blocks : [...blocks, currentBlock(current)];
+  return `## Last Turn Summary\n\n${all.join("\n\n---\n\n")}`;
+}
+
+function recordBlock(record: TurnExecutionSummary, types: readonly EntityType[]): string {
+  const steps = record.steps.map(
+    (step, index) => `${index + 1}. ${stepLine(step, { types, effects: record.effects })}`,
+  );
+  const head = [
+    `**Turn ${record.turnNumber}:** User asked ${quoteMessage(record.userMessage)}`,
+    ...line("Goal", record.goal),
+    ...(steps.length === 0 ? [] : ["**Steps executed:**", ...steps]),
+  ];
+  const tail = [
+    ...line("Stored", describeEffects(record.effects)),
+    ...line("Understand decisions", record.curationSummary),
+    ...line("Blocked", record.blockedReason),
+    ...line("Response", record.responseSummary),
+  ];
+  return paragraphs(head, tail);
+}
+
+/** What a step came to, with its refs; stored rows are named by their effects. */
+function stepLine(
+  step: StepExecutionSummary,
+  options: { readonly types: readonly EntityType[]; readonly effects: readonly Effect[] },
+): string {
+  const stored = new Set(options.effects.map((effect) => effect.ref));
+  const refs =
+    step.stepType === "write"
+      ? step.entitiesAffected.filter((ref) => !stored.has(ref))
+      : step.entitiesAffected;
+  const verb = VERBS[step.stepType];
+  const outcome = quoteLine(step.outcome);
+  if (refs.length === 0) return `${verb} → ${outcome}`;
+  if (step.stepType === "read" && !endedBadly(step)) {
+    return `Read ${readCounts(step, options.types)} → ${describeRefs(refs)}`;
+  }
+  if (step.stepType === "analyze" && !endedBadly(step)) {
+    const options_ = refs.length === 1 ? "option" : "options";
+    return `Analyze → ${refs.length} viable ${options_}: ${describeRefs(refs)}`;
+  }
+  return `${verb} → ${outcome === "" ? "" : `${outcome}: `}${describeRefs(refs)}`;
+}
+
+/** What the read itself counted ("9 recipes of 20"), else the refs by kind. */
+function readCounts(step: StepExecutionSummary, types: readonly EntityType[]): string {
+  if (step.outcome.startsWith("Found ")) return quoteLine(step.outcome.slice("Found ".length));
+  return refsByType(step.entitiesAffected, types)
+    .map(({ type, refs }) => countOf(type, refs.length))
+    .join(", ");
+}
+
+function currentBlock(current: CurrentTurn): string {
+  const head = [
+    `**Turn ${current.turn} (current):** User says ${quoteMessage(current.userMessage)}`,
+    ...line("Understand resolved", describeResolved(current)),
+  ];
+  const tail = [
+    ...line("Remaining viable options", describeViable(current.viable)),
+    ...(current.held ? ["**DO NOT re-read** — these are already in Recent Context."] : []),
+  ];
+  return paragraphs(head, tail);
+}
+
+function describeResolved({ curated, references }: CurrentTurn): string {
+  const decided = [
+    ["demoted", curated.demoted],
+    ["restored", curated.restored],
+    ["retained", curated.retained],
+  ] as const;
+  const named = references.map(
+    ({ text, ...entity }) => `"${quoteLine(text)}" = ${quoteNamed([entity])}`,
+  );
+  return [
+    ...decided.flatMap(([what, refs]) =>
+      refs.length === 0 ? [] : `${quoteNamed(refs)} → ${what}`,
+    ),
+    ...(named.length === 0 ? [] : [named.join(", ")]),
+  ].join("; ");
+}
+
+function hasContent(current: CurrentTurn): boolean {
+  return current.held || current.viable.length > 0 || describeResolved(current) !== "";
+}
+
+function line(name: string, content: string | null): string[] {
+  return content === null || content === "" ? [] : [`**${name}:** ${quoteLine(content)}`];
+}
+
+function paragraphs(...parts: readonly string[][]): string {
+  return parts
+    .filter((part) => part.length > 0)
+    .map((part) => part.join("\n"))
+    .join("\n\n");
+}

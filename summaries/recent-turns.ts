@@ -1,0 +1,35 @@
+import type { Limits } from "../state/limits.ts";
+import type { CountTokens } from "../state/model.ts";
+import { neutralise } from "../state/fence.ts";
+import { shorten } from "../registry/shorten.ts";
+
+export { shorten };
+
+/** One message of an earlier turn. */
+export interface RecentMessage {
+  readonly role: "user" | "assistant";
+  readonly text: string;
+}
+
+const SPEAKERS = { user: "User", assistant: "Assistant" } as const;
+
+/**
+ * The messages of the last turns, oldest first, each at most `recentMessageTokens` long with its
+ * middle left out; continuation lines are indented, so that no message can pass for another.
+ */
+export function renderRecentTurns(
+  messages: readonly RecentMessage[],
+  options: {
+    readonly limits: Pick<Limits, "recentMessageTokens">;
+    readonly countTokens: CountTokens;
+  },
+): string {
+  const { limits, countTokens } = options;
+  return messages
+    .map(({ role, text }) => {
+      const tokens = limits.recentMessageTokens;
+      const short = shorten(neutralise(text.trim()), { tokens, countTokens });
+      return `${SPEAKERS[role]}: ${short.replace(/\n+/g, "\n  ")}`;
+    })
+    .join("\n");
+}

@@ -1,0 +1,52 @@
+import type { StepExecutionSummary } from "../state/turn-summary.ts";
+import type { StepResult, StepStatus } from "../state/step.ts";
+import { clip } from "../registry/shorten.ts";
+import { oneLine } from "../state/fence.ts";
+
+/** How the outcome of a step that did not end well begins. */
+const MARKS = {
+  open: "Not finished",
+  done: "",
+  failed: "Failed",
+  blocked: "Blocked",
+  asked: "Asked",
+  replan: "Blocked",
+  skipped: "Not reached",
+} as const satisfies Record<StepStatus, string>;
+
+const OUTCOME_CHARACTERS = 320;
+const REASON_CHARACTERS = 120;
+
+/** A step's outcome for the record: what it came to, how it ended where not well, and the rows that were not written. */
+export function outcomeOf(result: StepResult): string {
+  const mark = MARKS[result.status];
+  const said = [saidOf(result), failuresOf(result)].filter((text) => text !== "").join("; ");
+  const text = mark === "" || said === "" ? mark || said : `${mark}: ${said}`;
+  return clip(oneLine(text), OUTCOME_CHARACTERS);
+}
+
+/** Whether a recorded outcome says that the step did not end well. */
+export function endedBadly(step: StepExecutionSummary): boolean {
+  return Object.values(MARKS).some(
+    (mark) => mark !== "" && (step.outcome === mark || step.outcome.startsWith(`${mark}: `)),
+  );
+}
+
+function saidOf(result: StepResult): string {
+  const question = result.question === null ? [] : [result.question];
+  const reason = result.blocked === null ? [] : [result.blocked.reason];
+  const outcome = result.outcome === "" ? [] : [result.outcome];
+  return [...new Set([...question, ...reason, ...outcome])].join("; ");
+}
+
+/** Rows that were not written, unless the outcome names them already. */
+function failuresOf(result: StepResult): string {
+  const failures = result.calls
+    .flatMap((call) => call.failures)
+    .filter((failure) => !result.outcome.includes(failure.label));
+  if (failures.length === 0) return "";
+  const names = failures.map(
+    ({ label, reason }) => `${label} (${clip(reason, REASON_CHARACTERS)})`,
+  );
+  return `not done: ${names.join(", ")}`;
+}

@@ -1,0 +1,47 @@
+import type { Plan } from "../state/plan.ts";
+import type { Effect, StepResult } from "../state/step.ts";
+import type { Notice } from "../state/turn-summary.ts";
+import type { Understanding } from "../state/understanding.ts";
+
+/** Everything that is known of a turn when it is over. */
+export interface TurnFacts {
+  readonly turn: number;
+  readonly userMessage: string;
+  readonly goal: string;
+  /** Null where the turn was answered without one. */
+  readonly plan: Plan | null;
+  readonly understanding: Understanding | null;
+  /** One entry a step, in plan order. */
+  readonly stepResults: readonly StepResult[];
+  readonly effects: readonly Effect[];
+  readonly notices: readonly Notice[];
+  /** What the assistant said, in order. */
+  readonly replies: readonly string[];
+  /** The label of every ref that the turn may name. */
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/** Whether something did not happen as planned: a failed or blocked step, a row that was not written. */
+export function hasTrouble(facts: TurnFacts): boolean {
+  return facts.stepResults.some(
+    (result) =>
+      result.status === "failed" ||
+      result.status === "blocked" ||
+      result.calls.some((call) => call.failures.length > 0),
+  );
+}
+
+/** Whether the turn ended with a question that waits for an answer. */
+export function hasQuestion(facts: TurnFacts): boolean {
+  return (
+    facts.understanding?.route === "clarify" ||
+    facts.plan?.decision === "clarify" ||
+    facts.stepResults.some((result) => result.status === "asked")
+  );
+}
+
+/** Whether anything was taken out of the choice or brought back. */
+export function hasNarrowed(facts: TurnFacts): boolean {
+  const curation = facts.understanding?.curation;
+  return curation !== undefined && curation.demote.length + curation.restore.length > 0;
+}
