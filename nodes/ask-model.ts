@@ -159,7 +159,11 @@ async function askWithRepair<T>(question: Question, ask: Ask<T>): Promise<Asked<
     const messages = [...renderParts(parts), ...question.thread, ...repairs];
     const manifest = manifestOf(question, { parts, messages, ask });
     announce(manifest, messages, io);
-    await services.archive.saveManifest({ ...question.run, turn: question.turn, manifest });
+    services.archive.noteManifest({
+      threadId: question.run.threadId,
+      turn: question.turn,
+      manifest,
+    });
 
     const answer = await complete(question, messages, ask);
     if (answer instanceof ModelError) {

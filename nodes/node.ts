@@ -1,11 +1,13 @@
-import type { Domain } from "../domains/domain.ts";
+import type { Domain, DomainTool, ToolContext } from "../domains/domain.ts";
 import type { Emit } from "../state/event.ts";
 import type { Manifest } from "../state/envelope.ts";
 import type { Limits } from "../state/limits.ts";
-import type { CountTokens, LanguageModel, ModelRole } from "../state/model.ts";
+import type { CountTokens, LanguageModel, ModelRole, NamedSchema } from "../state/model.ts";
 import type { RegistryEntry } from "../state/registry.ts";
 import type { Json, JsonObject } from "../state/json.ts";
+import type { Artifact } from "../state/step.ts";
 import type { UserData } from "../state/store.ts";
+import type { RefBook, ToolOutcome } from "../state/tool.ts";
 import type { Lane } from "../state/understanding.ts";
 
 /** A turn as the archive keeps it. */
@@ -49,13 +51,30 @@ export interface Archive {
     readonly userId: string;
     readonly refs: readonly string[];
   }): Promise<readonly RegistryEntry[]>;
-  /** Keeps the last prompt manifest of a node, for `inspect`. */
-  saveManifest(manifest: {
+  /** Notes the last prompt manifest of a node; it is kept with the turn's row, for `inspect`. */
+  noteManifest(manifest: {
     readonly threadId: string;
-    readonly userId: string;
     readonly turn: number;
     readonly manifest: Manifest;
-  }): Promise<void>;
+  }): void;
+}
+
+/** The tools of a domain, ready to be offered and run. */
+export interface Toolbox {
+  readonly tools: readonly DomainTool[];
+  /** Their schemas, in the order of `tools`: the same bytes in every call. */
+  readonly schemas: readonly NamedSchema[];
+  /** Runs a tool with arguments as a model sent them. @throws ToolInputError, UnknownRefError. */
+  run(tool: DomainTool, rawArgs: unknown, context: ToolContext): Promise<ToolOutcome>;
+  /**
+   * A draft's whole content: the artifact's fields over what the draft held before.
+   *
+   * @throws ToolInputError, UnknownRefError for content that could not be saved as it stands.
+   */
+  readDraft(
+    artifact: Artifact,
+    known: { readonly before: JsonObject | null; readonly refs: RefBook },
+  ): JsonObject;
 }
 
 /** Which lanes a graph has. */
@@ -64,6 +83,7 @@ export type Lanes = Readonly<Record<Lane, boolean>>;
 /** What every node is handed when the graph is built. */
 export interface NodeServices {
   readonly domain: Domain;
+  readonly toolbox: Toolbox;
   readonly models: Readonly<Record<ModelRole, LanguageModel>>;
   readonly lanes: Lanes;
   readonly limits: Limits;

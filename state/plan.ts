@@ -40,5 +40,7 @@ export const PlanSchema = ThinkAnswerSchema.extend({
   origin: z.enum(["think", "quick", "proposal"]),
   /** How often Think was asked again in this turn. */
   replans: z.number().int(),
+  /** Why there is no real plan, when Think could not be asked; null otherwise. */
+  failure: z.string().nullable(),
 });
 export type Plan = z.infer<typeof PlanSchema>;

@@ -51,6 +51,8 @@ export const StepStatusSchema = z.enum([
   "failed",
   "blocked",
   "asked",
+  /** Blocked, and Think is asked for another way; closed as `skipped` once it has answered. */
+  "replan",
   /** Not reached: an earlier group failed, asked or was cut by a limit. */
   "skipped",
 ]);
@@ -70,6 +72,8 @@ export const StepResultSchema = z.object({
   artifacts: z.array(z.string()),
   /** The question, when `status` is `asked`; the outcome then holds the partial analysis. */
   question: z.string().nullable(),
+  /** Constraints that the question is about; empty for every other question. */
+  breaches: z.array(z.object({ constraint: z.string(), reason: z.string() })),
   blocked: z
     .object({
       reason: z.string(),
@@ -111,8 +115,10 @@ export const ArtifactSchema = z.object({
   /** The draft to change in place; null for a new one. */
   ref: z.string().nullable(),
   fields: z.array(FieldSchema),
-  /** Replaces the draft's children; null leaves them. */
-  children: z.array(z.object({ fields: z.array(FieldSchema) })).nullable(),
+  /** Replaces the draft's children; null leaves them. `list` names the child list where a type has several. */
+  children: z
+    .array(z.object({ list: z.string().nullable(), fields: z.array(FieldSchema) }))
+    .nullable(),
 });
 export type Artifact = z.infer<typeof ArtifactSchema>;
 
@@ -124,6 +130,8 @@ export const PendingQuestionSchema = z.object({
   /** The stored plan that an accepted proposal runs; null for a question. */
   plan: JsonObjectSchema.nullable(),
   options: z.array(z.object({ ref: z.string(), label: z.string() })),
+  /** Constraints that "yes" sets aside, when the question was whether to go on in spite of them. */
+  waives: z.array(z.string()),
   turn: z.number().int(),
 });
 export type PendingQuestion = z.infer<typeof PendingQuestionSchema>;

@@ -53,5 +53,9 @@ export const RouteSchema = z.enum(["clarify", "meta", "quick", "accept", "task",
 export type Route = z.infer<typeof RouteSchema>;
 
 /** Understand's answer after code has checked it, with the way the turn takes. */
-export const UnderstandingSchema = UnderstandAnswerSchema.extend({ route: RouteSchema });
+export const UnderstandingSchema = UnderstandAnswerSchema.extend({
+  route: RouteSchema,
+  /** Constraints that the person has been asked about and sets aside for this turn. */
+  waived: z.array(z.string()),
+});
 export type Understanding = z.infer<typeof UnderstandingSchema>;

@@ -1,0 +1,21 @@
+import { MessageRefusedError } from "./turn-errors.ts";
+
+/**
+ * A message as it enters the program: NUL characters, which Postgres cannot hold, taken out; lone
+ * surrogates replaced; otherwise the person's words untouched.
+ *
+ * @throws MessageRefusedError when nothing is left, or when it is longer than `limit` characters.
+ */
+export function cleanMessage(text: string, limit: number): string {
+  const clean = text.replaceAll("\0", "").toWellFormed();
+  if (clean.trim() === "") {
+    throw new MessageRefusedError("message_empty", "Cannot send an empty message: write something");
+  }
+  if (clean.length > limit) {
+    throw new MessageRefusedError(
+      "message_too_long",
+      `Cannot send a message of ${clean.length} characters: at most ${limit} are allowed; shorten it or send it in parts`,
+    );
+  }
+  return clean;
+}

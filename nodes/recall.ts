@@ -1,0 +1,78 @@
+import { z } from "zod";
+import type { Registry, RegistryEntry } from "../state/registry.ts";
+import { toStrictSchema } from "../state/strict-schema.ts";
+import { ToolInputError } from "../state/tool.ts";
+import type { NamedSchema } from "../state/model.ts";
+import type { Run } from "../state/turn.ts";
+import { renderRecalledTurns } from "../summaries/recalled-turns.ts";
+import type { NodeServices } from "./node.ts";
+
+const RecallSchema = z.object({
+  ref: z.string().nullable(),
+  turn: z.number().int().nullable(),
+  words: z.string().nullable(),
+});
+
+/** How `recall` is offered: the way back to every turn that is no longer shown. */
+export const RECALL_SCHEMA: NamedSchema = {
+  name: "recall",
+  description:
+    "Look into earlier turns of this conversation by ref, turn number or words; gives what was asked, done and said, and makes its refs usable again.",
+  schema: toStrictSchema(RecallSchema, "recall"),
+};
+
+/** What a recall found. */
+export interface Recalled {
+  /** For the model: turns with their refs, no id. */
+  readonly text: string;
+  readonly count: number;
+  /** Entries that had left the registry and are to come back. */
+  readonly entries: readonly RegistryEntry[];
+  /** Every ref the found turns name that this thread has. */
+  readonly refs: readonly string[];
+}
+
+/**
+ * Looks into the archive of the thread.
+ *
+ * @throws ToolInputError when neither ref, turn nor words are given.
+ */
+export async function recall(
+  rawArgs: unknown,
+  facts: { readonly services: NodeServices; readonly run: Run; readonly registry: Registry },
+): Promise<Recalled> {
+  const { services, run, registry } = facts;
+  const parsed = RecallSchema.safeParse(rawArgs);
+  if (!parsed.success) {
+    throw new ToolInputError(`Cannot recall: ${z.prettifyError(parsed.error)}`);
+  }
+  const { ref, turn, words } = parsed.data;
+  if (ref === null && turn === null && (words === null || words.trim() === "")) {
+    throw new ToolInputError("Cannot recall: give a ref, a turn number or words to look for");
+  }
+  const { turns, total } = await services.archive.findTurns({
+    ...run,
+    ref,
+    turn,
+    words,
+    limit: services.limits.recallTurns,
+  });
+  const known = new Set(registry.entries.map((entry) => entry.ref));
+  const named = new Set([
+    ...(ref === null ? [] : [ref]),
+    ...turns.flatMap(({ record }) => JSON.stringify(record).match(REF) ?? []),
+  ]);
+  const gone = [...named].filter((name) => !known.has(name));
+  const entries = gone.length === 0 ? [] : await services.archive.findRefs({ ...run, refs: gone });
+  const back = new Map([...registry.entries, ...entries].map((entry) => [entry.ref, entry]));
+  const refs = [...named].filter((name) => back.has(name));
+  const facts_ = refs.flatMap((name) => {
+    const entry = back.get(name);
+    return entry === undefined ? [] : [`${name}: ${entry.label}${entry.facts === "" ? "" : ` — ${entry.facts}`}`];
+  });
+  const text = renderRecalledTurns({ turns, total, entities: facts_ });
+  return { text, count: turns.length, entries, refs };
+}
+
+/** Refs as they stand in records: `recipe_3`, `gen_recipe_1`. */
+const REF = /\b[a-z]+(?:_[a-z]+)*_\d+\b/gu;

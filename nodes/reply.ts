@@ -1,0 +1,222 @@
+import { AIMessage, RemoveMessage, type BaseMessage } from "@langchain/core/messages";
+import { buildReplyPrompt } from "../prompts/reply.ts";
+import { viewConversation, type ConversationView } from "../prompts/view.ts";
+import { renderRows } from "../registry/render-rows.ts";
+import type { Limits } from "../state/limits.ts";
+import type { Registry, RegistryEvent } from "../state/registry.ts";
+import type { PendingQuestion } from "../state/step.ts";
+import type { TurnState, TurnUpdate } from "../state/turn.ts";
+import type { Notice } from "../state/turn-summary.ts";
+import { renderConversationFlow } from "../summaries/conversation-flow.ts";
+import { askForText } from "./ask-model.ts";
+import { currentTurnOf } from "./current-turn.ts";
+import type { NodeIO, NodeServices } from "./node.ts";
+import { loadPerson } from "./person.ts";
+import { directReply, fallbackReply, outcomeLines } from "./reply-text.ts";
+import { runOf } from "./run-of.ts";
+
+/** Makes the only node that speaks. What code can say without loss, code says. */
+export function createReplyNode(services: NodeServices) {
+  return async function reply(state: TurnState, io: NodeIO): Promise<TurnUpdate> {
+    const view = viewConversation(state, services);
+    const id = `t${state.turn}-a${state.replies.length + 1}`;
+    const direct = directReply(state, { registry: view.registry, domain: services.domain });
+    const spoken =
+      direct === null
+        ? await speak(state, { view, services, io, id })
+        : { text: direct.text, calls: [], notices: [] };
+    if (direct !== null) io.emit({ type: "text-delta", reply: id, text: direct.text });
+
+    const listed = refsNamedIn(spoken.text, view.registry);
+    const events: RegistryEvent[] =
+      listed.length === 0 ? [] : [{ kind: "listed", turn: state.turn, refs: listed }];
+    const pending = direct?.pending ?? pendingOf(state);
+    return {
+      replies: [...state.replies, { id, text: spoken.text }],
+      messages: [
+        ...overflow(state.messages, services.limits),
+        new AIMessage({ id, content: spoken.text }),
+      ],
+      ...(events.length === 0 ? {} : { registryEvents: [...state.registryEvents, ...events] }),
+      ...(pending === null ? {} : { pending }),
+      calls: [...state.calls, ...spoken.calls],
+      notices: [...state.notices, ...spoken.notices],
+    };
+  };
+}
+
+async function speak(
+  state: TurnState,
+  facts: {
+    readonly view: ConversationView;
+    readonly services: NodeServices;
+    readonly io: NodeIO;
+    readonly id: string;
+  },
+): Promise<{
+  readonly text: string;
+  readonly calls: TurnState["calls"];
+  readonly notices: readonly Notice[];
+}> {
+  const { view, services, io, id } = facts;
+  const run = runOf(state);
+  const person = await loadPerson(services, run);
+  const drafts = view.registry.entries.filter(
+    (entry) => entry.id === null && entry.row !== null && entry.action !== "deleted",
+  );
+  const touched = new Set(refsToShow(state, view));
+  let streamed = "";
+  const asked = await askForText(
+    {
+      node: "reply",
+      role: "reply",
+      run,
+      turn: state.turn,
+      parts: buildReplyPrompt(
+        {
+          view,
+          conversationFlow: renderConversationFlow({
+            turn: state.turn,
+            activity: services.domain.activity,
+            records: state.turnExecutionSummaries,
+            current: currentTurnOf(state, view),
+          }),
+          goal: state.plan?.goal ?? "Answer the message",
+          reasoning: state.plan?.reasoning ?? state.understanding?.reasoning ?? "",
+          outcomes: outcomeLines(state),
+          effects: state.effects.map(
+            ({ action, label, facts: detail }) =>
+              `${action} ${label}${detail === "" ? "" : ` — ${detail}`}`,
+          ),
+          unsaved: drafts.filter(({ ref }) => touched.has(ref)).map(({ label }) => label),
+          failures: failureLines(state),
+          rows: rowsToShow([...touched], { view, services }),
+          profile: person.profile.text,
+          snapshot: person.snapshot,
+          locale: run.locale,
+        },
+        services,
+      ),
+      required: ["rules", "message"],
+      thread: [],
+      maxOutputTokens: 2_000,
+    },
+    {
+      onText: (text) => {
+        streamed += text;
+        io.emit({ type: "text-delta", reply: id, text });
+      },
+      services,
+      io,
+    },
+  );
+  const text = asked.kind === "answered" ? asked.value : fallbackReply(state, view.registry);
+  if (text !== streamed) {
+    // A cut stream, an endpoint that does not stream, or a stand-in: what was shown is replaced.
+    if (streamed !== "") io.emit({ type: "reply-reset", reply: id });
+    io.emit({ type: "text-delta", reply: id, text });
+  }
+  return { text, calls: [...asked.calls], notices: asked.notices };
+}
+
+/** Refs whose rows the reply may need, the most telling first. */
+function refsToShow(state: TurnState, view: ConversationView): string[] {
+  const steps = state.plan?.steps ?? [];
+  const of = (type: string): string[] =>
+    state.stepResults
+      .filter(({ step }) => steps[step]?.stepType === type)
+      .flatMap(({ refs }) => refs);
+  const drafts = state.stepResults.flatMap(({ artifacts }) => artifacts);
+  const referenced = state.understanding?.references.map(({ ref }) => ref) ?? [];
+  const excluded = new Set(view.excluded.map(({ ref }) => ref));
+  // After an exclusion without an analysis of its own, what remains is what there is to say.
+  const remaining =
+    of("analyze").length === 0 && (state.understanding?.curation.demote.length ?? 0) > 0
+      ? view.viable.flatMap(({ refs }) => refs)
+      : [];
+  const refs = [
+    ...drafts,
+    ...of("write"),
+    ...of("analyze"),
+    ...remaining,
+    ...referenced,
+    ...of("read"),
+    ...(steps.length === 0 ? view.listed.map(({ ref }) => ref) : []),
+  ];
+  return [...new Set(refs)].filter((ref) => !excluded.has(ref));
+}
+
+function rowsToShow(
+  refs: readonly string[],
+  { view, services }: { readonly view: ConversationView; readonly services: NodeServices },
+): string {
+  if (refs.length === 0) return "";
+  const { text, more } = renderRows(view.registry, {
+    refs,
+    types: services.domain.entityTypes,
+    budget: services.limits.rowsTokens,
+    countTokens: services.countTokens,
+  });
+  return more === 0 ? text : `${text}\n(${refs.length - more} shown, ${more} more)`;
+}
+
+function failureLines(state: TurnState): string[] {
+  const steps = state.stepResults
+    .filter(({ status }) => status === "failed" || status === "blocked" || status === "skipped")
+    .map(({ step, outcome }) => `${state.plan?.steps[step]?.description ?? "A step"}: ${outcome}`);
+  const rows = state.stepResults
+    .flatMap(({ calls }) => calls)
+    .flatMap(({ failures }) => failures)
+    .map(({ label, reason }) => `${label}: ${reason}`);
+  return [...new Set([...steps, ...rows])];
+}
+
+/** What the reply leaves waiting: an accepted answer to it goes on from there. */
+function pendingOf(state: TurnState): PendingQuestion | null {
+  const asked = state.stepResults.find(({ status }) => status === "asked");
+  if (asked === undefined) return null;
+  return {
+    kind: "question",
+    text: asked.question ?? asked.outcome,
+    plan: null,
+    options: [],
+    waives: asked.breaches.map(({ constraint }) => constraint),
+    turn: state.turn,
+  };
+}
+
+/** The refs whose labels a text names, in its order: what "the first one" will mean. */
+export function refsNamedIn(text: string, registry: Registry): string[] {
+  const lower = text.toLowerCase();
+  const places = registry.entries
+    .filter(({ action, demotion, label }) => action !== "deleted" && demotion === null && label.length > 2)
+    .map(({ ref, label }) => ({ ref, label, at: lower.indexOf(label.toLowerCase()) }))
+    .filter(({ at }) => at >= 0);
+  // A label inside a longer one at the same place ("Rice" in "Rice noodles") is not named.
+  const named = places.filter(
+    (place) =>
+      !places.some(
+        (other) =>
+          other.label.length > place.label.length &&
+          other.at <= place.at &&
+          place.at + place.label.length <= other.at + other.label.length,
+      ),
+  );
+  return named.toSorted((a, b) => a.at - b.at).map(({ ref }) => ref);
+}
+
+/** The oldest messages beyond what the state keeps; the archive has them all. */
+function overflow(messages: readonly BaseMessage[], limits: Limits): RemoveMessage[] {
+  const sizes = messages.map((message) => Buffer.byteLength(JSON.stringify(message.content)));
+  const total = sizes.reduce((sum, size) => sum + size, 0);
+  let count = messages.length + 1;
+  let bytes = total;
+  return messages.flatMap((message, index) => {
+    const tooMany = count > limits.transcriptMessages || bytes > limits.transcriptBytes;
+    // The message this turn answers always stays.
+    if (!tooMany || index === messages.length - 1 || message.id === undefined) return [];
+    count -= 1;
+    bytes -= sizes[index] ?? 0;
+    return [new RemoveMessage({ id: message.id })];
+  });
+}

@@ -1,0 +1,9 @@
+import type { Run, TurnState } from "../state/turn.ts";
+
+/** The turn's run. @throws TypeError when the graph was invoked without one. */
+export function runOf(state: TurnState): Run {
+  if (state.run === null) {
+    throw new TypeError('Cannot read "run" from the state: pass it when invoking the graph');
+  }
+  return state.run;
+}

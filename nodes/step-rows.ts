@@ -1,0 +1,38 @@
+import type { ConversationView } from "../prompts/view.ts";
+import { isActive } from "../registry/window.ts";
+import { renderRows } from "../registry/render-rows.ts";
+import type { PlanStep } from "../state/plan.ts";
+import type { TurnState } from "../state/turn.ts";
+import type { NodeServices } from "./node.ts";
+
+/**
+ * The rows a step may use, rendered: for judging and making, the rows of all active refs; for
+ * reading and writing, only what the step names.
+ */
+export function rowsForStep(
+  step: PlanStep,
+  facts: {
+    readonly state: TurnState;
+    readonly view: ConversationView;
+    readonly services: NodeServices;
+  },
+): string {
+  const { state, view, services } = facts;
+  const { limits, domain, countTokens } = services;
+  const works = step.stepType === "analyze" || step.stepType === "generate";
+  const window = { turn: state.turn, window: limits.recordTurns };
+  const active = view.registry.entries
+    .filter(
+      (entry) => entry.demotion === null && entry.action !== "deleted" && isActive(entry, window),
+    )
+    .map(({ ref }) => ref);
+  const refs = works ? [...new Set([...step.refs, ...active])] : step.refs;
+  if (refs.length === 0) return "";
+  const { text, more } = renderRows(view.registry, {
+    refs,
+    types: domain.entityTypes,
+    budget: limits.rowsTokens,
+    countTokens,
+  });
+  return more === 0 ? text : `${text}\n(${refs.length - more} shown, ${more} more)`;
+}

@@ -1,0 +1,173 @@
+import { buildFoldPrompt, buildSummarizePrompt } from "../prompts/summarize.ts";
+import { viewConversation } from "../prompts/view.ts";
+import { fence } from "../state/fence.ts";
+import type { TurnState, TurnUpdate } from "../state/turn.ts";
+import {
+  NarrativeSchema,
+  type History,
+  type LedgerLine,
+  type Narrative,
+  type TurnExecutionSummary,
+} from "../state/turn-summary.ts";
+import { buildRecord, type TurnFacts } from "../summaries/build-record.ts";
+import { acceptFold, foldByCode, rollUp } from "../summaries/ledger.ts";
+import { standInNarrative } from "../summaries/narrative.ts";
+import { shorten } from "../summaries/recent-turns.ts";
+import { answerSchema, askForAnswer, askForText, type Asked } from "./ask-model.ts";
+import type { NodeIO, NodeServices } from "./node.ts";
+import { outcomeLines } from "./reply-text.ts";
+import { runOf } from "./run-of.ts";
+
+const SCHEMA = answerSchema("summarize", {
+  description: "The narrative of the turn's record.",
+  schema: NarrativeSchema,
+});
+
+/**
+ * Makes the node that writes the turn's record after the reply, never in its way. Only the
+ * narrative comes from a model; when it fails, code's own stands in and the turn is fine.
+ */
+export function createSummarizeNode(services: NodeServices) {
+  return async function summarize(state: TurnState, io: NodeIO): Promise<TurnUpdate> {
+    // The replies are durable now: their step has been checkpointed.
+    for (const { id, text } of state.replies) io.emit({ type: "reply", reply: id, text });
+
+    const facts = factsOf(state, services);
+    const previous = state.turnExecutionSummaries.at(-1) ?? null;
+    const asked = isStopped(state) ? null : await askNarrative(state, { facts, previous, services, io });
+    const narrative: Narrative =
+      asked?.kind === "answered" ? asked.value : standInNarrative(facts, previous);
+    const notices = [...state.notices, ...(asked?.notices ?? [])];
+    const record = buildRecord({ ...facts, notices }, narrative);
+
+    const { summaries, ledger, fold } = rollUp(
+      { summaries: state.turnExecutionSummaries, ledger: state.ledger },
+      record,
+      services.limits,
+    );
+    const folded = fold === null ? null : await foldHistory(state, { lines: fold, services, io });
+    for (const { node, code, text } of notices) io.emit({ type: "notice", node, code, text });
+    return {
+      turnExecutionSummaries: [...summaries],
+      ledger: [...ledger],
+      ...(folded === null ? {} : { history: folded.history }),
+      calls: [...state.calls, ...(asked?.calls ?? []), ...(folded?.calls ?? [])],
+      notices: [...notices, ...(folded?.notices ?? [])],
+    };
+  };
+}
+
+/** A turn that was stopped or given up is recorded by code alone. */
+function isStopped(state: TurnState): boolean {
+  return state.notices.some(({ node, code }) => node === "driver" && code !== "resumed");
+}
+
+function factsOf(state: TurnState, services: NodeServices): TurnFacts {
+  const { registry } = viewConversation(state, services);
+  return {
+    turn: state.turn,
+    userMessage: state.input?.text ?? "",
+    goal: state.plan?.goal ?? state.understanding?.expressed ?? "",
+    plan: state.plan,
+    understanding: state.understanding,
+    stepResults: state.stepResults,
+    effects: state.effects,
+    notices: state.notices,
+    replies: state.replies.map(({ text }) => text),
+    labels: Object.fromEntries(registry.entries.map(({ ref, label }) => [ref, label])),
+  };
+}
+
+async function askNarrative(
+  state: TurnState,
+  {
+    facts,
+    previous,
+    services,
+    io,
+  }: {
+    readonly facts: TurnFacts;
+    readonly previous: TurnExecutionSummary | null;
+    readonly services: NodeServices;
+    readonly io: NodeIO;
+  },
+): Promise<Asked<Narrative>> {
+  const { limits, countTokens } = services;
+  const short = (name: string, text: string): string =>
+    fence(name, shorten(text, { tokens: REPLY_TOKENS, countTokens }));
+  return askForAnswer(
+    {
+      node: "summarize",
+      role: "summarize",
+      run: runOf(state),
+      turn: state.turn,
+      parts: buildSummarizePrompt({
+        turn: state.turn,
+        message: fence(
+          "message",
+          shorten(facts.userMessage, { tokens: limits.recentMessageTokens, countTokens }),
+        ),
+        goal: facts.goal,
+        outcomes: outcomeLines(state),
+        curation: state.understanding?.curation.summary ?? "",
+        reply: short("reply", facts.replies.join("\n\n")),
+        previousTone: previous?.tone ?? null,
+      }),
+      required: ["rules", "message"],
+      thread: [],
+      maxOutputTokens: 600,
+    },
+    { schema: SCHEMA, check: () => [], services, io },
+  );
+}
+
+/** What of a reply its own summary needs. */
+const REPLY_TOKENS = 700;
+
+async function foldHistory(
+  state: TurnState,
+  {
+    lines,
+    services,
+    io,
+  }: {
+    readonly lines: readonly LedgerLine[];
+    readonly services: NodeServices;
+    readonly io: NodeIO;
+  },
+): Promise<Pick<Asked<string>, "calls" | "notices"> & { readonly history: History }> {
+  const { limits, countTokens } = services;
+  const budget = { limits, countTokens };
+  const asked = await askForText(
+    {
+      node: "fold",
+      role: "summarize",
+      run: runOf(state),
+      turn: state.turn,
+      parts: buildFoldPrompt({
+        history: state.history.text,
+        lines: lines.map(({ turn, text }) => `Turn ${turn}: ${text}`),
+        budget: limits.historyTokens,
+      }),
+      required: ["rules", "ledger"],
+      thread: [],
+      maxOutputTokens: limits.historyTokens + 200,
+    },
+    { onText: () => undefined, services, io },
+  );
+  const accepted =
+    asked.kind === "answered" ? acceptFold(state.history, lines, { text: asked.value, ...budget }) : null;
+  const history = accepted ?? foldByCode(state.history, lines, budget);
+  const notices =
+    accepted === null && asked.kind === "answered"
+      ? [
+          ...asked.notices,
+          {
+            node: "fold",
+            code: "fold-too-long",
+            text: `The folded history was over ${limits.historyTokens} tokens; the newest lines that fit were kept`,
+          },
+        ]
+      : asked.notices;
+  return { history, calls: asked.calls, notices };
+}

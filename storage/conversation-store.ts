@@ -1,0 +1,36 @@
+import type { Pool } from "pg";
+import type { ConversationStore } from "../graph/conversation-store.ts";
+import type { PostgresCheckpointer } from "./checkpointer.ts";
+import { asDatabaseError } from "./database-error.ts";
+import { countAttempt, enqueueMessage, finishMessage, nextMessage } from "./inbox.ts";
+import { holdLease } from "./leases.ts";
+import { claimThread } from "./threads.ts";
+
+/** How long a lease lasts without renewal, in milliseconds. */
+const LEASE_MS = 15_000;
+
+/** Keeps threads, inbox and leases in Postgres, for the driver. @throws DatabaseUnavailableError when it is gone. */
+export function createConversationStore(
+  pool: Pool,
+  checkpointer: PostgresCheckpointer,
+): ConversationStore {
+  return {
+    claimThread: (claim) => explained(claimThread(pool, claim)),
+    enqueue: (message) => explained(enqueueMessage(pool, message)),
+    nextMessage: (threadId) => explained(nextMessage(pool, threadId)),
+    countAttempt: (message) => explained(countAttempt(pool, message)),
+    finishMessage: (message) => explained(finishMessage(pool, message)),
+    holdLease: (request, work) => explained(holdLease(pool, { ...request, ttlMs: LEASE_MS }, work)),
+    prune: async (threadId, turns) => {
+      await checkpointer.pruneTurns(threadId, turns);
+    },
+  };
+}
+
+async function explained<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw asDatabaseError(error);
+  }
+}
