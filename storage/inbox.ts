@@ -1,0 +1,98 @@
+import { z } from "zod";
+import { JsonObjectSchema, type JsonObject } from "../state/json.ts";
+import type { Queryable } from "../state/store.ts";
+import { toJsonColumn, toTextColumn } from "./json-column.ts";
+
+/** A message that waits for its turn. */
+export const InboxMessageSchema = z.object({
+  threadId: z.string(),
+  messageId: z.string(),
+  userId: z.string(),
+  /** Rises from message to message; with gaps. */
+  seq: z.number().int(),
+  text: z.string(),
+  /** For whom and when the turn runs, as the caller gave it. */
+  run: JsonObjectSchema,
+  /** How often the turn has been tried. */
+  attempts: z.number().int(),
+});
+export type InboxMessage = z.infer<typeof InboxMessageSchema>;
+
+/** How a message left the inbox. */
+export type InboxOutcome = "answered" | "given-up" | "stopped";
+
+/** A message's name. Ids are the clients', so they are unique within their thread only. */
+export interface MessageIdentity {
+  readonly threadId: string;
+  readonly messageId: string;
+}
+
+export interface NewMessage extends MessageIdentity {
+  readonly userId: string;
+  readonly text: string;
+  readonly run: JsonObject;
+}
+
+/**
+ * Puts a message at the end of its thread's queue.
+ *
+ * Contract: idempotent. A message that was put in before stays as it was, finished or not, and comes back `repeated`.
+ */
+export async function enqueueMessage(
+  db: Queryable,
+  message: NewMessage,
+): Promise<{ readonly repeated: boolean }> {
+  const { rowCount } = await db.query(
+    `insert into inbox (thread_id, message_id, user_id, text, run) values ($1, $2, $3, $4, $5)
+     on conflict (thread_id, message_id) do nothing`,
+    [
+      message.threadId,
+      message.messageId,
+      message.userId,
+      toTextColumn(message.text),
+      toJsonColumn(message.run),
+    ],
+  );
+  return { repeated: rowCount === 0 };
+}
+
+/** The thread's oldest message that is not finished; null when all are. To be called under the thread's lease. */
+export async function nextMessage(db: Queryable, threadId: string): Promise<InboxMessage | null> {
+  const { rows } = await db.query(
+    `select thread_id as "threadId", message_id as "messageId", user_id as "userId", seq, text, run, attempts
+       from inbox
+      where thread_id = $1 and finished_at is null
+      order by seq
+      limit 1`,
+    [threadId],
+  );
+  return rows[0] === undefined ? null : InboxMessageSchema.parse(rows[0]);
+}
+
+/**
+ * Notes that the message's turn is tried once more and returns how often that is now.
+ *
+ * @throws RangeError when there is no such message.
+ */
+export async function countAttempt(db: Queryable, message: MessageIdentity): Promise<number> {
+  const { rows } = await db.query(
+    "update inbox set attempts = attempts + 1 where thread_id = $1 and message_id = $2 returning attempts",
+    [message.threadId, message.messageId],
+  );
+  if (rows[0] !== undefined) return z.number().int().parse(rows[0]["attempts"]);
+  throw new RangeError(
+    `Cannot count an attempt at message "${message.messageId}": it is not in the inbox`,
+  );
+}
+
+/** Takes a message out of the queue. The first outcome stands; a message that is not there is no error. */
+export async function finishMessage(
+  db: Queryable,
+  message: MessageIdentity & { readonly outcome: InboxOutcome },
+): Promise<void> {
+  await db.query(
+    `update inbox set outcome = $3, finished_at = now()
+      where thread_id = $1 and message_id = $2 and finished_at is null`,
+    [message.threadId, message.messageId, message.outcome],
+  );
+}

@@ -1,0 +1,172 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { z } from "zod";
+import type { Queryable } from "../state/store.ts";
+
+/** Whose lease it is. `fence` rises with every take-over: a greater one is the newer. */
+export interface Lease {
+  readonly threadId: string;
+  /** Unique for each run; two runs of one process are two owners. */
+  readonly owner: string;
+  readonly fence: number;
+}
+
+export interface LeaseRequest {
+  readonly threadId: string;
+  readonly owner: string;
+  /** How long it lasts without renewal, in milliseconds, by the database's clock. */
+  readonly ttlMs: number;
+}
+
+/** The lease went to another owner, or could not be renewed in time. */
+export class LeaseLostError extends Error {
+  override readonly name = "LeaseLostError";
+  readonly code = "lease_lost";
+
+  constructor(threadId: string) {
+    super(
+      `Cannot go on with thread "${threadId}": its lease was lost to another process or ran out; that process finishes the turn`,
+    );
+  }
+}
+
+const FenceRow = z.object({ fence: z.number().int() });
+
+/** Takes the thread's lease where nobody holds it or the holder's time is up; null while it is held. */
+export async function acquireLease(
+  db: Queryable,
+  request: LeaseRequest,
+): Promise<{ readonly fence: number } | null> {
+  const { rows } = await db.query(
+    `insert into leases (thread_id, owner, fence, expires_at)
+     values ($1, $2, 1, clock_timestamp() + $3 * interval '1 millisecond')
+     on conflict (thread_id) do update
+       set owner = excluded.owner,
+           fence = leases.fence + 1,
+           expires_at = clock_timestamp() + $3 * interval '1 millisecond'
+       where leases.owner is null or leases.expires_at <= clock_timestamp()
+     returning fence`,
+    [request.threadId, request.owner, request.ttlMs],
+  );
+  return rows[0] === undefined ? null : FenceRow.parse(rows[0]);
+}
+
+/** Makes the lease last `ttlMs` from now; false when another owner has taken it over. */
+export async function renewLease(
+  db: Queryable,
+  lease: Lease & { readonly ttlMs: number },
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update leases set expires_at = clock_timestamp() + $4 * interval '1 millisecond'
+      where thread_id = $1 and owner = $2 and fence = $3`,
+    [lease.threadId, lease.owner, lease.fence, lease.ttlMs],
+  );
+  return rowCount === 1;
+}
+
+/** Gives the lease back; does nothing when it is another's by now. */
+export async function releaseLease(db: Queryable, lease: Lease): Promise<void> {
+  await db.query(
+    "update leases set owner = null where thread_id = $1 and owner = $2 and fence = $3",
+    [lease.threadId, lease.owner, lease.fence],
+  );
+}
+
+export interface HoldRequest extends LeaseRequest {
+  /** How long to wait for a lease that is held, in milliseconds; 0 tries once. */
+  readonly waitMs: number;
+  readonly signal: AbortSignal | null;
+}
+
+/** What `work` gets to know of its lease. */
+export interface HeldLease {
+  readonly fence: number;
+  /** Aborts when the caller's signal does, or with a `LeaseLostError` when the lease is lost. */
+  readonly signal: AbortSignal;
+}
+
+/** `held: false` when another owner kept the lease for all of `waitMs`. */
+export type HoldOutcome<T> = { readonly held: true; readonly result: T } | { readonly held: false };
+
+const FIRST_WAIT_MS = 20;
+const LONGEST_WAIT_MS = 250;
+
+/**
+ * Runs `work` while holding the thread's lease: waits for it, renews it three times within its
+ * life, gives it back at the end, whatever the end is.
+ *
+ * @throws what `work` throws; the caller's abort reason while waiting; errors of the database.
+ */
+export async function holdLease<T>(
+  db: Queryable,
+  request: HoldRequest,
+  work: (held: HeldLease) => Promise<T>,
+): Promise<HoldOutcome<T>> {
+  const taken = await waitForLease(db, request);
+  if (taken === null) return { held: false };
+  const lease = { threadId: request.threadId, owner: request.owner, fence: taken.fence };
+  const lost = new AbortController();
+  const stop = keepAlive(db, { ...lease, ttlMs: request.ttlMs }, () =>
+    lost.abort(new LeaseLostError(lease.threadId)),
+  );
+  const signals = request.signal === null ? [lost.signal] : [lost.signal, request.signal];
+  try {
+    const result = await work({ fence: lease.fence, signal: AbortSignal.any(signals) });
+    return { held: true, result };
+  } finally {
+    await stop();
+    // A database that is gone cannot take it back: the lease runs out by itself.
+    await releaseLease(db, lease).catch(() => undefined);
+  }
+}
+
+async function waitForLease(db: Queryable, request: HoldRequest) {
+  const deadline = performance.now() + request.waitMs;
+  for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+    request.signal?.throwIfAborted();
+    const taken = await acquireLease(db, request);
+    const left = deadline - performance.now();
+    if (taken !== null || left <= 0) return taken;
+    const options = request.signal === null ? {} : { signal: request.signal };
+    await delay(Math.min(wait, left), undefined, options).catch(() => undefined);
+  }
+}
+
+/**
+ * Renews until stopped. `onLost` is called once: when another owner has the lease, or when no
+ * renewal has come through for the lease's whole life (the database is away, this process slept).
+ */
+function keepAlive(
+  db: Queryable,
+  lease: Lease & { readonly ttlMs: number },
+  onLost: () => void,
+): () => Promise<void> {
+  let ended = false;
+  let renewing: Promise<void> = Promise.resolve();
+  const end = () => {
+    ended = true;
+    clearInterval(heartbeat);
+    clearTimeout(expiry);
+  };
+  const lose = () => {
+    if (ended) return;
+    end();
+    onLost();
+  };
+  const renew = async () => {
+    const began = performance.now();
+    // Failing to ask is not an answer: the next beat asks again, and time decides.
+    const kept = await renewLease(db, lease).catch(() => null);
+    if (kept === false) lose();
+    if (kept !== true || ended) return;
+    clearTimeout(expiry);
+    expiry = setTimeout(lose, lease.ttlMs - (performance.now() - began));
+  };
+  let expiry = setTimeout(lose, lease.ttlMs);
+  const heartbeat = setInterval(() => {
+    renewing = renewing.then(renew);
+  }, lease.ttlMs / 3);
+  return async () => {
+    end();
+    await renewing;
+  };
+}

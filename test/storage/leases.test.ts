@@ -1,0 +1,181 @@
+import { once } from "node:events";
+import { expect, test } from "vitest";
+import type { Queryable } from "../../state/store.ts";
+import {
+  acquireLease,
+  holdLease,
+  LeaseLostError,
+  releaseLease,
+  renewLease,
+  type HeldLease,
+} from "../../storage/leases.ts";
+import { testDatabase } from "../support/database.ts";
+
+const { pool, owner } = await testDatabase();
+
+const MINUTE = 60_000;
+
+function request(threadId: string, who: string) {
+  return { threadId, owner: who, ttlMs: MINUTE };
+}
+
+/** Lets the thread's lease run out, by the database's clock. */
+async function expire(threadId: string): Promise<void> {
+  await owner.query(
+    "update leases set expires_at = clock_timestamp() - interval '1 second' where thread_id = $1",
+    [threadId],
+  );
+}
+
+function untilAborted(signal: AbortSignal): Promise<unknown> {
+  return signal.aborted ? Promise.resolve() : once(signal, "abort");
+}
+
+test("one of several at once gets the lease", async () => {
+  const owners = ["a", "b", "c", "d", "e", "f"];
+  const taken = await Promise.all(
+    owners.map((who) => acquireLease(pool, request("contested", who))),
+  );
+  expect(taken.filter((lease) => lease !== null)).toEqual([{ fence: 1 }]);
+});
+
+test("a held lease cannot be taken, nor by its own owner a second time", async () => {
+  expect(await acquireLease(pool, request("held", "a"))).toEqual({ fence: 1 });
+  expect(await acquireLease(pool, request("held", "b"))).toBeNull();
+  expect(await acquireLease(pool, request("held", "a"))).toBeNull();
+  expect(await acquireLease(pool, request("another", "b"))).toEqual({ fence: 1 });
+});
+
+test("a lease that ran out is taken over with a greater fence, and the old one is worth nothing", async () => {
+  const old = { ...request("over", "a"), fence: 1 };
+  await acquireLease(pool, old);
+  await expire("over");
+  expect(await acquireLease(pool, request("over", "b"))).toEqual({ fence: 2 });
+  expect(await renewLease(pool, old)).toBe(false);
+  await releaseLease(pool, old);
+  expect(await acquireLease(pool, request("over", "c"))).toBeNull();
+});
+
+test("the fence rises over a release too", async () => {
+  const fences: unknown[] = [];
+  for (const who of ["a", "b", "a"]) {
+    const lease = await acquireLease(pool, request("rising", who));
+    fences.push(lease?.fence);
+    await releaseLease(pool, { ...request("rising", who), fence: lease?.fence ?? 0 });
+  }
+  expect(fences).toEqual([1, 2, 3]);
+});
+
+test("renewLease() keeps a lease from running out", async () => {
+  const lease = { ...request("renewed", "a"), fence: 1 };
+  await acquireLease(pool, lease);
+  await expire("renewed");
+  expect(await renewLease(pool, lease)).toBe(true);
+  expect(await acquireLease(pool, request("renewed", "b"))).toBeNull();
+});
+
+test("holdLease() runs the work alone, and gives the lease back whatever comes", async () => {
+  const hold = { ...request("alone", "a"), waitMs: 0, signal: null };
+  const outcome = await holdLease(pool, hold, async ({ fence }) => {
+    const second = await holdLease(pool, { ...hold, owner: "b" }, async () => "never");
+    return { fence, second };
+  });
+  expect(outcome).toEqual({ held: true, result: { fence: 1, second: { held: false } } });
+  const failing = holdLease(pool, hold, async () => {
+    throw new Error("the work failed");
+  });
+  await expect(failing).rejects.toThrow("the work failed");
+  expect(await acquireLease(pool, request("alone", "c"))).toEqual({ fence: 3 });
+});
+
+test("holdLease() lets many owners through one after the other", async () => {
+  let inside = 0;
+  let most = 0;
+  const owners = ["a", "b", "c", "d"];
+  const outcomes = await Promise.all(
+    owners.map((who) =>
+      holdLease(pool, { ...request("queue", who), waitMs: MINUTE, signal: null }, async () => {
+        inside += 1;
+        most = Math.max(most, inside);
+        await pool.query("select 1");
+        inside -= 1;
+        return who;
+      }),
+    ),
+  );
+  expect(outcomes).toEqual(owners.map((result) => ({ held: true, result })));
+  expect(most).toBe(1);
+});
+
+test("holdLease() stops waiting when the caller does", async () => {
+  await acquireLease(pool, request("given up", "a"));
+  const stop = new AbortController();
+  const waiting = holdLease(
+    pool,
+    { ...request("given up", "b"), waitMs: MINUTE, signal: stop.signal },
+    async () => "never",
+  );
+  stop.abort(new Error("enough"));
+  await expect(waiting).rejects.toThrow("enough");
+});
+
+test("the work's signal aborts with the caller's", async () => {
+  const stop = new AbortController();
+  const outcome = await holdLease(
+    pool,
+    { ...request("stopped", "a"), waitMs: 0, signal: stop.signal },
+    async ({ signal }) => {
+      stop.abort("by the user");
+      return signal.reason as unknown;
+    },
+  );
+  expect(outcome).toEqual({ held: true, result: "by the user" });
+});
+
+test("the work's signal aborts when another owner has taken the lease over", async () => {
+  const hold = { ...request("lost", "a"), ttlMs: 200, waitMs: 0, signal: null };
+  const outcome = await holdLease(pool, hold, async ({ signal }: HeldLease) => {
+    await owner.query("update leases set owner = 'b', fence = fence + 1 where thread_id = 'lost'");
+    await untilAborted(signal);
+    return signal.reason as unknown;
+  });
+  expect(outcome).toEqual({ held: true, result: expect.any(LeaseLostError) });
+  const { rows } = await owner.query("select owner, fence from leases where thread_id = 'lost'");
+  expect(rows).toEqual([{ owner: "b", fence: 2 }]);
+});
+
+test("a lease that is renewed outlasts its life many times over", async () => {
+  const hold = { ...request("long", "a"), ttlMs: 90, waitMs: 0, signal: null };
+  let renewals = 0;
+  let enough = () => {};
+  const renewed = new Promise<void>((resolve) => (enough = resolve));
+  const counting: Queryable = {
+    async query(text, values) {
+      const answer = await pool.query<Record<string, unknown>>(text, values);
+      if (text.startsWith("update leases set expires_at") && ++renewals === 12) enough();
+      return answer;
+    },
+  };
+  const outcome = await holdLease(counting, hold, async ({ signal }) => {
+    await Promise.race([renewed, untilAborted(signal)]);
+    return signal.aborted;
+  });
+  expect(outcome).toEqual({ held: true, result: false });
+});
+
+test("the work's signal aborts when the database stays away for the lease's whole life", async () => {
+  let away = false;
+  const flaky: Queryable = {
+    query: async (text, values) => {
+      if (away) throw new Error("Connection terminated unexpectedly");
+      return pool.query<Record<string, unknown>>(text, values);
+    },
+  };
+  const hold = { ...request("away", "a"), ttlMs: 150, waitMs: 0, signal: null };
+  const outcome = await holdLease(flaky, hold, async ({ signal }) => {
+    away = true;
+    await untilAborted(signal);
+    return signal.reason as unknown;
+  });
+  expect(outcome).toEqual({ held: true, result: expect.any(LeaseLostError) });
+});
