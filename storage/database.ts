@@ -65,7 +65,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 
 /** The driver lets a URL's own `options` win over the program's, so they are taken out of it and joined. */
 function readUrl(url: string): pg.ClientConfig {
-  if (!/^postgres(ql)?:\/\//.test(url)) throw urlError();
+  // The driver knows addresses without a host (`user@/database?host=/socket`), the URL class does not.
+  const readable = URL.canParse(url.replace("@/", "@localhost/"));
+  if (!readable || !/^postgres(ql)?:\/\//.test(url)) throw urlError();
   const [base = "", query = ""] = url.split("?", 2);
   const parameters = new URLSearchParams(query);
   const own = parameters.get("options");
@@ -104,6 +106,8 @@ function createPool(connection: pg.ClientConfig, options: DatabaseOptions): pg.P
   });
   // It holds the password, and a pool may end up in a log.
   Object.defineProperty(pool.options, "connectionString", { enumerable: false });
+  // Without a listener, a connection cut while a caller holds it would end the process; its next statement fails anyway.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   pool.on("error", (error) => {
     options.log.warn(`An idle database connection was lost: ${error.message}`);
   });

@@ -20,9 +20,6 @@ export async function withTransaction<T>(
 ): Promise<T> {
   const client = await connect(pool);
   let broken: Error | undefined;
-  // Without a listener a connection that is cut between two statements ends the process.
-  const onError = (error: Error) => (broken = error);
-  client.on("error", onError);
   try {
     await client.query(options.readOnly === true ? "begin read only" : "begin");
     const result = await work(client);
@@ -34,7 +31,6 @@ export async function withTransaction<T>(
     else await client.query("rollback").catch((failure: Error) => (broken = failure));
     throw known;
   } finally {
-    client.removeListener("error", onError);
     client.release(broken);
   }
 }

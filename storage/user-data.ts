@@ -2,6 +2,7 @@ import type { Pool } from "pg";
 import type { Json } from "../state/json.ts";
 import { JsonSchema } from "../state/json.ts";
 import type { EffectIdentity, Queryable, UserData } from "../state/store.ts";
+import { toJsonColumn } from "./json-column.ts";
 import { withTransaction } from "./transaction.ts";
 
 /**
@@ -50,7 +51,7 @@ async function applyOnce<T extends Json>(
   );
   if (rowCount === 0) return { result: await findResult<T>(tx, key), repeated: true };
   const result = await write.work(tx);
-  await tx.query("update effects set result = $2 where key = $1", [key, JSON.stringify(result)]);
+  await tx.query("update effects set result = $2 where key = $1", [key, toJsonColumn(result)]);
   return { result, repeated: false };
 }
 

@@ -1,0 +1,8 @@
+import { join } from "node:path";
+import type { MigrationFolder } from "../../storage/migrate.ts";
+
+/** A domain's migrations in small: one protected table, `notes`. */
+export const probeMigrations: MigrationFolder = {
+  name: "probe",
+  path: join(import.meta.dirname, "probe"),
+};

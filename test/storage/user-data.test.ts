@@ -1,0 +1,162 @@
+import { expect, test } from "vitest";
+import { DatabaseUnavailableError } from "../../storage/database-error.ts";
+import { withSavepoint, withTransaction } from "../../storage/transaction.ts";
+import type { Queryable } from "../../state/store.ts";
+import { testDatabase } from "../support/database.ts";
+import { probeMigrations } from "./probe.ts";
+
+const { pool, owner, userData } = await testDatabase({ migrations: [probeMigrations] });
+
+async function addNote(tx: Queryable, text: string): Promise<string> {
+  await tx.query("insert into notes (text) values ($1)", [text]);
+  return text;
+}
+
+async function notesLike(pattern: string): Promise<string[]> {
+  const { rows } = await owner.query<{ text: string }>(
+    "select text from notes where text like $1 order by text",
+    [pattern],
+  );
+  return rows.map((row) => row.text);
+}
+
+test("write() applies an effect once and then returns what it returned", async () => {
+  const effect = { key: "once", threadId: "t" };
+  const result = { ids: [1, 2], note: null, nested: { text: "über" } };
+  const first = await userData.write("ada", effect, async (tx) => {
+    await addNote(tx, "once");
+    return result;
+  });
+  const again = await userData.write("ada", effect, async () => {
+    throw new Error("must not run");
+  });
+  expect([first, again]).toEqual([
+    { result, repeated: false },
+    { result, repeated: true },
+  ]);
+  expect(await notesLike("once")).toEqual(["once"]);
+});
+
+test("write() lets one of several at once do the work, and the others wait for its result", async () => {
+  let runs = 0;
+  const outcomes = await Promise.all(
+    Array.from({ length: 6 }, () =>
+      userData.write("ada", { key: "race", threadId: "t" }, async (tx) => {
+        runs += 1;
+        await addNote(tx, `race ${runs}`);
+        return runs;
+      }),
+    ),
+  );
+  expect(runs).toBe(1);
+  expect(outcomes.map(({ result }) => result)).toEqual([1, 1, 1, 1, 1, 1]);
+  expect(outcomes.filter(({ repeated }) => !repeated)).toHaveLength(1);
+});
+
+test("write() leaves neither rows nor key behind when the work throws", async () => {
+  const effect = { key: "fails-first", threadId: "t" };
+  const failing = userData.write("ada", effect, async (tx) => {
+    await addNote(tx, "half done");
+    throw new Error("no");
+  });
+  await expect(failing).rejects.toThrow("no");
+  expect(await notesLike("half done")).toEqual([]);
+  await expect(userData.write("ada", effect, async () => "done")).resolves.toEqual({
+    result: "done",
+    repeated: false,
+  });
+});
+
+test("write() of a null result is remembered as done", async () => {
+  const effect = { key: "null", threadId: "t" };
+  await userData.write("ada", effect, async () => null);
+  expect(await userData.write("ada", effect, async () => "again")).toEqual({
+    result: null,
+    repeated: true,
+  });
+});
+
+test("write() never shows one user another's result", async () => {
+  const effect = { key: "shared", threadId: "t" };
+  await userData.write("ada", effect, async () => "ada's secret");
+  await expect(userData.write("bob", effect, async () => "bob's")).rejects.toThrow(
+    'Cannot apply the effect "shared": another user\'s write bears that key',
+  );
+});
+
+test("write() stores results that Postgres would refuse", async () => {
+  const effect = { key: "bad-characters", threadId: "t" };
+  await userData.write("ada", effect, async () => ["a\0b", "\ud83d"]);
+  expect(await userData.write("ada", effect, async () => [])).toEqual({
+    result: ["ab", "\ufffd"],
+    repeated: true,
+  });
+});
+
+test("read() refuses to change anything", async () => {
+  await expect(userData.read("ada", (tx) => addNote(tx, "sneaked in"))).rejects.toThrow(
+    /read-only transaction/,
+  );
+});
+
+test("read() and write() refuse to act for nobody", async () => {
+  await expect(userData.read("", async () => 1)).rejects.toThrow(RangeError);
+  await expect(userData.write("", { key: "nobody", threadId: "t" }, async () => 1)).rejects.toThrow(
+    RangeError,
+  );
+});
+
+test("withSavepoint() undoes a failed row and lets the others stand", async () => {
+  const outcome = await userData.write("ada", { key: "rows", threadId: "t" }, async (tx) => {
+    const outcomes: string[] = [];
+    for (const text of ["row 1", "row 2", "row 1", "row 3"]) {
+      outcomes.push(
+        await withSavepoint(tx, (inner) => addNote(inner, text)).catch(() => `failed ${text}`),
+      );
+    }
+    return outcomes;
+  });
+  expect(outcome.result).toEqual(["row 1", "row 2", "failed row 1", "row 3"]);
+  expect(await notesLike("row %")).toEqual(["row 1", "row 2", "row 3"]);
+});
+
+test("without a savepoint, a swallowed error loses the transaction and says so", async () => {
+  const lost = userData.write("ada", { key: "swallowed", threadId: "t" }, async (tx) => {
+    await addNote(tx, "swallowed");
+    await addNote(tx, "swallowed").catch(() => undefined);
+    return "fine";
+  });
+  await expect(lost).rejects.toThrow(/Cannot (commit the transaction|apply)|aborted/);
+  expect(await notesLike("swallowed")).toEqual([]);
+});
+
+async function killBackend(tx: Queryable): Promise<void> {
+  const { rows } = await tx.query("select pg_backend_pid() as pid");
+  await owner.query("select pg_terminate_backend($1)", [rows[0]?.["pid"]]);
+}
+
+test("a connection cut in the middle is a DatabaseUnavailableError, nothing is stored, and the next one works", async () => {
+  const effect = { key: "cut", threadId: "t" };
+  const cut = userData.write("ada", effect, async (tx) => {
+    await addNote(tx, "cut off");
+    await killBackend(tx);
+    return "never";
+  });
+  await expect(cut).rejects.toBeInstanceOf(DatabaseUnavailableError);
+  await expect(cut).rejects.toMatchObject({ code: "database_unavailable" });
+  expect(await notesLike("cut off")).toEqual([]);
+  expect(await userData.write("ada", effect, async () => "now")).toEqual({
+    result: "now",
+    repeated: false,
+  });
+});
+
+test("withSavepoint() on a connection that is gone lets the first error through", async () => {
+  const cut = withTransaction(pool, (tx) =>
+    withSavepoint(tx, async (inner) => {
+      await killBackend(inner);
+      await inner.query("select 1");
+    }),
+  );
+  await expect(cut).rejects.toBeInstanceOf(DatabaseUnavailableError);
+});
