@@ -1,28 +1,74 @@
 import type { ConversationView } from "../prompts/view.ts";
 import type { TurnState } from "../state/turn.ts";
-import type { CurrentTurn } from "../summaries/current-turn.ts";
+import { remainingOptions, type CurrentExchange } from "../summaries/conversation-flow.ts";
+import type { CurrentTurn, NamedRef } from "../summaries/current-turn.ts";
+import { keepTone, phaseOf } from "../summaries/narrative.ts";
+import type { TurnFacts } from "../summaries/turn-facts.ts";
 
-/** What this turn has decided so far, as the sections that are written for it need it. */
+/** What this turn has decided so far, for the sections that Think and Act are shown. */
 export function currentTurnOf(state: TurnState, view: ConversationView): CurrentTurn {
-  const labels = new Map(view.registry.entries.map(({ ref, label }) => [ref, label]));
-  const name = (ref: string): { ref: string; label: string } => ({
-    ref,
-    label: labels.get(ref) ?? ref,
-  });
+  const name = namer(view);
   const { understanding } = state;
   const curation = understanding?.curation;
+  const demoted = curation?.demote.map(({ ref }) => name(ref)) ?? [];
+  const excluded = new Set(demoted.map(({ ref }) => ref));
   return {
     turn: state.turn,
     userMessage: state.input?.text ?? "",
-    expressed: understanding?.expressed ?? "",
-    demoted: curation?.demote.map(({ ref }) => name(ref)) ?? [],
-    restored: curation?.restore.map(({ ref }) => name(ref)) ?? [],
-    retained: curation?.retain.map(({ ref }) => name(ref)) ?? [],
-    resolved: understanding?.references.map(({ text, ref }) => ({ text, ...name(ref) })) ?? [],
-    viable: view.viable.map(({ type, refs }) => ({ type, refs: [...refs] })),
-    held: view.viable.length > 0,
-    outcomes: state.stepResults
-      .filter(({ status }) => status === "done")
-      .map(({ outcome }) => outcome),
+    curated: {
+      demoted,
+      restored: curation?.restore.map(({ ref }) => name(ref)) ?? [],
+      retained: curation?.retain.map(({ ref }) => name(ref)) ?? [],
+    },
+    references: (understanding?.references ?? [])
+      .filter(({ ref }) => !excluded.has(ref))
+      .map(({ text, ref }) => ({ text, ...name(ref) })),
+    viable: view.viable,
+    held: view.registry.entries.some(
+      ({ row, id, demotion }) => row !== null && id !== null && demotion === null,
+    ),
   };
+}
+
+/** Everything this turn has come to, for its record and for how it is spoken of. */
+export function turnFactsOf(state: TurnState, view: ConversationView): TurnFacts {
+  return {
+    turn: state.turn,
+    userMessage: state.input?.text ?? "",
+    goal: state.plan?.goal ?? state.understanding?.expressed ?? "",
+    plan: state.plan,
+    understanding: state.understanding,
+    stepResults: state.stepResults,
+    effects: state.effects,
+    notices: state.notices,
+    replies: state.replies.map(({ text }) => text),
+    labels: Object.fromEntries(view.registry.entries.map(({ ref, label }) => [ref, label])),
+  };
+}
+
+/** Where the exchange stands, as Reply has to say it. */
+export function currentExchangeOf(state: TurnState, view: ConversationView): CurrentExchange {
+  const facts = turnFactsOf(state, view);
+  const previous = state.turnExecutionSummaries.at(-1) ?? null;
+  const done = state.stepResults
+    .filter(({ status }) => status === "done")
+    .map(({ outcome }) => outcome);
+  const excluded = state.understanding?.curation.demote.map(({ ref }) => namer(view)(ref)) ?? [];
+  const filtered =
+    excluded.length === 0
+      ? []
+      : [`Filtered out ${excluded.map(({ ref, label }) => `${label} (${ref})`).join(", ")}`];
+  const all = [...filtered, ...done];
+  return {
+    expressed: state.understanding?.expressed ?? "",
+    done: all.length === 0 ? null : all.join("; "),
+    remaining: remainingOptions(view.viable),
+    phase: phaseOf(facts, previous),
+    tone: keepTone(facts, { previous, proposed: null }),
+  };
+}
+
+function namer(view: ConversationView): (ref: string) => NamedRef {
+  const labels = new Map(view.registry.entries.map(({ ref, label }) => [ref, label]));
+  return (ref) => ({ ref, label: labels.get(ref) ?? ref });
 }

@@ -8,6 +8,7 @@ import type { Json, JsonObject } from "../state/json.ts";
 import type { Artifact } from "../state/step.ts";
 import type { UserData } from "../state/store.ts";
 import type { RefBook, ToolOutcome } from "../state/tool.ts";
+import type { TurnExecutionSummary } from "../state/turn-summary.ts";
 import type { Lane } from "../state/understanding.ts";
 
 /** A turn as the archive keeps it. */
@@ -15,7 +16,8 @@ export interface ArchivedTurn {
   readonly turn: number;
   readonly userMessage: string;
   readonly replies: readonly string[];
-  readonly record: JsonObject;
+  /** Null for a turn that left none. */
+  readonly record: TurnExecutionSummary | null;
 }
 
 /** What nodes need of the archive; `storage/` fulfils it. All of it is one user's. */

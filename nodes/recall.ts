@@ -66,13 +66,26 @@ export async function recall(
   const entries = gone.length === 0 ? [] : await services.archive.findRefs({ ...run, refs: gone });
   const back = new Map([...registry.entries, ...entries].map((entry) => [entry.ref, entry]));
   const refs = [...named].filter((name) => back.has(name));
-  const facts_ = refs.flatMap((name) => {
+  const entities = refs.flatMap((name) => {
     const entry = back.get(name);
-    return entry === undefined ? [] : [`${name}: ${entry.label}${entry.facts === "" ? "" : ` — ${entry.facts}`}`];
+    return entry === undefined ? [] : [`${name}: ${entry.label}`];
   });
-  const text = renderRecalledTurns({ turns, total, entities: facts_ });
-  return { text, count: turns.length, entries, refs };
+  const text = renderRecalledTurns(turns, {
+    total,
+    limits: services.limits,
+    budget: RECALL_TOKENS,
+    countTokens: services.countTokens,
+  });
+  return {
+    text: [text, ...entities].join("\n"),
+    count: turns.length,
+    entries,
+    refs,
+  };
 }
+
+/** What a recall may add to the prompt of its step, in tokens. */
+const RECALL_TOKENS = 900;
 
 /** Refs as they stand in records: `recipe_3`, `gen_recipe_1`. */
 const REF = /\b[a-z]+(?:_[a-z]+)*_\d+\b/gu;

@@ -9,7 +9,7 @@ import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
 import { renderConversationFlow } from "../summaries/conversation-flow.ts";
 import { askForText } from "./ask-model.ts";
-import { currentTurnOf } from "./current-turn.ts";
+import { currentExchangeOf } from "./current-turn.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { loadPerson } from "./person.ts";
 import { directReply, fallbackReply, outcomeLines } from "./reply-text.ts";
@@ -79,7 +79,7 @@ async function speak(
             turn: state.turn,
             activity: services.domain.activity,
             records: state.turnExecutionSummaries,
-            current: currentTurnOf(state, view),
+            current: currentExchangeOf(state, view),
           }),
           goal: state.plan?.goal ?? "Answer the message",
           reasoning: state.plan?.reasoning ?? state.understanding?.reasoning ?? "",

@@ -9,11 +9,13 @@ import {
   type Narrative,
   type TurnExecutionSummary,
 } from "../state/turn-summary.ts";
-import { buildRecord, type TurnFacts } from "../summaries/build-record.ts";
+import { buildRecord } from "../summaries/build-record.ts";
 import { acceptFold, foldByCode, rollUp } from "../summaries/ledger.ts";
 import { standInNarrative } from "../summaries/narrative.ts";
 import { shorten } from "../summaries/recent-turns.ts";
+import type { TurnFacts } from "../summaries/turn-facts.ts";
 import { answerSchema, askForAnswer, askForText, type Asked } from "./ask-model.ts";
+import { turnFactsOf } from "./current-turn.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { outcomeLines } from "./reply-text.ts";
 import { runOf } from "./run-of.ts";
@@ -32,7 +34,7 @@ export function createSummarizeNode(services: NodeServices) {
     // The replies are durable now: their step has been checkpointed.
     for (const { id, text } of state.replies) io.emit({ type: "reply", reply: id, text });
 
-    const facts = factsOf(state, services);
+    const facts = turnFactsOf(state, viewConversation(state, services));
     const previous = state.turnExecutionSummaries.at(-1) ?? null;
     const asked = isStopped(state) ? null : await askNarrative(state, { facts, previous, services, io });
     const narrative: Narrative =
@@ -60,22 +62,6 @@ export function createSummarizeNode(services: NodeServices) {
 /** A turn that was stopped or given up is recorded by code alone. */
 function isStopped(state: TurnState): boolean {
   return state.notices.some(({ node, code }) => node === "driver" && code !== "resumed");
-}
-
-function factsOf(state: TurnState, services: NodeServices): TurnFacts {
-  const { registry } = viewConversation(state, services);
-  return {
-    turn: state.turn,
-    userMessage: state.input?.text ?? "",
-    goal: state.plan?.goal ?? state.understanding?.expressed ?? "",
-    plan: state.plan,
-    understanding: state.understanding,
-    stepResults: state.stepResults,
-    effects: state.effects,
-    notices: state.notices,
-    replies: state.replies.map(({ text }) => text),
-    labels: Object.fromEntries(registry.entries.map(({ ref, label }) => [ref, label])),
-  };
 }
 
 async function askNarrative(

@@ -2,7 +2,7 @@ import { viewConversation } from "../prompts/view.ts";
 import { applyEvent, foldRegistry } from "../registry/apply-event.ts";
 import { eventsOfOutcome, refsOf } from "../registry/outcome-events.ts";
 import { createRefBook } from "../registry/ref-book.ts";
-import { renderOutcome } from "../registry/render-rows.ts";
+import { renderOutcome, summariseOutcome } from "../registry/render-outcome.ts";
 import type { DomainTool } from "../domains/domain.ts";
 import { JsonObjectSchema, type JsonObject } from "../state/json.ts";
 import type { Plan, PlanStep } from "../state/plan.ts";
@@ -128,7 +128,7 @@ async function runCall(
   }
   const step = plan.steps[pending.step];
   if (tool.effect === "write") {
-    const refusal = await refuseWrite(pending, { tool, args: args.data, step, round, registry });
+    const refusal = await refuseWrite(tool, { args: args.data, step, round, registry });
     if (refusal !== null) return refusal;
   }
   const draftRead = readFromRegistry(tool, args.data, registry);
@@ -156,16 +156,15 @@ async function runCall(
 
 /** Why a write must not happen; null when nothing speaks against it. */
 async function refuseWrite(
-  pending: PendingCall,
+  tool: DomainTool,
   facts: {
-    readonly tool: DomainTool;
     readonly args: JsonObject;
     readonly step: PlanStep | undefined;
     readonly round: Round;
     readonly registry: Registry;
   },
 ): Promise<Done | null> {
-  const { tool, args, step, round, registry } = facts;
+  const { args, step, round, registry } = facts;
   const { state, services } = round;
   if (step?.stepType !== "write") {
     const reason = `Cannot call "${tool.name}" in a ${step?.stepType ?? "missing"} step: only write steps change data`;
@@ -349,13 +348,13 @@ function callResult(
       return {
         ...base,
         ok: true,
-        text: renderOutcome(registry, {
-          outcome: done.outcome,
+        text: renderOutcome(done.outcome, {
+          registry,
           types: services.domain.entityTypes,
           budget: services.limits.rowsTokens,
           countTokens: services.countTokens,
-        }),
-        summary: summaryOf(done.outcome, facts),
+        }).text,
+        summary: summariseOutcome(done.outcome, { types: services.domain.entityTypes }),
         refs: [...read, ...facts.effects.map(({ ref }) => ref)],
         suppressed: isSuppressed(done.outcome),
         failures: [...done.outcome.failures],
@@ -365,31 +364,6 @@ function callResult(
     default:
       return done satisfies never;
   }
-}
-
-/** "Found 9 recipes"; "Created 2, not done 1". */
-function summaryOf(
-  outcome: ToolOutcome,
-  { services }: { readonly services: NodeServices },
-): string {
-  const words = (type: string, count: number): string => {
-    const entityType = services.domain.entityTypes.find((candidate) => candidate.type === type);
-    return (count === 1 ? entityType?.words.one : entityType?.words.many) ?? type;
-  };
-  const reads = outcome.reads.map(({ type, ids }) => `Found ${ids.length} ${words(type, ids.length)}`);
-  const writes = Object.entries(Object.groupBy(outcome.writes, ({ action, type }) => `${action} ${type}`)).map(
-    ([, rows = []]) => {
-      const [first] = rows;
-      return first === undefined ? "" : `${capital(first.action)} ${rows.length} ${words(first.type, rows.length)}`;
-    },
-  );
-  const failed = outcome.failures.map(({ label, reason }) => `Not done: ${label} (${reason})`);
-  const parts = [...reads, ...writes, ...failed];
-  return parts.length === 0 ? (outcome.text ?? "Done") : parts.join("; ");
-}
-
-function capital(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
 /**

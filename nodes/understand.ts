@@ -187,10 +187,10 @@ function registryEventsOf(understanding: Understanding, turn: number): RegistryE
       (list) => list.length > 0,
     );
   return [
-    ...(curated ? [{ kind: "curated", turn, curation } as const] : []),
+    ...(curated ? [{ kind: "curated" as const, turn, curation }] : []),
     ...(named.length === 0
       ? []
-      : [{ kind: "referenced", turn, refs: [...new Set(named)] } as const]),
+      : [{ kind: "referenced" as const, turn, refs: [...new Set(named)] }]),
   ];
 }
 

@@ -5,6 +5,7 @@ import type { Manifest } from "../state/envelope.ts";
 import { JsonObjectSchema, JsonSchema } from "../state/json.ts";
 import { RegistryEntrySchema } from "../state/registry.ts";
 import type { Queryable } from "../state/store.ts";
+import { TurnExecutionSummarySchema } from "../state/turn-summary.ts";
 import { findRefs, findTurns, readTurns, saveTurn, storeRefs } from "./archive.ts";
 import { withTransaction } from "./transaction.ts";
 import { setUser } from "./user-data.ts";
@@ -16,7 +17,10 @@ import { setUser } from "./user-data.ts";
  * for each model call would cost more than losing them in a crash.
  */
 export function createTurnArchive(pool: Pool): Archive {
-  const manifests = new Map<string, { readonly turn: number; readonly byNode: Map<string, Manifest> }>();
+  const manifests = new Map<
+    string,
+    { readonly turn: number; readonly byNode: Map<string, Manifest> }
+  >();
   const as = <T>(userId: string, work: (tx: Queryable) => Promise<T>): Promise<T> =>
     withTransaction(pool, async (tx) => {
       await setUser(tx, userId);
@@ -74,12 +78,12 @@ function turnOf(row: {
   readonly turn: number;
   readonly userMessage: string;
   readonly replies: unknown;
-  readonly record: ArchivedTurn["record"] | null;
+  readonly record: unknown;
 }): ArchivedTurn {
   return {
     turn: row.turn,
     userMessage: row.userMessage,
     replies: z.array(z.string()).parse(row.replies),
-    record: row.record ?? {},
+    record: row.record === null ? null : TurnExecutionSummarySchema.parse(row.record),
   };
 }
