@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { ModelRole } from "../state/model.ts";
+import { redact } from "./errors.ts";
 
 /** How an endpoint is asked for a structured answer; `auto` finds out, best first. */
 export const StructuredOutputSchema = z.enum(["auto", "json_schema", "tool", "json"]);
@@ -87,15 +88,15 @@ export type ModelEnvironment = z.infer<typeof ModelEnvironmentSchema>;
 /**
  * Reads the model settings out of environment variables.
  *
- * @throws TypeError, one sentence that names the variable; the value of a key is never repeated.
+ * @throws TypeError, one sentence that names the variable; credentials are never repeated.
  */
 export function readModelConfig(env: Readonly<Record<string, string | undefined>>): ModelConfig {
   const parsed = ModelEnvironmentSchema.safeParse(env);
   if (parsed.success) return toModelConfig(parsed.data);
   const [issue] = parsed.error.issues;
   const variable = String(issue?.path[0] ?? "");
-  const value = variable === "OPENAI_API_KEY" ? "" : ` "${env[variable] ?? ""}"`;
-  throw new TypeError(`Cannot use ${variable}${value}: it ${issue?.message ?? "is not valid"}`);
+  const value = redact(env[variable] ?? "", []);
+  throw new TypeError(`Cannot use ${variable} "${value}": it ${issue?.message ?? "is not valid"}`);
 }
 
 /**

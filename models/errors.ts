@@ -293,7 +293,7 @@ function connectionOf(error: unknown, depth = 0): string | null {
   const code = textOf(property(error, "code"));
   if (
     code !== null &&
-    /^(?:E[A-Z]{3,}|UND_ERR_\w+|ERR_\w+|[A-Z]+_[A-Z_]*CERT[A-Z_]*|UNABLE_TO_\w+)$/.test(code)
+    /^(?:E[A-Z_]{3,}|UND_ERR_\w+|ERR_\w+|[A-Z]+_[A-Z_]*CERT[A-Z_]*|UNABLE_TO_\w+)$/.test(code)
   ) {
     return code;
   }
@@ -301,8 +301,7 @@ function connectionOf(error: unknown, depth = 0): string | null {
 }
 
 function property(value: unknown, key: string): unknown {
-  if (typeof value !== "object" || value === null) return undefined;
-  return Object.entries(value).find(([name]) => name === key)?.[1] ?? Reflect.get(value, key);
+  return typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
 }
 
 function numberOf(value: unknown): number | null {

@@ -66,6 +66,8 @@ export interface ChatCallOptions {
     };
   };
   readonly tools?: WireTool[];
+  /** Said twice: the Responses API of LangChain looks here and not at the tools. */
+  readonly strict?: true;
   readonly tool_choice?:
     | "required"
     | { readonly type: "function"; readonly function: { readonly name: string } };
@@ -193,6 +195,7 @@ function callOptionsOf(
   return {
     ...base,
     tools: request.tools.map(toWireTool),
+    strict: true,
     ...(request.toolChoice === "required" ? { tool_choice: "required" } : {}),
   };
 }
@@ -210,6 +213,7 @@ function schemaOptions(named: NamedSchema, mode: Mode): Partial<ChatCallOptions>
     case "tool":
       return {
         tools: [toWireTool(named)],
+        strict: true,
         tool_choice: { type: "function", function: { name } },
       };
     case "json":

@@ -63,6 +63,7 @@ export class WholeChatCompletions extends ChatOpenAICompletions {
   ): Promise<
     AsyncIterable<OpenAIClient.Chat.ChatCompletionChunk> | OpenAIClient.Chat.ChatCompletion
   > {
+    // oxlint-disable-next-line no-underscore-dangle -- LangChain's name: it makes the client, too.
     const clientOptions = this._getClientOptions(withoutRetries(options));
     const answer = await this.client.chat.completions.create(request, clientOptions);
     if (request.stream !== true) assertList(answer, "choices");
@@ -101,6 +102,7 @@ export class WholeResponses extends ChatOpenAIResponses {
   ): Promise<
     AsyncIterable<OpenAIClient.Responses.ResponseStreamEvent> | OpenAIClient.Responses.Response
   > {
+    // oxlint-disable-next-line no-underscore-dangle -- LangChain's name: it makes the client, too.
     const clientOptions = this._getClientOptions(withoutRetries(options));
     const answer = await this.client.responses.create(request, clientOptions);
     if (request.stream !== true) assertList(answer, "output");

@@ -2,10 +2,15 @@ import { AIMessage, AIMessageChunk, type BaseMessage } from "@langchain/core/mes
 import { z } from "zod";
 import type { ToolCall, Usage } from "../state/model.ts";
 
+/** A tool call with its arguments as they came, too. */
+export interface ReadCall extends ToolCall {
+  readonly rawArgs: string;
+}
+
 /** What a LangChain answer holds, with the arguments of tool calls parsed strictly. */
 export interface ReadAnswer {
   readonly text: string;
-  readonly toolCalls: readonly (ToolCall & { readonly rawArgs: string })[];
+  readonly toolCalls: readonly ReadCall[];
   readonly usage: Usage;
   /** Null where the endpoint named none: a stream without one was cut. */
   readonly finishReason: string | null;
@@ -15,12 +20,7 @@ export interface ReadAnswer {
 export function readAnswer(message: BaseMessage): ReadAnswer {
   return {
     text: message.text,
-    toolCalls: rawCallsOf(message).map(({ id, name, args }, index) => ({
-      id: id === undefined || id === "" ? `call_${index + 1}` : id,
-      name: name ?? "",
-      rawArgs: args ?? "",
-      ...parseArguments(args ?? ""),
-    })),
+    toolCalls: rawCallsOf(message).map(readCall),
     usage: usageOf(message),
     finishReason: finishReasonOf(message),
   };
@@ -62,6 +62,11 @@ function rawCallsOf(message: BaseMessage): readonly RawCall[] {
   return [...parsed, ...(answer?.invalid_tool_calls ?? [])];
 }
 
+function readCall({ id = "", name = "", args = "" }: RawCall, index: number): ReadCall {
+  const parsed = parseArguments(args);
+  return { id: id === "" ? `call_${index + 1}` : id, name, rawArgs: args, ...parsed };
+}
+
 /** The message as an answer; LangChain's guard holds for chunks too. */
 function aiMessage(message: unknown): AIMessage | null {
   return AIMessage.isInstance(message) ? message : null;
@@ -96,9 +101,11 @@ function usageOf(message: BaseMessage): Usage {
   };
 }
 
+/** Chat Completions calls it `finish_reason`, the Responses API `status`. */
 function finishReasonOf(message: BaseMessage): string | null {
-  const reason: unknown = message.response_metadata["finish_reason"];
-  return typeof reason === "string" && reason !== "" ? reason : null;
+  const { finish_reason, status } = message.response_metadata;
+  const named = [finish_reason, status].filter((reason) => typeof reason === "string");
+  return named.find((reason) => reason !== "") ?? null;
 }
 
 function parseJson(text: string): unknown {

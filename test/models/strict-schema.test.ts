@@ -1,5 +1,5 @@
-import { fc, test as lawTest } from "@fast-check/vitest";
-import { expect, test } from "vitest";
+import { fc, test } from "@fast-check/vitest";
+import { expect } from "vitest";
 import { z } from "zod";
 import type { Json, JsonObject } from "../../state/json.ts";
 import {
@@ -317,14 +317,14 @@ const shape = fc.letrec<{ value: z.ZodType; object: z.ZodObject }>((tie) => ({
   object: fc.dictionary(key, tie("value"), { maxKeys: 4 }).map((keys) => z.object(keys)),
 })).object;
 
-lawTest.prop([shape])("toStrictSchema() renders every flat shape, always alike", (schema) => {
+test.prop([shape])("toStrictSchema() renders every flat shape, always alike", (schema) => {
   const rendered = toStrictSchema(schema);
 
   expect(strictSchemaProblems(rendered)).toEqual([]);
   expect(JSON.stringify(toStrictSchema(schema))).toBe(JSON.stringify(rendered));
 });
 
-lawTest.prop([
+test.prop([
   shape,
   fc.constantFrom("oneOf", "allOf", "not", "default", "propertyNames", "minLength"),
 ])("strictSchemaProblems() finds a forbidden keyword wherever it stands", (schema, keyword) => {

@@ -1,5 +1,6 @@
+import { once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { LLMock, type FixtureResponse, type Mountable } from "@copilotkit/aimock";
+import { createServer, type FixtureResponse, type Mountable } from "@copilotkit/aimock";
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import {
   AIMessage,
@@ -59,15 +60,18 @@ const ChatRequestSchema = z.looseObject({
 export type ChatRequest = z.infer<typeof ChatRequestSchema>;
 type WireMessage = z.infer<typeof WireMessageSchema>;
 
-/** What the mock is to answer; arguments given as a string go out as they are, broken or not. */
+/** A tool call of an answer; arguments given as a string go out as they are, broken or not. */
+export interface MockCall {
+  readonly id?: string;
+  readonly name: string;
+  readonly args: JsonObject | string;
+}
+
+/** What the mock is to answer. */
 export interface MockAnswer {
   readonly text?: string;
   readonly json?: Json;
-  readonly toolCalls?: readonly {
-    readonly id?: string;
-    readonly name: string;
-    readonly args: JsonObject | string;
-  }[];
+  readonly toolCalls?: readonly MockCall[];
   /** Counted from request and answer where it is left out, cached prefixes included. */
   readonly usage?: Usage;
   readonly finishReason?: string;
@@ -185,16 +189,23 @@ export async function startOpenAIMock(options: OpenAIMockOptions): Promise<OpenA
     return toResponse(answer, exchange.usage);
   }
 
-  const mock = new LLMock({ port: 0, host: "127.0.0.1", chunkSize: 7 });
-  mock.mount("/v1", layer);
-  mock.on({}, respond);
-  await mock.start();
+  const { server, url } = await createServer(
+    [{ match: {}, response: respond }],
+    { port: 0, host: "127.0.0.1", chunkSize: 7 },
+    [{ path: "/v1", handler: layer }],
+  );
   return {
-    baseUrl: `${mock.url}/v1`,
+    baseUrl: `${url}/v1`,
     requests,
     attempts: () => attempts,
     fail: (...next) => void faults.push(...next),
-    close: () => mock.stop(),
+    async close() {
+      const closed = once(server, "close");
+      server.close();
+      // Clients keep their connections for seconds, and stalled answers hold theirs for good.
+      server.closeAllConnections();
+      await closed;
+    },
   };
 }
 
@@ -293,12 +304,13 @@ function toResponse(answer: MockAnswer, usage: Usage): FixtureResponse {
     usage: { prompt_tokens: usage.input, completion_tokens: usage.output },
     ...(answer.finishReason === undefined ? {} : { finishReason: answer.finishReason }),
   };
-  const toolCalls = (answer.toolCalls ?? []).map(({ args, ...call }) => ({
-    ...call,
-    arguments: typeof args === "string" ? args : JSON.stringify(args),
-  }));
+  const toolCalls = (answer.toolCalls ?? []).map(toWireCall);
   if (toolCalls.length === 0) return { content, ...overrides };
   return content === "" ? { toolCalls, ...overrides } : { content, toolCalls, ...overrides };
+}
+
+function toWireCall({ args, ...call }: MockCall) {
+  return { ...call, arguments: typeof args === "string" ? args : JSON.stringify(args) };
 }
 
 /** Counts like OpenAI: prefixes of earlier prompts are cached from 1,024 tokens, in steps of 128. */
@@ -373,17 +385,11 @@ function formatProblem(request: ChatRequest, lacks: readonly string[]): Problem 
     };
   }
   const format = response_format?.json_schema;
-  const schemas = [
-    ...(format === undefined
-      ? []
-      : [{ what: `response_format '${format.name}'`, param: "response_format", ...format }]),
-    ...tools.map(({ function: tool }, index) => ({
-      what: `function '${tool.name}'`,
-      param: `tools[${index}].function.parameters`,
-      schema: tool.parameters,
-      ...tool,
-    })),
-  ];
+  const schemas: SentSchema[] = tools.map(toSentSchema);
+  if (format !== undefined) {
+    const what = `response_format '${format.name}'`;
+    schemas.push({ what, param: "response_format", ...format });
+  }
   for (const { what, param, name, strict, schema } of schemas) {
     const problems = [
       ...(/^[\w-]{1,64}$/.test(name) ? [] : [`name "${name}" has characters that are not allowed`]),
@@ -396,6 +402,20 @@ function formatProblem(request: ChatRequest, lacks: readonly string[]): Problem 
     }
   }
   return null;
+}
+
+interface SentSchema {
+  readonly what: string;
+  readonly param: string;
+  readonly name: string;
+  readonly strict: boolean;
+  readonly schema: JsonObject;
+}
+
+function toSentSchema({ function: tool }: ChatRequest["tools"][number], index: number): SentSchema {
+  const { name, strict, parameters } = tool;
+  const param = `tools[${index}].function.parameters`;
+  return { what: `function '${name}'`, param, name, strict, schema: parameters };
 }
 
 /** Every tool call must be answered by the messages right after it, and nothing else may be. */

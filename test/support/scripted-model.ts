@@ -7,11 +7,14 @@ import type {
   Usage,
 } from "../../state/model.ts";
 
+/** A tool call of a script; the id is made up where it is left out. */
+export type ScriptedCall = Pick<ToolCall, "name" | "args"> & Partial<ToolCall>;
+
 /** What a scripted answer may hold; everything left out is empty. */
 export interface ScriptedAnswer {
   readonly text?: string;
   readonly json?: Json;
-  readonly toolCalls?: readonly (Pick<ToolCall, "name" | "args"> & Partial<ToolCall>)[];
+  readonly toolCalls?: readonly ScriptedCall[];
   readonly usage?: Usage;
 }
 
@@ -68,13 +71,13 @@ async function answer(entry: ScriptEntry, request: ModelRequest): Promise<ModelA
   return {
     text,
     json: parts.json ?? (request.schema === null ? undefined : parseJson(text)),
-    toolCalls: (parts.toolCalls ?? []).map((call, index) => ({
-      id: `call_${index + 1}`,
-      argsError: null,
-      ...call,
-    })),
+    toolCalls: (parts.toolCalls ?? []).map(toToolCall),
     usage: parts.usage ?? { input: 0, cached: 0, output: 0 },
   };
+}
+
+function toToolCall(call: ScriptedCall, index: number): ToolCall {
+  return { id: `call_${index + 1}`, argsError: null, ...call };
 }
 
 function isList(script: ScriptEntry | readonly ScriptEntry[]): script is readonly ScriptEntry[] {

@@ -1,0 +1,114 @@
+import { expect, test } from "vitest";
+import { readModelConfig, type OpenAIConfig } from "../../models/config.ts";
+
+function models(name: string): OpenAIConfig["models"] {
+  return { understand: name, think: name, act: name, reply: name, summarize: name };
+}
+
+const DEFAULTS: OpenAIConfig = {
+  kind: "openai",
+  apiKey: "sk-key",
+  baseUrl: "https://api.openai.com/v1",
+  models: models("gpt-4.1-mini"),
+  structuredOutput: "auto",
+  timeoutMs: 60_000,
+  maxRetries: 2,
+  maxOutputTokens: null,
+  reasoningTokens: null,
+};
+
+test.each([
+  ["nothing", {}],
+  ["empty values", { OPENAI_API_KEY: "", OPENAI_BASE_URL: "  ", OPENAI_MODEL: "" }],
+  ["a model alone", { OPENAI_MODEL: "gpt-5" }],
+  ["variables of others", { PATH: "/bin" }],
+])("readModelConfig() takes the rehearsal model when %s is set", (_, env) => {
+  expect(readModelConfig(env)).toEqual({ kind: "rehearsal" });
+});
+
+test("readModelConfig() needs no more than a key", () => {
+  expect(readModelConfig({ OPENAI_API_KEY: " sk-key " })).toEqual(DEFAULTS);
+});
+
+test("readModelConfig() needs no key for an endpoint of one's own", () => {
+  const env = { OPENAI_BASE_URL: "http://localhost:11434/v1", OPENAI_MODEL: "qwen3" };
+
+  expect(readModelConfig(env)).toEqual({
+    ...DEFAULTS,
+    apiKey: null,
+    baseUrl: "http://localhost:11434/v1",
+    models: models("qwen3"),
+  });
+});
+
+test("readModelConfig() reads every setting", () => {
+  const config = readModelConfig({
+    OPENAI_API_KEY: "sk-key",
+    OPENAI_MODEL: "large",
+    CONCIERGE_MODEL_UNDERSTAND: "small",
+    CONCIERGE_MODEL_THINK: "deep",
+    CONCIERGE_MODEL_ACT: "able",
+    CONCIERGE_MODEL_REPLY: "fluent",
+    CONCIERGE_MODEL_SUMMARIZE: "",
+    CONCIERGE_STRUCTURED_OUTPUT: "tool",
+    CONCIERGE_MODEL_TIMEOUT_SECONDS: "5",
+    CONCIERGE_MODEL_RETRIES: "0",
+    CONCIERGE_MODEL_MAX_OUTPUT_TOKENS: "800",
+    CONCIERGE_MODEL_REASONING_TOKENS: "2000",
+  });
+
+  expect(config).toEqual({
+    ...DEFAULTS,
+    models: {
+      understand: "small",
+      think: "deep",
+      act: "able",
+      reply: "fluent",
+      summarize: "large",
+    },
+    structuredOutput: "tool",
+    timeoutMs: 5_000,
+    maxRetries: 0,
+    maxOutputTokens: 800,
+    reasoningTokens: 2_000,
+  });
+});
+
+test.each([
+  [
+    { OPENAI_API_KEY: "sk-key", OPENAI_BASE_URL: "api.openai.com" },
+    'Cannot use OPENAI_BASE_URL "api.openai.com": it must be a URL that begins with "http://" or "https://"',
+  ],
+  [
+    { OPENAI_BASE_URL: "file:///etc/passwd" },
+    'Cannot use OPENAI_BASE_URL "file:///etc/passwd": it must be a URL that begins with "http://" or "https://"',
+  ],
+  [
+    { OPENAI_BASE_URL: "http://localhost:11434/v1" },
+    'Cannot use OPENAI_BASE_URL without a model for "understand": set OPENAI_MODEL to a model that this endpoint serves',
+  ],
+  [
+    { CONCIERGE_STRUCTURED_OUTPUT: "xml" },
+    'Cannot use CONCIERGE_STRUCTURED_OUTPUT "xml": it must be one of auto, json_schema, tool, json',
+  ],
+  [
+    { CONCIERGE_MODEL_TIMEOUT_SECONDS: "soon" },
+    'Cannot use CONCIERGE_MODEL_TIMEOUT_SECONDS "soon": it must be a whole number from 1 to 600',
+  ],
+  [
+    { CONCIERGE_MODEL_TIMEOUT_SECONDS: "0" },
+    'Cannot use CONCIERGE_MODEL_TIMEOUT_SECONDS "0": it must be a whole number from 1 to 600',
+  ],
+  [
+    { CONCIERGE_MODEL_RETRIES: "-1" },
+    'Cannot use CONCIERGE_MODEL_RETRIES "-1": it must be a whole number from 0 to 10',
+  ],
+])("readModelConfig() names what is wrong with %j", (env, message) => {
+  expect(() => readModelConfig(env)).toThrow(new TypeError(message));
+});
+
+test("readModelConfig() does not repeat the credentials of a URL", () => {
+  expect(() => readModelConfig({ OPENAI_BASE_URL: "ftp://me:hidden@host" })).toThrow(
+    'Cannot use OPENAI_BASE_URL "ftp://host"',
+  );
+});

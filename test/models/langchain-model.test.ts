@@ -1,0 +1,233 @@
+import { BaseChatModel } from "@langchain/core/language_models/chat_models";
+import { AIMessage, AIMessageChunk, type BaseMessage } from "@langchain/core/messages";
+import { ChatGenerationChunk, type ChatResult } from "@langchain/core/outputs";
+import { END, START, StateGraph, StateSchema } from "@langchain/langgraph";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { createLangChainModel, type LangChainModelOptions } from "../../models/langchain-model.ts";
+import { createOpenAIModels } from "../../models/openai.ts";
+import type { LanguageModel, ModelRequest, NamedSchema } from "../../state/model.ts";
+import { chatModelAnswers, startOpenAIMock } from "../support/openai-mock.ts";
+
+const SCHEMA: NamedSchema = {
+  name: "decision",
+  description: "What to do.",
+  schema: {
+    type: "object",
+    properties: { decision: { type: "string" } },
+    required: ["decision"],
+    additionalProperties: false,
+  },
+};
+const REQUEST: ModelRequest = {
+  role: "think",
+  messages: [
+    { role: "system", text: "You plan meals." },
+    { role: "user", text: "Something quick" },
+  ],
+  schema: null,
+  tools: [],
+  toolChoice: "auto",
+  maxOutputTokens: 500,
+  onText: null,
+  signal: null,
+};
+
+type Answer = (messages: BaseMessage[], options: Record<string, unknown>) => AIMessage;
+
+/** A chat model that answers by a function and keeps the options it was called with. */
+class FunctionChatModel extends BaseChatModel {
+  readonly calls: Record<string, unknown>[] = [];
+  private readonly answer: Answer;
+
+  constructor(answer: Answer) {
+    super({});
+    this.answer = answer;
+  }
+
+  override _llmType(): string {
+    return "function";
+  }
+
+  override async _generate(
+    messages: BaseMessage[],
+    options: this["ParsedCallOptions"],
+  ): Promise<ChatResult> {
+    const message = this.ask(messages, options);
+    return { generations: [{ text: message.text, message }] };
+  }
+
+  override async *_streamResponseChunks(
+    messages: BaseMessage[],
+    options: this["ParsedCallOptions"],
+  ): AsyncGenerator<ChatGenerationChunk> {
+    const { text, tool_calls } = this.ask(messages, options);
+    for (const piece of text.match(/.{1,4}/gs) ?? []) {
+      yield new ChatGenerationChunk({ text: piece, message: new AIMessageChunk(piece) });
+    }
+    for (const [index, call] of (tool_calls ?? []).entries()) {
+      const chunk = { index, id: call.id ?? "", name: call.name, args: JSON.stringify(call.args) };
+      const message = new AIMessageChunk({
+        content: "",
+        tool_call_chunks: [{ ...chunk, type: "tool_call_chunk" }],
+      });
+      yield new ChatGenerationChunk({ text: "", message });
+    }
+  }
+
+  private ask(messages: BaseMessage[], options: object): AIMessage {
+    this.calls.push({ ...options });
+    return this.answer(messages, { ...options });
+  }
+}
+
+function modelOf(chat: BaseChatModel, changes: Partial<LangChainModelOptions> = {}): LanguageModel {
+  return createLangChainModel({
+    chat,
+    name: "function",
+    endpoint: null,
+    structuredOutput: "json_schema",
+    timeoutMs: 10_000,
+    secrets: [],
+    namesFinish: false,
+    ...changes,
+  });
+}
+
+test("complete() shows any chat model the call's bounds, schema and tools", async () => {
+  const chat = new FunctionChatModel(() => new AIMessage('{"decision":"act"}'));
+
+  await modelOf(chat).complete({ ...REQUEST, schema: SCHEMA });
+  await modelOf(chat).complete({ ...REQUEST, tools: [SCHEMA], toolChoice: "required" });
+
+  const { name, description, schema } = SCHEMA;
+  expect(chat.calls).toEqual([
+    expect.objectContaining({
+      max_completion_tokens: 500,
+      response_format: {
+        type: "json_schema",
+        json_schema: { name, description, strict: true, schema },
+      },
+    }),
+    expect.objectContaining({
+      max_completion_tokens: 500,
+      tools: [
+        { type: "function", function: { name, description, strict: true, parameters: schema } },
+      ],
+      tool_choice: "required",
+    }),
+  ]);
+});
+
+test.each([null, () => undefined])(
+  "complete() reads the tool calls of any chat model (onText %s)",
+  async (onText) => {
+    const chat = new FunctionChatModel(
+      () =>
+        new AIMessage({
+          content: "Looking.",
+          tool_calls: [
+            { type: "tool_call", id: "call_a", name: "decision", args: { decision: "act" } },
+          ],
+        }),
+    );
+
+    const answer = await modelOf(chat).complete({ ...REQUEST, tools: [SCHEMA], onText });
+
+    expect(answer).toEqual({
+      text: "Looking.",
+      json: undefined,
+      toolCalls: [{ id: "call_a", name: "decision", args: { decision: "act" }, argsError: null }],
+      usage: { input: 0, cached: 0, output: 0 },
+    });
+  },
+);
+
+test("complete() gives an unknown failure of a chat model its name", async () => {
+  const chat = new FunctionChatModel(() => {
+    throw new RangeError("the user said: hush");
+  });
+
+  await expect(modelOf(chat).complete(REQUEST)).rejects.toMatchObject({
+    code: "model_failed",
+    message:
+      'Cannot get an answer from model "function": the call failed (RangeError); the cause says more; try again',
+  });
+});
+
+test.each([null, () => undefined])(
+  "complete() stays out of LangGraph's stream of messages (onText %s)",
+  async (onText) => {
+    const model = modelOf(new FunctionChatModel(() => new AIMessage("Soup on Monday.")));
+    const State = new StateSchema({ text: z.string().default("") });
+    const graph = new StateGraph(State)
+      .addNode("reply", async () => ({ text: (await model.complete({ ...REQUEST, onText })).text }))
+      .addEdge(START, "reply")
+      .addEdge("reply", END)
+      .compile();
+    const parts: unknown[] = [];
+
+    for await (const part of await graph.stream({}, { streamMode: ["messages", "values"] })) {
+      parts.push(part);
+    }
+
+    expect(parts).toEqual([["values", { text: "Soup on Monday." }]]);
+  },
+);
+
+test.each([null, () => undefined])(
+  "chatModelAnswers() gives over HTTP what the chat model gives by itself (onText %s)",
+  async (onText) => {
+    const chat = new FunctionChatModel((messages, options) =>
+      options["tools"] === undefined
+        ? new AIMessage(
+            options["response_format"] === undefined
+              ? messages.map((message) => `${message.type}: ${message.text}`).join("\n")
+              : '{"decision":"act"}',
+          )
+        : new AIMessage({
+            content: "",
+            tool_calls: [
+              { type: "tool_call", id: "call_a", name: "decision", args: { decision: 'é "x"' } },
+              { type: "tool_call", id: "call_b", name: "decision", args: { decision: "b" } },
+            ],
+          }),
+    );
+    const mock = await startOpenAIMock({ answer: chatModelAnswers(chat) });
+    const name = "gpt-test";
+    const remote = createOpenAIModels({
+      kind: "openai",
+      apiKey: null,
+      baseUrl: mock.baseUrl,
+      models: { understand: name, think: name, act: name, reply: name, summarize: name },
+      structuredOutput: "json_schema",
+      timeoutMs: 10_000,
+      maxRetries: 0,
+      maxOutputTokens: null,
+      reasoningTokens: null,
+    }).think;
+    const call = { id: "call_0", name: "decision", args: { decision: "a" }, argsError: null };
+    const requests: ModelRequest[] = [
+      {
+        ...REQUEST,
+        onText,
+        messages: [
+          ...REQUEST.messages,
+          { role: "assistant", text: "", toolCalls: [call] },
+          { role: "tool", callId: "call_0", name: "decision", text: "done" },
+        ],
+      },
+      { ...REQUEST, onText, schema: SCHEMA },
+      { ...REQUEST, onText, tools: [SCHEMA], toolChoice: "required" },
+    ];
+
+    for (const request of requests) {
+      const here = await modelOf(chat).complete(request);
+      const there = await remote.complete(request);
+      expect({ ...there, usage: null }).toEqual({ ...here, usage: null });
+    }
+
+    expect(mock.attempts()).toBe(3);
+    await mock.close();
+  },
+);

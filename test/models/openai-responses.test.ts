@@ -1,0 +1,109 @@
+import { createServer, type FixtureResponse } from "@copilotkit/aimock";
+import { afterEach, expect, test } from "vitest";
+import { createOpenAIModels } from "../../models/openai.ts";
+import type { LanguageModel, ModelRequest, NamedSchema } from "../../state/model.ts";
+
+const SCHEMA: NamedSchema = {
+  name: "decision",
+  description: "What to do.",
+  schema: {
+    type: "object",
+    properties: { decision: { type: "string" } },
+    required: ["decision"],
+    additionalProperties: false,
+  },
+};
+const REQUEST: ModelRequest = {
+  role: "think",
+  messages: [{ role: "user", text: "Something quick" }],
+  schema: null,
+  tools: [],
+  toolChoice: "auto",
+  maxOutputTokens: 500,
+  onText: null,
+  signal: null,
+};
+const USAGE = { input_tokens: 50, output_tokens: 5 };
+
+const servers: { close(): void; closeAllConnections(): void }[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.close();
+    server.closeAllConnections();
+  }
+});
+
+/** LangChain asks models of this name through the Responses API, whatever was configured. */
+async function start(
+  response: FixtureResponse,
+): Promise<{ model: LanguageModel; paths: string[] }> {
+  const { server, url } = await createServer([{ match: {}, response }], {
+    port: 0,
+    host: "127.0.0.1",
+    chunkSize: 7,
+  });
+  servers.push(server);
+  const paths: string[] = [];
+  server.prependListener("request", (request: { url?: string }) => paths.push(request.url ?? ""));
+  const name = "gpt-5.6";
+  const models = createOpenAIModels({
+    kind: "openai",
+    apiKey: null,
+    baseUrl: `${url}/v1`,
+    models: { understand: name, think: name, act: name, reply: name, summarize: name },
+    structuredOutput: "auto",
+    timeoutMs: 10_000,
+    maxRetries: 0,
+    maxOutputTokens: null,
+    reasoningTokens: 0,
+  });
+  return { model: models.think, paths };
+}
+
+test("complete() streams over the Responses API", async () => {
+  const { model, paths } = await start({ content: "Soup on Monday.", usage: USAGE });
+  const pieces: string[] = [];
+
+  const answer = await model.complete({ ...REQUEST, onText: (piece) => pieces.push(piece) });
+
+  expect(answer).toEqual({
+    text: "Soup on Monday.",
+    json: undefined,
+    toolCalls: [],
+    usage: { input: 50, cached: 0, output: 5 },
+  });
+  expect(pieces).toEqual(["Soup on", " Monday", "."]);
+  expect(paths).toEqual(["/v1/responses"]);
+});
+
+test.each([
+  ["JSON", '{"decision":"act"}', { decision: "act" }],
+  ["no JSON", "Certainly!", undefined],
+])("complete() gives back %s over the Responses API", async (_, content, json) => {
+  const { model } = await start({ content, usage: USAGE });
+
+  const answer = await model.complete({ ...REQUEST, schema: SCHEMA });
+
+  expect(answer).toMatchObject({ text: content, json });
+});
+
+test.each([null, () => undefined])(
+  "complete() reads tool calls over the Responses API (onText %s)",
+  async (onText) => {
+    const { model } = await start({
+      toolCalls: [{ id: "call_a", name: "decision", arguments: '{"decision":"act"}' }],
+      usage: USAGE,
+    });
+
+    const answer = await model.complete({
+      ...REQUEST,
+      tools: [SCHEMA],
+      toolChoice: "required",
+      onText,
+    });
+
+    expect(answer.toolCalls).toEqual([
+      { id: "call_a", name: "decision", args: { decision: "act" }, argsError: null },
+    ]);
+  },
+);

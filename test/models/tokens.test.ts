@@ -1,0 +1,32 @@
+import { fc, test } from "@fast-check/vitest";
+import { expect } from "vitest";
+import { countTokens } from "../../models/tokens.ts";
+
+test.each([
+  ["", 0],
+  ["recipe_3", 3],
+  ["Read 9 recipes → recipe_1 through recipe_9", 12],
+  ["日本語のレシピ", 6],
+])("countTokens() counts %j as %i", (text, tokens) => {
+  expect(countTokens(text)).toBe(tokens);
+});
+
+test("countTokens() takes the names of special tokens as text", () => {
+  expect(countTokens("<|endoftext|><|im_start|>")).toBeGreaterThan(2);
+});
+
+test("countTokens() cuts long runs without losing count", () => {
+  expect(countTokens("漢".repeat(32_000))).toBe(32_000);
+  expect(countTokens("a".repeat(32_000))).toBe(4_000);
+});
+
+test.prop([fc.string({ unit: "binary", maxLength: 600 }), fc.string({ maxLength: 300 })])(
+  "countTokens() never fails, repeats itself, and grows with the text",
+  (one, other) => {
+    const tokens = countTokens(one);
+
+    expect(countTokens(one)).toBe(tokens);
+    expect(tokens).toBeLessThanOrEqual(Buffer.byteLength(one));
+    expect(countTokens(`${one}\n${other}`)).toBeLessThanOrEqual(tokens + countTokens(other) + 3);
+  },
+);
