@@ -114,7 +114,9 @@ function startedBy(body: EventBody): { readonly key: string; readonly end: Event
   }
 }
 
-function endedBy(body: EventBody): { readonly key: string; readonly start: EventBody | null } | null {
+function endedBy(
+  body: EventBody,
+): { readonly key: string; readonly start: EventBody | null } | null {
   switch (body.type) {
     case "node-end":
       return { key: `node/${body.node}`, start: { type: "node-start", node: body.node } };

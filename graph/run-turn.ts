@@ -162,7 +162,11 @@ function configOf(options: WorkOptions): { configurable: JsonObject & { stop?: A
 /** Runs the graph until it rests; its events go out stamped, or nowhere without a sequence. */
 async function stream(
   input: GraphInput,
-  { options, sequence, stoppable = true }: {
+  {
+    options,
+    sequence,
+    stoppable = true,
+  }: {
     readonly options: WorkOptions;
     readonly sequence: EventSequence | null;
     readonly stoppable?: boolean;
@@ -234,7 +238,11 @@ async function stopTurn(
   }
   await options.parts.store.finishMessage({ ...message, outcome: "stopped" });
   sequence
-    .end({ type: "error", code: "stopped", message: "Stopped before the turn had begun; nothing was done" })
+    .end({
+      type: "error",
+      code: "stopped",
+      message: "Stopped before the turn had begun; nothing was done",
+    })
     .forEach(options.onEvent);
 }
 
@@ -279,7 +287,10 @@ async function closeTurn(
   if (!spoke) {
     const id = `t${values.turn}-a1`;
     const stored = (values.effects ?? []).map(({ action, label }) => `- ${action}: ${label}`);
-    const text = [end.text, ...(stored.length === 0 ? [] : ["What was stored until then:", ...stored])].join("\n");
+    const text = [
+      end.text,
+      ...(stored.length === 0 ? [] : ["What was stored until then:", ...stored]),
+    ].join("\n");
     await graph.updateState(
       configOf(end.options),
       {

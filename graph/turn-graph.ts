@@ -11,12 +11,7 @@ import { createToolsNode } from "../nodes/tools.ts";
 import { createUnderstandNode } from "../nodes/understand.ts";
 import { EventBodySchema, type Emit } from "../state/event.ts";
 import { TurnStateSchema, type TurnState, type TurnUpdate } from "../state/turn.ts";
-import {
-  routeAfterAct,
-  routeAfterThink,
-  routeAfterTools,
-  routeAfterUnderstand,
-} from "./routes.ts";
+import { routeAfterAct, routeAfterThink, routeAfterTools, routeAfterUnderstand } from "./routes.ts";
 
 /**
  * Wires the turn: intake → understand → think → act ⇄ tools → reply → summarize → finish.
@@ -64,7 +59,8 @@ export type TurnGraph = ReturnType<typeof createTurnGraph>;
 
 /** How many super-steps a turn may take, from the limits of its plan. */
 export function recursionLimitOf(limits: NodeServices["limits"]): number {
-  const rounds = limits.stepsPerPlan * (limits.replansPerTurn + 1) * (limits.toolCallsPerStep * 2 + 4);
+  const rounds =
+    limits.stepsPerPlan * (limits.replansPerTurn + 1) * (limits.toolCallsPerStep * 2 + 4);
   return rounds + 10;
 }
 

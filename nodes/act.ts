@@ -4,7 +4,7 @@ import { applyEvent, foldRegistry } from "../registry/apply-event.ts";
 import { setCandidates } from "../registry/candidates.ts";
 import { createRefBook } from "../registry/ref-book.ts";
 import type { Breach } from "../domains/domain.ts";
-import { type NamedSchema, type PromptMessage, type ToolCall } from "../state/model.ts";
+import type { PromptMessage, ToolCall } from "../state/model.ts";
 import type { Plan, PlanStep } from "../state/plan.ts";
 import type { Candidates, Registry, RegistryEvent } from "../state/registry.ts";
 import type { Artifact, CallResult, PendingCall, StepResult } from "../state/step.ts";
@@ -17,10 +17,9 @@ import { currentTurnOf } from "./current-turn.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { loadPerson } from "./person.ts";
 import { progressOf } from "./plan-progress.ts";
-import { RECALL_SCHEMA } from "./recall.ts";
 import { runOf } from "./run-of.ts";
 import { rowsForStep } from "./step-rows.ts";
-import { endsStep, readStepEnd, STEP_TOOL_SCHEMAS, type StepEnd } from "./step-tools.ts";
+import { endsStep, readStepEnd, toolsByStepType, type StepEnd } from "./step-tools.ts";
 
 /** What one step decided in this round. */
 interface StepDecision {
@@ -39,7 +38,7 @@ interface Round {
   readonly view: ConversationView;
   readonly profile: Awaited<ReturnType<typeof loadPerson>>["profile"];
   readonly services: NodeServices;
-  readonly tools: readonly NamedSchema[];
+  readonly tools: ReturnType<typeof toolsByStepType>;
   readonly io: NodeIO;
 }
 
@@ -48,7 +47,7 @@ interface Round {
  * once. It carries nothing out: decisions are checkpointed before `tools` gives them effect.
  */
 export function createActNode(services: NodeServices) {
-  const tools = [...services.toolbox.schemas, RECALL_SCHEMA, ...STEP_TOOL_SCHEMAS];
+  const tools = toolsByStepType(services.toolbox, services.domain);
   return async function act(state: TurnState, io: NodeIO): Promise<TurnUpdate> {
     const { plan, cursor } = state;
     if (plan === null || cursor === null) {
@@ -83,7 +82,8 @@ export function createActNode(services: NodeServices) {
 async function decideStep(result: StepResult, round: Round): Promise<StepDecision> {
   const { services, state } = round;
   const step = round.plan.steps[result.step];
-  if (step === undefined) throw new RangeError(`Cannot act on step ${result.step}: the plan has no such step`);
+  if (step === undefined)
+    throw new RangeError(`Cannot act on step ${result.step}: the plan has no such step`);
   const { limits } = services;
   if (tokensOf(state.calls) >= limits.tokensPerTurn) {
     return cut(result, `the turn's limit of ${limits.tokensPerTurn} tokens is reached`);
@@ -92,7 +92,7 @@ async function decideStep(result: StepResult, round: Round): Promise<StepDecisio
     return cut(result, `the step's limit of ${limits.toolCallsPerStep} tool calls is reached`);
   }
   const asked = await askForToolCalls(questionOf(result, step, round), {
-    tools: round.tools,
+    tools: round.tools[step.stepType],
     check: (calls, text) => checkCalls(calls, { text, step, result, round }),
     services,
     io: round.io,
@@ -106,11 +106,13 @@ async function decideStep(result: StepResult, round: Round): Promise<StepDecisio
     const room = limits.toolCallsPerStep - result.calls.length;
     const pendingCalls = doing
       .slice(0, room)
-      .map((call, index) => pendingCall(call, result.calls.length + index + 1, { step: result.step, state }));
+      .map((call, index) =>
+        pendingCall(call, result.calls.length + index + 1, { step: result.step, state }),
+      );
     return { result, pendingCalls, artifacts: [], ...spent };
   }
   const ending = asked.value[0];
-  const end = ending === undefined ? null : readStepEnd(ending);
+  const end = ending === undefined ? null : readStepEnd(ending, step.stepType);
   if (end === null || end.kind === "wrong") {
     return { ...close(result, "failed", "The step ended without a result."), ...spent };
   }
@@ -184,9 +186,11 @@ function checkCalls(
   },
 ): string[] {
   if (calls.length === 0) {
-    return ["no tool was called; call a tool, or end the step with complete_step, block_step or fail_step"];
+    return [
+      "no tool was called; call a tool, or end the step with complete_step, block_step or fail_step",
+    ];
   }
-  const known = facts.round.tools.map(({ name }) => name);
+  const known = facts.round.tools[facts.step.stepType].map(({ name }) => name);
   const doing = calls.filter((call) => !endsStep(call));
   const problems = doing.flatMap((call) => [
     ...(known.includes(call.name)
@@ -198,7 +202,7 @@ function checkCalls(
   ]);
   if (doing.length > 0) return problems;
   const [first] = calls;
-  const end = first === undefined ? null : readStepEnd(first);
+  const end = first === undefined ? null : readStepEnd(first, facts.step.stepType);
   if (end === null) return problems;
   return end.kind === "wrong" ? [end.problem] : checkEnd(end, facts);
 }
@@ -384,7 +388,8 @@ function completeStep(
     };
   }
   const rows = openRows(result);
-  const refs = step.stepType === "analyze" ? end.refs : [...new Set([...touched(result), ...end.refs])];
+  const refs =
+    step.stepType === "analyze" ? end.refs : [...new Set([...touched(result), ...end.refs])];
   return {
     result: {
       ...result,
@@ -434,7 +439,11 @@ function close(
   status: StepResult["status"],
   outcome: string,
 ): Omit<StepDecision, "calls" | "notices"> {
-  return { result: { ...result, status, outcome, refs: touched(result) }, pendingCalls: [], artifacts: [] };
+  return {
+    result: { ...result, status, outcome, refs: touched(result) },
+    pendingCalls: [],
+    artifacts: [],
+  };
 }
 
 /** The step ends with what it has. */
@@ -442,7 +451,11 @@ function cut(result: StepResult, reason: string): StepDecision {
   const has = result.calls.some(({ ok }) => ok);
   const outcome = has ? `Ended early (${reason}) with what was found` : `Not done: ${reason}`;
   return {
-    ...close(result, has && openRows(result).length === 0 ? "done" : "failed", withOpenRows(result, outcome)),
+    ...close(
+      result,
+      has && openRows(result).length === 0 ? "done" : "failed",
+      withOpenRows(result, outcome),
+    ),
     calls: [],
     notices: [{ node: "act", code: "limit", text: `Step ${result.step + 1} was cut: ${reason}` }],
   };

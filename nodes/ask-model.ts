@@ -149,7 +149,13 @@ async function askWithRepair<T>(question: Question, ask: Ask<T>): Promise<Asked<
   const missing = question.required.filter((kind) => !parts.some((part) => part.kind === kind));
   if (missing.length > 0) {
     const reason = `"${question.node}" was not asked: ${missing.join(", ")} missing from its prompt`;
-    return { kind: "failed", code: "gate", reason, calls: [], notices: [notice(question, "gate", reason)] };
+    return {
+      kind: "failed",
+      code: "gate",
+      reason,
+      calls: [],
+      notices: [notice(question, "gate", reason)],
+    };
   }
 
   const calls: CallRecord[] = [];
@@ -227,7 +233,9 @@ function readStructured<T>(
     return { kind: "problems", problems };
   }
   const problems = check(parsed.data);
-  return problems.length === 0 ? { kind: "value", value: parsed.data } : { kind: "problems", problems };
+  return problems.length === 0
+    ? { kind: "value", value: parsed.data }
+    : { kind: "problems", problems };
 }
 
 /** The refused answer and why, so that the second try can put it right. */
@@ -264,7 +272,10 @@ function manifestOf<T>(
     tokens: countTokens(text),
   }));
   const schemas = [...shown.ask.tools, ...(shown.ask.schema === null ? [] : [shown.ask.schema])];
-  const schemaTokens = schemas.reduce((sum, schema) => sum + countTokens(JSON.stringify(schema)), 0);
+  const schemaTokens = schemas.reduce(
+    (sum, schema) => sum + countTokens(JSON.stringify(schema)),
+    0,
+  );
   const threadTokens = shown.messages
     .slice(renderParts(shown.parts).length)
     .reduce((sum, message) => sum + countTokens(JSON.stringify(message)), 0);

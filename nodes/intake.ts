@@ -16,9 +16,7 @@ export function createIntakeNode() {
       schemaVersion: SCHEMA_VERSION,
       turn,
       messages: [new HumanMessage({ id: `t${turn}-u`, content: input.text })],
-      constraints: state.constraints.filter(
-        ({ until }) => until === null || until >= run.today,
-      ),
+      constraints: state.constraints.filter(({ until }) => until === null || until >= run.today),
     };
   };
 }

@@ -48,7 +48,10 @@ export function replacePlan(
   return {
     plan: { ...plan, steps: [...keptSteps, ...added] },
     cursor: { group: 2 },
-    stepResults: [...kept, ...(fresh.stepResults ?? [])].map((result, step) => ({ ...result, step })),
+    stepResults: [...kept, ...(fresh.stepResults ?? [])].map((result, step) => ({
+      ...result,
+      step,
+    })),
   };
 }
 
@@ -81,5 +84,7 @@ export function progressOf(
 }
 
 function skipOpen(result: StepResult): StepResult {
-  return result.status === "open" ? { ...result, status: "skipped", outcome: "Not reached" } : result;
+  return result.status === "open"
+    ? { ...result, status: "skipped", outcome: "Not reached" }
+    : result;
 }

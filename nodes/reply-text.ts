@@ -100,7 +100,9 @@ function quickText(
 export function outcomeLines(state: TurnState): string[] {
   return state.stepResults.map(({ step, status, outcome }) => {
     const description = state.plan?.steps[step]?.description ?? "Step";
-    return status === "done" ? `${description}: ${outcome}` : `${description} (${status}): ${outcome}`;
+    return status === "done"
+      ? `${description}: ${outcome}`
+      : `${description} (${status}): ${outcome}`;
   });
 }
 
@@ -111,8 +113,10 @@ export function fallbackReply(state: TurnState, registry: Registry): string {
   const outcomes = state.stepResults.map(({ step, status, outcome, refs }) => {
     const names = refs.flatMap((ref) => labels.get(ref) ?? []).slice(0, SHOWN);
     const more = refs.length - names.length;
-    const list = names.length === 0 ? "" : `: ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
-    const lead = status === "done" ? "" : `${state.plan?.steps[step]?.description ?? "A step"} (${status}): `;
+    const list =
+      names.length === 0 ? "" : `: ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+    const lead =
+      status === "done" ? "" : `${state.plan?.steps[step]?.description ?? "A step"} (${status}): `;
     return `- ${lead}${outcome}${list}`;
   });
   const parts = [

@@ -126,21 +126,23 @@ function refsToShow(state: TurnState, view: ConversationView): string[] {
     state.stepResults
       .filter(({ step }) => steps[step]?.stepType === type)
       .flatMap(({ refs }) => refs);
+  const judged = of("analyze");
   const drafts = state.stepResults.flatMap(({ artifacts }) => artifacts);
   const referenced = state.understanding?.references.map(({ ref }) => ref) ?? [];
   const excluded = new Set(view.excluded.map(({ ref }) => ref));
   // After an exclusion without an analysis of its own, what remains is what there is to say.
   const remaining =
-    of("analyze").length === 0 && (state.understanding?.curation.demote.length ?? 0) > 0
+    judged.length === 0 && (state.understanding?.curation.demote.length ?? 0) > 0
       ? view.viable.flatMap(({ refs }) => refs)
       : [];
   const refs = [
     ...drafts,
     ...of("write"),
-    ...of("analyze"),
+    ...judged,
     ...remaining,
     ...referenced,
-    ...of("read"),
+    // What an analysis has judged is told by its result, not by all it has looked at.
+    ...(judged.length === 0 ? of("read") : []),
     ...(steps.length === 0 ? view.listed.map(({ ref }) => ref) : []),
   ];
   return [...new Set(refs)].filter((ref) => !excluded.has(ref));
@@ -189,7 +191,10 @@ function pendingOf(state: TurnState): PendingQuestion | null {
 export function refsNamedIn(text: string, registry: Registry): string[] {
   const lower = text.toLowerCase();
   const places = registry.entries
-    .filter(({ action, demotion, label }) => action !== "deleted" && demotion === null && label.length > 2)
+    .filter(
+      ({ action, demotion, label }) =>
+        action !== "deleted" && demotion === null && label.length > 2,
+    )
     .map(({ ref, label }) => ({ ref, label, at: lower.indexOf(label.toLowerCase()) }))
     .filter(({ at }) => at >= 0);
   // A label inside a longer one at the same place ("Rice" in "Rice noodles") is not named.

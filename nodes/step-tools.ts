@@ -1,15 +1,19 @@
 import { z } from "zod";
+import type { Domain, DomainTool } from "../domains/domain.ts";
 import type { NamedSchema, ToolCall } from "../state/model.ts";
+import type { StepType } from "../state/plan.ts";
 import { ArtifactSchema } from "../state/step.ts";
 import { toStrictSchema } from "../state/strict-schema.ts";
+import type { Toolbox } from "./node.ts";
+import { RECALL_SCHEMA } from "./recall.ts";
 
 const CompleteStepSchema = z.object({
   /** One line on what came of it. */
   resultSummary: z.string(),
   noteForNextStep: z.string().nullable(),
   refs: z.array(z.string()),
-  artifacts: z.array(ArtifactSchema),
 });
+const CompleteDraftsSchema = CompleteStepSchema.extend({ artifacts: z.array(ArtifactSchema) });
 const AskUserSchema = z.object({ partialAnalysis: z.string(), question: z.string() });
 const BlockStepSchema = z.object({
   reason: z.string(),
@@ -18,52 +22,96 @@ const BlockStepSchema = z.object({
 });
 const FailStepSchema = z.object({ reason: z.string() });
 
+/** A completion without drafts, as every step but `generate` gives it. */
+const PlainCompleteSchema = CompleteStepSchema.transform((end) => ({ ...end, artifacts: [] }));
+
 /** How a step ends, as its model says it. */
 export type StepEnd =
-  | ({ readonly kind: "complete" } & z.infer<typeof CompleteStepSchema>)
+  | ({ readonly kind: "complete" } & z.infer<typeof CompleteDraftsSchema>)
   | ({ readonly kind: "ask" } & z.infer<typeof AskUserSchema>)
   | ({ readonly kind: "block" } & z.infer<typeof BlockStepSchema>)
   | ({ readonly kind: "fail" } & z.infer<typeof FailStepSchema>);
 
-const STEP_TOOLS = {
-  complete_step: {
-    kind: "complete",
+const COMPLETE = "End the step with its result. refs: touched, for an analysis the viable ones.";
+
+const ENDINGS: readonly NamedSchema[] = [
+  ending("ask_user", {
     description:
-      "End the step with its result. refs: touched, for an analysis the viable ones. artifacts: drafts, for generate.",
-    schema: CompleteStepSchema,
-  },
-  ask_user: {
-    kind: "ask",
-    description: "End the step with a question only the person can answer, and the analysis so far.",
+      "End the step with a question only the person can answer, and the analysis so far.",
     schema: AskUserSchema,
-  },
-  block_step: {
-    kind: "block",
+  }),
+  ending("block_step", {
     description: "End the step because something stands in its way.",
     schema: BlockStepSchema,
-  },
-  fail_step: {
-    kind: "fail",
+  }),
+  ending("fail_step", {
     description: "End the step because it cannot be done.",
     schema: FailStepSchema,
-  },
-} as const;
+  }),
+];
+const COMPLETE_STEP = ending("complete_step", {
+  description: COMPLETE,
+  schema: CompleteStepSchema,
+});
+const COMPLETE_DRAFTS = ending("complete_step", {
+  description: `${COMPLETE} artifacts: the drafts.`,
+  schema: CompleteDraftsSchema,
+});
 
-/** The tools with which a step ends, beside the domain's. */
-export const STEP_TOOL_SCHEMAS: readonly NamedSchema[] = Object.entries(STEP_TOOLS).map(
-  ([name, { description, schema }]) => ({ name, description, schema: toStrictSchema(schema, name) }),
+function ending(
+  name: string,
+  { description, schema }: { readonly description: string; readonly schema: z.ZodType },
+): NamedSchema {
+  return { name, description, schema: toStrictSchema(schema, name) };
+}
+
+/**
+ * The tools that a step of each type is offered, made once. A step that judges or makes has its
+ * rows in the prompt and reads nothing; only a write step can change data.
+ */
+export function toolsByStepType(
+  toolbox: Pick<Toolbox, "tools" | "schemas">,
+  domain: Pick<Domain, "tools">,
+): Readonly<Record<StepType, readonly NamedSchema[]>> {
+  const own = new Set(domain.tools.map(({ name }) => name));
+  const offered = (keep: (tool: DomainTool) => boolean): NamedSchema[] =>
+    toolbox.schemas.filter((_, index) => {
+      const tool = toolbox.tools[index];
+      return tool !== undefined && keep(tool);
+    });
+  const end = [RECALL_SCHEMA, COMPLETE_STEP, ...ENDINGS];
+  return {
+    read: [...offered(({ effect }) => effect === "read"), ...end],
+    analyze: end,
+    generate: [
+      ...offered(({ name, effect }) => effect === "read" && own.has(name)),
+      RECALL_SCHEMA,
+      COMPLETE_DRAFTS,
+      ...ENDINGS,
+    ],
+    write: [...offered(() => true), ...end],
+  };
+}
+
+const ENDING_NAMES: ReadonlySet<string> = new Set(
+  [COMPLETE_STEP, ...ENDINGS].map(({ name }) => name),
 );
 
 /** Whether a call ends its step rather than doing something. */
 export function endsStep(call: ToolCall): boolean {
-  return Object.hasOwn(STEP_TOOLS, call.name);
+  return ENDING_NAMES.has(call.name);
 }
 
 /** How a call ends its step, or what is wrong with it. */
-export function readStepEnd(call: ToolCall): StepEnd | { readonly kind: "wrong"; readonly problem: string } {
+export function readStepEnd(
+  call: ToolCall,
+  stepType: StepType,
+): StepEnd | { readonly kind: "wrong"; readonly problem: string } {
   switch (call.name) {
     case "complete_step":
-      return read("complete", CompleteStepSchema, call);
+      return stepType === "generate"
+        ? read("complete", CompleteDraftsSchema, call)
+        : read("complete", PlainCompleteSchema, call);
     case "ask_user":
       return read("ask", AskUserSchema, call);
     case "block_step":

@@ -36,7 +36,9 @@ export function createSummarizeNode(services: NodeServices) {
 
     const facts = turnFactsOf(state, viewConversation(state, services));
     const previous = state.turnExecutionSummaries.at(-1) ?? null;
-    const asked = isStopped(state) ? null : await askNarrative(state, { facts, previous, services, io });
+    const asked = isStopped(state)
+      ? null
+      : await askNarrative(state, { facts, previous, services, io });
     const narrative: Narrative =
       asked?.kind === "answered" ? asked.value : standInNarrative(facts, previous);
     const notices = [...state.notices, ...(asked?.notices ?? [])];
@@ -142,7 +144,9 @@ async function foldHistory(
     { onText: () => undefined, services, io },
   );
   const accepted =
-    asked.kind === "answered" ? acceptFold(state.history, lines, { text: asked.value, ...budget }) : null;
+    asked.kind === "answered"
+      ? acceptFold(state.history, lines, { text: asked.value, ...budget })
+      : null;
   const history = accepted ?? foldByCode(state.history, lines, budget);
   const notices =
     accepted === null && asked.kind === "answered"

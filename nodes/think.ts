@@ -115,7 +115,10 @@ export function checkPlan(
     ),
     ...answer.steps
       .filter(({ subdomain }) => !names.includes(subdomain))
-      .map(({ subdomain }) => `subdomain "${subdomain}" does not exist; there are: ${names.join(", ")}`),
+      .map(
+        ({ subdomain }) =>
+          `subdomain "${subdomain}" does not exist; there are: ${names.join(", ")}`,
+      ),
     ...(answer.steps.length > facts.limits.stepsPerPlan
       ? [`${answer.steps.length} steps; at most ${facts.limits.stepsPerPlan} are allowed`]
       : []),
@@ -143,8 +146,14 @@ function resolvedLines(understanding: Understanding, view: ConversationView): st
   return [
     ...(understanding.expressed === "" ? [] : [`The person: ${understanding.expressed}`]),
     ...references.map(({ text, ref }) => `"${text}" means ${name(ref)}`),
-    ...line("User excluded", curation.demote.map(({ ref }) => ref)),
-    ...line("User brought back", curation.restore.map(({ ref }) => ref)),
+    ...line(
+      "User excluded",
+      curation.demote.map(({ ref }) => ref),
+    ),
+    ...line(
+      "User brought back",
+      curation.restore.map(({ ref }) => ref),
+    ),
     ...view.viable.flatMap(({ refs }) => line("Remaining", refs)),
     ...(understanding.answersPending === null
       ? []

@@ -19,9 +19,18 @@ import { runOf } from "./run-of.ts";
 
 /** What one call came to, before refs are allotted. */
 type Done =
-  | { readonly kind: "outcome"; readonly tool: DomainTool; readonly args: JsonObject; readonly outcome: ToolOutcome }
+  | {
+      readonly kind: "outcome";
+      readonly tool: DomainTool;
+      readonly args: JsonObject;
+      readonly outcome: ToolOutcome;
+    }
   | { readonly kind: "recalled"; readonly recalled: Recalled }
-  | { readonly kind: "refused"; readonly reason: string; readonly breaches: CallResult["breaches"] };
+  | {
+      readonly kind: "refused";
+      readonly reason: string;
+      readonly breaches: CallResult["breaches"];
+    };
 
 interface Executed {
   readonly pending: PendingCall;
@@ -40,7 +49,12 @@ export function createToolsNode(services: NodeServices) {
     const { plan } = state;
     if (plan === null) throw new TypeError('Cannot run tools without "plan": a plan is made first');
     const back = await bringBack(state, services);
-    const round = { state: { ...state, registryEvents: [...state.registryEvents, ...back] }, plan, services, io };
+    const round = {
+      state: { ...state, registryEvents: [...state.registryEvents, ...back] },
+      plan,
+      services,
+      io,
+    };
     const steps = [...new Set(state.pendingCalls.map(({ step }) => step))];
     const executed = await Promise.all(
       steps.map(async (step) => {
@@ -120,7 +134,9 @@ async function runCall(
       return { kind: "recalled", recalled };
     }
     const names = services.toolbox.tools.map(({ name }) => name).join(", ");
-    throw new ToolInputError(`Cannot call "${pending.tool}": no such tool; there are: ${names}, recall`);
+    throw new ToolInputError(
+      `Cannot call "${pending.tool}": no such tool; there are: ${names}, recall`,
+    );
   }
   const args = JsonObjectSchema.safeParse(pending.args);
   if (!args.success) {
@@ -198,7 +214,9 @@ function readFromRegistry(
     (entry) => entry.id === null && entry.row !== null && refs.includes(entry.ref),
   );
   if (drafts.length !== refs.length) return null;
-  const lines = drafts.map(({ ref, label, row }) => `${ref} (draft, not saved): ${label} ${JSON.stringify(row)}`);
+  const lines = drafts.map(
+    ({ ref, label, row }) => `${ref} (draft, not saved): ${label} ${JSON.stringify(row)}`,
+  );
   return { reads: [], writes: [], failures: [], linked: [], text: lines.join("\n") };
 }
 
@@ -401,11 +419,7 @@ function closeIfAnswered(
 }
 
 /** A call that went wrong counts as mended once the same tool has answered for the same table. */
-function answeredOrMended(
-  call: CallResult,
-  index: number,
-  calls: readonly CallResult[],
-): boolean {
+function answeredOrMended(call: CallResult, index: number, calls: readonly CallResult[]): boolean {
   return (
     call.ok ||
     calls

@@ -57,10 +57,12 @@ export function createUnderstandNode(services: NodeServices) {
       },
     );
 
-    const answer =
-      asked.kind === "answered" ? asked.value : fallbackAnswer(state, services.lanes);
+    const answer = asked.kind === "answered" ? asked.value : fallbackAnswer(state, services.lanes);
     const curation = checkCuration(view.registry, answer.curation, shown);
-    const { route, waived } = chooseRoute(answer, { lanes: services.lanes, pending: state.pending });
+    const { route, waived } = chooseRoute(answer, {
+      lanes: services.lanes,
+      pending: state.pending,
+    });
     const understanding: Understanding = { ...answer, curation: curation.curation, route, waived };
     const constraints = mergeConstraints(state.constraints, answer.constraints, {
       turn: state.turn,
@@ -84,10 +86,7 @@ export function createUnderstandNode(services: NodeServices) {
     return {
       understanding,
       constraints: constraints.constraints,
-      registryEvents: [
-        ...state.registryEvents,
-        ...registryEventsOf(understanding, state.turn),
-      ],
+      registryEvents: [...state.registryEvents, ...registryEventsOf(understanding, state.turn)],
       // Accepted, answered or left behind: either way nothing waits any longer.
       pending: null,
       ...(plan === null ? {} : startPlan(plan)),

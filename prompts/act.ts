@@ -1,7 +1,7 @@
 import type { EntityType } from "../state/entity.ts";
 import type { EnvelopePart } from "../state/envelope.ts";
 import type { PlanStep, StepType } from "../state/plan.ts";
-import { bullets, growingPart, section, stablePart, volatilePart } from "./part.ts";
+import { bullets, dataSection, growingPart, section, stablePart, volatilePart } from "./part.ts";
 import { DATA_RULE } from "./understand.ts";
 import type { ConversationView, PromptContext } from "./view.ts";
 
@@ -59,16 +59,17 @@ export function buildActPrompt(
         DATA_RULE,
       ].join("\n\n"),
     ),
-    stablePart("tables", `domain:${domain.name}`, section("Tables", renderTables(domain.entityTypes))),
+    stablePart(
+      "tables",
+      `domain:${domain.name}`,
+      // A judging step names refs, not columns.
+      step.stepType === "analyze" ? "" : section("Tables", renderTables(domain.entityTypes)),
+    ),
     growingPart("profile", "profile", section("Profile", input.profile)),
-    volatilePart("rows", "registry", section("Recent Context", input.rows)),
+    volatilePart("rows", "registry", dataSection("Recent Context", input.rows)),
     volatilePart("prior-context", "records", input.priorContext),
     volatilePart("constraints", "constraints", section("Wishes and rules", view.constraints)),
-    volatilePart(
-      "calendar",
-      "run",
-      section("Calendar", view.calendar),
-    ),
+    volatilePart("calendar", "run", section("Calendar", view.calendar)),
     volatilePart("message", `input:turn-${view.turn}`, section("Message", view.message)),
     volatilePart(
       "step",
@@ -97,14 +98,25 @@ function renderTables(types: readonly EntityType[]): string {
     [
       item.name,
       item.references === undefined ? "" : `→${item.references}`,
-      item.kind === "choice" ? `(${(item.values ?? []).join("|")})` : item.kind === "text" ? "" : `:${item.kind}`,
+      item.kind === "choice"
+        ? `(${(item.values ?? []).join("|")})`
+        : item.kind === "text"
+          ? ""
+          : `:${item.kind}`,
     ].join("");
   return types
     .map((type) => {
       const children = type.children.map(
-        (child) => `; ${child.name}[${child.columns.filter((item) => item.writable).map(column).join(", ")}]`,
+        (child) =>
+          `; ${child.name}[${child.columns
+            .filter((item) => item.writable)
+            .map(column)
+            .join(", ")}]`,
       );
-      const own = type.columns.filter((item) => item.writable).map(column).join(", ");
+      const own = type.columns
+        .filter((item) => item.writable)
+        .map(column)
+        .join(", ");
       return `- ${type.table} (${type.refPrefix}_n): ${own}${children.join("")}`;
     })
     .join("\n");

@@ -1,4 +1,5 @@
 import type { EnvelopePart } from "../state/envelope.ts";
+import { fence } from "../state/fence.ts";
 import type { PromptMessage } from "../state/model.ts";
 
 /** A part of the system message: the same bytes every turn. */
@@ -43,6 +44,11 @@ export function renderParts(parts: readonly EnvelopePart[]): PromptMessage[] {
 /** A list of lines as Markdown bullets; empty for an empty list. */
 export function bullets(lines: readonly string[]): string {
   return lines.map((line) => `- ${line}`).join("\n");
+}
+
+/** A heading with its text fenced as data; empty where there is no text. */
+export function dataSection(heading: string, text: string): string {
+  return text === "" ? "" : section(heading, fence("data", text));
 }
 
 /** A heading with its text; empty where there is no text. */

@@ -1,5 +1,5 @@
 import type { EnvelopePart } from "../state/envelope.ts";
-import { bullets, section, stablePart, volatilePart } from "./part.ts";
+import { bullets, dataSection, section, stablePart, volatilePart } from "./part.ts";
 import { DATA_RULE } from "./understand.ts";
 import type { ConversationView, PromptContext } from "./view.ts";
 
@@ -53,8 +53,8 @@ export function buildReplyPrompt(
     ),
     volatilePart("profile", "profile", section("Profile", input.profile)),
     volatilePart("snapshot", "snapshot", section("How things stand", input.snapshot)),
-    volatilePart("recent-turns", "transcript", section("What was said last", view.recentTurns)),
-    volatilePart("rows", "registry", section("Recent Context", input.rows)),
+    volatilePart("recent-turns", "transcript", dataSection("What was said last", view.recentTurns)),
+    volatilePart("rows", "registry", dataSection("Recent Context", input.rows)),
     volatilePart("conversation-flow", "records", input.conversationFlow),
     volatilePart(
       "execution",
@@ -71,7 +71,11 @@ export function buildReplyPrompt(
       ),
     ),
     volatilePart("failures", `effects:${turn}`, section("Failed", bullets(input.failures))),
-    volatilePart("effects", `effects:${turn}`, section("Stored in this turn", bullets(input.effects))),
+    volatilePart(
+      "effects",
+      `effects:${turn}`,
+      section("Stored in this turn", bullets(input.effects)),
+    ),
     volatilePart("unsaved", `registry:drafts`, section("Not saved", bullets(input.unsaved))),
     volatilePart("constraints", "constraints", section("Wishes and rules", view.constraints)),
     volatilePart(

@@ -19,7 +19,7 @@ export interface SummarizePromptInput {
 
 const RULES = [
   "analysisConclusions: what the analysis of this turn found, one line with its numbers; null when there was none.",
-  "responseSummary: what the person was told, one line, as \"Listed 6 options without nuts\".",
+  'responseSummary: what the person was told, one line, as "Listed 6 options without nuts".',
   "conversationPhase: exploring (asks, browses), narrowing (filters), confirming (is about to commit), executing (something was created or changed), reflecting (looks at what was done).",
   "tone: collaborative, informative, clarifying or problem_solving. Keep the tone there was unless something changed it.",
   "whatUserExpressed, whatWeAcknowledged: one short line each, from the message and the reply.",
@@ -68,7 +68,7 @@ export interface FoldPromptInput {
 const FOLD_RULES = [
   "Keep: what was saved, changed or deleted and under which ref; what was excluded and why; drafts that are not saved; decisions and the reasons given; counts, dates, amounts and names as they stand.",
   "Leave out: greetings, what was only looked at, what a later line undoes.",
-  "Plain sentences in order of time, each starting with its turn (\"Turn 12: …\").",
+  'Plain sentences in order of time, each starting with its turn ("Turn 12: …").',
 ] as const;
 
 /** Asks for the history with the ledger folded in. Pinned by `test/golden/fold.*.md`. */

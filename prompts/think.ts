@@ -1,7 +1,7 @@
 import type { EnvelopePart } from "../state/envelope.ts";
 import type { Limits } from "../state/limits.ts";
 import type { Understanding } from "../state/understanding.ts";
-import { bullets, growingPart, section, stablePart, volatilePart } from "./part.ts";
+import { bullets, dataSection, growingPart, section, stablePart, volatilePart } from "./part.ts";
 import { DATA_RULE } from "./understand.ts";
 import type { ConversationView, PromptContext } from "./view.ts";
 
@@ -19,7 +19,7 @@ export interface ThinkPromptInput {
 }
 
 const rules = (limits: Limits): readonly string[] => [
-  "decision `answer`: nothing has to be looked up, worked out or changed; what is below suffices (\"thanks\", \"why not that one?\", saving what is saved). No steps.",
+  'decision `answer`: nothing has to be looked up, worked out or changed; what is below suffices ("thanks", "why not that one?", saving what is saved). No steps.',
   "decision `plan`: the request is clear. Steps say what is done, not how.",
   "decision `propose`: the work is costly to undo and was not asked for in so many words. Put it in proposal and put its steps in steps; they run when the person agrees.",
   "decision `clarify`: only for what cannot be found out. One or two questions in questions.",
@@ -54,8 +54,8 @@ export function buildThinkPrompt(
       "history+ledger",
       view.history === "" ? "" : `<conversation_history>\n${view.history}\n</conversation_history>`,
     ),
-    growingPart("registry", "registry", section("Recent Context", view.table.text)),
-    volatilePart("recent-turns", "transcript", section("What was said last", view.recentTurns)),
+    growingPart("registry", "registry", dataSection("Recent Context", view.table.text)),
+    volatilePart("recent-turns", "transcript", dataSection("What was said last", view.recentTurns)),
     volatilePart("snapshot", "snapshot", section("How things stand", input.snapshot)),
     volatilePart("constraints", "constraints", section("Wishes and rules", view.constraints)),
     volatilePart("last-turn-summary", "records", input.lastTurnSummary),

@@ -51,8 +51,7 @@ export function viewConversation(state: TurnState, context: PromptContext): Conv
       "message",
       shorten(state.input?.text ?? "", { tokens: limits.messageTokens, countTokens }),
     ),
-    calendar:
-      state.run === null ? "" : renderCalendar(state.run.today, state.run.timeZone),
+    calendar: state.run === null ? "" : renderCalendar(state.run.today, state.run.timeZone),
     constraints: renderConstraints(state.constraints, {
       budget: limits.constraintTokens,
       countTokens,

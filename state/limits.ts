@@ -157,7 +157,9 @@ export function renderLimits(): string {
   const rows = Object.entries(LIMITS).map(
     ([name, limit]) => `| \`${name}\` | ${limit.default} | ${limit.unit} | ${limit.reached} |`,
   );
-  return ["| limit | default | unit | when it is reached |", "| --- | --- | --- | --- |", ...rows].join(
-    "\n",
-  );
+  return [
+    "| limit | default | unit | when it is reached |",
+    "| --- | --- | --- | --- |",
+    ...rows,
+  ].join("\n");
 }

@@ -17,7 +17,12 @@ export interface ToolCall {
 export type PromptMessage =
   | { readonly role: "system" | "user"; readonly text: string }
   | { readonly role: "assistant"; readonly text: string; readonly toolCalls: readonly ToolCall[] }
-  | { readonly role: "tool"; readonly callId: string; readonly name: string; readonly text: string };
+  | {
+      readonly role: "tool";
+      readonly callId: string;
+      readonly name: string;
+      readonly text: string;
+    };
 
 /** A JSON Schema with the name it is sent under. Constant per node, within OpenAI's strict subset. */
 export interface NamedSchema {

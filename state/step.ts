@@ -38,7 +38,9 @@ export const CallResultSchema = z.object({
   count: z.number().int(),
   suppressed: z.boolean(),
   /** What of a write did not happen, per row. */
-  failures: z.array(z.object({ label: z.string(), ref: z.string().nullable(), reason: z.string() })),
+  failures: z.array(
+    z.object({ label: z.string(), ref: z.string().nullable(), reason: z.string() }),
+  ),
   /** Breaches this call was sent back for; a second try with the same breach becomes a question. */
   breaches: z.array(z.object({ constraint: z.string(), reason: z.string() })),
 });

@@ -5,7 +5,12 @@ import { ManifestSchema } from "./envelope.ts";
 import { UsageSchema, ModelRoleSchema } from "./model.ts";
 import { PlanSchema } from "./plan.ts";
 import { CandidatesSchema, RegistryEventSchema, RegistrySchema } from "./registry.ts";
-import { EffectSchema, PendingCallSchema, PendingQuestionSchema, StepResultSchema } from "./step.ts";
+import {
+  EffectSchema,
+  PendingCallSchema,
+  PendingQuestionSchema,
+  StepResultSchema,
+} from "./step.ts";
 import {
   HistorySchema,
   LedgerLineSchema,
