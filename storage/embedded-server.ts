@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { readFile, rename, rm, stat, truncate } from "node:fs/promises";
 import { connect } from "node:net";
@@ -29,6 +29,8 @@ export const EMBEDDED_PORT = 5432;
 
 /** A large recovery after a crash may take this long. */
 const READY_MS = 60_000;
+/** A server that says it is ready answers at once, unless its socket was deleted. */
+const SILENT_MS = 1_000;
 const STOP_MS = 20_000;
 const POLL_MS = 10;
 const LOG_LIMIT_BYTES = 1_000_000;
@@ -53,23 +55,26 @@ const SETTINGS = [
 ];
 const CARELESS_SETTINGS = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"];
 
-/** Finds the server that already runs on the data folder, waiting while one is starting or stopping; null when there is none. */
-export async function findServer(home: EmbeddedHome): Promise<RunningServer | null> {
-  const deadline = Date.now() + READY_MS;
+/** What is known of a data folder's server: there is none, it answers, or it runs and cannot be reached. */
+export type ServerState =
+  | { readonly kind: "none" }
+  | { readonly kind: "running"; readonly server: RunningServer }
+  | { readonly kind: "silent"; readonly server: RunningServer };
+
+/** Looks for the server that already runs on the data folder, waiting while one is starting or stopping. */
+export async function inspectServer(home: EmbeddedHome): Promise<ServerState> {
+  const began = Date.now();
   for (;;) {
     const found = await readServerFile(home.data);
-    if (found === null || nameProcess(found.pid) === null) return null;
-    if (!(await isServerOf(found.pid, home.data))) {
+    if (found === null || nameProcess(found.pid) === null) return { kind: "none" };
+    if (!isServerOf(found.pid, home.data)) {
       // The number now belongs to another process; the server itself would refuse to start.
       await rm(serverFile(home.data), { force: true });
-      return null;
+      return { kind: "none" };
     }
-    if (found.ready && (await answers(found.socket))) return found;
-    if (Date.now() > deadline) {
-      throw new Error(
-        `Cannot reach the database in "${home.folder}": process ${found.pid} runs it but does not answer; end that process and try again`,
-      );
-    }
+    if (found.ready && (await answers(found.socket))) return { kind: "running", server: found };
+    const patience = found.ready ? SILENT_MS : READY_MS;
+    if (Date.now() - began > patience) return { kind: "silent", server: found };
     await delay(POLL_MS);
   }
 }
@@ -137,35 +142,44 @@ async function createData(setup: ServerSetup): Promise<void> {
 }
 
 async function launch(setup: ServerSetup): Promise<RunningServer> {
-  const { home } = setup;
-  const log = join(home.folder, "server.log");
+  const log = join(setup.home.folder, "server.log");
   const begin = await prepareLog(log);
+  const child = spawnServer(setup, log);
+  let ended: string | null = null;
+  child.once("error", (error) => (ended = error.message));
+  child.once("exit", (code, signal) => (ended = `it ended with ${code ?? signal}`));
+  // The server outlives this process where others use it.
+  child.unref();
+  const deadline = Date.now() + READY_MS;
+  while (ended === null && Date.now() < deadline) {
+    const found = await readServerFile(setup.home.data);
+    if (found?.pid === child.pid && found?.ready === true && (await answers(found.socket))) {
+      return found;
+    }
+    await delay(POLL_MS);
+  }
+  const said = (await readFile(log).catch(() => Buffer.alloc(0))).subarray(begin).toString();
+  const output = said.trim() === "" ? (ended ?? "it does not answer") : said;
+  throw explainFailure(setup, { action: "start", output });
+}
+
+/** In a session of its own: Ctrl-C in a terminal is for the program, which then stops the server. */
+function spawnServer(setup: ServerSetup, log: string): ChildProcess {
   const settings = [
     ...SETTINGS,
     ...(setup.durable ? [] : CARELESS_SETTINGS),
-    `unix_socket_directories="${home.socket.replaceAll('"', '""')}"`,
+    `unix_socket_directories="${setup.home.socket.replaceAll('"', '""')}"`,
   ];
   const output = openSync(log, "a", 0o600);
-  const child = spawn(
-    program(setup, "postgres"),
-    ["-D", home.data, ...settings.flatMap((setting) => ["-c", setting])],
-    { ...spawnOptions(setup), detached: true, stdio: ["ignore", output, output] },
-  );
-  closeSync(output);
-  let ended: string | null = null;
-  child.once("error", (error) => (ended = error.message));
-  child.once("exit", (code, signal) => (ended = `ended with ${code ?? signal}`));
-  child.unref();
-
-  const deadline = Date.now() + READY_MS;
-  while (ended === null && Date.now() < deadline) {
-    const found = await readServerFile(home.data);
-    if (found?.pid === child.pid && found?.ready === true && (await answers(found.socket)))
-      return found;
-    await delay(POLL_MS);
+  try {
+    return spawn(
+      program(setup, "postgres"),
+      ["-D", setup.home.data, ...settings.flatMap((setting) => ["-c", setting])],
+      { ...spawnOptions(setup), detached: true, stdio: ["ignore", output, output] },
+    );
+  } finally {
+    closeSync(output);
   }
-  const said = (await readFile(log, "utf8").catch(() => "")).slice(begin);
-  throw explainFailure(setup, { action: "start", output: `${said}\n${ended ?? "no answer"}` });
 }
 
 /** Empties a log that has grown large; returns where this start's lines begin. */
@@ -222,7 +236,7 @@ async function readServerFile(data: string): Promise<(RunningServer & { ready: b
   return { pid, socket: lines[4] ?? "", ready: (lines[7] ?? "").trim() === "ready" };
 }
 
-async function isServerOf(pid: number, data: string): Promise<boolean> {
+function isServerOf(pid: number, data: string): boolean {
   const folder = workingFolder(pid);
   return folder === null || folder === data || folder.startsWith(`${data}${sep}`);
 }
@@ -275,7 +289,11 @@ function explainFailure(
   const known = KNOWN_FAILURES.find(({ sign }) => sign.test(failure.output));
   if (known !== undefined) return new Error(start + known.meaning, { cause: failure.output });
   const lines = failure.output.split("\n").filter((line) => line.trim() !== "");
-  const telling = lines.findLast((line) => /FATAL|PANIC|error/i.test(line)) ?? lines.at(-1) ?? "";
+  const telling =
+    lines.findLast((line) => /FATAL|PANIC/.test(line)) ??
+    lines.find((line) => /could not|error/i.test(line)) ??
+    lines.at(-1) ??
+    "";
   return new Error(
     `${start}${telling.trim()}; see ${join(dirname(home.data), "server.log")}, or set DATABASE_URL`,
     { cause: failure.output },

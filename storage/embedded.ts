@@ -11,7 +11,7 @@ import { prepareHome, type EmbeddedHome } from "./embedded-home.ts";
 import {
   EMBEDDED_PORT,
   EMBEDDED_USER,
-  findServer,
+  inspectServer,
   startServer,
   stopServer,
   type RunningServer,
@@ -59,10 +59,11 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
   const lock = join(home.folder, "lock");
   const use = join(home.folder, "users", randomUUID());
   const server = await withProcessLock(lock, async () => {
-    const running = (await findServer(home)) ?? (await bringUp(home, { ...options, binaries }));
+    const running = await adopt(home);
+    const server = running ?? (await bringUp(home, { ...options, binaries }));
     await mkdir(join(home.folder, "users"), { recursive: true, mode: 0o700 });
     await writeFile(use, nameProcess(process.pid) ?? "", { mode: 0o600 });
-    return running;
+    return server;
   });
   let stopping: Promise<void> | null = null;
   return {
@@ -77,6 +78,20 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
       return stopping;
     },
   };
+}
+
+/** The server that runs, or null when one has to be started. */
+async function adopt(home: EmbeddedHome): Promise<RunningServer | null> {
+  const state = await inspectServer(home);
+  if (state.kind === "running") return state.server;
+  if (state.kind === "none") return null;
+  if (await isUsed(home)) {
+    throw new Error(
+      `Cannot reach the database in "${home.folder}": process ${state.server.pid} runs it but does not answer; end the programs that use it and try again`,
+    );
+  }
+  await stopServer(state.server);
+  return null;
 }
 
 async function bringUp(
@@ -100,14 +115,14 @@ async function bringUp(
 async function leave(home: EmbeddedHome, use: string): Promise<void> {
   await rm(use, { force: true });
   if (await isUsed(home)) return;
-  const server = await findServer(home);
-  if (server !== null) await stopServer(server);
+  const state = await inspectServer(home);
+  if (state.kind !== "none") await stopServer(state.server);
 }
 
 /** Whether a process that is still running uses the server; the notes of those that are gone are removed. */
 async function isUsed(home: EmbeddedHome): Promise<boolean> {
   const folder = join(home.folder, "users");
-  const notes = await readdir(folder);
+  const notes = await readdir(folder).catch(() => []);
   const alive = await Promise.all(
     notes.map(async (note) => {
       const name = await readFile(join(folder, note), "utf8").catch(() => "");

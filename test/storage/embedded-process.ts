@@ -1,0 +1,14 @@
+import { startEmbeddedPostgres } from "../../storage/embedded.ts";
+import { silentLog } from "../../storage/log.ts";
+
+/*
+ * A process of its own that uses the embedded server in the folder named by its first argument:
+ * prints the socket's folder, and leaves the server when its standard input ends.
+ */
+const embedded = await startEmbeddedPostgres({
+  dataDir: process.argv[2] ?? "",
+  log: silentLog,
+});
+process.stdout.write(`${embedded.connection.host}\n`);
+for await (const _chunk of process.stdin);
+await embedded.stop();
