@@ -4,12 +4,11 @@ import { nearRefs } from "./refs.ts";
 
 type Action = "drop" | "demote" | "restore" | "retain";
 
-/** A decision on one ref, and what stands in its way. */
-interface Judged {
+/** What is to be done with one ref. */
+interface Decision {
   readonly action: Action;
   readonly ref: string;
   readonly reason: string;
-  readonly problem: string | null;
 }
 
 /** How many known refs a problem offers. */
@@ -30,32 +29,30 @@ export function checkCuration(
   shown: ReadonlySet<string>,
 ): { curation: Curation; problems: string[] } {
   const decisions = decisionsOf(curation);
-  const judged = decisions.map((decision) => ({
-    ...decision,
-    problem: curation.clearAll
-      ? `Cannot ${decision.action} "${decision.ref}": everything is forgotten in the same turn`
-      : (refProblem(registry, decision, shown) ?? null),
-  }));
-  const possible = judged.filter((decision) => decision.problem === null);
-  const settled = judged.map((decision) => ({
-    ...decision,
-    problem: decision.problem ?? contradiction(registry, decision, possible),
-  }));
-  const kept = settled.filter((decision) => decision.problem === null);
-  const keptOf = (action: Action): { ref: string; reason: string }[] =>
-    kept
-      .filter((decision) => decision.action === action)
+  const problems = new Map(
+    decisions.map((decision) => [
+      decision,
+      curation.clearAll ? cleared(decision) : refProblem(registry, decision, shown),
+    ]),
+  );
+  const possible = decisions.filter((decision) => problems.get(decision) === null);
+  for (const decision of possible) {
+    problems.set(decision, contradiction(registry, decision, possible));
+  }
+  const kept = (action: Action): { ref: string; reason: string }[] =>
+    possible
+      .filter((decision) => decision.action === action && problems.get(decision) === null)
       .map(({ ref, reason }) => ({ ref, reason }));
   return {
     curation: {
-      retain: keptOf("retain"),
-      demote: keptOf("demote"),
-      restore: keptOf("restore"),
-      drop: keptOf("drop").map(({ ref }) => ref),
+      retain: kept("retain"),
+      demote: kept("demote"),
+      restore: kept("restore"),
+      drop: kept("drop").map(({ ref }) => ref),
       clearAll: curation.clearAll,
       summary: curation.summary,
     },
-    problems: settled.flatMap((decision) => decision.problem ?? []),
+    problems: [...problems.values()].filter((problem) => problem !== null),
   };
 }
 
@@ -64,7 +61,7 @@ export function decidesSomething(curation: Curation): boolean {
   return curation.clearAll || decisionsOf(curation).length > 0;
 }
 
-function decisionsOf(curation: Curation): Omit<Judged, "problem">[] {
+function decisionsOf(curation: Curation): Decision[] {
   const all = [
     ...curation.drop.map((ref) => ({ action: "drop" as const, ref, reason: "" })),
     ...curation.demote.map((decision) => ({ action: "demote" as const, ...decision })),
@@ -78,9 +75,13 @@ function decisionsOf(curation: Curation): Omit<Judged, "problem">[] {
   );
 }
 
+function cleared({ action, ref }: Decision): string {
+  return `Cannot ${action} "${ref}": everything is forgotten in the same turn`;
+}
+
 function refProblem(
   registry: Registry,
-  { action, ref }: Omit<Judged, "problem">,
+  { action, ref }: Decision,
   shown: ReadonlySet<string>,
 ): string | null {
   const entry = entryOf(registry, ref);
@@ -98,8 +99,8 @@ function refProblem(
 
 function contradiction(
   registry: Registry,
-  { action, ref }: Judged,
-  possible: readonly Judged[],
+  { action, ref }: Decision,
+  possible: readonly Decision[],
 ): string | null {
   const wants = (other: Action): boolean =>
     possible.some((decision) => decision.action === other && decision.ref === ref);

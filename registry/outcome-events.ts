@@ -21,7 +21,7 @@ export function eventsOfOutcome(
     (read, index) => linkedTypes.has(read.type) || isPointedAt(read, outcome.reads.slice(0, index)),
   );
   return [
-    ...early.map((read): RegistryEvent => ({ ...readEvent(read, turn), rows: [] })),
+    ...early.map((read) => readEvent({ ...read, rows: [] }, turn)),
     ...linked.map(({ type, rows }): RegistryEvent => ({ kind: "linked", turn, type, rows })),
     ...outcome.reads.map((read) => readEvent(read, turn)),
     ...outcome.writes.map(({ type, action, row, draft }): RegistryEvent => ({

@@ -12,6 +12,8 @@ export interface ParsedRef {
 const WHOLE_RUN = 3;
 /** A run inside a list with gaps folds from this many on; shorter ones read better spelled out. */
 const PARTIAL_RUN = 5;
+const OTHER_KIND = 1e9;
+const SPELLING = 1e12;
 /** Labels and refs further apart than this share of their length are not near. */
 const NEAR_SHARE = 0.4;
 
@@ -78,17 +80,24 @@ export function nearRefs(registry: Registry, ref: string, limit: number): string
     .map((candidate) => candidate.ref);
 }
 
-/** Labels rank below 1, numbers of the same prefix from 1 on, spellings from a million on. */
+/** Labels rank below 1, numbers of the same prefix from 1 on, then drafts and saved ones for each other, then spellings. */
 function rankOf(entry: RegistryEntry, ref: string, wanted: ParsedRef | null): number {
   const own = parseRef(entry.ref);
-  if (wanted !== null && own?.prefix === wanted.prefix) {
-    return 1 + Math.abs(own.number - wanted.number);
+  if (wanted !== null && own !== null && basePrefix(own) === basePrefix(wanted)) {
+    const other = own.prefix === wanted.prefix ? 0 : OTHER_KIND;
+    return 1 + other + Math.abs(own.number - wanted.number);
   }
   const spelling = ref.toLowerCase();
   return Math.min(
     labelRank(wordsOf(ref), wordsOf(entry.label)),
-    isSimilar(spelling, entry.ref) ? 1e6 + distance(spelling, entry.ref) : Number.POSITIVE_INFINITY,
+    isSimilar(spelling, entry.ref)
+      ? SPELLING + distance(spelling, entry.ref)
+      : Number.POSITIVE_INFINITY,
   );
+}
+
+function basePrefix(ref: ParsedRef): string {
+  return ref.prefix.replace(/^gen_/, "");
 }
 
 function labelRank(words: string, label: string): number {

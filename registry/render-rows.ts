@@ -111,8 +111,6 @@ function tableOf(
   const columns = names
     .map((name) => ({ name, cells: held.map((one) => cellOf(one.row, { name, type, writing })) }))
     .filter((column) => column.cells.some((cell) => cell !== ""));
-  const isShared = (cells: readonly string[]): boolean =>
-    cells.length >= SHARED_ROWS && cells.every((cell) => cell === cells[0]);
   const shared = columns.filter((column) => isShared(column.cells));
   const own = columns.filter((column) => !isShared(column.cells));
   const all = shared.map((column) => `${column.name} = ${column.cells[0]}`).join(", ");
@@ -121,6 +119,10 @@ function tableOf(
     const line = [one.entry.ref, ...own.map((column) => column.cells[index] ?? "")].join(" | ");
     return index === 0 ? `${head}${all === "" ? "" : ` (all: ${all})`}\n${line}` : line;
   });
+}
+
+function isShared(cells: readonly string[]): boolean {
+  return cells.length >= SHARED_ROWS && cells.every((cell) => cell === cells[0]);
 }
 
 /** Every line but the first is indented, so that no content can pass for another entity. */

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from "../state/json.ts";
 import type { Registry } from "../state/registry.ts";
 import { entryOf } from "./entries.ts";
 import { isUuid, type HideIds } from "./hide-ids.ts";
+import { isJsonObject } from "./translate.ts";
 
 /** What is needed to write values without ids. */
 export interface Writing {
@@ -16,10 +17,6 @@ const LONG_TEXT = 100;
 
 /** Whether a row holds texts that do not fit a line, or children with more than their names. */
 export function hasLongText(row: JsonObject, type: EntityType): boolean {
-  const isLong = (value: Json | undefined): boolean =>
-    typeof value === "string" && (value.length > LONG_TEXT || value.includes("\n"));
-  const isDetailed = (value: Json | undefined): boolean =>
-    Array.isArray(value) && value.some((child: Json) => fieldsIn(child) > 1);
   return (
     type.columns.some((column) => isLong(row[column.name])) ||
     type.children.some((child) => isDetailed(row[child.name]))
@@ -75,13 +72,10 @@ function childText(
   options: { readonly child: ChildTable; readonly writing: Writing },
 ): string {
   const { writing } = options;
-  if (child === null || typeof child !== "object" || Array.isArray(child)) {
-    return columnText(child, { column: undefined, writing });
-  }
-  const row = child as JsonObject;
+  if (!isJsonObject(child)) return columnText(child, { column: undefined, writing });
   const textsOf = (columns: readonly Column[]): string[] =>
     columns
-      .map((column) => columnText(row[column.name] ?? null, { column, writing }))
+      .map((column) => columnText(child[column.name] ?? null, { column, writing }))
       .filter((text) => text !== "");
   const said = textsOf(options.child.columns.filter((column) => column.references === undefined));
   return (said.length > 0 ? said : textsOf(options.child.columns)).join(" ");
@@ -98,6 +92,14 @@ function scalarText(
   if (column?.references === undefined) return text;
   const entry = entryOf(writing.registry, value);
   return entry === undefined ? text : `${value} (${oneLine(writing.hideIds(entry.label))})`;
+}
+
+function isLong(value: Json | undefined): boolean {
+  return typeof value === "string" && (value.length > LONG_TEXT || value.includes("\n"));
+}
+
+function isDetailed(value: Json | undefined): boolean {
+  return Array.isArray(value) && value.some((child: Json) => fieldsIn(child) > 1);
 }
 
 function fieldsIn(child: Json): number {

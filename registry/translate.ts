@@ -35,7 +35,7 @@ function childWithRefs(
   row: Json,
   options: { readonly columns: readonly Column[]; readonly refOf: RefOf },
 ): Json {
-  return isObject(row) ? columnsWithRefs(row, options) : row;
+  return isJsonObject(row) ? columnsWithRefs(row, options) : row;
 }
 
 function columnsWithRefs(
@@ -65,6 +65,7 @@ function valueWithRefs(
   return value.flatMap((inner: Json) => valueWithRefs(inner, options) ?? []);
 }
 
-function isObject(value: Json): value is JsonObject {
+/** Whether a value is an object, no list and no null. */
+export function isJsonObject(value: Json): value is JsonObject {
   return value !== null && typeof value === "object" && !Array.isArray(value);
 }

@@ -70,8 +70,8 @@ function stepLine(
     return `Read ${readCounts(step, options.types)} → ${describeRefs(refs)}`;
   }
   if (step.stepType === "analyze" && !endedBadly(step)) {
-    const options_ = refs.length === 1 ? "option" : "options";
-    return `Analyze → ${refs.length} viable ${options_}: ${describeRefs(refs)}`;
+    const count = `${refs.length} viable ${refs.length === 1 ? "option" : "options"}`;
+    return `Analyze → ${count}: ${describeRefs(refs)}`;
   }
   return `${verb} → ${outcome === "" ? "" : `${outcome}: `}${describeRefs(refs)}`;
 }

@@ -1,0 +1,99 @@
+import { describe, expect, test } from "vitest";
+import type { EntityRow } from "../../state/entity.ts";
+import type { ToolOutcome, ToolRead } from "../../state/tool.ts";
+import { eventsOfOutcome, refsOf } from "../../registry/outcome-events.ts";
+import { idOf } from "../support/arbitraries.ts";
+import { fold, recipeRow, refsAndLabels } from "../support/registry-events.ts";
+
+const nine = ["Cod 1", "Cod 2", "Curry", "Omelette", "Toast", "Wings", "Cod 7", "Soup", "Rice"];
+
+describe("eventsOfOutcome()", () => {
+  test("numbers the rows of a read in their order, also when one points at another or beyond", () => {
+    const rows = nine.map((name, index) => recipeRow(index, { name }));
+    rows[2] = recipeRow(2, { name: "Curry", parent_id: idOf("recipe", 6) });
+    rows[4] = recipeRow(4, { name: "Toast", parent_id: idOf("recipe", 20) });
+    const bread = recipeRow(20, { name: "Bread" });
+
+    const registry = fold(
+      eventsOfOutcome(
+        outcome({
+          reads: [readOf("recipe", rows)],
+          linked: [{ type: "recipe", rows: [bread, recipeRow(6, { name: "Cod 7" })] }],
+        }),
+        { turn: 1 },
+      ),
+    );
+
+    expect(refsAndLabels(registry)).toEqual([
+      ...nine.map((name, index) => `recipe_${index + 1} ${name}`),
+      "recipe_10 Bread",
+    ]);
+    expect(registry.entries[2]?.row).toEqual({ name: "Curry", parent_id: "recipe_7" });
+    expect(registry.entries[4]?.row).toEqual({ name: "Toast", parent_id: "recipe_10" });
+    expect(registry.entries[9]).toMatchObject({ action: "linked", row: null });
+  });
+
+  test("translates what an earlier read of the call points at in a later one", () => {
+    const slot = {
+      id: idOf("slot", 0),
+      rowVersion: 1,
+      values: { date: "2026-01-13", recipe_id: idOf("recipe", 0) },
+    };
+    const reads = [readOf("slot", [slot]), readOf("recipe", [recipeRow(0, { name: "Curry" })])];
+
+    const registry = fold(eventsOfOutcome(outcome({ reads }), { turn: 1 }));
+
+    expect(registry.entries.map((entry) => [entry.ref, entry.row, entry.readTurn])).toEqual([
+      ["recipe_1", { name: "Curry" }, 1],
+      ["meal_1", { date: "2026-01-13", recipe_id: "recipe_1" }, 1],
+    ]);
+  });
+
+  test("knows what a written row points at before it stores the row", () => {
+    const row = {
+      id: idOf("slot", 0),
+      rowVersion: 1,
+      values: { date: "2026-01-13", recipe_id: idOf("recipe", 0) },
+    };
+    const registry = fold(
+      eventsOfOutcome(
+        outcome({
+          writes: [{ action: "created", type: "slot", row, draft: null }],
+          linked: [{ type: "recipe", rows: [recipeRow(0, { name: "Curry" })] }],
+        }),
+        { turn: 1 },
+      ),
+    );
+    expect(registry.entries.map((entry) => [entry.ref, entry.action, entry.facts])).toEqual([
+      ["recipe_1", "linked", ""],
+      ["meal_1", "created", "recipe_1"],
+    ]);
+  });
+
+  test("says nothing twice: one event a read where nothing points forward", () => {
+    const read = readOf("recipe", [recipeRow(0, { name: "Curry" })]);
+    expect(eventsOfOutcome(outcome({ reads: [read] }), { turn: 4 })).toEqual([
+      { kind: "read", turn: 4, type: "recipe", ids: read.ids, rows: read.rows, detail: "summary" },
+    ]);
+  });
+});
+
+test("refsOf() gives refs in the order of the ids and leaves out unknown rows", () => {
+  const registry = fold(
+    eventsOfOutcome(outcome({ reads: [readOf("recipe", [recipeRow(0, {}), recipeRow(1, {})])] }), {
+      turn: 1,
+    }),
+  );
+  const ids = [idOf("recipe", 1), idOf("recipe", 5), idOf("recipe", 0)];
+  expect(refsOf(registry, "recipe", ids)).toEqual(["recipe_2", "recipe_1"]);
+  expect(refsOf(registry, "item", ids)).toEqual([]);
+});
+
+function readOf(type: string, rows: EntityRow[]): ToolRead {
+  const ids = rows.map((row) => row.id);
+  return { type, ids, rows, detail: "summary", total: ids.length, suppressed: false };
+}
+
+function outcome(given: Partial<ToolOutcome>): ToolOutcome {
+  return { reads: [], writes: [], failures: [], linked: [], text: null, ...given };
+}

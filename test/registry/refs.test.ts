@@ -1,0 +1,116 @@
+import { fc, test as property } from "@fast-check/vitest";
+import { describe, expect, test } from "vitest";
+import {
+  compareRefs,
+  describeRefs,
+  nearRefs,
+  parseRef,
+  parseRefs,
+  refPrefix,
+} from "../../registry/refs.ts";
+import { EMPTY_REGISTRY } from "../../registry/entries.ts";
+import { foldRegistry } from "../../registry/apply-event.ts";
+import type { Registry } from "../../state/registry.ts";
+import { itemType, recipeType, testTypes } from "../support/entity-types.ts";
+import { idOf } from "../support/arbitraries.ts";
+
+const run = (prefix: string, from: number, to: number): string[] =>
+  Array.from({ length: to - from + 1 }, (_, index) => `${prefix}_${from + index}`);
+
+describe("describeRefs()", () => {
+  test.each([
+    [[], ""],
+    [["recipe_1"], "recipe_1"],
+    [["recipe_1", "recipe_2"], "recipe_1, recipe_2"],
+    [run("recipe", 1, 3), "recipe_1 through recipe_3"],
+    [run("recipe", 1, 9), "recipe_1 through recipe_9"],
+    [run("inv", 1, 59), "inv_1 through inv_59"],
+    [["recipe_1", "recipe_2", "recipe_7"], "recipe_1, recipe_2, recipe_7"],
+    [
+      ["recipe_3", "recipe_4", "recipe_5", "recipe_6", "recipe_8", "recipe_9"],
+      "recipe_3, recipe_4, recipe_5, recipe_6, recipe_8, recipe_9",
+    ],
+    [["recipe_3", "recipe_4", "recipe_8", "recipe_9"], "recipe_3, recipe_4, recipe_8, recipe_9"],
+    [[...run("inv", 1, 40), ...run("inv", 42, 59)], "inv_1 through inv_40, inv_42 through inv_59"],
+    [
+      [...run("recipe", 1, 9), ...run("inv", 1, 59)],
+      "recipe_1 through recipe_9, inv_1 through inv_59",
+    ],
+    [["recipe_3", "recipe_2", "recipe_1"], "recipe_3, recipe_2, recipe_1"],
+    [run("gen_recipe", 1, 3), "gen_recipe_1 through gen_recipe_3"],
+  ])("folds runs as the turn formats do: %j", (refs, text) => {
+    expect(describeRefs(refs)).toBe(text);
+  });
+
+  const refs = fc.array(
+    fc.tuple(
+      fc.constantFrom("recipe", "inv", "gen_recipe"),
+      fc.integer({ min: 1, max: 30 }),
+      fc.integer({ min: 0, max: 9 }),
+    ),
+    { maxLength: 6 },
+  );
+  property.prop([refs])("is read back by parseRefs()", (runs) => {
+    const list = runs.flatMap(([prefix, from, more]) => run(prefix, from, from + more));
+    expect(parseRefs(describeRefs(list))).toEqual(list);
+  });
+});
+
+describe("parseRef()", () => {
+  test.each([
+    ["recipe_3", { prefix: "recipe", number: 3 }],
+    ["gen_meal_plan_12", { prefix: "gen_meal_plan", number: 12 }],
+    ["recipe_0", null],
+    ["recipe", null],
+    ["recipe_03", null],
+    ["recipe_3 ", null],
+    ["3", null],
+    ["", null],
+  ])("reads %j", (text, parsed) => {
+    expect(parseRef(text)).toEqual(parsed);
+  });
+});
+
+test("refPrefix() marks drafts", () => {
+  expect(refPrefix(itemType, { draft: false })).toBe("inv");
+  expect(refPrefix(recipeType, { draft: true })).toBe("gen_recipe");
+});
+
+test("compareRefs() orders by prefix, then by number, other texts last", () => {
+  const sorted = ["recipe_10", "tofu", "recipe_2", "inv_3", "gen_recipe_1"].toSorted(compareRefs);
+  expect(sorted).toEqual(["gen_recipe_1", "inv_3", "recipe_2", "recipe_10", "tofu"]);
+});
+
+describe("nearRefs()", () => {
+  const registry = registryOf(["Miso Cod", "French Toast", "Chicken Wings", "Lentil Soup"]);
+
+  test.each([
+    ["recipe_5", ["recipe_4", "recipe_3"]],
+    ["recipe_99", ["recipe_4", "recipe_3"]],
+    ["french_toast", ["recipe_2"]],
+    ["wings", ["recipe_3"]],
+    ["recipes_2", ["recipe_2", "recipe_1"]],
+    ["inv_1", []],
+    ["", []],
+  ])("offers for %j", (ref, near) => {
+    expect(nearRefs(registry, ref, 2)).toEqual(near);
+  });
+
+  test("does not offer what was deleted", () => {
+    const row = { id: idOf("recipe", 3), rowVersion: 1, values: { name: "Lentil Soup" } };
+    const event = { kind: "written", turn: 2, type: "recipe", action: "deleted", row } as const;
+    const after = foldRegistry(registry, [{ ...event, draft: null, byUser: false }], testTypes);
+    expect(nearRefs(after, "recipe_5", 2)).toEqual(["recipe_3", "recipe_2"]);
+  });
+});
+
+function registryOf(names: readonly string[]): Registry {
+  const rows = names.map((name, index) => ({
+    id: idOf("recipe", index),
+    rowVersion: 1,
+    values: { name },
+  }));
+  const ids = rows.map((row) => row.id);
+  const read = { kind: "read", turn: 1, type: "recipe", ids, rows, detail: "summary" } as const;
+  return foldRegistry(EMPTY_REGISTRY, [read], testTypes);
+}
