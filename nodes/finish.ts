@@ -17,14 +17,16 @@ export function createFinishNode(services: NodeServices) {
       limits,
     });
     if (left.length > 0) await archive.storeRefs({ ...run, entries: left });
-    const record = state.turnExecutionSummaries.at(-1) ?? null;
+    const record = state.turnExecutionSummaries.findLast(
+      ({ turnNumber }) => turnNumber === state.turn,
+    );
     await archive.saveTurn({
       threadId: run.threadId,
       userId: run.userId,
       turn: state.turn,
       userMessage: state.input?.text ?? "",
       replies: state.replies.map(({ text }) => text),
-      record: JsonSchema.parse(record),
+      record: record ?? null,
       usage: JsonSchema.parse(state.calls),
     });
     return { registry, registryEvents: [] };

@@ -29,7 +29,8 @@ export interface Archive {
     readonly turn: number;
     readonly userMessage: string;
     readonly replies: readonly string[];
-    readonly record: Json;
+    /** Null for a turn that left none. */
+    readonly record: TurnExecutionSummary | null;
     readonly usage: Json;
   }): Promise<void>;
   /** Turns that name a ref or contain the words, newest first, and how many match in all. */

@@ -2,13 +2,18 @@ import type { Pool } from "pg";
 import { z } from "zod";
 import type { Archive, ArchivedTurn } from "../nodes/node.ts";
 import type { Manifest } from "../state/envelope.ts";
-import { JsonObjectSchema, JsonSchema } from "../state/json.ts";
+import { snakeCaseCodec } from "../state/codec.ts";
+import { JsonSchema } from "../state/json.ts";
 import { RegistryEntrySchema } from "../state/registry.ts";
 import type { Queryable } from "../state/store.ts";
 import { TurnExecutionSummarySchema } from "../state/turn-summary.ts";
 import { findRefs, findTurns, readTurns, saveTurn, storeRefs } from "./archive.ts";
 import { withTransaction } from "./transaction.ts";
 import { setUser } from "./user-data.ts";
+
+/** Stored in `snake_case`, so that a Python program reads its own field names. */
+const RECORDS = snakeCaseCodec(TurnExecutionSummarySchema);
+const ENTRIES = snakeCaseCodec(RegistryEntrySchema);
 
 /**
  * Keeps turns and older refs in Postgres, for the nodes.
@@ -41,7 +46,7 @@ export function createTurnArchive(pool: Pool): Archive {
           ...turn,
           threadId,
           replies: [...turn.replies],
-          record: record === null ? null : JsonObjectSchema.parse(record),
+          record: record === null ? null : RECORDS.encode(record),
           usage,
           manifests: JsonSchema.parse([...(noted?.byNode.values() ?? [])]),
         }),
@@ -62,14 +67,14 @@ export function createTurnArchive(pool: Pool): Archive {
           threadId,
           entries: entries.map((entry) => ({
             ref: entry.ref,
-            entry: JsonObjectSchema.parse(entry),
+            entry: ENTRIES.encode(entry),
           })),
         }),
       ),
     findRefs: async ({ threadId, userId, refs }) =>
       as(userId, async (tx) => {
         const found = await findRefs(tx, { threadId, refs });
-        return found.map(({ entry }) => RegistryEntrySchema.parse(entry));
+        return found.map(({ entry }) => ENTRIES.decode(entry));
       }),
   };
 }
@@ -84,6 +89,6 @@ function turnOf(row: {
     turn: row.turn,
     userMessage: row.userMessage,
     replies: z.array(z.string()).parse(row.replies),
-    record: row.record === null ? null : TurnExecutionSummarySchema.parse(row.record),
+    record: row.record === null ? null : RECORDS.decode(row.record),
   };
 }
