@@ -1,4 +1,4 @@
-import pg from "pg";
+import { types, type CustomTypesConfig } from "pg";
 
 type Parse = (text: string) => unknown;
 
@@ -12,13 +12,13 @@ const TEXT_ARRAY = 1009;
  *
  * @throws RangeError (as the query's error) for a `bigint` beyond 2^53 or a `numeric` that is not finite.
  */
-export const columnTypes: pg.CustomTypesConfig = { getTypeParser: findParser };
+export const columnTypes: CustomTypesConfig = { getTypeParser: findParser };
 
 const PARSERS: ReadonlyMap<number, Parse> = new Map<number, Parse>([
-  [pg.types.builtins.DATE, String],
-  [pg.types.builtins.TIMESTAMPTZ, parseTimestamp],
-  [pg.types.builtins.INT8, parseBigint],
-  [pg.types.builtins.NUMERIC, parseNumeric],
+  [types.builtins.DATE, String],
+  [types.builtins.TIMESTAMPTZ, parseTimestamp],
+  [types.builtins.INT8, parseBigint],
+  [types.builtins.NUMERIC, parseNumeric],
   [1182, arrayOf(String)],
   [1185, arrayOf(parseTimestamp)],
   [1016, arrayOf(parseBigint)],
@@ -27,7 +27,7 @@ const PARSERS: ReadonlyMap<number, Parse> = new Map<number, Parse>([
 
 function findParser(oid: number, format?: "text" | "binary") {
   const own = format === "binary" ? undefined : PARSERS.get(oid);
-  return own ?? pg.types.getTypeParser(oid, format);
+  return own ?? types.getTypeParser(oid, format);
 }
 
 function parseTimestamp(text: string): string {
@@ -50,7 +50,7 @@ function parseNumeric(text: string): number {
 
 /** Takes the array apart as one of texts, whatever its depth, and parses each. */
 function arrayOf(parse: Parse): Parse {
-  const parseTexts: Parse = pg.types.getTypeParser(TEXT_ARRAY as number, "text");
+  const parseTexts: Parse = types.getTypeParser(TEXT_ARRAY as number, "text");
   const parseEach = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(parseEach);
     return typeof value === "string" ? parse(value) : value;

@@ -1,3 +1,5 @@
+import { errorCode } from "./error-code.ts";
+
 /**
  * The database cannot be reached, or was lost in the middle of something.
  *
@@ -63,7 +65,7 @@ const PROBLEMS_BY_MESSAGE: readonly (readonly [RegExp, string])[] = [
 
 function findProblem(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
-  const code = "code" in error && typeof error.code === "string" ? error.code : "";
+  const code = errorCode(error);
   return (
     PROBLEMS_BY_CODE[code] ??
     (code.startsWith("08") ? LOST : undefined) ??

@@ -1,4 +1,4 @@
-import pg from "pg";
+import { Pool, type ClientConfig } from "pg";
 import type { UserData } from "../state/store.ts";
 import { columnTypes } from "./column-types.ts";
 import { asDatabaseError } from "./database-error.ts";
@@ -24,7 +24,7 @@ export interface DatabaseOptions {
 /** An open database, migrated and ready. */
 export interface Database {
   /** Connections that work as the plain role `concierge_app`; columns arrive as `columnTypes` says. */
-  readonly pool: pg.Pool;
+  readonly pool: Pool;
   readonly userData: UserData;
   readonly origin: "embedded" | "url";
   /** Closes the connections once they are given back, then leaves the embedded server. Calling it again does nothing. */
@@ -64,7 +64,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 }
 
 /** The driver lets a URL's own `options` win over the program's, so they are taken out of it and joined. */
-function readUrl(url: string): pg.ClientConfig {
+function readUrl(url: string): ClientConfig {
   // The driver knows addresses without a host (`user@/database?host=/socket`), the URL class does not.
   const readable = URL.canParse(url.replace("@/", "@localhost/"));
   if (!readable || !/^postgres(ql)?:\/\//.test(url)) throw urlError();
@@ -85,7 +85,7 @@ function urlError(): Error {
   );
 }
 
-function createPool(connection: pg.ClientConfig, options: DatabaseOptions): pg.Pool {
+function createPool(connection: ClientConfig, options: DatabaseOptions): Pool {
   const settings = [
     `role=${APP_ROLE}`,
     `search_path=${SEARCH_PATH}`,
@@ -95,7 +95,7 @@ function createPool(connection: pg.ClientConfig, options: DatabaseOptions): pg.P
     `idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_MS}`,
   ];
   const own = connection.options === undefined ? [] : [connection.options];
-  const pool = new pg.Pool({
+  const pool = new Pool({
     ...connection,
     options: [...own, ...settings.map((setting) => `-c ${setting}`)].join(" "),
     application_name: "concierge-graph",
@@ -114,7 +114,7 @@ function createPool(connection: pg.ClientConfig, options: DatabaseOptions): pg.P
   return pool;
 }
 
-async function assertPlainRole(pool: pg.Pool): Promise<void> {
+async function assertPlainRole(pool: Pool): Promise<void> {
   try {
     const { rows } = await pool.query<{ role: string }>("select current_user as role");
     if (rows[0]?.role === APP_ROLE) return;

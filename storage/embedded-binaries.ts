@@ -13,6 +13,7 @@ import {
 } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { z } from "zod";
 import { mayEnter, permits, type Account } from "./server-account.ts";
 
 /** PostgreSQL's programs on this machine: the folder that holds `bin`, `lib` and `share`, and their version. */
@@ -25,6 +26,8 @@ export interface Binaries {
   /** The npm package they come from. */
   readonly packageName: string;
 }
+
+const ManifestSchema = z.object({ version: z.string() });
 
 /** Left out of a copy: nothing that a running server reads. */
 const NOT_NEEDED = /\.a$|^pkgconfig$|^pgxs$/;
@@ -45,7 +48,7 @@ export function findBinaries(): Binaries {
     );
   }
   const manifest: unknown = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  const version = String((manifest as { version?: unknown }).version);
+  const { version } = ManifestSchema.parse(manifest);
   return {
     folder: join(root, "native"),
     version,

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { chmod, chown, lstat, mkdir, realpath, rm, stat, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, resolve } from "node:path";
+import { errorCode } from "./error-code.ts";
 import type { Log } from "./log.ts";
 import { findServerAccount, isRoot, mayEnter, type Account } from "./server-account.ts";
 
@@ -50,8 +51,8 @@ export async function prepareHome(dataDir: string, log: Log): Promise<EmbeddedHo
 /** Makes what is missing, open only to its owner; folders above it as the system makes them. */
 async function makeFolder(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  await mkdir(path, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== "EEXIST") throw error;
+  await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
+    if (errorCode(error) !== "EEXIST") throw error;
   });
 }
 
@@ -102,7 +103,7 @@ async function makeElsewhere(
   } catch (error) {
     await rm(target, { recursive: true, force: true });
     // Another process made the link first: its folder is used.
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    if (errorCode(error) !== "EEXIST") throw error;
   }
 }
 
@@ -157,7 +158,7 @@ const FOLDER_PROBLEMS: Readonly<Record<string, string>> = {
 };
 
 function explainFolderError(error: unknown, dataDir: string): unknown {
-  const problem = FOLDER_PROBLEMS[(error as NodeJS.ErrnoException).code ?? ""];
+  const problem = FOLDER_PROBLEMS[errorCode(error)];
   if (problem === undefined) return error;
   return new Error(`Cannot use the data folder "${dataDir}": ${problem}`, { cause: error });
 }

@@ -145,13 +145,11 @@ async function launch(setup: ServerSetup): Promise<RunningServer> {
   const log = join(setup.home.folder, "server.log");
   const begin = await prepareLog(log);
   const child = spawnServer(setup, log);
-  let ended: string | null = null;
-  child.once("error", (error) => (ended = error.message));
-  child.once("exit", (code, signal) => (ended = `it ended with ${code ?? signal}`));
+  const end = watchEnd(child);
   // The server outlives this process where others use it.
   child.unref();
   const deadline = Date.now() + READY_MS;
-  while (ended === null && Date.now() < deadline) {
+  while (end.reason === null && Date.now() < deadline) {
     const found = await readServerFile(setup.home.data);
     if (found?.pid === child.pid && found?.ready === true && (await answers(found.socket))) {
       return found;
@@ -159,8 +157,15 @@ async function launch(setup: ServerSetup): Promise<RunningServer> {
     await delay(POLL_MS);
   }
   const said = (await readFile(log).catch(() => Buffer.alloc(0))).subarray(begin).toString();
-  const output = said.trim() === "" ? (ended ?? "it does not answer") : said;
+  const output = said.trim() === "" ? (end.reason ?? "it does not answer") : said;
   throw explainFailure(setup, { action: "start", output });
+}
+
+function watchEnd(child: ChildProcess): { readonly reason: string | null } {
+  const end: { reason: string | null } = { reason: null };
+  child.once("error", (error) => (end.reason = error.message));
+  child.once("exit", (code, signal) => (end.reason = `it ended with ${code ?? signal}`));
+  return end;
 }
 
 /** In a session of its own: Ctrl-C in a terminal is for the program, which then stops the server. */

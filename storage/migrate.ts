@@ -1,9 +1,10 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import pg from "pg";
+import { Client, type ClientConfig } from "pg";
 import { z } from "zod";
 import type { Queryable } from "../state/store.ts";
 import { asDatabaseError } from "./database-error.ts";
+import { errorCode } from "./error-code.ts";
 import type { Log } from "./log.ts";
 
 /** The schema that everything of the program lives in. */
@@ -38,10 +39,10 @@ const LOCK = 5_824_906_173;
  * @param connection how to connect as a user who may do this (the database's owner).
  * @throws Error in a sentence, with the SQL to run where rights are missing; DatabaseUnavailableError.
  */
-export async function migrate(connection: pg.ClientConfig, options: MigrateOptions): Promise<void> {
+export async function migrate(connection: ClientConfig, options: MigrateOptions): Promise<void> {
   const folders = [CORE, ...options.folders];
   for (const { name } of folders) assertFolderName(name);
-  const client = new pg.Client({ ...connection, options: addOption(connection.options) });
+  const client = new Client({ ...connection, options: addOption(connection.options) });
   client.on("error", () => undefined);
   try {
     await client.connect();
@@ -177,7 +178,7 @@ function refuseNewer(
 }
 
 async function apply(
-  client: pg.Client,
+  client: Client,
   options: MigrateOptions & { folders: readonly MigrationFolder[] },
 ): Promise<void> {
   await client.query(`select pg_advisory_lock(${LOCK})`);
@@ -227,7 +228,7 @@ async function ensureSchema(db: Queryable, { user, database }: Situation): Promi
 
 /** The migrations of one folder in one transaction, recorded in a table of the folder's own. */
 async function runFolder(
-  client: pg.Client,
+  client: Client,
   { folder, log }: { folder: MigrationFolder; log: Log },
 ): Promise<void> {
   // Loaded here: it costs more than a start that has nothing to migrate.
@@ -275,5 +276,5 @@ function quoteName(name: string): string {
 }
 
 function hasCode(error: unknown, codes: readonly string[]): boolean {
-  return error instanceof pg.DatabaseError && codes.includes(error.code ?? "");
+  return codes.includes(errorCode(error));
 }

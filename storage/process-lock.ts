@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { link, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
+import { errorCode } from "./error-code.ts";
 import { isRunning, nameProcess } from "./running-process.ts";
 
 const WAIT_MS = 60_000;
@@ -41,7 +42,7 @@ async function createWhole(path: string, content: string): Promise<boolean> {
     await link(draft, path);
     return true;
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
+    if (errorCode(error) === "EEXIST") return false;
     throw error;
   } finally {
     await rm(draft, { force: true });
@@ -54,7 +55,7 @@ async function removeStale(path: string, held: string): Promise<void> {
   try {
     await rename(path, aside);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
+    if (errorCode(error) === "ENOENT") return;
     throw error;
   }
   if ((await readLock(aside)) !== held) await link(aside, path).catch(() => undefined);

@@ -1,4 +1,5 @@
 import { readFileSync, readlinkSync } from "node:fs";
+import { errorCode } from "./error-code.ts";
 
 /**
  * Names a running process so that a later one with the same number is told apart; null when there is none.
@@ -12,7 +13,7 @@ export function nameProcess(pid: number): string | null {
     process.kill(pid, 0);
     return `${pid}:`;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM" ? `${pid}:` : null;
+    return errorCode(error) === "EPERM" ? `${pid}:` : null;
   }
 }
 

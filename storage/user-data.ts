@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
+import { z } from "zod";
 import type { Json } from "../state/json.ts";
-import { JsonSchema } from "../state/json.ts";
 import type { EffectIdentity, Queryable, UserData } from "../state/store.ts";
 import { toJsonColumn } from "./json-column.ts";
 import { withTransaction } from "./transaction.ts";
@@ -56,11 +56,12 @@ async function applyOnce<T extends Json>(
 }
 
 async function findResult<T extends Json>(tx: Queryable, key: string): Promise<T> {
-  const { rows } = await tx.query("select result from effects where key = $1", [key]);
+  const { rows } = await tx.query("select result::text from effects where key = $1", [key]);
   const row = rows[0];
   if (row === undefined) {
     throw new Error(`Cannot apply the effect "${key}": another user's write bears that key`);
   }
-  // What was stored under the key is what `work` returned, so it is of its type.
-  return JsonSchema.parse(row["result"]) as T;
+  // What is stored under the key is what `work` returned, so it is of its type.
+  const result: T = JSON.parse(z.string().parse(row["result"]));
+  return result;
 }

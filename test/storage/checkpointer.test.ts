@@ -133,7 +133,14 @@ test("prune() keeps the newest checkpoints with their values, and the thread goe
   expect(await countRows("neighbour")).toEqual(neighbour);
   expect((await graph.getState(onThread("pruned"))).values).toEqual(before.values);
   expect((await graph.invoke({ words: ["d"] }, onThread("pruned"))).words).toEqual([
-    ...["a", "a!", "b", "b!", "c", "c!", "d", "d!"],
+    "a",
+    "a!",
+    "b",
+    "b!",
+    "c",
+    "c!",
+    "d",
+    "d!",
   ]);
 });
 

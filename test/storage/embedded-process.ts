@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { startEmbeddedPostgres } from "../../storage/embedded.ts";
 import { silentLog } from "../../storage/log.ts";
 
@@ -10,5 +11,6 @@ const embedded = await startEmbeddedPostgres({
   log: silentLog,
 });
 process.stdout.write(`${embedded.connection.host}\n`);
-for await (const _chunk of process.stdin);
+process.stdin.resume();
+await once(process.stdin, "end");
 await embedded.stop();

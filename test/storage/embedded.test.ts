@@ -17,7 +17,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { START, StateGraph, StateSchema } from "@langchain/langgraph";
-import pg from "pg";
+import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { createCheckpointer } from "../../storage/checkpointer.ts";
@@ -73,7 +73,7 @@ async function endChild(child: ChildProcess): Promise<void> {
 }
 
 async function query(use: Pick<EmbeddedPostgres, "connection">, sql: string): Promise<unknown[]> {
-  const client = new pg.Client(use.connection);
+  const client = new Client(use.connection);
   await client.connect();
   try {
     return (await client.query<Record<string, unknown>>(sql)).rows;

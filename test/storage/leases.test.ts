@@ -147,17 +147,16 @@ test("the work's signal aborts when another owner has taken the lease over", asy
 test("a lease that is renewed outlasts its life many times over", async () => {
   const hold = { ...request("long", "a"), ttlMs: 90, waitMs: 0, signal: null };
   let renewals = 0;
-  let enough = () => {};
-  const renewed = new Promise<void>((resolve) => (enough = resolve));
+  const enough = Promise.withResolvers<void>();
   const counting: Queryable = {
     async query(text, values) {
       const answer = await pool.query<Record<string, unknown>>(text, values);
-      if (text.startsWith("update leases set expires_at") && ++renewals === 12) enough();
+      if (text.startsWith("update leases set expires_at") && ++renewals === 12) enough.resolve();
       return answer;
     },
   };
   const outcome = await holdLease(counting, hold, async ({ signal }) => {
-    await Promise.race([renewed, untilAborted(signal)]);
+    await Promise.race([enough.promise, untilAborted(signal)]);
     return signal.aborted;
   });
   expect(outcome).toEqual({ held: true, result: false });

@@ -3,7 +3,7 @@ import { chmod, cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
-import pg from "pg";
+import { Client, Pool } from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { startEmbeddedPostgres, type EmbeddedPostgres } from "../../storage/embedded.ts";
 import { silentLog, type Log } from "../../storage/log.ts";
@@ -34,7 +34,7 @@ async function emptyDatabase(): Promise<string> {
 }
 
 async function query(url: string, sql: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new Client({ connectionString: url });
   await client.connect();
   try {
     return (await client.query<Record<string, unknown>>(sql)).rows;
@@ -142,7 +142,7 @@ test("migrate() refuses a folder's name that is no name", async () => {
 test("the checkpoint tables are those that the library's own setup makes", async () => {
   const url = await emptyDatabase();
   await run(url);
-  const pool = new pg.Pool({ connectionString: url });
+  const pool = new Pool({ connectionString: url });
   try {
     await new PostgresSaver(pool, undefined, { schema: "stock" }).setup();
     const describe = async (schema: string) => {
@@ -177,7 +177,7 @@ test("the program can use the database when its user may do nothing but become t
   limited.username = login;
   limited.password = "x";
   try {
-    await run(limited.toString(), [probeMigrations]);
+    await expect(run(limited.toString(), [probeMigrations])).resolves.toBeUndefined();
   } finally {
     await runSql(url, `drop role ${login}`);
   }

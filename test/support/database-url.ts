@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
-import pg from "pg";
+import { Client } from "pg";
 import type { EmbeddedConnection } from "../../storage/embedded.ts";
 import type { MigrationFolder } from "../../storage/migrate.ts";
 
@@ -29,7 +29,7 @@ export function projectMigrations(): readonly MigrationFolder[] {
 
 /** Runs one statement on a connection of its own. */
 export async function runSql(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
+  const client = new Client({ connectionString: url });
   await client.connect();
   try {
     await client.query(sql);

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import pg from "pg";
+import { Pool } from "pg";
 import { afterAll, inject } from "vitest";
 import { columnTypes } from "../../storage/column-types.ts";
 import { openDatabase, type Database } from "../../storage/database.ts";
@@ -12,7 +12,7 @@ export interface TestDatabase extends Database {
   /** Its address, for `DATABASE_URL` of a process that a test starts. */
   readonly url: string;
   /** Connections of the database's owner, for controls: no row is hidden from a superuser. */
-  readonly owner: pg.Pool;
+  readonly owner: Pool;
 }
 
 export interface TestDatabaseOptions {
@@ -47,7 +47,7 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
     log: silentLog,
     poolSize: options.poolSize ?? 10,
   });
-  const owner = new pg.Pool({
+  const owner = new Pool({
     connectionString: url,
     options: `-c search_path=${SEARCH_PATH}`,
     types: columnTypes,
@@ -67,7 +67,7 @@ export async function createTestDatabase(options: TestDatabaseOptions = {}): Pro
 
 async function closeAndDrop(open: {
   database: Database;
-  owner: pg.Pool;
+  owner: Pool;
   name: string;
   serverUrl: string;
 }): Promise<void> {
