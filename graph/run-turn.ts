@@ -44,6 +44,8 @@ export interface TurnDriver {
     options: {
       readonly onEvent: (event: TurnEvent) => void;
       readonly stop?: AbortSignal;
+      /** False leaves `prompt` events out. Default true. */
+      readonly trace?: boolean;
     },
   ): Promise<SendOutcome>;
 }
@@ -57,6 +59,8 @@ export interface TurnDriverParts {
   readonly now: () => Date;
   /** Mints ids of runs, messages and lease owners. */
   readonly newId: () => string;
+  /** Gets what a turn's `error` event has no room for: the error itself, with stack and causes. */
+  readonly onFailure?: (error: unknown) => void;
 }
 
 /** How long a message waits for a thread that another process works on. */
@@ -65,7 +69,7 @@ const LEASE_WAIT_MS = 120_000;
 /** Makes the driver that surrounds the graph: inbox, lease, resumption, stopping, pruning. */
 export function createTurnDriver(parts: TurnDriverParts): TurnDriver {
   return {
-    send: async (message, { onEvent, stop }) => {
+    send: async (message, { onEvent, stop, trace = true }) => {
       const text = cleanMessage(message.text, parts.limits.messageCharacters);
       const { threadId, userId } = message;
       const claim = await parts.store.claimThread({ threadId, userId, title: titleOf(text) });
@@ -80,7 +84,7 @@ export function createTurnDriver(parts: TurnDriverParts): TurnDriver {
       });
       const held = await parts.store.holdLease(
         { threadId, owner: parts.newId(), waitMs: LEASE_WAIT_MS, signal: stop ?? null },
-        async (lease) => workOff({ threadId, parts, onEvent, stop, lost: lease.signal }),
+        async (lease) => workOff({ threadId, parts, onEvent, stop, trace, lost: lease.signal }),
       );
       return held.held ? "worked-off" : "held-elsewhere";
     },
@@ -92,6 +96,7 @@ interface WorkOptions {
   readonly parts: TurnDriverParts;
   readonly onEvent: (event: TurnEvent) => void;
   readonly stop: AbortSignal | undefined;
+  readonly trace: boolean;
   /** Aborts with the caller's stop, or when the lease is lost. */
   readonly lost: AbortSignal;
 }
@@ -140,13 +145,32 @@ async function runMessage(message: WaitingMessage, options: WorkOptions): Promis
     await finishTurn(message, { options, sequence, outcome: "answered" });
     return true;
   } catch (error) {
-    if (options.stop?.aborted === true) {
+    return failTurn(error, { message, options, sequence });
+  }
+}
+
+/** Stops a turn that was told to stop, and says of any other why it failed; false when it stays to be tried again. */
+async function failTurn(
+  error: unknown,
+  turn: {
+    readonly message: WaitingMessage;
+    readonly options: WorkOptions;
+    readonly sequence: EventSequence;
+  },
+): Promise<boolean> {
+  const { message, options, sequence } = turn;
+  let cause = error;
+  if (options.stop?.aborted === true) {
+    try {
       await stopTurn(message, { options, sequence });
       return true;
+    } catch (failure) {
+      cause = failure;
     }
-    emit(sequence.end({ type: "error", ...describeError(error) }));
-    return false;
   }
+  options.parts.onFailure?.(cause);
+  sequence.end({ type: "error", ...describeError(cause) }).forEach(options.onEvent);
+  return false;
 }
 
 type GraphInput = Parameters<TurnGraph["stream"]>[0];
@@ -183,7 +207,9 @@ async function stream(
   });
   for await (const chunk of chunks) {
     if (sequence === null) continue;
-    sequence.next(EventBodySchema.parse(chunk)).forEach(options.onEvent);
+    const body = EventBodySchema.parse(chunk);
+    if (body.type === "prompt" && !options.trace) continue;
+    sequence.next(body).forEach(options.onEvent);
   }
 }
 
