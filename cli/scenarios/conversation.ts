@@ -1,0 +1,88 @@
+import { randomUUID } from "node:crypto";
+import { createConciergeGraph } from "../../graph/create-concierge-graph.ts";
+import type { TurnEvent } from "../../graph/events.ts";
+import { createTurnDriver } from "../../graph/run-turn.ts";
+import type { Domain } from "../../domains/domain.ts";
+import { countTokens } from "../../models/tokens.ts";
+import { limitsWith, type Limits } from "../../state/limits.ts";
+import type { LanguageModel, ModelRole } from "../../state/model.ts";
+import type { UserData } from "../../state/store.ts";
+import type { TurnState } from "../../state/turn.ts";
+import { createCheckpointer } from "../../storage/checkpointer.ts";
+import { createConversationStore } from "../../storage/conversation-store.ts";
+import type { Database } from "../../storage/database.ts";
+import { createTurnArchive } from "../../storage/turn-archive.ts";
+
+/** The day on which scenarios play, a Monday, and where. */
+export const SCENARIO_DAY = {
+  today: "2026-01-12",
+  timeZone: "Europe/Berlin",
+  locale: "en",
+} as const;
+
+/** What a scenario is played on. */
+export interface Stage {
+  readonly database: Pick<Database, "pool" | "userData">;
+  readonly domain: Domain;
+  readonly models: Readonly<Record<ModelRole, LanguageModel>>;
+  readonly limits?: Partial<Limits>;
+  /** Leaves a section out of a node's prompts, to see what it is good for. */
+  readonly omitSection?: (node: string, kind: string) => boolean;
+}
+
+/** One user's thread. */
+export interface Conversation {
+  readonly userId: string;
+  readonly threadId: string;
+  /** Sends a message, waits for the end of its turn and returns the turn's events. */
+  send(text: string): Promise<readonly TurnEvent[]>;
+  /** The thread's state as it is stored. */
+  state(): Promise<TurnState>;
+}
+
+/** Opens a thread for a user on a graph of its own; `userData` stands in for the stage's. */
+export function openConversation(
+  stage: Stage,
+  who: { readonly userId: string; readonly threadId: string; readonly userData?: UserData },
+): Conversation {
+  const { database, domain, models, limits = {}, omitSection } = stage;
+  const { userId, threadId } = who;
+  const checkpointer = createCheckpointer(database.pool);
+  const graph = createConciergeGraph({
+    domain,
+    models,
+    limits,
+    countTokens,
+    storage: {
+      checkpointer,
+      userData: who.userData ?? database.userData,
+      archive: createTurnArchive(database.pool),
+    },
+    ...(omitSection === undefined ? {} : { omitSection }),
+  });
+  const driver = createTurnDriver({
+    graph,
+    store: createConversationStore(database.pool, checkpointer),
+    limits: limitsWith(limits),
+    now: () => new Date(),
+    newId: randomUUID,
+  });
+  return {
+    userId,
+    threadId,
+    async send(text) {
+      const events: TurnEvent[] = [];
+      await driver.send(
+        { threadId, userId, text, ...SCENARIO_DAY },
+        { onEvent: (event) => void events.push(event) },
+      );
+      return events;
+    },
+    async state() {
+      const { values }: { values: TurnState } = await graph.getState({
+        configurable: { thread_id: threadId },
+      });
+      return values;
+    },
+  };
+}

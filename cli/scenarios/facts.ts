@@ -1,0 +1,91 @@
+import { z } from "zod";
+import type { TurnEvent } from "../../graph/events.ts";
+import { viableByType, viableRefs } from "../../registry/candidates.ts";
+import type { PlayedTurn } from "./play.ts";
+import { changesBetween, type TableChanges } from "./tables.ts";
+
+type EventOf<Type extends TurnEvent["type"]> = Extract<TurnEvent, { readonly type: Type }>;
+
+/** The turn's events of one type, in order. */
+export function eventsOf<Type extends TurnEvent["type"]>(
+  turn: PlayedTurn,
+  type: Type,
+): readonly EventOf<Type>[] {
+  return turn.events.filter((event): event is EventOf<Type> => event.type === type);
+}
+
+/** What the person was told, all replies of the turn. */
+export function replyOf(turn: PlayedTurn): string {
+  return eventsOf(turn, "reply")
+    .map(({ text }) => text)
+    .join("\n\n");
+}
+
+/** How many reads of each table really ran. */
+export function readsOf(turn: PlayedTurn): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { table } of readsThat(turn, { suppressed: false })) {
+    counts[table] = (counts[table] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/** How many reads were answered from the registry. */
+export function suppressedOf(turn: PlayedTurn): number {
+  return readsThat(turn, { suppressed: true }).length;
+}
+
+function readsThat(
+  turn: PlayedTurn,
+  wanted: { readonly suppressed: boolean },
+): readonly EventOf<"tool-end">[] {
+  return eventsOf(turn, "tool-end").filter(
+    ({ effect, ok, suppressed, table }) =>
+      effect === "read" && ok && suppressed === wanted.suppressed && table in turn.after,
+  );
+}
+
+/** What the turn changed in the database. */
+export function changesOf(turn: PlayedTurn): Readonly<Record<string, TableChanges>> {
+  return changesBetween(turn.before, turn.after);
+}
+
+/** The refs that the turn took out, in the registry's order. */
+export function demotedOf({ state }: PlayedTurn): readonly string[] {
+  return state.registry.entries
+    .filter(({ demotion }) => demotion?.turn === state.turn)
+    .map(({ ref }) => ref);
+}
+
+/** The refs that can be chosen after the turn, of the types that the refs given are of; of all types where none are given. */
+export function viableOf({ state }: PlayedTurn, like: readonly string[]): readonly string[] {
+  const { registry, candidates } = state;
+  const types = new Set(
+    registry.entries.filter(({ ref }) => like.includes(ref)).map(({ type }) => type),
+  );
+  return types.size === 0
+    ? viableByType(registry, candidates).flatMap(({ refs }) => refs)
+    : [...types].flatMap((type) => viableRefs(registry, candidates, type));
+}
+
+/** Whether the reply left a question that has to be answered before the work goes on. */
+export function asksOf({ state }: PlayedTurn): boolean {
+  return state.pending !== null;
+}
+
+/** The texts of the prompts that a node was shown, each as one text. */
+export function promptsOf(turn: PlayedTurn, node: string): readonly string[] {
+  return eventsOf(turn, "prompt")
+    .filter((event) => event.node === node)
+    .map(({ messages }) => z.array(MessageText).parse(messages).join("\n\n"));
+}
+
+const MessageText = z.object({ text: z.string() }).transform(({ text }) => text);
+
+/** The concierge's phase after the turn; null where the thread has none. */
+export function phaseOf({ state }: PlayedTurn): string | null {
+  const parsed = PhaseState.safeParse(state);
+  return parsed.success ? parsed.data.concierge.currentPhase : null;
+}
+
+const PhaseState = z.object({ concierge: z.object({ currentPhase: z.string() }) });
