@@ -345,7 +345,8 @@ async function loadState(
   if (schemaVersion !== undefined && schemaVersion > SCHEMA_VERSION) {
     throw new StateVersionError(threadId, schemaVersion);
   }
-  return { values: snapshot.values as Partial<TurnState>, unfinished: snapshot.tasks.length > 0 };
+  const values: Partial<TurnState> = snapshot.values;
+  return { values, unfinished: snapshot.tasks.length > 0 };
 }
 
 function titleOf(text: string): string {

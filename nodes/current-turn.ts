@@ -22,7 +22,7 @@ export function currentTurnOf(state: TurnState, view: ConversationView): Current
     },
     references: (understanding?.references ?? [])
       .filter(({ ref }) => !excluded.has(ref))
-      .map(({ text, ref }) => ({ text, ...name(ref) })),
+      .map(({ text, ref }) => ({ text, ref, label: name(ref).label })),
     viable: view.viable,
     held: view.registry.entries.some(
       ({ row, id, demotion }) => row !== null && id !== null && demotion === null,

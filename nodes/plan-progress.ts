@@ -1,9 +1,15 @@
 import type { Plan } from "../state/plan.ts";
 import type { StepResult } from "../state/step.ts";
-import type { TurnUpdate } from "../state/turn.ts";
+
+/** A plan with where it stands, as a change of the state. */
+export interface PlanStart {
+  readonly plan: Plan;
+  readonly cursor: { readonly group: number };
+  readonly stepResults: StepResult[];
+}
 
 /** A plan at its beginning: groups numbered from 1 without gaps; its steps open if it is to be carried out. */
-export function startPlan(plan: Plan): Pick<TurnUpdate, "plan" | "cursor" | "stepResults"> {
+export function startPlan(plan: Plan): PlanStart {
   const groups = [...new Set(plan.steps.map(({ group }) => group))].toSorted((a, b) => a - b);
   const steps = plan.steps.map((step) => ({ ...step, group: groups.indexOf(step.group) + 1 }));
   return {
@@ -37,22 +43,23 @@ export function openStep(step: number): StepResult {
 export function replacePlan(
   plan: Plan,
   before: { readonly plan: Plan; readonly results: readonly StepResult[] },
-): Pick<TurnUpdate, "plan" | "cursor" | "stepResults"> {
+): PlanStart {
   const kept = before.results.filter(({ status }) => status === "done" || status === "failed");
   const keptSteps = kept.flatMap(({ step }) => {
     const found = before.plan.steps[step];
     return found === undefined ? [] : [{ ...found, group: 1 }];
   });
   const fresh = startPlan(plan);
-  const added = fresh.plan?.steps.map((step) => ({ ...step, group: step.group + 1 })) ?? [];
+  const added = fresh.plan.steps.map((step) => ({ ...step, group: step.group + 1 }));
   return {
     plan: { ...plan, steps: [...keptSteps, ...added] },
     cursor: { group: 2 },
-    stepResults: [...kept, ...(fresh.stepResults ?? [])].map((result, step) => ({
-      ...result,
-      step,
-    })),
+    stepResults: [...kept, ...fresh.stepResults].map(renumbered),
   };
+}
+
+function renumbered(result: StepResult, step: number): StepResult {
+  return { ...result, step };
 }
 
 /** Where a plan goes on once a round has ended: its results, and the group whose turn it is. */

@@ -92,32 +92,25 @@ export function buildActPrompt(
   ];
 }
 
-/** Tables and columns in words: `recipes (recipe_n): title text, minutes integer?; ingredients: name text`. */
+/** Tables and columns in words: `recipes (recipe_n): title, minutes:integer; ingredients[name, quantity:number]`. */
 function renderTables(types: readonly EntityType[]): string {
-  const column = (item: EntityType["columns"][number]): string =>
-    [
-      item.name,
-      item.references === undefined ? "" : `→${item.references}`,
-      item.kind === "choice"
-        ? `(${(item.values ?? []).join("|")})`
-        : item.kind === "text"
-          ? ""
-          : `:${item.kind}`,
-    ].join("");
   return types
-    .map((type) => {
-      const children = type.children.map(
-        (child) =>
-          `; ${child.name}[${child.columns
-            .filter((item) => item.writable)
-            .map(column)
-            .join(", ")}]`,
-      );
-      const own = type.columns
-        .filter((item) => item.writable)
-        .map(column)
-        .join(", ");
-      return `- ${type.table} (${type.refPrefix}_n): ${own}${children.join("")}`;
+    .map(({ table, refPrefix, columns, children }) => {
+      const lists = children.map((child) => `; ${child.name}[${renderColumns(child.columns)}]`);
+      return `- ${table} (${refPrefix}_n): ${renderColumns(columns)}${lists.join("")}`;
     })
     .join("\n");
+}
+
+function renderColumns(columns: EntityType["columns"]): string {
+  return columns
+    .filter(({ writable }) => writable)
+    .map(renderColumn)
+    .join(", ");
+}
+
+function renderColumn({ name, kind, values, references }: EntityType["columns"][number]): string {
+  const target = references === undefined ? "" : `→${references}`;
+  if (kind === "text") return `${name}${target}`;
+  return `${name}${target}${kind === "choice" ? `(${(values ?? []).join("|")})` : `:${kind}`}`;
 }

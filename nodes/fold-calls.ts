@@ -1,0 +1,89 @@
+import { applyEvent, foldRegistry } from "../registry/apply-event.ts";
+import type { PlanStep } from "../state/plan.ts";
+import type { RegistryEvent } from "../state/registry.ts";
+import type { CallResult, Effect, StepResult } from "../state/step.ts";
+import type { TurnUpdate } from "../state/turn.ts";
+import { breachQuestion } from "./breaches.ts";
+import { callResult, effectsOf, eventsOf } from "./call-result.ts";
+import { progressOf } from "./plan-progress.ts";
+import type { Round } from "./round.ts";
+import type { ExecutedCall } from "./run-call.ts";
+import { emitEnds } from "./step-events.ts";
+
+/** Joins the calls of a round in the given order, gives their rows refs, and closes the steps that are answered. */
+export function foldCalls(executed: readonly ExecutedCall[], round: Round): TurnUpdate {
+  const { state, plan, services, io } = round;
+  const types = services.domain.entityTypes;
+  let registry = foldRegistry(state.registry, state.registryEvents, types);
+  const events: RegistryEvent[] = [];
+  const effects: Effect[] = [];
+  const results = [...state.stepResults];
+  for (const call of executed) {
+    const own = eventsOf(call.done, state.turn);
+    registry = own.reduce((before, event) => applyEvent(before, event, types), registry);
+    events.push(...own);
+    const made = effectsOf(call, registry, services);
+    effects.push(...made);
+    const before = results[call.pending.step];
+    if (before === undefined) continue;
+    const result = callResult(call, { registry, effects: made, services });
+    results[call.pending.step] = { ...before, calls: [...before.calls, result] };
+  }
+  for (const { action, ref, table, label } of effects) {
+    io.emit({ type: "effect", action, ref, table, label });
+  }
+  const touched = new Set(executed.map(({ pending }) => pending.step));
+  const closed = results.map((result) =>
+    touched.has(result.step) ? closeIfAnswered(result, plan.steps[result.step], round) : result,
+  );
+  const progress = progressOf(plan, closed, { group: state.cursor?.group ?? 1 });
+  const stepResults = [...progress.results];
+  emitEnds(state.stepResults, stepResults, io);
+  return {
+    pendingCalls: [],
+    stepResults,
+    registryEvents: [...state.registryEvents, ...events],
+    effects: [...state.effects, ...effects],
+    cursor: { group: progress.group },
+  };
+}
+
+/**
+ * A read step whose reads have answered is complete without another model call. A write that was
+ * sent back twice for the same reason becomes a question that names it.
+ */
+function closeIfAnswered(
+  result: StepResult,
+  step: PlanStep | undefined,
+  { services }: Round,
+): StepResult {
+  const refused = result.calls.filter(({ breaches }) => breaches.length > 0);
+  const last = refused.at(-1);
+  if (refused.length > 1 && last !== undefined) {
+    const { breaches } = last;
+    const question = breachQuestion(breaches);
+    return { ...result, status: "asked", outcome: "Held back", breaches, question };
+  }
+  const answered = result.calls.length > 0 && result.calls.every(answeredOrMended);
+  if (step?.stepType !== "read" || !answered) return result;
+  const good = result.calls.filter(({ ok }) => ok);
+  const empty = good.every(({ count }) => count === 0);
+  return {
+    ...result,
+    status: "done",
+    outcome: empty
+      ? services.domain.emptyText(result.calls[0]?.table ?? "")
+      : [...new Set(good.map(({ summary }) => summary))].join("; "),
+    refs: [...new Set(good.flatMap(({ refs }) => refs))],
+  };
+}
+
+/** A call that went wrong counts as mended once the same tool has answered for the same table. */
+function answeredOrMended(call: CallResult, index: number, calls: readonly CallResult[]): boolean {
+  return (
+    call.ok ||
+    calls
+      .slice(index + 1)
+      .some(({ ok, tool, table }) => ok && tool === call.tool && table === call.table)
+  );
+}

@@ -1,0 +1,105 @@
+import type { DomainTool } from "../domains/domain.ts";
+import { viewConversation } from "../prompts/view.ts";
+import { JsonObjectSchema } from "../state/json.ts";
+import type { PendingCall } from "../state/step.ts";
+import { ToolInputError, UnknownRefError, type ToolOutcome } from "../state/tool.ts";
+import { runRead, runWrite, type CallDone, type DomainCall } from "./domain-call.ts";
+import { recall } from "./recall.ts";
+import type { Round } from "./round.ts";
+import { runOf } from "./run-of.ts";
+
+/** A call that was carried out, or refused. */
+export interface ExecutedCall {
+  readonly pending: PendingCall;
+  readonly table: string;
+  readonly effect: "read" | "write";
+  readonly done: CallDone;
+}
+
+/** Carries out one decided call and announces it; what a model can put right is a refusal, not an error. */
+export async function runCall(pending: PendingCall, round: Round): Promise<ExecutedCall> {
+  const { services, io } = round;
+  const tool = services.toolbox.tools.find(({ name }) => name === pending.tool);
+  const effect = tool?.effect ?? "read";
+  const table = tableOf(tool, pending);
+  const place = { step: pending.step, call: pending.call, tool: pending.tool, table };
+  io.emit({ type: "tool-start", ...place });
+  const started = services.clock();
+  const done = await carryOut(pending, tool, round).catch((error: unknown): CallDone => {
+    if (error instanceof ToolInputError || error instanceof UnknownRefError) {
+      return { kind: "refused", reason: error.message, breaches: [] };
+    }
+    throw error;
+  });
+  io.emit({
+    type: "tool-end",
+    ...place,
+    effect,
+    ok: done.kind !== "refused",
+    count: countOf(done),
+    suppressed: done.kind === "outcome" && isSuppressed(done.outcome),
+    ms: services.clock() - started,
+  });
+  return { pending, table, effect, done };
+}
+
+/** How many rows or turns a call was about. */
+export function countOf(done: CallDone): number {
+  switch (done.kind) {
+    case "outcome": {
+      const { reads, writes } = done.outcome;
+      return reads.reduce((sum, read) => sum + read.ids.length, 0) + writes.length;
+    }
+    case "recalled":
+      return done.recalled.count;
+    case "refused":
+      return 0;
+    default:
+      return done satisfies never;
+  }
+}
+
+/** Whether nothing was fetched: all that was asked for was held already. */
+export function isSuppressed(outcome: ToolOutcome): boolean {
+  return outcome.reads.length > 0 && outcome.reads.every(({ suppressed }) => suppressed);
+}
+
+async function carryOut(
+  pending: PendingCall,
+  tool: DomainTool | undefined,
+  round: Round,
+): Promise<CallDone> {
+  const { state, services } = round;
+  if (pending.argsError !== null) {
+    throw new ToolInputError(
+      `Cannot call "${pending.tool}": its arguments are not JSON: ${pending.argsError}`,
+    );
+  }
+  const { registry } = viewConversation(state, services);
+  if (tool === undefined) {
+    if (pending.tool !== "recall") throw unknownTool(pending.tool, round);
+    const recalled = await recall(pending.args, { services, run: runOf(state), registry });
+    return { kind: "recalled", recalled };
+  }
+  const args = JsonObjectSchema.safeParse(pending.args);
+  if (!args.success) {
+    throw new ToolInputError(`Cannot call "${pending.tool}": its arguments must be one object`);
+  }
+  const call: DomainCall = { tool, args: args.data, pending, registry, round };
+  return tool.effect === "write" ? runWrite(call) : runRead(call);
+}
+
+function unknownTool(name: string, { services }: Round): ToolInputError {
+  const names = services.toolbox.tools.map((tool) => tool.name).join(", ");
+  return new ToolInputError(`Cannot call "${name}": no such tool; there are: ${names}, recall`);
+}
+
+function tableOf(tool: DomainTool | undefined, pending: PendingCall): string {
+  if (tool === undefined) return pending.tool === "recall" ? "turns" : "";
+  const args = JsonObjectSchema.safeParse(pending.args);
+  try {
+    return args.success ? tool.tableOf(args.data) : "";
+  } catch {
+    return "";
+  }
+}

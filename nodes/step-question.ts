@@ -1,0 +1,66 @@
+import { buildActPrompt } from "../prompts/act.ts";
+import type { PromptMessage } from "../state/model.ts";
+import type { CallResult } from "../state/step.ts";
+import { renderPriorContext } from "../summaries/prior-context.ts";
+import type { Question } from "./ask-model.ts";
+import { currentTurnOf } from "./current-turn.ts";
+import type { ActRound, OpenStep } from "./round.ts";
+import { runOf } from "./run-of.ts";
+import { rowsForStep } from "./step-rows.ts";
+
+/** What the model of a step is asked: the step with all it may use, and its own calls so far. */
+export function stepQuestion({ step, result, round }: OpenStep): Question {
+  const { state, view, services, plan } = round;
+  const judges = step.stepType === "analyze" || step.stepType === "generate";
+  return {
+    node: "act",
+    role: "act",
+    run: runOf(state),
+    turn: state.turn,
+    parts: buildActPrompt(
+      {
+        view,
+        goal: plan.goal,
+        step,
+        position: { index: result.step, of: plan.steps.length },
+        rows: rowsForStep(step, { state, view, services }),
+        priorContext: judges
+          ? renderPriorContext({
+              records: state.turnExecutionSummaries,
+              current: currentTurnOf(state, view),
+              types: services.domain.entityTypes,
+            })
+          : "",
+        profile: round.profile.text,
+        before: linesBefore(round, step.group),
+        sentBack: result.repairs,
+      },
+      services,
+    ),
+    required: ["rules", "message", "step"],
+    thread: threadOf(result.calls),
+    maxOutputTokens: 4_000,
+  };
+}
+
+/** Outcomes and notes of the groups before. */
+function linesBefore({ state, plan }: ActRound, group: number): string[] {
+  return state.stepResults
+    .filter(({ step, status }) => status !== "open" && (plan.steps[step]?.group ?? 0) < group)
+    .map(({ step, status, outcome, note }) => {
+      const ended = status === "done" ? "" : ` (${status})`;
+      return `Step ${step + 1}${ended}: ${outcome}${note === null ? "" : ` Note: ${note}`}`;
+    });
+}
+
+/** The step's own calls and what they came to, as its model's message history. */
+function threadOf(calls: readonly CallResult[]): PromptMessage[] {
+  return calls.flatMap((call) => [
+    {
+      role: "assistant",
+      text: "",
+      toolCalls: [{ id: call.callId, name: call.tool, args: call.args, argsError: null }],
+    },
+    { role: "tool", callId: call.callId, name: call.tool, text: call.text },
+  ]);
+}
