@@ -13,6 +13,7 @@ import type {
 import { toStrictSchema } from "../state/strict-schema.ts";
 import type { CallRecord, Run } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
+import { enumerateRefs } from "./enumerate-refs.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 
 /** A question to a model, whatever the form of its answer. */
@@ -25,6 +26,8 @@ export interface Question {
   readonly parts: readonly EnvelopePart[];
   /** Kinds of parts without which the model is not asked at all. */
   readonly required: readonly string[];
+  /** The refs that stand in the prompt: what may be answered where a ref is asked for. */
+  readonly refs?: readonly string[];
   /** Earlier tool calls and their results, appended to the rendered parts. */
   readonly thread: readonly PromptMessage[];
   readonly maxOutputTokens: number;
@@ -160,7 +163,7 @@ async function askWithRepair<T>(question: Question, ask: Ask<T>): Promise<Asked<
 
   const calls: CallRecord[] = [];
   const notices: Notice[] = [];
-  let repairs: PromptMessage[] = [];
+  const repairs: PromptMessage[] = [];
   for (let attempt = 0; ; attempt += 1) {
     const messages = [...renderParts(parts), ...question.thread, ...repairs];
     const manifest = manifestOf(question, { parts, messages, ask });
@@ -191,7 +194,7 @@ async function askWithRepair<T>(question: Question, ask: Ask<T>): Promise<Asked<
       return { kind: "failed", code: "invalid", reason, calls, notices };
     }
     notices.push(notice(question, "repair", reason));
-    repairs = [...repairs, ...repairMessages(answer, reading.problems)];
+    repairs.push(...repairMessages(answer, reading.problems));
   }
 }
 
@@ -200,12 +203,17 @@ async function complete<T>(
   messages: readonly PromptMessage[],
   ask: Ask<T>,
 ): Promise<ModelAnswer | ModelError> {
+  const model = ask.services.models[question.role];
+  const named = (schema: NamedSchema): NamedSchema =>
+    model.enumerateIds === true
+      ? { ...schema, schema: enumerateRefs(schema.schema, question.refs ?? []) }
+      : schema;
   try {
-    return await ask.services.models[question.role].complete({
+    return await model.complete({
       role: question.role,
       messages,
-      schema: ask.schema,
-      tools: ask.tools,
+      schema: ask.schema === null ? null : named(ask.schema),
+      tools: ask.tools.map(named),
       toolChoice: "required",
       maxOutputTokens: question.maxOutputTokens,
       onText: ask.onText,

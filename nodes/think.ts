@@ -30,6 +30,7 @@ export function createThinkNode(services: NodeServices) {
     }
     const view = viewConversation(state, services);
     const person = await loadPerson(services, run);
+    const shown = shownRefs(state, view);
     const replans = state.plan === null ? 0 : state.plan.replans + 1;
     const asked = await askForAnswer(
       {
@@ -54,6 +55,7 @@ export function createThinkNode(services: NodeServices) {
           services,
         ),
         required: ["rules", "message"],
+        refs: [...shown],
         thread: [],
         maxOutputTokens: 2_000,
       },
@@ -61,7 +63,7 @@ export function createThinkNode(services: NodeServices) {
         schema: SCHEMA,
         check: (answer) =>
           checkPlan(answer, {
-            shown: shownRefs(state, view),
+            shown,
             subdomains: services.domain.subdomains,
             limits: services.limits,
           }),

@@ -46,6 +46,7 @@ export function createUnderstandNode(services: NodeServices) {
           services,
         ),
         required: ["rules", "message"],
+        refs: [...shown],
         thread: [],
         maxOutputTokens: 1_500,
       },

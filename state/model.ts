@@ -69,6 +69,8 @@ export interface ModelAnswer {
 export interface LanguageModel {
   /** The name it is configured under, for events and messages. Never holds a secret. */
   readonly name: string;
+  /** Write the refs that may be answered into each schema: gains on some endpoints, costs the prompt cache on others. Default false. */
+  readonly enumerateIds?: boolean;
   /**
    * Asks once (the client's own retries on 429, 5xx and dropped connections included).
    *
