@@ -1,28 +1,19 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import type { BaseMessage, BaseMessageChunk } from "@langchain/core/messages";
 import { concat } from "@langchain/core/utils/stream";
-import type { JsonObject } from "../state/json.ts";
-import type {
-  LanguageModel,
-  ModelAnswer,
-  ModelRequest,
-  NamedSchema,
-  PromptMessage,
-} from "../state/model.ts";
+import type { LanguageModel, ModelAnswer, ModelRequest } from "../state/model.ts";
+import { callOptionsOf, promptOf, type ChatCallOptions, type Mode } from "./call-options.ts";
 import { toChatMessages } from "./chat-messages.ts";
 import type { StructuredOutput } from "./config.ts";
+import { isContextOverflow, refusalOf } from "./diagnose.ts";
 import {
   abortedError,
   cutError,
-  isContextOverflow,
-  refusalOf,
   timeoutError,
   toModelError,
   type ModelErrorContext,
 } from "./errors.ts";
 import { parseJsonText, readAnswer, type ReadAnswer } from "./read-answer.ts";
-
-type Mode = Exclude<StructuredOutput, "auto">;
 
 /** What makes a chat model of LangChain a model of this project. */
 export interface LangChainModelOptions {
@@ -38,39 +29,6 @@ export interface LangChainModelOptions {
   readonly secrets: readonly string[];
   /** Whether a stream that names no finish reason counts as cut. */
   readonly namesFinish: boolean;
-}
-
-/** A tool as Chat Completions takes it. */
-interface WireTool {
-  readonly type: "function";
-  readonly function: {
-    readonly name: string;
-    readonly description: string;
-    readonly strict: true;
-    readonly parameters: JsonObject;
-  };
-}
-
-/** The call options of a request: what `_generate` and `_streamResponseChunks` of any chat model see. */
-export interface ChatCallOptions {
-  readonly tags: string[];
-  readonly signal: AbortSignal;
-  readonly max_completion_tokens: number;
-  readonly response_format?: {
-    readonly type: "json_schema";
-    readonly json_schema: {
-      readonly name: string;
-      readonly description: string;
-      readonly strict: true;
-      readonly schema: JsonObject;
-    };
-  };
-  readonly tools?: WireTool[];
-  /** Said twice: the Responses API of LangChain looks here and not at the tools. */
-  readonly strict?: true;
-  readonly tool_choice?:
-    | "required"
-    | { readonly type: "function"; readonly function: { readonly name: string } };
 }
 
 const NEXT_MODE = { json_schema: "tool", tool: "json", json: null } as const satisfies Record<
@@ -144,7 +102,7 @@ async function stream(
   },
 ): Promise<BaseMessage> {
   const { signal } = callOptions;
-  const chunks = await unlessAborted(options.chat.stream(messages, callOptions), signal);
+  const chunks = await options.chat.stream(messages, callOptions);
   let whole: BaseMessageChunk | null = null;
   for await (const chunk of chunks) {
     signal.throwIfAborted();
@@ -171,73 +129,13 @@ function deliver(text: string, { onText }: ModelRequest): void {
   }
 }
 
-/** The client's own waits between retries do not watch the signal. */
+/** Not every chat model watches the signal; of streams LangChain takes care. */
 function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason);
     signal.addEventListener("abort", stop, { once: true });
     work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
   });
-}
-
-function callOptionsOf(
-  request: ModelRequest,
-  { mode, signal }: { readonly mode: Mode; readonly signal: AbortSignal },
-): ChatCallOptions {
-  const base = {
-    // Hides the tokens from LangGraph's `messages` stream: texts go out through the gate.
-    tags: ["nostream"],
-    signal,
-    max_completion_tokens: request.maxOutputTokens,
-  };
-  if (request.schema !== null) return { ...base, ...schemaOptions(request.schema, mode) };
-  if (request.tools.length === 0) return base;
-  return {
-    ...base,
-    tools: request.tools.map(toWireTool),
-    strict: true,
-    ...(request.toolChoice === "required" ? { tool_choice: "required" } : {}),
-  };
-}
-
-function schemaOptions(named: NamedSchema, mode: Mode): Partial<ChatCallOptions> {
-  const { name, description, schema } = named;
-  switch (mode) {
-    case "json_schema":
-      return {
-        response_format: {
-          type: "json_schema",
-          json_schema: { name, description, strict: true, schema },
-        },
-      };
-    case "tool":
-      return {
-        tools: [toWireTool(named)],
-        strict: true,
-        tool_choice: { type: "function", function: { name } },
-      };
-    case "json":
-      return {};
-    default:
-      return mode satisfies never;
-  }
-}
-
-function toWireTool({ name, description, schema }: NamedSchema): WireTool {
-  return { type: "function", function: { name, description, strict: true, parameters: schema } };
-}
-
-/** In plain JSON mode the schema stands in the prompt, after the constant part of it. */
-function promptOf(request: ModelRequest, mode: Mode): readonly PromptMessage[] {
-  if (request.schema === null || mode !== "json") return request.messages;
-  const instruction = [
-    "Answer with one JSON object and nothing else: no text before or after it, no Markdown.",
-    `It is called "${request.schema.name}" and must match this JSON Schema:`,
-    JSON.stringify(request.schema.schema),
-  ].join("\n");
-  const [first, ...rest] = request.messages;
-  if (first?.role !== "system") return [{ role: "system", text: instruction }, ...request.messages];
-  return [{ role: "system", text: `${first.text}\n\n${instruction}` }, ...rest];
 }
 
 function toAnswer(

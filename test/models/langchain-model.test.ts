@@ -81,6 +81,22 @@ class FunctionChatModel extends BaseChatModel {
   }
 }
 
+/** A chat model that never answers and cannot be stopped. */
+class DeafChatModel extends BaseChatModel {
+  override _llmType(): string {
+    return "deaf";
+  }
+
+  override _generate(): Promise<ChatResult> {
+    return new Promise(() => undefined);
+  }
+
+  override async *_streamResponseChunks(): AsyncGenerator<ChatGenerationChunk> {
+    await new Promise(() => undefined);
+    yield* [];
+  }
+}
+
 function modelOf(chat: BaseChatModel, changes: Partial<LangChainModelOptions> = {}): LanguageModel {
   return createLangChainModel({
     chat,
@@ -140,6 +156,20 @@ test.each([null, () => undefined])(
       toolCalls: [{ id: "call_a", name: "decision", args: { decision: "act" }, argsError: null }],
       usage: { input: 0, cached: 0, output: 0 },
     });
+  },
+);
+
+test.each([null, () => undefined])(
+  "complete() does not wait for a chat model that heeds no signal (onText %s)",
+  async (onText) => {
+    const chat = new DeafChatModel({});
+    const stop = new AbortController();
+
+    const late = modelOf(chat, { timeoutMs: 50 }).complete({ ...REQUEST, onText });
+    await expect(late).rejects.toMatchObject({ code: "model_timeout" });
+    const stopped = modelOf(chat).complete({ ...REQUEST, onText, signal: stop.signal });
+    stop.abort();
+    await expect(stopped).rejects.toMatchObject({ code: "model_aborted" });
   },
 );
 

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { createServer, type FixtureResponse, type Mountable } from "@copilotkit/aimock";
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import {
@@ -84,6 +84,8 @@ export type Fault =
       readonly kind: "status";
       readonly status: number;
       readonly error: { readonly message: string; readonly code?: string; readonly param?: string };
+      /** How long the client is told to wait before its next attempt; 1 ms where left out. */
+      readonly retryAfterMs?: number;
     }
   /** The connection breaks after so many pieces of a streamed answer. */
   | { readonly kind: "cut"; readonly pieces: number }
@@ -135,6 +137,8 @@ export interface OpenAIMock {
   readonly baseUrl: string;
   /** Every request that was parsed, refused ones included, in order. */
   readonly requests: readonly ChatRequest[];
+  /** The headers of every attempt, in order. */
+  readonly headers: readonly IncomingHttpHeaders[];
   /** Requests that reached it at all: an attempt that ended in a fault counts too. */
   attempts(): number;
   /** Lets the next requests fail, one fault each. */
@@ -158,16 +162,17 @@ interface Exchange {
 export async function startOpenAIMock(options: OpenAIMockOptions): Promise<OpenAIMock> {
   const faults: Fault[] = [];
   const requests: ChatRequest[] = [];
+  const headers: IncomingHttpHeaders[] = [];
   const exchanges = new Map<string, Exchange>();
   const prompts: string[] = [];
-  let attempts = 0;
 
   const layer: Mountable = {
     handleRequest(incoming, response) {
-      attempts += 1;
+      headers.push({ ...incoming.headers });
+      const id = `${headers.length}`;
       const exchange = { authorization: incoming.headers.authorization ?? "", usage: null };
-      exchanges.set(`${attempts}`, exchange);
-      incoming.headers["x-aimock-context"] = `${attempts}`;
+      exchanges.set(id, exchange);
+      incoming.headers["x-aimock-context"] = id;
       const fault = faults.shift();
       if (fault !== undefined && failAtOnce(fault, { incoming, response })) {
         return Promise.resolve(true);
@@ -197,7 +202,8 @@ export async function startOpenAIMock(options: OpenAIMockOptions): Promise<OpenA
   return {
     baseUrl: `${url}/v1`,
     requests,
-    attempts: () => attempts,
+    headers,
+    attempts: () => headers.length,
     fail: (...next) => void faults.push(...next),
     async close() {
       const closed = once(server, "close");
@@ -244,10 +250,9 @@ function failAtOnce(
 ): boolean {
   switch (fault.kind) {
     case "status":
-      // The client waits as long as it is told to, so tests need not.
       response.writeHead(fault.status, {
         "content-type": "application/json",
-        "retry-after-ms": "1",
+        "retry-after-ms": `${fault.retryAfterMs ?? 1}`,
       });
       response.end(JSON.stringify({ error: { type: "invalid_request_error", ...fault.error } }));
       return true;
