@@ -1,8 +1,9 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { z } from "zod";
 import { TurnEventSchema } from "../graph/events.ts";
 import { ConstraintSchema } from "../state/constraint.ts";
 import { ManifestSchema } from "../state/envelope.ts";
+import { renderLimits } from "../state/limits.ts";
 import { PlanSchema } from "../state/plan.ts";
 import { CandidatesSchema, RegistryEventSchema, RegistrySchema } from "../state/registry.ts";
 import { EffectSchema, PendingQuestionSchema, StepResultSchema } from "../state/step.ts";
@@ -41,9 +42,14 @@ export function renderSchemas(): ReadonlyMap<string, string> {
   );
 }
 
+/** The page `docs/limits.md`: every bound, from the table in the code. */
+export function renderLimitsPage(): string {
+  return `# Limits\n\nGenerated from \`state/limits.ts\` (\`npm run schemas\`). Each can be set when a graph is made.\n\n${renderLimits()}\n`;
+}
+
 if (import.meta.main) {
-  await mkdir(import.meta.dirname, { recursive: true });
   for (const [name, text] of renderSchemas()) {
     await writeFile(`${import.meta.dirname}/${name}`, text);
   }
+  await writeFile(`${import.meta.dirname}/../docs/limits.md`, renderLimitsPage());
 }

@@ -47,6 +47,8 @@ type Shape =
 const LEAF: Shape = { kind: "leaf" };
 
 function shapeOf(schema: z.core.$ZodType): Shape {
+  // zod's own reflection: every schema has it, of whatever kind.
+  // oxlint-disable-next-line no-underscore-dangle
   const { def } = schema._zod;
   if (is(def, "object")) {
     const keys = Object.entries(def.shape).map(([key, value]) => {

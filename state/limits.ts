@@ -124,12 +124,13 @@ export type LimitName = keyof typeof LIMITS;
 export type Limits = { readonly [name in LimitName]: number };
 
 /** The defaults. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `Object.fromEntries` forgets the keys.
 export const DEFAULT_LIMITS: Limits = Object.fromEntries(
   Object.entries(LIMITS).map(([name, limit]) => [name, limit.default]),
 ) as Limits;
 
 const LimitsOverrideSchema = z.partialRecord(
-  z.enum(Object.keys(LIMITS) as [LimitName, ...LimitName[]]),
+  z.enum(Object.keys(LIMITS)),
   z.number().int().positive(),
 );
 

@@ -1,6 +1,6 @@
 import { readdir, readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { renderSchemas } from "../../schemas/generate.ts";
+import { renderLimitsPage, renderSchemas } from "../../schemas/generate.ts";
 
 const FOLDER = `${import.meta.dirname}/../../schemas`;
 
@@ -11,4 +11,8 @@ test("the generated JSON Schemas are up to date (npm run schemas makes them anew
   );
 
   expect(Object.fromEntries(stored)).toEqual(Object.fromEntries(renderSchemas()));
+});
+
+test("the page of limits is up to date (npm run schemas makes it anew)", async () => {
+  expect(await readFile(`${FOLDER}/../docs/limits.md`, "utf8")).toBe(renderLimitsPage());
 });
