@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { JsonObject } from "../state/json.ts";
-import type { ToolOutcome } from "../state/tool.ts";
-import type { DomainTool, ToolContext } from "./domain.ts";
+import { ToolInputError, UnknownRefError, type RefBook, type ToolOutcome } from "../state/tool.ts";
+import type { CheckedContent, DomainTool, ToolContext } from "./domain.ts";
 import { readArguments } from "./tool-arguments.ts";
 
 /** A tool whose handler sees its arguments with their own types. */
@@ -11,12 +11,14 @@ export interface ToolDefinition<S extends z.ZodObject> {
   readonly parameters: S;
   readonly effect: "read" | "write";
   readonly tableOf: (args: z.output<S>) => string;
+  /** What a write would create or change; absent where there is nothing to check. */
+  readonly contentOf?: (args: z.output<S>, refs: RefBook) => readonly CheckedContent[];
   readonly run: (args: z.output<S>, context: ToolContext) => Promise<ToolOutcome>;
 }
 
 /** Makes a domain tool out of a definition: arguments are parsed before the handler sees them. */
 export function defineTool<S extends z.ZodObject>(definition: ToolDefinition<S>): DomainTool {
-  const { name, description, parameters, effect } = definition;
+  const { name, description, parameters, effect, contentOf } = definition;
   const read = (args: JsonObject): z.output<S> => readArguments(parameters, args, name);
   return {
     name,
@@ -24,8 +26,21 @@ export function defineTool<S extends z.ZodObject>(definition: ToolDefinition<S>)
     parameters,
     effect,
     tableOf: (args) => definition.tableOf(read(args)),
+    ...(contentOf === undefined
+      ? {}
+      : { contentOf: (args, refs) => contentOrNothing(() => contentOf(read(args), refs)) }),
     run: async (args, context) => definition.run(read(args), context),
   };
+}
+
+/** Arguments that cannot be read are for the call itself to refuse. */
+function contentOrNothing(read: () => readonly CheckedContent[]): readonly CheckedContent[] {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ToolInputError || error instanceof UnknownRefError) return [];
+    throw error;
+  }
 }
 
 /** An outcome of which only some parts are filled. */

@@ -9,7 +9,8 @@ type Container = Record<PropertyKey, unknown>;
 /**
  * Parses what a model sent as a tool's arguments.
  *
- * Keys that are missing where null or an empty list is allowed count as that; unknown keys are refused.
+ * Keys that are missing where null or an empty list is allowed count as that, and so does null for
+ * a list; unknown keys are refused.
  *
  * @throws ToolInputError that names each wrong argument and says what is right.
  */
@@ -26,25 +27,26 @@ export function readArguments<S extends z.ZodType>(
   throw new ToolInputError(`Cannot call tool "${tool}": ${reasons.join("; ")}`);
 }
 
-/** Endpoints without strict schemas leave out what is null or empty: no mistake worth a second call. */
+/** Models leave out what is null, and write null for an empty list: no mistakes worth a second call. */
 function fillMissing(schema: z.ZodType, raw: unknown, issues: readonly Issue[]): unknown {
   const filled = structuredClone(raw);
-  const missing = issues.map((issue) => issue.path).filter((path) => isMissing(raw, path));
+  const missing = issues.map((issue) => issue.path).filter((path) => isAbsent(raw, path));
   for (const path of missing) setAt(filled, path, null);
   const refused = schema.safeParse(filled).error?.issues ?? [];
   for (const path of missing) {
     const still = refused.find((issue) => samePath(issue.path, path));
     if (still === undefined) continue;
     if ("expected" in still && still.expected === "array") setAt(filled, path, []);
-    else deleteAt(filled, path);
+    else restoreAt(filled, path, raw);
   }
   return filled;
 }
 
-function isMissing(root: unknown, path: Path): boolean {
+function isAbsent(root: unknown, path: Path): boolean {
   const parent = valueAt(root, path.slice(0, -1));
   const key = path.at(-1);
-  return key !== undefined && isPlainObject(parent) && !Object.hasOwn(parent, key);
+  if (key === undefined || !isPlainObject(parent)) return false;
+  return !Object.hasOwn(parent, key) || parent[key] === null;
 }
 
 function setAt(root: unknown, path: Path, value: unknown): void {
@@ -53,10 +55,11 @@ function setAt(root: unknown, path: Path, value: unknown): void {
   if (key !== undefined && isPlainObject(parent)) parent[key] = value;
 }
 
-function deleteAt(root: unknown, path: Path): void {
-  const parent = valueAt(root, path.slice(0, -1));
+function restoreAt(root: unknown, path: Path, raw: unknown): void {
+  const [parent, before] = [root, raw].map((tree) => valueAt(tree, path.slice(0, -1)));
   const key = path.at(-1);
-  if (key !== undefined && isPlainObject(parent)) delete parent[key];
+  if (key === undefined || !isPlainObject(parent) || !isPlainObject(before)) return;
+  if (!Object.hasOwn(before, key)) delete parent[key];
 }
 
 function samePath(one: Path, other: Path): boolean {
@@ -100,13 +103,10 @@ function describeFound(value: unknown): string {
 }
 
 function valueAt(root: unknown, path: Path): unknown {
-  return path.reduce<unknown>(
-    (value, key) =>
-      (isPlainObject(value) || Array.isArray(value)) && Object.hasOwn(value, key)
-        ? (value as Container)[key]
-        : undefined,
-    root,
-  );
+  return path.reduce<unknown>((value, key) => {
+    if (Array.isArray(value)) return typeof key === "number" ? value[key] : undefined;
+    return isPlainObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  }, root);
 }
 
 function isPlainObject(value: unknown): value is Container {

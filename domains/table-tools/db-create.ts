@@ -23,20 +23,34 @@ export const MAX_NEW_ROWS = 50;
 /** Makes `db_create` for the tables of a domain. */
 export function createDbCreate(entityTypes: readonly EntityType[]): DomainTool {
   const parameters = z.strictObject({
-    table: z.enum(entityTypes.map((entityType) => entityType.table)),
+    table: z.string(),
     rows: z.array(z.strictObject({ fields: z.array(FieldSchema), children: z.array(ChildSchema) })),
-    drafts: z.array(z.string()).nullable(),
+    drafts: z.array(z.string()),
   });
   return defineTool({
     name: "db_create",
     description:
-      "Create rows, with their children. drafts: refs of drafts to save as they are; then rows may be empty. list null: the only child list.",
+      "Create rows with their children, or save drafts (refs) as they are. list null: the only child list.",
     parameters,
     effect: "write",
     tableOf: ({ table }) => table,
+    contentOf: (args, refs) => {
+      const entityType = findEntityType(entityTypes, args.table);
+      const { type } = entityType;
+      const given = args.rows.map((row) => ({
+        type,
+        ref: null,
+        values: contentFromFields(entityType, row),
+      }));
+      const drafts = args.drafts.map((ref) => ({ ref, content: refs.resolve(ref) }));
+      const saved = drafts.flatMap(({ ref, content }) =>
+        content.draft === null ? [] : [{ type: content.type, ref, values: content.draft }],
+      );
+      return [...given, ...saved];
+    },
     run: async (args, context) => {
       const entityType = findEntityType(entityTypes, args.table);
-      assertCount(args.rows.length + (args.drafts?.length ?? 0));
+      assertCount(args.rows.length + args.drafts.length);
       const given = args.rows.map((row): NewRow => {
         const values = contentFromFields(entityType, row);
         return newRow(entityType, { values, draft: null }, context);

@@ -15,8 +15,8 @@ import { deleteRow, deleteRows, writeRow } from "./write.ts";
 /** Makes `db_delete` for the tables of a domain. */
 export function createDbDelete(entityTypes: readonly EntityType[]): DomainTool {
   const parameters = z.strictObject({
-    table: z.enum(entityTypes.map((entityType) => entityType.table)),
-    refs: z.array(z.string()).nullable(),
+    table: z.string(),
+    refs: z.array(z.string()),
     where: z.array(ConditionSchema),
     all: z.boolean().nullable(),
   });
@@ -30,7 +30,7 @@ export function createDbDelete(entityTypes: readonly EntityType[]): DomainTool {
       const entityType = findEntityType(entityTypes, args.table);
       assertOneWay(args);
       const targets =
-        args.refs === null
+        args.refs.length === 0
           ? await findTargets(entityType, args.where, context)
           : resolveRows(context.refs, args.refs, entityType);
       const ids = targets.map((target) => target.id);
@@ -49,12 +49,12 @@ export function createDbDelete(entityTypes: readonly EntityType[]): DomainTool {
 }
 
 function assertOneWay(args: {
-  refs: readonly string[] | null;
+  refs: readonly string[];
   where: readonly Condition[];
   all: boolean | null;
 }): void {
-  const ways = [args.refs !== null, args.where.length > 0, args.all === true].filter(Boolean);
-  if (ways.length !== 1 || args.refs?.length === 0) {
+  const ways = [args.refs.length > 0, args.where.length > 0, args.all === true].filter(Boolean);
+  if (ways.length !== 1) {
     throw new ToolInputError(
       `Cannot delete: ${ways.length > 1 ? "more than one way" : "nothing"} is named; give refs, or where, or all: true`,
     );

@@ -19,22 +19,22 @@ export const MAX_LIMIT = 200;
 export function createDbRead(entityTypes: readonly EntityType[]): DomainTool {
   const parameters = z.strictObject({
     table: z.enum(entityTypes.map((entityType) => entityType.table)),
-    refs: z.array(z.string()).nullable(),
+    refs: z.array(z.string()),
     where: z.array(ConditionSchema),
     anyOf: z.array(z.array(ConditionSchema)),
-    columns: z.array(z.string()).nullable(),
+    columns: z.array(z.string()),
     orderBy: z.strictObject({ column: z.string(), direction: z.enum(["asc", "desc"]) }).nullable(),
     limit: z.number().nullable(),
   });
   return defineTool({
     name: "db_read",
-    description: `Read rows. All of where and one of each anyOf group must hold; refs stand for ids. columns null: summary, ["*"]: everything. limit null: ${DEFAULT_LIMIT}.`,
+    description: `Read rows: all of where and one of each anyOf group hold. Refs stand for ids. columns []: summary, ["*"]: all. limit null: ${DEFAULT_LIMIT}.`,
     parameters,
     effect: "read",
     tableOf: ({ table }) => table,
     run: async (args, context) => {
       const entityType = findEntityType(entityTypes, args.table);
-      const named = args.refs === null ? null : resolveNamed(entityType, args.refs, context);
+      const named = args.refs.length === 0 ? null : resolveNamed(entityType, args.refs, context);
       const detail = neededDetail(entityType, args.columns);
       const read = await readEntities(
         entityType,
@@ -73,11 +73,6 @@ function resolveNamed(
   refs: readonly string[],
   context: ToolContext,
 ): SavedRow[] {
-  if (refs.length === 0) {
-    throw new ToolInputError(
-      'Cannot read with refs "[]": no row is named; name refs, or give null to read by filter',
-    );
-  }
   if (refs.length > MAX_LIMIT) {
     throw new ToolInputError(
       `Cannot read ${refs.length} refs: that is too many; name at most ${MAX_LIMIT}`,
@@ -87,14 +82,10 @@ function resolveNamed(
 }
 
 /** `summary` covers its columns; anything beyond them, or a child's columns, needs the whole row. */
-function neededDetail(
-  entityType: EntityType,
-  columns: readonly string[] | null,
-): "summary" | "full" {
-  if (columns === null) return "summary";
-  const childNames = entityType.children.map((child) => child.name);
+function neededDetail(entityType: EntityType, columns: readonly string[]): "summary" | "full" {
+  const childNames = new Set(entityType.children.map((child) => child.name));
   for (const name of columns) {
-    if (name !== "*" && !childNames.includes(name)) findFilterTarget(entityType, name);
+    if (name !== "*" && !childNames.has(name)) findFilterTarget(entityType, name);
   }
   const isCovered = (name: string): boolean => name === "id" || entityType.summary.includes(name);
   return columns.every(isCovered) ? "summary" : "full";

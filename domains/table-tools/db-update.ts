@@ -13,7 +13,7 @@ import { updateRow, writeRow } from "./write.ts";
 /** Makes `db_update` for the tables of a domain. */
 export function createDbUpdate(entityTypes: readonly EntityType[]): DomainTool {
   const parameters = z.strictObject({
-    table: z.enum(entityTypes.map((entityType) => entityType.table)),
+    table: z.string(),
     refs: z.array(z.string()),
     fields: z.array(FieldSchema),
     children: z.array(ChildSchema).nullable(),
@@ -21,10 +21,16 @@ export function createDbUpdate(entityTypes: readonly EntityType[]): DomainTool {
   return defineTool({
     name: "db_update",
     description:
-      "Change the named rows, all of them in the same way. children: the whole new list, null to leave it.",
+      "Change the named rows, all in the same way. children: the whole new list, null to leave it.",
     parameters,
     effect: "write",
     tableOf: ({ table }) => table,
+    contentOf: (args) => {
+      const entityType = findEntityType(entityTypes, args.table);
+      const row = { fields: args.fields, children: args.children ?? [] };
+      const values = contentFromFields(entityType, row);
+      return args.refs.map((ref) => ({ type: entityType.type, ref, values }));
+    },
     run: async (args, context) => {
       const entityType = findEntityType(entityTypes, args.table);
       if (args.refs.length === 0 || (args.fields.length === 0 && args.children === null)) {

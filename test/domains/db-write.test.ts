@@ -1,0 +1,495 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { testDatabase } from "../support/database.ts";
+import { openKitchen, seedKitchens, type Kitchen } from "../support/kitchen.ts";
+
+const database = await testDatabase();
+beforeEach(() => seedKitchens(database));
+
+const open = (): Kitchen => openKitchen(database, { userId: "demo" });
+
+interface Fields {
+  readonly [name: string]: unknown;
+}
+
+function fieldsOf(values: Fields): { name: string; value: unknown }[] {
+  return Object.entries(values).map(([name, value]) => ({ name, value }));
+}
+
+function rowOf(values: Fields, children: readonly Fields[] = []) {
+  return {
+    fields: fieldsOf(values),
+    children: children.map((child) => ({ list: null, fields: fieldsOf(child) })),
+  };
+}
+
+async function countOf(table: string, user = "demo"): Promise<unknown> {
+  const { rows } = await database.owner.query(
+    `select count(*)::int as count from ${table} where user_id = $1`,
+    [user],
+  );
+  return rows[0]?.["count"];
+}
+
+async function namesIn(table: string, column = "name"): Promise<unknown[]> {
+  const { rows } = await database.owner.query(
+    `select ${column} as name from ${table} where user_id = 'demo' order by created_at`,
+  );
+  return rows.map((row) => row["name"]);
+}
+
+/** Makes the table refuse rows of one name, as a rule of the database would. */
+async function refuse(table: string, options: { name: string; on: string; column?: string }) {
+  const { name, on, column = "name" } = options;
+  await database.owner.query(`
+    create or replace function refuse_row() returns trigger language plpgsql as $$
+    begin raise exception 'the kitchen says no'; end $$;
+    create trigger refuse_row before ${on} on ${table} for each row
+      when (${on === "insert" ? "new" : "old"}.${column} = '${name}') execute function refuse_row();`);
+  return async (): Promise<void> => {
+    await database.owner.query(`drop trigger refuse_row on ${table}`);
+  };
+}
+
+describe("db_create", () => {
+  test("creates rows with their children and reports them in full", async () => {
+    const demo = open();
+
+    const outcome = await demo.call("db_create", {
+      table: "recipes",
+      rows: [
+        rowOf({ name: "Shakshuka", servings: "2", tags: ["quick"], cook_minutes: 20 }, [
+          { name: "eggs", quantity: 4 },
+          { name: "chopped tomatoes", quantity: 1, unit: "can" },
+          { name: "feta", optional: true },
+        ]),
+      ],
+    });
+
+    expect(outcome.failures).toEqual([]);
+    expect(outcome.writes.map(({ action, type, draft }) => [action, type, draft])).toEqual([
+      ["created", "recipe", null],
+    ]);
+    expect(outcome.writes[0]?.row.values).toEqual({
+      name: "Shakshuka",
+      servings: 2,
+      prep_minutes: null,
+      cook_minutes: 20,
+      cuisine: null,
+      tags: ["quick"],
+      instructions: null,
+      source_url: null,
+      parent_id: null,
+      ingredients: [
+        { name: "eggs", quantity: 4, unit: null, note: null, optional: false },
+        { name: "chopped tomatoes", quantity: 1, unit: "can", note: null, optional: false },
+        { name: "feta", quantity: null, unit: null, note: null, optional: true },
+      ],
+    });
+  });
+
+  test("what was created is held: reading it again is suppressed", async () => {
+    const demo = open();
+    const [ref] = await demo.refsOf("db_create", {
+      table: "recipes",
+      rows: [rowOf({ name: "Soup" }, [{ name: "leeks" }])],
+    });
+
+    const read = await demo.call("db_read", { table: "recipes", refs: [ref], columns: ["*"] });
+
+    expect(read.reads[0]).toMatchObject({ suppressed: true, total: 1 });
+  });
+
+  test("saves drafts as they are and names the draft each row saves", async () => {
+    const demo = open();
+    const first = demo.refs.draft("recipe", {
+      name: "Pasta al limone",
+      ingredients: [{ name: "spaghetti", quantity: 200, unit: "g" }, "lemons"],
+    });
+    const second = demo.refs.draft("recipe", { name: "Aglio e olio", ingredients: [] });
+
+    const outcome = await demo.call("db_create", { table: "recipes", drafts: [first, second] });
+
+    expect(outcome.writes.map((write) => [write.draft, write.row.values["name"]])).toEqual([
+      ["gen_recipe_1", "Pasta al limone"],
+      ["gen_recipe_2", "Aglio e olio"],
+    ]);
+    expect(outcome.writes[0]?.row.values["ingredients"]).toMatchObject([
+      { name: "spaghetti", quantity: 200, unit: "g" },
+      { name: "lemons", quantity: null, unit: null },
+    ]);
+  });
+
+  test("a draft that is saved already is reported and not saved twice", async () => {
+    const demo = open();
+    const draft = demo.refs.draft("recipe", { name: "Toast" });
+    await demo.call("db_create", { table: "recipes", drafts: [draft] });
+
+    const again = await demo.call("db_create", { table: "recipes", drafts: [draft] });
+
+    expect(again.writes).toEqual([]);
+    expect(again.failures).toEqual([
+      { label: "Toast", ref: "gen_recipe_1", reason: "it is saved already" },
+    ]);
+    expect(await countOf("recipes")).toBe(10);
+  });
+
+  test("one row of three that the database refuses leaves the other two", async () => {
+    const allow = await refuse("recipes", { name: "Penne", on: "insert" });
+    const demo = open();
+    const drafts = ["Linguine", "Penne", "Rigatoni"].map((name) =>
+      demo.refs.draft("recipe", { name, ingredients: [{ name: "pasta" }] }),
+    );
+
+    const outcome = await demo.call("db_create", { table: "recipes", drafts });
+    await allow();
+    const retry = await demo.call("db_create", { table: "recipes", drafts: ["gen_recipe_2"] });
+
+    expect(outcome.writes.map((write) => write.draft)).toEqual(["gen_recipe_1", "gen_recipe_3"]);
+    expect(outcome.failures).toEqual([
+      { label: "Penne", ref: "gen_recipe_2", reason: "the kitchen says no" },
+    ]);
+    expect(retry.writes.map((write) => write.draft)).toEqual(["gen_recipe_2"]);
+    expect((await namesIn("recipes")).slice(9)).toEqual(["Linguine", "Rigatoni", "Penne"]);
+  });
+
+  test("a refused child takes its row with it", async () => {
+    const allow = await refuse("recipe_ingredients", { name: "gravel", on: "insert" });
+
+    const outcome = await open().call("db_create", {
+      table: "recipes",
+      rows: [
+        rowOf({ name: "Road" }, [{ name: "tar" }, { name: "gravel" }]),
+        rowOf({ name: "Path" }, [{ name: "sand" }]),
+      ],
+    });
+    await allow();
+
+    expect(outcome.failures).toEqual([{ label: "Road", ref: null, reason: "the kitchen says no" }]);
+    expect((await namesIn("recipes")).slice(9)).toEqual(["Path"]);
+  });
+
+  test.each([
+    [
+      "inventory",
+      { name: "rice", quantity: -1 },
+      'rice: "quantity" is outside what the table allows',
+    ],
+    ["inventory", { quantity: 2 }, 'inventory item: "name" is missing'],
+    [
+      "recipes",
+      { name: "Feast", servings: 1000 },
+      'Feast: "servings" is outside what the table allows',
+    ],
+    [
+      "meal_plans",
+      { date: "2026-01-13", slot: "lunch" },
+      'Tue 13 Jan lunch: "title" is outside what the table allows',
+    ],
+    [
+      "ingredients",
+      { name: "Rice" },
+      "Rice: there is one already with the same name; change that one",
+    ],
+    [
+      "preferences",
+      { household_size: 3 },
+      "preferences: there is one already with the same values; change that one",
+    ],
+  ])("%s refuses %j in words", async (table, values, text) => {
+    const outcome = await open().call("db_create", { table, rows: [rowOf(values)] });
+
+    expect(outcome.writes).toEqual([]);
+    expect(outcome.failures.map(({ label, reason }) => `${label}: ${reason}`)).toEqual([text]);
+  });
+
+  test("a meal that names only its recipe is called after it", async () => {
+    const demo = open();
+    await demo.call("db_read", { table: "recipes" });
+
+    const outcome = await demo.call("db_create", {
+      table: "meal_plans",
+      rows: [rowOf({ date: "2026-01-13", slot: "dinner", recipe_id: "recipe_3" })],
+    });
+
+    expect(outcome.writes[0]?.row.values["title"]).toBe("Chickpea Curry");
+    expect(outcome.linked.map(({ type }) => type)).toEqual(["recipe"]);
+  });
+
+  test.each([
+    [
+      { table: "tasks", rows: [rowOf({ title: "x", priority: 1 })] },
+      'Cannot set column "priority": tasks has no such column; columns that can be set: title, due_on, category, done',
+    ],
+    [
+      {
+        table: "tasks",
+        rows: [
+          { fields: [...fieldsOf({ title: "x" }), { name: "title", value: "y" }], children: [] },
+        ],
+      },
+      'Cannot set column "title": it is given twice in one row; give it once',
+    ],
+    [
+      { table: "tasks", rows: [rowOf({ title: "  " })] },
+      'Cannot use value "  " for column "title": it does not fit; give a text that is not empty',
+    ],
+    [
+      { table: "tasks", rows: [rowOf({ title: "x", done: null })] },
+      'Cannot set column "done" to null: it always has a value; give one or leave the column out',
+    ],
+    [
+      { table: "tasks", rows: [rowOf({ title: "x" }, [{ name: "y" }])] },
+      'Cannot set children in "tasks": its rows have none; give an empty list',
+    ],
+    [
+      {
+        table: "recipes",
+        rows: [{ fields: fieldsOf({ name: "x" }), children: [{ list: "steps", fields: [] }] }],
+      },
+      'Cannot set children "steps" in "recipes": name one of its lists: ingredients',
+    ],
+    [
+      { table: "recipes", rows: [rowOf({ name: "x" }, [{ label: "y" }])] },
+      'Cannot set column "label": recipe_ingredients has no such column; columns that can be set: name, quantity, unit, note, optional',
+    ],
+    [
+      { table: "tasks", rows: [] },
+      "Cannot create rows: neither rows nor drafts name any; give at least one",
+    ],
+    [
+      {
+        table: "meal_plans",
+        rows: [rowOf({ date: "2026-01-13", slot: "lunch", recipe_id: "gen_recipe_1" })],
+      },
+      'Cannot use ref "gen_recipe_1" in "recipe_id": recipe "Stew" is a draft that is not saved; save it first',
+    ],
+    [
+      {
+        table: "meal_plans",
+        rows: [rowOf({ date: "2026-01-13", slot: "lunch", recipe_id: "Stew" })],
+      },
+      'Cannot use ref "Stew": it does not exist in this conversation; known refs near it: gen_recipe_1, gen_recipe_2',
+    ],
+    [
+      { table: "recipes", drafts: ["gen_recipe_2"] },
+      'Cannot save draft "gen_recipe_2": Cannot set column "colour": recipes has no such column; columns that can be set: name, servings, prep_minutes, cook_minutes, cuisine, tags, instructions, source_url, parent_id',
+    ],
+    [
+      { table: "meal_plans", rows: [rowOf({ date: "2026-01-13", slot: "lunch", recipe_id: 3 })] },
+      'Cannot use value "3" for column "recipe_id": it does not fit; give the ref of a recipe',
+    ],
+  ])("refuses %j and writes nothing", async (args, message) => {
+    const demo = open();
+    demo.refs.draft("recipe", { name: "Stew" });
+    demo.refs.draft("recipe", { name: "Mystery", colour: "green" });
+
+    await expect(demo.call("db_create", args)).rejects.toMatchObject({ message });
+  });
+
+  test("one wrong row among right ones writes none of them", async () => {
+    const rows = [rowOf({ title: "right" }), rowOf({ title: "wrong", due_on: "soon" })];
+
+    await expect(open().call("db_create", { table: "tasks", rows })).rejects.toMatchObject({
+      code: "tool_input_invalid",
+    });
+    expect(await countOf("tasks")).toBe(3);
+  });
+});
+
+describe("db_update", () => {
+  test("sets fields of every row that is named, and raises their versions", async () => {
+    const demo = open();
+    const before = await demo.call("db_read", { table: "tasks" });
+
+    const outcome = await demo.call("db_update", {
+      table: "tasks",
+      refs: ["task_1", "task_3"],
+      fields: fieldsOf({ done: true }),
+    });
+
+    expect(
+      outcome.writes.map(({ action, row }) => [action, row.values["title"], row.values["done"]]),
+    ).toEqual([
+      ["updated", "Defrost the chicken wings", true],
+      ["updated", "Return the neighbour's casserole dish", true],
+    ]);
+    expect(outcome.writes.map((write) => write.row.rowVersion)).toEqual(
+      [0, 2].map((index) => (before.reads[0]?.rows[index]?.rowVersion ?? 0) + 1),
+    );
+  });
+
+  test("children are replaced as a whole, kept by null and removed by an empty list", async () => {
+    const demo = open();
+    await demo.call("db_read", { table: "recipes" });
+    const ingredientsAfter = async (args: Fields): Promise<unknown> => {
+      const outcome = await demo.call("db_update", {
+        table: "recipes",
+        refs: ["recipe_5"],
+        ...args,
+      });
+      return outcome.writes[0]?.row.values["ingredients"];
+    };
+    const toast = [{ name: "bread", quantity: 4 }, { name: "feta" }];
+
+    const kept = await ingredientsAfter({ fields: fieldsOf({ servings: 3 }), children: null });
+    const replaced = await ingredientsAfter({
+      fields: [],
+      children: toast.map((child) => ({ list: "ingredients", fields: fieldsOf(child) })),
+    });
+    const removed = await ingredientsAfter({ fields: [], children: [] });
+
+    expect(kept).toHaveLength(6);
+    expect(replaced).toMatchObject(toast);
+    expect(removed).toEqual([]);
+  });
+
+  test("a row that is gone is reported, the others are changed", async () => {
+    const demo = open();
+    await demo.call("db_read", { table: "tasks" });
+    await database.owner.query("delete from tasks where title = 'Clean the fridge'");
+
+    const outcome = await demo.call("db_update", {
+      table: "tasks",
+      refs: ["task_1", "task_2"],
+      fields: fieldsOf({ done: true }),
+    });
+
+    expect(outcome.writes.map((write) => write.row.values["title"])).toEqual([
+      "Defrost the chicken wings",
+    ]);
+    expect(outcome.failures).toEqual([
+      { label: "Clean the fridge", ref: "task_2", reason: "it no longer exists" },
+    ]);
+  });
+
+  test("a meal follows its recipe's name when it gets another recipe", async () => {
+    const demo = open();
+    await demo.call("db_read", { table: "recipes" });
+    const [meal] = await demo.refsOf("db_read", {
+      table: "meal_plans",
+      where: [{ column: "slot", op: "=", value: "lunch" }],
+    });
+
+    const outcome = await demo.call("db_update", {
+      table: "meal_plans",
+      refs: [meal],
+      fields: fieldsOf({ recipe_id: "recipe_8" }),
+    });
+
+    expect(outcome.writes[0]?.row.values["title"]).toBe("Egg Fried Rice");
+  });
+
+  test.each([
+    [
+      { table: "tasks", refs: [], fields: [] },
+      'Cannot update "tasks": nothing is named; give refs and what to set',
+    ],
+    [
+      { table: "recipes", refs: ["gen_recipe_1"], fields: fieldsOf({ servings: 3 }) },
+      'Cannot use ref "gen_recipe_1" in "refs": recipe "Stew" is a draft that is not saved; save it first',
+    ],
+  ])("refuses %j", async (args, message) => {
+    const demo = open();
+    demo.refs.draft("recipe", { name: "Stew" });
+
+    await expect(demo.call("db_update", args)).rejects.toMatchObject({ message });
+  });
+});
+
+describe("db_delete", () => {
+  test("deletes the row that is named and no other of the same name", async () => {
+    const demo = open();
+    const [eggs] = await demo.refsOf("db_create", {
+      table: "inventory",
+      rows: [rowOf({ name: "eggs", quantity: 12, location: "fridge" })],
+    });
+
+    const outcome = await demo.call("db_delete", { table: "inventory", refs: [eggs] });
+
+    expect(outcome.writes.map(({ action, row }) => [action, row.values["quantity"]])).toEqual([
+      ["deleted", 12],
+    ]);
+    const left = await database.owner.query(
+      "select quantity from inventory where user_id = 'demo' and name = 'eggs'",
+    );
+    expect(left.rows).toEqual([{ quantity: 6 }]);
+  });
+
+  test("all empties the user's table and nothing else", async () => {
+    const outcome = await open().call("db_delete", { table: "shopping_list", all: true });
+
+    expect(outcome.writes).toHaveLength(6);
+    expect(await countOf("shopping_list")).toBe(0);
+    expect(await countOf("shopping_list", "neighbour")).toBe(1);
+    expect(await countOf("recipes")).toBe(9);
+    expect(await countOf("meal_plans")).toBe(6);
+  });
+
+  test("where deletes what it matches", async () => {
+    const outcome = await open().call("db_delete", {
+      table: "shopping_list",
+      where: [{ column: "purchased", op: "=", value: true }],
+    });
+
+    expect(outcome.writes.map((write) => write.row.values["name"])).toEqual(["washing-up liquid"]);
+    expect(await countOf("shopping_list")).toBe(5);
+  });
+
+  test("a refused row stays and is reported, the others go", async () => {
+    const allow = await refuse("tasks", {
+      name: "Clean the fridge",
+      on: "delete",
+      column: "title",
+    });
+
+    const outcome = await open().call("db_delete", { table: "tasks", all: true });
+    await allow();
+
+    expect(outcome.writes).toHaveLength(2);
+    expect(outcome.failures).toEqual([
+      { label: "Clean the fridge", ref: null, reason: "the kitchen says no" },
+    ]);
+    expect(await namesIn("tasks", "title")).toEqual(["Clean the fridge"]);
+  });
+
+  test("a deleted recipe leaves its meals with their titles", async () => {
+    const demo = open();
+    await demo.call("db_read", { table: "recipes" });
+
+    await demo.call("db_delete", { table: "recipes", refs: ["recipe_9"] });
+
+    const meals = await demo.call("db_read", {
+      table: "meal_plans",
+      where: [{ column: "title", op: "=", value: "Black Bean Chili" }],
+    });
+    expect(meals.reads[0]?.rows.map((row) => row.values["recipe_id"])).toEqual([null, null]);
+    expect(await countOf("recipe_ingredients")).toBe(53);
+  });
+
+  test("a row that is gone already is reported", async () => {
+    const demo = open();
+    await demo.call("db_read", { table: "tasks" });
+    await database.owner.query("delete from tasks where user_id = 'demo'");
+
+    const outcome = await demo.call("db_delete", { table: "tasks", refs: ["task_1"] });
+
+    expect(outcome.failures).toEqual([
+      { label: "Defrost the chicken wings", ref: "task_1", reason: "it no longer exists" },
+    ]);
+  });
+
+  test.each([
+    [{}, "Cannot delete: nothing is named; give refs, or where, or all: true"],
+    [{ all: false }, "Cannot delete: nothing is named; give refs, or where, or all: true"],
+    [{ refs: [] }, "Cannot delete: nothing is named; give refs, or where, or all: true"],
+    [
+      { all: true, where: [{ column: "done", op: "=", value: true }] },
+      "Cannot delete: more than one way is named; give refs, or where, or all: true",
+    ],
+  ])("refuses %j", async (args, message) => {
+    await expect(open().call("db_delete", { table: "tasks", ...args })).rejects.toMatchObject({
+      message,
+    });
+    expect(await countOf("tasks")).toBe(3);
+  });
+});
