@@ -172,7 +172,13 @@ async function seedKitchen(tx: Queryable, { userId, today, kitchen }: SeedOption
   for (const [table, rows] of Object.entries(tables)) await insert(table, rows);
   await insert(
     "meal_plans",
-    meals.map((meal) => ({ ...meal })),
+    meals.map(({ date, slot, title, servings, leftovers }) => ({
+      date,
+      slot,
+      title,
+      servings,
+      leftovers: leftovers ?? false,
+    })),
   );
   await insert("cooking_log", cooked);
   for (const table of ["meal_plans", "cooking_log"]) {

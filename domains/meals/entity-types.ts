@@ -246,3 +246,12 @@ function amountOf(values: Parameters<EntityType["facts"]>[0]): string {
 function joinFacts(parts: readonly string[]): string {
   return parts.filter((part) => part !== "").join(", ");
 }
+
+/** The entity type of that name; for names this domain is known to have. */
+export function mealsEntityType(name: string): EntityType {
+  const found = MEALS_ENTITY_TYPES.find((entityType) => entityType.type === name);
+  if (found !== undefined) return found;
+  throw new RangeError(
+    `Cannot find the entity type "${name}": the meals domain has none of that name`,
+  );
+}

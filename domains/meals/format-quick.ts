@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../state/json.ts";
 import type { QuickResult } from "../domain.ts";
 import { amountWords } from "./amount-words.ts";
-import { LOCATIONS, MEALS_ENTITY_TYPES } from "./entity-types.ts";
+import { LOCATIONS, mealsEntityType } from "./entity-types.ts";
 import { emptyText } from "./guidance.ts";
 import { dayWords, numberOf, textOf, textsOf } from "./read-values.ts";
 
@@ -62,9 +62,12 @@ function looksEnglish(message: string): boolean {
 type Place = (typeof LOCATIONS)[number];
 
 function placesIn({ message, intent }: QuickResult): readonly Place[] {
-  const named = (text: string): Place[] =>
-    LOCATIONS.filter((place) => text.toLowerCase().includes(place));
-  return named(message).length > 0 ? named(message) : named(intent);
+  const asked = namedPlaces(message);
+  return asked.length > 0 ? asked : namedPlaces(intent);
+}
+
+function namedPlaces(text: string): Place[] {
+  return LOCATIONS.filter((place) => text.toLowerCase().includes(place));
 }
 
 const PLACE_WORDS: Readonly<Record<Place, string>> = {
@@ -147,10 +150,10 @@ function formatTasks({ rows, total }: TableRows): string {
 
 function formatRecipes({ rows, total }: TableRows): string {
   if (rows.length === 0) return emptyText("recipes");
-  const type = MEALS_ENTITY_TYPES.find((candidate) => candidate.table === "recipes");
+  const { facts } = mealsEntityType("recipe");
   const lines = rows.map((row, index) => {
-    const facts = type?.facts(row) ?? "";
-    return `${index + 1}. ${textOf(row, "name")}${facts === "" ? "" : `: ${facts}`}`;
+    const about = facts(row);
+    return `${index + 1}. ${textOf(row, "name")}${about === "" ? "" : `: ${about}`}`;
   });
   return [lines.join("\n"), ...moreText(rows.length, total)].join("\n\n");
 }

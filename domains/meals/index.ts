@@ -1,27 +1,42 @@
 import { join } from "node:path";
 import type { Domain } from "../domain.ts";
+import { buildShoppingList } from "./build-shopping-list.ts";
 import { MEALS_CHECKS } from "./checks.ts";
 import { DEMO_KITCHENS } from "./demo-kitchen.ts";
 import { MEALS_ENTITY_TYPES } from "./entity-types.ts";
+import { exportCalendar } from "./export-calendar.ts";
+import { findRecipes } from "./find-recipes.ts";
 import { formatQuick } from "./format-quick.ts";
 import { emptyText, RULES, SUBDOMAINS } from "./guidance.ts";
+import { createImportRecipe } from "./import-recipe.ts";
 import { loadProfile } from "./profile.ts";
 import { loadSnapshot } from "./snapshot.ts";
 
-/** Planning meals: the reference domain. */
-export const mealsDomain: Domain = {
-  name: "meals",
-  persona: "a meal-planning assistant for a household",
-  activity: "meal planning",
-  rules: RULES,
-  entityTypes: MEALS_ENTITY_TYPES,
-  subdomains: SUBDOMAINS,
-  tools: [],
-  checks: MEALS_CHECKS,
-  loadProfile,
-  loadSnapshot,
-  formatQuick,
-  emptyText,
-  migrations: join(import.meta.dirname, "migrations"),
-  demo: DEMO_KITCHENS,
-};
+/** What an operator may allow. */
+export interface MealsOptions {
+  /** Whether `import_recipe` may fetch pages from public addresses. */
+  readonly fetchPages: boolean;
+}
+
+/** Makes the domain of planning meals: the reference domain. */
+export function createMealsDomain(options: MealsOptions = { fetchPages: false }): Domain {
+  return {
+    name: "meals",
+    persona: "a meal-planning assistant for a household",
+    activity: "meal planning",
+    rules: RULES,
+    entityTypes: MEALS_ENTITY_TYPES,
+    subdomains: SUBDOMAINS,
+    tools: [findRecipes, buildShoppingList, createImportRecipe(options), exportCalendar],
+    checks: MEALS_CHECKS,
+    loadProfile,
+    loadSnapshot,
+    formatQuick,
+    emptyText,
+    migrations: join(import.meta.dirname, "migrations"),
+    demo: DEMO_KITCHENS,
+  };
+}
+
+/** Planning meals, with nothing fetched from the network. */
+export const mealsDomain: Domain = createMealsDomain();
