@@ -39,7 +39,11 @@ export interface Recalled {
  */
 export async function recall(
   rawArgs: unknown,
-  facts: { readonly services: NodeServices; readonly run: Run; readonly registry: Registry },
+  facts: {
+    readonly services: Pick<NodeServices, "archive" | "limits" | "countTokens">;
+    readonly run: Run;
+    readonly registry: Registry;
+  },
 ): Promise<Recalled> {
   const { services, run, registry } = facts;
   const parsed = RecallSchema.safeParse(rawArgs);
