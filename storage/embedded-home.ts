@@ -35,17 +35,13 @@ const SOCKET_NAME = ".s.PGSQL.5432";
  */
 export async function prepareHome(dataDir: string, log: Log): Promise<EmbeddedHome> {
   const place = join(resolve(dataDir), "postgres");
-  try {
-    await makeFolder(dirname(place));
-    const account = isRoot() ? await prepareForAccount(place, log) : null;
-    if (account === null) await makeFolder(place);
-    const folder = await realpath(place);
-    await refuseForeign(folder, account);
-    const socket = await prepareSocketFolder(folder, account);
-    return { folder, data: join(folder, "data"), socket, account };
-  } catch (error) {
-    throw explainFolderError(error, dataDir);
-  }
+  await makeFolder(dirname(place));
+  const account = isRoot() ? await prepareForAccount(place, log) : null;
+  if (account === null) await makeFolder(place);
+  const folder = await realpath(place);
+  await refuseForeign(folder, account);
+  const socket = await prepareSocketFolder(folder, account);
+  return { folder, data: join(folder, "data"), socket, account };
 }
 
 /** Makes what is missing, open only to its owner; folders above it as the system makes them. */
@@ -157,7 +153,8 @@ const FOLDER_PROBLEMS: Readonly<Record<string, string>> = {
     "the disk is full; free some space, or set CONCIERGE_DATA_DIR to a folder on another disk",
 };
 
-function explainFolderError(error: unknown, dataDir: string): unknown {
+/** Turns the system's refusal of a file or folder into a sentence that says what to do; other errors come back as they are. */
+export function explainFolderError(error: unknown, dataDir: string): unknown {
   const problem = FOLDER_PROBLEMS[errorCode(error)];
   if (problem === undefined) return error;
   return new Error(`Cannot use the data folder "${dataDir}": ${problem}`, { cause: error });

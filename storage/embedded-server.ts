@@ -123,7 +123,7 @@ async function createData(setup: ServerSetup): Promise<void> {
   // Under another name until it is whole: a start that was killed leaves nothing behind that looks like data.
   const draft = `${setup.home.data}.new`;
   await rm(draft, { recursive: true, force: true });
-  const child = run(setup, "initdb", [
+  const { code, output } = await run(setup, "initdb", [
     `--pgdata=${draft}`,
     `--username=${EMBEDDED_USER}`,
     // Only this user and root can enter the socket's folder.
@@ -136,9 +136,10 @@ async function createData(setup: ServerSetup): Promise<void> {
     "--no-instructions",
     ...(setup.durable ? [] : ["--no-sync"]),
   ]);
-  const { code, output } = await child;
-  if (code !== 0) throw explainFailure(setup, { action: "create", output });
-  await rename(draft, setup.home.data);
+  if (code === 0) return rename(draft, setup.home.data);
+  // On a full disk what was begun is in the way of everything else.
+  await rm(draft, { recursive: true, force: true });
+  throw explainFailure(setup, { action: "create", output });
 }
 
 async function launch(setup: ServerSetup): Promise<RunningServer> {
@@ -260,7 +261,7 @@ async function answers(socket: string): Promise<boolean> {
 /** What servers say, and what a person can do about it. */
 const KNOWN_FAILURES: readonly { readonly sign: RegExp; readonly meaning: string }[] = [
   {
-    sign: /No space left on device/i,
+    sign: /No space left on device|Check free disk space|wrote only \d+ of \d+ bytes/i,
     meaning:
       "the disk is full; free some space, or set CONCIERGE_DATA_DIR to a folder on another disk",
   },
@@ -278,6 +279,12 @@ const KNOWN_FAILURES: readonly { readonly sign: RegExp; readonly meaning: string
     sign: /could not create shared memory|could not resize shared memory/i,
     meaning:
       "the machine gives too little shared memory; give it more (/dev/shm), or set DATABASE_URL",
+  },
+  {
+    // It looks for its neighbour by way of a shell.
+    sign: /program "postgres" is needed by/,
+    meaning:
+      'the path of its programs holds one of the characters " $ ` \\, which they cannot bear; use a path without them for the program and CONCIERGE_DATA_DIR',
   },
   {
     sign: /ENOENT/,

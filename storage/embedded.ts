@@ -7,7 +7,7 @@ import {
   usableBinaries,
   type Binaries,
 } from "./embedded-binaries.ts";
-import { prepareHome, type EmbeddedHome } from "./embedded-home.ts";
+import { explainFolderError, prepareHome, type EmbeddedHome } from "./embedded-home.ts";
 import {
   EMBEDDED_PORT,
   EMBEDDED_USER,
@@ -54,6 +54,14 @@ export interface EmbeddedOptions {
  * @throws Error in a sentence that says what to do, when it cannot be started.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  try {
+    return await joinServer(options);
+  } catch (error) {
+    throw explainFolderError(error, options.dataDir);
+  }
+}
+
+async function joinServer(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const binaries = findBinaries();
   const home = await prepareHome(options.dataDir, options.log);
   const lock = join(home.folder, "lock");

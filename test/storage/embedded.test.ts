@@ -210,7 +210,7 @@ test("databases are UTF-8 whatever the locale, and the server gets none of our e
 });
 
 test("a data folder with a long path, blanks and quotes works", async () => {
-  const folder = join(base, `it's "a" folder,`, "long".repeat(20), "longer".repeat(20));
+  const folder = join(base, "it's a folder,", "long".repeat(20), "longer".repeat(20));
   const use = await start(folder);
   expect(Buffer.byteLength(join(use.connection.host, ".s.PGSQL.5432"))).toBeLessThanOrEqual(100);
   expect((await stat(use.connection.host)).mode & 0o777).toBe(0o700);
