@@ -12,6 +12,8 @@ export function eventsOf(done: CallDone, turn: number): RegistryEvent[] {
   switch (done.kind) {
     case "outcome":
       return eventsOfOutcome(done.outcome, { turn });
+    case "held":
+      return [{ kind: "referenced", turn, refs: [...done.refs] }];
     case "recalled":
       return done.recalled.entries.map((entry) => ({ kind: "recalled", turn, entry }));
     case "refused":
@@ -57,7 +59,7 @@ export function callResult(
     args: pending.args,
     effect,
     count: countOf(done),
-    suppressed: false,
+    suppressed: isSuppressed(done),
     failures: [],
     breaches: [],
   };
@@ -72,6 +74,11 @@ export function callResult(
         refs: [],
         breaches: [...breaches],
       };
+    }
+    case "held": {
+      const { text, refs } = done;
+      const summary = `Had ${refs.length === 1 ? "1 draft" : `${refs.length} drafts`} at hand`;
+      return { ...base, ok: true, text, summary, refs: [...refs] };
     }
     case "recalled": {
       const { text, count, refs } = done.recalled;
@@ -96,7 +103,7 @@ function toldOf(
     readonly effects: readonly Effect[];
     readonly services: NodeServices;
   },
-): Pick<CallResult, "text" | "summary" | "refs" | "suppressed" | "failures"> {
+): Pick<CallResult, "text" | "summary" | "refs" | "failures"> {
   const { domain, limits, countTokens } = services;
   const types = domain.entityTypes;
   const read = outcome.reads.flatMap(({ type, ids }) => refsOf(registry, type, ids));
@@ -104,7 +111,6 @@ function toldOf(
     text: renderOutcome(outcome, { registry, types, budget: limits.rowsTokens, countTokens }).text,
     summary: summariseOutcome(outcome, { types }),
     refs: [...read, ...effects.map(({ ref }) => ref)],
-    suppressed: isSuppressed(outcome),
     failures: [...outcome.failures],
   };
 }

@@ -13,6 +13,8 @@ import { runOf } from "./run-of.ts";
 /** What one call came to, before refs are allotted. */
 export type CallDone =
   | { readonly kind: "outcome"; readonly outcome: ToolOutcome }
+  /** Drafts that the registry holds: nothing was fetched. */
+  | { readonly kind: "held"; readonly text: string; readonly refs: readonly string[] }
   | { readonly kind: "recalled"; readonly recalled: Recalled }
   | {
       readonly kind: "refused";
@@ -33,8 +35,8 @@ export interface DomainCall {
 /** Runs a call that changes nothing. */
 export async function runRead(call: DomainCall): Promise<CallDone> {
   const { tool, args, round } = call;
-  const draft = readFromRegistry(call);
-  if (draft !== null) return { kind: "outcome", outcome: draft };
+  const held = readFromRegistry(call);
+  if (held !== null) return held;
   const { userData, toolbox } = round.services;
   const outcome = await userData.read(runOf(round.state).userId, (tx) =>
     toolbox.run(tool, args, { ...contextOf(call), tx }),
@@ -88,7 +90,7 @@ async function refuseWrite({
 }
 
 /** A read of drafts that are not saved is served from the registry; null for every other call. */
-function readFromRegistry({ args, registry }: DomainCall): ToolOutcome | null {
+function readFromRegistry({ args, registry }: DomainCall): CallDone | null {
   const refs = args["refs"];
   if (!Array.isArray(refs) || refs.length === 0) return null;
   const drafts = registry.entries.filter(
@@ -98,5 +100,5 @@ function readFromRegistry({ args, registry }: DomainCall): ToolOutcome | null {
   const lines = drafts.map(
     ({ ref, label, row }) => `${ref} (draft, not saved): ${label} ${JSON.stringify(row)}`,
   );
-  return { reads: [], writes: [], failures: [], linked: [], text: lines.join("\n") };
+  return { kind: "held", text: lines.join("\n"), refs: drafts.map(({ ref }) => ref) };
 }

@@ -2,7 +2,7 @@ import type { DomainTool } from "../domains/domain.ts";
 import { viewConversation } from "../prompts/view.ts";
 import { JsonObjectSchema } from "../state/json.ts";
 import type { PendingCall } from "../state/step.ts";
-import { ToolInputError, UnknownRefError, type ToolOutcome } from "../state/tool.ts";
+import { ToolInputError, UnknownRefError } from "../state/tool.ts";
 import { runRead, runWrite, type CallDone, type DomainCall } from "./domain-call.ts";
 import { recall } from "./recall.ts";
 import type { Round } from "./round.ts";
@@ -37,7 +37,7 @@ export async function runCall(pending: PendingCall, round: Round): Promise<Execu
     effect,
     ok: done.kind !== "refused",
     count: countOf(done),
-    suppressed: done.kind === "outcome" && isSuppressed(done.outcome),
+    suppressed: isSuppressed(done),
     ms: services.clock() - started,
   });
   return { pending, table, effect, done };
@@ -50,6 +50,8 @@ export function countOf(done: CallDone): number {
       const { reads, writes } = done.outcome;
       return reads.reduce((sum, read) => sum + read.ids.length, 0) + writes.length;
     }
+    case "held":
+      return done.refs.length;
     case "recalled":
       return done.recalled.count;
     case "refused":
@@ -60,8 +62,11 @@ export function countOf(done: CallDone): number {
 }
 
 /** Whether nothing was fetched: all that was asked for was held already. */
-export function isSuppressed(outcome: ToolOutcome): boolean {
-  return outcome.reads.length > 0 && outcome.reads.every(({ suppressed }) => suppressed);
+export function isSuppressed(done: CallDone): boolean {
+  if (done.kind === "held") return true;
+  if (done.kind !== "outcome") return false;
+  const { reads } = done.outcome;
+  return reads.length > 0 && reads.every(({ suppressed }) => suppressed);
 }
 
 async function carryOut(

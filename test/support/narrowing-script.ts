@@ -1,7 +1,6 @@
 import type { Models } from "../../cli/open-models.ts";
 import type { ModelRequest } from "../../state/model.ts";
-import type { Curation } from "../../state/registry.ts";
-import type { StepType } from "../../state/plan.ts";
+import { NARRATED, planned, understood } from "./scripted-answers.ts";
 import { scriptedModel, type ScriptedAnswer } from "./scripted-model.ts";
 
 /** What is said in the scenario `narrowing`, and a look that is taken twice. */
@@ -38,7 +37,7 @@ export function narrowingModels(): Models {
       "Six dishes are left.",
       "French toast and wings are out. Chickpea Curry, Mushroom Risotto, Egg Fried Rice and Black Bean Chili are left. Shall I put some on the plan?",
     ]),
-    summarize: scriptedModel(Array.from({ length: 5 }, () => NARRATIVE)),
+    summarize: scriptedModel(Array.from({ length: 5 }, () => NARRATED)),
   };
 }
 
@@ -65,64 +64,3 @@ function readOf(table: string) {
   };
   return { name: "db_read", args };
 }
-
-function understood(wanted: {
-  readonly demote?: readonly string[];
-  readonly quick?: string;
-}): ScriptedAnswer {
-  const demote = (wanted.demote ?? []).map((ref) => ({ ref, reason: "not wanted" }));
-  const curation: Curation = {
-    retain: [],
-    demote,
-    restore: [],
-    drop: [],
-    clearAll: false,
-    summary: null,
-  };
-  return {
-    json: {
-      reasoning: "It says so.",
-      lane: "task",
-      journey: "continue",
-      references: [],
-      curation,
-      constraints: [],
-      expressed: "Wants to plan meals",
-      quick: wanted.quick === undefined ? null : { subdomain: wanted.quick, intent: "the fridge" },
-      clarification: null,
-      answersPending: null,
-      meta: false,
-    },
-  };
-}
-
-function planned(steps: readonly (readonly [StepType, string, number])[]): ScriptedAnswer {
-  return {
-    json: {
-      reasoning: "It is needed.",
-      goal: "Show what there is",
-      decision: steps.length === 0 ? "answer" : "plan",
-      steps: steps.map(([stepType, subdomain, group]) => ({
-        description: `${stepType} ${subdomain}`,
-        stepType,
-        subdomain,
-        group,
-        refs: [],
-      })),
-      proposal: null,
-      questions: [],
-    },
-  };
-}
-
-const NARRATIVE: ScriptedAnswer = {
-  json: {
-    analysisConclusions: null,
-    responseSummary: "Listed options",
-    conversationPhase: "narrowing",
-    tone: "collaborative",
-    whatUserExpressed: "Wishes",
-    whatWeAcknowledged: "Them",
-    naturalNext: "Plan",
-  },
-};
