@@ -11,7 +11,7 @@ import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
 import type { Pool } from "pg";
 import type { Queryable } from "../state/store.ts";
 import { asDatabaseError } from "./database-error.ts";
-import { SCHEMA } from "./migrate.ts";
+import { SCHEMA } from "./app-role.ts";
 import { withTransaction } from "./transaction.ts";
 
 /**

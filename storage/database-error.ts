@@ -13,8 +13,10 @@ export class DatabaseUnavailableError extends Error {
 }
 
 /**
- * Turns an error of the driver into a `DatabaseUnavailableError` where it means that the connection
- * failed; every other value comes back as it is. Looks through causes and aggregates.
+ * Turns an error of the database driver into a `DatabaseUnavailableError` where it means that the
+ * connection failed; every other value comes back as it is.
+ *
+ * Contract: causes are not looked into, so another component's wrapped network error stays its own.
  */
 export function asDatabaseError(error: unknown): unknown {
   if (error instanceof DatabaseUnavailableError) return error;
@@ -31,7 +33,6 @@ const STOPPING = "the server is stopping or starting; try again in a moment";
 /** By the driver's and the system's `code`, or by SQLSTATE. */
 const PROBLEMS_BY_CODE: Readonly<Record<string, string>> = {
   ECONNREFUSED: NOT_THERE,
-  ENOENT: NOT_THERE,
   ENOTFOUND: "its host name is not known; check DATABASE_URL",
   EAI_AGAIN: "its host name cannot be looked up right now; check the network and DATABASE_URL",
   EHOSTUNREACH: NOT_THERE,
@@ -65,20 +66,19 @@ const PROBLEMS_BY_MESSAGE: readonly (readonly [RegExp, string])[] = [
 
 function findProblem(error: unknown): string | null {
   if (!(error instanceof Error)) return null;
+  // A host name with two addresses fails with one error for each.
+  if (error instanceof AggregateError) return findProblem(error.errors[0]);
   const code = errorCode(error);
   return (
     PROBLEMS_BY_CODE[code] ??
     (code.startsWith("08") ? LOST : undefined) ??
+    (isMissingSocket(error) ? NOT_THERE : undefined) ??
     PROBLEMS_BY_MESSAGE.find(([sign]) => sign.test(error.message))?.[1] ??
-    findInside(error)
+    null
   );
 }
 
-function findInside(error: Error): string | null {
-  const inner = error instanceof AggregateError ? (error.errors as unknown[]) : [error.cause];
-  for (const one of inner) {
-    const problem = findProblem(one);
-    if (problem !== null) return problem;
-  }
-  return null;
+/** Not just any file that is missing. */
+function isMissingSocket(error: Error): boolean {
+  return errorCode(error) === "ENOENT" && "syscall" in error && error.syscall === "connect";
 }

@@ -1,10 +1,11 @@
 import { Pool, type ClientConfig } from "pg";
 import type { UserData } from "../state/store.ts";
+import { APP_ROLE, SEARCH_PATH } from "./app-role.ts";
 import { columnTypes } from "./column-types.ts";
 import { asDatabaseError } from "./database-error.ts";
 import { startEmbeddedPostgres } from "./embedded.ts";
 import type { Log } from "./log.ts";
-import { APP_ROLE, migrate, SEARCH_PATH, type MigrationFolder } from "./migrate.ts";
+import { migrate, type MigrationFolder } from "./migrate.ts";
 import { createUserData } from "./user-data.ts";
 
 export interface DatabaseOptions {

@@ -78,7 +78,7 @@ async function letThrough(dataDir: string, account: Account): Promise<boolean> {
   const folder = await stat(dataDir);
   if (folder.uid !== 0) return false;
   await chown(dataDir, 0, account.gid);
-  await chmod(dataDir, (folder.mode & 0o777) | 0o010);
+  await chmod(dataDir, (folder.mode & 0o707) | 0o010);
   return true;
 }
 

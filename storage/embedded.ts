@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import {
   findBinaries,
   removeOldCopies,
@@ -68,10 +68,14 @@ async function joinServer(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const use = join(home.folder, "users", randomUUID());
   const server = await withProcessLock(lock, async () => {
     const running = await adopt(home);
-    const server = running ?? (await bringUp(home, { ...options, binaries }));
-    await mkdir(join(home.folder, "users"), { recursive: true, mode: 0o700 });
+    await mkdir(dirname(use), { recursive: true, mode: 0o700 });
     await writeFile(use, nameProcess(process.pid) ?? "", { mode: 0o600 });
-    return server;
+    try {
+      return running ?? (await bringUp(home, { ...options, binaries }));
+    } catch (error) {
+      await rm(use, { force: true });
+      throw error;
+    }
   });
   let stopping: Promise<void> | null = null;
   return {

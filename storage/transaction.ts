@@ -19,19 +19,40 @@ export async function withTransaction<T>(
   options: TransactionOptions = {},
 ): Promise<T> {
   const client = await connect(pool);
-  let broken: Error | undefined;
+  const tx = explaining(client);
+  let broken = false;
   try {
-    await client.query(options.readOnly === true ? "begin read only" : "begin");
-    const result = await work(client);
+    await tx.query(options.readOnly === true ? "begin read only" : "begin");
+    const result = await work(tx);
     await commit(client);
     return result;
   } catch (error) {
-    const known = asDatabaseError(error);
-    if (known instanceof DatabaseUnavailableError) broken = known;
-    else await client.query("rollback").catch((failure: Error) => (broken = failure));
-    throw known;
+    broken = !(await rollBack(tx));
+    throw error;
   } finally {
     client.release(broken);
+  }
+}
+
+/** The client with its errors explained: at their source, where they cannot be taken for another component's. */
+function explaining(client: PoolClient): Queryable {
+  return {
+    async query(text, values) {
+      try {
+        return await client.query<Record<string, unknown>>(text, values);
+      } catch (error) {
+        throw asDatabaseError(error);
+      }
+    },
+  };
+}
+
+async function rollBack(tx: Queryable): Promise<boolean> {
+  try {
+    await tx.query("rollback");
+    return true;
+  } catch {
+    return false;
   }
 }
 
@@ -45,7 +66,9 @@ async function connect(pool: Pool): Promise<PoolClient> {
 
 /** A commit of a transaction in which a statement failed rolls back and is no error: made one here. */
 async function commit(client: PoolClient): Promise<void> {
-  const { command } = await client.query("commit");
+  const { command } = await client.query("commit").catch((error: unknown) => {
+    throw asDatabaseError(error);
+  });
   if (command === "COMMIT") return;
   throw new Error(
     "Cannot commit the transaction: a statement in it failed and the error was swallowed; let errors through, or use a savepoint",
@@ -78,6 +101,6 @@ async function undo(tx: Queryable, failed: { name: string; error: unknown }): Pr
     await tx.query(`release savepoint ${failed.name}`);
   } catch (error) {
     // The connection is gone: the first error tells more than this one.
-    if (asDatabaseError(error) === error) throw error;
+    if (!(error instanceof DatabaseUnavailableError)) throw error;
   }
 }

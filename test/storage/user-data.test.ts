@@ -135,6 +135,14 @@ async function killBackend(tx: Queryable): Promise<void> {
   await owner.query("select pg_terminate_backend($1)", [rows[0]?.["pid"]]);
 }
 
+test("what the work throws comes out as it was, a network error of its own too", async () => {
+  const own = Object.assign(new Error("a page did not answer"), { code: "ECONNRESET" });
+  const failing = userData.write("ada", { key: "own", threadId: "t" }, async () => {
+    throw own;
+  });
+  await expect(failing).rejects.toBe(own);
+});
+
 test("a connection cut in the middle is a DatabaseUnavailableError, nothing is stored, and the next one works", async () => {
   const effect = { key: "cut", threadId: "t" };
   const cut = userData.write("ada", effect, async (tx) => {
