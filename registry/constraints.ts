@@ -8,7 +8,7 @@ import { clip } from "./shorten.ts";
 
 type Said = UnderstandAnswer["constraints"][number];
 
-/** Joins the texts of wishes that share a line. */
+/** Joins the texts of wishes that share a line; no text holds it itself. */
 const JOINT = "; ";
 const NOTICE_CHARACTERS = 80;
 
@@ -32,18 +32,28 @@ export function mergeConstraints(
     readonly limits: Pick<Limits, "constraints">;
   },
 ): { constraints: Constraint[]; notices: string[] } {
-  const notices: string[] = [];
-  let merged = [...constraints];
-  for (const said of answer) {
-    const step = withSaid(merged, said, options.turn);
-    merged = step.constraints;
-    notices.push(...step.notices);
-  }
-  const ended = merged.filter((one) => hasEnded(one, options.today));
-  const holding = merged.filter((one) => !hasEnded(one, options.today));
+  const { today, turn, limits } = options;
+  const said = onceEach(answer.map(fitForLines).filter(({ text }) => text !== ""));
+  const over = said.filter((one) => hasEnded(one, today));
+  const holding = said.filter((one) => !hasEnded(one, today));
+  const before = over.reduce(
+    (current, { text }) => without(current, text),
+    constraints.filter((one) => !hasEnded(one, today)),
+  );
+  const replaced = replacedBy(holding, before);
+  const kept = replaced.reduce((current, { by }) => replacing(current, { by, turn }), before);
+  // Rules first: they leave shared lines, and what then stands alone can be brought up to date.
+  const merged = [...holding.filter(isRule), ...holding.filter((one) => !isRule(one))].reduce(
+    (current, one) => added(current, constraintOf(one, turn)),
+    kept,
+  );
+  const ended = [...constraints.filter((one) => hasEnded(one, today)), ...over];
   return {
-    constraints: withinLimit(holding, options.limits.constraints),
-    notices: [...notices, ...ended.map((one) => `"${short(one.text)}" has ended (${one.until})`)],
+    constraints: withinLimit(merged, limits.constraints),
+    notices: [
+      ...replaced.filter(({ old }) => isRule(old)).map(replacedNotice),
+      ...ended.map((one) => `"${short(one.text)}" has ended (${one.until})`),
+    ],
   };
 }
 
@@ -57,8 +67,8 @@ export function renderConstraints(
   constraints: readonly Constraint[],
   options: { readonly budget: number; readonly countTokens: CountTokens },
 ): string {
-  const hard = constraints.filter((one) => one.kind === "hard").map(lineOf);
-  const soft = constraints.filter((one) => one.kind === "soft").map(lineOf);
+  const hard = constraints.filter(isRule).map(lineOf);
+  const soft = constraints.filter((one) => !isRule(one)).map(lineOf);
   for (let hidden = 0; hidden < soft.length; hidden += 1) {
     const text = textWith(hard, soft, hidden);
     if (options.countTokens(text) <= options.budget) return text;
@@ -81,75 +91,97 @@ function lineOf(constraint: Constraint): string {
   return `- ${oneLine(text)}${notes.length === 0 ? "" : ` (${notes.join(", ")})`}`;
 }
 
-/** Where a text stands: as a whole constraint, or as one of the texts that share a line. */
+/** Where a text stands: alone, or as one of the texts that share a line. */
 interface Place {
   readonly index: number;
-  readonly whole: boolean;
+  readonly alone: boolean;
 }
 
-function withSaid(
-  constraints: readonly Constraint[],
-  said: Said,
-  turn: number,
-): { constraints: Constraint[]; notices: string[] } {
-  const { replaces, ...rest } = said;
-  const fresh: Constraint = { ...rest, text: oneLine(said.text), turn };
-  if (fresh.text === "") return { constraints: [...constraints], notices: [] };
-  const replaced = replaces === null ? null : placeOf(constraints, replaces);
-  const old = constraints[replaced?.index ?? -1];
-  if (replaces === null || old === undefined || normalised(replaces) === normalised(fresh.text)) {
-    return { constraints: added(constraints, fresh), notices: [] };
-  }
-  const notice = `"${short(replaces)}" no longer holds: replaced by "${short(fresh.text)}"`;
-  return {
-    constraints: replacing(constraints, fresh, replaces),
-    notices: old.kind === "hard" ? [notice] : [],
-  };
+/** An earlier constraint and what takes its place. */
+interface Replacement {
+  readonly old: Constraint;
+  readonly by: Said;
 }
 
-/** A repetition keeps its place, its words and its turn; a wish that becomes a rule leaves a shared line. */
-function added(constraints: readonly Constraint[], fresh: Constraint): Constraint[] {
-  const place = placeOf(constraints, fresh.text);
-  const old = constraints[place?.index ?? -1];
-  if (place === null || old === undefined) return [...constraints, fresh];
-  if (place.whole) {
-    const kind = old.kind === "hard" ? "hard" : fresh.kind;
-    const count = fresh.count ?? old.count;
-    return constraints.with(place.index, { ...old, kind, count, until: fresh.until });
-  }
-  if (old.kind === "hard" || fresh.kind === "soft") return [...constraints];
-  return [...without(constraints, fresh.text), fresh];
+function fitForLines(said: Said): Said {
+  return { ...said, text: oneLine(said.text).replaceAll(JOINT, ", ") };
+}
+
+/** Of a text said several times the last word counts, and a rule before a wish. */
+function onceEach(said: readonly Said[]): Said[] {
+  const kinds = Map.groupBy(said, ({ text }) => normalised(text));
+  return [...kinds.values()].flatMap((same) => {
+    const last = same.at(-1);
+    if (last === undefined) return [];
+    const kind = same.some((one) => one.kind === "hard") ? "hard" : last.kind;
+    const count = same.findLast((one) => one.count !== null)?.count ?? null;
+    return [{ ...last, kind, count }];
+  });
+}
+
+function constraintOf({ text, kind, count, until }: Said, turn: number): Constraint {
+  return { text, kind, count, until, turn };
+}
+
+function replacedNotice({ old, by }: Replacement): string {
+  return `"${short(old.text)}" no longer holds: replaced by "${short(by.text)}"`;
+}
+
+/** What of the earlier constraints each new one replaces. What is said in the same answer replaces nothing of it. */
+function replacedBy(said: readonly Said[], constraints: readonly Constraint[]): Replacement[] {
+  const now = new Set(said.map(({ text }) => normalised(text)));
+  return said.flatMap((by) => {
+    if (by.replaces === null || now.has(normalised(by.replaces))) return [];
+    const old = constraints[placeOf(constraints, by.replaces)?.index ?? -1];
+    return old === undefined ? [] : [{ old, by }];
+  });
 }
 
 /** The new one stands where the old one stood, unless it is known already. */
 function replacing(
   constraints: readonly Constraint[],
-  fresh: Constraint,
-  name: string,
+  options: { readonly by: Said; readonly turn: number },
 ): Constraint[] {
-  if (placeOf(constraints, fresh.text) !== null) return added(without(constraints, name), fresh);
-  const index = placeOf(constraints, name)?.index ?? constraints.length;
+  const fresh = constraintOf(options.by, options.turn);
+  const name = options.by.replaces ?? "";
+  const place = placeOf(constraints, name);
   const rest = without(constraints, name);
-  return rest.toSpliced(index, 0, fresh);
+  const known = placeOf(constraints, fresh.text) !== null;
+  return place === null || known ? rest : rest.toSpliced(place.index, 0, fresh);
 }
 
-function without(constraints: readonly Constraint[], text: string): Constraint[] {
-  const place = placeOf(constraints, text);
+/** A repetition keeps its place, its words and its turn; in a shared line it only lengthens, unless it becomes a rule of its own. */
+function added(constraints: readonly Constraint[], fresh: Constraint): Constraint[] {
+  const place = placeOf(constraints, fresh.text);
   const old = constraints[place?.index ?? -1];
-  if (place === null || old === undefined) return [...constraints];
-  const parts = partsOf(old).filter((part) => normalised(part) !== normalised(text));
-  if (place.whole || parts.length === 0) return constraints.toSpliced(place.index, 1);
-  return constraints.with(place.index, { ...old, text: parts.join(JOINT) });
+  if (place === null || old === undefined) return [...constraints, fresh];
+  if (place.alone) {
+    const kind = old.kind === "hard" ? "hard" : fresh.kind;
+    const count = fresh.count ?? old.count;
+    return constraints.with(place.index, { ...old, kind, count, until: fresh.until });
+  }
+  if (fresh.kind === "hard") return [...without(constraints, fresh.text), fresh];
+  return constraints.with(place.index, { ...old, until: laterEnd(old, fresh) });
 }
 
+/** Takes the text out wherever it stands. */
+function without(constraints: readonly Constraint[], text: string): Constraint[] {
+  const wanted = normalised(text);
+  return constraints.flatMap((one) => {
+    const parts = partsOf(one).filter((part) => normalised(part) !== wanted);
+    return parts.length === 0 ? [] : [{ ...one, text: parts.join(JOINT) }];
+  });
+}
+
+/** Of several places the one where it stands alone. */
 function placeOf(constraints: readonly Constraint[], text: string): Place | null {
   const wanted = normalised(text);
-  const whole = constraints.findIndex((one) => normalised(one.text) === wanted);
-  if (whole !== -1) return { index: whole, whole: true };
-  const index = constraints.findIndex((one) =>
-    partsOf(one).some((part) => normalised(part) === wanted),
-  );
-  return index === -1 ? null : { index, whole: false };
+  const places = constraints.flatMap((one, index): Place[] => {
+    const parts = partsOf(one);
+    const stands = parts.some((part) => normalised(part) === wanted);
+    return stands ? [{ index, alone: parts.length === 1 }] : [];
+  });
+  return places.find((place) => place.alone) ?? places[0] ?? null;
 }
 
 function partsOf(constraint: Constraint): string[] {
@@ -158,20 +190,24 @@ function partsOf(constraint: Constraint): string[] {
 
 /** Case, spacing, punctuation and the notes that a shared line adds do not tell texts apart. */
 function normalised(text: string): string {
-  const words = text
+  const bare = text
     .normalize("NFKC")
     .toLowerCase()
     .replace(/(\s*\((until )?[\d-]+\))+$/u, "")
-    .replace(/[^\p{L}\p{M}\p{N}]+/gu, " ")
     .trim();
-  return words === "" ? text.trim() : words;
+  const words = bare.replace(/[^\p{L}\p{M}\p{N}]+/gu, " ").trim();
+  return words === "" ? bare : words;
 }
 
 function namesNumber(text: string, count: number): boolean {
   return text.split(/\D+/).includes(`${count}`);
 }
 
-function hasEnded(constraint: Constraint, today: string): boolean {
+function isRule(constraint: Pick<Constraint, "kind">): boolean {
+  return constraint.kind === "hard";
+}
+
+function hasEnded(constraint: { readonly until: string | null }, today: string): boolean {
   return constraint.until !== null && constraint.until < today;
 }
 
@@ -208,19 +244,18 @@ function oldestWishes(constraints: readonly Constraint[]): [Constraint, Constrai
 /** Ends that differ go into the words, and the line holds as long as its longest part. */
 function joined(first: Constraint, second: Constraint): Constraint {
   const same = first.until === second.until;
-  const until =
-    first.until === null || second.until === null
-      ? null
-      : first.until > second.until
-        ? first.until
-        : second.until;
   return {
     text: [first, second].map((one) => wordsOf(one, same)).join(JOINT),
     kind: "soft",
     count: null,
-    until,
+    until: laterEnd(first, second),
     turn: first.turn,
   };
+}
+
+function laterEnd(first: Constraint, second: Constraint): string | null {
+  if (first.until === null || second.until === null) return null;
+  return first.until > second.until ? first.until : second.until;
 }
 
 function wordsOf(constraint: Constraint, sameEnd: boolean): string {

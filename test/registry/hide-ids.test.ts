@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import type { RegistryEvent } from "../../state/registry.ts";
+import { blotIds, createIdHider, isUuid } from "../../registry/hide-ids.ts";
+import { idOf } from "../support/arbitraries.ts";
+import { fold, readRecipes } from "../support/registry-events.ts";
+
+test("createIdHider() puts refs in place of known ids, and leaves the rest", () => {
+  const rows = [
+    { id: "row:2026/alpha(1)", rowVersion: 1, values: { name: "Broth" } },
+    { id: "17", rowVersion: 1, values: { name: "Short" } },
+  ];
+  const others: RegistryEvent = { ...readRecipes(1, []), rows };
+  const hideIds = createIdHider(fold([readRecipes(1, ["Curry"]), others]));
+  const text = `${idOf("recipe", 0).toUpperCase()}, ROW:2026/alpha(1), 17 and ${idOf("recipe", 5)}`;
+  expect(hideIds(text)).toBe(`recipe_1, recipe_2, 17 and ${idOf("recipe", 5)}`);
+});
+
+test.each([
+  [idOf("recipe", 0), true],
+  [`${idOf("recipe", 0)} `, false],
+  ["recipe_1", false],
+  ["", false],
+])("isUuid() tells %j", (text, uuid) => {
+  expect(isUuid(text)).toBe(uuid);
+});
+
+test("blotIds() blots out whatever looks like an id", () => {
+  expect(blotIds(`row ${idOf("item", 1)} failed`)).toBe("row [id] failed");
+});

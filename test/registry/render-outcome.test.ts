@@ -1,0 +1,165 @@
+import { test as property } from "@fast-check/vitest";
+import { describe, expect, test } from "vitest";
+import type { EntityRow } from "../../state/entity.ts";
+import type { Registry } from "../../state/registry.ts";
+import type { ToolOutcome, ToolRead } from "../../state/tool.ts";
+import { eventsOfOutcome } from "../../registry/outcome-events.ts";
+import {
+  renderOutcome,
+  summariseOutcome,
+  type RenderedOutcome,
+} from "../../registry/render-outcome.ts";
+import { testTypes } from "../support/entity-types.ts";
+import { ALL_IDS, anyRegistry, countRoughly, idOf, nastyText } from "../support/arbitraries.ts";
+import { curated, drafted, fold, readRecipes, recipeRow } from "../support/registry-events.ts";
+
+function render(outcome: ToolOutcome, registry: Registry): RenderedOutcome {
+  return renderOutcome(outcome, {
+    registry,
+    types: testTypes,
+    budget: 1_000,
+    countTokens: countRoughly,
+  });
+}
+
+function run(outcome: ToolOutcome, before: Registry = fold([])): RenderedOutcome {
+  return render(outcome, fold(eventsOfOutcome(outcome, { turn: 3 }), before));
+}
+
+const three = [
+  recipeRow(0, { name: "Curry" }),
+  recipeRow(1, { name: "Toast" }),
+  recipeRow(2, { name: "Wings" }),
+];
+
+describe("renderOutcome()", () => {
+  test("says what was found, with refs and rows", () => {
+    expect(run(outcomeOf({ reads: [readOf(three)] }))).toEqual({
+      text: [
+        "Found 3 recipes: recipe_1 through recipe_3",
+        "recipes: name",
+        "recipe_1 | Curry",
+        "recipe_2 | Toast",
+        "recipe_3 | Wings",
+      ].join("\n"),
+      refs: ["recipe_1", "recipe_2", "recipe_3"],
+    });
+  });
+
+  test("says since when a read from memory is known, how many there are in all, and what is excluded", () => {
+    const before = fold([
+      readRecipes(1, ["Curry", "Toast", "Wings"]),
+      curated(2, { demote: [{ ref: "recipe_3", reason: "" }] }),
+    ]);
+    const read = { ...readOf(three), rows: [], suppressed: true, total: 7 };
+    expect(run(outcomeOf({ reads: [read] }), before)).toEqual({
+      text: [
+        "Found 3 recipes of 7 (unchanged since turn 1, from memory; 1 excluded earlier, not shown): recipe_1, recipe_2",
+        "recipes: name",
+        "recipe_1 | Curry",
+        "recipe_2 | Toast",
+      ].join("\n"),
+      refs: ["recipe_1", "recipe_2"],
+    });
+  });
+
+  test("shows what was excluded when it was asked for alone", () => {
+    const before = fold([
+      readRecipes(1, ["Curry", "Toast"]),
+      curated(2, { demote: [{ ref: "recipe_2", reason: "" }] }),
+    ]);
+    expect(run(outcomeOf({ reads: [readOf(three.slice(1, 2))] }), before).text).toBe(
+      "Found 1 recipe: recipe_2\nrecipes: name\nrecipe_2 | Toast",
+    );
+  });
+
+  test("says that nothing was found", () => {
+    expect(run(outcomeOf({ reads: [readOf([])] }))).toEqual({ text: "Found no recipes", refs: [] });
+  });
+
+  test("says row by row what was written and what was not", () => {
+    const before = fold([drafted(1, null, { name: "Pesto" }), drafted(1, null, { name: "Ragù" })]);
+    const outcome = outcomeOf({
+      writes: [
+        {
+          action: "created",
+          type: "recipe",
+          row: recipeRow(4, { name: "Pesto", minutes: 15 }),
+          draft: "gen_recipe_1",
+        },
+      ],
+      failures: [
+        { ref: "gen_recipe_2", label: "Ragù", reason: `the name is taken by ${idOf("recipe", 4)}` },
+      ],
+      text: `Row ${idOf("recipe", 4)}; ${idOf("recipe", 7)}`,
+    });
+    expect(run(outcome, before)).toEqual({
+      text: [
+        "Created gen_recipe_1 Pesto: 15 min",
+        "Not done: gen_recipe_2 Ragù (the name is taken by gen_recipe_1)",
+        "Row gen_recipe_1; [id]",
+      ].join("\n"),
+      refs: ["gen_recipe_1", "gen_recipe_2"],
+    });
+  });
+
+  test("counts many writes instead of naming each", () => {
+    const writes = Array.from({ length: 12 }, (_, index) => ({
+      action: "deleted" as const,
+      type: "recipe",
+      row: recipeRow(index, { name: `Dish ${index}` }),
+      draft: null,
+    }));
+    expect(run(outcomeOf({ writes })).text).toBe("Deleted 12 recipes: recipe_1 through recipe_12");
+  });
+
+  property.prop([anyRegistry, nastyText, nastyText])(
+    "lets no database id through, whatever rows, reasons and texts hold",
+    (registry, one, other) => {
+      const outcome = outcomeOf({
+        reads: [
+          readOf([recipeRow(0, { name: one, instructions: other, parent_id: idOf("recipe", 5) })]),
+        ],
+        failures: [{ ref: null, label: other, reason: one }],
+        text: `${one} ${other}`,
+      });
+      const { text } = run(outcome, registry);
+      const known = new Set(
+        fold(eventsOfOutcome(outcome, { turn: 3 }), registry).entries.map((entry) => entry.id),
+      );
+      for (const id of ALL_IDS.filter((each) => known.has(each))) {
+        expect(text.toLowerCase()).not.toContain(id);
+      }
+      expect(text).not.toContain("<<<");
+    },
+  );
+});
+
+describe("summariseOutcome()", () => {
+  test.each([
+    [{ reads: [readOf(three)] }, "Found 3 recipes"],
+    [{ reads: [readOf([])] }, "Found no recipes"],
+    [{ reads: [{ ...readOf(three), total: 9 }] }, "Found 3 recipes of 9"],
+    [{ text: "The page has no recipe" }, "The page has no recipe"],
+    [
+      {
+        writes: three
+          .slice(0, 2)
+          .map((row) => ({ action: "created" as const, type: "recipe", row, draft: null })),
+        failures: [{ ref: null, label: "Wings", reason: "no name" }],
+      },
+      "Created 2 recipes; 1 not done: Wings (no name)",
+    ],
+  ])("says it in one line: %#", (given, line) => {
+    expect(summariseOutcome(outcomeOf(given), { types: testTypes })).toBe(line);
+  });
+});
+
+function readOf(rows: EntityRow[]): ToolRead {
+  const ids = rows.map((row) => row.id);
+  return { type: "recipe", ids, rows, detail: "summary", total: ids.length, suppressed: false };
+}
+
+function outcomeOf(given: Partial<ToolOutcome>): ToolOutcome {
+  return { reads: [], writes: [], failures: [], linked: [], text: null, ...given };
+}

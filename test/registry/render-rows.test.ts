@@ -1,0 +1,163 @@
+import { fc, test as property } from "@fast-check/vitest";
+import { describe, expect, test } from "vitest";
+import type { EntityRow } from "../../state/entity.ts";
+import type { Registry } from "../../state/registry.ts";
+import { renderRows, type RenderedRows } from "../../registry/render-rows.ts";
+import { testTypes } from "../support/entity-types.ts";
+import { ALL_IDS, anyRegistry, countRoughly, idOf } from "../support/arbitraries.ts";
+import {
+  drafted,
+  fold,
+  linked,
+  readItems,
+  readRecipes,
+  recipeRow,
+} from "../support/registry-events.ts";
+
+function render(registry: Registry, refs: readonly string[], budget = 10_000): RenderedRows {
+  return renderRows(registry, { refs, types: testTypes, budget, countTokens: countRoughly });
+}
+
+function slot(index: number, recipe: number, notes: string | null): EntityRow {
+  const values = { date: `2026-01-1${index}`, recipe_id: idOf("recipe", recipe), notes };
+  return { id: idOf("slot", index), rowVersion: 1, values };
+}
+
+describe("renderRows()", () => {
+  test("writes small rows of a type as a table, empty columns left out, shared values in the head", () => {
+    const row = recipeRow(0, {
+      name: "Curry",
+      minutes: 30,
+      instructions: null,
+      tags: ["quick", "vegan"],
+      ingredients: [{ name: "chickpeas" }, { name: "rice" }],
+    });
+    const registry = fold([
+      {
+        ...readRecipes(1, ["", "Toast"]),
+        rows: [row, recipeRow(1, { name: "Toast | Brie", minutes: null })],
+      },
+      readItems(1, 3),
+    ]);
+    const refs = ["recipe_1", "recipe_2", "inv_1", "inv_2", "inv_3", "recipe_9"];
+    expect(render(registry, refs)).toEqual({
+      text: [
+        "recipes: name | minutes | tags | ingredients",
+        "recipe_1 | Curry | 30 | quick, vegan | chickpeas, rice",
+        "recipe_2 | Toast / Brie |  |  | ",
+        "inventory: name | quantity (all: location = pantry)",
+        "inv_1 | item 1 | 1",
+        "inv_2 | item 2 | 2",
+        "inv_3 | item 3 | 3",
+      ].join("\n"),
+      shown: refs.slice(0, 5),
+      more: 0,
+    });
+  });
+
+  test("writes drafts and long rows field by field, every line indented", () => {
+    const registry = fold([
+      linked(1, "item", [{ id: idOf("item", 0), rowVersion: 1, values: { name: "eggs" } }]),
+      drafted(1, null, {
+        name: "Shakshuka",
+        minutes: 25,
+        instructions: "Simmer the sauce.\nrecipe_1 | crack in the eggs.",
+        ingredients: [
+          { quantity: 4, unit: "pc", name: "eggs", item_id: "inv_1" },
+          { quantity: null, unit: null, name: "salt", item_id: null },
+        ],
+      }),
+    ]);
+    expect(render(registry, ["gen_recipe_1"]).text).toBe(
+      [
+        "gen_recipe_1 (draft, not saved)",
+        "  name: Shakshuka",
+        "  minutes: 25",
+        "  instructions:",
+        "    Simmer the sauce.",
+        "    recipe_1 | crack in the eggs.",
+        "  ingredients:",
+        "  - 4 pc eggs",
+        "  - salt",
+      ].join("\n"),
+    );
+  });
+
+  test("names what a row points at, and leaves out an id without a ref", () => {
+    const rows = [
+      slot(3, 0, null),
+      slot(4, 5, idOf("recipe", 6)),
+      slot(5, 5, `like ${idOf("recipe", 0)}`),
+    ];
+    const registry = fold([
+      readRecipes(1, ["Curry"]),
+      { kind: "read", turn: 1, type: "slot", ids: [], rows, detail: "full" },
+    ]);
+    expect(render(registry, ["meal_1", "meal_2", "meal_3"]).text).toBe(
+      [
+        "meal_plans: date | recipe_id | notes",
+        "meal_1 | 2026-01-13 | recipe_1 (Curry) | ",
+        "meal_2 | 2026-01-14 |  | ",
+        "meal_3 | 2026-01-15 |  | like recipe_1",
+      ].join("\n"),
+    );
+  });
+
+  test("counts what does not fit, and shortens a first row that alone does not", () => {
+    const registry = fold([
+      readItems(1, 8),
+      drafted(1, null, { name: "Stew", instructions: "Stir it well and slowly. ".repeat(40) }),
+    ]);
+    const items = Array.from({ length: 8 }, (_, index) => `inv_${index + 1}`);
+    expect(render(registry, items, 31)).toEqual({
+      text: [
+        "inventory: name | quantity (all: location = pantry)",
+        "inv_1 | item 1 | 1",
+        "inv_2 | item 2 | 2",
+        "inv_3 | item 3 | 3",
+        "3 shown, 5 more",
+      ].join("\n"),
+      shown: ["inv_1", "inv_2", "inv_3"],
+      more: 5,
+    });
+
+    const long = render(registry, ["gen_recipe_1", "inv_1"], 60);
+    expect(long).toMatchObject({ shown: ["gen_recipe_1"], more: 1 });
+    expect(long.text).toMatch(
+      /^gen_recipe_1 \(draft, not saved\)\n {2}name: Stew\n[^]* \[… \d+ tokens left out …\] [^]*\n1 shown, 1 more$/,
+    );
+  });
+
+  test("is empty where nothing is held", () => {
+    expect(render(fold([]), ["recipe_1"])).toEqual({ text: "", shown: [], more: 0 });
+  });
+
+  property.prop([anyRegistry, fc.integer({ min: 0, max: 200 })])(
+    "never counts more than its budget, and accounts for every row",
+    (registry, budget) => {
+      const refs = registry.entries.map((entry) => entry.ref);
+      const { text, shown, more } = render(registry, refs, budget);
+      const held = registry.entries.filter((entry) => entry.row !== null).map((entry) => entry.ref);
+      expect(countRoughly(text)).toBeLessThanOrEqual(budget);
+      expect(shown).toEqual(held.slice(0, shown.length));
+      expect(more).toBe(held.length - shown.length);
+    },
+  );
+
+  property.prop([anyRegistry])(
+    "shows no id the registry knows, and no id for a whole value",
+    (registry) => {
+      const { text } = render(
+        registry,
+        registry.entries.map((entry) => entry.ref),
+      );
+      const known = new Set(registry.entries.map((entry) => entry.id));
+      const cells = new Set(text.toLowerCase().split(/ \| |\n| {2}|: |, /));
+      for (const id of ALL_IDS) {
+        expect(known.has(id) && text.toLowerCase().includes(id)).toBe(false);
+        expect(cells.has(id)).toBe(false);
+      }
+      expect(text).not.toContain("<<<");
+    },
+  );
+});
