@@ -46,7 +46,9 @@ function readsThat(
 }
 
 /** What the turn changed in the database. */
-export function changesOf(turn: PlayedTurn): Readonly<Record<string, TableChanges>> {
+export function changesOf(
+  turn: Pick<PlayedTurn, "before" | "after">,
+): Readonly<Record<string, TableChanges>> {
   return changesBetween(turn.before, turn.after);
 }
 

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import type { EntityRow } from "../../../state/entity.ts";
 import { changesOf } from "../facts.ts";
-import type { PlayedTurn } from "../play.ts";
+import type { Tables } from "../tables.ts";
 import { ingredientsOf, textOf, unless, type Ingredient } from "./words.ts";
 
 /**
  * Reckons anew, by a way of its own, what has to be bought for the meals planned in the week of
  * the play, and holds the new lines of the shopping list against it.
  */
-export function shoppingProblems(turn: PlayedTurn): readonly string[] {
+export function shoppingProblems(turn: Looks): readonly string[] {
   const lines = (changesOf(turn)["shopping_list"]?.created ?? []).map(({ values }) =>
     LineSchema.parse(values),
   );
@@ -38,6 +38,12 @@ export function shoppingProblems(turn: PlayedTurn): readonly string[] {
   ];
 }
 
+/** The user's rows before and after. */
+interface Looks {
+  readonly before: Tables;
+  readonly after: Tables;
+}
+
 const LineSchema = z.object({
   name: z.string(),
   quantity: z.number().nullable(),
@@ -64,7 +70,7 @@ function isNear(found: number, wanted: number): boolean {
 }
 
 function plannedDishes(
-  turn: PlayedTurn,
+  turn: Looks,
 ): readonly { readonly name: string; readonly ingredients: readonly Ingredient[] }[] {
   const recipes = turn.before["recipes"] ?? [];
   return (turn.before["meal_plans"] ?? [])
@@ -91,7 +97,7 @@ const MealSchema = z.object({
   leftovers: z.boolean(),
 });
 
-function wantedOf(turn: PlayedTurn, density: ReadonlyMap<string, number>): Sums {
+function wantedOf(turn: Looks, density: ReadonlyMap<string, number>): Sums {
   const needs = sumsOf(
     plannedDishes(turn).flatMap(({ ingredients }) => ingredients),
     density,
