@@ -1,12 +1,13 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { readFile, rename, rm, stat, truncate } from "node:fs/promises";
-import { connect } from "node:net";
-import { dirname, join, sep } from "node:path";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Binaries } from "./embedded-binaries.ts";
+import { explainServerFailure } from "./embedded-failure.ts";
 import type { EmbeddedHome } from "./embedded-home.ts";
-import { nameProcess, workingFolder } from "./running-process.ts";
+import { nameProcess } from "./running-process.ts";
+import { answers, readServerFile, READY_MS, type RunningServer } from "./server-file.ts";
 
 /** Everything it takes to run the programs of one embedded server. */
 export interface ServerSetup {
@@ -16,21 +17,9 @@ export interface ServerSetup {
   readonly durable: boolean;
 }
 
-/** A server that answers. */
-export interface RunningServer {
-  readonly pid: number;
-  /** Folder of its socket. */
-  readonly socket: string;
-}
-
 /** The superuser of an embedded server; reachable only through its socket. */
 export const EMBEDDED_USER = "concierge";
-export const EMBEDDED_PORT = 5432;
 
-/** A large recovery after a crash may take this long. */
-const READY_MS = 60_000;
-/** A server that says it is ready answers at once, unless its socket was deleted. */
-const SILENT_MS = 1_000;
 const STOP_MS = 20_000;
 const POLL_MS = 10;
 const LOG_LIMIT_BYTES = 1_000_000;
@@ -54,30 +43,6 @@ const SETTINGS = [
   "log_checkpoints=off",
 ];
 const CARELESS_SETTINGS = ["fsync=off", "synchronous_commit=off", "full_page_writes=off"];
-
-/** What is known of a data folder's server: there is none, it answers, or it runs and cannot be reached. */
-export type ServerState =
-  | { readonly kind: "none" }
-  | { readonly kind: "running"; readonly server: RunningServer }
-  | { readonly kind: "silent"; readonly server: RunningServer };
-
-/** Looks for the server that already runs on the data folder, waiting while one is starting or stopping. */
-export async function inspectServer(home: EmbeddedHome): Promise<ServerState> {
-  const began = Date.now();
-  for (;;) {
-    const found = await readServerFile(home.data);
-    if (found === null || nameProcess(found.pid) === null) return { kind: "none" };
-    if (!isServerOf(found.pid, home.data)) {
-      // The number now belongs to another process; the server itself would refuse to start.
-      await rm(serverFile(home.data), { force: true });
-      return { kind: "none" };
-    }
-    if (found.ready && (await answers(found.socket))) return { kind: "running", server: found };
-    const patience = found.ready ? SILENT_MS : READY_MS;
-    if (Date.now() - began > patience) return { kind: "silent", server: found };
-    await delay(POLL_MS);
-  }
-}
 
 /**
  * Starts the server, creating its data folder first where there is none. To be called by one process at a time.
@@ -139,7 +104,7 @@ async function createData(setup: ServerSetup): Promise<void> {
   if (code === 0) return rename(draft, setup.home.data);
   // On a full disk what was begun is in the way of everything else.
   await rm(draft, { recursive: true, force: true });
-  throw explainFailure(setup, { action: "create", output });
+  throw explainServerFailure({ action: "create", folder: setup.home.folder, output });
 }
 
 async function launch(setup: ServerSetup): Promise<RunningServer> {
@@ -159,7 +124,7 @@ async function launch(setup: ServerSetup): Promise<RunningServer> {
   }
   const said = (await readFile(log).catch(() => Buffer.alloc(0))).subarray(begin).toString();
   const output = said.trim() === "" ? (end.reason ?? "it does not answer") : said;
-  throw explainFailure(setup, { action: "start", output });
+  throw explainServerFailure({ action: "start", folder: setup.home.folder, output });
 }
 
 function watchEnd(child: ChildProcess): { readonly reason: string | null } {
@@ -226,88 +191,4 @@ function spawnOptions({ home }: ServerSetup) {
     env: { PATH: "/usr/bin:/bin", LC_ALL: "C", TZ: "UTC" },
     ...(home.account === null ? {} : { uid: home.account.uid, gid: home.account.gid }),
   };
-}
-
-function serverFile(data: string): string {
-  return join(data, "postmaster.pid");
-}
-
-/** The server's own note about itself: number, data, start, port, socket folder, address, memory, status. */
-async function readServerFile(data: string): Promise<(RunningServer & { ready: boolean }) | null> {
-  const text = await readFile(serverFile(data), "utf8").catch(() => null);
-  if (text === null) return null;
-  const lines = text.split("\n");
-  const pid = Number.parseInt(lines[0] ?? "", 10);
-  if (!Number.isInteger(pid) || pid <= 0) return null;
-  return { pid, socket: lines[4] ?? "", ready: (lines[7] ?? "").trim() === "ready" };
-}
-
-function isServerOf(pid: number, data: string): boolean {
-  const folder = workingFolder(pid);
-  return folder === null || folder === data || folder.startsWith(`${data}${sep}`);
-}
-
-async function answers(socket: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = connect(join(socket, `.s.PGSQL.${EMBEDDED_PORT}`));
-    probe.once("connect", () => {
-      probe.destroy();
-      resolve(true);
-    });
-    probe.once("error", () => resolve(false));
-  });
-}
-
-/** What servers say, and what a person can do about it. */
-const KNOWN_FAILURES: readonly { readonly sign: RegExp; readonly meaning: string }[] = [
-  {
-    sign: /No space left on device|Check free disk space|wrote only \d+ of \d+ bytes/i,
-    meaning:
-      "the disk is full; free some space, or set CONCIERGE_DATA_DIR to a folder on another disk",
-  },
-  {
-    sign: /error while loading shared libraries|Library not loaded/i,
-    meaning:
-      'a library beside the programs is missing; run "npm rebuild" so that the package\'s install script links them',
-  },
-  {
-    sign: /could not look up effective user ID/i,
-    meaning:
-      "this user has no entry among the machine's users; start the program as one that has, or set DATABASE_URL",
-  },
-  {
-    sign: /could not create shared memory|could not resize shared memory/i,
-    meaning:
-      "the machine gives too little shared memory; give it more (/dev/shm), or set DATABASE_URL",
-  },
-  {
-    // It looks for its neighbour by way of a shell.
-    sign: /program "postgres" is needed by/,
-    meaning:
-      'the path of its programs holds one of the characters " $ ` \\, which they cannot bear; use a path without them for the program and CONCIERGE_DATA_DIR',
-  },
-  {
-    sign: /ENOENT/,
-    meaning:
-      "its programs do not run on this system (they need glibc); set DATABASE_URL to a PostgreSQL server of your own",
-  },
-];
-
-function explainFailure(
-  { home }: ServerSetup,
-  failure: { action: "create" | "start"; output: string },
-): Error {
-  const start = `Cannot ${failure.action} the database in "${home.folder}": `;
-  const known = KNOWN_FAILURES.find(({ sign }) => sign.test(failure.output));
-  if (known !== undefined) return new Error(start + known.meaning, { cause: failure.output });
-  const lines = failure.output.split("\n").filter((line) => line.trim() !== "");
-  const telling =
-    lines.findLast((line) => /FATAL|PANIC/.test(line)) ??
-    lines.find((line) => /could not|error/i.test(line)) ??
-    lines.at(-1) ??
-    "";
-  return new Error(
-    `${start}${telling.trim()}; see ${join(dirname(home.data), "server.log")}, or set DATABASE_URL`,
-    { cause: failure.output },
-  );
 }

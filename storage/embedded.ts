@@ -8,17 +8,11 @@ import {
   type Binaries,
 } from "./embedded-binaries.ts";
 import { explainFolderError, prepareHome, type EmbeddedHome } from "./embedded-home.ts";
-import {
-  EMBEDDED_PORT,
-  EMBEDDED_USER,
-  inspectServer,
-  startServer,
-  stopServer,
-  type RunningServer,
-} from "./embedded-server.ts";
+import { EMBEDDED_USER, startServer, stopServer } from "./embedded-server.ts";
 import type { Log } from "./log.ts";
 import { withProcessLock } from "./process-lock.ts";
 import { isRunning, nameProcess } from "./running-process.ts";
+import { EMBEDDED_PORT, inspectServer, type RunningServer } from "./server-file.ts";
 
 /** How to reach an embedded server: `host` is the folder of its socket; there is no password. */
 export interface EmbeddedConnection {
@@ -94,7 +88,7 @@ async function joinServer(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
 
 /** The server that runs, or null when one has to be started. */
 async function adopt(home: EmbeddedHome): Promise<RunningServer | null> {
-  const state = await inspectServer(home);
+  const state = await inspectServer(home.data);
   if (state.kind === "running") return state.server;
   if (state.kind === "none") return null;
   if (await isUsed(home)) {
@@ -127,7 +121,7 @@ async function bringUp(
 async function leave(home: EmbeddedHome, use: string): Promise<void> {
   await rm(use, { force: true });
   if (await isUsed(home)) return;
-  const state = await inspectServer(home);
+  const state = await inspectServer(home.data);
   if (state.kind !== "none") await stopServer(state.server);
 }
 

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readFileSync, readlinkSync } from "node:fs";
 import { errorCode } from "./error-code.ts";
 
@@ -27,6 +28,18 @@ export function isRunning(name: string): boolean {
 export function workingFolder(pid: number): string | null {
   try {
     return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    return null;
+  }
+}
+
+/** The command a process was started with, or null where the system does not tell. */
+export function commandLine(pid: number): string | null {
+  try {
+    return execFileSync("ps", ["-o", "command=", "-p", String(pid)], {
+      encoding: "utf8",
+      stdio: ["ignore", "pipe", "ignore"],
+    });
   } catch {
     return null;
   }

@@ -1,0 +1,61 @@
+import { join } from "node:path";
+
+/** A program of the embedded server that did not do what it should, with everything it said. */
+export interface ServerFailure {
+  readonly action: "create" | "start";
+  /** Where the server lives. */
+  readonly folder: string;
+  readonly output: string;
+}
+
+/** What servers say, and what a person can do about it. */
+const KNOWN_FAILURES: readonly { readonly sign: RegExp; readonly meaning: string }[] = [
+  {
+    sign: /No space left on device|Check free disk space|wrote only \d+ of \d+ bytes/i,
+    meaning:
+      "the disk is full; free some space, or set CONCIERGE_DATA_DIR to a folder on another disk",
+  },
+  {
+    sign: /error while loading shared libraries|Library not loaded/i,
+    meaning:
+      'a library beside the programs is missing; run "npm rebuild" so that the package\'s install script links them',
+  },
+  {
+    sign: /could not look up effective user ID/i,
+    meaning:
+      "this user has no entry among the machine's users; start the program as one that has, or set DATABASE_URL",
+  },
+  {
+    sign: /could not create shared memory|could not resize shared memory/i,
+    meaning:
+      "the machine gives too little shared memory; give it more (/dev/shm), or set DATABASE_URL",
+  },
+  {
+    // It looks for its neighbour by way of a shell.
+    sign: /program "postgres" is needed by/,
+    meaning:
+      'the path of its programs holds one of the characters " $ ` \\, which they cannot bear; use a path without them for the program and CONCIERGE_DATA_DIR',
+  },
+  {
+    sign: /ENOENT/,
+    meaning:
+      "its programs do not run on this system (they need glibc); set DATABASE_URL to a PostgreSQL server of your own",
+  },
+];
+
+/** Puts what went wrong into a sentence that says what to do; the whole output is the cause. Pure. */
+export function explainServerFailure({ action, folder, output }: ServerFailure): Error {
+  const start = `Cannot ${action} the database in "${folder}": `;
+  const known = KNOWN_FAILURES.find(({ sign }) => sign.test(output));
+  if (known !== undefined) return new Error(start + known.meaning, { cause: output });
+  const lines = output.split("\n").filter((line) => line.trim() !== "");
+  const telling =
+    lines.findLast((line) => /FATAL|PANIC/.test(line)) ??
+    lines.find((line) => /could not|error/i.test(line)) ??
+    lines.at(-1) ??
+    "";
+  return new Error(
+    `${start}${telling.trim()}; see ${join(folder, "server.log")}, or set DATABASE_URL`,
+    { cause: output },
+  );
+}
