@@ -1,8 +1,8 @@
 import { AIMessage } from "@langchain/core/messages";
-import { z } from "zod";
 import { EventBodySchema } from "../state/event.ts";
 import type { JsonObject } from "../state/json.ts";
 import type { Limits } from "../state/limits.ts";
+import { readStateVersion } from "../state/migrate-state.ts";
 import { RunSchema, SCHEMA_VERSION, type Run, type TurnState } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
 import { cleanMessage } from "./clean-message.ts";
@@ -333,20 +333,26 @@ async function closeTurn(
   return true;
 }
 
-const VersionSchema = z.object({ schemaVersion: z.number().int().optional() });
-
 /** The thread's newest state. `tasks`, not `next`, tells whether work is left: `next` is empty between a step's writes and its checkpoint. */
 async function loadState(
   graph: TurnGraph,
   threadId: string,
 ): Promise<{ readonly values: Partial<TurnState>; readonly unfinished: boolean }> {
-  const snapshot = await graph.getState({ configurable: { thread_id: threadId } });
-  const { schemaVersion } = VersionSchema.parse(snapshot.values);
-  if (schemaVersion !== undefined && schemaVersion > SCHEMA_VERSION) {
-    throw new StateVersionError(threadId, schemaVersion);
-  }
+  const config = { configurable: { thread_id: threadId } };
+  const snapshot = await graph.getState(config);
   const values: Partial<TurnState> = snapshot.values;
-  return { values, unfinished: snapshot.tasks.length > 0 };
+  const reading = readStateVersion(values);
+  switch (reading.kind) {
+    case "current":
+      return { values, unfinished: snapshot.tasks.length > 0 };
+    case "migrated":
+      await graph.updateState(config, reading.update);
+      return loadState(graph, threadId);
+    case "unreadable":
+      throw new StateVersionError(threadId, { stored: reading.version, current: SCHEMA_VERSION });
+    default:
+      return reading satisfies never;
+  }
 }
 
 function titleOf(text: string): string {

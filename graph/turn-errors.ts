@@ -19,23 +19,42 @@ export class ForeignThreadError extends Error {
   }
 }
 
-/** The thread was written by a newer version of the program. */
+/** The thread was written by a version of the program whose state this one cannot read. */
 export class StateVersionError extends Error {
   override readonly name = "StateVersionError";
-  readonly code = "state_too_new";
+  readonly code = "state_version";
 
-  constructor(threadId: string, version: number) {
+  constructor(
+    threadId: string,
+    { stored, current }: { readonly stored: number; readonly current: number },
+  ) {
+    const how =
+      stored > current
+        ? "it was written by a newer version of the program; update this one"
+        : "it was written by a version too old to be read; open it with the version before this one";
     super(
-      `Cannot open thread "${threadId}": it was written by a newer version (state ${version}); update the program, nothing was changed`,
+      `Cannot open thread "${threadId}" (state ${stored}, readable ${current}): ${how}. Nothing was changed`,
     );
   }
 }
 
-/** An error as an event tells it: a stable code and one sentence. The stack stays in the log. */
+/** Errors whose sentences are written for the person who reads them; any other may quote what is nobody's business. */
+const TOLD: ReadonlySet<string> = new Set([
+  "DatabaseUnavailableError",
+  "LeaseLostError",
+  "ModelError",
+  "StateVersionError",
+]);
+
+/** An error as an event tells it: a stable code and one sentence. The error itself goes to the log. */
 export function describeError(error: unknown): { readonly code: string; readonly message: string } {
-  if (error instanceof Error) {
-    const code = "code" in error && typeof error.code === "string" ? error.code : "internal";
-    return { code, message: error.message };
+  const told = error instanceof Error && TOLD.has(error.name);
+  if (told && "code" in error && typeof error.code === "string") {
+    return { code: error.code, message: error.message };
   }
-  return { code: "internal", message: String(error) };
+  return {
+    code: "internal",
+    message:
+      "Cannot finish the turn: an unexpected error, which is in the log. Your message is kept; send another to try it again",
+  };
 }
