@@ -1,6 +1,7 @@
 import { AIMessage, RemoveMessage, type BaseMessage } from "@langchain/core/messages";
 import { buildReplyPrompt } from "../prompts/reply.ts";
 import { viewConversation, type ConversationView } from "../prompts/view.ts";
+import { createIdHider } from "../registry/hide-ids.ts";
 import { renderRows } from "../registry/render-rows.ts";
 import type { Limits } from "../state/limits.ts";
 import type { Registry, RegistryEvent } from "../state/registry.ts";
@@ -84,10 +85,7 @@ async function speak(
           goal: state.plan?.goal ?? "Answer the message",
           reasoning: state.plan?.reasoning ?? state.understanding?.reasoning ?? "",
           outcomes: outcomeLines(state),
-          effects: state.effects.map(
-            ({ action, label, facts: detail }) =>
-              `${action} ${label}${detail === "" ? "" : ` — ${detail}`}`,
-          ),
+          effects: effectLines(state, view),
           unsaved: drafts.filter(({ ref }) => touched.has(ref)).map(({ label }) => label),
           failures: failureLines(state),
           rows: rowsToShow([...touched], { view, services }),
@@ -117,6 +115,14 @@ async function speak(
     io.emit({ type: "text-delta", reply: id, text });
   }
   return { text, calls: [...asked.calls], notices: asked.notices };
+}
+
+/** One line a row that was written. */
+function effectLines(state: TurnState, view: ConversationView): string[] {
+  const hideIds = createIdHider(view.registry);
+  return state.effects.map(({ action, label, facts }) =>
+    hideIds(`${action} ${label}${facts === "" ? "" : ` — ${facts}`}`),
+  );
 }
 
 /** Refs whose rows the reply may need, the most telling first. */

@@ -1,5 +1,6 @@
 import type { EntityType } from "../state/entity.ts";
 import type { EnvelopePart } from "../state/envelope.ts";
+import { oneLine } from "../state/fence.ts";
 import type { PlanStep, StepType } from "../state/plan.ts";
 import { bullets, dataSection, growingPart, section, stablePart, volatilePart } from "./part.ts";
 import { DATA_RULE } from "./understand.ts";
@@ -77,13 +78,13 @@ export function buildActPrompt(
       section(
         "Step",
         [
-          `Goal of the turn: ${input.goal}`,
-          ...input.before,
-          `Step ${input.position.index + 1} of ${input.position.of} (${step.stepType}, ${step.subdomain}): ${step.description}`,
+          `Goal of the turn: ${oneLine(input.goal)}`,
+          ...input.before.map(oneLine),
+          `Step ${input.position.index + 1} of ${input.position.of} (${step.stepType}, ${step.subdomain}): ${oneLine(step.description)}`,
           step.refs.length === 0 ? "" : `Refs: ${step.refs.join(", ")}`,
           STEP_RULES[step.stepType],
           guidance,
-          ...input.sentBack.map((reason) => `Sent back: ${reason}`),
+          ...input.sentBack.map((reason) => `Sent back: ${oneLine(reason)}`),
         ]
           .filter((line) => line !== "")
           .join("\n"),

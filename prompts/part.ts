@@ -1,5 +1,5 @@
 import type { EnvelopePart } from "../state/envelope.ts";
-import { fence } from "../state/fence.ts";
+import { fence, oneLine } from "../state/fence.ts";
 import type { PromptMessage } from "../state/model.ts";
 
 /** A part of the system message: the same bytes every turn. */
@@ -41,9 +41,9 @@ export function renderParts(parts: readonly EnvelopePart[]): PromptMessage[] {
     .filter((message) => message.text !== "");
 }
 
-/** A list of lines as Markdown bullets; empty for an empty list. */
+/** A list as Markdown bullets, each on one line whatever it holds; empty for an empty list. */
 export function bullets(lines: readonly string[]): string {
-  return lines.map((line) => `- ${line}`).join("\n");
+  return lines.map((line) => `- ${oneLine(line)}`).join("\n");
 }
 
 /** A heading with its text fenced as data; empty where there is no text. */

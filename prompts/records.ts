@@ -1,5 +1,5 @@
 import { describeRefs } from "../registry/refs.ts";
-import { neutralise } from "../state/fence.ts";
+import { oneLine } from "../state/fence.ts";
 import type { TurnExecutionSummary } from "../state/turn-summary.ts";
 
 /** The last turns' records in brief, for the node that decides what a message refers to. */
@@ -19,5 +19,8 @@ function renderRecord(record: TurnExecutionSummary): string {
     record.responseSummary === "" ? "" : `- Said: ${record.responseSummary}`,
     record.naturalNext === "" ? "" : `- Expected next: ${record.naturalNext}`,
   ];
-  return neutralise(lines.filter((line) => line !== "").join("\n"));
+  return lines
+    .filter((line) => line !== "")
+    .map(oneLine)
+    .join("\n");
 }

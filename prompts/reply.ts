@@ -1,4 +1,5 @@
 import type { EnvelopePart } from "../state/envelope.ts";
+import { oneLine } from "../state/fence.ts";
 import { bullets, dataSection, section, stablePart, volatilePart } from "./part.ts";
 import { DATA_RULE } from "./understand.ts";
 import type { ConversationView, PromptContext } from "./view.ts";
@@ -62,9 +63,9 @@ export function buildReplyPrompt(
       section(
         "Execution",
         [
-          `Goal: ${input.goal}`,
-          input.reasoning === "" ? "" : `Why: ${input.reasoning}`,
-          ...input.outcomes.map((line) => `- ${line}`),
+          `Goal: ${oneLine(input.goal)}`,
+          input.reasoning === "" ? "" : `Why: ${oneLine(input.reasoning)}`,
+          bullets(input.outcomes),
         ]
           .filter((line) => line !== "")
           .join("\n"),

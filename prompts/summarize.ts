@@ -1,4 +1,5 @@
 import type { EnvelopePart } from "../state/envelope.ts";
+import { oneLine } from "../state/fence.ts";
 import type { Tone } from "../state/turn-summary.ts";
 import { bullets, section, stablePart, volatilePart } from "./part.ts";
 import { DATA_RULE } from "./understand.ts";
@@ -49,9 +50,12 @@ export function buildSummarizePrompt(input: SummarizePromptInput): EnvelopePart[
     volatilePart(
       "execution",
       `plan:${turn}`,
-      section("Done", bullets([`Goal: ${input.goal}`, ...input.outcomes])),
+      section(
+        "Done",
+        bullets([...(input.goal === "" ? [] : [`Goal: ${input.goal}`]), ...input.outcomes]),
+      ),
     ),
-    volatilePart("curation", `understanding:${turn}`, section("Decided", input.curation)),
+    volatilePart("curation", `understanding:${turn}`, section("Decided", oneLine(input.curation))),
     volatilePart("reply", `reply:${turn}`, section("Said", input.reply)),
   ];
 }

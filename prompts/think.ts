@@ -1,4 +1,5 @@
 import type { EnvelopePart } from "../state/envelope.ts";
+import { fence, oneLine } from "../state/fence.ts";
 import type { Limits } from "../state/limits.ts";
 import type { Understanding } from "../state/understanding.ts";
 import { bullets, dataSection, growingPart, section, stablePart, volatilePart } from "./part.ts";
@@ -52,7 +53,7 @@ export function buildThinkPrompt(
     growingPart(
       "history",
       "history+ledger",
-      view.history === "" ? "" : `<conversation_history>\n${view.history}\n</conversation_history>`,
+      view.history === "" ? "" : fence("conversation_history", view.history),
     ),
     growingPart("registry", "registry", dataSection("Recent Context", view.table.text)),
     volatilePart("recent-turns", "transcript", dataSection("What was said last", view.recentTurns)),
@@ -64,7 +65,10 @@ export function buildThinkPrompt(
       `understanding:turn-${view.turn}`,
       section(
         "This Turn",
-        [view.calendar, ...input.resolved, input.replan].filter((line) => line !== "").join("\n"),
+        [view.calendar, ...input.resolved, input.replan]
+          .filter((line) => line !== "")
+          .map(oneLine)
+          .join("\n"),
       ),
     ),
     volatilePart("message", `input:turn-${view.turn}`, section("Message", view.message)),

@@ -2,13 +2,15 @@ import type { Domain } from "../domains/domain.ts";
 import { viableByType } from "../registry/candidates.ts";
 import { renderConstraints } from "../registry/constraints.ts";
 import { foldRegistry } from "../registry/apply-event.ts";
+import { createIdHider } from "../registry/hide-ids.ts";
 import { renderRegistryTable } from "../registry/render-table.ts";
-import { fence } from "../state/fence.ts";
+import { fence, oneLine } from "../state/fence.ts";
 import type { Limits } from "../state/limits.ts";
 import type { CountTokens } from "../state/model.ts";
 import type { Registry, RegistryEntry } from "../state/registry.ts";
 import type { TurnState } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
+import { clip } from "../registry/shorten.ts";
 import { renderRecentTurns, shorten } from "../summaries/recent-turns.ts";
 import { renderCalendar } from "./dates.ts";
 
@@ -22,7 +24,7 @@ export interface PromptContext {
 /** The conversation as prompts see it: each text is ready to stand in a section, empty where there is nothing to say. */
 export interface ConversationView {
   readonly turn: number;
-  /** The registry with this turn's events folded in. */
+  /** The registry with this turn's events folded in; no label and no facts hold a known database id. */
   readonly registry: Registry;
   /** The person's message, fenced and within its limit. */
   readonly message: string;
@@ -42,7 +44,9 @@ export interface ConversationView {
 /** Collects what prompts may show of the state. Pure. */
 export function viewConversation(state: TurnState, context: PromptContext): ConversationView {
   const { domain, limits, countTokens } = context;
-  const registry = foldRegistry(state.registry, state.registryEvents, domain.entityTypes);
+  const registry = withoutIds(
+    foldRegistry(state.registry, state.registryEvents, domain.entityTypes),
+  );
   const entries = new Map(registry.entries.map((entry) => [entry.ref, entry]));
   return {
     turn: state.turn,
@@ -73,13 +77,26 @@ export function viewConversation(state: TurnState, context: PromptContext): Conv
   };
 }
 
+/** Somebody may have typed an id into a name, and every section names entities by their labels. */
+function withoutIds(registry: Registry): Registry {
+  const hideIds = createIdHider(registry);
+  const clean = (entry: RegistryEntry): RegistryEntry => {
+    const label = hideIds(entry.label);
+    const facts = hideIds(entry.facts);
+    return label === entry.label && facts === entry.facts ? entry : { ...entry, label, facts };
+  };
+  return { ...registry, entries: registry.entries.map(clean) };
+}
+
 /** More would not be restored by name in one breath; older ones come back through the registry. */
 const EXCLUDED_SHOWN = 24;
 
-/** `recipe_6 (Oven Wings)`. */
-export function named(entry: RegistryEntry): string {
-  return `${entry.ref} (${entry.label})`;
+/** `recipe_6 (Oven Wings)`, on one line whatever the label holds. */
+export function named({ ref, label }: Pick<RegistryEntry, "ref" | "label">): string {
+  return `${ref} (${clip(oneLine(label), LABEL_CHARACTERS)})`;
 }
+
+const LABEL_CHARACTERS = 80;
 
 /** Notices as one line each, for a record's reader. */
 export function renderNotices(notices: readonly Notice[]): string {
