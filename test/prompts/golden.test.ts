@@ -1,0 +1,334 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createActNode } from "../../nodes/act.ts";
+import type { NodeServices } from "../../nodes/node.ts";
+import { createReplyNode } from "../../nodes/reply.ts";
+import { createSummarizeNode } from "../../nodes/summarize.ts";
+import { createThinkNode } from "../../nodes/think.ts";
+import { createUnderstandNode } from "../../nodes/understand.ts";
+import { startPlan } from "../../nodes/plan-progress.ts";
+import type { Limits } from "../../state/limits.ts";
+import { ModelError, type ModelRole } from "../../state/model.ts";
+import type { StepType } from "../../state/plan.ts";
+import type { TurnState, TurnUpdate } from "../../state/turn.ts";
+import { foldRegistry } from "../../registry/apply-event.ts";
+import { MEALS_ENTITY_TYPES } from "../../domains/meals/entity-types.ts";
+import { NARROWED_REGISTRY, thirdTurn, thirdTurnUnderstood } from "../support/narrowing.ts";
+import { recordedIO, stillDomain, testServices } from "../support/node-services.ts";
+import { messageText } from "../support/render-prompt.ts";
+import {
+  planOf,
+  recordOf,
+  resultOf,
+  stepOf,
+  turnState,
+  understandingOf,
+} from "../support/turn-state.ts";
+
+type Node = (state: TurnState, io: ReturnType<typeof recordedIO>) => Promise<TurnUpdate>;
+
+/** What a node shows its model in a state, every message as it is sent; `nth` counts the node's calls from 0. */
+async function promptOf(
+  make: (services: NodeServices) => Node,
+  asked: {
+    readonly state: TurnState;
+    readonly role: ModelRole;
+    readonly nth?: number;
+    /** No profile and no snapshot. */
+    readonly bare?: boolean;
+    readonly limits?: Partial<Limits>;
+  },
+): Promise<string> {
+  const silent = new ModelError("model_failed", "no answer");
+  const services = testServices({
+    scripts: { [asked.role]: [silent, silent] },
+    domain: asked.bare === true ? BARE_DOMAIN : stillDomain,
+    ...(asked.limits === undefined ? {} : { limits: asked.limits }),
+  });
+  await make(services)(asked.state, recordedIO());
+  const request = services.models[asked.role].requests[asked.nth ?? 0];
+  if (request === undefined) throw new Error("Cannot pin a prompt: the model was not asked");
+  return request.messages.map(messageText).join("\n");
+}
+
+/** So that the record of the turn before leaves with this turn, and its line is folded. */
+const FOLDING: Partial<Limits> = { recordTurns: 1, ledgerLines: 3 };
+
+const BARE_DOMAIN = {
+  ...stillDomain,
+  loadProfile: async () => ({ text: "", facts: {} }),
+  loadSnapshot: async () => "",
+};
+
+const CONSTRAINTS: TurnState["constraints"] = [
+  { text: "no peanuts", kind: "hard", count: null, until: null, turn: 1 },
+  { text: "no cod this week", kind: "soft", count: null, until: "2026-01-18", turn: 2 },
+];
+const OLDER: Partial<TurnState> = {
+  history: { text: "Turn 1: The nine dishes were shown.", throughTurn: 1 },
+  ledger: [
+    { turn: 1, text: "Show what could be cooked" },
+    { turn: 1, text: "Look into the fridge" },
+  ],
+  constraints: CONSTRAINTS,
+};
+
+const DRAFT = {
+  name: "Shakshuka",
+  servings: 2,
+  ingredients: [{ name: "eggs", quantity: 4 }],
+  instructions: "Simmer the sauce.\nBreak the eggs into it.",
+};
+const WITH_DRAFT = foldRegistry(
+  NARROWED_REGISTRY,
+  [{ kind: "drafted", turn: 2, type: "recipe", ref: null, content: DRAFT }],
+  MEALS_ENTITY_TYPES,
+);
+
+test("understand: everything there is", async () => {
+  const state = thirdTurn({
+    ...OLDER,
+    pending: {
+      kind: "proposal",
+      text: "Shall I plan the six for the week?",
+      plan: null,
+      options: [
+        { ref: "recipe_3", label: "Lentil Soup" },
+        { ref: "recipe_4", label: "Chickpea Curry" },
+      ],
+      waives: [],
+      turn: 2,
+    },
+  });
+  const text = await promptOf(createUnderstandNode, { state, role: "understand" });
+  await expect(text).toMatchFileSnapshot("../golden/understand.full.md");
+});
+
+test("understand: a first message", async () => {
+  const text = await promptOf(createUnderstandNode, { state: turnState(), role: "understand" });
+  await expect(text).toMatchFileSnapshot("../golden/understand.empty.md");
+});
+
+test("think: everything there is", async () => {
+  const state = thirdTurnUnderstood({
+    ...OLDER,
+    understanding: understandingOf({
+      references: [{ text: "the soup", ref: "recipe_3", how: "inferred" }],
+      curation: thirdTurnUnderstood().understanding?.curation ?? understandingOf().curation,
+      expressed: "Wants to exclude French Toast and Wings",
+      answersPending: "adjust",
+    }),
+    plan: planOf({ steps: [stepOf()] }),
+    stepResults: [
+      resultOf(0, {
+        status: "replan",
+        outcome: "The box is empty",
+        blocked: { reason: "The box is empty", tried: "read it", suggestion: "replan" },
+      }),
+    ],
+  });
+  const text = await promptOf(createThinkNode, { state, role: "think" });
+  await expect(text).toMatchFileSnapshot("../golden/think.full.md");
+});
+
+test("think: the last turns stand as the specification has them", async () => {
+  const text = await promptOf(createThinkNode, { state: thirdTurnUnderstood(), role: "think" });
+  expect(text).toContain(`\n${await golden("seed-last-turn-summary")}\n`);
+});
+
+test("act: an analysis is told the prior context as the specification has it", async () => {
+  const step = stepOf({ stepType: "analyze", description: "Judge which dishes remain" });
+  const state = thirdTurnUnderstood(startPlan(planOf({ steps: [step] })));
+  const text = await promptOf(createActNode, { state, role: "act" });
+  expect(text).toContain(`\n${await golden("seed-prior-context")}\n`);
+});
+
+test("reply: the flow stands as the specification has it, what was excluded named", async () => {
+  const plan = planOf({ steps: [stepOf({ stepType: "analyze" })] });
+  const state = thirdTurnUnderstood({ plan, stepResults: [resultOf(0, { status: "skipped" })] });
+  const text = await promptOf(createReplyNode, { state, role: "reply" });
+  const flow = (await golden("seed-conversation-flow")).replace(
+    "Filtered those out (recipe_5, recipe_6)",
+    "Filtered out French Toast (recipe_5), Wings (recipe_6)",
+  );
+  expect(text).toContain(`\n${flow}\n`);
+});
+
+function golden(name: string): Promise<string> {
+  return readFile(join(import.meta.dirname, `../golden/${name}.md`), "utf8");
+}
+
+test("think: a first message", async () => {
+  const state = turnState({ understanding: understandingOf({ expressed: "" }) });
+  const text = await promptOf(createThinkNode, { state, role: "think", bare: true });
+  await expect(text).toMatchFileSnapshot("../golden/think.empty.md");
+});
+
+const ACT_STEPS: Readonly<Record<StepType, Partial<ReturnType<typeof stepOf>>>> = {
+  read: { description: "Read what is on the shopping list", subdomain: "shopping" },
+  analyze: { description: "Judge which dishes remain", refs: ["recipe_3", "recipe_4"] },
+  generate: { description: "Put feta on the shakshuka", refs: ["gen_recipe_1"] },
+  write: { description: "Save the shakshuka", refs: ["gen_recipe_1"] },
+};
+
+test.each(["read", "analyze", "generate", "write"] as const)(
+  "act: a %s step with everything there is",
+  async (stepType) => {
+    const plan = planOf({
+      goal: "Show what remains",
+      steps: [
+        stepOf({ description: "Look at the plan", subdomain: "meal_plans" }),
+        stepOf({ stepType, group: 2, ...ACT_STEPS[stepType] }),
+      ],
+    });
+    const done = resultOf(0, {
+      status: "done",
+      outcome: "Nothing is planned there.",
+      note: "All days are free",
+    });
+    const state = thirdTurnUnderstood({
+      ...OLDER,
+      registry: WITH_DRAFT,
+      plan,
+      cursor: { group: 2 },
+      stepResults: [
+        done,
+        resultOf(1, {
+          repairs: [
+            "The drafts break what was asked: there are 2 recipes instead of 3 (3 recipes)",
+          ],
+          calls: [
+            {
+              call: 1,
+              callId: "call_1",
+              tool: "recall",
+              table: "turns",
+              args: { ref: null, turn: 1, words: null },
+              effect: "read",
+              ok: true,
+              text: 'Turn 1: User said "hello"',
+              summary: "Recalled 1 earlier turns",
+              refs: [],
+              count: 1,
+              suppressed: false,
+              failures: [],
+              breaches: [],
+            },
+          ],
+        }),
+      ],
+    });
+    const text = await promptOf(createActNode, { state, role: "act" });
+    await expect(text).toMatchFileSnapshot(`../golden/act-${stepType}.full.md`);
+  },
+);
+
+test.each(["read", "analyze", "generate", "write"] as const)(
+  "act: a %s step in a first turn",
+  async (stepType) => {
+    const plan = planOf({
+      steps: [stepOf({ stepType, description: "Do what is asked", subdomain: "tasks" })],
+    });
+    const state = turnState({ understanding: understandingOf(), ...startPlan(plan) });
+    const text = await promptOf(createActNode, { state, role: "act", bare: true });
+    await expect(text).toMatchFileSnapshot(`../golden/act-${stepType}.empty.md`);
+  },
+);
+
+const ANSWERED = planOf({
+  goal: "Save the draft and show what remains",
+  steps: [
+    stepOf({ stepType: "analyze", description: "Judge which dishes remain" }),
+    stepOf({ stepType: "generate", description: "Draft a shakshuka" }),
+    stepOf({ stepType: "write", description: "Plan the soup", subdomain: "meal_plans", group: 2 }),
+  ],
+});
+const TOLD: Partial<TurnState> = {
+  ...OLDER,
+  registry: WITH_DRAFT,
+  plan: ANSWERED,
+  stepResults: [
+    resultOf(0, {
+      status: "done",
+      outcome: "4 recipes remain",
+      refs: ["recipe_3", "recipe_4", "recipe_8", "recipe_9"],
+    }),
+    resultOf(1, { status: "done", outcome: "A shakshuka", artifacts: ["gen_recipe_1"] }),
+    resultOf(2, { status: "failed", outcome: "The second dinner could not be planned." }),
+  ],
+  effects: [
+    {
+      action: "created",
+      ref: "meal_1",
+      type: "meal",
+      table: "meal_plans",
+      label: "Lentil Soup",
+      facts: "2026-01-13, dinner",
+      step: 2,
+    },
+  ],
+};
+
+test("reply: everything there is", async () => {
+  const text = await promptOf(createReplyNode, { state: thirdTurnUnderstood(TOLD), role: "reply" });
+  await expect(text).toMatchFileSnapshot("../golden/reply.full.md");
+});
+
+test("reply: a first message that nothing was done for", async () => {
+  const state = turnState({
+    input: { messageId: "m-1", text: "thanks" },
+    understanding: understandingOf({ expressed: "", reasoning: "" }),
+    plan: planOf({ decision: "answer", steps: [], reasoning: "", goal: "Answer the thanks" }),
+  });
+  const text = await promptOf(createReplyNode, { state, role: "reply", bare: true });
+  await expect(text).toMatchFileSnapshot("../golden/reply.empty.md");
+});
+
+test("summarize: everything there is", async () => {
+  const state = thirdTurnUnderstood({
+    ...TOLD,
+    replies: [{ id: "t3-a1", text: "Four dishes remain." }],
+  });
+  const text = await promptOf(createSummarizeNode, { state, role: "summarize" });
+  await expect(text).toMatchFileSnapshot("../golden/summarize.full.md");
+});
+
+test("summarize: a first message that nothing was done for", async () => {
+  const state = turnState({ replies: [{ id: "t1-a1", text: "Hello!" }] });
+  const text = await promptOf(createSummarizeNode, { state, role: "summarize" });
+  await expect(text).toMatchFileSnapshot("../golden/summarize.empty.md");
+});
+
+test("fold: with a history", async () => {
+  const state = thirdTurnUnderstood({
+    ...TOLD,
+    replies: [{ id: "t3-a1", text: "Four dishes remain." }],
+  });
+  const text = await promptOf(createSummarizeNode, {
+    state,
+    role: "summarize",
+    nth: 1,
+    limits: FOLDING,
+  });
+  await expect(text).toMatchFileSnapshot("../golden/fold.full.md");
+});
+
+test("fold: the first one", async () => {
+  const state = turnState({
+    turn: 5,
+    ledger: [
+      { turn: 2, text: "Show what could be cooked" },
+      { turn: 3, text: "Look into the fridge" },
+    ],
+    turnExecutionSummaries: [recordOf(4)],
+    replies: [{ id: "t5-a1", text: "Hello!" }],
+  });
+  const text = await promptOf(createSummarizeNode, {
+    state,
+    role: "summarize",
+    nth: 1,
+    limits: FOLDING,
+  });
+  await expect(text).toMatchFileSnapshot("../golden/fold.empty.md");
+});

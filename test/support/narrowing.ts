@@ -1,0 +1,181 @@
+import { AIMessage, HumanMessage } from "@langchain/core/messages";
+import { foldRegistry } from "../../registry/apply-event.ts";
+import { EMPTY_REGISTRY } from "../../registry/entries.ts";
+import { MEALS_ENTITY_TYPES } from "../../domains/meals/entity-types.ts";
+import type { EntityRow } from "../../state/entity.ts";
+import type { Registry, RegistryEvent } from "../../state/registry.ts";
+import type { TurnState } from "../../state/turn.ts";
+import { curationOf, recordOf, TEST_RUN, turnState, understandingOf } from "./turn-state.ts";
+
+/** The dishes of the conversation: three with cod, one of them without saying so in its name. */
+const DISHES: readonly (readonly [
+  name: string,
+  minutes: number,
+  ingredients: readonly string[],
+])[] = [
+  ["Lemon Cod", 25, ["cod", "lemon", "butter"]],
+  ["Cod Tacos", 30, ["cod", "tortillas", "cabbage"]],
+  ["Lentil Soup", 40, ["red lentils", "carrots", "onions"]],
+  ["Chickpea Curry", 35, ["chickpeas", "coconut milk", "spinach"]],
+  ["French Toast", 15, ["eggs", "bread", "milk"]],
+  ["Wings", 50, ["chicken wings", "garlic", "paprika"]],
+  ["Fish Pie", 60, ["cod", "potatoes", "peas"]],
+  ["Mushroom Risotto", 45, ["rice", "mushrooms", "parmesan"]],
+  ["Pasta al Limone", 20, ["pasta", "lemon", "cream"]],
+];
+
+const FOODS =
+  "rice,pasta,red lentils,chickpeas,flour,sugar,salt,pepper,paprika,cumin,olive oil,vinegar,tomatoes,coconut milk,onions,garlic,potatoes,carrots,honey,oats,tea,coffee,bread,lemons,bananas,eggs,milk,butter,cream,parmesan,feta,yoghurt,spinach,mushrooms,cabbage,peppers,cucumber,lettuce,apples,mustard,mayonnaise,ketchup,soy sauce,tofu,ham,cod,chicken wings,peas,berries,ice cream,tortillas,stock,basil,parsley,ginger,limes,walnuts,raisins,cocoa".split(
+    ",",
+  );
+const PLACES = ["pantry", "fridge", "freezer"] as const;
+
+/** The database id of the n-th dish, as it must never stand in a prompt. */
+export function dishId(index: number): string {
+  return `10000000-aaaa-4bbb-8ccc-${String(index + 1).padStart(12, "0")}`;
+}
+
+/** The dishes as a read at full detail returns them. */
+export const DISH_ROWS: readonly EntityRow[] = DISHES.map(
+  ([name, minutes, ingredients], index) => ({
+    id: dishId(index),
+    rowVersion: 1,
+    values: {
+      name,
+      servings: 2,
+      prep_minutes: 5,
+      cook_minutes: minutes - 5,
+      cuisine: null,
+      tags: [],
+      ingredients: ingredients.map((ingredient) => ({ name: ingredient })),
+    },
+  }),
+);
+
+const FOOD_ROWS: readonly EntityRow[] = FOODS.map((name, index) => ({
+  id: `20000000-aaaa-4bbb-8ccc-${String(index + 1).padStart(12, "0")}`,
+  rowVersion: 1,
+  values: {
+    name,
+    quantity: 1 + (index % 4),
+    unit: null,
+    location: PLACES[index % PLACES.length] ?? "pantry",
+    expires_on: null,
+  },
+}));
+
+const refs = (...numbers: readonly number[]): string[] =>
+  numbers.map((number) => `recipe_${number}`);
+const DISH_REFS = refs(1, 2, 3, 4, 5, 6, 7, 8, 9);
+const FOOD_REFS = FOODS.map((_, index) => `inv_${index + 1}`);
+const WITHOUT_COD = refs(3, 4, 5, 6, 8, 9);
+
+const EVENTS: readonly RegistryEvent[] = [
+  readOf("recipe", DISH_ROWS),
+  readOf("inventory", FOOD_ROWS),
+  { kind: "listed", turn: 1, refs: DISH_REFS },
+  {
+    kind: "curated",
+    turn: 2,
+    curation: curationOf({
+      demote: refs(1, 2, 7).map((ref) => ({ ref, reason: "contain cod" })),
+    }),
+  },
+  { kind: "listed", turn: 2, refs: WITHOUT_COD },
+];
+
+function readOf(type: string, rows: readonly EntityRow[]): RegistryEvent {
+  const ids = rows.map(({ id }) => id);
+  return { kind: "read", turn: 1, type, ids, rows: [...rows], detail: "full" };
+}
+
+/** The thread's entities after turn 2: nine dishes, three of them taken out, and 59 things in the kitchen. */
+export const NARROWED_REGISTRY: Registry = foldRegistry(EMPTY_REGISTRY, EVENTS, MEALS_ENTITY_TYPES);
+
+/** What seed 003 says: the third message of its conversation. */
+export const THIRD_MESSAGE = "lets not do the french toast? i also dont feel like doing wings";
+
+const SECOND_RECORD = recordOf(2, {
+  userMessage: "lets not do cod this week?",
+  goal: "Show recipe options for the week (excluding cod)",
+  steps: [
+    {
+      description: "Read the recipes",
+      stepType: "read",
+      subdomain: "recipes",
+      outcome: "Found 9 recipes",
+      note: null,
+      entitiesAffected: DISH_REFS,
+    },
+    {
+      description: "Read the inventory",
+      stepType: "read",
+      subdomain: "inventory",
+      outcome: "Found 59 inventory items",
+      note: null,
+      entitiesAffected: FOOD_REFS,
+    },
+    {
+      description: "Judge which dishes are possible",
+      stepType: "analyze",
+      subdomain: "recipes",
+      outcome: "6 recipes fit inventory",
+      note: null,
+      entitiesAffected: WITHOUT_COD,
+    },
+  ],
+  curationSummary: "Demoted recipe_1, recipe_2, recipe_7 (contain cod)",
+  demotedRefs: refs(1, 2, 7),
+  analysisConclusions: "6 recipes fit inventory",
+  responseSummary: "Listed 6 cod-free options",
+  conversationPhase: "narrowing",
+  tone: "collaborative",
+  whatUserExpressed: "Wanted to exclude cod from options",
+  whatWeAcknowledged: "Confirmed exclusion, presented 6 remaining options warmly",
+  naturalNext: "User refines further or picks final options",
+  decision: "plan",
+  reasoning: "What holds no cod has to be judged anew.",
+});
+
+/** Turn 3 of the conversation after intake, before anything has read the message. */
+export function thirdTurn(changes: Partial<TurnState> = {}): TurnState {
+  const text = THIRD_MESSAGE;
+  return turnState({
+    input: { messageId: "m-3", text },
+    run: TEST_RUN,
+    turn: 3,
+    messages: [
+      new HumanMessage({ id: "t1-u", content: "can you help me plan some meals?" }),
+      new AIMessage({ id: "t1-a1", content: "Sure! Nine dishes are possible this week." }),
+      new HumanMessage({ id: "t2-u", content: "lets not do cod this week?" }),
+      new AIMessage({ id: "t2-a1", content: "Got it, no cod. Six dishes remain." }),
+      new HumanMessage({ id: "t3-u", content: text }),
+    ],
+    registry: NARROWED_REGISTRY,
+    candidates: [
+      { type: "recipe", refs: WITHOUT_COD, conclusion: "6 recipes fit inventory", turn: 2 },
+    ],
+    turnExecutionSummaries: [SECOND_RECORD],
+    ...changes,
+  });
+}
+
+const EXCLUDED = curationOf({
+  demote: [
+    { ref: "recipe_5", reason: "not wanted" },
+    { ref: "recipe_6", reason: "not in the mood" },
+  ],
+  summary: "Demoted recipe_5 (not wanted), recipe_6 (not in the mood)",
+});
+
+/** The same after Understand: French toast and wings are taken out. */
+export function thirdTurnUnderstood(changes: Partial<TurnState> = {}): TurnState {
+  return thirdTurn({
+    understanding: understandingOf({
+      curation: EXCLUDED,
+      expressed: "Wants to exclude French Toast and Wings",
+    }),
+    registryEvents: [{ kind: "curated", turn: 3, curation: EXCLUDED }],
+    ...changes,
+  });
+}

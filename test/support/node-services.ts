@@ -1,0 +1,109 @@
+import { createToolbox } from "../../domains/toolbox.ts";
+import type { Domain } from "../../domains/domain.ts";
+import { mealsDomain } from "../../domains/meals/index.ts";
+import type { NodeIO, NodeServices } from "../../nodes/node.ts";
+import type { EventBody } from "../../state/event.ts";
+import { limitsWith, type Limits } from "../../state/limits.ts";
+import type { ModelRole } from "../../state/model.ts";
+import type { UserData } from "../../state/store.ts";
+import { countRoughly } from "./arbitraries.ts";
+import { memoryArchive, type MemoryArchive } from "./memory-archive.ts";
+import { scriptedModel, type ScriptedModel, type ScriptEntry } from "./scripted-model.ts";
+
+/** One script a role; roles left out may not be asked. */
+export type Scripts = Partial<Record<ModelRole, ScriptEntry | readonly ScriptEntry[]>>;
+/** A scripted model of each role. */
+export type ScriptedRoles = Readonly<Record<ModelRole, ScriptedModel>>;
+
+/** Makes a scripted model for every role. */
+export function scriptedRoles(scripts: Scripts): ScriptedRoles {
+  return {
+    understand: scriptedModel(scripts.understand ?? []),
+    think: scriptedModel(scripts.think ?? []),
+    act: scriptedModel(scripts.act ?? []),
+    reply: scriptedModel(scripts.reply ?? []),
+    summarize: scriptedModel(scripts.summarize ?? []),
+  };
+}
+
+/** The meals domain with a person and a kitchen that need no database. */
+export const stillDomain: Domain = {
+  ...mealsDomain,
+  loadProfile: async () => ({
+    text: "Household of 2. ALLERGIES (hard): peanuts.",
+    facts: { household_size: 2, allergies: ["peanuts"] },
+  }),
+  loadSnapshot: async () => "9 recipes, 59 inventory items.",
+};
+
+/** User data without a database: what is done in a transaction must not query. */
+export const noDatabase: UserData = {
+  read: async (_userId, work) => work(NO_TRANSACTION),
+  write: async (_userId, _effect, work) => ({
+    result: await work(NO_TRANSACTION),
+    repeated: false,
+  }),
+};
+
+const NO_TRANSACTION = {
+  query: () => Promise.reject(new Error("Cannot query: this test has no database")),
+};
+
+/** What nodes are handed in tests, with the parts a test looks at. */
+export interface TestServices extends NodeServices {
+  readonly models: ScriptedRoles;
+  readonly archive: MemoryArchive;
+}
+
+/** Makes what nodes are handed: scripted models, an archive in memory, a still clock, no database unless one is given. */
+export function testServices(
+  options: {
+    readonly scripts?: Scripts;
+    readonly limits?: Partial<Limits>;
+    readonly domain?: Domain;
+    readonly userData?: UserData;
+    readonly archive?: MemoryArchive;
+    readonly omitSection?: (node: string, kind: string) => boolean;
+  } = {},
+): TestServices {
+  const domain = options.domain ?? stillDomain;
+  return {
+    domain,
+    toolbox: createToolbox(domain),
+    models: scriptedRoles(options.scripts ?? {}),
+    lanes: { task: true, concierge: false },
+    limits: limitsWith(options.limits ?? {}),
+    countTokens: countRoughly,
+    userData: options.userData ?? noDatabase,
+    archive: options.archive ?? memoryArchive(),
+    clock: () => 0,
+    ...(options.omitSection === undefined ? {} : { omitSection: options.omitSection }),
+  };
+}
+
+/** What a node is handed with each call, keeping what it emits. */
+export interface RecordedIO extends NodeIO {
+  readonly events: readonly EventBody[];
+  /** The events of one type. */
+  of<T extends EventBody["type"]>(type: T): Extract<EventBody, { type: T }>[];
+}
+
+/** Makes an IO that keeps events in order. */
+export function recordedIO(signal: AbortSignal | null = null): RecordedIO {
+  const events: EventBody[] = [];
+  return {
+    events,
+    signal,
+    emit: (event) => {
+      events.push(event);
+    },
+    of: (type) => events.filter((event) => isOf(event, type)),
+  };
+}
+
+function isOf<T extends EventBody["type"]>(
+  event: EventBody,
+  type: T,
+): event is Extract<EventBody, { type: T }> {
+  return event.type === type;
+}

@@ -1,0 +1,147 @@
+import type { Curation } from "../../state/registry.ts";
+import type { Plan, PlanStep, ThinkAnswer } from "../../state/plan.ts";
+import type { StepResult } from "../../state/step.ts";
+import type { TurnExecutionSummary } from "../../state/turn-summary.ts";
+import { SCHEMA_VERSION, type Run, type TurnState } from "../../state/turn.ts";
+import type { UnderstandAnswer, Understanding } from "../../state/understanding.ts";
+import { EMPTY_REGISTRY } from "../../registry/entries.ts";
+import { openStep } from "../../nodes/plan-progress.ts";
+
+/** For whom and when test turns run: a Monday in January, in Berlin. */
+export const TEST_RUN: Run = {
+  runId: "run-1",
+  threadId: "thread-1",
+  userId: "demo",
+  today: "2026-01-12",
+  timeZone: "Europe/Berlin",
+  locale: "en",
+};
+
+/** The state of a first turn after intake, with the given channels in place of the empty ones. */
+export function turnState(changes: Partial<TurnState> = {}): TurnState {
+  return {
+    schemaVersion: SCHEMA_VERSION,
+    input: { messageId: "m-1", text: "what could I cook this week?" },
+    run: TEST_RUN,
+    messages: [],
+    turn: 1,
+    registry: EMPTY_REGISTRY,
+    candidates: [],
+    turnExecutionSummaries: [],
+    ledger: [],
+    history: { text: "", throughTurn: 0 },
+    constraints: [],
+    pending: null,
+    understanding: null,
+    plan: null,
+    cursor: null,
+    pendingCalls: [],
+    registryEvents: [],
+    stepResults: [],
+    effects: [],
+    replies: [],
+    notices: [],
+    calls: [],
+    ...changes,
+  };
+}
+
+/** Nothing decided about refs, except what is given. */
+export function curationOf(changes: Partial<Curation> = {}): Curation {
+  return {
+    retain: [],
+    demote: [],
+    restore: [],
+    drop: [],
+    clearAll: false,
+    summary: null,
+    ...changes,
+  };
+}
+
+/** A plain task message's answer from Understand, with the given fields in place. */
+export function understandAnswer(changes: Partial<UnderstandAnswer> = {}): UnderstandAnswer {
+  return {
+    reasoning: "It asks for the data.",
+    lane: "task",
+    journey: "continue",
+    references: [],
+    curation: curationOf(),
+    constraints: [],
+    expressed: "Wants to see options",
+    quick: null,
+    clarification: null,
+    answersPending: null,
+    meta: false,
+    ...changes,
+  };
+}
+
+/** The same as code leaves it in the state. */
+export function understandingOf(changes: Partial<Understanding> = {}): Understanding {
+  return { ...understandAnswer(), route: "task", waived: [], ...changes };
+}
+
+/** A step: a read of recipes in group 1 unless said otherwise. */
+export function stepOf(changes: Partial<PlanStep> = {}): PlanStep {
+  return {
+    description: "Read the recipes",
+    stepType: "read",
+    subdomain: "recipes",
+    group: 1,
+    refs: [],
+    ...changes,
+  };
+}
+
+/** What Think answers: a plan with one read step unless said otherwise. */
+export function thinkAnswer(changes: Partial<ThinkAnswer> = {}): ThinkAnswer {
+  return {
+    reasoning: "The recipes have to be seen first.",
+    goal: "Show recipe options",
+    decision: "plan",
+    steps: [stepOf()],
+    proposal: null,
+    questions: [],
+    ...changes,
+  };
+}
+
+/** The same as it stands in the state. */
+export function planOf(changes: Partial<Plan> = {}): Plan {
+  return { ...thinkAnswer(), origin: "think", replans: 0, failure: null, ...changes };
+}
+
+/** A step's result: open unless said otherwise. */
+export function resultOf(step: number, changes: Partial<StepResult> = {}): StepResult {
+  return { ...openStep(step), ...changes };
+}
+
+/** A turn's record with nothing in it, except what is given. */
+export function recordOf(
+  turnNumber: number,
+  changes: Partial<TurnExecutionSummary> = {},
+): TurnExecutionSummary {
+  return {
+    turnNumber,
+    userMessage: `message ${turnNumber}`,
+    goal: `Goal of turn ${turnNumber}`,
+    steps: [],
+    curationSummary: null,
+    retainedRefs: [],
+    demotedRefs: [],
+    analysisConclusions: null,
+    responseSummary: `Answered message ${turnNumber}`,
+    conversationPhase: "exploring",
+    tone: "collaborative",
+    whatUserExpressed: "Wanted something",
+    whatWeAcknowledged: "Answered",
+    naturalNext: "User goes on",
+    decision: "answer",
+    reasoning: null,
+    blockedReason: null,
+    effects: [],
+    notices: [],
+    ...changes,
+  };
+}
