@@ -1,0 +1,17 @@
+import { closest, distance } from "fastest-levenshtein";
+
+/** The candidate that a mistyped word most likely means; null where none is near. Case does not matter. */
+export function nearest(word: string, candidates: readonly string[]): string | null {
+  const typed = word.toLowerCase();
+  const lower = candidates.map((candidate) => candidate.toLowerCase());
+  const best = closest(typed, lower);
+  const allowed = Math.max(2, Math.floor(typed.length / 3));
+  if (best === undefined || distance(typed, best) > allowed) return null;
+  return candidates[lower.indexOf(best)] ?? null;
+}
+
+/** The end of a sentence about a word that is unknown: what was probably meant, or nothing. */
+export function didYouMean(word: string, candidates: readonly string[]): string {
+  const found = nearest(word, candidates);
+  return found === null ? "" : `; did you mean "${found}"?`;
+}

@@ -1,0 +1,10 @@
+/**
+ * What the person who starts the program got wrong: an argument or a setting.
+ *
+ * Contract: the message is one sentence that names what is wrong and what would be right; it holds
+ * no secret. The program ends with exit code 2.
+ */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+  readonly code = "usage";
+}

@@ -1,0 +1,119 @@
+import { readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { parseEnv } from "node:util";
+import { expect, test } from "vitest";
+import { EnvironmentSchema, readConfig } from "../../cli/config.ts";
+import { UsageError } from "../../cli/usage-error.ts";
+
+test("readConfig() needs nothing to be set", () => {
+  const { dataDir, ...config } = readConfig({});
+
+  expect(dataDir).toMatch(/concierge-graph/);
+  expect(config).toEqual({
+    databaseUrl: null,
+    model: { kind: "rehearsal" },
+    limits: {},
+    logLevel: "warn",
+    logMessages: false,
+    tracing: null,
+  });
+});
+
+test("readConfig() reads every setting, and empty ones as absent", () => {
+  const config = readConfig({
+    DATABASE_URL: "postgresql://me:secret@db.example/concierge",
+    CONCIERGE_DATA_DIR: "~/kitchen",
+    OPENAI_BASE_URL: "http://localhost:11434/v1",
+    OPENAI_MODEL: "llama3",
+    CONCIERGE_MODEL_THINK: "qwen3",
+    CONCIERGE_MODEL_ACT: " ",
+    CONCIERGE_LIMITS: "recordTurns=3, stepsPerPlan=6,",
+    CONCIERGE_LOG: "DEBUG",
+    CONCIERGE_LOG_MESSAGES: "on",
+    LANGCHAIN_TRACING_V2: "true",
+  });
+
+  expect(config).toEqual({
+    databaseUrl: "postgresql://me:secret@db.example/concierge",
+    dataDir: join(homedir(), "kitchen"),
+    model: {
+      kind: "openai",
+      apiKey: null,
+      baseUrl: "http://localhost:11434/v1",
+      models: {
+        understand: "llama3",
+        think: "qwen3",
+        act: "llama3",
+        reply: "llama3",
+        summarize: "llama3",
+      },
+      structuredOutput: "auto",
+      timeoutMs: 60_000,
+      maxRetries: 2,
+      maxOutputTokens: null,
+      reasoningTokens: null,
+    },
+    limits: { recordTurns: 3, stepsPerPlan: 6 },
+    logLevel: "debug",
+    logMessages: true,
+    tracing: "LANGCHAIN_TRACING_V2",
+  });
+});
+
+test.each([
+  [
+    "an address of no database",
+    { DATABASE_URL: "mysql://me:secret@db.example/x" },
+    "Cannot use the environment: DATABASE_URL is not the address of a PostgreSQL database; write postgresql://user:password@host:5432/database",
+  ],
+  [
+    "an address of no endpoint",
+    { OPENAI_BASE_URL: "localhost:11434" },
+    'Cannot use the environment: OPENAI_BASE_URL "localhost:11434" must be a URL that begins with "http://" or "https://"',
+  ],
+  [
+    "an endpoint without a model",
+    { OPENAI_BASE_URL: "http://localhost:11434/v1" },
+    'Cannot use OPENAI_BASE_URL without a model for "understand": set OPENAI_MODEL to a model that this endpoint serves',
+  ],
+  [
+    "a level that is none",
+    { CONCIERGE_LOG: "loud" },
+    'Cannot use the environment: CONCIERGE_LOG "loud" must be one of silent, error, warn, info, debug',
+  ],
+  [
+    "neither yes nor no",
+    { CONCIERGE_LOG_MESSAGES: "maybe" },
+    'Cannot use the environment: CONCIERGE_LOG_MESSAGES "maybe" must be "true" or "false"',
+  ],
+  [
+    "an unknown limit",
+    { CONCIERGE_LIMITS: "recordTurn=3" },
+    'Cannot use the environment: CONCIERGE_LIMITS "recordTurn=3" names no limit with "recordTurn"; did you mean "recordTurns"?',
+  ],
+  [
+    "a limit without a number",
+    { CONCIERGE_LIMITS: "recordTurns=many" },
+    'Cannot use the environment: CONCIERGE_LIMITS "recordTurns=many" must give "recordTurns" a whole number from 1 on, as in recordTurns=2',
+  ],
+  [
+    "a limit out of range",
+    { CONCIERGE_LIMITS: "recordTurns=6" },
+    'Cannot use the environment: CONCIERGE_LIMITS "recordTurns=6" must keep recordTurns from 1 to 5',
+  ],
+  [
+    "several at once",
+    { CONCIERGE_MODEL_RETRIES: "-1", CONCIERGE_LOG: "loud", OPENAI_API_KEY: "sk-very-secret" },
+    'Cannot use the environment: CONCIERGE_MODEL_RETRIES "-1" must be a whole number from 0 to 10; CONCIERGE_LOG "loud" must be one of silent, error, warn, info, debug',
+  ],
+])("readConfig() refuses %s in one sentence", (_, environment, message) => {
+  expect(() => readConfig(environment)).toThrow(new UsageError(message));
+});
+
+test(".env.example names every variable the program reads, and no other", () => {
+  const example = parseEnv(readFileSync(join(import.meta.dirname, "../../.env.example"), "utf8"));
+
+  expect(Object.keys(example).toSorted()).toEqual(Object.keys(EnvironmentSchema.shape).toSorted());
+  expect(readConfig(example)).toEqual(readConfig({}));
+});
