@@ -1,0 +1,47 @@
+/** Whether a text is a day of the calendar, as `YYYY-MM-DD`. */
+export function isDay(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text.startsWith("0000")) return false;
+  const date = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+}
+
+/** The day it is at a moment in a time zone, as `YYYY-MM-DD`. */
+export function dayIn(timeZone: string, moment: Date): string {
+  const format = new Intl.DateTimeFormat("en-US", {
+    timeZone,
+    calendar: "gregory",
+    numberingSystem: "latn",
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+  });
+  const parts = new Map(format.formatToParts(moment).map(({ type, value }) => [type, value]));
+  return `${parts.get("year")}-${parts.get("month")}-${parts.get("day")}`;
+}
+
+/** A time zone's name as it is written in the IANA list; null where there is none of that name. */
+export function timeZoneNamed(name: string): string | null {
+  // Offsets ("+02:00") know no summer time and are no names.
+  if (!/^[a-z]/i.test(name)) return null;
+  try {
+    return new Intl.DateTimeFormat("en-US", { timeZone: name }).resolvedOptions().timeZone;
+  } catch {
+    return null;
+  }
+}
+
+/** A language tag in its canonical form, without extensions (`de-AT`); null where it is none. */
+export function localeNamed(tag: string): string | null {
+  try {
+    // `baseName` keeps the extension of the locale that LANG=C makes.
+    return new Intl.Locale(tag).toString().split(/-[a-z\d]-/i)[0] ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** What the system says of the person: where it is known at all, else UTC and English. */
+export function systemPerson(): { readonly timeZone: string; readonly locale: string } {
+  const { timeZone, locale } = new Intl.DateTimeFormat().resolvedOptions();
+  return { timeZone: timeZoneNamed(timeZone) ?? "UTC", locale: localeNamed(locale) ?? "en" };
+}

@@ -1,0 +1,58 @@
+import { fc, test } from "@fast-check/vitest";
+import { expect } from "vitest";
+import { dayIn, isDay, localeNamed, timeZoneNamed } from "../../cli/calendar.ts";
+
+const moment = fc.date({
+  min: new Date("0001-01-01T00:00:00Z"),
+  max: new Date("9999-12-31T23:59:59Z"),
+  noInvalidDate: true,
+});
+
+test.prop([moment])("isDay() knows every day of the calendar, as dayIn() writes it", (date) => {
+  const day = dayIn("UTC", date);
+  // The Gregorian calendar that people use begins where the proleptic one does not differ.
+  fc.pre(date.getUTCFullYear() > 1583);
+
+  expect(day).toBe(date.toISOString().slice(0, 10));
+  expect(isDay(day)).toBe(true);
+});
+
+test.each([
+  "2026-02-29",
+  "2026-13-01",
+  "2026-00-10",
+  "2026-01-32",
+  "0000-01-01",
+  "2026-1-1",
+  " 2026-01-01",
+  "2026-01-01T00:00",
+  "",
+])("isDay() refuses %j", (text) => {
+  expect(isDay(text)).toBe(false);
+});
+
+test.each([
+  ["Pacific/Kiritimati", "2026-01-13"],
+  ["Europe/Berlin", "2026-01-13"],
+  ["UTC", "2026-01-12"],
+  ["America/New_York", "2026-01-12"],
+])("dayIn() %s is the day it is there", (timeZone, day) => {
+  expect(dayIn(timeZone, new Date("2026-01-12T23:30:00Z"))).toBe(day);
+});
+
+test("timeZoneNamed() knows names and no offsets", () => {
+  expect(timeZoneNamed("europe/berlin")).toBe("Europe/Berlin");
+  expect(timeZoneNamed("UTC")).toBe("UTC");
+  expect(["Europe/Nowhere", "+02:00", "", "Etc/Unknown"].map(timeZoneNamed)).toEqual([
+    null,
+    null,
+    null,
+    null,
+  ]);
+});
+
+test("localeNamed() brings tags into their canonical form", () => {
+  expect(localeNamed("DE-at")).toBe("de-AT");
+  expect(localeNamed("en-US-u-va-posix")).toBe("en-US");
+  expect(localeNamed("no_NO")).toBe(null);
+});
