@@ -1,0 +1,74 @@
+/** What a Ctrl-C does: it stops the turn that runs, asks for another one, or ends the program. */
+export type InterruptOutcome = "stops" | "warns" | "leaves";
+
+/** Why and how the program ends before its input does. */
+export interface Departure {
+  readonly exitCode: number;
+}
+
+/** Keeps what signals and Ctrl-C have asked for. */
+export interface Interrupts {
+  /** Resolves when the program is to end before its input does. */
+  readonly left: Promise<Departure>;
+  /** The same, for looking at; null while it has not been asked for. */
+  departure(): Departure | null;
+  /** Takes a Ctrl-C. */
+  interrupt(): InterruptOutcome;
+  /** Takes a signal that asks the program to end: the turn that runs is stopped. */
+  terminate(exitCode: number): void;
+  /** Forgets an earlier Ctrl-C: the person has gone on. */
+  forget(): void;
+  /** Runs a turn; its signal aborts when the turn is to be stopped. */
+  runTurn<T>(turn: (stop: AbortSignal) => Promise<T>): Promise<T>;
+}
+
+/** The exit code of a program that Ctrl-C has ended. */
+const INTERRUPTED = 130;
+
+/**
+ * Makes the rule of Ctrl-C: the first one stops the turn that runs, and the next message goes on;
+ * a second one before anything else has happened leaves. `confirm`: where no turn runs, the first
+ * one only warns.
+ */
+export function createInterrupts({ confirm }: { readonly confirm: boolean }): Interrupts {
+  const { promise: left, resolve } = Promise.withResolvers<Departure>();
+  let departure: Departure | null = null;
+  let turn: AbortController | null = null;
+  let pressed = false;
+
+  function leave(exitCode: number): void {
+    departure ??= { exitCode };
+    resolve(departure);
+    turn?.abort();
+  }
+
+  return {
+    left,
+    departure: () => departure,
+    interrupt() {
+      const first = !pressed && departure === null;
+      pressed = true;
+      if (first && turn !== null) {
+        turn.abort();
+        return "stops";
+      }
+      if (first && confirm) return "warns";
+      leave(INTERRUPTED);
+      return "leaves";
+    },
+    terminate: leave,
+    forget() {
+      pressed = false;
+    },
+    async runTurn(run) {
+      const controller = new AbortController();
+      turn = controller;
+      try {
+        return await run(controller.signal);
+      } finally {
+        turn = null;
+        if (!controller.signal.aborted) pressed = false;
+      }
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import type { TurnEvent } from "../../graph/events.ts";
+
+/** What a turn is doing right now, in a word or two; null where an event does not change it. */
+export function statusOf(event: TurnEvent): string | null {
+  switch (event.type) {
+    case "node-start":
+      return STATUS_BY_NODE[event.node] ?? null;
+    case "step-start":
+      return event.description;
+    case "tool-start":
+      return `${event.tool} ${nameOf(event.table)}`;
+    default:
+      return null;
+  }
+}
+
+const STATUS_BY_NODE: Readonly<Record<string, string>> = {
+  understand: "reading the message",
+  think: "planning",
+  act: "working",
+  reply: "writing",
+  summarize: "taking notes",
+};
+
+/** One line of progress: what kind it is and its text. */
+export interface ProgressLine {
+  readonly kind: "done" | "problem" | "detail";
+  readonly text: string;
+}
+
+/** What a turn has done so far, a line at a time. */
+export interface ProgressTeller {
+  /** The lines an event is worth; mostly none. */
+  tell(event: TurnEvent): ProgressLine[];
+}
+
+/**
+ * Makes a teller for one message's turns: one line for each read, write and step without either,
+ * what was planned, and what went wrong. `sent` is the message: a turn that answers another one says so.
+ */
+export function createProgressTeller(sent: string): ProgressTeller {
+  const descriptions = new Map<number, string>();
+  const busy = new Set<number>();
+  const told = new Set<string>();
+  return {
+    tell(event) {
+      switch (event.type) {
+        case "turn-start":
+          descriptions.clear();
+          busy.clear();
+          return event.message.trim() === sent.trim() || event.turn === 0
+            ? []
+            : [detail(`first, what was left unfinished: "${shorten(event.message, 60)}"`)];
+        case "plan":
+          return event.steps.length === 0 ? [] : [done(`plan: ${event.goal}`)];
+        case "step-start":
+          descriptions.set(event.index, event.description);
+          return [];
+        case "tool-end":
+          busy.add(event.step);
+          return [toolLine(event)];
+        case "step-end":
+          return stepLines(event, { description: descriptions.get(event.index) ?? "", busy });
+        case "reply-reset":
+          return [detail("once more, from the beginning")];
+        case "notice":
+          return told.size === told.add(event.text).size || event.code === "repair"
+            ? []
+            : [detail(`${event.node}: ${event.text}`)];
+        default:
+          return [];
+      }
+    },
+  };
+}
+
+function toolLine(event: TurnEvent & { readonly type: "tool-end" }): ProgressLine {
+  const name = nameOf(event.table);
+  if (!event.ok) return problem(`${event.tool} ${name}: did not work`);
+  if (event.suppressed) return done(`from memory: ${name} (${event.count})`);
+  return done(`${event.effect === "read" ? "reading" : "writing"} ${name} … ${event.count}`);
+}
+
+function stepLines(
+  event: TurnEvent & { readonly type: "step-end" },
+  { description, busy }: { readonly description: string; readonly busy: ReadonlySet<number> },
+): ProgressLine[] {
+  switch (event.status) {
+    case "failed":
+    case "blocked":
+      return [problem(`${description}: ${event.outcome}`)];
+    case "done":
+      // What it read and wrote has been told.
+      return busy.has(event.index) ? [] : [done(event.outcome)];
+    case "open":
+    case "asked":
+    case "replan":
+    case "skipped":
+      return [];
+    default:
+      return event.status satisfies never;
+  }
+}
+
+/** A table's name as a person would say it. */
+function nameOf(table: string): string {
+  return table.replaceAll("_", " ");
+}
+
+/** A text of one line, cut to so many characters. */
+export function shorten(text: string, characters: number): string {
+  const line = [...text.replaceAll(/\s+/gu, " ").trim()];
+  return line.length <= characters ? line.join("") : `${line.slice(0, characters - 1).join("")}…`;
+}
+
+function done(text: string): ProgressLine {
+  return { kind: "done", text };
+}
+
+function problem(text: string): ProgressLine {
+  return { kind: "problem", text };
+}
+
+function detail(text: string): ProgressLine {
+  return { kind: "detail", text };
+}

@@ -1,0 +1,74 @@
+import { expect, test } from "vitest";
+import { createProgressTeller, statusOf, type ProgressLine } from "../../cli/chat/progress.ts";
+import type { EventBody } from "../../state/event.ts";
+
+const STAMP = { thread: "t", turn: 3, run: "r", seq: 1, time: "2026-01-12T08:00:00.000Z" };
+
+function linesOf(bodies: readonly EventBody[]): ProgressLine[] {
+  const teller = createProgressTeller("what can I cook?");
+  return bodies.flatMap((body) => teller.tell({ ...STAMP, ...body }));
+}
+
+const TOOL = { step: 0, call: 1, tool: "db_read", table: "meal_plans", ms: 4 } as const;
+
+test("a turn is told a line at a time: what it plans, reads, has in mind, writes and concludes", () => {
+  const lines = linesOf([
+    { type: "turn-start", message: "what can I cook? " },
+    { type: "node-start", node: "think" },
+    {
+      type: "plan",
+      goal: "Plan the week",
+      decision: "plan",
+      steps: [{ description: "Read", stepType: "read", subdomain: "recipes", group: 1, refs: [] }],
+    },
+    { type: "step-start", index: 0, description: "Read the plan" },
+    { type: "tool-start", ...TOOL },
+    { type: "tool-end", ...TOOL, effect: "read", ok: true, count: 9, suppressed: false },
+    { type: "tool-end", ...TOOL, effect: "read", ok: true, count: 59, suppressed: true },
+    { type: "tool-end", ...TOOL, effect: "write", ok: true, count: 2, suppressed: false },
+    { type: "tool-end", ...TOOL, effect: "write", ok: false, count: 0, suppressed: false },
+    { type: "step-end", index: 0, status: "done", outcome: "Found 9", refs: [] },
+    { type: "step-start", index: 1, description: "Compare" },
+    { type: "step-end", index: 1, status: "done", outcome: "Six can be cooked", refs: [] },
+    { type: "step-start", index: 2, description: "Save it" },
+    { type: "step-end", index: 2, status: "failed", outcome: "the row is gone", refs: [] },
+    { type: "notice", node: "think", code: "repair", text: "the answer was not JSON" },
+    { type: "notice", node: "think", code: "model_timeout", text: "No answer in time" },
+    { type: "notice", node: "summarize", code: "model_timeout", text: "No answer in time" },
+  ]);
+
+  expect(lines).toEqual([
+    { kind: "done", text: "plan: Plan the week" },
+    { kind: "done", text: "reading meal plans … 9" },
+    { kind: "done", text: "from memory: meal plans (59)" },
+    { kind: "done", text: "writing meal plans … 2" },
+    { kind: "problem", text: "db_read meal plans: did not work" },
+    { kind: "done", text: "Six can be cooked" },
+    { kind: "problem", text: "Save it: the row is gone" },
+    { kind: "detail", text: "think: No answer in time" },
+  ]);
+});
+
+test("a turn that answers an earlier message says so", () => {
+  expect(linesOf([{ type: "turn-start", message: "put it\non the plan" }])).toEqual([
+    { kind: "detail", text: 'first, what was left unfinished: "put it on the plan"' },
+  ]);
+});
+
+test("statusOf() says what is going on", () => {
+  const events: EventBody[] = [
+    { type: "node-start", node: "understand" },
+    { type: "node-start", node: "intake" },
+    { type: "step-start", index: 0, description: "Read the recipes" },
+    { type: "tool-start", ...TOOL },
+    { type: "node-end", node: "act", ms: 1 },
+  ];
+
+  expect(events.map((body) => statusOf({ ...STAMP, ...body }))).toEqual([
+    "reading the message",
+    null,
+    "Read the recipes",
+    "db_read meal plans",
+    null,
+  ]);
+});

@@ -1,0 +1,79 @@
+import { Writable } from "node:stream";
+import { fc, test } from "@fast-check/vitest";
+import { expect } from "vitest";
+import { plainText } from "../../cli/chat/plain-text.ts";
+import { createScreen, type TerminalStream } from "../../cli/chat/screen.ts";
+
+function terminal(columns: number): TerminalStream & { shown(): string } {
+  let text = "";
+  const stream = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      text += chunk.toString("utf8");
+      done();
+    },
+  });
+  return Object.assign(stream, { columns, shown: () => text });
+}
+
+test("a passing line is taken away by what comes after it", () => {
+  const output = terminal(80);
+  const screen = createScreen(output);
+
+  screen.status("planning");
+  screen.line("reading recipes … 9");
+  screen.status("writing");
+  screen.stream("Six ");
+  screen.status("not while a reply is written");
+  screen.stream("dishes");
+  screen.endStream();
+  screen.stream("one more\n");
+  screen.endStream();
+
+  expect(output.shown()).toBe(
+    [
+      "· planning\r\u001B[Kreading recipes … 9\n",
+      "· writing\r\u001B[KSix dishes\n",
+      "one more\n",
+    ].join(""),
+  );
+});
+
+test.each([
+  [24, "a description that does not fit", "· a description that d…"],
+  [5, "a description", "· a descr…"],
+  [24, "日本語の説明はここでは長すぎます", "· 日本語の説明はここ…"],
+])("in a terminal of %i columns a passing line stays on its row", (columns, text, shown) => {
+  const output = terminal(columns);
+
+  createScreen(output).status(text);
+
+  expect(output.shown()).toBe(shown);
+});
+
+test("what a terminal would obey does not reach it", () => {
+  const output = terminal(80);
+  const screen = createScreen(output);
+
+  screen.line("a\u001B[2Jb\u0007\u009B1mc\td");
+  screen.stream("\u001B");
+  screen.stream("]0;title\u0007");
+
+  expect(output.shown()).toBe("a[2Jb1mc\td\n]0;title");
+});
+
+test.prop([fc.string({ unit: "binary" })])("plainText() keeps everything else", (text) => {
+  const plain = plainText(text);
+
+  expect(plainText(plain)).toBe(plain);
+  expect([...plain]).toEqual(
+    [...text].filter((character) => /[\n\t]/.test(character) || !/\p{Cc}/u.test(character)),
+  );
+});
+
+test("colours are for terminals only", () => {
+  const output = terminal(80);
+
+  createScreen(output).line("a problem", "red");
+
+  expect(output.shown()).toBe("a problem\n");
+});
