@@ -6,7 +6,10 @@ import type { TestProject } from "vitest/node";
 import { startEmbeddedPostgres } from "../../storage/embedded.ts";
 import { silentLog } from "../../storage/log.ts";
 import { migrate } from "../../storage/migrate.ts";
+import { removeAbandonedServers } from "./abandoned-servers.ts";
 import { databaseUrl, embeddedUrl, projectMigrations, runSql } from "./database-url.ts";
+
+const PREFIX = "concierge-test-";
 
 /** Where test files find their databases: a server's address (as a user who may create databases) and the one to clone. */
 export interface DatabaseServer {
@@ -44,7 +47,8 @@ export default async function setUp(project: TestProject): Promise<() => Promise
 
 async function openServer(url: string) {
   if (url !== "") return { url, temporary: false, close: async () => {} };
-  const dataDir = await mkdtemp(join(tmpdir(), "concierge-test-"));
+  await removeAbandonedServers(tmpdir(), PREFIX);
+  const dataDir = await mkdtemp(join(tmpdir(), PREFIX));
   const embedded = await startEmbeddedPostgres({ dataDir, log: silentLog, durable: false });
   return {
     url: embeddedUrl(embedded.connection),
