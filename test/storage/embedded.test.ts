@@ -17,6 +17,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { START, StateGraph, StateSchema } from "@langchain/langgraph";
+import { fileURLToPath } from "node:url";
 import { Client } from "pg";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
@@ -55,7 +56,7 @@ async function start(folder = dataDir): Promise<EmbeddedPostgres> {
 
 /** Starts a process that uses the server; resolves with the socket's folder once it does. */
 async function startChild(folder: string, env: NodeJS.ProcessEnv = {}) {
-  const script = join(import.meta.dirname, "embedded-process.ts");
+  const script = fileURLToPath(new URL("./embedded-process.ts", import.meta.url));
   const child = spawn(process.execPath, [script, folder], {
     env: { ...process.env, ...env },
     stdio: ["pipe", "pipe", "inherit"],
