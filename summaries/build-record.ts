@@ -63,6 +63,8 @@ function stepsOf(facts: TurnFacts): StepExecutionSummary[] {
   });
 }
 
+/** No text of a record is shown longer than this. */
+const LONGEST_CHARACTERS = 320;
 /** Nothing is cut below this many characters. */
 const SHORTEST_CHARACTERS = 24;
 /** How much of the longest text is left at each try. */
@@ -81,8 +83,8 @@ export function fitRecord(
     readonly types: readonly EntityType[];
   },
 ): TurnExecutionSummary {
-  let fitted = record;
-  let longest = Math.max(...textsOf(record).map((text) => text.length));
+  let longest = LONGEST_CHARACTERS;
+  let fitted = withTextsWithin(record, longest);
   while (tokensOf(fitted, options) > options.limits.recordTokens && longest > SHORTEST_CHARACTERS) {
     longest = Math.max(SHORTEST_CHARACTERS, Math.floor(longest * CUT_SHARE));
     fitted = withTextsWithin(record, longest);
@@ -97,21 +99,6 @@ function tokensOf(
   const shown = renderLastTurnSummary({ records: [record], current: null, types: options.types });
   const said = [record.whatUserExpressed, record.whatWeAcknowledged, record.naturalNext];
   return options.countTokens([shown, ...said].join("\n"));
-}
-
-function textsOf(record: TurnExecutionSummary): string[] {
-  return [
-    record.userMessage,
-    record.goal,
-    record.analysisConclusions ?? "",
-    record.responseSummary,
-    record.whatUserExpressed,
-    record.whatWeAcknowledged,
-    record.naturalNext,
-    record.reasoning ?? "",
-    record.blockedReason ?? "",
-    ...record.steps.flatMap((step) => [step.description, step.outcome, step.note ?? ""]),
-  ];
 }
 
 function withTextsWithin(record: TurnExecutionSummary, characters: number): TurnExecutionSummary {

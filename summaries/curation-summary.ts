@@ -1,7 +1,10 @@
 import type { Curation } from "../state/registry.ts";
 import { oneLine } from "../state/fence.ts";
 import { describeRefs } from "../registry/refs.ts";
+import { clip } from "../registry/shorten.ts";
 import { quoteNamed } from "./quote.ts";
+
+const REASON_CHARACTERS = 120;
 
 type Decision = Curation["demote"][number];
 
@@ -31,9 +34,11 @@ function decided(
   decisions: readonly Decision[],
   labels: Readonly<Record<string, string>>,
 ): string[] {
-  return [...Map.groupBy(decisions, ({ reason }) => oneLine(reason))].map(([reason, group]) => {
-    const refs = group.map(({ ref }) => ref);
-    const names = refs.map((ref) => ({ ref, label: labels[ref] ?? "" }));
-    return `${what} ${reason === "" ? quoteNamed(names) : `${describeRefs(refs)} (${reason})`}`;
-  });
+  return [...Map.groupBy(decisions, ({ reason }) => clip(oneLine(reason), REASON_CHARACTERS))].map(
+    ([reason, group]) => {
+      const refs = group.map(({ ref }) => ref);
+      const names = refs.map((ref) => ({ ref, label: labels[ref] ?? "" }));
+      return `${what} ${reason === "" ? quoteNamed(names) : `${describeRefs(refs)} (${reason})`}`;
+    },
+  );
 }

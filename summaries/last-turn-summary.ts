@@ -2,6 +2,7 @@ import type { EntityType } from "../state/entity.ts";
 import type { StepType } from "../state/plan.ts";
 import type { Effect } from "../state/step.ts";
 import type { StepExecutionSummary, TurnExecutionSummary } from "../state/turn-summary.ts";
+import { oneLine } from "../state/fence.ts";
 import { describeRefs } from "../registry/refs.ts";
 import { countOf } from "../registry/types.ts";
 import { describeViable, type CurrentTurn } from "./current-turn.ts";
@@ -41,14 +42,14 @@ function recordBlock(record: TurnExecutionSummary, types: readonly EntityType[])
   );
   const head = [
     `**Turn ${record.turnNumber}:** User asked ${quoteMessage(record.userMessage)}`,
-    ...line("Goal", record.goal),
+    ...line("Goal", quoteLine(record.goal)),
     ...(steps.length === 0 ? [] : ["**Steps executed:**", ...steps]),
   ];
   const tail = [
     ...line("Stored", describeEffects(record.effects)),
-    ...line("Understand decisions", record.curationSummary),
-    ...line("Blocked", record.blockedReason),
-    ...line("Response", record.responseSummary),
+    ...line("Understand decisions", oneLine(record.curationSummary ?? "")),
+    ...line("Blocked", quoteLine(record.blockedReason ?? "")),
+    ...line("Response", quoteLine(record.responseSummary)),
   ];
   return paragraphs(head, tail);
 }
@@ -117,8 +118,8 @@ function hasContent(current: CurrentTurn): boolean {
   return current.held || current.viable.length > 0 || describeResolved(current) !== "";
 }
 
-function line(name: string, content: string | null): string[] {
-  return content === null || content === "" ? [] : [`**${name}:** ${quoteLine(content)}`];
+function line(name: string, content: string): string[] {
+  return content === "" ? [] : [`**${name}:** ${content}`];
 }
 
 function paragraphs(...parts: readonly string[][]): string {

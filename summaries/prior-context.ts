@@ -46,7 +46,7 @@ function priorLines(
   const effects = describeEffects(records.flatMap((record) => record.effects));
   return [
     ...reads,
-    ...named("Analysis", analysis?.analysisConclusions ?? ""),
+    ...named("Analysis", quoteLine(analysis?.analysisConclusions ?? "")),
     ...named("Drafts", describeRefs([...new Set(drafts)])),
     ...named("Stored", effects),
   ];
@@ -88,7 +88,7 @@ function tableWords(type: EntityType): string {
 }
 
 function named(name: string, content: string): string[] {
-  return content === "" ? [] : [`${name}: ${quoteLine(content)}`];
+  return content === "" ? [] : [`${name}: ${content}`];
 }
 
 function section(title: string, lines: readonly string[]): string {

@@ -1,0 +1,205 @@
+import { fc, test as property } from "@fast-check/vitest";
+import { describe, expect, test } from "vitest";
+import { countTokens } from "../../models/tokens.ts";
+import { TurnExecutionSummarySchema, type Narrative } from "../../state/turn-summary.ts";
+import { buildRecord, fitRecord } from "../../summaries/build-record.ts";
+import { curationSummaryOf } from "../../summaries/curation-summary.ts";
+import { renderLastTurnSummary } from "../../summaries/last-turn-summary.ts";
+import { testTypes } from "../support/entity-types.ts";
+import { NO_CURATION } from "../support/registry-events.ts";
+import { codTurn, factsOf, planOf, resultOf, understandingOf } from "../support/seed-turns.ts";
+
+const narrative: Narrative = {
+  analysisConclusions: "6 recipes fit inventory",
+  responseSummary: "Listed 6 cod-free options",
+  conversationPhase: "narrowing",
+  tone: "collaborative",
+  whatUserExpressed: "Wanted to exclude cod from options",
+  whatWeAcknowledged: "Confirmed exclusion, presented 6 remaining options warmly",
+  naturalNext: "User refines further or picks final options",
+};
+
+const cod = ["recipe_1", "recipe_2", "recipe_7"].map((ref) => ({ ref, reason: "contain cod" }));
+
+describe("buildRecord()", () => {
+  test("copies refs, outcomes, curation and the why: the seed's record from its facts", () => {
+    const facts = factsOf({
+      turn: 2,
+      userMessage: codTurn.userMessage,
+      goal: codTurn.goal,
+      plan: planOf({
+        reasoning: "Cod is out, so the options have to be judged again",
+        steps: codTurn.steps.map(({ description, stepType, subdomain }) => ({
+          description,
+          stepType,
+          subdomain,
+          group: 1,
+          refs: [],
+        })),
+      }),
+      understanding: understandingOf({ curation: { ...NO_CURATION, demote: cod } }),
+      stepResults: codTurn.steps.map((step, index) =>
+        resultOf({
+          step: index,
+          outcome: step.outcome,
+          note: step.note,
+          refs: step.entitiesAffected,
+        }),
+      ),
+    });
+    expect(buildRecord(facts, narrative)).toEqual(codTurn);
+  });
+
+  test("says how steps ended, and which rows were not written", () => {
+    const step = { description: "Do it", subdomain: "recipes", group: 1, refs: [] };
+    const plan = planOf({
+      steps: [
+        { ...step, stepType: "write" },
+        { ...step, stepType: "generate" },
+        { ...step, stepType: "analyze" },
+        { ...step, stepType: "read" },
+        { ...step, stepType: "read" },
+        { ...step, stepType: "read" },
+      ],
+    });
+    const failures = [{ label: "Ragù", ref: "gen_recipe_2", reason: "the name is taken" }];
+    const stepResults = [
+      resultOf({
+        step: 0,
+        outcome: "Created 1 recipe",
+        refs: ["gen_recipe_1"],
+        calls: [call(failures)],
+      }),
+      resultOf({
+        step: 1,
+        status: "failed",
+        outcome: "no model answered",
+        artifacts: ["gen_recipe_3"],
+      }),
+      resultOf({ step: 2, status: "asked", outcome: "2 would do", question: "For how many?" }),
+      resultOf({
+        step: 3,
+        status: "blocked",
+        blocked: { reason: "no page", tried: "the web", suggestion: "stop" },
+      }),
+      resultOf({ step: 4, status: "skipped" }),
+      resultOf({ step: 5, status: "open" }),
+    ];
+    const record = buildRecord(factsOf({ plan, stepResults }), narrative);
+    expect(record.steps.map((one) => [one.outcome, one.entitiesAffected])).toEqual([
+      ["Created 1 recipe; not done: Ragù (the name is taken)", ["gen_recipe_1"]],
+      ["Failed: no model answered", ["gen_recipe_3"]],
+      ["Asked: For how many?; 2 would do", []],
+      ["Blocked: no page", []],
+      ["Not reached", []],
+      ["Not finished", []],
+    ]);
+    expect(record.blockedReason).toBe("no page");
+  });
+
+  test("has no decision where Think was not asked, and copies effects and notices", () => {
+    const effects = [
+      {
+        action: "created" as const,
+        ref: "inv_60",
+        type: "item",
+        table: "inventory",
+        label: "eggs",
+        facts: "12",
+        step: 0,
+      },
+    ];
+    const notices = [{ node: "act", code: "repair", text: "asked again" }];
+    const record = buildRecord(
+      factsOf({ plan: planOf({ origin: "quick" }), effects, notices }),
+      narrative,
+    );
+    expect(record).toMatchObject({ decision: null, reasoning: null, effects, notices });
+    expect(TurnExecutionSummarySchema.parse(record)).toEqual(record);
+  });
+
+  test("keeps the beginning of a very long message", () => {
+    const record = buildRecord(factsOf({ userMessage: "very long ".repeat(3_200) }), narrative);
+    expect(Array.from(record.userMessage)).toHaveLength(1_000);
+  });
+});
+
+describe("curationSummaryOf()", () => {
+  test.each([
+    [{ demote: cod }, "Demoted recipe_1, recipe_2, recipe_7 (contain cod)"],
+    [{ demote: [{ ref: "recipe_5", reason: "" }] }, "Demoted recipe_5 (French Toast)"],
+    [{ drop: ["gen_recipe_1"] }, "Dropped gen_recipe_1"],
+    [{ clearAll: true }, "Cleared everything"],
+    [{}, null],
+    [
+      {
+        demote: [
+          { ref: "recipe_1", reason: "cod" },
+          { ref: "recipe_5", reason: "too sweet" },
+          { ref: "recipe_2", reason: " cod " },
+        ],
+        restore: [{ ref: "recipe_6", reason: "fine after all" }],
+        retain: [{ ref: "recipe_3", reason: "for sunday" }],
+      },
+      "Demoted recipe_1, recipe_2 (cod); Demoted recipe_5 (too sweet); Restored recipe_6 (fine after all); Retained recipe_3 (for sunday)",
+    ],
+  ])("says on one line what was decided: %j", (given, summary) => {
+    const labels = { recipe_5: "French Toast" };
+    expect(curationSummaryOf({ ...NO_CURATION, ...given }, labels)).toBe(summary);
+  });
+
+  test("is null where there was no curation", () => {
+    expect(curationSummaryOf(null, {})).toBeNull();
+  });
+});
+
+describe("fitRecord()", () => {
+  const options = { countTokens, types: testTypes };
+
+  test("leaves a record that fits as it is", () => {
+    expect(fitRecord(codTurn, { ...options, limits: { recordTokens: 350 } })).toEqual(codTurn);
+  });
+
+  const long = fc.integer({ min: 0, max: 400 }).map((count) => "many words ".repeat(count));
+  property.prop([long, long, long])(
+    "brings any texts within the budget and touches nothing else",
+    (goal, outcome, said) => {
+      const [first, ...rest] = codTurn.steps;
+      const steps = first === undefined ? [] : [{ ...first, outcome }, ...rest];
+      const record = { ...codTurn, goal, steps, whatUserExpressed: said };
+      const fitted = fitRecord(record, { ...options, limits: { recordTokens: 350 } });
+      const shown = renderLastTurnSummary({ records: [fitted], current: null, types: testTypes });
+      const flow = [fitted.whatUserExpressed, fitted.whatWeAcknowledged, fitted.naturalNext];
+      expect(countTokens([shown, ...flow].join("\n"))).toBeLessThanOrEqual(350);
+      expect({ ...fitted, goal, steps, whatUserExpressed: said }).toMatchObject({
+        demotedRefs: codTurn.demotedRefs,
+        curationSummary: codTurn.curationSummary,
+        effects: codTurn.effects,
+      });
+      expect(fitted.steps.map((one) => one.entitiesAffected)).toEqual(
+        record.steps.map((one) => one.entitiesAffected),
+      );
+    },
+  );
+});
+
+function call(
+  failures: { label: string; ref: string | null; reason: string }[],
+): ReturnType<typeof resultOf>["calls"][number] {
+  return {
+    call: 1,
+    callId: "call-1",
+    tool: "db_create",
+    table: "recipes",
+    args: {},
+    effect: "write",
+    ok: true,
+    text: "",
+    summary: "",
+    refs: [],
+    count: 1,
+    suppressed: false,
+    failures,
+    breaches: [],
+  };
+}

@@ -1,0 +1,183 @@
+import { fc, test as property } from "@fast-check/vitest";
+import { describe, expect, test } from "vitest";
+import { countTokens } from "../../models/tokens.ts";
+import type { TurnExecutionSummary } from "../../state/turn-summary.ts";
+import {
+  acceptFold,
+  foldByCode,
+  ledgerLine,
+  renderLedger,
+  rollUp,
+} from "../../summaries/ledger.ts";
+import { countRoughly, nastyText } from "../support/arbitraries.ts";
+import { codTurn } from "../support/seed-turns.ts";
+
+const effect = {
+  action: "created" as const,
+  ref: "meal_7",
+  type: "slot",
+  table: "meal_plans",
+  label: "Tuesday",
+  facts: "dinner",
+  step: 0,
+};
+
+function turn(turnNumber: number): TurnExecutionSummary {
+  return { ...codTurn, turnNumber };
+}
+
+describe("ledgerLine()", () => {
+  test("keeps goal, effects, drafts and exclusions, with refs", () => {
+    const drafts = ["gen_recipe_1", "gen_recipe_2", "gen_recipe_3"];
+    const draft = {
+      description: "Draft three dishes",
+      stepType: "generate" as const,
+      subdomain: "recipes",
+      outcome: "Drafted 3 recipes",
+      note: null,
+      entitiesAffected: drafts,
+    };
+    const line = ledgerLine({
+      ...codTurn,
+      steps: [draft],
+      effects: [effect, { ...effect, ref: "meal_8" }],
+    });
+    expect(line).toEqual({
+      turn: 2,
+      text: "Show recipe options for the week (excluding cod); created meal_7, meal_8; drafted gen_recipe_1 through gen_recipe_3; Demoted recipe_1, recipe_2, recipe_7 (contain cod)",
+    });
+    expect(countTokens(line.text)).toBeLessThanOrEqual(55);
+  });
+
+  property.prop([nastyText, nastyText, fc.nat({ max: 90 })])(
+    "stays short and on its line",
+    (goal, reason, count) => {
+      const effects = Array.from({ length: count }, (_, index) => ({
+        ...effect,
+        ref: `meal_${index * 2 + 1}`,
+      }));
+      const record = { ...codTurn, goal: goal.repeat(9), blockedReason: reason.repeat(9), effects };
+      const { text } = ledgerLine(record);
+      expect(Array.from(text).length).toBeLessThanOrEqual(180);
+      expect(text).not.toMatch(/\n|<<</);
+    },
+  );
+});
+
+test("renderLedger() gives one line a turn, older first", () => {
+  const ledger = [
+    { turn: 1, text: "Show what can be cooked" },
+    { turn: 2, text: "Leave out cod" },
+  ];
+  expect(renderLedger(ledger)).toBe("- Turn 1: Show what can be cooked\n- Turn 2: Leave out cod");
+  expect(renderLedger([])).toBe("");
+});
+
+describe("rollUp()", () => {
+  const limits = { recordTurns: 2, ledgerLines: 3 };
+
+  test("turns the record that leaves into a line, and hands over a full ledger", () => {
+    const start = { summaries: [turn(1), turn(2)], ledger: [{ turn: 0, text: "before" }] };
+    const third = rollUp(start, turn(3), limits);
+    expect(third).toEqual({
+      summaries: [turn(2), turn(3)],
+      ledger: [{ turn: 0, text: "before" }, ledgerLine(turn(1))],
+      fold: null,
+    });
+    expect(rollUp(third, turn(4), limits)).toEqual({
+      summaries: [turn(3), turn(4)],
+      ledger: [],
+      fold: [{ turn: 0, text: "before" }, ledgerLine(turn(1)), ledgerLine(turn(2))],
+    });
+  });
+
+  test("a turn summarised again takes the place of its record", () => {
+    const start = { summaries: [turn(1), turn(2)], ledger: [] };
+    const again = { ...turn(2), goal: "Another goal" };
+    expect(rollUp(start, again, limits)).toEqual({
+      summaries: [turn(1), again],
+      ledger: [],
+      fold: null,
+    });
+  });
+
+  property.prop([
+    fc.integer({ min: 1, max: 60 }),
+    fc.integer({ min: 1, max: 5 }),
+    fc.integer({ min: 1, max: 12 }),
+  ])(
+    "loses no turn: each is in summaries, ledger or a fold, once, in order",
+    (turns, recordTurns, ledgerLines) => {
+      let state: ReturnType<typeof rollUp> = { summaries: [], ledger: [], fold: null };
+      const folded: number[] = [];
+      for (let number = 1; number <= turns; number += 1) {
+        state = rollUp(state, turn(number), { recordTurns, ledgerLines });
+        folded.push(...(state.fold ?? []).map((line) => line.turn));
+        expect(state.summaries.length).toBeLessThanOrEqual(recordTurns);
+        expect(state.ledger.length).toBeLessThan(ledgerLines);
+        const all = [
+          ...folded,
+          ...state.ledger.map((line) => line.turn),
+          ...state.summaries.map((record) => record.turnNumber),
+        ];
+        expect(all).toEqual(Array.from({ length: number }, (_, index) => index + 1));
+      }
+    },
+  );
+});
+
+describe("foldByCode()", () => {
+  const lines = [
+    { turn: 11, text: "Planned the week" },
+    { turn: 12, text: "Saved the plan" },
+  ];
+
+  test("adds the lines to the history", () => {
+    const history = {
+      text: "They plan dinners. Cod is out!\nThe stew was saved.",
+      throughTurn: 10,
+    };
+    const limits = { historyTokens: 600 };
+    expect(foldByCode(history, lines, { limits, countTokens: countRoughly })).toEqual({
+      text: "They plan dinners.\nCod is out!\nThe stew was saved.\nTurn 11: Planned the week\nTurn 12: Saved the plan",
+      throughTurn: 12,
+    });
+  });
+
+  test("keeps the newest sentences that fit", () => {
+    const history = { text: "They plan dinners. Cod is out.", throughTurn: 10 };
+    const limits = { historyTokens: 16 };
+    expect(foldByCode(history, lines, { limits, countTokens: countRoughly })).toEqual({
+      text: "Cod is out.\nTurn 11: Planned the week\nTurn 12: Saved the plan",
+      throughTurn: 12,
+    });
+  });
+
+  property.prop([fc.array(nastyText), fc.array(nastyText), fc.integer({ min: 1, max: 60 })])(
+    "never exceeds its budget and ends with the newest line that fits",
+    (before, after, historyTokens) => {
+      const history = { text: before.join(". "), throughTurn: 3 };
+      const added = after.map((text, index) => ({ turn: index + 4, text }));
+      const folded = foldByCode(history, added, {
+        limits: { historyTokens },
+        countTokens: countRoughly,
+      });
+      expect(countRoughly(folded.text)).toBeLessThanOrEqual(historyTokens);
+      expect(folded.throughTurn).toBe(3 + after.length);
+    },
+  );
+});
+
+describe("acceptFold()", () => {
+  const history = { text: "Before.", throughTurn: 10 };
+  const lines = [{ turn: 12, text: "Saved the plan" }];
+  const rest = { limits: { historyTokens: 5 }, countTokens: countRoughly };
+
+  test.each([
+    [" They saved a plan. ", { text: "They saved a plan.", throughTurn: 12 }],
+    ["They saved a plan, and much more.", null],
+    ["  ", null],
+  ])("takes %j only where it says something within the budget", (text, folded) => {
+    expect(acceptFold(history, lines, { ...rest, text })).toEqual(folded);
+  });
+});

@@ -1,0 +1,130 @@
+import { describe, expect, test } from "vitest";
+import { NarrativeSchema, type TurnExecutionSummary } from "../../state/turn-summary.ts";
+import { keepTone, phaseOf, standInNarrative } from "../../summaries/narrative.ts";
+import type { TurnFacts } from "../../summaries/turn-facts.ts";
+import { NO_CURATION } from "../support/registry-events.ts";
+import { codTurn, factsOf, planOf, resultOf, understandingOf } from "../support/seed-turns.ts";
+
+const step = { description: "Do it", subdomain: "recipes", group: 1, refs: [] };
+const effect = {
+  action: "created" as const,
+  ref: "gen_recipe_1",
+  type: "recipe",
+  table: "recipes",
+  label: "Pesto",
+  facts: "15 min",
+  step: 0,
+};
+const excluding = understandingOf({
+  expressed: "Wants to exclude wings",
+  curation: { ...NO_CURATION, demote: [{ ref: "recipe_6", reason: "no wings" }] },
+});
+const executing: TurnExecutionSummary = { ...codTurn, conversationPhase: "executing" };
+
+function planned(stepType: "read" | "analyze" | "generate" | "write"): TurnFacts {
+  return factsOf({ plan: planOf({ steps: [{ ...step, stepType }] }) });
+}
+
+describe("standInNarrative()", () => {
+  test("says what happened in a turn that excluded something", () => {
+    const facts = factsOf({
+      understanding: excluding,
+      plan: planOf({ steps: [{ ...step, stepType: "analyze" }] }),
+      stepResults: [resultOf({ outcome: "4 recipes are left", refs: ["recipe_3"] })],
+      replies: ["Got it! Four are left."],
+    });
+    expect(standInNarrative(facts, codTurn)).toEqual({
+      analysisConclusions: "4 recipes are left",
+      responseSummary: "4 recipes are left",
+      conversationPhase: "narrowing",
+      tone: "collaborative",
+      whatUserExpressed: "Wants to exclude wings",
+      whatWeAcknowledged: "Demoted recipe_6 (no wings)",
+      naturalNext: "User refines further or picks final options",
+    });
+  });
+
+  test("says what was stored and what was not", () => {
+    const facts = factsOf({
+      plan: planOf({ steps: [{ ...step, stepType: "write" }] }),
+      stepResults: [resultOf({ status: "failed", outcome: "the name is taken" })],
+      effects: [effect],
+      userMessage: "save both",
+    });
+    expect(standInNarrative(facts, null)).toEqual({
+      analysisConclusions: null,
+      responseSummary: "Failed: the name is taken",
+      conversationPhase: "executing",
+      tone: "problem_solving",
+      whatUserExpressed: 'Said "save both"',
+      whatWeAcknowledged: "Confirmed: created gen_recipe_1 (Pesto: 15 min); Said what was not done",
+      naturalNext: "User checks the result or goes on to the next thing",
+    });
+  });
+
+  test("falls back on what was said, and waits for an answer to a question", () => {
+    const facts = factsOf({
+      understanding: understandingOf({ route: "clarify", expressed: "Wants the curry" }),
+      replies: ["Which curry do you mean?"],
+    });
+    expect(standInNarrative(facts, null)).toEqual({
+      analysisConclusions: null,
+      responseSummary: "Which curry do you mean?",
+      conversationPhase: "exploring",
+      tone: "clarifying",
+      whatUserExpressed: "Wants the curry",
+      whatWeAcknowledged: "Asked back",
+      naturalNext: "User answers the question",
+    });
+  });
+
+  test("fits the schema for a turn of which nothing is known, and is the same every time", () => {
+    const narrative = standInNarrative(factsOf({}), null);
+    expect(NarrativeSchema.parse(narrative)).toEqual(narrative);
+    expect(standInNarrative(factsOf({}), null)).toEqual(narrative);
+  });
+});
+
+describe("phaseOf()", () => {
+  test.each([
+    ["something was stored", factsOf({ effects: [effect] }), null, "executing"],
+    ["a plan is proposed", factsOf({ plan: planOf({ decision: "propose" }) }), null, "confirming"],
+    ["something was excluded", factsOf({ understanding: excluding }), null, "narrowing"],
+    ["a write did not succeed", planned("write"), codTurn, "executing"],
+    ["a draft was made", planned("generate"), codTurn, "confirming"],
+    ["options were judged", planned("analyze"), null, "narrowing"],
+    ["something was read", planned("read"), codTurn, "exploring"],
+    ["nothing was done", factsOf({}), null, "exploring"],
+    ["nothing was done", factsOf({}), codTurn, "narrowing"],
+    ["nothing was done after doing", factsOf({}), executing, "reflecting"],
+  ])("when %s", (_, facts, previous, phase) => {
+    expect(phaseOf(facts, previous)).toBe(phase);
+  });
+});
+
+describe("keepTone()", () => {
+  const trouble = factsOf({ stepResults: [resultOf({ status: "blocked" })] });
+  const question = factsOf({ stepResults: [resultOf({ status: "asked", question: "Which?" })] });
+  const quick = factsOf({ plan: planOf({ origin: "quick" }) });
+  const informative: TurnExecutionSummary = { ...codTurn, tone: "informative" };
+  const solving: TurnExecutionSummary = { ...codTurn, tone: "problem_solving" };
+
+  test.each([
+    ["trouble", trouble, codTurn, "collaborative", "problem_solving"],
+    ["a question", question, codTurn, "collaborative", "clarifying"],
+    ["nothing new", factsOf({}), informative, "collaborative", "informative"],
+    [
+      "nothing new, whatever a model says",
+      factsOf({}),
+      codTurn,
+      "problem_solving",
+      "collaborative",
+    ],
+    ["trouble that is over", factsOf({}), solving, "informative", "informative"],
+    ["trouble that is over", factsOf({}), solving, "problem_solving", "collaborative"],
+    ["a first quick look", quick, null, null, "informative"],
+    ["a first turn", factsOf({}), null, null, "collaborative"],
+  ] as const)("with %s", (_, facts, previous, proposed, tone) => {
+    expect(keepTone(facts, { previous, proposed })).toBe(tone);
+  });
+});

@@ -1,0 +1,161 @@
+import type { Plan } from "../../state/plan.ts";
+import type { StepResult } from "../../state/step.ts";
+import type { TurnExecutionSummary } from "../../state/turn-summary.ts";
+import type { Understanding } from "../../state/understanding.ts";
+import type { CurrentTurn } from "../../summaries/current-turn.ts";
+import type { TurnFacts } from "../../summaries/turn-facts.ts";
+import { NO_CURATION } from "./registry-events.ts";
+
+function run(prefix: string, last: number): string[] {
+  return Array.from({ length: last }, (_, index) => `${prefix}_${index + 1}`);
+}
+
+/** The record of turn 2 of the seed's conversation. */
+export const codTurn: TurnExecutionSummary = {
+  turnNumber: 2,
+  userMessage: "lets not do cod this week?",
+  goal: "Show recipe options for the week (excluding cod)",
+  steps: [
+    {
+      description: "Read the recipes",
+      stepType: "read",
+      subdomain: "recipes",
+      outcome: "Found 9 recipes",
+      note: null,
+      entitiesAffected: run("recipe", 9),
+    },
+    {
+      description: "Read the inventory",
+      stepType: "read",
+      subdomain: "inventory",
+      outcome: "Found 59 inventory items",
+      note: null,
+      entitiesAffected: run("inv", 59),
+    },
+    {
+      description: "See which recipes can be cooked",
+      stepType: "analyze",
+      subdomain: "recipes",
+      outcome: "Analysis complete",
+      note: "All six fit the inventory",
+      entitiesAffected: ["recipe_3", "recipe_4", "recipe_5", "recipe_6", "recipe_8", "recipe_9"],
+    },
+  ],
+  curationSummary: "Demoted recipe_1, recipe_2, recipe_7 (contain cod)",
+  retainedRefs: [],
+  demotedRefs: ["recipe_1", "recipe_2", "recipe_7"],
+  analysisConclusions: "6 recipes fit inventory",
+  responseSummary: "Listed 6 cod-free options",
+  conversationPhase: "narrowing",
+  tone: "collaborative",
+  whatUserExpressed: "Wanted to exclude cod from options",
+  whatWeAcknowledged: "Confirmed exclusion, presented 6 remaining options warmly",
+  naturalNext: "User refines further or picks final options",
+  decision: "plan",
+  reasoning: "Cod is out, so the options have to be judged again",
+  blockedReason: null,
+  effects: [],
+  notices: [],
+};
+
+/** The record of a turn before it. */
+export const openingTurn: TurnExecutionSummary = {
+  ...codTurn,
+  turnNumber: 1,
+  userMessage: "can you help me plan some meals?",
+  goal: "Show what can be cooked",
+  steps: codTurn.steps.slice(0, 1),
+  curationSummary: null,
+  demotedRefs: [],
+  analysisConclusions: null,
+  responseSummary: "Listed 9 recipes",
+  conversationPhase: "exploring",
+};
+
+/** Turn 3 of the seed's conversation, after Understand. */
+export const toastTurn: CurrentTurn = {
+  turn: 3,
+  userMessage: "lets not do the french toast? i also dont feel like doing wings",
+  curated: {
+    demoted: [
+      { ref: "recipe_5", label: "French Toast" },
+      { ref: "recipe_6", label: "Wings" },
+    ],
+    restored: [],
+    retained: [],
+  },
+  references: [],
+  viable: [{ type: "recipe", refs: ["recipe_3", "recipe_4", "recipe_8", "recipe_9"] }],
+  held: true,
+};
+
+/** A plan of Think; what is not given is empty. */
+export function planOf(given: Partial<Plan>): Plan {
+  return {
+    reasoning: "Because",
+    goal: "Show recipe options for the week (excluding cod)",
+    decision: "plan",
+    steps: [],
+    proposal: null,
+    questions: [],
+    origin: "think",
+    replans: 0,
+    failure: null,
+    ...given,
+  };
+}
+
+/** The result of a step that is done; what is not given is empty. */
+export function resultOf(given: Partial<StepResult>): StepResult {
+  return {
+    step: 0,
+    status: "done",
+    outcome: "",
+    note: null,
+    refs: [],
+    artifacts: [],
+    question: null,
+    breaches: [],
+    blocked: null,
+    calls: [],
+    repairs: [],
+    ...given,
+  };
+}
+
+/** What Understand made of a message; what is not given is empty. */
+export function understandingOf(given: Partial<Understanding>): Understanding {
+  return {
+    reasoning: "Because",
+    lane: "task",
+    journey: "continue",
+    references: [],
+    curation: NO_CURATION,
+    constraints: [],
+    expressed: "",
+    quick: null,
+    clarification: null,
+    answersPending: null,
+    meta: false,
+    route: "task",
+    waived: [],
+    ...given,
+  };
+}
+
+/** The facts of a turn in which nothing happened but what is given. */
+export function factsOf(given: Partial<TurnFacts>): TurnFacts {
+  return {
+    turn: 4,
+    userMessage: "and now?",
+    goal: "Say what is next",
+    plan: null,
+    understanding: null,
+    stepResults: [],
+    effects: [],
+    notices: [],
+    replies: [],
+    labels: {},
+    ...given,
+  };
+}
