@@ -1,7 +1,7 @@
 import { applyEvent, foldRegistry } from "../registry/apply-event.ts";
 import type { PlanStep } from "../state/plan.ts";
 import type { RegistryEvent } from "../state/registry.ts";
-import type { CallResult, Effect, StepResult } from "../state/step.ts";
+import type { Effect, StepResult } from "../state/step.ts";
 import type { TurnUpdate } from "../state/turn.ts";
 import { breachQuestion } from "./breaches.ts";
 import { callResult, effectsOf, eventsOf } from "./call-result.ts";
@@ -32,10 +32,11 @@ export function foldCalls(executed: readonly ExecutedCall[], round: Round): Turn
   for (const { action, ref, table, label } of effects) {
     io.emit({ type: "effect", action, ref, table, label });
   }
-  const touched = new Set(executed.map(({ pending }) => pending.step));
-  const closed = results.map((result) =>
-    touched.has(result.step) ? closeIfAnswered(result, plan.steps[result.step], round) : result,
-  );
+  const closed = results.map((result) => {
+    const made = executed.filter(({ pending }) => pending.step === result.step).length;
+    const step = plan.steps[result.step];
+    return made === 0 ? result : closeIfAnswered(result, { step, made, services });
+  });
   const progress = progressOf(plan, closed, { group: state.cursor?.group ?? 1 });
   const stepResults = [...progress.results];
   emitEnds(state.stepResults, stepResults, io);
@@ -49,13 +50,19 @@ export function foldCalls(executed: readonly ExecutedCall[], round: Round): Turn
 }
 
 /**
- * A read step whose reads have answered is complete without another model call. A write that was
- * sent back twice for the same reason becomes a question that names it.
+ * A read step is complete without another model call once a whole round of its calls (the last
+ * `made` ones) has answered. A write that was sent back twice becomes a question that names why.
  */
 function closeIfAnswered(
   result: StepResult,
-  step: PlanStep | undefined,
-  { services }: Round,
+  {
+    step,
+    made,
+    services,
+  }: Pick<Round, "services"> & {
+    readonly step: PlanStep | undefined;
+    readonly made: number;
+  },
 ): StepResult {
   const refused = result.calls.filter(({ breaches }) => breaches.length > 0);
   const last = refused.at(-1);
@@ -64,7 +71,7 @@ function closeIfAnswered(
     const question = breachQuestion(breaches);
     return { ...result, status: "asked", outcome: "Held back", breaches, question };
   }
-  const answered = result.calls.length > 0 && result.calls.every(answeredOrMended);
+  const answered = result.calls.slice(-made).every(({ ok }) => ok);
   if (step?.stepType !== "read" || !answered) return result;
   const good = result.calls.filter(({ ok }) => ok);
   const empty = good.every(({ count }) => count === 0);
@@ -72,18 +79,8 @@ function closeIfAnswered(
     ...result,
     status: "done",
     outcome: empty
-      ? services.domain.emptyText(result.calls[0]?.table ?? "")
+      ? services.domain.emptyText(good[0]?.table ?? "")
       : [...new Set(good.map(({ summary }) => summary))].join("; "),
     refs: [...new Set(good.flatMap(({ refs }) => refs))],
   };
-}
-
-/** A call that went wrong counts as mended once the same tool has answered for the same table. */
-function answeredOrMended(call: CallResult, index: number, calls: readonly CallResult[]): boolean {
-  return (
-    call.ok ||
-    calls
-      .slice(index + 1)
-      .some(({ ok, tool, table }) => ok && tool === call.tool && table === call.table)
-  );
 }
