@@ -1,0 +1,279 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import {
+  answerSchema,
+  askForAnswer,
+  askForText,
+  askForToolCalls,
+  tokensOf,
+  type Question,
+} from "../../nodes/ask-model.ts";
+import { growingPart, stablePart, volatilePart } from "../../prompts/part.ts";
+import { ModelError } from "../../state/model.ts";
+import { recordedIO, testServices, type Scripts } from "../support/node-services.ts";
+import { TEST_RUN } from "../support/turn-state.ts";
+
+const SCHEMA = answerSchema("choice", {
+  description: "A choice.",
+  schema: z.object({ choice: z.string() }),
+});
+
+const QUESTION: Question = {
+  node: "think",
+  role: "think",
+  run: TEST_RUN,
+  turn: 3,
+  parts: [
+    volatilePart("message", "input:turn-3", "Which one?"),
+    growingPart("registry", "registry", "recipe_1 Soup"),
+    stablePart("rules", "prompt:think", "Choose."),
+    volatilePart("snapshot", "snapshot", ""),
+  ],
+  required: ["rules", "message"],
+  thread: [],
+  maxOutputTokens: 100,
+};
+
+const USAGE = { input: 30, cached: 20, output: 5 };
+
+function asking(script: Scripts["think"]) {
+  const services = testServices({ scripts: script === undefined ? {} : { think: script } });
+  const io = recordedIO();
+  return { services, io, model: services.models.think };
+}
+
+function choose(
+  { services, io }: ReturnType<typeof asking>,
+  options: { readonly question?: Partial<Question>; readonly refuse?: readonly string[] } = {},
+) {
+  return askForAnswer(
+    { ...QUESTION, ...options.question },
+    {
+      schema: SCHEMA,
+      check: ({ choice }) =>
+        options.refuse?.includes(choice) === true ? [`"${choice}" was not shown`] : [],
+      services,
+      io,
+    },
+  );
+}
+
+describe("askForAnswer()", () => {
+  test("shows the parts in order, with what they cost, and takes the answer", async () => {
+    const turn = asking({ json: { choice: "recipe_1" }, usage: USAGE });
+
+    const asked = await choose(turn);
+
+    expect(asked).toEqual({
+      kind: "answered",
+      value: { choice: "recipe_1" },
+      calls: [{ node: "think", usage: USAGE }],
+      notices: [],
+    });
+    const messages = [
+      { role: "system", text: "Choose." },
+      { role: "user", text: "recipe_1 Soup\n\nWhich one?" },
+    ];
+    expect(turn.model.requests).toEqual([
+      {
+        role: "think",
+        messages,
+        schema: SCHEMA.named,
+        tools: [],
+        toolChoice: "required",
+        maxOutputTokens: 100,
+        onText: null,
+        signal: null,
+      },
+    ]);
+    const sections = [
+      { kind: "rules", source: "prompt:think", role: "system", tokens: 2 },
+      { kind: "registry", source: "registry", role: "user", tokens: 4 },
+      { kind: "message", source: "input:turn-3", role: "user", tokens: 3 },
+    ];
+    const schemaTokens = Math.ceil(JSON.stringify(SCHEMA.named).length / 4);
+    const tokens = 9 + schemaTokens;
+    expect(turn.services.archive.manifests).toEqual([
+      { node: "think", sections, schemaTokens, threadTokens: 0, tokens },
+    ]);
+    expect(turn.io.events).toEqual([
+      { type: "prompt", node: "think", messages, sections, tokens },
+      { type: "usage", node: "think", ...USAGE },
+    ]);
+  });
+
+  test("asks no model when a part it needs is missing", async () => {
+    const turn = asking([]);
+
+    const asked = await choose(turn, {
+      question: {
+        parts: [
+          stablePart("rules", "prompt:think", "Choose."),
+          volatilePart("message", "input", ""),
+        ],
+      },
+    });
+
+    const reason = '"think" was not asked: message missing from its prompt';
+    expect(asked).toEqual({
+      kind: "failed",
+      code: "gate",
+      reason,
+      calls: [],
+      notices: [{ node: "think", code: "gate", text: reason }],
+    });
+    expect(turn.model.requests).toEqual([]);
+    expect(turn.io.events).toEqual([]);
+  });
+
+  test("gives a wrong answer back once with the reasons", async () => {
+    const turn = asking([
+      { json: { choice: "recipe_9" }, usage: USAGE },
+      { json: { choice: "recipe_1" }, usage: USAGE },
+    ]);
+
+    const asked = await choose(turn, { refuse: ["recipe_9"] });
+
+    const text = 'the answer of "think" could not be used: "recipe_9" was not shown';
+    expect(asked).toEqual({
+      kind: "answered",
+      value: { choice: "recipe_1" },
+      calls: [
+        { node: "think", usage: USAGE },
+        { node: "think", usage: USAGE },
+      ],
+      notices: [{ node: "think", code: "repair", text }],
+    });
+    expect(turn.model.requests[1]?.messages.slice(2)).toEqual([
+      { role: "assistant", text: '{"choice":"recipe_9"}', toolCalls: [] },
+      {
+        role: "user",
+        text: 'This could not be used: "recipe_9" was not shown. Answer again with that put right.',
+      },
+    ]);
+    const [first, second] = turn.services.archive.manifests;
+    expect(first?.threadTokens).toBe(0);
+    expect(second?.threadTokens).toBeGreaterThan(0);
+    expect(second?.tokens).toBe((first?.tokens ?? 0) + (second?.threadTokens ?? 0));
+  });
+
+  test.each([
+    ["Certainly!", "it was not JSON"],
+    ["", "it was not JSON"],
+    [{ json: { choice: 3 } }, "choice: Invalid input: expected string, received number"],
+    [{ json: [] }, "answer: Invalid input: expected object, received array"],
+  ])("fails when the answer stays wrong: %j", async (wrong, problem) => {
+    const turn = asking([wrong, wrong]);
+
+    const asked = await choose(turn);
+
+    const text = `the answer of "think" could not be used: ${problem}`;
+    expect(asked).toMatchObject({
+      kind: "failed",
+      code: "invalid",
+      reason: text,
+      notices: [
+        { node: "think", code: "repair", text },
+        { node: "think", code: "invalid", text },
+      ],
+    });
+    expect(asked.calls).toHaveLength(2);
+    expect(turn.model.remaining()).toBe(0);
+  });
+
+  test("fails with a notice when the model gives no answer", async () => {
+    const error = new ModelError("model_timeout", "Cannot ask the model: no answer in 60 seconds");
+    const turn = asking(error);
+
+    expect(await choose(turn)).toEqual({
+      kind: "failed",
+      code: "model_timeout",
+      reason: error.message,
+      calls: [],
+      notices: [{ node: "think", code: "model_timeout", text: error.message }],
+    });
+  });
+
+  test("keeps what a first answer cost when there is no second one", async () => {
+    const turn = asking([
+      { text: "Certainly!", usage: USAGE },
+      new ModelError("model_unreachable", "Cannot reach the endpoint"),
+    ]);
+
+    const asked = await choose(turn);
+
+    expect(asked.kind).toBe("failed");
+    expect(tokensOf(asked.calls)).toBe(35);
+  });
+
+  test.each([
+    ["an abort", new ModelError("model_aborted", "The call was aborted")],
+    ["a fault of the program", new TypeError("Cannot read properties of undefined")],
+  ])("passes %s on to the driver", async (_, error) => {
+    await expect(choose(asking(error))).rejects.toBe(error);
+  });
+
+  test("leaves a section out where a test wants to know what it is good for", async () => {
+    const services = testServices({
+      scripts: { think: { json: { choice: "recipe_1" } } },
+      omitSection: (node, kind) => node === "think" && kind === "registry",
+    });
+
+    await choose({ services, io: recordedIO(), model: services.models.think });
+
+    expect(services.models.think.requests[0]?.messages[1]?.text).toBe("Which one?");
+  });
+});
+
+describe("askForToolCalls()", () => {
+  test("answers a refused call under its own id", async () => {
+    const turn = asking([
+      { toolCalls: [{ id: "call_7", name: "fly", args: {} }] },
+      { toolCalls: [{ name: "look", args: { far: true } }] },
+    ]);
+
+    const asked = await askForToolCalls(QUESTION, {
+      tools: [],
+      check: (calls) => (calls[0]?.name === "fly" ? ['tool "fly" does not exist'] : []),
+      services: turn.services,
+      io: turn.io,
+    });
+
+    expect(asked).toMatchObject({
+      kind: "answered",
+      value: [{ id: "call_1", name: "look", args: { far: true }, argsError: null }],
+    });
+    expect(turn.model.requests[1]?.messages.slice(2)).toEqual([
+      {
+        role: "assistant",
+        text: "",
+        toolCalls: [{ id: "call_7", name: "fly", args: {}, argsError: null }],
+      },
+      {
+        role: "tool",
+        callId: "call_7",
+        name: "fly",
+        text: 'This could not be used: tool "fly" does not exist. Answer again with that put right.',
+      },
+    ]);
+  });
+});
+
+describe("askForText()", () => {
+  test("streams what arrives and asks once more when nothing does", async () => {
+    const turn = asking(["  ", "Four remain."]);
+    const deltas: string[] = [];
+
+    const asked = await askForText(QUESTION, {
+      onText: (delta) => deltas.push(delta),
+      services: turn.services,
+      io: turn.io,
+    });
+
+    expect(asked).toMatchObject({ kind: "answered", value: "Four remain." });
+    expect(deltas.join("").trim()).toBe("Four remain.");
+    expect(turn.model.requests[1]?.messages.at(-1)?.text).toBe(
+      "This could not be used: the answer was empty. Answer again with that put right.",
+    );
+  });
+});
