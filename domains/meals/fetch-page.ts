@@ -20,6 +20,8 @@ export interface FetchPageOptions {
   readonly signal: AbortSignal | null;
   readonly resolve?: (host: string) => Promise<readonly HostAddress[]>;
   readonly allows?: (address: string) => boolean;
+  /** The port that is connected to; that of the address unless given. */
+  readonly port?: number;
 }
 
 /**
@@ -75,6 +77,7 @@ async function open(
         url,
         {
           signal: options.signal,
+          ...(options.port === undefined ? {} : { port: options.port }),
           headers: { accept: "text/html, text/plain", "accept-encoding": "identity" },
           // The address that was checked, whatever the name says by now.
           lookup: (_host, lookupOptions, done) => {
@@ -149,8 +152,11 @@ function failed(url: URL, error: unknown, { signal }: Pick<FetchPageOptions, "si
   return refused(url.href, reason);
 }
 
-function refused(url: string, reason: string): ToolInputError {
+/** Passwords and queries of an address may be secrets: they stay out of the sentence. */
+function refused(address: string, reason: string): ToolInputError {
+  const url = URL.parse(address);
+  const shown = url === null ? address : `${url.protocol}//${url.host}${url.pathname}`;
   return new ToolInputError(
-    `Cannot fetch ${quoteValue(url)}: ${reason}; ask for the text of the recipe instead`,
+    `Cannot fetch ${quoteValue(shown)}: ${reason}; ask for the text of the recipe instead`,
   );
 }

@@ -1,4 +1,4 @@
-import { parseIngredient, type Ingredient } from "parse-ingredient";
+import { parseIngredient, type Ingredient, type ParseIngredientOptions } from "parse-ingredient";
 import { addAmounts, exactNumber, type Amount } from "./amounts.ts";
 import { readUnit, unitWord } from "./units.ts";
 
@@ -34,6 +34,32 @@ const WEIGHT_OR_VOLUME =
   "oz|ounces?|g|grams?|kg|ml|milliliters?|millilitres?|l|liters?|litres?|lb|lbs|pounds?|fl oz";
 const CONTAINER = "can|tin|jar|pack|packet|package|bottle|carton|bag|box|tub|tube|container|block";
 
+/** Things that are counted and that the library does not know. */
+const MORE_UNITS = [
+  "slice",
+  "jar",
+  "tin",
+  "bottle",
+  "tub",
+  "tube",
+  "block",
+  "bar",
+  "stalk",
+  "knob",
+  "handful",
+  "rasher",
+  "cube",
+  "sheet",
+  "sachet",
+];
+const OPTIONS: ParseIngredientOptions = {
+  round: false,
+  normalizeUOM: true,
+  additionalUOMs: Object.fromEntries(
+    MORE_UNITS.map((name) => [name, { short: name, plural: `${name}s`, type: "count" }] as const),
+  ),
+};
+
 /**
  * Reads one line of an ingredient list: amount, unit, name and how it is prepared.
  *
@@ -41,7 +67,7 @@ const CONTAINER = "can|tin|jar|pack|packet|package|bottle|carton|bag|box|tub|tub
  */
 export function readIngredientLine(line: string): IngredientLine | null {
   const sized = takeSize(toNumerals(cleanLine(line)));
-  const [parsed] = parseIngredient(sized.line, { round: false, normalizeUOM: true });
+  const [parsed] = parseIngredient(sized.line, OPTIONS);
   if (parsed === undefined || parsed.isGroupHeader || /^[^\d]+:$/.test(sized.line)) return null;
   const { amount, rest } = takeSum(parsed);
   const described = describe(rest);
@@ -100,7 +126,7 @@ function takeSum(parsed: Ingredient): { amount: Amount | null; rest: string } {
   const amount: Amount = { value, unit: readUnit(isSize ? null : parsed.unitOfMeasure) };
   const match = /^(?:plus|and|\+)\s+(.+)$/i.exec(description);
   if (match === null) return { amount, rest: description };
-  const [added] = parseIngredient(toNumerals(match[1] ?? ""), { round: false, normalizeUOM: true });
+  const [added] = parseIngredient(toNumerals(match[1] ?? ""), OPTIONS);
   if (added === undefined || added.quantity === null) return { amount, rest: description };
   const more: Amount = { value: exactNumber(added.quantity), unit: readUnit(added.unitOfMeasure) };
   if (more.unit.dimension !== amount.unit.dimension) return { amount, rest: description };

@@ -22,7 +22,7 @@ export function createDbDelete(entityTypes: readonly EntityType[]): DomainTool {
   });
   return defineTool({
     name: "db_delete",
-    description: "Delete rows: by refs, or by where, or all of the table's. Exactly one of them.",
+    description: "Delete rows: by refs, by where, or all of them.",
     parameters,
     effect: "write",
     tableOf: ({ table }) => table,

@@ -19,6 +19,8 @@ test.each([
   ["½ cup milk", "0.5 cup | milk"],
   ["2-3 cloves garlic, minced", "3 cloves | garlic | minced"],
   ["1 can (400 g) chopped tomatoes", "1 can | chopped tomatoes | 400 g"],
+  ["4 slices bread", "4 slices | bread"],
+  ["a handful of parsley", "1 handful | parsley"],
   ["200g spinach", "200 g | spinach"],
   ["1,5 kg potatoes", "1.5 kg | potatoes"],
   ["1,000 g flour", "1000 g | flour"],

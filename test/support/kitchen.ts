@@ -4,6 +4,7 @@ import { runTool } from "../../domains/run-tool.ts";
 import { createTableTools } from "../../domains/table-tools.ts";
 import { DEMO_KITCHENS } from "../../domains/meals/demo-kitchen.ts";
 import { MEALS_ENTITY_TYPES } from "../../domains/meals/entity-types.ts";
+import type { EffectIdentity } from "../../state/store.ts";
 import type { ToolOutcome } from "../../state/tool.ts";
 import type { TestDatabase } from "./database.ts";
 import { createRefBook, type TestRefBook } from "./ref-book.ts";
@@ -33,7 +34,12 @@ export async function seedKitchens(database: TestDatabase): Promise<void> {
 /** Lets a user call the table tools and the tools given. */
 export function openKitchen(
   database: TestDatabase,
-  options: { readonly userId: string; readonly tools?: readonly DomainTool[] },
+  options: {
+    readonly userId: string;
+    readonly tools?: readonly DomainTool[];
+    /** Undo every write after its outcome is known. */
+    readonly discard?: boolean;
+  },
 ): Kitchen {
   const refs = createRefBook(MEALS_ENTITY_TYPES);
   const tools = [...createTableTools(MEALS_ENTITY_TYPES), ...(options.tools ?? [])];
@@ -52,6 +58,7 @@ export function openKitchen(
       });
     if (tool.effect === "read") return database.userData.read(userId, work);
     const effect = { key: randomUUID(), threadId: "kitchen" };
+    if (options.discard === true) return discarded(database, { userId, effect, work });
     return (await database.userData.write(userId, effect, work)).result;
   };
   return {
@@ -65,4 +72,32 @@ export function openKitchen(
       return refs.take(await run(tool, args));
     },
   };
+}
+
+class Discarded extends Error {
+  readonly outcome: ToolOutcome;
+
+  constructor(outcome: ToolOutcome) {
+    super("the outcome is known");
+    this.outcome = outcome;
+  }
+}
+
+async function discarded(
+  database: TestDatabase,
+  write: {
+    readonly userId: string;
+    readonly effect: EffectIdentity;
+    readonly work: (tx: ToolContext["tx"]) => Promise<ToolOutcome>;
+  },
+): Promise<ToolOutcome> {
+  try {
+    await database.userData.write(write.userId, write.effect, async (tx) => {
+      throw new Discarded(await write.work(tx));
+    });
+  } catch (error) {
+    if (error instanceof Discarded) return error.outcome;
+    throw error;
+  }
+  throw new Error("Cannot come here: the write always throws");
 }
