@@ -1,0 +1,65 @@
+import { once } from "node:events";
+import { connect, createServer, type AddressInfo, type Socket } from "node:net";
+
+/** A way to a PostgreSQL server that can be cut and mended. */
+export interface DatabaseProxy {
+  /** The same database through this way. */
+  readonly url: string;
+  /** Cuts every connection and refuses new ones. */
+  cut(): void;
+  mend(): void;
+  close(): Promise<void>;
+}
+
+/** Opens a way on loopback to the server of a database's address. */
+export async function openDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
+  const url = new URL(databaseUrl);
+  const socketFolder = url.searchParams.get("host");
+  const port = Number(url.port === "" ? 5432 : url.port);
+  const open = new Set<Socket>();
+  let isCut = false;
+  const server = createServer((client) => {
+    if (isCut) {
+      client.destroy();
+      return;
+    }
+    const upstream =
+      socketFolder === null
+        ? connect(port, url.hostname)
+        : connect(`${socketFolder}/.s.PGSQL.${port}`);
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      open.add(from);
+      from.on("error", () => to.destroy());
+      from.on("close", () => {
+        open.delete(from);
+        to.destroy();
+      });
+      from.pipe(to);
+    }
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address() as AddressInfo;
+  url.searchParams.delete("host");
+  url.hostname = "127.0.0.1";
+  url.port = String(address.port);
+  const cut = (): void => {
+    isCut = true;
+    for (const socket of open) socket.destroy();
+  };
+  return {
+    url: url.toString(),
+    cut,
+    mend: () => {
+      isCut = false;
+    },
+    close: async () => {
+      cut();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
