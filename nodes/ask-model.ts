@@ -67,13 +67,15 @@ export function answerSchema<T>(
 
 /**
  * Asks for a structured answer. `check` holds it against the envelope (refs that were not shown,
- * limits) and returns what is wrong; a wrong answer goes back once with the reasons.
+ * limits) and returns what is wrong; a wrong answer goes back once with the reasons. One that stays
+ * wrong is used as far as `salvage` leaves it, which returns null where nothing can be used.
  */
 export async function askForAnswer<T>(
   question: Question,
   ask: {
     readonly schema: AnswerSchema<T>;
     readonly check: (value: T) => readonly string[];
+    readonly salvage?: (value: T) => T | null;
     readonly services: NodeServices;
     readonly io: NodeIO;
   },
@@ -83,7 +85,7 @@ export async function askForAnswer<T>(
     schema: ask.schema.named,
     tools: [],
     onText: null,
-    read: (answer) => readStructured(answer, ask.schema, ask.check),
+    read: (answer) => readStructured(answer, ask),
   });
 }
 
@@ -132,7 +134,12 @@ export async function askForText(
 
 type Reading<T> =
   | { readonly kind: "value"; readonly value: T }
-  | { readonly kind: "problems"; readonly problems: readonly string[] };
+  | {
+      readonly kind: "problems";
+      readonly problems: readonly string[];
+      /** What can be used of it, should it stay wrong; absent where nothing can. */
+      readonly usable?: T;
+    };
 
 interface Ask<T> {
   readonly schema: NamedSchema | null;
@@ -190,6 +197,10 @@ async function askWithRepair<T>(question: Question, ask: Ask<T>): Promise<Asked<
     }
     const reason = `the answer of "${question.node}" could not be used: ${reading.problems.join("; ")}`;
     if (attempt >= services.limits.repairsPerCall) {
+      if (reading.usable !== undefined) {
+        notices.push(notice(question, "partly-used", `${reason}; the rest of it was used`));
+        return { kind: "answered", value: reading.usable, calls, notices };
+      }
       notices.push(notice(question, "invalid", reason));
       return { kind: "failed", code: "invalid", reason, calls, notices };
     }
@@ -227,23 +238,26 @@ async function complete<T>(
 
 function readStructured<T>(
   answer: ModelAnswer,
-  schema: AnswerSchema<T>,
-  check: (value: T) => readonly string[],
+  ask: {
+    readonly schema: AnswerSchema<T>;
+    readonly check: (value: T) => readonly string[];
+    readonly salvage?: (value: T) => T | null;
+  },
 ): Reading<T> {
   if (answer.json === undefined) {
     return { kind: "problems", problems: ["it was not JSON"] };
   }
-  const parsed = schema.parse(answer.json);
+  const parsed = ask.schema.parse(answer.json);
   if (!parsed.success) {
     const problems = parsed.error.issues.map(
       (issue) => `${issue.path.join(".") || "answer"}: ${issue.message}`,
     );
     return { kind: "problems", problems };
   }
-  const problems = check(parsed.data);
-  return problems.length === 0
-    ? { kind: "value", value: parsed.data }
-    : { kind: "problems", problems };
+  const problems = ask.check(parsed.data);
+  if (problems.length === 0) return { kind: "value", value: parsed.data };
+  const usable = ask.salvage?.(parsed.data) ?? null;
+  return { kind: "problems", problems, ...(usable === null ? {} : { usable }) };
 }
 
 /** The refused answer and why, so that the second try can put it right. */

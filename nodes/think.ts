@@ -13,7 +13,7 @@ import { replacePlan, startPlan } from "./plan-progress.ts";
 import { runOf } from "./run-of.ts";
 import { currentTurnOf } from "./current-turn.ts";
 import { loadPerson } from "./person.ts";
-import { refsOfRecord } from "./understand.ts";
+import { refsOfRecord } from "./refs-of-record.ts";
 
 const SCHEMA = answerSchema("think", {
   description: "What is to be done in this turn.",

@@ -1,0 +1,329 @@
+import { describe, expect, test } from "vitest";
+import { chooseRoute } from "../../nodes/choose-route.ts";
+import { createUnderstandNode } from "../../nodes/understand.ts";
+import { viewConversation } from "../../prompts/view.ts";
+import { ModelError } from "../../state/model.ts";
+import type { PendingQuestion } from "../../state/step.ts";
+import type { TurnState, TurnUpdate } from "../../state/turn.ts";
+import type { UnderstandAnswer } from "../../state/understanding.ts";
+import { thirdTurn } from "../support/narrowing.ts";
+import { recordedIO, testServices, type Scripts } from "../support/node-services.ts";
+import {
+  curationOf,
+  planOf,
+  stepOf,
+  understandAnswer,
+  understandingOf,
+} from "../support/turn-state.ts";
+
+const WITHOUT_TOAST = curationOf({
+  demote: [{ ref: "recipe_5", reason: "not wanted" }],
+  summary: "Demoted recipe_5",
+});
+
+const PROPOSAL: PendingQuestion = {
+  kind: "proposal",
+  text: "Shall I save the soup for tomorrow?",
+  plan: {
+    ...planOf({
+      decision: "propose",
+      proposal: "Shall I save the soup for tomorrow?",
+      steps: [
+        stepOf({ stepType: "write", subdomain: "meal_plans", group: 3, refs: ["recipe_3"] }),
+        stepOf({ stepType: "read", subdomain: "meal_plans", group: 7 }),
+      ],
+      replans: 1,
+    }),
+  },
+  options: [],
+  waives: ["no soup on mondays"],
+  turn: 2,
+};
+
+describe("understand()", () => {
+  test("keeps what was resolved and curated, and takes nothing else over", async () => {
+    const answer = understandAnswer({
+      references: [
+        { text: "the french toast", ref: "recipe_5", how: "exact" },
+        { text: "soup", ref: "recipe_3", how: "inferred" },
+      ],
+      curation: WITHOUT_TOAST,
+    });
+
+    const { update, services, io } = await understand(answer);
+
+    const understanding = understandingOf({ ...answer });
+    expect(update).toEqual({
+      understanding,
+      constraints: [],
+      registryEvents: [
+        { kind: "curated", turn: 3, curation: WITHOUT_TOAST },
+        // Naming something in order to exclude it is no reference.
+        { kind: "referenced", turn: 3, refs: ["recipe_3"] },
+      ],
+      pending: null,
+      calls: [{ node: "understand", usage: { input: 0, cached: 0, output: 0 } }],
+      notices: [],
+    });
+    expect(io.of("understood")).toEqual([
+      {
+        type: "understood",
+        lane: "task",
+        route: "task",
+        references: answer.references,
+        curation: WITHOUT_TOAST,
+      },
+    ]);
+    expect(services.models.understand.remaining()).toBe(0);
+  });
+
+  test("takes a demoted ref out of table and choice at once", async () => {
+    const before = viewConversation(thirdTurn(), testServices());
+    const { update, services } = await understand(understandAnswer({ curation: WITHOUT_TOAST }));
+
+    const after = viewConversation({ ...thirdTurn(), ...valuesOf(update) }, services);
+
+    expect(before.table.shown).toContain("recipe_5");
+    expect(after.table.shown).toEqual(before.table.shown.filter((ref) => ref !== "recipe_5"));
+    expect(before.viable[0]?.refs).toContain("recipe_5");
+    expect(after.viable).toEqual([
+      { type: "recipe", refs: ["recipe_3", "recipe_4", "recipe_6", "recipe_8", "recipe_9"] },
+    ]);
+    expect(after.excluded.map(({ ref }) => ref)).toContain("recipe_5");
+  });
+
+  const BESIDE = { text: "the stew", ref: "recipe_77", how: "exact" } as const;
+  const SOUP = { text: "soup", ref: "recipe_3", how: "exact" } as const;
+
+  test("gives refs that were not shown back once", async () => {
+    const { update, services } = await understand([
+      understandAnswer({ references: [BESIDE, SOUP] }),
+      understandAnswer({ references: [SOUP] }),
+    ]);
+
+    expect(update.understanding).toEqual(understandingOf({ references: [SOUP] }));
+    expect(services.models.understand.requests[1]?.messages.at(-1)?.text).toBe(
+      'This could not be used: ref "recipe_77" does not stand in the prompt. Answer again with that put right.',
+    );
+    expect(codesOf(update)).toEqual(["repair"]);
+  });
+
+  test("takes out what stays wrong and keeps the rest of the answer", async () => {
+    const wrong = understandAnswer({
+      references: [BESIDE, SOUP],
+      curation: curationOf({
+        demote: [
+          { ref: "recipe_5", reason: "not wanted" },
+          { ref: "recipe_78", reason: "not wanted" },
+        ],
+        restore: [{ ref: "recipe_79", reason: "after all" }],
+        retain: [{ ref: "recipe_80", reason: "for later" }],
+        drop: ["recipe_81"],
+      }),
+      quick: { subdomain: "garage", intent: "look around" },
+      clarification: {
+        question: "Which one?",
+        options: [
+          { ref: "recipe_82", label: "Stew" },
+          { ref: "recipe_3", label: "Lentil Soup" },
+        ],
+      },
+    });
+
+    const { update } = await understand([wrong, wrong]);
+
+    expect(update.understanding).toEqual({
+      ...understandingOf({ route: "clarify" }),
+      references: [SOUP],
+      curation: curationOf({ demote: [{ ref: "recipe_5", reason: "not wanted" }] }),
+      quick: null,
+      clarification: {
+        question: "Which one?",
+        options: [{ ref: "recipe_3", label: "Lentil Soup" }],
+      },
+    });
+    expect(codesOf(update)).toEqual(["repair", "partly-used"]);
+  });
+
+  test("says which parts of the data there are when a quick look names none of them", async () => {
+    const { update, services } = await understand([
+      understandAnswer({ quick: { subdomain: "garage", intent: "look around" } }),
+      understandAnswer({ quick: { subdomain: "inventory", intent: "List the fridge" } }),
+    ]);
+
+    expect(services.models.understand.requests[1]?.messages.at(-1)?.text).toContain(
+      'quick.subdomain "garage" does not exist; there are: recipes, inventory, meal_plans, shopping, tasks, preferences',
+    );
+    expect(update.understanding?.route).toBe("quick");
+    expect(update.plan).toEqual(
+      planOf({
+        reasoning: "It asks for the data.",
+        goal: "List the fridge",
+        steps: [stepOf({ description: "List the fridge", subdomain: "inventory" })],
+        origin: "quick",
+      }),
+    );
+    expect(update.stepResults).toHaveLength(1);
+  });
+
+  test("merges wishes, with their ends, and lets go of what has ended", async () => {
+    const said = {
+      text: "no cod this week",
+      kind: "soft",
+      count: null,
+      until: "2026-01-18",
+    } as const;
+    const ended = {
+      text: "no fish",
+      kind: "soft",
+      count: null,
+      until: "2026-01-11",
+      turn: 1,
+    } as const;
+
+    const { update } = await understand(
+      understandAnswer({ constraints: [{ ...said, replaces: null }] }),
+      { constraints: [ended] },
+    );
+
+    expect(update.constraints).toEqual([{ ...said, turn: 3 }]);
+    expect(update.notices).toEqual([
+      { node: "understand", code: "curation", text: '"no fish" has ended (2026-01-11)' },
+    ]);
+  });
+
+  test("runs the stored plan of an accepted proposal", async () => {
+    const { update } = await understand(understandAnswer({ answersPending: "accept" }), {
+      pending: PROPOSAL,
+    });
+
+    expect(update.understanding).toMatchObject({ route: "accept", waived: ["no soup on mondays"] });
+    expect(update.plan).toEqual(
+      planOf({
+        decision: "plan",
+        origin: "proposal",
+        proposal: "Shall I save the soup for tomorrow?",
+        steps: [
+          stepOf({ stepType: "write", subdomain: "meal_plans", group: 1, refs: ["recipe_3"] }),
+          stepOf({ stepType: "read", subdomain: "meal_plans", group: 2 }),
+        ],
+      }),
+    );
+    expect(update.cursor).toEqual({ group: 1 });
+    expect(update.stepResults).toHaveLength(2);
+    expect(update.pending).toBeNull();
+  });
+
+  test("answers nothing that was not asked", async () => {
+    const { update } = await understand(understandAnswer({ answersPending: "accept" }));
+
+    expect(update.understanding).toEqual(understandingOf({ answersPending: null }));
+  });
+
+  test.each([
+    [
+      "there is no answer",
+      new ModelError("model_unreachable", "No endpoint"),
+      ["model_unreachable"],
+    ],
+    ["the answer is no JSON", "Certainly!", ["repair", "invalid"]],
+  ])("goes on with the message as it is when %s", async (_, entry, codes) => {
+    const { update } = await understandScript([entry, entry], { pending: PROPOSAL });
+
+    expect(update.understanding).toMatchObject({
+      route: "task",
+      lane: "task",
+      references: [],
+      curation: curationOf(),
+      expressed: "",
+      waived: [],
+    });
+    expect(update.registryEvents).toEqual([]);
+    expect(codesOf(update)).toEqual(codes);
+  });
+});
+
+describe("chooseRoute()", () => {
+  const BOTH = { task: true, concierge: true };
+  const TASK = { task: true, concierge: false };
+  const CONCIERGE = { task: false, concierge: true };
+  const question = { ...PROPOSAL, kind: "question" as const, plan: null };
+  const asks = { question: "Which?", options: [] };
+
+  test.each<[string, Partial<UnderstandAnswer>, typeof BOTH, PendingQuestion | null, string]>([
+    ["a task", {}, BOTH, null, "task"],
+    ["advice", { lane: "concierge" }, BOTH, null, "concierge"],
+    ["advice where there is no concierge", { lane: "concierge" }, TASK, null, "task"],
+    ["a task where there is only a concierge", {}, CONCIERGE, null, "concierge"],
+    ["a look", { quick: { subdomain: "tasks", intent: "look" } }, BOTH, null, "quick"],
+    [
+      "a look in the other lane",
+      { lane: "concierge", quick: { subdomain: "tasks", intent: "look" } },
+      BOTH,
+      null,
+      "concierge",
+    ],
+    ["something unclear", { clarification: asks }, BOTH, null, "clarify"],
+    [
+      "something unclear about the assistant",
+      { clarification: asks, meta: true },
+      BOTH,
+      null,
+      "clarify",
+    ],
+    ["a question about the assistant", { meta: true }, BOTH, null, "meta"],
+    ["yes to a proposal", { answersPending: "accept" }, BOTH, PROPOSAL, "accept"],
+    ["yes to a question", { answersPending: "accept" }, BOTH, question, "task"],
+    ["no to a proposal", { answersPending: "reject" }, BOTH, PROPOSAL, "task"],
+    [
+      "an unclear answer to a question",
+      { answersPending: "other", clarification: asks },
+      BOTH,
+      question,
+      "task",
+    ],
+    ["something unclear beside a question", { clarification: asks }, BOTH, question, "clarify"],
+    ["yes with nothing pending", { answersPending: "accept" }, BOTH, null, "task"],
+  ])("%s", (_, answer, lanes, pending, route) => {
+    expect(chooseRoute(understandAnswer(answer), { lanes, pending }).route).toBe(route);
+  });
+
+  test("only yes sets a constraint aside", () => {
+    const waived = (["accept", "adjust", "reject", null] as const).map(
+      (answersPending) =>
+        chooseRoute(understandAnswer({ answersPending }), { lanes: BOTH, pending: question })
+          .waived,
+    );
+    expect(waived).toEqual([["no soup on mondays"], [], [], []]);
+  });
+});
+
+async function understand(
+  answers: UnderstandAnswer | readonly UnderstandAnswer[],
+  changes: Partial<TurnState> = {},
+) {
+  const list = Array.isArray(answers) ? answers : [answers];
+  return understandScript(
+    list.map((json: UnderstandAnswer) => ({ json })),
+    changes,
+  );
+}
+
+async function understandScript(
+  script: NonNullable<Scripts["understand"]>,
+  changes: Partial<TurnState> = {},
+) {
+  const services = testServices({ scripts: { understand: script } });
+  const io = recordedIO();
+  const update = await createUnderstandNode(services)(thirdTurn(changes), io);
+  return { update: valuesOf(update), services, io };
+}
+
+/** What a node returns are plain values; only the reducer's own types stand in the way. */
+function valuesOf(update: TurnUpdate): Partial<TurnState> {
+  return update as Partial<TurnState>;
+}
+
+function codesOf(update: Partial<TurnState>): string[] {
+  return (update.notices ?? []).map(({ code }) => code);
+}
