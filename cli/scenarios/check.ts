@@ -55,8 +55,9 @@ function finding(expectation: string, problem: string | null): Finding {
 function endProblem(turn: PlayedTurn): string | null {
   const last = turn.events.at(-1);
   if (last?.type === "turn-end") return null;
+  const { failure } = turn;
   return last?.type === "error"
-    ? `the turn failed with "${last.code}": ${last.message}`
+    ? `the turn failed with "${last.code}": ${failure instanceof Error ? failure.message : last.message}`
     : `the turn did not end; its last event is "${last?.type ?? "none"}"`;
 }
 

@@ -30,12 +30,19 @@ export interface Stage {
   readonly omitSection?: (node: string, kind: string) => boolean;
 }
 
+/** What came of a message. */
+export interface SentMessage {
+  readonly events: readonly TurnEvent[];
+  /** What the turn failed with, as the log would have it; null where it did not. */
+  readonly failure: unknown;
+}
+
 /** One user's thread. */
 export interface Conversation {
   readonly userId: string;
   readonly threadId: string;
-  /** Sends a message, waits for the end of its turn and returns the turn's events. */
-  send(text: string): Promise<readonly TurnEvent[]>;
+  /** Sends a message and waits for the end of its turn. */
+  send(text: string): Promise<SentMessage>;
   /** The thread's state as it is stored. */
   state(): Promise<TurnState>;
 }
@@ -60,23 +67,26 @@ export function openConversation(
     },
     ...(omitSection === undefined ? {} : { omitSection }),
   });
+  let failure: unknown = null;
   const driver = createTurnDriver({
     graph,
     store: createConversationStore(database.pool, checkpointer),
     limits: limitsWith(limits),
     now: () => new Date(),
     newId: randomUUID,
+    onFailure: (error) => void (failure = error),
   });
   return {
     userId,
     threadId,
     async send(text) {
       const events: TurnEvent[] = [];
+      failure = null;
       await driver.send(
         { threadId, userId, text, ...SCENARIO_DAY },
         { onEvent: (event) => void events.push(event) },
       );
-      return events;
+      return { events, failure };
     },
     async state() {
       const { values }: { values: TurnState } = await graph.getState({

@@ -9,6 +9,8 @@ import { readTables, type Tables } from "./tables.ts";
 export interface PlayedTurn {
   readonly said: string;
   readonly events: readonly TurnEvent[];
+  /** What the turn failed with; null where it did not. */
+  readonly failure: unknown;
   /** The user's rows before and after the turn. */
   readonly before: Tables;
   readonly after: Tables;
@@ -44,10 +46,10 @@ export async function playTurns(stage: Stage, play: Play): Promise<readonly Play
   let state: TurnState | null = null;
   for (const [index, said] of play.words.entries()) {
     userData.set(play.faultOf?.(index, state) ?? null);
-    const events = await conversation.send(said);
+    const { events, failure } = await conversation.send(said);
     state = await conversation.state();
     const after = await look();
-    turns.push({ said, events, before, after, state });
+    turns.push({ said, events, failure, before, after, state });
     before = after;
   }
   return turns;

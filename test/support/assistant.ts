@@ -26,6 +26,8 @@ export interface TestAssistantOptions {
 /** A turn as the person and the database see it. */
 export interface SentTurn {
   readonly events: readonly TurnEvent[];
+  /** What the turn failed with; null where it did not. */
+  readonly failure: unknown;
   /** What was said, all replies of the turn. */
   readonly reply: string;
   /** The turn's record; null for a turn that failed. */
@@ -62,10 +64,11 @@ export async function testAssistant(options: TestAssistantOptions): Promise<Test
     threadId: conversation.threadId,
     state: () => conversation.state(),
     async send(text) {
-      const events = await conversation.send(text);
+      const { events, failure } = await conversation.send(text);
       const last = events.at(-1);
       return {
         events,
+        failure,
         reply: events.flatMap((event) => (event.type === "reply" ? [event.text] : [])).join("\n\n"),
         record: last?.type === "turn-end" ? last.record : null,
         state: await conversation.state(),
