@@ -19,6 +19,8 @@ export interface OpenAIConfig {
   readonly baseUrl: string;
   readonly models: Readonly<Record<ModelRole, string>>;
   readonly structuredOutput: StructuredOutput;
+  /** Whether schemas hold the refs that may be answered. Default false. */
+  readonly enumerateIds?: boolean;
   /** For one call, retries included. */
   readonly timeoutMs: number;
   /** After 429, 5xx and dropped connections. */
@@ -66,6 +68,13 @@ const structuredOutput = text.transform((value, context) => {
   return z.NEVER;
 });
 
+const enumerateIds = text.transform((value, context) => {
+  if (value === undefined || value === "false") return false;
+  if (value === "true") return true;
+  context.addIssue({ code: "custom", message: 'must be "true" or "false"' });
+  return z.NEVER;
+});
+
 /** The model settings of the environment; empty values count as absent. */
 export const ModelEnvironmentSchema = z.object({
   OPENAI_API_KEY: text,
@@ -77,6 +86,7 @@ export const ModelEnvironmentSchema = z.object({
   CONCIERGE_MODEL_REPLY: text,
   CONCIERGE_MODEL_SUMMARIZE: text,
   CONCIERGE_STRUCTURED_OUTPUT: structuredOutput,
+  CONCIERGE_ENUMERATE_REFS: enumerateIds,
   CONCIERGE_MODEL_TIMEOUT_SECONDS: whole({ min: 1, max: 600 }),
   CONCIERGE_MODEL_RETRIES: whole({ min: 0, max: 10 }),
   CONCIERGE_MODEL_MAX_OUTPUT_TOKENS: whole({ min: 16, max: 1_000_000 }),
@@ -117,6 +127,7 @@ export function toModelConfig(env: ModelEnvironment): ModelConfig {
     baseUrl: baseUrlWanted,
     models: modelsOf(env, named),
     structuredOutput: env.CONCIERGE_STRUCTURED_OUTPUT,
+    ...(env.CONCIERGE_ENUMERATE_REFS ? { enumerateIds: true } : {}),
     timeoutMs: (env.CONCIERGE_MODEL_TIMEOUT_SECONDS ?? 60) * 1_000,
     maxRetries: env.CONCIERGE_MODEL_RETRIES ?? 2,
     maxOutputTokens: env.CONCIERGE_MODEL_MAX_OUTPUT_TOKENS ?? null,

@@ -23,6 +23,8 @@ export interface LangChainModelOptions {
   /** Host and port, for errors; null for a model inside the process. */
   readonly endpoint: string | null;
   readonly structuredOutput: StructuredOutput;
+  /** Whether schemas hold the refs that may be answered. Default false. */
+  readonly enumerateIds?: boolean;
   /** For one call, retries included. */
   readonly timeoutMs: number;
   /** What errors must not show. */
@@ -63,7 +65,7 @@ export function createLangChainModel(options: LangChainModelOptions): LanguageMo
     }
   }
 
-  return { name: options.name, complete };
+  return { name: options.name, enumerateIds: options.enumerateIds ?? false, complete };
 }
 
 async function ask(

@@ -61,6 +61,7 @@ function createOpenAIModel(name: string, config: OpenAIConfig): LanguageModel {
     name,
     endpoint: hostOf(config.baseUrl),
     structuredOutput: config.structuredOutput,
+    enumerateIds: config.enumerateIds ?? false,
     timeoutMs: config.timeoutMs,
     secrets: config.apiKey === null ? [] : [config.apiKey],
     namesFinish: true,

@@ -19,8 +19,8 @@ export function breachesOf(
   if (contents.length === 0) return [];
   const { check, state, profile } = facts;
   const waived = state.understanding?.waived ?? [];
-  const { constraints } = state;
-  return check(contents, { constraints, profile, today: runOf(state).today }).filter(
+  const { constraints, turn } = state;
+  return check(contents, { constraints, profile, today: runOf(state).today, turn }).filter(
     ({ constraint }) => !waived.includes(constraint),
   );
 }
