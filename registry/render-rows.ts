@@ -116,7 +116,8 @@ function tableOf(
   const all = shared.map((column) => `${column.name} = ${column.cells[0]}`).join(", ");
   const head = `${type.table}: ${own.map((column) => column.name).join(" | ")}`.trimEnd();
   return held.map((one, index) => {
-    const line = [one.entry.ref, ...own.map((column) => column.cells[index] ?? "")].join(" | ");
+    const cells = [one.entry.ref, ...own.map((column) => column.cells[index] ?? "")];
+    const line = cells.slice(0, cells.findLastIndex((cell) => cell !== "") + 1).join(" | ");
     return index === 0 ? `${head}${all === "" ? "" : ` (all: ${all})`}\n${line}` : line;
   });
 }

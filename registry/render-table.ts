@@ -20,14 +20,21 @@ interface Line {
   readonly entry: RegistryEntry;
   /** Place in the order of appearance. */
   readonly index: number;
+  readonly active: boolean;
+  /** With facts, and without. */
+  readonly full: Counted;
+  readonly bare: Counted;
+}
+
+interface Counted {
   readonly text: string;
   readonly tokens: number;
-  readonly active: boolean;
 }
 
 interface Layout {
   readonly lines: readonly Line[];
-  readonly tokens: number;
+  /** Entity types whose facts are left out. */
+  readonly bareTypes: ReadonlySet<string>;
 }
 
 const LABEL_CHARACTERS = 80;
@@ -41,9 +48,10 @@ const BLOCKS = [10, 5, 1] as const;
  * Nothing in a line changes from turn to turn, and new entities come last, so a prompt's prefix
  * stays. Over the budget inactive entities leave, those of the oldest turns first and by whole
  * blocks of turns; what is active of those turns then stands at the end. Their number is said.
- *
- * Contract: the text never counts more than the budget; where even the active ones are too many,
+ * Where even the active ones are too many, the facts of the most numerous types go, then lines:
  * retained ones and drafts stay longest, then the latest referenced.
+ *
+ * Contract: the text never counts more than the budget.
  */
 export function renderRegistryTable(
   registry: Registry,
@@ -51,11 +59,10 @@ export function renderRegistryTable(
 ): RenderedTable {
   const lines = linesOf(registry, options);
   const layout = layoutWithin(lines, options);
-  const hidden = lines.length - layout.lines.length;
   return {
-    text: textOf(layout.lines, hidden),
+    text: textOf(layout, lines.length),
     shown: layout.lines.map((line) => line.entry.ref),
-    hidden,
+    hidden: lines.length - layout.lines.length,
   };
 }
 
@@ -85,43 +92,46 @@ function linesOf(
   options: Window & { readonly countTokens: CountTokens },
 ): Line[] {
   const hideIds = createIdHider(registry);
+  const counted = (text: string): Counted => ({ text, tokens: options.countTokens(`${text}\n`) });
   return registry.entries.filter(isInPlay).map((entry, index) => {
-    const text = lineOf(entry, hideIds);
-    const tokens = options.countTokens(`${text}\n`);
-    return { entry, index, text, tokens, active: isActive(entry, options) };
+    const draft = isUnsavedDraft(entry) ? " (draft, not saved)" : "";
+    const bare = `${entry.ref} ${labelOf(entry, hideIds)}${draft}`;
+    const facts = clip(oneLine(hideIds(entry.facts)), FACTS_CHARACTERS);
+    return {
+      entry,
+      index,
+      active: isActive(entry, options),
+      full: counted(facts === "" ? bare : `${bare}: ${facts}`),
+      bare: counted(bare),
+    };
   });
-}
-
-function lineOf(entry: RegistryEntry, hideIds: HideIds): string {
-  const draft = isUnsavedDraft(entry) ? " (draft, not saved)" : "";
-  const facts = clip(oneLine(hideIds(entry.facts)), FACTS_CHARACTERS);
-  return `${entry.ref} ${labelOf(entry, hideIds)}${draft}${facts === "" ? "" : `: ${facts}`}`;
 }
 
 function labelOf(entry: RegistryEntry, hideIds: HideIds): string {
   return clip(oneLine(hideIds(entry.label)), LABEL_CHARACTERS);
 }
 
-/** The layout of the earliest cut that fits; where none does, the active ones that do. */
+/** The layout of the earliest cut that fits; where none does, as much of the active ones as can be. */
 function layoutWithin(
   lines: readonly Line[],
   options: Window & { readonly budget: number; readonly countTokens: CountTokens },
 ): Layout {
   const { budget, countTokens } = options;
   const fits = (layout: Layout): boolean =>
-    layout.tokens <= budget &&
-    countTokens(textOf(layout.lines, lines.length - layout.lines.length)) <= budget;
-  for (const cut of cutsUntil(options.turn)) {
-    const layout = layoutAt(lines, cut);
-    if (fits(layout)) return layout;
+    tokensOf(layout) <= budget && countTokens(textOf(layout, lines.length)) <= budget;
+  const cut = cutsUntil(options.turn)
+    .map((turn) => layoutAt(lines, turn))
+    .find(fits);
+  if (cut !== undefined) return cut;
+  const active = layoutAt(lines, options.turn);
+  const bare = barerLayouts(active);
+  const least = bare.find(fits) ?? bare.at(-1) ?? active;
+  let kept = least;
+  for (const line of least.lines.toSorted(byWorth)) {
+    if (fits(kept)) break;
+    kept = { ...kept, lines: kept.lines.filter((other) => other !== line) };
   }
-  let layout = layoutAt(lines, options.turn);
-  for (const line of layout.lines.toSorted(byWorth)) {
-    if (fits(layout)) break;
-    const kept = layout.lines.filter((other) => other !== line);
-    layout = { lines: kept, tokens: layout.tokens - line.tokens };
-  }
-  return layout;
+  return kept;
 }
 
 /** Turns up to which entities may leave: none, then whole blocks. */
@@ -135,8 +145,18 @@ function cutsUntil(turn: number): number[] {
 function layoutAt(lines: readonly Line[], cut: number): Layout {
   const recent = lines.filter((line) => line.entry.createdTurn > cut);
   const earlier = lines.filter((line) => line.entry.createdTurn <= cut && line.active);
-  const kept = [...recent, ...earlier];
-  return { lines: kept, tokens: kept.reduce((sum, line) => sum + line.tokens, 0) };
+  return { lines: [...recent, ...earlier], bareTypes: new Set() };
+}
+
+/** The layout without the facts of the most numerous type, of the two most numerous, and so on. */
+function barerLayouts(layout: Layout): Layout[] {
+  const types = [...Map.groupBy(layout.lines, (line) => line.entry.type)]
+    .toSorted(([, a], [, b]) => b.length - a.length)
+    .map(([type]) => type);
+  return types.map((_, index) => ({
+    lines: layout.lines,
+    bareTypes: new Set(types.slice(0, index + 1)),
+  }));
 }
 
 /** What matters least comes first: longest unreferenced, and of those the last of their list. */
@@ -149,7 +169,16 @@ function worthOf(line: Line): number {
   return kept ? Number.MAX_SAFE_INTEGER : line.entry.referencedTurn;
 }
 
-function textOf(lines: readonly Line[], hidden: number): string {
+function formOf(line: Line, layout: Layout): Counted {
+  return layout.bareTypes.has(line.entry.type) ? line.bare : line.full;
+}
+
+function tokensOf(layout: Layout): number {
+  return layout.lines.reduce((sum, line) => sum + formOf(line, layout).tokens, 0);
+}
+
+function textOf(layout: Layout, all: number): string {
+  const hidden = all - layout.lines.length;
   const more = hidden === 0 ? "" : `+ ${hidden} older, ask recall`;
-  return joinLines([...lines.map((line) => line.text), more]);
+  return joinLines([...layout.lines.map((line) => formOf(line, layout).text), more]);
 }

@@ -75,10 +75,19 @@ function childText(
   if (!isJsonObject(child)) return columnText(child, { column: undefined, writing });
   const textsOf = (columns: readonly Column[]): string[] =>
     columns
-      .map((column) => columnText(child[column.name] ?? null, { column, writing }))
+      .map((column) => flagOr(child[column.name] ?? null, { column, writing }))
       .filter((text) => text !== "");
   const said = textsOf(options.child.columns.filter((column) => column.references === undefined));
   return (said.length > 0 ? said : textsOf(options.child.columns)).join(" ");
+}
+
+/** A flag among words is its own name where it is set, and nothing where it is not. */
+function flagOr(
+  value: Json,
+  options: { readonly column: Column; readonly writing: Writing },
+): string {
+  if (typeof value !== "boolean") return columnText(value, options);
+  return value ? options.column.name.replaceAll("_", " ") : "";
 }
 
 function scalarText(

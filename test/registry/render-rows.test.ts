@@ -44,7 +44,7 @@ describe("renderRows()", () => {
       text: [
         "recipes: name | minutes | tags | ingredients",
         "recipe_1 | Curry | 30 | quick, vegan | chickpeas, rice",
-        "recipe_2 | Toast / Brie |  |  | ",
+        "recipe_2 | Toast / Brie",
         "inventory: name | quantity (all: location = pantry)",
         "inv_1 | item 1 | 1",
         "inv_2 | item 2 | 2",
@@ -63,8 +63,8 @@ describe("renderRows()", () => {
         minutes: 25,
         instructions: "Simmer the sauce.\nrecipe_1 | crack in the eggs.",
         ingredients: [
-          { quantity: 4, unit: "pc", name: "eggs", item_id: "inv_1" },
-          { quantity: null, unit: null, name: "salt", item_id: null },
+          { quantity: 4, unit: "pc", name: "eggs", item_id: "inv_1", optional: false },
+          { quantity: null, unit: null, name: "salt", item_id: null, optional: true },
         ],
       }),
     ]);
@@ -78,7 +78,7 @@ describe("renderRows()", () => {
         "    recipe_1 | crack in the eggs.",
         "  ingredients:",
         "  - 4 pc eggs",
-        "  - salt",
+        "  - salt optional",
       ].join("\n"),
     );
   });
@@ -96,8 +96,8 @@ describe("renderRows()", () => {
     expect(render(registry, ["meal_1", "meal_2", "meal_3"]).text).toBe(
       [
         "meal_plans: date | recipe_id | notes",
-        "meal_1 | 2026-01-13 | recipe_1 (Curry) | ",
-        "meal_2 | 2026-01-14 |  | ",
+        "meal_1 | 2026-01-13 | recipe_1 (Curry)",
+        "meal_2 | 2026-01-14",
         "meal_3 | 2026-01-15 |  | like recipe_1",
       ].join("\n"),
     );

@@ -79,6 +79,28 @@ describe("renderRegistryTable()", () => {
     });
   });
 
+  test("where the active ones are too many, the facts of the most numerous kind go before any line", () => {
+    const registry = fold([drafted(1, null, { name: "Stew", minutes: 90 }), readItems(1, 6)]);
+    expect(renderRegistryTable(registry, { ...roomy, turn: 1, budget: 36 })).toEqual({
+      text: [
+        "gen_recipe_1 Stew (draft, not saved): 90 min",
+        "inv_1 item 1",
+        "inv_2 item 2",
+        "inv_3 item 3",
+        "inv_4 item 4",
+        "inv_5 item 5",
+        "inv_6 item 6",
+      ].join("\n"),
+      shown: ["gen_recipe_1", "inv_1", "inv_2", "inv_3", "inv_4", "inv_5", "inv_6"],
+      hidden: 0,
+    });
+    expect(renderRegistryTable(registry, { ...roomy, turn: 1, budget: 22 })).toEqual({
+      text: "gen_recipe_1 Stew (draft, not saved)\ninv_1 item 1\ninv_2 item 2\n+ 4 older, ask recall",
+      shown: ["gen_recipe_1", "inv_1", "inv_2"],
+      hidden: 4,
+    });
+  });
+
   test("says the 68 entities of a kitchen in under 700 tokens", () => {
     const names = "cherry tomatoes,chickpeas,basmati rice,olive oil,eggs,smoked paprika".split(",");
     const rows = Array.from({ length: 59 }, (_, index) => ({

@@ -30,6 +30,7 @@ export const recipeType: EntityType = {
         { name: "quantity", kind: "number", nullable: true, writable: true },
         { name: "unit", kind: "text", nullable: true, writable: true },
         { name: "name", kind: "text", nullable: false, writable: true },
+        { name: "optional", kind: "boolean", nullable: false, writable: true },
         {
           name: "item_id",
           kind: "text",
