@@ -6,6 +6,7 @@ import type { NamedSchema } from "../state/model.ts";
 import type { Run } from "../state/turn.ts";
 import { renderRecalledTurns } from "../summaries/recalled-turns.ts";
 import type { NodeServices } from "./node.ts";
+import { refsInJson } from "./refs-in-text.ts";
 
 const RecallSchema = z.object({
   ref: z.string().nullable(),
@@ -64,7 +65,7 @@ export async function recall(
   const known = new Set(registry.entries.map((entry) => entry.ref));
   const named = new Set([
     ...(ref === null ? [] : [ref]),
-    ...turns.flatMap(({ record }) => JSON.stringify(record).match(REF) ?? []),
+    ...refsInJson(turns.map(({ record }) => record)),
   ]);
   const gone = [...named].filter((name) => !known.has(name));
   const entries = gone.length === 0 ? [] : await services.archive.findRefs({ ...run, refs: gone });
@@ -90,6 +91,3 @@ export async function recall(
 
 /** What a recall may add to the prompt of its step, in tokens. */
 const RECALL_TOKENS = 900;
-
-/** Refs as they stand in records: `recipe_3`, `gen_recipe_1`. */
-const REF = /\b[a-z]+(?:_[a-z]+)*_\d+\b/gu;

@@ -3,6 +3,7 @@ import type { RegistryEvent } from "../state/registry.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import { foldCalls } from "./fold-calls.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
+import { refsInJson } from "./refs-in-text.ts";
 import type { Round } from "./round.ts";
 import { runCall, type ExecutedCall } from "./run-call.ts";
 import { runOf } from "./run-of.ts";
@@ -37,11 +38,9 @@ async function runStep(step: number, round: Round): Promise<ExecutedCall[]> {
 async function bringBack(state: TurnState, services: NodeServices): Promise<RegistryEvent[]> {
   const registry = foldRegistry(state.registry, state.registryEvents, services.domain.entityTypes);
   const known = new Set(registry.entries.map(({ ref }) => ref));
-  const named = state.pendingCalls.flatMap(({ args }) => JSON.stringify(args).match(REF) ?? []);
-  const gone = [...new Set(named)].filter((ref) => !known.has(ref));
+  const named = refsInJson(state.pendingCalls.map(({ args }) => args));
+  const gone = named.filter((ref) => !known.has(ref));
   if (gone.length === 0) return [];
   const entries = await services.archive.findRefs({ ...runOf(state), refs: gone });
   return entries.map((entry) => ({ kind: "recalled", turn: state.turn, entry }));
 }
-
-const REF = /\b[a-z]+(?:_[a-z]+)*_\d+\b/gu;
