@@ -1,19 +1,19 @@
 import { buildThinkPrompt } from "../prompts/think.ts";
 import { named, viewConversation, type ConversationView } from "../prompts/view.ts";
-import type { Domain } from "../domains/domain.ts";
-import type { Limits } from "../state/limits.ts";
 import { ThinkAnswerSchema, type Plan, type ThinkAnswer } from "../state/plan.ts";
 import type { RegistryEntry } from "../state/registry.ts";
+import type { StepResult } from "../state/step.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
+import type { Notice } from "../state/turn-summary.ts";
 import type { Understanding } from "../state/understanding.ts";
 import { renderLastTurnSummary } from "../summaries/last-turn-summary.ts";
-import { answerSchema, askForAnswer } from "./ask-model.ts";
+import { answerSchema, askForAnswer, type Asked } from "./ask-model.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { replacePlan, startPlan } from "./plan-progress.ts";
 import { runOf } from "./run-of.ts";
 import { currentTurnOf } from "./current-turn.ts";
 import { loadPerson } from "./person.ts";
-import { refsOfRecord } from "./refs-of-record.ts";
+import { checkPlan, cutPlan, hasSteps, shownToThink, type PlanBounds } from "./think-checks.ts";
 
 const SCHEMA = answerSchema("think", {
   description: "What is to be done in this turn.",
@@ -30,8 +30,12 @@ export function createThinkNode(services: NodeServices) {
     }
     const view = viewConversation(state, services);
     const person = await loadPerson(services, run);
-    const shown = shownRefs(state, view);
-    const replans = state.plan === null ? 0 : state.plan.replans + 1;
+    const bounds: PlanBounds = {
+      shown: shownToThink(state, view),
+      subdomains: services.domain.subdomains,
+      limits: services.limits,
+    };
+    const blocked = state.stepResults.find(({ status }) => status === "replan")?.blocked ?? null;
     const asked = await askForAnswer(
       {
         node: "think",
@@ -50,90 +54,44 @@ export function createThinkNode(services: NodeServices) {
             snapshot: person.snapshot,
             understanding,
             resolved: resolvedLines(understanding, view),
-            replan: replanLine(state),
+            replan: blocked === null ? "" : replanLine(blocked),
           },
           services,
         ),
         required: ["rules", "message"],
-        refs: [...shown],
+        refs: [...bounds.shown],
         thread: [],
         maxOutputTokens: 2_000,
       },
       {
         schema: SCHEMA,
-        check: (answer) =>
-          checkPlan(answer, {
-            shown,
-            subdomains: services.domain.subdomains,
-            limits: services.limits,
-          }),
+        check: (answer) => checkPlan(answer, bounds),
+        salvage: (answer) => cutPlan(answer, bounds),
         services,
         io,
       },
     );
-    const plan: Plan =
-      asked.kind === "answered"
-        ? { ...asked.value, origin: "think", replans, failure: null }
-        : failedPlan(asked.reason, replans);
+    const plan = planOf(asked, state.plan === null ? 0 : state.plan.replans + 1);
     io.emit({ type: "plan", goal: plan.goal, decision: plan.decision, steps: [...plan.steps] });
     return {
       ...(state.plan === null
         ? startPlan(plan)
         : replacePlan(plan, { plan: state.plan, results: state.stepResults })),
       calls: [...state.calls, ...asked.calls],
-      notices: [...state.notices, ...asked.notices],
+      notices: [
+        ...state.notices,
+        ...(blocked === null ? [] : [replanNotice(blocked)]),
+        ...asked.notices,
+      ],
     };
   };
 }
 
-/** Every ref that stands somewhere in Think's prompt. */
-function shownRefs(state: TurnState, view: ConversationView): ReadonlySet<string> {
-  return new Set([
-    ...view.table.shown,
-    ...view.viable.flatMap(({ refs }) => refs),
-    ...(state.understanding?.references.map(({ ref }) => ref) ?? []),
-    ...state.turnExecutionSummaries.flatMap(refsOfRecord),
-    // History and ledger name refs in their text; each that exists may be planned with.
-    ...view.registry.entries.flatMap(({ ref }) => (view.history.includes(ref) ? [ref] : [])),
-  ]);
-}
-
-/** What is wrong with a plan, held against what was shown and the limits; empty when nothing is. */
-export function checkPlan(
-  answer: ThinkAnswer,
-  facts: {
-    readonly shown: ReadonlySet<string>;
-    readonly subdomains: Domain["subdomains"];
-    readonly limits: Limits;
-  },
-): string[] {
-  const names = facts.subdomains.map(({ name }) => name);
-  const needsSteps = answer.decision === "plan" || answer.decision === "propose";
-  return [
-    ...answer.steps.flatMap(({ refs }, index) =>
-      refs
-        .filter((ref) => !facts.shown.has(ref))
-        .map((ref) => `steps.${index}.refs: "${ref}" does not stand in the prompt`),
-    ),
-    ...answer.steps
-      .filter(({ subdomain }) => !names.includes(subdomain))
-      .map(
-        ({ subdomain }) =>
-          `subdomain "${subdomain}" does not exist; there are: ${names.join(", ")}`,
-      ),
-    ...(answer.steps.length > facts.limits.stepsPerPlan
-      ? [`${answer.steps.length} steps; at most ${facts.limits.stepsPerPlan} are allowed`]
-      : []),
-    ...(needsSteps && answer.steps.length === 0
-      ? [`decision "${answer.decision}" needs at least one step`]
-      : []),
-    ...(answer.decision === "propose" && (answer.proposal ?? "").trim() === ""
-      ? ['decision "propose" needs a proposal']
-      : []),
-    ...(answer.decision === "clarify" && answer.questions.length === 0
-      ? ['decision "clarify" needs a question']
-      : []),
-  ];
+/** The plan that was answered, steps only where they are meant; else one that says why there is none. */
+function planOf(asked: Asked<ThinkAnswer>, replans: number): Plan {
+  if (asked.kind === "failed") return failedPlan(asked.reason, replans);
+  const steps = hasSteps(asked.value) ? asked.value.steps : [];
+  return { ...asked.value, steps, origin: "think", replans, failure: null };
 }
 
 function resolvedLines(understanding: Understanding, view: ConversationView): string[] {
@@ -163,11 +121,15 @@ function resolvedLines(understanding: Understanding, view: ConversationView): st
   ];
 }
 
-function replanLine(state: TurnState): string {
-  const blocked = state.stepResults.find(({ status }) => status === "replan");
-  return blocked?.blocked
-    ? `The plan before this one could not be carried out: ${blocked.blocked.reason} (tried: ${blocked.blocked.tried}). Plan another way.`
-    : "";
+type Blocked = NonNullable<StepResult["blocked"]>;
+
+function replanLine({ reason, tried }: Blocked): string {
+  return `The plan before this one could not be carried out: ${reason} (tried: ${tried}). Plan another way.`;
+}
+
+/** The step that was blocked is not in the new plan: the record keeps the reason here. */
+function replanNotice({ reason }: Blocked): Notice {
+  return { node: "think", code: "replanned", text: `Planned another way: ${reason}` };
 }
 
 /** No plan could be made: nothing is done, and Reply says why. */

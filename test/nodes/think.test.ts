@@ -1,0 +1,213 @@
+import { describe, expect, test } from "vitest";
+import { checkPlan, cutPlan, shownToThink } from "../../nodes/think-checks.ts";
+import { createThinkNode } from "../../nodes/think.ts";
+import { viewConversation } from "../../prompts/view.ts";
+import { limitsWith } from "../../state/limits.ts";
+import { ModelError } from "../../state/model.ts";
+import type { ThinkAnswer } from "../../state/plan.ts";
+import type { TurnState } from "../../state/turn.ts";
+import { thirdTurnUnderstood } from "../support/narrowing.ts";
+import { recordedIO, testServices, type Scripts } from "../support/node-services.ts";
+import { planOf, resultOf, stepOf, thinkAnswer } from "../support/turn-state.ts";
+
+const BOUNDS = {
+  shown: new Set(["recipe_3", "gen_recipe_1"]),
+  subdomains: [
+    { name: "recipes", tables: ["recipes"], about: "", guidance: {} },
+    { name: "tasks", tables: ["tasks"], about: "", guidance: {} },
+  ],
+  limits: { stepsPerPlan: 2 },
+};
+const STEPS = [stepOf({ refs: ["recipe_3"] })];
+const LONG = [stepOf(), stepOf({ subdomain: "tasks" }), stepOf({ refs: ["recipe_3"] })];
+
+describe("checkPlan()", () => {
+  test.each<[string, Partial<ThinkAnswer>, string[]]>([
+    ["a plan over what was shown", { steps: STEPS }, []],
+    ["an answer", { decision: "answer", steps: [] }, []],
+    ["a proposal", { decision: "propose", proposal: "Shall I?", steps: STEPS }, []],
+    ["a question", { decision: "clarify", questions: ["Which one?"], steps: [] }, []],
+    [
+      "a ref that was not shown",
+      { steps: [stepOf(), stepOf({ refs: ["recipe_3", "recipe_9"] })] },
+      ['steps.1.refs: "recipe_9" does not stand in the prompt'],
+    ],
+    [
+      "a part of the data that is not there",
+      { steps: [stepOf({ subdomain: "garage" })] },
+      ['subdomain "garage" does not exist; there are: recipes, tasks'],
+    ],
+    ["too many steps", { steps: LONG }, ["3 steps; at most 2 are allowed"]],
+    ["a plan without a step", { steps: [] }, ['decision "plan" needs at least one step']],
+    [
+      "a proposal of nothing",
+      { decision: "propose", proposal: " ", steps: [] },
+      ['decision "propose" needs at least one step', 'decision "propose" needs a proposal'],
+    ],
+    [
+      "a question that asks nothing",
+      { decision: "clarify", questions: [" "], steps: [] },
+      ['decision "clarify" needs a question'],
+    ],
+  ])("%s", (_, answer, problems) => {
+    expect(checkPlan(thinkAnswer(answer), BOUNDS)).toEqual(problems);
+  });
+});
+
+describe("cutPlan()", () => {
+  const unknown = stepOf({ refs: ["recipe_3", "recipe_9"] });
+
+  test.each<[string, Partial<ThinkAnswer>, Partial<ThinkAnswer> | null]>([
+    ["cuts what is over the limit", { steps: LONG }, { steps: LONG.slice(0, 2) }],
+    ["leaves out refs that were not shown", { steps: [unknown] }, { steps: STEPS }],
+    ["writes nothing that it is not sure of", { steps: [{ ...unknown, stepType: "write" }] }, null],
+    ["makes no plan of nothing", { steps: [] }, null],
+    ["makes no part of the data up", { steps: [stepOf({ subdomain: "garage" })] }, null],
+  ])("%s", (_, answer, cut) => {
+    expect(cutPlan(thinkAnswer(answer), BOUNDS)).toEqual(cut === null ? null : thinkAnswer(cut));
+  });
+});
+
+describe("shownToThink()", () => {
+  test("knows the refs of table, choice, records and history, and no others", () => {
+    const state = thirdTurnUnderstood({
+      history: { text: "Turn 1: Deleted meal_1 through meal_3.", throughTurn: 1 },
+      ledger: [{ turn: 1, text: "created task_12" }],
+    });
+    const shown = shownToThink(state, viewConversation(state, testServices()));
+
+    const known = ["recipe_3", "recipe_5", "inv_59", "meal_2", "task_12", "task_1", "meal_4"];
+    expect(known.filter((ref) => shown.has(ref))).toEqual([
+      "recipe_3",
+      "recipe_5",
+      "inv_59",
+      "meal_2",
+      "task_12",
+    ]);
+  });
+});
+
+describe("think()", () => {
+  test("makes the plan: groups from 1, every step open, one event", async () => {
+    const steps = [
+      stepOf({ group: 4, description: "Judge them", stepType: "analyze" }),
+      stepOf({ group: 2 }),
+    ];
+
+    const { update, io } = await think({ json: thinkAnswer({ steps }) });
+
+    const [judge, read] = [
+      { ...steps[0], group: 2 },
+      { ...steps[1], group: 1 },
+    ];
+    expect(update).toEqual({
+      plan: { ...planOf(), steps: [judge, read] },
+      cursor: { group: 1 },
+      stepResults: [resultOf(0), resultOf(1)],
+      calls: [{ node: "think", usage: { input: 0, cached: 0, output: 0 } }],
+      notices: [],
+    });
+    expect(io.of("plan")).toEqual([
+      { type: "plan", goal: "Show recipe options", decision: "plan", steps },
+    ]);
+  });
+
+  test.each([
+    ["answer", { decision: "answer" }],
+    ["clarify", { decision: "clarify", questions: ["Which one?"] }],
+  ] as const)("carries nothing out when it decides to %s", async (_, answer) => {
+    const { update } = await think({
+      json: thinkAnswer({ ...answer, steps: STEPS, questions: ["Which?"] }),
+    });
+
+    expect(update.plan?.steps).toEqual([]);
+    expect(update.stepResults).toEqual([]);
+  });
+
+  test("keeps the steps of a proposal, none of them open", async () => {
+    const json = thinkAnswer({ decision: "propose", proposal: "Shall I?", steps: STEPS });
+
+    const { update } = await think({ json });
+
+    expect(update.plan?.steps).toEqual(STEPS);
+    expect(update.stepResults).toEqual([]);
+  });
+
+  test("gives a plan over the limit back once, then cuts it", async () => {
+    const steps = Array.from({ length: 9 }, () => stepOf());
+    const { update, services } = await think([
+      { json: thinkAnswer({ steps }) },
+      { json: thinkAnswer({ steps }) },
+    ]);
+
+    expect(services.models.think.requests[1]?.messages.at(-1)?.text).toContain(
+      "9 steps; at most 8 are allowed",
+    );
+    expect(update.plan?.steps).toHaveLength(limitsWith({}).stepsPerPlan);
+    expect(update.notices?.map(({ code }) => code)).toEqual(["repair", "partly-used"]);
+  });
+
+  test("plans another way after a step was blocked, and keeps what was done", async () => {
+    const blocked = { reason: "the box is empty", tried: "a read", suggestion: "replan" } as const;
+    const done = resultOf(0, { status: "done", outcome: "Found 9 recipes", refs: ["recipe_3"] });
+    const { update, services } = await think(
+      { json: thinkAnswer({ steps: [stepOf({ description: "Ask the catalogue", group: 3 })] }) },
+      {
+        plan: planOf({
+          steps: [stepOf(), stepOf({ description: "Open the box" }), stepOf({ group: 2 })],
+        }),
+        cursor: { group: 1 },
+        stepResults: [
+          done,
+          resultOf(1, { status: "replan", outcome: "the box is empty", blocked }),
+          resultOf(2, { status: "skipped", outcome: "Not reached" }),
+        ],
+      },
+    );
+
+    expect(update.plan).toEqual({
+      ...planOf({ replans: 1 }),
+      steps: [stepOf(), stepOf({ description: "Ask the catalogue", group: 2 })],
+    });
+    expect(update.cursor).toEqual({ group: 2 });
+    expect(update.stepResults).toEqual([done, resultOf(1)]);
+    expect(update.notices).toEqual([
+      { node: "think", code: "replanned", text: "Planned another way: the box is empty" },
+    ]);
+    expect(services.models.think.requests[0]?.messages[1]?.text).toContain(
+      "The plan before this one could not be carried out: the box is empty (tried: a read). Plan another way.",
+    );
+  });
+
+  test.each([
+    [
+      "no answer",
+      new ModelError("model_timeout", "Cannot ask the model: no answer in 60 seconds"),
+      "Cannot ask the model: no answer in 60 seconds",
+    ],
+    ["no plan", "Certainly!", 'the answer of "think" could not be used: it was not JSON'],
+  ])("says why when there is %s, and nothing is done", async (_, entry, failure) => {
+    const { update } = await think([entry, entry]);
+
+    expect(update.plan).toEqual({
+      reasoning: "No plan could be made.",
+      goal: "Say that no plan could be made",
+      decision: "answer",
+      steps: [],
+      proposal: null,
+      questions: [],
+      origin: "think",
+      replans: 0,
+      failure,
+    });
+    expect(update.stepResults).toEqual([]);
+    expect(update).not.toHaveProperty("registryEvents");
+  });
+});
+
+async function think(script: NonNullable<Scripts["think"]>, changes: Partial<TurnState> = {}) {
+  const services = testServices({ scripts: { think: script } });
+  const io = recordedIO();
+  const update = await createThinkNode(services)(thirdTurnUnderstood(changes), io);
+  return { update: update as Partial<TurnState>, services, io };
+}
