@@ -154,6 +154,16 @@ describe("applyEvent() with linked", () => {
   });
 });
 
+test("applyEvent() with linked fills in facts, and does not replace what a read said", () => {
+  const slow = [recipeRow(0, { name: "Stew", minutes: 90 })];
+  const registry = fold([
+    linked(1, "recipe", [recipeRow(0, { name: "Stew" })]),
+    linked(2, "recipe", slow),
+    linked(3, "recipe", [recipeRow(0, { name: "Stew", minutes: 5 })]),
+  ]);
+  expect(registry.entries.map((one) => one.facts)).toEqual(["90 min"]);
+});
+
 describe("applyEvent() with drafted and written", () => {
   const shakshuka = { name: "Shakshuka", minutes: 20 };
 
@@ -212,6 +222,18 @@ describe("applyEvent() with drafted and written", () => {
     expect(registry.entries.map((one) => [one.ref, one.id])).toEqual([
       ["gen_recipe_1", idOf("recipe", 4)],
       ["recipe_1", idOf("recipe", 5)],
+    ]);
+  });
+
+  test("a row that the thread knows keeps its own ref, and the draft stays one", () => {
+    const registry = fold([
+      readRecipes(1, ["Shakshuka"]),
+      drafted(1, null, shakshuka),
+      written(2, { row: recipeRow(0, shakshuka), draft: "gen_recipe_1" }),
+    ]);
+    expect(registry.entries.map((one) => [one.ref, one.id, one.action])).toEqual([
+      ["recipe_1", idOf("recipe", 0), "created"],
+      ["gen_recipe_1", null, "generated"],
     ]);
   });
 
