@@ -1,13 +1,31 @@
-import type { Toolbox } from "../nodes/node.ts";
 import type { EntityType } from "../state/entity.ts";
 import type { JsonObject } from "../state/json.ts";
+import type { NamedSchema } from "../state/model.ts";
 import type { Artifact } from "../state/step.ts";
-import { ToolInputError, type RefBook } from "../state/tool.ts";
-import type { Domain } from "./domain.ts";
+import { ToolInputError, type RefBook, type ToolOutcome } from "../state/tool.ts";
+import type { Domain, DomainTool, ToolContext } from "./domain.ts";
 import { runTool } from "./run-tool.ts";
 import { createTableTools } from "./table-tools.ts";
 import { contentFromFields, readContent } from "./table-tools/content.ts";
 import { toolSchema } from "./tool-schema.ts";
+
+/** The tools of a domain, ready to be offered and run. */
+export interface Toolbox {
+  readonly tools: readonly DomainTool[];
+  /** Their schemas, in the order of `tools`: the same bytes in every call. */
+  readonly schemas: readonly NamedSchema[];
+  /** Runs a tool with arguments as a model sent them. @throws ToolInputError, UnknownRefError. */
+  run(tool: DomainTool, rawArgs: unknown, context: ToolContext): Promise<ToolOutcome>;
+  /**
+   * A draft's whole content: the artifact's fields over what the draft held before.
+   *
+   * @throws ToolInputError, UnknownRefError for content that could not be saved as it stands.
+   */
+  readDraft(
+    artifact: Artifact,
+    known: { readonly before: JsonObject | null; readonly refs: RefBook },
+  ): JsonObject;
+}
 
 /** Makes the tools of a domain: the table tools of its entity types and its own. */
 export function createToolbox(domain: Domain): Toolbox {

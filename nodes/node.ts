@@ -1,13 +1,12 @@
-import type { Domain, DomainTool, ToolContext } from "../domains/domain.ts";
+import type { Domain } from "../domains/domain.ts";
+import type { Toolbox } from "../domains/toolbox.ts";
 import type { Emit } from "../state/event.ts";
 import type { Manifest } from "../state/envelope.ts";
 import type { Limits } from "../state/limits.ts";
-import type { CountTokens, LanguageModel, ModelRole, NamedSchema } from "../state/model.ts";
+import type { CountTokens, LanguageModel, ModelRole } from "../state/model.ts";
 import type { RegistryEntry } from "../state/registry.ts";
-import type { Json, JsonObject } from "../state/json.ts";
-import type { Artifact } from "../state/step.ts";
+import type { Json } from "../state/json.ts";
 import type { UserData } from "../state/store.ts";
-import type { RefBook, ToolOutcome } from "../state/tool.ts";
 import type { TurnExecutionSummary } from "../state/turn-summary.ts";
 import type { Lane } from "../state/understanding.ts";
 
@@ -60,24 +59,6 @@ export interface Archive {
     readonly turn: number;
     readonly manifest: Manifest;
   }): void;
-}
-
-/** The tools of a domain, ready to be offered and run. */
-export interface Toolbox {
-  readonly tools: readonly DomainTool[];
-  /** Their schemas, in the order of `tools`: the same bytes in every call. */
-  readonly schemas: readonly NamedSchema[];
-  /** Runs a tool with arguments as a model sent them. @throws ToolInputError, UnknownRefError. */
-  run(tool: DomainTool, rawArgs: unknown, context: ToolContext): Promise<ToolOutcome>;
-  /**
-   * A draft's whole content: the artifact's fields over what the draft held before.
-   *
-   * @throws ToolInputError, UnknownRefError for content that could not be saved as it stands.
-   */
-  readDraft(
-    artifact: Artifact,
-    known: { readonly before: JsonObject | null; readonly refs: RefBook },
-  ): JsonObject;
 }
 
 /** Which lanes a graph has. */

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Domain, DomainTool } from "../domains/domain.ts";
+import type { Toolbox } from "../domains/toolbox.ts";
 import type { NamedSchema, ToolCall } from "../state/model.ts";
 import type { StepType } from "../state/plan.ts";
 import { ArtifactSchema } from "../state/step.ts";
 import { toStrictSchema } from "../state/strict-schema.ts";
-import type { Toolbox } from "./node.ts";
 import { RECALL_SCHEMA } from "./recall.ts";
 
 const CompleteStepSchema = z.object({
