@@ -22,8 +22,8 @@ export interface Interrupts {
   runTurn<T>(turn: (stop: AbortSignal) => Promise<T>): Promise<T>;
 }
 
-/** The exit code of a program that Ctrl-C has ended. */
-const INTERRUPTED = 130;
+/** The exit code of a program that was interrupted; at a prompt, leaving by Ctrl-C is an ordinary end. */
+const INTERRUPTED = { unasked: 130, confirmed: 0 } as const;
 
 /**
  * Makes the rule of Ctrl-C: the first one stops the turn that runs, and the next message goes on;
@@ -53,7 +53,7 @@ export function createInterrupts({ confirm }: { readonly confirm: boolean }): In
         return "stops";
       }
       if (first && confirm) return "warns";
-      leave(INTERRUPTED);
+      leave(confirm ? INTERRUPTED.confirmed : INTERRUPTED.unasked);
       return "leaves";
     },
     terminate: leave,

@@ -17,8 +17,8 @@ export interface LineEditorOptions {
   readonly prompt: string;
   /** Words that Tab completes at the start of a line. */
   readonly words: readonly string[];
-  /** Called for Ctrl-C. */
-  readonly onInterrupt: () => void;
+  /** Called for Ctrl-C, with what stands at the prompt. */
+  readonly onInterrupt: (typed: string) => void;
 }
 
 /**
@@ -66,7 +66,7 @@ export function createLineEditor(options: LineEditorOptions): LineEditor {
     if (waiting === null) ahead.push(line);
     else give(line);
   });
-  editor.on("SIGINT", options.onInterrupt);
+  editor.on("SIGINT", () => options.onInterrupt(waiting === null ? "" : editor.line));
   editor.on("close", () => {
     ended = true;
     if (waiting !== null) gate.write("\n");

@@ -64,15 +64,19 @@ export function createProgressTeller(sent: string): ProgressTeller {
         case "reply-reset":
           return [detail("once more, from the beginning")];
         case "notice":
-          return told.size === told.add(event.text).size || event.code === "repair"
-            ? []
-            : [detail(`${event.node}: ${event.text}`)];
+          // A model that cannot be reached says so to every node.
+          if (told.has(event.text) || SAID_OTHERWISE.has(event.code)) return [];
+          told.add(event.text);
+          return [detail(`${event.node}: ${event.text}`)];
         default:
           return [];
       }
     },
   };
 }
+
+/** Notices that the reply says as well, or that a second try has put right. */
+const SAID_OTHERWISE: ReadonlySet<string> = new Set(["repair", "stopped", "given-up"]);
 
 function toolLine(event: TurnEvent & { readonly type: "tool-end" }): ProgressLine {
   const name = nameOf(event.table);

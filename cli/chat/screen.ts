@@ -1,7 +1,7 @@
 import { styleText } from "node:util";
 import type { Writable } from "node:stream";
 import { plainText } from "./plain-text.ts";
-import { shorten } from "./progress.ts";
+import { createWrapper, cutToWidth } from "./wrap.ts";
 
 /** How a piece of text looks, where colours are wanted at all. */
 export type Look = "plain" | "dim" | "bold" | "red";
@@ -20,8 +20,7 @@ export interface Screen {
   clear(): void;
 }
 
-/** Characters that may take two columns. */
-const WIDE = /[\u1100-\uFFFD]|\p{Extended_Pictographic}/u;
+const MIN_COLUMNS = 12;
 
 /** A terminal, or what a test has for one. */
 export type TerminalStream = Writable & { readonly columns?: number };
@@ -31,6 +30,8 @@ export type TerminalStream = Writable & { readonly columns?: number };
  * Everything is stripped of what a terminal would obey.
  */
 export function createScreen(terminal: TerminalStream): Screen {
+  const columns = (): number => Math.max(terminal.columns ?? 80, MIN_COLUMNS);
+  const wrapper = createWrapper(columns);
   let passing = false;
   let midLine = false;
 
@@ -43,7 +44,8 @@ export function createScreen(terminal: TerminalStream): Screen {
   }
   function endStream(): void {
     clear();
-    if (midLine) terminal.write("\n");
+    const rest = wrapper.end();
+    if (rest !== "" || midLine) terminal.write(`${rest}\n`);
     midLine = false;
   }
   return {
@@ -51,22 +53,22 @@ export function createScreen(terminal: TerminalStream): Screen {
     endStream,
     line(text, look = "plain") {
       endStream();
-      terminal.write(`${paint(plainText(text), look)}\n`);
+      const rows = wrapper.push(plainText(text)) + wrapper.end();
+      terminal.write(`${paint(rows, look)}\n`);
     },
     stream(text) {
+      const rows = wrapper.push(plainText(text));
+      if (rows === "") return;
       clear();
-      const plain = plainText(text);
-      if (plain === "") return;
-      terminal.write(plain);
-      midLine = !plain.endsWith("\n");
+      terminal.write(rows);
+      midLine = !rows.endsWith("\n");
     },
     status(text) {
       if (midLine) return;
       clear();
       // A row that is full to its end would wrap and could not be taken back.
-      const columns = Math.max((terminal.columns ?? 80) - 3, 8);
-      const room = WIDE.test(text) ? Math.floor(columns / 2) : columns;
-      terminal.write(paint(`· ${shorten(plainText(text), room)}`, "dim"));
+      const row = cutToWidth(plainText(text).replaceAll(/\s+/gu, " "), columns() - 3);
+      terminal.write(paint(`· ${row}`, "dim"));
       passing = true;
     },
   };

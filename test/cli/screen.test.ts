@@ -40,8 +40,8 @@ test("a passing line is taken away by what comes after it", () => {
 
 test.each([
   [24, "a description that does not fit", "· a description that d…"],
-  [5, "a description", "· a descr…"],
-  [24, "日本語の説明はここでは長すぎます", "· 日本語の説明はここ…"],
+  [5, "a description", "· a descri…"],
+  [24, "日本語の説明はここでは長すぎます", "· 日本語の説明はここで…"],
 ])("in a terminal of %i columns a passing line stays on its row", (columns, text, shown) => {
   const output = terminal(columns);
 
@@ -57,8 +57,9 @@ test("what a terminal would obey does not reach it", () => {
   screen.line("a\u001B[2Jb\u0007\u009B1mc\td");
   screen.stream("\u001B");
   screen.stream("]0;title\u0007");
+  screen.endStream();
 
-  expect(output.shown()).toBe("a[2Jb1mc\td\n]0;title");
+  expect(output.shown()).toBe("a[2Jb1mc  d\n]0;title\n");
 });
 
 test.prop([fc.string({ unit: "binary" })])("plainText() keeps everything else", (text) => {
