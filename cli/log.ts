@@ -1,0 +1,53 @@
+import type { Writable } from "node:stream";
+import { pino } from "pino";
+import type { Log } from "../storage/log.ts";
+import type { Config } from "./config.ts";
+
+/** The program's log: storage's, and what the entry points note. */
+export interface AppLog extends Log {
+  /** Notes an error with its stack and causes. */
+  error(error: unknown, message: string): void;
+  /** Notes that a message was said; its text only where the configuration allows it. */
+  said(message: { readonly threadId: string; readonly text: string }): void;
+}
+
+/**
+ * Makes the log of a configuration: one JSON object a line on standard error, or where `output`
+ * leads.
+ */
+export function createLog(
+  config: Pick<Config, "logLevel" | "logMessages">,
+  output: Writable = process.stderr,
+): AppLog {
+  const logger = pino({ level: config.logLevel, base: null }, output);
+  return {
+    debug: (message) => logger.debug(message),
+    info: (message) => logger.info(message),
+    warn: (message) => logger.warn(message),
+    error: (error, message) => logger.error({ error: describeForLog(error) }, message),
+    said: ({ threadId, text }) =>
+      logger.info(
+        { thread: threadId, characters: text.length, ...(config.logMessages ? { text } : {}) },
+        "A message was said",
+      ),
+  };
+}
+
+/** What a developer needs of an error. Its other properties may be rows or requests, and stay out. */
+interface LoggedError {
+  readonly code: string | null;
+  readonly stack: string;
+  readonly cause: LoggedError | null;
+}
+
+const DEEPEST_CAUSE = 5;
+
+function describeForLog(error: unknown, depth = 0): LoggedError {
+  if (!(error instanceof Error)) return { code: null, stack: typeof error, cause: null };
+  const { cause } = error;
+  return {
+    code: "code" in error && typeof error.code === "string" ? error.code : null,
+    stack: error.stack ?? error.message,
+    cause: cause === undefined || depth === DEEPEST_CAUSE ? null : describeForLog(cause, depth + 1),
+  };
+}

@@ -1,0 +1,53 @@
+import { PassThrough } from "node:stream";
+import { expect, test } from "vitest";
+import { createLog } from "../../cli/log.ts";
+import type { LogLevel } from "../../cli/config.ts";
+
+function open(logLevel: LogLevel, logMessages: boolean) {
+  const output = new PassThrough({ encoding: "utf8" });
+  const log = createLog({ logLevel, logMessages }, output);
+  return { log, lines: () => String(output.read() ?? "").trimEnd() };
+}
+
+test.each([
+  [false, { level: 30, thread: "t", characters: 12, msg: "A message was said" }],
+  [
+    true,
+    { level: 30, thread: "t", characters: 12, text: "no olives, p", msg: "A message was said" },
+  ],
+])("the log holds what is said only when it may: %s", (allowed, entry) => {
+  const { log, lines } = open("info", allowed);
+
+  log.said({ threadId: "t", text: "no olives, p" });
+
+  expect(JSON.parse(lines())).toEqual({ ...entry, time: expect.any(Number) });
+});
+
+test("the log keeps quiet below its level", () => {
+  const { log, lines } = open("warn", true);
+
+  log.said({ threadId: "t", text: "secret" });
+  log.info("no");
+  log.debug("no");
+  log.warn("yes");
+
+  expect(JSON.parse(lines())).toMatchObject({ msg: "yes" });
+});
+
+test("an error is logged with its stack and causes, and without what hangs on it", () => {
+  const { log, lines } = open("warn", false);
+  const cause = Object.assign(new Error("23505"), { detail: "Key (name)=(Anna's allergies)" });
+
+  log.error(Object.assign(new Error("Cannot save", { cause }), { code: "internal" }), "It failed");
+
+  const entry = lines();
+  expect(JSON.parse(entry)).toMatchObject({
+    msg: "It failed",
+    error: {
+      code: "internal",
+      stack: expect.stringContaining("Error: Cannot save\n"),
+      cause: { code: null, stack: expect.stringContaining("Error: 23505\n"), cause: null },
+    },
+  });
+  expect(entry).not.toContain("allergies");
+});
