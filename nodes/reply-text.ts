@@ -1,8 +1,11 @@
 import type { Domain } from "../domains/domain.ts";
 import { JsonObjectSchema } from "../state/json.ts";
+import type { Plan } from "../state/plan.ts";
 import type { Registry } from "../state/registry.ts";
 import type { PendingQuestion } from "../state/step.ts";
 import type { TurnState } from "../state/turn.ts";
+import type { Understanding } from "../state/understanding.ts";
+import { sentence } from "./sentence.ts";
 
 /** A reply that needs no model, and what it leaves waiting. */
 export interface DirectReply {
@@ -15,47 +18,87 @@ export function directReply(
   state: TurnState,
   context: { readonly registry: Registry; readonly domain: Domain },
 ): DirectReply | null {
-  const { understanding, plan, turn } = state;
-  const waits = { plan: null, options: [], waives: [], turn };
+  const { understanding, plan } = state;
   if (understanding?.route === "clarify" && understanding.clarification !== null) {
-    const { question, options } = understanding.clarification;
-    const text = [question, ...options.map(({ label }) => `- ${label}`)].join("\n");
-    return { text, pending: { ...waits, kind: "question", text: question, options } };
+    return clarification(understanding.clarification, state.turn);
   }
   if (plan === null) return null;
-  if (plan.failure !== null) return { text: failedPlanText(plan.failure), pending: null };
+  if (plan.failure !== null) return { text: failedPlanText(plan.failure, state), pending: null };
   if (plan.decision === "clarify") {
     const text = plan.questions.join("\n");
-    return { text, pending: { ...waits, kind: "question", text } };
+    return { text: afterStored(state, text), pending: { ...questionIn(state.turn), text } };
   }
   if (plan.decision === "propose" && plan.proposal !== null) {
-    const stored = JsonObjectSchema.parse(JSON.parse(JSON.stringify(plan)));
-    return {
-      text: plan.proposal,
-      pending: { ...waits, kind: "proposal", text: plan.proposal, plan: stored },
-    };
+    return proposal(plan.proposal, { plan, state });
   }
-  const asked = state.stepResults.find(({ status }) => status === "asked");
-  if (asked !== undefined && state.effects.length === 0) {
-    const partial = asked.outcome === asked.question ? "" : asked.outcome;
-    const text = [partial, asked.question ?? ""].filter((part) => part !== "").join("\n\n");
-    return {
-      text,
-      pending: {
-        ...waits,
-        kind: "question",
-        text: asked.question ?? text,
-        waives: asked.breaches.map(({ constraint }) => constraint),
-      },
-    };
-  }
+  // What was stored besides has to be said with the question: the model does both.
+  const asked = state.effects.length === 0 ? askedQuestion(state) : null;
+  if (asked !== null) return asked;
   if (plan.origin !== "quick") return null;
   const quick = quickText(state, context);
   return quick === null ? null : { text: quick, pending: null };
 }
 
-function failedPlanText(reason: string): string {
-  return `I could not work out what to do: ${reason}\nNothing was changed. Your message is kept; send it again, or put it another way.`;
+/** What the turn's questions leave waiting, however they are said; null when no step has asked. */
+export function askedQuestion(state: TurnState): DirectReply | null {
+  const asked = state.stepResults.filter(({ status }) => status === "asked");
+  if (asked.length === 0) return null;
+  const said = asked.flatMap(({ outcome, question }) => [
+    ...(outcome === question ? [] : [outcome]),
+    question ?? "",
+  ]);
+  const questions = asked.map(({ question, outcome }) => question ?? outcome);
+  const waives = asked.flatMap(({ breaches }) => breaches.map(({ constraint }) => constraint));
+  return {
+    text: said.filter((part) => part !== "").join("\n\n"),
+    pending: {
+      ...questionIn(state.turn),
+      text: questions.join("\n"),
+      waives: [...new Set(waives)],
+    },
+  };
+}
+
+function questionIn(turn: number): Omit<PendingQuestion, "text"> {
+  return { kind: "question", plan: null, options: [], waives: [], turn };
+}
+
+function clarification(
+  { question, options }: NonNullable<Understanding["clarification"]>,
+  turn: number,
+): DirectReply {
+  const text = [question, ...options.map(({ label }) => `- ${label}`)].join("\n");
+  return { text, pending: { ...questionIn(turn), text: question, options } };
+}
+
+/** The steps that are left run when the person agrees; what an earlier plan has done is not among them. */
+function proposal(
+  text: string,
+  { plan, state }: { readonly plan: Plan; readonly state: TurnState },
+): DirectReply {
+  const steps = plan.steps.filter((_, index) => state.stepResults[index] === undefined);
+  const stored = JsonObjectSchema.parse(JSON.parse(JSON.stringify({ ...plan, steps })));
+  return {
+    text: afterStored(state, text),
+    pending: { ...questionIn(state.turn), kind: "proposal", text, plan: stored },
+  };
+}
+
+function failedPlanText(reason: string, state: TurnState): string {
+  const done = state.effects.length === 0 ? "Nothing was changed." : storedText(state);
+  const text = `I could not work out what to do: ${sentence(reason)}`;
+  return `${text}\n${done}\nYour message is kept; send it again, or put it another way.`;
+}
+
+/** What a plan before this one has stored goes before what is asked now. */
+function afterStored(state: TurnState, text: string): string {
+  return state.effects.length === 0 ? text : `${storedText(state)}\n\n${text}`;
+}
+
+function storedText(state: TurnState): string {
+  return ["Stored:", ...state.effects.map(({ action, label }) => `- ${action}: ${label}`)].join(
+    "\n",
+  );
 }
 
 function quickText(
@@ -109,7 +152,6 @@ export function outcomeLines(state: TurnState): string[] {
 /** What is said when the model that speaks gives no answer: only what the execution holds. */
 export function fallbackReply(state: TurnState, registry: Registry): string {
   const labels = new Map(registry.entries.map(({ ref, label }) => [ref, label]));
-  const stored = state.effects.map(({ action, label }) => `- ${action}: ${label}`);
   const outcomes = state.stepResults.map(({ step, status, outcome, refs }) => {
     const names = refs.flatMap((ref) => labels.get(ref) ?? []).slice(0, SHOWN);
     const more = refs.length - names.length;
@@ -122,7 +164,7 @@ export function fallbackReply(state: TurnState, registry: Registry): string {
   const parts = [
     "I could not put this into words, so here is what happened.",
     outcomes.length === 0 ? "Nothing was looked up." : outcomes.join("\n"),
-    stored.length === 0 ? "Nothing was changed." : `Stored:\n${stored.join("\n")}`,
+    state.effects.length === 0 ? "Nothing was changed." : storedText(state),
   ];
   return parts.join("\n\n");
 }

@@ -4,8 +4,7 @@ import { viewConversation, type ConversationView } from "../prompts/view.ts";
 import { createIdHider } from "../registry/hide-ids.ts";
 import { renderRows } from "../registry/render-rows.ts";
 import type { Limits } from "../state/limits.ts";
-import type { Registry, RegistryEvent } from "../state/registry.ts";
-import type { PendingQuestion } from "../state/step.ts";
+import type { RegistryEvent } from "../state/registry.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
 import { renderConversationFlow } from "../summaries/conversation-flow.ts";
@@ -13,7 +12,8 @@ import { askForText } from "./ask-model.ts";
 import { currentExchangeOf } from "./current-turn.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { loadPerson } from "./person.ts";
-import { directReply, fallbackReply, outcomeLines } from "./reply-text.ts";
+import { refsNamedIn } from "./refs-named-in.ts";
+import { askedQuestion, directReply, fallbackReply, outcomeLines } from "./reply-text.ts";
 import { runOf } from "./run-of.ts";
 
 /** Makes the only node that speaks. What code can say without loss, code says. */
@@ -31,7 +31,7 @@ export function createReplyNode(services: NodeServices) {
     const listed = refsNamedIn(spoken.text, view.registry);
     const events: RegistryEvent[] =
       listed.length === 0 ? [] : [{ kind: "listed", turn: state.turn, refs: listed }];
-    const pending = direct?.pending ?? pendingOf(state);
+    const pending = direct?.pending ?? askedQuestion(state)?.pending ?? null;
     return {
       replies: [...state.replies, { id, text: spoken.text }],
       messages: [
@@ -177,43 +177,6 @@ function failureLines(state: TurnState): string[] {
     .flatMap(({ failures }) => failures)
     .map(({ label, reason }) => `${label}: ${reason}`);
   return [...new Set([...steps, ...rows])];
-}
-
-/** What the reply leaves waiting: an accepted answer to it goes on from there. */
-function pendingOf(state: TurnState): PendingQuestion | null {
-  const asked = state.stepResults.find(({ status }) => status === "asked");
-  if (asked === undefined) return null;
-  return {
-    kind: "question",
-    text: asked.question ?? asked.outcome,
-    plan: null,
-    options: [],
-    waives: asked.breaches.map(({ constraint }) => constraint),
-    turn: state.turn,
-  };
-}
-
-/** The refs whose labels a text names, in its order: what "the first one" will mean. */
-export function refsNamedIn(text: string, registry: Registry): string[] {
-  const lower = text.toLowerCase();
-  const places = registry.entries
-    .filter(
-      ({ action, demotion, label }) =>
-        action !== "deleted" && demotion === null && label.length > 2,
-    )
-    .map(({ ref, label }) => ({ ref, label, at: lower.indexOf(label.toLowerCase()) }))
-    .filter(({ at }) => at >= 0);
-  // A label inside a longer one at the same place ("Rice" in "Rice noodles") is not named.
-  const named = places.filter(
-    (place) =>
-      !places.some(
-        (other) =>
-          other.label.length > place.label.length &&
-          other.at <= place.at &&
-          place.at + place.label.length <= other.at + other.label.length,
-      ),
-  );
-  return named.toSorted((a, b) => a.at - b.at).map(({ ref }) => ref);
 }
 
 /** The oldest messages beyond what the state keeps; the archive has them all. */

@@ -1,0 +1,373 @@
+import { fc, test } from "@fast-check/vitest";
+import { AIMessage, HumanMessage, RemoveMessage, type BaseMessage } from "@langchain/core/messages";
+import { describe, expect } from "vitest";
+import { createReplyNode } from "../../nodes/reply.ts";
+import type { Limits } from "../../state/limits.ts";
+import { ModelError } from "../../state/model.ts";
+import type { Effect } from "../../state/step.ts";
+import type { TurnState } from "../../state/turn.ts";
+import { thirdTurn } from "../support/narrowing.ts";
+import {
+  recordedIO,
+  testServices,
+  type RecordedIO,
+  type Scripts,
+} from "../support/node-services.ts";
+import { planOf, resultOf, stepOf, understandingOf } from "../support/turn-state.ts";
+
+const SOUP_PLANNED: Effect = {
+  action: "created",
+  ref: "meal_1",
+  type: "meal",
+  table: "meal_plans",
+  label: "Lentil Soup",
+  facts: "2026-01-13, dinner",
+  step: 0,
+};
+const STORED = "Stored:\n- created: Lentil Soup";
+
+describe("what code can say needs no model", () => {
+  test("a clarification, with its options", async () => {
+    const options = [
+      { ref: "recipe_3", label: "Lentil Soup" },
+      { ref: "recipe_4", label: "Chickpea Curry" },
+    ];
+    const { update, io, services } = await reply({
+      understanding: understandingOf({
+        route: "clarify",
+        clarification: { question: "Which of them?", options },
+      }),
+    });
+
+    const text = "Which of them?\n- Lentil Soup\n- Chickpea Curry";
+    expect(said(update)).toEqual({ replies: [{ id: "t3-a1", text }], messages: [text] });
+    expect(io.events).toEqual([{ type: "text-delta", reply: "t3-a1", text }]);
+    expect(update.pending).toEqual({
+      kind: "question",
+      text: "Which of them?",
+      plan: null,
+      options,
+      waives: [],
+      turn: 3,
+    });
+    expect(update.registryEvents?.at(-1)).toEqual({
+      kind: "listed",
+      turn: 3,
+      refs: ["recipe_3", "recipe_4"],
+    });
+    expect(services.models.reply.requests).toEqual([]);
+  });
+
+  test("Think's questions", async () => {
+    const plan = planOf({ decision: "clarify", steps: [], questions: ["For whom?", "For when?"] });
+
+    const { update } = await reply({ plan });
+
+    expect(said(update).messages).toEqual(["For whom?\nFor when?"]);
+    expect(update.pending).toMatchObject({ kind: "question", plan: null, waives: [] });
+  });
+
+  test("a proposal, whose plan waits for the answer", async () => {
+    const plan = planOf({ decision: "propose", proposal: "Shall I plan the soup?" });
+
+    const { update } = await reply({ plan });
+
+    expect(said(update).messages).toEqual(["Shall I plan the soup?"]);
+    expect(update.pending).toEqual({
+      kind: "proposal",
+      text: "Shall I plan the soup?",
+      plan: { ...plan },
+      options: [],
+      waives: [],
+      turn: 3,
+    });
+  });
+
+  test("a proposal after something was done: only what is left waits", async () => {
+    const [done, left] = [
+      stepOf({ stepType: "write" }),
+      stepOf({ group: 2, description: "Clear the list" }),
+    ];
+    const plan = planOf({
+      decision: "propose",
+      proposal: "Shall I clear it?",
+      steps: [done, left],
+    });
+
+    const { update } = await reply({
+      plan,
+      stepResults: [resultOf(0, { status: "done", outcome: "Created 1 planned meal" })],
+      effects: [SOUP_PLANNED],
+    });
+
+    expect(said(update).messages).toEqual([`${STORED}\n\nShall I clear it?`]);
+    expect(update.pending?.plan).toEqual({ ...plan, steps: [left] });
+  });
+
+  test.each([
+    ["nothing", [], "Nothing was changed."],
+    ["something", [SOUP_PLANNED], STORED],
+  ])("a plan that could not be made, with %s stored before", async (_, effects, done) => {
+    const plan = planOf({ decision: "answer", steps: [], failure: "no answer in 60 seconds" });
+
+    const { update } = await reply({ plan, effects });
+
+    expect(said(update).messages).toEqual([
+      `I could not work out what to do: no answer in 60 seconds.\n${done}\nYour message is kept; send it again, or put it another way.`,
+    ]);
+    expect(update).not.toHaveProperty("pending");
+  });
+
+  test("what steps ask, with what they have worked out so far", async () => {
+    const breaches = [{ constraint: "no soup on mondays", reason: "the soup is on monday" }];
+    const { update } = await reply({
+      plan: planOf({ steps: [stepOf(), stepOf()] }),
+      stepResults: [
+        resultOf(0, {
+          status: "asked",
+          outcome: "Two would do.",
+          question: "Which one?",
+          breaches,
+        }),
+        resultOf(1, { status: "asked", outcome: "For how many?", question: "For how many?" }),
+      ],
+    });
+
+    expect(said(update).messages).toEqual(["Two would do.\n\nWhich one?\n\nFor how many?"]);
+    expect(update.pending).toEqual({
+      kind: "question",
+      text: "Which one?\nFor how many?",
+      plan: null,
+      options: [],
+      waives: ["no soup on mondays"],
+      turn: 3,
+    });
+  });
+
+  test("a quick look that the domain can say", async () => {
+    const { update, services } = await reply({
+      input: { messageId: "m", text: "what recipes do I have?" },
+      understanding: understandingOf({
+        route: "quick",
+        quick: { subdomain: "recipes", intent: "List the recipes" },
+      }),
+      plan: planOf({ origin: "quick" }),
+      stepResults: [
+        resultOf(0, {
+          status: "done",
+          outcome: "Found 2 recipes",
+          calls: [readCall(["recipe_3", "recipe_8"])],
+        }),
+      ],
+    });
+
+    expect(said(update).messages).toEqual([
+      "1. Lentil Soup: red lentils, carrots, onions, 40 min\n2. Mushroom Risotto: rice, mushrooms, parmesan, 45 min",
+    ]);
+    expect(services.models.reply.requests).toEqual([]);
+  });
+
+  test("a quick look that found nothing", async () => {
+    const { update } = await reply({
+      understanding: understandingOf({
+        route: "quick",
+        quick: { subdomain: "recipes", intent: "List the recipes" },
+      }),
+      plan: planOf({ origin: "quick" }),
+      stepResults: [resultOf(0, { status: "done", calls: [readCall([])] })],
+    });
+
+    expect(said(update).messages).toEqual(["There are no recipes like that."]);
+  });
+});
+
+describe("what a model says", () => {
+  const ANSWERED: Partial<TurnState> = {
+    plan: planOf({ steps: [stepOf({ stepType: "analyze" })] }),
+    stepResults: [
+      resultOf(0, { status: "done", outcome: "2 remain", refs: ["recipe_3", "recipe_8"] }),
+    ],
+  };
+
+  test("streams as it arrives and is what is kept", async () => {
+    const { update, io } = await reply(ANSWERED, "Lentil Soup or Mushroom Risotto?");
+
+    expect(said(update).replies).toEqual([
+      { id: "t3-a1", text: "Lentil Soup or Mushroom Risotto?" },
+    ]);
+    expect(io.of("text-delta")).toHaveLength(2);
+    expect(io.of("reply-reset")).toEqual([]);
+    expect(shownIn(io)).toBe("Lentil Soup or Mushroom Risotto?");
+    expect(update.registryEvents?.at(-1)).toEqual({
+      kind: "listed",
+      turn: 3,
+      refs: ["recipe_3", "recipe_8"],
+    });
+    expect(update).not.toHaveProperty("pending");
+  });
+
+  test.each<[string, NonNullable<Scripts["reply"]>]>([
+    [
+      "breaks off",
+      cutAfter("Lentil Soup or", new ModelError("model_unreachable", "The stream was cut")),
+    ],
+    ["gives nothing", ["", ""]],
+    ["is not there", new ModelError("model_key_rejected", "The key was refused")],
+  ])("is stood in for when it %s", async (_, script) => {
+    const { update, io } = await reply(ANSWERED, script);
+
+    const text =
+      "I could not put this into words, so here is what happened.\n\n- 2 remain: Lentil Soup, Mushroom Risotto\n\nNothing was changed.";
+    expect(said(update)).toEqual({ replies: [{ id: "t3-a1", text }], messages: [text] });
+    expect(shownIn(io)).toBe(text);
+    expect(update.notices).not.toEqual([]);
+  });
+
+  test("stands in with what was stored, and what was not", async () => {
+    const { update } = await reply(
+      {
+        plan: planOf({ steps: [stepOf({ stepType: "write", description: "Plan two dinners" })] }),
+        stepResults: [resultOf(0, { status: "failed", outcome: "One slot is taken." })],
+        effects: [SOUP_PLANNED],
+      },
+      new ModelError("model_failed", "no answer"),
+    );
+
+    expect(said(update).messages).toEqual([
+      `I could not put this into words, so here is what happened.\n\n- Plan two dinners (failed): One slot is taken.\n\n${STORED}`,
+    ]);
+  });
+
+  test("replaces what an answer that was asked for twice has shown", async () => {
+    const { update, io } = await reply(ANSWERED, [" \n", "Two remain."]);
+
+    expect(said(update).messages).toEqual(["Two remain."]);
+    expect(shownIn(io)).toBe("Two remain.");
+  });
+
+  test("asks what a step asked when something was stored besides", async () => {
+    const { update, services } = await reply(
+      {
+        plan: planOf({ steps: [stepOf({ stepType: "write" }), stepOf()] }),
+        stepResults: [
+          resultOf(0, { status: "done", outcome: "Created 1 planned meal" }),
+          resultOf(1, { status: "asked", outcome: "Two would do.", question: "Which one?" }),
+        ],
+        effects: [SOUP_PLANNED],
+      },
+      "The soup is planned. Which one of the two?",
+    );
+
+    expect(services.models.reply.requests[0]?.messages[1]?.text).toContain("asked");
+    expect(update.pending).toMatchObject({ kind: "question", text: "Which one?" });
+  });
+
+  test("an abort goes on to the driver", async () => {
+    const abort = new ModelError("model_aborted", "Aborted");
+    await expect(reply(ANSWERED, abort)).rejects.toBe(abort);
+  });
+});
+
+describe("the transcript", () => {
+  const anyTranscript = fc
+    .array(fc.string({ maxLength: 60 }), { maxLength: 40 })
+    .map((texts): BaseMessage[] =>
+      texts
+        .map((content, index): BaseMessage => new AIMessage({ id: `old-${index}`, content }))
+        .concat(new HumanMessage({ id: "t3-u", content: "the message of this turn" })),
+    );
+
+  test.prop([anyTranscript, fc.integer({ min: 2, max: 12 }), fc.integer({ min: 40, max: 400 })])(
+    "stays within its limits from the oldest on, and keeps the message of the turn",
+    async (messages, transcriptMessages, transcriptBytes) => {
+      const limits = { transcriptMessages, transcriptBytes };
+      const { update } = await reply({ messages, ...CLARIFIES }, [], limits);
+      const kept = keptOf(messages, update);
+
+      expect(kept).toEqual(messages.slice(messages.length - kept.length));
+      expect(kept.at(-1)).toBe(messages.at(-1));
+      expect(kept.length + 1).toBeLessThanOrEqual(transcriptMessages);
+      // One more would have been too many, or nothing more was there.
+      const before = messages.slice(messages.length - kept.length - 1);
+      const isFull = kept.length + 2 > transcriptMessages || bytesOf(before) > transcriptBytes;
+      expect(isFull || kept.length === messages.length).toBe(true);
+      expect(bytesOf(kept) <= transcriptBytes || kept.length === 1).toBe(true);
+    },
+  );
+});
+
+/** A turn that code answers without a model. */
+const CLARIFIES: Partial<TurnState> = {
+  understanding: understandingOf({
+    route: "clarify",
+    clarification: { question: "?", options: [] },
+  }),
+};
+
+async function reply(
+  changes: Partial<TurnState>,
+  script: NonNullable<Scripts["reply"]> = [],
+  limits: Partial<Limits> = {},
+) {
+  const services = testServices({ scripts: { reply: script }, limits });
+  const io = recordedIO();
+  const state = { ...thirdTurn({ understanding: understandingOf() }), ...changes };
+  const update = await createReplyNode(services)(state, io);
+  return { update: update as Partial<TurnState>, io, services };
+}
+
+/** What is kept of what was said: the replies, and the texts of the new messages. */
+function said(update: Partial<TurnState>) {
+  const messages = (update.messages ?? [])
+    .filter((message) => !RemoveMessage.isInstance(message))
+    .map((message) => message.text);
+  return { replies: update.replies, messages };
+}
+
+/** What a client has on its screen that replaces what a reset takes back. */
+function shownIn(io: RecordedIO): string {
+  return io.events.reduce((text, event) => {
+    if (event.type === "reply-reset") return "";
+    return event.type === "text-delta" ? text + event.text : text;
+  }, "");
+}
+
+function keptOf(messages: readonly BaseMessage[], update: Partial<TurnState>): BaseMessage[] {
+  const removed = new Set<string | undefined>(
+    (update.messages ?? [])
+      .filter((message) => RemoveMessage.isInstance(message))
+      .map(({ id }) => id),
+  );
+  return messages.filter(({ id }) => !removed.has(id));
+}
+
+function bytesOf(messages: readonly BaseMessage[]): number {
+  return messages.reduce((sum, { content }) => sum + Buffer.byteLength(JSON.stringify(content)), 0);
+}
+
+/** A model that says that much and then fails. */
+function cutAfter(text: string, error: ModelError): NonNullable<Scripts["reply"]> {
+  return (request) => {
+    request.onText?.(text);
+    return error;
+  };
+}
+
+function readCall(refs: string[]): TurnState["stepResults"][number]["calls"][number] {
+  return {
+    call: 1,
+    callId: "call_1",
+    tool: "db_read",
+    table: "recipes",
+    args: {},
+    effect: "read",
+    ok: true,
+    text: "",
+    summary: `Found ${refs.length} recipes`,
+    refs,
+    count: refs.length,
+    suppressed: false,
+    failures: [],
+    breaches: [],
+  };
+}
