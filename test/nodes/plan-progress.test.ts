@@ -1,0 +1,142 @@
+import { fc, test } from "@fast-check/vitest";
+import { describe, expect } from "vitest";
+import { progressOf, replacePlan, startPlan } from "../../nodes/plan-progress.ts";
+import { StepStatusSchema, type StepResult, type StepStatus } from "../../state/step.ts";
+import { planOf, resultOf, stepOf } from "../support/turn-state.ts";
+
+const anyPlan = fc
+  .array(fc.integer({ min: -2, max: 4 }), { minLength: 1, maxLength: 8 })
+  .map((groups) => startPlan(planOf({ steps: groups.map((group) => stepOf({ group })) })));
+
+const anyStatus = fc.constantFrom(...StepStatusSchema.options);
+
+/** A plan somewhere on its way: any statuses up to the group whose turn it is, later steps open. */
+const anyRound = fc
+  .tuple(anyPlan, fc.array(anyStatus, { minLength: 8, maxLength: 8 }), fc.nat())
+  .map(([{ plan, stepResults }, statuses, seed]) => {
+    const groups = [...new Set(plan.steps.map(({ group }) => group))];
+    const group = groups[seed % groups.length] ?? 1;
+    const results = stepResults.map((result, index) =>
+      (plan.steps[index]?.group ?? 0) <= group
+        ? { ...result, status: statuses[index] ?? "done" }
+        : result,
+    );
+    return { plan, group, results };
+  });
+
+describe("startPlan()", () => {
+  test.prop([anyPlan])(
+    "numbers groups from 1 without gaps and opens every step",
+    ({ plan, stepResults, cursor }) => {
+      const groups = [...new Set(plan.steps.map(({ group }) => group))].toSorted((a, b) => a - b);
+      expect(groups).toEqual(groups.map((_, index) => index + 1));
+      expect(stepResults).toEqual(plan.steps.map((_, index) => resultOf(index)));
+      expect(cursor).toEqual({ group: 1 });
+    },
+  );
+
+  test.each(["answer", "propose", "clarify"] as const)(
+    "opens nothing of a plan to %s",
+    (decision) => {
+      expect(startPlan(planOf({ decision })).stepResults).toEqual([]);
+    },
+  );
+});
+
+describe("progressOf()", () => {
+  const steps = [stepOf(), stepOf(), stepOf({ group: 2 }), stepOf({ group: 3 })];
+  const plan = planOf({ steps });
+
+  test.each<[string, StepStatus[], { group: number; statuses: StepStatus[] }]>([
+    [
+      "goes on while a step is open",
+      ["done", "open", "open", "open"],
+      { group: 1, statuses: ["done", "open", "open", "open"] },
+    ],
+    [
+      "takes the next group",
+      ["done", "done", "open", "open"],
+      { group: 2, statuses: ["done", "done", "open", "open"] },
+    ],
+    [
+      "takes it when one of two failed",
+      ["failed", "done", "open", "open"],
+      { group: 2, statuses: ["failed", "done", "open", "open"] },
+    ],
+    [
+      "ends when all of a group failed",
+      ["failed", "blocked", "open", "open"],
+      { group: 1, statuses: ["failed", "blocked", "skipped", "skipped"] },
+    ],
+    [
+      "ends with a question",
+      ["asked", "done", "open", "open"],
+      { group: 1, statuses: ["asked", "done", "skipped", "skipped"] },
+    ],
+    [
+      "waits for its neighbour before it asks",
+      ["asked", "open", "open", "open"],
+      { group: 1, statuses: ["asked", "open", "open", "open"] },
+    ],
+    [
+      "ends when another plan is wished for",
+      ["replan", "done", "open", "open"],
+      { group: 1, statuses: ["replan", "done", "skipped", "skipped"] },
+    ],
+    [
+      "rests when all is done",
+      ["done", "done", "done", "done"],
+      { group: 1, statuses: ["done", "done", "done", "done"] },
+    ],
+  ])("%s", (_, statuses, expected) => {
+    const results = statuses.map((status, index) => resultOf(index, { status }));
+    const progress = progressOf(plan, results, { group: 1 });
+    expect({
+      group: progress.group,
+      statuses: progress.results.map(({ status }) => status),
+    }).toEqual(expected);
+  });
+
+  test.prop([anyRound])(
+    "no step stays open that nothing will carry out",
+    ({ plan: any, group, results }) => {
+      const progress = progressOf(any, results, { group });
+      const open = progress.results.filter(({ status }) => status === "open");
+      const inTurn = open.filter(({ step }) => any.steps[step]?.group === progress.group);
+      expect(open.length === 0).toBe(inTurn.length === 0);
+    },
+  );
+
+  test.prop([anyRound])("what has ended stays as it ended", ({ plan: any, group, results }) => {
+    const after = progressOf(any, results, { group }).results;
+    expect(after.filter((_, index) => isOver(results[index]))).toEqual(results.filter(isOver));
+    expect(after.map(({ step }) => step)).toEqual(results.map(({ step }) => step));
+  });
+});
+
+describe("replacePlan()", () => {
+  test.prop([anyRound, anyPlan])(
+    "keeps what was done or failed, and opens only what is new",
+    ({ plan, results }, next) => {
+      const replaced = replacePlan(planOf({ steps: next.plan.steps }), { plan, results });
+
+      const kept = results.filter(({ status }) => status === "done" || status === "failed");
+      expect(replaced.stepResults.map(({ step }) => step)).toEqual(
+        replaced.plan.steps.map((_, index) => index),
+      );
+      expect(replaced.stepResults.slice(0, kept.length).map(({ status }) => status)).toEqual(
+        kept.map(({ status }) => status),
+      );
+      expect(replaced.stepResults.slice(kept.length).every(({ status }) => status === "open")).toBe(
+        true,
+      );
+      expect(Math.min(...replaced.plan.steps.slice(kept.length).map(({ group }) => group))).toBe(
+        replaced.cursor.group,
+      );
+    },
+  );
+});
+
+function isOver(result: StepResult | undefined): boolean {
+  return result !== undefined && result.status !== "open";
+}
