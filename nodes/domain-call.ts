@@ -1,5 +1,6 @@
 import type { Breach, DomainTool } from "../domains/domain.ts";
 import { createRefBook } from "../registry/ref-book.ts";
+import { renderRows } from "../registry/render-rows.ts";
 import type { JsonObject } from "../state/json.ts";
 import type { Registry } from "../state/registry.ts";
 import type { PendingCall } from "../state/step.ts";
@@ -90,15 +91,20 @@ async function refuseWrite({
 }
 
 /** A read of drafts that are not saved is served from the registry; null for every other call. */
-function readFromRegistry({ args, registry }: DomainCall): CallDone | null {
+function readFromRegistry({ args, registry, round }: DomainCall): CallDone | null {
   const refs = args["refs"];
   if (!Array.isArray(refs) || refs.length === 0) return null;
   const drafts = registry.entries.filter(
     (entry) => entry.id === null && entry.row !== null && refs.includes(entry.ref),
   );
   if (drafts.length !== refs.length) return null;
-  const lines = drafts.map(
-    ({ ref, label, row }) => `${ref} (draft, not saved): ${label} ${JSON.stringify(row)}`,
-  );
-  return { kind: "held", text: lines.join("\n"), refs: drafts.map(({ ref }) => ref) };
+  const held = drafts.map(({ ref }) => ref);
+  const { domain, limits, countTokens } = round.services;
+  const { text } = renderRows(registry, {
+    refs: held,
+    types: domain.entityTypes,
+    budget: limits.rowsTokens,
+    countTokens,
+  });
+  return { kind: "held", text, refs: held };
 }

@@ -47,11 +47,12 @@ export interface Archive {
     readonly userId: string;
     readonly entries: readonly RegistryEntry[];
   }): Promise<void>;
-  /** Entries that had left the registry, for the refs that are there. */
+  /** Entries that had left the registry, by ref or by database id; what is not kept is left out. */
   findRefs(query: {
     readonly threadId: string;
     readonly userId: string;
     readonly refs: readonly string[];
+    readonly ids: readonly string[];
   }): Promise<readonly RegistryEntry[]>;
   /** Notes the last prompt manifest of a node; it is kept with the turn's row, for `inspect`. */
   noteManifest(manifest: {

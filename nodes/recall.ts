@@ -4,6 +4,7 @@ import { toStrictSchema } from "../state/strict-schema.ts";
 import { ToolInputError } from "../state/tool.ts";
 import type { NamedSchema } from "../state/model.ts";
 import type { Run } from "../state/turn.ts";
+import { fittingLines } from "../registry/fit-lines.ts";
 import { renderRecalledTurns } from "../summaries/recalled-turns.ts";
 import type { NodeServices } from "./node.ts";
 import { refsInJson } from "./refs-in-text.ts";
@@ -68,13 +69,19 @@ export async function recall(
     ...refsInJson(turns.map(({ record }) => record)),
   ]);
   const gone = [...named].filter((name) => !known.has(name));
-  const entries = gone.length === 0 ? [] : await services.archive.findRefs({ ...run, refs: gone });
+  const entries =
+    gone.length === 0 ? [] : await services.archive.findRefs({ ...run, refs: gone, ids: [] });
   const back = new Map([...registry.entries, ...entries].map((entry) => [entry.ref, entry]));
   const refs = [...named].filter((name) => back.has(name));
   const entities = refs.flatMap((name) => {
     const entry = back.get(name);
     return entry === undefined ? [] : [`${name}: ${entry.label}`];
   });
+  const labels = fittingLines(entities, {
+    budget: LABEL_TOKENS,
+    countTokens: services.countTokens,
+    ending: (left) => (left === 0 ? "" : `and ${left} more refs`),
+  }).text;
   const text = renderRecalledTurns(turns, {
     total,
     limits: services.limits,
@@ -82,7 +89,7 @@ export async function recall(
     countTokens: services.countTokens,
   });
   return {
-    text: [text, ...entities].join("\n"),
+    text: [text, labels].filter((part) => part !== "").join("\n"),
     count: turns.length,
     entries,
     refs,
@@ -91,3 +98,5 @@ export async function recall(
 
 /** What a recall may add to the prompt of its step, in tokens. */
 const RECALL_TOKENS = 900;
+/** What the labels of its refs may add to that. */
+const LABEL_TOKENS = 300;

@@ -28,11 +28,10 @@ export function rowsForStep(
     .map(({ ref }) => ref);
   const refs = works ? [...new Set([...step.refs, ...active])] : step.refs;
   if (refs.length === 0) return "";
-  const { text, more } = renderRows(view.registry, {
+  return renderRows(view.registry, {
     refs,
     types: domain.entityTypes,
     budget: limits.rowsTokens,
     countTokens,
-  });
-  return more === 0 ? text : `${text}\n(${refs.length - more} shown, ${more} more)`;
+  }).text;
 }

@@ -9,9 +9,9 @@ import {
   type Narrative,
   type TurnExecutionSummary,
 } from "../state/turn-summary.ts";
-import { buildRecord } from "../summaries/build-record.ts";
+import { buildRecord, fitRecord } from "../summaries/build-record.ts";
 import { acceptFold, foldByCode, rollUp } from "../summaries/ledger.ts";
-import { standInNarrative } from "../summaries/narrative.ts";
+import { keepTone, standInNarrative } from "../summaries/narrative.ts";
 import { shorten } from "../summaries/recent-turns.ts";
 import type { TurnFacts } from "../summaries/turn-facts.ts";
 import { answerSchema, askForAnswer, askForText, type Asked } from "./ask-model.ts";
@@ -40,9 +40,15 @@ export function createSummarizeNode(services: NodeServices) {
       ? null
       : await askNarrative(state, { facts, previous, services, io });
     const narrative: Narrative =
-      asked?.kind === "answered" ? asked.value : standInNarrative(facts, previous);
+      asked?.kind === "answered"
+        ? { ...asked.value, tone: keepTone(facts, { previous, proposed: asked.value.tone }) }
+        : standInNarrative(facts, previous);
     const notices = [...state.notices, ...(asked?.notices ?? [])];
-    const record = buildRecord({ ...facts, notices }, narrative);
+    const record = fitRecord(buildRecord({ ...facts, notices }, narrative), {
+      limits: services.limits,
+      countTokens: services.countTokens,
+      types: services.domain.entityTypes,
+    });
 
     const { summaries, ledger, fold } = rollUp(
       { summaries: state.turnExecutionSummaries, ledger: state.ledger },

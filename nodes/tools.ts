@@ -1,5 +1,6 @@
 import { foldRegistry } from "../registry/apply-event.ts";
 import type { RegistryEvent } from "../state/registry.ts";
+import type { ToolOutcome } from "../state/tool.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import { foldCalls } from "./fold-calls.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
@@ -17,13 +18,16 @@ export function createToolsNode(services: NodeServices) {
   return async function tools(state: TurnState, io: NodeIO): Promise<TurnUpdate> {
     const { plan, pendingCalls } = state;
     if (plan === null) throw new TypeError('Cannot run tools without "plan": a plan is made first');
-    const back = await bringBack(state, services);
-    const known = { ...state, registryEvents: [...state.registryEvents, ...back] };
-    const round: Round = { state: known, plan, services, io };
+    const round = withEvents({ state, plan, services, io }, await bringBackNamed(state, services));
     const steps = [...new Set(pendingCalls.map(({ step }) => step))];
-    const executed = await Promise.all(steps.map((step) => runStep(step, round)));
-    return foldCalls(executed.flat(), round);
+    const executed = (await Promise.all(steps.map((step) => runStep(step, round)))).flat();
+    return foldCalls(executed, withEvents(round, await bringBackFound(executed, round)));
   };
+}
+
+function withEvents(round: Round, events: readonly RegistryEvent[]): Round {
+  const { state } = round;
+  return { ...round, state: { ...state, registryEvents: [...state.registryEvents, ...events] } };
 }
 
 async function runStep(step: number, round: Round): Promise<ExecutedCall[]> {
@@ -35,12 +39,48 @@ async function runStep(step: number, round: Round): Promise<ExecutedCall[]> {
 }
 
 /** Entries that calls name and that have left the registry come back before a ref is called unknown. */
-async function bringBack(state: TurnState, services: NodeServices): Promise<RegistryEvent[]> {
+async function bringBackNamed(state: TurnState, services: NodeServices): Promise<RegistryEvent[]> {
   const registry = foldRegistry(state.registry, state.registryEvents, services.domain.entityTypes);
   const known = new Set(registry.entries.map(({ ref }) => ref));
   const named = refsInJson(state.pendingCalls.map(({ args }) => args));
-  const gone = named.filter((ref) => !known.has(ref));
-  if (gone.length === 0) return [];
-  const entries = await services.archive.findRefs({ ...runOf(state), refs: gone });
+  return bringBack(state, { refs: named.filter((ref) => !known.has(ref)), ids: [], services });
+}
+
+/** Rows that were found again under the ref they had before they left the registry: a known id keeps its ref. */
+async function bringBackFound(
+  executed: readonly ExecutedCall[],
+  { state, services }: Round,
+): Promise<RegistryEvent[]> {
+  const registry = foldRegistry(state.registry, state.registryEvents, services.domain.entityTypes);
+  const allotted = registry.counters.reduce((sum, { last }) => sum + last, 0);
+  // Nothing leaves a registry that was never full.
+  if (allotted <= services.limits.registryRefs) return [];
+  const known = new Set(registry.entries.map(({ id }) => id));
+  const found = executed.flatMap(({ done }) =>
+    done.kind === "outcome" ? idsIn(done.outcome) : [],
+  );
+  const ids = [...new Set(found)].filter((id) => !known.has(id));
+  return bringBack(state, { refs: [], ids, services });
+}
+
+function idsIn({ reads, writes, linked }: ToolOutcome): string[] {
+  return [
+    ...reads.flatMap((read) => read.ids),
+    ...writes.map(({ row }) => row.id),
+    ...linked.flatMap(({ rows }) => rows.map(({ id }) => id)),
+  ];
+}
+
+async function bringBack(
+  state: TurnState,
+  wanted: {
+    readonly refs: readonly string[];
+    readonly ids: readonly string[];
+    readonly services: NodeServices;
+  },
+): Promise<RegistryEvent[]> {
+  const { refs, ids, services } = wanted;
+  if (refs.length + ids.length === 0) return [];
+  const entries = await services.archive.findRefs({ ...runOf(state), refs, ids });
   return entries.map((entry) => ({ kind: "recalled", turn: state.turn, entry }));
 }

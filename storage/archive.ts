@@ -151,18 +151,17 @@ export async function storeRefs(
   );
 }
 
-/** The kept entries of these refs, in the order of the question; refs that are not kept are left out. */
+/** The kept entries of these refs, in the order of the question, then those of these database ids; what is not kept is left out. */
 export async function findRefs(
   tx: Queryable,
-  wanted: { threadId: string; refs: readonly string[] },
+  wanted: { threadId: string; refs: readonly string[]; ids?: readonly string[] },
 ): Promise<readonly StoredRef[]> {
   const { rows } = await tx.query(
     `select ref, entry
-       from unnest($2::text[]) with ordinality as wanted (ref, place)
-       join registry_refs using (ref)
-      where thread_id = $1
-      order by place`,
-    [wanted.threadId, wanted.refs],
+       from registry_refs
+      where thread_id = $1 and (ref = any($2) or entry ->> 'id' = any($3))
+      order by array_position($2, ref), ref`,
+    [wanted.threadId, wanted.refs, wanted.ids ?? []],
   );
   return StoredRefSchema.array().parse(rows);
 }

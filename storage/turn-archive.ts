@@ -71,9 +71,9 @@ export function createTurnArchive(pool: Pool): Archive {
           })),
         }),
       ),
-    findRefs: async ({ threadId, userId, refs }) =>
+    findRefs: async ({ threadId, userId, refs, ids }) =>
       as(userId, async (tx) => {
-        const found = await findRefs(tx, { threadId, refs });
+        const found = await findRefs(tx, { threadId, refs, ids });
         return found.map(({ entry }) => ENTRIES.decode(entry));
       }),
   };

@@ -35,7 +35,8 @@ export function memoryArchive(
       for (const entry of entries) refs.set(entry.ref, entry);
     },
     async findRefs(query) {
-      return query.refs.flatMap((ref) => refs.get(ref) ?? []);
+      const byId = [...refs.values()].filter(({ id }) => id !== null && query.ids.includes(id));
+      return [...query.refs.flatMap((ref) => refs.get(ref) ?? []), ...byId];
     },
     noteManifest({ manifest }) {
       manifests.push(manifest);
