@@ -217,7 +217,7 @@ const ROWS: readonly Row[] = [
     name: "an empty answer of the planner",
     rude: only("think", { text: "" }),
     message: "plan something",
-    says: /^I could not work out what to do: the answer of "think" could not be used: it was not JSON\nNothing was changed/,
+    says: /^I could not work out what to do: the answer of "think" could not be used: it was not JSON\.\nNothing was changed/,
   },
   {
     name: "an answer that is not JSON",
@@ -388,7 +388,7 @@ async function run(
 
 test.each([
   ["a wrong --today", ["--today", "2026-02-30"], {}, /--today.*2026-02-30/],
-  ["an unknown thread", ["--thread", "nowhere"], {}, /Cannot open thread "nowhere"/],
+  ["an unknown thread", ["--thread", "nowhere"], {}, /Cannot go on with thread "nowhere"/],
   ["an unknown option", ["--thrad", "x"], {}, /--thrad.*--thread/],
   ["a bad setting", [], { CONCIERGE_LOG: "loud" }, /CONCIERGE_LOG/],
 ] as const)("bad input ends the program with one sentence: %s", async (_, args, env, says) => {
