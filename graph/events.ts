@@ -35,6 +35,8 @@ export interface EventSequenceOptions {
 export interface EventSequence {
   /** Stamps an event; one that needs others before it (a reset, a missing end) comes with them. */
   next(body: EventBody): TurnEvent[];
+  /** The whole text of a reply that may have been told in part; that part is taken back. */
+  restate(reply: { readonly reply: string; readonly text: string }): TurnEvent[];
   /** The last event, with everything that is still open ended before it. */
   end(body: EventBody & { readonly type: "turn-end" | "error" }): TurnEvent[];
 }
@@ -67,6 +69,10 @@ export function createEventSequence(options: EventSequenceOptions): EventSequenc
   };
   return {
     next,
+    restate: ({ reply, text }) => [
+      ...(spoken.has(reply) ? next({ type: "reply-reset", reply }) : []),
+      ...next({ type: "text-delta", reply, text }),
+    ],
     end: (body) => {
       const ends = [...open.values()].toReversed();
       open.clear();

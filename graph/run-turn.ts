@@ -327,7 +327,7 @@ async function closeTurn(
       },
       "reply",
     );
-    end.sequence.next({ type: "text-delta", reply: id, text }).forEach(end.options.onEvent);
+    end.sequence.restate({ reply: id, text }).forEach(end.options.onEvent);
   }
   await stream(null, { options: end.options, sequence: end.sequence, stoppable: false });
   return true;
