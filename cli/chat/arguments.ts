@@ -1,0 +1,115 @@
+import { isDay, localeNamed, timeZoneNamed } from "../calendar.ts";
+import { didYouMean } from "../nearest.ts";
+import { MODEL_CHOICES, type ModelChoice } from "../open-models.ts";
+import { readArguments, readId } from "../read-arguments.ts";
+import { UsageError } from "../usage-error.ts";
+
+/** What the command line of `chat` asks for. */
+export interface ChatOptions {
+  readonly userId: string;
+  /** A stored thread to go on with; null for a new one. */
+  readonly threadId: string | null;
+  readonly json: boolean;
+  readonly trace: boolean;
+  /** `YYYY-MM-DD`; null for the day it is when a message is sent. */
+  readonly today: string | null;
+  /** IANA name. */
+  readonly timeZone: string;
+  /** BCP 47. */
+  readonly locale: string;
+  readonly model: ModelChoice | null;
+  readonly resetDemo: boolean;
+}
+
+/** What `chat --help` prints. */
+export const CHAT_HELP = `Usage: npm run chat -- [options]
+
+A conversation with the meal-planning assistant. In a terminal it prompts for messages; otherwise it
+reads one message a line from standard input until its end, answers each and exits 0.
+
+  --thread ID         go on with a stored conversation
+  --user ID           who is talking (default: demo)
+  --model NAME        rehearsal or openai (default: openai where it is configured)
+  --today YYYY-MM-DD  the day it is taken to be (default: today)
+  --time-zone NAME    where it is that day, as in Europe/Berlin (default: the system's)
+  --locale TAG        the person's language and region, as in en-GB (default: the system's)
+  --reset-demo        make the demo kitchen anew
+  --json              print one event a line, as JSON, and nothing else
+  --trace             show the prompt of every model call
+  --help              print this
+
+Settings are read from the environment and from the file .env; .env.example lists them.
+`;
+
+/** What the system says of the person. */
+export interface PersonDefaults {
+  readonly timeZone: string;
+  readonly locale: string;
+}
+
+/**
+ * Reads the command line of `chat`; "help" when help is asked for.
+ *
+ * @throws UsageError, one sentence about the first thing that is wrong.
+ */
+export function readChatArguments(
+  argv: readonly string[],
+  defaults: PersonDefaults,
+): ChatOptions | "help" {
+  const { values, flags, positionals } = readArguments(argv, {
+    values: ["thread", "user", "model", "today", "time-zone", "locale"],
+    flags: ["json", "trace", "reset-demo"],
+  });
+  if (flags.has("help")) return "help";
+  const [word] = positionals;
+  if (word !== undefined) {
+    throw new UsageError(
+      `Cannot use "${word}": messages are typed at the prompt or piped in; --help lists the options`,
+    );
+  }
+  const thread = values.get("thread");
+  return {
+    userId: readId("--user", values.get("user") ?? "demo"),
+    threadId: thread === undefined ? null : readId("--thread", thread),
+    json: flags.has("json"),
+    trace: flags.has("trace"),
+    today: readToday(values.get("today")),
+    timeZone: readTimeZone(values.get("time-zone") ?? defaults.timeZone),
+    locale: readLocale(values.get("locale") ?? defaults.locale),
+    model: readModelChoice(values.get("model")),
+    resetDemo: flags.has("reset-demo"),
+  };
+}
+
+function readToday(value: string | undefined): string | null {
+  if (value === undefined || isDay(value)) return value ?? null;
+  throw new UsageError(
+    `Cannot use --today "${value}": it is no day of the calendar; write YYYY-MM-DD, as in 2026-01-12`,
+  );
+}
+
+function readTimeZone(value: string): string {
+  const name = timeZoneNamed(value);
+  if (name !== null) return name;
+  const meant = didYouMean(value, Intl.supportedValuesOf("timeZone"));
+  throw new UsageError(
+    `Cannot use --time-zone "${value}": there is none of that name${meant === "" ? "; write one as in Europe/Berlin" : meant}`,
+  );
+}
+
+function readLocale(value: string): string {
+  const locale = localeNamed(value);
+  if (locale !== null) return locale;
+  throw new UsageError(
+    `Cannot use --locale "${value}": it is no language tag; write one as in en or de-AT`,
+  );
+}
+
+function readModelChoice(value: string | undefined): ModelChoice | null {
+  const choice = MODEL_CHOICES.find((known) => known === value);
+  if (value === undefined || choice !== undefined) return choice ?? null;
+  const meant = didYouMean(value, MODEL_CHOICES);
+  throw new UsageError(
+    `Cannot use --model "${value}": write ${MODEL_CHOICES.join(" or ")}${meant}`,
+  );
+}

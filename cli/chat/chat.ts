@@ -1,0 +1,49 @@
+import type { TurnEvent } from "../../graph/events.ts";
+import type { Assistant } from "../open-assistant.ts";
+import type { AppLog } from "../log.ts";
+import type { ChatOptions } from "./arguments.ts";
+import type { Interrupts } from "./interrupts.ts";
+import { sendMessage } from "./send-message.ts";
+
+/** A conversation in progress: who talks, in which thread, to what. */
+export interface Chat {
+  readonly assistant: Pick<Assistant, "driver" | "storage" | "limits">;
+  readonly options: ChatOptions;
+  readonly interrupts: Interrupts;
+  readonly log: AppLog;
+  /** The day it is for the person, `YYYY-MM-DD`. */
+  readonly today: () => string;
+  readonly now: () => Date;
+  readonly newId: () => string;
+  /** A short id that a person can type. */
+  readonly newThreadId: () => string;
+}
+
+/** Sends one message and waits for the end of its turn, which Ctrl-C may bring on. */
+export async function say(
+  chat: Chat,
+  message: {
+    readonly threadId: string;
+    readonly text: string;
+    readonly onEvent: (event: TurnEvent) => void;
+  },
+): Promise<void> {
+  const { assistant, options, interrupts, log, now, newId } = chat;
+  const { threadId, text, onEvent } = message;
+  const { userId, timeZone, locale, trace } = options;
+  log.said({ threadId, text });
+  await interrupts.runTurn((stop) =>
+    sendMessage(
+      { threadId, userId, text, today: chat.today(), timeZone, locale },
+      {
+        driver: assistant.driver,
+        onEvent,
+        stop,
+        trace,
+        now,
+        newId,
+        onFailure: (error) => log.error(error, "A message could not be sent"),
+      },
+    ),
+  );
+}

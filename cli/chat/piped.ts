@@ -1,0 +1,80 @@
+import type { TurnEvent } from "../../graph/events.ts";
+import { say, type Chat } from "./chat.ts";
+import type { Output } from "./output.ts";
+import { plainText } from "./plain-text.ts";
+import { renderPrompt } from "./prompt-text.ts";
+import { readLines, type InputLine } from "./read-lines.ts";
+
+/** Where a conversation without a terminal reads and writes. */
+export interface PipedStreams {
+  readonly input: AsyncIterable<Uint8Array>;
+  readonly output: Output;
+  /** Takes one line for the person who looks on: warnings and errors. */
+  readonly warn: (line: string) => void;
+}
+
+/** A line longer than this is not kept whole: it is far beyond what a message may be. */
+const KEPT_BYTES = 1 << 20;
+
+/**
+ * Answers one message a line until the input ends: the replies as text, or with `--json` every
+ * event as one line of JSON. Empty lines are skipped. A reader that goes away ends the conversation
+ * after the turn that runs; so does a signal.
+ */
+export async function runPipedChat(
+  chat: Chat,
+  { threadId, streams }: { readonly threadId: string; readonly streams: PipedStreams },
+): Promise<void> {
+  const { input, output, warn } = streams;
+  const { interrupts } = chat;
+  const limit = chat.assistant.limits.messageCharacters;
+  const lines = readLines(input, { keepBytes: Math.max(KEPT_BYTES, limit * 4) });
+  while (interrupts.departure() === null && output.isOpen()) {
+    const next = await Promise.race([nextLine(lines), interrupts.left.then(() => null)]);
+    if (next === null || next.done === true) return;
+    const line = next.value;
+    if (line.text === "") continue;
+    if (line.damaged) {
+      warn(`Line ${line.number} is not UTF-8: what could not be read was replaced with \uFFFD`);
+    }
+    await say(chat, {
+      threadId,
+      text: line.text,
+      onEvent: chat.options.json ? jsonPrinter(output, warn) : textPrinter(streams, line),
+    });
+    await output.drained();
+  }
+}
+
+async function nextLine(lines: AsyncGenerator<InputLine>): Promise<IteratorResult<InputLine>> {
+  try {
+    return await lines.next();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`Cannot read messages from standard input: ${reason}`, { cause: error });
+  }
+}
+
+function jsonPrinter(output: Output, warn: (line: string) => void): (event: TurnEvent) => void {
+  return (event) => {
+    output.write(`${JSON.stringify(event)}\n`);
+    if (event.type === "error") warn(event.message);
+  };
+}
+
+function textPrinter({ output, warn }: PipedStreams, line: InputLine): (event: TurnEvent) => void {
+  return (event) => {
+    switch (event.type) {
+      case "reply":
+        output.write(`${plainText(event.text)}\n\n`);
+        return;
+      case "error":
+        warn(`Line ${line.number}: ${event.message}`);
+        return;
+      case "prompt":
+        warn(renderPrompt(event));
+        return;
+      default:
+    }
+  };
+}

@@ -1,0 +1,44 @@
+import type { RegistryEntry } from "../../state/registry.ts";
+import type { ThreadState } from "../thread-state.ts";
+import { shorten } from "./progress.ts";
+
+const SHOWN = 30;
+
+/** Says in short lines what a conversation remembers. Without database ids. */
+export function renderState(state: ThreadState): string {
+  const { registry, candidates, constraints, pending, history } = state;
+  const entries = registry.entries.toSorted((a, b) => b.referencedTurn - a.referencedTurn);
+  const hidden = entries.length - SHOWN;
+  const sections = [
+    section(`Turns: ${state.turn}; things remembered: ${entries.length}`, [
+      ...entries.slice(0, SHOWN).map(entryLine),
+      ...(hidden > 0 ? [`and ${hidden} more`] : []),
+    ]),
+    section(
+      "Still in the running",
+      candidates.map(({ type, refs, conclusion }) => `${type}: ${refs.join(", ")} — ${conclusion}`),
+    ),
+    section(
+      "Wishes and rules",
+      constraints.map(
+        ({ text, kind, until }) => `${text} (${kind}${until === null ? "" : `, until ${until}`})`,
+      ),
+    ),
+    section(
+      "Waiting for an answer",
+      pending === null ? [] : [`${pending.kind}: ${shorten(pending.text, 200)}`],
+    ),
+    section("Earlier", history.text === "" ? [] : [history.text]),
+  ];
+  return sections.filter((text) => text !== "").join("\n");
+}
+
+function section(title: string, lines: readonly string[]): string {
+  if (lines.length === 0 && !title.startsWith("Turns")) return "";
+  return [title, ...lines.map((line) => `  ${line}`)].join("\n");
+}
+
+function entryLine({ ref, label, action, demotion }: RegistryEntry): string {
+  const state = demotion === null ? action : `left out: ${demotion.reason}`;
+  return `${ref} ${shorten(label, 60)} (${state})`;
+}

@@ -1,0 +1,33 @@
+import { mealsDomain } from "../../domains/meals/index.ts";
+import { loadEnvironment, readConfig } from "../config.ts";
+import { createLog } from "../log.ts";
+import { openStorage } from "../open-storage.ts";
+import { readThread } from "../thread-state.ts";
+import { UsageError } from "../usage-error.ts";
+import type { InspectOptions } from "./arguments.ts";
+
+/**
+ * Prints what is stored of a thread as one JSON document; changes nothing. Returns the exit code.
+ *
+ * @throws UsageError for bad settings and for a thread that the user does not have.
+ */
+export async function runInspect(options: InspectOptions): Promise<number> {
+  const config = readConfig(loadEnvironment());
+  const { name, migrations: path } = mealsDomain;
+  const storage = await openStorage(config, {
+    migrations: [{ name, path }],
+    log: createLog(config),
+  });
+  try {
+    const report = await readThread(storage, options);
+    if (report === null) {
+      throw new UsageError(
+        `Cannot inspect thread "${options.threadId}": user "${options.userId}" has none of that name; /threads in the chat lists them`,
+      );
+    }
+    process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+    return 0;
+  } finally {
+    await storage.database.close();
+  }
+}

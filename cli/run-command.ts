@@ -1,0 +1,22 @@
+import { UsageError } from "./usage-error.ts";
+
+/**
+ * Runs a command to its exit code: what it returns, 2 for what the caller got wrong, 1 for any
+ * other failure; both are told in one sentence on standard error. A reader of standard output or
+ * standard error that goes away is no failure.
+ */
+export async function runCommand(command: () => Promise<number>): Promise<void> {
+  process.stderr.on("error", () => undefined);
+  process.stdout.on("error", () => undefined);
+  try {
+    process.exitCode = await command();
+  } catch (error) {
+    process.stderr.write(`${sentenceOf(error)}\n`);
+    process.exitCode = error instanceof UsageError ? 2 : 1;
+  }
+}
+
+/** An error as one sentence for the person at the terminal. */
+export function sentenceOf(error: unknown): string {
+  return error instanceof Error && error.message !== "" ? error.message : String(error);
+}

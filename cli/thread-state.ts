@@ -1,0 +1,115 @@
+import { z } from "zod";
+import { StateVersionError } from "../graph/turn-errors.ts";
+import { ConstraintSchema } from "../state/constraint.ts";
+import { CandidatesSchema, RegistrySchema } from "../state/registry.ts";
+import { PendingQuestionSchema } from "../state/step.ts";
+import type { Queryable } from "../state/store.ts";
+import { readStateVersion } from "../state/migrate-state.ts";
+import { SCHEMA_VERSION, type TurnState } from "../state/turn.ts";
+import {
+  HistorySchema,
+  LedgerLineSchema,
+  TurnExecutionSummarySchema,
+} from "../state/turn-summary.ts";
+import { readTurns, type ArchivedTurn } from "../storage/archive.ts";
+import { listThreads, type Thread } from "../storage/threads.ts";
+import type { Storage } from "./open-storage.ts";
+import { sumUsage, type ThreadUsage } from "./thread-usage.ts";
+
+/** What a thread carries from turn to turn. */
+const ThreadStateSchema = z.object({
+  schemaVersion: z.number().int().default(SCHEMA_VERSION),
+  turn: z.number().int().default(0),
+  registry: RegistrySchema.default({ entries: [], counters: [], listed: [] }),
+  candidates: z.array(CandidatesSchema).default([]),
+  turnExecutionSummaries: z.array(TurnExecutionSummarySchema).default([]),
+  ledger: z.array(LedgerLineSchema).default([]),
+  history: HistorySchema.default({ text: "", throughTurn: 0 }),
+  constraints: z.array(ConstraintSchema).default([]),
+  pending: PendingQuestionSchema.nullable().default(null),
+});
+export type ThreadState = z.infer<typeof ThreadStateSchema>;
+
+/** What a checkpoint holds, of whatever version. */
+const StoredValuesSchema = z.custom<Partial<TurnState>>(
+  (value) => typeof value === "object" && value !== null,
+);
+
+/** A message whose turn has not ended. */
+const WaitingSchema = z.object({
+  messageId: z.string(),
+  text: z.string(),
+  attempts: z.number().int(),
+});
+
+/** Everything that is stored of a thread. Registry entries bear database ids: for developers' eyes. */
+export interface ThreadReport {
+  readonly thread: Thread;
+  readonly state: ThreadState;
+  /** Messages that wait, or whose turn failed and is tried again with the next message. */
+  readonly waiting: readonly z.infer<typeof WaitingSchema>[];
+  readonly usage: ThreadUsage;
+  /** The last turns, oldest first, each with the last prompt's manifest of every node. */
+  readonly lastTurns: readonly ArchivedTurn[];
+}
+
+/** Which thread, whose, and how many of its turns. */
+export interface ThreadQuery {
+  readonly threadId: string;
+  readonly userId: string;
+  readonly turns: number;
+}
+
+/**
+ * Reads a thread of a user; null where the user has none of that name.
+ *
+ * @throws StateVersionError for one that a newer version of the program has written.
+ */
+export async function readThread(
+  storage: Storage,
+  query: ThreadQuery,
+): Promise<ThreadReport | null> {
+  const { threadId, userId } = query;
+  const { pool, userData } = storage.database;
+  const threads = await listThreads(pool, userId);
+  const thread = threads.find((one) => one.threadId === threadId);
+  if (thread === undefined) return null;
+  const state = await readThreadState(storage, threadId);
+  const waiting = await readWaiting(pool, threadId);
+  const { usage, lastTurns } = await userData.read(userId, async (tx) => ({
+    usage: await sumUsage(tx, threadId),
+    lastTurns: await readTurns(tx, { threadId, limit: query.turns }),
+  }));
+  return { thread, state, waiting, usage, lastTurns };
+}
+
+/** The newest stored state of a thread; an empty one before its first turn. @throws StateVersionError. */
+export async function readThreadState(
+  { checkpointer }: Pick<Storage, "checkpointer">,
+  threadId: string,
+): Promise<ThreadState> {
+  const tuple = await checkpointer.getTuple({ configurable: { thread_id: threadId } });
+  const values = StoredValuesSchema.parse(tuple?.checkpoint.channel_values ?? {});
+  const reading = readStateVersion(values);
+  switch (reading.kind) {
+    case "current":
+      return ThreadStateSchema.parse(values);
+    case "migrated":
+      // Shown as the next turn will find it; that turn stores it.
+      return ThreadStateSchema.parse({ ...values, ...reading.update });
+    case "unreadable":
+      throw new StateVersionError(threadId, { stored: reading.version, current: SCHEMA_VERSION });
+    default:
+      return reading satisfies never;
+  }
+}
+
+async function readWaiting(db: Queryable, threadId: string) {
+  const { rows } = await db.query(
+    `select message_id as "messageId", text, attempts from inbox
+      where thread_id = $1 and finished_at is null
+      order by seq`,
+    [threadId],
+  );
+  return z.array(WaitingSchema).parse(rows);
+}

@@ -1,0 +1,75 @@
+import { z } from "zod";
+import type { Queryable } from "../state/store.ts";
+
+const UsageRowSchema = z.object({
+  node: z.string(),
+  calls: z.number().int(),
+  input: z.number().int(),
+  cached: z.number().int(),
+  output: z.number().int(),
+});
+
+/** Calls and tokens of one node, or of all together. `cached` is part of `input`. */
+export type UsageTotals = Omit<z.infer<typeof UsageRowSchema>, "node">;
+
+/** What a thread's turns have used. */
+export interface ThreadUsage {
+  readonly turns: number;
+  readonly total: UsageTotals;
+  /** By node, in alphabetical order. */
+  readonly nodes: Readonly<Record<string, UsageTotals>>;
+}
+
+/** Adds up the tokens of a thread's archived turns. `tx` carries the user it belongs to. */
+export async function sumUsage(tx: Queryable, threadId: string): Promise<ThreadUsage> {
+  const turns = await tx.query("select count(*) as turns from turns where thread_id = $1", [
+    threadId,
+  ]);
+  const { rows } = await tx.query(
+    `select call ->> 'node' as node, count(*) as calls,
+            sum((call #>> '{usage,input}')::bigint)::bigint as input,
+            sum((call #>> '{usage,cached}')::bigint)::bigint as cached,
+            sum((call #>> '{usage,output}')::bigint)::bigint as output
+       from turns, jsonb_array_elements(usage) as call
+      where thread_id = $1
+      group by node
+      order by node`,
+    [threadId],
+  );
+  const byNode = z.array(UsageRowSchema).parse(rows);
+  return {
+    turns: z.number().parse(turns.rows[0]?.["turns"]),
+    total: addUp(byNode),
+    nodes: Object.fromEntries(byNode.map(({ node, ...totals }) => [node, totals])),
+  };
+}
+
+function addUp(rows: readonly UsageTotals[]): UsageTotals {
+  return rows.reduce<UsageTotals>(
+    (sum, row) => ({
+      calls: sum.calls + row.calls,
+      input: sum.input + row.input,
+      cached: sum.cached + row.cached,
+      output: sum.output + row.output,
+    }),
+    { calls: 0, input: 0, cached: 0, output: 0 },
+  );
+}
+
+/** Says the totals in a few lines. */
+export function renderUsage({ turns, total, nodes }: ThreadUsage): string {
+  if (total.calls === 0) return `No tokens used in ${count(turns, "turn")}.`;
+  const names = Object.keys(nodes);
+  const width = Math.max(...names.map((name) => name.length), "total".length) + 2;
+  const line = (name: string, { calls, input, cached, output }: UsageTotals): string =>
+    `${name.padEnd(width)}${count(calls, "call")}, ${input} tokens in (${cached} cached), ${output} out`;
+  return [
+    ...Object.entries(nodes).map(([name, totals]) => line(name, totals)),
+    line("total", total),
+    `over ${count(turns, "turn")}`,
+  ].join("\n");
+}
+
+function count(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
+}

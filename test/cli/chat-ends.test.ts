@@ -1,0 +1,195 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, expect, test } from "vitest";
+import { createRehearsalModel } from "../../models/rehearsal/index.ts";
+import { testDatabase } from "../support/database.ts";
+import { checkEventOrder } from "../support/event-order.ts";
+import { chatModelAnswers, startOpenAIMock } from "../support/openai-mock.ts";
+import { runCli, startCli } from "../support/run-cli.ts";
+
+const database = await testDatabase();
+const env = { DATABASE_URL: database.url };
+
+/** An endpoint that never answers its first request, and refuses every other. */
+async function stallingEndpoint(): Promise<{
+  readonly url: string;
+  readonly asked: Promise<void>;
+}> {
+  const { promise: asked, resolve } = Promise.withResolvers<void>();
+  let requests = 0;
+  const server = createServer((request, response) => {
+    requests += 1;
+    request.resume();
+    if (requests === 1) resolve();
+    else response.writeHead(500).end();
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- It listens on a port.
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/v1`, asked };
+}
+
+function stalling(url: string) {
+  return { ...env, OPENAI_BASE_URL: url, OPENAI_MODEL: "slow", CONCIERGE_MODEL_RETRIES: "0" };
+}
+
+async function outcomesOf(threadId: string): Promise<unknown[]> {
+  const { rows } = await database.owner.query(
+    "select text, outcome from inbox where thread_id = $1 order by seq",
+    [threadId],
+  );
+  return rows;
+}
+
+test("Ctrl-C stops the turn that runs, and the next message goes on", async () => {
+  const { url, asked } = await stallingEndpoint();
+  const chat = startCli({ command: "chat", args: ["--json"], env: stalling(url) });
+
+  chat.child.stdin.end("plan my week\nand now?\n");
+  await asked;
+  chat.child.kill("SIGINT");
+  const { exitCode } = await chat.ended();
+
+  expect(exitCode).toBe(0);
+  expect(checkEventOrder(chat.events)).toEqual([]);
+  const ends = chat.events.filter(({ type }) => type === "turn-end" || type === "error");
+  expect(ends).toMatchObject([
+    { type: "turn-end", turn: 1, record: { notices: [{ code: "stopped" }] } },
+    { type: "turn-end", turn: 2 },
+  ]);
+  expect(await outcomesOf(chat.events[0]?.thread ?? "")).toEqual([
+    { text: "plan my week", outcome: "stopped" },
+    { text: "and now?", outcome: "answered" },
+  ]);
+});
+
+test("a reply that Ctrl-C cuts is said anew, shorter", async () => {
+  const answer = chatModelAnswers(createRehearsalModel());
+  const mock = await startOpenAIMock({
+    answer: (request) => {
+      if (mock.requests.length === 1) mock.fail({ kind: "stall", pieces: 5 });
+      return answer(request);
+    },
+  });
+  afterAll(() => mock.close());
+  const chat = startCli({ command: "chat", args: ["--json"], env: stalling(mock.baseUrl) });
+
+  chat.child.stdin.end("what can you do?\nwhat's in my fridge?\n");
+  await chat.until(({ type }) => type === "text-delta");
+  chat.child.kill("SIGINT");
+  const { exitCode } = await chat.ended();
+
+  expect(exitCode).toBe(0);
+  expect(checkEventOrder(chat.events)).toEqual([]);
+  const replies = chat.events.filter(({ type }) => type === "reply" || type === "reply-reset");
+  expect(replies).toMatchObject([
+    { type: "reply-reset", reply: "t1-a1" },
+    { type: "reply", reply: "t1-a1", text: "Stopped before it was finished." },
+    { type: "reply", reply: "t2-a1" },
+  ]);
+});
+
+test("a second Ctrl-C leaves", async () => {
+  const { url, asked } = await stallingEndpoint();
+  const chat = startCli({ command: "chat", args: ["--json"], env: stalling(url) });
+
+  chat.child.stdin.write("plan my week\n");
+  await asked;
+  chat.child.kill("SIGINT");
+  await chat.until(({ type }) => type === "turn-end");
+  chat.child.kill("SIGINT");
+  const { exitCode } = await chat.ended();
+
+  expect(exitCode).toBe(130);
+  expect(checkEventOrder(chat.events)).toEqual([]);
+});
+
+test("a signal to end stops the turn, and nothing is lost", async () => {
+  const { url, asked } = await stallingEndpoint();
+  const chat = startCli({ command: "chat", args: ["--json"], env: stalling(url) });
+
+  chat.child.stdin.write("plan my week\nnever taken\n");
+  await asked;
+  chat.child.kill("SIGTERM");
+  const { exitCode } = await chat.ended();
+
+  expect(exitCode).toBe(143);
+  expect(checkEventOrder(chat.events)).toEqual([]);
+  expect(await outcomesOf(chat.events[0]?.thread ?? "")).toEqual([
+    { text: "plan my week", outcome: "stopped" },
+  ]);
+});
+
+test("a reader that goes away is no error: the turn is ended, and no other begun", async () => {
+  const chat = startCli({ command: "chat", args: ["--json"], env });
+
+  chat.child.stdin.end("what's in my fridge?\nand the freezer?\n");
+  const { thread } = await chat.until(({ type }) => type === "turn-start");
+  chat.child.stdout.destroy();
+  const { exitCode, stderr } = await chat.ended();
+
+  expect(exitCode).toBe(0);
+  expect(stderr.trimEnd().split("\n")).toEqual([
+    "Model: rehearsal (plays by rule, needs no key)",
+    `Thread: ${thread}`,
+  ]);
+  expect(await outcomesOf(thread)).toEqual([{ text: "what's in my fridge?", outcome: "answered" }]);
+});
+
+test.each([
+  [
+    ["--trase"],
+    {},
+    2,
+    'Cannot use the option "--trase": there is none of that name; did you mean "--trace"?',
+  ],
+  [
+    ["--model", "openai"],
+    {},
+    2,
+    "Cannot use --model openai: neither OPENAI_API_KEY nor OPENAI_BASE_URL is set; set one of them, or leave --model out for the rehearsal model",
+  ],
+  [
+    [],
+    { CONCIERGE_LOG: "loud", OPENAI_API_KEY: "sk-secret" },
+    2,
+    'Cannot use the environment: CONCIERGE_LOG "loud" must be one of silent, error, warn, info, debug',
+  ],
+  [
+    [],
+    { DATABASE_URL: "postgresql://me:secret@127.0.0.1:9/none" },
+    1,
+    "Cannot reach the database: nothing answers where it should be; check that the server runs and, if set, DATABASE_URL",
+  ],
+] as const)(
+  "chat %j with %j ends before it begins, in one sentence",
+  async (args, more, exitCode, sentence) => {
+    const result = await runCli({
+      command: "chat",
+      args,
+      input: "hello\n",
+      env: { ...env, ...more },
+    });
+
+    expect(result).toMatchObject({ exitCode, stdout: "" });
+    expect(result.stderr.trimEnd().split("\n").at(-1)).toBe(sentence);
+    expect(result.stderr).not.toContain("secret");
+  },
+);
+
+test("help is printed without opening anything", async () => {
+  const help = await runCli({
+    command: "chat",
+    args: ["--help"],
+    env: { DATABASE_URL: "nonsense" },
+  });
+
+  expect(help).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(help.stdout).toContain("Usage: npm run chat");
+});

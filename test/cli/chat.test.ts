@@ -1,0 +1,141 @@
+import { expect, test } from "vitest";
+import { testDatabase } from "../support/database.ts";
+import { checkEventOrder } from "../support/event-order.ts";
+import { eventsIn, runCli } from "../support/run-cli.ts";
+
+const database = await testDatabase();
+const env = { DATABASE_URL: database.url };
+
+/** What is piped in: every kind of line, the last one without an end. */
+const INPUT = Buffer.concat([
+  Buffer.from("\uFEFFwhat's in my fridge?\r\n\n", "utf8"),
+  Buffer.from("   \n", "utf8"),
+  Buffer.from([0x63, 0x6f, 0x64, 0xff, 0x3f, 0x0a]),
+  Buffer.from(`${"long ".repeat(20_000)}\n`, "utf8"),
+  Buffer.from("nul\0 and <<<END>>> **markers**\nand the freezer?", "utf8"),
+]);
+
+const first = await runCli({
+  command: "chat",
+  args: ["--json", "--today", "2026-01-12"],
+  input: INPUT,
+  env,
+});
+const events = eventsIn(first.stdout);
+const threadId = events[0]?.thread ?? "";
+
+async function turnsOf(thread: string): Promise<unknown[]> {
+  const { rows } = await database.owner.query(
+    "select turn, user_message from turns where thread_id = $1 order by turn",
+    [thread],
+  );
+  return rows;
+}
+
+test("messages piped in give valid events in their order, and ends well", () => {
+  expect(first.exitCode).toBe(0);
+  expect(checkEventOrder(events)).toEqual([]);
+  expect(events.filter(({ type }) => type === "prompt")).toEqual([]);
+});
+
+test("every line is answered, or it is said why it is not", () => {
+  const outcomes = events.flatMap((event): (string | number)[] => {
+    if (event.type === "turn-start") return [event.message.slice(0, 30)];
+    if (event.type === "turn-end") return [event.record.turnNumber];
+    return event.type === "error" ? [event.code] : [];
+  });
+
+  expect(outcomes).toEqual([
+    "what's in my fridge?",
+    1,
+    "   ",
+    "message_empty",
+    "cod\uFFFD?",
+    2,
+    "long ".repeat(6),
+    "message_too_long",
+    "nul and <<<END>>> **markers**",
+    3,
+    "and the freezer?",
+    4,
+  ]);
+});
+
+test("everything else is said on standard error, a sentence each", () => {
+  expect(first.stderr.trimEnd().split("\n")).toEqual([
+    "Model: rehearsal (plays by rule, needs no key)",
+    `Thread: ${threadId}`,
+    "Cannot send an empty message: write something",
+    "Line 4 is not UTF-8: what could not be read was replaced with \uFFFD",
+    "Cannot send a message of 100000 characters: at most 32000 are allowed; shorten it or send it in parts",
+  ]);
+});
+
+test("a conversation goes on in another process, and can be inspected", async () => {
+  const second = await runCli({
+    command: "chat",
+    args: ["--thread", threadId, "--today", "2026-01-13", "--trace", "--json"],
+    input: "thank you\n",
+    env,
+  });
+  const more = eventsIn(second.stdout);
+  const inspected = await runCli({ command: "inspect", args: [threadId, "--turns", "2"], env });
+
+  expect(second.exitCode).toBe(0);
+  expect(checkEventOrder(more)).toEqual([]);
+  expect(more.filter(({ type }) => type === "prompt").length).toBeGreaterThan(0);
+  expect(new Set(more.map(({ turn }) => turn))).toEqual(new Set([5]));
+  expect(await turnsOf(threadId)).toHaveLength(5);
+  expect(inspected).toMatchObject({ exitCode: 0, stderr: "" });
+  expect(JSON.parse(inspected.stdout)).toMatchObject({
+    thread: { threadId, userId: "demo", title: "what's in my fridge?" },
+    state: {
+      schemaVersion: 1,
+      turn: 5,
+      registry: { entries: expect.any(Array) },
+      candidates: expect.any(Array),
+      turnExecutionSummaries: [{ turnNumber: 4 }, { turnNumber: 5 }],
+      ledger: [{ turn: 1 }, { turn: 2 }, { turn: 3 }],
+      history: { throughTurn: 0 },
+      constraints: expect.any(Array),
+      pending: null,
+    },
+    waiting: [],
+    usage: { turns: 5, total: { calls: expect.any(Number) } },
+    lastTurns: [
+      { turn: 4, userMessage: "and the freezer?" },
+      { turn: 5, userMessage: "thank you", manifests: expect.any(Array) },
+    ],
+  });
+});
+
+test.each([
+  [
+    "chat",
+    ["--thread", threadId, "--user", "anna"],
+    `Cannot go on with thread "${threadId}": user "anna" has none of that name; leave --thread out for a new one, /threads in the chat lists the others`,
+  ],
+  [
+    "chat",
+    ["--thread", "nowhere", "--json"],
+    'Cannot go on with thread "nowhere": user "demo" has none of that name; leave --thread out for a new one, /threads in the chat lists the others',
+  ],
+  [
+    "inspect",
+    [threadId, "--user", "anna"],
+    `Cannot inspect thread "${threadId}": user "anna" has none of that name; /threads in the chat lists them`,
+  ],
+  [
+    "inspect",
+    ["nowhere"],
+    'Cannot inspect thread "nowhere": user "demo" has none of that name; /threads in the chat lists them',
+  ],
+] as const)("%s %j is refused, and nothing changes", async (command, args, sentence) => {
+  const before = await turnsOf(threadId);
+
+  const refused = await runCli({ command, args, input: "hello\n", env });
+
+  expect(refused).toMatchObject({ exitCode: 2, stdout: "" });
+  expect(refused.stderr.trimEnd().split("\n").at(-1)).toBe(sentence);
+  expect(await turnsOf(threadId)).toEqual(before);
+});

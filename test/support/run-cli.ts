@@ -1,0 +1,113 @@
+import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
+import { TurnEventSchema, type TurnEvent } from "../../graph/events.ts";
+
+/** A command of the program, and where it runs. */
+export interface CliOptions {
+  /** The file in `cli/`, without its ending. */
+  readonly command: "chat" | "inspect" | "scenarios";
+  readonly args?: readonly string[];
+  /** What its environment holds beside the little that every process needs. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** How a process ended and what it wrote. */
+export interface CliResult {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a command to its end with a whole standard input. */
+export async function runCli(
+  options: CliOptions & { readonly input?: string | Uint8Array },
+): Promise<CliResult> {
+  const { child, remove } = start(options);
+  // A process that ends without reading all of it is no error here.
+  child.stdin.on("error", () => undefined);
+  child.stdin.end(options.input ?? "");
+  const closed = once(child, "close");
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  await closed;
+  remove();
+  return { exitCode: child.exitCode, stdout, stderr };
+}
+
+/** A running command whose events a test follows. */
+export interface RunningCli {
+  readonly child: ChildProcessWithoutNullStreams;
+  /** All events so far. */
+  readonly events: readonly TurnEvent[];
+  /** Waits for an event like this one; an end of the output before it is an error. */
+  until(matches: (event: TurnEvent) => boolean): Promise<TurnEvent>;
+  /** Waits for the end of the process. */
+  ended(): Promise<{ readonly exitCode: number | null; readonly stderr: string }>;
+}
+
+/** Starts a command whose standard output is events, one a line. */
+export function startCli(options: CliOptions): RunningCli {
+  const { child, remove } = start(options);
+  const events: TurnEvent[] = [];
+  const waiting = new Set<() => void>();
+  let over = false;
+  const lines = createInterface({ input: child.stdout });
+  const wake = (): void => waiting.forEach((look) => look());
+  lines.on("line", (line) => {
+    events.push(TurnEventSchema.parse(JSON.parse(line)));
+    wake();
+  });
+  lines.on("close", () => {
+    over = true;
+    wake();
+  });
+  const stderr = text(child.stderr);
+  const closed = once(child, "close");
+  return {
+    child,
+    events,
+    until(matches) {
+      const { promise, resolve, reject } = Promise.withResolvers<TurnEvent>();
+      function look(): void {
+        const found = events.find(matches);
+        if (found === undefined && !over) return;
+        waiting.delete(look);
+        if (found === undefined) reject(new Error("Cannot find the event: the output has ended"));
+        else resolve(found);
+      }
+      waiting.add(look);
+      look();
+      return promise;
+    },
+    async ended() {
+      await closed;
+      remove();
+      return { exitCode: child.exitCode, stderr: await stderr };
+    },
+  };
+}
+
+/** The events of a command's output; every line must be one. */
+export function eventsIn(stdout: string): TurnEvent[] {
+  if (stdout === "") return [];
+  if (!stdout.endsWith("\n")) throw new Error("Cannot read events: the last line has no end");
+  return stdout
+    .slice(0, -1)
+    .split("\n")
+    .map((line) => TurnEventSchema.parse(JSON.parse(line)));
+}
+
+/** In a folder of its own, so that no `.env` and no data of a developer decide anything. */
+function start({ command, args = [], env = {} }: CliOptions) {
+  const home = mkdtempSync(join(tmpdir(), "concierge-cli-"));
+  const script = join(import.meta.dirname, `../../cli/${command}.ts`);
+  const child = spawn(process.execPath, [script, ...args], {
+    cwd: home,
+    env: { PATH: process.env["PATH"], HOME: home, LANG: "C.UTF-8", TZ: "Europe/Berlin", ...env },
+  });
+  return { child, remove: () => rmSync(home, { recursive: true, force: true }) };
+}
