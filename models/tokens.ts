@@ -26,8 +26,14 @@ const LONG_RUN = /\S{256}|\s{256}/gu;
  * 32,000 characters of Chinese took it five seconds. A cut adds a token at the most.
  */
 function piecesOf(text: string): string[] {
+  if (!hasLongRun(text)) return [text];
   const cuts = [...text.matchAll(LONG_RUN)].map((run) => run.index + run[0].length);
   return [0, ...cuts].map((cut, index) => text.slice(cut, cuts[index] ?? text.length));
+}
+
+/** Whether there may be something to cut. Ten times faster than to look for it at every character. */
+function hasLongRun(text: string): boolean {
+  return text.split(/\s+/u).some((word) => word.length >= 256) || /\s{256}/u.test(text);
 }
 
 function loadEncoding(): Encoding {
