@@ -18,10 +18,7 @@ export function checkEventOrder(
   const segments = splitTurns(events);
   const texts = new Map<string, string>();
   return segments.flatMap((segment) =>
-    checkFrame(segment).concat(
-      checkPairs(segment),
-      checkReplies(segment, { texts, resumed }),
-    ),
+    checkFrame(segment).concat(checkPairs(segment), checkReplies(segment, { texts, resumed })),
   );
 }
 
