@@ -39,6 +39,7 @@ export function foldCalls(executed: readonly ExecutedCall[], round: Round): Turn
   });
   const progress = progressOf(plan, closed, { group: state.cursor?.group ?? 1 });
   const stepResults = [...progress.results];
+  const notices = executed.flatMap((call) => call.notices);
   emitEnds(state.stepResults, stepResults, io);
   return {
     pendingCalls: [],
@@ -46,6 +47,7 @@ export function foldCalls(executed: readonly ExecutedCall[], round: Round): Turn
     registryEvents: [...state.registryEvents, ...events],
     effects: [...state.effects, ...effects],
     cursor: { group: progress.group },
+    ...(notices.length === 0 ? {} : { notices: [...state.notices, ...notices] }),
   };
 }
 

@@ -2,11 +2,13 @@ import type { DomainTool } from "../domains/domain.ts";
 import { viewConversation } from "../prompts/view.ts";
 import { JsonObjectSchema } from "../state/json.ts";
 import type { PendingCall } from "../state/step.ts";
-import { ToolInputError, UnknownRefError } from "../state/tool.ts";
+import { ToolInputError } from "../state/tool.ts";
+import type { Notice } from "../state/turn-summary.ts";
 import { runRead, runWrite, type CallDone, type DomainCall } from "./domain-call.ts";
 import { recall } from "./recall.ts";
 import type { Round } from "./round.ts";
 import { runOf } from "./run-of.ts";
+import { refusalOf, STOPPED_REFUSAL, type ToolRefusal } from "./tool-refusal.ts";
 
 /** A call that was carried out, or refused. */
 export interface ExecutedCall {
@@ -14,6 +16,7 @@ export interface ExecutedCall {
   readonly table: string;
   readonly effect: "read" | "write";
   readonly done: CallDone;
+  readonly notices: readonly Notice[];
 }
 
 /** Carries out one decided call and announces it; what a model can put right is a refusal, not an error. */
@@ -25,12 +28,7 @@ export async function runCall(pending: PendingCall, round: Round): Promise<Execu
   const place = { step: pending.step, call: pending.call, tool: pending.tool, table };
   io.emit({ type: "tool-start", ...place });
   const started = services.clock();
-  const done = await carryOut(pending, tool, round).catch((error: unknown): CallDone => {
-    if (error instanceof ToolInputError || error instanceof UnknownRefError) {
-      return { kind: "refused", reason: error.message, breaches: [] };
-    }
-    throw error;
-  });
+  const { done, notices } = await tryCall(pending, tool, round);
   io.emit({
     type: "tool-end",
     ...place,
@@ -40,7 +38,35 @@ export async function runCall(pending: PendingCall, round: Round): Promise<Execu
     suppressed: isSuppressed(done),
     ms: services.clock() - started,
   });
-  return { pending, table, effect, done };
+  return { pending, table, effect, done, notices };
+}
+
+/**
+ * A stop is looked at before a call and never inside a node: what was carried out beside it or
+ * before it is always taken in.
+ */
+async function tryCall(
+  pending: PendingCall,
+  tool: DomainTool | undefined,
+  round: Round,
+): Promise<Pick<ExecutedCall, "done" | "notices">> {
+  if (isStopped(round)) return refused(STOPPED_REFUSAL);
+  try {
+    return { done: await carryOut(pending, tool, round), notices: [] };
+  } catch (error) {
+    return refused(refusalOf(error, { tool: pending.tool, stopped: isStopped(round) }));
+  }
+}
+
+function isStopped({ io }: Round): boolean {
+  return io.signal?.aborted === true;
+}
+
+function refused({ reason, notice }: ToolRefusal): Pick<ExecutedCall, "done" | "notices"> {
+  return {
+    done: { kind: "refused", reason, breaches: [] },
+    notices: notice === null ? [] : [notice],
+  };
 }
 
 /** How many rows or turns a call was about. */

@@ -1,0 +1,38 @@
+import { randomUUID } from "node:crypto";
+import { mealsDomain } from "../../domains/meals/index.ts";
+import type { Run } from "../../state/turn.ts";
+import type { TestDatabase } from "./database.ts";
+import { TEST_RUN } from "./turn-state.ts";
+
+/** Seeds the demo kitchen for a user and a thread of their own, and says how turns of theirs run. */
+export async function freshKitchen(database: TestDatabase): Promise<Run> {
+  const run = { ...TEST_RUN, userId: `user-${randomUUID()}`, threadId: `thread-${randomUUID()}` };
+  const effect = { key: `seed/${run.userId}`, threadId: "seed" };
+  await database.userData.write(run.userId, effect, async (tx) => {
+    await mealsDomain.demo[0]?.seed(tx, { userId: run.userId, today: run.today });
+    return null;
+  });
+  return run;
+}
+
+/** How many writes of the thread the database has applied. */
+export async function appliedWrites(database: TestDatabase, threadId: string): Promise<number> {
+  const { rows } = await database.owner.query<{ applied: number }>(
+    "select count(*)::int as applied from effects where thread_id = $1",
+    [threadId],
+  );
+  return rows[0]?.applied ?? 0;
+}
+
+/** One column of a user's rows, in order of their names: what is really there. */
+export async function namesIn(
+  database: TestDatabase,
+  where: { readonly table: "inventory" | "shopping_list" | "recipes" | "tasks"; readonly userId: string },
+): Promise<string[]> {
+  const column = where.table === "tasks" ? "title" : "name";
+  const { rows } = await database.owner.query<{ name: string }>(
+    `select ${column} as name from ${where.table} where user_id = $1 order by ${column}`,
+    [where.userId],
+  );
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,53 @@
+import type { Json } from "../../state/json.ts";
+import type { ModelRequest } from "../../state/model.ts";
+import type { ScriptedAnswer, ScriptEntry } from "./scripted-model.ts";
+
+/** What the model of a step answers, call by call. */
+type StepScript = readonly (ScriptedAnswer | Error)[];
+
+/** Calls beyond any test's need: the scripts inside say when they end. */
+const MOST_CALLS = 100;
+
+/**
+ * Entries for `act` that follow one script a step, whatever the order in which steps ask: a step
+ * is known by its description.
+ */
+export function stepScripts(scripts: Readonly<Record<string, StepScript>>): ScriptEntry[] {
+  const left = new Map(Object.entries(scripts).map(([step, script]) => [step, [...script]]));
+  const answer = (request: ModelRequest): ScriptedAnswer | Error => {
+    const step = stepOf(request);
+    const entry = left.get(step)?.shift();
+    return entry ?? new Error(`Cannot answer for the step "${step}": its script has ended`);
+  };
+  return Array.from({ length: MOST_CALLS }, () => answer);
+}
+
+function stepOf(request: ModelRequest): string {
+  const text = request.messages.find(({ role }) => role === "user")?.text ?? "";
+  return /^Step \d+ of \d+ \([^)]*\): (.*)$/mu.exec(text)?.[1] ?? "";
+}
+
+/** A call of a tool, as an answer. */
+export function call(name: string, args: Json): ScriptedAnswer {
+  return { toolCalls: [{ name, args }] };
+}
+
+/** Several calls at once. */
+export function calls(...made: readonly (readonly [name: string, args: Json])[]): ScriptedAnswer {
+  return { toolCalls: made.map(([name, args]) => ({ name, args })) };
+}
+
+/** The end of a step, with its result. */
+export function complete(
+  resultSummary: string,
+  rest: { readonly refs?: string[]; readonly noteForNextStep?: string; readonly artifacts?: Json[] } = {},
+): ScriptedAnswer {
+  const { artifacts, ...own } = rest;
+  return call("complete_step", {
+    resultSummary,
+    noteForNextStep: null,
+    refs: [],
+    ...own,
+    ...(artifacts === undefined ? {} : { artifacts }),
+  });
+}
