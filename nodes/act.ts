@@ -11,7 +11,7 @@ import { loadPerson } from "./person.ts";
 import type { ActRound, OpenStep, StepDecision } from "./round.ts";
 import { runOf } from "./run-of.ts";
 import { sentence } from "./sentence.ts";
-import { checkCalls } from "./step-checks.ts";
+import { checkCalls, usableCalls } from "./step-checks.ts";
 import { stepQuestion } from "./step-question.ts";
 import { endsStep, readStepEnd, toolsByStepType } from "./step-tools.ts";
 
@@ -51,12 +51,13 @@ async function decideStep(result: StepResult, round: ActRound): Promise<StepDeci
   if (step === undefined) {
     throw new RangeError(`Cannot act on step ${result.step}: the plan has no such step`);
   }
-  const limit = limitReached(result, round);
-  if (limit !== null) return cutStep(result, limit);
   const open: OpenStep = { step, result, round };
+  const limit = limitReached(result, round);
+  if (limit !== null) return cutStep(open, limit);
   const asked = await askForToolCalls(stepQuestion(open), {
     tools: round.tools[step.stepType],
     check: (calls) => checkCalls(calls, open),
+    salvage: (calls) => usableCalls(calls, open),
     services: round.services,
     io: round.io,
   });
@@ -64,7 +65,7 @@ async function decideStep(result: StepResult, round: ActRound): Promise<StepDeci
   if (asked.kind === "failed") {
     return { ...failStep(result, sentence(asked.reason)), calls, notices };
   }
-  const doing = asked.value.filter((call) => !endsStep(call));
+  const doing = unique(asked.value.filter((call) => !endsStep(call)));
   if (doing.length > 0) {
     const pendingCalls = pendingCallsOf(doing, { result, round });
     return { result, pendingCalls, artifacts: [], calls, notices };
@@ -109,6 +110,11 @@ function pendingCallsOf(
       effectKey: `${threadId}/${state.turn}/${plan.replans}.${result.step}/${number}`,
     };
   });
+}
+
+/** The same call given twice at once is meant once. */
+function unique(calls: readonly ToolCall[]): ToolCall[] {
+  return [...new Map(calls.map((call) => [JSON.stringify([call.name, call.args]), call])).values()];
 }
 
 function jsonOf(value: unknown): Json {

@@ -89,12 +89,13 @@ export async function askForAnswer<T>(
   });
 }
 
-/** Asks for tool calls: at least one. `check` as in `askForAnswer`. */
+/** Asks for tool calls: at least one. `check` and `salvage` as in `askForAnswer`. */
 export async function askForToolCalls(
   question: Question,
   ask: {
     readonly tools: readonly NamedSchema[];
-    readonly check: (calls: readonly ToolCall[], text: string) => readonly string[];
+    readonly check: (calls: readonly ToolCall[]) => readonly string[];
+    readonly salvage?: (calls: readonly ToolCall[]) => readonly ToolCall[] | null;
     readonly services: NodeServices;
     readonly io: NodeIO;
   },
@@ -103,12 +104,7 @@ export async function askForToolCalls(
     ...ask,
     schema: null,
     onText: null,
-    read: (answer) => {
-      const problems = ask.check(answer.toolCalls, answer.text);
-      return problems.length === 0
-        ? { kind: "value", value: answer.toolCalls }
-        : { kind: "problems", problems };
-    },
+    read: ({ toolCalls }) => readChecked(toolCalls, ask),
   });
 }
 
@@ -254,9 +250,19 @@ function readStructured<T>(
     );
     return { kind: "problems", problems };
   }
-  const problems = ask.check(parsed.data);
-  if (problems.length === 0) return { kind: "value", value: parsed.data };
-  const usable = ask.salvage?.(parsed.data) ?? null;
+  return readChecked(parsed.data, ask);
+}
+
+function readChecked<T>(
+  value: T,
+  ask: {
+    readonly check: (value: T) => readonly string[];
+    readonly salvage?: (value: T) => T | null;
+  },
+): Reading<T> {
+  const problems = ask.check(value);
+  if (problems.length === 0) return { kind: "value", value };
+  const usable = ask.salvage?.(value) ?? null;
   return { kind: "problems", problems, ...(usable === null ? {} : { usable }) };
 }
 

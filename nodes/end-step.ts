@@ -1,4 +1,5 @@
 import type { Breach } from "../domains/domain.ts";
+import type { PlanStep } from "../state/plan.ts";
 import type { Artifact, StepResult } from "../state/step.ts";
 import { breachesOf, breachQuestion, describeBreaches } from "./breaches.ts";
 import { readArtifact } from "./drafts.ts";
@@ -33,19 +34,40 @@ export function endStep(end: StepEnd, open: OpenStep): StepClosing {
 
 /** The step ends as failed, for a reason that code gives. */
 export function failStep(result: StepResult, reason: string): StepClosing {
-  return closing(closed(result, "failed", reason));
+  return closing(closed(result, "failed", withOpenRows(result, reason)));
 }
 
 /** The step ends at a limit, with what it has. */
-export function cutStep(result: StepResult, reason: string): StepDecision {
-  const has = result.calls.some(({ ok }) => ok);
-  const outcome = has ? `Ended early (${reason}) with what was found` : `Not done: ${reason}`;
-  const status = has && openRows(result).length === 0 ? "done" : "failed";
+export function cutStep(
+  { step, result }: Pick<OpenStep, "step" | "result">,
+  reason: string,
+): StepDecision {
+  const done = doneSoFar(step, result);
+  const outcome = done === null ? `Not done: ${reason}` : `Ended early (${reason}) with ${done}`;
+  const status = done !== null && openRows(result).length === 0 ? "done" : "failed";
   return {
     ...closing(closed(result, status, withOpenRows(result, outcome))),
     calls: [],
     notices: [{ node: "act", code: "limit", text: `Step ${result.step + 1} was cut: ${reason}` }],
   };
+}
+
+/** What a step that is cut has come to; null where that is nothing of what it was for. */
+function doneSoFar(step: PlanStep, result: StepResult): string | null {
+  const good = result.calls.filter(({ ok }) => ok);
+  switch (step.stepType) {
+    case "read":
+      return good.length > 0 ? "what was found" : null;
+    case "write":
+      return good.some(({ effect, refs }) => effect === "write" && refs.length > 0)
+        ? "what was done"
+        : null;
+    case "analyze":
+    case "generate":
+      return null;
+    default:
+      return step.stepType satisfies never;
+  }
 }
 
 function blockedStatus(

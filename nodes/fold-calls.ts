@@ -1,3 +1,4 @@
+import type { Breach } from "../domains/domain.ts";
 import { applyEvent, foldRegistry } from "../registry/apply-event.ts";
 import type { PlanStep } from "../state/plan.ts";
 import type { RegistryEvent } from "../state/registry.ts";
@@ -5,6 +6,7 @@ import type { Effect, StepResult } from "../state/step.ts";
 import type { TurnUpdate } from "../state/turn.ts";
 import { breachQuestion } from "./breaches.ts";
 import { callResult, effectsOf, eventsOf } from "./call-result.ts";
+import { mendFailures } from "./open-rows.ts";
 import { progressOf } from "./plan-progress.ts";
 import type { Round } from "./round.ts";
 import type { ExecutedCall } from "./run-call.ts";
@@ -27,7 +29,8 @@ export function foldCalls(executed: readonly ExecutedCall[], round: Round): Turn
     const before = results[call.pending.step];
     if (before === undefined) continue;
     const result = callResult(call, { registry, effects: made, services });
-    results[call.pending.step] = { ...before, calls: [...before.calls, result] };
+    const calls = [...mendFailures(before.calls, made), result];
+    results[call.pending.step] = { ...before, calls };
   }
   for (const { action, ref, table, label } of effects) {
     io.emit({ type: "effect", action, ref, table, label });
@@ -53,7 +56,8 @@ export function foldCalls(executed: readonly ExecutedCall[], round: Round): Turn
 
 /**
  * A read step is complete without another model call once a whole round of its calls (the last
- * `made` ones) has answered. A write that was sent back twice becomes a question that names why.
+ * `made` ones) has answered. A write that is sent back again for what an earlier round was sent
+ * back for becomes a question that names it.
  */
 function closeIfAnswered(
   result: StepResult,
@@ -66,12 +70,10 @@ function closeIfAnswered(
     readonly made: number;
   },
 ): StepResult {
-  const refused = result.calls.filter(({ breaches }) => breaches.length > 0);
-  const last = refused.at(-1);
-  if (refused.length > 1 && last !== undefined) {
-    const { breaches } = last;
+  const breaches = breachesAgain(result, made);
+  if (breaches.length > 0) {
     const question = breachQuestion(breaches);
-    return { ...result, status: "asked", outcome: "Held back", breaches, question };
+    return { ...result, status: "asked", outcome: question, breaches, question };
   }
   const answered = result.calls.slice(-made).every(({ ok }) => ok);
   if (step?.stepType !== "read" || !answered) return result;
@@ -85,4 +87,15 @@ function closeIfAnswered(
       : [...new Set(good.map(({ summary }) => summary))].join("; "),
     refs: [...new Set(good.flatMap(({ refs }) => refs))],
   };
+}
+
+/** What the last `made` calls were sent back for, where an earlier call was sent back for the same. */
+function breachesAgain({ calls }: StepResult, made: number): Breach[] {
+  const earlier = new Set(
+    calls.slice(0, -made).flatMap(({ breaches }) => breaches.map(({ constraint }) => constraint)),
+  );
+  const now = calls.slice(-made).flatMap(({ breaches }) => breaches);
+  if (!now.some(({ constraint }) => earlier.has(constraint))) return [];
+  const unique = new Map(now.map((breach) => [JSON.stringify(breach), breach]));
+  return [...unique.values()];
 }

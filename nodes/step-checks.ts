@@ -1,3 +1,4 @@
+import { entryOf } from "../registry/entries.ts";
 import { createRefBook } from "../registry/ref-book.ts";
 import type { ToolCall } from "../state/model.ts";
 import type { Artifact, StepResult } from "../state/step.ts";
@@ -21,6 +22,22 @@ export function checkCalls(calls: readonly ToolCall[], open: OpenStep): string[]
   return end.kind === "wrong" ? [end.problem] : checkEnd(end, open);
 }
 
+/**
+ * What of calls that stay wrong can be used: those that are right by themselves, or an end without
+ * the refs that do not exist. Rows that are still open do not keep a step from ending.
+ */
+export function usableCalls(calls: readonly ToolCall[], open: OpenStep): ToolCall[] | null {
+  const doing = calls.filter((call) => !endsStep(call) && checkDoing(call, open).length === 0);
+  if (doing.length > 0) return doing;
+  const [first] = calls;
+  if (first === undefined || !endsStep(first)) return null;
+  const end = readStepEnd(first, open.step.stepType);
+  if (end.kind !== "complete") return null;
+  const refs = end.refs.filter((ref) => checkRefs([ref], open).length === 0);
+  if (checkWork(end, open).length > 0) return null;
+  return [{ ...first, args: { ...end, refs } }];
+}
+
 function checkDoing(call: ToolCall, { step, result, round }: OpenStep): string[] {
   const known = round.tools[step.stepType].map(({ name }) => name);
   return [
@@ -35,51 +52,51 @@ function checkDoing(call: ToolCall, { step, result, round }: OpenStep): string[]
 
 function answeredBefore(call: ToolCall, result: StepResult): boolean {
   const args = JSON.stringify(call.args);
+  // One whose rows did not all go in may be tried once more as it was.
   return result.calls.some(
-    ({ tool, ok, args: before }) => ok && tool === call.name && JSON.stringify(before) === args,
+    ({ tool, ok, failures, args: before }) =>
+      ok && failures.length === 0 && tool === call.name && JSON.stringify(before) === args,
   );
 }
 
-function checkEnd(end: StepEnd, { step, result, round }: OpenStep): string[] {
+function checkEnd(end: StepEnd, open: OpenStep): string[] {
   if (end.kind !== "complete") return [];
-  const demotedCounts = step.stepType === "analyze";
-  const rows = openRows(result);
-  const openProblem =
-    rows.length > 0 && result.calls.at(-1)?.ok !== false && !triedAgain(result)
-      ? [`rows are still open: ${rows.join("; ")}. Try those once more, or block the step`]
-      : [];
-  const nothingWritten =
-    step.stepType === "write" && !result.calls.some(({ effect }) => effect === "write")
-      ? ["nothing was written in this step; write, or end it with block_step or fail_step"]
-      : [];
-  return [
-    ...checkRefs(end.refs, { round, demotedCounts }),
-    ...openProblem,
-    ...nothingWritten,
-    ...checkArtifacts(end.artifacts, round),
-  ];
+  return [...checkRefs(end.refs, open), ...checkRows(open), ...checkWork(end, open)];
 }
 
 /** Every ref must exist; a judgement must leave out what the person has excluded. */
-function checkRefs(
-  refs: readonly string[],
-  { round, demotedCounts }: { readonly round: ActRound; readonly demotedCounts: boolean },
-): string[] {
+function checkRefs(refs: readonly string[], { step, round }: OpenStep): string[] {
   const { registry } = round.view;
   const book = createRefBook(registry);
-  const demoted = new Set(
-    registry.entries.flatMap(({ ref, demotion }) => (demotion === null ? [] : [ref])),
-  );
   return refs.flatMap((ref) => {
     try {
       book.resolve(ref);
     } catch (error) {
       return [messageForModel(error)];
     }
-    return demotedCounts && demoted.has(ref)
-      ? [`ref "${ref}" is excluded by the person; leave it out`]
-      : [];
+    const excluded = step.stepType === "analyze" && entryOf(registry, ref)?.demotion !== null;
+    return excluded ? [`ref "${ref}" is excluded by the person; leave it out`] : [];
   });
+}
+
+/** Rows that did not go in are tried once more before a step ends. */
+function checkRows({ result }: OpenStep): string[] {
+  const rows = openRows(result);
+  const tried = result.calls.at(-1)?.ok === false || triedAgain(result);
+  if (rows.length === 0 || tried) return [];
+  return [`rows are still open: ${rows.join("; ")}. Try those once more, or block the step`];
+}
+
+/** A write has written, and drafts can be saved as they stand. */
+function checkWork(end: StepEnd & { readonly kind: "complete" }, open: OpenStep): string[] {
+  const { step, result, round } = open;
+  const wrote = result.calls.some(({ effect }) => effect === "write");
+  return [
+    ...(step.stepType === "write" && !wrote
+      ? ["nothing was written in this step; write, or end it with block_step or fail_step"]
+      : []),
+    ...checkArtifacts(end.artifacts, round),
+  ];
 }
 
 function checkArtifacts(artifacts: readonly Artifact[], round: ActRound): string[] {

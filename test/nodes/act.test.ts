@@ -1,0 +1,541 @@
+import { describe, expect, test } from "vitest";
+import { mealsDomain } from "../../domains/meals/index.ts";
+import { createActNode } from "../../nodes/act.ts";
+import { startPlan } from "../../nodes/plan-progress.ts";
+import { createToolsNode } from "../../nodes/tools.ts";
+import type { Limits } from "../../state/limits.ts";
+import type { PlanStep } from "../../state/plan.ts";
+import type { Run, TurnState } from "../../state/turn.ts";
+import { carryOut, valuesOf } from "../support/carry-out.ts";
+import { testDatabase } from "../support/database.ts";
+import { appliedWrites, freshKitchen, namesIn } from "../support/fresh-kitchen.ts";
+import { recordedIO, testServices, type Scripts } from "../support/node-services.ts";
+import { call, calls, complete, stepScripts } from "../support/step-script.ts";
+import {
+  planOf,
+  resultOf,
+  stepOf,
+  thinkAnswer,
+  turnState,
+  understandingOf,
+} from "../support/turn-state.ts";
+
+const database = await testDatabase();
+const READ = stepOf({ description: "Look" });
+const WRITE = stepOf({ description: "Write", stepType: "write", subdomain: "shopping" });
+
+/** A list of shopping lines to create, by name and quantity. */
+function adding(...lines: readonly (readonly [name: string, quantity: number])[]) {
+  const rows = lines.map(([name, quantity]) => ({
+    fields: [
+      { name: "name", value: name },
+      { name: "quantity", value: quantity },
+    ],
+    children: [],
+  }));
+  return ["db_create", { table: "shopping_list", rows, drafts: [] }] as const;
+}
+
+describe("calls that cannot be carried out", () => {
+  test.each<[string, Parameters<typeof call>[1], RegExp]>([
+    [
+      "a wrong table",
+      { table: "garage" },
+      /^Cannot call tool "db_read": table is "garage"; give one of recipes, /u,
+    ],
+    [
+      "a wrong column",
+      { table: "recipes", where: [{ column: "taste", op: "=", value: "good" }] },
+      /^Cannot use column "taste": "recipes" has no such column; it has id, name, /u,
+    ],
+    [
+      "a wrong operator",
+      { table: "recipes", where: [{ column: "name", op: "like", value: "x" }] },
+      /^Cannot call tool "db_read": where\.0\.op is "like"; give one of =, !=, /u,
+    ],
+    [
+      "an operator that does not fit",
+      { table: "recipes", where: [{ column: "servings", op: "ilike", value: "x" }] },
+      /servings/u,
+    ],
+    [
+      "an unknown ref",
+      { table: "recipes", refs: ["recipe_77"] },
+      /^Cannot use ref "recipe_77": it does not exist in this conversation/u,
+    ],
+    [
+      "a database id",
+      { table: "recipes", refs: ["10000000-aaaa-4bbb-8ccc-000000000001"] },
+      /rows are named by their refs/u,
+    ],
+    ["no object", ["recipes"], /^Cannot call "db_read": its arguments must be one object$/u],
+    [
+      "an unknown key",
+      { table: "recipes", sort: "name" },
+      /has the unknown key "sort"; leave it out$/u,
+    ],
+  ])("say what is right, and can be put right: %s", async (_, args, reason) => {
+    const run = await freshKitchen(database);
+    const good = call("db_read", { table: "tasks" });
+
+    const { state } = await play([READ], { run, scripts: { Look: [call("db_read", args), good] } });
+
+    const [refused, answered] = state.stepResults[0]?.calls ?? [];
+    expect(refused).toMatchObject({ ok: false, call: 1, count: 0, refs: [] });
+    expect(refused?.text).toMatch(reason);
+    expect(answered).toMatchObject({ ok: true, call: 2 });
+    expect(state.stepResults[0]).toMatchObject({ status: "done" });
+  });
+
+  test("arguments that are no JSON", async () => {
+    const run = await freshKitchen(database);
+    const broken = {
+      toolCalls: [{ name: "db_read", args: null, argsError: "Unexpected end of JSON input" }],
+    };
+
+    const { state, services } = await play([READ], {
+      run,
+      scripts: { Look: [broken, call("db_read", { table: "tasks" })] },
+    });
+
+    const text = 'Cannot call "db_read": its arguments are not JSON: Unexpected end of JSON input';
+    expect(state.stepResults[0]?.calls[0]).toMatchObject({ ok: false, text });
+    expect(services.models.act.requests[1]?.messages.slice(2)).toEqual([
+      {
+        role: "assistant",
+        text: "",
+        toolCalls: [{ id: "call_1", name: "db_read", args: null, argsError: null }],
+      },
+      { role: "tool", callId: "call_1", name: "db_read", text },
+    ]);
+  });
+
+  test.each([
+    [
+      "a tool that is not there",
+      READ,
+      call("fly", {}),
+      'tool "fly" does not exist; there are: db_read, ',
+    ],
+    [
+      "a write in a step that reads",
+      READ,
+      call(...adding(["figs", 1])),
+      'tool "db_create" does not exist; there are: db_read, ',
+    ],
+    [
+      "a read in a step that judges",
+      stepOf({ description: "Look", stepType: "analyze" }),
+      call("db_read", { table: "tasks" }),
+      'tool "db_read" does not exist; there are: recall, ',
+    ],
+    ["no call", READ, { text: "I would look." }, "no tool was called"],
+    [
+      "a result without its form",
+      READ,
+      call("complete_step", { refs: "all" }),
+      "complete_step: resultSummary: ",
+    ],
+    [
+      "a result over what is not there",
+      READ,
+      complete("Found", { refs: ["recipe_77"] }),
+      'Cannot use ref "recipe_77"',
+    ],
+    [
+      "the end of a write that wrote nothing",
+      { ...WRITE, description: "Look" },
+      complete("Written"),
+      "nothing was written in this step",
+    ],
+  ])("go back to the model before anything is done: %s", async (_, step, wrong, reason) => {
+    const run = await freshKitchen(database);
+
+    const { state, services } = await play([step], {
+      run,
+      scripts: { Look: [wrong, call("fail_step", { reason: "It cannot be done" })] },
+    });
+
+    expect(services.models.act.requests[1]?.messages.at(-1)?.text).toContain(reason);
+    expect(state.notices.map(({ code }) => code)).toEqual(["repair"]);
+    expect(state.stepResults[0]).toMatchObject({ status: "failed", calls: [] });
+  });
+
+  test("tools() itself writes in no step but one that writes", async () => {
+    const run = await freshKitchen(database);
+    const state = turnState({
+      run,
+      understanding: understandingOf(),
+      ...startPlan(planOf({ steps: [READ] })),
+      pendingCalls: [
+        {
+          step: 0,
+          call: 1,
+          callId: "call_1",
+          tool: "db_delete",
+          args: { table: "recipes", refs: null, where: [], all: true },
+          argsError: null,
+          effectKey: "never",
+        },
+      ],
+    });
+
+    const services = testServices({ domain: mealsDomain, userData: database.userData });
+    const update = valuesOf(await createToolsNode(services)(state, recordedIO()));
+
+    expect(update.stepResults?.[0]?.calls[0]).toMatchObject({
+      ok: false,
+      text: 'Cannot call "db_delete" in a read step: only write steps change data',
+    });
+    expect(await appliedWrites(database, run.threadId)).toBe(0);
+    expect(await namesIn(database, { table: "recipes", userId: run.userId })).toHaveLength(9);
+  });
+});
+
+describe("what is offered", () => {
+  test.each(["read", "analyze", "generate", "write"] as const)("to a %s step", async (stepType) => {
+    const run = await freshKitchen(database);
+    const { services } = await play([stepOf({ description: "Look", stepType })], {
+      run,
+      scripts: { Look: [call("fail_step", { reason: "No" })] },
+    });
+    const names = services.models.act.requests[0]?.tools.map(({ name }) => name) ?? [];
+    const writing = services.toolbox.tools
+      .filter(({ effect }) => effect === "write")
+      .map(({ name }) => name);
+
+    expect(names.filter((name) => writing.includes(name))).toEqual(
+      stepType === "write" ? writing : [],
+    );
+    expect(names.includes("db_read")).toBe(stepType === "read" || stepType === "write");
+    expect(names).toEqual(
+      expect.arrayContaining(["recall", "complete_step", "ask_user", "block_step", "fail_step"]),
+    );
+  });
+});
+
+describe("loops end", () => {
+  test("a step that always finds another call ends at its limit, with what it has", async () => {
+    const run = await freshKitchen(database);
+    const tables = ["recipes", "inventory", "tasks", "shopping_list"];
+    const looking = tables.map((table) => call("db_read", { table }));
+    const step = { ...WRITE, description: "Look" };
+
+    const { state } = await play([step], {
+      run,
+      scripts: { Look: looking },
+      limits: { toolCallsPerStep: 3 },
+    });
+
+    expect(state.stepResults[0]).toMatchObject({
+      status: "failed",
+      outcome: "Not done: the step's limit of 3 tool calls is reached",
+    });
+    expect(state.stepResults[0]?.calls).toHaveLength(3);
+    expect(state.notices).toEqual([
+      {
+        node: "act",
+        code: "limit",
+        text: "Step 1 was cut: the step's limit of 3 tool calls is reached",
+      },
+    ]);
+  });
+
+  test("a step keeps what it has written when it ends at its limit", async () => {
+    const run = await freshKitchen(database);
+    const adds = ["figs", "plums", "pears"].map((name) => call(...adding([name, 1])));
+
+    const { state } = await play([WRITE], {
+      run,
+      scripts: { Write: adds },
+      limits: { toolCallsPerStep: 2 },
+    });
+
+    expect(state.stepResults[0]).toMatchObject({
+      status: "done",
+      outcome: "Ended early (the step's limit of 2 tool calls is reached) with what was done",
+    });
+    expect(state.effects.map(({ label }) => label)).toEqual(["figs", "plums"]);
+  });
+
+  test("of many calls at once only as many are made as the step has left", async () => {
+    const run = await freshKitchen(database);
+    const many = calls(
+      ...["recipes", "inventory", "tasks"].map((table) => ["db_read", { table }] as const),
+    );
+
+    const { state } = await play([READ], {
+      run,
+      scripts: { Look: [many] },
+      limits: { toolCallsPerStep: 2 },
+    });
+
+    expect(state.stepResults[0]?.calls.map(({ table }) => table)).toEqual(["recipes", "inventory"]);
+    expect(state.stepResults[0]?.status).toBe("done");
+  });
+
+  test("a call that has answered is not made again", async () => {
+    const run = await freshKitchen(database);
+    const add = call(...adding(["figs", 1]));
+
+    const { state, services } = await play([WRITE], {
+      run,
+      scripts: { Write: [add, add, complete("Added")] },
+    });
+
+    expect(services.models.act.requests[2]?.messages.at(-1)?.text).toContain(
+      "db_create with these arguments has answered already; use what it gave or end the step",
+    );
+    expect(state.effects).toHaveLength(1);
+    expect(state.stepResults[0]).toMatchObject({ status: "done", outcome: "Added" });
+  });
+
+  test("a call that is given twice at once is made once", async () => {
+    const run = await freshKitchen(database);
+
+    const { state } = await play([WRITE], {
+      run,
+      scripts: { Write: [calls(adding(["figs", 1]), adding(["figs", 1])), complete("Added")] },
+    });
+
+    expect(state.effects.map(({ label }) => label)).toEqual(["figs"]);
+    expect(await appliedWrites(database, run.threadId)).toBe(1);
+  });
+
+  test("the turn's tokens end it with what is there", async () => {
+    const run = await freshKitchen(database);
+    const usage = { input: 900, cached: 0, output: 200 };
+    const judge = stepOf({ description: "Judge", stepType: "analyze", group: 2 });
+
+    const { state, services } = await play([READ, judge], {
+      run,
+      scripts: { Look: [{ ...call("db_read", { table: "tasks" }), usage }] },
+      limits: { tokensPerTurn: 1_000 },
+    });
+
+    expect(services.models.act.requests).toHaveLength(1);
+    expect(state.stepResults.map(({ status, outcome }) => `${status}: ${outcome}`)).toEqual([
+      expect.stringMatching(/^done: Found /u),
+      "failed: Not done: the turn's limit of 1000 tokens is reached",
+    ]);
+  });
+});
+
+describe("rows that were not written", () => {
+  const mixed = adding(["figs", 1], ["plums", -1]);
+  const REASON = /plums/u;
+
+  test("keep the step open once, and count as done when they are put right", async () => {
+    const run = await freshKitchen(database);
+
+    const { state, services } = await play([WRITE], {
+      run,
+      scripts: {
+        Write: [
+          call(...mixed),
+          complete("Added both"),
+          call(...adding(["plums", 1])),
+          complete("Added both"),
+        ],
+      },
+    });
+
+    expect(services.models.act.requests[2]?.messages.at(-1)?.text).toMatch(
+      /rows are still open: plums: .*\. Try those once more, or block the step/u,
+    );
+    expect(state.stepResults[0]).toMatchObject({ status: "done", outcome: "Added both" });
+    expect(state.effects.map(({ label }) => label)).toEqual(["figs", "plums"]);
+  });
+
+  test("end the step as failed, named, when they are not", async () => {
+    const run = await freshKitchen(database);
+
+    const { state } = await play([WRITE], {
+      run,
+      scripts: { Write: [call(...mixed), complete("Added both"), complete("Added one")] },
+    });
+
+    const [result] = state.stepResults;
+    expect(result?.status).toBe("failed");
+    expect(result?.outcome).toMatch(/^Added one\. Not done: plums: /u);
+    expect(result?.outcome.match(new RegExp(REASON, "gu"))).toHaveLength(1);
+    expect(state.effects.map(({ label }) => label)).toEqual(["figs"]);
+  });
+
+  test("may be tried again as they were", async () => {
+    const run = await freshKitchen(database);
+    const plums = call(...adding(["plums", -1]));
+
+    const { state } = await play([WRITE], {
+      run,
+      scripts: {
+        Write: [
+          plums,
+          plums,
+          call("block_step", { reason: "It will not go in.", tried: "twice", suggestion: "stop" }),
+        ],
+      },
+    });
+
+    const [result] = state.stepResults;
+    expect(result?.calls.map(({ call: number, failures }) => [number, failures.length])).toEqual([
+      [1, 1],
+      [2, 1],
+    ]);
+    expect(result).toMatchObject({ status: "blocked" });
+    expect(result?.outcome).toMatch(/^It will not go in\. Not done: plums: [^;]*$/u);
+    expect(state.effects).toEqual([]);
+  });
+});
+
+describe("how a step ends", () => {
+  test("with a question and what was worked out", async () => {
+    const run = await freshKitchen(database);
+    const { state } = await play([READ], {
+      run,
+      scripts: {
+        Look: [call("ask_user", { partialAnalysis: "Two would do.", question: "Which?" })],
+      },
+    });
+
+    expect(state.stepResults).toEqual([
+      resultOf(0, { status: "asked", outcome: "Two would do.", question: "Which?" }),
+    ]);
+  });
+
+  test("blocked: Think is asked once for another way, then it stays blocked", async () => {
+    const run = await freshKitchen(database);
+    const block = call("block_step", {
+      reason: "The box is locked",
+      tried: "the key",
+      suggestion: "replan",
+    });
+    const another = stepOf({ description: "Break it open" });
+
+    const { state, path, services } = await play(
+      [READ, { ...READ, description: "After", group: 2 }],
+      {
+        run,
+        scripts: { Look: [block], "Break it open": [block] },
+        think: [{ json: thinkAnswer({ steps: [another] }) }],
+      },
+    );
+
+    expect(path).toEqual(["act", "think", "act"]);
+    expect(services.models.think.remaining()).toBe(0);
+    expect(state.plan?.replans).toBe(1);
+    expect(state.stepResults).toEqual([
+      resultOf(0, {
+        status: "blocked",
+        outcome: "The box is locked",
+        blocked: { reason: "The box is locked", tried: "the key", suggestion: "replan" },
+      }),
+    ]);
+  });
+
+  test.each([
+    ["ask", "asked", "The box is locked"],
+    ["stop", "blocked", null],
+  ] as const)("blocked, to %s", async (suggestion, status, question) => {
+    const run = await freshKitchen(database);
+    const reason = "The box is locked";
+    const { state } = await play([READ], {
+      run,
+      scripts: { Look: [call("block_step", { reason, tried: "the key", suggestion })] },
+    });
+
+    expect(state.stepResults[0]).toMatchObject({ status, outcome: reason, question });
+  });
+
+  test("excluded things are no result of a judgement", async () => {
+    const run = await freshKitchen(database);
+    const judge = stepOf({ description: "Judge", stepType: "analyze", group: 2 });
+    const first = await play([READ], {
+      run,
+      scripts: { Look: [call("db_read", { table: "recipes" })] },
+    });
+    const demote = [{ ref: "recipe_2", reason: "no cod" }];
+    const curation = { retain: [], demote, restore: [], drop: [], clearAll: false, summary: null };
+
+    const { state, services } = await play([judge], {
+      run,
+      scripts: {
+        Judge: [
+          complete("Both", { refs: ["recipe_1", "recipe_2"] }),
+          complete("One", { refs: ["recipe_1"] }),
+        ],
+      },
+      changes: {
+        registryEvents: [...first.state.registryEvents, { kind: "curated", turn: 1, curation }],
+      },
+    });
+
+    expect(services.models.act.requests[1]?.messages.at(-1)?.text).toContain(
+      'ref "recipe_2" is excluded by the person; leave it out',
+    );
+    expect(state.candidates).toEqual([
+      { type: "recipe", refs: ["recipe_1"], conclusion: "One", turn: 1 },
+    ]);
+  });
+
+  test("a judgement that leaves nothing is kept as such", async () => {
+    const run = await freshKitchen(database);
+    const judge = stepOf({ description: "Judge", stepType: "analyze" });
+
+    const { state } = await play([judge], { run, scripts: { Judge: [complete("Nothing fits")] } });
+
+    expect(state.candidates).toEqual([
+      { type: "recipe", refs: [], conclusion: "Nothing fits", turn: 1 },
+    ]);
+  });
+});
+
+test("act() carries nothing out: what it decides waits under a key of its own", async () => {
+  const run = await freshKitchen(database);
+  const services = testServices({
+    domain: mealsDomain,
+    userData: database.userData,
+    scripts: { act: stepScripts({ Write: [calls(adding(["figs", 1]), adding(["plums", 2]))] }) },
+  });
+  const state = turnState({
+    run,
+    turn: 4,
+    understanding: understandingOf(),
+    ...startPlan(planOf({ steps: [WRITE], replans: 1 })),
+  });
+
+  const update = valuesOf(await createActNode(services)(state, recordedIO()));
+
+  expect(update.pendingCalls?.map(({ call: number, effectKey }) => [number, effectKey])).toEqual([
+    [1, `${run.threadId}/4/1.0/1`],
+    [2, `${run.threadId}/4/1.0/2`],
+  ]);
+  expect(update.effects).toBeUndefined();
+  expect(await appliedWrites(database, run.threadId)).toBe(0);
+});
+
+async function play(
+  steps: PlanStep[],
+  turn: {
+    readonly run: Run;
+    readonly scripts: Parameters<typeof stepScripts>[0];
+    readonly think?: Scripts["think"];
+    readonly limits?: Partial<Limits>;
+    readonly changes?: Partial<TurnState>;
+  },
+) {
+  const services = testServices({
+    domain: mealsDomain,
+    userData: database.userData,
+    scripts: { act: stepScripts(turn.scripts), think: turn.think ?? [] },
+    ...(turn.limits === undefined ? {} : { limits: turn.limits }),
+  });
+  const state = turnState({
+    run: turn.run,
+    understanding: understandingOf(),
+    ...startPlan(planOf({ steps })),
+    ...turn.changes,
+  });
+  const ended = await carryOut(services, state);
+  return { ...ended, services };
+}
