@@ -2,7 +2,7 @@ import type { RegistryEntry } from "../../state/registry.ts";
 import type { ThreadState } from "../thread-state.ts";
 import { shorten } from "./progress.ts";
 
-const SHOWN = 30;
+const SHOWN = 20;
 
 /** Says in short lines what a conversation remembers. Without database ids. */
 export function renderState(state: ThreadState): string {
@@ -15,7 +15,7 @@ export function renderState(state: ThreadState): string {
       ...(hidden > 0 ? [`and ${hidden} more`] : []),
     ]),
     section(
-      "Still in the running",
+      "Left by the last look at them",
       candidates.map(({ type, refs, conclusion }) => `${type}: ${refs.join(", ")} — ${conclusion}`),
     ),
     section(

@@ -26,17 +26,32 @@ const MIN_COLUMNS = 12;
 export type TerminalStream = Writable & { readonly columns?: number };
 
 /**
- * Makes a screen of a terminal. Colours follow `NO_COLOR`, `FORCE_COLOR` and what the terminal can.
- * Everything is stripped of what a terminal would obey.
+ * Makes a screen of a terminal. Colours follow `NO_COLOR`, `FORCE_COLOR` and what the terminal can,
+ * unless `colours` decides it. Everything is stripped of what a terminal would obey.
  */
-export function createScreen(terminal: TerminalStream): Screen {
+export function createScreen(
+  terminal: TerminalStream,
+  { colours = wantsColours(terminal) }: { readonly colours?: boolean } = {},
+): Screen {
   const columns = (): number => Math.max(terminal.columns ?? 80, MIN_COLUMNS);
   const wrapper = createWrapper(columns);
   let passing = false;
   let midLine = false;
+  let bold = false;
 
   function paint(text: string, look: Look): string {
-    return look === "plain" ? text : styleText(look, text, { stream: terminal });
+    if (!colours || look === "plain") return text;
+    return styleText(look, text, { validateStream: false });
+  }
+  /** Shows what stands between two asterisks in bold, where there are colours; a line ends it. */
+  function emphasise(rows: string): string {
+    if (!colours) return rows;
+    return rows.replaceAll(/\*\*|\n/g, (mark) => {
+      const was = bold;
+      bold = mark === "**" && !bold;
+      const code = was === bold ? "" : bold ? "\u001B[1m" : "\u001B[22m";
+      return mark === "**" ? code : `${code}${mark}`;
+    });
   }
   function clear(): void {
     if (passing) terminal.write("\r\u001B[K");
@@ -45,7 +60,7 @@ export function createScreen(terminal: TerminalStream): Screen {
   function endStream(): void {
     clear();
     const rest = wrapper.end();
-    if (rest !== "" || midLine) terminal.write(`${rest}\n`);
+    if (rest !== "" || midLine) terminal.write(emphasise(`${rest}\n`));
     midLine = false;
   }
   return {
@@ -60,7 +75,7 @@ export function createScreen(terminal: TerminalStream): Screen {
       const rows = wrapper.push(plainText(text));
       if (rows === "") return;
       clear();
-      terminal.write(rows);
+      terminal.write(emphasise(rows));
       midLine = !rows.endsWith("\n");
     },
     status(text) {
@@ -72,4 +87,8 @@ export function createScreen(terminal: TerminalStream): Screen {
       passing = true;
     },
   };
+}
+
+function wantsColours(terminal: TerminalStream): boolean {
+  return styleText("bold", "x", { stream: terminal }) !== "x";
 }

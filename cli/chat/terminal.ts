@@ -68,7 +68,7 @@ export async function runTerminalChat(
   } finally {
     screen.endStream();
     editor.close();
-    if (stored) screen.line(`Go on later with: npm run chat -- --thread ${threadId}`, "dim");
+    if (stored) screen.line(`Go on later with:\nnpm run chat -- --thread ${threadId}`, "dim");
   }
 }
 

@@ -150,18 +150,6 @@ test.each([
     'Cannot use the option "--trase": there is none of that name; did you mean "--trace"?',
   ],
   [
-    ["--model", "openai"],
-    {},
-    2,
-    "Cannot use --model openai: neither OPENAI_API_KEY nor OPENAI_BASE_URL is set; set one of them, or leave --model out for the rehearsal model",
-  ],
-  [
-    [],
-    { CONCIERGE_LOG: "loud", OPENAI_API_KEY: "sk-secret" },
-    2,
-    'Cannot use the environment: CONCIERGE_LOG "loud" must be one of silent, error, warn, info, debug',
-  ],
-  [
     [],
     { DATABASE_URL: "postgresql://me:secret@127.0.0.1:9/none" },
     1,

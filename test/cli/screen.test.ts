@@ -4,6 +4,8 @@ import { expect } from "vitest";
 import { plainText } from "../../cli/chat/plain-text.ts";
 import { createScreen, type TerminalStream } from "../../cli/chat/screen.ts";
 
+const PLAIN = { colours: false };
+
 function terminal(columns: number): TerminalStream & { shown(): string } {
   let text = "";
   const stream = new Writable({
@@ -17,7 +19,7 @@ function terminal(columns: number): TerminalStream & { shown(): string } {
 
 test("a passing line is taken away by what comes after it", () => {
   const output = terminal(80);
-  const screen = createScreen(output);
+  const screen = createScreen(output, PLAIN);
 
   screen.status("planning");
   screen.line("reading recipes … 9");
@@ -45,14 +47,14 @@ test.each([
 ])("in a terminal of %i columns a passing line stays on its row", (columns, text, shown) => {
   const output = terminal(columns);
 
-  createScreen(output).status(text);
+  createScreen(output, PLAIN).status(text);
 
   expect(output.shown()).toBe(shown);
 });
 
 test("what a terminal would obey does not reach it", () => {
   const output = terminal(80);
-  const screen = createScreen(output);
+  const screen = createScreen(output, PLAIN);
 
   screen.line("a\u001B[2Jb\u0007\u009B1mc\td");
   screen.stream("\u001B");
@@ -71,10 +73,33 @@ test.prop([fc.string({ unit: "binary" })])("plainText() keeps everything else", 
   );
 });
 
-test("colours are for terminals only", () => {
+function reply(screen: ReturnType<typeof createScreen>): void {
+  screen.stream("**Fri");
+  screen.stream("dge** (2)\n- **eggs\n- milk");
+  screen.endStream();
+}
+
+test("without colours, text stays as it is", () => {
   const output = terminal(80);
+  const screen = createScreen(output, PLAIN);
 
-  createScreen(output).line("a problem", "red");
+  screen.line("a problem", "red");
+  reply(screen);
 
-  expect(output.shown()).toBe("a problem\n");
+  expect(output.shown()).toBe("a problem\n**Fridge** (2)\n- **eggs\n- milk\n");
+});
+
+test("where there are colours, emphasis is shown in bold and ends with its line", () => {
+  const output = terminal(80);
+  const screen = createScreen(output, { colours: true });
+
+  screen.line("a problem", "red");
+  reply(screen);
+
+  expect(output.shown()).toBe(
+    [
+      "\u001B[31ma problem\u001B[39m\n",
+      "\u001B[1mFridge\u001B[22m (2)\n- \u001B[1meggs\u001B[22m\n- milk\n",
+    ].join(""),
+  );
 });

@@ -106,7 +106,7 @@ test("a message is sent, its progress shown, its reply streamed, and the prompt 
     },
   ]);
   expect(await terminal.see("thread-1\n")).toContain(
-    "Go on later with: npm run chat -- --thread thread-1",
+    "Go on later with:\nnpm run chat -- --thread thread-1",
   );
 });
 
