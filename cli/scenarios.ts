@@ -9,5 +9,7 @@ await runCommand(async () => {
     return 0;
   }
   const { runScenarios } = await import("./scenarios/run-scenarios.ts");
-  return runScenarios(wanted);
+  const exitCode = await runScenarios(wanted);
+  // A play that was interrupted may still wait for its model.
+  return exitCode > 128 ? process.exit(exitCode) : exitCode;
 });

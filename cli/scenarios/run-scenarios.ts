@@ -13,7 +13,8 @@ import type { Scenario } from "./schema.ts";
 import { openTemporaryDatabase } from "./temporary-database.ts";
 
 /**
- * Plays scenarios and prints which expectations hold; returns the exit code.
+ * Plays scenarios and prints which expectations hold; returns the exit code. A signal ends it
+ * between two statements, and its database is removed.
  *
  * @throws UsageError for a scenario that does not exist, or a model that is not configured.
  */
@@ -27,16 +28,17 @@ export async function runScenarios(wanted: ScenarioArguments): Promise<number> {
   process.stdout.write(`${paint("dim", `Model: ${describeModels(model)}`)}\n\n`);
 
   const database = await openTemporaryDatabase(mealsDomain, createLog(config));
-  // Its server would go on running.
-  const leave = (): void => void database.close().finally(() => process.exit(130));
-  process.once("SIGINT", leave).once("SIGTERM", leave);
+  const stage: Stage = { database, domain: mealsDomain, models, limits: config.limits };
+  const playing = playAll(stage, { scenarios, book, all: wanted.wordings, paint });
+  const interrupted = new Promise<number>((resolve) => {
+    process.once("SIGINT", () => resolve(130)).once("SIGTERM", () => resolve(143));
+  });
   try {
-    const stage: Stage = { database, domain: mealsDomain, models, limits: config.limits };
-    const plays = await playAll(stage, { scenarios, book, all: wanted.wordings, paint });
+    const plays = await Promise.race([playing, interrupted]);
+    if (typeof plays === "number") return plays;
     process.stdout.write(`\n${renderSummary(plays, paint)}\n`);
     return plays.every(isWhole) ? 0 : 1;
   } finally {
-    process.off("SIGINT", leave).off("SIGTERM", leave);
     await database.close();
   }
 }
