@@ -1,0 +1,446 @@
+import { describe, expect, test } from "vitest";
+import type { Domain } from "../../domains/domain.ts";
+import { mealsDomain } from "../../domains/meals/index.ts";
+import { startPlan } from "../../nodes/plan-progress.ts";
+import { foldRegistry } from "../../registry/apply-event.ts";
+import { entryOf } from "../../registry/entries.ts";
+import type { Constraint } from "../../state/constraint.ts";
+import type { Json } from "../../state/json.ts";
+import type { PlanStep } from "../../state/plan.ts";
+import type { RegistryEntry } from "../../state/registry.ts";
+import type { UserData } from "../../state/store.ts";
+import type { Run, TurnState } from "../../state/turn.ts";
+import { carryOut } from "../support/carry-out.ts";
+import { testDatabase } from "../support/database.ts";
+import { appliedWrites, freshKitchen, namesIn } from "../support/fresh-kitchen.ts";
+import { noDatabase, stillDomain, testServices } from "../support/node-services.ts";
+import { call, complete, stepScripts } from "../support/step-script.ts";
+import { planOf, stepOf, turnState, understandingOf } from "../support/turn-state.ts";
+
+const database = await testDatabase();
+const DRAFT = stepOf({ description: "Draft", stepType: "generate" });
+const SAVE = stepOf({ description: "Save", stepType: "write" });
+const LOOK = stepOf({ description: "Look" });
+
+/** A dish as Act hands it over. */
+const SHAKSHUKA = {
+  type: "recipe",
+  ref: null,
+  fields: [
+    { name: "name", value: "Shakshuka" },
+    { name: "servings", value: 2 },
+  ],
+  children: [
+    {
+      list: null,
+      fields: [
+        { name: "name", value: "eggs" },
+        { name: "quantity", value: 4 },
+      ],
+    },
+    { list: null, fields: [{ name: "name", value: "tomatoes" }] },
+  ],
+};
+
+describe("a draft", () => {
+  test("is made, not saved, and can be told from what is", async () => {
+    const run = await freshKitchen(database);
+
+    const { state } = await play(DRAFT, {
+      run,
+      script: [complete("A shakshuka", { artifacts: [SHAKSHUKA] })],
+    });
+
+    expect(state.stepResults[0]).toMatchObject({
+      status: "done",
+      outcome: "A shakshuka",
+      artifacts: ["gen_recipe_1"],
+      refs: ["gen_recipe_1"],
+    });
+    expect(draftIn(state)).toMatchObject({
+      ref: "gen_recipe_1",
+      id: null,
+      label: "Shakshuka",
+      action: "generated",
+      row: {
+        name: "Shakshuka",
+        servings: 2,
+        ingredients: [{ name: "eggs", quantity: 4 }, { name: "tomatoes" }],
+      },
+    });
+    expect(state.effects).toEqual([]);
+    expect(await appliedWrites(database, run.threadId)).toBe(0);
+  });
+
+  test("is changed in place: what is not named stays", async () => {
+    const run = await freshKitchen(database);
+    const first = await drafted(run);
+    const topped = {
+      type: "recipe",
+      ref: "gen_recipe_1",
+      fields: [{ name: "servings", value: 3 }],
+      children: null,
+    };
+
+    const { state } = await play(DRAFT, {
+      run,
+      script: [complete("For three", { artifacts: [topped] })],
+      changes: { ...first, turn: 2 },
+    });
+
+    expect(state.stepResults[0]?.artifacts).toEqual(["gen_recipe_1"]);
+    expect(draftIn(state)).toMatchObject({
+      ref: "gen_recipe_1",
+      createdTurn: 1,
+      referencedTurn: 2,
+      row: {
+        name: "Shakshuka",
+        servings: 3,
+        ingredients: [{ name: "eggs", quantity: 4 }, { name: "tomatoes" }],
+      },
+    });
+  });
+
+  test("is read from the registry, without a query", async () => {
+    const run = await freshKitchen(database);
+    const first = await drafted(run);
+
+    const { state } = await play(LOOK, {
+      run,
+      script: [call("db_read", { table: "recipes", refs: ["gen_recipe_1"] })],
+      changes: { ...first, turn: 2 },
+      domain: stillDomain,
+      userData: noDatabase,
+    });
+
+    const [result] = state.stepResults;
+    expect(result).toMatchObject({ status: "done", refs: ["gen_recipe_1"] });
+    expect(result?.calls[0]).toMatchObject({ ok: true, suppressed: true, count: 1 });
+    expect(result?.calls[0]?.text).toContain("eggs");
+  });
+
+  test("is saved once, under its own ref", async () => {
+    const run = await freshKitchen(database);
+    const first = await drafted(run);
+    const save = call("db_create", { table: "recipes", rows: [], drafts: ["gen_recipe_1"] });
+
+    const { state } = await play(SAVE, {
+      run,
+      script: [save, complete("Saved")],
+      changes: { ...first, turn: 2 },
+    });
+
+    expect(state.effects).toEqual([
+      {
+        action: "created",
+        ref: "gen_recipe_1",
+        type: "recipe",
+        table: "recipes",
+        label: "Shakshuka",
+        facts: "eggs, tomatoes",
+        step: 0,
+      },
+    ]);
+    const entry = draftIn(state);
+    expect(entry).toMatchObject({ ref: "gen_recipe_1", action: "created", detail: "full" });
+    expect(entry?.id).toMatch(/^[0-9a-f-]{36}$/u);
+    expect(await namesIn(database, { table: "recipes", userId: run.userId })).toContain(
+      "Shakshuka",
+    );
+
+    const again = await play(SAVE, {
+      run,
+      script: [
+        save,
+        call("block_step", { reason: "It is saved.", tried: "to save it", suggestion: "stop" }),
+      ],
+      changes: { registry: state.registry, registryEvents: state.registryEvents, turn: 3 },
+    });
+    expect(again.state.stepResults[0]).toMatchObject({
+      status: "blocked",
+      outcome: "It is saved. Not done: Shakshuka: it is saved already",
+    });
+    expect(again.state.effects).toEqual([]);
+  });
+
+  test.each<[string, Json, string]>([
+    [
+      "a wrong column",
+      { ...SHAKSHUKA, fields: [{ name: "taste", value: "good" }] },
+      'Cannot set column "taste": recipes has no such column',
+    ],
+    ["a wrong value", { ...SHAKSHUKA, fields: [{ name: "servings", value: "two" }] }, "servings"],
+    [
+      "an unknown type",
+      { ...SHAKSHUKA, type: "stew" },
+      'Cannot draft a "stew": there is no such type; there are: recipe, ',
+    ],
+    [
+      "an unknown ref",
+      { ...SHAKSHUKA, ref: "gen_recipe_9" },
+      'Cannot use ref "gen_recipe_9": it does not exist in this conversation',
+    ],
+    [
+      "a field without a value",
+      { ...SHAKSHUKA, fields: [{ name: "servings" }] },
+      "complete_step: artifacts.0.fields.0.value",
+    ],
+  ])("with %s goes back before it is taken", async (_, artifact, reason) => {
+    const run = await freshKitchen(database);
+
+    const { state, services } = await play(DRAFT, {
+      run,
+      script: [
+        complete("A dish", { artifacts: [artifact] }),
+        complete("A shakshuka", { artifacts: [SHAKSHUKA] }),
+      ],
+    });
+
+    expect(services.models.act.requests[1]?.messages.at(-1)?.text).toContain(reason);
+    expect(state.stepResults[0]).toMatchObject({ status: "done", artifacts: ["gen_recipe_1"] });
+    expect(state.registryEvents).toHaveLength(1);
+  });
+
+  test("that stays wrong is not taken, and the step has failed", async () => {
+    const run = await freshKitchen(database);
+    const wrong = complete("A dish", { artifacts: [{ ...SHAKSHUKA, type: "stew" }] });
+
+    const { state } = await play(DRAFT, { run, script: [wrong, wrong] });
+
+    expect(state.stepResults[0]).toMatchObject({ status: "failed", artifacts: [] });
+    expect(state.registryEvents).toEqual([]);
+  });
+
+  test("is not what is saved already", async () => {
+    const run = await freshKitchen(database);
+    const first = await play(LOOK, { run, script: [call("db_read", { table: "recipes" })] });
+    const change = { ...SHAKSHUKA, ref: "recipe_1" };
+
+    const { services } = await play(DRAFT, {
+      run,
+      script: [complete("Changed", { artifacts: [change] }), call("fail_step", { reason: "No" })],
+      changes: { registryEvents: first.state.registryEvents },
+    });
+
+    expect(services.models.act.requests[1]?.messages.at(-1)?.text).toContain(
+      '"recipe_1" is not a draft; change it with db_update',
+    );
+  });
+});
+
+describe("drafts that break what holds", () => {
+  const satay = {
+    ...SHAKSHUKA,
+    fields: [{ name: "name", value: "Satay" }],
+    children: [{ list: null, fields: [{ name: "name", value: "peanuts" }] }],
+  };
+  const QUESTION = '"Satay" has peanut (allergy: peanuts). Shall I go on all the same?';
+
+  test("go back once with the reason, and may be put right", async () => {
+    const run = await freshKitchen(database);
+
+    const { state, services } = await play(DRAFT, {
+      run,
+      script: [
+        complete("A satay", { artifacts: [satay] }),
+        complete("A shakshuka", { artifacts: [SHAKSHUKA] }),
+      ],
+    });
+
+    expect(services.models.act.requests[1]?.messages[1]?.text).toMatch(
+      /^Sent back: The drafts break what was asked: "Satay" has .* \(allergy: peanuts\)$/mu,
+    );
+    expect(state.stepResults[0]).toMatchObject({ status: "done", artifacts: ["gen_recipe_1"] });
+    expect(draftIn(state)?.label).toBe("Shakshuka");
+  });
+
+  test("become a question that names it, and are kept as drafts", async () => {
+    const run = await freshKitchen(database);
+    const insist = complete("A satay", { artifacts: [satay] });
+
+    const { state } = await play(DRAFT, { run, script: [insist, insist] });
+
+    const [result] = state.stepResults;
+    expect(result).toMatchObject({
+      status: "asked",
+      outcome: "A satay",
+      artifacts: ["gen_recipe_1"],
+    });
+    expect(result?.question?.replace(/has \w+/u, "has peanut")).toBe(QUESTION);
+    expect(result?.breaches.map(({ constraint }) => constraint)).toEqual(["allergy: peanuts"]);
+    expect(state.effects).toEqual([]);
+  });
+
+  test("pass once the person has said yes", async () => {
+    const run = await freshKitchen(database);
+
+    const { state } = await play(DRAFT, {
+      run,
+      script: [complete("A satay", { artifacts: [satay] })],
+      changes: { understanding: understandingOf({ waived: ["allergy: peanuts"] }) },
+    });
+
+    expect(state.stepResults[0]).toMatchObject({ status: "done", artifacts: ["gen_recipe_1"] });
+  });
+
+  test.each([
+    ["this turn's number", 1, "asked"],
+    ["an earlier turn's number", 2, "done"],
+  ])("%s is held against them as far as it still holds", async (_, turn, status) => {
+    const run = await freshKitchen(database);
+    const three: Constraint = { text: "3 recipes", kind: "hard", count: 3, until: null, turn: 1 };
+    const one = complete("One of three", { artifacts: [SHAKSHUKA] });
+
+    const { state } = await play(DRAFT, {
+      run,
+      script: [one, one],
+      changes: { constraints: [three], turn },
+    });
+
+    expect(state.stepResults[0]?.status).toBe(status);
+  });
+});
+
+describe("writes that break what holds", () => {
+  const step = stepOf({ description: "Save", stepType: "write", subdomain: "shopping" });
+
+  test("go back once, then become a question; nothing is written", async () => {
+    const run = await freshKitchen(database);
+
+    const { state } = await play(step, { run, script: [buy("peanuts"), buy("salted peanuts")] });
+
+    const [result] = state.stepResults;
+    expect(result?.calls[0]).toMatchObject({ ok: false, effect: "write" });
+    expect(result?.calls[0]?.text).toMatch(
+      /^Not done, it breaks what holds: .*\(allergy: peanuts\)\. Put it right, or ask with ask_user; /u,
+    );
+    expect(result).toMatchObject({ status: "asked" });
+    expect(result?.question).toMatch(/\(allergy: peanuts\)\. Shall I go on all the same\?$/u);
+    expect(result?.outcome).toBe(result?.question);
+    expect(await appliedWrites(database, run.threadId)).toBe(0);
+  });
+
+  test("two at once are one try", async () => {
+    const run = await freshKitchen(database);
+    const both = {
+      toolCalls: [...(buy("peanuts").toolCalls ?? []), ...(buy("satay").toolCalls ?? [])],
+    };
+
+    const { state } = await play(step, {
+      run,
+      script: [both, buy("figs"), complete("Bought figs")],
+    });
+
+    expect(state.stepResults[0]).toMatchObject({ status: "done", outcome: "Bought figs" });
+    expect(state.effects.map(({ label }) => label)).toEqual(["figs"]);
+  });
+
+  test("pass once the person has said yes", async () => {
+    const run = await freshKitchen(database);
+
+    const { state } = await play(step, {
+      run,
+      script: [buy("peanuts"), complete("Bought")],
+      changes: { understanding: understandingOf({ waived: ["allergy: peanuts"] }) },
+    });
+
+    expect(state.effects.map(({ label }) => label)).toEqual(["peanuts"]);
+  });
+});
+
+test("a ref that is not known reaches no statement", async () => {
+  const run = await freshKitchen(database);
+  const seen: unknown[] = [];
+  const watched: UserData = {
+    read: (userId, work) => database.userData.read(userId, work),
+    write: (userId, effect, work) =>
+      database.userData.write(userId, effect, (tx) =>
+        work({
+          query: (text, values) => {
+            seen.push(text, values);
+            return tx.query(text, values);
+          },
+        }),
+      ),
+  };
+
+  const { state } = await play(
+    stepOf({ description: "Save", stepType: "write", subdomain: "meal_plans" }),
+    {
+      run,
+      script: [
+        call("db_update", {
+          table: "recipes",
+          refs: ["recipe_77"],
+          fields: [{ name: "name", value: "X" }],
+          children: null,
+        }),
+        call("db_delete", { table: "recipes", refs: ["recipe_77"], where: [], all: null }),
+        call("db_create", planning("recipe_77")),
+        call("fail_step", { reason: "There is no such recipe." }),
+      ],
+      userData: watched,
+    },
+  );
+
+  expect(state.stepResults[0]?.calls.map(({ ok, text }) => `${ok} ${text.slice(0, 26)}`)).toEqual(
+    Array.from({ length: 3 }, () => 'false Cannot use ref "recipe_77"'),
+  );
+  expect(seen).toEqual([]);
+  expect(await appliedWrites(database, run.threadId)).toBe(0);
+});
+
+function buy(name: string) {
+  const rows = [{ fields: [{ name: "name", value: name }], children: [] }];
+  return call("db_create", { table: "shopping_list", rows, drafts: [] });
+}
+
+/** A dinner to create, of that recipe. */
+function planning(ref: string): Json {
+  const fields = [
+    { name: "date", value: "2026-01-20" },
+    { name: "slot", value: "dinner" },
+    { name: "recipe_id", value: ref },
+  ];
+  return { table: "meal_plans", rows: [{ fields, children: [] }], drafts: [] };
+}
+
+/** The state of a thread after a turn that drafted a shakshuka, as far as the next turn needs it. */
+async function drafted(run: Run): Promise<Partial<TurnState>> {
+  const { state } = await play(DRAFT, {
+    run,
+    script: [complete("A shakshuka", { artifacts: [SHAKSHUKA] })],
+  });
+  return {
+    registry: foldRegistry(state.registry, state.registryEvents, mealsDomain.entityTypes),
+  };
+}
+
+function draftIn(state: TurnState): RegistryEntry | undefined {
+  const registry = foldRegistry(state.registry, state.registryEvents, mealsDomain.entityTypes);
+  return entryOf(registry, "gen_recipe_1");
+}
+
+async function play(
+  step: PlanStep,
+  turn: {
+    readonly run: Run;
+    readonly script: Parameters<typeof stepScripts>[0][string];
+    readonly changes?: Partial<TurnState>;
+    readonly domain?: Domain;
+    readonly userData?: UserData;
+  },
+) {
+  const services = testServices({
+    domain: turn.domain ?? mealsDomain,
+    userData: turn.userData ?? database.userData,
+    scripts: { act: stepScripts({ [step.description]: turn.script }) },
+  });
+  const state = turnState({
+    run: turn.run,
+    understanding: understandingOf(),
+    ...startPlan(planOf({ steps: [step] })),
+    ...turn.changes,
+  });
+  return { ...(await carryOut(services, state)), services };
+}
