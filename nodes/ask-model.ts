@@ -108,23 +108,26 @@ export async function askForToolCalls(
   });
 }
 
-/** Asks for plain text, streamed to `onText` as it arrives. An empty text is asked for once more. */
+/**
+ * Asks for plain text, streamed to `onText` as it arrives. A text that is empty or that `check`
+ * refuses goes back once.
+ */
 export async function askForText(
   question: Question,
   ask: {
-    readonly onText: (delta: string) => void;
+    readonly onText: ((delta: string) => void) | null;
+    readonly check?: (text: string) => readonly string[];
     readonly services: NodeServices;
     readonly io: NodeIO;
   },
 ): Promise<Asked<string>> {
+  const check = (text: string): readonly string[] =>
+    text.trim() === "" ? ["the answer was empty"] : (ask.check?.(text) ?? []);
   return askWithRepair(question, {
     ...ask,
     schema: null,
     tools: [],
-    read: (answer) =>
-      answer.text.trim() === ""
-        ? { kind: "problems", problems: ["the answer was empty"] }
-        : { kind: "value", value: answer.text },
+    read: ({ text }) => readChecked(text, { check }),
   });
 }
 

@@ -56,13 +56,14 @@ export function createSummarizeNode(services: NodeServices) {
       services.limits,
     );
     const folded = fold === null ? null : await foldHistory(state, { lines: fold, services, io });
-    for (const { node, code, text } of notices) io.emit({ type: "notice", node, code, text });
+    const all = [...notices, ...(folded?.notices ?? [])];
+    for (const { node, code, text } of all) io.emit({ type: "notice", node, code, text });
     return {
       turnExecutionSummaries: [...summaries],
       ledger: [...ledger],
       ...(folded === null ? {} : { history: folded.history }),
       calls: [...state.calls, ...(asked?.calls ?? []), ...(folded?.calls ?? [])],
-      notices: [...notices, ...(folded?.notices ?? [])],
+      notices: all,
     };
   };
 }
@@ -118,7 +119,27 @@ async function askNarrative(
 /** What of a reply its own summary needs. */
 const REPLY_TOKENS = 700;
 
+/** The history with the ledger's lines folded in: by a model, else the newest that fit by code. */
 async function foldHistory(
+  state: TurnState,
+  fold: {
+    readonly lines: readonly LedgerLine[];
+    readonly services: NodeServices;
+    readonly io: NodeIO;
+  },
+): Promise<Pick<Asked<string>, "calls" | "notices"> & { readonly history: History }> {
+  const { lines } = fold;
+  const { limits, countTokens } = fold.services;
+  const asked = isStopped(state) ? null : await askFold(state, fold);
+  const accepted =
+    asked?.kind === "answered"
+      ? acceptFold(state.history, lines, { text: asked.value, limits, countTokens })
+      : null;
+  const history = accepted ?? foldByCode(state.history, lines, { limits, countTokens });
+  return { history, calls: asked?.calls ?? [], notices: asked?.notices ?? [] };
+}
+
+async function askFold(
   state: TurnState,
   {
     lines,
@@ -129,10 +150,10 @@ async function foldHistory(
     readonly services: NodeServices;
     readonly io: NodeIO;
   },
-): Promise<Pick<Asked<string>, "calls" | "notices"> & { readonly history: History }> {
-  const { limits, countTokens } = services;
-  const budget = { limits, countTokens };
-  const asked = await askForText(
+): Promise<Asked<string>> {
+  const { countTokens } = services;
+  const { historyTokens } = services.limits;
+  return askForText(
     {
       node: "fold",
       role: "summarize",
@@ -141,29 +162,20 @@ async function foldHistory(
       parts: buildFoldPrompt({
         history: state.history.text,
         lines: lines.map(({ turn, text }) => `Turn ${turn}: ${text}`),
-        budget: limits.historyTokens,
+        budget: historyTokens,
       }),
       required: ["rules", "ledger"],
       thread: [],
-      maxOutputTokens: limits.historyTokens + 200,
+      maxOutputTokens: historyTokens + 200,
     },
-    { onText: () => undefined, services, io },
+    {
+      onText: null,
+      check: (text) => {
+        const tokens = countTokens(text.trim());
+        return tokens > historyTokens ? [`${tokens} tokens; at most ${historyTokens} fit`] : [];
+      },
+      services,
+      io,
+    },
   );
-  const accepted =
-    asked.kind === "answered"
-      ? acceptFold(state.history, lines, { text: asked.value, ...budget })
-      : null;
-  const history = accepted ?? foldByCode(state.history, lines, budget);
-  const notices =
-    accepted === null && asked.kind === "answered"
-      ? [
-          ...asked.notices,
-          {
-            node: "fold",
-            code: "fold-too-long",
-            text: `The folded history was over ${limits.historyTokens} tokens; the newest lines that fit were kept`,
-          },
-        ]
-      : asked.notices;
-  return { history, calls: asked.calls, notices };
 }

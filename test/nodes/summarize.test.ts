@@ -1,0 +1,224 @@
+import { describe, expect, test } from "vitest";
+import { createSummarizeNode } from "../../nodes/summarize.ts";
+import type { Limits } from "../../state/limits.ts";
+import { ModelError } from "../../state/model.ts";
+import type { LedgerLine, Narrative } from "../../state/turn-summary.ts";
+import type { TurnState } from "../../state/turn.ts";
+import { thirdTurnUnderstood } from "../support/narrowing.ts";
+import { recordedIO, testServices, type Scripts } from "../support/node-services.ts";
+import { planOf, recordOf, resultOf, stepOf } from "../support/turn-state.ts";
+
+const NARRATIVE: Narrative = {
+  analysisConclusions: "4 dishes remain",
+  responseSummary: "Listed the four that remain",
+  conversationPhase: "narrowing",
+  tone: "collaborative",
+  whatUserExpressed: "Does not want toast or wings",
+  whatWeAcknowledged: "Both are out",
+  naturalNext: "User picks one",
+};
+const SILENT = new ModelError("model_timeout", "Cannot ask the model: no answer in 60 seconds");
+
+const TURN: Partial<TurnState> = {
+  plan: planOf({
+    goal: "Show what remains",
+    steps: [stepOf({ stepType: "analyze", description: "Judge" })],
+  }),
+  stepResults: [
+    resultOf(0, {
+      status: "done",
+      outcome: "4 dishes remain",
+      refs: ["recipe_3", "recipe_4", "recipe_8", "recipe_9"],
+    }),
+  ],
+  replies: [
+    { id: "t3-a1", text: "Lentil Soup, Chickpea Curry, Mushroom Risotto or Pasta al Limone?" },
+  ],
+  notices: [{ node: "think", code: "repair", text: "repaired" }],
+};
+
+/** The record of the turn as code copies it; only the narrative comes from elsewhere. */
+const RECORD = {
+  turnNumber: 3,
+  userMessage: "lets not do the french toast? i also dont feel like doing wings",
+  goal: "Show what remains",
+  steps: [
+    {
+      description: "Judge",
+      stepType: "analyze",
+      subdomain: "recipes",
+      outcome: "4 dishes remain",
+      note: null,
+      entitiesAffected: ["recipe_3", "recipe_4", "recipe_8", "recipe_9"],
+    },
+  ],
+  curationSummary: "Demoted recipe_5 (not wanted); Demoted recipe_6 (not in the mood)",
+  retainedRefs: [],
+  demotedRefs: ["recipe_5", "recipe_6"],
+  decision: "plan",
+  reasoning: "The recipes have to be seen first.",
+  blockedReason: null,
+  effects: [],
+  notices: TURN.notices,
+};
+
+describe("summarize()", () => {
+  test("writes the record: facts by code, the narrative by the model", async () => {
+    const { update } = await summarize({ json: NARRATIVE });
+
+    expect(update.turnExecutionSummaries?.at(-1)).toMatchObject({ ...RECORD, ...NARRATIVE });
+    expect(update.turnExecutionSummaries?.map(({ turnNumber }) => turnNumber)).toEqual([2, 3]);
+    expect(update.ledger).toEqual([]);
+    expect(update).not.toHaveProperty("history");
+    expect(update.notices).toEqual(TURN.notices);
+  });
+
+  test("says the durable reply before it asks anything, and every notice", async () => {
+    const { io } = await summarize({ json: NARRATIVE });
+
+    expect(io.events.map(({ type }) => type)).toEqual(["reply", "prompt", "usage", "notice"]);
+    expect(io.of("reply")).toEqual([
+      { type: "reply", reply: "t3-a1", text: TURN.replies?.[0]?.text },
+    ]);
+    expect(io.of("notice")).toEqual([{ type: "notice", ...TURN.notices?.[0] }]);
+  });
+
+  test.each<[string, NonNullable<Scripts["summarize"]>, string[]]>([
+    ["gives no answer", SILENT, ["model_timeout"]],
+    [
+      "does not give the form",
+      ["A fine turn.", { json: { tone: "cheerful" } }],
+      ["repair", "invalid"],
+    ],
+  ])("stands in for a model that %s", async (_, script, codes) => {
+    const { update, io } = await summarize(script);
+
+    const record = update.turnExecutionSummaries?.at(-1);
+    expect(record).toMatchObject({
+      turnNumber: 3,
+      steps: RECORD.steps,
+      demotedRefs: RECORD.demotedRefs,
+      analysisConclusions: "4 dishes remain",
+      conversationPhase: "narrowing",
+      tone: "collaborative",
+      whatUserExpressed: "Wants to exclude French Toast and Wings",
+    });
+    expect(update.notices?.map(({ code }) => code)).toEqual(["repair", ...codes]);
+    expect(record?.notices).toEqual(update.notices);
+    expect(io.of("notice").map(({ code }) => code)).toEqual(["repair", ...codes]);
+  });
+
+  test("asks no model for a turn that was stopped, not even to fold", async () => {
+    const stopped = { node: "driver", code: "stopped", text: "Stopped" };
+    const { update, services } = await summarize([], {
+      changes: { notices: [stopped], ledger: LEDGER },
+      limits: FOLDING,
+    });
+
+    expect(services.models.summarize.requests).toEqual([]);
+    expect(update.turnExecutionSummaries?.at(-1)?.notices).toEqual([stopped]);
+    expect(update.history?.throughTurn).toBe(2);
+  });
+
+  test("an abort goes on to the driver", async () => {
+    const abort = new ModelError("model_aborted", "Aborted");
+    await expect(summarize(abort)).rejects.toBe(abort);
+  });
+});
+
+const LEDGER: LedgerLine[] = [{ turn: 1, text: "Show what could be cooked; created meal_1" }];
+const FOLDING: Partial<Limits> = { recordTurns: 1, ledgerLines: 2, historyTokens: 40 };
+const HISTORY = { text: "Turn 0: The kitchen was set up.", throughTurn: 0 };
+
+describe("the roll-up", () => {
+  test("turns the record that leaves into a line", async () => {
+    const { update } = await summarize({ json: NARRATIVE }, { limits: { recordTurns: 1 } });
+
+    expect(update.turnExecutionSummaries?.map(({ turnNumber }) => turnNumber)).toEqual([3]);
+    expect(update.ledger).toEqual([
+      {
+        turn: 2,
+        text: "Show recipe options for the week (excluding cod); Demoted recipe_1, recipe_2, recipe_7 (contain cod)",
+      },
+    ]);
+  });
+
+  test("takes the model's fold when it fits, and empties the ledger", async () => {
+    const { update, services } = await summarize(
+      [{ json: NARRATIVE }, "Turn 1: meal_1 was planned. Turn 2: no cod."],
+      {
+        changes: { ledger: LEDGER, history: HISTORY },
+        limits: FOLDING,
+      },
+    );
+
+    expect(update.ledger).toEqual([]);
+    expect(update.history).toEqual({
+      text: "Turn 1: meal_1 was planned. Turn 2: no cod.",
+      throughTurn: 2,
+    });
+    expect(services.models.summarize.requests[1]?.messages[1]?.text).toContain(HISTORY.text);
+    expect(services.models.summarize.requests[1]?.onText).toBeNull();
+    expect(update.calls).toHaveLength(2);
+  });
+
+  test("asks again for a fold that is too long, then keeps the newest that fit", async () => {
+    const long = "Much was said and little was done about it. ".repeat(10);
+    const { update, services } = await summarize([{ json: NARRATIVE }, long, long], {
+      changes: { ledger: LEDGER, history: HISTORY },
+      limits: FOLDING,
+    });
+
+    expect(services.models.summarize.requests[2]?.messages.at(-1)?.text).toBe(
+      "This could not be used: 110 tokens; at most 40 fit. Answer again with that put right.",
+    );
+    expect(update.history).toEqual({
+      // The oldest line is gone: the three do not fit.
+      text: "Turn 1: Show what could be cooked; created meal_1\nTurn 2: Show recipe options for the week (excluding cod); Demoted recipe_1, recipe_2, recipe_7 (contain cod)",
+      throughTurn: 2,
+    });
+    expect(update.notices?.slice(1).map(({ node, code }) => `${node} ${code}`)).toEqual([
+      "fold repair",
+      "fold invalid",
+    ]);
+  });
+
+  test("keeps what fits when the fold fails", async () => {
+    const { update, io } = await summarize([{ json: NARRATIVE }, SILENT], {
+      changes: { ledger: LEDGER, history: HISTORY },
+      limits: { ...FOLDING, historyTokens: 600 },
+    });
+
+    expect(update.history?.text.split("\n")).toEqual([
+      "Turn 0: The kitchen was set up.",
+      "Turn 1: Show what could be cooked; created meal_1",
+      "Turn 2: Show recipe options for the week (excluding cod); Demoted recipe_1, recipe_2, recipe_7 (contain cod)",
+    ]);
+    expect(io.of("notice").at(-1)).toMatchObject({ node: "fold", code: "model_timeout" });
+  });
+
+  test("a record of the same turn takes its place", async () => {
+    const { update } = await summarize(
+      { json: NARRATIVE },
+      {
+        changes: { turnExecutionSummaries: [recordOf(2), recordOf(3)] },
+      },
+    );
+
+    expect(
+      update.turnExecutionSummaries?.map(({ turnNumber, goal }) => `${turnNumber} ${goal}`),
+    ).toEqual(["2 Goal of turn 2", "3 Show what remains"]);
+    expect(update.ledger).toEqual([]);
+  });
+});
+
+async function summarize(
+  script: NonNullable<Scripts["summarize"]>,
+  options: { readonly changes?: Partial<TurnState>; readonly limits?: Partial<Limits> } = {},
+) {
+  const services = testServices({ scripts: { summarize: script }, limits: options.limits ?? {} });
+  const io = recordedIO();
+  const state = thirdTurnUnderstood({ ...TURN, ...options.changes });
+  const update = await createSummarizeNode(services)(state, io);
+  return { update: update as Partial<TurnState>, io, services };
+}
