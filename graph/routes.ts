@@ -23,23 +23,21 @@ export function routeAfterThink(state: TurnState): "act" | "reply" {
   return state.plan?.decision === "plan" && isAnyOpen(state) ? "act" : "reply";
 }
 
-/** Decisions are carried out; open steps decide again; a step that asks for another plan gets one. */
+/** Decisions are carried out; else the plan goes on as far as it is. */
 export function routeAfterAct(state: TurnState): "tools" | "act" | "think" | "reply" {
-  if (state.pendingCalls.length > 0) return "tools";
-  if (wantsReplan(state)) return "think";
-  return isAnyOpen(state) ? "act" : "reply";
+  return state.pendingCalls.length > 0 ? "tools" : routeAfterTools(state);
 }
 
-/** Open steps go on; a plan that is over is spoken of. */
-export function routeAfterTools(state: TurnState): "act" | "reply" {
-  return isAnyOpen(state) ? "act" : "reply";
+/** Open steps go on; then a step that asks for another plan gets one; a plan that is over is spoken of. */
+export function routeAfterTools(state: TurnState): "act" | "think" | "reply" {
+  if (isAnyOpen(state)) return "act";
+  return wantsReplan(state) ? "think" : "reply";
 }
 
 function isAnyOpen(state: TurnState): boolean {
   return state.stepResults.some(({ status }) => status === "open");
 }
 
-/** The cursor moves on unless the plan is to be made anew, so a blocked step in its group says so. */
 function wantsReplan(state: TurnState): boolean {
   return state.stepResults.some(({ status }) => status === "replan");
 }

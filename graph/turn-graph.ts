@@ -47,7 +47,7 @@ export function createTurnGraph(services: NodeServices, checkpointer: BaseCheckp
       think: "think",
       reply: "reply",
     })
-    .addConditionalEdges("tools", routeAfterTools, { act: "act", reply: "reply" })
+    .addConditionalEdges("tools", routeAfterTools, { act: "act", think: "think", reply: "reply" })
     .addEdge("reply", "summarize")
     .addEdge("summarize", "finish")
     .addEdge("finish", END)

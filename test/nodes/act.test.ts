@@ -433,6 +433,29 @@ describe("how a step ends", () => {
     ]);
   });
 
+  test("blocked beside a step that reads: what was read is kept for the next plan", async () => {
+    const run = await freshKitchen(database);
+    const block = { reason: "The box is locked", tried: "the key", suggestion: "replan" };
+
+    const { state, path } = await play([{ ...READ, description: "Open" }, READ], {
+      run,
+      scripts: {
+        Open: [call("block_step", block)],
+        Look: [call("db_read", { table: "tasks" })],
+        Judge: [complete("Seen")],
+      },
+      think: [
+        { json: thinkAnswer({ steps: [stepOf({ description: "Judge", stepType: "analyze" })] }) },
+      ],
+    });
+
+    expect(path).toEqual(["act", "tools", "think", "act"]);
+    expect(state.stepResults.map(({ status, outcome }) => `${status}: ${outcome}`)).toEqual([
+      expect.stringMatching(/^done: Found \d+ tasks/u),
+      "done: Seen",
+    ]);
+  });
+
   test.each([
     ["ask", "asked", "The box is locked"],
     ["stop", "blocked", null],

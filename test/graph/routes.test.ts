@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+import {
+  routeAfterAct,
+  routeAfterThink,
+  routeAfterTools,
+  routeAfterUnderstand,
+} from "../../graph/routes.ts";
+import { RouteSchema } from "../../state/understanding.ts";
+import type { Decision } from "../../state/plan.ts";
+import type { PendingCall, StepStatus } from "../../state/step.ts";
+import { planOf, resultOf, turnState, understandingOf } from "../support/turn-state.ts";
+
+describe("after Understand", () => {
+  test.each([
+    ["clarify", "reply"],
+    ["meta", "reply"],
+    ["quick", "act"],
+    ["accept", "act"],
+    ["task", "think"],
+    ["concierge", "think"],
+  ] as const)("%s goes to %s", (route, next) => {
+    expect(routeAfterUnderstand(turnState({ understanding: understandingOf({ route }) }))).toBe(
+      next,
+    );
+  });
+
+  test("every route goes somewhere", () => {
+    const routes = RouteSchema.options.map((route) =>
+      routeAfterUnderstand(turnState({ understanding: understandingOf({ route }) })),
+    );
+    expect(new Set(routes)).toEqual(new Set(["reply", "act", "think"]));
+  });
+
+  test("without an understanding Think decides", () => {
+    expect(routeAfterUnderstand(turnState())).toBe("think");
+  });
+});
+
+describe("after Think", () => {
+  test.each<[Decision, StepStatus[], string]>([
+    ["plan", ["open"], "act"],
+    ["plan", ["done", "open"], "act"],
+    ["plan", ["done"], "reply"],
+    ["plan", [], "reply"],
+    ["answer", [], "reply"],
+    ["clarify", [], "reply"],
+    ["propose", [], "reply"],
+    // After a replan: what was done before stays, and nothing of it is open.
+    ["propose", ["done"], "reply"],
+  ])("to %s with %j goes to %s", (decision, statuses, next) => {
+    const state = turnState({ plan: planOf({ decision }), stepResults: results(statuses) });
+    expect(routeAfterThink(state)).toBe(next);
+  });
+});
+
+const WAITING: PendingCall = {
+  step: 0,
+  call: 1,
+  callId: "call_1",
+  tool: "db_read",
+  args: {},
+  argsError: null,
+  effectKey: "key",
+};
+
+describe("after Act", () => {
+  test.each<[StepStatus[], PendingCall[], string]>([
+    [["open"], [WAITING], "tools"],
+    [["open", "replan"], [WAITING], "tools"],
+    [["open"], [], "act"],
+    [["done", "open"], [], "act"],
+    [["replan", "open"], [], "act"],
+    [["replan", "skipped"], [], "think"],
+    [["done", "failed", "skipped"], [], "reply"],
+    [["asked", "skipped"], [], "reply"],
+    [["blocked"], [], "reply"],
+  ])("%j with %j waiting goes to %s", (statuses, pendingCalls, next) => {
+    expect(routeAfterAct(turnState({ stepResults: results(statuses), pendingCalls }))).toBe(next);
+  });
+});
+
+describe("after the tools", () => {
+  test.each<[StepStatus[], string]>([
+    [["open"], "act"],
+    [["done", "open"], "act"],
+    [["done", "done"], "reply"],
+    [["asked", "skipped"], "reply"],
+    [["replan", "done"], "think"],
+    [["replan", "open"], "act"],
+  ])("%j goes to %s", (statuses, next) => {
+    expect(routeAfterTools(turnState({ stepResults: results(statuses) }))).toBe(next);
+  });
+});
+
+function results(statuses: readonly StepStatus[]) {
+  return statuses.map((status, index) => resultOf(index, { status }));
+}
