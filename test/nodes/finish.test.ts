@@ -1,0 +1,168 @@
+import { expect, test } from "vitest";
+import { mealsDomain } from "../../domains/meals/index.ts";
+import { createFinishNode } from "../../nodes/finish.ts";
+import { startPlan } from "../../nodes/plan-progress.ts";
+import { createToolsNode } from "../../nodes/tools.ts";
+import { foldRegistry } from "../../registry/apply-event.ts";
+import { EMPTY_REGISTRY, entryOf } from "../../registry/entries.ts";
+import type { RegistryEvent } from "../../state/registry.ts";
+import { carryOut, valuesOf } from "../support/carry-out.ts";
+import { testDatabase } from "../support/database.ts";
+import { freshKitchen } from "../support/fresh-kitchen.ts";
+import { memoryArchive } from "../support/memory-archive.ts";
+import { recordedIO, testServices } from "../support/node-services.ts";
+import { createTurnArchive } from "../../storage/turn-archive.ts";
+import { call, stepScripts } from "../support/step-script.ts";
+import {
+  planOf,
+  recordOf,
+  stepOf,
+  TEST_RUN,
+  turnState,
+  understandingOf,
+} from "../support/turn-state.ts";
+
+const database = await testDatabase();
+const NO_USAGE = { input: 0, cached: 0, output: 0 };
+
+test("finish() folds the registry, lets go of what is past, and archives the turn", async () => {
+  const run = await freshKitchen(database);
+  const looked = await look(run);
+  const services = testServices({ limits: { registryRefs: 4 } });
+  const record = recordOf(9);
+  const state = turnState({
+    ...looked,
+    turn: 9,
+    replies: [{ id: "t9-a1", text: "Nine dishes." }],
+    turnExecutionSummaries: [recordOf(8), record],
+    calls: [{ node: "think", usage: NO_USAGE }],
+  });
+
+  const update = valuesOf(await createFinishNode(services)(state));
+
+  const folded = foldRegistry(
+    looked.registry ?? EMPTY_REGISTRY,
+    looked.registryEvents ?? [],
+    mealsDomain.entityTypes,
+  );
+  const left = ["recipe_1", "recipe_2", "recipe_3", "recipe_4", "recipe_5"];
+  expect(update.registryEvents).toEqual([]);
+  expect(update.registry?.counters).toEqual(folded.counters);
+  expect(update.registry?.entries.map(({ ref }) => ref)).toEqual(
+    folded.entries.map(({ ref }) => ref).filter((ref) => !left.includes(ref)),
+  );
+  // Read eight turns ago, so no row is held any longer.
+  expect(update.registry?.entries.filter(({ row }) => row !== null)).toEqual([]);
+  expect([...services.archive.refs.keys()]).toEqual(left);
+  expect(services.archive.saved).toEqual([
+    {
+      threadId: TEST_RUN.threadId,
+      userId: TEST_RUN.userId,
+      turn: 9,
+      userMessage: "what could I cook this week?",
+      replies: ["Nine dishes."],
+      record,
+      usage: [{ node: "think", usage: NO_USAGE }],
+    },
+  ]);
+});
+
+test("a ref that has left the registry is back when a call names it, with its old number", async () => {
+  const run = await freshKitchen(database);
+  const looked = await look(run);
+  const archive = memoryArchive();
+  const services = testServices({
+    domain: mealsDomain,
+    userData: database.userData,
+    archive,
+    limits: { registryRefs: 4 },
+    scripts: {
+      act: stepScripts({ Look: [call("db_read", { table: "recipes", refs: ["recipe_2"] })] }),
+    },
+  });
+  const finished = valuesOf(
+    await createFinishNode(services)(turnState({ ...looked, run, turn: 9 })),
+  );
+  expect(entryOf(finished.registry ?? EMPTY_REGISTRY, "recipe_2")).toBeUndefined();
+
+  const { state } = await carryOut(
+    services,
+    turnState({
+      run,
+      turn: 10,
+      registry: finished.registry ?? EMPTY_REGISTRY,
+      understanding: understandingOf(),
+      ...startPlan(planOf({ steps: [stepOf({ description: "Look" })] })),
+    }),
+  );
+
+  expect(state.stepResults[0]).toMatchObject({ status: "done", refs: ["recipe_2"] });
+  const registry = foldRegistry(state.registry, state.registryEvents, mealsDomain.entityTypes);
+  expect(entryOf(registry, "recipe_2")).toMatchObject({
+    id: archive.refs.get("recipe_2")?.id,
+    readTurn: 10,
+  });
+});
+
+test("a ref that nobody has had stays unknown", async () => {
+  const run = await freshKitchen(database);
+  const services = testServices({ domain: mealsDomain, userData: database.userData });
+  const state = turnState({
+    run,
+    understanding: understandingOf(),
+    ...startPlan(planOf()),
+    pendingCalls: [
+      {
+        step: 0,
+        call: 1,
+        callId: "call_1",
+        tool: "db_read",
+        args: { table: "recipes", refs: ["recipe_2"] },
+        argsError: null,
+        effectKey: "unused",
+      },
+    ],
+  });
+
+  const update = valuesOf(await createToolsNode(services)(state, recordedIO()));
+
+  expect(update.stepResults?.[0]?.calls[0]).toMatchObject({ ok: false });
+  expect(update.registryEvents).toEqual([]);
+});
+
+test("finish() run twice leaves one row of the turn in the archive", async () => {
+  const run = await freshKitchen(database);
+  const archive = createTurnArchive(database.pool);
+  const services = { ...testServices(), archive };
+  const state = turnState({ run, turn: 2, replies: [{ id: "t2-a1", text: "Hello" }] });
+
+  await createFinishNode(services)({ ...state, replies: [] });
+  await createFinishNode(services)(state);
+
+  const found = await archive.findTurns({ ...run, ref: null, turn: 2, words: null, limit: 5 });
+  expect(found).toEqual({
+    turns: [
+      { turn: 2, userMessage: "what could I cook this week?", replies: ["Hello"], record: null },
+    ],
+    total: 1,
+  });
+});
+
+/** What a turn leaves that has read the nine dishes, eight turns ago. */
+async function look(run: typeof TEST_RUN) {
+  const services = testServices({
+    domain: mealsDomain,
+    userData: database.userData,
+    scripts: { act: stepScripts({ Look: [call("db_read", { table: "recipes" })] }) },
+  });
+  const { state } = await carryOut(
+    services,
+    turnState({
+      run,
+      understanding: understandingOf(),
+      ...startPlan(planOf({ steps: [stepOf({ description: "Look" })] })),
+    }),
+  );
+  const registryEvents: RegistryEvent[] = [...state.registryEvents];
+  return { registry: state.registry, registryEvents };
+}
