@@ -67,10 +67,10 @@ export function buildActPrompt(
       step.stepType === "analyze" ? "" : section("Tables", renderTables(domain.entityTypes)),
     ),
     growingPart("profile", "profile", section("Profile", input.profile)),
+    growingPart("calendar", "run", section("Calendar", view.calendar)),
+    growingPart("constraints", "constraints", section("Wishes and rules", view.constraints)),
     volatilePart("rows", "registry", dataSection("Recent Context", input.rows)),
     volatilePart("prior-context", "records", input.priorContext),
-    volatilePart("constraints", "constraints", section("Wishes and rules", view.constraints)),
-    volatilePart("calendar", "run", section("Calendar", view.calendar)),
     volatilePart("message", `input:turn-${view.turn}`, section("Message", view.message)),
     volatilePart(
       "step",

@@ -50,15 +50,15 @@ export function buildThinkPrompt(
     ),
     stablePart("guidance", `domain:${domain.name}`, renderDomainGuide(domain)),
     growingPart("profile", "profile", section("Profile", input.profile)),
+    growingPart("registry", "registry", dataSection("Recent Context", view.table.text)),
+    growingPart("constraints", "constraints", section("Wishes and rules", view.constraints)),
     growingPart(
       "history",
       "history+ledger",
       view.history === "" ? "" : fence("conversation_history", view.history),
     ),
-    growingPart("registry", "registry", dataSection("Recent Context", view.table.text)),
     volatilePart("recent-turns", "transcript", dataSection("What was said last", view.recentTurns)),
     volatilePart("snapshot", "snapshot", section("How things stand", input.snapshot)),
-    volatilePart("constraints", "constraints", section("Wishes and rules", view.constraints)),
     volatilePart("last-turn-summary", "records", input.lastTurnSummary),
     volatilePart(
       "this-turn",

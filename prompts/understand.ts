@@ -61,7 +61,9 @@ export function buildUnderstandPrompt(
         bullets(domain.subdomains.map(({ name, about }) => `${name}: ${about}`)),
       ),
     ),
+    growingPart("calendar", "run", section("Calendar", view.calendar)),
     growingPart("registry", "registry", dataSection("Known entities", view.table.text)),
+    growingPart("constraints", "constraints", section("Wishes and rules", view.constraints)),
     volatilePart(
       "records",
       `record:turn-${input.records.map((record) => record.turnNumber).join("+")}`,
@@ -86,13 +88,11 @@ export function buildUnderstandPrompt(
         view.listed.map((entry, index) => `${index + 1}. ${named(entry)}`).join("\n"),
       ),
     ),
-    volatilePart("constraints", "constraints", section("Wishes and rules", view.constraints)),
     volatilePart(
       "pending",
       `pending:turn-${input.pending?.turn ?? 0}`,
       section("Pending question", input.pending === null ? "" : renderPending(input.pending)),
     ),
-    volatilePart("calendar", "run", section("Calendar", view.calendar)),
     volatilePart("message", `input:turn-${view.turn}`, section("Message", view.message)),
   ];
 }

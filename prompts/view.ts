@@ -73,7 +73,7 @@ export function viewConversation(state: TurnState, context: PromptContext): Conv
       .filter((entry) => entry.demotion !== null && entry.action !== "deleted")
       .toSorted((a, b) => (b.demotion?.turn ?? 0) - (a.demotion?.turn ?? 0))
       .slice(0, EXCLUDED_SHOWN),
-    listed: registry.listed.flatMap((ref) => entries.get(ref) ?? []),
+    listed: registry.listed.slice(0, LISTED_SHOWN).flatMap((ref) => entries.get(ref) ?? []),
   };
 }
 
@@ -90,6 +90,9 @@ function withoutIds(registry: Registry): Registry {
 
 /** More would not be restored by name in one breath; older ones come back through the registry. */
 const EXCLUDED_SHOWN = 24;
+
+/** Nobody counts further than this in a list they were shown. */
+const LISTED_SHOWN = 12;
 
 /** `recipe_6 (Oven Wings)`, on one line whatever the label holds. */
 export function named({ ref, label }: Pick<RegistryEntry, "ref" | "label">): string {

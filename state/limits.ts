@@ -40,7 +40,7 @@ export const LIMITS = {
     reached: "older messages leave the state; the archive keeps them",
   },
   recentMessageTokens: {
-    default: 160,
+    default: 100,
     unit: "tokens a message shown of earlier turns",
     reached: "its middle is left out and marked",
   },
