@@ -1,0 +1,82 @@
+import type { Json } from "../../../state/json.ts";
+import type { AnswerCall } from "../answer.ts";
+import { indexOfWords, joinWords, stems } from "../language/words.ts";
+import { readRows, type ShownRow } from "../prompt/read-entities.ts";
+import type { PastCall } from "../prompt/read-prompt.ts";
+import { nameColumn, type ShownTable, tableOf } from "../prompt/read-tables.ts";
+import { call, markDone, schedule } from "./calls.ts";
+import { askUser, fail } from "./ends.ts";
+import type { Job } from "./job.ts";
+import { readCall } from "./read.ts";
+
+/** A thing that is only named is looked for first. */
+export function lookupOf(job: Job, table: ShownTable): AnswerCall | null {
+  const { description, world, tables } = job;
+  const deleted = /^Delete from \w*: (.+)$/.exec(description)?.[1];
+  const marked = /^Mark as done: (.+)$/.exec(description)?.[1];
+  const name = deleted ?? marked;
+  if (name !== undefined) {
+    const [noun = name] = stems(name).toSorted((a, b) => b.length - a.length);
+    return readCall(table, { where: [{ column: nameColumn(table), op: "ilike", value: noun }] });
+  }
+  const planned = /^Put on the plan: (.+)$/.exec(description)?.[1];
+  const choices = tableOf(world.parts.choices, tables);
+  return planned === undefined || choices === null ? null : readCall(choices, {});
+}
+
+/** What follows once a thing that was only named has been looked for. */
+export function afterLookup(job: Job, table: ShownTable, last: PastCall): AnswerCall[] {
+  const rows = readRows(last.result);
+  const refs = rows.map(({ ref }) => ref);
+  const { description } = job;
+  const listed = /^Add (?!to )(.+) to the (\w+)$/.exec(description);
+  if (listed !== null) return [addToList(listed, rows, table)];
+  const name =
+    /^(?:Delete from \w*|Mark as done|Put on the plan): (.+)$/.exec(description)?.[1] ?? "";
+  const found = matching(name, rows);
+  if (found.length === 0) {
+    return [fail(refs.length === 0 ? `There is no ${name}` : `Nothing there is called "${name}"`)];
+  }
+  if (found.length > 1) {
+    const names = joinWords(found.map(labelOf));
+    return [askUser(`There are several: ${names}.`, "Which one do you mean?")];
+  }
+  const chosen = found.map(({ ref }) => ref);
+  if (description.startsWith("Mark as done: ")) return [markDone(chosen, table)];
+  if (description.startsWith("Put on the plan: ")) return [schedule(chosen, job, table)];
+  return [call("db_delete", { table: table.table, refs: chosen, where: [], all: null })];
+}
+
+/** Rows whose whole name stands in the words, else rows that share a word with them. */
+function matching(name: string, rows: readonly ShownRow[]): ShownRow[] {
+  const words = stems(name);
+  const whole = rows.filter((row) => indexOfWords(words, stems(labelOf(row))) !== -1);
+  if (whole.length > 0) return whole;
+  return rows.filter((row) =>
+    stems(labelOf(row)).some((word) => word.length > 2 && words.includes(word)),
+  );
+}
+
+function labelOf({ cells, ref }: ShownRow): string {
+  return cells["name"] ?? cells["title"] ?? ref;
+}
+
+/** One value more in a list column of the only row; a row is made where there is none. */
+function addToList(
+  listed: RegExpExecArray,
+  rows: readonly ShownRow[],
+  table: ShownTable,
+): AnswerCall {
+  const [, value = "", column = ""] = listed;
+  const [row] = rows;
+  const before = (row?.cells[column] ?? "").split(", ").filter((item) => item !== "");
+  const fields: Json = [{ name: column, value: [...new Set([...before, value])] }];
+  if (row === undefined) {
+    return call("db_create", {
+      table: table.table,
+      rows: [{ fields, children: [] }],
+      drafts: null,
+    });
+  }
+  return call("db_update", { table: table.table, refs: [row.ref], fields, children: null });
+}

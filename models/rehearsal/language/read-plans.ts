@@ -1,0 +1,62 @@
+import { PATTERNS } from "./patterns.ts";
+import type { Segment } from "./segment.ts";
+import type { Vocabulary } from "./vocabulary.ts";
+import type { Wish } from "./wish.ts";
+
+/** What is needed for something is to be got together. */
+export function readCollect(segment: Segment, { world }: Vocabulary): Wish | null {
+  const { text, parts, choices } = segment;
+  const { wanted, schedule } = world.parts;
+  const names = (part: string | null): boolean => part !== null && parts.includes(part);
+  if (wanted === null || !(names(wanted) || /\bbuy\b/.test(text))) return null;
+  const forWhat =
+    names(schedule) ||
+    choices.length > 0 ||
+    segment.hasChoiceWord ||
+    segment.hasOrdinal ||
+    (segment.hasDay && !/\d/.test(text)) ||
+    /\b(?:for|from) (?:it|that|this|them|those|these)\b/.test(text);
+  const all =
+    PATTERNS.collect.test(text) || /\blist (?:for|from|of|based on|out of|covering)\b/.test(text);
+  return forWhat && all && !/\bwhat is (?:left )?on\b/.test(text)
+    ? { kind: "collect", phrase: text }
+    : null;
+}
+
+/** Another number than before: "make it 6 instead". */
+export function readRecount({ text }: Segment): Wish | null {
+  const count = /\b(\d+)\b/.exec(text)?.[1];
+  return count !== undefined && PATTERNS.recount.test(text) && !PATTERNS.size.test(text)
+    ? { kind: "recount", phrase: text, count: Number(count) }
+    : null;
+}
+
+/** Days and times are to be filled. */
+export function readFill(segment: Segment, { world }: Vocabulary): Wish | null {
+  const { text } = segment;
+  if (PATTERNS.draft.test(text) || segment.choices.some(({ by }) => by === "whole")) return null;
+  if (/^(?:what|which|is|are|how|why|did)\b/.test(text) || /\bhelp\b/.test(text)) return null;
+  if (PATTERNS.number.test(text)) return null;
+  const count = PATTERNS.fillCount.exec(text)?.[1];
+  const plans =
+    /\b(?:plan|planned|schedule|organi[sz]e|fill|need|want|sort out|set up|arrange)\b/.test(text);
+  const when = segment.hasDay && segment.hasTime;
+  if (world.parts.schedule === null) return null;
+  if (count !== undefined ? plans || segment.hasDay : plans && when) {
+    return { kind: "fill", phrase: text, count: count === undefined ? null : Number(count) };
+  }
+  return null;
+}
+
+/** Something that is named is to be put on a day. */
+export function readSchedule(segment: Segment, { world }: Vocabulary): Wish | null {
+  const { text } = segment;
+  if (world.parts.schedule === null || segment.isQuestion) return null;
+  const what = segment.choices.length > 0 || segment.hasOrdinal || segment.hasPronoun;
+  const verb = /\b(?:put|schedule|plan|set|book|assign|have|cook|make|eat|do|add)\b/.test(text);
+  const day = /\b(?:today|tonight|tomorrow|\w+day|\d{4}-\d{2}-\d{2})s?\b/.test(text);
+  const when = day || (segment.hasTime && verb);
+  return what && when && !/\b(?:draft|come up|invent)\b/.test(text)
+    ? { kind: "schedule", phrase: text }
+    : null;
+}

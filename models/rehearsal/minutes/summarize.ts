@@ -1,0 +1,101 @@
+import type { ConversationPhase, Narrative, Tone } from "../../../state/turn-summary.ts";
+import { type Answer, asJson } from "../answer.ts";
+import { linesOf, type ParsedPrompt, unfenced } from "../prompt/read-prompt.ts";
+
+/** Writes the narrative of a turn from what was asked, done, decided and said. */
+export function summarize(prompt: ParsedPrompt): Answer {
+  const { section, message } = prompt;
+  const done = linesOf(section("Done")).map((line) => line.replace(/^- /, ""));
+  const goal = /^Goal: (.*)$/.exec(done[0] ?? "")?.[1] ?? "";
+  const outcomes = done.filter((line) => !line.startsWith("Goal: "));
+  const decided = section("Decided");
+  const said = unfenced("reply", section("Said"));
+  const phase = phaseOf({ outcomes, decided, said, goal });
+  const narrative: Narrative = {
+    analysisConclusions: conclusionOf(outcomes),
+    responseSummary: responseOf(said),
+    conversationPhase: phase,
+    tone: toneOf({ before: section("Tone so far"), outcomes, said, goal }),
+    whatUserExpressed: expressedBy(message),
+    whatWeAcknowledged: acknowledgedBy({ decided, outcomes, said }),
+    naturalNext: NEXT[phase],
+  };
+  return { kind: "value", value: asJson(narrative) };
+}
+
+interface Turn {
+  readonly outcomes: readonly string[];
+  readonly decided: string;
+  readonly said: string;
+  readonly goal: string;
+}
+
+/** "Judge which …: 6 recipes fit the inventory" → "6 recipes fit the inventory". */
+function conclusionOf(outcomes: readonly string[]): string | null {
+  const found = outcomes.flatMap(
+    (line) => /: (\d+ [\w ]+ (?:fit|remain|take|are possible)\b.*)$/.exec(line)?.[1] ?? [],
+  );
+  return found.length === 0 ? null : found.join("; ");
+}
+
+function responseOf(said: string): string {
+  if (said === "") return "Said nothing";
+  const items = linesOf(said).filter((line) => /^(?:\d+\.|-) /.test(line)).length;
+  const [first = ""] = linesOf(said);
+  if (/not saved yet/.test(said)) return shortened(`Showed a draft: ${first.replaceAll("*", "")}`);
+  if (items > 1) return `Listed ${items} ${/choose/.test(said) ? "options" : "things"}`;
+  return shortened(first);
+}
+
+function shortened(text: string): string {
+  const points = Array.from(text);
+  return points.length <= 120 ? text : `${points.slice(0, 119).join("")}…`;
+}
+
+function phaseOf({ outcomes, decided, said, goal }: Turn): ConversationPhase {
+  const did = outcomes.join("\n");
+  if (decided !== "") return "narrowing";
+  if (/\b(?:Created|Updated|Deleted|Saved|Changed|Done for)\b/.test(did)) return "executing";
+  if (/\bDrafted\b|\bChanged\b/.test(did) || /not saved yet/.test(said)) return "confirming";
+  if (/\b(?:fit|remain|take at most|are possible)\b/.test(did)) return "narrowing";
+  return /\b(?:thanks|already|first thing)\b/.test(goal) ? "reflecting" : "exploring";
+}
+
+/** Trouble and questions bring their own tone; else the tone there was goes on. */
+function toneOf(turn: {
+  readonly before: string;
+  readonly outcomes: readonly string[];
+  readonly said: string;
+  readonly goal: string;
+}): Tone {
+  const did = turn.outcomes.join("\n");
+  if (/\((?:failed|blocked|skipped)\)/.test(did)) return "problem_solving";
+  if (/\(asked\)/.test(did) || turn.goal.startsWith("Ask ")) return "clarifying";
+  const before = turn.before.trim();
+  if (before === "collaborative" || before === "informative") return before;
+  return /^(?:Look|Find|Say|Count)\b/.test(turn.goal) ? "informative" : "collaborative";
+}
+
+function expressedBy(message: string): string {
+  const text = message.replace(/\s+/g, " ").trim();
+  return text === "" ? "Said nothing that is known" : `Said: ${shortened(text)}`;
+}
+
+function acknowledgedBy({
+  decided,
+  outcomes,
+  said,
+}: Pick<Turn, "decided" | "outcomes" | "said">): string {
+  if (decided !== "") return shortened(`Confirmed: ${decided}`);
+  const [outcome] = outcomes;
+  if (outcome !== undefined) return shortened(`Reported: ${outcome}`);
+  return said === "" ? "Nothing" : "Answered";
+}
+
+const NEXT = {
+  exploring: "User picks something or asks for more",
+  narrowing: "User refines further or picks final options",
+  confirming: "User saves the draft or changes a detail",
+  executing: "User checks the result or goes on to the next thing",
+  reflecting: "User is content or starts something new",
+} as const satisfies Record<ConversationPhase, string>;

@@ -1,0 +1,115 @@
+import { partIn, partNamed } from "../language/vocabulary.ts";
+import type { Wish } from "../language/wish.ts";
+import { joinWords } from "../language/words.ts";
+import { countOf, part, partOfRef, type Situation } from "./situation.ts";
+import { bySubdomain, nameIn, sameWords, say, step, words, work, type Work } from "./work.ts";
+
+/** Adds what the message names. */
+export function addWork(wish: Extract<Wish, { readonly kind: "add" }>, situation: Situation): Work {
+  const subdomain = partNamed(wish.part, situation.vocabulary);
+  const spite = situation.answersPending === "accept" ? " all the same" : "";
+  return work(
+    `Add what was asked to ${words(subdomain)}`,
+    step("write", subdomain, { description: `Add to ${subdomain ?? ""}: ${wish.phrase}${spite}` }),
+  );
+}
+
+/** Removes what is pointed at, or what has to be looked for by its name. */
+export function removeWork(
+  wish: Extract<Wish, { readonly kind: "remove" }>,
+  situation: Situation,
+): Work {
+  const { references } = situation;
+  if (references.length > 0) {
+    const names = joinWords(references.map(({ label }) => label));
+    return work(
+      `Remove ${names}`,
+      bySubdomain(references, situation).flatMap(([subdomain, group]) =>
+        step("write", subdomain, {
+          description: `Delete ${joinWords(group.map(({ label }) => label))}`,
+          refs: group.map(({ ref }) => ref),
+        }),
+      ),
+    );
+  }
+  const name = nameIn(wish.phrase);
+  const points = /\b(?:it|that|those|them|these|this|undo|ones?)\b/.test(wish.phrase);
+  if (points || name === "")
+    return { steps: [], goal: "Ask what is meant", question: "What shall I remove?" };
+  const { world } = situation.vocabulary;
+  const subdomain = partNamed(wish.part ?? world.parts.stock, situation.vocabulary);
+  return work(
+    `Remove ${name}`,
+    step("write", subdomain, { description: `Delete from ${subdomain ?? ""}: ${name}` }),
+  );
+}
+
+/** What is empty already needs no deletion. */
+export function clearWork(
+  wish: Extract<Wish, { readonly kind: "clear" }>,
+  situation: Situation,
+): Work {
+  const { vocabulary, snapshot } = situation;
+  const parts = wish.parts.flatMap((name) => partNamed(name, vocabulary) ?? []);
+  const empty = parts.filter((name) => countOf(name, snapshot, vocabulary)?.count === 0);
+  const full = parts.filter((name) => !empty.includes(name));
+  if (parts.length > 0 && full.length === 0) {
+    return say(
+      `there is nothing on it: ${joinWords(empty.map(words))} ${empty.length === 1 ? "is" : "are"} empty already`,
+    );
+  }
+  return work(
+    `Clear ${joinWords(full.map(words))}`,
+    full.flatMap((name) => step("write", name, { description: `Delete everything in ${name}` })),
+  );
+}
+
+/** Marks something as done. */
+export function finishWork(
+  wish: Extract<Wish, { readonly kind: "finish" }>,
+  situation: Situation,
+): Work {
+  const { references, vocabulary } = situation;
+  const [first] = references;
+  const refs = references.map(({ ref }) => ref);
+  const subdomain =
+    first === undefined ? partNamed(wish.part, vocabulary) : partOfRef(first.ref, situation);
+  const name =
+    first === undefined ? nameIn(wish.phrase) : joinWords(references.map(({ label }) => label));
+  return work(
+    `Mark ${name} as done`,
+    step("write", subdomain, { description: `Mark as done: ${name}`, refs }),
+  );
+}
+
+/** Gets together what is needed. */
+export function collectWork(wish: Wish, situation: Situation): Work {
+  const wanted = part(situation, "wanted");
+  const refs = situation.references.map(({ ref }) => ref);
+  const named = situation.references.map(({ label }) => label);
+  const what = named.length > 0 ? joinWords(named) : wish.phrase;
+  return work(
+    `Collect what is needed`,
+    step("write", wanted, { description: `Build the list: ${what}`, refs }),
+  );
+}
+
+/** A rule is worth a place in the preferences, but nobody asked for that yet. */
+export function ruleWork(
+  wish: Extract<Wish, { readonly kind: "rule" }>,
+  situation: Situation,
+): Work {
+  const { profile, vocabulary } = situation;
+  const { allergen } = wish;
+  const noted = allergen !== null && profile.allergies.some((one) => sameWords(one, allergen));
+  if (noted) return say(`the allergy to ${allergen} is noted already`);
+  const subdomain = partIn("preferences allergies diet", vocabulary);
+  const list = allergen === null ? "diet" : "allergies";
+  const what = allergen ?? wish.text;
+  if (subdomain === null) return { steps: [], goal: "Take note of the wish" };
+  return {
+    goal: "Take note of the rule",
+    steps: step("write", subdomain, { description: `Add ${what} to the ${list}` }),
+    proposal: `I will keep to that (${wish.text}). Shall I also add ${what} to the ${list} in your preferences?`,
+  };
+}

@@ -1,0 +1,61 @@
+import { partNamed } from "../language/vocabulary.ts";
+import type { Wish } from "../language/wish.ts";
+import { readRefs } from "../prompt/read-entities.ts";
+import { countOf, type Situation } from "./situation.ts";
+import { say, step, type Work, work } from "./work.ts";
+
+/** Says how many there are: from the snapshot, else from a read. */
+export function countWork(
+  wish: Extract<Wish, { readonly kind: "count" }>,
+  situation: Situation,
+): Work {
+  const { vocabulary, snapshot } = situation;
+  const subdomain = partNamed(wish.part, vocabulary);
+  if (subdomain !== null && countOf(subdomain, snapshot, vocabulary) !== null) {
+    return { steps: [], goal: `Say how many: ${subdomain}` };
+  }
+  return work(
+    `Say how many: ${subdomain ?? ""}`,
+    step("read", subdomain, { description: `Count ${subdomain ?? ""}` }),
+  );
+}
+
+/** Looks whether something is really empty. */
+export function verifyWork(
+  wish: Extract<Wish, { readonly kind: "verify" }>,
+  situation: Situation,
+): Work {
+  const subdomain = partNamed(wish.part, situation.vocabulary);
+  return work(
+    `Say what is really there: ${subdomain ?? ""}`,
+    step("read", subdomain, { description: `Look whether anything is left in ${subdomain ?? ""}` }),
+  );
+}
+
+/** Says how things stand. */
+export function standingWork({ snapshot }: Situation): Work {
+  return snapshot.length === 0
+    ? say("it is not known how things stand")
+    : { steps: [], goal: "Say how things stand" };
+}
+
+/** The oldest turn that is told of: in the history, else in the last turns. */
+export function earlierWork({ history, lastTurns }: Situation): Work {
+  const told = /^(?:- )?Turn (\d+): (.+)$/m.exec(history);
+  if (told?.[2] !== undefined) return say(`the first thing here was (turn ${told[1]}): ${told[2]}`);
+  const [, turn, message] = /^\*\*Turn (\d+):\*\* User asked "(.*)"$/m.exec(lastTurns) ?? [];
+  if (turn !== "1") return say("the beginning of this conversation is not known");
+  return say(`the first thing you asked was: ${message ?? ""}`);
+}
+
+/** Why something is not offered stands in the decisions of the last turns. */
+export function whyWork({ lastTurns, references }: Situation): Work {
+  const reasons = [...lastTurns.matchAll(/^\*\*Understand decisions:\*\* (.+)$/gm)].map(
+    ([, text]) => text ?? "",
+  );
+  const refs = references.map(({ ref }) => ref);
+  const about =
+    reasons.find((text) => refs.some((ref) => readRefs(text).includes(ref))) ?? reasons.at(-1);
+  if (about === undefined) return say("nothing was left out on purpose");
+  return { steps: [], goal: `Say why: ${about}` };
+}

@@ -1,0 +1,151 @@
+import { PATTERNS } from "../language/patterns.ts";
+import { mentionsIn, thingsOf } from "../language/vocabulary.ts";
+import type { Wish } from "../language/wish.ts";
+import { belongsTo, kindOf, type Thing } from "../prompt/read-entities.ts";
+import { numberedReferences, ordinalReferences } from "./ordinals.ts";
+import { draftsIn, latestOf, type Pointable } from "./pointable.ts";
+
+/** What of a message means which thing. */
+export interface Reference {
+  readonly text: string;
+  readonly ref: string;
+  readonly how: "exact" | "inferred" | "ordinal" | "pronoun";
+}
+
+/** What the wishes of a message point at; `choices` is the part of the data that is chosen among. */
+export function referencesOf(
+  wishes: readonly Wish[],
+  pointable: Pointable,
+  choices: string,
+): Reference[] {
+  const all = wishes.flatMap((wish) => referencesOfWish(wish, pointable, choices));
+  return all.filter(({ ref }, index) => all.findIndex((other) => other.ref === ref) === index);
+}
+
+function referencesOfWish(wish: Wish, pointable: Pointable, choices: string): Reference[] {
+  const { things } = pointable;
+  const options = thingsOf(choices, things);
+  switch (wish.kind) {
+    case "save":
+      return savedReferences(wish.phrase, pointable);
+    case "yes":
+      return meant("it", draftsIn(latestOf(pointable, isDraft)));
+    case "change":
+      return changedReferences(wish.phrase, pointable);
+    case "schedule":
+    case "collect":
+    case "why":
+      return chosenReferences(wish.phrase, options, pointable);
+    case "show":
+      return chosenReferences(wish.phrase, [...draftsIn(things), ...options], pointable);
+    case "finish":
+      return named(wish.phrase, wish.part === null ? things : thingsOf(wish.part, things));
+    case "remove":
+      return removedReferences(wish, pointable, choices);
+    default:
+      return [];
+  }
+}
+
+/** By number in what was listed, by name, else what was spoken of last. */
+export function chosenReferences(
+  phrase: string,
+  candidates: readonly Thing[],
+  pointable: Pointable,
+): Reference[] {
+  const kinds = new Set(candidates.map(({ ref }) => kindOf(ref)));
+  const listed = pointable.listed.filter((ref) => kinds.size === 0 || kinds.has(kindOf(ref)));
+  const byNumber = ordinalReferences(phrase, listed);
+  if (byNumber.length > 0 || PATTERNS.number.test(phrase)) return byNumber;
+  const byName = named(phrase, candidates);
+  if (byName.length > 0) return byName;
+  if (!/\b(?:it|that|this|them|those|these|they)\b/.test(phrase)) return [];
+  const known = new Set(candidates);
+  const latest = latestOf(pointable, () => true).filter((thing) => known.has(thing));
+  const several = /\b(?:them|those|these|they)\b/.test(phrase);
+  return meant("it", several ? latest : latest.slice(0, 1));
+}
+
+/** Things by their label; a whole label stands before parts of one. */
+function named(phrase: string, candidates: readonly Thing[]): Reference[] {
+  return mentionsIn(phrase, candidates).map(({ thing, by }) => ({
+    text: thing.label,
+    ref: thing.ref,
+    how: by === "whole" ? "exact" : "inferred",
+  }));
+}
+
+/** Things that a word such as "it" means. */
+function meant(text: string, things: readonly Thing[]): Reference[] {
+  return things.map(({ ref }) => ({ text, ref, how: "pronoun" }));
+}
+
+function isDraft({ draft }: Thing): boolean {
+  return draft;
+}
+
+const MISSING =
+  /\b(?:missing|failed|did not (?:work|save)|went wrong|other|rest|remaining|left|again|retry)\b/;
+
+/** Drafts by number, by name, or of the last turn that was about drafts. */
+function savedReferences(phrase: string, pointable: Pointable): Reference[] {
+  const { things, listed } = pointable;
+  const drafts = draftsIn(things);
+  const recent = latestOf(pointable, isDraft);
+  if (MISSING.test(phrase) && recent.length > 0) return meant("the missing one", recent);
+  const refs = new Set(drafts.map(({ ref }) => ref));
+  const byNumber = numberedReferences(
+    phrase,
+    listed.filter((ref) => refs.has(ref)),
+  );
+  if (byNumber.length > 0) return byNumber;
+  const byName = named(phrase, drafts);
+  if (byName.length > 0) return byName;
+  return recent.length > 0 ? meant("it", recent) : savedAlready(phrase, pointable);
+}
+
+/** What is saved already is named all the same: the planner knows what to say. */
+function savedAlready(phrase: string, pointable: Pointable): Reference[] {
+  const once = pointable.things.filter(({ ref }) => ref.startsWith("gen_"));
+  const byName = named(phrase, once);
+  if (byName.length > 0) return byName;
+  const known = new Set(once);
+  return meant("it", latestOf(pointable, (thing) => known.has(thing)).slice(0, 1));
+}
+
+/** What began as a draft, by name, else the draft that the conversation is about. */
+function changedReferences(phrase: string, pointable: Pointable): Reference[] {
+  const began = pointable.things.filter(({ ref }) => ref.startsWith("gen_"));
+  const [byName] = named(phrase, began);
+  if (byName !== undefined) return [byName];
+  const known = new Set(began);
+  return meant("it", latestOf(pointable, (thing) => known.has(thing)).slice(0, 1));
+}
+
+/** "Those eggs" are the ones of the last turns; "the milk" is looked for by name. */
+function removedReferences(
+  wish: Extract<Wish, { readonly kind: "remove" }>,
+  pointable: Pointable,
+  choices: string,
+): Reference[] {
+  const { phrase, part } = wish;
+  const ofPart = pointable.things.filter(({ ref }) => part === null || belongsTo(ref, part));
+  const asksForChoice = /\b(?:recipe|draft)\b/.test(phrase) || part === choices;
+  const candidates = asksForChoice ? ofPart : ofPart.filter(({ ref }) => !belongsTo(ref, choices));
+  if (!/\b(?:it|that|those|them|these|this|again|undo|back|ones?)\b/.test(phrase)) {
+    const byName = named(phrase, candidates);
+    const exact = byName.filter(({ how }) => how === "exact");
+    return exact.length > 0 ? exact : byName;
+  }
+  const spokenOf = new Set(pointable.recent.flat());
+  const near = mentionsIn(
+    phrase,
+    candidates.filter(({ ref }) => spokenOf.has(ref)),
+  ).map(({ thing }) => thing);
+  if (near.length > 0) return meant("those", near);
+  const latest = latestOf(pointable, () => true);
+  return meant(
+    "it",
+    /\b(?:those|them|these|both|all)\b/.test(phrase) ? latest : latest.slice(0, 1),
+  );
+}
