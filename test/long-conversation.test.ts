@@ -1,0 +1,98 @@
+import { expect, test } from "vitest";
+import { mealsDomain } from "../domains/meals/index.ts";
+import { countTokens } from "../models/tokens.ts";
+import { recall } from "../nodes/recall.ts";
+import { foldRegistry } from "../registry/apply-event.ts";
+import { DEFAULT_LIMITS } from "../state/limits.ts";
+import { RunSchema } from "../state/turn.ts";
+import { createTurnArchive } from "../storage/turn-archive.ts";
+import { testAssistant, type SentTurn } from "./support/assistant.ts";
+import { testDatabase } from "./support/database.ts";
+import { longConversation } from "./support/long-conversation.ts";
+
+const database = await testDatabase();
+
+/** The largest prompt of each node in a range of turns (both counted), schemas and tools included. */
+function largestPrompts(
+  turns: readonly SentTurn[],
+  range: { readonly from: number; readonly to: number },
+): ReadonlyMap<string, number> {
+  const largest = new Map<string, number>();
+  for (const event of turns.slice(range.from - 1, range.to).flatMap(({ events }) => events)) {
+    if (event.type !== "prompt") continue;
+    largest.set(event.node, Math.max(largest.get(event.node) ?? 0, event.tokens));
+  }
+  return largest;
+}
+
+async function converse(messages: readonly string[]): Promise<readonly SentTurn[]> {
+  const assistant = await testAssistant({ database });
+  const turns: SentTurn[] = [];
+  for (const message of messages) turns.push(await assistant.send(message));
+  return turns;
+}
+
+test(
+  "the prompt of turn 200 is as large as the prompt of turn 50",
+  { timeout: 240_000 },
+  async () => {
+    const turns = await converse(longConversation(200, 7));
+
+    expect(turns.filter(({ record }) => record === null)).toEqual([]);
+    const early = largestPrompts(turns, { from: 40, to: 60 });
+    const late = largestPrompts(turns, { from: 150, to: 200 });
+    const grown = [...late].filter(([node, tokens]) => tokens > 1.1 * (early.get(node) ?? tokens));
+    expect(grown).toEqual([]);
+    const tooLarge = ["think", "act", "reply"].filter((node) => (late.get(node) ?? 0) >= 4_000);
+    expect(tooLarge).toEqual([]);
+  },
+);
+
+test(
+  "of 60 turns every ref is in the next prompt or one recall away, and no wish is lost",
+  { timeout: 120_000 },
+  async () => {
+    const messages = ["never use olives please", ...longConversation(59, 11)];
+    const assistant = await testAssistant({ database });
+    const seen = new Map<string, number>();
+    let last: SentTurn | null = null;
+    for (const message of messages) {
+      last = await assistant.send(message);
+      const { record } = last;
+      for (const ref of JSON.stringify(record).match(REF) ?? []) {
+        seen.set(ref, record?.turnNumber ?? 0);
+      }
+    }
+    if (last === null) throw new Error("Cannot check an empty conversation");
+    const closing = await assistant.send("thanks");
+    const prompts = closing.events.flatMap((event) =>
+      event.type === "prompt" ? [JSON.stringify(event.messages)] : [],
+    );
+    const registry = foldRegistry(closing.state.registry, [], mealsDomain.entityTypes);
+    const facts = {
+      services: {
+        archive: createTurnArchive(database.pool),
+        limits: DEFAULT_LIMITS,
+        countTokens,
+      },
+      run: RunSchema.parse(closing.state.run),
+      registry,
+    };
+    const lost: string[] = [];
+    for (const [ref, turn] of seen) {
+      const shown = prompts.some((prompt) => prompt.includes(ref));
+      const { refs, text } = await recall({ ref, turn: null, words: null }, facts);
+      const recalled = refs.includes(ref) && text.includes(ref);
+      const recent = turn > closing.state.turn - 3;
+      if (!recalled && !(recent && shown)) lost.push(`${ref}, last named in turn ${turn}`);
+    }
+    expect([...seen].length).toBeGreaterThan(30);
+    expect(lost).toEqual([]);
+    // What was wished for in the first turn outlives every roll-up.
+    expect(closing.state.history.throughTurn).toBeGreaterThan(40);
+    expect(closing.state.constraints.map(({ text }) => text).join("; ")).toMatch(/olives/);
+    expect(prompts.join("\n")).toMatch(/## Wishes and rules\\n\\n[^#]*olives/);
+  },
+);
+
+const REF = /\b[a-z]+(?:_[a-z]+)*_\d+\b/gu;

@@ -1,0 +1,68 @@
+import fc from "fast-check";
+
+const DISHES = [
+  "chickpea curry",
+  "mushroom risotto",
+  "french toast",
+  "chicken wings",
+  "bean chili",
+];
+const DRAFTS = ["lentil soup", "shakshuka", "tomato pasta", "pancakes"];
+const THINGS = ["apples", "oats", "lemons", "soap", "coffee", "carrots", "butter"];
+const PLACES = ["fridge", "freezer", "pantry"];
+const DAYS = ["tuesday", "wednesday", "thursday", "friday", "saturday"];
+
+const pick = (values: readonly string[]): fc.Arbitrary<string> => fc.constantFrom(...values);
+const say = (...parts: readonly (string | fc.Arbitrary<string>)[]): fc.Arbitrary<string> =>
+  fc
+    .tuple(...parts.map((part) => (typeof part === "string" ? fc.constant(part) : part)))
+    .map((words) => words.join(""));
+const amount = fc.integer({ min: 2, max: 12 }).map(String);
+
+/** Messages that follow one another. */
+const unit = (...messages: readonly fc.Arbitrary<string>[]): fc.Arbitrary<readonly string[]> =>
+  fc.tuple(...messages);
+const drafted = pick(DRAFTS).map((dish) => [
+  `draft a ${dish}`,
+  "great, save it",
+  `delete the ${dish} recipe`,
+]);
+
+/** What a person planning meals says in twenty turns; what it stores it takes away again. */
+const TWENTY: readonly fc.Arbitrary<readonly string[]>[] = [
+  unit(say("what's in my ", pick(PLACES), "?")),
+  unit(say("what's in my ", pick(PLACES), "?")),
+  unit(say("what am I eating on ", pick(DAYS), "?")),
+  unit(fc.constant("what could I cook this week?"), say("not the ", pick(DISHES), " please")),
+  unit(say("not the ", pick(DISHES), " please")),
+  unit(say("actually the ", pick(DISHES), " is fine after all")),
+  drafted,
+  drafted,
+  unit(
+    say("add ", amount, " ", pick(THINGS), " to my shopping list"),
+    say("add ", amount, " ", pick(THINGS), " to my shopping list"),
+    fc.constant("clear my shopping list"),
+  ),
+  unit(
+    fc.constant("show me recipes that use chickpeas or eggs"),
+    say("put the first one on the plan for dinner on ", pick(DAYS)),
+  ),
+  unit(fc.constant("show me all my recipes")),
+  unit(fc.constant("thanks")),
+];
+
+/**
+ * `turns` messages of a long conversation; the same seed, the same messages. Every twenty turns
+ * from the first hold the same messages in another order, so that what grows grows with time alone.
+ */
+export function longConversation(turns: number, seed: number): readonly string[] {
+  const blocks = Math.ceil(turns / 20);
+  const conversation = fc.tuple(...TWENTY).chain((units) =>
+    fc.array(fc.shuffledSubarray(units, { minLength: units.length }), {
+      minLength: blocks,
+      maxLength: blocks,
+    }),
+  );
+  const [sample = []] = fc.sample(conversation, { numRuns: 1, seed });
+  return sample.flat(2).slice(0, turns);
+}
