@@ -110,6 +110,8 @@ function createPool(connection: ClientConfig, options: DatabaseOptions): Pool {
   // Without a listener, a connection cut while a caller holds it would end the process; its next statement fails anyway.
   pool.on("connect", (client) => client.on("error", () => undefined));
   pool.on("error", (error) => {
+    // A pool on its way out loses its connections as it should.
+    if (pool.ending) return;
     options.log.warn(`An idle database connection was lost: ${error.message}`);
   });
   return pool;
