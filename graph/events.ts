@@ -16,7 +16,7 @@ const EventStampSchema = z.object({
  * One event of a turn: what the terminal prints with `--json` and the endpoint streams.
  *
  * Contract: one `turn-start` first, one `turn-end` or `error` last; every started node, step and
- * tool ends; the `text-delta`s of a reply since its last `reply-reset` add up to its `reply`.
+ * tool ends; the `text-delta`s of a reply since its last `reply-reset` add up to its one `reply`.
  */
 export const TurnEventSchema = z.intersection(EventStampSchema, EventBodySchema);
 export type TurnEvent = z.infer<typeof TurnEventSchema>;
@@ -47,6 +47,7 @@ export function createEventSequence(options: EventSequenceOptions): EventSequenc
   let seq = 0;
   const open = new Map<string, EventBody>();
   const spoken = new Set<string>();
+  const told = new Set<string>();
   const stamp = (body: EventBody): TurnEvent => {
     seq += 1;
     return { thread, turn, run, seq, time: now().toISOString(), ...body };
@@ -60,6 +61,11 @@ export function createEventSequence(options: EventSequenceOptions): EventSequenc
       if (!open.delete(closing.key)) {
         return closing.start === null ? [stamp(body)] : [stamp(closing.start), stamp(body)];
       }
+    }
+    if (body.type === "reply") {
+      // A node that had to run again says once more what is durable.
+      if (told.has(body.reply)) return [];
+      told.add(body.reply);
     }
     if (body.type === "text-delta" && !spoken.has(body.reply)) {
       spoken.add(body.reply);

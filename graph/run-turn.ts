@@ -125,7 +125,7 @@ async function runMessage(message: WaitingMessage, options: WorkOptions): Promis
   const run = RunSchema.parse(message.run);
   const sequence = createEventSequence({
     thread: threadId,
-    turn: (before.values.turn ?? 0) + (taken ? 0 : 1),
+    turn: (before.values.turn ?? 0) + (taken && before.begun ? 0 : 1),
     run: run.runId,
     now: parts.now,
     resumed: taken,
@@ -134,8 +134,7 @@ async function runMessage(message: WaitingMessage, options: WorkOptions): Promis
 
   emit(sequence.next({ type: "turn-start", message: message.text }));
   try {
-    // An older turn that never reached its end goes first; its message is answered already.
-    if (unfinished && !taken) await stream(null, { options, sequence: null });
+    if (unfinished && !taken) await finishOlder(options);
     const attempts = await parts.store.countAttempt(message);
     if (attempts > parts.limits.attemptsPerMessage) {
       await giveUp(message, { options, sequence, taken });
@@ -171,6 +170,22 @@ async function failTurn(
   options.parts.onFailure?.(cause);
   sequence.end({ type: "error", ...describeError(cause) }).forEach(options.onEvent);
   return false;
+}
+
+/** An older turn that never reached its end, and for which no message waits, ends before a new one begins. */
+async function finishOlder(options: WorkOptions): Promise<void> {
+  try {
+    await stream(null, { options, sequence: null });
+  } catch (error) {
+    if (options.lost.aborted) throw error;
+    options.parts.onFailure?.(error);
+    await abandon(options);
+  }
+}
+
+/** Leaves an unfinished turn as it is: what it would have done next is forgotten. */
+async function abandon(options: WorkOptions): Promise<void> {
+  await options.parts.graph.updateState(configOf(options), {}, "finish");
 }
 
 type GraphInput = Parameters<TurnGraph["stream"]>[0];
@@ -295,7 +310,7 @@ async function giveUp(
   sequence.end({ type: "error", code: "given-up", message: text }).forEach(options.onEvent);
 }
 
-/** Ends a turn that will not be carried on: says so as its reply, then records and archives it. False when the turn had not begun. */
+/** Ends a turn that will not be carried on: says so as its reply, then records and archives it. False when the turn had not begun; then it never will. */
 async function closeTurn(
   message: WaitingMessage,
   end: {
@@ -306,9 +321,13 @@ async function closeTurn(
   },
 ): Promise<boolean> {
   const { graph } = end.options.parts;
-  const { values, unfinished } = await loadState(graph, end.options.threadId);
-  if (values.input?.messageId !== message.messageId || values.turn === undefined) return false;
+  const { values, unfinished, begun } = await loadState(graph, end.options.threadId);
+  if (values.input?.messageId !== message.messageId) return false;
   if (!unfinished) return true;
+  if (!begun || values.turn === undefined) {
+    await abandon(end.options);
+    return false;
+  }
   const spoke = (values.replies ?? []).length > 0;
   if (!spoke) {
     const id = `t${values.turn}-a1`;
@@ -333,18 +352,31 @@ async function closeTurn(
   return true;
 }
 
+/** A thread's newest state. */
+interface LoadedState {
+  readonly values: Partial<TurnState>;
+  /** Work is left of the newest turn. */
+  readonly unfinished: boolean;
+  /** The newest input has become a turn: it is counted, and the last one's scratch is cleared. */
+  readonly begun: boolean;
+}
+
+/** The tasks that stand before a turn's own work. */
+const BEGINNING: ReadonlySet<string> = new Set(["__start__", "intake"]);
+
 /** The thread's newest state. `tasks`, not `next`, tells whether work is left: `next` is empty between a step's writes and its checkpoint. */
-async function loadState(
-  graph: TurnGraph,
-  threadId: string,
-): Promise<{ readonly values: Partial<TurnState>; readonly unfinished: boolean }> {
+async function loadState(graph: TurnGraph, threadId: string): Promise<LoadedState> {
   const config = { configurable: { thread_id: threadId } };
   const snapshot = await graph.getState(config);
   const values: Partial<TurnState> = snapshot.values;
   const reading = readStateVersion(values);
   switch (reading.kind) {
     case "current":
-      return { values, unfinished: snapshot.tasks.length > 0 };
+      return {
+        values,
+        unfinished: snapshot.tasks.length > 0,
+        begun: !snapshot.tasks.some(({ name }) => BEGINNING.has(name)),
+      };
     case "migrated":
       await graph.updateState(config, reading.update);
       return loadState(graph, threadId);

@@ -39,8 +39,8 @@ export function createActNode(services: NodeServices) {
 }
 
 function announceStarts(open: readonly StepResult[], { plan, io }: ActRound): void {
-  for (const { step, calls } of open) {
-    if (calls.length > 0) continue;
+  for (const { step, calls, repairs } of open) {
+    if (calls.length > 0 || repairs.length > 0) continue;
     const description = plan.steps[step]?.description ?? "";
     io.emit({ type: "step-start", index: step, description });
   }

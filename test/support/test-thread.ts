@@ -1,0 +1,175 @@
+import { randomUUID } from "node:crypto";
+import { mealsDomain } from "../../domains/meals/index.ts";
+import type { ConversationStore } from "../../graph/conversation-store.ts";
+import { createConciergeGraph } from "../../graph/create-concierge-graph.ts";
+import type { TurnEvent } from "../../graph/events.ts";
+import { createTurnDriver, type SendOutcome } from "../../graph/run-turn.ts";
+import type { TurnGraph } from "../../graph/turn-graph.ts";
+import type { Archive } from "../../nodes/node.ts";
+import { limitsWith, type Limits } from "../../state/limits.ts";
+import type { LanguageModel, ModelRequest, ModelRole } from "../../state/model.ts";
+import type { UserData } from "../../state/store.ts";
+import type { Run, TurnState } from "../../state/turn.ts";
+import { createCheckpointer, type PostgresCheckpointer } from "../../storage/checkpointer.ts";
+import { createConversationStore } from "../../storage/conversation-store.ts";
+import { createTurnArchive } from "../../storage/turn-archive.ts";
+import { countRoughly } from "./arbitraries.ts";
+import type { TestDatabase } from "./database.ts";
+import { freshKitchen } from "./fresh-kitchen.ts";
+import { scriptedModel, type ScriptEntry } from "./scripted-model.ts";
+import { thinkAnswer, understandAnswer } from "./turn-state.ts";
+
+/** What a role answers to a request; null is the polite default. */
+export type Behaviour = Partial<
+  Record<ModelRole, (request: ModelRequest) => Exclude<ScriptEntry, () => unknown> | null>
+>;
+
+/** Parts of a thread that a test puts its own in place of. */
+export interface ThreadParts {
+  readonly behaviour?: Behaviour;
+  readonly limits?: Partial<Limits>;
+  readonly userData?: UserData;
+  readonly checkpointer?: PostgresCheckpointer;
+  readonly archive?: (archive: Archive) => Archive;
+  readonly store?: (store: ConversationStore) => ConversationStore;
+}
+
+/** How a message is sent, beside its text. */
+export interface SendOptions {
+  readonly messageId?: string;
+  readonly stop?: AbortSignal;
+  /** Sees every event as it comes. */
+  readonly onEvent?: (event: TurnEvent) => void;
+}
+
+/** A thread of a user with a fresh kitchen, on the whole graph and on Postgres. */
+export interface TestThread {
+  readonly run: Run;
+  readonly graph: TurnGraph;
+  /** Every request of every role, in order. */
+  readonly requests: readonly ModelRequest[];
+  send(text: string, options?: SendOptions): Promise<readonly TurnEvent[]>;
+  sendFor(text: string, options: SendOptions): Promise<SendOutcome>;
+  state(): Promise<TurnState>;
+}
+
+const NARRATIVE = {
+  analysisConclusions: null,
+  responseSummary: "Answered",
+  conversationPhase: "exploring",
+  tone: "collaborative",
+  whatUserExpressed: "Said something",
+  whatWeAcknowledged: "Answered",
+  naturalNext: "User goes on",
+} as const;
+
+const POLITE: Readonly<Record<ModelRole, ScriptEntry>> = {
+  understand: { json: understandAnswer() },
+  think: { json: thinkAnswer({ decision: "answer", steps: [] }) },
+  act: { toolCalls: [{ name: "fail_step", args: { reason: "Nothing to do." } }] },
+  reply: "Gladly.",
+  summarize: { json: NARRATIVE },
+};
+
+/** Opens a thread; models answer politely except where `behaviour` says otherwise. */
+export async function testThread(
+  database: TestDatabase,
+  parts: ThreadParts = {},
+): Promise<TestThread> {
+  return openThread(database, { run: await freshKitchen(database), ...parts });
+}
+
+/** The same thread as another process would open it. */
+export function openThread(
+  database: TestDatabase,
+  parts: ThreadParts & { readonly run: Run },
+): TestThread {
+  const { run, limits = {} } = parts;
+  const requests: ModelRequest[] = [];
+  const checkpointer = parts.checkpointer ?? createCheckpointer(database.pool);
+  const archive = createTurnArchive(database.pool);
+  const graph = createConciergeGraph({
+    domain: mealsDomain,
+    models: behavingModels(parts.behaviour ?? {}, requests),
+    limits,
+    countTokens: countRoughly,
+    clock: () => 0,
+    storage: {
+      checkpointer,
+      userData: parts.userData ?? database.userData,
+      archive: parts.archive?.(archive) ?? archive,
+    },
+  });
+  const store = createConversationStore(database.pool, checkpointer);
+  const driver = createTurnDriver({
+    graph,
+    store: parts.store?.(store) ?? store,
+    limits: limitsWith(limits),
+    now: () => new Date("2026-01-12T12:00:00Z"),
+    newId: randomUUID,
+  });
+  const { threadId, userId, today, timeZone, locale } = run;
+  const sendFor = (text: string, options: SendOptions): Promise<SendOutcome> =>
+    driver.send(
+      {
+        threadId,
+        userId,
+        text,
+        today,
+        timeZone,
+        locale,
+        ...(options.messageId === undefined ? {} : { messageId: options.messageId }),
+      },
+      {
+        onEvent: options.onEvent ?? (() => undefined),
+        ...(options.stop === undefined ? {} : { stop: options.stop }),
+      },
+    );
+  return {
+    run,
+    graph,
+    requests,
+    sendFor,
+    async send(text, options = {}) {
+      const events: TurnEvent[] = [];
+      await sendFor(text, {
+        ...options,
+        onEvent: (event) => {
+          events.push(event);
+          options.onEvent?.(event);
+        },
+      });
+      return events;
+    },
+    async state() {
+      const { values } = await graph.getState({ configurable: { thread_id: threadId } });
+      return values;
+    },
+  };
+}
+
+function behavingModels(
+  behaviour: Behaviour,
+  requests: ModelRequest[],
+): Readonly<Record<ModelRole, LanguageModel>> {
+  const model: LanguageModel = {
+    name: "behaving",
+    complete(request) {
+      requests.push(request);
+      const entry = behaviour[request.role]?.(request) ?? POLITE[request.role];
+      return scriptedModel(entry).complete(request);
+    },
+  };
+  return { understand: model, think: model, act: model, reply: model, summarize: model };
+}
+
+/** What the person was told in a turn, as far as it is durable. */
+export function repliesIn(events: readonly TurnEvent[]): string[] {
+  return events.flatMap((event) => (event.type === "reply" ? [event.text] : []));
+}
+
+/** The types of a turn's events, without those of nodes, prompts and tokens. */
+export function outlineOf(events: readonly TurnEvent[]): string[] {
+  const left = new Set(["node-start", "node-end", "prompt", "usage", "text-delta"]);
+  return events.filter(({ type }) => !left.has(type)).map(({ type }) => type);
+}
