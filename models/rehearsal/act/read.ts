@@ -1,7 +1,7 @@
 import type { Json } from "../../../state/json.ts";
 import type { AnswerCall } from "../answer.ts";
 import { datesIn } from "../language/calendar.ts";
-import { stem } from "../language/words.ts";
+import { stem } from "../language/stem.ts";
 import { columnOfKind, nameColumn, type ShownTable } from "../prompt/read-tables.ts";
 import { complete, fail } from "./ends.ts";
 import { choiceIn } from "./items.ts";

@@ -38,8 +38,11 @@ export function readFill(segment: Segment, { world }: Vocabulary): Wish | null {
   if (/^(?:what|which|is|are|how|why|did)\b/.test(text) || /\bhelp\b/.test(text)) return null;
   if (PATTERNS.number.test(text)) return null;
   const count = PATTERNS.fillCount.exec(text)?.[1];
+  if (count === undefined && segment.choices.length > 0) return null;
   const plans =
-    /\b(?:plan|planned|schedule|organi[sz]e|fill|need|want|sort out|set up|arrange)\b/.test(text);
+    /(?<!\bthe |\bmy |\bour )\b(?:plan|planned|schedule|organi[sz]e|fill|need|want|sort out|set up|arrange)\b/.test(
+      text,
+    );
   const when = segment.hasDay && segment.hasTime;
   if (world.parts.schedule === null) return null;
   if (count !== undefined ? plans || segment.hasDay : plans && when) {

@@ -1,4 +1,5 @@
 import { distance } from "fastest-levenshtein";
+import { stem } from "./stem.ts";
 
 /** Mends one word; a word that is right or unlike any known one comes back as it is. */
 export type Spell = (word: string) => string;
@@ -20,9 +21,11 @@ interface KnownWords {
  */
 export function createSpeller(known: KnownWords): Spell {
   const likely = new Set([...known.likely].filter((word) => word.length > 2));
+  const likelyStems = new Set([...likely].map(stem));
   const all = new Set([...likely, ...[...known.common].filter((word) => word.length > 2)]);
   return (word) => {
     if (word.length < 3 || /[^\p{L}]/u.test(word) || all.has(word)) return word;
+    if (likelyStems.has(stem(word))) return word;
     const best = nearest(word, likely);
     if (best !== null && best.cost <= 1) return best.word;
     if (isInflected(word, all)) return word;

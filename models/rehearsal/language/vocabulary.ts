@@ -2,7 +2,8 @@ import { belongsTo, type Thing } from "../prompt/read-entities.ts";
 import type { World } from "../world/world.ts";
 import { COMMON_WORDS } from "./common-words.ts";
 import { createSpeller, type Spell } from "./spelling.ts";
-import { indexOfWords, stem, stems } from "./words.ts";
+import { stem } from "./stem.ts";
+import { indexOfWords, stems } from "./words.ts";
 
 /** A part of the data, with the words that name it. */
 interface Part {

@@ -1,4 +1,5 @@
 import type { Spell } from "./spelling.ts";
+import { stem } from "./stem.ts";
 
 /** How people write short; the long form is what rules are written in. */
 const SPELLED_OUT: readonly (readonly [RegExp, string])[] = [
@@ -92,14 +93,6 @@ function withDigits(text: string): string {
     .replace(/\b(?:a |one )?dozen(?: of)?\b/g, "12")
     .replace(/\b(?:a )?couple(?: of)?\b/g, "2")
     .replace(/\b[a-z]+\b/g, (word) => (Object.hasOwn(NUMBERS, word) ? `${NUMBERS[word]}` : word));
-}
-
-/** One word in the singular, for comparing: "dishes", "dish"; "berries", "berry". */
-export function stem(word: string): string {
-  if (word.length <= 3 || /(?:ss|us|is)$/.test(word)) return word;
-  if (word.endsWith("ies")) return `${word.slice(0, -3)}y`;
-  if (/(?:ch|sh|x|ss|zz|o)es$/.test(word)) return word.slice(0, -2);
-  return word.endsWith("s") ? word.slice(0, -1) : word;
 }
 
 /** The words of a text in the singular, punctuation left out. */

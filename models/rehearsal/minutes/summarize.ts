@@ -78,7 +78,8 @@ function toneOf(turn: {
 
 function expressedBy(message: string): string {
   const text = message.replace(/\s+/g, " ").trim();
-  return text === "" ? "Said nothing that is known" : `Said: ${shortened(text)}`;
+  if (text === "") return "Said nothing that is known";
+  return `${text.endsWith("?") ? "Asked" : "Said"}: ${shortened(text)}`;
 }
 
 function acknowledgedBy({

@@ -1,4 +1,5 @@
-import { stem, stems } from "../language/words.ts";
+import { stem } from "../language/stem.ts";
+import { stems } from "../language/words.ts";
 import { linesOf } from "./read-prompt.ts";
 
 /** A column as the prompt shows it. */

@@ -1,5 +1,6 @@
 import { mentionsIn, thingsWith, type Vocabulary } from "../language/vocabulary.ts";
-import { indexOfWords, stem, stems } from "../language/words.ts";
+import { stem } from "../language/stem.ts";
+import { indexOfWords, stems } from "../language/words.ts";
 import { worldThings } from "../language/world-things.ts";
 import type { Thing } from "../prompt/read-entities.ts";
 

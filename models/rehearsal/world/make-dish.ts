@@ -1,4 +1,5 @@
-import { indexOfWords, stem, stems, titled } from "../language/words.ts";
+import { stem } from "../language/stem.ts";
+import { indexOfWords, stems, titled } from "../language/words.ts";
 import { type Dish, DISHES, type DishPart } from "./dishes.ts";
 import { KINDS } from "./food-words.ts";
 import type { AlterRequest, MadeUp, MadeUpFields, MakeUpRequest } from "./world.ts";
