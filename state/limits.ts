@@ -25,7 +25,7 @@ export const LIMITS = {
     reached: "all lines are folded into the history in one go",
   },
   historyTokens: {
-    default: 600,
+    default: 400,
     unit: "tokens",
     reached: "the fold is asked again, then its oldest sentences go",
   },
