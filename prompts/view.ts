@@ -9,7 +9,6 @@ import type { Limits } from "../state/limits.ts";
 import type { CountTokens } from "../state/model.ts";
 import type { Registry, RegistryEntry } from "../state/registry.ts";
 import type { TurnState } from "../state/turn.ts";
-import type { Notice } from "../state/turn-summary.ts";
 import { clip } from "../registry/shorten.ts";
 import { renderRecentTurns, shorten } from "../summaries/recent-turns.ts";
 import { renderCalendar } from "./dates.ts";
@@ -100,11 +99,6 @@ export function named({ ref, label }: Pick<RegistryEntry, "ref" | "label">): str
 }
 
 const LABEL_CHARACTERS = 80;
-
-/** Notices as one line each, for a record's reader. */
-export function renderNotices(notices: readonly Notice[]): string {
-  return notices.map(({ node, text }) => `${node}: ${text}`).join("\n");
-}
 
 function renderHistory(state: TurnState): string {
   const lines = state.ledger.map(({ turn, text }) => `- Turn ${turn}: ${text}`);

@@ -12,7 +12,6 @@ export const EntityActionSchema = z.enum([
   "linked",
   "mentioned",
 ]);
-export type EntityAction = z.infer<typeof EntityActionSchema>;
 
 /** One entity of the thread under its ref. */
 export const RegistryEntrySchema = z.object({

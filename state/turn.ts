@@ -1,7 +1,6 @@
 import { MessagesValue, StateSchema } from "@langchain/langgraph";
 import { z } from "zod";
 import { ConstraintSchema } from "./constraint.ts";
-import { ManifestSchema } from "./envelope.ts";
 import { UsageSchema, ModelRoleSchema } from "./model.ts";
 import { PlanSchema } from "./plan.ts";
 import { CandidatesSchema, RegistryEventSchema, RegistrySchema } from "./registry.ts";
@@ -28,7 +27,6 @@ export const InputSchema = z.object({
   /** The person's words, NUL characters taken out, otherwise untouched. */
   text: z.string(),
 });
-export type Input = z.infer<typeof InputSchema>;
 
 /** For whom and when the turn runs. In the state because nothing else survives a crash. */
 export const RunSchema = z.object({
@@ -53,7 +51,6 @@ export const ReplySchema = z.object({
   id: z.string(),
   text: z.string(),
 });
-export type Reply = z.infer<typeof ReplySchema>;
 
 /** What one model call of the turn was shown and cost. */
 export const CallRecordSchema = z.object({ node: ModelRoleSchema, usage: UsageSchema });
@@ -107,6 +104,3 @@ export const CLEARED_TURN = {
   notices: [],
   calls: [],
 } satisfies TurnUpdate;
-
-/** The last prompt of each node in a turn, as the archive keeps it. */
-export const TurnManifestsSchema = z.array(ManifestSchema);

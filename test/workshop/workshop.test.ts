@@ -55,6 +55,14 @@ const demote = (refs: readonly string[], reason: string) => ({
   clearAll: false,
   summary: `Demoted ${refs.join(", ")} (${reason})`,
 });
+const loan = (tool: string) => ({
+  fields: [
+    { name: "tool_id", value: tool },
+    { name: "day", value: "2026-01-17" },
+    { name: "borrower", value: "me" },
+  ],
+  children: [],
+});
 const readsOf = (events: readonly { type: string }[]): string[] =>
   events.flatMap((event) =>
     event.type === "tool-end" && "effect" in event && event.effect === "read" && "table" in event
@@ -187,14 +195,6 @@ test("draft: made, changed in place and saved under its ref with its children", 
 });
 
 test("failure: of two loans one fails by the database's own rule, and the record says which", async () => {
-  const loan = (tool: string) => ({
-    fields: [
-      { name: "tool_id", value: tool },
-      { name: "day", value: "2026-01-17" },
-      { name: "borrower", value: "me" },
-    ],
-    children: [],
-  });
   const lend = (tools: readonly string[]) => ({
     toolCalls: [
       { name: "db_create", args: { table: "loans", rows: tools.map(loan), drafts: null } },
