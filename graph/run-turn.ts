@@ -2,13 +2,13 @@ import { AIMessage } from "@langchain/core/messages";
 import { EventBodySchema } from "../state/event.ts";
 import type { JsonObject } from "../state/json.ts";
 import type { Limits } from "../state/limits.ts";
-import { readStateVersion } from "../state/migrate-state.ts";
-import { RunSchema, SCHEMA_VERSION, type Run, type TurnState } from "../state/turn.ts";
+import { RunSchema, type Run } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
 import { cleanMessage } from "./clean-message.ts";
 import type { ConversationStore, WaitingMessage } from "./conversation-store.ts";
 import { createEventSequence, type EventSequence, type TurnEvent } from "./events.ts";
-import { describeError, ForeignThreadError, StateVersionError } from "./turn-errors.ts";
+import { loadThread } from "./load-thread.ts";
+import { describeError, ForeignThreadError } from "./turn-errors.ts";
 import { recursionLimitOf, type TurnGraph } from "./turn-graph.ts";
 
 /** A message on its way into a thread. */
@@ -114,10 +114,9 @@ async function workOff(options: WorkOptions): Promise<void> {
 /** Runs one message's turn to its end; false when it failed and stays to be tried again. */
 async function runMessage(message: WaitingMessage, options: WorkOptions): Promise<boolean> {
   const { parts, threadId } = options;
-  const before = await loadState(parts.graph, threadId);
-  const taken = before.values.input?.messageId === message.messageId;
-  const unfinished = before.unfinished;
-  if (taken && !unfinished) {
+  const { values, stage } = await loadThread(parts.graph, threadId);
+  const taken = values.input?.messageId === message.messageId;
+  if (taken && stage === "rested") {
     // The turn ended and only the inbox did not hear of it.
     await parts.store.finishMessage({ ...message, outcome: "answered" });
     return true;
@@ -125,7 +124,7 @@ async function runMessage(message: WaitingMessage, options: WorkOptions): Promis
   const run = RunSchema.parse(message.run);
   const sequence = createEventSequence({
     thread: threadId,
-    turn: (before.values.turn ?? 0) + (taken && before.begun ? 0 : 1),
+    turn: (values.turn ?? 0) + (taken && stage === "begun" ? 0 : 1),
     run: run.runId,
     now: parts.now,
     resumed: taken,
@@ -134,7 +133,7 @@ async function runMessage(message: WaitingMessage, options: WorkOptions): Promis
 
   emit(sequence.next({ type: "turn-start", message: message.text }));
   try {
-    if (unfinished && !taken) await finishOlder(options);
+    if (stage !== "rested" && !taken) await finishOlder(options);
     const attempts = await parts.store.countAttempt(message);
     if (attempts > parts.limits.attemptsPerMessage) {
       await giveUp(message, { options, sequence, taken });
@@ -241,7 +240,7 @@ async function finishTurn(
   },
 ): Promise<void> {
   const { parts, threadId } = options;
-  const { values } = await loadState(parts.graph, threadId);
+  const { values } = await loadThread(parts.graph, threadId);
   await parts.store.finishMessage({ ...message, outcome });
   await parts.store.prune(threadId, parts.limits.checkpointTurns);
   const record = values.turnExecutionSummaries?.at(-1);
@@ -321,10 +320,10 @@ async function closeTurn(
   },
 ): Promise<boolean> {
   const { graph } = end.options.parts;
-  const { values, unfinished, begun } = await loadState(graph, end.options.threadId);
+  const { values, stage } = await loadThread(graph, end.options.threadId);
   if (values.input?.messageId !== message.messageId) return false;
-  if (!unfinished) return true;
-  if (!begun || values.turn === undefined) {
+  if (stage === "rested") return true;
+  if (stage === "taken" || values.turn === undefined) {
     await abandon(end.options);
     return false;
   }
@@ -350,41 +349,6 @@ async function closeTurn(
   }
   await stream(null, { options: end.options, sequence: end.sequence, stoppable: false });
   return true;
-}
-
-/** A thread's newest state. */
-interface LoadedState {
-  readonly values: Partial<TurnState>;
-  /** Work is left of the newest turn. */
-  readonly unfinished: boolean;
-  /** The newest input has become a turn: it is counted, and the last one's scratch is cleared. */
-  readonly begun: boolean;
-}
-
-/** The tasks that stand before a turn's own work. */
-const BEGINNING: ReadonlySet<string> = new Set(["__start__", "intake"]);
-
-/** The thread's newest state. `tasks`, not `next`, tells whether work is left: `next` is empty between a step's writes and its checkpoint. */
-async function loadState(graph: TurnGraph, threadId: string): Promise<LoadedState> {
-  const config = { configurable: { thread_id: threadId } };
-  const snapshot = await graph.getState(config);
-  const values: Partial<TurnState> = snapshot.values;
-  const reading = readStateVersion(values);
-  switch (reading.kind) {
-    case "current":
-      return {
-        values,
-        unfinished: snapshot.tasks.length > 0,
-        begun: !snapshot.tasks.some(({ name }) => BEGINNING.has(name)),
-      };
-    case "migrated":
-      await graph.updateState(config, reading.update);
-      return loadState(graph, threadId);
-    case "unreadable":
-      throw new StateVersionError(threadId, { stored: reading.version, current: SCHEMA_VERSION });
-    default:
-      return reading satisfies never;
-  }
 }
 
 function titleOf(text: string): string {

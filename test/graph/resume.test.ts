@@ -51,24 +51,38 @@ function isAboutFigs({ messages }: ModelRequest): boolean {
   );
 }
 
-/** A checkpointer whose n-th write fails as if the process had died there. */
+/**
+ * A checkpointer whose n-th write is not done: with the process that dies there none after it is,
+ * and with a connection that fails for a moment those that follow are.
+ */
 class DyingCheckpointer extends PostgresCheckpointer {
-  writes = 0;
   dyingAt = Number.POSITIVE_INFINITY;
+  forGood = true;
+  #writes: Promise<unknown>[] = [];
+
+  get writes(): number {
+    return this.#writes.length;
+  }
 
   override async put(...args: Parameters<PostgresCheckpointer["put"]>) {
-    this.#count();
-    return super.put(...args);
+    return this.#unlessDead(() => super.put(...args));
   }
 
   override async putWrites(...args: Parameters<PostgresCheckpointer["putWrites"]>) {
-    this.#count();
-    return super.putWrites(...args);
+    return this.#unlessDead(() => super.putWrites(...args));
   }
 
-  #count(): void {
-    this.writes += 1;
-    if (this.writes === this.dyingAt) throw new Error("The process has died");
+  /** What was on its way when the process died has arrived, or never will. */
+  async buried(): Promise<void> {
+    await Promise.allSettled(this.#writes);
+  }
+
+  #unlessDead<T>(write: () => Promise<T>): Promise<T> {
+    const number = this.#writes.length + 1;
+    const fails = this.forGood ? number >= this.dyingAt : number === this.dyingAt;
+    const done = fails ? Promise.reject(new Error("The process has died")) : write();
+    this.#writes.push(done);
+    return done;
   }
 }
 
@@ -84,14 +98,15 @@ async function dyingThread(
 /** How many writes a turn makes that nothing interrupts. */
 const WHOLE = await dyingThread(Number.POSITIVE_INFINITY);
 await WHOLE.thread.send("add figs");
-const WRITES = WHOLE.checkpointer.writes;
+const POSITIONS = Array.from({ length: WHOLE.checkpointer.writes }, (_, index) => index + 1);
 
 describe("a turn that dies", () => {
-  test.each(Array.from({ length: WRITES }, (_, index) => index + 1))(
+  test.each(POSITIONS)(
     "at its write %i goes on from there: nothing is lost, nothing is done twice",
     async (dyingAt) => {
-      const { thread } = await dyingThread(dyingAt);
+      const { thread, checkpointer } = await dyingThread(dyingAt);
       const first = await thread.send("add figs", { messageId: "m-1" });
+      await checkpointer.buried();
       expect(first.at(-1)?.type).toBe("error");
       expect(checkEventOrder(first)).toEqual([]);
 
@@ -110,6 +125,18 @@ describe("a turn that dies", () => {
       expect(await outcomeOf(database, again)).toEqual(EXPECTED);
     },
   );
+
+  test.each(POSITIONS)("whose write %i alone fails comes to the same", async (dyingAt) => {
+    const { thread, checkpointer } = await dyingThread(dyingAt);
+    checkpointer.forGood = false;
+    const first = await thread.send("add figs", { messageId: "m-1" });
+    await checkpointer.buried();
+
+    const rest = await thread.send("thanks", { messageId: "m-2" });
+
+    expect([checkEventOrder(first), checkEventOrder(rest, { resumed: true })]).toEqual([[], []]);
+    expect(await outcomeOf(database, thread)).toEqual(EXPECTED);
+  });
 
   const EXPECTED = {
     turn: 2,

@@ -1,0 +1,57 @@
+import { readStateVersion } from "../state/migrate-state.ts";
+import { SCHEMA_VERSION, type TurnState } from "../state/turn.ts";
+import { StateVersionError } from "./turn-errors.ts";
+import type { TurnGraph } from "./turn-graph.ts";
+
+/**
+ * How far the newest turn is. `rested`: nothing is left to do. `taken`: its message is in the
+ * state, and the turn is not counted yet. `begun`: it is under way.
+ */
+export type TurnStage = "rested" | "taken" | "begun";
+
+/** A thread as it is stored. */
+export interface LoadedThread {
+  readonly values: Partial<TurnState>;
+  readonly stage: TurnStage;
+}
+
+/**
+ * Loads a thread's newest state, brought up to date.
+ *
+ * @throws StateVersionError when this program cannot read it.
+ */
+export async function loadThread(graph: TurnGraph, threadId: string): Promise<LoadedThread> {
+  const config = { configurable: { thread_id: threadId } };
+  const { values, tasks } = await graph.getState(config);
+  const reading = readStateVersion(values);
+  switch (reading.kind) {
+    case "current":
+      return stagedThread(values, tasks);
+    case "migrated":
+      await graph.updateState(config, reading.update);
+      return loadThread(graph, threadId);
+    case "unreadable":
+      throw new StateVersionError(threadId, { stored: reading.version, current: SCHEMA_VERSION });
+    default:
+      return reading satisfies never;
+  }
+}
+
+interface Task {
+  readonly name: string;
+  /** What the task has written, where its step is not stored yet; `values` hold it already. */
+  readonly result?: unknown;
+}
+
+/**
+ * `tasks`, not `next`, tell whether work is left: `next` is empty between a step's writes and its
+ * checkpoint. An input that stands only in its own checkpoint was not taken in: it is given again.
+ */
+function stagedThread(values: Partial<TurnState>, tasks: readonly Task[]): LoadedThread {
+  if (tasks.length === 0) return { values, stage: "rested" };
+  if (tasks.some(({ name }) => name === "__start__")) {
+    return { values: { ...values, input: null }, stage: "rested" };
+  }
+  const isCounted = tasks.every(({ name, result }) => name !== "intake" || result !== undefined);
+  return { values, stage: isCounted ? "begun" : "taken" };
+}
