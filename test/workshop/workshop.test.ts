@@ -63,6 +63,9 @@ const loan = (tool: string) => ({
   ],
   children: [],
 });
+const lend = (tools: readonly string[]) => ({
+  toolCalls: [{ name: "db_create", args: { table: "loans", rows: tools.map(loan), drafts: null } }],
+});
 const readsOf = (events: readonly { type: string }[]): string[] =>
   events.flatMap((event) =>
     event.type === "tool-end" && "effect" in event && event.effect === "read" && "table" in event
@@ -195,11 +198,6 @@ test("draft: made, changed in place and saved under its ref with its children", 
 });
 
 test("failure: of two loans one fails by the database's own rule, and the record says which", async () => {
-  const lend = (tools: readonly string[]) => ({
-    toolCalls: [
-      { name: "db_create", args: { table: "loans", rows: tools.map(loan), drafts: null } },
-    ],
-  });
   const models = playTurns([
     {
       understand: {},
