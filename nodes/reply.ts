@@ -11,6 +11,7 @@ import { renderConversationFlow } from "../summaries/conversation-flow.ts";
 import { askForText } from "./ask-model.ts";
 import { currentExchangeOf } from "./current-turn.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
+import { openRows } from "./open-rows.ts";
 import { loadPerson } from "./person.ts";
 import { refsNamedIn } from "./refs-named-in.ts";
 import { askedQuestion, directReply, fallbackReply, outcomeLines } from "./reply-text.ts";
@@ -159,23 +160,19 @@ function rowsToShow(
   { view, services }: { readonly view: ConversationView; readonly services: NodeServices },
 ): string {
   if (refs.length === 0) return "";
-  const { text, more } = renderRows(view.registry, {
+  return renderRows(view.registry, {
     refs,
     types: services.domain.entityTypes,
     budget: services.limits.rowsTokens,
     countTokens: services.countTokens,
-  });
-  return more === 0 ? text : `${text}\n(${refs.length - more} shown, ${more} more)`;
+  }).text;
 }
 
 function failureLines(state: TurnState): string[] {
   const steps = state.stepResults
     .filter(({ status }) => status === "failed" || status === "blocked" || status === "skipped")
     .map(({ step, outcome }) => `${state.plan?.steps[step]?.description ?? "A step"}: ${outcome}`);
-  const rows = state.stepResults
-    .flatMap(({ calls }) => calls)
-    .flatMap(({ failures }) => failures)
-    .map(({ label, reason }) => `${label}: ${reason}`);
+  const rows = state.stepResults.flatMap(openRows);
   return [...new Set([...steps, ...rows])];
 }
 

@@ -12,6 +12,7 @@ import {
   testServices,
   type RecordedIO,
   type Scripts,
+  type TestServices,
 } from "../support/node-services.ts";
 import { planOf, resultOf, stepOf, understandingOf } from "../support/turn-state.ts";
 
@@ -262,6 +263,42 @@ describe("what a model says", () => {
     expect(update.pending).toMatchObject({ kind: "question", text: "Which one?" });
   });
 
+  test("is told of rows that did not go in, not of those that were put right", async () => {
+    const failed = { label: "plums", ref: null, reason: "no room" };
+    const { services } = await reply(
+      {
+        plan: planOf({ steps: [stepOf({ stepType: "write", description: "Buy" })] }),
+        stepResults: [
+          resultOf(0, {
+            status: "done",
+            outcome: "Added them",
+            calls: [
+              { ...readCall([]), failures: [failed, { ...failed, label: "figs" }] },
+              { ...readCall([]), failures: [{ ...failed, reason: "still no room" }] },
+            ],
+          }),
+        ],
+      },
+      "Done.",
+    );
+
+    expect(sectionIn(services, "Failed")).toBe("- plums: still no room\n- figs: no room");
+  });
+
+  test("is told once how many rows there were no room for", async () => {
+    const refs = Array.from({ length: 59 }, (_, index) => `inv_${index + 1}`);
+    const { services } = await reply(
+      {
+        plan: planOf({ steps: [stepOf({ subdomain: "inventory" })] }),
+        stepResults: [resultOf(0, { status: "done", outcome: "Found 59", refs })],
+      },
+      "Much.",
+      { rowsTokens: 60 },
+    );
+
+    expect(sectionIn(services, "Recent Context").match(/\d+ shown, \d+ more/gu)).toHaveLength(1);
+  });
+
   test("an abort goes on to the driver", async () => {
     const abort = new ModelError("model_aborted", "Aborted");
     await expect(reply(ANSWERED, abort)).rejects.toBe(abort);
@@ -322,6 +359,12 @@ function said(update: Partial<TurnState>) {
     .filter((message) => !RemoveMessage.isInstance(message))
     .map((message) => message.text);
   return { replies: update.replies, messages };
+}
+
+/** A section of the prompt that the model was shown. */
+function sectionIn({ models }: TestServices, heading: string): string {
+  const text = models.reply.requests[0]?.messages[1]?.text ?? "";
+  return text.split(`## ${heading}\n\n`)[1]?.split("\n\n## ")[0] ?? "";
 }
 
 /** What a client has on its screen that replaces what a reset takes back. */
