@@ -67,6 +67,16 @@ export function schedule(refs: readonly string[], job: Job, table: ShownTable): 
   return call("db_create", { table: table.table, rows, drafts: null });
 }
 
+/** The call that puts rows on the day named last: "from tuesday to friday" goes to friday. */
+export function move(refs: readonly string[], job: Job, table: ShownTable): AnswerCall {
+  const date = columnOfKind(table, "date");
+  const to = / to (?:the )?([^,]+)$/.exec(job.description)?.[1] ?? job.description;
+  const day = datesIn(to, job.calendar).at(-1);
+  if (date === null || day === undefined) return fail("It is not clear which day is meant");
+  const fields: Json = [{ name: date.name, value: day }];
+  return call("db_update", { table: table.table, refs, fields, children: null });
+}
+
 function sizeField({ profile, world }: Job, table: ShownTable): { name: string; value: number }[] {
   const { column } = world.size;
   const has = table.columns.some(({ name }) => name === column);

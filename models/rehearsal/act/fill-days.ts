@@ -1,5 +1,6 @@
 import { datesIn, weekdayOf } from "../language/calendar.ts";
 import { PATTERNS } from "../language/patterns.ts";
+import { countedTimes } from "../language/world-words.ts";
 import { belongsTo, readRefs } from "../prompt/read-entities.ts";
 import { columnOfKind, type ShownTable } from "../prompt/read-tables.ts";
 import type { Slot } from "../world/world.ts";
@@ -67,8 +68,7 @@ function readWanted(phrase: string, table: ShownTable, job: Job): Wanted {
   const clauses = phrase.split(/ ?, /).map((text) => ({ text, gaps: gapsIn(text, values, job) }));
   const wanted = clauses.filter(({ gaps }) => gaps.length === 0).map(({ text }) => text);
   const text = wanted.join(" , ");
-  const found = PATTERNS.fillCount.exec(text)?.[1];
-  const count = found === undefined ? null : Number(found);
+  const count = countedTimes(text, job.world);
   const days = daysIn(text, count, job);
   const named = new Set(choicesIn(text, values, job.world));
   const times =

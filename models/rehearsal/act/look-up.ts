@@ -4,46 +4,50 @@ import { indexOfWords, joinWords, stems } from "../language/words.ts";
 import { readRows, type ShownRow } from "../prompt/read-entities.ts";
 import type { PastCall } from "../prompt/read-prompt.ts";
 import { nameColumn, type ShownTable, tableOf } from "../prompt/read-tables.ts";
-import { call, markDone, schedule } from "./calls.ts";
+import { call, markDone, move, schedule } from "./calls.ts";
 import { askUser, fail } from "./ends.ts";
 import type { Job } from "./job.ts";
-import { readCall } from "./read.ts";
+import { conditionsIn, readCall } from "./read.ts";
 
-/** A thing that is only named is looked for first. */
+const NAMED = /^(Delete from \w*|Mark as done|Put on the plan|Move): (.+)$/;
+
+/** A thing that is only named is looked for first; null where the step names none. */
 export function lookupOf(job: Job, table: ShownTable): AnswerCall | null {
-  const { description, world, tables } = job;
-  const deleted = /^Delete from \w*: (.+)$/.exec(description)?.[1];
-  const marked = /^Mark as done: (.+)$/.exec(description)?.[1];
-  const name = deleted ?? marked;
-  if (name !== undefined) {
-    const [noun = name] = stems(name).toSorted((a, b) => b.length - a.length);
-    return readCall(table, { where: [{ column: nameColumn(table), op: "ilike", value: noun }] });
+  const [, lead = "", phrase = ""] = NAMED.exec(job.description) ?? [];
+  if (lead === "") return null;
+  if (lead === "Put on the plan") {
+    const choices = tableOf(job.world.parts.choices, job.tables);
+    return choices === null ? null : readCall(choices, {});
   }
-  const planned = /^Put on the plan: (.+)$/.exec(description)?.[1];
-  const choices = tableOf(world.parts.choices, tables);
-  return planned === undefined || choices === null ? null : readCall(choices, {});
+  const where = lead.startsWith("Delete") ? conditionsIn(phrase, table, job) : [];
+  if (where.length > 0 || lead === "Move") return readCall(table, { where });
+  const [noun = phrase] = stems(phrase).toSorted((a, b) => b.length - a.length);
+  return readCall(table, { where: [{ column: nameColumn(table), op: "ilike", value: noun }] });
 }
 
 /** What follows once a thing that was only named has been looked for. */
 export function afterLookup(job: Job, table: ShownTable, last: PastCall): AnswerCall[] {
   const rows = readRows(last.result);
-  const refs = rows.map(({ ref }) => ref);
   const { description } = job;
   const listed = /^Add (?!to )(.+) to the (\w+)$/.exec(description);
   if (listed !== null) return [addToList(listed, rows, table)];
-  const name =
-    /^(?:Delete from \w*|Mark as done|Put on the plan): (.+)$/.exec(description)?.[1] ?? "";
-  const found = matching(name, rows);
+  const [, lead = "", phrase = ""] = NAMED.exec(description) ?? [];
+  const byPlace = lead.startsWith("Delete") && conditionsIn(phrase, table, job).length > 0;
+  const named = matching(phrase, rows);
+  const found = byPlace && named.length === 0 ? rows : named;
   if (found.length === 0) {
-    return [fail(refs.length === 0 ? `There is no ${name}` : `Nothing there is called "${name}"`)];
+    return [
+      fail(rows.length === 0 ? `There is no ${phrase}` : `Nothing there is called "${phrase}"`),
+    ];
   }
   if (found.length > 1) {
     const names = joinWords(found.map(labelOf));
     return [askUser(`There are several: ${names}.`, "Which one do you mean?")];
   }
   const chosen = found.map(({ ref }) => ref);
-  if (description.startsWith("Mark as done: ")) return [markDone(chosen, table)];
-  if (description.startsWith("Put on the plan: ")) return [schedule(chosen, job, table)];
+  if (lead === "Mark as done") return [markDone(chosen, table)];
+  if (lead === "Put on the plan") return [schedule(chosen, job, table)];
+  if (lead === "Move") return [move(chosen, job, table)];
   return [call("db_delete", { table: table.table, refs: chosen, where: [], all: null })];
 }
 

@@ -1,8 +1,7 @@
 import type { Json } from "../../../state/json.ts";
 import type { AnswerCall } from "../answer.ts";
 import { datesIn } from "../language/calendar.ts";
-import { stem } from "../language/stem.ts";
-import { columnOfKind, nameColumn, type ShownTable } from "../prompt/read-tables.ts";
+import { columnOfKind, nameColumn, type ShownTable, tableOf } from "../prompt/read-tables.ts";
 import { complete, fail } from "./ends.ts";
 import { choiceIn } from "./items.ts";
 import type { Job } from "./job.ts";
@@ -28,38 +27,57 @@ export function read(job: Job): AnswerCall {
 }
 
 function firstRead(job: Job, table: ShownTable): AnswerCall {
-  const { description, refs, world, tools } = job;
+  const { description, refs } = job;
   if (refs.length > 0) return readCall(table, { refs, columns: ["*"] });
-  const find = / that (?:use (.+?))?(?: and )?(?:take at most (\d+) minutes)?$/.exec(description);
-  const name = / called (.+)$/.exec(description)?.[1] ?? null;
-  if (description.startsWith("Find ") && (find !== null || name !== null)) {
-    const terms =
-      name === null ? (find?.[1] ?? "").split(" or ").filter((term) => term !== "") : [];
-    const minutes = find?.[2] === undefined ? null : Number(find[2]);
-    const call = world.find({ terms, minutes, name });
-    if (call !== null && tools.has(call.name)) return call;
-    return findByTable(table, { terms, name });
-  }
+  if (description.startsWith("Find ")) return find(description, job, table);
   const phrase = /^Look at \w+: (.*)$/.exec(description)?.[1];
-  return readCall(table, { where: phrase === undefined ? [] : conditionsIn(phrase, table, job) });
+  return readCall(table, {
+    where: phrase === undefined ? [] : conditionsIn(phrase, table, job),
+  });
+}
+
+/** "Find recipes that are quick and use eggs or rice and take at most 30 minutes", "Find inventory called eggs". */
+function find(description: string, job: Job, table: ShownTable): AnswerCall {
+  const { world, tools } = job;
+  const listed = (pattern: RegExp, by: string): string[] =>
+    pattern.exec(description)?.[1]?.split(by) ?? [];
+  const name = / called (.+)$/.exec(description)?.[1] ?? null;
+  const wanted = {
+    name,
+    tags: listed(/ that are (.+?)(?: and (?:use|take) |$)/, " and "),
+    terms: listed(/ use (.+?)(?: and take |$)/, " or "),
+    minutes: Number(/ take at most (\d+) minutes/.exec(description)?.[1] ?? Number.NaN),
+  };
+  const minutes = Number.isNaN(wanted.minutes) ? null : wanted.minutes;
+  const call =
+    tableOf(world.parts.choices, job.tables) === table ? world.find({ ...wanted, minutes }) : null;
+  return call !== null && tools.has(call.name) ? call : findByTable(table, wanted);
 }
 
 /** Any of the words, in the names of the first list of children, else in the name. */
 function findByTable(
   table: ShownTable,
-  { terms, name }: { readonly terms: readonly string[]; readonly name: string | null },
+  wanted: {
+    readonly terms: readonly string[];
+    readonly tags: readonly string[];
+    readonly name: string | null;
+  },
 ): AnswerCall {
+  const { terms, tags, name } = wanted;
   const [list] = table.lists;
   const child = list?.columns[0];
   const column =
     list === undefined || child === undefined ? nameColumn(table) : `${list.name}.${child.name}`;
   if (name !== null) {
     return readCall(table, {
-      where: [{ column: nameColumn(table), op: "ilike", value: stem(name) }],
+      where: [{ column: nameColumn(table), op: "ilike", value: beginningOf(name) }],
     });
   }
   const any = terms.map((term) => ({ column, op: "ilike", value: beginningOf(term) }));
-  return readCall(table, { anyOf: any.length === 0 ? [] : [any] });
+  const tagged = columnOfKind(table, "tags");
+  const where =
+    tagged === null ? [] : tags.map((tag) => ({ column: tagged.name, op: "contains", value: tag }));
+  return readCall(table, { where, anyOf: any.length === 0 ? [] : [any] });
 }
 
 /** "berries" is also found as "berry". */
@@ -68,7 +86,7 @@ function beginningOf(term: string): string {
 }
 
 /** What a look names: a place, days, a time of day. */
-function conditionsIn(phrase: string, table: ShownTable, job: Job): Condition[] {
+export function conditionsIn(phrase: string, table: ShownTable, job: Job): Condition[] {
   const chosen = table.columns
     .filter(({ kind }) => kind === "choice")
     .flatMap(({ name, values }): Condition[] => {

@@ -10,7 +10,7 @@ import {
   retryOf,
   summaryOf,
 } from "./after-write.ts";
-import { addItems, call, changeSaved, collect, markDone, schedule } from "./calls.ts";
+import { addItems, call, changeSaved, collect, markDone, move, schedule } from "./calls.ts";
 import { complete, fail } from "./ends.ts";
 import type { Job } from "./job.ts";
 import { afterLookup, lookupOf } from "./look-up.ts";
@@ -48,6 +48,7 @@ function firstCalls(job: Job, table: ShownTable): AnswerCall[] {
   }
   if (description.startsWith("Change ")) return [changeSaved(job, table)];
   if (description.startsWith("Mark as done: ") && refs.length > 0) return [markDone(refs, table)];
+  if (description.startsWith("Move: ") && refs.length > 0) return [move(refs, job, table)];
   if (description.startsWith("Put ") && refs.length > 0) return [schedule(refs, job, table)];
   const built = named("Build the list: ");
   if (built !== null) return [collect(built, job)];

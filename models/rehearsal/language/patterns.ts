@@ -1,7 +1,10 @@
 /** How things are said, in plain words (see `plainText`). What they are said of comes from the prompt. */
 export const PATTERNS = {
   earlier:
-    /\b(?:what|remind|tell|which)\b.*\b(?:i|we|you)\b.*\b(?:first|beginning|very start|start of (?:this|our)|at the start|earlier today|a while ago)\b|\bwhat was the first thing\b|\bhow did (?:this|we|it) (?:start|begin)\b/,
+    /\b(?:what|remind|tell|which)\b.*\b(?:i|we|you)\b.*\b(?:ask|asked|said|say|talk|talked|do|did|start|started|want|wanted|begin|began|request|requested)\b.*\b(?:first|beginning|very start|start of (?:this|our)|at the start|a while ago)\b|\bwhat was the first thing\b|\bhow did (?:this|we|it) (?:start|begin)\b/,
+  recap:
+    /\bwhat (?:did|have) (?:you|we|i) (?:just )?(?:saved?|do|done|did|changed?|deleted?|removed?|add(?:ed)?|stored?)\b|\bwhat (?:was|has been) (?:saved|changed|deleted|added|stored|done)\b|\brecap\b|\bsum (?:it |that |everything )?up\b/,
+  move: /\b(?:move|shift|reschedule|postpone|bring forward|push)\b/,
   repeat:
     /\b(?:say|tell me) (?:that|it|this) again\b|\brepeat (?:that|it|this|yourself|what|your|the last)|^(?:come again|pardon|repeat)$|\bwhat did you (?:just )?say\b|\bonce more please$|\bmissed (?:that|what you said)\b/,
   meta: /\b(?:who|what) are you\b|\bhow do you (?:know|work|remember)\b|\bhow did you know\b|\bwhat (?:can|could) you (?:do|help)\b|\bwhat do you (?:know|remember) about me\b|\bare you (?:a|an|human|real|chatgpt)\b|^help$|\bwhat can i (?:ask|say)\b/,
@@ -11,7 +14,7 @@ export const PATTERNS = {
   empty:
     /\b(?:empty|nothing|gone|cleared|clear|deleted|left|still (?:something|anything|there)|anything)\b/,
   standing:
-    /\bhow (?:do|are) things\b|\bhow does (?:it|everything) (?:stand|look)\b|\b(?:an )?overview\b|\bwhat is (?:coming up|next|up next|going on)\b|\bnext (?:meal|dinner|lunch|breakfast)\b|\b(?:goes?|going|went) (?:off|bad)\b|\bexpir\w+\b|\buse (?:up )?(?:first|soon)\b|\bwhere do (?:i|we) stand\b/,
+    /\bhow (?:do|are) things\b|\bhow does (?:it|everything) (?:stand|look)\b|\b(?:an )?overview\b|\bwhat is (?:coming up|next|up next|going on)\b|\bnext (?:one|meal|thing)\b|\b(?:goes?|going|went) (?:off|bad)\b|\bexpir\w+\b|\buse (?:up )?(?:first|soon)\b|\bwhere do (?:i|we) stand\b/,
   collect:
     /\b(?:everything|all|ingredients?|whatever|what (?:do )?(?:i|we) (?:need|have to)|need for|needed|missing|make|build|create|generate|write|prepare|put together|draw up|compile|turn|give me|produce|need a|want a)\b/,
   clear: /\b(?:clear|empty|wipe|clean out|erase|reset|purge|flush|blank)\b/,
@@ -35,13 +38,13 @@ export const PATTERNS = {
     /\bon top\b|\btop (?:it|that|this|them|off)\b|\btopped\b|\bsprinkle\b|\bgarnish\b|\bfinish (?:it |that |this )?(?:off )?with\b|\breplace\b|\bswap\b|\bsubstitute\b|\binstead of\b|\bleave out\b|\bwithout\b|\brename\b|\bcall it\b|\bspicier\b|\bmilder\b|\bdouble (?:it|that|the)\b|\bhalve\b|\bmake (?:it|that|this) (?:for )?\d+\b|\bfor \d+(?: people| persons| servings| of us)?$|\bmake (?:it|that|this)\b/,
   changeDraft:
     /^(?:and |also )?(?:add|put|include|throw in|mix in|stir in|with|more|less|no|skip|drop|remove|extra|use)\b/,
-  add: /\b(?:add|put|buy|get|write|note|stick|place|throw|pop|chuck|include|need|bought|got|have|stock|jot|drop)\b/,
+  add: /\b(?:add|put|buy|get|write|note|stick|place|throw|pop|chuck|include|need|bought|got|have|stock|jot|drop|remind)\b/,
   exclude:
     /\b(?:not|no|never|without|skip|avoid|exclude|omit|ditch|scrap|lose|pass on|rule out|cut|hate|dislike|except|besides|drop|forget|remove|leave|minus|veto|nope|nix)\b|\banything but\b|\bapart from\b|\btake\b.*\b(?:off|out|away)\b|\b(?:sick|tired|bored) of\b|\bfed up\b|\brather have something\b|\binstead of\b|\b(?:is|are) out\b|\boff the (?:table|menu|list)\b|\benough of\b|\btoo much\b|\bget rid of\b|\bcan live without\b|\bstay away\b/,
   excludePronoun:
     /\b(?:not|no|skip|drop|exclude|without|ditch)\b.*\b(?:that one|this one|the first|the second|the third|the last|number \d+|those|these)\b/,
   options:
-    /\b(?:help|assist\w*|advice|advise|ideas?|inspiration|inspire|suggest\w*|recommend\w*|options?|propose|brainstorm|possibilit\w+|choices)\b|\bplan(?:ning)?\b|\b(?:do not|no idea|not sure|wondering|unsure|clueless)\b/,
+    /\b(?:help|surprise me|hungry|assist\w*|advice|advise|ideas?|inspiration|inspire|suggest\w*|recommend\w*|options?|propose|brainstorm|possibilit\w+|choices)\b|\bplan(?:ning)?\b|\b(?:do not|no idea|not sure|wondering|unsure|clueless)\b/,
   number:
     /\b(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|[1-9](?:st|nd|rd|th)|number \d+|last one)\b/,
   elliptic: /^(?:and|what about|how about|same|now|also|or)\b|\b(?:too|as well|also)$/,
@@ -49,8 +52,6 @@ export const PATTERNS = {
   look: /\b(?:what|show|list|see|tell|look|display|view|contents?|check|open|give|read|which|anything|any|how)\b/,
   show: /\b(?:show|see|look|display|read|open|view|details?|full|again|how (?:do|does|did|to)|what (?:was|is|are|were)|tell|remind|give)\b/,
   gap: /\b(?:empty|blank|free|open|off|takeout|takeaway|eat(?:ing)? out|go(?:ing)? out|skip|leave|keep|except|not|no|without|nothing)\b/,
-  fillCount:
-    /\b(\d+) (?:\w+ ){0,2}(?:meals?|dinners?|lunches|lunch|breakfasts?|suppers?|slots?|evenings?|nights?|days?|sessions?)\b/,
   forgetAll:
     /\b(?:forget everything|start over|start from scratch|from the beginning again|clean slate)\b/,
   thanks: /\b(?:thanks|thank you|cheers|appreciate|much obliged)\b/,

@@ -35,14 +35,20 @@ export function readFinish({ text, parts, others }: Segment, { world }: Vocabula
   return named && PATTERNS.finish.test(text) ? { kind: "finish", phrase: text, part } : null;
 }
 
+/** What is on one day is to be on another. */
+export function readMove({ text, hasDay }: Segment): Wish | null {
+  return hasDay && PATTERNS.move.test(text) ? { kind: "move", phrase: text } : null;
+}
+
 /** Something that is named is to go. */
 export function readRemove(segment: Segment): Wish | null {
-  const { text, parts, others, choices } = segment;
+  const { text, parts, others, choices, hasOrdinal } = segment;
   const [part = null] = parts;
   const gone =
     /\b(?:used up|ran out of|run out of|is gone|are gone|is finished|threw|ate up)\b/.test(text);
   if (!(PATTERNS.remove.test(text) || gone)) return null;
-  const named = part !== null || others.length > 0 || choices.length > 0 || segment.hasPronoun;
+  const named =
+    part !== null || others.length > 0 || choices.length > 0 || segment.hasPronoun || hasOrdinal;
   return named || /\bundo\b/.test(text) ? { kind: "remove", phrase: text, part } : null;
 }
 

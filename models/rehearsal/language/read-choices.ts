@@ -6,7 +6,9 @@ import { stems, tidyWords } from "./words.ts";
 import { namesExcludable, worldThings } from "./world-things.ts";
 
 /** A rule that always holds: an allergy, a diet. */
-export function readRule({ text }: Segment, { world }: Vocabulary): Wish | null {
+export function readRule(segment: Segment, { world }: Vocabulary): Wish | null {
+  const { text } = segment;
+  if (segment.isQuestion || segment.hasChoiceWord) return null;
   const allergen =
     /\ballergic to (?:the |any )?([^,.]+)/.exec(text)?.[1] ??
     /\b(?:have|has|got) an? ([a-z ]+?) allergy\b/.exec(text)?.[1] ??
@@ -36,7 +38,7 @@ export function readSearch(segment: Segment, vocabulary: Vocabulary): Wish | nul
   const { text } = segment;
   const asksFor =
     segment.hasChoiceWord ||
-    /\b(?:something|anything|what|ideas?|one|ones|which)\b/.test(text) ||
+    /\b(?:something|anything|what|one|ones|which)\b/.test(text) ||
     world.uses.some((use) => stems(text).includes(use));
   if (!asksFor || PATTERNS.draft.test(text)) return null;
   const { choices, schedule } = world.parts;
@@ -49,8 +51,9 @@ export function readSearch(segment: Segment, vocabulary: Vocabulary): Wish | nul
     return { kind: "narrow", phrase: text, minutes };
   }
   const terms = termsIn(text, vocabulary);
-  if (terms.length === 0 && minutes === null) return null;
-  return { kind: "search", phrase: text, terms, minutes };
+  const tags = world.tags.filter((tag) => stems(text).includes(tag));
+  if (terms.length === 0 && tags.length === 0 && minutes === null) return null;
+  return { kind: "search", phrase: text, terms, tags, minutes };
 }
 
 /** Minutes that are named as the most something may take. */

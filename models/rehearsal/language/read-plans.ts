@@ -2,6 +2,7 @@ import { PATTERNS } from "./patterns.ts";
 import type { Segment } from "./segment.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 import type { Wish } from "./wish.ts";
+import { countedTimes } from "./world-words.ts";
 
 /** What is needed for something is to be got together. */
 export function readCollect(segment: Segment, { world }: Vocabulary): Wish | null {
@@ -37,18 +38,16 @@ export function readFill(segment: Segment, { world }: Vocabulary): Wish | null {
   if (PATTERNS.draft.test(text) || segment.choices.some(({ by }) => by === "whole")) return null;
   if (/^(?:what|which|is|are|how|why|did)\b/.test(text) || /\bhelp\b/.test(text)) return null;
   if (PATTERNS.number.test(text)) return null;
-  const count = PATTERNS.fillCount.exec(text)?.[1];
-  if (count === undefined && segment.choices.length > 0) return null;
+  const count = countedTimes(text, world);
+  if (count === null && segment.choices.length > 0) return null;
   const plans =
     /(?<!\bthe |\bmy |\bour )\b(?:plan|planned|schedule|organi[sz]e|fill|need|want|sort out|set up|arrange)\b/.test(
       text,
     );
   const when = segment.hasDay && segment.hasTime;
   if (world.parts.schedule === null) return null;
-  if (count !== undefined ? plans || segment.hasDay : plans && when) {
-    return { kind: "fill", phrase: text, count: count === undefined ? null : Number(count) };
-  }
-  return null;
+  const asked = count === null ? plans && when : plans || segment.hasDay;
+  return asked ? { kind: "fill", phrase: text, count } : null;
 }
 
 /** Something that is named is to be put on a day. */

@@ -3,11 +3,13 @@ import type { Segment } from "./segment.ts";
 import { namesChoice, partsIn, type Vocabulary } from "./vocabulary.ts";
 import type { Wish } from "./wish.ts";
 import { tidyWords } from "./words.ts";
+import { worldThings } from "./world-things.ts";
 
 /** A question about the conversation, about numbers, or whether something is really so. */
 export function readQuestion({ text, parts }: Segment, vocabulary: Vocabulary): Wish | null {
   const phrase = text;
   if (PATTERNS.earlier.test(text)) return { kind: "earlier", phrase };
+  if (PATTERNS.recap.test(text)) return { kind: "recap", phrase };
   if (PATTERNS.repeat.test(text)) return { kind: "repeat", phrase };
   if (PATTERNS.meta.test(text)) return { kind: "meta", phrase };
   if (PATTERNS.why.test(text)) return { kind: "why", phrase };
@@ -19,6 +21,17 @@ export function readQuestion({ text, parts }: Segment, vocabulary: Vocabulary): 
     return { kind: "verify", phrase, part };
   }
   return PATTERNS.standing.test(text) ? { kind: "standing", phrase } : null;
+}
+
+/** Whether something is there: "do I have eggs", "are there any eggs left". */
+export function readHave(segment: Segment, vocabulary: Vocabulary): Wish | null {
+  const { text } = segment;
+  const asks =
+    /^(?:do (?:i|we) (?:still )?have|is there|are there|have (?:i|we) got|how (?:many|much)|any)\b/;
+  if (!asks.test(text) || segment.hasChoiceWord || segment.parts.length > 0) return null;
+  if (vocabulary.world.parts.stock === null) return null;
+  const [thing] = worldThings(text, vocabulary);
+  return thing === undefined ? null : { kind: "have", phrase: text, thing };
 }
 
 /** The words that are neither filling nor the name of a part. */

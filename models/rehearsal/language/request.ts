@@ -1,9 +1,9 @@
 import { PATTERNS } from "./patterns.ts";
-import { readAdd, readClear, readFinish, readRemove } from "./read-changes.ts";
+import { readAdd, readClear, readFinish, readMove, readRemove } from "./read-changes.ts";
 import { readExclude, readOptions, readRule, readSearch, readWelcome } from "./read-choices.ts";
 import { readChange, readDraft, readSave } from "./read-drafts.ts";
 import { readCollect, readFill, readRecount, readSchedule } from "./read-plans.ts";
-import { readLook, readQuestion, readShow } from "./read-questions.ts";
+import { readHave, readLook, readQuestion, readShow } from "./read-questions.ts";
 import {
   clausesOf,
   plainMessage,
@@ -15,6 +15,7 @@ import {
 import type { Vocabulary } from "./vocabulary.ts";
 import type { Request, Wish } from "./wish.ts";
 import { namesExcludable } from "./world-things.ts";
+import { countedTimes } from "./world-words.ts";
 
 /** What is known of the conversation that helps to read a message. */
 interface ReadingContext {
@@ -31,20 +32,29 @@ export function readRequest(
   const plain = plainMessage(message, vocabulary);
   const read = (text: string): Segment => readSegment(text, vocabulary, context);
   const clauses = clausesOf(withoutPoliteness(plain));
-  const segments = joinClauses(clauses, (text) => wishOf(read(text), vocabulary) !== null);
+  const segments = joinClauses(clauses, {
+    wants: (text) => wishOf(read(text), vocabulary) !== null,
+    fills: (text) => countedTimes(text, vocabulary.world) !== null,
+  });
   const wishes = segments.flatMap((text) => wishesOf(read(text), vocabulary));
   return { plain, wishes: wishes.length > 0 ? withoutAsides(wishes) : asideOf(plain) };
 }
 
+/** What has to be known of a clause to place it. */
+interface ClauseReading {
+  readonly wants: (text: string) => boolean;
+  readonly fills: (text: string) => boolean;
+}
+
 /** Clauses that want nothing by themselves go with the one before, or with the one that follows. */
-function joinClauses(clauses: readonly string[], wants: (text: string) => boolean): string[] {
+function joinClauses(clauses: readonly string[], reading: ClauseReading): string[] {
   const joined: string[] = [];
   let lead = "";
   for (const [index, clause] of clauses.entries()) {
     const before = joined.at(-1);
     // "fridge: add eggs" names the place first.
     const opens = joined.length === 0 && index < clauses.length - 1 && !PATTERNS.verb.test(clause);
-    if (!opens && wants(clause) && !isSupplement(clause, before ?? "")) {
+    if (!opens && reading.wants(clause) && !isSupplement(clause, before ?? "", reading)) {
       joined.push(tidy(`${lead} , ${clause}`));
       lead = "";
     } else if (before === undefined) {
@@ -57,15 +67,12 @@ function joinClauses(clauses: readonly string[], wants: (text: string) => boolea
 }
 
 /** "leave wednesday dinner empty" says more about the days that are to be filled. */
-function isSupplement(clause: string, before: string): boolean {
+function isSupplement(clause: string, before: string, { fills }: ClauseReading): boolean {
   if (before === "") return false;
   if (!PATTERNS.verb.test(clause)) return true;
   if (/^what (?:is|do i have|have i got) (?:in|on) (?:it|there)$/.test(clause)) return true;
-  const fills = PATTERNS.fillCount.test(before) || /\bplan\b/.test(before);
-  return (
-    fills &&
-    (PATTERNS.gap.test(clause) || PATTERNS.fillCount.test(clause) || !PATTERNS.verb.test(clause))
-  );
+  const planning = fills(before) || /\bplan\b/.test(before);
+  return planning && (PATTERNS.gap.test(clause) || fills(clause));
 }
 
 function wishesOf(segment: Segment, vocabulary: Vocabulary): Wish[] {
@@ -103,6 +110,7 @@ function asideOf(plain: string): Wish[] {
 function wishOf(segment: Segment, vocabulary: Vocabulary): Wish | null {
   const readers = [
     readQuestion,
+    readHave,
     readCollect,
     readClear,
     readRule,
@@ -113,6 +121,7 @@ function wishOf(segment: Segment, vocabulary: Vocabulary): Wish | null {
     readFill,
     readExclude,
     readSearch,
+    readMove,
     readRemove,
     readAdd,
     readSchedule,

@@ -114,10 +114,11 @@ export function readSegment(
     text,
     parts: partsIn(text, vocabulary),
     sureParts: surePartsIn(text, vocabulary),
-    choices: mentionsIn(text, [...choices]),
+    choices: mentionsIn(text, [...choices], vocabulary.pale),
     others: mentionsIn(
       text,
       things.filter((thing) => !choices.has(thing)),
+      vocabulary.pale,
     ),
     hasOrdinal: ORDINAL.test(text),
     hasPronoun: PRONOUN.test(text),

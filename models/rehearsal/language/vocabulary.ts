@@ -1,6 +1,7 @@
 import { belongsTo, type Thing } from "../prompt/read-entities.ts";
 import type { World } from "../world/world.ts";
 import { COMMON_WORDS } from "./common-words.ts";
+import { paleWords } from "./world-words.ts";
 import { createSpeller, type Spell } from "./spelling.ts";
 import { stem } from "./stem.ts";
 import { indexOfWords, stems } from "./words.ts";
@@ -20,6 +21,8 @@ export interface Vocabulary {
   readonly things: readonly Thing[];
   readonly world: World;
   readonly spell: Spell;
+  /** Words that name a kind or a time, and no single thing. */
+  readonly pale: readonly string[];
 }
 
 /** Words of a description that name nothing. */
@@ -43,7 +46,8 @@ export function createVocabulary(
     ...wordsOf([...Object.keys(world.kinds), ...Object.values(world.kinds).flat()].join(" ")),
     ...Object.keys(world.diets),
   ];
-  return { parts, things, world, spell: createSpeller({ likely, common: COMMON_WORDS }) };
+  const spell = createSpeller({ likely, common: COMMON_WORDS });
+  return { parts, things, world, spell, pale: paleWords(world) };
 }
 
 /** A part from its name, tables and description. */
@@ -111,7 +115,7 @@ export interface Mention {
 /** Words that stand in labels and name nothing by themselves. */
 const FILLING = new Set(
   stems(
-    "a an the of with and or in on for to my our your simple easy quick fresh hot day week dish recipe meal min minute draft plan fri sat sun mon tue wed thu breakfast lunch dinner",
+    "a an the of with and or in on for to my our your simple easy quick fresh hot day week min minute draft plan fri sat sun mon tue wed thu jan feb mar apr may jun jul aug sep oct nov dec",
   ),
 );
 
@@ -119,8 +123,13 @@ const FILLING = new Set(
  * The things that a text in plain words names: by their whole label, else by words of it. Words
  * that a longer label takes are not looked at again.
  */
-export function mentionsIn(text: string, things: readonly Thing[]): Mention[] {
+export function mentionsIn(
+  text: string,
+  things: readonly Thing[],
+  pale: readonly string[] = [],
+): Mention[] {
   const words = stems(text);
+  const filling = new Set([...FILLING, ...pale.map(stem)]);
   const taken = new Set<number>();
   const mentions: Mention[] = [];
   const byLength = things
@@ -137,7 +146,7 @@ export function mentionsIn(text: string, things: readonly Thing[]): Mention[] {
     for (let offset = 0; offset < count; offset += 1) taken.add(at + offset);
   }
   const open = words.map((word, at) =>
-    taken.has(at) || FILLING.has(word) || /^\d/.test(word) ? "" : word,
+    taken.has(at) || filling.has(word) || /^\d/.test(word) ? "" : word,
   );
   const partial = byLength.flatMap(({ thing, label }): Mention[] => {
     if (mentions.some((mention) => mention.thing.ref === thing.ref)) return [];

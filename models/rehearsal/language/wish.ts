@@ -15,6 +15,7 @@ export type Wish =
       readonly kind: "search";
       readonly phrase: string;
       readonly terms: readonly string[];
+      readonly tags: readonly string[];
       readonly minutes: number | null;
     }
   /** Which of what remains fits in so many minutes. */
@@ -34,6 +35,10 @@ export type Wish =
   | { readonly kind: "clear"; readonly phrase: string; readonly parts: readonly string[] }
   | { readonly kind: "finish"; readonly phrase: string; readonly part: string | null }
   | { readonly kind: "schedule"; readonly phrase: string }
+  /** What is on one day is to be on another. */
+  | { readonly kind: "move"; readonly phrase: string }
+  /** Whether something is there. */
+  | { readonly kind: "have"; readonly phrase: string; readonly thing: string }
   /** A number of days and times is to be filled. */
   | { readonly kind: "fill"; readonly phrase: string; readonly count: number | null }
   /** Another number than was wished before. */
@@ -52,6 +57,7 @@ export type Wish =
   | {
       readonly kind:
         | "standing"
+        | "recap"
         | "earlier"
         | "repeat"
         | "why"

@@ -15,7 +15,7 @@ export function summarize(prompt: ParsedPrompt): Answer {
     analysisConclusions: conclusionOf(outcomes),
     responseSummary: responseOf(said),
     conversationPhase: phase,
-    tone: toneOf({ before: section("Tone so far"), outcomes, said, goal }),
+    tone: toneOf({ outcomes, goal }),
     whatUserExpressed: expressedBy(message),
     whatWeAcknowledged: acknowledgedBy({ decided, outcomes, said }),
     naturalNext: NEXT[phase],
@@ -61,18 +61,11 @@ function phaseOf({ outcomes, decided, said, goal }: Turn): ConversationPhase {
   return /\b(?:thanks|already|first thing)\b/.test(goal) ? "reflecting" : "exploring";
 }
 
-/** Trouble and questions bring their own tone; else the tone there was goes on. */
-function toneOf(turn: {
-  readonly before: string;
-  readonly outcomes: readonly string[];
-  readonly said: string;
-  readonly goal: string;
-}): Tone {
+/** Trouble and questions bring their own tone. */
+function toneOf(turn: Pick<Turn, "outcomes" | "goal">): Tone {
   const did = turn.outcomes.join("\n");
   if (/\((?:failed|blocked|skipped)\)/.test(did)) return "problem_solving";
   if (/\(asked\)/.test(did) || turn.goal.startsWith("Ask ")) return "clarifying";
-  const before = turn.before.trim();
-  if (before === "collaborative" || before === "informative") return before;
   return /^(?:Look|Find|Say|Count)\b/.test(turn.goal) ? "informative" : "collaborative";
 }
 

@@ -1,6 +1,7 @@
 /** A text for people: refs taken out. */
 export function withoutRefs(text: string): string {
   return text
+    .replace(/\b(?:gen_)?[a-z]+(?:_[a-z]+)*_\d+ \(((?:[^()]|\([^()]*\))*)\)/g, "$1")
     .replace(/\((?:[a-z]+_)+\d+\) ?/g, "")
     .replace(/\b(?:gen_)?[a-z]+(?:_[a-z]+)*_\d+ (?=\S)/g, "")
     .replace(/ ?\b(?:gen_)?[a-z]+(?:_[a-z]+)*_\d+\b/g, "")

@@ -46,16 +46,17 @@ function failureText({ failed, stored }: Telling): string {
 }
 
 const DONE: Readonly<Record<string, string>> = {
-  created: "Saved",
+  created: "Added",
   updated: "Changed",
   deleted: "Deleted",
 };
 
 /** Only what stands under Stored in this turn counts as stored. */
-function storedText({ stored }: Telling): string {
+function storedText({ stored, goal }: Telling): string {
   return [...Map.groupBy(stored, ({ action }) => action)]
     .map(([action, rows]) => {
-      const lead = DONE[action] ?? capital(action);
+      const saves = action === "created" && goal.startsWith("Save ");
+      const lead = saves ? "Saved" : (DONE[action] ?? capital(action));
       if (rows.length === 1) return `${lead}: ${storedLine(rows[0])}.`;
       return `${lead}:\n${rows.map((row) => `- ${storedLine(row)}`).join("\n")}`;
     })
@@ -71,7 +72,7 @@ function mainText(telling: Telling): string {
   const { goal, rows, outcomes, stored, failed } = telling;
   if (goal === "") return rows.length === 0 ? "" : "I do not know what came of this.";
   const said = /^Say that (.+)$/.exec(goal)?.[1];
-  if (said !== undefined) return `${capital(said)}.`;
+  if (said !== undefined) return `${capital(withoutRefs(said))}.`;
   const unknown = /^Say what was not understood: (.*)$/s.exec(goal)?.[1];
   if (unknown !== undefined) return notUnderstood(unknown, telling);
   const why = /^Say why: (.+)$/.exec(goal)?.[1];
@@ -152,11 +153,14 @@ function notedText({ wishes, message }: Telling): string {
   return `I will keep to that: ${joinWords(lines.map((line) => line.replace(/^- /, "")))}.`;
 }
 
-function unsavedText({ unsaved }: Telling): string {
+function unsavedText({ unsaved, goal }: Telling): string {
   if (unsaved.length === 0) return "";
+  if (!/^Show (?:a draft|.* again$|.* as it is now$)/.test(goal)) {
+    return `Still ${unsaved.length === 1 ? "a draft" : "drafts"} and not saved: ${unsaved.join("; ")}.`;
+  }
   const [only] = unsaved;
   if (unsaved.length === 1) return `${only ?? ""} is a draft and not saved yet. Shall I save it?`;
-  return `These are drafts and not saved yet: ${joinWords(unsaved)}. Shall I save them?`;
+  return `These ${unsaved.length} are drafts and not saved yet. Shall I save them?`;
 }
 
 /** Something was stored that somebody in the profile must not have. */

@@ -9,6 +9,7 @@ import type { Telling } from "./telling.ts";
 export function rowsText(telling: Telling): string {
   const { rows, goal, outcomes, more } = telling;
   const whole = rows.filter(({ table }) => table === null);
+  const saved = whole.filter(({ draft }) => !draft);
   const listed = rows.filter(({ table }) => table !== null);
   const draws = goal.startsWith("Show a draft") || goal.endsWith("as it is now");
   const asksWhole =
@@ -21,7 +22,7 @@ export function rowsText(telling: Telling): string {
     listed.length > 0 && !(asksWhole && draws)
       ? `${leadText(telling)}\n${listText({ ...telling, rows: listed })}`
       : "",
-    !asksWhole && whole.length > 0 ? listText({ ...telling, rows: whole }) : "",
+    !asksWhole && saved.length > 0 ? listText({ ...telling, rows: saved }) : "",
     more > 0 && !draws ? `${more} more are not shown here.` : "",
   ];
   const text = parts.filter((part) => part !== "").join("\n\n");
@@ -82,7 +83,9 @@ function detailText({ cells }: ShownRow, world: World): string {
 function wholeTexts(rows: readonly ShownRow[], telling: Telling): string {
   const short = rows.filter(isShort);
   const long = rows.filter((row) => !isShort(row)).map((row) => wholeText(row, telling));
-  const lines = short.map((row) => `- ${labelOf(row)}: ${fieldsOf(row).join(", ")}`);
+  // Drafts are called as they will be called when they are saved.
+  const labels = short.length === telling.unsaved.length ? telling.unsaved : short.map(labelOf);
+  const lines = short.map((row, index) => `- ${labels[index]} (${fieldsOf(row).join(", ")})`);
   const fits = rows.length === 1 ? fitText(rows[0], telling) : "";
   return [lines.join("\n"), ...long, fits].filter((text) => text !== "").join("\n\n");
 }

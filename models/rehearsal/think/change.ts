@@ -1,3 +1,4 @@
+import { namesDays } from "../language/calendar.ts";
 import { partIn, partNamed } from "../language/vocabulary.ts";
 import type { Wish } from "../language/wish.ts";
 import { joinWords } from "../language/words.ts";
@@ -32,11 +33,16 @@ export function removeWork(
       ),
     );
   }
-  const name = nameIn(wish.phrase);
+  const { world } = situation.vocabulary;
+  const schedule = part(situation, "schedule");
+  if (wish.part !== null && wish.part === schedule && namesDays(wish.phrase)) {
+    const description = `Delete from ${schedule}: ${wish.phrase}`;
+    return work("Remove what is planned there", step("write", schedule, { description }));
+  }
+  const name = nameIn(wish.phrase, situation.vocabulary);
   const points = /\b(?:it|that|those|them|these|this|undo|ones?)\b/.test(wish.phrase);
   if (points || name === "")
     return { steps: [], goal: "Ask what is meant", question: "What shall I remove?" };
-  const { world } = situation.vocabulary;
   const subdomain = partNamed(wish.part ?? world.parts.stock, situation.vocabulary);
   return work(
     `Remove ${name}`,
@@ -75,7 +81,9 @@ export function finishWork(
   const subdomain =
     first === undefined ? partNamed(wish.part, vocabulary) : partOfRef(first.ref, situation);
   const name =
-    first === undefined ? nameIn(wish.phrase) : joinWords(references.map(({ label }) => label));
+    first === undefined
+      ? nameIn(wish.phrase, situation.vocabulary)
+      : joinWords(references.map(({ label }) => label));
   return work(
     `Mark ${name} as done`,
     step("write", subdomain, { description: `Mark as done: ${name}`, refs }),

@@ -94,6 +94,7 @@ export function searchWork(
 ): Work {
   const choices = part(situation, "choices");
   const limits = [
+    wish.tags.length === 0 ? "" : `are ${wish.tags.join(" and ")}`,
     wish.terms.length === 0 ? "" : `use ${wish.terms.join(" or ")}`,
     wish.minutes === null ? "" : `take at most ${wish.minutes} minutes`,
   ].filter((limit) => limit !== "");
@@ -125,7 +126,7 @@ export function showWork(wish: Wish, situation: Situation): Work {
 /** Something is named that nobody has met yet: it is looked for by its name. */
 function lookForWork(phrase: string, situation: Situation): Work {
   const choices = part(situation, "choices");
-  const name = nameIn(phrase);
+  const name = nameIn(phrase, situation.vocabulary);
   if (name === "") return say("it is not clear what is to be shown");
   return work(
     `Show ${name}`,

@@ -1,6 +1,6 @@
-import { PATTERNS } from "../language/patterns.ts";
 import type { Wish } from "../language/wish.ts";
 import { joinWords } from "../language/words.ts";
+import { countedTimes } from "../language/world-words.ts";
 import { belongsTo } from "../prompt/read-entities.ts";
 import { judging } from "./choose.ts";
 import { part, partOfRef, type Situation } from "./situation.ts";
@@ -17,7 +17,7 @@ export function draftWork(
   const description = `Draft ${what}${forSize}`;
   return work(
     `Show a draft: ${wish.what}`,
-    step("generate", part(situation, "choices"), { description }),
+    step("generate", part(situation, "made"), { description }),
   );
 }
 
@@ -68,7 +68,7 @@ export function scheduleWork(wish: Wish, situation: Situation): Work {
   const planned = drafts.filter(({ ref }) => belongsTo(ref, schedule));
   if (planned.length > 0) return saveWork(wish, situation);
   if (references.length === 0) {
-    const name = nameIn(wish.phrase);
+    const name = nameIn(wish.phrase, situation.vocabulary);
     if (name === "" || /\b(?:it|that|them|those|first|second|third)\b/.test(name)) {
       return { steps: [], goal: "Ask what is meant", question: "What shall I put on the plan?" };
     }
@@ -89,6 +89,21 @@ export function scheduleWork(wish: Wish, situation: Situation): Work {
       group: saving.length > 0 ? 2 : 1,
     }),
   ]);
+}
+
+/** What stands on a day moves to another; what is only named is looked for first. */
+export function moveWork(wish: Wish, situation: Situation): Work {
+  const schedule = part(situation, "schedule");
+  const planned = situation.references.filter(({ ref }) => belongsTo(ref, schedule));
+  if (planned.length > 1) {
+    const names = joinWords(planned.map(({ label }) => label));
+    return { steps: [], goal: "Ask what is meant", question: `Which one shall I move: ${names}?` };
+  }
+  const refs = planned.map(({ ref }) => ref);
+  return work(
+    "Move what was planned",
+    step("write", schedule, { description: `Move: ${wish.phrase}`, refs }),
+  );
 }
 
 /** Options are read and judged only where none are left over from before. */
@@ -114,7 +129,8 @@ export function fillWork(
 
 /** Another number: days and gaps stand in the wishes. */
 export function recountWork(situation: Situation): Work {
-  const counted = situation.wishes.find((text) => PATTERNS.fillCount.test(text));
+  const { world } = situation.vocabulary;
+  const counted = situation.wishes.find((text) => countedTimes(text, world) !== null);
   if (counted === undefined) return say("it is not clear what there is to be so many of");
   const gaps = situation.wishes.filter((text) => /^leave .* empty$/.test(text));
   return fillWork({ what: [counted, ...gaps].join(", "), count: null }, situation);

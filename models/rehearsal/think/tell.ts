@@ -1,7 +1,7 @@
 import { partNamed } from "../language/vocabulary.ts";
 import type { Wish } from "../language/wish.ts";
 import { readRefs } from "../prompt/read-entities.ts";
-import { countOf, type Situation } from "./situation.ts";
+import { countOf, type Situation, part } from "./situation.ts";
 import { say, step, type Work, work } from "./work.ts";
 
 /** Says how many there are: from the snapshot, else from a read. */
@@ -58,4 +58,22 @@ export function whyWork({ lastTurns, references }: Situation): Work {
     reasons.find((text) => refs.some((ref) => readRefs(text).includes(ref))) ?? reasons.at(-1);
   if (about === undefined) return say("nothing was left out on purpose");
   return { steps: [], goal: `Say why: ${about}` };
+}
+
+/** Says whether something is there: from a read. */
+export function haveWork(
+  wish: Extract<Wish, { readonly kind: "have" }>,
+  situation: Situation,
+): Work {
+  const stock = part(situation, "stock");
+  return work(
+    `Show ${wish.thing}`,
+    step("read", stock, { description: `Find ${stock ?? ""} called ${wish.thing}` }),
+  );
+}
+
+/** What the last turns stored, as their records say. */
+export function recapWork({ lastTurns }: Situation): Work {
+  const stored = [...lastTurns.matchAll(/^\*\*Stored:\*\* (.+)$/gm)].map(([, text]) => text ?? "");
+  return say(stored.length === 0 ? "nothing was stored in the last turns" : stored.join("; "));
 }

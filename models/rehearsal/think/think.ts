@@ -6,9 +6,25 @@ import type { ParsedPrompt } from "../prompt/read-prompt.ts";
 import type { World } from "../world/world.ts";
 import { addWork, clearWork, collectWork, finishWork, removeWork, ruleWork } from "./change.ts";
 import { lookWork, narrowedWork, narrowWork, optionsWork, searchWork, showWork } from "./choose.ts";
-import { changeWork, draftWork, fillWork, recountWork, saveWork, scheduleWork } from "./draft.ts";
+import {
+  changeWork,
+  draftWork,
+  fillWork,
+  recountWork,
+  saveWork,
+  scheduleWork,
+  moveWork,
+} from "./draft.ts";
 import { readSituation, type Situation } from "./situation.ts";
-import { countWork, earlierWork, standingWork, verifyWork, whyWork } from "./tell.ts";
+import {
+  countWork,
+  earlierWork,
+  standingWork,
+  verifyWork,
+  whyWork,
+  haveWork,
+  recapWork,
+} from "./tell.ts";
 import { say, type Work } from "./work.ts";
 
 /** Plans a turn from what the prompt says: who asks, what is known, what was done, what is wanted now. */
@@ -89,6 +105,12 @@ function workOf(wish: Wish, situation: Situation): Work {
       return clearWork(wish, situation);
     case "finish":
       return finishWork(wish, situation);
+    case "move":
+      return moveWork(wish, situation);
+    case "have":
+      return haveWork(wish, situation);
+    case "recap":
+      return recapWork(situation);
     case "schedule":
       return scheduleWork(wish, situation);
     case "fill":

@@ -1,5 +1,9 @@
 import type { PlanStep } from "../../../state/plan.ts";
-import { stems } from "../language/words.ts";
+import { withoutDays } from "../language/calendar.ts";
+import { stem } from "../language/stem.ts";
+import { partsIn, type Vocabulary } from "../language/vocabulary.ts";
+import { stems, tidyWords } from "../language/words.ts";
+import { paleWords } from "../language/world-words.ts";
 import { partOfRef, type Situation } from "./situation.ts";
 
 /** What one wish of a message comes to: steps, or something to say. */
@@ -59,14 +63,18 @@ export function sameWords(one: string, other: string): boolean {
   return stems(one).join(" ") === stems(other).join(" ");
 }
 
-/** What a phrase names, without the words that only say what is to be done with it. */
-export function nameIn(phrase: string): string {
-  return phrase
-    .replace(
-      /\b(?:show|see|look at|look|display|read|open|view|let|me|us|again|once more|please|remove|delete|take|out|off|away|get rid of|throw|undo|discard|toss|drop|put|schedule|plan|have|cook|make|eat|mark|as|done|bought|tick|check|set|finished|i|we|on|for|to|from|in|into|of|the|a|an|my|our|full|recipe|details?|how|do|does|what|was|is|like|about|tell|more|all|list|shopping|fridge|freezer|pantry|counter|dinner|lunch|breakfast|today|tomorrow|tonight|\w+day)\b/g,
-      " ",
+const ASKING =
+  "show see look at display read open view let me us again once more please remove delete take out off away get rid of throw undo cancel discard toss drop put schedule plan have move mark as done bought tick check set finished i we on for to from in into the a an my our full details? how do does what was is like about tell all and";
+
+/** What a phrase names, without the words that only say what is to be done with it, and where or when. */
+export function nameIn(phrase: string, vocabulary: Vocabulary): string {
+  const { world } = vocabulary;
+  const words = tidyWords(withoutDays(phrase), `${ASKING} ${world.uses.join(" ")}`).split(" ");
+  const pale = new Set(paleWords(world));
+  return words
+    .filter(
+      (word) => !pale.has(stem(word)) && !pale.has(word) && partsIn(word, vocabulary).length === 0,
     )
-    .replace(/[,.]/g, " ")
-    .replace(/\s+/g, " ")
+    .join(" ")
     .trim();
 }

@@ -106,7 +106,9 @@ export function isAboutDraft({ phrase }: Wish): boolean {
 
 /** "Forget that draft" means the one that is named, or the one that was spoken of. */
 function droppedDrafts(phrase: string, pointable: Pointable): string[] {
-  const named = mentionsIn(phrase, draftsIn(pointable.things)).map(({ thing }) => thing.ref);
+  const named = mentionsIn(phrase, draftsIn(pointable.things), pointable.pale).map(
+    ({ thing }) => thing.ref,
+  );
   const focus = draftInFocus(pointable);
   return named.length > 0 || focus === null ? named : [focus.ref];
 }

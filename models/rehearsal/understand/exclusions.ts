@@ -20,7 +20,7 @@ export function exclusionOf(
   options: readonly Thing[],
   vocabulary: Vocabulary,
 ): Exclusion {
-  const mentions = mentionsIn(phrase, options);
+  const mentions = mentionsIn(phrase, options, vocabulary.pale);
   const whole = mentions.filter(({ by }) => by === "whole");
   const taken = new Set(whole.flatMap(({ thing }) => stems(thing.label)));
   const words = worldThings(phrase, vocabulary).filter(
@@ -60,7 +60,7 @@ export function welcomedIn(
   excluded: readonly Thing[],
   vocabulary: Vocabulary,
 ): Thing[] {
-  const named = mentionsIn(phrase, excluded).map(({ thing }) => thing);
+  const named = mentionsIn(phrase, excluded, vocabulary.pale).map(({ thing }) => thing);
   const words = worldThings(phrase, vocabulary).flatMap((word) =>
     thingsWith(stem(word), excluded, vocabulary.world),
   );

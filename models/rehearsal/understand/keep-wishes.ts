@@ -4,6 +4,8 @@ import { PATTERNS } from "../language/patterns.ts";
 import { thingsOf } from "../language/vocabulary.ts";
 import type { Wish } from "../language/wish.ts";
 import { stems } from "../language/words.ts";
+import { countedTimes, timeWords } from "../language/world-words.ts";
+import type { World } from "../world/world.ts";
 import { isAboutDraft } from "./curate.ts";
 import { exclusionOf } from "./exclusions.ts";
 import type { Memory } from "./memory.ts";
@@ -17,6 +19,7 @@ export function constraintsOf(memory: Memory): Kept[] {
 
 function keptOf(wish: Wish, memory: Memory): Kept[] {
   const { request, vocabulary, known, calendar } = memory;
+  const { world } = vocabulary;
   const until = endIn(wish.phrase, calendar) ?? endIn(request.plain, calendar);
   switch (wish.kind) {
     case "exclude": {
@@ -35,8 +38,8 @@ function keptOf(wish: Wish, memory: Memory): Kept[] {
       return [
         ...(wish.count === null
           ? []
-          : [kept(withoutGaps(wish.phrase), { until, count: wish.count })]),
-        ...gapsIn(wish.phrase).map((text) => kept(text, { until })),
+          : [kept(withoutGaps(wish.phrase, world), { until, count: wish.count })]),
+        ...gapsIn(wish.phrase, world).map((text) => kept(text, { until })),
       ];
     case "recount":
       return recounted(wish.count, memory);
@@ -50,8 +53,8 @@ function kept(text: string, rest: Partial<Kept>): Kept {
 }
 
 /** The counted wish that stands, with the other number. */
-function recounted(count: number, { wishes }: Memory): Kept[] {
-  const counted = wishes.find(({ text }) => PATTERNS.fillCount.test(text));
+function recounted(count: number, { wishes, vocabulary }: Memory): Kept[] {
+  const counted = wishes.find(({ text }) => countedTimes(text, vocabulary.world) !== null);
   if (counted === undefined) return [];
   const text = counted.text.replace(/\d+/, `${count}`);
   return [kept(text, { count, until: counted.until, replaces: counted.text })];
@@ -67,30 +70,28 @@ function liftedWishes(phrase: string, { wishes }: Memory): string[] {
     );
 }
 
-const DAY = "monday|tuesday|wednesday|thursday|friday|saturday|sunday|\\d{4}-\\d{2}-\\d{2}";
-const TIME = "breakfast|lunch|dinner|supper|snack";
-const GAP = new RegExp(`\\b(${DAY}) (${TIME})\\b|\\b(${TIME}) on (${DAY})\\b`, "g");
-
 /** What is to stay empty, as one wish: "leave wednesday dinner and friday lunch empty". */
-function gapsIn(phrase: string): string[] {
+function gapsIn(phrase: string, world: World): string[] {
   const gaps = phrase
     .split(" , ")
-    .filter(isGapClause)
-    .flatMap((clause) => Array.from(clause.matchAll(GAP), slotOf));
+    .filter((clause) => PATTERNS.gap.test(clause))
+    .flatMap((clause) => Array.from(clause.matchAll(gapPattern(world)), slotOf));
   return gaps.length === 0 ? [] : [`leave ${gaps.join(" and ")} empty`];
+}
+
+function gapPattern(world: World): RegExp {
+  const day = "monday|tuesday|wednesday|thursday|friday|saturday|sunday|\\d{4}-\\d{2}-\\d{2}";
+  const time = timeWords(world).join("|");
+  return new RegExp(`\\b(${day}) (${time})\\b|\\b(${time}) on (${day})\\b`, "g");
 }
 
 function slotOf([, day, time, timeFirst, dayLast]: RegExpExecArray): string {
   return `${day ?? dayLast} ${time ?? timeFirst}`;
 }
 
-function withoutGaps(phrase: string): string {
+function withoutGaps(phrase: string, world: World): string {
   return phrase
     .split(" , ")
-    .filter((clause) => !isGapClause(clause))
+    .filter((clause) => gapsIn(clause, world).length === 0)
     .join(", ");
-}
-
-function isGapClause(clause: string): boolean {
-  return PATTERNS.gap.test(clause) && new RegExp(GAP.source).test(clause);
 }

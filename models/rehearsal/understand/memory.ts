@@ -1,6 +1,12 @@
 import { type Calendar, readCalendar } from "../language/calendar.ts";
 import { readRequest } from "../language/request.ts";
-import { createVocabulary, readPart, type Vocabulary } from "../language/vocabulary.ts";
+import {
+  createVocabulary,
+  readPart,
+  type Vocabulary,
+  namesChoice,
+  thingsOf,
+} from "../language/vocabulary.ts";
 import type { Request } from "../language/wish.ts";
 import { readNamed, readRefs, readThings, type Thing } from "../prompt/read-entities.ts";
 import { lastUserMessage, linesOf, type ParsedPrompt } from "../prompt/read-prompt.ts";
@@ -47,6 +53,9 @@ export function readMemory(prompt: ParsedPrompt, world: World): Memory {
     things: known,
     listed: linesOf(section("Listed last")).flatMap((line) => readRefs(line).slice(0, 1)),
     recent: refsOfTurns(section("Last turns")),
+    planned: thingsOf(world.parts.schedule, known),
+    pale: vocabulary.pale,
+    namesChoice: (phrase) => namesChoice(phrase, vocabulary),
   };
   const aboutDraft = draftInFocus(pointable) !== null;
   return {

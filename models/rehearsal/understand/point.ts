@@ -27,7 +27,16 @@ export function allReferences(
 export function pickedOptions(plain: string, { options }: Pending): Reference[] {
   const things = options.map(({ ref, label }) => ({ ref, label, facts: "", draft: false }));
   const listed = things.map(({ ref }) => ref);
-  return things.length === 0 ? [] : chosenReferences(plain, things, { things, listed, recent: [] });
+  return things.length === 0
+    ? []
+    : chosenReferences(plain, things, {
+        things,
+        listed,
+        recent: [],
+        planned: [],
+        pale: [],
+        namesChoice: () => false,
+      });
 }
 
 /** References to things that stay. */
@@ -47,7 +56,7 @@ export function clarificationOf({
 }: Memory): UnderstandAnswer["clarification"] {
   const options = thingsOf(vocabulary.world.parts.choices, known);
   for (const { kind, phrase } of request.wishes) {
-    const partial = mentionsIn(phrase, options).filter(({ by }) => by === "part");
+    const partial = mentionsIn(phrase, options, vocabulary.pale).filter(({ by }) => by === "part");
     const groups = Map.groupBy(partial, ({ at }) => at);
     const several = [...groups.values()].find((group) => group.length > 1);
     if (kind !== "schedule" || several === undefined || /\b(?:both|all)\b/.test(phrase)) continue;

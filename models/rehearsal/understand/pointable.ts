@@ -9,6 +9,12 @@ export interface Pointable {
   readonly listed: readonly string[];
   /** What the last turns were about, the latest turn first. */
   readonly recent: readonly (readonly string[])[];
+  /** What stands on days. */
+  readonly planned: readonly Thing[];
+  /** Words that name no single thing. */
+  readonly pale: readonly string[];
+  /** Whether a phrase names the kind of thing that is chosen among. */
+  readonly namesChoice: (phrase: string) => boolean;
 }
 
 /** Refs that records of the last turns name, the latest turn first; what was stored before what was seen. */

@@ -1,6 +1,7 @@
 import { PATTERNS } from "../language/patterns.ts";
 import { mentionsIn, thingsOf } from "../language/vocabulary.ts";
 import type { Wish } from "../language/wish.ts";
+import { stems } from "../language/words.ts";
 import { belongsTo, kindOf, type Thing } from "../prompt/read-entities.ts";
 import { numberedReferences, ordinalReferences } from "./ordinals.ts";
 import { draftsIn, latestOf, type Pointable } from "./pointable.ts";
@@ -38,8 +39,14 @@ function referencesOfWish(wish: Wish, pointable: Pointable, choices: string): Re
       return chosenReferences(wish.phrase, options, pointable);
     case "show":
       return chosenReferences(wish.phrase, [...draftsIn(things), ...options], pointable);
+    case "move":
+      return named(wish.phrase, pointable, pointable.planned);
     case "finish":
-      return named(wish.phrase, wish.part === null ? things : thingsOf(wish.part, things));
+      return named(
+        wish.phrase,
+        pointable,
+        wish.part === null ? things : thingsOf(wish.part, things),
+      );
     case "remove":
       return removedReferences(wish, pointable, choices);
     default:
@@ -57,7 +64,7 @@ export function chosenReferences(
   const listed = pointable.listed.filter((ref) => kinds.size === 0 || kinds.has(kindOf(ref)));
   const byNumber = ordinalReferences(phrase, listed);
   if (byNumber.length > 0 || PATTERNS.number.test(phrase)) return byNumber;
-  const byName = named(phrase, candidates);
+  const byName = named(phrase, pointable, candidates);
   if (byName.length > 0) return byName;
   if (!/\b(?:it|that|this|them|those|these|they)\b/.test(phrase)) return [];
   const known = new Set(candidates);
@@ -67,8 +74,8 @@ export function chosenReferences(
 }
 
 /** Things by their label; a whole label stands before parts of one. */
-function named(phrase: string, candidates: readonly Thing[]): Reference[] {
-  return mentionsIn(phrase, candidates).map(({ thing, by }) => ({
+function named(phrase: string, { pale }: Pointable, candidates: readonly Thing[]): Reference[] {
+  return mentionsIn(phrase, candidates, pale).map(({ thing, by }) => ({
     text: thing.label,
     ref: thing.ref,
     how: by === "whole" ? "exact" : "inferred",
@@ -99,7 +106,7 @@ function savedReferences(phrase: string, pointable: Pointable): Reference[] {
     listed.filter((ref) => refs.has(ref)),
   );
   if (byNumber.length > 0) return byNumber;
-  const byName = named(phrase, drafts);
+  const byName = named(phrase, pointable, drafts);
   if (byName.length > 0) return byName;
   return recent.length > 0 ? meant("it", recent) : savedAlready(phrase, pointable);
 }
@@ -107,7 +114,7 @@ function savedReferences(phrase: string, pointable: Pointable): Reference[] {
 /** What is saved already is named all the same: the planner knows what to say. */
 function savedAlready(phrase: string, pointable: Pointable): Reference[] {
   const once = pointable.things.filter(({ ref }) => ref.startsWith("gen_"));
-  const byName = named(phrase, once);
+  const byName = named(phrase, pointable, once);
   if (byName.length > 0) return byName;
   const known = new Set(once);
   return meant("it", latestOf(pointable, (thing) => known.has(thing)).slice(0, 1));
@@ -116,7 +123,7 @@ function savedAlready(phrase: string, pointable: Pointable): Reference[] {
 /** What began as a draft, by name, else the draft that the conversation is about. */
 function changedReferences(phrase: string, pointable: Pointable): Reference[] {
   const began = pointable.things.filter(({ ref }) => ref.startsWith("gen_"));
-  const [byName] = named(phrase, began);
+  const [byName] = named(phrase, pointable, began);
   if (byName !== undefined) return [byName];
   const known = new Set(began);
   return meant("it", latestOf(pointable, (thing) => known.has(thing)).slice(0, 1));
@@ -130,17 +137,17 @@ function removedReferences(
 ): Reference[] {
   const { phrase, part } = wish;
   const ofPart = pointable.things.filter(({ ref }) => part === null || belongsTo(ref, part));
-  const asksForChoice = /\b(?:recipe|draft)\b/.test(phrase) || part === choices;
+  const asksForChoice = pointable.namesChoice(phrase) || part === choices;
   const candidates = asksForChoice ? ofPart : ofPart.filter(({ ref }) => !belongsTo(ref, choices));
+  if (PATTERNS.number.test(phrase)) return numberedReferences(phrase, pointable.listed);
   if (!/\b(?:it|that|those|them|these|this|again|undo|back|ones?)\b/.test(phrase)) {
-    const byName = named(phrase, candidates);
-    const exact = byName.filter(({ how }) => how === "exact");
-    return exact.length > 0 ? exact : byName;
+    return removedByName(phrase, pointable, candidates);
   }
   const spokenOf = new Set(pointable.recent.flat());
   const near = mentionsIn(
     phrase,
     candidates.filter(({ ref }) => spokenOf.has(ref)),
+    pointable.pale,
   ).map(({ thing }) => thing);
   if (near.length > 0) return meant("those", near);
   const latest = latestOf(pointable, () => true);
@@ -148,4 +155,18 @@ function removedReferences(
     "it",
     /\b(?:those|them|these|both|all)\b/.test(phrase) ? latest : latest.slice(0, 1),
   );
+}
+
+/** A whole name stands before a part of one, and what is on the named day before everything else. */
+function removedByName(
+  phrase: string,
+  pointable: Pointable,
+  candidates: readonly Thing[],
+): Reference[] {
+  const byName = named(phrase, pointable, candidates);
+  const day = /\b(mon|tue|wed|thu|fri|sat|sun)\w*day\b/.exec(phrase)?.[1];
+  const onDay = byName.filter(({ text }) => day !== undefined && stems(text).includes(day));
+  if (onDay.length > 0) return onDay;
+  const exact = byName.filter(({ how }) => how === "exact");
+  return exact.length > 0 ? exact : byName;
 }

@@ -65,8 +65,15 @@ function quickOf(memory: Memory): UnderstandAnswer["quick"] {
   if (wish === undefined || others.length > 0) return null;
   if (wish.kind === "search") {
     const subdomain = partNamed(vocabulary.world.parts.choices, vocabulary);
-    if (subdomain === null || wish.terms.length === 0 || wish.minutes !== null) return null;
+    if (subdomain === null || wish.terms.length === 0) return null;
+    if (wish.minutes !== null || wish.tags.length > 0) return null;
     return { subdomain, intent: `Find ${subdomain} that use ${wish.terms.join(" or ")}` };
+  }
+  if (wish.kind === "have") {
+    const subdomain = partNamed(vocabulary.world.parts.stock, vocabulary);
+    return subdomain === null
+      ? null
+      : { subdomain, intent: `Find ${subdomain} called ${wish.thing}` };
   }
   if (wish.kind !== "look" || wish.parts.length !== 1) return null;
   const [subdomain = ""] = wish.parts;

@@ -8,6 +8,7 @@ import type { JudgeRequest, World } from "./world.ts";
 export const KITCHEN: World = {
   parts: {
     choices: "recipes",
+    made: "recipes",
     stock: "inventory",
     schedule: "meal_plans",
     wanted: "shopping",
@@ -39,6 +40,7 @@ export const KITCHEN: World = {
     todos: "tasks",
     "to do": "tasks",
     "to dos": "tasks",
+    remind: "tasks",
     reminder: "tasks",
     chore: "tasks",
     allergies: "preferences",
@@ -65,6 +67,7 @@ export const KITCHEN: World = {
   kinds: KINDS,
   diets: DIETS,
   things: FOODS,
+  tags: ["vegetarian", "vegan", "quick"],
   units: UNITS,
   size: { column: "servings", usual: 4 },
   usualTime: "dinner",
@@ -77,9 +80,9 @@ export const KITCHEN: World = {
     "draft a lentil soup",
     "add two cans of tomatoes to the shopping list",
   ],
-  find: ({ terms, minutes, name }) => ({
+  find: ({ terms, tags, minutes, name }) => ({
     name: "find_recipes",
-    args: { text: name, use: terms, avoid: [], maxMinutes: minutes, tags: [], limit: null },
+    args: { text: name, use: terms, avoid: [], maxMinutes: minutes, tags, limit: null },
   }),
   collect: ({ refs, from, to }) => ({
     name: "build_shopping_list",

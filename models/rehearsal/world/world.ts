@@ -61,6 +61,7 @@ export interface JudgeRequest {
 /** What choices are looked for by. */
 interface FindRequest {
   readonly terms: readonly string[];
+  readonly tags: readonly string[];
   readonly minutes: number | null;
   readonly name: string | null;
 }
@@ -87,6 +88,8 @@ export interface World {
   readonly parts: {
     /** What is chosen among and made up. */
     readonly choices: string;
+    /** What is made up; mostly what is chosen among. */
+    readonly made: string;
     /** What has to be there for a choice to be possible. */
     readonly stock: string | null;
     /** Where choices are put on days. */
@@ -108,6 +111,8 @@ export interface World {
   readonly diets: Readonly<Record<string, readonly string[]>>;
   /** Things it has a word for. */
   readonly things: readonly string[];
+  /** Words by which choices are sorted: quick, vegetarian. */
+  readonly tags: readonly string[];
   readonly units: readonly string[];
   /** The column that says for how many a thing is, and how people are counted. */
   readonly size: { readonly column: string; readonly usual: number };
