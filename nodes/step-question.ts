@@ -1,4 +1,5 @@
 import { buildActPrompt } from "../prompts/act.ts";
+import { describeRefs } from "../registry/refs.ts";
 import type { PromptMessage } from "../state/model.ts";
 import type { CallResult } from "../state/step.ts";
 import { renderPriorContext } from "../summaries/prior-context.ts";
@@ -43,13 +44,19 @@ export function stepQuestion({ step, result, round }: OpenStep): Question {
   };
 }
 
-/** Outcomes and notes of the groups before. */
+/** Refs of a step are named to the steps after it as long as they take no more than this. */
+const REFS_CHARACTERS = 160;
+
+/** Outcomes, refs and notes of the groups before: what one of them drafted, the next can save. */
 function linesBefore({ state, plan }: ActRound, group: number): string[] {
   return state.stepResults
     .filter(({ step, status }) => status !== "open" && (plan.steps[step]?.group ?? 0) < group)
-    .map(({ step, status, outcome, note }) => {
+    .map(({ step, status, outcome, note, refs }) => {
       const ended = status === "done" ? "" : ` (${status})`;
-      return `Step ${step + 1}${ended}: ${outcome}${note === null ? "" : ` Note: ${note}`}`;
+      const named = describeRefs(refs);
+      const touched = named === "" || named.length > REFS_CHARACTERS ? "" : ` → ${named}`;
+      const noted = note === null ? "" : ` Note: ${note}`;
+      return `Step ${step + 1}${ended}: ${outcome}${touched}${noted}`;
     });
 }
 
