@@ -4,9 +4,14 @@ import type { Run } from "../../state/turn.ts";
 import type { TestDatabase } from "./database.ts";
 import { TEST_RUN } from "./turn-state.ts";
 
+/** How turns of a user and a thread of their own run; the user's kitchen is empty. */
+export function newRun(): Run {
+  return { ...TEST_RUN, userId: `user-${randomUUID()}`, threadId: `thread-${randomUUID()}` };
+}
+
 /** Seeds the demo kitchen for a user and a thread of their own, and says how turns of theirs run. */
 export async function freshKitchen(database: TestDatabase): Promise<Run> {
-  const run = { ...TEST_RUN, userId: `user-${randomUUID()}`, threadId: `thread-${randomUUID()}` };
+  const run = newRun();
   const effect = { key: `seed/${run.userId}`, threadId: "seed" };
   await database.userData.write(run.userId, effect, async (tx) => {
     await mealsDomain.demo[0]?.seed(tx, { userId: run.userId, today: run.today });
@@ -27,7 +32,10 @@ export async function appliedWrites(database: TestDatabase, threadId: string): P
 /** One column of a user's rows, in order of their names: what is really there. */
 export async function namesIn(
   database: TestDatabase,
-  where: { readonly table: "inventory" | "shopping_list" | "recipes" | "tasks"; readonly userId: string },
+  where: {
+    readonly table: "inventory" | "shopping_list" | "recipes" | "tasks";
+    readonly userId: string;
+  },
 ): Promise<string[]> {
   const column = where.table === "tasks" ? "title" : "name";
   const { rows } = await database.owner.query<{ name: string }>(

@@ -1,0 +1,73 @@
+import { EventBodySchema } from "../state/event.ts";
+import type { JsonObject } from "../state/json.ts";
+import type { Limits } from "../state/limits.ts";
+import type { ConversationStore } from "./conversation-store.ts";
+import type { EventSequence, TurnEvent } from "./events.ts";
+import { recursionLimitOf, type TurnGraph } from "./turn-graph.ts";
+
+/** What the driver is made of. */
+export interface TurnDriverParts {
+  readonly graph: TurnGraph;
+  readonly store: ConversationStore;
+  readonly limits: Limits;
+  /** Wall clock, for the events' stamps. */
+  readonly now: () => Date;
+  /** Mints ids of runs, messages and lease owners. */
+  readonly newId: () => string;
+  /** Gets what a turn's `error` event has no room for: the error itself, with stack and causes. */
+  readonly onFailure?: (error: unknown) => void;
+}
+
+/** A thread that is being worked off, and for whom. */
+export interface ThreadWork {
+  readonly threadId: string;
+  readonly parts: TurnDriverParts;
+  readonly onEvent: (event: TurnEvent) => void;
+  readonly stop: AbortSignal | undefined;
+  readonly trace: boolean;
+  /** Aborts with the caller's stop, or when the lease is lost. */
+  readonly lost: AbortSignal;
+}
+
+/** What the graph is given: a new input, or null to go on where it stopped. */
+export type GraphInput = Parameters<TurnGraph["stream"]>[0];
+
+/** Runs the graph until it rests; its events go out stamped, or nowhere without a sequence. */
+export async function streamTurn(
+  input: GraphInput,
+  {
+    work,
+    sequence,
+    stoppable = true,
+  }: {
+    readonly work: ThreadWork;
+    readonly sequence: EventSequence | null;
+    readonly stoppable?: boolean;
+  },
+): Promise<void> {
+  const chunks = await work.parts.graph.stream(input, {
+    configurable: {
+      thread_id: work.threadId,
+      ...(stoppable ? { stop: work.lost } : {}),
+    },
+    streamMode: "custom",
+    durability: "sync",
+    recursionLimit: recursionLimitOf(work.parts.limits),
+  });
+  for await (const chunk of chunks) {
+    if (sequence === null) continue;
+    const body = EventBodySchema.parse(chunk);
+    if (body.type === "prompt" && !work.trace) continue;
+    sequence.next(body).forEach(work.onEvent);
+  }
+}
+
+/** Leaves an unfinished turn as it is: what it would have done next is forgotten. */
+export async function abandonTurn(work: ThreadWork): Promise<void> {
+  await work.parts.graph.updateState(configOf(work), {}, "finish");
+}
+
+/** How the graph is told which thread is meant. */
+export function configOf({ threadId }: Pick<ThreadWork, "threadId">): { configurable: JsonObject } {
+  return { configurable: { thread_id: threadId } };
+}
