@@ -181,7 +181,7 @@ class WatchingCheckpointer extends PostgresCheckpointer {
   }
 }
 
-test.prop([anyBehaviour], { numRuns: 10 })(
+test.prop([anyBehaviour], { numRuns: 6 })(
   "whatever models answer, turns end in order, the state is strict JSON, and nobody else is touched",
   async (behaviour) => {
     const checkpointer = new WatchingCheckpointer(database.pool);

@@ -202,7 +202,7 @@ describe("messages", () => {
     },
   );
 
-  test.prop([fc.string({ unit: "binary", minLength: 1, maxLength: 60 })], { numRuns: 12 })(
+  test.prop([fc.string({ unit: "binary", minLength: 1, maxLength: 60 })], { numRuns: 8 })(
     "of any kind get a turn that keeps the law of events, or a refusal",
     async (text) => {
       const thread = await testThread(database);

@@ -59,7 +59,7 @@ const NODES: readonly (readonly [ModelRole, MakeNode])[] = [
 ];
 
 describe("no prompt holds a database id of the thread", () => {
-  test.prop([anyRegistry], { numRuns: 40 })("whatever the registry holds", async (registry) => {
+  test.prop([anyRegistry], { numRuns: 30 })("whatever the registry holds", async (registry) => {
     const ids = registry.entries.flatMap(({ id }) => (id === null ? [] : [id]));
     const state = busyTurn(registry);
     for (const [role] of NODES) {
