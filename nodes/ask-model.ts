@@ -15,6 +15,7 @@ import type { CallRecord, Run } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
 import { enumerateRefs } from "./enumerate-refs.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
+import { manifestOf } from "./prompt-manifest.ts";
 
 /** A question to a model, whatever the form of its answer. */
 export interface Question {
@@ -167,12 +168,16 @@ async function askWithRepair<T>(question: Question, ask: Ask<T>): Promise<Asked<
     };
   }
 
+  const schemas = [...ask.tools, ...(ask.schema === null ? [] : [ask.schema])];
   const calls: CallRecord[] = [];
   const notices: Notice[] = [];
   const repairs: PromptMessage[] = [];
   for (let attempt = 0; ; attempt += 1) {
     const messages = [...renderParts(parts), ...question.thread, ...repairs];
-    const manifest = manifestOf(question, { parts, messages, ask });
+    const manifest = manifestOf(
+      { node: question.node, parts, messages, schemas },
+      services.countTokens,
+    );
     announce(manifest, messages, io);
     services.archive.noteManifest({
       threadId: question.run.threadId,
@@ -285,34 +290,6 @@ function repairMessages(answer: ModelAnswer, problems: readonly string[]): Promp
       (call) => ({ role: "tool", callId: call.id, name: call.name, text: reasons }) as const,
     ),
   ];
-}
-
-function manifestOf<T>(
-  question: Question,
-  shown: {
-    readonly parts: readonly EnvelopePart[];
-    readonly messages: readonly PromptMessage[];
-    readonly ask: Ask<T>;
-  },
-): Manifest {
-  const { countTokens } = shown.ask.services;
-  const sections = shown.parts.map(({ kind, source, role, text }) => ({
-    kind,
-    source,
-    role,
-    tokens: countTokens(text),
-  }));
-  const schemas = [...shown.ask.tools, ...(shown.ask.schema === null ? [] : [shown.ask.schema])];
-  const schemaTokens = schemas.reduce(
-    (sum, schema) => sum + countTokens(JSON.stringify(schema)),
-    0,
-  );
-  const threadTokens = shown.messages
-    .slice(renderParts(shown.parts).length)
-    .reduce((sum, message) => sum + countTokens(JSON.stringify(message)), 0);
-  const tokens =
-    sections.reduce((sum, section) => sum + section.tokens, 0) + schemaTokens + threadTokens;
-  return { node: question.node, sections, schemaTokens, threadTokens, tokens };
 }
 
 function announce(manifest: Manifest, messages: readonly PromptMessage[], io: NodeIO): void {
