@@ -34,15 +34,13 @@ const anyBody: fc.Arbitrary<EventBody> = fc.oneof(
         { type: "step-end", index, status: "done", outcome: "Found", refs: [] },
       ),
     ),
-  fc
-    .nat(1)
-    .map((call): EventBody => ({
-      type: "tool-start",
-      step: 0,
-      call,
-      tool: "db_read",
-      table: "tasks",
-    })),
+  fc.nat(1).map((call): EventBody => ({
+    type: "tool-start",
+    step: 0,
+    call,
+    tool: "db_read",
+    table: "tasks",
+  })),
   fc
     .constantFrom("a", "b")
     .map((text): EventBody => ({ type: "text-delta", reply: "t1-a1", text })),
