@@ -7,7 +7,6 @@ import {
   type History,
   type LedgerLine,
   type Narrative,
-  type TurnExecutionSummary,
 } from "../state/turn-summary.ts";
 import { buildRecord, fitRecord } from "../summaries/build-record.ts";
 import { acceptFold, foldByCode, rollUp } from "../summaries/ledger.ts";
@@ -36,9 +35,7 @@ export function createSummarizeNode(services: NodeServices) {
 
     const facts = turnFactsOf(state, viewConversation(state, services));
     const previous = state.turnExecutionSummaries.at(-1) ?? null;
-    const asked = isStopped(state)
-      ? null
-      : await askNarrative(state, { facts, previous, services, io });
+    const asked = isStopped(state) ? null : await askNarrative(state, { facts, services, io });
     const narrative: Narrative =
       asked?.kind === "answered"
         ? { ...asked.value, tone: keepTone(facts, { previous, proposed: asked.value.tone }) }
@@ -77,12 +74,10 @@ async function askNarrative(
   state: TurnState,
   {
     facts,
-    previous,
     services,
     io,
   }: {
     readonly facts: TurnFacts;
-    readonly previous: TurnExecutionSummary | null;
     readonly services: NodeServices;
     readonly io: NodeIO;
   },
@@ -106,7 +101,6 @@ async function askNarrative(
         outcomes: outcomeLines(state),
         curation: state.understanding?.curation.summary ?? "",
         reply: short("reply", facts.replies.join("\n\n")),
-        previousTone: previous?.tone ?? null,
       }),
       required: ["rules", "message"],
       thread: [],

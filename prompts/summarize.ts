@@ -1,6 +1,5 @@
 import type { EnvelopePart } from "../state/envelope.ts";
 import { oneLine } from "../state/fence.ts";
-import type { Tone } from "../state/turn-summary.ts";
 import { bullets, section, stablePart, volatilePart } from "./part.ts";
 import { DATA_RULE } from "./understand.ts";
 
@@ -15,14 +14,13 @@ export interface SummarizePromptInput {
   readonly curation: string;
   /** What the person was told, fenced. */
   readonly reply: string;
-  readonly previousTone: Tone | null;
 }
 
 const RULES = [
   "analysisConclusions: what the analysis of this turn found, one line with its numbers; null when there was none.",
   'responseSummary: what the person was told, one line, as "Listed 6 options without nuts".',
   "conversationPhase: exploring (asks, browses), narrowing (filters), confirming (is about to commit), executing (something was created or changed), reflecting (looks at what was done).",
-  "tone: collaborative, informative, clarifying or problem_solving. Keep the tone there was unless something changed it.",
+  "tone: collaborative, informative, clarifying or problem_solving.",
   "whatUserExpressed, whatWeAcknowledged: one short line each, from the message and the reply.",
   "naturalNext: what the person will most likely do next, one short line.",
   "Only what stands below. Refs stay as they are.",
@@ -40,11 +38,6 @@ export function buildSummarizePrompt(input: SummarizePromptInput): EnvelopePart[
         section("Rules", bullets(RULES)),
         DATA_RULE,
       ].join("\n\n"),
-    ),
-    volatilePart(
-      "previous-tone",
-      "records",
-      input.previousTone === null ? "" : section("Tone so far", input.previousTone),
     ),
     volatilePart("message", `input:${turn}`, section("Message", input.message)),
     volatilePart(
