@@ -1,3 +1,4 @@
+import { withoutDays } from "../language/calendar.ts";
 import { listItems, tidyWords } from "../language/words.ts";
 import { columnOfKind, nameColumn, type ShownTable } from "../prompt/read-tables.ts";
 import type { World } from "../world/world.ts";
@@ -10,11 +11,12 @@ interface Item {
 }
 
 const VERBS =
-  /^(?:(?:and|also|then|i|we|you|have|need|needs|want|would|like|to|add|put|buy|get|got|bought|write|note|stick|place|throw|pop|chuck|include|jot|drop|down|down on|run|ran|out|of|pick|up|remind|me|there|is|are|down that|that|has|will|should) )+/;
+  /^(?:(?:and|also|then|i|we|am|you|have|need|needs|want|would|like|to|add|put|buy|get|got|bought|write|note|stick|place|throw|pop|chuck|include|jot|drop|down|down on|run|ran|out|of|pick|up|remind|me|there|is|are|down that|that|has|will|should) )+/;
 
 /** What of a phrase is to be added, without verbs and the name of the place. */
 export function itemsIn(phrase: string, table: ShownTable, world: World): Item[] {
-  const bare = withoutPlace(phrase.replace(/ all the same$/, ""), table, world);
+  const said = withoutPlace(phrase.replace(/ all the same$/, ""), table, world);
+  const bare = columnOfKind(table, "date") === null ? said : withoutDays(said);
   const counts = columnOfKind(table, "number") !== null;
   const pieces = counts ? listItems(bare) : [bare];
   const items = pieces
@@ -44,7 +46,7 @@ function joinLooseAmounts(items: readonly Item[]): Item[] {
 
 function itemOf(piece: string, world: World, counts: boolean): Item {
   const bare = piece.replace(VERBS, "").trim();
-  if (!counts) return { name: tidyWords(bare, "please"), quantity: null, unit: null };
+  if (!counts) return { name: withoutKind(tidyWords(bare, "please")), quantity: null, unit: null };
   const glued = bare.replace(/^(\d+(?:\.\d+)?)(g|kg|ml|l)\b/, "$1 $2");
   const [, number, rest] =
     /^(?:(\d+(?:\.\d+)?|an?|one) (?:more |x |new )?)?(.*)$/.exec(`${glued} `) ?? [];
@@ -63,6 +65,11 @@ function itemOf(piece: string, world: World, counts: boolean): Item {
   if (/^\d+(?:\.\d+)?$/.test(glued.trim()))
     return { name: "", quantity: Number(glued), unit: null };
   return { name, quantity: counted, unit: hasUnit ? first : null };
+}
+
+/** "a task to clean the oven" is called "clean the oven". */
+function withoutKind(name: string): string {
+  return name.replace(/^(?:an? |the |new )+\w+ (?:to|that says|called|for) /, "");
 }
 
 function withoutPlace(phrase: string, table: ShownTable, world: World): string {

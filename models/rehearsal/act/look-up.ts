@@ -1,21 +1,24 @@
 import type { Json } from "../../../state/json.ts";
 import type { AnswerCall } from "../answer.ts";
-import { indexOfWords, joinWords, stems } from "../language/words.ts";
+import { withoutDays } from "../language/calendar.ts";
+import { stem } from "../language/stem.ts";
+import { indexOfWords, joinWords, stems, tidyWords } from "../language/words.ts";
+import { paleWords } from "../language/world-words.ts";
 import { readRows, type ShownRow } from "../prompt/read-entities.ts";
 import type { PastCall } from "../prompt/read-prompt.ts";
 import { nameColumn, type ShownTable, tableOf } from "../prompt/read-tables.ts";
-import { call, markDone, move, schedule } from "./calls.ts";
+import { call, collect, markDone, move, schedule } from "./calls.ts";
 import { askUser, fail } from "./ends.ts";
 import type { Job } from "./job.ts";
 import { conditionsIn, readCall } from "./read.ts";
 
-const NAMED = /^(Delete from \w*|Mark as done|Put on the plan|Move): (.+)$/;
+const NAMED = /^(Delete from \w*|Mark as done|Put on the plan|Move|Build the list for): (.+)$/;
 
 /** A thing that is only named is looked for first; null where the step names none. */
 export function lookupOf(job: Job, table: ShownTable): AnswerCall | null {
   const [, lead = "", phrase = ""] = NAMED.exec(job.description) ?? [];
   if (lead === "") return null;
-  if (lead === "Put on the plan") {
+  if (lead === "Put on the plan" || lead === "Build the list for") {
     const choices = tableOf(job.world.parts.choices, job.tables);
     return choices === null ? null : readCall(choices, {});
   }
@@ -32,9 +35,7 @@ export function afterLookup(job: Job, table: ShownTable, last: PastCall): Answer
   const listed = /^Add (?!to )(.+) to the (\w+)$/.exec(description);
   if (listed !== null) return [addToList(listed, rows, table)];
   const [, lead = "", phrase = ""] = NAMED.exec(description) ?? [];
-  const byPlace = lead.startsWith("Delete") && conditionsIn(phrase, table, job).length > 0;
-  const named = matching(phrase, rows);
-  const found = byPlace && named.length === 0 ? rows : named;
+  const found = namesNothing(phrase, job) ? rows : matching(phrase, rows);
   if (found.length === 0) {
     return [
       fail(rows.length === 0 ? `There is no ${phrase}` : `Nothing there is called "${phrase}"`),
@@ -48,7 +49,17 @@ export function afterLookup(job: Job, table: ShownTable, last: PastCall): Answer
   if (lead === "Mark as done") return [markDone(chosen, table)];
   if (lead === "Put on the plan") return [schedule(chosen, job, table)];
   if (lead === "Move") return [move(chosen, job, table)];
+  if (lead === "Build the list for") return [collect(phrase, { ...job, refs: chosen })];
   return [call("db_delete", { table: table.table, refs: chosen, where: [], all: null })];
+}
+
+/** "thursday's dinner" says where something stands and not what it is called. */
+function namesNothing(phrase: string, { world }: Job): boolean {
+  const asking =
+    "delete remove cancel take out off get rid of drop the my our a an from on for in please";
+  const pale = new Set(paleWords(world).map(stem));
+  const words = tidyWords(withoutDays(phrase), asking).split(" ");
+  return words.every((word) => word === "" || pale.has(stem(word)));
 }
 
 /** Rows whose whole name stands in the words, else rows that share a word with them. */

@@ -1,4 +1,5 @@
 import type { AnswerCall } from "../answer.ts";
+import { readRefs } from "../prompt/read-entities.ts";
 import type { ShownTable } from "../prompt/read-tables.ts";
 import {
   afterRefusal,
@@ -31,6 +32,10 @@ export function write(job: Job): AnswerCall[] {
   return [again ?? fail(partialReason(calls))];
 }
 
+function isDraftRef(ref: string): boolean {
+  return ref.startsWith("gen_");
+}
+
 function firstCalls(job: Job, table: ShownTable): AnswerCall[] {
   const { description, refs } = job;
   const named = (lead: string): string | null =>
@@ -42,9 +47,10 @@ function firstCalls(job: Job, table: ShownTable): AnswerCall[] {
     return [call("db_delete", { table: table.table, refs, where: [], all: null })];
   }
   if (description.startsWith("Save ")) {
-    return refs.length === 0
+    const drafts = refs.length > 0 ? refs : readRefs(job.before.join("\n")).filter(isDraftRef);
+    return drafts.length === 0
       ? [fail("It is not clear what is to be saved")]
-      : [call("db_create", { table: table.table, rows: [], drafts: refs })];
+      : [call("db_create", { table: table.table, rows: [], drafts })];
   }
   if (description.startsWith("Change ")) return [changeSaved(job, table)];
   if (description.startsWith("Mark as done: ") && refs.length > 0) return [markDone(refs, table)];

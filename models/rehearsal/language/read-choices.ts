@@ -77,7 +77,7 @@ function termsIn(text: string, vocabulary: Vocabulary): string[] {
     ) ??
     /\b(?:uses?|contains?|includes?) (.+)$/.exec(text) ??
     new RegExp(
-      `\\b(?:something|anything|ideas?|make|cook|do|have|${choiceWords.join("|")})(?:e?s)? (?:with|from|out of) (.+)$`,
+      `\\b(?:something|anything|ideas?|make|cook|do|have|${choiceWords.join("|")})(?:e?s)? (?:\\w+ ){0,2}(?:with|from|out of) (.+)$`,
     ).exec(text) ??
     new RegExp(
       `\\b(?:which|what) (?:one|${choiceWords.join("|")})(?:e?s)? (?:have|has|got) (.+)$`,

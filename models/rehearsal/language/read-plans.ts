@@ -2,10 +2,12 @@ import { PATTERNS } from "./patterns.ts";
 import type { Segment } from "./segment.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 import type { Wish } from "./wish.ts";
+import { worldThings } from "./world-things.ts";
 import { countedTimes } from "./world-words.ts";
 
 /** What is needed for something is to be got together. */
-export function readCollect(segment: Segment, { world }: Vocabulary): Wish | null {
+export function readCollect(segment: Segment, vocabulary: Vocabulary): Wish | null {
+  const { world } = vocabulary;
   const { text, parts, choices } = segment;
   const { wanted, schedule } = world.parts;
   const names = (part: string | null): boolean => part !== null && parts.includes(part);
@@ -16,7 +18,8 @@ export function readCollect(segment: Segment, { world }: Vocabulary): Wish | nul
     segment.hasChoiceWord ||
     segment.hasOrdinal ||
     (segment.hasDay && !/\d/.test(text)) ||
-    /\b(?:for|from) (?:it|that|this|them|those|these)\b/.test(text);
+    /\b(?:for|from) (?:it|that|this|them|those|these)\b/.test(text) ||
+    worldThings(/\b(?:for|from) (.+)$/.exec(text)?.[1] ?? "", vocabulary).length > 0;
   const all =
     PATTERNS.collect.test(text) || /\blist (?:for|from|of|based on|out of|covering)\b/.test(text);
   return forWhat && all && !/\bwhat is (?:left )?on\b/.test(text)
@@ -51,10 +54,16 @@ export function readFill(segment: Segment, { world }: Vocabulary): Wish | null {
 }
 
 /** Something that is named is to be put on a day. */
-export function readSchedule(segment: Segment, { world }: Vocabulary): Wish | null {
+export function readSchedule(segment: Segment, vocabulary: Vocabulary): Wish | null {
   const { text } = segment;
-  if (world.parts.schedule === null || segment.isQuestion) return null;
-  const what = segment.choices.length > 0 || segment.hasOrdinal || segment.hasPronoun;
+  const { choices, schedule } = vocabulary.world.parts;
+  if (schedule === null || segment.isQuestion) return null;
+  const elsewhere = segment.sureParts.some((part) => part !== choices && part !== schedule);
+  const what =
+    segment.choices.length > 0 ||
+    segment.hasOrdinal ||
+    segment.hasPronoun ||
+    (!elsewhere && worldThings(text, vocabulary).length > 0);
   const verb = /\b(?:put|schedule|plan|set|book|assign|have|cook|make|eat|do|add)\b/.test(text);
   const day = /\b(?:today|tonight|tomorrow|\w+day|\d{4}-\d{2}-\d{2})s?\b/.test(text);
   const when = day || (segment.hasTime && verb);

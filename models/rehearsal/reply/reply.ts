@@ -55,7 +55,7 @@ const DONE: Readonly<Record<string, string>> = {
 function storedText({ stored, goal }: Telling): string {
   return [...Map.groupBy(stored, ({ action }) => action)]
     .map(([action, rows]) => {
-      const saves = action === "created" && goal.startsWith("Save ");
+      const saves = action === "created" && /(?:^|; )Save /.test(goal);
       const lead = saves ? "Saved" : (DONE[action] ?? capital(action));
       if (rows.length === 1) return `${lead}: ${storedLine(rows[0])}.`;
       return `${lead}:\n${rows.map((row) => `- ${storedLine(row)}`).join("\n")}`;

@@ -2,6 +2,7 @@ import { namesDays } from "../language/calendar.ts";
 import { partIn, partNamed } from "../language/vocabulary.ts";
 import type { Wish } from "../language/wish.ts";
 import { joinWords } from "../language/words.ts";
+import { worldThings } from "../language/world-things.ts";
 import { countOf, part, partOfRef, type Situation } from "./situation.ts";
 import { bySubdomain, nameIn, sameWords, say, step, words, work, type Work } from "./work.ts";
 
@@ -35,12 +36,14 @@ export function removeWork(
   }
   const { world } = situation.vocabulary;
   const schedule = part(situation, "schedule");
-  if (wish.part !== null && wish.part === schedule && namesDays(wish.phrase)) {
+  if (namesDays(wish.phrase) && (wish.part ?? schedule) === schedule) {
     const description = `Delete from ${schedule}: ${wish.phrase}`;
     return work("Remove what is planned there", step("write", schedule, { description }));
   }
   const name = nameIn(wish.phrase, situation.vocabulary);
-  const points = /\b(?:it|that|those|them|these|this|undo|ones?)\b/.test(wish.phrase);
+  const points = /\b(?:it|that|those|them|these|this|undo|ones?|everything|all)\b/.test(
+    wish.phrase,
+  );
   if (points || name === "")
     return { steps: [], goal: "Ask what is meant", question: "What shall I remove?" };
   const subdomain = partNamed(wish.part ?? world.parts.stock, situation.vocabulary);
@@ -95,6 +98,11 @@ export function collectWork(wish: Wish, situation: Situation): Work {
   const wanted = part(situation, "wanted");
   const refs = situation.references.map(({ ref }) => ref);
   const named = situation.references.map(({ label }) => label);
+  const unmet = refs.length > 0 ? [] : worldThings(wish.phrase, situation.vocabulary);
+  if (unmet.length > 0) {
+    const description = `Build the list for: ${unmet.join(" ")}`;
+    return work("Collect what is needed", step("write", wanted, { description }));
+  }
   const what = named.length > 0 ? joinWords(named) : wish.phrase;
   return work(
     `Collect what is needed`,

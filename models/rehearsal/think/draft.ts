@@ -60,6 +60,18 @@ export function saveWork(wish: Wish, situation: Situation): Work {
   );
 }
 
+/** Saves what an earlier step of the same plan makes; its refs come with that step's outcome. */
+export function saveDraftedWork(drafts: Wish, situation: Situation): Work {
+  const subdomain = part(situation, drafts.kind === "fill" ? "schedule" : "made");
+  return work(
+    "Save what was drafted",
+    step("write", subdomain, { description: "Save what was drafted", group: LAST_GROUP }),
+  );
+}
+
+/** After everything else that a plan of this model holds. */
+const LAST_GROUP = 9;
+
 /** What is not saved yet is saved first: a day can only point at what exists. */
 export function scheduleWork(wish: Wish, situation: Situation): Work {
   const { references, things } = situation;

@@ -14,6 +14,7 @@ import {
   saveWork,
   scheduleWork,
   moveWork,
+  saveDraftedWork,
 } from "./draft.ts";
 import { readSituation, type Situation } from "./situation.ts";
 import {
@@ -62,7 +63,12 @@ function worksOf(situation: Situation): Work[] {
   if (blocked !== "") return [say(`this could not be done: ${blocked}`)];
   if (answersPending === "reject") return [say("it is left as it is")];
   const wishes = worthwhile(request.wishes);
-  const works = wishes.map((wish) => workOf(wish, situation));
+  const drafts = wishes.find(({ kind }) => kind === "draft" || kind === "fill");
+  const works = wishes.map((wish) =>
+    drafts !== undefined && wish.kind === "save"
+      ? saveDraftedWork(drafts, situation)
+      : workOf(wish, situation),
+  );
   if (works.length > 0) return works;
   return [{ steps: [], goal: `Say what was not understood: ${request.plain}` }];
 }

@@ -84,8 +84,11 @@ function numberedOptions(
 /** What was taken out and is named without being refused is wanted again. */
 function restoredBy({ request, vocabulary, excluded }: Memory): Decided[] {
   return request.wishes
-    .filter(({ kind }) => kind !== "exclude" && kind !== "why" && kind !== "look")
-    .flatMap(({ phrase }) => welcomedIn(phrase, excluded, vocabulary))
+    .flatMap(({ kind, phrase }) => {
+      if (kind === "welcome") return welcomedIn(phrase, excluded, vocabulary);
+      if (kind !== "schedule" && kind !== "show" && kind !== "collect") return [];
+      return mentionsIn(phrase, excluded, vocabulary.pale).map(({ thing }) => thing);
+    })
     .map((thing) => ({ thing, reason: "welcome again" }));
 }
 

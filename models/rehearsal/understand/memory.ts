@@ -7,6 +7,7 @@ import {
   namesChoice,
   thingsOf,
 } from "../language/vocabulary.ts";
+import { worldThings } from "../language/world-things.ts";
 import type { Request } from "../language/wish.ts";
 import { readNamed, readRefs, readThings, type Thing } from "../prompt/read-entities.ts";
 import { lastUserMessage, linesOf, type ParsedPrompt } from "../prompt/read-prompt.ts";
@@ -55,6 +56,7 @@ export function readMemory(prompt: ParsedPrompt, world: World): Memory {
     recent: refsOfTurns(section("Last turns")),
     planned: thingsOf(world.parts.schedule, known),
     pale: vocabulary.pale,
+    worldThings: (phrase) => worldThings(phrase, vocabulary),
     namesChoice: (phrase) => namesChoice(phrase, vocabulary),
   };
   const aboutDraft = draftInFocus(pointable) !== null;

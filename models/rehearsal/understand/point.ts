@@ -35,6 +35,7 @@ export function pickedOptions(plain: string, { options }: Pending): Reference[] 
         recent: [],
         planned: [],
         pale: [],
+        worldThings: () => [],
         namesChoice: () => false,
       });
 }

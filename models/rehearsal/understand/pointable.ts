@@ -13,6 +13,8 @@ export interface Pointable {
   readonly planned: readonly Thing[];
   /** Words that name no single thing. */
   readonly pale: readonly string[];
+  /** The things of the world that a phrase names. */
+  readonly worldThings: (phrase: string) => readonly string[];
   /** Whether a phrase names the kind of thing that is chosen among. */
   readonly namesChoice: (phrase: string) => boolean;
 }

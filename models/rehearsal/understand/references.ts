@@ -19,7 +19,11 @@ export function referencesOf(
   pointable: Pointable,
   choices: string,
 ): Reference[] {
-  const all = wishes.flatMap((wish) => referencesOfWish(wish, pointable, choices));
+  // "Draft a soup and save it" means the soup that is still to be drafted.
+  const drafts = wishes.some(({ kind }) => kind === "draft" || kind === "fill");
+  const all = wishes
+    .filter(({ kind }) => !(drafts && kind === "save"))
+    .flatMap((wish) => referencesOfWish(wish, pointable, choices));
   return all.filter(({ ref }, index) => all.findIndex((other) => other.ref === ref) === index);
 }
 
@@ -157,13 +161,27 @@ function removedReferences(
   );
 }
 
+/** "Chickpea curry" is one name, though nothing that is known has it: neither chickpeas nor curry powder. */
+function isPartOfName(phrase: string, label: string, { worldThings }: Pointable): boolean {
+  const words = stems(phrase);
+  const own = new Set(stems(label));
+  const others = new Set(worldThings(phrase).flatMap(stems));
+  const joins = (word: string | undefined): boolean =>
+    word !== undefined && others.has(word) && !own.has(word);
+  return words.some((word, at) => own.has(word) && (joins(words[at - 1]) || joins(words[at + 1])));
+}
+
 /** A whole name stands before a part of one, and what is on the named day before everything else. */
 function removedByName(
   phrase: string,
   pointable: Pointable,
   candidates: readonly Thing[],
 ): Reference[] {
-  const byName = named(phrase, pointable, candidates);
+  // "The chickpea curry" does not mean the chickpeas: the longest name that fits counts.
+  const meantThings = new Set(named(phrase, pointable, pointable.things).map(({ ref }) => ref));
+  const byName = named(phrase, pointable, candidates).filter(
+    ({ ref, text }) => meantThings.has(ref) && !isPartOfName(phrase, text, pointable),
+  );
   const day = /\b(mon|tue|wed|thu|fri|sat|sun)\w*day\b/.exec(phrase)?.[1];
   const onDay = byName.filter(({ text }) => day !== undefined && stems(text).includes(day));
   if (onDay.length > 0) return onDay;
