@@ -1,5 +1,5 @@
 import type { DomainTool } from "../domains/domain.ts";
-import { viewConversation } from "../prompts/view.ts";
+import { foldRegistry } from "../registry/apply-event.ts";
 import { JsonObjectSchema } from "../state/json.ts";
 import type { PendingCall } from "../state/step.ts";
 import { ToolInputError } from "../state/tool.ts";
@@ -106,7 +106,8 @@ async function carryOut(
       `Cannot call "${pending.tool}": its arguments are not JSON: ${pending.argsError}`,
     );
   }
-  const { registry } = viewConversation(state, services);
+  const types = services.domain.entityTypes;
+  const registry = foldRegistry(state.registry, state.registryEvents, types);
   if (tool === undefined) {
     if (pending.tool !== "recall") throw unknownTool(pending.tool, round);
     const recalled = await recall(pending.args, { services, run: runOf(state), registry });
