@@ -16,7 +16,11 @@ const MOST_ROUNDS = 60;
 export async function carryOut(
   services: NodeServices,
   state: TurnState,
-): Promise<{ readonly state: TurnState; readonly io: RecordedIO; readonly path: readonly string[] }> {
+): Promise<{
+  readonly state: TurnState;
+  readonly io: RecordedIO;
+  readonly path: readonly string[];
+}> {
   const io = recordedIO();
   const nodes = {
     act: createActNode(services),

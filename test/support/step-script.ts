@@ -40,7 +40,11 @@ export function calls(...made: readonly (readonly [name: string, args: Json])[])
 /** The end of a step, with its result. */
 export function complete(
   resultSummary: string,
-  rest: { readonly refs?: string[]; readonly noteForNextStep?: string; readonly artifacts?: Json[] } = {},
+  rest: {
+    readonly refs?: string[];
+    readonly noteForNextStep?: string;
+    readonly artifacts?: Json[];
+  } = {},
 ): ScriptedAnswer {
   const { artifacts, ...own } = rest;
   return call("complete_step", {
