@@ -53,7 +53,7 @@ export const StepStatusSchema = z.enum([
   "failed",
   "blocked",
   "asked",
-  /** Blocked, and Think is asked for another way; closed as `skipped` once it has answered. */
+  /** Blocked, and Think is asked for another way; the new plan leaves it out, and a notice keeps why. */
   "replan",
   /** Not reached: an earlier group failed, asked or was cut by a limit. */
   "skipped",
