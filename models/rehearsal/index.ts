@@ -104,7 +104,7 @@ class RehearsalChatModel extends BaseChatModel<RehearsalCallOptions> {
       await runManager?.handleLLMNewToken(piece);
     }
     for (const [index, call] of calls.entries()) {
-      for (const [part, args] of piecesOf(call.args).entries()) {
+      for (const [part, args] of slicesOf(call.args).entries()) {
         options.signal?.throwIfAborted();
         const named = part === 0 ? { id: call.id, name: call.name } : {};
         yield chunkOf(
@@ -234,6 +234,11 @@ function finishReason(calls: Spoken["calls"]): string {
 
 function chunkOf(message: AIMessageChunk): ChatGenerationChunk {
   return new ChatGenerationChunk({ text: message.text, message });
+}
+
+/** Arguments in pieces, as endpoints cut them: anywhere but inside a code point. */
+function slicesOf(args: string): string[] {
+  return args.match(/.{1,24}/gsu) ?? [];
 }
 
 /** A text in pieces of a few words; whole code points always. */

@@ -40,7 +40,7 @@ export const PATTERNS = {
     /^(?:and |also )?(?:add|put|include|throw in|mix in|stir in|with|more|less|no|skip|drop|remove|extra|use)\b/,
   add: /\b(?:add|put|buy|get|write|note|stick|place|throw|pop|chuck|include|need|bought|got|have|stock|jot|drop|remind)\b/,
   exclude:
-    /\b(?:not|no|never|without|skip|avoid|exclude|omit|ditch|scrap|lose|pass on|rule out|cut|hate|dislike|except|besides|drop|forget|remove|leave|minus|veto|nope|nix)\b|\banything but\b|\bapart from\b|\btake\b.*\b(?:off|out|away)\b|\b(?:sick|tired|bored) of\b|\bfed up\b|\brather have something\b|\binstead of\b|\b(?:is|are) out\b|\boff the (?:table|menu|list)\b|\benough of\b|\btoo much\b|\bget rid of\b|\bcan live without\b|\bstay away\b/,
+    /\b(?:not|no|never|without|skip|avoid|exclude|omit|ditch|scrap|lose|pass on|rule out|cut|hate|dislike|except|besides|drop|forget|remove|leave|minus|veto|nope|nix)\b|\banything but\b|\bnothing (?:with|that|made|containing|using|from)\b|\bapart from\b|\btake\b.*\b(?:off|out|away)\b|\b(?:sick|tired|bored) of\b|\bfed up\b|\brather have something\b|\binstead of\b|\b(?:is|are) out\b|\boff the (?:table|menu|list)\b|\benough of\b|\btoo much\b|\bget rid of\b|\bcan live without\b|\bstay away\b/,
   excludePronoun:
     /\b(?:not|no|skip|drop|exclude|without|ditch)\b.*\b(?:that one|this one|the first|the second|the third|the last|number \d+|those|these)\b/,
   options:
@@ -60,3 +60,8 @@ export const PATTERNS = {
   greet: /^(?:hey|hi|hello|good (?:morning|evening|afternoon)|greetings|morning|evening)\b/,
   pronoun: /\b(?:it|that|this|them|those|these)\b/,
 } as const satisfies Record<string, RegExp>;
+
+/** Every word that a pattern holds: words that are right as they stand. */
+export const PATTERN_WORDS: readonly string[] = Object.values(PATTERNS).flatMap(
+  ({ source }) => source.replaceAll(/\\[a-z]/g, " ").match(/[a-z]{3,}/g) ?? [],
+);

@@ -3,6 +3,7 @@ import { PATTERNS } from "./patterns.ts";
 import type { Segment } from "./segment.ts";
 import { partsIn, surePartsIn, type Vocabulary } from "./vocabulary.ts";
 import type { Wish } from "./wish.ts";
+import { stem } from "./stem.ts";
 import { tidyWords } from "./words.ts";
 import { worldThings } from "./world-things.ts";
 
@@ -78,15 +79,15 @@ function draftedThing(text: string, { world }: Vocabulary): string {
     )
     .replace(/\b(?:that|which) (?:serves|feeds)\b/g, " ")
     .replace(/\bas (?:a )?drafts?\b/g, " ");
-  const words = world.choiceWords.join(" ");
-  return tidyWords(
-    bare,
-    `a an the some any of me us my our i we want like would have recipe recipes idea ideas new for with help please kind what how about ${words} ${words
-      .split(" ")
-      .map((word) => `${word}s`)
-      .join(" ")} \\d+`,
-  );
+  const kinds = new Set(world.choiceWords.map(stem));
+  return tidyWords(bare, ASKING)
+    .split(" ")
+    .filter((word) => !kinds.has(stem(word)))
+    .join(" ");
 }
+
+const ASKING =
+  "a an the some any of me us my our i we want like would have idea ideas new for with help please kind what how about \\d+";
 
 /** A draft is to be changed. */
 export function readChange(segment: Segment): Wish | null {

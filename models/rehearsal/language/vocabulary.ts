@@ -1,6 +1,7 @@
 import { belongsTo, type Thing } from "../prompt/read-entities.ts";
 import type { World } from "../world/world.ts";
 import { COMMON_WORDS } from "./common-words.ts";
+import { PATTERN_WORDS } from "./patterns.ts";
 import { paleWords } from "./world-words.ts";
 import { createSpeller, type Spell } from "./spelling.ts";
 import { stem } from "./stem.ts";
@@ -46,7 +47,7 @@ export function createVocabulary(
     ...wordsOf([...Object.keys(world.kinds), ...Object.values(world.kinds).flat()].join(" ")),
     ...Object.keys(world.diets),
   ];
-  const spell = createSpeller({ likely, common: COMMON_WORDS });
+  const spell = createSpeller({ likely, common: [...COMMON_WORDS, ...PATTERN_WORDS] });
   return { parts, things, world, spell, pale: paleWords(world) };
 }
 

@@ -46,7 +46,8 @@ const SPELLED_OUT: readonly (readonly [RegExp, string])[] = [
   [/\bhalf an hour\b/g, "30 minutes"],
   [/\ban hour\b/g, "60 minutes"],
   [/\bmins?\b/g, "minutes"],
-  [/(?<=\p{L}\s?)\s*[&+/]\s*(?=\p{L})/gu, " and "],
+  [/(?<=\p{L}\s?)\s*\/\s*(?=\p{L})/gu, " and "],
+  [/(?<=[\p{L}\d]\s?)\s*[&+]\s*(?=[\p{L}\d])/gu, " and "],
 ];
 
 const NUMBERS: Readonly<Record<string, number>> = {

@@ -10,7 +10,8 @@ export function fold(prompt: ParsedPrompt): Answer {
     ...linesOf(prompt.section("History so far")).filter((line) => !/^<\/?\w+>$/.test(line)),
     ...linesOf(fresh).flatMap((line) => (line.startsWith("- ") ? [line.slice(2)] : [])),
   ];
-  return { kind: "text", text: fitted(lines.filter(isKept), budget).join("\n") };
+  const kept = fitted(lines.filter(isKept), budget);
+  return { kind: "text", text: kept.length === 0 ? "Nothing was changed." : kept.join("\n") };
 }
 
 const TOLD =

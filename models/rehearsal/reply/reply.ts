@@ -21,7 +21,8 @@ export function reply(prompt: ParsedPrompt, world: World): Answer {
     cautionText(telling),
     nextText(telling),
   ].filter((text) => text !== "");
-  return { kind: "text", text: paragraphs.join("\n\n") };
+  const text = paragraphs.join("\n\n");
+  return { kind: "text", text: text === "" ? "There is nothing more to say to this." : text };
 }
 
 /** Without a word on where the conversation is, it begins. */

@@ -42,13 +42,13 @@ function rankOf(line: string): number {
   return line.startsWith("- deleted ") ? 3 : 1;
 }
 
-/** The things of a kind that were spoken of last: of the latest turn, or list, that was about any. */
+/** The things of a kind that were spoken of last: of the latest turn that was about any. */
 export function latestOf(
-  { things, recent, listed }: Pointable,
+  { things, recent }: Pointable,
   isMeant: (thing: Thing) => boolean,
 ): Thing[] {
   const known = new Map(things.filter(isMeant).map((thing) => [thing.ref, thing]));
-  const groups = [...recent, listed].map((refs) => refs.flatMap((ref) => known.get(ref) ?? []));
+  const groups = recent.map((refs) => refs.flatMap((ref) => known.get(ref) ?? []));
   return groups.find((group) => group.length > 0) ?? [];
 }
 
