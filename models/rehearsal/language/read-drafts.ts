@@ -87,7 +87,7 @@ function draftedThing(text: string, { world }: Vocabulary): string {
 }
 
 const ASKING =
-  "a an the some any of me us my our i we want like would have idea ideas new for with help please kind what how about \\d+";
+  "a an the some any of me us my our i we want like would have idea ideas new for with help please kind what how about them it one ones those these that \\d+";
 
 /** A draft is to be changed. */
 export function readChange(segment: Segment): Wish | null {

@@ -78,7 +78,7 @@ export function readRows(text: string): ShownRow[] {
   for (const [index, line] of lines.entries()) {
     const whole = WHOLE_ROW.exec(line);
     const next = lines[index + 1] ?? "";
-    if (whole?.[1] !== undefined && next.startsWith("  ")) {
+    if (whole?.[1] !== undefined && (whole[2] !== undefined || next.startsWith("  "))) {
       rows.push(wholeRow(whole[1], whole[2] !== undefined, indentedAfter(lines, index)));
       continue;
     }
