@@ -30,8 +30,8 @@ export interface SentMessage {
   readonly locale: string;
 }
 
-/** How sending ended: answered here, or left to the process that holds the thread. */
-export type SendOutcome = "worked-off" | "held-elsewhere";
+/** How sending ended: worked off here, answered before or by another process, or left to the one that holds the thread. */
+export type SendOutcome = "worked-off" | "answered-elsewhere" | "held-elsewhere";
 
 export interface TurnDriver {
   /**
@@ -66,10 +66,11 @@ export function createTurnDriver(parts: TurnDriverParts): TurnDriver {
       const claim = await parts.store.claimThread({ threadId, userId, title: titleOf(text) });
       if (claim === "foreign") throw new ForeignThreadError(threadId);
       const { today, timeZone, locale } = message;
+      const messageId = message.messageId ?? parts.newId();
       await parts.store.enqueue({
         threadId,
         userId,
-        messageId: message.messageId ?? parts.newId(),
+        messageId,
         text,
         run: { runId: parts.newId(), threadId, userId, today, timeZone, locale },
       });
@@ -77,17 +78,24 @@ export function createTurnDriver(parts: TurnDriverParts): TurnDriver {
         { threadId, owner: parts.newId(), waitMs: LEASE_WAIT_MS, signal: stop ?? null },
         async (lease) => workOff({ threadId, parts, onEvent, stop, trace, lost: lease.signal }),
       );
-      return held.held ? "worked-off" : "held-elsewhere";
+      if (!held.held) return "held-elsewhere";
+      const missed = held.result !== null && !held.result.includes(messageId);
+      return missed ? "answered-elsewhere" : "worked-off";
     },
   };
 }
 
-async function workOff(work: ThreadWork): Promise<void> {
+/** The messages that were run here; null when a turn failed, and what waits behind it goes on waiting. */
+type WorkedOff = readonly string[] | null;
+
+async function workOff(work: ThreadWork): Promise<WorkedOff> {
+  const run: string[] = [];
   for (;;) {
     const message = await work.parts.store.nextMessage(work.threadId);
-    if (message === null) return;
+    if (message === null) return run;
+    run.push(message.messageId);
     const finished = await runMessage(message, work);
-    if (!finished) return;
+    if (!finished) return null;
   }
 }
 

@@ -46,10 +46,17 @@ export async function prepareHome(dataDir: string, log: Log): Promise<EmbeddedHo
 
 /** Makes what is missing, open only to its owner; folders above it as the system makes them. */
 async function makeFolder(path: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true });
-  await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
-    if (errorCode(error) !== "EEXIST") throw error;
-  });
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
+      if (errorCode(error) !== "EEXIST") throw error;
+    });
+  } catch (error) {
+    throw new Error(
+      `Cannot make the folder "${path}" (${errorCode(error)}): set CONCIERGE_DATA_DIR to a folder that can be written`,
+      { cause: error },
+    );
+  }
 }
 
 async function prepareForAccount(place: string, log: Log): Promise<Account> {

@@ -28,7 +28,8 @@ A conversation with the meal-planning assistant. In a terminal it prompts for me
 reads one message a line from standard input until its end, answers each and exits 0.
 
   --thread ID         go on with a stored conversation
-  --user ID           who is talking (default: demo)
+  --user ID           who is talking (default: demo, whose kitchen is stocked; others begin
+                      with an empty one)
   --model NAME        rehearsal or openai (default: openai where it is configured)
   --today YYYY-MM-DD  the day it is taken to be (default: today)
   --time-zone NAME    where it is that day, as in Europe/Berlin (default: the system's)

@@ -19,6 +19,9 @@ export interface Chat {
   readonly newThreadId: () => string;
 }
 
+const WAITING =
+  "Waiting: another process works on this conversation, or was cut off a moment ago (then it goes on within 15 seconds) …";
+
 /** Sends one message and waits for the end of its turn, which Ctrl-C may bring on. */
 export async function say(
   chat: Chat,
@@ -26,10 +29,12 @@ export async function say(
     readonly threadId: string;
     readonly text: string;
     readonly onEvent: (event: TurnEvent) => void;
+    /** Takes one line for the person when the answer has to wait. */
+    readonly onWaiting: (line: string) => void;
   },
 ): Promise<void> {
   const { assistant, options, interrupts, log, now, newId } = chat;
-  const { threadId, text, onEvent } = message;
+  const { threadId, text, onEvent, onWaiting } = message;
   const { userId, timeZone, locale, trace } = options;
   log.said({ threadId, text });
   await interrupts.runTurn((stop) =>
@@ -42,6 +47,7 @@ export async function say(
         trace,
         now,
         newId,
+        onWaiting: () => onWaiting(WAITING),
         onFailure: (error) => log.error(error, "A message could not be sent"),
       },
     ),

@@ -41,6 +41,7 @@ export async function runPipedChat(
       threadId,
       text: line.text,
       onEvent: chat.options.json ? jsonPrinter(output, warn) : textPrinter(streams, line),
+      onWaiting: warn,
     });
     await output.drained();
   }

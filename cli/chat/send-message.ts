@@ -1,5 +1,5 @@
 import { createEventSequence, type TurnEvent } from "../../graph/events.ts";
-import type { SentMessage, TurnDriver } from "../../graph/run-turn.ts";
+import type { SendOutcome, SentMessage, TurnDriver } from "../../graph/run-turn.ts";
 import { describeError, ForeignThreadError, MessageRefusedError } from "../../graph/turn-errors.ts";
 
 export interface SendOptions {
@@ -9,9 +9,14 @@ export interface SendOptions {
   readonly trace: boolean;
   readonly now: () => Date;
   readonly newId: () => string;
+  /** Called once when nothing has come of the message for a while: another process may hold the thread. */
+  readonly onWaiting: () => void;
   /** Gets errors that no turn has reported. */
   readonly onFailure: (error: unknown) => void;
 }
+
+/** How long a message waits in silence. */
+const WAITING_MS = 1_500;
 
 /** How much of a message that is refused is repeated. */
 const QUOTED_CHARACTERS = 1_000;
@@ -24,20 +29,22 @@ const QUOTED_CHARACTERS = 1_000;
  * `error` with turn 0, so that consumers need to know one order only.
  */
 export async function sendMessage(message: SentMessage, options: SendOptions): Promise<void> {
-  const { driver, onEvent, stop, trace } = options;
+  const { driver, stop, trace } = options;
+  const waiting = setTimeout(options.onWaiting, WAITING_MS);
+  const onEvent = (event: TurnEvent): void => {
+    clearTimeout(waiting);
+    options.onEvent(event);
+  };
   try {
     const outcome = await driver.send(message, { onEvent, stop, trace });
-    if (outcome === "held-elsewhere") {
-      refuse(message, options, {
-        code: "thread-busy",
-        message:
-          "Cannot answer yet: another process is working on this thread; the message is kept and will be answered before the next one",
-      });
-    }
+    const reason = NOT_ANSWERED_HERE[outcome];
+    if (reason !== null) refuse(message, options, reason);
   } catch (error) {
     const reason = reasonOf(error, stop);
     if (reason.code === "internal") options.onFailure(error);
     refuse(message, options, reason);
+  } finally {
+    clearTimeout(waiting);
   }
 }
 
@@ -46,6 +53,21 @@ interface Reason {
   readonly code: string;
   readonly message: string;
 }
+
+/** What a message came to that this process has not answered; null where it has. */
+const NOT_ANSWERED_HERE: Readonly<Record<SendOutcome, Reason | null>> = {
+  "worked-off": null,
+  "answered-elsewhere": {
+    code: "answered-elsewhere",
+    message:
+      "Another process that works on this thread has answered this message; inspect shows its reply",
+  },
+  "held-elsewhere": {
+    code: "thread-busy",
+    message:
+      "Cannot answer yet: another process is working on this thread; the message is kept and will be answered before the next one",
+  },
+};
 
 function reasonOf(error: unknown, stop: AbortSignal): Reason {
   if (error instanceof MessageRefusedError || error instanceof ForeignThreadError) {

@@ -78,7 +78,8 @@ async function answer(
 ): Promise<void> {
   const { threadId, text, screen } = message;
   const show = eventPrinter(screen, text);
-  await say(chat, { threadId, text, onEvent: show });
+  const onWaiting = (line: string): void => screen.status(line);
+  await say(chat, { threadId, text, onEvent: show, onWaiting });
   screen.endStream();
 }
 

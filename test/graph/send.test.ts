@@ -5,6 +5,7 @@ import { cleanMessage } from "../../graph/clean-message.ts";
 import type { TurnEvent } from "../../graph/events.ts";
 import { SCHEMA_VERSION } from "../../state/turn.ts";
 import { testDatabase } from "../support/database.ts";
+import type { TurnEvent } from "../../graph/events.ts";
 import { checkEventOrder } from "../support/event-order.ts";
 import { openThread, outlineOf, repliesIn, testThread } from "../support/test-thread.ts";
 import { freshKitchen } from "../support/fresh-kitchen.ts";
@@ -75,10 +76,14 @@ describe("send()", () => {
       thread.send("hello", { messageId }),
       thread.send("hello", { messageId }),
     ]);
-    const third = await thread.send("hello", { messageId });
+    const third: TurnEvent[] = [];
+    const outcome = await thread.sendFor("hello", {
+      messageId,
+      onEvent: (event) => void third.push(event),
+    });
 
     expect(repliesIn(both.flat())).toEqual(["Gladly."]);
-    expect(third).toEqual([]);
+    expect({ outcome, third }).toEqual({ outcome: "answered-elsewhere", third: [] });
     expect((await thread.state()).turn).toBe(1);
   });
 
