@@ -5,7 +5,6 @@ import { cleanMessage } from "../../graph/clean-message.ts";
 import type { TurnEvent } from "../../graph/events.ts";
 import { SCHEMA_VERSION } from "../../state/turn.ts";
 import { testDatabase } from "../support/database.ts";
-import type { TurnEvent } from "../../graph/events.ts";
 import { checkEventOrder } from "../support/event-order.ts";
 import { openThread, outlineOf, repliesIn, testThread } from "../support/test-thread.ts";
 import { freshKitchen } from "../support/fresh-kitchen.ts";

@@ -327,3 +327,12 @@ test("Postgres gone in mid-turn: the turn fails with a sentence, and goes on whe
     await database.close();
   }
 });
+
+test("startEmbeddedPostgres() names a data folder that cannot be made, and what to do", async () => {
+  const file = join(base, "a-file");
+  await writeFile(file, "");
+
+  await expect(start(join(file, "data"))).rejects.toThrow(
+    /^Cannot make the folder ".*a-file.*" \(ENOTDIR\): set CONCIERGE_DATA_DIR to a folder that can be written$/,
+  );
+});
