@@ -46,17 +46,10 @@ export async function prepareHome(dataDir: string, log: Log): Promise<EmbeddedHo
 
 /** Makes what is missing, open only to its owner; folders above it as the system makes them. */
 async function makeFolder(path: string): Promise<void> {
-  try {
-    await mkdir(dirname(path), { recursive: true });
-    await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
-      if (errorCode(error) !== "EEXIST") throw error;
-    });
-  } catch (error) {
-    throw new Error(
-      `Cannot make the folder "${path}" (${errorCode(error)}): set CONCIERGE_DATA_DIR to a folder that can be written`,
-      { cause: error },
-    );
-  }
+  await mkdir(dirname(path), { recursive: true });
+  await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
+    if (errorCode(error) !== "EEXIST") throw error;
+  });
 }
 
 async function prepareForAccount(place: string, log: Log): Promise<Account> {
@@ -155,6 +148,7 @@ const FOLDER_PROBLEMS: Readonly<Record<string, string>> = {
   EPERM: "this user may not write there; set CONCIERGE_DATA_DIR to another folder",
   EROFS: "the disk is read-only; set CONCIERGE_DATA_DIR to another folder",
   ENOTDIR: "a part of the path is a file; set CONCIERGE_DATA_DIR to another folder",
+  ENOENT: "it cannot be made there; set CONCIERGE_DATA_DIR to another folder",
   EEXIST: "a part of the path is a file; set CONCIERGE_DATA_DIR to another folder",
   ENOSPC:
     "the disk is full; free some space, or set CONCIERGE_DATA_DIR to a folder on another disk",
