@@ -6,6 +6,8 @@ import { avoidedBy, type Job } from "./job.ts";
 /** Judges what stands in the prompt; nothing is looked up. */
 export function analyze(job: Job): AnswerCall {
   const { description, candidates, subdomain } = job;
+  const about = /^Recall (.+)$/.exec(description)?.[1];
+  if (about !== undefined) return recall(about, job);
   const minutes = /\bat most (\d+) minutes\b/.exec(description)?.[1];
   const options = rowsOf(subdomain, job).filter((row) => isWanted(row, job));
   const remaining = (candidates ?? []).filter((ref) => belongsTo(ref, subdomain));
@@ -29,6 +31,17 @@ export function analyze(job: Job): AnswerCall {
   );
   const fit = stock === null ? "are possible" : `fit the ${stock.replaceAll("_", " ")}`;
   return concluded(refsOf(possible), job, fit);
+}
+
+/** Looks into earlier turns, then tells what they say. */
+function recall(about: string, { calls }: Job): AnswerCall {
+  const last = calls.at(-1);
+  if (last === undefined) return { name: "recall", args: { ref: null, turn: null, words: about } };
+  const told = last.result
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => /^(?:Turn|Stored|Decided|Concluded|No earlier)\b/.test(line));
+  return complete({ summary: told.slice(0, 4).join("; ") });
 }
 
 function concluded(refs: readonly string[], { subdomain }: Job, how: string): AnswerCall {

@@ -5,6 +5,8 @@ export const PATTERNS = {
   recap:
     /\bwhat (?:did|have) (?:you|we|i) (?:just )?(?:saved?|do|done|did|changed?|deleted?|removed?|add(?:ed)?|stored?)\b|\bwhat (?:was|has been) (?:saved|changed|deleted|added|stored|done)\b|\brecap\b|\bsum (?:it |that |everything )?up\b/,
   move: /\b(?:move|shift|reschedule|postpone|bring forward|push)\b/,
+  recall:
+    /\b(?:what|anything) (?:did|have|had) (?:we|i|you) (?:say|said|decide|decided|talk|talked|agree|agreed|discuss|discussed|plan|planned) (?:about|on|of|for) (.+)$/,
   repeat:
     /\b(?:say|tell me) (?:that|it|this) again\b|\brepeat (?:that|it|this|yourself|what|your|the last)|^(?:come again|pardon|repeat)$|\bwhat did you (?:just )?say\b|\bonce more please$|\bmissed (?:that|what you said)\b/,
   meta: /\b(?:who|what) are you\b|\bhow do you (?:know|work|remember)\b|\bhow did you know\b|\bwhat (?:can|could) you (?:do|help)\b|\bwhat do you (?:know|remember) about me\b|\bare you (?:a|an|human|real|chatgpt)\b|^help$|\bwhat can i (?:ask|say)\b/,

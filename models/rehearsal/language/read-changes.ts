@@ -40,10 +40,20 @@ export function readMove({ text, hasDay }: Segment): Wish | null {
   return hasDay && PATTERNS.move.test(text) ? { kind: "move", phrase: text } : null;
 }
 
+/** What was stored last is to be taken back: "undo that", and no name of anything. */
+export function isUndo(phrase: string): boolean {
+  return /^(?:undo|take (?:it|that|this|them|those|everything) back)(?: (?:it|that|this|them|those|again|the last (?:one|thing|change|step)|what you (?:just )?did|everything))*$/.test(
+    phrase,
+  );
+}
+
 /** Something that is named is to go. */
 export function readRemove(segment: Segment): Wish | null {
   const { text, parts, others, choices, hasOrdinal } = segment;
   const [part = null] = parts;
+  if (/^(?:remove|delete|erase) (?:all|everything|both)(?: of)?$/.test(text)) {
+    return { kind: "remove", phrase: text, part };
+  }
   const gone =
     /\b(?:used up|ran out of|run out of|is gone|are gone|is finished|threw|ate up)\b/.test(text);
   if (!(PATTERNS.remove.test(text) || gone)) return null;
@@ -59,6 +69,8 @@ export function readAdd(segment: Segment, vocabulary: Vocabulary): Wish | null {
   const place = parts.find((part) => part !== schedule && part !== choices) ?? null;
   if (/^(?:what|which|is|are|do|does|did|how|why|show|list|tell|check)\b/.test(text)) return null;
   if (place !== null && isElliptic(segment, vocabulary)) return null;
+  // "Hm what is in my fridge": what an unknown word stands before is still a look.
+  if (/\bwhat (?:is|are|was|do|did|have|has)\b/.test(text) && !STARTS_TO_ADD.test(text)) return null;
   if (place !== null && (PATTERNS.add.test(text) || hasItems(segment, vocabulary))) {
     return { kind: "add", phrase: text, part: place };
   }
@@ -67,6 +79,8 @@ export function readAdd(segment: Segment, vocabulary: Vocabulary): Wish | null {
   if (buys && wanted !== null) return { kind: "add", phrase: text, part: wanted };
   return null;
 }
+
+const STARTS_TO_ADD = /^(?:add|put|buy|get|write|note|include)\b/;
 
 /** Whether something stands beside the name of the place: "peanuts on my shopping list". */
 function hasItems(segment: Segment, vocabulary: Vocabulary): boolean {

@@ -9,6 +9,8 @@ import { worldThings } from "./world-things.ts";
 export function readQuestion({ text, parts }: Segment, vocabulary: Vocabulary): Wish | null {
   const phrase = text;
   if (PATTERNS.earlier.test(text)) return { kind: "earlier", phrase };
+  const about = PATTERNS.recall.exec(text)?.[1];
+  if (about !== undefined) return { kind: "recall", phrase, about: withoutArticle(about) };
   if (PATTERNS.recap.test(text)) return { kind: "recap", phrase };
   if (PATTERNS.repeat.test(text)) return { kind: "repeat", phrase };
   if (PATTERNS.meta.test(text)) return { kind: "meta", phrase };
@@ -21,6 +23,10 @@ export function readQuestion({ text, parts }: Segment, vocabulary: Vocabulary): 
     return { kind: "verify", phrase, part };
   }
   return PATTERNS.standing.test(text) ? { kind: "standing", phrase } : null;
+}
+
+function withoutArticle(text: string): string {
+  return text.replace(/^(?:the|that|this|my|our|a|an) /, "");
 }
 
 /** Whether something is there: "do I have eggs", "are there any eggs left". */

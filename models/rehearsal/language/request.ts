@@ -4,6 +4,7 @@ import { readExclude, readOptions, readRule, readSearch, readWelcome } from "./r
 import { readChange, readDraft, readSave } from "./read-drafts.ts";
 import { readCollect, readFill, readRecount, readSchedule } from "./read-plans.ts";
 import { readHave, readLook, readQuestion, readShow } from "./read-questions.ts";
+import { readImagined, unlessOnlySaid } from "./read-supposed.ts";
 import {
   clausesOf,
   plainMessage,
@@ -109,6 +110,7 @@ function asideOf(plain: string): Wish[] {
 /** The readers, tried in order: what is said most clearly comes first. */
 function wishOf(segment: Segment, vocabulary: Vocabulary): Wish | null {
   const readers = [
+    readImagined,
     readQuestion,
     readHave,
     readCollect,
@@ -133,7 +135,7 @@ function wishOf(segment: Segment, vocabulary: Vocabulary): Wish | null {
   ];
   for (const reader of readers) {
     const wish = reader(segment, vocabulary);
-    if (wish !== null) return wish;
+    if (wish !== null) return unlessOnlySaid(wish, segment, vocabulary);
   }
   return null;
 }

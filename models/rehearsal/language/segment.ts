@@ -37,6 +37,7 @@ export interface Segment {
 const POLITE = [
   /\b(?:if|as long as) (?:it|that) (?:is|would be) (?:ok|okay|alright|all right|fine|possible|not too much(?: trouble)?)(?: (?:with|by|for) (?:you|me))?\b/g,
   /\bi am afraid\b/g,
+  /\b(?:do not|never) (?:you )?forget to\b/g,
   /\b(?:please|kindly|cheers|thank you|thanks|for me|if you can|if possible|if you do not mind|when you can|when you get a chance|real quick|right now|for now|by the way|while you are at it|to be honest|honestly)\b/g,
   /\b(?:hey|hi|hello|um|uh|hmm|oh|ah|okay|ok|alright|well|just|simply|maybe|perhaps|then|so|you know what|actually|sorry|oops|hold on|one more thing)\b(?= \S)/g,
   /(?<=^|[,.] |\b(?:and|but|also) )(?:would|will|could|can|may|might) (?:you|i|we) (?:be so kind as to |do me a favou?r and |go ahead and )?/g,

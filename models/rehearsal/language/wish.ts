@@ -52,6 +52,8 @@ export type Wish =
       readonly text: string;
       readonly allergen: string | null;
     }
+  /** What was said of something before. */
+  | { readonly kind: "recall"; readonly phrase: string; readonly about: string }
   | { readonly kind: "count"; readonly phrase: string; readonly part: string | null }
   | { readonly kind: "verify"; readonly phrase: string; readonly part: string }
   | {
@@ -64,6 +66,8 @@ export type Wish =
         | "meta"
         | "thanks"
         | "greet"
+        /** A change that is only spoken of. */
+        | "suppose"
         | "yes"
         | "no";
       readonly phrase: string;

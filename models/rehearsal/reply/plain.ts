@@ -8,10 +8,20 @@ export function withoutRefs(text: string): string {
     .trim();
 }
 
+/** Steps that say after a colon what they are about. */
+const LONG_NAME =
+  /^(?:Look at|Add to|Change|Put|Draft the days|Move|Mark as done|Build the list|Delete from)\b/;
+
+/** What a step came to, without what it was called. */
+export function outcomeIn(line: string): string {
+  const rest = line.slice(line.indexOf(": ") + 2);
+  return LONG_NAME.test(line) ? rest.slice(rest.indexOf(": ") + 2) : rest;
+}
+
 /** What the steps came to, a sentence each. */
 export function outcomeText(outcomes: readonly string[]): string {
   return outcomes
-    .map((line) => withoutRefs(line.slice(line.indexOf(": ") + 2)))
+    .map((line) => withoutRefs(outcomeIn(line)))
     .filter((line) => line !== "")
     .map((line) => (/[.!?]$/.test(line) ? line : `${line}.`))
     .join("\n");
@@ -20,4 +30,9 @@ export function outcomeText(outcomes: readonly string[]): string {
 /** The text with its first letter in lower case. */
 export function lowerFirst(text: string): string {
   return text.slice(0, 1).toLowerCase() + text.slice(1);
+}
+
+/** Why a step failed, without what it was called; of a row with its name. */
+export function reasonIn(line: string): string {
+  return LONG_NAME.test(line) ? outcomeIn(line) : line;
 }

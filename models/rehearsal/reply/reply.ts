@@ -1,10 +1,10 @@
 import type { Answer } from "../answer.ts";
-import { capital, joinWords, stems } from "../language/words.ts";
+import { capital, joinWords, stems, indexOfWords } from "../language/words.ts";
 import { readProfile } from "../prompt/read-profile.ts";
 import { linesOf, type ParsedPrompt } from "../prompt/read-prompt.ts";
 import { readWishes } from "../prompt/read-wishes.ts";
 import type { World } from "../world/world.ts";
-import { lowerFirst, outcomeText, withoutRefs } from "./plain.ts";
+import { lowerFirst, outcomeText, withoutRefs, reasonIn } from "./plain.ts";
 import { listText, rowsText } from "./rows.ts";
 import { readTelling, type Stored, type Telling } from "./telling.ts";
 
@@ -40,7 +40,7 @@ function acknowledgement({ flow }: Telling): string {
 function failureText({ failed, stored }: Telling): string {
   if (failed.length === 0) return "";
   const rows = failed.filter((line) => !/(?:Done for \d+ of \d+|Not reached)/.test(line));
-  const lines = (rows.length > 0 ? rows : failed).map(withoutRefs);
+  const lines = (rows.length > 0 ? rows : failed).map((line) => withoutRefs(reasonIn(line)));
   const count =
     stored.length > 0 ? `${stored.length} of ${stored.length + lines.length} were done. ` : "";
   return `${count}This could not be done:\n${lines.map((line) => `- ${line}`).join("\n")}`;
@@ -69,13 +69,22 @@ function storedLine(row: Stored | undefined): string {
   return row.facts === "" ? row.label : `${row.label} (${row.facts})`;
 }
 
+/** Each goal of the turn in its turn; what would be said twice is said once. */
 function mainText(telling: Telling): string {
+  const texts = goalsOf(telling).map((goal) => goalText({ ...telling, goal }));
+  return [...new Set(texts)].filter((text) => text !== "").join("\n\n");
+}
+
+function goalsOf({ goal }: Telling): string[] {
+  return goal.split(/; (?=[A-Z])/);
+}
+
+function goalText(telling: Telling): string {
   const { goal, rows, outcomes, stored, failed } = telling;
   if (goal === "") return rows.length === 0 ? "" : "I do not know what came of this.";
   const said = /^Say that (.+)$/.exec(goal)?.[1];
   if (said !== undefined) return `${capital(withoutRefs(said))}.`;
-  const unknown = /^Say what was not understood: (.*)$/s.exec(goal)?.[1];
-  if (unknown !== undefined) return notUnderstood(unknown, telling);
+  if (goal.startsWith("Say what was not understood")) return notUnderstood(telling);
   const why = /^Say why: (.+)$/.exec(goal)?.[1];
   if (why !== undefined) return `Because of what you said: ${withoutRefs(lowerFirst(why))}.`;
   if (goal.startsWith("Say what can be asked")) return whatCanBeAsked(telling);
@@ -98,8 +107,19 @@ function besides({ outcomes }: Telling): string {
   return outcomes.some((line) => /\bnothing\b/i.test(line)) ? outcomeText(outcomes) : "";
 }
 
-function notUnderstood(message: string, { world }: Telling): string {
-  return `I did not understand "${message}". You can ask me, for example:\n${examples(world)}`;
+/** Small words of other languages, and letters that English does without. */
+const OTHER_LANGUAGE =
+  / (?:und|oder|nicht|bitte|ich|wir|ist|der|das|ein|eine|kannst|je|vous|pour|les|des|por|para|una|quiero|che|per|voglio) |[äöüßéèêàçñáíóúåø]|[^\p{Script=Latin}\p{N}\p{P}\p{S}\s]/u;
+
+const QUOTED = 120;
+
+function notUnderstood({ message, world }: Telling): string {
+  const words = Array.from(message.replace(/\s+/g, " ").trim());
+  const quoted = words.length > QUOTED ? `${words.slice(0, QUOTED).join("")}…` : words.join("");
+  const foreign = OTHER_LANGUAGE.test(` ${message.toLowerCase()} `)
+    ? " I only understand English."
+    : "";
+  return `I did not understand "${quoted}".${foreign} You can ask me, for example:\n${examples(world)}`;
 }
 
 function whatCanBeAsked({ world, identity }: Telling): string {
@@ -125,10 +145,12 @@ function countText({ goal, snapshot, rows, outcomes, world }: Telling): string {
     .split(",")
     .map((piece) => piece.trim().replace(/\.$/, ""));
   const nouns = Object.entries(world.nouns).flatMap(([noun, name]) =>
-    name === part ? stems(noun) : [],
+    name === part ? [noun] : [],
   );
-  const words = new Set([...stems(part.replaceAll("_", " ")), ...nouns]);
-  const found = counts.find((piece) => stems(piece).some((word) => words.has(word)));
+  const names = [part.replaceAll("_", " "), ...nouns].map(stems);
+  const found = names
+    .flatMap((name) => counts.filter((piece) => indexOfWords(stems(piece), name) !== -1))
+    .at(0);
   if (found !== undefined) return `There are ${found}.`;
   return outcomes.length > 0 ? outcomeText(outcomes) : `There are ${rows.length}.`;
 }
@@ -154,9 +176,13 @@ function notedText({ wishes, message }: Telling): string {
   return `I will keep to that: ${joinWords(lines.map((line) => line.replace(/^- /, "")))}.`;
 }
 
-function unsavedText({ unsaved, goal }: Telling): string {
+function unsavedText(telling: Telling): string {
+  const { unsaved } = telling;
   if (unsaved.length === 0) return "";
-  if (!/^Show (?:a draft|.* again$|.* as it is now$)/.test(goal)) {
+  const shown = goalsOf(telling).some((goal) =>
+    /^Show (?:a draft|.* again$|.* as it is now$)/.test(goal),
+  );
+  if (!shown) {
     return `Still ${unsaved.length === 1 ? "a draft" : "drafts"} and not saved: ${unsaved.join("; ")}.`;
   }
   const [only] = unsaved;

@@ -46,7 +46,18 @@ function leadText({ goal, rows, flow, outcomes }: Telling): string {
 }
 
 /** Labels in their order, numbered or by group, each with a few of its cells. */
-export function listText({ rows, world }: Telling): string {
+export function listText(telling: Telling): string {
+  const tables = [...Map.groupBy(telling.rows, ({ table }) => table ?? "")];
+  if (tables.length < 2) return oneList(telling);
+  return tables
+    .map(
+      ([table, rows]) =>
+        `**${capital(table.replaceAll("_", " "))}**\n${oneList({ ...telling, rows })}`,
+    )
+    .join("\n\n");
+}
+
+function oneList({ rows, world }: Telling): string {
   const column = world.groupedBy.find((name) => rows.every(({ cells }) => name in cells));
   if (column === undefined) {
     return rows

@@ -1,9 +1,11 @@
 import { namesDays } from "../language/calendar.ts";
+import { isUndo } from "../language/read-changes.ts";
 import { partIn, partNamed } from "../language/vocabulary.ts";
 import type { Wish } from "../language/wish.ts";
 import { joinWords } from "../language/words.ts";
 import { worldThings } from "../language/world-things.ts";
 import { countOf, part, partOfRef, type Situation } from "./situation.ts";
+import { deletedLast } from "./stored.ts";
 import { bySubdomain, nameIn, sameWords, say, step, words, work, type Work } from "./work.ts";
 
 /** Adds what the message names. */
@@ -34,6 +36,7 @@ export function removeWork(
       ),
     );
   }
+  if (isUndo(wish.phrase)) return say(`I cannot undo that: ${whyNoUndo(situation)}`);
   const { world } = situation.vocabulary;
   const schedule = part(situation, "schedule");
   if (namesDays(wish.phrase) && (wish.part ?? schedule) === schedule) {
@@ -51,6 +54,23 @@ export function removeWork(
     `Remove ${name}`,
     step("write", subdomain, { description: `Delete from ${subdomain ?? ""}: ${name}` }),
   );
+}
+
+/** Says that nothing is done; what the last turn deleted is not there any more all the same. */
+export function leaveWork(sentence: string, situation: Situation): Work {
+  const deleted = deletedLast(situation);
+  return say(
+    deleted === null
+      ? sentence
+      : `${deleted} deleted already and I cannot bring that back by myself: name what you want, and I add it again`,
+  );
+}
+
+function whyNoUndo(situation: Situation): string {
+  const deleted = deletedLast(situation);
+  return deleted === null
+    ? "the last turns added nothing that I could take away again"
+    : `${deleted} deleted, and I can only add again what you name`;
 }
 
 /** What is empty already needs no deletion. */

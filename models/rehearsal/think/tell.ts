@@ -1,5 +1,7 @@
 import { partNamed } from "../language/vocabulary.ts";
 import type { Wish } from "../language/wish.ts";
+import { stems } from "../language/words.ts";
+import { linesOf } from "../prompt/read-prompt.ts";
 import { readRefs } from "../prompt/read-entities.ts";
 import { countOf, type Situation, part } from "./situation.ts";
 import { say, step, type Work, work } from "./work.ts";
@@ -76,4 +78,24 @@ export function haveWork(
 export function recapWork({ lastTurns }: Situation): Work {
   const stored = [...lastTurns.matchAll(/^\*\*Stored:\*\* (.+)$/gm)].map(([, text]) => text ?? "");
   return say(stored.length === 0 ? "nothing was stored in the last turns" : stored.join("; "));
+}
+
+/** What was said of something: from the history where it stands there, else from earlier turns. */
+export function recallWork(
+  wish: Extract<Wish, { readonly kind: "recall" }>,
+  situation: Situation,
+): Work {
+  const wanted = stems(wish.about);
+  const told = linesOf(situation.history).filter((line) => {
+    const words = new Set(stems(line));
+    return wanted.some((word) => words.has(word));
+  });
+  if (told.length > 0)
+    return say(
+      `this is what I know of it: ${told.map((line) => line.replace(/^- /, "")).join("; ")}`,
+    );
+  return work(
+    `Tell what was said of ${wish.about}`,
+    step("analyze", part(situation, "choices"), { description: `Recall ${wish.about}` }),
+  );
 }

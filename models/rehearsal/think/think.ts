@@ -4,7 +4,7 @@ import type { Wish } from "../language/wish.ts";
 import { capital, joinWords } from "../language/words.ts";
 import type { ParsedPrompt } from "../prompt/read-prompt.ts";
 import type { World } from "../world/world.ts";
-import { addWork, clearWork, collectWork, finishWork, removeWork, ruleWork } from "./change.ts";
+import { addWork, clearWork, collectWork, finishWork, leaveWork, removeWork, ruleWork } from "./change.ts";
 import { lookWork, narrowedWork, narrowWork, optionsWork, searchWork, showWork } from "./choose.ts";
 import {
   changeWork,
@@ -25,6 +25,7 @@ import {
   whyWork,
   haveWork,
   recapWork,
+  recallWork,
 } from "./tell.ts";
 import { say, type Work } from "./work.ts";
 
@@ -115,6 +116,8 @@ function workOf(wish: Wish, situation: Situation): Work {
       return moveWork(wish, situation);
     case "have":
       return haveWork(wish, situation);
+    case "recall":
+      return recallWork(wish, situation);
     case "recap":
       return recapWork(situation);
     case "schedule":
@@ -146,7 +149,9 @@ function workOf(wish: Wish, situation: Situation): Work {
     case "greet":
       return { steps: [], goal: "Say hello" };
     case "no":
-      return say("it is left as it is");
+      return leaveWork("it is left as it is", situation);
+    case "suppose":
+      return leaveWork("nothing is changed by that", situation);
     default:
       return wish satisfies never;
   }

@@ -21,6 +21,8 @@ const EXPRESSED: Readonly<Record<Wish["kind"], string>> = {
   schedule: "Wants something put on the plan",
   move: "Wants something on another day",
   have: "Wants to know whether something is there",
+  recall: "Wants to know what was said before",
+  suppose: "Speaks of a change without wanting it",
   recap: "Wants to know what was done",
   fill: "Wants days filled",
   recount: "Wants another number",

@@ -13,7 +13,7 @@ import { readNamed, readRefs, readThings, type Thing } from "../prompt/read-enti
 import { lastUserMessage, linesOf, type ParsedPrompt } from "../prompt/read-prompt.ts";
 import { readWishes, type StandingWish } from "../prompt/read-wishes.ts";
 import type { World } from "../world/world.ts";
-import { draftInFocus, type Pointable, refsOfTurns } from "./pointable.ts";
+import { createdLast, draftInFocus, type Pointable, refsOfTurns } from "./pointable.ts";
 
 /** Everything Understand's prompt says, taken apart. */
 export interface Memory {
@@ -54,6 +54,7 @@ export function readMemory(prompt: ParsedPrompt, world: World): Memory {
     things: known,
     listed: linesOf(section("Listed last")).flatMap((line) => readRefs(line).slice(0, 1)),
     recent: refsOfTurns(section("Last turns")),
+    created: createdLast(section("Last turns")),
     planned: thingsOf(world.parts.schedule, known),
     pale: vocabulary.pale,
     worldThings: (phrase) => worldThings(phrase, vocabulary),

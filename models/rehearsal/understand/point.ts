@@ -33,6 +33,7 @@ export function pickedOptions(plain: string, { options }: Pending): Reference[] 
         things,
         listed,
         recent: [],
+        created: [],
         planned: [],
         pale: [],
         worldThings: () => [],

@@ -9,6 +9,8 @@ export interface Pointable {
   readonly listed: readonly string[];
   /** What the last turns were about, the latest turn first. */
   readonly recent: readonly (readonly string[])[];
+  /** What the turn that stored something last has created; empty where it only changed or deleted. */
+  readonly created: readonly string[];
   /** What stands on days. */
   readonly planned: readonly Thing[];
   /** Words that name no single thing. */
@@ -27,6 +29,20 @@ export function refsOfTurns(records: string): string[][] {
     blocks.at(-1)?.push(line);
   }
   return blocks.toReversed().map(refsOfTurn);
+}
+
+/** What the latest turn that stored anything has created, as its record says. */
+export function createdLast(records: string): string[] {
+  const turns = records.split(/^(?=Turn \d+: )/m).map(storedLines);
+  const stored = turns.findLast((lines) => lines.length > 0) ?? [];
+  return stored.flatMap((line) => {
+    const created = line.startsWith("- created ") ? line.split(/; (?:updated|deleted) /)[0] : "";
+    return readRefs((created ?? "").replaceAll(/\([^()]*\)/g, ""));
+  });
+}
+
+function storedLines(turn: string): string[] {
+  return linesOf(turn).filter((line) => /^- (?:created|updated|deleted) /.test(line));
 }
 
 function refsOfTurn(lines: readonly string[]): string[] {

@@ -1,4 +1,5 @@
 import { PATTERNS } from "../language/patterns.ts";
+import { isUndo } from "../language/read-changes.ts";
 import { mentionsIn, thingsOf } from "../language/vocabulary.ts";
 import type { Wish } from "../language/wish.ts";
 import { stems } from "../language/words.ts";
@@ -144,6 +145,7 @@ function removedReferences(
   const asksForChoice = pointable.namesChoice(phrase) || part === choices;
   const candidates = asksForChoice ? ofPart : ofPart.filter(({ ref }) => !belongsTo(ref, choices));
   if (PATTERNS.number.test(phrase)) return numberedReferences(phrase, pointable.listed);
+  if (isUndo(phrase)) return meant("it", createdThings(pointable));
   if (!/\b(?:it|that|those|them|these|this|again|undo|back|ones?)\b/.test(phrase)) {
     return removedByName(phrase, pointable, candidates);
   }
@@ -153,12 +155,29 @@ function removedReferences(
     candidates.filter(({ ref }) => spokenOf.has(ref)),
     pointable.pale,
   ).map(({ thing }) => thing);
-  if (near.length > 0) return meant("those", near);
+  const created = new Set(pointable.created);
+  const own = near.filter(({ ref }) => created.has(ref));
+  if (near.length > 0) return meant("those", own.length > 0 ? own : near);
+  const latest = spokenOfLast(pointable);
+  if (/\b(?:those|them|these|both|all)\b/.test(phrase)) {
+    const named = part !== null || latest.every(({ ref, draft }) => draft || created.has(ref));
+    return named || latest.length === 1 ? meant("it", latest) : [];
+  }
+  return latest.length === 1 ? meant("it", latest) : [];
+}
+
+/** What the last turn that was about anything created; else all that it was about. */
+function spokenOfLast(pointable: Pointable): Thing[] {
   const latest = latestOf(pointable, () => true);
-  return meant(
-    "it",
-    /\b(?:those|them|these|both|all)\b/.test(phrase) ? latest : latest.slice(0, 1),
-  );
+  const created = new Set(pointable.created);
+  const own = latest.filter(({ ref }) => created.has(ref));
+  if (own.length > 0) return own;
+  const drafts = draftsIn(latest);
+  return drafts.length > 0 ? drafts : latest;
+}
+
+function createdThings({ things, created }: Pointable): Thing[] {
+  return things.filter(({ ref }) => created.includes(ref));
 }
 
 /** "Chickpea curry" is one name, though nothing that is known has it: neither chickpeas nor curry powder. */
