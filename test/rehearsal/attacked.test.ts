@@ -1,0 +1,69 @@
+import { describe, expect, test } from "vitest";
+import { type SentTurn, testAssistant } from "../support/assistant.ts";
+import { testDatabase } from "../support/database.ts";
+
+const database = await testDatabase();
+
+interface Row {
+  readonly says: readonly string[];
+  /** What the last message stores, as its record says. */
+  readonly effects: readonly string[];
+  readonly reply: RegExp;
+}
+
+function conversation({ says }: Row): string {
+  return says.join(" → ");
+}
+
+/** What the last message of a new conversation stores, and what is answered. */
+async function outcomeOf({ says }: Row): Promise<{ effects: readonly string[]; reply: string }> {
+  const assistant = await testAssistant({ database });
+  const turns: SentTurn[] = [];
+  for (const text of says) turns.push(await assistant.send(text));
+  const last = turns.at(-1);
+  const effects = last?.record?.effects.map(({ action, label }) => `${action} ${label}`);
+  return { effects: effects ?? ["no record"], reply: last?.reply ?? "" };
+}
+
+function rows(list: readonly Row[]): { readonly name: string; readonly row: Row }[] {
+  return list.map((row) => ({ name: conversation(row), row }));
+}
+
+describe("only what was stored is undone", () => {
+  test.each(
+    rows([
+      ...["undo", "undo that", "take that back"].map((word) => ({
+        says: ["what's on my shopping list?", word],
+        effects: [],
+        reply: /cannot undo/i,
+      })),
+      ...["undo", "undo that", "take that back", "delete it"].map((word) => ({
+        says: ["what is in my fridge?", "add a dozen eggs to the fridge", word],
+        effects: ["deleted eggs"],
+        reply: /deleted: eggs/i,
+      })),
+      {
+        says: ["add milk and bread to my shopping list", "show me my tasks", "undo"],
+        effects: ["deleted milk", "deleted bread"],
+        reply: /deleted/i,
+      },
+      {
+        says: ["delete all my tasks", "undo"],
+        effects: [],
+        reply: /cannot undo/i,
+      },
+      ...["remove all", "remove all of them", "delete it", "get rid of that", "delete them"].map(
+        (word) => ({
+          says: ["what's on my shopping list?", word],
+          effects: [],
+          reply: /what shall i remove|which one/i,
+        }),
+      ),
+    ]),
+  )("$name", async ({ row }) => {
+    expect(await outcomeOf(row)).toEqual({
+      effects: row.effects,
+      reply: expect.stringMatching(row.reply),
+    });
+  });
+});
