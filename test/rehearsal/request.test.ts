@@ -440,3 +440,12 @@ test.each(["asdf qwer", "the quick brown fox", "42", "¿qué?", "…"])(
 function wishesIn(say: string): readonly Wish[] {
   return readRequest(say, VOCABULARIES.fresh, { aboutDraft: false }).wishes;
 }
+
+test.each(["what did i ask ", "put the first and ", "no cod, ", "recipe_1 (x", "a"])(
+  "readRequest() comes to an end with any number of %j",
+  (piece) => {
+    const { plain } = readRequest(piece.repeat(5_000), VOCABULARIES.known, { aboutDraft: false });
+
+    expect(plain.length).toBeGreaterThan(0);
+  },
+);

@@ -1,7 +1,7 @@
 /** How things are said, in plain words (see `plainText`). What they are said of comes from the prompt. */
 export const PATTERNS = {
   earlier:
-    /\b(?:what|remind|tell|which)\b.*\b(?:i|we|you)\b.*\b(?:ask|asked|said|say|talk|talked|do|did|start|started|want|wanted|begin|began|request|requested)\b.*\b(?:first|beginning|very start|start of (?:this|our)|at the start|a while ago)\b|\bwhat was the first thing\b|\bhow did (?:this|we|it) (?:start|begin)\b/,
+    /\b(?:what|remind|tell|which)\b.{0,60}\b(?:i|we|you)\b.{0,60}\b(?:ask|asked|said|say|talk|talked|do|did|start|started|want|wanted|begin|began|request|requested)\b.{0,60}\b(?:first|beginning|very start|start of (?:this|our)|at the start|a while ago)\b|\bwhat was the first thing\b|\bhow did (?:this|we|it) (?:start|begin)\b/,
   recap:
     /\bwhat (?:did|have) (?:you|we|i) (?:just )?(?:saved?|do|done|did|changed?|deleted?|removed?|add(?:ed)?|stored?)\b|\bwhat (?:was|has been) (?:saved|changed|deleted|added|stored|done)\b|\brecap\b|\bsum (?:it |that |everything )?up\b/,
   move: /\b(?:move|shift|reschedule|postpone|bring forward|push)\b/,
@@ -21,17 +21,17 @@ export const PATTERNS = {
     /\b(?:everything|all|ingredients?|whatever|what (?:do )?(?:i|we) (?:need|have to)|need for|needed|missing|make|build|create|generate|write|prepare|put together|draw up|compile|turn|give me|produce|need a|want a)\b/,
   clear: /\b(?:clear|empty|wipe|clean out|erase|reset|purge|flush|blank)\b/,
   remove:
-    /\b(?:remove|delete|discard|toss|trash|undo|uninstall|erase|cancel)\b|\btake\b.*\b(?:out|off|away|back)\b|\b(?:take|get) (?:out|off)\b|\bget rid of\b|\bthrow\b.*\b(?:away|out)\b|\bcross\b.*\boff\b|\bput\b.*\bback out\b|\b(?:drop|scrap|lose)\b/,
+    /\b(?:remove|delete|discard|toss|trash|undo|uninstall|erase|cancel)\b|\btake\b.{0,60}\b(?:out|off|away|back)\b|\b(?:take|get) (?:out|off)\b|\bget rid of\b|\bthrow\b.{0,60}\b(?:away|out)\b|\bcross\b.{0,60}\boff\b|\bput\b.{0,60}\bback out\b|\b(?:drop|scrap|lose)\b/,
   welcome:
-    /\bafter all\b|\bchanged? my mind about\b|\bbring\b.*\bback\b|\b(?:put|add|take|have|want|get|let)\b.*\bback (?:in|on)\b|\bput\b.*\bback\b|\b(?:is|are) (?:back|fine|ok|okay|good|welcome)\b(?: again)?|\brestore\b|\breconsider\b|\b(?:include|allow|consider) .* again\b|\bback on the (?:table|menu|list)\b|\bwould be (?:nice|fine|good|ok|okay|great)\b|\bdo want\b|\bfine with\b|\bnot (?:so |that |too )?bad\b|\bdo not mind\b|\bup for\b/,
+    /\bafter all\b|\bchanged? my mind about\b|\bbring\b.{0,60}\bback\b|\b(?:put|add|take|have|want|get|let)\b.{0,60}\bback (?:in|on)\b|\bput\b.{0,60}\bback\b|\b(?:is|are) (?:back|fine|ok|okay|good|welcome)\b(?: again)?|\brestore\b|\breconsider\b|\b(?:include|allow|consider) .{0,60} again\b|\bback on the (?:table|menu|list)\b|\bwould be (?:nice|fine|good|ok|okay|great)\b|\bdo want\b|\bfine with\b|\bnot (?:so |that |too )?bad\b|\bdo not mind\b|\bup for\b/,
   undoExclusion:
     /\b(?:do not|not|no need to|stop|never mind) (?:exclud\w+|skip\w*|leav\w+ out|drop\w*|rul\w+ out|remov\w+|avoid\w*)\b/,
   recount:
     /\binstead\b|\benough\b|\brather (?:than|have)?\b|\bonly \d+\b|\bnot \d+\b|\bmake (?:it|that|them) \d+\b|\b(?:go (?:with|for)|down to|up to) \d+\b|\bchange (?:it|that) to \d+\b|\bjust \d+\b/,
   size: /\b(?:for|serves?|serving|feeds?) \d+\b|\b\d+ (?:people|persons|servings|portions|of us|minutes|cans?|g|kg|ml|l)\b/,
   finish:
-    /\b(?:mark|tick|check|set|cross)\b.*\b(?:off|done|complete|completed|bought|purchased|finished)\b|\b(?:i|we) (?:have )?(?:already )?(?:bought|did|done|finished|completed)\b(?! not)|\b(?:is|are) (?:done|bought|finished|purchased)\b/,
-  save: /\b(?:save|saved|keep|store|saving|keeping)\b|\bretry\b|\btry\b.*\bagain\b|\bhang on to\b|\bput (?:it|that|them|this) (?:away|in (?:my|the) box)\b/,
+    /\b(?:mark|tick|check|set|cross)\b.{0,60}\b(?:off|done|complete|completed|bought|purchased|finished)\b|\b(?:i|we) (?:have )?(?:already )?(?:bought|did|done|finished|completed)\b(?! not)|\b(?:is|are) (?:done|bought|finished|purchased)\b/,
+  save: /\b(?:save|saved|keep|store|saving|keeping)\b|\bretry\b|\btry\b.{0,60}\bagain\b|\bhang on to\b|\bput (?:it|that|them|this) (?:away|in (?:my|the) box)\b/,
   draft:
     /\b(?:come up with|came up with|draft|invent|make up|create|compose|dream up|think up|cook up|whip up|improvise|design|devise|write|generate|sketch|think of)\b/,
   draftVerbs:
@@ -42,9 +42,9 @@ export const PATTERNS = {
     /^(?:and |also )?(?:add|put|include|throw in|mix in|stir in|with|more|less|no|skip|drop|remove|extra|use)\b/,
   add: /\b(?:add|put|buy|get|write|note|stick|place|throw|pop|chuck|include|need|bought|got|have|stock|jot|drop|remind)\b/,
   exclude:
-    /\b(?:not|no|never|without|skip|avoid|exclude|omit|ditch|scrap|lose|pass on|rule out|cut|hate|dislike|except|besides|drop|forget|remove|leave|minus|veto|nope|nix)\b|\banything but\b|\bnothing (?:with|that|made|containing|using|from)\b|\bapart from\b|\btake\b.*\b(?:off|out|away)\b|\b(?:sick|tired|bored) of\b|\bfed up\b|\brather have something\b|\binstead of\b|\b(?:is|are) out\b|\boff the (?:table|menu|list)\b|\benough of\b|\btoo much\b|\bget rid of\b|\bcan live without\b|\bstay away\b/,
+    /\b(?:not|no|never|without|skip|avoid|exclude|omit|ditch|scrap|lose|pass on|rule out|cut|hate|dislike|except|besides|drop|forget|remove|leave|minus|veto|nope|nix)\b|\banything but\b|\bnothing (?:with|that|made|containing|using|from)\b|\bapart from\b|\btake\b.{0,60}\b(?:off|out|away)\b|\b(?:sick|tired|bored) of\b|\bfed up\b|\brather have something\b|\binstead of\b|\b(?:is|are) out\b|\boff the (?:table|menu|list)\b|\benough of\b|\btoo much\b|\bget rid of\b|\bcan live without\b|\bstay away\b/,
   excludePronoun:
-    /\b(?:not|no|skip|drop|exclude|without|ditch)\b.*\b(?:that one|this one|the first|the second|the third|the last|number \d+|those|these)\b/,
+    /\b(?:not|no|skip|drop|exclude|without|ditch)\b.{0,60}\b(?:that one|this one|the first|the second|the third|the last|number \d+|those|these)\b/,
   options:
     /\b(?:help|surprise me|hungry|assist\w*|advice|advise|ideas?|inspiration|inspire|suggest\w*|recommend\w*|options?|propose|brainstorm|possibilit\w+|choices)\b|\bplan(?:ning)?\b|\b(?:do not|no idea|not sure|wondering|unsure|clueless)\b/,
   number:

@@ -130,7 +130,7 @@ export function readOptions(segment: Segment, vocabulary: Vocabulary): Wish | nu
   if (PATTERNS.draft.test(text) || namesExcludable(segment, vocabulary)) return null;
   const uses = world.uses.map((use) => `${use}(?:ing)?`).join("|");
   const could = new RegExp(
-    `\\b(?:what|which|anything|something|everything|all|stuff|things?|ideas?|${vocabulary.world.choiceWords.join("|")})(?:e?s)?\\b.*\\b(?:can|could|should|shall|might|may|would|to|suggest) .*\\b(?:${uses})\\b`,
+    `\\b(?:what|which|anything|something|everything|all|stuff|things?|ideas?|${vocabulary.world.choiceWords.join("|")})(?:e?s)?\\b.{0,60}\\b(?:can|could|should|shall|might|may|would|to|suggest) .{0,60}\\b(?:${uses})\\b`,
   );
   const topic =
     segment.hasChoiceWord ||
