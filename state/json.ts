@@ -13,5 +13,5 @@ export type JsonObject = { readonly [key: string]: Json };
 
 /** Accepts strict JSON only: no `Date`, no class instance, no NaN, no BigInt, no undefined. */
 export const JsonSchema: z.ZodType<Json> = z.json();
-/** Accepts a strict JSON object. */
+/** Accepts a strict JSON object; a key `__proto__` is left out. */
 export const JsonObjectSchema: z.ZodType<JsonObject> = z.record(z.string(), JsonSchema);

@@ -101,7 +101,12 @@ lawTest.prop([record])("snakeCaseCodec() gives a turn's record back as it was", 
   expect(codec.decode(encoded)).toEqual(value);
 });
 
-lawTest.prop([fc.dictionary(fc.string(), fc.jsonValue())])(
+/** zod leaves the key `__proto__` out of whatever it reads, so that no JSON can reach a prototype. */
+const jsonObject = fc
+  .dictionary(fc.string(), fc.jsonValue())
+  .filter((value) => !JSON.stringify(value).includes('"__proto__"'));
+
+lawTest.prop([jsonObject])(
   "snakeCaseCodec() leaves the keys of data inside a model alone",
   (row) => {
     const codec = snakeCaseCodec(
