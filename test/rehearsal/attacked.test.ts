@@ -67,3 +67,49 @@ describe("only what was stored is undone", () => {
     });
   });
 });
+
+describe("what is denied or only supposed changes nothing", () => {
+  test.each(
+    rows([
+      ...[
+        "I would never delete all my recipes",
+        "don't delete my tasks",
+        "what if I deleted my recipes?",
+        "what if I delete all my recipes?",
+      ].map((text) => ({ says: [text], effects: [], reply: /nothing is changed/i })),
+      {
+        says: ["should I add eggs to the shopping list?"],
+        effects: [],
+        reply: /egg/i,
+      },
+      { says: ["evil what's in my fridge?"], effects: [], reply: /fridge/i },
+      {
+        says: ["don't forget to add milk to my shopping list"],
+        effects: ["created milk"],
+        reply: /added: milk/i,
+      },
+    ]),
+  )("$name", async ({ row }) => {
+    expect(await outcomeOf(row)).toEqual({
+      effects: row.effects,
+      reply: expect.stringMatching(row.reply),
+    });
+  });
+});
+
+describe("what is deleted is not said to be there still", () => {
+  test.each(
+    rows(
+      ["no", "no wait, don't"].map((word) => ({
+        says: ["delete all my tasks", word],
+        effects: [],
+        reply: /^(?!.*left as it is).*deleted already.*again/i,
+      })),
+    ),
+  )("$name", async ({ row }) => {
+    expect(await outcomeOf(row)).toEqual({
+      effects: row.effects,
+      reply: expect.stringMatching(row.reply),
+    });
+  });
+});

@@ -69,6 +69,9 @@ export function readAdd(segment: Segment, vocabulary: Vocabulary): Wish | null {
   const place = parts.find((part) => part !== schedule && part !== choices) ?? null;
   if (/^(?:what|which|is|are|do|does|did|how|why|show|list|tell|check)\b/.test(text)) return null;
   if (place !== null && isElliptic(segment, vocabulary)) return null;
+  // "Hm what is in my fridge": what an unknown word stands before is still a look.
+  if (/\bwhat (?:is|are|was|do|did|have|has)\b/.test(text) && !STARTS_TO_ADD.test(text))
+    return null;
   if (place !== null && (PATTERNS.add.test(text) || hasItems(segment, vocabulary))) {
     return { kind: "add", phrase: text, part: place };
   }
@@ -77,6 +80,8 @@ export function readAdd(segment: Segment, vocabulary: Vocabulary): Wish | null {
   if (buys && wanted !== null) return { kind: "add", phrase: text, part: wanted };
   return null;
 }
+
+const STARTS_TO_ADD = /^(?:add|put|buy|get|write|note|include)\b/;
 
 /** Whether something stands beside the name of the place: "peanuts on my shopping list". */
 function hasItems(segment: Segment, vocabulary: Vocabulary): boolean {

@@ -56,6 +56,16 @@ export function removeWork(
   );
 }
 
+/** Says that nothing is done; what the last turn deleted is not there any more all the same. */
+export function leaveWork(sentence: string, situation: Situation): Work {
+  const deleted = deletedLast(situation);
+  return say(
+    deleted === null
+      ? sentence
+      : `${deleted} deleted already and I cannot bring that back by myself: name what you want, and I add it again`,
+  );
+}
+
 function whyNoUndo(situation: Situation): string {
   const deleted = deletedLast(situation);
   return deleted === null
