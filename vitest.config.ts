@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     globalSetup: ["test/support/global-setup.ts"],
+    setupFiles: ["test/support/law-seed.ts"],
     pool: "forks",
     // Importing the stack takes a second: files of one worker share it. So a test leaves no trace in
     // the process (environment, listeners, working folder).
