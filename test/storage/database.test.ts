@@ -50,8 +50,9 @@ test("a connection of the pool works as a plain role, and nothing leads out of i
 });
 
 test("a URL's own options do not displace the role", async () => {
-  const own = encodeURIComponent("-c role=none -c statement_timeout=1234");
-  const joined = await open(`${database.url}&options=${own}`);
+  const url = new URL(database.url);
+  url.searchParams.set("options", "-c role=none -c statement_timeout=1234");
+  const joined = await open(url.toString());
   try {
     const { rows } = await joined.pool.query(
       "select current_user, current_setting('statement_timeout') as timeout",
@@ -107,10 +108,11 @@ test("texts are UTF-8, and case is known beyond ASCII", async () => {
 
 test("a pool that is looked at shows no password", async () => {
   const url = new URL(database.url);
-  url.password = "hunter2";
+  // The embedded server asks for none; another has its own.
+  if (url.password === "") url.password = "hunter2";
   const opened = await open(url.toString());
   try {
-    expect(inspect(opened.pool, { depth: 5 })).not.toContain("hunter2");
+    expect(inspect(opened.pool, { depth: 5 })).not.toContain(url.password);
   } finally {
     await opened.close();
   }
