@@ -100,6 +100,15 @@ export function summaryOf(calls: readonly PastCall[]): string {
   const lines = calls.flatMap(({ result }) => writtenLines(result));
   const texts = lines.map((line) => line.replace(/ [a-z]+(?:_[a-z]+)*_\d+(?= )/, ""));
   return texts.length === 0
-    ? (calls.at(-1)?.result.split("\n")[0] ?? "Done")
+    ? unwrittenSummary(calls.at(-1)?.result ?? "Done")
     : texts.slice(0, 6).join("; ");
+}
+
+/** What a tool says that had nothing to write. */
+function unwrittenSummary(result: string): string {
+  const [first = "Done", ...rest] = result.split("\n");
+  const what = /^For (.+)\.$/.exec(first)?.[1];
+  return what !== undefined && rest.some((line) => line.startsWith("Nothing has to be "))
+    ? `Nothing is missing: everything is there for ${what}`
+    : first;
 }
