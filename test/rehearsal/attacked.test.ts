@@ -113,3 +113,37 @@ describe("what is deleted is not said to be there still", () => {
     });
   });
 });
+
+describe("a pronoun is no thing to buy", () => {
+  test.each(
+    rows(
+      [
+        "add it all to my shopping list",
+        "can you put everything I need on the shopping list?",
+      ].flatMap((text) => [
+        { says: [text], effects: [], reply: /^What for\?/ },
+        { says: ["show me my recipes", text], effects: [], reply: /^What for\?/ },
+      ]),
+    ),
+  )("$name", async ({ row }) => {
+    expect(await outcomeOf(row)).toEqual({
+      effects: row.effects,
+      reply: expect.stringMatching(row.reply),
+    });
+  });
+
+  test.each([
+    "add it all to my shopping list",
+    "can you put everything I need on the shopping list?",
+  ])("show me recipes that use chickpeas → %s", async (text) => {
+    const assistant = await testAssistant({ database });
+    await assistant.send("show me recipes that use chickpeas");
+    const { record, reply } = await assistant.send(text);
+
+    expect(record?.effects).toEqual([]);
+    expect(reply).toMatch(/^Nothing is missing: everything is there for Chickpea Curry for 2\./);
+    expect(record?.steps.map(({ description }) => description)).toEqual([
+      "Build the list: Chickpea Curry",
+    ]);
+  });
+});

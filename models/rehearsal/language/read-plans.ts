@@ -12,6 +12,7 @@ export function readCollect(segment: Segment, vocabulary: Vocabulary): Wish | nu
   const { wanted, schedule } = world.parts;
   const names = (part: string | null): boolean => part !== null && parts.includes(part);
   if (wanted === null || !(names(wanted) || /\bbuy\b/.test(text))) return null;
+  if (meansIngredients(text)) return { kind: "collect", phrase: text };
   const forWhat =
     names(schedule) ||
     choices.length > 0 ||
@@ -25,6 +26,13 @@ export function readCollect(segment: Segment, vocabulary: Vocabulary): Wish | nu
   return forWhat && all && !/\bwhat is (?:left )?on\b/.test(text)
     ? { kind: "collect", phrase: text }
     : null;
+}
+
+/** "Add it all to the list", "put everything I need on it": what a dish needs, and no thing of that name. */
+export function meansIngredients(text: string): boolean {
+  return /^(?:(?:add|put|get|write|note|stick|place|throw|pop|buy) )(?:(?:it|that|this|them|those|these) all|all of (?:it|that|this|them|those|these)|(?:everything|all|whatever|all that|what)(?: that)? (?:i|we|you|it|they) (?:need|will need|have to|must|require)s?(?: for (?:it|that|this|them|those|these))?|(?:everything|all)(?: for (?:it|that|this|them|those|these))?|(?:all )?(?:the |its |their )?ingredients)(?: (?:to|on|onto|in|into)\b.*)?$/.test(
+    text,
+  );
 }
 
 /** Another number than before: "make it 6 instead". */

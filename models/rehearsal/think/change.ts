@@ -1,5 +1,6 @@
 import { namesDays } from "../language/calendar.ts";
 import { isUndo } from "../language/read-changes.ts";
+import { meansIngredients } from "../language/read-plans.ts";
 import { partIn, partNamed } from "../language/vocabulary.ts";
 import type { Wish } from "../language/wish.ts";
 import { joinWords } from "../language/words.ts";
@@ -122,6 +123,9 @@ export function collectWork(wish: Wish, situation: Situation): Work {
   if (unmet.length > 0) {
     const description = `Build the list for: ${unmet.join(" ")}`;
     return work("Collect what is needed", step("write", wanted, { description }));
+  }
+  if (refs.length === 0 && meansIngredients(wish.phrase)) {
+    return { steps: [], goal: "Ask what is meant", question: "What for? Name the dish, please." };
   }
   const what = named.length > 0 ? joinWords(named) : wish.phrase;
   return work(

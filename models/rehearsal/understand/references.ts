@@ -1,5 +1,6 @@
 import { PATTERNS } from "../language/patterns.ts";
 import { isUndo } from "../language/read-changes.ts";
+import { meansIngredients } from "../language/read-plans.ts";
 import { mentionsIn, thingsOf } from "../language/vocabulary.ts";
 import type { Wish } from "../language/wish.ts";
 import { stems } from "../language/words.ts";
@@ -38,8 +39,11 @@ function referencesOfWish(wish: Wish, pointable: Pointable, choices: string): Re
       return meant("it", draftsIn(latestOf(pointable, isDraft)));
     case "change":
       return changedReferences(wish.phrase, pointable);
-    case "schedule":
     case "collect":
+      return meansIngredients(wish.phrase)
+        ? theOnlyOption(options, pointable)
+        : chosenReferences(wish.phrase, options, pointable);
+    case "schedule":
     case "why":
       return chosenReferences(wish.phrase, options, pointable);
     case "show":
@@ -76,6 +80,13 @@ export function chosenReferences(
   const latest = latestOf(pointable, () => true).filter((thing) => known.has(thing));
   const several = /\b(?:them|those|these|they)\b/.test(phrase);
   return meant("it", several ? latest : latest.slice(0, 1));
+}
+
+/** The one option that was spoken of last; none where there were several. */
+function theOnlyOption(options: readonly Thing[], pointable: Pointable): Reference[] {
+  const known = new Set(options);
+  const latest = latestOf(pointable, (thing) => known.has(thing));
+  return latest.length === 1 ? meant("it", latest) : [];
 }
 
 /** Things by their label; a whole label stands before parts of one. */
