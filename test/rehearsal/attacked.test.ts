@@ -147,3 +147,37 @@ describe("a pronoun is no thing to buy", () => {
     ]);
   });
 });
+
+describe("what is planned", () => {
+  test("put the chickpea curry on tuesday dinner for 5 people", async () => {
+    const assistant = await testAssistant({ database });
+    await assistant.send("show me the chickpea curry recipe");
+    const { record } = await assistant.send(
+      "put the chickpea curry on tuesday dinner for 5 people",
+    );
+
+    expect(record?.effects.map(({ action, facts }) => `${action} ${facts}`)).toEqual([
+      expect.stringMatching(/^created .*\b5 servings\b|^created .*servings 5/),
+    ]);
+  });
+
+  test.each(
+    rows([
+      {
+        says: ["plan egg fried rice for next friday"],
+        effects: ["created Egg Fried Rice, Fri 16 Jan dinner"],
+        reply: /egg fried rice/i,
+      },
+      {
+        says: ["plan egg fried rice for next friday", "what is in my fridge?"],
+        effects: [],
+        reply: /^(?![^]*egg fried rice)[^]*fridge/i,
+      },
+    ]),
+  )("$name", async ({ row }) => {
+    expect(await outcomeOf(row)).toEqual({
+      effects: row.effects,
+      reply: expect.stringMatching(row.reply),
+    });
+  });
+});

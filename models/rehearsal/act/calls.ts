@@ -60,7 +60,7 @@ export function schedule(refs: readonly string[], job: Job, table: ShownTable): 
         ? []
         : [{ name: choice.name, value: time }]),
       { name: target, value: ref },
-      ...sizeField(job, table),
+      ...sizeField(phrase, job, table),
     ];
     return { fields, children: [] };
   });
@@ -77,10 +77,19 @@ export function move(refs: readonly string[], job: Job, table: ShownTable): Answ
   return call("db_update", { table: table.table, refs, fields, children: null });
 }
 
-function sizeField({ profile, world }: Job, table: ShownTable): { name: string; value: number }[] {
+/** For as many as the words say, else as the household has. */
+function sizeField(
+  phrase: string,
+  { profile, world }: Job,
+  table: ShownTable,
+): { name: string; value: number }[] {
   const { column } = world.size;
   const has = table.columns.some(({ name }) => name === column);
-  return has && profile.household !== null ? [{ name: column, value: profile.household }] : [];
+  const said =
+    /\b(\d+) (?:people|persons|servings|portions|of us|guests)\b/.exec(phrase)?.[1] ??
+    /\b(?:for|serves|serving) (\d+)\b(?! (?:day|night|week|hour|minute|more))/.exec(phrase)?.[1];
+  const size = said === undefined ? profile.household : Number(said);
+  return has && size !== null ? [{ name: column, value: size }] : [];
 }
 
 /** The column that points at what the refs name. */
