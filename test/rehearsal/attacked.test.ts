@@ -181,3 +181,18 @@ describe("what is planned", () => {
     });
   });
 });
+
+describe("a question after what is there looks there", () => {
+  test.each(["how many eggs do I have", "how many eggs do I have?", "do I have eggs?"])(
+    "%s",
+    async (text) => {
+      const assistant = await testAssistant({ database });
+      const { record, reply } = await assistant.send(text);
+
+      expect(record?.steps.map(({ subdomain, stepType }) => [subdomain, stepType])).toEqual([
+        ["inventory", "read"],
+      ]);
+      expect(reply).toMatch(/eggs/);
+    },
+  );
+});

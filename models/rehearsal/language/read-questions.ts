@@ -16,8 +16,11 @@ export function readQuestion({ text, parts }: Segment, vocabulary: Vocabulary): 
   if (PATTERNS.meta.test(text)) return { kind: "meta", phrase };
   if (PATTERNS.why.test(text)) return { kind: "why", phrase };
   const [part = null] = parts;
-  if (/\bhow many\b/.test(text)) {
-    return { kind: "count", phrase, part: part ?? choicePart(text, vocabulary) };
+  const counted = part ?? choicePart(text, vocabulary);
+  // "How many eggs do I have" asks for a thing, and not for a part of the data.
+  const thing = counted === null && worldThings(text, vocabulary).length > 0;
+  if (/\bhow many\b/.test(text) && !thing) {
+    return { kind: "count", phrase, part: counted };
   }
   if (part !== null && PATTERNS.verify.test(text) && PATTERNS.empty.test(text)) {
     return { kind: "verify", phrase, part };
