@@ -4,7 +4,15 @@ import type { Wish } from "../language/wish.ts";
 import { capital, joinWords } from "../language/words.ts";
 import type { ParsedPrompt } from "../prompt/read-prompt.ts";
 import type { World } from "../world/world.ts";
-import { addWork, clearWork, collectWork, finishWork, leaveWork, removeWork, ruleWork } from "./change.ts";
+import {
+  addWork,
+  clearWork,
+  collectWork,
+  finishWork,
+  leaveWork,
+  removeWork,
+  ruleWork,
+} from "./change.ts";
 import { lookWork, narrowedWork, narrowWork, optionsWork, searchWork, showWork } from "./choose.ts";
 import {
   changeWork,
