@@ -156,7 +156,12 @@ test("textsIn() lists every text but no key", () => {
   ]);
 });
 
-property.prop([fc.jsonValue({ stringUnit: "grapheme" })], {
+/** zod leaves the key `__proto__` out of whatever it reads, so that no JSON can reach a prototype. */
+const anyJson = fc
+  .jsonValue({ stringUnit: "grapheme" })
+  .filter((value) => !JSON.stringify(value).includes('"__proto__"'));
+
+property.prop([anyJson], {
   numRuns: 60,
 })("any JSON comes back as it was", async (value) => {
   // -0 is no JSON: it is written as 0.
