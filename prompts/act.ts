@@ -28,7 +28,7 @@ const STEP_RULES: Readonly<Record<StepType, string>> = {
   analyze:
     "Judge what stands in Recent Context and Prior Context; do not read it again. Complete the step with the viable refs in refs and the conclusion in resultSummary.",
   generate:
-    "Make what is asked for as artifacts of complete_step; nothing is saved. To change a draft give its ref and only the fields that change; children are given whole.",
+    "Make what is asked for as artifacts of complete_step, their type as it stands beside the table; nothing is saved. To change a draft give its ref and only the fields that change; children are given whole.",
   write:
     "Do exactly what is asked, each row once, then complete the step. Save a draft with db_create and its ref in drafts. Report what could not be done.",
 };
@@ -93,12 +93,12 @@ export function buildActPrompt(
   ];
 }
 
-/** Tables and columns in words: `recipes (recipe_n): title, minutes:integer; ingredients[name, quantity:number]`. */
+/** Tables with their rows' type and refs, and columns: `recipes (recipe, recipe_n): title, minutes:integer; ingredients[name, quantity:number]`. */
 function renderTables(types: readonly EntityType[]): string {
   return types
-    .map(({ table, refPrefix, columns, children }) => {
+    .map(({ type, table, refPrefix, columns, children }) => {
       const lists = children.map((child) => `; ${child.name}[${renderColumns(child.columns)}]`);
-      return `- ${table} (${refPrefix}_n): ${renderColumns(columns)}${lists.join("")}`;
+      return `- ${table} (${type}, ${refPrefix}_n): ${renderColumns(columns)}${lists.join("")}`;
     })
     .join("\n");
 }

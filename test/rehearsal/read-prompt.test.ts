@@ -115,11 +115,12 @@ test("readRefs() spells out what is folded", () => {
 
 test("readTables() reads columns, choices, references and child lists", () => {
   const text =
-    "- meals (meal_n): date:date, slot(lunch|dinner), recipe_id→recipe; parts[name, quantity:number]";
+    "- meal_plans (meal, meal_n): date:date, slot(lunch|dinner), recipe_id→recipe; parts[name, quantity:number]";
 
   expect(readTables(text)).toEqual([
     {
-      table: "meals",
+      table: "meal_plans",
+      type: "meal",
       prefix: "meal",
       columns: [
         { name: "date", kind: "date", values: [], references: null },

@@ -1,4 +1,3 @@
-import { JsonObjectSchema, type Json } from "../../../state/json.ts";
 import type { Answer, AnswerCall } from "../answer.ts";
 import { readRefs } from "../prompt/read-entities.ts";
 import type { ParsedPrompt } from "../prompt/read-prompt.ts";
@@ -39,7 +38,7 @@ function nextCalls(job: Job): readonly AnswerCall[] {
 /** What code has sent back is put right where its reason says how; else the step ends with the reason. */
 function mended(calls: readonly AnswerCall[], prompt: ParsedPrompt): readonly AnswerCall[] {
   const { sentBack, refused } = prompt;
-  const better = calls.map((call) => withKnownTypes(withoutWrongRefs(call, sentBack), sentBack));
+  const better = calls.map((call) => withoutWrongRefs(call, sentBack));
   const isRefused = (call: AnswerCall): boolean =>
     refused.some(
       ({ name, args }) => name === call.name && JSON.stringify(args) === JSON.stringify(call.args),
@@ -53,22 +52,4 @@ function withoutWrongRefs(call: AnswerCall, reason: string): AnswerCall {
   if (call.name !== "complete_step" || !Array.isArray(refs)) return call;
   const wrong = new Set(readRefs(reason));
   return { ...call, args: { ...call.args, refs: refs.filter((ref) => !wrong.has(String(ref))) } };
-}
-
-/** A draft is called by one of the types that the reason lists. */
-function withKnownTypes(call: AnswerCall, reason: string): AnswerCall {
-  const types = / there are: ([a-z_, ]+)/.exec(reason)?.[1]?.split(", ") ?? [];
-  const { artifacts } = call.args;
-  if (types.length === 0 || !Array.isArray(artifacts)) return call;
-  return {
-    ...call,
-    args: { ...call.args, artifacts: artifacts.map((one: Json) => ofKnownType(one, types)) },
-  };
-}
-
-function ofKnownType(artifact: Json, types: readonly string[]): Json {
-  const parsed = JsonObjectSchema.safeParse(artifact);
-  const type = parsed.data?.["type"];
-  if (typeof type !== "string") return artifact;
-  return { ...parsed.data, type: types.find((known) => known.startsWith(type)) ?? type };
 }

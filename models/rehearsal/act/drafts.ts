@@ -1,5 +1,5 @@
 import type { Json } from "../../../state/json.ts";
-import { kindOf, type ShownRow } from "../prompt/read-entities.ts";
+import type { ShownRow } from "../prompt/read-entities.ts";
 import type { ShownTable } from "../prompt/read-tables.ts";
 import type { MadeUp, MadeUpFields, MadeUpValue } from "../world/world.ts";
 import { avoidedBy, type Job } from "./job.ts";
@@ -91,7 +91,7 @@ export function draftOf(
   const columns = new Map(table.columns.map((column) => [column.name, column]));
   const list = table.lists.find(({ name }) => name === made.children?.list);
   return {
-    type: kindOf(`${table.prefix}_1`),
+    type: table.type,
     ref,
     fields: fieldList(made.fields, new Set(columns.keys())),
     children:

@@ -15,20 +15,26 @@ interface ShownColumn {
 /** A table as the prompt shows it. */
 export interface ShownTable {
   readonly table: string;
+  /** What a row of it is called. */
+  readonly type: string;
   readonly prefix: string;
   readonly columns: readonly ShownColumn[];
   readonly lists: readonly { readonly name: string; readonly columns: readonly ShownColumn[] }[];
 }
 
-/** Reads lines such as `- inventory (inv_n): name, quantity:number, location(pantry|fridge)`. */
+/** Reads lines such as `- inventory (inventory, inv_n): name, quantity:number, location(pantry|fridge)`. */
 export function readTables(text: string): ShownTable[] {
   return linesOf(text).flatMap((line) => {
-    const [, table, prefix, rest] = /^- ([a-z_]+) \(([a-z_]+)_n\): (.*)$/.exec(line) ?? [];
-    if (table === undefined || prefix === undefined || rest === undefined) return [];
+    const [, table, type, prefix, rest] =
+      /^- ([a-z_]+) \(([a-z_]+), ([a-z_]+)_n\): (.*)$/.exec(line) ?? [];
+    if (table === undefined || type === undefined || prefix === undefined || rest === undefined) {
+      return [];
+    }
     const [own = "", ...lists] = rest.split("; ");
     return [
       {
         table,
+        type,
         prefix,
         columns: readColumns(own),
         lists: lists.flatMap((list) => {
