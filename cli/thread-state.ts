@@ -4,8 +4,8 @@ import { ConstraintSchema } from "../state/constraint.ts";
 import { CandidatesSchema, RegistrySchema } from "../state/registry.ts";
 import { PendingQuestionSchema } from "../state/step.ts";
 import type { Queryable } from "../state/store.ts";
-import { readStateVersion } from "../state/migrate-state.ts";
-import { SCHEMA_VERSION, type TurnState } from "../state/turn.ts";
+import { readStateVersion, SCHEMA_VERSION } from "../state/migrate-state.ts";
+import type { TurnState } from "../state/turn.ts";
 import {
   HistorySchema,
   LedgerLineSchema,
@@ -70,13 +70,13 @@ export async function readThread(
   query: ThreadQuery,
 ): Promise<ThreadReport | null> {
   const { threadId, userId } = query;
-  const { pool, userData } = storage.database;
-  const threads = await listThreads(pool, userId);
+  const { userData } = storage.database;
+  const threads = await userData.read(userId, listThreads);
   const thread = threads.find((one) => one.threadId === threadId);
   if (thread === undefined) return null;
   const state = await readThreadState(storage, threadId);
-  const waiting = await readWaiting(pool, threadId);
-  const { usage, lastTurns } = await userData.read(userId, async (tx) => ({
+  const { waiting, usage, lastTurns } = await userData.read(userId, async (tx) => ({
+    waiting: await readWaiting(tx, threadId),
     usage: await sumUsage(tx, threadId),
     lastTurns: await readTurns(tx, { threadId, limit: query.turns }),
   }));
@@ -104,8 +104,8 @@ export async function readThreadState(
   }
 }
 
-async function readWaiting(db: Queryable, threadId: string) {
-  const { rows } = await db.query(
+async function readWaiting(tx: Queryable, threadId: string) {
+  const { rows } = await tx.query(
     `select message_id as "messageId", text, attempts from inbox
       where thread_id = $1 and finished_at is null
       order by seq`,

@@ -1,5 +1,5 @@
-import { readStateVersion } from "../state/migrate-state.ts";
-import { SCHEMA_VERSION, type TurnState } from "../state/turn.ts";
+import { readStateVersion, SCHEMA_VERSION } from "../state/migrate-state.ts";
+import type { TurnState } from "../state/turn.ts";
 import { StateVersionError } from "./turn-errors.ts";
 import type { TurnGraph } from "./turn-graph.ts";
 

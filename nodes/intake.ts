@@ -1,5 +1,6 @@
 import { HumanMessage } from "@langchain/core/messages";
-import { CLEARED_TURN, SCHEMA_VERSION, type TurnState, type TurnUpdate } from "../state/turn.ts";
+import { SCHEMA_VERSION } from "../state/migrate-state.ts";
+import { CLEARED_TURN, type TurnState, type TurnUpdate } from "../state/turn.ts";
 
 /** Makes the node that starts a turn: counts it, clears the last turn's scratch, takes in the message. */
 export function createIntakeNode() {

@@ -1,4 +1,7 @@
-import { SCHEMA_VERSION, type TurnState, type TurnUpdate } from "./turn.ts";
+import type { TurnState, TurnUpdate } from "./turn.ts";
+
+/** Version of the state's shape. Older states are migrated when loaded, newer ones refused. */
+export const SCHEMA_VERSION = 1;
 
 /** Brings a stored state from its version to the next: the channels that change. */
 export type StateMigration = (values: Partial<TurnState>) => TurnUpdate;

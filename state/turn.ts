@@ -1,6 +1,7 @@
 import { MessagesValue, StateSchema } from "@langchain/langgraph";
 import { z } from "zod";
 import { ConstraintSchema } from "./constraint.ts";
+import { SCHEMA_VERSION } from "./migrate-state.ts";
 import { UsageSchema, ModelRoleSchema } from "./model.ts";
 import { PlanSchema } from "./plan.ts";
 import { CandidatesSchema, RegistryEventSchema, RegistrySchema } from "./registry.ts";
@@ -17,9 +18,6 @@ import {
   TurnExecutionSummarySchema,
 } from "./turn-summary.ts";
 import { UnderstandingSchema } from "./understanding.ts";
-
-/** Version of the state's shape. Older states are migrated when loaded, newer ones refused. */
-export const SCHEMA_VERSION = 1;
 
 /** What the person sent. */
 export const InputSchema = z.object({

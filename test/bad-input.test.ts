@@ -9,7 +9,7 @@ import { createConciergeGraph } from "../graph/create-concierge-graph.ts";
 import type { TurnEvent } from "../graph/events.ts";
 import { countTokens } from "../models/tokens.ts";
 import type { Json } from "../state/json.ts";
-import { SCHEMA_VERSION } from "../state/turn.ts";
+import { SCHEMA_VERSION } from "../state/migrate-state.ts";
 import type { LanguageModel, ModelAnswer, ModelRequest, ModelRole } from "../state/model.ts";
 import { createCheckpointer } from "../storage/checkpointer.ts";
 import { createTurnArchive } from "../storage/turn-archive.ts";

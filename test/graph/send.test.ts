@@ -3,7 +3,7 @@ import { fc, test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
 import { cleanMessage } from "../../graph/clean-message.ts";
 import type { TurnEvent } from "../../graph/events.ts";
-import { SCHEMA_VERSION } from "../../state/turn.ts";
+import { SCHEMA_VERSION } from "../../state/migrate-state.ts";
 import { testDatabase } from "../support/database.ts";
 import { checkEventOrder } from "../support/event-order.ts";
 import { openThread, outlineOf, repliesIn, testThread } from "../support/test-thread.ts";
