@@ -6,7 +6,7 @@ import { limitsWith, type Limits } from "../state/limits.ts";
 import type { Config } from "./config.ts";
 import type { AppLog } from "./log.ts";
 import { openModels, type Models } from "./open-models.ts";
-import { openStorage, type Storage } from "./open-storage.ts";
+import { loadStores, openStorage, type Storage } from "./open-storage.ts";
 import { seedDemo } from "./seed-demo.ts";
 
 /** The program put together: a domain, its graph on Postgres, and the driver that runs turns. */
@@ -41,12 +41,14 @@ export interface AssistantOptions {
  */
 export async function openAssistant(config: Config, options: AssistantOptions): Promise<Assistant> {
   const domain = options.domain ?? (await loadMeals());
-  // What takes long to load is loaded while the database starts.
-  const loading = Promise.all([loadGraph(), options.models ?? openModels(config.model)]);
-  loading.catch(() => undefined);
+  const load = once(async () =>
+    Promise.all([loadGraph(), options.models ?? openModels(config.model), loadStores()]),
+  );
   const storage = await openStorage(config, {
     migrations: [{ name: domain.name, path: domain.migrations }],
     log: options.log,
+    // What fails here is told below, once the database can be closed.
+    whileWaiting: () => void load().catch(() => undefined),
   });
   try {
     await seedDemo(storage.database.userData, {
@@ -54,7 +56,7 @@ export async function openAssistant(config: Config, options: AssistantOptions): 
       today: options.today,
       reset: options.resetDemo ?? false,
     });
-    const [{ createConciergeGraph, createTurnDriver, countTokens }, models] = await loading;
+    const [{ createConciergeGraph, createTurnDriver, countTokens }, models] = await load();
     const limits = limitsWith(config.limits);
     const graph = createConciergeGraph({
       domain,
@@ -98,4 +100,10 @@ async function loadGraph() {
     import("../models/tokens.ts"),
   ]);
   return { createConciergeGraph, createTurnDriver, countTokens };
+}
+
+/** The same promise however often it is asked for. */
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | null = null;
+  return () => (result ??= work());
 }

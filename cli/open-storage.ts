@@ -1,8 +1,6 @@
 import type { Archive } from "../nodes/node.ts";
 import type { ConversationStore } from "../graph/conversation-store.ts";
-import type { MigrationFolder } from "../storage/migrate.ts";
-import { openDatabase, type Database } from "../storage/database.ts";
-import type { Log } from "../storage/log.ts";
+import { openDatabase, type Database, type DatabaseOptions } from "../storage/database.ts";
 import type { PostgresCheckpointer } from "../storage/checkpointer.ts";
 import type { Config } from "./config.ts";
 
@@ -17,15 +15,12 @@ export interface Storage {
 /** Opens the configured database and what the program keeps in it. @throws as `openDatabase`. */
 export async function openStorage(
   config: Pick<Config, "databaseUrl" | "dataDir">,
-  { migrations, log }: { readonly migrations: readonly MigrationFolder[]; readonly log: Log },
+  options: Pick<DatabaseOptions, "migrations" | "log" | "whileWaiting">,
 ): Promise<Storage> {
-  // The server starts in a process of its own: what takes long to load is loaded meanwhile.
-  const loading = loadStores();
-  loading.catch(() => undefined);
   const { databaseUrl: url, dataDir } = config;
-  const database = await openDatabase({ url, dataDir, migrations, log });
+  const database = await openDatabase({ url, dataDir, ...options });
   try {
-    const { createCheckpointer, createTurnArchive, createConversationStore } = await loading;
+    const { createCheckpointer, createTurnArchive, createConversationStore } = await loadStores();
     const checkpointer = createCheckpointer(database.pool);
     return {
       database,
@@ -39,7 +34,8 @@ export async function openStorage(
   }
 }
 
-async function loadStores() {
+/** Modules are loaded once; whoever asks earlier waits less later. */
+export async function loadStores() {
   const [{ createCheckpointer }, { createTurnArchive }, { createConversationStore }] =
     await Promise.all([
       import("../storage/checkpointer.ts"),

@@ -1,3 +1,4 @@
+import { keepCompiledCode } from "./compile-cache.ts";
 import { UsageError } from "./usage-error.ts";
 
 /**
@@ -8,6 +9,7 @@ import { UsageError } from "./usage-error.ts";
 export async function runCommand(command: () => Promise<number>): Promise<void> {
   process.stderr.on("error", () => undefined);
   process.stdout.on("error", () => undefined);
+  keepCompiledCode();
   try {
     process.exitCode = await command();
   } catch (error) {

@@ -20,6 +20,8 @@ export interface DatabaseOptions {
   readonly poolSize?: number;
   /** For the embedded server; see `EmbeddedOptions`. */
   readonly durable?: boolean;
+  /** As in `EmbeddedOptions`; with an outside server, called while it is connected to. */
+  readonly whileWaiting?: () => void;
 }
 
 /** An open database, migrated and ready. */
@@ -54,7 +56,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     return closing;
   };
   try {
-    await migrate(connection, { folders: options.migrations, log: options.log });
+    const migrated = migrate(connection, { folders: options.migrations, log: options.log });
+    options.whileWaiting?.();
+    await migrated;
     await assertPlainRole(pool);
   } catch (error) {
     await close();

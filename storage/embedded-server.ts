@@ -15,6 +15,8 @@ export interface ServerSetup {
   readonly binaries: Binaries;
   /** False gives up what protects data from a power cut, for tests. */
   readonly durable: boolean;
+  /** Called once a program of the server's has been set going. */
+  readonly whileWaiting?: (() => void) | undefined;
 }
 
 /** The superuser of an embedded server; reachable only through its socket. */
@@ -112,6 +114,7 @@ async function launch(setup: ServerSetup): Promise<RunningServer> {
   const begin = await prepareLog(log);
   const child = spawnServer(setup, log);
   const end = watchEnd(child);
+  setup.whileWaiting?.();
   // The server outlives this process where others use it.
   child.unref();
   const deadline = Date.now() + READY_MS;
@@ -174,6 +177,7 @@ async function run(setup: ServerSetup, name: string, args: readonly string[]): P
   let output = "";
   child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  setup.whileWaiting?.();
   return new Promise((resolve) => {
     child.once("error", (error) => resolve({ code: null, output: error.message }));
     child.once("close", (code) => resolve({ code, output }));

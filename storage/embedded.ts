@@ -36,6 +36,8 @@ export interface EmbeddedOptions {
   readonly log: Log;
   /** False gives up what protects data from a power cut, for tests. Default true. */
   readonly durable?: boolean;
+  /** Called when there is nothing to do but wait for the server: what takes long can be loaded meanwhile. Never awaited, called again for each wait. */
+  readonly whileWaiting?: () => void;
 }
 
 /**
@@ -113,7 +115,8 @@ async function bringUp(
           account: home.account,
           target: join(home.folder, copy),
         });
-  const server = await startServer({ home, binaries, durable: options.durable ?? true });
+  const { durable = true, whileWaiting } = options;
+  const server = await startServer({ home, binaries, durable, whileWaiting });
   await removeOldCopies(home.folder, copy);
   return server;
 }

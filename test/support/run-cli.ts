@@ -107,7 +107,15 @@ function start({ command, args = [], env = {} }: CliOptions) {
   const script = join(import.meta.dirname, `../../cli/${command}.ts`);
   const child = spawn(process.execPath, [script, ...args], {
     cwd: home,
-    env: { PATH: process.env["PATH"], HOME: home, LANG: "C.UTF-8", TZ: "Europe/Berlin", ...env },
+    env: {
+      PATH: process.env["PATH"],
+      HOME: home,
+      // One for all: each would compile everything anew in a home of its own.
+      NODE_COMPILE_CACHE: join(tmpdir(), "concierge-cli-compiled"),
+      LANG: "C.UTF-8",
+      TZ: "Europe/Berlin",
+      ...env,
+    },
   });
   return { child, remove: () => rmSync(home, { recursive: true, force: true }) };
 }
