@@ -19,7 +19,12 @@ export {
   type TurnDriverParts,
 } from "./graph/run-turn.ts";
 export type { TurnGraph } from "./graph/turn-graph.ts";
-export type { ConversationStore, WaitingMessage } from "./graph/conversation-store.ts";
+export type {
+  ConversationStore,
+  UserMessage,
+  UserThread,
+  WaitingMessage,
+} from "./graph/conversation-store.ts";
 export { TurnEventSchema, type TurnEvent } from "./graph/events.ts";
 export { ForeignThreadError, MessageRefusedError, StateVersionError } from "./graph/turn-errors.ts";
 

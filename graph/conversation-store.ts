@@ -1,33 +1,38 @@
 import type { JsonObject } from "../state/json.ts";
 
-/** A message that waits for its turn. */
-export interface WaitingMessage {
+/** A thread, and the user for whom it is asked: to anyone but its owner it is not there. */
+export interface UserThread {
   readonly threadId: string;
-  readonly messageId: string;
   readonly userId: string;
+}
+
+/** Which message, in whose thread. */
+export interface UserMessage extends UserThread {
+  readonly messageId: string;
+}
+
+/** A message that waits for its turn. */
+export interface WaitingMessage extends UserMessage {
   readonly text: string;
   readonly run: JsonObject;
 }
 
 /** What the driver needs of storage: who owns a thread, whose turn it is, what waits. `storage/` fulfils it. */
 export interface ConversationStore {
-  /** Makes the thread the user's where it is nobody's yet. `foreign`: it is another's, and stays as it is. */
-  claimThread(claim: {
-    readonly threadId: string;
-    readonly userId: string;
-    readonly title: string;
-  }): Promise<"created" | "owned" | "foreign">;
-  /** Puts a message at the end of its thread's queue; idempotent by id. */
-  enqueue(message: WaitingMessage): Promise<{ readonly repeated: boolean }>;
+  /**
+   * Makes the thread the user's where it is nobody's yet, and puts the message at the end of its
+   * queue; idempotent by id. `foreign`: the thread is another's, and nothing was changed.
+   */
+  enqueue(
+    message: WaitingMessage & { readonly title: string },
+  ): Promise<"queued" | "repeated" | "foreign">;
   /** The oldest message that is not finished. To be called under the lease. */
-  nextMessage(threadId: string): Promise<WaitingMessage | null>;
+  nextMessage(thread: UserThread): Promise<WaitingMessage | null>;
   /** Notes another attempt and returns how many that makes. */
-  countAttempt(message: { readonly threadId: string; readonly messageId: string }): Promise<number>;
-  finishMessage(message: {
-    readonly threadId: string;
-    readonly messageId: string;
-    readonly outcome: "answered" | "given-up" | "stopped";
-  }): Promise<void>;
+  countAttempt(message: UserMessage): Promise<number>;
+  finishMessage(
+    message: UserMessage & { readonly outcome: "answered" | "given-up" | "stopped" },
+  ): Promise<void>;
   /** Runs `work` as the only one on the thread; `held: false` when another kept it for all of `waitMs`. */
   holdLease<T>(
     request: {

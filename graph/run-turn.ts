@@ -63,20 +63,21 @@ export function createTurnDriver(parts: TurnDriverParts): TurnDriver {
     send: async (message, { onEvent, stop, trace = true }) => {
       const text = cleanMessage(message.text, parts.limits.messageCharacters);
       const { threadId, userId } = message;
-      const claim = await parts.store.claimThread({ threadId, userId, title: titleOf(text) });
-      if (claim === "foreign") throw new ForeignThreadError(threadId);
       const { today, timeZone, locale } = message;
       const messageId = message.messageId ?? parts.newId();
-      await parts.store.enqueue({
+      const queued = await parts.store.enqueue({
         threadId,
         userId,
         messageId,
+        title: titleOf(text),
         text,
         run: { runId: parts.newId(), threadId, userId, today, timeZone, locale },
       });
+      if (queued === "foreign") throw new ForeignThreadError(threadId);
       const held = await parts.store.holdLease(
         { threadId, owner: parts.newId(), waitMs: LEASE_WAIT_MS, signal: stop ?? null },
-        async (lease) => workOff({ threadId, parts, onEvent, stop, trace, lost: lease.signal }),
+        async (lease) =>
+          workOff({ threadId, userId, parts, onEvent, stop, trace, lost: lease.signal }),
       );
       if (!held.held) return "held-elsewhere";
       const missed = held.result !== null && !held.result.includes(messageId);
@@ -91,7 +92,7 @@ type WorkedOff = readonly string[] | null;
 async function workOff(work: ThreadWork): Promise<WorkedOff> {
   const run: string[] = [];
   for (;;) {
-    const message = await work.parts.store.nextMessage(work.threadId);
+    const message = await work.parts.store.nextMessage(work);
     if (message === null) return run;
     run.push(message.messageId);
     const finished = await runMessage(message, work);

@@ -1,7 +1,7 @@
 import { EventBodySchema } from "../state/event.ts";
 import type { JsonObject } from "../state/json.ts";
 import type { Limits } from "../state/limits.ts";
-import type { ConversationStore } from "./conversation-store.ts";
+import type { ConversationStore, UserThread } from "./conversation-store.ts";
 import type { EventSequence, TurnEvent } from "./events.ts";
 import { recursionLimitOf, type TurnGraph } from "./turn-graph.ts";
 
@@ -19,8 +19,7 @@ export interface TurnDriverParts {
 }
 
 /** A thread that is being worked off, and for whom. */
-export interface ThreadWork {
-  readonly threadId: string;
+export interface ThreadWork extends UserThread {
   readonly parts: TurnDriverParts;
   readonly onEvent: (event: TurnEvent) => void;
   readonly stop: AbortSignal | undefined;

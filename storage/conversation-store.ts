@@ -5,6 +5,7 @@ import { asDatabaseError } from "./database-error.ts";
 import { countAttempt, enqueueMessage, finishMessage, nextMessage } from "./inbox.ts";
 import { holdLease } from "./leases.ts";
 import { claimThread } from "./threads.ts";
+import { asUser } from "./user-data.ts";
 
 /** How long a lease lasts without renewal, in milliseconds. */
 const LEASE_MS = 15_000;
@@ -15,11 +16,19 @@ export function createConversationStore(
   checkpointer: PostgresCheckpointer,
 ): ConversationStore {
   return {
-    claimThread: (claim) => explained(claimThread(pool, claim)),
-    enqueue: (message) => explained(enqueueMessage(pool, message)),
-    nextMessage: (threadId) => explained(nextMessage(pool, threadId)),
-    countAttempt: (message) => explained(countAttempt(pool, message)),
-    finishMessage: (message) => explained(finishMessage(pool, message)),
+    enqueue: ({ userId, title, ...message }) =>
+      asUser(pool, { userId }, async (tx) => {
+        const claim = await claimThread(tx, { threadId: message.threadId, title });
+        if (claim === "foreign") return "foreign";
+        const { repeated } = await enqueueMessage(tx, message);
+        return repeated ? "repeated" : "queued";
+      }),
+    nextMessage: ({ userId, threadId }) =>
+      asUser(pool, { userId }, (tx) => nextMessage(tx, threadId)),
+    countAttempt: ({ userId, ...message }) =>
+      asUser(pool, { userId }, (tx) => countAttempt(tx, message)),
+    finishMessage: ({ userId, ...message }) =>
+      asUser(pool, { userId }, (tx) => finishMessage(tx, message)),
     holdLease: (request, work) => explained(holdLease(pool, { ...request, ttlMs: LEASE_MS }, work)),
     prune: async (threadId, turns) => {
       await checkpointer.pruneTurns(threadId, turns);

@@ -28,37 +28,33 @@ export interface MessageIdentity {
 }
 
 export interface NewMessage extends MessageIdentity {
-  readonly userId: string;
   readonly text: string;
   readonly run: JsonObject;
 }
 
 /**
- * Puts a message at the end of its thread's queue.
+ * Puts a message at the end of its thread's queue. `tx` carries the user whose thread it is.
  *
  * Contract: idempotent. A message that was put in before stays as it was, finished or not, and comes back `repeated`.
  */
 export async function enqueueMessage(
-  db: Queryable,
+  tx: Queryable,
   message: NewMessage,
 ): Promise<{ readonly repeated: boolean }> {
-  const { rowCount } = await db.query(
-    `insert into inbox (thread_id, message_id, user_id, text, run) values ($1, $2, $3, $4, $5)
+  const { rowCount } = await tx.query(
+    `insert into inbox (thread_id, message_id, text, run) values ($1, $2, $3, $4)
      on conflict (thread_id, message_id) do nothing`,
-    [
-      message.threadId,
-      message.messageId,
-      message.userId,
-      toTextColumn(message.text),
-      toJsonColumn(message.run),
-    ],
+    [message.threadId, message.messageId, toTextColumn(message.text), toJsonColumn(message.run)],
   );
   return { repeated: rowCount === 0 };
 }
 
-/** The thread's oldest message that is not finished; null when all are. To be called under the thread's lease. */
-export async function nextMessage(db: Queryable, threadId: string): Promise<InboxMessage | null> {
-  const { rows } = await db.query(
+/**
+ * The thread's oldest message that is not finished; null when all are. To be called under the thread's
+ * lease. `tx` carries the user, here and below: another's messages are not there.
+ */
+export async function nextMessage(tx: Queryable, threadId: string): Promise<InboxMessage | null> {
+  const { rows } = await tx.query(
     `select thread_id as "threadId", message_id as "messageId", user_id as "userId", seq, text, run, attempts
        from inbox
       where thread_id = $1 and finished_at is null
@@ -74,8 +70,8 @@ export async function nextMessage(db: Queryable, threadId: string): Promise<Inbo
  *
  * @throws RangeError when there is no such message.
  */
-export async function countAttempt(db: Queryable, message: MessageIdentity): Promise<number> {
-  const { rows } = await db.query(
+export async function countAttempt(tx: Queryable, message: MessageIdentity): Promise<number> {
+  const { rows } = await tx.query(
     "update inbox set attempts = attempts + 1 where thread_id = $1 and message_id = $2 returning attempts",
     [message.threadId, message.messageId],
   );
@@ -87,10 +83,10 @@ export async function countAttempt(db: Queryable, message: MessageIdentity): Pro
 
 /** Takes a message out of the queue. The first outcome stands; a message that is not there is no error. */
 export async function finishMessage(
-  db: Queryable,
+  tx: Queryable,
   message: MessageIdentity & { readonly outcome: InboxOutcome },
 ): Promise<void> {
-  await db.query(
+  await tx.query(
     `update inbox set outcome = $3, finished_at = now()
       where thread_id = $1 and message_id = $2 and finished_at is null`,
     [message.threadId, message.messageId, message.outcome],

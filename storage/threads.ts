@@ -18,37 +18,38 @@ const COLUMNS = `thread_id as "threadId", user_id as "userId", title, created_at
 export type Claim = "created" | "owned" | "foreign";
 
 /**
- * Makes the thread the user's where it is nobody's yet, and notes that it was used.
+ * Makes the thread the user's where it is nobody's yet, and notes that it was used. `tx` carries the user.
  *
  * A `title` is kept only while the thread has none. A `foreign` thread is left as it is.
  */
 export async function claimThread(
-  db: Queryable,
-  claim: { threadId: string; userId: string; title?: string },
+  tx: Queryable,
+  claim: { threadId: string; title?: string },
 ): Promise<Claim> {
-  const { rows } = await db.query(
-    `insert into threads (thread_id, user_id, title) values ($1, $2, $3)
-     on conflict (thread_id) do update
-       set updated_at = now(), title = coalesce(threads.title, excluded.title)
-       where threads.user_id = excluded.user_id
-     returning xmax = 0 as created`,
-    [claim.threadId, claim.userId, claim.title === undefined ? null : toTextColumn(claim.title)],
+  const values = [claim.threadId, claim.title === undefined ? null : toTextColumn(claim.title)];
+  // Not `do update`: that is an error where the row in the way is another's.
+  const made = await tx.query(
+    "insert into threads (thread_id, title) values ($1, $2) on conflict (thread_id) do nothing",
+    values,
   );
-  if (rows[0] === undefined) return "foreign";
-  return rows[0]["created"] === true ? "created" : "owned";
+  if (made.rowCount === 1) return "created";
+  const used = await tx.query(
+    "update threads set updated_at = now(), title = coalesce(title, $2) where thread_id = $1",
+    values,
+  );
+  return used.rowCount === 1 ? "owned" : "foreign";
 }
 
-/** The user a thread belongs to; null where there is no such thread. */
-export async function threadOwner(db: Queryable, threadId: string): Promise<string | null> {
-  const { rows } = await db.query("select user_id from threads where thread_id = $1", [threadId]);
-  return rows[0] === undefined ? null : z.string().parse(rows[0]["user_id"]);
+/** Whether the user whom `tx` carries owns the thread. One of another's and one that is not there look the same. */
+export async function ownsThread(tx: Queryable, threadId: string): Promise<boolean> {
+  const { rows } = await tx.query("select 1 from threads where thread_id = $1", [threadId]);
+  return rows.length > 0;
 }
 
-/** A user's threads, the one used last first. */
-export async function listThreads(db: Queryable, userId: string): Promise<readonly Thread[]> {
-  const { rows } = await db.query(
-    `select ${COLUMNS} from threads where user_id = $1 order by updated_at desc, thread_id`,
-    [userId],
+/** The threads of the user whom `tx` carries, the one used last first. */
+export async function listThreads(tx: Queryable): Promise<readonly Thread[]> {
+  const { rows } = await tx.query(
+    `select ${COLUMNS} from threads order by updated_at desc, thread_id`,
   );
   return ThreadSchema.array().parse(rows);
 }

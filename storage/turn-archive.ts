@@ -8,8 +8,7 @@ import { RegistryEntrySchema } from "../state/registry.ts";
 import type { Queryable } from "../state/store.ts";
 import { TurnExecutionSummarySchema } from "../state/turn-summary.ts";
 import { findRefs, findTurns, readTurns, saveTurn, storeRefs } from "./archive.ts";
-import { withTransaction } from "./transaction.ts";
-import { setUser } from "./user-data.ts";
+import { asUser } from "./user-data.ts";
 
 /** Stored in `snake_case`, so that a Python program reads its own field names. */
 const RECORDS = snakeCaseCodec(TurnExecutionSummarySchema);
@@ -27,10 +26,7 @@ export function createTurnArchive(pool: Pool): Archive {
     { readonly turn: number; readonly byNode: Map<string, Manifest> }
   >();
   const as = <T>(userId: string, work: (tx: Queryable) => Promise<T>): Promise<T> =>
-    withTransaction(pool, async (tx) => {
-      await setUser(tx, userId);
-      return work(tx);
-    });
+    asUser(pool, { userId }, work);
   return {
     noteManifest: ({ threadId, turn, manifest }) => {
       const known = manifests.get(threadId);

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Json } from "../state/json.ts";
 import type { EffectIdentity, Queryable, UserData } from "../state/store.ts";
 import { toJsonColumn } from "./json-column.ts";
-import { withTransaction } from "./transaction.ts";
+import { withTransaction, type TransactionOptions } from "./transaction.ts";
 
 /**
  * Gives access to users' rows over the program's pool: every transaction carries its user, and
@@ -13,25 +13,34 @@ import { withTransaction } from "./transaction.ts";
  */
 export function createUserData(pool: Pool): UserData {
   return {
-    read: (userId, work) =>
-      withTransaction(
-        pool,
-        async (tx) => {
-          await setUser(tx, userId);
-          return work(tx);
-        },
-        { readOnly: true },
-      ),
+    read: (userId, work) => asUser(pool, { userId, readOnly: true }, work),
     write: (userId, effect, work) =>
-      withTransaction(pool, async (tx) => {
-        await setUser(tx, userId);
-        return applyOnce(tx, { effect, work });
-      }),
+      asUser(pool, { userId }, (tx) => applyOnce(tx, { effect, work })),
   };
 }
 
+/**
+ * Runs `work` in one transaction that carries its user: other users' rows do not exist there.
+ *
+ * @throws as `withTransaction`; RangeError for an empty user.
+ */
+export async function asUser<T>(
+  pool: Pool,
+  { userId, ...options }: TransactionOptions & { readonly userId: string },
+  work: (tx: Queryable) => Promise<T>,
+): Promise<T> {
+  return withTransaction(
+    pool,
+    async (tx) => {
+      await setUser(tx, userId);
+      return work(tx);
+    },
+    options,
+  );
+}
+
 /** Makes `userId` the user of the running transaction, until its end. */
-export async function setUser(tx: Queryable, userId: string): Promise<void> {
+async function setUser(tx: Queryable, userId: string): Promise<void> {
   if (userId === "") throw new RangeError('Cannot act for the user "": name one');
   await tx.query("select set_config('concierge.user_id', $1, true)", [userId]);
 }

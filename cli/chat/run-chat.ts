@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { isatty } from "node:tty";
-import { threadOwner } from "../../storage/threads.ts";
+import { ownsThread } from "../../storage/threads.ts";
 import { dayIn } from "../calendar.ts";
 import { loadEnvironment, readConfig, type Config } from "../config.ts";
 import { createLog } from "../log.ts";
@@ -107,8 +107,8 @@ async function openChat(
 async function chooseThread(assistant: Assistant, options: ChatOptions): Promise<string> {
   const { threadId, userId } = options;
   if (threadId === null) return newThreadId();
-  const owner = await threadOwner(assistant.storage.database.pool, threadId);
-  if (owner === userId) return threadId;
+  const { userData } = assistant.storage.database;
+  if (await userData.read(userId, (tx) => ownsThread(tx, threadId))) return threadId;
   throw new UsageError(
     `Cannot go on with thread "${threadId}": user "${userId}" has none of that name; leave --thread out for a new one, /threads in the chat lists the others`,
   );

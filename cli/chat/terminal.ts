@@ -129,12 +129,12 @@ async function textOf(
 ): Promise<string> {
   const { storage } = chat.assistant;
   const { userId } = chat.options;
-  const { pool, userData } = storage.database;
+  const { userData } = storage.database;
   switch (name) {
     case "/help":
       return renderHelp();
     case "/threads": {
-      const threads = await listThreads(pool, userId);
+      const threads = await userData.read(userId, listThreads);
       if (threads.length === 0) return "No conversations yet.";
       return threads
         .map(({ threadId: id, title, updatedAt }) => {

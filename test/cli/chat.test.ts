@@ -116,6 +116,16 @@ test.each([
     `Cannot go on with thread "${threadId}": user "anna" has none of that name; leave --thread out for a new one, /threads in the chat lists the others`,
   ],
   [
+    "chat",
+    ["--thread", "nowhere"],
+    'Cannot go on with thread "nowhere": user "demo" has none of that name; leave --thread out for a new one, /threads in the chat lists the others',
+  ],
+  [
+    "inspect",
+    [threadId, "--user", "anna"],
+    `Cannot inspect thread "${threadId}": user "anna" has none of that name; /threads in the chat lists them`,
+  ],
+  [
     "inspect",
     ["nowhere"],
     'Cannot inspect thread "nowhere": user "demo" has none of that name; /threads in the chat lists them',

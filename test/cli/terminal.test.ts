@@ -9,6 +9,7 @@ import type { EventBody } from "../../state/event.ts";
 import { DEFAULT_LIMITS } from "../../state/limits.ts";
 import { silentLog } from "../../storage/log.ts";
 import { claimThread } from "../../storage/threads.ts";
+import { asUser } from "../../storage/user-data.ts";
 import { testDatabase } from "../support/database.ts";
 import { virtualTerminal } from "../support/virtual-terminal.ts";
 
@@ -183,8 +184,13 @@ test("Ctrl-D leaves", async () => {
 });
 
 test("commands are obeyed, and nothing of them is sent", async () => {
-  await claimThread(storage.database.pool, { threadId: "thread-1", userId: "demo", title: "Cod?" });
-  await claimThread(storage.database.pool, { threadId: "other", userId: "anna", title: "Secret" });
+  const { pool } = storage.database;
+  await asUser(pool, { userId: "demo" }, (tx) =>
+    claimThread(tx, { threadId: "thread-1", title: "Cod?" }),
+  );
+  await asUser(pool, { userId: "anna" }, (tx) =>
+    claimThread(tx, { threadId: "other", title: "Secret" }),
+  );
   const { terminal, ended, sent } = open([reply("done")]);
 
   await terminal.see("> ");

@@ -13,18 +13,14 @@ import {
   type TurnRow,
   type TurnSearch,
 } from "../../storage/archive.ts";
-import { setUser } from "../../storage/user-data.ts";
-import { withTransaction } from "../../storage/transaction.ts";
+import { asUser } from "../../storage/user-data.ts";
 import type { Queryable } from "../../state/store.ts";
 import { testDatabase } from "../support/database.ts";
 
 const { pool, userData } = await testDatabase();
 
 function asAda<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
-  return withTransaction(pool, async (tx) => {
-    await setUser(tx, "ada");
-    return work(tx);
-  });
+  return asUser(pool, { userId: "ada" }, work);
 }
 
 function turnRow(threadId: string, turn: number, part: Partial<TurnRow> = {}): TurnRow {

@@ -6,31 +6,43 @@ import {
   nextMessage,
   type NewMessage,
 } from "../../storage/inbox.ts";
+import { asUser } from "../../storage/user-data.ts";
+import type { Queryable } from "../../state/store.ts";
 import { testDatabase } from "../support/database.ts";
 
 const { pool, owner } = await testDatabase();
 
+/** One of the inbox's functions as Ada, in a transaction of its own. */
+function asAda<A, R>(ask: (tx: Queryable, argument: A) => Promise<R>): (argument: A) => Promise<R> {
+  return (argument) => asUser(pool, { userId: "ada" }, (tx) => ask(tx, argument));
+}
+
+const put = asAda(enqueueMessage);
+const next = asAda(nextMessage);
+const attempt = asAda(countAttempt);
+const finish = asAda(finishMessage);
+
 function message(threadId: string, messageId: string): NewMessage {
-  return { threadId, messageId, userId: "ada", text: `text of ${messageId}`, run: { today: "x" } };
+  return { threadId, messageId, text: `text of ${messageId}`, run: { today: "x" } };
 }
 
 test("messages of a thread come out in the order they went in", async () => {
-  for (const id of ["m2", "m1", "m3"]) await enqueueMessage(pool, message("order", id));
-  await enqueueMessage(pool, message("another", "m0"));
+  for (const id of ["m2", "m1", "m3"]) await put(message("order", id));
+  await put(message("another", "m0"));
   const order: string[] = [];
   for (;;) {
-    const next = await nextMessage(pool, "order");
-    if (next === null) break;
-    order.push(next.messageId);
-    await finishMessage(pool, { ...next, outcome: "answered" });
+    const oldest = await next("order");
+    if (oldest === null) break;
+    order.push(oldest.messageId);
+    await finish({ ...oldest, outcome: "answered" });
   }
   expect(order).toEqual(["m2", "m1", "m3"]);
-  expect(await nextMessage(pool, "another")).toMatchObject({ messageId: "m0" });
+  expect(await next("another")).toMatchObject({ messageId: "m0" });
 });
 
 test("nextMessage() returns the whole message, and the same one until it is finished", async () => {
-  await enqueueMessage(pool, message("whole", "m1"));
-  const first = await nextMessage(pool, "whole");
+  await put(message("whole", "m1"));
+  const first = await next("whole");
   expect(first).toEqual({
     threadId: "whole",
     messageId: "m1",
@@ -40,41 +52,41 @@ test("nextMessage() returns the whole message, and the same one until it is fini
     run: { today: "x" },
     attempts: 0,
   });
-  expect(await nextMessage(pool, "whole")).toEqual(first);
+  expect(await next("whole")).toEqual(first);
 });
 
 test("enqueueMessage() takes a message once, finished or not, and keeps the first text", async () => {
-  const put = (text: string) => enqueueMessage(pool, { ...message("once", "m1"), text });
-  expect(await put("first")).toEqual({ repeated: false });
-  expect(await put("second")).toEqual({ repeated: true });
-  expect(await nextMessage(pool, "once")).toMatchObject({ text: "first" });
-  await finishMessage(pool, { threadId: "once", messageId: "m1", outcome: "answered" });
-  expect(await put("third")).toEqual({ repeated: true });
-  expect(await nextMessage(pool, "once")).toBeNull();
+  const once = message("once", "m1");
+  expect(await put({ ...once, text: "first" })).toEqual({ repeated: false });
+  expect(await put({ ...once, text: "second" })).toEqual({ repeated: true });
+  expect(await next("once")).toMatchObject({ text: "first" });
+  await finish({ threadId: "once", messageId: "m1", outcome: "answered" });
+  expect(await put({ ...once, text: "third" })).toEqual({ repeated: true });
+  expect(await next("once")).toBeNull();
 });
 
 test("enqueueMessage() takes one id in two threads as two messages", async () => {
-  expect(await enqueueMessage(pool, message("thread a", "1"))).toEqual({ repeated: false });
-  expect(await enqueueMessage(pool, message("thread b", "1"))).toEqual({ repeated: false });
+  expect(await put(message("thread a", "1"))).toEqual({ repeated: false });
+  expect(await put(message("thread b", "1"))).toEqual({ repeated: false });
 });
 
 test("countAttempt() counts, and refuses a message that is not there", async () => {
-  await enqueueMessage(pool, message("tries", "m1"));
+  await put(message("tries", "m1"));
   const identity = { threadId: "tries", messageId: "m1" };
-  expect(await countAttempt(pool, identity)).toBe(1);
-  expect(await countAttempt(pool, identity)).toBe(2);
-  expect(await nextMessage(pool, "tries")).toMatchObject({ attempts: 2 });
-  await expect(countAttempt(pool, { ...identity, messageId: "m9" })).rejects.toThrow(
+  expect(await attempt(identity)).toBe(1);
+  expect(await attempt(identity)).toBe(2);
+  expect(await next("tries")).toMatchObject({ attempts: 2 });
+  await expect(attempt({ ...identity, messageId: "m9" })).rejects.toThrow(
     'Cannot count an attempt at message "m9": it is not in the inbox',
   );
 });
 
 test("finishMessage() keeps the first outcome", async () => {
-  await enqueueMessage(pool, message("outcome", "m1"));
+  await put(message("outcome", "m1"));
   const identity = { threadId: "outcome", messageId: "m1" };
-  await finishMessage(pool, { ...identity, outcome: "given-up" });
-  await finishMessage(pool, { ...identity, outcome: "answered" });
-  await finishMessage(pool, { ...identity, messageId: "m9", outcome: "answered" });
+  await finish({ ...identity, outcome: "given-up" });
+  await finish({ ...identity, outcome: "answered" });
+  await finish({ ...identity, messageId: "m9", outcome: "answered" });
   const { rows } = await owner.query(
     "select message_id, outcome, finished_at is not null as finished from inbox where thread_id = 'outcome'",
   );
@@ -82,12 +94,12 @@ test("finishMessage() keeps the first outcome", async () => {
 });
 
 test("a text with NUL characters is taken without them", async () => {
-  await enqueueMessage(pool, {
+  await put({
     ...message("nul", "m1"),
     text: "a\0b \ud83d",
     run: { locale: "e\0n" },
   });
-  expect(await nextMessage(pool, "nul")).toMatchObject({
+  expect(await next("nul")).toMatchObject({
     text: "ab \ufffd",
     run: { locale: "en" },
   });

@@ -65,6 +65,7 @@ test("migrate() applies the core's migrations and each folder's, and then nothin
   expect(said.filter((message) => message.includes("MIGRATION"))).toEqual([
     "### MIGRATION 0001_core (UP) ###",
     "### MIGRATION 0002_checkpoints (UP) ###",
+    "### MIGRATION 0003_protect_conversations (UP) ###",
     "### MIGRATION 0001_notes (UP) ###",
   ]);
   said.length = 0;
@@ -73,6 +74,7 @@ test("migrate() applies the core's migrations and each folder's, and then nothin
   expect(await query(url, APPLIED)).toEqual([
     { folder: "core", name: "0001_core" },
     { folder: "core", name: "0002_checkpoints" },
+    { folder: "core", name: "0003_protect_conversations" },
     { folder: "probe", name: "0001_notes" },
   ]);
 });
@@ -80,7 +82,7 @@ test("migrate() applies the core's migrations and each folder's, and then nothin
 test("migrate() called four times at once migrates once", async () => {
   const url = await emptyDatabase();
   await Promise.all(Array.from({ length: 4 }, () => run(url, [probeMigrations])));
-  expect(await query(url, APPLIED)).toHaveLength(3);
+  expect(await query(url, APPLIED)).toHaveLength(4);
 });
 
 test("migrate() adds a folder, and a file of a folder, later", async () => {

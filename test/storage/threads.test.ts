@@ -1,35 +1,48 @@
 import { expect, test } from "vitest";
-import { claimThread, listThreads, threadOwner } from "../../storage/threads.ts";
+import { claimThread, listThreads, ownsThread, type Claim } from "../../storage/threads.ts";
+import { asUser } from "../../storage/user-data.ts";
 import { testDatabase } from "../support/database.ts";
 
-const { pool, owner } = await testDatabase();
+const { pool, owner, userData } = await testDatabase();
+
+function claim(userId: string, thread: { threadId: string; title?: string }): Promise<Claim> {
+  return asUser(pool, { userId }, (tx) => claimThread(tx, thread));
+}
+
+function owns(userId: string, threadId: string): Promise<boolean> {
+  return userData.read(userId, (tx) => ownsThread(tx, threadId));
+}
 
 test("claimThread() makes a thread the first claimer's, for good", async () => {
-  expect(await threadOwner(pool, "t1")).toBeNull();
-  expect(await claimThread(pool, { threadId: "t1", userId: "ada" })).toBe("created");
-  expect(await claimThread(pool, { threadId: "t1", userId: "ada" })).toBe("owned");
-  expect(await claimThread(pool, { threadId: "t1", userId: "bob" })).toBe("foreign");
-  expect(await threadOwner(pool, "t1")).toBe("ada");
+  expect(await owns("ada", "t1")).toBe(false);
+  expect(await claim("ada", { threadId: "t1", title: "Ada's" })).toBe("created");
+  expect(await claim("ada", { threadId: "t1" })).toBe("owned");
+  const stored = await owner.query("select * from threads where thread_id = 't1'");
+  expect(await claim("bob", { threadId: "t1", title: "Bob's" })).toBe("foreign");
+  expect(stored.rows).toMatchObject([{ user_id: "ada", title: "Ada's" }]);
+  expect((await owner.query("select * from threads where thread_id = 't1'")).rows).toEqual(
+    stored.rows,
+  );
+  expect([await owns("ada", "t1"), await owns("bob", "t1")]).toEqual([true, false]);
 });
 
 test("claimThread() gives one of several claimers at once the thread", async () => {
   const users = ["u1", "u2", "u3", "u4", "u5"];
-  const claims = await Promise.all(
-    users.map((userId) => claimThread(pool, { threadId: "contested", userId })),
-  );
+  const claims = await Promise.all(users.map((userId) => claim(userId, { threadId: "contested" })));
   expect(claims.toSorted()).toEqual(["created", "foreign", "foreign", "foreign", "foreign"]);
-  expect(await threadOwner(pool, "contested")).toBe(users[claims.indexOf("created")]);
+  const owning = await Promise.all(users.map((userId) => owns(userId, "contested")));
+  expect(owning).toEqual(claims.map((outcome) => outcome === "created"));
 });
 
 test("listThreads() lists a user's own, last used first, with the first title", async () => {
   for (const threadId of ["a", "b", "c"]) {
-    await claimThread(pool, { threadId, userId: "eve", title: `about ${threadId}` });
+    await claim("eve", { threadId, title: `about ${threadId}` });
   }
   await owner.query("update threads set updated_at = '2026-01-01' where user_id = 'eve'");
-  await claimThread(pool, { threadId: "b", userId: "eve", title: "another title" });
-  await claimThread(pool, { threadId: "a", userId: "mallory" });
+  await claim("eve", { threadId: "b", title: "another title" });
+  await claim("mallory", { threadId: "a" });
 
-  const threads = await listThreads(pool, "eve");
+  const threads = await userData.read("eve", listThreads);
 
   expect(threads.map(({ threadId, title }) => [threadId, title])).toEqual([
     ["b", "about b"],
@@ -37,5 +50,5 @@ test("listThreads() lists a user's own, last used first, with the first title", 
     ["c", "about c"],
   ]);
   expect(threads[1]).toMatchObject({ userId: "eve", updatedAt: "2026-01-01T00:00:00.000Z" });
-  expect(await listThreads(pool, "nobody")).toEqual([]);
+  expect(await userData.read("nobody", listThreads)).toEqual([]);
 });

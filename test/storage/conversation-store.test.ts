@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { createCheckpointer } from "../../storage/checkpointer.ts";
+import { createConversationStore } from "../../storage/conversation-store.ts";
+import { testDatabase } from "../support/database.ts";
+
+const { pool, owner } = await testDatabase();
+const store = createConversationStore(pool, createCheckpointer(pool));
+
+function message(userId: string, threadId: string, messageId = "m1") {
+  const run = { today: "2026-01-12" };
+  return { userId, threadId, messageId, title: `by ${userId}`, text: `text of ${userId}`, run };
+}
+
+async function stored(threadId: string): Promise<unknown> {
+  const threads = await owner.query("select * from threads where thread_id = $1", [threadId]);
+  const inbox = await owner.query("select * from inbox where thread_id = $1 order by seq", [
+    threadId,
+  ]);
+  return { threads: threads.rows, inbox: inbox.rows };
+}
+
+test("enqueue() makes the thread the user's and takes the message once", async () => {
+  expect(await store.enqueue(message("ada", "once"))).toBe("queued");
+  expect(await store.enqueue(message("ada", "once"))).toBe("repeated");
+  expect(await store.enqueue(message("ada", "once", "m2"))).toBe("queued");
+  expect(await stored("once")).toMatchObject({
+    threads: [{ user_id: "ada", title: "by ada" }],
+    inbox: [
+      { user_id: "ada", message_id: "m1" },
+      { user_id: "ada", message_id: "m2" },
+    ],
+  });
+});
+
+test.each(["m1", "m2"])(
+  "enqueue() puts nothing into another's thread, whatever the message is called: %s",
+  async (messageId) => {
+    const threadId = `foreign to ${messageId}`;
+    await store.enqueue(message("ada", threadId));
+    const before = await stored(threadId);
+
+    expect(await store.enqueue(message("bob", threadId, messageId))).toBe("foreign");
+
+    expect(await stored(threadId)).toEqual(before);
+  },
+);
+
+test("enqueue() makes no thread for a message that cannot be stored", async () => {
+  await expect(store.enqueue(message("ada", "half", "m\0"))).rejects.toThrow(/byte sequence/);
+
+  expect(await stored("half")).toEqual({ threads: [], inbox: [] });
+});
+
+test("a message is there for its user and for nobody else", async () => {
+  await store.enqueue(message("ada", "private"));
+  const before = await stored("private");
+  const asBob = { userId: "bob", threadId: "private", messageId: "m1" };
+
+  expect(await store.nextMessage(asBob)).toBeNull();
+  await expect(store.countAttempt(asBob)).rejects.toThrow("it is not in the inbox");
+  await store.finishMessage({ ...asBob, outcome: "stopped" });
+
+  expect(await stored("private")).toEqual(before);
+  expect(await store.nextMessage({ ...asBob, userId: "ada" })).toMatchObject({
+    userId: "ada",
+    text: "text of ada",
+  });
+});
