@@ -1,0 +1,105 @@
+import { z } from "zod";
+import { ClaimEdgeSchema, ClaimSchema } from "./claims.ts";
+
+/** The form that a map of claims has as a whole. */
+export const ShapeNameSchema = z.enum([
+  "contested",
+  "tradeoff",
+  "contextual",
+  "keystone",
+  "linear",
+  "settled",
+  "dimensional",
+  "exploratory",
+]);
+export type ShapeName = z.infer<typeof ShapeNameSchema>;
+
+/** Something that stands out beside the shape. */
+export const PatternNameSchema = z.enum([
+  "dissent",
+  "keystone",
+  "chain",
+  "fragile",
+  "challenged",
+  "conditional",
+  "orphaned",
+]);
+export type PatternName = z.infer<typeof PatternNameSchema>;
+
+const ratio = z.number().min(0).max(1);
+const count = z.number().int().nonnegative();
+/** Ids of claims. */
+const claimIds = z.array(z.string());
+
+/** A claim with what the map says of it. Formulas: `structure/metrics.ts`. */
+export const AnalyzedClaimSchema = ClaimSchema.extend({
+  /** Supporters of all experts that answered. */
+  support: ratio,
+  strong: z.boolean(),
+  contested: z.boolean(),
+  isolated: z.boolean(),
+  /** How many claims need it, directly or through others. */
+  dependents: count,
+  leverage: z.number().nonnegative(),
+  /** Much hangs on it and few say it. */
+  inverted: z.boolean(),
+});
+export type AnalyzedClaim = z.infer<typeof AnalyzedClaimSchema>;
+
+export const MapMetricsSchema = z.object({
+  experts: count,
+  /** Groups of connected claims with more than one member. */
+  components: count,
+  /** The longest prerequisite chain, first claim first; empty where there is none. */
+  chain: claimIds,
+  /** The claim that most others need; null where none is needed. */
+  hub: z.string().nullable(),
+  alignment: ratio,
+  tension: ratio,
+  fragmentation: ratio,
+  depth: ratio,
+});
+export type MapMetrics = z.infer<typeof MapMetricsSchema>;
+
+/**
+ * What decided the shape, as claim ids, most telling first: `core` the claims it stands on,
+ * `pairs` those that stand against each other, `branches` groups that stand side by side.
+ */
+export const ShapeDataSchema = z.object({
+  core: claimIds,
+  pairs: z.array(z.object({ a: z.string(), b: z.string(), reason: z.string() })),
+  branches: z.array(z.object({ condition: z.string().nullable(), claims: claimIds })),
+});
+export type ShapeData = z.infer<typeof ShapeDataSchema>;
+
+export const PatternSchema = z.object({ name: PatternNameSchema, claims: claimIds });
+export type Pattern = z.infer<typeof PatternSchema>;
+
+/** What `computeStructuralAnalysis` makes of a map. Claims, edges and lists are in a canonical order. */
+export const StructuralAnalysisSchema = z.object({
+  claims: z.array(AnalyzedClaimSchema),
+  edges: z.array(ClaimEdgeSchema),
+  gaps: z.array(z.string()),
+  metrics: MapMetricsSchema,
+  shape: z.object({
+    name: ShapeNameSchema,
+    confidence: ratio,
+    /** The next shape that has evidence; null where there is none. */
+    runnerUp: ShapeNameSchema.nullable(),
+    data: ShapeDataSchema,
+  }),
+  patterns: z.array(PatternSchema),
+});
+export type StructuralAnalysis = z.infer<typeof StructuralAnalysisSchema>;
+
+export const StanceNameSchema = z.enum(["default", "decide", "explore", "challenge"]);
+export type StanceName = z.infer<typeof StanceNameSchema>;
+
+/** How the starter meets the question, and why. */
+export interface Stance {
+  readonly name: StanceName;
+  /** In words, for the record. */
+  readonly reason: string;
+  /** From 0 to 1. */
+  readonly confidence: number;
+}

@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { UsageSchema } from "./model.ts";
+
+/** What a batch is asked for: to open a journey, to make the plan, or to help with a step. */
+export const BatchPurposeSchema = z.enum(["opening", "workflow", "step-help"]);
+export type BatchPurpose = z.infer<typeof BatchPurposeSchema>;
+
+/** One prompt on its way to all experts. */
+export const BatchSchema = z.object({
+  /** `t3-b1`: turn 3, first batch. */
+  id: z.string(),
+  purpose: BatchPurposeSchema,
+  prompt: z.string(),
+  /** Title of the step it is about; null for other purposes. */
+  step: z.string().nullable(),
+  /** When every expert has to have answered: milliseconds since 1970. */
+  deadlineAt: z.number(),
+  /** Ids of the experts that are asked, in their configured order. */
+  experts: z.array(z.string()),
+});
+export type Batch = z.infer<typeof BatchSchema>;
+
+/**
+ * How an expert's work ended: a whole answer, one that its length limit cut, none before the
+ * deadline, none because the batch was cut, or a failure.
+ */
+export const ExpertOutcomeSchema = z.enum(["answered", "partial", "late", "cut", "failed"]);
+export type ExpertOutcome = z.infer<typeof ExpertOutcomeSchema>;
+
+/** What one expert came back with. */
+export const ExpertAnswerSchema = z.object({
+  /** The batch it belongs to. */
+  batch: z.string(),
+  expert: z.string(),
+  outcome: ExpertOutcomeSchema,
+  /** Empty where there is none. */
+  text: z.string(),
+  /** Why there is none, one sentence; null where there is one. */
+  reason: z.string().nullable(),
+  ms: z.number().nonnegative(),
+  usage: UsageSchema,
+});
+export type ExpertAnswer = z.infer<typeof ExpertAnswerSchema>;
+
+/** An expert as it is configured, without its model: what the state and events may hold. */
+export interface ExpertProfile {
+  /** Short and unique: `risk`. */
+  readonly id: string;
+  /** The view it is asked to take; null for none. */
+  readonly lens: string | null;
+}

@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { StructuralAnalysisSchema } from "./analysis.ts";
+import { ExecutionHandoverSchema, IntentHandoverSchema } from "./handover.ts";
+import { ActiveWorkflowSchema } from "./workflow.ts";
+
+/** Which concierge speaks. Moves right; goes back to `explorer` when the plan is reopened, to `starter` with a new journey. */
+export const ConversationPhaseSchema = z.enum(["starter", "explorer", "executor"]);
+export type ConversationPhase = z.infer<typeof ConversationPhaseSchema>;
+
+/**
+ * Where the concierge stands (seed 000). Changes only when an answer has been stored: a failed call
+ * leaves it as it was.
+ */
+export const ConciergePhaseStateSchema = z.object({
+  currentPhase: ConversationPhaseSchema,
+  /** Answers of the phase's instances so far. */
+  turnInPhase: z.number().int().nonnegative(),
+  /** Names the phase's instance; null before its first answer. */
+  conciergeContextId: z.string().nullable(),
+  intentHandover: IntentHandoverSchema.nullable(),
+  executionHandover: ExecutionHandoverSchema.nullable(),
+  activeWorkflow: ActiveWorkflowSchema.nullable(),
+  pendingWorkflowAnalysis: StructuralAnalysisSchema.nullable(),
+  pendingStepBatchAnalysis: StructuralAnalysisSchema.nullable(),
+});
+export type ConciergePhaseState = z.infer<typeof ConciergePhaseStateSchema>;
+
+/** A new session's phase state. */
+export const INITIAL_PHASE_STATE: ConciergePhaseState = {
+  currentPhase: "starter",
+  turnInPhase: 0,
+  conciergeContextId: null,
+  intentHandover: null,
+  executionHandover: null,
+  activeWorkflow: null,
+  pendingWorkflowAnalysis: null,
+  pendingStepBatchAnalysis: null,
+};
+
+/** The question that opened the journey, what the experts' answers look like, and what the starter said. */
+export const OpeningSchema = z.object({
+  question: z.string(),
+  /** Empty until the starter has answered. */
+  answer: z.string(),
+  /** Null where fewer than two experts answered. */
+  analysis: StructuralAnalysisSchema.nullable(),
+});
+export type Opening = z.infer<typeof OpeningSchema>;
+
+/** One message of a concierge's or expert's own thread, as it was sent or came. */
+export const ThreadMessageSchema = z.object({
+  role: z.enum(["user", "assistant"]),
+  text: z.string(),
+});
+export type ThreadMessage = z.infer<typeof ThreadMessageSchema>;
+
+/** The messages of the current phase's instance. */
+export const ConciergeThreadSchema = z.object({
+  /** `conciergeContextId`; null while there is no instance. */
+  contextId: z.string().nullable(),
+  /** The model that has answered in it: another one begins anew. */
+  model: z.string(),
+  messages: z.array(ThreadMessageSchema),
+  /** The last turn it answered; later ones of the task lane are told with its next message. */
+  throughTurn: z.number().int().nonnegative(),
+});
+export type ConciergeThread = z.infer<typeof ConciergeThreadSchema>;
+
+/** One expert's own thread, across batches. */
+export const ExpertThreadSchema = z.object({
+  expert: z.string(),
+  messages: z.array(ThreadMessageSchema),
+});
+export type ExpertThread = z.infer<typeof ExpertThreadSchema>;
