@@ -1,20 +1,70 @@
 import type { StructuralAnalysis } from "../state/analysis.ts";
-import { oneLine } from "../state/fence.ts";
 import type { CountTokens } from "../state/model.ts";
+import { briefSections, type BriefRoom } from "./brief-sections.ts";
 
-/** What a concierge must know of a map, in words: never ids, counts or names of metrics. */
+export interface BriefOptions {
+  readonly countTokens: CountTokens;
+  /** The most that the brief may take. */
+  readonly tokens?: number;
+}
+
+const BRIEF_TOKENS = 700;
+
+const WIDE: BriefRoom = {
+  core: 6,
+  coreLength: 200,
+  tensions: 4,
+  tensionLength: 120,
+  risks: 3,
+  gaps: 4,
+  flow: 4,
+  length: 140,
+  transfer: true,
+  remarks: true,
+};
+
+/** What gives way, first to last: core claims and tensions only when all else has. */
+const CUTS: readonly Partial<BriefRoom>[] = [
+  { length: 90 },
+  { flow: 3, gaps: 3 },
+  { flow: 2, risks: 2 },
+  { flow: 1, gaps: 2, length: 60 },
+  { flow: 0, risks: 1 },
+  { gaps: 1, remarks: false },
+  { risks: 0, gaps: 0 },
+  { transfer: false },
+  { coreLength: 140, tensionLength: 90 },
+  { coreLength: 100, tensionLength: 60 },
+  { core: 4, tensions: 3 },
+  { coreLength: 70, tensionLength: 40 },
+  { core: 3, tensions: 2 },
+  { core: 2, tensions: 1, coreLength: 40, tensionLength: 24 },
+];
+
+/**
+ * What a concierge must know of a map, in words and Markdown sections (`###`): never an id of a
+ * claim, a count, a percentage or the name of a metric.
+ *
+ * Contract: takes at most `tokens` (700), pure, total; core claims and tensions give way last.
+ */
 export function buildStructuralBrief(
   analysis: StructuralAnalysis,
-  { countTokens, tokens = 700 }: { readonly countTokens: CountTokens; readonly tokens?: number },
+  { countTokens, tokens = BRIEF_TOKENS }: BriefOptions,
 ): string {
-  const lines = [
-    "### Core claims",
-    ...analysis.claims.map((claim) => `- ${oneLine(claim.text)}`),
-    "### Gaps",
-    ...analysis.gaps.map((gap) => `- ${oneLine(gap)}`),
-  ];
-  const cut = lines.findIndex(
-    (_, index) => countTokens(lines.slice(0, index + 1).join("\n")) > tokens,
-  );
-  return lines.slice(0, cut === -1 ? lines.length : cut).join("\n");
+  const render = briefSections(analysis);
+  let room = WIDE;
+  let brief = render(room);
+  for (const cut of CUTS) {
+    if (countTokens(brief) <= tokens) return brief;
+    room = { ...room, ...cut };
+    brief = render(room);
+  }
+  return linesWithin(brief, { countTokens, tokens });
+}
+
+/** As many whole lines from the beginning as fit. */
+function linesWithin(text: string, { countTokens, tokens }: Required<BriefOptions>): string {
+  const lines = text.split("\n");
+  while (lines.length > 0 && countTokens(lines.join("\n")) > tokens) lines.pop();
+  return lines.join("\n").trimEnd();
 }
