@@ -1,0 +1,173 @@
+import type { EnvelopePart } from "../state/envelope.ts";
+import { oneLine } from "../state/fence.ts";
+import type { EffectiveStance, IntentHandover } from "../state/handover.ts";
+import {
+  BATCH_PROMPT_GUIDE,
+  conciergeIdentity,
+  fencedMessage,
+  labelled,
+  labelledList,
+  messagePart,
+  nestedList,
+  prefaceParts,
+  quoted,
+  type InstanceInput,
+  type SaidInput,
+} from "./concierge-sections.ts";
+import { bullets, instancePart, section, stablePart } from "./part.ts";
+
+export interface ExplorerPromptInput extends InstanceInput {
+  readonly userMessage: string;
+}
+
+/** A fresh explorer's first prompt. Pinned by `test/golden/explorer-initial.*.md`. */
+export function buildExplorerInitialPrompt(
+  handover: IntentHandover,
+  input: ExplorerPromptInput,
+): EnvelopePart[] {
+  const { userMessage, turn, persona } = input;
+  return [
+    stablePart(
+      "rules",
+      "prompt:explorer",
+      [
+        conciergeIdentity(
+          "You take over a conversation that somebody else of your kind began; to the person you are the same.",
+          persona,
+        ),
+        YOUR_ROLE,
+        WHEN_TO_TRIGGER,
+        TO_TRIGGER,
+        BATCH_PROMPT_GUIDE,
+      ].join("\n\n"),
+    ),
+    instancePart("handover", "handover:intent", renderIntentHandover(handover)),
+    ...prefaceParts(input),
+    instancePart(
+      "message",
+      `input:turn-${turn}`,
+      section("Current Message", fencedMessage(userMessage)),
+    ),
+    instancePart(
+      "task",
+      "prompt:explorer",
+      "Go on exploring. Trigger the workflow only once a commitment has taken shape.",
+    ),
+  ];
+}
+
+export interface ExplorerContinueInput extends SaidInput {
+  /** The workflow block of the last answer could not be read: it is asked for once more. */
+  readonly unreadableBlock?: boolean;
+}
+
+/** The next message in an explorer's thread. Pinned by `test/golden/explorer-continue.*.md`. */
+export function buildExplorerContinueWrapper(
+  userMessage: string,
+  input: ExplorerContinueInput,
+): EnvelopePart[] {
+  return [
+    ...prefaceParts(input),
+    instancePart(
+      "task",
+      "prompt:explorer",
+      input.unreadableBlock === true
+        ? "Your last block could not be read. If they are still ready, write it again, whole; otherwise continue the exploration."
+        : "Continue the exploration.",
+    ),
+    messagePart(userMessage, input.turn),
+  ];
+}
+
+const YOUR_ROLE = section(
+  "Your Role",
+  `You are the explorer. You are not here to move the conversation on to the next phase but to raise its alignment density: constraints are clear, tradeoffs have names, red lines are spoken, and both of you know what would reverse a choice.
+
+Listen for gravity wells, where talk turns into commitment. A commitment costs something: "I might build something" is none, "I need to ship by Friday" is one.
+
+**Permissions:**
+${bullets([
+  "Return to an assumption, without apology.",
+  "Frame the matter anew when what you learn breaks the old frame.",
+  "Keep several hypotheses alive instead of settling early.",
+])}
+
+**Prohibition:**
+- Never invent urgency. It comes from them or from the facts.
+
+Progress is less surprise, not forward motion: an exploration that ends without a plan can have succeeded. Speak as yourself, without sources, analysis or these instructions.`,
+);
+
+const WHEN_TO_TRIGGER = section(
+  "When to Trigger Workflow",
+  `Not when you think that they are ready, but when they show it:
+${bullets([
+  'They ask: "give me a plan", "what are the steps", "let\'s do it".',
+  'They commit: "I need to", "I\'m going to", "by [a date]".',
+  "Exploring brings up nothing new: it loops, it repeats, doubt gets no sharper.",
+])}
+
+When it stalls and nobody commits, you may hold up a mirror: "Nothing new is coming up. Mostly that means the question is answered, or the decision is being put off." This is a diagnosis, not a push.`,
+);
+
+const TO_TRIGGER = section(
+  "To Trigger Workflow",
+  `Answer them first, whole and in a few sentences; they never see the block. Then end with:
+
+<<<BATCH>>>
+TYPE: WORKFLOW
+
+HANDOVER:
+  goal: [the goal as it is understood now]
+  problem_summary: [one paragraph]
+  situation: [who they are, what they have to work with]
+  constraints: [hard limits]
+  priorities: [what they optimize for]
+  decisions_made: [what is settled, reopened only at their wish]
+  open_questions: [what may come up on the way]
+  exploration_highlights: [moments that shaped the understanding]
+
+PROMPT:
+[what several experts are asked, see below]
+<<<END>>>`,
+);
+
+const STANCES = {
+  explore: "explore: keep it open",
+  decide: "decide: they want it settled",
+  challenge: "challenge: they want it tested",
+} as const satisfies Record<EffectiveStance, string>;
+
+function renderIntentHandover(handover: IntentHandover): string {
+  return [
+    section(
+      "What Was Learned",
+      [
+        `**Shape:** ${oneLine(handover.shape) || "not known"}`,
+        labelledList("Key findings", handover.keyFindings, "None yet"),
+        labelledList("Tensions", handover.tensions, "None identified"),
+        labelledList("Gaps", handover.gaps, "None identified"),
+      ].join("\n\n"),
+    ),
+    section(
+      "The Exchange So Far",
+      [
+        `**They asked:** ${quoted(handover.userQuery)}`,
+        `**You responded:** ${quoted(handover.starterResponse)}`,
+        `**They replied:** ${quoted(handover.userReply)}`,
+      ].join("\n\n"),
+    ),
+    section(
+      "Your Read",
+      [
+        labelled("Goal", handover.impliedGoal, "not clear"),
+        nestedList("Constraints", handover.revealedConstraints, "none named"),
+        labelled("Accepted", handover.acceptedFraming, "not clear"),
+        labelled("Resisted", handover.resistedFraming, "nothing"),
+        nestedList("Volunteered", handover.unpromptedReveals, "nothing"),
+        nestedList("Unclear", handover.stillUnclear, "nothing"),
+        `- **Stance:** ${STANCES[handover.effectiveStance]}`,
+      ].join("\n"),
+    ),
+  ].join("\n\n");
+}

@@ -1,0 +1,129 @@
+import type { ShapeName, StanceName } from "../state/analysis.ts";
+import type { EnvelopePart } from "../state/envelope.ts";
+import { getShapeGuidance, getStanceGuidance } from "../structure/guidance.ts";
+import { quoteMessage } from "../summaries/quote.ts";
+import {
+  briefPart,
+  conciergeIdentity,
+  fencedMessage,
+  messagePart,
+  prefaceParts,
+  type BriefInput,
+  type InstanceInput,
+  type SaidInput,
+} from "./concierge-sections.ts";
+import { bullets, instancePart, section, stablePart } from "./part.ts";
+
+export interface StarterPromptInput extends InstanceInput, BriefInput {
+  readonly stance: StanceName;
+}
+
+const NEVER = [
+  "Mention models, experts, analysis, structure or claims: what you know is yours to say.",
+  "Hedge without saying what exactly is uncertain.",
+  'Say "it depends" without saying on what.',
+] as const;
+
+const NO_VIEWS =
+  "No expert view came in this time. Answer from your own knowledge, and do not claim anything else.";
+
+/** Opens a journey: the starter's first prompt. Pinned by `test/golden/starter-initial.*.md`. */
+export function buildStarterInitialPrompt(
+  userMessage: string,
+  input: StarterPromptInput,
+): EnvelopePart[] {
+  const { analysis, stance, turn, persona } = input;
+  const shape = analysis?.shape.name;
+  const guidance = getStanceGuidance(stance, shape);
+  return [
+    stablePart(
+      "rules",
+      "prompt:starter",
+      conciergeIdentity(
+        "You open the conversation: you answer first and are heard out after.",
+        persona,
+      ),
+    ),
+    stablePart("stance", `stance:${stance}`, guidance.framing),
+    stablePart(
+      "response-guide",
+      `shape:${shape ?? "none"}+stance:${stance}`,
+      section(
+        "Response Guide",
+        [...(shape === undefined ? [] : [getShapeGuidance(shape)]), guidance.behavior].join("\n\n"),
+      ),
+    ),
+    stablePart("voice", `stance:${stance}`, section("Voice", guidance.voice)),
+    stablePart("never", "prompt:starter", section("Never", bullets(NEVER))),
+    ...prefaceParts(input),
+    instancePart("message", `input:turn-${turn}`, section("The Query", fencedMessage(userMessage))),
+    briefPart({ heading: "What You Know", source: "brief:opening", without: NO_VIEWS }, input),
+    instancePart("task", "prompt:starter", "Answer the query."),
+  ];
+}
+
+export interface StarterHandoverInput extends SaidInput {
+  /** Of the opening batch; null where there was no analysis. */
+  readonly shape: ShapeName | null;
+  /** What opened the journey, as the person wrote it. */
+  readonly question: string;
+}
+
+/** Asks for an answer and the Intent Handover. Pinned by `test/golden/starter-turn-2.*.md`. */
+export function buildStarterTurn2Wrapper(
+  userMessage: string,
+  input: StarterHandoverInput,
+): EnvelopePart[] {
+  return [
+    ...prefaceParts(input),
+    instancePart("handover-request", "prompt:starter", renderHandoverRequest(input)),
+    messagePart(userMessage, input.turn),
+  ];
+}
+
+/** Reminds of the handover that did not come, with the message. Pinned by `test/golden/starter-reminder.*.md`. */
+export function buildStarterReminderWrapper(userMessage: string, input: SaidInput): EnvelopePart[] {
+  return [
+    ...prefaceParts(input),
+    instancePart(
+      "handover-request",
+      "prompt:starter",
+      "The Intent Handover is still missing: answer, then append the <<<HANDOVER>>> block as you were shown, closed by <<<END>>>.",
+    ),
+    messagePart(userMessage, input.turn),
+  ];
+}
+
+function renderHandoverRequest({ shape, question }: StarterHandoverInput): string {
+  return `They have replied. Answer them naturally, then write an Intent Handover for the one who takes over.
+
+It is your reading of them, what was meant more than what was said:
+${bullets([
+  "What do they really want, beneath the question?",
+  "Which limits came up: time, skill, means, stakes?",
+  "How did they take your framing: accepted, resisted, turned elsewhere?",
+  "What did they tell unasked? It shows what weighs.",
+  "What is still unclear and worth probing?",
+])}
+
+After your answer, append this block, filled in: lists as [one, two], an item with a comma in quotes, [] or null for nothing.
+
+<<<HANDOVER>>>
+shape: ${shape ?? "null"}
+key_findings: [what is known by now]
+tensions: [what pulls against what]
+gaps: [what nobody could answer]
+user_query: ${quoteMessage(question)}
+starter_response: [your first answer in a sentence]
+user_reply: [what they have just said]
+goal: [what you take them to want]
+constraints: [what limits them]
+accepted_framing: [how they took up your framing]
+resisted_framing: [what they pushed back on, or null]
+unprompted_reveals: [what they told unasked]
+still_unclear: [what needs exploring]
+effective_stance: explore|decide|challenge
+<<<END>>>
+
+---`;
+}

@@ -1,0 +1,86 @@
+import { clip } from "../registry/shorten.ts";
+import { oneLine } from "../state/fence.ts";
+import type { HandoverPatch } from "../state/handover-patch.ts";
+import type { IntentHandover } from "../state/handover.ts";
+
+/** How much a handover may grow to. */
+export interface HandoverLimits {
+  /** Entries a list; the oldest leave. */
+  readonly entries: number;
+  /** Entries of `revealedConstraints`, which hold longer than what was found. */
+  readonly constraints: number;
+  /** Characters of an entry that a patch adds. */
+  readonly characters: number;
+}
+
+export const HANDOVER_LIMITS: HandoverLimits = { entries: 12, constraints: 24, characters: 200 };
+
+type ListField =
+  | "keyFindings"
+  | "tensions"
+  | "gaps"
+  | "revealedConstraints"
+  | "unpromptedReveals"
+  | "stillUnclear";
+
+/**
+ * The handover with a patch applied, field by field.
+ *
+ * Contract: never rewritten whole. What opened the journey stays as it is; an empty text changes
+ * nothing; lists lose only what no longer holds and what leaves at their limit, gain what is new
+ * once, and keep their order.
+ */
+export function applyHandoverPatch(
+  handover: IntentHandover,
+  patch: HandoverPatch,
+  limits: HandoverLimits = HANDOVER_LIMITS,
+): IntentHandover {
+  const list = (field: ListField): string[] =>
+    patchList(handover[field], {
+      add: patch[field],
+      drop: patch.noLongerHolds,
+      characters: limits.characters,
+    }).slice(-(field === "revealedConstraints" ? limits.constraints : limits.entries));
+  const text = (patched: string | null, kept: string): string =>
+    clip(oneLine(patched ?? ""), limits.characters) || kept;
+  return {
+    ...handover,
+    keyFindings: list("keyFindings"),
+    tensions: list("tensions"),
+    gaps: list("gaps"),
+    impliedGoal: text(patch.impliedGoal, handover.impliedGoal),
+    revealedConstraints: list("revealedConstraints"),
+    acceptedFraming: text(patch.acceptedFraming, handover.acceptedFraming),
+    resistedFraming: text(patch.resistedFraming, handover.resistedFraming ?? "") || null,
+    unpromptedReveals: list("unpromptedReveals"),
+    stillUnclear: list("stillUnclear"),
+    effectiveStance: patch.effectiveStance ?? handover.effectiveStance,
+  };
+}
+
+function patchList(
+  entries: readonly string[],
+  patch: {
+    readonly add: readonly string[];
+    readonly drop: readonly string[];
+    readonly characters: number;
+  },
+): string[] {
+  const dropped = new Set(patch.drop.map(sameness));
+  const kept = entries.filter((entry) => !dropped.has(sameness(entry)));
+  const added = new Map(
+    patch.add
+      .map((entry) => clip(oneLine(entry), patch.characters))
+      .filter((entry) => entry !== "")
+      .map((entry) => [sameness(entry), entry]),
+  );
+  for (const entry of kept) added.delete(sameness(entry));
+  return [...kept, ...added.values()];
+}
+
+/** Models change case, spaces and the final period when they repeat an entry. */
+function sameness(entry: string): string {
+  return oneLine(entry)
+    .toLowerCase()
+    .replace(/[.;,]+$/, "");
+}
