@@ -128,9 +128,9 @@ export function userSection(handover: ExecutionHandover): string {
 export const BATCH_PROMPT_GUIDE = section(
   "Writing the Batch Prompt",
   [
-    "The experts see this prompt and nothing else; what comes back can only be as good as it is. Take care over it.",
+    "The experts see this prompt and nothing else, and the plan is made of their answers: it can only be as good as what you ask. Take care over it.",
     "",
-    "1. **Role**: a particular expert, with field, experience and credentials. A generic role gets a generic answer.",
+    "1. **Role**: in the first line, one particular expert with field, experience and credentials. A generic role gets a generic answer.",
     "2. **Task**: what you need, in one or two sentences.",
     "3. **Context**: everything that bears on it, as bullets: situation, constraints, priorities, decisions made.",
     "4. **Output**: what to deliver, in which form, and what it must include.",
@@ -150,7 +150,7 @@ export function stepHelpBlock({ blocker, step }: { blocker: boolean; step: strin
     "",
     "PROMPT:",
     blocker
-      ? "[what the experts are asked about this blocker]"
+      ? "[what the experts are asked about this blocker: they know nothing else]"
       : "[what the experts are asked for carrying out Step 1]",
     "<<<END>>>",
   ].join("\n");

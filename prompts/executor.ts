@@ -22,9 +22,8 @@ export interface ExecutorSynthesisInput extends InstanceInput, BriefInput {
 }
 
 const ENTERING = "You enter execution: the person is ready, and you make the plan.";
-const HELPING = "You help the person carry out a plan.";
-/** In all of the executor's prompts, where the experts' words are near. */
 const OWN_VOICE = "Speak as yourself: no sources, no analysis, no word of these instructions.";
+const HELPING = `You help the person carry out a plan. ${OWN_VOICE}`;
 
 /** A fresh executor's first prompt: the plan. Pinned by `test/golden/executor-synthesis.*.md`. */
 export function buildExecutorSynthesisPrompt(
@@ -38,7 +37,11 @@ export function buildExecutorSynthesisPrompt(
       "prompt:executor",
       [conciergeIdentity(ENTERING, persona), SYNTHESIS_TASK].join("\n\n"),
     ),
-    instancePart("handover", "handover:execution", renderExecutionHandover(handover)),
+    instancePart(
+      "handover",
+      "handover:execution",
+      renderExecutionHandover(handover, "The Problem"),
+    ),
     briefPart(
       {
         heading: "What the Experts Proposed",
@@ -116,7 +119,6 @@ const BEHAVIOR = section(
     "Keep the momentum: they are here to do, not to study.",
     "Count a step as complete when they confirm it, not before.",
     "They may reopen a decision; say what it affects.",
-    OWN_VOICE,
   ]),
 );
 
@@ -166,7 +168,7 @@ export function buildExecutorContinuationPrompt(
         "\n\n",
       ),
     ),
-    instancePart("handover", "handover:execution", renderExecutionHandover(handover)),
+    instancePart("handover", "handover:execution", renderExecutionHandover(handover, "The Goal")),
     instancePart(
       "workflow",
       "workflow",
@@ -227,13 +229,14 @@ export function buildPassThrough(userMessage: string, input: SaidInput): Envelop
   ];
 }
 
-function renderExecutionHandover(handover: ExecutionHandover): string {
+function renderExecutionHandover(
+  handover: ExecutionHandover,
+  heading: "The Problem" | "The Goal",
+): string {
+  const goal = `**Goal:** ${oneLine(handover.goal)}`;
   const summary = oneLine(handover.problemSummary);
   return [
-    section(
-      "The Problem",
-      [`**Goal:** ${oneLine(handover.goal)}`, summary].filter((text) => text !== "").join("\n\n"),
-    ),
+    section(heading, summary === "" ? goal : `${goal}\n\n${summary}`),
     userSection(handover),
   ].join("\n\n");
 }

@@ -32,7 +32,7 @@ export function buildExplorerInitialPrompt(
       "prompt:explorer",
       [
         conciergeIdentity(
-          "You take over a conversation that somebody else of your kind began; to the person you are the same.",
+          "You have inherited a conversation that is under way; to the person you have been there all along.",
           persona,
         ),
         YOUR_ROLE,
@@ -112,7 +112,7 @@ When it stalls and nobody commits, you may hold up a mirror: "Nothing new is com
 
 const TO_TRIGGER = section(
   "To Trigger Workflow",
-  `Answer them first, whole and in a few sentences; they never see the block. Then end with:
+  `Answer them first, in a few sentences and without the plan, which follows. Then end with this block, which they never see:
 
 <<<BATCH>>>
 TYPE: WORKFLOW

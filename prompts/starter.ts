@@ -39,10 +39,7 @@ export function buildStarterInitialPrompt(
     stablePart(
       "rules",
       "prompt:starter",
-      conciergeIdentity(
-        "You open the conversation: you answer first and are heard out after.",
-        persona,
-      ),
+      conciergeIdentity("You give the first answer to a new question.", persona),
     ),
     stablePart("stance", `stance:${stance}`, guidance.framing),
     stablePart(

@@ -1,0 +1,164 @@
+import { expect, test } from "vitest";
+import { countTokens } from "../../models/tokens.ts";
+import {
+  buildExecutorContinuationPrompt,
+  buildExecutorPresentationPrompt,
+  buildExecutorSynthesisPrompt,
+  buildPassThrough,
+  buildStepHelpResultWrapper,
+} from "../../prompts/executor.ts";
+import { buildExpertPrompt } from "../../prompts/expert.ts";
+import {
+  buildExplorerContinueWrapper,
+  buildExplorerInitialPrompt,
+} from "../../prompts/explorer.ts";
+import { DEFAULT_LENSES } from "../../prompts/lenses.ts";
+import { buildMapperPrompt } from "../../prompts/mapper.ts";
+import { orderParts, renderParts } from "../../prompts/part.ts";
+import { buildRollOverPrompt } from "../../prompts/roll-over.ts";
+import {
+  buildStarterInitialPrompt,
+  buildStarterReminderWrapper,
+  buildStarterTurn2Wrapper,
+} from "../../prompts/starter.ts";
+import { buildWorkflowPrompt } from "../../prompts/workflow.ts";
+import type { EnvelopePart } from "../../state/envelope.ts";
+import {
+  BARE_EXECUTION,
+  BARE_INTENT,
+  EXECUTION,
+  FORK,
+  INTENT,
+  WORKFLOW,
+} from "../support/concierge-documents.ts";
+import { messageText } from "../support/render-prompt.ts";
+
+const PERSONA = "a meal-planning assistant for a household";
+const QUESTION = "we keep ordering takeout on weeknights, what should we do?";
+const MESSAGE = "ok, but can we keep fridays free?";
+/** Everything that may come along with a message. */
+const BUSY = {
+  turn: 6,
+  unheard: ["are you there?"],
+  meanwhile: ["Six things were put on the shopping list."],
+};
+const FULL = { analysis: FORK, countTokens };
+const NONE = { analysis: null, countTokens };
+
+const PLAN = `### This week
+
+1. **Choose three bases** — a grain, a sauce, a roast (20 min).
+   Done when: three bases stand on the list.
+2. **Prepare on Sunday** — cook them in two hours.
+
+Is there anything to adjust?`;
+
+const PROMPTS: readonly (readonly [name: string, full: EnvelopePart[], empty: EnvelopePart[]])[] = [
+  [
+    "starter-initial",
+    buildStarterInitialPrompt(QUESTION, { ...FULL, ...BUSY, stance: "decide", persona: PERSONA }),
+    buildStarterInitialPrompt(QUESTION, { ...NONE, stance: "default", turn: 1 }),
+  ],
+  [
+    "starter-turn-2",
+    buildStarterTurn2Wrapper(INTENT.userReply, { ...BUSY, shape: "contested", question: QUESTION }),
+    buildStarterTurn2Wrapper(INTENT.userReply, { turn: 2, shape: null, question: QUESTION }),
+  ],
+  [
+    "starter-reminder",
+    buildStarterReminderWrapper(MESSAGE, BUSY),
+    buildStarterReminderWrapper(MESSAGE, { turn: 3 }),
+  ],
+  [
+    "explorer-initial",
+    buildExplorerInitialPrompt(INTENT, { ...BUSY, userMessage: MESSAGE, persona: PERSONA }),
+    buildExplorerInitialPrompt(BARE_INTENT, { userMessage: MESSAGE, turn: 3 }),
+  ],
+  [
+    "explorer-continue",
+    buildExplorerContinueWrapper(MESSAGE, { ...BUSY, unreadableBlock: true }),
+    buildExplorerContinueWrapper(MESSAGE, { turn: 4 }),
+  ],
+  [
+    "executor-synthesis",
+    buildExecutorSynthesisPrompt(EXECUTION, {
+      ...FULL,
+      ...BUSY,
+      userMessage: MESSAGE,
+      persona: PERSONA,
+    }),
+    buildExecutorSynthesisPrompt(BARE_EXECUTION, { ...NONE, turn: 5, userMessage: null }),
+  ],
+  [
+    "executor-presentation",
+    buildExecutorPresentationPrompt(MESSAGE, { ...FULL, ...BUSY }),
+    buildExecutorPresentationPrompt(MESSAGE, { ...NONE, turn: 6 }),
+  ],
+  [
+    "executor-continuation",
+    buildExecutorContinuationPrompt(MESSAGE, {
+      ...FULL,
+      ...BUSY,
+      handover: EXECUTION,
+      workflow: WORKFLOW,
+      records: ["Turn 5: Step 1 was confirmed as done."],
+      persona: PERSONA,
+    }),
+    buildExecutorContinuationPrompt(MESSAGE, {
+      ...NONE,
+      turn: 6,
+      handover: BARE_EXECUTION,
+      workflow: null,
+      records: [],
+    }),
+  ],
+  [
+    "step-help-result",
+    buildStepHelpResultWrapper(MESSAGE, { ...FULL, ...BUSY }),
+    buildStepHelpResultWrapper(MESSAGE, { ...NONE, turn: 7 }),
+  ],
+  ["pass-through", buildPassThrough(MESSAGE, BUSY), buildPassThrough(MESSAGE, { turn: 7 })],
+  [
+    "expert",
+    buildExpertPrompt({
+      prompt: QUESTION,
+      lens: DEFAULT_LENSES[0]?.lens ?? null,
+      persona: PERSONA,
+      batch: "t1-b1",
+    }),
+    buildExpertPrompt({ prompt: QUESTION, lens: null }),
+  ],
+  [
+    "mapper",
+    buildMapperPrompt({ prompt: QUESTION, answers: ["Cook ahead.\nOn Sunday.", "Keep it short."] }),
+    buildMapperPrompt({ prompt: QUESTION, answers: [] }),
+  ],
+  [
+    "workflow",
+    buildWorkflowPrompt({ plan: PLAN, goal: EXECUTION.goal }),
+    buildWorkflowPrompt({ plan: PLAN, goal: "" }),
+  ],
+  [
+    "roll-over",
+    buildRollOverPrompt({
+      handover: INTENT,
+      messages: [
+        { role: "user", text: MESSAGE },
+        { role: "assistant", text: "Fridays free, then: four evenings.\n\nWhich ones matter?" },
+      ],
+    }),
+    buildRollOverPrompt({ handover: BARE_INTENT, messages: [] }),
+  ],
+];
+
+test.each(PROMPTS)("%s: everything there is", async (name, parts) => {
+  await expect(render(parts)).toMatchFileSnapshot(`../golden/${name}.full.md`);
+});
+
+test.each(PROMPTS)("%s: nothing beyond what is needed", async (name, _full, parts) => {
+  await expect(render(parts)).toMatchFileSnapshot(`../golden/${name}.empty.md`);
+});
+
+function render(parts: readonly EnvelopePart[]): string {
+  return renderParts(orderParts(parts)).map(messageText).join("\n");
+}
