@@ -86,3 +86,44 @@ export function cutToWidth(text: string, columns: number): string {
   }
   return `${kept}…`;
 }
+
+/**
+ * The rows of a text in so many columns, its line ends and runs of spaces taken as one space. A word
+ * longer than a row is broken.
+ */
+export function wrapRows(text: string, columns: number): string[] {
+  const words = text.split(/\s+/u).filter((word) => word !== "");
+  const wrapper = createWrapper(() => columns);
+  const rows = wrapper.push(words.flatMap((word) => breakWord(word, columns)).join(" "));
+  return (rows + wrapper.end()).split("\n");
+}
+
+/** The rows of a text after a prefix; those that go on stand under its beginning. */
+export function hangRows(
+  text: string,
+  { prefix, columns }: { readonly prefix: string; readonly columns: number },
+): string[] {
+  const width = widthOf(prefix);
+  const rows = wrapRows(text, Math.max(columns - width, NARROWEST));
+  return rows.map((row, index) => `${index === 0 ? prefix : " ".repeat(width)}${row}`);
+}
+
+/** In a terminal that leaves less than this beside a prefix, rows are too long rather than unreadable. */
+const NARROWEST = 8;
+
+function breakWord(word: string, columns: number): string[] {
+  const pieces: string[] = [];
+  let piece = "";
+  let width = 0;
+  for (const { segment } of GRAPHEMES.segment(word)) {
+    const added = widthOf(segment);
+    if (piece !== "" && width + added > columns) {
+      pieces.push(piece);
+      piece = "";
+      width = 0;
+    }
+    piece += segment;
+    width += added;
+  }
+  return [...pieces, piece];
+}
