@@ -1,0 +1,90 @@
+import type { AnalyzedClaim, StructuralAnalysis } from "../state/analysis.ts";
+import type { ClaimMap } from "../state/claims.ts";
+import { measureClaims } from "./claim-metrics.ts";
+import { compareText } from "./compare.ts";
+import { decideShape } from "./decide-shape.ts";
+import { readFacts, type MapFacts } from "./facts.ts";
+import { findPatterns, type FoundPattern } from "./find-patterns.ts";
+import { buildMapGraph } from "./map-graph.ts";
+
+/** A map of claims and how many experts answered. */
+export interface StructuralAnalysisInput extends ClaimMap {
+  readonly experts: number;
+}
+
+/**
+ * Analyses a map of claims: what is well supported, what hangs on what, what form the whole has.
+ *
+ * Contract: pure and total (no claims, cycles, edges that join nothing, no experts). Nothing depends
+ * on the order of claims, edges, gaps or supporters, nor on which expert has which number; ids and
+ * texts decide the order of lists alone. Metrics: `measureClaims`, `MapRatios`; shapes and
+ * confidence: `decideShape` and `shapes/`; patterns: `findPatterns`.
+ */
+export function computeStructuralAnalysis(input: StructuralAnalysisInput): StructuralAnalysis {
+  const map = buildMapGraph(input);
+  const facts = readFacts(map);
+  const claims = analyzeClaims(facts);
+  const shape = decideShape(facts);
+  const { core, pairs = [], branches = [] } = shape.evidence;
+  return {
+    claims: claims.toSorted(mostTellingFirst),
+    edges: map.edges.map(({ edge }) => edge),
+    gaps: [...new Set(input.gaps)].toSorted(compareText),
+    metrics: {
+      experts: map.experts,
+      components: facts.groups.length,
+      chain: idsOf(facts.chain),
+      hub: hubOf(facts),
+      ...facts.ratios,
+    },
+    shape: {
+      name: shape.name,
+      confidence: shape.confidence,
+      runnerUp: shape.runnerUp,
+      data: {
+        core: idsOf(core),
+        pairs: pairs.map(({ a, b, reason }) => ({ a: idOf(a), b: idOf(b), reason })),
+        branches: branches.map((branch) => ({
+          condition: branch.condition === null ? null : idOf(branch.condition),
+          claims: idsOf(branch.claims),
+        })),
+      },
+    },
+    patterns: findPatterns(facts, shape.name).map(({ name, claims }) => ({
+      name,
+      claims: idsOf(byLeverage({ name, claims })),
+    })),
+  };
+
+  function idOf(position: number): string {
+    return map.claims[position]?.id ?? "";
+  }
+
+  function idsOf(positions: readonly number[]): string[] {
+    return positions.map(idOf);
+  }
+
+  function hubOf({ keystone, needs }: MapFacts): string | null {
+    if (keystone !== null) return idOf(keystone.claim);
+    const most = needs.dependents.reduce((most, count) => Math.max(most, count), 0);
+    return most === 0 ? null : idOf(needs.dependents.indexOf(most));
+  }
+
+  /** A chain's links keep its order; elsewhere that comes first on which most turns. */
+  function byLeverage({ name, claims: found }: FoundPattern): readonly number[] {
+    if (name === "chain") return found;
+    return found.toSorted((a, b) => (claims[b]?.leverage ?? 0) - (claims[a]?.leverage ?? 0));
+  }
+}
+
+function analyzeClaims(facts: MapFacts): AnalyzedClaim[] {
+  const measured = measureClaims(facts);
+  return facts.map.claims.flatMap((claim, position) => {
+    const metrics = measured[position];
+    return metrics === undefined ? [] : [{ ...claim, ...metrics }];
+  });
+}
+
+function mostTellingFirst(a: AnalyzedClaim, b: AnalyzedClaim): number {
+  return b.support - a.support || b.leverage - a.leverage;
+}
