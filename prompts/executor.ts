@@ -47,7 +47,7 @@ export function buildExecutorSynthesisPrompt(
         heading: "What the Experts Proposed",
         source: "brief:workflow",
         without:
-          "No expert proposal came in. Make the plan from your own knowledge, and do not claim anything else.",
+          "No expert proposal came in. Make the plan from your own knowledge, and do not speak as if others had been asked.",
       },
       input,
     ),
@@ -72,7 +72,7 @@ export function buildExecutorSynthesisPrompt(
 
 const SYNTHESIS_TASK = section(
   "Your Task",
-  `Make one coherent workflow of it and show it whole. These are not options; this is the plan.
+  `Make one coherent workflow of what was proposed and show it whole. These are not options; this is the plan. What is decided stays decided.
 
 ${bullets([
   "Phases as headings (`### …`), below them steps, numbered through: `1. **Title** — what to do`, with a time estimate where it helps.",
@@ -102,7 +102,7 @@ export function buildExecutorPresentationPrompt(
         heading: "Step 1 Expert Guidance",
         source: "brief:step-help",
         without:
-          "No expert guidance on Step 1 came in. Work from what you know, and do not claim anything else.",
+          "No expert guidance on Step 1 came in. Work from what you know, and do not speak as if others had been asked.",
       },
       input,
     ),
@@ -209,7 +209,7 @@ function stepHelpBriefPart(input: BriefInput): EnvelopePart {
       heading: "What the Experts Said",
       source: "brief:step-help",
       without:
-        "The help you asked for did not come in. Work from what you know, and do not claim anything else.",
+        "The help you asked for did not come in. Work from what you know, and do not speak as if others had been asked.",
     },
     input,
   );

@@ -107,7 +107,7 @@ ${bullets([
   "Exploring brings up nothing new: it loops, it repeats, doubt gets no sharper.",
 ])}
 
-When it stalls and nobody commits, you may hold up a mirror: "Nothing new is coming up. Mostly that means the question is answered, or the decision is being put off." This is a diagnosis, not a push.`,
+When it stalls and nobody commits, you may gently hold up a mirror: "Nothing new is coming up. Mostly that means the question is answered, or the decision is being put off." This is a diagnosis, not a push.`,
 );
 
 const TO_TRIGGER = section(

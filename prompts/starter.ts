@@ -25,7 +25,7 @@ const NEVER = [
 ] as const;
 
 const NO_VIEWS =
-  "No expert view came in this time. Answer from your own knowledge, and do not claim anything else.";
+  "No expert view came in this time. Answer from your own knowledge, and do not speak as if others had been asked.";
 
 /** Opens a journey: the starter's first prompt. Pinned by `test/golden/starter-initial.*.md`. */
 export function buildStarterInitialPrompt(
