@@ -1,0 +1,136 @@
+import type { ExecutionHandover } from "../state/handover.ts";
+import type { BatchSignal, BatchType } from "../state/signal.ts";
+import { chooseBlock, type SignalOptions, type SignalProblem } from "./choose-block.ts";
+import { fenceAfter } from "./fences.ts";
+import { keyNames, readFields, splitAtKey } from "./fields.ts";
+import { isPlaceholder } from "./placeholders.ts";
+import { readList, readText } from "./values.ts";
+
+type BatchField = keyof ExecutionHandover | "type" | "handover" | "step" | "blocker" | "context";
+
+const KEYS = keyNames<BatchField>([
+  ["type"],
+  ["handover"],
+  ["step"],
+  ["blocker"],
+  ["context"],
+  ["goal", "impliedGoal", "refinedGoal"],
+  ["problemSummary", "problem", "summary"],
+  ["situation"],
+  ["constraints"],
+  ["priorities"],
+  ["decisionsMade", "decisions", "decided"],
+  ["openQuestions", "open"],
+  ["explorationHighlights", "highlights"],
+]);
+
+interface BatchBody {
+  readonly typeText: string;
+  readonly type: BatchType | null;
+  readonly handover: ExecutionHandover | null;
+  readonly batchPrompt: string | null;
+  readonly step: string | null;
+  readonly blocker: string | null;
+  readonly context: string | null;
+}
+
+/**
+ * Reads an explorer's or executor's answer: what the person sees, and the batch that its last closed
+ * block asks for.
+ *
+ * The type is null without a block that can be read; a WORKFLOW's handover is null without a goal of
+ * its own words; the prompt is all that follows `PROMPT:`, untouched but for blank space around it.
+ * Never throws, and takes time in proportion to the text.
+ */
+export function parseBatchSignal(text: string, options: SignalOptions = {}): BatchSignal {
+  const { userResponse, body } = chooseBatch(text, options);
+  const batch = body === null ? null : readBatchBody(body);
+  if (batch === null || batch.type === null) {
+    return {
+      userResponse,
+      type: null,
+      handover: null,
+      batchPrompt: null,
+      step: null,
+      blocker: null,
+      context: null,
+    };
+  }
+  const { typeText: _, ...signal } = batch;
+  return { userResponse, ...signal };
+}
+
+/** Why an answer's batch cannot be run as it stands; null when it can, or when it asks for none. */
+export function diagnoseBatchSignal(
+  text: string,
+  options: SignalOptions = {},
+): SignalProblem | null {
+  const { body, problem } = chooseBatch(text, options);
+  if (body === null) return problem;
+  const batch = readBatchBody(body);
+  if (batch.typeText === "") return "no TYPE";
+  if (batch.type === null) return "unknown TYPE";
+  if (batch.batchPrompt === null) return "no PROMPT";
+  return batch.type === "WORKFLOW" && batch.handover === null ? "no goal" : null;
+}
+
+function chooseBatch(text: string, options: SignalOptions) {
+  return chooseBlock(text, { ...options, kind: "BATCH", isEcho });
+}
+
+function isEcho(body: string): boolean {
+  const { before, after } = splitAtKey(body, "prompt");
+  const goal = (readFields(before, KEYS).get("goal") ?? []).join(" ");
+  return isPlaceholder(goal) || (after !== null && isPlaceholder(after));
+}
+
+function readBatchBody(body: string): BatchBody {
+  const { before, after } = splitAtKey(body, "prompt");
+  const fields = readFields(before, KEYS);
+  const text = (field: BatchField): string => readText(fields.get(field) ?? []);
+  const list = (field: BatchField): string[] => readList(fields.get(field) ?? []);
+  const known = (field: BatchField): string | null => text(field) || null;
+  const typeText = text("type");
+  const type = readType(typeText);
+  const goal = text("goal");
+  const handover: ExecutionHandover = {
+    goal,
+    problemSummary: text("problemSummary"),
+    situation: text("situation"),
+    constraints: list("constraints"),
+    priorities: list("priorities"),
+    decisionsMade: list("decisionsMade"),
+    openQuestions: list("openQuestions"),
+    explorationHighlights: list("explorationHighlights"),
+  };
+  return {
+    typeText,
+    type,
+    handover: type === "WORKFLOW" && goal.trim() !== "" ? handover : null,
+    batchPrompt: readPrompt(after ?? ""),
+    step: known("step"),
+    blocker: known("blocker"),
+    context: known("context"),
+  };
+}
+
+function readType(text: string): BatchType | null {
+  const letters = text
+    .slice(0, 64)
+    .toLowerCase()
+    .replace(/[^a-z]/g, "");
+  if (letters.startsWith("workflow")) return "WORKFLOW";
+  return letters.startsWith("stephelp") ? "STEP_HELP" : null;
+}
+
+/** The prompt without blank space around it and without a fence line that closes the block's own. */
+function readPrompt(raw: string): string | null {
+  const text = raw.replace(/^\s*[|>][+-]?[ \t]*\r?\n/, "").trim();
+  const prompt = endsInLooseFence(text) ? text.slice(0, text.lastIndexOf("\n") + 1).trim() : text;
+  return prompt === "" || isPlaceholder(prompt) ? null : prompt;
+}
+
+function endsInLooseFence(text: string): boolean {
+  const last = text.slice(text.lastIndexOf("\n") + 1);
+  return /^\s*(?:`{3,}|~{3,})\s*$/.test(last) && fenceAfter(text, null) !== null;
+}

@@ -1,0 +1,64 @@
+/** What the templates of the prompts say in the place of a value, in lower-case letters only. */
+const PHRASES: ReadonlySet<string> = new Set(
+  [
+    "list",
+    "your interpretation of what they want",
+    "what limits them",
+    "list what limits them",
+    "how they engaged with your framing",
+    "what they pushed back on, or null",
+    "what they pushed back on, if anything",
+    "what they volunteered without prompting",
+    "what needs further exploration",
+    "what needs probing",
+    "shape from turn 1",
+    "their original question",
+    "brief summary of your turn 1 response",
+    "what they just said",
+    "explore|decide|challenge",
+    "refined goal",
+    "refined goal after exploration",
+    "one paragraph",
+    "one paragraph synthesis",
+    "who they are",
+    "who they are, what they're working with",
+    "hard limits",
+    "what they optimize for",
+    "what they're optimizing for",
+    "locked choices",
+    "locked choices—not reopened unless they ask",
+    "may surface later",
+    "may surface during execution",
+    "key moments",
+    "key moments that shaped understanding",
+    "expert prompt—see below",
+    "expert prompt for batch fan-out—see below",
+    "step 1 title",
+    "user's situation and constraints relevant to this step",
+    "expert prompt specifically for executing step 1",
+    "step name",
+    "which step they're on",
+    "what's blocking",
+    "what's blocking them",
+    "relevant constraints",
+    "expert prompt for this blocker",
+    "expert prompt for this specific blocker",
+  ].map(lettersOf),
+);
+const LONGEST_PLACEHOLDER = 200;
+
+/**
+ * Whether a value only repeats what the template has in its place: one of its phrases, bracketed or
+ * bare, or anything that is wholly in braces or angle brackets (`{goal}`, `<goal>`).
+ */
+export function isPlaceholder(value: string): boolean {
+  const text = value.trim();
+  if (text.length > LONGEST_PLACEHOLDER) return false;
+  if (/^["']?(?:\{[^{}]*\}|<[^<>]*>)["']?$/.test(text)) return true;
+  const letters = lettersOf(text);
+  return letters !== "" && PHRASES.has(letters);
+}
+
+function lettersOf(text: string): string {
+  return text.toLowerCase().replace(/[^a-z0-9]/g, "");
+}

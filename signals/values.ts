@@ -1,0 +1,141 @@
+import { splitItems } from "./split-items.ts";
+import { isPlaceholder } from "./placeholders.ts";
+
+const NOTHING: ReadonlySet<string> = new Set([
+  "",
+  "null",
+  "nil",
+  "none",
+  "n/a",
+  "na",
+  "nothing",
+  "nothing explicit",
+  "none identified",
+  "none yet",
+  "none so far",
+  "not applicable",
+  "undefined",
+  "~",
+  "-",
+  "–",
+  "—",
+  "...",
+  "…",
+]);
+
+const BULLET = /^(?:[-*•–+]|\d{1,3}[.)])(?:\s+|$)/;
+
+/**
+ * The value's lines as one text, white space collapsed; `""` for nothing, null, none, n/a or a
+ * placeholder of the template. The first line is what stood beside the key.
+ *
+ * Quotes around the whole are taken off and their escapes read; a list becomes its items, joined
+ * by `"; "`.
+ */
+export function readText(lines: readonly string[]): string {
+  const solid = solidLines(lines);
+  if (solid[0] !== undefined && BULLET.test(solid[0].trim()) && isEmptyBeside(lines)) {
+    return bulletItems(solid).flatMap(readItem).join("; ");
+  }
+  const joined = joinLines(solid);
+  if (saysNothing(joined)) return "";
+  const inner = insideBrackets(joined);
+  if (inner !== null) return splitItems(inner).flatMap(readItem).join("; ");
+  return unquote(joined) ?? joined.replace(/\s+/g, " ");
+}
+
+/**
+ * The value's lines as a list: bullets, an inline list, lines, or a list with commas or semicolons.
+ * Items that say nothing are left out.
+ */
+export function readList(lines: readonly string[]): string[] {
+  const solid = solidLines(lines);
+  if (solid.some((line) => BULLET.test(line.trim()))) return bulletItems(solid).flatMap(readItem);
+  const joined = joinLines(solid);
+  if (saysNothing(joined)) return [];
+  if (joined.startsWith("[")) return splitItems(openBrackets(joined)).flatMap(readItem);
+  const separate = isEmptyBeside(lines) && solid.length > 1;
+  if (separate && !solid.some((line) => line.trim().endsWith(","))) return solid.flatMap(readItem);
+  if (unquote(joined) !== null) return readItem(joined);
+  return splitItems(joined).flatMap(readItem);
+}
+
+/** One item as a list of itself, or of nothing. */
+export function readItem(raw: string): string[] {
+  const text = raw.trim().replace(/(["\]]),$/, "$1");
+  if (saysNothing(text)) return [];
+  const item = unquote(text) ?? text.replace(/\s+/g, " ");
+  return item.trim() === "" ? [] : [item];
+}
+
+function saysNothing(text: string): boolean {
+  if (text.length > 200) return false;
+  const bare = text
+    .replace(/^[\s"'([{*_`]+/, "")
+    .replace(/[\s"')\]}*_`.,]+$/, "")
+    .toLowerCase();
+  if (NOTHING.has(bare) || NOTHING.has(text.trim())) return true;
+  return isPlaceholder(text);
+}
+
+/** What stands between a pair of quotes around the whole text; null when there is no such pair. */
+function unquote(text: string): string | null {
+  const [open] = text;
+  if (text.length < 2) return null;
+  if (open === '"') return unquoteDouble(text);
+  if (open === "“") return between(text, "”");
+  if (open === "'") return between(text, "'")?.replaceAll("''", "'") ?? null;
+  if (open === "`") return between(text, "`");
+  return null;
+}
+
+function between(text: string, closing: string): string | null {
+  if (!text.endsWith(closing)) return null;
+  const inner = text.slice(1, -1);
+  return inner.replaceAll(closing + closing, "").includes(closing) ? null : inner;
+}
+
+function unquoteDouble(text: string): string | null {
+  if (!/^"(?:[^"\\]|\\.)*"$/s.test(text)) return null;
+  try {
+    return String(JSON.parse(text));
+  } catch {
+    return text.slice(1, -1).replaceAll('\\"', '"');
+  }
+}
+
+function insideBrackets(text: string): string | null {
+  return text.startsWith("[") && text.endsWith("]") ? text.slice(1, -1) : null;
+}
+
+function openBrackets(text: string): string {
+  return insideBrackets(text) ?? text.slice(1);
+}
+
+function joinLines(lines: readonly string[]): string {
+  const joined = lines.map((line) => line.trim()).join(" ");
+  return joined.replace(/(["\]]),$/, "$1");
+}
+
+/** The lines that hold something, without the sign of a YAML block (`|`, `>-`). */
+function solidLines(lines: readonly string[]): string[] {
+  const [first = "", ...others] = lines;
+  const beside = /^[|>][+-]?\d?$/.test(first.trim()) ? "" : first;
+  return [beside, ...others].filter((line) => line.trim() !== "");
+}
+
+function isEmptyBeside(lines: readonly string[]): boolean {
+  const [first = ""] = lines;
+  return /^(?:[|>][+-]?\d?)?$/.test(first.trim());
+}
+
+function bulletItems(lines: readonly string[]): string[] {
+  const items: string[][] = [];
+  for (const line of lines) {
+    const text = line.trim();
+    if (BULLET.test(text)) items.push([text.replace(BULLET, "")]);
+    else if (items.length === 0) items.push(text.endsWith(":") ? [] : [text]);
+    else items.at(-1)?.push(text);
+  }
+  return items.map((parts) => parts.join(" "));
+}
