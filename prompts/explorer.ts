@@ -56,25 +56,14 @@ export function buildExplorerInitialPrompt(
   ];
 }
 
-export interface ExplorerContinueInput extends SaidInput {
-  /** The workflow block of the last answer could not be read: it is asked for once more. */
-  readonly unreadableBlock?: boolean;
-}
-
 /** The next message in an explorer's thread. Pinned by `test/golden/explorer-continue.*.md`. */
 export function buildExplorerContinueWrapper(
   userMessage: string,
-  input: ExplorerContinueInput,
+  input: SaidInput,
 ): EnvelopePart[] {
   return [
     ...prefaceParts(input),
-    instancePart(
-      "task",
-      "prompt:explorer",
-      input.unreadableBlock === true
-        ? "Your last block could not be read. If they are still ready, write it again, whole; otherwise continue the exploration."
-        : "Continue the exploration.",
-    ),
+    instancePart("task", "prompt:explorer", "Continue the exploration."),
     messagePart(userMessage, input.turn),
   ];
 }

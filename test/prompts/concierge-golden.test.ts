@@ -76,7 +76,7 @@ const PROMPTS: readonly (readonly [name: string, full: EnvelopePart[], empty: En
   ],
   [
     "explorer-continue",
-    buildExplorerContinueWrapper(MESSAGE, { ...BUSY, unreadableBlock: true }),
+    buildExplorerContinueWrapper(MESSAGE, BUSY),
     buildExplorerContinueWrapper(MESSAGE, { turn: 4 }),
   ],
   [
