@@ -6,14 +6,14 @@ const NAMED = 5;
 /**
  * Exploratory: what is left when no other shape has evidence.
  *
- * Clarity: the mean of what is missing, agreement (1 − alignment) and structure (fragmentation); 0
- * without claims.
+ * Clarity: the lesser of what is missing, agreement (1 − alignment) and structure (fragmentation): a
+ * dense map of no known form is not clearly exploratory. 0 without claims.
  */
 export const exploratory: Shape = {
   name: "exploratory",
   holds: () => true,
   clarity: ({ map, ratios }) =>
-    map.claims.length === 0 ? 0 : (1 - ratios.alignment + ratios.fragmentation) / 2,
+    map.claims.length === 0 ? 0 : Math.min(1 - ratios.alignment, ratios.fragmentation),
   evidence: (facts) => ({
     core: bySupport(facts, [...facts.map.claims.keys()]).slice(0, NAMED),
     pairs: pairsAmong(facts, { type: "conflicts", accepts: () => true }),

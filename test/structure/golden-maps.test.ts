@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { ShapeNameSchema } from "../../state/analysis.ts";
-import { computeStructuralAnalysis } from "../../structure/compute-structural-analysis.ts";
+import { computeStructuralAnalysis } from "../../structure/analysis.ts";
 import { mapOfSketch, oneSupporterChanged } from "../support/claim-maps.ts";
 import { GOLDEN_SHAPES } from "./golden-maps.ts";
 
