@@ -22,6 +22,8 @@ import {
   buildStarterTurn2Wrapper,
 } from "../../prompts/starter.ts";
 import { buildWorkflowPrompt } from "../../prompts/workflow.ts";
+import { parseBatchSignal } from "../../signals/batch-signal.ts";
+import { parseIntentHandover } from "../../signals/intent-handover.ts";
 import {
   ShapeNameSchema,
   StanceNameSchema,
@@ -407,5 +409,22 @@ describe("seed headings", () => {
     ],
   ])("%s", (name, expected) => {
     expect(headingsOf(textOf(everyPrompt(BENIGN)[name] ?? []))).toEqual(expected);
+  });
+});
+
+describe("a template that is merely repeated is no signal", () => {
+  test("of the handover", () => {
+    const text = textOf(everyPrompt(BENIGN)["starterTurn2"] ?? []);
+    expect(parseIntentHandover(text).handover).toBeNull();
+  });
+
+  test.each([
+    "explorerInitial",
+    "executorSynthesis",
+    "executorPresentation",
+    "executorContinuation",
+  ])("of the batch in %s", (name) => {
+    const { type, batchPrompt } = parseBatchSignal(textOf(everyPrompt(BENIGN)[name] ?? []));
+    expect({ type, batchPrompt }).toEqual({ type: null, batchPrompt: null });
   });
 });
