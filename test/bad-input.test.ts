@@ -17,6 +17,7 @@ import { openDatabase } from "../storage/database.ts";
 import { silentLog } from "../storage/log.ts";
 import { testDatabase } from "./support/database.ts";
 import { openDatabaseProxy } from "./support/database-proxy.ts";
+import { everyRole } from "./support/every-role.ts";
 import { checkEventOrder } from "./support/event-order.ts";
 import { NARRATED, planned, understood } from "./support/scripted-answers.ts";
 
@@ -44,6 +45,9 @@ const POLITE: Readonly<Record<ModelRole, Answer>> = {
   act: { toolCalls: [] },
   reply: { text: "Gladly." },
   summarize: { json: NARRATED.json },
+  concierge: { text: "Gladly." },
+  expert: { text: "It depends." },
+  mapper: { json: { claims: [], edges: [], gaps: [] } },
 };
 
 /** Models that answer politely except where `rude` says otherwise. */
@@ -58,12 +62,13 @@ function models(rude: Rude): Readonly<Record<ModelRole, LanguageModel>> {
         text,
         json: undefined,
         toolCalls: [],
+        truncated: false,
         usage: { input: 1, cached: 0, output: 1 },
         ...rest,
       };
     },
   };
-  return { understand: model, think: model, act: model, reply: model, summarize: model };
+  return everyRole(model);
 }
 
 interface Room {

@@ -6,6 +6,7 @@ import { mealsDomain } from "../domains/meals/index.ts";
 import { createOpenAIModels } from "../models/openai.ts";
 import { createRehearsalModel } from "../models/rehearsal/index.ts";
 import { testDatabase } from "./support/database.ts";
+import { everyRole } from "./support/every-role.ts";
 import { chatModelAnswers, startOpenAIMock } from "./support/openai-mock.ts";
 
 const { scenarios } = await loadScenarios();
@@ -21,7 +22,7 @@ const stage: Stage = {
     kind: "openai",
     apiKey: "sk-test",
     baseUrl: endpoint.baseUrl,
-    models: { understand: MODEL, think: MODEL, act: MODEL, reply: MODEL, summarize: MODEL },
+    models: everyRole(MODEL),
     structuredOutput: "json_schema",
     timeoutMs: 20_000,
     maxRetries: 0,

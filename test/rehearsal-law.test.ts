@@ -22,7 +22,7 @@ const { scenarios } = await loadScenarios();
 const stage: Stage = {
   database: await testDatabase(),
   domain: mealsDomain,
-  models: await openModels({ kind: "rehearsal" }),
+  ...(await openModels({ kind: "rehearsal" })),
 };
 const unaltered = await playAll(scenarios);
 

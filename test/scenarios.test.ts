@@ -14,7 +14,7 @@ const database = await testDatabase();
 const stage: Stage = {
   database,
   domain: mealsDomain,
-  models: await openModels({ kind: "rehearsal" }),
+  ...(await openModels({ kind: "rehearsal" })),
 };
 
 describe.each(scenarios)("scenario $id", (scenario) => {

@@ -21,6 +21,7 @@ test("scriptedModel() gives its entries in order and keeps the requests", async 
     { json: { a: 1 } },
     { toolCalls: [{ name: "find", args: { limit: 3 } }] },
     (request) => `asked by ${request.role}`,
+    { text: "cut of", truncated: true },
   ]);
 
   const answers = [
@@ -28,20 +29,23 @@ test("scriptedModel() gives its entries in order and keeps the requests", async 
     await model.complete({ ...REQUEST, schema }),
     await model.complete(REQUEST),
     await model.complete(REQUEST),
+    await model.complete(REQUEST),
   ];
 
   expect(answers).toEqual([
-    { text: "plain", json: undefined, toolCalls: [], usage: NO_USAGE },
-    { text: '{"a":1}', json: { a: 1 }, toolCalls: [], usage: NO_USAGE },
+    { text: "plain", json: undefined, toolCalls: [], truncated: false, usage: NO_USAGE },
+    { text: '{"a":1}', json: { a: 1 }, toolCalls: [], truncated: false, usage: NO_USAGE },
     {
       text: "",
       json: undefined,
       toolCalls: [{ id: "call_1", name: "find", args: { limit: 3 }, argsError: null }],
+      truncated: false,
       usage: NO_USAGE,
     },
-    { text: "asked by think", json: undefined, toolCalls: [], usage: NO_USAGE },
+    { text: "asked by think", json: undefined, toolCalls: [], truncated: false, usage: NO_USAGE },
+    { text: "cut of", json: undefined, toolCalls: [], truncated: true, usage: NO_USAGE },
   ]);
-  expect(model.requests).toEqual([REQUEST, { ...REQUEST, schema }, REQUEST, REQUEST]);
+  expect(model.requests).toEqual([REQUEST, { ...REQUEST, schema }, REQUEST, REQUEST, REQUEST]);
   expect(model.remaining()).toBe(0);
 });
 

@@ -53,7 +53,9 @@ export async function testAssistant(options: TestAssistantOptions): Promise<Test
     {
       database,
       domain,
-      models: options.models ?? (await openModels({ kind: "rehearsal" })),
+      ...(options.models === undefined
+        ? await openModels({ kind: "rehearsal" })
+        : { models: options.models }),
       ...(limits === undefined ? {} : { limits }),
       ...(omitSection === undefined ? {} : { omitSection }),
     },

@@ -1,14 +1,20 @@
-import type { Archive, ArchivedTurn } from "../../nodes/node.ts";
+import type { Archive, ArchivedBatch, ArchivedTurn } from "../../nodes/node.ts";
 import type { Manifest } from "../../state/envelope.ts";
 import type { RegistryEntry } from "../../state/registry.ts";
 
 type SavedTurn = Parameters<Archive["saveTurn"]>[0];
+type SavedBatch = Parameters<Archive["saveBatch"]>[0];
+type SavedJourney = Parameters<Archive["saveJourney"]>[0];
 
 /** An archive that keeps everything where a test can look. */
 export interface MemoryArchive extends Archive {
   /** Every call of `saveTurn`, in order. */
   readonly saved: readonly SavedTurn[];
   readonly manifests: readonly Manifest[];
+  /** Batches in the order in which they were first saved. */
+  readonly batches: readonly SavedBatch[];
+  /** Every call of `saveJourney`, in order. */
+  readonly journeys: readonly SavedJourney[];
   /** Entries that left the registry, by ref. */
   readonly refs: ReadonlyMap<string, RegistryEntry>;
 }
@@ -19,10 +25,14 @@ export function memoryArchive(
 ): MemoryArchive {
   const saved: SavedTurn[] = [];
   const manifests: Manifest[] = [];
+  const batches: SavedBatch[] = [];
+  const journeys: SavedJourney[] = [];
   const refs = new Map((options.refs ?? []).map((entry) => [entry.ref, entry]));
   return {
     saved,
     manifests,
+    batches,
+    journeys,
     refs,
     async saveTurn(turn) {
       saved.push(turn);
@@ -38,8 +48,27 @@ export function memoryArchive(
       const byId = [...refs.values()].filter(({ id }) => id !== null && query.ids.includes(id));
       return [...query.refs.flatMap((ref) => refs.get(ref) ?? []), ...byId];
     },
+    async saveBatch(batch) {
+      const index = batches.findIndex((one) => isSameBatch(one, batch));
+      batches.splice(index < 0 ? batches.length : index, 1, batch);
+    },
+    async latestBatch({ threadId, userId }) {
+      const own = batches.findLast((one) => one.threadId === threadId && one.userId === userId);
+      return own === undefined ? null : withoutOwner(own);
+    },
+    async saveJourney(journey) {
+      journeys.push(journey);
+    },
     noteManifest({ manifest }) {
       manifests.push(manifest);
     },
   };
+}
+
+function isSameBatch(one: SavedBatch, other: SavedBatch): boolean {
+  return one.threadId === other.threadId && one.batch.id === other.batch.id;
+}
+
+function withoutOwner({ threadId: _thread, userId: _user, ...batch }: SavedBatch): ArchivedBatch {
+  return batch;
 }

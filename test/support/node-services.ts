@@ -1,7 +1,7 @@
 import { createToolbox } from "../../domains/toolbox.ts";
 import type { Domain } from "../../domains/domain.ts";
 import { mealsDomain } from "../../domains/meals/index.ts";
-import type { NodeIO, NodeServices } from "../../nodes/node.ts";
+import type { Expert, Lanes, NodeIO, NodeServices } from "../../nodes/node.ts";
 import type { EventBody } from "../../state/event.ts";
 import { limitsWith, type Limits } from "../../state/limits.ts";
 import type { ModelRole } from "../../state/model.ts";
@@ -23,6 +23,9 @@ export function scriptedRoles(scripts: Scripts): ScriptedRoles {
     act: scriptedModel(scripts.act ?? []),
     reply: scriptedModel(scripts.reply ?? []),
     summarize: scriptedModel(scripts.summarize ?? []),
+    concierge: scriptedModel(scripts.concierge ?? []),
+    expert: scriptedModel(scripts.expert ?? []),
+    mapper: scriptedModel(scripts.mapper ?? []),
   };
 }
 
@@ -59,10 +62,16 @@ export interface TestServices extends NodeServices {
 export function testServices(
   options: {
     readonly scripts?: Scripts;
+    /** Default: none. */
+    readonly experts?: readonly Expert[];
+    /** Default: the task lane alone. */
+    readonly lanes?: Lanes;
     readonly limits?: Partial<Limits>;
     readonly domain?: Domain;
     readonly userData?: UserData;
     readonly archive?: MemoryArchive;
+    /** Default: a clock that stands still. */
+    readonly now?: () => number;
     readonly omitSection?: (node: string, kind: string) => boolean;
   } = {},
 ): TestServices {
@@ -71,12 +80,14 @@ export function testServices(
     domain,
     toolbox: createToolbox(domain),
     models: scriptedRoles(options.scripts ?? {}),
-    lanes: { task: true, concierge: false },
+    experts: options.experts ?? [],
+    lanes: options.lanes ?? { task: true, concierge: false },
     limits: limitsWith(options.limits ?? {}),
     countTokens: countRoughly,
     userData: options.userData ?? noDatabase,
     archive: options.archive ?? memoryArchive(),
     clock: () => 0,
+    now: options.now ?? (() => 0),
     ...(options.omitSection === undefined ? {} : { omitSection: options.omitSection }),
   };
 }
@@ -89,11 +100,15 @@ export interface RecordedIO extends NodeIO {
 }
 
 /** Makes an IO that keeps events in order. */
-export function recordedIO(signal: AbortSignal | null = null): RecordedIO {
+export function recordedIO(
+  signal: AbortSignal | null = null,
+  cut: AbortSignal | null = null,
+): RecordedIO {
   const events: EventBody[] = [];
   return {
     events,
     signal,
+    cut,
     emit: (event) => {
       events.push(event);
     },

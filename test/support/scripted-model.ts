@@ -15,6 +15,8 @@ export interface ScriptedAnswer {
   readonly text?: string;
   readonly json?: Json;
   readonly toolCalls?: readonly ScriptedCall[];
+  /** Default: false. */
+  readonly truncated?: boolean;
   readonly usage?: Usage;
 }
 
@@ -72,6 +74,7 @@ async function answer(entry: ScriptEntry, request: ModelRequest): Promise<ModelA
     text,
     json: parts.json ?? (request.schema === null ? undefined : parseJson(text)),
     toolCalls: (parts.toolCalls ?? []).map(toToolCall),
+    truncated: parts.truncated ?? false,
     usage: parts.usage ?? { input: 0, cached: 0, output: 0 },
   };
 }

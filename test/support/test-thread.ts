@@ -15,6 +15,7 @@ import { createConversationStore } from "../../storage/conversation-store.ts";
 import { createTurnArchive } from "../../storage/turn-archive.ts";
 import { countRoughly } from "./arbitraries.ts";
 import type { TestDatabase } from "./database.ts";
+import { everyRole } from "./every-role.ts";
 import { freshKitchen } from "./fresh-kitchen.ts";
 import { scriptedModel, type ScriptEntry } from "./scripted-model.ts";
 import { thinkAnswer, understandAnswer } from "./turn-state.ts";
@@ -69,6 +70,9 @@ const POLITE: Readonly<Record<ModelRole, ScriptEntry>> = {
   act: { toolCalls: [{ name: "fail_step", args: { reason: "Nothing to do." } }] },
   reply: "Gladly.",
   summarize: { json: NARRATIVE },
+  concierge: "Gladly.",
+  expert: "It depends.",
+  mapper: { json: { claims: [], edges: [], gaps: [] } },
 };
 
 /** Opens a thread; models answer politely except where `behaviour` says otherwise. */
@@ -160,7 +164,7 @@ function behavingModels(
       return scriptedModel(entry).complete(request);
     },
   };
-  return { understand: model, think: model, act: model, reply: model, summarize: model };
+  return everyRole(model);
 }
 
 /** What the person was told in a turn, as far as it is durable. */

@@ -3,7 +3,8 @@ import type { Plan, PlanStep, ThinkAnswer } from "../../state/plan.ts";
 import type { StepResult } from "../../state/step.ts";
 import type { TurnExecutionSummary } from "../../state/turn-summary.ts";
 import { SCHEMA_VERSION } from "../../state/migrate-state.ts";
-import type { Run, TurnState } from "../../state/turn.ts";
+import { INITIAL_PHASE_STATE } from "../../state/phase.ts";
+import { NO_CONCIERGE_THREAD, type Run, type TurnState } from "../../state/turn.ts";
 import type { UnderstandAnswer, Understanding } from "../../state/understanding.ts";
 import { EMPTY_REGISTRY } from "../../registry/entries.ts";
 import { openStep } from "../../nodes/plan-progress.ts";
@@ -33,6 +34,11 @@ export function turnState(changes: Partial<TurnState> = {}): TurnState {
     history: { text: "", throughTurn: 0 },
     constraints: [],
     pending: null,
+    concierge: INITIAL_PHASE_STATE,
+    opening: null,
+    conciergeThread: NO_CONCIERGE_THREAD,
+    expertThreads: [],
+    unheard: [],
     understanding: null,
     plan: null,
     cursor: null,
@@ -43,6 +49,12 @@ export function turnState(changes: Partial<TurnState> = {}): TurnState {
     replies: [],
     notices: [],
     calls: [],
+    batchInfo: null,
+    answers: [],
+    claimMap: null,
+    analysis: null,
+    signal: null,
+    spoken: null,
     ...changes,
   };
 }

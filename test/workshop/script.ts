@@ -25,6 +25,9 @@ export function playTurns(
     act: entries(({ act }) => act ?? []),
     reply: entries(({ reply }) => (reply === undefined ? [] : [{ text: reply }])),
     summarize: entries(({ summary }) => [{ json: { ...NARRATIVE, ...summary } }]),
+    concierge: scriptedModel([]),
+    expert: scriptedModel([]),
+    mapper: scriptedModel([]),
   };
 }
 
