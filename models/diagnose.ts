@@ -9,6 +9,22 @@ export interface Diagnosis {
   readonly advice: string;
 }
 
+/** The settings that decide how a model is asked, as advice names them. */
+export interface SettingNames {
+  readonly model: string;
+  /** `model`, and where else one may be named. */
+  readonly models: string;
+  readonly url: string;
+  readonly key: string;
+}
+
+const ROLE_SETTINGS: SettingNames = {
+  model: "OPENAI_MODEL",
+  models: "OPENAI_MODEL and the CONCIERGE_MODEL_ settings",
+  url: "OPENAI_BASE_URL",
+  key: "OPENAI_API_KEY",
+};
+
 /** What clients put on their errors, each null where they did not. */
 export interface ErrorFacts {
   readonly name: string;
@@ -62,7 +78,7 @@ export function refusalOf(
 }
 
 /** Finds out from what a client threw why there is no answer. */
-export function diagnose(facts: ErrorFacts): Diagnosis {
+export function diagnose(facts: ErrorFacts, settings: SettingNames = ROLE_SETTINGS): Diagnosis {
   if (/^(?:AbortError|ModelAbortError|APIUserAbortError)$/.test(facts.name)) return ABORTED;
   if (/^(?:TimeoutError|APIConnectionTimeoutError)$/.test(facts.name)) return TIMEOUT;
   if (isTooLong(facts)) {
@@ -72,16 +88,19 @@ export function diagnose(facts: ErrorFacts): Diagnosis {
       advice: "choose a model with a larger context, or lower the limits of the prompt's sections",
     };
   }
-  if (facts.status !== null) return diagnoseStatus(facts, facts.status);
-  return diagnoseConnection(facts);
+  if (facts.status !== null) return diagnoseStatus(facts, { status: facts.status, settings });
+  return diagnoseConnection(facts, settings);
 }
 
-function diagnoseStatus(facts: ErrorFacts, status: number): Diagnosis {
+function diagnoseStatus(
+  facts: ErrorFacts,
+  { status, settings }: { readonly status: number; readonly settings: SettingNames },
+): Diagnosis {
   if (status === 401) {
     return {
       code: "model_key_rejected",
       found: `the endpoint rejected the key${answered(facts)}`,
-      advice: "check OPENAI_API_KEY, and that it belongs to OPENAI_BASE_URL",
+      advice: `check ${settings.key}, and that it belongs to ${settings.url}`,
     };
   }
   if (status === 403) {
@@ -95,14 +114,14 @@ function diagnoseStatus(facts: ErrorFacts, status: number): Diagnosis {
     return {
       code: "model_unknown",
       found: `the endpoint does not know this model${answered(facts)}`,
-      advice: "check OPENAI_MODEL and the CONCIERGE_MODEL_ settings",
+      advice: `check ${settings.models}`,
     };
   }
   if (status === 404 || status === 405) {
     return {
       code: "model_unknown",
       found: `there is nothing at this address${answered(facts)}`,
-      advice: "check OPENAI_MODEL and the path of OPENAI_BASE_URL, which often ends in /v1",
+      advice: `check ${settings.model} and the path of ${settings.url}, which often ends in /v1`,
     };
   }
   if (status === 402 || facts.code === "insufficient_quota") {
@@ -135,7 +154,7 @@ function diagnoseStatus(facts: ErrorFacts, status: number): Diagnosis {
   };
 }
 
-function diagnoseConnection(facts: ErrorFacts): Diagnosis {
+function diagnoseConnection(facts: ErrorFacts, settings: SettingNames): Diagnosis {
   const { connection } = facts;
   const opening =
     facts.name === "APIConnectionError" ||
@@ -150,14 +169,14 @@ function diagnoseConnection(facts: ErrorFacts): Diagnosis {
     return {
       code: "model_unreachable",
       found: connectionFailure(connection),
-      advice: "check OPENAI_BASE_URL and the network, and that the endpoint is running",
+      advice: `check ${settings.url} and the network, and that the endpoint is running`,
     };
   }
   if (facts.name === "SyntaxError" || facts.name === "NotAnAnswerError") {
     return {
       code: "model_failed",
       found: "what came back is not an answer of a chat endpoint",
-      advice: "check OPENAI_BASE_URL, which often ends in /v1",
+      advice: `check ${settings.url}, which often ends in /v1`,
     };
   }
   const what = HARMLESS_TOKEN.test(facts.name) ? ` (${facts.name})` : "";

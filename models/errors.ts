@@ -1,5 +1,14 @@
 import { ModelError } from "../state/model.ts";
-import { ABORTED, CUT, diagnose, factsOf, property, TIMEOUT, type Diagnosis } from "./diagnose.ts";
+import {
+  ABORTED,
+  CUT,
+  diagnose,
+  factsOf,
+  property,
+  TIMEOUT,
+  type Diagnosis,
+  type SettingNames,
+} from "./diagnose.ts";
 
 /** Who was asked; what an error may say of it. */
 export interface ModelErrorContext {
@@ -9,6 +18,8 @@ export interface ModelErrorContext {
   readonly endpoint: string | null;
   /** What must appear nowhere: the configured key. */
   readonly secrets: readonly string[];
+  /** Default: the settings of the roles. */
+  readonly settings?: SettingNames;
 }
 
 const LONGEST_CAUSE = 500;
@@ -21,7 +32,7 @@ const LONGEST_CAUSE = 500;
  */
 export function toModelError(error: unknown, context: ModelErrorContext): ModelError {
   if (error instanceof ModelError) return error;
-  return modelError(diagnose(factsOf(error)), context, error);
+  return modelError(diagnose(factsOf(error), context.settings), context, error);
 }
 
 /** The error of a call that took longer than `timeoutMs`. */

@@ -5,7 +5,7 @@ import type { LanguageModel, ModelAnswer, ModelRequest } from "../state/model.ts
 import { callOptionsOf, promptOf, type ChatCallOptions, type Mode } from "./call-options.ts";
 import { toChatMessages } from "./chat-messages.ts";
 import type { StructuredOutput } from "./config.ts";
-import { isContextOverflow, refusalOf } from "./diagnose.ts";
+import { isContextOverflow, refusalOf, type SettingNames } from "./diagnose.ts";
 import {
   abortedError,
   cutError,
@@ -27,6 +27,8 @@ export interface LangChainModelOptions {
   readonly enumerateIds?: boolean;
   /** For one call, retries included. */
   readonly timeoutMs: number;
+  /** The settings that decide how it is asked, for advice. Default: those of the roles. */
+  readonly settings?: SettingNames;
   /** What errors must not show. */
   readonly secrets: readonly string[];
   /** Whether a stream that names no finish reason counts as cut. */
@@ -144,18 +146,18 @@ function toAnswer(
   read: ReadAnswer,
   { request, mode }: { readonly request: ModelRequest; readonly mode: Mode },
 ): ModelAnswer {
-  const { text, usage } = read;
+  const { text, truncated, usage } = read;
   const toolCalls = read.toolCalls.map(({ id, name, args, argsError }) => ({
     id,
     name,
     args,
     argsError,
   }));
-  if (request.schema === null) return { text, json: undefined, toolCalls, usage };
+  if (request.schema === null) return { text, json: undefined, toolCalls, truncated, usage };
   const { name } = request.schema;
   const call = mode === "tool" ? read.toolCalls.find((made) => made.name === name) : undefined;
   const raw = call === undefined ? text : call.rawArgs;
-  return { text: raw, json: parseJsonText(raw), toolCalls: [], usage };
+  return { text: raw, json: parseJsonText(raw), toolCalls: [], truncated, usage };
 }
 
 /** Whether an endpoint said that it cannot be asked this way: not that this schema or prompt is wrong. */
@@ -168,6 +170,7 @@ function refusesMode(error: unknown, mode: Mode): boolean {
     : /tool|function/i.test(refusal.words);
 }
 
-function contextOf({ name, endpoint, secrets }: LangChainModelOptions): ModelErrorContext {
-  return { model: name, endpoint, secrets };
+function contextOf(options: LangChainModelOptions): ModelErrorContext {
+  const { name, endpoint, secrets, settings } = options;
+  return { model: name, endpoint, secrets, ...(settings === undefined ? {} : { settings }) };
 }

@@ -14,6 +14,8 @@ export interface ReadAnswer {
   readonly usage: Usage;
   /** Null where the endpoint named none: a stream without one was cut. */
   readonly finishReason: string | null;
+  /** Whether the answer's length limit cut it. */
+  readonly truncated: boolean;
 }
 
 /** Reads a complete answer, streamed or not. */
@@ -23,6 +25,7 @@ export function readAnswer(message: BaseMessage): ReadAnswer {
     toolCalls: rawCallsOf(message).map(readCall),
     usage: usageOf(message),
     finishReason: finishReasonOf(message),
+    truncated: isTruncated(message),
   };
 }
 
@@ -106,6 +109,19 @@ function finishReasonOf(message: BaseMessage): string | null {
   const { finish_reason, status } = message.response_metadata;
   const named = [finish_reason, status].filter((reason) => typeof reason === "string");
   return named.find((reason) => reason !== "") ?? null;
+}
+
+/** What endpoints call the end of an answer that reached its limit. */
+const LENGTH = new Set(["length", "max_tokens", "max_output_tokens"]);
+const IncompleteSchema = z.object({ reason: z.string() });
+
+/** Chat Completions give it as the reason of the end, the Responses API as that of an incomplete answer. */
+function isTruncated(message: BaseMessage): boolean {
+  const { finish_reason, status, incomplete_details } = message.response_metadata;
+  if (typeof finish_reason === "string") return LENGTH.has(finish_reason.toLowerCase());
+  if (status !== "incomplete") return false;
+  const details = IncompleteSchema.safeParse(incomplete_details);
+  return !details.success || LENGTH.has(details.data.reason);
 }
 
 function parseJson(text: string): unknown {

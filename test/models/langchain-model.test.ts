@@ -7,6 +7,7 @@ import { z } from "zod";
 import { createLangChainModel, type LangChainModelOptions } from "../../models/langchain-model.ts";
 import { createOpenAIModels } from "../../models/openai.ts";
 import type { LanguageModel, ModelRequest, NamedSchema } from "../../state/model.ts";
+import { everyRole } from "../support/every-role.ts";
 import { chatModelAnswers, startOpenAIMock } from "../support/openai-mock.ts";
 
 const SCHEMA: NamedSchema = {
@@ -154,6 +155,7 @@ test.each([null, () => undefined])(
       text: "Looking.",
       json: undefined,
       toolCalls: [{ id: "call_a", name: "decision", args: { decision: "act" }, argsError: null }],
+      truncated: false,
       usage: { input: 0, cached: 0, output: 0 },
     });
   },
@@ -229,7 +231,7 @@ test.each([null, () => undefined])(
       kind: "openai",
       apiKey: null,
       baseUrl: mock.baseUrl,
-      models: { understand: name, think: name, act: name, reply: name, summarize: name },
+      models: everyRole(name),
       structuredOutput: "json_schema",
       timeoutMs: 10_000,
       maxRetries: 0,

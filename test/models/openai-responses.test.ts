@@ -2,6 +2,7 @@ import { createServer, type FixtureResponse } from "@copilotkit/aimock";
 import { afterEach, expect, test } from "vitest";
 import { createOpenAIModels } from "../../models/openai.ts";
 import type { LanguageModel, ModelRequest, NamedSchema } from "../../state/model.ts";
+import { everyRole } from "../support/every-role.ts";
 
 const SCHEMA: NamedSchema = {
   name: "decision",
@@ -50,7 +51,7 @@ async function start(
     kind: "openai",
     apiKey: null,
     baseUrl: `${url}/v1`,
-    models: { understand: name, think: name, act: name, reply: name, summarize: name },
+    models: everyRole(name),
     structuredOutput: "auto",
     timeoutMs: 10_000,
     maxRetries: 0,
@@ -70,6 +71,7 @@ test("complete() streams over the Responses API", async () => {
     text: "Soup on Monday.",
     json: undefined,
     toolCalls: [],
+    truncated: false,
     usage: { input: 50, cached: 0, output: 5 },
   });
   expect(pieces).toEqual(["Soup on", " Monday", "."]);
@@ -105,5 +107,21 @@ test.each([null, () => undefined])(
     expect(answer.toolCalls).toEqual([
       { id: "call_a", name: "decision", args: { decision: "act" }, argsError: null },
     ]);
+  },
+);
+
+test.each([
+  ["length", null, true],
+  ["length", () => undefined, true],
+  ["stop", null, false],
+  ["stop", () => undefined, false],
+])(
+  "complete() of an answer that ends by %s says whether it was cut (onText %s)",
+  async (finishReason, onText, truncated) => {
+    const { model } = await start({ content: "Soup on Mon", finishReason, usage: USAGE });
+
+    const answer = await model.complete({ ...REQUEST, onText });
+
+    expect(answer).toMatchObject({ text: "Soup on Mon", truncated });
   },
 );

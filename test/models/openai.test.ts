@@ -3,6 +3,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import type { OpenAIConfig } from "../../models/config.ts";
 import { createOpenAIModels } from "../../models/openai.ts";
 import type { LanguageModel, ModelError, ModelRequest, NamedSchema } from "../../state/model.ts";
+import { everyRole } from "../support/every-role.ts";
 import {
   FAULTS,
   startOpenAIMock,
@@ -64,7 +65,7 @@ function modelOf(baseUrl: string, changes: Partial<OpenAIConfig> = {}): Language
     kind: "openai",
     apiKey: KEY,
     baseUrl,
-    models: { understand: name, think: name, act: name, reply: name, summarize: name },
+    models: everyRole(name),
     structuredOutput: "auto",
     timeoutMs: 20_000,
     maxRetries: 2,
@@ -99,6 +100,7 @@ test("complete() sends a plain prompt and reads text and usage", async () => {
     text: "Soup.",
     json: undefined,
     toolCalls: [],
+    truncated: false,
     usage: { input: 1_500, cached: 1_024, output: 3 },
   });
   expect(mock.requests).toEqual([
@@ -132,6 +134,7 @@ test("complete() streams text in order, and the pieces add up", async () => {
     text,
     json: undefined,
     toolCalls: [],
+    truncated: false,
     usage: { input: 2_000, cached: 1_920, output: 20 },
   });
   expect(pieces.length).toBeGreaterThan(3);
@@ -752,7 +755,7 @@ test.each([
   { model: "gpt-5-mini", limits: { reasoningTokens: 0 }, sent: { max_completion_tokens: 500 } },
 ])("complete() bounds the answer of $model with $limits", async ({ model, limits, sent }) => {
   const mock = await start({ answer: () => ({ text: "Soup." }) });
-  const models = { understand: model, think: model, act: model, reply: model, summarize: model };
+  const models = everyRole(model);
 
   await modelOf(mock.baseUrl, { models, ...limits }).complete(REQUEST);
 
@@ -770,6 +773,9 @@ test("createOpenAIModels() asks each role's own model", async () => {
     act: "large",
     reply: "fluent",
     summarize: "small",
+    concierge: "fluent",
+    expert: "large",
+    mapper: "small",
   };
   const models = createOpenAIModels({
     kind: "openai",
@@ -788,6 +794,30 @@ test("createOpenAIModels() asks each role's own model", async () => {
   expect(Object.values(models).map((model) => model.name)).toEqual(Object.values(names));
   expect(mock.requests.map((request) => request.model)).toEqual(Object.values(names));
   expect(models.think).toBe(models.act);
+});
+
+test.each([
+  ["length", null, true],
+  ["length", () => undefined, true],
+  ["stop", null, false],
+  ["stop", () => undefined, false],
+])(
+  "complete() of an answer that ends by %s says whether it was cut (onText %s)",
+  async (finishReason, onText, truncated) => {
+    const mock = await start({ answer: () => ({ text: "Soup on Mon", finishReason }) });
+
+    const answer = await modelOf(mock.baseUrl).complete({ ...REQUEST, onText });
+
+    expect(answer).toMatchObject({ text: "Soup on Mon", truncated });
+  },
+);
+
+test("complete() says that a structured answer was cut", async () => {
+  const mock = await start({ answer: () => ({ text: '{"decision":"a', finishReason: "length" }) });
+
+  const answer = await modelOf(mock.baseUrl).complete({ ...REQUEST, schema: ANSWER_SCHEMA });
+
+  expect(answer).toMatchObject({ json: undefined, truncated: true });
 });
 
 test("the usage of a repeated prompt names its cached prefix", async () => {
