@@ -117,7 +117,7 @@ export function readConfig(env: Environment): Config {
   return {
     databaseUrl: values.DATABASE_URL ?? null,
     dataDir: dataDirOf(values.CONCIERGE_DATA_DIR),
-    model: modelOf(values),
+    model: modelOf(values, env),
     limits: values.CONCIERGE_LIMITS,
     logLevel: values.CONCIERGE_LOG,
     logMessages: values.CONCIERGE_LOG_MESSAGES,
@@ -151,9 +151,9 @@ function problemOf(issue: z.core.$ZodIssue, env: Environment): string {
   return `${name}${value} ${issue.message}`;
 }
 
-function modelOf(values: z.infer<typeof EnvironmentSchema>): ModelConfig {
+function modelOf(values: z.infer<typeof EnvironmentSchema>, env: Environment): ModelConfig {
   try {
-    return toModelConfig(values);
+    return toModelConfig(values, env);
   } catch (error) {
     if (error instanceof TypeError) throw new UsageError(error.message);
     throw error;

@@ -42,7 +42,11 @@ export interface AssistantOptions {
 export async function openAssistant(config: Config, options: AssistantOptions): Promise<Assistant> {
   const domain = options.domain ?? (await loadMeals());
   const load = once(async () =>
-    Promise.all([loadGraph(), options.models ?? openModels(config.model), loadStores()]),
+    Promise.all([
+      loadGraph(),
+      options.models === undefined ? openModels(config.model) : { models: options.models },
+      loadStores(),
+    ]),
   );
   const storage = await openStorage(config, {
     migrations: [{ name: domain.name, path: domain.migrations }],
@@ -56,11 +60,11 @@ export async function openAssistant(config: Config, options: AssistantOptions): 
       today: options.today,
       reset: options.resetDemo ?? false,
     });
-    const [{ createConciergeGraph, createTurnDriver, countTokens }, models] = await load();
+    const [{ createConciergeGraph, createTurnDriver, countTokens }, opened] = await load();
     const limits = limitsWith(config.limits);
     const graph = createConciergeGraph({
       domain,
-      models,
+      ...opened,
       limits,
       countTokens,
       storage: { ...storage, userData: storage.database.userData },
@@ -76,7 +80,7 @@ export async function openAssistant(config: Config, options: AssistantOptions): 
     return {
       domain,
       storage,
-      models,
+      models: opened.models,
       limits,
       graph,
       driver,

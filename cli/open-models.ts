@@ -1,9 +1,18 @@
-import { hostOf, type ModelConfig } from "../models/config.ts";
-import { ModelRoleSchema, type LanguageModel, type ModelRole } from "../state/model.ts";
+import type { RoleModels } from "../graph/create-concierge-graph.ts";
+import { hostOf, type ModelConfig, type OpenAIConfig } from "../models/config.ts";
+import type { Expert } from "../nodes/node.ts";
+import { ModelRoleSchema } from "../state/model.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** One model for each role. */
-export type Models = Readonly<Record<ModelRole, LanguageModel>>;
+/** One model for each role; those of the concierge lane may be left out. */
+export type Models = RoleModels;
+
+/** The models of a configuration. */
+export interface OpenedModels {
+  readonly models: Models;
+  /** Left out where none are configured: the graph has a default. */
+  readonly experts?: readonly Expert[];
+}
 
 /** What `--model` may say. */
 export const MODEL_CHOICES = ["rehearsal", "openai"] as const;
@@ -25,10 +34,13 @@ export function chooseModel(configured: ModelConfig, choice: ModelChoice | null)
 }
 
 /** Makes the models of a configuration. Loads only the client that is used. */
-export async function openModels(config: ModelConfig): Promise<Models> {
+export async function openModels(config: ModelConfig): Promise<OpenedModels> {
   if (config.kind === "openai") {
-    const { createOpenAIModels } = await import("../models/openai.ts");
-    return createOpenAIModels(config);
+    const { createOpenAIExperts, createOpenAIModels } = await import("../models/openai.ts");
+    const models = createOpenAIModels(config);
+    return config.experts === undefined
+      ? { models }
+      : { models, experts: createOpenAIExperts(config) };
   }
   const { createRehearsalModel } = await import("../models/rehearsal/index.ts");
   const { createLangChainModel } = await import("../models/langchain-model.ts");
@@ -41,18 +53,40 @@ export async function openModels(config: ModelConfig): Promise<Models> {
     secrets: [],
     namesFinish: false,
   });
-  return { understand: model, think: model, act: model, reply: model, summarize: model };
+  const task = { understand: model, think: model, act: model, reply: model, summarize: model };
+  return { models: { ...task, concierge: model, expert: model, mapper: model } };
 }
 
-/** Names the models in a few words: "the rehearsal model", or names and the endpoint's host. Never a key. */
+/**
+ * Names the models in a few words: "rehearsal", or the model of most roles with those of the
+ * others, the endpoint's host, and what the experts are. Never a key.
+ */
 export function describeModels(config: ModelConfig): string {
   if (config.kind === "rehearsal") return "rehearsal (plays by rule, needs no key)";
-  const { models, baseUrl } = config;
-  const names = [...new Set(Object.values(models))];
-  const [only] = names;
-  const listed =
-    names.length === 1
-      ? (only ?? "")
-      : ModelRoleSchema.options.map((role) => `${role} ${models[role]}`).join(", ");
-  return `${listed} at ${hostOf(baseUrl)}`;
+  return `${describeRoles(config)} at ${hostOf(config.baseUrl)}${describeExperts(config)}`;
+}
+
+function describeRoles({ models }: OpenAIConfig): string {
+  const roles = ModelRoleSchema.options;
+  const most = roles
+    .map((role) => models[role])
+    .toSorted((a, b) => rolesOf(b, models) - rolesOf(a, models))[0];
+  const others = roles
+    .filter((role) => models[role] !== most)
+    .map((role) => `${role}: ${models[role]}`);
+  return others.length === 0 ? `${most}` : `${most} (${others.join(", ")})`;
+}
+
+function rolesOf(name: string, models: OpenAIConfig["models"]): number {
+  return Object.values(models).filter((model) => model === name).length;
+}
+
+function describeExperts({ experts = [], baseUrl }: OpenAIConfig): string {
+  if (experts.length === 0) return "";
+  const asked = experts.map((expert) => {
+    const here = expert.baseUrl === null || hostOf(expert.baseUrl) === hostOf(baseUrl);
+    return here ? expert.model : `${expert.model} at ${hostOf(expert.baseUrl)}`;
+  });
+  const count = experts.length === 1 ? "1 expert" : `${experts.length} experts`;
+  return `; ${count}: ${[...new Set(asked)].join(", ")}`;
 }

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ModelRole } from "../state/model.ts";
 import { redact } from "./errors.ts";
+import { isHttpUrl, readExperts, type ExpertConfig } from "./expert-config.ts";
 
 /** How an endpoint is asked for a structured answer; `auto` finds out, best first. */
 export const StructuredOutputSchema = z.enum(["auto", "json_schema", "tool", "json"]);
@@ -18,6 +19,8 @@ export interface OpenAIConfig {
   readonly apiKey: string | null;
   readonly baseUrl: string;
   readonly models: Readonly<Record<ModelRole, string>>;
+  /** Who is asked in a batch. Default: the expert role's model under several lenses. */
+  readonly experts?: readonly ExpertConfig[];
   readonly structuredOutput: StructuredOutput;
   /** Whether schemas hold the refs that may be answered. Default false. */
   readonly enumerateIds?: boolean;
@@ -85,6 +88,10 @@ export const ModelEnvironmentSchema = z.object({
   CONCIERGE_MODEL_ACT: text,
   CONCIERGE_MODEL_REPLY: text,
   CONCIERGE_MODEL_SUMMARIZE: text,
+  CONCIERGE_MODEL_CONCIERGE: text,
+  CONCIERGE_MODEL_EXPERT: text,
+  CONCIERGE_MODEL_MAPPER: text,
+  CONCIERGE_EXPERTS: text,
   CONCIERGE_STRUCTURED_OUTPUT: structuredOutput,
   CONCIERGE_ENUMERATE_REFS: enumerateIds,
   CONCIERGE_MODEL_TIMEOUT_SECONDS: whole({ min: 1, max: 600 }),
@@ -95,14 +102,17 @@ export const ModelEnvironmentSchema = z.object({
 /** The model settings as they are after parsing. */
 export type ModelEnvironment = z.infer<typeof ModelEnvironmentSchema>;
 
+/** The environment as a program gets it: keys of experts stand under names of the user's own. */
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /**
  * Reads the model settings out of environment variables.
  *
  * @throws TypeError, one sentence that names the variable; credentials are never repeated.
  */
-export function readModelConfig(env: Readonly<Record<string, string | undefined>>): ModelConfig {
+export function readModelConfig(env: Environment): ModelConfig {
   const parsed = ModelEnvironmentSchema.safeParse(env);
-  if (parsed.success) return toModelConfig(parsed.data);
+  if (parsed.success) return toModelConfig(parsed.data, env);
   const [issue] = parsed.error.issues;
   const variable = String(issue?.path[0] ?? "");
   const value = redact(env[variable] ?? "", []);
@@ -111,10 +121,13 @@ export function readModelConfig(env: Readonly<Record<string, string | undefined>
 
 /**
  * Makes the configuration of parsed settings: the rehearsal model when neither key nor URL is set.
+ * `all` is the environment they came from.
  *
- * @throws TypeError when a URL is set without a model.
+ * @throws TypeError when a URL is set without a model, or experts cannot be read.
  */
-export function toModelConfig(env: ModelEnvironment): ModelConfig {
+export function toModelConfig(env: ModelEnvironment, all: Environment): ModelConfig {
+  const experts =
+    env.CONCIERGE_EXPERTS === undefined ? null : readExperts(env.CONCIERGE_EXPERTS, all);
   if (env.OPENAI_API_KEY === undefined && env.OPENAI_BASE_URL === undefined) {
     return { kind: "rehearsal" };
   }
@@ -126,6 +139,7 @@ export function toModelConfig(env: ModelEnvironment): ModelConfig {
     apiKey: env.OPENAI_API_KEY ?? null,
     baseUrl: baseUrlWanted,
     models: modelsOf(env, named),
+    ...(experts === null ? {} : { experts }),
     structuredOutput: env.CONCIERGE_STRUCTURED_OUTPUT,
     ...(env.CONCIERGE_ENUMERATE_REFS ? { enumerateIds: true } : {}),
     timeoutMs: (env.CONCIERGE_MODEL_TIMEOUT_SECONDS ?? 60) * 1_000,
@@ -147,24 +161,26 @@ function modelsOf(env: ModelEnvironment, named: string | undefined): Record<Mode
     act: env.CONCIERGE_MODEL_ACT,
     reply: env.CONCIERGE_MODEL_REPLY,
     summarize: env.CONCIERGE_MODEL_SUMMARIZE,
-  } satisfies Record<ModelRole, string | undefined>;
-  function modelOf(role: ModelRole): string {
+  } satisfies Partial<Record<ModelRole, string | undefined>>;
+  function modelOf(role: keyof typeof own): string {
     const model = own[role] ?? named;
     if (model !== undefined) return model;
     throw new TypeError(
       `Cannot use OPENAI_BASE_URL without a model for "${role}": set OPENAI_MODEL to a model that this endpoint serves`,
     );
   }
-  return {
+  const task = {
     understand: modelOf("understand"),
     think: modelOf("think"),
     act: modelOf("act"),
     reply: modelOf("reply"),
     summarize: modelOf("summarize"),
   };
-}
-
-function isHttpUrl(value: string): boolean {
-  const url = URL.parse(value);
-  return url !== null && (url.protocol === "http:" || url.protocol === "https:");
+  const concierge = env.CONCIERGE_MODEL_CONCIERGE ?? named ?? task.reply;
+  return {
+    ...task,
+    concierge,
+    expert: env.CONCIERGE_MODEL_EXPERT ?? named ?? concierge,
+    mapper: env.CONCIERGE_MODEL_MAPPER ?? named ?? concierge,
+  };
 }

@@ -1,7 +1,10 @@
 import { ChatOpenAI, type ChatOpenAIFields } from "@langchain/openai";
+import type { ExpertProfile } from "../state/batch.ts";
 import type { LanguageModel, ModelRole } from "../state/model.ts";
 import { hostOf, type OpenAIConfig } from "./config.ts";
-import { createLangChainModel } from "./langchain-model.ts";
+import type { SettingNames } from "./diagnose.ts";
+import type { ExpertConfig } from "./expert-config.ts";
+import { createLangChainModel, type LangChainModelOptions } from "./langchain-model.ts";
 import { WholeChatCompletions, WholeResponses } from "./openai-clients.ts";
 
 /** Tokens that models known to think may spend on it, where nothing else is configured. */
@@ -18,9 +21,10 @@ export function createOpenAIModels(
   config: OpenAIConfig,
 ): Readonly<Record<ModelRole, LanguageModel>> {
   const made = new Map<string, LanguageModel>();
+  const secrets = secretsOf(config);
   function modelOf(role: ModelRole): LanguageModel {
     const name = config.models[role];
-    const model = made.get(name) ?? createOpenAIModel(name, config);
+    const model = made.get(name) ?? createOpenAIModel(name, { ...config, secrets });
     made.set(name, model);
     return model;
   }
@@ -30,10 +34,63 @@ export function createOpenAIModels(
     act: modelOf("act"),
     reply: modelOf("reply"),
     summarize: modelOf("summarize"),
+    concierge: modelOf("concierge"),
+    expert: modelOf("expert"),
+    mapper: modelOf("mapper"),
   };
 }
 
-function createOpenAIModel(name: string, config: OpenAIConfig): LanguageModel {
+/** An expert with the model it is asked through. */
+export interface OpenAIExpert extends ExpertProfile {
+  readonly model: LanguageModel;
+}
+
+/**
+ * Makes the experts that a configuration lists, in its order; none where it lists none.
+ *
+ * Contract: the key of the roles' endpoint goes to no other host.
+ */
+export function createOpenAIExperts(config: OpenAIConfig): readonly OpenAIExpert[] {
+  return (config.experts ?? []).map((expert) => {
+    const endpoint = endpointOf(expert, config);
+    const model = createOpenAIModel(expert.model, {
+      ...config,
+      ...endpoint,
+      secrets: secretsOf(config),
+      settings: settingsOf(expert),
+    });
+    return { id: expert.id, lens: expert.lens, model };
+  });
+}
+
+/** What to look at when an expert cannot be asked: its entry, where it says something of its own. */
+function settingsOf({ id, baseUrl, apiKeyEnv }: ExpertConfig): SettingNames {
+  const entry = `the entry "${id}" of CONCIERGE_EXPERTS`;
+  const url = baseUrl === null ? "OPENAI_BASE_URL" : `"baseUrl" in ${entry}`;
+  const shared = baseUrl === null ? "OPENAI_API_KEY" : `"apiKeyEnv" in ${entry}`;
+  const model = `"model" in ${entry}`;
+  return { model, models: model, url, key: apiKeyEnv ?? shared };
+}
+
+/** Where an expert is asked. */
+export function endpointOf(
+  expert: ExpertConfig,
+  config: OpenAIConfig,
+): Pick<OpenAIConfig, "baseUrl" | "apiKey"> {
+  const baseUrl = expert.baseUrl ?? config.baseUrl;
+  const shared = new URL(baseUrl).origin === new URL(config.baseUrl).origin;
+  return { baseUrl, apiKey: expert.apiKey ?? (shared ? config.apiKey : null) };
+}
+
+/** Every key of a configuration: an endpoint may quote the one it was sent, and a proxy any. */
+function secretsOf({ apiKey, experts = [] }: OpenAIConfig): readonly string[] {
+  return [apiKey, ...experts.map((expert) => expert.apiKey)].filter((key) => key !== null);
+}
+
+function createOpenAIModel(
+  name: string,
+  config: OpenAIConfig & Pick<LangChainModelOptions, "secrets" | "settings">,
+): LanguageModel {
   const fields: ChatOpenAIFields = {
     model: name,
     // Local endpoints want no key, but the client does.
@@ -63,7 +120,8 @@ function createOpenAIModel(name: string, config: OpenAIConfig): LanguageModel {
     structuredOutput: config.structuredOutput,
     enumerateIds: config.enumerateIds ?? false,
     timeoutMs: config.timeoutMs,
-    secrets: config.apiKey === null ? [] : [config.apiKey],
+    secrets: config.secrets,
+    ...(config.settings === undefined ? {} : { settings: config.settings }),
     namesFinish: true,
   });
 }

@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import { createConciergeGraph } from "../../graph/create-concierge-graph.ts";
+import { createConciergeGraph, type RoleModels } from "../../graph/create-concierge-graph.ts";
 import type { TurnEvent } from "../../graph/events.ts";
 import { createTurnDriver } from "../../graph/run-turn.ts";
 import type { Domain } from "../../domains/domain.ts";
 import { countTokens } from "../../models/tokens.ts";
 import { limitsWith, type Limits } from "../../state/limits.ts";
-import type { LanguageModel, ModelRole } from "../../state/model.ts";
+import type { Expert } from "../../nodes/node.ts";
 import type { UserData } from "../../state/store.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { createCheckpointer } from "../../storage/checkpointer.ts";
@@ -24,7 +24,9 @@ export const SCENARIO_DAY = {
 export interface Stage {
   readonly database: Pick<Database, "pool" | "userData">;
   readonly domain: Domain;
-  readonly models: Readonly<Record<ModelRole, LanguageModel>>;
+  readonly models: RoleModels;
+  /** Default: the graph's. */
+  readonly experts?: readonly Expert[];
   readonly limits?: Partial<Limits>;
   /** Leaves a section out of a node's prompts, to see what it is good for. */
   readonly omitSection?: (node: string, kind: string) => boolean;
@@ -52,12 +54,13 @@ export function openConversation(
   stage: Stage,
   who: { readonly userId: string; readonly threadId: string; readonly userData?: UserData },
 ): Conversation {
-  const { database, domain, models, limits = {}, omitSection } = stage;
+  const { database, domain, models, experts, limits = {}, omitSection } = stage;
   const { userId, threadId } = who;
   const checkpointer = createCheckpointer(database.pool);
   const graph = createConciergeGraph({
     domain,
     models,
+    ...(experts === undefined ? {} : { experts }),
     limits,
     countTokens,
     storage: {

@@ -23,12 +23,12 @@ export async function runScenarios(wanted: ScenarioArguments): Promise<number> {
   const book = await loadScenarios();
   const scenarios = chosenFrom(book, wanted.only);
   const model = chooseModel(config.model, wanted.model);
-  const models = await openModels(model);
+  const opened = await openModels(model);
   const paint = paintFor(process.stdout.isTTY && process.stdout.hasColors());
   process.stdout.write(`${paint("dim", `Model: ${describeModels(model)}`)}\n\n`);
 
   const database = await openTemporaryDatabase(mealsDomain, createLog(config));
-  const stage: Stage = { database, domain: mealsDomain, models, limits: config.limits };
+  const stage: Stage = { database, domain: mealsDomain, ...opened, limits: config.limits };
   const playing = playAll(stage, { scenarios, book, all: wanted.wordings, paint });
   const interrupted = new Promise<number>((resolve) => {
     process.once("SIGINT", () => resolve(130)).once("SIGTERM", () => resolve(143));

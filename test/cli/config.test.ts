@@ -47,6 +47,9 @@ test("readConfig() reads every setting, and empty ones as absent", () => {
         act: "llama3",
         reply: "llama3",
         summarize: "llama3",
+        concierge: "llama3",
+        expert: "llama3",
+        mapper: "llama3",
       },
       structuredOutput: "auto",
       timeoutMs: 60_000,
@@ -101,6 +104,11 @@ test.each([
     "a limit out of range",
     { CONCIERGE_LIMITS: "recordTurns=6" },
     'Cannot use the environment: CONCIERGE_LIMITS "recordTurns=6" must keep recordTurns from 1 to 5',
+  ],
+  [
+    "experts that are none",
+    { CONCIERGE_EXPERTS: '[{"id": "risk", "model": "large", "apiKey": "very-secret"}]' },
+    'Cannot use CONCIERGE_EXPERTS: entry 1 ("risk"): there is no setting "apiKey": it must hold "id" and "model", and may hold "lens", "baseUrl" and "apiKeyEnv"; keep the key in a variable, and name that as "apiKeyEnv"',
   ],
   [
     "several at once",

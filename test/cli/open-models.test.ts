@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { readConfig } from "../../cli/config.ts";
-import { chooseModel, describeModels } from "../../cli/open-models.ts";
+import { chooseModel, describeModels, openModels } from "../../cli/open-models.ts";
+import { ModelRoleSchema } from "../../state/model.ts";
 import { UsageError } from "../../cli/usage-error.ts";
 
 const REHEARSAL = { kind: "rehearsal" } as const;
@@ -28,9 +29,41 @@ test("chooseModel() refuses a real model that is not configured", () => {
 test("describeModels() names models and host, and no key", () => {
   const several = readConfig({ OPENAI_API_KEY: "sk-very-secret", CONCIERGE_MODEL_THINK: "large" });
 
-  expect([REHEARSAL, CONFIGURED, several.model].map(describeModels)).toEqual([
+  const experts = readConfig({
+    OPENAI_API_KEY: "sk-very-secret",
+    COST_KEY: "cost-very-secret",
+    CONCIERGE_EXPERTS: JSON.stringify([
+      { id: "risk", model: "large" },
+      { id: "user", model: "large" },
+      { id: "cost", model: "qwen3", baseUrl: "http://localhost:11434/v1", apiKeyEnv: "COST_KEY" },
+    ]),
+  });
+
+  const described = [REHEARSAL, CONFIGURED, several.model, experts.model].map(describeModels);
+
+  expect(described).toEqual([
     "rehearsal (plays by rule, needs no key)",
     "small at models.example:8080",
-    "understand gpt-4.1-mini, think large, act gpt-4.1-mini, reply gpt-4.1-mini, summarize gpt-4.1-mini at api.openai.com",
+    "gpt-4.1-mini (think: large) at api.openai.com",
+    "gpt-4.1-mini at api.openai.com; 3 experts: large, qwen3 at localhost:11434",
+  ]);
+});
+
+test("openModels() opens a model for every role, and the experts that are listed", async () => {
+  const CONCIERGE_EXPERTS = '[{"id": "risk", "model": "large", "lens": "Risks."}]';
+  const listed = readConfig({ OPENAI_API_KEY: "sk-very-secret", CONCIERGE_EXPERTS });
+
+  const opened = await Promise.all([REHEARSAL, CONFIGURED, listed.model].map(openModels));
+
+  const named = opened.map(({ models, experts }) => ({
+    roles: Object.keys(models).toSorted(),
+    names: [...new Set(Object.values(models).map(({ name }) => name))],
+    experts: experts?.map(({ id, lens, model }) => [id, lens, model.name]),
+  }));
+  const roles = ModelRoleSchema.options.toSorted();
+  expect(named).toEqual([
+    { roles, names: ["rehearsal"], experts: undefined },
+    { roles, names: ["small"], experts: undefined },
+    { roles, names: ["gpt-4.1-mini"], experts: [["risk", "Risks.", "large"]] },
   ]);
 });

@@ -1,15 +1,12 @@
 import { expect, test } from "vitest";
 import { readModelConfig, type OpenAIConfig } from "../../models/config.ts";
-
-function models(name: string): OpenAIConfig["models"] {
-  return { understand: name, think: name, act: name, reply: name, summarize: name };
-}
+import { everyRole } from "../support/every-role.ts";
 
 const DEFAULTS: OpenAIConfig = {
   kind: "openai",
   apiKey: "sk-key",
   baseUrl: "https://api.openai.com/v1",
-  models: models("gpt-4.1-mini"),
+  models: everyRole("gpt-4.1-mini"),
   structuredOutput: "auto",
   timeoutMs: 60_000,
   maxRetries: 2,
@@ -37,8 +34,31 @@ test("readModelConfig() needs no key for an endpoint of one's own", () => {
     ...DEFAULTS,
     apiKey: null,
     baseUrl: "http://localhost:11434/v1",
-    models: models("qwen3"),
+    models: everyRole("qwen3"),
   });
+});
+
+test("readModelConfig() lets a model stand in for the roles of the concierge that name none", () => {
+  const env = {
+    OPENAI_BASE_URL: "http://localhost:11434/v1",
+    CONCIERGE_MODEL_UNDERSTAND: "small",
+    CONCIERGE_MODEL_THINK: "deep",
+    CONCIERGE_MODEL_ACT: "able",
+    CONCIERGE_MODEL_REPLY: "fluent",
+    CONCIERGE_MODEL_SUMMARIZE: "small",
+  };
+  const conciergeOf = (more: Record<string, string>) => {
+    const { models } = readModelConfig({ ...env, ...more }) as OpenAIConfig;
+    return [models.concierge, models.expert, models.mapper];
+  };
+
+  expect(conciergeOf({})).toEqual(["fluent", "fluent", "fluent"]);
+  expect(conciergeOf({ CONCIERGE_MODEL_CONCIERGE: "warm" })).toEqual(["warm", "warm", "warm"]);
+  expect(conciergeOf({ CONCIERGE_MODEL_CONCIERGE: "warm", OPENAI_MODEL: "usual" })).toEqual([
+    "warm",
+    "usual",
+    "usual",
+  ]);
 });
 
 test("readModelConfig() reads every setting", () => {
@@ -50,6 +70,9 @@ test("readModelConfig() reads every setting", () => {
     CONCIERGE_MODEL_ACT: "able",
     CONCIERGE_MODEL_REPLY: "fluent",
     CONCIERGE_MODEL_SUMMARIZE: "",
+    CONCIERGE_MODEL_CONCIERGE: "warm",
+    CONCIERGE_MODEL_EXPERT: "wise",
+    CONCIERGE_MODEL_MAPPER: "exact",
     CONCIERGE_STRUCTURED_OUTPUT: "tool",
     CONCIERGE_ENUMERATE_REFS: "true",
     CONCIERGE_MODEL_TIMEOUT_SECONDS: "5",
@@ -66,6 +89,9 @@ test("readModelConfig() reads every setting", () => {
       act: "able",
       reply: "fluent",
       summarize: "large",
+      concierge: "warm",
+      expert: "wise",
+      mapper: "exact",
     },
     structuredOutput: "tool",
     enumerateIds: true,
