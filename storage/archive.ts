@@ -38,7 +38,7 @@ export async function saveTurn(tx: Queryable, row: TurnRow): Promise<void> {
       row.turn,
       toTextColumn(row.userMessage),
       toJsonColumn(row.replies),
-      row.record === null ? null : toJsonColumn(row.record),
+      toNullableColumn(row.record),
       toJsonColumn(row.usage),
       toJsonColumn(row.manifests),
       toTextColumn([row.userMessage, ...textsIn([row.replies, row.record])].join("\n")),
@@ -164,4 +164,82 @@ export async function findRefs(
     [wanted.threadId, wanted.refs, wanted.ids ?? []],
   );
   return StoredRefSchema.array().parse(rows);
+}
+
+/** One batch of experts as the archive keeps it. The JSON parts are what the graph's state holds. */
+export const BatchRowSchema = z.object({
+  threadId: z.string(),
+  batchId: z.string(),
+  turn: z.number().int().positive(),
+  purpose: z.string(),
+  /** What the experts were asked. */
+  prompt: z.string(),
+  batch: JsonObjectSchema,
+  /** One object an expert. */
+  answers: z.array(JsonObjectSchema),
+  /** Null where fewer than two experts answered; so is the analysis. */
+  map: JsonObjectSchema.nullable(),
+  analysis: JsonObjectSchema.nullable(),
+});
+export type BatchRow = z.infer<typeof BatchRowSchema>;
+
+/** Stores a batch, or what has become of it: its place in the order of batches stays. */
+export async function saveBatch(tx: Queryable, row: BatchRow): Promise<void> {
+  await tx.query(
+    `insert into batches (thread_id, batch_id, turn, purpose, prompt, batch, answers, map, analysis)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+     on conflict (thread_id, batch_id) do update
+       set turn = excluded.turn, purpose = excluded.purpose, prompt = excluded.prompt,
+           batch = excluded.batch, answers = excluded.answers, map = excluded.map,
+           analysis = excluded.analysis`,
+    [
+      row.threadId,
+      row.batchId,
+      row.turn,
+      row.purpose,
+      toTextColumn(row.prompt),
+      toJsonColumn(row.batch),
+      toJsonColumn(row.answers),
+      toNullableColumn(row.map),
+      toNullableColumn(row.analysis),
+    ],
+  );
+}
+
+/** The thread's batch that was stored last; null where there is none. */
+export async function findLatestBatch(tx: Queryable, threadId: string): Promise<BatchRow | null> {
+  const { rows } = await tx.query(
+    `select thread_id as "threadId", batch_id as "batchId", turn, purpose, prompt, batch, answers, map, analysis
+       from batches
+      where thread_id = $1
+      order by seq desc
+      limit 1`,
+    [threadId],
+  );
+  return rows.length === 0 ? null : BatchRowSchema.parse(rows[0]);
+}
+
+/** A journey that was put aside. The JSON parts are what the graph's state held. */
+export interface JourneyRow {
+  readonly threadId: string;
+  /** The turn in which it was put aside. */
+  readonly turn: number;
+  /** Null where it never was opened by a question. */
+  readonly opening: JsonObject | null;
+  readonly concierge: JsonObject;
+}
+
+/** Stores a journey; one that was stored for the same turn is replaced. */
+export async function saveJourney(tx: Queryable, row: JourneyRow): Promise<void> {
+  await tx.query(
+    `insert into journeys (thread_id, turn, opening, concierge)
+     values ($1, $2, $3, $4)
+     on conflict (thread_id, turn) do update
+       set opening = excluded.opening, concierge = excluded.concierge`,
+    [row.threadId, row.turn, toNullableColumn(row.opening), toJsonColumn(row.concierge)],
+  );
+}
+
+function toNullableColumn(value: JsonObject | null): string | null {
+  return value === null ? null : toJsonColumn(value);
 }

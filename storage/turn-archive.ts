@@ -1,21 +1,41 @@
 import type { Pool } from "pg";
 import { z } from "zod";
-import type { Archive, ArchivedTurn } from "../nodes/node.ts";
+import type { Archive, ArchivedBatch, ArchivedTurn } from "../nodes/node.ts";
 import type { Manifest } from "../state/envelope.ts";
+import { StructuralAnalysisSchema } from "../state/analysis.ts";
+import { BatchSchema, ExpertAnswerSchema } from "../state/batch.ts";
+import { ClaimMapSchema } from "../state/claims.ts";
 import { snakeCaseCodec } from "../state/codec.ts";
 import { JsonSchema } from "../state/json.ts";
+import { ConciergePhaseStateSchema, OpeningSchema } from "../state/phase.ts";
 import { RegistryEntrySchema } from "../state/registry.ts";
 import type { Queryable } from "../state/store.ts";
 import { TurnExecutionSummarySchema } from "../state/turn-summary.ts";
-import { findRefs, findTurns, readTurns, saveTurn, storeRefs } from "./archive.ts";
+import {
+  findLatestBatch,
+  findRefs,
+  findTurns,
+  readTurns,
+  saveBatch,
+  saveJourney,
+  saveTurn,
+  storeRefs,
+  type BatchRow,
+} from "./archive.ts";
 import { asUser } from "./user-data.ts";
 
 /** Stored in `snake_case`, so that a Python program reads its own field names. */
 const RECORDS = snakeCaseCodec(TurnExecutionSummarySchema);
 const ENTRIES = snakeCaseCodec(RegistryEntrySchema);
+const BATCHES = snakeCaseCodec(BatchSchema);
+const ANSWERS = snakeCaseCodec(ExpertAnswerSchema);
+const MAPS = snakeCaseCodec(ClaimMapSchema);
+const ANALYSES = snakeCaseCodec(StructuralAnalysisSchema);
+const OPENINGS = snakeCaseCodec(OpeningSchema);
+const PHASES = snakeCaseCodec(ConciergePhaseStateSchema);
 
 /**
- * Keeps turns and older refs in Postgres, for the nodes.
+ * Keeps turns, older refs, batches and journeys in Postgres, for the nodes.
  *
  * Manifests of a running turn wait in memory for its row: they are for looking at, and a statement
  * for each model call would cost more than losing them in a crash.
@@ -72,6 +92,33 @@ export function createTurnArchive(pool: Pool): Archive {
         const found = await findRefs(tx, { threadId, refs, ids });
         return found.map(({ entry }) => ENTRIES.decode(entry));
       }),
+    saveBatch: async ({ threadId, userId, turn, batch, answers, map, analysis }) =>
+      as(userId, (tx) =>
+        saveBatch(tx, {
+          threadId,
+          batchId: batch.id,
+          turn,
+          purpose: batch.purpose,
+          prompt: batch.prompt,
+          batch: BATCHES.encode(batch),
+          answers: answers.map((answer) => ANSWERS.encode(answer)),
+          map: map === null ? null : MAPS.encode(map),
+          analysis: analysis === null ? null : ANALYSES.encode(analysis),
+        }),
+      ),
+    latestBatch: async ({ threadId, userId }) => {
+      const row = await as(userId, (tx) => findLatestBatch(tx, threadId));
+      return row === null ? null : batchOf(row);
+    },
+    saveJourney: async ({ threadId, userId, turn, opening, concierge }) =>
+      as(userId, (tx) =>
+        saveJourney(tx, {
+          threadId,
+          turn,
+          opening: opening === null ? null : OPENINGS.encode(opening),
+          concierge: PHASES.encode(concierge),
+        }),
+      ),
   };
 }
 
@@ -86,5 +133,15 @@ function turnOf(row: {
     userMessage: row.userMessage,
     replies: z.array(z.string()).parse(row.replies),
     record: row.record === null ? null : RECORDS.decode(row.record),
+  };
+}
+
+function batchOf({ turn, batch, answers, map, analysis }: BatchRow): ArchivedBatch {
+  return {
+    turn,
+    batch: BATCHES.decode(batch),
+    answers: answers.map((answer) => ANSWERS.decode(answer)),
+    map: map === null ? null : MAPS.decode(map),
+    analysis: analysis === null ? null : ANALYSES.decode(analysis),
   };
 }

@@ -66,6 +66,7 @@ test("migrate() applies the core's migrations and each folder's, and then nothin
     "### MIGRATION 0001_core (UP) ###",
     "### MIGRATION 0002_checkpoints (UP) ###",
     "### MIGRATION 0003_protect_conversations (UP) ###",
+    "### MIGRATION 0004_batches (UP) ###",
     "### MIGRATION 0001_notes (UP) ###",
   ]);
   said.length = 0;
@@ -75,6 +76,7 @@ test("migrate() applies the core's migrations and each folder's, and then nothin
     { folder: "core", name: "0001_core" },
     { folder: "core", name: "0002_checkpoints" },
     { folder: "core", name: "0003_protect_conversations" },
+    { folder: "core", name: "0004_batches" },
     { folder: "probe", name: "0001_notes" },
   ]);
 });
@@ -82,7 +84,7 @@ test("migrate() applies the core's migrations and each folder's, and then nothin
 test("migrate() called four times at once migrates once", async () => {
   const url = await emptyDatabase();
   await Promise.all(Array.from({ length: 4 }, () => run(url, [probeMigrations])));
-  expect(await query(url, APPLIED)).toHaveLength(4);
+  expect(await query(url, APPLIED)).toHaveLength(5);
 });
 
 test("migrate() adds a folder, and a file of a folder, later", async () => {

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { DEMO_KITCHENS } from "../../domains/meals/demo-kitchen.ts";
-import { saveTurn, storeRefs } from "../../storage/archive.ts";
+import { saveBatch, saveJourney, saveTurn, storeRefs } from "../../storage/archive.ts";
 import { enqueueMessage } from "../../storage/inbox.ts";
 import { claimThread } from "../../storage/threads.ts";
 import { testDatabase } from "../support/database.ts";
@@ -37,6 +37,16 @@ beforeAll(async () => {
       const turn = { threadId, turn: 1, userMessage: "psst", replies: [], record: null };
       await saveTurn(tx, { ...turn, usage: [], manifests: [] });
       await storeRefs(tx, { threadId, entries: [{ ref: "recipe_1", entry: {} }] });
+      const asked = { batchId: "t1-b1", turn: 1, purpose: "opening", prompt: "psst" };
+      await saveBatch(tx, {
+        threadId,
+        ...asked,
+        batch: {},
+        answers: [],
+        map: null,
+        analysis: null,
+      });
+      await saveJourney(tx, { threadId, turn: 1, opening: null, concierge: {} });
       await tx.query("insert into notes (text) values ($1)", [`a note of ${userId}`]);
       return null;
     });
@@ -162,6 +172,8 @@ test("every table is protected by force but those that hold nothing of a user's,
     .filter((name) => !name.startsWith("migrations_"));
 
   expect(unprotected).toEqual(EXCEPTIONS);
-  expect(tablesOfUsers).toEqual(expect.arrayContaining(["inbox", "threads", "turns"]));
+  expect(tablesOfUsers).toEqual(
+    expect.arrayContaining(["batches", "inbox", "journeys", "threads", "turns"]),
+  );
   expect(tablesOfUsers.filter((table) => EXCEPTIONS.includes(table))).toEqual([]);
 });
