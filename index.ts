@@ -10,6 +10,7 @@ export {
   createConciergeGraph,
   type ConciergeGraphOptions,
   type GraphStorage,
+  type RoleModels,
 } from "./graph/create-concierge-graph.ts";
 export {
   createTurnDriver,
@@ -19,6 +20,7 @@ export {
   type TurnDriverParts,
 } from "./graph/run-turn.ts";
 export type { TurnGraph } from "./graph/turn-graph.ts";
+export type { Expert } from "./nodes/node.ts";
 export type {
   ConversationStore,
   UserMessage,
@@ -91,7 +93,7 @@ export {
 
 // Models and storage.
 export { createLangChainModel } from "./models/langchain-model.ts";
-export { createOpenAIModels } from "./models/openai.ts";
+export { createOpenAIExperts, createOpenAIModels } from "./models/openai.ts";
 export { countTokens } from "./models/tokens.ts";
 export { createCheckpointer, type PostgresCheckpointer } from "./storage/checkpointer.ts";
 export { createConversationStore } from "./storage/conversation-store.ts";

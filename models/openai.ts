@@ -1,5 +1,5 @@
 import { ChatOpenAI, type ChatOpenAIFields } from "@langchain/openai";
-import type { ExpertProfile } from "../state/batch.ts";
+import type { Expert } from "../nodes/node.ts";
 import type { LanguageModel, ModelRole } from "../state/model.ts";
 import { hostOf, type OpenAIConfig } from "./config.ts";
 import type { SettingNames } from "./diagnose.ts";
@@ -40,17 +40,12 @@ export function createOpenAIModels(
   };
 }
 
-/** An expert with the model it is asked through. */
-export interface OpenAIExpert extends ExpertProfile {
-  readonly model: LanguageModel;
-}
-
 /**
  * Makes the experts that a configuration lists, in its order; none where it lists none.
  *
  * Contract: the key of the roles' endpoint goes to no other host.
  */
-export function createOpenAIExperts(config: OpenAIConfig): readonly OpenAIExpert[] {
+export function createOpenAIExperts(config: OpenAIConfig): readonly Expert[] {
   return (config.experts ?? []).map((expert) => {
     const endpoint = endpointOf(expert, config);
     const model = createOpenAIModel(expert.model, {
@@ -73,7 +68,7 @@ function settingsOf({ id, baseUrl, apiKeyEnv }: ExpertConfig): SettingNames {
 }
 
 /** Where an expert is asked. */
-export function endpointOf(
+function endpointOf(
   expert: ExpertConfig,
   config: OpenAIConfig,
 ): Pick<OpenAIConfig, "baseUrl" | "apiKey"> {
