@@ -78,10 +78,12 @@ function chooseBatch(text: string, options: SignalOptions) {
   return chooseBlock(text, { ...options, kind: "BATCH", isEcho });
 }
 
+/** Whether of goal and prompt there is one, and each that is there is the template's. */
 function isEcho(body: string): boolean {
   const { before, after } = splitAtKey(body, "prompt");
   const goal = (readFields(before, KEYS).get("goal") ?? []).join(" ");
-  return isPlaceholder(goal) || (after !== null && isPlaceholder(after));
+  const said = [goal, after ?? ""].filter((value) => value.trim() !== "");
+  return said.length > 0 && said.every(isPlaceholder);
 }
 
 function readBatchBody(body: string): BatchBody {

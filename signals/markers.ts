@@ -2,6 +2,8 @@
 export type MarkerWord = "HANDOVER" | "BATCH" | "END";
 
 const WORDS: readonly MarkerWord[] = ["HANDOVER", "BATCH", "END"];
+/** A marker's word and `>>>` with some spaces between. */
+const LONGEST_TAIL = 17;
 
 /** What a marker reader tells: text that is no marker, and markers. */
 export interface MarkerEvents {
@@ -63,21 +65,21 @@ export function createMarkerReader(events: MarkerEvents): MarkerReader {
   }
 
   function readOpen(text: string, index: number): number {
-    const character = text[index] ?? "";
-    if (tail === "" && character === "<") {
-      run += character;
-      return index + 1;
+    if (tail === "" && text[index] === "<") {
+      let end = index;
+      while (text[end] === "<") end += 1;
+      run += text.slice(index, end);
+      return end;
     }
-    const next = tail + character;
-    if (run.length < 3 || wordsOf(next).length === 0) {
+    const next = tail + (text[index] ?? "");
+    const [word] = run.length < 3 ? [] : wordsOf(next);
+    if (word === undefined) {
       // The tail holds no "<": nothing of it can begin another marker.
-      const raw = take();
-      events.text(raw);
+      events.text(take());
       return index;
     }
     tail = next;
-    const [word] = wordsOf(next);
-    if (next.endsWith(">>>") && word !== undefined) {
+    if (next.endsWith(">>>")) {
       afterMarker = true;
       events.marker(word, take());
     }
@@ -103,11 +105,7 @@ export function createMarkerReader(events: MarkerEvents): MarkerReader {
 
 /** The words whose marker may go on from this beginning of what follows the `<`. */
 function wordsOf(tail: string): readonly MarkerWord[] {
-  const parts = /^ {0,3}([a-z]*)( {0,3}>{0,3})$/i.exec(tail);
-  if (parts === null) return [];
-  const begun = (parts[1] ?? "").toUpperCase();
-  const ending = parts[2] ?? "";
-  if (begun === "" && ending.includes(">")) return [];
-  const whole = begun !== "" && ending !== "";
-  return WORDS.filter((word) => (whole ? word === begun : word.startsWith(begun)));
+  if (tail.length > LONGEST_TAIL) return [];
+  const begun = tail.replaceAll(" ", "").toUpperCase();
+  return WORDS.filter((word) => `${word}>>>`.startsWith(begun));
 }

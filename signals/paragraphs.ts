@@ -41,8 +41,7 @@ export function createParagraphs(
     const after = paragraph.slice(body.length);
     paragraph = "";
     const processed = neutralise(postProcess(body));
-    if (processed.trim() === "") return;
-    passOn(processed);
+    if (processed.trim() !== "") passOn(processed);
     gap = after;
   }
 

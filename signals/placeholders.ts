@@ -1,6 +1,29 @@
 /** What the templates of the prompts say in the place of a value, in lower-case letters only. */
 const PHRASES: ReadonlySet<string> = new Set(
   [
+    // As this project's prompts have them.
+    "what is known by now",
+    "what pulls against what",
+    "what nobody could answer",
+    "your first answer in a sentence",
+    "what they have just said",
+    "what you take them to want",
+    "how they took up your framing",
+    "what they told unasked",
+    "what needs exploring",
+    "the goal as it is understood now",
+    "who they are, what they have to work with",
+    "what is settled, reopened only at their wish",
+    "what may come up on the way",
+    "moments that shaped the understanding",
+    "what several experts are asked, see below",
+    "title of Step 1",
+    "the step they are on",
+    "what holds them up",
+    "the situation and constraints that bear on it",
+    "what the experts are asked for carrying out Step 1",
+    "what the experts are asked about this blocker: they know nothing else",
+    // As models know them from elsewhere.
     "list",
     "your interpretation of what they want",
     "what limits them",

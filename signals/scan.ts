@@ -82,13 +82,15 @@ export function createScanner(stage: TextStage): Scanner {
 
   function onMarker(word: MarkerWord, raw: string): void {
     if (block !== null) return markInBlock(block, word, raw);
-    const fence = heldFence ?? readFenceLine(line);
+    const hidden = place === "content" ? null : (heldFence ?? readFenceLine(line));
     hideHeld();
+    const fence = openFence === null ? hidden : null;
     if (word === "END") {
       besideMarker = true;
+      closingFenceDue = fence !== null;
       return;
     }
-    block = openBlock(word, openFence === null ? fence : null);
+    block = openBlock(word, fence);
   }
 
   // Visible text.
@@ -107,10 +109,20 @@ export function createScanner(stage: TextStage): Scanner {
         continueLine(text.slice(index, end));
         index = end;
       } else {
-        startLine(character);
-        index += 1;
+        const end = place === "start" ? blankEnd(text, index) : index;
+        if (end === index) startLine(character);
+        else holdBlank(text.slice(index, end));
+        index = Math.max(end, index + 1);
       }
     }
+  }
+
+  /** Holds white space at the start of a line. */
+  function holdBlank(blank: string): void {
+    held += blank;
+    line =
+      line === "" || blank.includes("\n") ? blank.slice(blank.lastIndexOf("\n") + 1) : line + blank;
+    if (blank.includes("\n")) besideMarker = false;
   }
 
   /** Passes on what follows on a line that has content; its last white space is held. */
@@ -367,4 +379,11 @@ function isDecoration(text: string): boolean {
 
 function mayBeFence(line: string): boolean {
   return /^\s*(?:`{3}|~{3})/.test(line);
+}
+
+/** Where the run of white space from an index on ends. */
+function blankEnd(text: string, from: number): number {
+  let end = from;
+  while (end < text.length && isBlank(text[end] ?? "")) end += 1;
+  return end;
 }
