@@ -67,6 +67,7 @@ describe("askForAnswer()", () => {
     expect(asked).toEqual({
       kind: "answered",
       value: { choice: "recipe_1" },
+      truncated: false,
       calls: [{ node: "think", usage: USAGE }],
       notices: [],
     });
@@ -138,6 +139,7 @@ describe("askForAnswer()", () => {
     expect(asked).toEqual({
       kind: "answered",
       value: { choice: "recipe_1" },
+      truncated: false,
       calls: [
         { node: "think", usage: USAGE },
         { node: "think", usage: USAGE },
