@@ -175,6 +175,17 @@ describe("computeStructuralAnalysis()", () => {
     ]);
   });
 
+  test("sees an even fork on one point, and that one supporter would end it", () => {
+    const fork = { experts: 6, edges: ["go conflicts stay"] };
+
+    expect(
+      analyze({ ...fork, claims: { go: [1, 2, 3], stay: [4, 5, 6], rest: [1] } }).shape,
+    ).toMatchObject({ name: "contested", confidence: 0.65 });
+    expect(
+      analyze({ ...fork, claims: { go: [1, 2, 3], stay: [4, 5], rest: [1] } }).shape.name,
+    ).not.toBe("contested");
+  });
+
   test("names a keystone beside another shape, and its runner-up", () => {
     const { shape, patterns, metrics } = analyze({
       experts: 4,
