@@ -1,6 +1,13 @@
 import { z } from "zod";
 import { StateVersionError } from "../graph/turn-errors.ts";
 import { ConstraintSchema } from "../state/constraint.ts";
+import {
+  ConciergePhaseStateSchema,
+  ConciergeThreadSchema,
+  ExpertThreadSchema,
+  INITIAL_PHASE_STATE,
+  OpeningSchema,
+} from "../state/phase.ts";
 import { CandidatesSchema, RegistrySchema } from "../state/registry.ts";
 import { PendingQuestionSchema } from "../state/step.ts";
 import type { Queryable } from "../state/store.ts";
@@ -27,6 +34,16 @@ const ThreadStateSchema = z.object({
   history: HistorySchema.default({ text: "", throughTurn: 0 }),
   constraints: z.array(ConstraintSchema).default([]),
   pending: PendingQuestionSchema.nullable().default(null),
+  concierge: ConciergePhaseStateSchema.default(INITIAL_PHASE_STATE),
+  opening: OpeningSchema.nullable().default(null),
+  conciergeThread: ConciergeThreadSchema.default({
+    contextId: null,
+    model: "",
+    messages: [],
+    throughTurn: 0,
+  }),
+  expertThreads: z.array(ExpertThreadSchema).default([]),
+  unheard: z.array(z.string()).default([]),
 });
 export type ThreadState = z.infer<typeof ThreadStateSchema>;
 

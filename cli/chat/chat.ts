@@ -31,10 +31,12 @@ export async function say(
     readonly onEvent: (event: TurnEvent) => void;
     /** Takes one line for the person when the answer has to wait. */
     readonly onWaiting: (line: string) => void;
+    /** Whether the sending of an earlier message has told what came of this one. */
+    readonly isTold?: () => boolean;
   },
 ): Promise<void> {
   const { assistant, options, interrupts, log, now, newId } = chat;
-  const { threadId, text, onEvent, onWaiting } = message;
+  const { threadId, text, onEvent, onWaiting, isTold = () => false } = message;
   const { userId, timeZone, locale, trace } = options;
   log.said({ threadId, text });
   await interrupts.runTurn((stop) =>
@@ -47,6 +49,7 @@ export async function say(
         trace,
         now,
         newId,
+        isTold,
         onWaiting: () => onWaiting(WAITING),
         onFailure: (error) => log.error(error, "A message could not be sent"),
       },

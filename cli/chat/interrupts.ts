@@ -18,7 +18,7 @@ export interface Interrupts {
   terminate(exitCode: number): void;
   /** Forgets an earlier Ctrl-C: the person has gone on. */
   forget(): void;
-  /** Runs a turn; its signal aborts when the turn is to be stopped. */
+  /** Runs a turn, beside others if need be; its signal aborts when the turns are to be stopped. */
   runTurn<T>(turn: (stop: AbortSignal) => Promise<T>): Promise<T>;
 }
 
@@ -26,20 +26,23 @@ export interface Interrupts {
 const INTERRUPTED = { unasked: 130, confirmed: 0 } as const;
 
 /**
- * Makes the rule of Ctrl-C: the first one stops the turn that runs, and the next message goes on;
+ * Makes the rule of Ctrl-C: the first one stops the turns that run, and the next message goes on;
  * a second one before anything else has happened leaves. `confirm`: where no turn runs, the first
  * one only warns.
  */
 export function createInterrupts({ confirm }: { readonly confirm: boolean }): Interrupts {
   const { promise: left, resolve } = Promise.withResolvers<Departure>();
   let departure: Departure | null = null;
-  let turn: AbortController | null = null;
+  const turns = new Set<AbortController>();
   let pressed = false;
 
   function leave(exitCode: number): void {
     departure ??= { exitCode };
     resolve(departure);
-    turn?.abort();
+    stopTurns();
+  }
+  function stopTurns(): void {
+    for (const turn of turns) turn.abort();
   }
 
   return {
@@ -48,8 +51,8 @@ export function createInterrupts({ confirm }: { readonly confirm: boolean }): In
     interrupt() {
       const first = !pressed && departure === null;
       pressed = true;
-      if (first && turn !== null) {
-        turn.abort();
+      if (first && turns.size > 0) {
+        stopTurns();
         return "stops";
       }
       if (first && confirm) return "warns";
@@ -62,11 +65,11 @@ export function createInterrupts({ confirm }: { readonly confirm: boolean }): In
     },
     async runTurn(run) {
       const controller = new AbortController();
-      turn = controller;
+      turns.add(controller);
       try {
         return await run(controller.signal);
       } finally {
-        turn = null;
+        turns.delete(controller);
         if (!controller.signal.aborted) pressed = false;
       }
     },

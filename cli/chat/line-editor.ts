@@ -6,6 +6,10 @@ import type { TerminalStream } from "./screen.ts";
 export interface LineEditor {
   /** The next line; null when there are no more (Ctrl-D). What was typed ahead comes first. */
   next(): Promise<string | null>;
+  /** Whether somebody waits for a line: then only `above` may write. */
+  isOpen(): boolean;
+  /** Lets something be written in whole lines above what is being typed, which then comes back. */
+  above(write: () => void): void;
   /** Forgets what has been typed on the line, and prompts anew. */
   discard(): void;
   close(): void;
@@ -87,6 +91,20 @@ export function createLineEditor(options: LineEditorOptions): LineEditor {
       waiting = resolve;
       prompt(editor.line);
       return promise;
+    },
+    isOpen: () => waiting !== null,
+    above(write) {
+      if (waiting === null) {
+        write();
+        return;
+      }
+      const { line, cursor } = editor;
+      // From the cursor's row to the one where the prompt begins; then everything below goes.
+      const up = editor.getCursorPos().rows;
+      gate.write(`${up === 0 ? "" : `\u001B[${up}A`}\r\u001B[J`);
+      write();
+      prompt(line);
+      for (const _ of line.slice(cursor)) editor.write(null, { name: "left" });
     },
     discard() {
       if (waiting !== null) prompt("");

@@ -1,4 +1,7 @@
 import type { TurnEvent } from "../../graph/events.ts";
+import type { ExpertOutcome } from "../../state/batch.ts";
+import type { Phase } from "../../state/phase.ts";
+import { SUBJECT } from "../map/map-view.ts";
 
 /** What a turn is doing right now, in a word or two; null where an event does not change it. */
 export function statusOf(event: TurnEvent): string | null {
@@ -9,6 +12,12 @@ export function statusOf(event: TurnEvent): string | null {
       return event.description;
     case "tool-start":
       return `${event.tool} ${nameOf(event.table)}`;
+    case "expert-start":
+      // Nobody waits for help with a step.
+      if (event.purpose === "step-help") return null;
+      return `asking ${event.expert} about ${SUBJECT[event.purpose]}`;
+    case "analysis":
+      return event.purpose === "step-help" ? null : "weighing the answers";
     default:
       return null;
   }
@@ -20,6 +29,10 @@ const STATUS_BY_NODE: Readonly<Record<string, string>> = {
   act: "working",
   reply: "writing",
   summarize: "taking notes",
+  mapper: "comparing the answers",
+  starter: "writing",
+  explorer: "writing",
+  executor: "writing",
 };
 
 /** One line of progress: what kind it is and its text. */
@@ -35,10 +48,11 @@ export interface ProgressTeller {
 }
 
 /**
- * Makes a teller for one message's turns: one line for each read, write and step without either,
- * what was planned, and what went wrong. `sent` is the message: a turn that answers another one says so.
+ * Makes a teller for turns one after the other: one line for each read, write and step without
+ * either, what was planned, each expert's answer, where the conversation stands, and what went wrong.
+ * A turn that answers none of the messages that `isAwaited` knows says so.
  */
-export function createProgressTeller(sent: string): ProgressTeller {
+export function createProgressTeller(isAwaited: (message: string) => boolean): ProgressTeller {
   const descriptions = new Map<number, string>();
   const busy = new Set<number>();
   const told = new Set<string>();
@@ -48,7 +62,8 @@ export function createProgressTeller(sent: string): ProgressTeller {
         case "turn-start":
           descriptions.clear();
           busy.clear();
-          return event.message.trim() === sent.trim() || event.turn === 0
+          told.clear();
+          return event.turn === 0 || isAwaited(event.message)
             ? []
             : [detail(`first, what was left unfinished: "${shorten(event.message, 60)}"`)];
         case "plan":
@@ -61,6 +76,16 @@ export function createProgressTeller(sent: string): ProgressTeller {
           return [toolLine(event)];
         case "step-end":
           return stepLines(event, { description: descriptions.get(event.index) ?? "", busy });
+        case "expert-start":
+          if (event.purpose !== "step-help" || told.has(event.batch)) return [];
+          told.add(event.batch);
+          return [detail(MEANWHILE)];
+        case "expert-end":
+          return [expertLine(event)];
+        case "analysis":
+          return [analysisLine(event)];
+        case "phase-change":
+          return [detail(`now: ${PHASE_WORDS[event.to]}`)];
         case "reply-reset":
           return [detail("once more, from the beginning")];
         case "notice":
@@ -104,6 +129,55 @@ function stepLines(
     default:
       return event.status satisfies never;
   }
+}
+
+/** What each phase is for, as a person would say it. */
+export const PHASE_WORDS = {
+  starter: "getting the question clear",
+  explorer: "exploring what could be done",
+  executor: "carrying out the plan",
+} as const satisfies Record<Phase, string>;
+
+const MEANWHILE = "The experts look at the step meanwhile; go on whenever you like.";
+
+const OUTCOME_WORDS = {
+  answered: "answered",
+  partial: "answered in part",
+  late: "late",
+  cut: "cut short",
+  failed: "failed",
+} as const satisfies Record<ExpertOutcome, string>;
+
+function expertLine(event: TurnEvent & { readonly type: "expert-end" }): ProgressLine {
+  const { expert, purpose, outcome, reason, ms } = event;
+  const words = `${expert} on ${SUBJECT[purpose]}: ${OUTCOME_WORDS[outcome]}`;
+  switch (outcome) {
+    case "answered":
+    case "partial":
+      return done(`${words} (${(ms / 1_000).toFixed(1)} s)`);
+    case "late":
+    case "cut":
+      return detail(words);
+    case "failed":
+      return problem(reason === null ? words : `${words}: ${shorten(reason, 120)}`);
+    default:
+      return outcome satisfies never;
+  }
+}
+
+function analysisLine({ map }: TurnEvent & { readonly type: "analysis" }): ProgressLine {
+  if (map === null) return detail("too few answers to compare");
+  const between = map.edges.filter(({ type }) => type === "conflicts" || type === "tradeoff");
+  const counts = [
+    counted(map.claims.length, "claim"),
+    counted(between.length, "tension"),
+    counted(map.gaps.length, "gap"),
+  ];
+  return done(`${counts.join(", ")}; /map shows them`);
+}
+
+function counted(number: number, noun: string): string {
+  return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
 /** A table's name as a person would say it. */

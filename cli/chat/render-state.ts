@@ -1,12 +1,13 @@
 import type { RegistryEntry } from "../../state/registry.ts";
 import type { ThreadState } from "../thread-state.ts";
-import { shorten } from "./progress.ts";
+import { PHASE_WORDS, shorten } from "./progress.ts";
+import { renderPlan } from "./render-plan.ts";
 
 const SHOWN = 20;
 
-/** Says in short lines what a conversation remembers. Without database ids. */
-export function renderState(state: ThreadState): string {
-  const { registry, candidates, constraints, pending, history } = state;
+/** Says in short lines what a conversation remembers, a plan in so many columns. Without database ids. */
+export function renderState(state: ThreadState, columns: number): string {
+  const { registry, candidates, constraints, pending, history, concierge } = state;
   const entries = registry.entries.toSorted((a, b) => b.referencedTurn - a.referencedTurn);
   const hidden = entries.length - SHOWN;
   const sections = [
@@ -28,6 +29,8 @@ export function renderState(state: ThreadState): string {
       "Waiting for an answer",
       pending === null ? [] : [`${pending.kind}: ${shorten(pending.text, 200)}`],
     ),
+    section("The question", journeyLines(state)),
+    concierge.activeWorkflow === null ? "" : renderPlan(concierge.activeWorkflow, columns),
     section("Earlier", history.text === "" ? [] : [history.text]),
   ];
   return sections.filter((text) => text !== "").join("\n");
@@ -36,6 +39,15 @@ export function renderState(state: ThreadState): string {
 function section(title: string, lines: readonly string[]): string {
   if (lines.length === 0 && !title.startsWith("Turns")) return "";
   return [title, ...lines.map((line) => `  ${line}`)].join("\n");
+}
+
+function journeyLines({ opening, concierge }: ThreadState): string[] {
+  if (opening === null) return [];
+  const { currentPhase, turnInPhase } = concierge;
+  return [
+    shorten(opening.question, 200),
+    `now: ${PHASE_WORDS[currentPhase]} (${currentPhase}, answers so far: ${turnInPhase})`,
+  ];
 }
 
 function entryLine({ ref, label, action, demotion }: RegistryEntry): string {

@@ -18,6 +18,8 @@ export interface Screen {
   status(text: string): void;
   /** Takes the passing line away. */
   clear(): void;
+  /** How many columns there are now. */
+  columns(): number;
 }
 
 const MIN_COLUMNS = 12;
@@ -65,6 +67,7 @@ export function createScreen(
   }
   return {
     clear,
+    columns,
     endStream,
     line(text, look = "plain") {
       endStream();

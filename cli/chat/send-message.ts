@@ -11,6 +11,8 @@ export interface SendOptions {
   readonly newId: () => string;
   /** Called once when nothing has come of the message for a while: another process may hold the thread. */
   readonly onWaiting: () => void;
+  /** Whether what came of the message has been told by the sending of an earlier one. */
+  readonly isTold: () => boolean;
   /** Gets errors that no turn has reported. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -38,8 +40,9 @@ export async function sendMessage(message: SentMessage, options: SendOptions): P
   try {
     const outcome = await driver.send(message, { onEvent, stop, trace });
     const reason = NOT_ANSWERED_HERE[outcome];
-    if (reason !== null) refuse(message, options, reason);
+    if (reason !== null && !options.isTold()) refuse(message, options, reason);
   } catch (error) {
+    if (stop.aborted && options.isTold()) return;
     const reason = reasonOf(error, stop);
     if (reason.code === "internal") options.onFailure(error);
     refuse(message, options, reason);
@@ -77,7 +80,7 @@ function reasonOf(error: unknown, stop: AbortSignal): Reason {
     return {
       code: "stopped",
       message:
-        "Stopped while another process works on this thread; the message is kept and will be answered before the next one",
+        "Stopped before its turn came; the message is kept and will be answered before the next one",
     };
   }
   return describeError(error);

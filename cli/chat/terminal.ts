@@ -1,15 +1,15 @@
 import type { Readable } from "node:stream";
 import type { TurnEvent } from "../../graph/events.ts";
-import { listThreads } from "../../storage/threads.ts";
-import { readThreadState } from "../thread-state.ts";
-import { renderUsage, sumUsage } from "../thread-usage.ts";
-import { say, type Chat } from "./chat.ts";
-import { COMMANDS, readTypedLine, renderHelp, type CommandName } from "./commands.ts";
-import { createLineEditor } from "./line-editor.ts";
-import { createProgressTeller, shorten, statusOf } from "./progress.ts";
+import { createDialogue, type Dialogue } from "./dialogue.ts";
+import type { Chat } from "./chat.ts";
+import { COMMANDS, readTypedLine } from "./commands.ts";
+import type { InterruptOutcome } from "./interrupts.ts";
+import { createLineEditor, type LineEditor } from "./line-editor.ts";
+import { obeyCommand } from "./obey-command.ts";
+import { createProgressTeller, statusOf } from "./progress.ts";
+import { renderPlan } from "./render-plan.ts";
 import { renderPrompt } from "./prompt-text.ts";
-import { renderState } from "./render-state.ts";
-import { createScreen, type Screen, type TerminalStream } from "./screen.ts";
+import { createScreen, type Look, type Screen, type TerminalStream } from "./screen.ts";
 
 /** A terminal to converse in. */
 export interface Terminal {
@@ -19,7 +19,8 @@ export interface Terminal {
 
 /**
  * Converses at a prompt until the person leaves: streams replies, shows what is being done, obeys
- * the commands of `commands.ts`. Ctrl-C stops a turn, a second one leaves; Ctrl-D leaves.
+ * the commands of `commands.ts`. The prompt comes back while experts still look at the plan's next
+ * step. Ctrl-C stops a turn, a second one leaves; Ctrl-D leaves. A turn that still runs is stopped then.
  */
 export async function runTerminalChat(
   chat: Chat,
@@ -33,19 +34,32 @@ export async function runTerminalChat(
     words: Object.keys(COMMANDS),
     onInterrupt: (typed) => {
       if (typed !== "") interrupts.forget();
-      const outcome = interrupts.interrupt();
-      if (outcome === "stops") screen.status("stopping");
-      if (outcome !== "warns") return;
-      screen.line("");
-      screen.line("Ctrl-C again, Ctrl-D or /quit leaves.", "dim");
-      editor.discard();
+      takeInterrupt(interrupts.interrupt(), { screen, editor });
     },
   });
+  const dialogues: Dialogue[] = [];
   let threadId = first;
+  function open(): Dialogue {
+    const own = threadId;
+    const print = eventPrinter({ screen, editor }, (text) => dialogue.isAwaited(text));
+    const dialogue = createDialogue(chat, {
+      threadId: own,
+      onEvent: (event) => {
+        // What goes on in a conversation that was left, or behind a closed prompt, is not shown.
+        if (own === threadId && !left) print(event);
+      },
+      onWaiting: (line) => screen.status(line),
+    });
+    dialogues.push(dialogue);
+    return dialogue;
+  }
+  let left = false;
+  let dialogue = open();
   // A thread exists once something was said in it.
   let stored = chat.options.threadId !== null;
   try {
     while (interrupts.departure() === null) {
+      screen.endStream();
       const line = await Promise.race([editor.next(), interrupts.left.then(() => null)]);
       if (line === null) return;
       interrupts.forget();
@@ -53,101 +67,91 @@ export async function runTerminalChat(
       if (typed.kind === "unknown") screen.line(typed.problem, "red");
       if (typed.kind === "message") {
         stored = true;
-        await answer(chat, { threadId, text: typed.text, screen });
+        await dialogue.say(typed.text);
       }
       if (typed.kind !== "command") continue;
       if (typed.name === "/quit") return;
       if (typed.name === "/new") {
         threadId = chat.newThreadId();
+        dialogue = open();
         stored = false;
         screen.line(`A new conversation: ${threadId}`, "dim");
         continue;
       }
-      await obey(typed.name, { chat, threadId, screen });
+      await obeyCommand(typed, { chat, threadId, screen });
     }
   } finally {
+    left = true;
     screen.endStream();
     editor.close();
     if (stored) screen.line(`Go on later with:\nnpm run chat -- --thread ${threadId}`, "dim");
+    if (dialogues.some((one) => one.isBusy())) interrupts.terminate(0);
+    await Promise.all(dialogues.map(async (one) => one.settled()));
   }
 }
 
-async function answer(
-  chat: Chat,
-  message: { readonly threadId: string; readonly text: string; readonly screen: Screen },
-): Promise<void> {
-  const { threadId, text, screen } = message;
-  const show = eventPrinter(screen, text);
-  const onWaiting = (line: string): void => screen.status(line);
-  await say(chat, { threadId, text, onEvent: show, onWaiting });
-  screen.endStream();
+/** Where a turn's events are shown, and where the person may be typing. */
+interface View {
+  readonly screen: Screen;
+  readonly editor: LineEditor;
 }
 
-function eventPrinter(screen: Screen, sent: string): (event: TurnEvent) => void {
-  const teller = createProgressTeller(sent);
+function takeInterrupt(outcome: InterruptOutcome, { screen, editor }: View): void {
+  if (outcome === "leaves") return;
+  if (!editor.isOpen()) {
+    screen.status("stopping");
+    return;
+  }
+  screen.line("");
+  const words = outcome === "stops" ? STOPPING : "Ctrl-C again, Ctrl-D or /quit leaves.";
+  screen.line(words, "dim");
+  editor.discard();
+}
+
+const STOPPING = "Stopping what the experts still do. Ctrl-C again leaves.";
+
+function eventPrinter(
+  { screen, editor }: View,
+  isAwaited: (message: string) => boolean,
+): (event: TurnEvent) => void {
+  const teller = createProgressTeller(isAwaited);
   return (event) => {
-    for (const line of teller.tell(event)) {
-      const look = line.kind === "problem" ? "red" : "dim";
-      screen.line(`  ${line.text}`, look);
+    const lines: ShownLine[] = [
+      ...teller.tell(event).map(({ kind, text }): ShownLine => {
+        return { text: `  ${text}`, look: kind === "problem" ? "red" : "dim" };
+      }),
+      ...linesOf(event, screen.columns()),
+    ];
+    const show = (): void => {
+      for (const { text, look } of lines) screen.line(text, look);
+    };
+    if (editor.isOpen()) {
+      // Nothing but whole lines goes between the person and what is being typed.
+      if (lines.length > 0) editor.above(show);
+      return;
     }
+    show();
     const status = statusOf(event);
     if (status !== null) screen.status(status);
-    switch (event.type) {
-      case "text-delta":
-        screen.stream(event.text);
-        return;
-      case "reply":
-        screen.endStream();
-        return;
-      case "prompt":
-        screen.line(renderPrompt(event), "dim");
-        return;
-      case "error":
-        screen.line(event.message, "red");
-        return;
-      default:
-    }
+    if (event.type === "text-delta") screen.stream(event.text);
+    if (event.type === "reply") screen.endStream();
   };
 }
 
-async function obey(
-  name: Exclude<CommandName, "/new" | "/quit">,
-  context: { readonly chat: Chat; readonly threadId: string; readonly screen: Screen },
-): Promise<void> {
-  const { chat, screen } = context;
-  try {
-    screen.line(await textOf(name, context));
-  } catch (error) {
-    chat.log.error(error, `${name} failed`);
-    screen.line(error instanceof Error ? error.message : String(error), "red");
-  }
+interface ShownLine {
+  readonly text: string;
+  readonly look: Look;
 }
 
-async function textOf(
-  name: Exclude<CommandName, "/new" | "/quit">,
-  { chat, threadId }: { readonly chat: Chat; readonly threadId: string },
-): Promise<string> {
-  const { storage } = chat.assistant;
-  const { userId } = chat.options;
-  const { userData } = storage.database;
-  switch (name) {
-    case "/help":
-      return renderHelp();
-    case "/threads": {
-      const threads = await userData.read(userId, listThreads);
-      if (threads.length === 0) return "No conversations yet.";
-      return threads
-        .map(({ threadId: id, title, updatedAt }) => {
-          const mark = id === threadId ? "*" : " ";
-          return `${mark} ${id}  ${updatedAt.slice(0, 16).replace("T", " ")}  ${shorten(title ?? "", 60)}`;
-        })
-        .join("\n");
-    }
-    case "/state":
-      return renderState(await readThreadState(storage, threadId));
-    case "/cost":
-      return renderUsage(await userData.read(userId, (tx) => sumUsage(tx, threadId)));
+function linesOf(event: TurnEvent, columns: number): ShownLine[] {
+  switch (event.type) {
+    case "workflow":
+      return [{ text: renderPlan(event.workflow, columns), look: "plain" }];
+    case "prompt":
+      return [{ text: renderPrompt(event), look: "dim" }];
+    case "error":
+      return [{ text: event.message, look: "red" }];
     default:
-      return name satisfies never;
+      return [];
   }
 }

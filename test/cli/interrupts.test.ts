@@ -67,3 +67,13 @@ test("a signal stops the turn and leaves with its own code", async () => {
 
   await expect(interrupts.left).resolves.toEqual({ exitCode: 143 });
 });
+
+test("a Ctrl-C stops all turns that run beside each other", async () => {
+  const interrupts = createInterrupts({ confirm: true });
+  const turns = [interrupts.runTurn(untilStopped), interrupts.runTurn(untilStopped)];
+  await interrupts.runTurn(async () => {});
+
+  expect(interrupts.interrupt()).toBe("stops");
+  await Promise.all(turns);
+  expect(interrupts.departure()).toBe(null);
+});

@@ -5,7 +5,7 @@ import type { EventBody } from "../../state/event.ts";
 const STAMP = { thread: "t", turn: 3, run: "r", seq: 1, time: "2026-01-12T08:00:00.000Z" };
 
 function linesOf(bodies: readonly EventBody[]): ProgressLine[] {
-  const teller = createProgressTeller("what can I cook?");
+  const teller = createProgressTeller((message) => message.trim() === "what can I cook?");
   return bodies.flatMap((body) => teller.tell({ ...STAMP, ...body }));
 }
 
@@ -62,6 +62,8 @@ test("statusOf() says what is going on", () => {
     { type: "step-start", index: 0, description: "Read the recipes" },
     { type: "tool-start", ...TOOL },
     { type: "node-end", node: "act", ms: 1 },
+    { type: "expert-start", batch: "b", purpose: "workflow", expert: "risk" },
+    { type: "expert-start", batch: "b", purpose: "step-help", expert: "risk" },
   ];
 
   expect(events.map((body) => statusOf({ ...STAMP, ...body }))).toEqual([
@@ -70,5 +72,48 @@ test("statusOf() says what is going on", () => {
     "Read the recipes",
     "db_read meal plans",
     null,
+    "asking risk about the plan",
+    null,
+  ]);
+});
+
+test("experts are told as they answer, with what they were asked about", () => {
+  const opening = { batch: "t3-b1", purpose: "opening" } as const;
+  const help = { batch: "t3-b2", purpose: "step-help" } as const;
+  const end = { type: "expert-end", reason: null, ms: 2_149 } as const;
+  const lines = linesOf([
+    { type: "turn-start", message: "what can I cook?" },
+    { type: "expert-start", ...opening, expert: "risk" },
+    { ...end, ...opening, expert: "risk", outcome: "answered" },
+    { ...end, ...opening, expert: "role", outcome: "partial" },
+    { ...end, ...opening, expert: "cost", outcome: "late", reason: "No answer in 45 s" },
+    { ...end, ...opening, expert: "user", outcome: "cut", reason: "The batch was cut" },
+    { ...end, ...opening, expert: "mean", outcome: "failed", reason: "No such model" },
+    {
+      type: "analysis",
+      ...opening,
+      shape: "settled",
+      confidence: 0.9,
+      map: { claims: [], edges: [], gaps: ["a price"] },
+    },
+    { type: "phase-change", from: "starter", to: "explorer" },
+    { type: "expert-start", ...help, expert: "risk" },
+    { type: "expert-start", ...help, expert: "cost" },
+    { type: "analysis", ...help, shape: null, confidence: null, map: null },
+  ]);
+
+  expect(lines).toEqual([
+    { kind: "done", text: "risk on the question: answered (2.1 s)" },
+    { kind: "done", text: "role on the question: answered in part (2.1 s)" },
+    { kind: "detail", text: "cost on the question: late" },
+    { kind: "detail", text: "user on the question: cut short" },
+    { kind: "problem", text: "mean on the question: failed: No such model" },
+    { kind: "done", text: "0 claims, 0 tensions, 1 gap; /map shows them" },
+    { kind: "detail", text: "now: exploring what could be done" },
+    {
+      kind: "detail",
+      text: "The experts look at the step meanwhile; go on whenever you like.",
+    },
+    { kind: "detail", text: "too few answers to compare" },
   ]);
 });

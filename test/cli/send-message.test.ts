@@ -14,7 +14,7 @@ const MESSAGE = {
 };
 
 /** Sends a message to a driver that ends as it is told; returns the events. */
-async function sendTo(outcome: SendOutcome): Promise<readonly TurnEvent[]> {
+async function sendTo(outcome: SendOutcome, isTold = false): Promise<readonly TurnEvent[]> {
   const events: TurnEvent[] = [];
   await sendMessage(MESSAGE, {
     driver: { send: async () => outcome },
@@ -23,6 +23,7 @@ async function sendTo(outcome: SendOutcome): Promise<readonly TurnEvent[]> {
     trace: false,
     now: () => new Date("2026-01-12T12:00:00Z"),
     newId: () => "run-1",
+    isTold: () => isTold,
     onWaiting: () => undefined,
     onFailure: () => undefined,
   });
@@ -44,4 +45,8 @@ test.each([
 
 test("sendMessage() adds nothing to what a driver has told", async () => {
   expect(await sendTo("worked-off")).toEqual([]);
+});
+
+test("sendMessage() adds nothing where the sending of an earlier message has told the turn", async () => {
+  expect(await sendTo("answered-elsewhere", true)).toEqual([]);
 });

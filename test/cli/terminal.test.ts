@@ -1,15 +1,21 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import type { Chat } from "../../cli/chat/chat.ts";
 import { createInterrupts } from "../../cli/chat/interrupts.ts";
 import { runTerminalChat } from "../../cli/chat/terminal.ts";
 import { openStorage } from "../../cli/open-storage.ts";
 import type { TurnEvent } from "../../graph/events.ts";
-import type { SentMessage, TurnDriver } from "../../graph/run-turn.ts";
+import type { SendOutcome, SentMessage, TurnDriver } from "../../graph/run-turn.ts";
+import type { ArchivedBatch } from "../../nodes/node.ts";
 import type { EventBody } from "../../state/event.ts";
+import type { ActiveWorkflow, WorkflowStepStatus } from "../../state/workflow.ts";
 import { DEFAULT_LIMITS } from "../../state/limits.ts";
 import { silentLog } from "../../storage/log.ts";
 import { claimThread } from "../../storage/threads.ts";
 import { asUser } from "../../storage/user-data.ts";
+import { archivedBatch } from "../support/archived-batch.ts";
 import { testDatabase } from "../support/database.ts";
 import { virtualTerminal } from "../support/virtual-terminal.ts";
 
@@ -18,15 +24,25 @@ const storage = await openStorage(
   { databaseUrl: database.url, dataDir: "" },
   { migrations: [], log: silentLog },
 );
-afterAll(() => storage.database.close());
+const folder = mkdtempSync(join(tmpdir(), "concierge-terminal-"));
+afterAll(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await storage.database.close();
+});
 
-/** A turn as a test wants it to go. */
+/** A turn as a test wants it to go; another outcome than "worked-off" where it says so. */
 type Play = (
   tell: (body: EventBody) => void,
   turn: { readonly text: string; readonly stop: AbortSignal },
-) => Promise<void>;
+) => Promise<SendOutcome | undefined | void>;
 
-function open(plays: readonly Play[]) {
+function open(
+  plays: readonly Play[],
+  {
+    columns = 80,
+    last = null,
+  }: { readonly columns?: number; readonly last?: ArchivedBatch | null } = {},
+) {
   const sent: SentMessage[] = [];
   const rest = [...plays];
   const driver: TurnDriver = {
@@ -40,14 +56,17 @@ function open(plays: readonly Play[]) {
         const stamp = { thread: message.threadId, turn: 1, run: "r", seq, time: "" };
         onEvent({ ...stamp, ...body } satisfies TurnEvent);
       };
-      await play(tell, { text: message.text, stop });
-      return "worked-off";
+      return (await play(tell, { text: message.text, stop })) ?? "worked-off";
     },
   };
   let threads = 1;
   const interrupts = createInterrupts({ confirm: true });
   const chat: Chat = {
-    assistant: { driver, storage, limits: DEFAULT_LIMITS },
+    assistant: {
+      driver,
+      storage: { ...storage, archive: { ...storage.archive, latestBatch: async () => last } },
+      limits: DEFAULT_LIMITS,
+    },
     options: {
       userId: "demo",
       threadId: null,
@@ -66,7 +85,7 @@ function open(plays: readonly Play[]) {
     newId: () => "id",
     newThreadId: () => `thread-${(threads += 1)}`,
   };
-  const terminal = virtualTerminal();
+  const terminal = virtualTerminal(columns);
   const ended = runTerminalChat(chat, { threadId: "thread-1", terminal });
   return { terminal, ended, sent, interrupts };
 }
@@ -228,4 +247,252 @@ test("a signal ends the conversation at the prompt", async () => {
   await ended;
 
   expect(interrupts.departure()).toEqual({ exitCode: 143 });
+});
+
+const STEP_HELP = { batch: "t1-b2", purpose: "step-help" } as const;
+
+/** Says something, then has the experts look at the step until it is told to go on. */
+function helping(text: string, goOn: Promise<unknown>): Play {
+  return async (tell, { text: message, stop }) => {
+    tell({ type: "turn-start", message });
+    tell({ type: "text-delta", reply: "a", text });
+    tell({ type: "reply", reply: "a", text });
+    tell({ type: "expert-start", ...STEP_HELP, expert: "risk" });
+    tell({ type: "expert-start", ...STEP_HELP, expert: "cost" });
+    await Promise.race([goOn, new Promise((resolve) => stop.addEventListener("abort", resolve))]);
+    const end = { ...STEP_HELP, type: "expert-end", reason: null, ms: 2_140 } as const;
+    tell({ ...end, expert: "risk", outcome: "answered" });
+    tell({ ...end, expert: "cost", outcome: stop.aborted ? "cut" : "late" });
+  };
+}
+
+test("while experts look at the step, the person types on, and what comes meanwhile stands above", async () => {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const { terminal, ended, sent } = open([helping("The plan.", promise), reply("Good.")], {
+    columns: 40,
+  });
+
+  await terminal.see("> ");
+  terminal.type("make a plan\r");
+  await terminal.see("like.\n> ");
+  terminal.type("a message so long that it takes two rows\u001B[D\u001B[D");
+  await terminal.see("two rows");
+  resolve(undefined);
+  await terminal.see("late\n");
+  await new Promise(setImmediate);
+
+  expect(terminal.rows()).toEqual([
+    "> make a plan",
+    "The plan.",
+    "  The experts look at the step",
+    "  meanwhile; go on whenever you like.",
+    "  risk on the step: answered (2.1 s)",
+    "  cost on the step: late",
+    "> a message so long that it takes two ro",
+    "ws",
+  ]);
+  terminal.type("_\r");
+  await terminal.see("(the end)\n> ");
+  terminal.type("/quit\r");
+  await ended;
+
+  expect(sent.map(({ text }) => text)).toEqual([
+    "make a plan",
+    "a message so long that it takes two ro_ws",
+  ]);
+});
+
+test("a message that comes while experts look at the step is sent at once, whoever tells its turn", async () => {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const second = Promise.withResolvers<undefined>();
+  const { terminal, ended, sent } = open([
+    async (tell, turn) => {
+      await helping("The plan.", promise)(tell, turn);
+      await reply("Then we wait.")(tell, { ...turn, text: "what now?" });
+      second.resolve(undefined);
+    },
+    async () => {
+      resolve(undefined);
+      await second.promise;
+      return "answered-elsewhere";
+    },
+  ]);
+
+  await terminal.see("> ");
+  terminal.type("make a plan\r");
+  await terminal.see("like.\n> ");
+  terminal.type("what now?\r");
+  expect(await terminal.see("(the end)\n> ")).toBe(
+    [
+      "what now?\n",
+      "  risk on the step: answered (2.1 s)\n",
+      "  cost on the step: late\n",
+      "Then we wait.\n(the end)\n> ",
+    ].join(""),
+  );
+  terminal.type("/quit\r");
+  await ended;
+
+  expect(sent.map(({ text }) => text)).toEqual(["make a plan", "what now?"]);
+});
+
+const forever = new Promise<never>(() => {});
+
+test("Ctrl-C at the prompt stops what the experts still do, and a second one leaves", async () => {
+  const { terminal, ended, interrupts } = open([helping("The plan.", forever)]);
+
+  await terminal.see("> ");
+  terminal.type("make a plan\r");
+  await terminal.see("like.\n> ");
+  terminal.type("half\u0003");
+  await terminal.see("Ctrl-C again leaves.\n> ");
+  await terminal.see("cut short\n> ");
+  expect(interrupts.departure()).toBe(null);
+  terminal.type("\u0003\u0003");
+  await ended;
+
+  expect(interrupts.departure()).toEqual({ exitCode: 0 });
+});
+
+test.each(["/quit\r", "\u0004"])(
+  "%j stops a turn that still runs, and waits for its end",
+  async (keys) => {
+    const end = Promise.withResolvers<undefined>();
+    let over = false;
+    const { terminal, ended, interrupts } = open([
+      async (tell, turn) => {
+        await helping("The plan.", forever)(tell, turn);
+        await end.promise;
+        over = true;
+      },
+    ]);
+
+    await terminal.see("> ");
+    terminal.type("make a plan\r");
+    await terminal.see("like.\n> ");
+    terminal.type(keys);
+    await terminal.see("--thread thread-1\n");
+    end.resolve(undefined);
+    await ended;
+
+    expect({ over, departure: interrupts.departure() }).toEqual({
+      over: true,
+      departure: { exitCode: 0 },
+    });
+  },
+);
+
+test("what goes on in a conversation that was left is not shown in the next", async () => {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const { terminal, ended, sent } = open([helping("The plan.", promise), reply("Hello.")]);
+
+  await terminal.see("> ");
+  terminal.type("make a plan\r");
+  await terminal.see("like.\n> ");
+  terminal.type("/new\r");
+  await terminal.see("> ");
+  resolve(undefined);
+  terminal.type("hello\r");
+  expect(await terminal.see("(the end)\n> ")).toBe("hello\nHello.\n(the end)\n> ");
+  terminal.type("/quit\r");
+  await ended;
+
+  expect(sent.map(({ threadId }) => threadId)).toEqual(["thread-1", "thread-2"]);
+});
+
+test("a turn shows who answered, where the conversation stands, and the plan as a checklist", async () => {
+  const batch = { batch: "t1-b1", purpose: "workflow" } as const;
+  const { terminal, ended } = open(
+    [
+      async (tell, { text: message }) => {
+        tell({ type: "turn-start", message });
+        tell({ type: "reply", reply: "a", text: "One moment." });
+        tell({ type: "expert-start", ...batch, expert: "risk" });
+        const end = { type: "expert-end", ...batch, ms: 900 } as const;
+        tell({ ...end, expert: "risk", outcome: "partial", reason: null });
+        tell({ ...end, expert: "cost", outcome: "failed", reason: "The endpoint refused" });
+        const { map } = archivedBatch();
+        tell({ type: "analysis", ...batch, shape: "contested", confidence: 0.8, map });
+        tell({ type: "analysis", ...batch, shape: null, confidence: null, map: null });
+        tell({ type: "phase-change", from: "explorer", to: "executor" });
+        tell({ type: "text-delta", reply: "b", text: "The plan." });
+        tell({ type: "reply", reply: "b", text: "The plan." });
+        tell({ type: "workflow", workflow: PLAN });
+      },
+    ],
+    { columns: 40 },
+  );
+
+  await terminal.see("> ");
+  terminal.type("make a plan\r");
+  await terminal.see("Wait\n> ");
+  const rows = terminal.rows();
+  terminal.type("/quit\r");
+  await ended;
+
+  expect(rows).toEqual([
+    "> make a plan",
+    "  risk on the plan: answered in part",
+    "  (0.9 s)",
+    "  cost on the plan: failed: The endpoint",
+    "  refused",
+    "  4 claims, 2 tensions, 1 gap; /map",
+    "  shows them",
+    "  too few answers to compare",
+    "  now: carrying out the plan",
+    "The plan.",
+    "The plan: Dinner for eight (1 of 3 done)",
+    "  [x] Ask the guests",
+    "  [>] Order the main course at the place",
+    "      next door",
+    "      done when: the order is confirmed",
+    "  [ ] Wait",
+    "> ",
+  ]);
+});
+
+const PLAN: ActiveWorkflow = {
+  goal: "Dinner for eight",
+  steps: [
+    ["Ask the guests", "all have answered", "complete"],
+    ["Order the main course at the place next door", "the order is confirmed", "active"],
+    ["Wait", "", "pending"],
+  ].map(([title = "", doneWhen = "", status], index) => ({
+    id: `step_${index + 1}`,
+    title,
+    description: "",
+    doneWhen,
+    status: status as WorkflowStepStatus,
+  })),
+  currentStepIndex: 1,
+};
+
+test("/map shows the last map and draws it; without one it says so, and so does /plan", async () => {
+  const { terminal, ended, sent } = open([], { last: archivedBatch() });
+  const file = join(folder, "dinner map.svg");
+
+  await terminal.see("> ");
+  terminal.type("/map\r");
+  expect(await terminal.see("> ")).toContain("4 of 4  Ask who eats what (prescriptive)\n");
+  terminal.type(`/map ${file}\r`);
+  expect(await terminal.see("svg\n> ")).toContain("The map is in ");
+  expect(readFileSync(file, "utf8")).toContain("</svg>");
+  terminal.type(`/map ${folder}.svg/x.svg\r`);
+  expect((await terminal.see("first\n> ")).replaceAll(/\s+/g, " ")).toContain(
+    "its folder does not exist; make it first",
+  );
+  terminal.type("/map plan.png\r");
+  expect(await terminal.see("plan.svg\n> ")).toContain('Cannot draw the map into "plan.png"');
+  terminal.type("/plan\r");
+  expect(await terminal.see("yet.\n> ")).toContain("There is no plan in this conversation yet.");
+  terminal.type("/quit\r");
+  await ended;
+  const other = open([]);
+  await other.terminal.see("> ");
+  other.terminal.type("/map\r");
+  expect(await other.terminal.see("asked.\n")).toContain("There is no map yet");
+  other.terminal.type("\u0004");
+  await other.ended;
+
+  expect(sent).toEqual([]);
 });

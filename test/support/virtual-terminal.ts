@@ -13,11 +13,14 @@ export interface VirtualTerminal {
    * call. Escape sequences and carriage returns are left out.
    */
   see(text: string): Promise<string>;
+  /** What stands on the screen now, as many rows as have been written to. */
+  rows(): string[];
 }
 
 /** Makes a terminal of so many columns. */
 export function virtualTerminal(columns = 80): VirtualTerminal {
   let unseen = "";
+  let written = "";
   let wanted: { readonly text: string; readonly found: (seen: string) => void } | null = null;
   function look(): void {
     if (wanted === null) return;
@@ -31,6 +34,7 @@ export function virtualTerminal(columns = 80): VirtualTerminal {
   }
   const output = new Writable({
     write(chunk: Buffer, _encoding, done) {
+      written += chunk.toString("utf8");
       unseen += stripVTControlCharacters(chunk.toString("utf8")).replaceAll("\r", "");
       look();
       done();
@@ -47,5 +51,43 @@ export function virtualTerminal(columns = 80): VirtualTerminal {
       look();
       return promise;
     },
+    rows: () => rowsOf(written, columns),
   };
+}
+
+/** What a terminal of so many columns shows after what was written to it; colours are left out. */
+function rowsOf(written: string, columns: number): string[] {
+  const rows: string[][] = [[]];
+  let row = 0;
+  let column = 0;
+  const at = (index: number): string[] => (rows[index] ??= []);
+  const lineFeed = (): void => {
+    row += 1;
+    column = 0;
+    at(row);
+  };
+  // oxlint-disable-next-line no-control-regex -- It is what terminals obey.
+  for (const [piece, count, command] of written.matchAll(/\u001B\[(\d*)([A-Za-z])|[^]/gu)) {
+    const times = Number(count === "" ? "1" : count);
+    if (command === "A") row = Math.max(0, row - times);
+    else if (command === "B") row += times;
+    else if (command === "C") column += times;
+    else if (command === "D") column = Math.max(0, column - times);
+    else if (command === "G") column = times - 1;
+    else if (command === "K" || command === "J") {
+      at(row).length = Math.min(at(row).length, column);
+      if (command === "J") rows.length = row + 1;
+    } else if (command === "m") continue;
+    else if (command !== undefined) throw new Error(`Cannot show ${JSON.stringify(piece)}`);
+    else if (piece === "\n") lineFeed();
+    else if (piece === "\r") column = 0;
+    else {
+      if (column === columns) lineFeed();
+      const cells = at(row);
+      while (cells.length < column) cells.push(" ");
+      cells[column] = piece;
+      column += 1;
+    }
+  }
+  return rows.map((cells) => cells.join(""));
 }

@@ -1,0 +1,83 @@
+import { listThreads } from "../../storage/threads.ts";
+import { readMap } from "../map/map-view.ts";
+import { renderMap } from "../map/render-map.ts";
+import { readThreadState } from "../thread-state.ts";
+import { renderUsage, sumUsage } from "../thread-usage.ts";
+import type { Chat } from "./chat.ts";
+import { renderHelp, type ShowingCommand } from "./commands.ts";
+import { shorten } from "./progress.ts";
+import { renderPlan } from "./render-plan.ts";
+import { renderState } from "./render-state.ts";
+import type { Screen } from "./screen.ts";
+
+interface CommandContext {
+  readonly chat: Chat;
+  readonly threadId: string;
+  readonly screen: Screen;
+}
+
+/** Carries a command out and shows what comes of it; what goes wrong is said in a sentence. */
+export async function obeyCommand(command: ShowingCommand, context: CommandContext): Promise<void> {
+  const { chat, screen } = context;
+  try {
+    screen.line(await textOf(command, context));
+  } catch (error) {
+    chat.log.error(error, `${command.name} failed`);
+    screen.line(error instanceof Error ? error.message : String(error), "red");
+  }
+}
+
+async function textOf(command: ShowingCommand, context: CommandContext): Promise<string> {
+  const { chat, threadId, screen } = context;
+  const { storage } = chat.assistant;
+  const { userId } = chat.options;
+  const { userData } = storage.database;
+  switch (command.name) {
+    case "/help":
+      return renderHelp();
+    case "/threads": {
+      const threads = await userData.read(userId, listThreads);
+      if (threads.length === 0) return "No conversations yet.";
+      return threads
+        .map(({ threadId: id, title, updatedAt }) => {
+          const mark = id === threadId ? "*" : " ";
+          return `${mark} ${id}  ${updatedAt.slice(0, 16).replace("T", " ")}  ${shorten(title ?? "", 60)}`;
+        })
+        .join("\n");
+    }
+    case "/state":
+      return renderState(await readThreadState(storage, threadId), screen.columns());
+    case "/plan": {
+      const { concierge } = await readThreadState(storage, threadId);
+      if (concierge.activeWorkflow === null) return "There is no plan in this conversation yet.";
+      return renderPlan(concierge.activeWorkflow, screen.columns());
+    }
+    case "/map":
+      return mapText(command.file, context);
+    case "/cost":
+      return renderUsage(await userData.read(userId, (tx) => sumUsage(tx, threadId)));
+    default:
+      return command satisfies never;
+  }
+}
+
+async function mapText(
+  file: string | null,
+  { chat, threadId, screen }: CommandContext,
+): Promise<string> {
+  const { userId } = chat.options;
+  const map = readMap(await chat.assistant.storage.archive.latestBatch({ threadId, userId }));
+  if (map.kind === "none") return map.reason;
+  if (file === null) return renderMap(map.view, screen.columns());
+  // Laying out a graph takes a library that nothing else needs.
+  const { drawMap, writeDrawing } = await loadDrawing();
+  return `The map is in ${await writeDrawing(file, drawMap(map.view))}`;
+}
+
+async function loadDrawing() {
+  const [{ drawMap }, { writeDrawing }] = await Promise.all([
+    import("../map/draw-map.ts"),
+    import("../map/write-drawing.ts"),
+  ]);
+  return { drawMap, writeDrawing };
+}

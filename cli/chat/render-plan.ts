@@ -1,0 +1,28 @@
+import type { ActiveWorkflow, WorkflowStep } from "../../state/workflow.ts";
+import { hangRows, wrapRows } from "./wrap.ts";
+
+/** Longer rows are hard to follow. */
+const WIDEST = 100;
+
+/** A plan as a checklist in so many columns: what is done, what is next, and how to know that it is done. */
+export function renderPlan(workflow: ActiveWorkflow, columns: number): string {
+  const width = Math.min(columns, WIDEST);
+  const { goal, steps } = workflow;
+  const done = steps.filter(({ status }) => status === "complete").length;
+  return [
+    ...wrapRows(`The plan: ${goal} (${done} of ${steps.length} done)`, width),
+    ...steps.flatMap((step, index) =>
+      stepRows(step, { isCurrent: index === workflow.currentStepIndex, columns: width }),
+    ),
+  ].join("\n");
+}
+
+function stepRows(
+  { title, doneWhen, status }: WorkflowStep,
+  { isCurrent, columns }: { readonly isCurrent: boolean; readonly columns: number },
+): string[] {
+  const box = status === "complete" ? "[x]" : isCurrent ? "[>]" : "[ ]";
+  const head = hangRows(title, { prefix: `  ${box} `, columns });
+  if (status === "complete" || doneWhen.trim() === "") return head;
+  return [...head, ...hangRows(`done when: ${doneWhen}`, { prefix: " ".repeat(6), columns })];
+}
