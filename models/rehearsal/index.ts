@@ -15,7 +15,13 @@ import { ChatGenerationChunk, type ChatResult } from "@langchain/core/outputs";
 import type { Runnable } from "@langchain/core/runnables";
 import { countTokens } from "../tokens.ts";
 import { act } from "./act/act.ts";
+import { ADVICE } from "./advice/general.ts";
 import { asArguments, type Answer } from "./answer.ts";
+import { converse } from "./concierge/concierge.ts";
+import { adviseAsExpert } from "./concierge/expert.ts";
+import { extractSteps } from "./concierge/extract-steps.ts";
+import { mapAnswers } from "./concierge/mapper.ts";
+import { patchNotes } from "./concierge/patch-notes.ts";
 import { fold } from "./minutes/fold.ts";
 import { summarize } from "./minutes/summarize.ts";
 import { type ParsedPrompt, readPrompt } from "./prompt/read-prompt.ts";
@@ -126,7 +132,7 @@ class RehearsalChatModel extends BaseChatModel<RehearsalCallOptions> {
     const prompt = readPrompt(messages);
     const tools = toolNames(options.tools ?? []);
     const answer = answerOf(prompt, { world: this.world, tools });
-    const said = inForm(answer, { prompt, tools, round: messages.length });
+    const said = inForm(answer, { tools, round: messages.length });
     const shown = messages.map((message) => `${message.getType()}: ${message.text}`).join("\n\n");
     const schemas = JSON.stringify([options.response_format ?? null, options.tools ?? []]);
     const { input, cached } = this.usage.count(prompt.role ?? "unknown", `${schemas}\n${shown}`);
@@ -166,6 +172,16 @@ function answerOf(
       return summarize(prompt);
     case "fold":
       return fold(prompt);
+    case "concierge":
+      return converse(prompt, ADVICE);
+    case "expert":
+      return adviseAsExpert(prompt, ADVICE);
+    case "mapper":
+      return mapAnswers(prompt);
+    case "workflow":
+      return extractSteps(prompt);
+    case "roll-over":
+      return patchNotes(prompt);
     case null:
       return { kind: "text", text: UNKNOWN_ROLE };
     default:
@@ -177,7 +193,6 @@ function answerOf(
 function inForm(
   answer: Answer,
   facts: {
-    readonly prompt: ParsedPrompt;
     readonly tools: ReadonlySet<string>;
     readonly round: number;
   },
@@ -187,9 +202,10 @@ function inForm(
       return { text: answer.text, calls: [] };
     case "value": {
       const args = JSON.stringify(answer.value);
-      const { role } = facts.prompt;
-      return role !== null && facts.tools.has(role)
-        ? { text: "", calls: [{ id: `call_${facts.round}_1`, name: role, args }] }
+      // A node that asks for a value offers one tool at most: the one that carries the answer.
+      const [name] = facts.tools;
+      return name !== undefined && facts.tools.size === 1
+        ? { text: "", calls: [{ id: `call_${facts.round}_1`, name, args }] }
         : { text: args, calls: [] };
     }
     case "calls":

@@ -1,7 +1,18 @@
 import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
 
 /** What a prompt's first sentence says the model is. */
-type Role = "understand" | "think" | "act" | "reply" | "summarize" | "fold";
+type Role =
+  | "understand"
+  | "think"
+  | "act"
+  | "reply"
+  | "summarize"
+  | "fold"
+  | "concierge"
+  | "expert"
+  | "mapper"
+  | "workflow"
+  | "roll-over";
 
 /** A call of an earlier round of a step, with what came of it. */
 export interface PastCall {
@@ -26,6 +37,14 @@ export interface ParsedPrompt {
   readonly refused: readonly PastCall[];
   /** Why the last answer was sent back; empty where it was not. */
   readonly sentBack: string;
+  /** What was said so far, from the first user message on. */
+  readonly thread: readonly Turn[];
+}
+
+/** One message of a thread. */
+export interface Turn {
+  readonly role: "user" | "assistant";
+  readonly text: string;
 }
 
 const IDENTITIES: readonly (readonly [RegExp, Role])[] = [
@@ -35,6 +54,11 @@ const IDENTITIES: readonly (readonly [RegExp, Role])[] = [
   [/^You are .+\. You tell the person /s, "reply"],
   [/^You keep the minutes of a conversation\b/, "summarize"],
   [/^You keep the minutes of a long conversation\b/, "fold"],
+  [/^You are the concierge\b/, "concierge"],
+  [/^You are an expert adviser\b/, "expert"],
+  [/^You map what several answers\b/, "mapper"],
+  [/^You read the steps out of a plan\b/, "workflow"],
+  [/^You keep the notes of a conversation\b/, "roll-over"],
 ];
 
 const HISTORY = "conversation_history";
@@ -54,6 +78,7 @@ export function readPrompt(messages: readonly BaseMessage[]): ParsedPrompt {
     calls: callsOf(thread).filter(({ result }) => !result.startsWith(SENT_BACK)),
     refused: callsOf(thread).filter(({ result }) => result.startsWith(SENT_BACK)),
     sentBack: sentBackOf(thread),
+    thread: messages.slice(Math.max(0, firstUser)).flatMap(turnOf),
   };
 }
 
@@ -97,6 +122,12 @@ function sectionsOf(text: string): Map<string, string> {
     }
   }
   return new Map([...sections].map(([heading, lines]) => [heading, lines.join("\n").trim()]));
+}
+
+function turnOf(message: BaseMessage): Turn[] {
+  const type = message.getType();
+  if (type !== "human" && type !== "ai") return [];
+  return [{ role: type === "human" ? "user" : "assistant", text: message.text }];
 }
 
 function callsOf(thread: readonly BaseMessage[]): PastCall[] {
