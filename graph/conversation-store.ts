@@ -28,6 +28,8 @@ export interface ConversationStore {
   ): Promise<"queued" | "repeated" | "foreign">;
   /** The oldest message that is not finished. To be called under the lease. */
   nextMessage(thread: UserThread): Promise<WaitingMessage | null>;
+  /** How many messages are not finished. */
+  countWaiting(thread: UserThread): Promise<number>;
   /** Notes another attempt and returns how many that makes. */
   countAttempt(message: UserMessage): Promise<number>;
   finishMessage(

@@ -103,6 +103,21 @@ function startedBy(body: EventBody): { readonly key: string; readonly end: Event
           refs: [],
         },
       };
+    case "expert-start": {
+      const { batch, purpose, expert } = body;
+      return {
+        key: `expert/${batch}/${expert}`,
+        end: {
+          type: "expert-end",
+          batch,
+          purpose,
+          expert,
+          outcome: "failed",
+          reason: "not finished",
+          ms: 0,
+        },
+      };
+    }
     case "tool-start": {
       const { step, call, tool, table } = body;
       return {
@@ -137,6 +152,8 @@ function endedBy(
         key: `step/${body.index}`,
         start: { type: "step-start", index: body.index, description: "" },
       };
+    case "expert-end":
+      return { key: `expert/${body.batch}/${body.expert}`, start: null };
     case "tool-end":
       return { key: `tool/${body.step}/${body.call}`, start: null };
     default:

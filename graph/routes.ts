@@ -1,7 +1,12 @@
+import { Send } from "@langchain/langgraph";
+import { conciergeStepOf } from "../nodes/concierge-step.ts";
+import { expertTasksOf } from "../nodes/expert.ts";
 import type { TurnState } from "../state/turn.ts";
 
 /** Where a turn goes after Understand. Named paths: the drawing shows them. */
-export function routeAfterUnderstand(state: TurnState): "reply" | "act" | "think" {
+export function routeAfterUnderstand(
+  state: TurnState,
+): "reply" | "act" | "think" | "convene" | "starter" | "explorer" | "executor" {
   const route = state.understanding?.route ?? "task";
   switch (route) {
     case "clarify":
@@ -11,8 +16,11 @@ export function routeAfterUnderstand(state: TurnState): "reply" | "act" | "think
     case "accept":
       return "act";
     case "task":
-    case "concierge":
       return "think";
+    case "concierge": {
+      const step = conciergeStepOf(state);
+      return step === "open" ? "convene" : step;
+    }
     default:
       return route satisfies never;
   }
@@ -32,6 +40,43 @@ export function routeAfterAct(state: TurnState): "tools" | "act" | "think" | "re
 export function routeAfterTools(state: TurnState): "act" | "think" | "reply" {
   if (isAnyOpen(state)) return "act";
   return wantsReplan(state) ? "think" : "reply";
+}
+
+/** What was said may have asked for a batch; else the turn is recorded. */
+export function routeAfterReply(state: TurnState): "convene" | "summarize" {
+  return state.signal === null ? "summarize" : "convene";
+}
+
+/** Every expert is asked at once; while they help with a step, the turn is recorded beside them. */
+export function routeAfterConvene(state: TurnState): ("summarize" | "mapper" | Send)[] {
+  const beside = isStepHelp(state) ? (["summarize"] as const) : [];
+  const experts = expertTasksOf(state).map((task) => new Send("expert", task));
+  if (experts.length > 0) return [...beside, ...experts];
+  return beside.length > 0 ? [...beside] : ["mapper"];
+}
+
+/** What a batch was asked for goes on with it. */
+export function routeAfterStructure(state: TurnState): "starter" | "executor" | "finish" {
+  const purpose = state.batchInfo?.purpose ?? "step-help";
+  switch (purpose) {
+    case "opening":
+      return "starter";
+    case "workflow":
+      return "executor";
+    case "step-help":
+      return "finish";
+    default:
+      return purpose satisfies never;
+  }
+}
+
+/** A batch that runs beside the record is waited for. */
+export function routeAfterSummarize(state: TurnState): "mapper" | "finish" {
+  return isStepHelp(state) ? "mapper" : "finish";
+}
+
+function isStepHelp(state: TurnState): boolean {
+  return state.batchInfo?.purpose === "step-help";
 }
 
 function isAnyOpen(state: TurnState): boolean {

@@ -3,6 +3,7 @@ import type { JsonObject } from "../state/json.ts";
 import type { Limits } from "../state/limits.ts";
 import type { ConversationStore, UserThread } from "./conversation-store.ts";
 import type { EventSequence, TurnEvent } from "./events.ts";
+import { createInboxWatch } from "./inbox-watch.ts";
 import { recursionLimitOf, type TurnGraph } from "./turn-graph.ts";
 
 /** What the driver is made of. */
@@ -44,20 +45,28 @@ export async function streamTurn(
     readonly stoppable?: boolean;
   },
 ): Promise<void> {
+  const cut = new AbortController();
   const chunks = await work.parts.graph.stream(input, {
     configurable: {
       thread_id: work.threadId,
       ...(stoppable ? { stop: work.lost } : {}),
+      cut: cut.signal,
     },
     streamMode: "custom",
     durability: "sync",
     recursionLimit: recursionLimitOf(work.parts.limits),
   });
-  for await (const chunk of chunks) {
-    if (sequence === null) continue;
-    const body = EventBodySchema.parse(chunk);
-    if (body.type === "prompt" && !work.trace) continue;
-    sequence.next(body).forEach(work.onEvent);
+  const watch = createInboxWatch(work, () => cut.abort());
+  try {
+    for await (const chunk of chunks) {
+      const body = EventBodySchema.parse(chunk);
+      // Only help with a step is asked for after the person has been answered: only there may they write on.
+      if (body.type === "expert-start" && body.purpose === "step-help") watch.begin();
+      if (sequence === null || (body.type === "prompt" && !work.trace)) continue;
+      sequence.next(body).forEach(work.onEvent);
+    }
+  } finally {
+    watch.end();
   }
 }
 

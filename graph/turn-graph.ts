@@ -1,23 +1,42 @@
 import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
 import { END, START, StateGraph, type LangGraphRunnableConfig } from "@langchain/langgraph";
 import { createActNode } from "../nodes/act.ts";
+import { createConveneNode } from "../nodes/convene.ts";
+import { createExecutorNode } from "../nodes/executor.ts";
+import { createExpertNode } from "../nodes/expert.ts";
+import { createExplorerNode } from "../nodes/explorer.ts";
 import { createFinishNode } from "../nodes/finish.ts";
 import { createIntakeNode } from "../nodes/intake.ts";
 import type { NodeIO, NodeServices } from "../nodes/node.ts";
 import { createReplyNode } from "../nodes/reply.ts";
+import { createMapperNode } from "../nodes/mapper.ts";
+import { createStarterNode } from "../nodes/starter.ts";
+import { createStructureNode } from "../nodes/structure.ts";
 import { createSummarizeNode } from "../nodes/summarize.ts";
 import { createThinkNode } from "../nodes/think.ts";
 import { createToolsNode } from "../nodes/tools.ts";
 import { createUnderstandNode } from "../nodes/understand.ts";
 import { EventBodySchema, type Emit } from "../state/event.ts";
 import { TurnStateSchema, type TurnState, type TurnUpdate } from "../state/turn.ts";
-import { routeAfterAct, routeAfterThink, routeAfterTools, routeAfterUnderstand } from "./routes.ts";
+import {
+  routeAfterAct,
+  routeAfterConvene,
+  routeAfterReply,
+  routeAfterStructure,
+  routeAfterSummarize,
+  routeAfterThink,
+  routeAfterTools,
+  routeAfterUnderstand,
+} from "./routes.ts";
 
 /**
- * Wires the turn: intake → understand → think → act ⇄ tools → reply → summarize → finish.
+ * Wires the turn: intake → understand → think → act ⇄ tools → reply → summarize → finish, and in
+ * the concierge lane starter, explorer and executor → reply, with batches (convene → expert, one
+ * task each → mapper → structure) before, between and after them.
  *
  * `configurable.stop` (an `AbortSignal`) stops a turn: model calls at once, everything else between
- * two nodes, so that what a node has done is always checkpointed.
+ * two nodes, so that what a node has done is always checkpointed. `configurable.cut` (another one)
+ * says that a message waits: the batch that runs then ends with what there is.
  */
 export function createTurnGraph(services: NodeServices, checkpointer: BaseCheckpointSaver) {
   const node = (
@@ -30,6 +49,13 @@ export function createTurnGraph(services: NodeServices, checkpointer: BaseCheckp
     .addNode("think", node("think", createThinkNode(services)))
     .addNode("act", node("act", createActNode(services)))
     .addNode("tools", node("tools", createToolsNode(services)))
+    .addNode("convene", node("convene", createConveneNode(services)))
+    .addNode("expert", unannounced(createExpertNode(services)))
+    .addNode("mapper", node("mapper", createMapperNode(services)))
+    .addNode("structure", node("structure", createStructureNode(services)))
+    .addNode("starter", node("starter", createStarterNode(services)))
+    .addNode("explorer", node("explorer", createExplorerNode(services)))
+    .addNode("executor", node("executor", createExecutorNode(services)))
     .addNode("reply", node("reply", createReplyNode(services)))
     .addNode("summarize", node("summarize", createSummarizeNode(services)))
     .addNode("finish", node("finish", createFinishNode(services)))
@@ -39,6 +65,10 @@ export function createTurnGraph(services: NodeServices, checkpointer: BaseCheckp
       reply: "reply",
       act: "act",
       think: "think",
+      convene: "convene",
+      starter: "starter",
+      explorer: "explorer",
+      executor: "executor",
     })
     .addConditionalEdges("think", routeAfterThink, { act: "act", reply: "reply" })
     .addConditionalEdges("act", routeAfterAct, {
@@ -48,8 +78,23 @@ export function createTurnGraph(services: NodeServices, checkpointer: BaseCheckp
       reply: "reply",
     })
     .addConditionalEdges("tools", routeAfterTools, { act: "act", think: "think", reply: "reply" })
-    .addEdge("reply", "summarize")
-    .addEdge("summarize", "finish")
+    .addConditionalEdges("convene", routeAfterConvene, {
+      expert: "expert",
+      summarize: "summarize",
+      mapper: "mapper",
+    })
+    .addEdge("expert", "mapper")
+    .addEdge("mapper", "structure")
+    .addConditionalEdges("structure", routeAfterStructure, {
+      starter: "starter",
+      executor: "executor",
+      finish: "finish",
+    })
+    .addEdge("starter", "reply")
+    .addEdge("explorer", "reply")
+    .addEdge("executor", "reply")
+    .addConditionalEdges("reply", routeAfterReply, { convene: "convene", summarize: "summarize" })
+    .addConditionalEdges("summarize", routeAfterSummarize, { mapper: "mapper", finish: "finish" })
     .addEdge("finish", END)
     .compile({ checkpointer, name: "concierge" });
 }
@@ -61,7 +106,19 @@ export type TurnGraph = ReturnType<typeof createTurnGraph>;
 export function recursionLimitOf(limits: NodeServices["limits"]): number {
   const rounds =
     limits.stepsPerPlan * (limits.replansPerTurn + 1) * (limits.toolCallsPerStep * 2 + 4);
-  return rounds + 10;
+  return rounds + CONCIERGE_STEPS + 10;
+}
+
+/** Two batches of four steps each, two concierges and their replies. */
+const CONCIERGE_STEPS = 12;
+
+/** A node that tells its beginning and end itself: many of them run side by side. */
+function unannounced(run: (sent: unknown, io: NodeIO) => Promise<TurnUpdate>) {
+  return async (sent: unknown, config: LangGraphRunnableConfig): Promise<TurnUpdate> => {
+    const io = ioOf(config);
+    io.signal?.throwIfAborted();
+    return run(sent, io);
+  };
 }
 
 /** Lets a node be seen and stopped: it is announced, timed, and not begun once a stop was asked for. */
@@ -73,20 +130,25 @@ function observed(
   },
 ) {
   return async (state: TurnState, config: LangGraphRunnableConfig): Promise<TurnUpdate> => {
-    const signal = stopSignalOf(config);
+    const io = ioOf(config);
+    const { emit, signal } = io;
     signal?.throwIfAborted();
-    const emit: Emit = (event) => config.writer?.(EventBodySchema.parse(event));
     emit({ type: "node-start", node: name });
     const started = wrapped.clock();
     try {
-      return await wrapped.run(state, { emit, signal });
+      return await wrapped.run(state, io);
     } finally {
       emit({ type: "node-end", node: name, ms: wrapped.clock() - started });
     }
   };
 }
 
-function stopSignalOf(config: LangGraphRunnableConfig): AbortSignal | null {
-  const stop: unknown = config.configurable?.["stop"];
-  return stop instanceof AbortSignal ? stop : null;
+function ioOf(config: LangGraphRunnableConfig): NodeIO {
+  const emit: Emit = (event) => config.writer?.(EventBodySchema.parse(event));
+  return { emit, signal: signalOf(config, "stop"), cut: signalOf(config, "cut") };
+}
+
+function signalOf(config: LangGraphRunnableConfig, key: "stop" | "cut"): AbortSignal | null {
+  const signal: unknown = config.configurable?.[key];
+  return signal instanceof AbortSignal ? signal : null;
 }

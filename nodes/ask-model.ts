@@ -3,6 +3,7 @@ import { orderParts, renderParts } from "../prompts/part.ts";
 import type { EnvelopePart, Manifest } from "../state/envelope.ts";
 import { ModelError } from "../state/model.ts";
 import type {
+  LanguageModel,
   ModelAnswer,
   ModelRole,
   NamedSchema,
@@ -22,6 +23,8 @@ export interface Question {
   /** The node that asks, for events and manifest. */
   readonly node: string;
   readonly role: ModelRole;
+  /** Asked instead of the role's model. */
+  readonly model?: LanguageModel;
   readonly run: Run;
   readonly turn: number;
   readonly parts: readonly EnvelopePart[];
@@ -29,6 +32,8 @@ export interface Question {
   readonly required: readonly string[];
   /** The refs that stand in the prompt: what may be answered where a ref is asked for. */
   readonly refs?: readonly string[];
+  /** Messages of an instance that goes on; they stand before the user message, after the system's. */
+  readonly before?: readonly PromptMessage[];
   /** Earlier tool calls and their results, appended to the rendered parts. */
   readonly thread: readonly PromptMessage[];
   readonly maxOutputTokens: number;
@@ -39,7 +44,12 @@ export type Asked<T> = {
   readonly calls: readonly CallRecord[];
   readonly notices: readonly Notice[];
 } & (
-  | { readonly kind: "answered"; readonly value: T }
+  | {
+      readonly kind: "answered";
+      readonly value: T;
+      /** Whether the length limit cut it. */
+      readonly truncated: boolean;
+    }
   | {
       readonly kind: "failed";
       /** `gate`, `invalid`, or a `ModelErrorCode`. */
@@ -173,7 +183,7 @@ async function askWithRepair<T>(question: Question, ask: Ask<T>): Promise<Asked<
   const notices: Notice[] = [];
   const repairs: PromptMessage[] = [];
   for (let attempt = 0; ; attempt += 1) {
-    const messages = [...renderParts(parts), ...question.thread, ...repairs];
+    const messages = [...promptMessages(question, parts), ...question.thread, ...repairs];
     const manifest = manifestOf(
       { node: question.node, parts, messages, schemas },
       services.countTokens,
@@ -197,13 +207,15 @@ async function askWithRepair<T>(question: Question, ask: Ask<T>): Promise<Asked<
 
     const reading = ask.read(answer);
     if (reading.kind === "value") {
-      return { kind: "answered", value: reading.value, calls, notices };
+      const { truncated } = answer;
+      return { kind: "answered", value: reading.value, truncated, calls, notices };
     }
     const reason = `the answer of "${question.node}" could not be used: ${reading.problems.join("; ")}`;
     if (attempt >= services.limits.repairsPerCall) {
       if (reading.usable !== undefined) {
         notices.push(notice(question, "partly-used", `${reason}; the rest of it was used`));
-        return { kind: "answered", value: reading.usable, calls, notices };
+        const { truncated } = answer;
+        return { kind: "answered", value: reading.usable, truncated, calls, notices };
       }
       notices.push(notice(question, "invalid", reason));
       return { kind: "failed", code: "invalid", reason, calls, notices };
@@ -213,12 +225,25 @@ async function askWithRepair<T>(question: Question, ask: Ask<T>): Promise<Asked<
   }
 }
 
+function promptMessages(question: Question, parts: readonly EnvelopePart[]): PromptMessage[] {
+  const rendered = renderParts(parts);
+  return [
+    ...rendered.filter(isSystem),
+    ...(question.before ?? []),
+    ...rendered.filter((message) => !isSystem(message)),
+  ];
+}
+
+function isSystem({ role }: PromptMessage): boolean {
+  return role === "system";
+}
+
 async function complete<T>(
   question: Question,
   messages: readonly PromptMessage[],
   ask: Ask<T>,
 ): Promise<ModelAnswer | ModelError> {
-  const model = ask.services.models[question.role];
+  const model = question.model ?? ask.services.models[question.role];
   const named = (schema: NamedSchema): NamedSchema =>
     model.enumerateIds === true
       ? { ...schema, schema: enumerateRefs(schema.schema, question.refs ?? []) }

@@ -9,14 +9,23 @@ import type { Lanes } from "./node.ts";
  */
 export function chooseRoute(
   answer: UnderstandAnswer,
-  { lanes, pending }: { readonly lanes: Lanes; readonly pending: PendingQuestion | null },
+  {
+    lanes,
+    pending,
+    asksAboutUs,
+  }: {
+    readonly lanes: Lanes;
+    readonly pending: PendingQuestion | null;
+    /** Whether the words themselves ask how the assistant knows. */
+    readonly asksAboutUs: boolean;
+  },
 ): { readonly route: Route; readonly waived: string[] } {
   const accepted = pending !== null && answer.answersPending === "accept";
   const waived = accepted ? [...pending.waives] : [];
   const answersSomething = pending !== null && answer.answersPending !== null;
   if (accepted && pending.plan !== null) return { route: "accept", waived };
   if (answer.clarification !== null && !answersSomething) return { route: "clarify", waived };
-  if (answer.meta) return { route: "meta", waived };
+  if (answer.meta || asksAboutUs) return { route: "meta", waived };
   const task = lanes.task && (answer.lane === "task" || !lanes.concierge);
   if (!task) return { route: "concierge", waived };
   return { route: answer.quick === null ? "task" : "quick", waived };

@@ -35,15 +35,24 @@ export function turnFactsOf(state: TurnState, view: ConversationView): TurnFacts
   return {
     turn: state.turn,
     userMessage: state.input?.text ?? "",
-    goal: state.plan?.goal ?? state.understanding?.expressed ?? "",
+    goal: state.plan?.goal ?? journeyGoal(state) ?? state.understanding?.expressed ?? "",
     plan: state.plan,
     understanding: state.understanding,
     stepResults: state.stepResults,
+    batchSteps: state.batchSteps,
     effects: state.effects,
     notices: state.notices,
     replies: state.replies.map(({ text }) => text),
     labels: Object.fromEntries(view.registry.entries.map(({ ref, label }) => [ref, label])),
   };
+}
+
+/** What a concierge's turn was for: the handover's goal, else the question; null in the task lane. */
+function journeyGoal({ understanding, concierge, opening }: TurnState): string | null {
+  if (understanding?.route !== "concierge" || opening === null) return null;
+  return (
+    concierge.executionHandover?.goal ?? concierge.intentHandover?.impliedGoal ?? opening.question
+  );
 }
 
 /** Where the exchange stands, as Reply has to say it. */

@@ -1,9 +1,13 @@
 import type { Domain } from "../domains/domain.ts";
 import type { Toolbox } from "../domains/toolbox.ts";
+import type { StructuralAnalysis } from "../state/analysis.ts";
+import type { Batch, ExpertAnswer, ExpertProfile } from "../state/batch.ts";
+import type { ClaimMap } from "../state/claims.ts";
 import type { Emit } from "../state/event.ts";
 import type { Manifest } from "../state/envelope.ts";
 import type { Limits } from "../state/limits.ts";
 import type { CountTokens, LanguageModel, ModelRole } from "../state/model.ts";
+import type { ConciergePhaseState, Opening } from "../state/phase.ts";
 import type { RegistryEntry } from "../state/registry.ts";
 import type { Json } from "../state/json.ts";
 import type { UserData } from "../state/store.ts";
@@ -54,12 +58,44 @@ export interface Archive {
     readonly refs: readonly string[];
     readonly ids: readonly string[];
   }): Promise<readonly RegistryEntry[]>;
+  /** Upserts the row of (thread, batch). */
+  saveBatch(
+    batch: ArchivedBatch & { readonly threadId: string; readonly userId: string },
+  ): Promise<void>;
+  /** The thread's batch that was finished last; null where there is none. */
+  latestBatch(thread: {
+    readonly threadId: string;
+    readonly userId: string;
+  }): Promise<ArchivedBatch | null>;
+  /** Keeps a journey that is put aside, with its plan; upserts the row of (thread, turn). */
+  saveJourney(journey: {
+    readonly threadId: string;
+    readonly userId: string;
+    readonly turn: number;
+    readonly opening: Opening | null;
+    readonly concierge: ConciergePhaseState;
+  }): Promise<void>;
   /** Notes the last prompt manifest of a node; it is kept with the turn's row, for `inspect`. */
   noteManifest(manifest: {
     readonly threadId: string;
     readonly turn: number;
     readonly manifest: Manifest;
   }): void;
+}
+
+/** A batch as the archive keeps it. */
+export interface ArchivedBatch {
+  readonly turn: number;
+  readonly batch: Batch;
+  readonly answers: readonly ExpertAnswer[];
+  /** Null where fewer than two experts answered; so is the analysis. */
+  readonly map: ClaimMap | null;
+  readonly analysis: StructuralAnalysis | null;
+}
+
+/** An expert, ready to be asked. */
+export interface Expert extends ExpertProfile {
+  readonly model: LanguageModel;
 }
 
 /** Which lanes a graph has. */
@@ -70,6 +106,8 @@ export interface NodeServices {
   readonly domain: Domain;
   readonly toolbox: Toolbox;
   readonly models: Readonly<Record<ModelRole, LanguageModel>>;
+  /** Who is asked in a batch, in this order; ids are unique. */
+  readonly experts: readonly Expert[];
   readonly lanes: Lanes;
   readonly limits: Limits;
   readonly countTokens: CountTokens;
@@ -77,6 +115,8 @@ export interface NodeServices {
   readonly archive: Archive;
   /** Milliseconds of a monotonic clock, for durations only. */
   readonly clock: () => number;
+  /** Milliseconds since 1970, for deadlines that outlast the process. */
+  readonly now: () => number;
   /** Leaves a section out of a node's prompts; only tests pass it. */
   readonly omitSection?: (node: string, kind: string) => boolean;
 }
@@ -84,5 +124,8 @@ export interface NodeServices {
 /** What a node is handed with each call. */
 export interface NodeIO {
   readonly emit: Emit;
+  /** Aborts when the turn is to stop. */
   readonly signal: AbortSignal | null;
+  /** Aborts when a message waits for the batch that runs; null where nobody tells. */
+  readonly cut: AbortSignal | null;
 }

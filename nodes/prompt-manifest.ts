@@ -8,7 +8,7 @@ export interface ShownPrompt {
   readonly node: string;
   /** In order. */
   readonly parts: readonly EnvelopePart[];
-  /** What the parts make, and after it the calls and repairs so far. */
+  /** What the parts make, with what an instance has said so far, calls and repairs among it. */
   readonly messages: readonly PromptMessage[];
   /** The answer's schema, or the tools. */
   readonly schemas: readonly NamedSchema[];
@@ -25,7 +25,7 @@ export function manifestOf(shown: ShownPrompt, countTokens: CountTokens): Manife
   const cost = (values: readonly unknown[]): number =>
     values.reduce<number>((sum, value) => sum + countTokens(JSON.stringify(value)), 0);
   const schemaTokens = cost(shown.schemas);
-  const threadTokens = cost(shown.messages.slice(renderParts(shown.parts).length));
+  const threadTokens = cost(shown.messages) - cost(renderParts(shown.parts));
   const partTokens = sections.reduce((sum, { tokens }) => sum + tokens, 0);
   const tokens = partTokens + schemaTokens + threadTokens;
   return { node: shown.node, sections, schemaTokens, threadTokens, tokens };

@@ -1,4 +1,5 @@
 import { AIMessage, RemoveMessage, type BaseMessage } from "@langchain/core/messages";
+import { buildMetaResponse } from "../hygiene/meta-response.ts";
 import { buildReplyPrompt } from "../prompts/reply.ts";
 import { viewConversation, type ConversationView } from "../prompts/view.ts";
 import { createIdHider } from "../registry/hide-ids.ts";
@@ -14,7 +15,13 @@ import type { NodeIO, NodeServices } from "./node.ts";
 import { openRows } from "./open-rows.ts";
 import { loadPerson } from "./person.ts";
 import { refsNamedIn } from "./refs-named-in.ts";
-import { askedQuestion, directReply, fallbackReply, outcomeLines } from "./reply-text.ts";
+import {
+  askedQuestion,
+  directReply,
+  fallbackReply,
+  outcomeLines,
+  type DirectReply,
+} from "./reply-text.ts";
 import { runOf } from "./run-of.ts";
 
 /** Makes the only node that speaks. What code can say without loss, code says. */
@@ -22,18 +29,26 @@ export function createReplyNode(services: NodeServices) {
   return async function reply(state: TurnState, io: NodeIO): Promise<TurnUpdate> {
     const view = viewConversation(state, services);
     const id = `t${state.turn}-a${state.replies.length + 1}`;
-    const direct = directReply(state, { registry: view.registry, domain: services.domain });
+    const direct =
+      (await metaReply(state, services)) ??
+      directReply(state, { registry: view.registry, domain: services.domain });
+    // A concierge's words have been shown already, as they came.
+    const passedOn = state.spoken;
     const spoken =
-      direct === null
-        ? await speak(state, { view, services, io, id })
-        : { text: direct.text, calls: [], notices: [] };
-    if (direct !== null) io.emit({ type: "text-delta", reply: id, text: direct.text });
+      passedOn !== null
+        ? { text: passedOn.text, calls: [], notices: [] }
+        : direct === null
+          ? await speak(state, { view, services, io, id })
+          : { text: direct.text, calls: [], notices: [] };
+    if (passedOn === null && direct !== null)
+      io.emit({ type: "text-delta", reply: id, text: direct.text });
 
     const listed = refsNamedIn(spoken.text, view.registry);
     const events: RegistryEvent[] =
       listed.length === 0 ? [] : [{ kind: "listed", turn: state.turn, refs: listed }];
     const pending = direct?.pending ?? askedQuestion(state)?.pending ?? null;
     return {
+      spoken: null,
       replies: [...state.replies, { id, text: spoken.text }],
       messages: [
         ...overflow(state.messages, services.limits),
@@ -45,6 +60,13 @@ export function createReplyNode(services: NodeServices) {
       notices: [...state.notices, ...spoken.notices],
     };
   };
+}
+
+/** What the concierge's last batch came to, for a question about how it knows; null for any other. */
+async function metaReply(state: TurnState, services: NodeServices): Promise<DirectReply | null> {
+  if (state.understanding?.route !== "meta" || state.opening === null) return null;
+  const batch = await services.archive.latestBatch(runOf(state));
+  return { text: buildMetaResponse(batch?.analysis ?? null), pending: null };
 }
 
 async function speak(

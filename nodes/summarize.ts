@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import { buildFoldPrompt, buildSummarizePrompt } from "../prompts/summarize.ts";
 import { viewConversation } from "../prompts/view.ts";
 import { fence } from "../state/fence.ts";
@@ -8,21 +9,46 @@ import {
   type LedgerLine,
   type Narrative,
 } from "../state/turn-summary.ts";
+import {
+  NO_PROGRESS,
+  WorkflowProgressSchema,
+  type ActiveWorkflow,
+  type WorkflowProgress,
+} from "../state/workflow.ts";
 import { buildRecord, fitRecord } from "../summaries/build-record.ts";
 import { acceptFold, foldByCode, rollUp } from "../summaries/ledger.ts";
 import { keepTone, standInNarrative } from "../summaries/narrative.ts";
 import { shorten } from "../summaries/recent-turns.ts";
 import type { TurnFacts } from "../summaries/turn-facts.ts";
-import { answerSchema, askForAnswer, askForText, type Asked } from "./ask-model.ts";
+import { applyProgress } from "../summaries/workflow-progress.ts";
+import { announceReplies } from "./announce-replies.ts";
+import {
+  answerSchema,
+  askForAnswer,
+  askForText,
+  type AnswerSchema,
+  type Asked,
+} from "./ask-model.ts";
 import { turnFactsOf } from "./current-turn.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
+import { outlinePlan } from "./outline-plan.ts";
 import { outcomeLines } from "./reply-text.ts";
 import { runOf } from "./run-of.ts";
 
-const SCHEMA = answerSchema("summarize", {
-  description: "The narrative of the turn's record.",
-  schema: NarrativeSchema,
-});
+const SummarizeAnswerSchema = NarrativeSchema.extend({ workflow: WorkflowProgressSchema });
+type SummarizeAnswer = z.infer<typeof SummarizeAnswerSchema>;
+
+const SCHEMA: AnswerSchema<SummarizeAnswer> = {
+  ...answerSchema("summarize", {
+    description: "The narrative of the turn's record, and what was confirmed of the plan.",
+    schema: SummarizeAnswerSchema,
+  }),
+  // Without a plan there is nothing to confirm: an endpoint that leaves it out is as good.
+  parse: (value) =>
+    SummarizeAnswerSchema.extend({
+      workflow: WorkflowProgressSchema.default(NO_PROGRESS),
+    }).safeParse(value),
+};
 
 /**
  * Makes the node that writes the turn's record after the reply, never in its way. Only the
@@ -30,17 +56,23 @@ const SCHEMA = answerSchema("summarize", {
  */
 export function createSummarizeNode(services: NodeServices) {
   return async function summarize(state: TurnState, io: NodeIO): Promise<TurnUpdate> {
-    // The replies are durable now: their step has been checkpointed.
-    for (const { id, text } of state.replies) io.emit({ type: "reply", reply: id, text });
+    announceReplies(state, io);
 
     const facts = turnFactsOf(state, viewConversation(state, services));
     const previous = state.turnExecutionSummaries.at(-1) ?? null;
-    const asked = isStopped(state) ? null : await askNarrative(state, { facts, services, io });
+    const [asked, planned] = await Promise.all([
+      isStopped(state) ? null : askNarrative(state, { facts, services, io }),
+      outlinePlan(state, { services, io }),
+    ]);
     const narrative: Narrative =
       asked?.kind === "answered"
         ? { ...asked.value, tone: keepTone(facts, { previous, proposed: asked.value.tone }) }
         : standInNarrative(facts, previous);
-    const notices = [...state.notices, ...(asked?.notices ?? [])];
+    const workflow =
+      planned?.workflow ??
+      progressed(state, asked?.kind === "answered" ? asked.value.workflow : NO_PROGRESS);
+    if (workflow !== null) io.emit({ type: "workflow", workflow });
+    const notices = [...state.notices, ...(asked?.notices ?? []), ...(planned?.notices ?? [])];
     const record = fitRecord(buildRecord({ ...facts, notices }, narrative), {
       limits: services.limits,
       countTokens: services.countTokens,
@@ -59,10 +91,24 @@ export function createSummarizeNode(services: NodeServices) {
       turnExecutionSummaries: [...summaries],
       ledger: [...ledger],
       ...(folded === null ? {} : { history: folded.history }),
-      calls: [...state.calls, ...(asked?.calls ?? []), ...(folded?.calls ?? [])],
+      ...(workflow === null ? {} : { concierge: { ...state.concierge, activeWorkflow: workflow } }),
+      calls: [
+        ...state.calls,
+        ...(asked?.calls ?? []),
+        ...(planned?.calls ?? []),
+        ...(folded?.calls ?? []),
+      ],
       notices: all,
     };
   };
+}
+
+/** The plan after what the person has confirmed; null where nothing changes. */
+function progressed(state: TurnState, progress: WorkflowProgress): ActiveWorkflow | null {
+  const { activeWorkflow } = state.concierge;
+  if (activeWorkflow === null) return null;
+  const workflow = applyProgress(activeWorkflow, progress);
+  return workflow === activeWorkflow ? null : workflow;
 }
 
 /** A turn that was stopped or given up is recorded by code alone. */
@@ -81,7 +127,7 @@ async function askNarrative(
     readonly services: NodeServices;
     readonly io: NodeIO;
   },
-): Promise<Asked<Narrative>> {
+): Promise<Asked<SummarizeAnswer>> {
   const { limits, countTokens } = services;
   const short = (name: string, text: string): string =>
     fence(name, shorten(text, { tokens: REPLY_TOKENS, countTokens }));
@@ -101,6 +147,7 @@ async function askNarrative(
         outcomes: outcomeLines(state),
         curation: state.understanding?.curation.summary ?? "",
         reply: short("reply", facts.replies.join("\n\n")),
+        workflow: state.concierge.activeWorkflow,
       }),
       required: ["rules", "message"],
       thread: [],

@@ -1,3 +1,4 @@
+import { isMetaQuery } from "../hygiene/meta-query.ts";
 import { buildUnderstandPrompt } from "../prompts/understand.ts";
 import { viewConversation } from "../prompts/view.ts";
 import { mergeConstraints } from "../registry/constraints.ts";
@@ -5,6 +6,7 @@ import { checkCuration, decidesSomething } from "../registry/curation.ts";
 import type { RegistryEvent } from "../state/registry.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
+import { conciergeQuestion } from "../summaries/journey.ts";
 import {
   UnderstandAnswerSchema,
   type UnderstandAnswer,
@@ -57,14 +59,18 @@ export function createUnderstandNode(services: NodeServices) {
       },
     );
 
-    const answer = asked.kind === "answered" ? asked.value : fallbackAnswer(services.lanes);
+    const answer = asked.kind === "answered" ? asked.value : fallbackAnswer(state, services.lanes);
     const { pending } = state;
     const curation = checkCuration(view.registry, answer.curation, shown.refs);
     const understanding: Understanding = {
       ...answer,
       curation: curation.curation,
       answersPending: pending === null ? null : answer.answersPending,
-      ...chooseRoute(answer, { lanes: services.lanes, pending }),
+      ...chooseRoute(answer, {
+        lanes: services.lanes,
+        pending,
+        asksAboutUs: state.opening !== null && isMetaQuery(state.input?.text ?? ""),
+      }),
     };
     const constraints = mergeConstraints(state.constraints, answer.constraints, {
       turn: state.turn,
@@ -98,12 +104,15 @@ export function createUnderstandNode(services: NodeServices) {
   };
 }
 
-/** The message is passed on as it is; nothing is curated. */
-function fallbackAnswer(lanes: Lanes): UnderstandAnswer {
+/** The message is passed on as it is, to whom it most likely answers; nothing is curated. */
+function fallbackAnswer(state: TurnState, lanes: Lanes): UnderstandAnswer {
+  const answersConcierge =
+    state.conciergeThread.throughTurn === state.turn - 1 &&
+    conciergeQuestion(state.conciergeThread) !== "";
   return {
     reasoning: "The message could not be read by the model; it is passed on as it is.",
-    lane: lanes.task ? "task" : "concierge",
-    journey: "continue",
+    lane: lanes.task && !(lanes.concierge && answersConcierge) ? "task" : "concierge",
+    journey: lanes.task || state.opening !== null ? "continue" : "new",
     references: [],
     curation: { retain: [], demote: [], restore: [], drop: [], clearAll: false, summary: null },
     constraints: [],

@@ -71,6 +71,7 @@ export function buildActPrompt(
     growingPart("constraints", "constraints", section("Wishes and rules", view.constraints)),
     volatilePart("rows", "registry", dataSection("Recent Context", input.rows)),
     volatilePart("prior-context", "records", input.priorContext),
+    volatilePart("active-plan", "workflow", dataSection("Active Plan", view.activePlan)),
     volatilePart("message", `input:turn-${view.turn}`, section("Message", view.message)),
     volatilePart(
       "step",

@@ -1,5 +1,6 @@
 import type { EnvelopePart } from "../state/envelope.ts";
 import { oneLine } from "../state/fence.ts";
+import type { ActiveWorkflow } from "../state/workflow.ts";
 import { bullets, section, stablePart, volatilePart } from "./part.ts";
 import { DATA_RULE } from "./understand.ts";
 
@@ -14,6 +15,8 @@ export interface SummarizePromptInput {
   readonly curation: string;
   /** What the person was told, fenced. */
   readonly reply: string;
+  /** The plan that is being carried out; null where there is none. */
+  readonly workflow: ActiveWorkflow | null;
 }
 
 const RULES = [
@@ -50,7 +53,21 @@ export function buildSummarizePrompt(input: SummarizePromptInput): EnvelopePart[
     ),
     volatilePart("curation", `understanding:${turn}`, section("Decided", oneLine(input.curation))),
     volatilePart("reply", `reply:${turn}`, section("Said", input.reply)),
+    volatilePart(
+      "workflow",
+      "workflow",
+      input.workflow === null ? "" : section("The Plan", renderProgress(input.workflow)),
+    ),
   ];
+}
+
+/** Only what the person confirms counts: a step that was spoken of is not done. */
+function renderProgress({ steps }: ActiveWorkflow): string {
+  return [
+    ...steps.map(({ id, title, status }) => `- ${id} (${status}): ${oneLine(title)}`),
+    "",
+    "workflow.completed: the steps that the message says are done. workflow.reopened: complete ones that it takes up again. Else [].",
+  ].join("\n");
 }
 
 export interface FoldPromptInput {

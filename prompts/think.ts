@@ -60,6 +60,7 @@ export function buildThinkPrompt(
     volatilePart("recent-turns", "transcript", dataSection("What was said last", view.recentTurns)),
     volatilePart("snapshot", "snapshot", section("How things stand", input.snapshot)),
     volatilePart("last-turn-summary", "records", input.lastTurnSummary),
+    volatilePart("active-plan", "workflow", dataSection("Active Plan", view.activePlan)),
     volatilePart(
       "this-turn",
       `understanding:turn-${view.turn}`,

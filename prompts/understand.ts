@@ -15,7 +15,7 @@ export interface UnderstandPromptInput {
 }
 
 const LANE_RULE = {
-  both: "lane: `task` when the message asks to see, choose, make or change the data; `concierge` for advice, decisions, answers to the concierge and progress on the plan. Small talk keeps the lane of the last turn.",
+  both: "lane: `task` when the message asks to see, choose, make or change the data; `concierge` for advice, decisions, answers to what the concierge asked last, and progress on the plan. Small talk keeps the lane of the last turn.",
   task: "lane: always `task`.",
   concierge: "lane: always `concierge`.",
 } as const;
@@ -29,7 +29,7 @@ const RULES = [
   "clarification: only when two readings lead to different changes and nothing below decides. Never in answer to a pending question, never for what can be looked up.",
   "answersPending: how the message answers the pending question; null when nothing is pending or it speaks of something else.",
   "meta: true when it asks how the assistant works or knows something.",
-  "journey: `continue` unless the message drops the plan it is on (`reopen`) or opens another question (`new`).",
+  "journey: `new` when the message opens a question of its own that wants advice, and when no journey is under way; `reopen` when it drops the plan that was made; else `continue`, small talk too.",
   "reasoning: one sentence on why, first.",
 ] as const;
 
@@ -93,7 +93,20 @@ export function buildUnderstandPrompt(
       `pending:turn-${input.pending?.turn ?? 0}`,
       section("Pending question", input.pending === null ? "" : renderPending(input.pending)),
     ),
+    ...(input.lanes.concierge ? journeyParts(view) : []),
     volatilePart("message", `input:turn-${view.turn}`, section("Message", view.message)),
+  ];
+}
+
+/** Where the concierge's journey stands, for the choice of lane and journey. */
+function journeyParts(view: ConversationView): EnvelopePart[] {
+  return [
+    volatilePart("phase", "concierge", dataSection("Phase", view.phase)),
+    volatilePart(
+      "concierge-asked",
+      "concierge-thread",
+      dataSection("The concierge asked last", view.conciergeAsked),
+    ),
   ];
 }
 

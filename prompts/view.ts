@@ -11,6 +11,7 @@ import type { Registry, RegistryEntry } from "../state/registry.ts";
 import type { TurnState } from "../state/turn.ts";
 import { clip } from "../registry/shorten.ts";
 import { renderRecentTurns, shorten } from "../summaries/recent-turns.ts";
+import { conciergeQuestion, renderActivePlan, renderPhase } from "../summaries/journey.ts";
 import { renderCalendar } from "./dates.ts";
 
 /** What prompts are built with besides the state. */
@@ -38,6 +39,12 @@ export interface ConversationView {
   /** Entries that are taken out, latest first. */
   readonly excluded: readonly RegistryEntry[];
   readonly listed: readonly RegistryEntry[];
+  /** The plan's current step, how it is known to be done, and what comes after; empty without a plan. */
+  readonly activePlan: string;
+  /** Where the concierge's journey stands; empty without one. */
+  readonly phase: string;
+  /** The question the concierge ended with, on one line; empty where it asked none. */
+  readonly conciergeAsked: string;
 }
 
 /** Collects what prompts may show of the state. Pure. */
@@ -73,6 +80,9 @@ export function viewConversation(state: TurnState, context: PromptContext): Conv
       .toSorted((a, b) => (b.demotion?.turn ?? 0) - (a.demotion?.turn ?? 0))
       .slice(0, EXCLUDED_SHOWN),
     listed: registry.listed.slice(0, LISTED_SHOWN).flatMap((ref) => entries.get(ref) ?? []),
+    activePlan: renderActivePlan(state.concierge.activeWorkflow),
+    phase: renderPhase(state),
+    conciergeAsked: conciergeQuestion(state.conciergeThread),
   };
 }
 

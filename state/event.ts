@@ -1,11 +1,16 @@
 import { z } from "zod";
+import { ShapeNameSchema } from "./analysis.ts";
+import { BatchPurposeSchema, ExpertOutcomeSchema } from "./batch.ts";
+import { ClaimMapSchema } from "./claims.ts";
 import { JsonSchema } from "./json.ts";
 import { ManifestSectionSchema } from "./envelope.ts";
 import { LaneSchema } from "./understanding.ts";
+import { PhaseSchema } from "./phase.ts";
 import { PlanStepSchema } from "./plan.ts";
 import { CurationSchema } from "./registry.ts";
 import { TurnExecutionSummarySchema } from "./turn-summary.ts";
 import { StepStatusSchema } from "./step.ts";
+import { ActiveWorkflowSchema } from "./workflow.ts";
 
 const count = z.number().int().nonnegative();
 const milliseconds = z.number().nonnegative();
@@ -62,6 +67,37 @@ export const EventBodySchema = z.discriminatedUnion("type", [
     table: z.string(),
     label: z.string(),
   }),
+  z.object({
+    type: z.literal("expert-start"),
+    batch: z.string(),
+    purpose: BatchPurposeSchema,
+    expert: z.string(),
+  }),
+  z.object({
+    type: z.literal("expert-end"),
+    batch: z.string(),
+    purpose: BatchPurposeSchema,
+    expert: z.string(),
+    outcome: ExpertOutcomeSchema,
+    /** Why there is no answer; null where there is one. */
+    reason: z.string().nullable(),
+    ms: milliseconds,
+  }),
+  z.object({
+    type: z.literal("analysis"),
+    batch: z.string(),
+    purpose: BatchPurposeSchema,
+    /** Null where fewer than two experts answered. */
+    shape: ShapeNameSchema.nullable(),
+    confidence: z.number().nullable(),
+    map: ClaimMapSchema.nullable(),
+  }),
+  z.object({
+    type: z.literal("phase-change"),
+    from: PhaseSchema,
+    to: PhaseSchema,
+  }),
+  z.object({ type: z.literal("workflow"), workflow: ActiveWorkflowSchema }),
   z.object({ type: z.literal("text-delta"), reply: z.string(), text: z.string() }),
   z.object({ type: z.literal("reply"), reply: z.string(), text: z.string() }),
   z.object({ type: z.literal("reply-reset"), reply: z.string() }),

@@ -7,7 +7,7 @@ interface LimitDescription {
   readonly reached: string;
 }
 
-/** Every bound of the task lane. The documentation's table is printed from this one. */
+/** Every bound. The documentation's table is printed from this one. */
 export const LIMITS = {
   messageCharacters: {
     default: 32_000,
@@ -111,6 +111,62 @@ export const LIMITS = {
     unit: "attempts",
     reached: "the message is given up with a clear reply",
   },
+  conciergeThreadTokens: {
+    default: 8_000,
+    unit: "tokens of a concierge's own thread",
+    reached: "a fresh instance of the same phase goes on from the phase's document",
+  },
+  expertThreadTokens: {
+    default: 2_000,
+    unit: "tokens of an expert's own thread",
+    reached: "its oldest question and answer go",
+  },
+  batchPromptTokens: {
+    default: 1_500,
+    unit: "tokens of what the experts are asked",
+    reached: "its middle is left out and marked",
+  },
+  expertAnswerTokens: {
+    default: 900,
+    unit: "tokens of an expert's answer",
+    reached: "the answer is cut and counts as partial",
+  },
+  batchTokens: {
+    default: 40_000,
+    unit: "tokens, prompts and answers of a batch's experts",
+    reached: "the last of the configured experts are not asked",
+  },
+  expertSeconds: {
+    default: 45,
+    unit: "seconds an expert",
+    reached: "the expert counts as late, the batch goes on without it",
+  },
+  expertGraceSeconds: {
+    default: 15,
+    unit: "seconds after the second answer",
+    reached: "the experts that are left are cut",
+  },
+  cutGraceSeconds: {
+    default: 10,
+    unit: "seconds a waiting message leaves a batch with fewer than two answers",
+    reached: "the batch ends with what is there",
+  },
+  batchSeconds: {
+    default: 75,
+    unit: "seconds a batch, with mapper and structure",
+    reached: "the concierge answers with what is there",
+  },
+  briefTokens: {
+    default: 700,
+    unit: "tokens of a brief",
+    reached: "its less telling sections give way",
+  },
+  starterTurns: {
+    default: 3,
+    unit: "turns of the starter",
+    reached: "the handover is built by code from what is known",
+  },
+  workflowSteps: { default: 12, unit: "steps of a workflow", reached: "the rest is left out" },
   checkpointTurns: {
     default: 2,
     unit: "finished turns whose checkpoints are kept",

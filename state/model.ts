@@ -1,9 +1,21 @@
 import { z } from "zod";
 import type { JsonObject } from "./json.ts";
 
-/** The nodes that call a model; each may have a model of its own. */
-export const ModelRoleSchema = z.enum(["understand", "think", "act", "reply", "summarize"]);
+/** Who calls a model; each may have a model of its own, and so may every single expert. */
+export const ModelRoleSchema = z.enum([
+  "understand",
+  "think",
+  "act",
+  "reply",
+  "summarize",
+  "concierge",
+  "expert",
+  "mapper",
+]);
 export type ModelRole = z.infer<typeof ModelRoleSchema>;
+
+/** The roles of the concierge lane: where no model is named for one, another role's stands in. */
+export type ConciergeRole = "concierge" | "expert" | "mapper";
 
 /** A call of a tool that a model asked for. `args` is parsed JSON, unchecked; `argsError` says why it could not be parsed. */
 export interface ToolCall {
@@ -62,6 +74,8 @@ export interface ModelAnswer {
   /** The parsed structured answer; undefined where the text was not JSON (or none was asked for). */
   readonly json: unknown;
   readonly toolCalls: readonly ToolCall[];
+  /** Whether the answer's length limit cut it. */
+  readonly truncated: boolean;
   readonly usage: Usage;
 }
 

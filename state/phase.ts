@@ -4,15 +4,15 @@ import { ExecutionHandoverSchema, IntentHandoverSchema } from "./handover.ts";
 import { ActiveWorkflowSchema } from "./workflow.ts";
 
 /** Which concierge speaks. Moves right; goes back to `explorer` when the plan is reopened, to `starter` with a new journey. */
-export const ConversationPhaseSchema = z.enum(["starter", "explorer", "executor"]);
-export type ConversationPhase = z.infer<typeof ConversationPhaseSchema>;
+export const PhaseSchema = z.enum(["starter", "explorer", "executor"]);
+export type Phase = z.infer<typeof PhaseSchema>;
 
 /**
  * Where the concierge stands (seed 000). Changes only when an answer has been stored: a failed call
  * leaves it as it was.
  */
 export const ConciergePhaseStateSchema = z.object({
-  currentPhase: ConversationPhaseSchema,
+  currentPhase: PhaseSchema,
   /** Answers of the phase's instances so far. */
   turnInPhase: z.number().int().nonnegative(),
   /** Names the phase's instance; null before its first answer. */
@@ -49,7 +49,7 @@ export type Opening = z.infer<typeof OpeningSchema>;
 
 /** One message of a concierge's or expert's own thread, as it was sent or came. */
 export const ThreadMessageSchema = z.object({
-  role: z.enum(["user", "assistant"]),
+  role: z.enum(["system", "user", "assistant"]),
   text: z.string(),
 });
 export type ThreadMessage = z.infer<typeof ThreadMessageSchema>;

@@ -1,4 +1,9 @@
-import type { ExecutionHandover, IntentHandover } from "./handover.ts";
+import { z } from "zod";
+import {
+  ExecutionHandoverSchema,
+  type ExecutionHandover,
+  type IntentHandover,
+} from "./handover.ts";
 
 /** A starter's answer read: what the person sees, and the handover where a valid one came. */
 export interface IntentSignal {
@@ -21,3 +26,12 @@ export interface BatchSignal {
   readonly blocker: string | null;
   readonly context: string | null;
 }
+
+/** A batch that a concierge has asked for, as the turn keeps it until it is run. */
+export const RequestedBatchSchema = z.object({
+  type: z.enum(["WORKFLOW", "STEP_HELP"]),
+  prompt: z.string(),
+  handover: ExecutionHandoverSchema.nullable(),
+  step: z.string().nullable(),
+});
+export type RequestedBatch = z.infer<typeof RequestedBatchSchema>;

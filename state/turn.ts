@@ -1,8 +1,19 @@
-import { MessagesValue, StateSchema } from "@langchain/langgraph";
+import { MessagesValue, ReducedValue, StateSchema } from "@langchain/langgraph";
 import { z } from "zod";
+import { StructuralAnalysisSchema } from "./analysis.ts";
+import { BatchSchema, ExpertAnswerSchema, type ExpertAnswer } from "./batch.ts";
+import { ClaimMapSchema } from "./claims.ts";
 import { ConstraintSchema } from "./constraint.ts";
 import { SCHEMA_VERSION } from "./migrate-state.ts";
 import { UsageSchema, ModelRoleSchema } from "./model.ts";
+import {
+  ConciergePhaseStateSchema,
+  ConciergeThreadSchema,
+  ExpertThreadSchema,
+  INITIAL_PHASE_STATE,
+  OpeningSchema,
+  type ConciergeThread,
+} from "./phase.ts";
 import { PlanSchema } from "./plan.ts";
 import { CandidatesSchema, RegistryEventSchema, RegistrySchema } from "./registry.ts";
 import {
@@ -15,8 +26,10 @@ import {
   HistorySchema,
   LedgerLineSchema,
   NoticeSchema,
+  StepExecutionSummarySchema,
   TurnExecutionSummarySchema,
 } from "./turn-summary.ts";
+import { RequestedBatchSchema } from "./signal.ts";
 import { UnderstandingSchema } from "./understanding.ts";
 
 /** What the person sent. */
@@ -54,6 +67,33 @@ export const ReplySchema = z.object({
 export const CallRecordSchema = z.object({ node: ModelRoleSchema, usage: UsageSchema });
 export type CallRecord = z.infer<typeof CallRecordSchema>;
 
+/** What a concierge said, on its way to the person. */
+export const SpokenSchema = z.object({ text: z.string() });
+
+/** A thread without an instance. */
+export const NO_CONCIERGE_THREAD: ConciergeThread = {
+  contextId: null,
+  model: "",
+  messages: [],
+  throughTurn: 0,
+};
+
+/**
+ * The answers of the newest batch. Experts write side by side: an answer takes the place of an
+ * earlier one of the same expert; an empty list clears.
+ */
+const AnswersValue = new ReducedValue(
+  z.array(ExpertAnswerSchema).default(() => []),
+  { inputSchema: z.array(ExpertAnswerSchema), reducer: addAnswers },
+);
+
+function addAnswers(answers: ExpertAnswer[], added: ExpertAnswer[]): ExpertAnswer[] {
+  if (added.length === 0) return [];
+  const isReplaced = (old: ExpertAnswer): boolean =>
+    added.some(({ batch, expert }) => batch !== old.batch || expert === old.expert);
+  return [...answers.filter((answer) => !isReplaced(answer)), ...added];
+}
+
 /** Channels that last from turn to turn. */
 const threadChannels = {
   schemaVersion: z.number().int().default(SCHEMA_VERSION),
@@ -68,6 +108,12 @@ const threadChannels = {
   history: HistorySchema.default(() => ({ text: "", throughTurn: 0 })),
   constraints: z.array(ConstraintSchema).default(() => []),
   pending: PendingQuestionSchema.nullable().default(null),
+  concierge: ConciergePhaseStateSchema.default(() => INITIAL_PHASE_STATE),
+  opening: OpeningSchema.nullable().default(null),
+  conciergeThread: ConciergeThreadSchema.default(() => NO_CONCIERGE_THREAD),
+  expertThreads: z.array(ExpertThreadSchema).default(() => []),
+  /** What the person said to a concierge that gave no answer: its next prompt begins with it. */
+  unheard: z.array(z.string()).default(() => []),
 };
 
 /** Channels of one turn, cleared at intake. All tracked: a resumed run needs them. */
@@ -82,6 +128,14 @@ const turnChannels = {
   replies: z.array(ReplySchema).default(() => []),
   notices: z.array(NoticeSchema).default(() => []),
   calls: z.array(CallRecordSchema).default(() => []),
+  batchInfo: BatchSchema.nullable().default(null),
+  answers: AnswersValue,
+  claimMap: ClaimMapSchema.nullable().default(null),
+  analysis: StructuralAnalysisSchema.nullable().default(null),
+  signal: RequestedBatchSchema.nullable().default(null),
+  spoken: SpokenSchema.nullable().default(null),
+  /** What the turn's finished batches came to, for its record. */
+  batchSteps: z.array(StepExecutionSummarySchema).default(() => []),
 };
 
 /** The graph's state. Strict JSON values only; treated as frozen. */
@@ -101,4 +155,11 @@ export const CLEARED_TURN = {
   replies: [],
   notices: [],
   calls: [],
+  batchInfo: null,
+  answers: [],
+  claimMap: null,
+  analysis: null,
+  signal: null,
+  spoken: null,
+  batchSteps: [],
 } satisfies TurnUpdate;

@@ -27,3 +27,24 @@ export const ActiveWorkflowSchema = z.object({
   currentStepIndex: z.number().int().nonnegative(),
 });
 export type ActiveWorkflow = z.infer<typeof ActiveWorkflowSchema>;
+
+/** The steps read out of a plan, as a model answers them. */
+export const WorkflowAnswerSchema = z.object({
+  goal: z.string(),
+  steps: z.array(z.object({ title: z.string(), description: z.string(), doneWhen: z.string() })),
+});
+export type WorkflowAnswer = z.infer<typeof WorkflowAnswerSchema>;
+
+/** What the person has confirmed of the plan in a turn, as step ids. */
+export const WorkflowProgressSchema = z.object({
+  completed: z
+    .array(z.string())
+    .describe("ids of the plan's steps that the person has confirmed as done in this message"),
+  reopened: z
+    .array(z.string())
+    .describe("ids of complete steps that the person takes up again in this message"),
+});
+export type WorkflowProgress = z.infer<typeof WorkflowProgressSchema>;
+
+/** Nothing was confirmed. */
+export const NO_PROGRESS: WorkflowProgress = { completed: [], reopened: [] };

@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import type { ConversationStore } from "../graph/conversation-store.ts";
 import type { PostgresCheckpointer } from "./checkpointer.ts";
 import { asDatabaseError } from "./database-error.ts";
-import { countAttempt, enqueueMessage, finishMessage, nextMessage } from "./inbox.ts";
+import { countAttempt, countWaiting, enqueueMessage, finishMessage, nextMessage } from "./inbox.ts";
 import { holdLease } from "./leases.ts";
 import { claimThread } from "./threads.ts";
 import { asUser } from "./user-data.ts";
@@ -25,6 +25,8 @@ export function createConversationStore(
       }),
     nextMessage: ({ userId, threadId }) =>
       asUser(pool, { userId }, (tx) => nextMessage(tx, threadId)),
+    countWaiting: ({ userId, threadId }) =>
+      asUser(pool, { userId }, (tx) => countWaiting(tx, threadId)),
     countAttempt: ({ userId, ...message }) =>
       asUser(pool, { userId }, (tx) => countAttempt(tx, message)),
     finishMessage: ({ userId, ...message }) =>

@@ -65,6 +65,15 @@ export async function nextMessage(tx: Queryable, threadId: string): Promise<Inbo
   return rows[0] === undefined ? null : InboxMessageSchema.parse(rows[0]);
 }
 
+/** How many of the thread's messages are not finished. */
+export async function countWaiting(db: Queryable, threadId: string): Promise<number> {
+  const { rows } = await db.query(
+    "select count(*)::int as waiting from inbox where thread_id = $1 and finished_at is null",
+    [threadId],
+  );
+  return z.number().int().parse(rows[0]?.["waiting"]);
+}
+
 /**
  * Notes that the message's turn is tried once more and returns how often that is now.
  *

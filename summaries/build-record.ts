@@ -27,7 +27,7 @@ export function buildRecord(facts: TurnFacts, narrative: Narrative): TurnExecuti
     turnNumber: facts.turn,
     userMessage: clip(facts.userMessage, MESSAGE_CHARACTERS),
     goal: facts.goal,
-    steps: stepsOf(facts),
+    steps: [...stepsOf(facts), ...facts.batchSteps],
     curationSummary: curationSummaryOf(curation, facts.labels),
     retainedRefs: curation?.retain.map(({ ref }) => ref) ?? [],
     demotedRefs: curation?.demote.map(({ ref }) => ref) ?? [],

@@ -1,6 +1,6 @@
 import type { Plan } from "../state/plan.ts";
 import type { Effect, StepResult } from "../state/step.ts";
-import type { Notice } from "../state/turn-summary.ts";
+import type { Notice, StepExecutionSummary } from "../state/turn-summary.ts";
 import type { Understanding } from "../state/understanding.ts";
 
 /** Everything that is known of a turn when it is over. */
@@ -13,6 +13,8 @@ export interface TurnFacts {
   readonly understanding: Understanding | null;
   /** One entry a step, in plan order. */
   readonly stepResults: readonly StepResult[];
+  /** What the turn's batches came to. */
+  readonly batchSteps: readonly StepExecutionSummary[];
   readonly effects: readonly Effect[];
   readonly notices: readonly Notice[];
   /** What the assistant said, in order. */

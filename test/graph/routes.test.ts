@@ -5,7 +5,11 @@ import {
   routeAfterTools,
   routeAfterUnderstand,
 } from "../../graph/routes.ts";
-import { RouteSchema } from "../../state/understanding.ts";
+import { INITIAL_PHASE_STATE, type Phase } from "../../state/phase.ts";
+import type { TurnState } from "../../state/turn.ts";
+import { RouteSchema, type Understanding } from "../../state/understanding.ts";
+import type { ActiveWorkflow } from "../../state/workflow.ts";
+import { applyProgress, startWorkflow } from "../../summaries/workflow-progress.ts";
 import type { Decision } from "../../state/plan.ts";
 import type { PendingCall, StepStatus } from "../../state/step.ts";
 import { planOf, resultOf, turnState, understandingOf } from "../support/turn-state.ts";
@@ -17,7 +21,7 @@ describe("after Understand", () => {
     ["quick", "act"],
     ["accept", "act"],
     ["task", "think"],
-    ["concierge", "think"],
+    ["concierge", "reply"],
   ] as const)("%s goes to %s", (route, next) => {
     expect(routeAfterUnderstand(turnState({ understanding: understandingOf({ route }) }))).toBe(
       next,
@@ -30,6 +34,42 @@ describe("after Understand", () => {
     );
     expect(new Set(routes)).toEqual(new Set(["reply", "act", "think"]));
   });
+
+  const question = { question: "What should I do?", answer: "Begin small.", analysis: null };
+  const complete = startWorkflow("g", [{ title: "One", description: "", doneWhen: "" }]);
+  test.each<[string, Partial<TurnState>, Understanding["journey"], string]>([
+    ["small talk before any journey", {}, "continue", "reply"],
+    ["an open question", {}, "new", "convene"],
+    ["an answer to the starter", { opening: question }, "continue", "starter"],
+    [
+      "a question that is still owed",
+      { opening: { ...question, answer: "" } },
+      "continue",
+      "starter",
+    ],
+    ["the explorer's turn", inPhase("explorer"), "continue", "explorer"],
+    ["a plan that is under way", inPhase("executor"), "continue", "executor"],
+    ["a plan that is dropped", inPhase("executor"), "reopen", "explorer"],
+    ["nothing to drop yet", inPhase("explorer"), "reopen", "explorer"],
+    ["another question in the middle of a plan", inPhase("executor"), "new", "convene"],
+    [
+      "another wish after the last step",
+      inPhase("executor", applyProgress(complete, { completed: ["step_1"], reopened: [] })),
+      "reopen",
+      "convene",
+    ],
+  ])("in the concierge lane: %s", (_, channels, journey, next) => {
+    const understanding = understandingOf({ route: "concierge", journey });
+    expect(routeAfterUnderstand(turnState({ ...channels, understanding }))).toBe(next);
+  });
+
+  function inPhase(
+    currentPhase: Phase,
+    activeWorkflow: ActiveWorkflow | null = null,
+  ): Partial<TurnState> {
+    const concierge = { ...INITIAL_PHASE_STATE, currentPhase, activeWorkflow };
+    return { opening: question, concierge };
+  }
 
   test("without an understanding Think decides", () => {
     expect(routeAfterUnderstand(turnState())).toBe("think");

@@ -285,14 +285,17 @@ describe("chooseRoute()", () => {
     ["something unclear beside a question", { clarification: asks }, BOTH, question, "clarify"],
     ["yes with nothing pending", { answersPending: "accept" }, BOTH, null, "task"],
   ])("%s", (_, answer, lanes, pending, route) => {
-    expect(chooseRoute(understandAnswer(answer), { lanes, pending }).route).toBe(route);
+    expect(chooseRoute(understandAnswer(answer), { lanes, pending, asksAboutUs: false }).route).toBe(route);
   });
 
   test("only yes sets a constraint aside", () => {
     const waived = (["accept", "adjust", "reject", null] as const).map(
       (answersPending) =>
-        chooseRoute(understandAnswer({ answersPending }), { lanes: BOTH, pending: question })
-          .waived,
+        chooseRoute(understandAnswer({ answersPending }), {
+          lanes: BOTH,
+          pending: question,
+          asksAboutUs: false,
+        }).waived,
     );
     expect(waived).toEqual([["no soup on mondays"], [], [], []]);
   });

@@ -152,6 +152,7 @@ export function factsOf(given: Partial<TurnFacts>): TurnFacts {
     plan: null,
     understanding: null,
     stepResults: [],
+    batchSteps: [],
     effects: [],
     notices: [],
     replies: [],

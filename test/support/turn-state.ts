@@ -45,6 +45,7 @@ export function turnState(changes: Partial<TurnState> = {}): TurnState {
     pendingCalls: [],
     registryEvents: [],
     stepResults: [],
+    batchSteps: [],
     effects: [],
     replies: [],
     notices: [],

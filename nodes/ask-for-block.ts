@@ -1,0 +1,44 @@
+import { instancePart } from "../prompts/part.ts";
+import { parseBatchSignal } from "../signals/batch-signal.ts";
+import type { BatchSignal } from "../state/signal.ts";
+import type { TurnState } from "../state/turn.ts";
+import { askForText, type Asked } from "./ask-model.ts";
+import { asPromptMessage } from "./expert.ts";
+import { typedBy } from "./instance.ts";
+import type { NodeIO, NodeServices } from "./node.ts";
+import { runOf } from "./run-of.ts";
+import type { Spoken } from "./speak-as-concierge.ts";
+
+/**
+ * Asks an explorer once more for a WORKFLOW block that could not be read. The person sees nothing
+ * of it, and the thread does not keep it.
+ */
+export async function askForBlockAgain(
+  state: TurnState,
+  facts: {
+    readonly spoken: Spoken;
+    readonly problem: string;
+    readonly services: NodeServices;
+    readonly io: NodeIO;
+  },
+): Promise<{ readonly signal: BatchSignal | null } & Pick<Asked<string>, "calls" | "notices">> {
+  const { spoken, problem, services, io } = facts;
+  const request = `Your block could not be read (${problem}). Write the block again, whole, from <<<BATCH>>> to <<<END>>>, and nothing else.`;
+  const asked = await askForText(
+    {
+      node: "explorer",
+      role: "concierge",
+      run: runOf(state),
+      turn: state.turn,
+      parts: [instancePart("block-request", "prompt:explorer", request)],
+      required: ["block-request"],
+      before: spoken.thread.messages.map(asPromptMessage),
+      thread: [],
+      maxOutputTokens: 2_000,
+    },
+    { onText: null, services, io },
+  );
+  const { calls, notices } = asked;
+  if (asked.kind === "failed") return { signal: null, calls, notices };
+  return { signal: parseBatchSignal(asked.value, { typed: typedBy(state) }), calls, notices };
+}

@@ -1,0 +1,73 @@
+import { shorten } from "../summaries/recent-turns.ts";
+import type { Batch, BatchPurpose } from "../state/batch.ts";
+import type { TurnState, TurnUpdate } from "../state/turn.ts";
+import { announceReplies } from "./announce-replies.ts";
+import type { Expert, NodeIO, NodeServices } from "./node.ts";
+
+/** What the experts are to be asked, and why. */
+interface Question {
+  readonly purpose: BatchPurpose;
+  readonly prompt: string;
+  readonly step: string | null;
+}
+
+/** Makes the node that opens a batch: the opening question, or what a concierge's signal asks for. */
+export function createConveneNode(services: NodeServices) {
+  return function convene(state: TurnState, io: NodeIO): TurnUpdate {
+    announceReplies(state, io);
+    const { limits, countTokens } = services;
+    const { purpose, prompt, step } = questionOf(state);
+    const asked = shorten(prompt, { tokens: limits.batchPromptTokens, countTokens });
+    const batch: Batch = {
+      id: `t${state.turn}-b${numberOf(state) + 1}`,
+      purpose,
+      prompt: asked,
+      step,
+      deadlineAt: services.now() + limits.batchSeconds * 1_000,
+      experts: withinBudget(services.experts, { prompt: asked, services }).map(({ id }) => id),
+    };
+    const left = services.experts.length - batch.experts.length;
+    return {
+      batchInfo: batch,
+      answers: [],
+      claimMap: null,
+      analysis: null,
+      ...(left === 0
+        ? {}
+        : { notices: [...state.notices, budgetNotice(left, limits.batchTokens)] }),
+    };
+  };
+}
+
+function questionOf(state: TurnState): Question {
+  const { signal } = state;
+  if (signal === null) {
+    const unheard = state.unheard.map((text) => `${text}\n\n`).join("");
+    return { purpose: "opening", prompt: `${unheard}${state.input?.text ?? ""}`, step: null };
+  }
+  const purpose = signal.type === "WORKFLOW" ? "workflow" : "step-help";
+  return { purpose, prompt: signal.prompt, step: signal.step };
+}
+
+/** How many batches the turn has had. */
+function numberOf({ batchInfo }: TurnState): number {
+  return batchInfo === null ? 0 : Number(batchInfo.id.split("-b")[1]);
+}
+
+/** The first experts whose prompts and answers together stay within the batch's budget; never none. */
+function withinBudget(
+  experts: readonly Expert[],
+  { prompt, services }: { readonly prompt: string; readonly services: NodeServices },
+): readonly Expert[] {
+  const { limits, countTokens } = services;
+  const each = countTokens(prompt) + limits.expertThreadTokens + limits.expertAnswerTokens;
+  return experts.slice(0, Math.max(1, Math.floor(limits.batchTokens / each)));
+}
+
+function budgetNotice(left: number, budget: number) {
+  return {
+    node: "convene",
+    code: "batch-budget",
+    text: `${left} of the experts were not asked: the batch may cost ${budget} tokens`,
+  };
+}

@@ -1,0 +1,120 @@
+import {
+  buildExecutorContinuationPrompt,
+  buildExecutorPresentationPrompt,
+  buildExecutorSynthesisPrompt,
+  buildPassThrough,
+  buildStepHelpResultWrapper,
+} from "../prompts/executor.ts";
+import { parseBatchSignal } from "../signals/batch-signal.ts";
+import type { EnvelopePart } from "../state/envelope.ts";
+import type { ExecutionHandover } from "../state/handover.ts";
+import type { RequestedBatch } from "../state/signal.ts";
+import type { TurnState, TurnUpdate } from "../state/turn.ts";
+import { continuityOf, instanceInput, messageOf, saidInput, typedBy } from "./instance.ts";
+import type { NodeIO, NodeServices } from "./node.ts";
+import { afterAnswer } from "./phase-transitions.ts";
+import { strayBlocks } from "./stray-blocks.ts";
+import { speakAsConcierge, withNotices } from "./speak-as-concierge.ts";
+
+/** Makes the concierge that shows the plan and helps to carry it out. */
+export function createExecutorNode(services: NodeServices) {
+  return async function executor(state: TurnState, io: NodeIO): Promise<TurnUpdate> {
+    const { concierge } = state;
+    const continuity = continuityOf(state, services);
+    const fresh = continuity !== "goes-on";
+    const speech = await speakAsConcierge(
+      state,
+      {
+        phase: "executor",
+        fresh,
+        required: [],
+        parts:
+          continuity === "rolls-over" ? rolledOver(state, services) : nextParts(state, services),
+      },
+      { services, io },
+    );
+    if (speech.kind === "silent") return speech.update;
+
+    const { raw, contextId, thread, update } = speech;
+    const typed = typedBy(state);
+    const signal = requestedBatch(raw, typed);
+    const rolled =
+      continuity === "rolls-over"
+        ? [
+            {
+              node: "executor",
+              code: "rolled-over",
+              text: "The executor's thread was full; a fresh one goes on from the plan",
+            },
+          ]
+        : [];
+    return {
+      ...withNotices(update, [...rolled, ...strayBlocks("executor", raw, { typed })]),
+      // What the prompt has brought is used up, now that it was answered.
+      concierge: {
+        ...afterAnswer(concierge, contextId),
+        pendingWorkflowAnalysis: null,
+        pendingStepBatchAnalysis: null,
+      },
+      conciergeThread: thread,
+      ...(signal === null ? {} : { signal }),
+    };
+  };
+}
+
+function nextParts(state: TurnState, services: NodeServices): EnvelopePart[] {
+  const { concierge } = state;
+  const said = saidInput(state);
+  const input = instanceInput(services);
+  const stepHelp = { ...said, ...input, analysis: concierge.pendingStepBatchAnalysis };
+  const message = messageOf(state);
+  if (concierge.turnInPhase === 0) {
+    return buildExecutorSynthesisPrompt(handoverOf(state), {
+      ...said,
+      ...input,
+      analysis: concierge.pendingWorkflowAnalysis,
+      // In the turn of the WORKFLOW block the explorer has answered the message.
+      userMessage: state.replies.length > 0 ? null : message,
+    });
+  }
+  if (concierge.turnInPhase === 1) return buildExecutorPresentationPrompt(message, stepHelp);
+  return concierge.pendingStepBatchAnalysis === null
+    ? buildPassThrough(message, said)
+    : buildStepHelpResultWrapper(message, stepHelp);
+}
+
+function rolledOver(state: TurnState, services: NodeServices): EnvelopePart[] {
+  const { concierge, turnExecutionSummaries } = state;
+  return buildExecutorContinuationPrompt(messageOf(state), {
+    ...saidInput(state),
+    ...instanceInput(services),
+    handover: handoverOf(state),
+    workflow: concierge.activeWorkflow,
+    analysis: concierge.pendingStepBatchAnalysis,
+    records: turnExecutionSummaries.map(
+      ({ goal, responseSummary }) => `${goal}: ${responseSummary}`,
+    ),
+  });
+}
+
+/** The explorer's handover; what opened the journey, where there is none. */
+function handoverOf({ concierge, opening }: TurnState): ExecutionHandover {
+  return (
+    concierge.executionHandover ?? {
+      goal: concierge.intentHandover?.impliedGoal ?? opening?.question ?? "",
+      problemSummary: "",
+      situation: "",
+      constraints: concierge.intentHandover?.revealedConstraints ?? [],
+      priorities: [],
+      decisionsMade: [],
+      openQuestions: [],
+      explorationHighlights: [],
+    }
+  );
+}
+
+function requestedBatch(raw: string, typed: readonly string[]): RequestedBatch | null {
+  const { type, batchPrompt, step } = parseBatchSignal(raw, { typed });
+  if (type !== "STEP_HELP" || batchPrompt === null) return null;
+  return { type, prompt: batchPrompt, handover: null, step };
+}

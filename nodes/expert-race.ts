@@ -1,0 +1,91 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+/** Why a batch's remaining experts are no longer waited for. */
+export type RaceEnd = "late" | "cut";
+
+export interface RaceLimits {
+  /** Milliseconds that one expert may take. */
+  readonly expertMs: number;
+  /** Milliseconds that the others are given after the second answer. */
+  readonly graceMs: number;
+  /** Milliseconds that a waiting message leaves a batch with fewer than two answers. */
+  readonly cutGraceMs: number;
+}
+
+/** The experts of one batch, who wait for each other only so long. */
+export interface ExpertRace {
+  /**
+   * Runs one expert's work against its deadline, the batch's and the cut. Always settles in time,
+   * whether or not the work heeds its signal.
+   *
+   * @throws what `work` throws in time.
+   */
+  run<T>(
+    work: (signal: AbortSignal) => Promise<T>,
+    options: {
+      /** Milliseconds until the batch's deadline. */
+      readonly leftMs: number;
+      readonly cut: AbortSignal | null;
+      /** Whether what came is an answer: a failure is not waited for less by the others. */
+      readonly isAnswer: (value: T) => boolean;
+    },
+  ): Promise<{ readonly kind: "done"; readonly value: T } | { readonly kind: RaceEnd }>;
+}
+
+/** Answers that make a batch: with two there is something to compare. */
+const QUORUM = 2;
+
+/** Makes the race of one batch. */
+export function createExpertRace(limits: RaceLimits): ExpertRace {
+  const over = new AbortController();
+  const stopped = new AbortController();
+  let answered = 0;
+  let cutting = false;
+  const end = (): void => {
+    if (!over.signal.aborted) over.abort();
+    stopped.abort();
+  };
+  const endAfter = (ms: number): void => {
+    void delay(ms, undefined, { signal: stopped.signal, ref: false }).then(end, () => undefined);
+  };
+  const count = (): void => {
+    answered += 1;
+    if (answered !== QUORUM) return;
+    if (cutting) end();
+    else endAfter(limits.graceMs);
+  };
+  const onCut = (): void => {
+    if (cutting) return;
+    cutting = true;
+    if (answered >= QUORUM) end();
+    else endAfter(limits.cutGraceMs);
+  };
+  return {
+    run: async (work, { leftMs, cut, isAnswer }) => {
+      const listening = new AbortController();
+      if (cut?.aborted === true) onCut();
+      cut?.addEventListener("abort", onCut, { signal: listening.signal });
+      const own = new AbortController();
+      const late = delay(Math.max(0, Math.min(limits.expertMs, leftMs)), "late" as const, {
+        signal: listening.signal,
+      });
+      const ended = new Promise<"cut">((resolve) => {
+        if (over.signal.aborted) resolve("cut");
+        over.signal.addEventListener("abort", () => resolve("cut"), { signal: listening.signal });
+      });
+      const working = work(own.signal).then((value) => ({ value }));
+      // What comes after its time is heard by nobody.
+      working.catch(() => undefined);
+      try {
+        const first = await Promise.race([working, late, ended]);
+        if (typeof first === "string") return { kind: first };
+        if (isAnswer(first.value)) count();
+        return { kind: "done", value: first.value };
+      } finally {
+        own.abort();
+        listening.abort();
+        late.catch(() => undefined);
+      }
+    },
+  };
+}

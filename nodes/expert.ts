@@ -1,0 +1,150 @@
+import { z } from "zod";
+import { buildExpertPrompt } from "../prompts/expert.ts";
+import { BatchSchema, type ExpertAnswer } from "../state/batch.ts";
+import type { PromptMessage, Usage } from "../state/model.ts";
+import { ThreadMessageSchema, type ThreadMessage } from "../state/phase.ts";
+import { RunSchema, type TurnState, type TurnUpdate } from "../state/turn.ts";
+import { askForText } from "./ask-model.ts";
+import { createExpertRace, type ExpertRace } from "./expert-race.ts";
+import type { Expert, NodeIO, NodeServices } from "./node.ts";
+
+/** What one expert is sent: LangGraph shows a sent task nothing else of the state. */
+export const ExpertTaskSchema = z.object({
+  expert: z.string(),
+  batch: BatchSchema,
+  run: RunSchema,
+  turn: z.number().int(),
+  /** What it was asked and answered before. */
+  thread: z.array(ThreadMessageSchema),
+});
+export type ExpertTask = z.infer<typeof ExpertTaskSchema>;
+
+/** One task an expert of the batch that is open. */
+export function expertTasksOf(state: TurnState): ExpertTask[] {
+  const { batchInfo: batch, run, turn, expertThreads } = state;
+  if (batch === null || run === null) return [];
+  return batch.experts.map((expert) => ({
+    expert,
+    batch,
+    run,
+    turn,
+    thread: expertThreads.find((thread) => thread.expert === expert)?.messages ?? [],
+  }));
+}
+
+/**
+ * Makes the node that asks one expert, side by side with the others of its batch. It always
+ * returns: an answer, or why there is none.
+ */
+export function createExpertNode(services: NodeServices) {
+  const races = new Map<string, ExpertRace>();
+  const raceOf = (task: ExpertTask): ExpertRace => {
+    const key = `${task.run.threadId}/${task.run.runId}/${task.batch.id}`;
+    const known = races.get(key);
+    if (known !== undefined) return known;
+    // Batches of a thread follow each other: what is over is forgotten with the next.
+    for (const old of races.keys()) {
+      if (old.startsWith(`${task.run.threadId}/`)) races.delete(old);
+    }
+    const race = createExpertRace({
+      expertMs: services.limits.expertSeconds * 1_000,
+      graceMs: services.limits.expertGraceSeconds * 1_000,
+      cutGraceMs: services.limits.cutGraceSeconds * 1_000,
+    });
+    races.set(key, race);
+    return race;
+  };
+  return async function expert(sent: unknown, io: NodeIO): Promise<TurnUpdate> {
+    const task = ExpertTaskSchema.parse(sent);
+    const { batch } = task;
+    const head = { batch: batch.id, purpose: batch.purpose, expert: task.expert };
+    io.emit({ type: "expert-start", ...head });
+    const began = services.clock();
+    const end = await askExpert(task, { race: raceOf(task), services, io });
+    const ms = services.clock() - began;
+    io.emit({ type: "expert-end", ...head, outcome: end.outcome, reason: end.reason, ms });
+    return { answers: [{ batch: batch.id, expert: task.expert, ms, ...end }] };
+  };
+}
+
+type ExpertEnd = Pick<ExpertAnswer, "outcome" | "text" | "reason" | "usage">;
+
+const NO_USAGE: Usage = { input: 0, cached: 0, output: 0 };
+
+async function askExpert(
+  task: ExpertTask,
+  facts: { readonly race: ExpertRace; readonly services: NodeServices; readonly io: NodeIO },
+): Promise<ExpertEnd> {
+  const { race, services, io } = facts;
+  const expert = services.experts.find(({ id }) => id === task.expert);
+  if (expert === undefined) {
+    return failed(`"${task.expert}" is no longer configured`);
+  }
+  try {
+    const raced = await race.run((signal) => ask(expert, { task, services, io, signal }), {
+      leftMs: task.batch.deadlineAt - services.now(),
+      cut: io.cut,
+      isAnswer: ({ text }) => text !== "",
+    });
+    // A turn that is stopped stops here; what was asked for is asked again when it goes on.
+    io.signal?.throwIfAborted();
+    if (raced.kind === "done") return raced.value;
+    const reason = raced.kind === "late" ? "no answer in time" : "no longer waited for";
+    return { outcome: raced.kind, text: "", reason, usage: NO_USAGE };
+  } catch (error) {
+    io.signal?.throwIfAborted();
+    // One expert's fault is never the batch's.
+    return failed(error instanceof Error ? error.name : "unknown fault");
+  }
+}
+
+async function ask(
+  expert: Expert,
+  facts: {
+    readonly task: ExpertTask;
+    readonly services: NodeServices;
+    readonly io: NodeIO;
+    readonly signal: AbortSignal;
+  },
+): Promise<ExpertEnd> {
+  const { task, services, io, signal } = facts;
+  const signals = io.signal === null ? signal : AbortSignal.any([signal, io.signal]);
+  const asked = await askForText(
+    {
+      node: "expert",
+      role: "expert",
+      model: expert.model,
+      run: task.run,
+      turn: task.turn,
+      parts: buildExpertPrompt({
+        prompt: task.batch.prompt,
+        lens: expert.lens,
+        batch: task.batch.id,
+      }),
+      required: ["rules", "request"],
+      before: task.thread.map(asPromptMessage),
+      thread: [],
+      maxOutputTokens: services.limits.expertAnswerTokens,
+    },
+    { onText: null, services, io: { ...io, signal: signals } },
+  );
+  const usage = asked.calls.map((call) => call.usage).reduce(addUsage, NO_USAGE);
+  if (asked.kind === "failed") {
+    return { outcome: "failed", text: "", reason: `${asked.code}: ${asked.reason}`, usage };
+  }
+  const outcome = asked.truncated ? "partial" : "answered";
+  return { outcome, text: asked.value.trim(), reason: null, usage };
+}
+
+function failed(reason: string): ExpertEnd {
+  return { outcome: "failed", text: "", reason, usage: NO_USAGE };
+}
+
+function addUsage(a: Usage, b: Usage): Usage {
+  return { input: a.input + b.input, cached: a.cached + b.cached, output: a.output + b.output };
+}
+
+/** A message of a thread as a model is sent it. */
+export function asPromptMessage({ role, text }: ThreadMessage): PromptMessage {
+  return role === "assistant" ? { role, text, toolCalls: [] } : { role, text };
+}

@@ -1,0 +1,127 @@
+import { buildExplorerContinueWrapper, buildExplorerInitialPrompt } from "../prompts/explorer.ts";
+import { diagnoseBatchSignal, parseBatchSignal } from "../signals/batch-signal.ts";
+import type { IntentHandover } from "../state/handover.ts";
+import type { ConciergePhaseState } from "../state/phase.ts";
+import type { BatchSignal, RequestedBatch } from "../state/signal.ts";
+import type { TurnState, TurnUpdate } from "../state/turn.ts";
+import { reopenedHandover, standInHandover } from "../summaries/complete-handover.ts";
+import { askForBlockAgain } from "./ask-for-block.ts";
+import { continuityOf, instanceInput, messageOf, saidInput, typedBy } from "./instance.ts";
+import type { NodeIO, NodeServices } from "./node.ts";
+import { afterAnswer, afterReopening } from "./phase-transitions.ts";
+import { rollOverHandover } from "./roll-over.ts";
+import { strayBlocks } from "./stray-blocks.ts";
+import { speakAsConcierge, withNotices, type Spoken } from "./speak-as-concierge.ts";
+import { runOf } from "./run-of.ts";
+
+/** Makes the concierge that deepens the question until a commitment has taken shape. */
+export function createExplorerNode(services: NodeServices) {
+  return async function explorer(state: TurnState, io: NodeIO): Promise<TurnUpdate> {
+    const begun = await beginning(state, { services, io });
+    const { phase, handover, fresh } = begun;
+    const said = { ...saidInput(state), userMessage: messageOf(state) };
+    const speech = await speakAsConcierge(
+      {
+        ...state,
+        calls: [...state.calls, ...begun.calls],
+        notices: [...state.notices, ...begun.notices],
+      },
+      {
+        phase: "explorer",
+        fresh,
+        required: ["message"],
+        parts: fresh
+          ? buildExplorerInitialPrompt(handover, { ...said, ...instanceInput(services) })
+          : buildExplorerContinueWrapper(messageOf(state), said),
+      },
+      { services, io },
+    );
+    if (speech.kind === "silent") return speech.update;
+
+    if (begun.reopened) {
+      const { opening, concierge } = state;
+      await services.archive.saveJourney({ ...runOf(state), turn: state.turn, opening, concierge });
+      io.emit({ type: "phase-change", from: "executor", to: "explorer" });
+    }
+    const requested = await readSignal(state, { spoken: speech, services, io });
+    return {
+      ...withNotices(speech.update, requested.notices),
+      calls: [...(speech.update.calls ?? []), ...requested.calls],
+      concierge: afterAnswer({ ...phase, intentHandover: handover }, speech.contextId),
+      conciergeThread: speech.thread,
+      ...(requested.signal === null ? {} : { signal: requested.signal }),
+    };
+  };
+}
+
+/** What the explorer's message is written from. */
+interface Beginning extends Pick<TurnState, "calls" | "notices"> {
+  readonly phase: ConciergePhaseState;
+  readonly handover: IntentHandover;
+  readonly fresh: boolean;
+  readonly reopened: boolean;
+}
+
+async function beginning(
+  state: TurnState,
+  { services, io }: { readonly services: NodeServices; readonly io: NodeIO },
+): Promise<Beginning> {
+  const { concierge, opening } = state;
+  const journey = {
+    opening: opening ?? { question: messageOf(state), answer: "", analysis: null },
+    userReply: messageOf(state),
+  };
+  if (concierge.currentPhase === "executor") {
+    const handover =
+      concierge.executionHandover === null
+        ? standInHandover(journey, { said: [] })
+        : reopenedHandover(journey, {
+            handover: concierge.executionHandover,
+            workflow: concierge.activeWorkflow,
+            stepAnalysis: concierge.pendingStepBatchAnalysis,
+          });
+    return {
+      phase: afterReopening(concierge, handover),
+      handover,
+      fresh: true,
+      reopened: true,
+      calls: [],
+      notices: [],
+    };
+  }
+  const handover = concierge.intentHandover ?? standInHandover(journey, { said: [] });
+  const continuity = continuityOf(state, services);
+  const kept = { phase: concierge, reopened: false };
+  if (continuity !== "rolls-over") {
+    return { ...kept, handover, fresh: continuity === "fresh", calls: [], notices: [] };
+  }
+  const rolled = await rollOverHandover(state, { handover, services, io });
+  return { ...kept, ...rolled, fresh: true };
+}
+
+/** The plan's batch, where the answer asks for one. */
+async function readSignal(
+  state: TurnState,
+  facts: { readonly spoken: Spoken; readonly services: NodeServices; readonly io: NodeIO },
+): Promise<{ readonly signal: RequestedBatch | null } & Pick<TurnState, "calls" | "notices">> {
+  const { raw } = facts.spoken;
+  const typed = typedBy(state);
+  const notices = strayBlocks("explorer", raw, { typed });
+  const signal = parseBatchSignal(raw, { typed });
+  if (signal.type === "STEP_HELP") return { signal: null, calls: [], notices };
+  const problem = diagnoseBatchSignal(raw, { typed });
+  if (problem === null) return { signal: requestedBatch(signal), calls: [], notices };
+  if (problem === "typed by the user") return { signal: null, calls: [], notices };
+  const again = await askForBlockAgain(state, { ...facts, problem });
+  return {
+    signal: again.signal === null ? null : requestedBatch(again.signal),
+    calls: [...again.calls],
+    notices: [...notices, ...again.notices],
+  };
+}
+
+function requestedBatch(signal: BatchSignal): RequestedBatch | null {
+  const { type, batchPrompt, handover } = signal;
+  if (type !== "WORKFLOW" || batchPrompt === null || handover === null) return null;
+  return { type, prompt: batchPrompt, handover, step: null };
+}

@@ -1,0 +1,45 @@
+import type { SaidInput } from "../prompts/concierge-sections.ts";
+import type { TurnState } from "../state/turn.ts";
+import { meanwhileLines } from "./meanwhile.ts";
+import type { NodeServices } from "./node.ts";
+
+/** Whether the phase's instance can go on with its thread; else a fresh one takes over. */
+export type Continuity = "fresh" | "goes-on" | "rolls-over";
+
+/**
+ * A phase without an instance gets one; one whose thread has outgrown its budget, or that another
+ * model has spoken in, is followed by a fresh one of the same phase.
+ */
+export function continuityOf(state: TurnState, services: NodeServices): Continuity {
+  const { concierge, conciergeThread } = state;
+  if (concierge.conciergeContextId === null) return "fresh";
+  if (conciergeThread.contextId !== concierge.conciergeContextId) return "rolls-over";
+  if (conciergeThread.model !== services.models.concierge.name) return "rolls-over";
+  const { limits, countTokens } = services;
+  const tokens = conciergeThread.messages.reduce((sum, { text }) => sum + countTokens(text), 0);
+  return tokens > limits.conciergeThreadTokens ? "rolls-over" : "goes-on";
+}
+
+/** The person's message. */
+export function messageOf(state: TurnState): string {
+  return state.input?.text ?? "";
+}
+
+/** What every message to an instance brings along. */
+export function saidInput(state: TurnState): SaidInput {
+  return { turn: state.turn, unheard: state.unheard, meanwhile: meanwhileLines(state) };
+}
+
+/** Whose concierge it is, and what bounds a brief. */
+export function instanceInput(services: NodeServices) {
+  const { domain, countTokens, limits } = services;
+  return { persona: domain.persona, countTokens, briefTokens: limits.briefTokens };
+}
+
+/** What the person has typed of late: a block that repeats it is no signal. */
+export function typedBy(state: TurnState): string[] {
+  const earlier = state.messages
+    .filter((message) => message.getType() === "human")
+    .map((message) => message.text);
+  return [...new Set([...earlier, messageOf(state), ...state.unheard])];
+}

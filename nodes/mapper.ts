@@ -1,0 +1,132 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { buildMapperPrompt } from "../prompts/mapper.ts";
+import { mapOfAnswers, readClaimMap } from "../structure/claim-map.ts";
+import type { Batch, ExpertAnswer } from "../state/batch.ts";
+import { MapperAnswerSchema, type MapperAnswer } from "../state/claims.ts";
+import type { TurnState, TurnUpdate } from "../state/turn.ts";
+import type { Notice } from "../state/turn-summary.ts";
+import { answerSchema, askForAnswer, type Asked } from "./ask-model.ts";
+import type { NodeIO, NodeServices } from "./node.ts";
+import { runOf } from "./run-of.ts";
+
+const SCHEMA = answerSchema("map", {
+  description: "The claims of the answers and how they hang together.",
+  schema: MapperAnswerSchema,
+});
+
+/** With fewer answers there is nothing to compare: the concierge answers from its own knowledge. */
+const QUORUM = 2;
+
+/**
+ * Makes the mapper: a pure function of a batch's prompt and answers. It has no thread and keeps
+ * nothing. When it fails, each answer becomes one claim, and that is said.
+ */
+export function createMapperNode(services: NodeServices) {
+  return async function mapper(state: TurnState, io: NodeIO): Promise<TurnUpdate> {
+    const { batchInfo: batch } = state;
+    if (batch === null) throw new TypeError("Cannot map answers: there is no batch");
+    const answers = answersOf(state, batch);
+    const notices = [...state.notices, ...expertNotices(state.answers, batch)];
+    if (answers.length < QUORUM) {
+      const text = `${answers.length} of ${batch.experts.length} experts answered; the concierge answers from its own knowledge`;
+      return { claimMap: null, notices: [...notices, { node: "mapper", code: "no-quorum", text }] };
+    }
+    const texts = answers.map(({ text }) => text);
+    const asked = await inTime(
+      (signal) => askMapper(state, { batch, texts, services, io: { ...io, signal } }),
+      { ms: batch.deadlineAt - services.now(), signal: io.signal },
+    );
+    const calls = [...state.calls, ...callsOf(answers), ...(asked?.calls ?? [])];
+    if (asked?.kind === "answered") {
+      const { map, notes } = readClaimMap(asked.value, { answers: texts.length });
+      if (map.claims.length > 0) {
+        const dropped = notes.map((text) => ({ node: "mapper", code: "map-checked", text }));
+        return { claimMap: map, calls, notices: [...notices, ...asked.notices, ...dropped] };
+      }
+    }
+    const degraded: Notice = {
+      node: "mapper",
+      code: "map-degraded",
+      text: "The answers could not be mapped; each of them stands as one claim",
+    };
+    return {
+      claimMap: mapOfAnswers(texts),
+      calls,
+      notices: [...notices, ...(asked?.notices ?? []), degraded],
+    };
+  };
+}
+
+/** The batch's answers that hold something, in the configured order of their experts. */
+export function answersOf(state: Pick<TurnState, "answers">, batch: Batch): ExpertAnswer[] {
+  return batch.experts.flatMap((expert) =>
+    state.answers.filter(
+      (answer) => answer.batch === batch.id && answer.expert === expert && answer.text !== "",
+    ),
+  );
+}
+
+function callsOf(answers: readonly ExpertAnswer[]): TurnState["calls"] {
+  return answers.map(({ usage }) => ({ node: "expert", usage }));
+}
+
+function expertNotices(answers: readonly ExpertAnswer[], batch: Batch): Notice[] {
+  return answers
+    .filter((answer) => answer.batch === batch.id && answer.reason !== null)
+    .map(({ expert, outcome, reason }) => ({
+      node: "expert",
+      code: `expert-${outcome}`,
+      text: `${expert}: ${reason}`,
+    }));
+}
+
+/** The mapper has what is left of the batch's time, and always a little; null when it took longer. */
+async function inTime<T>(
+  work: (signal: AbortSignal) => Promise<T>,
+  { ms, signal }: { readonly ms: number; readonly signal: AbortSignal | null },
+): Promise<T | null> {
+  const own = new AbortController();
+  const signals = signal === null ? own.signal : AbortSignal.any([own.signal, signal]);
+  const late = delay(Math.max(ms, LEAST_MS), null, { signal: own.signal }).catch(() => null);
+  const working = work(signals).catch((error: unknown) => {
+    if (own.signal.aborted && signal?.aborted !== true) return null;
+    throw error;
+  });
+  try {
+    return await Promise.race([working, late]);
+  } finally {
+    own.abort();
+  }
+}
+
+const LEAST_MS = 5_000;
+
+async function askMapper(
+  state: TurnState,
+  facts: {
+    readonly batch: Batch;
+    readonly texts: readonly string[];
+    readonly services: NodeServices;
+    readonly io: NodeIO;
+  },
+): Promise<Asked<MapperAnswer>> {
+  const { batch, texts, services, io } = facts;
+  return askForAnswer(
+    {
+      node: "mapper",
+      role: "mapper",
+      run: runOf(state),
+      turn: state.turn,
+      parts: buildMapperPrompt({ prompt: batch.prompt, answers: texts }),
+      required: ["rules", "request", "answers"],
+      thread: [],
+      maxOutputTokens: 4_000,
+    },
+    {
+      schema: SCHEMA,
+      check: ({ claims }) => (claims.length === 0 ? ["claims: there must be at least one"] : []),
+      services,
+      io,
+    },
+  );
+}

@@ -1,0 +1,107 @@
+import {
+  buildStarterInitialPrompt,
+  buildStarterReminderWrapper,
+  buildStarterTurn2Wrapper,
+} from "../prompts/starter.ts";
+import { parseIntentHandover } from "../signals/intent-handover.ts";
+import type { IntentHandover } from "../state/handover.ts";
+import type { Opening } from "../state/phase.ts";
+import type { TurnState, TurnUpdate } from "../state/turn.ts";
+import { selectStance } from "../structure/stance.ts";
+import { completeIntentHandover, standInHandover } from "../summaries/complete-handover.ts";
+import { isOwed } from "./concierge-step.ts";
+import { instanceInput, messageOf, saidInput, typedBy } from "./instance.ts";
+import type { NodeIO, NodeServices } from "./node.ts";
+import { afterAnswer, afterHandover, afterOpening } from "./phase-transitions.ts";
+import { strayBlocks } from "./stray-blocks.ts";
+import { speakAsConcierge, withNotices, type ConciergeMessage } from "./speak-as-concierge.ts";
+
+/** Makes the concierge that opens a journey, and hands over once it has heard the answer. */
+export function createStarterNode(services: NodeServices) {
+  return async function starter(state: TurnState, io: NodeIO): Promise<TurnUpdate> {
+    const { opening } = state;
+    if (opening === null) throw new TypeError("Cannot open a journey: there is no question");
+    const first = isOwed(opening);
+    const message = first
+      ? firstMessage(state, { opening, services })
+      : laterMessage(state, opening);
+    const speech = await speakAsConcierge(state, message, { services, io });
+    if (speech.kind === "silent") return speech.update;
+
+    const { raw, shown, thread, contextId } = speech;
+    const said = withNotices(speech.update, strayBlocks("starter", raw, { typed: typedBy(state) }));
+    if (first) {
+      if (state.concierge.currentPhase !== "starter") {
+        io.emit({ type: "phase-change", from: state.concierge.currentPhase, to: "starter" });
+      }
+      return {
+        ...said,
+        concierge: afterOpening(contextId),
+        conciergeThread: thread,
+        opening: { ...opening, answer: shown },
+      };
+    }
+    const answered = afterAnswer(state.concierge, contextId);
+    const handover = handoverOf(state, { opening, raw, turns: answered.turnInPhase, services });
+    if (handover !== null) io.emit({ type: "phase-change", from: "starter", to: "explorer" });
+    return {
+      ...said,
+      concierge: handover === null ? answered : afterHandover(answered, handover),
+      conciergeThread: thread,
+    };
+  };
+}
+
+function firstMessage(
+  state: TurnState,
+  { opening, services }: { readonly opening: Opening; readonly services: NodeServices },
+): ConciergeMessage {
+  const { analysis } = opening;
+  const stance = selectStance(opening.question, analysis?.shape.name ?? "exploratory");
+  return {
+    phase: "starter",
+    fresh: true,
+    required: ["rules", "message"],
+    parts: buildStarterInitialPrompt(messageOf(state), {
+      ...saidInput(state),
+      ...instanceInput(services),
+      analysis,
+      stance: stance.name,
+    }),
+  };
+}
+
+function laterMessage(state: TurnState, opening: Opening): ConciergeMessage {
+  const said = saidInput(state);
+  const isSecond = state.concierge.turnInPhase === 1;
+  return {
+    phase: "starter",
+    fresh: false,
+    required: ["message"],
+    parts: isSecond
+      ? buildStarterTurn2Wrapper(messageOf(state), {
+          ...said,
+          shape: opening.analysis?.shape.name ?? null,
+          question: opening.question,
+        })
+      : buildStarterReminderWrapper(messageOf(state), said),
+  };
+}
+
+/** The handover that came, completed; one made by code once the starter has had its turns. */
+function handoverOf(
+  state: TurnState,
+  facts: {
+    readonly opening: Opening;
+    readonly raw: string;
+    readonly turns: number;
+    readonly services: NodeServices;
+  },
+): IntentHandover | null {
+  const { opening, raw, turns, services } = facts;
+  const journey = { opening, userReply: messageOf(state) };
+  const { handover } = parseIntentHandover(raw, { typed: typedBy(state) });
+  if (handover !== null) return completeIntentHandover(handover, journey);
+  if (turns < services.limits.starterTurns) return null;
+  return standInHandover(journey, { said: [messageOf(state)] });
+}

@@ -1,0 +1,152 @@
+import { clip } from "../registry/shorten.ts";
+import { neutralise, oneLine } from "../state/fence.ts";
+import type { StepExecutionSummary } from "../state/turn-summary.ts";
+import type { Batch, ExpertAnswer } from "../state/batch.ts";
+import type { ExpertThread, ThreadMessage } from "../state/phase.ts";
+import type { TurnState, TurnUpdate } from "../state/turn.ts";
+import { computeStructuralAnalysis } from "../structure/analysis.ts";
+import { isOwed } from "./concierge-step.ts";
+import { answersOf } from "./mapper.ts";
+import type { NodeIO, NodeServices } from "./node.ts";
+import { afterStepBatch, afterWorkflowBatch } from "./phase-transitions.ts";
+import { runOf } from "./run-of.ts";
+
+/**
+ * Makes the node that ends a batch: computes the structure of its map, puts it where its purpose
+ * wants it, lets the experts' threads grow, and archives the batch.
+ */
+export function createStructureNode(services: NodeServices) {
+  return async function structure(state: TurnState, io: NodeIO): Promise<TurnUpdate> {
+    const { batchInfo: batch, claimMap: map } = state;
+    if (batch === null) throw new TypeError("Cannot analyse a map: there is no batch");
+    const run = runOf(state);
+    const answers = answersOf(state, batch);
+    const analysis =
+      map === null ? null : computeStructuralAnalysis({ ...map, experts: answers.length });
+    await services.archive.saveBatch({
+      threadId: run.threadId,
+      userId: run.userId,
+      turn: state.turn,
+      batch,
+      answers: state.answers,
+      map,
+      analysis,
+    });
+    io.emit({
+      type: "analysis",
+      batch: batch.id,
+      purpose: batch.purpose,
+      shape: analysis?.shape.name ?? null,
+      confidence: analysis?.shape.confidence ?? null,
+      map,
+    });
+    return {
+      analysis,
+      batchSteps: [...state.batchSteps, batchStep(batch, { answers, analysis })],
+      expertThreads: growThreads(state.expertThreads, { batch, answers, services }),
+      ...(await settled(state, { batch, analysis, services, io })),
+    };
+  };
+}
+
+/** The batch as a step of the turn's record. */
+function batchStep(
+  batch: Batch,
+  came: {
+    readonly answers: readonly ExpertAnswer[];
+    readonly analysis: TurnState["analysis"];
+  },
+): StepExecutionSummary {
+  const { answers, analysis } = came;
+  const shape = analysis === null ? "no map" : analysis.shape.name;
+  return {
+    description: clip(oneLine(`Asked ${WHAT[batch.purpose]}: ${batch.prompt}`), 200),
+    stepType: "analyze",
+    subdomain: "concierge",
+    outcome: `${answers.length} of ${batch.experts.length} experts answered, ${shape}`,
+    note: null,
+    entitiesAffected: [],
+  };
+}
+
+const WHAT = {
+  opening: "the experts about the question",
+  workflow: "the experts for a plan",
+  "step-help": "the experts about a step",
+} as const satisfies Record<Batch["purpose"], string>;
+
+/** Where the analysis goes, by what the batch was asked for. */
+async function settled(
+  state: TurnState,
+  facts: {
+    readonly batch: Batch;
+    readonly analysis: TurnState["analysis"];
+    readonly services: NodeServices;
+    readonly io: NodeIO;
+  },
+): Promise<TurnUpdate> {
+  const { batch, analysis, services, io } = facts;
+  const { concierge, opening } = state;
+  switch (batch.purpose) {
+    case "opening": {
+      const run = runOf(state);
+      if (opening !== null && !isOwed(opening)) {
+        // The journey before this one stays in the archive, its plan with it.
+        await services.archive.saveJourney({ ...run, turn: state.turn, opening, concierge });
+      }
+      return { opening: { question: state.input?.text ?? "", answer: "", analysis } };
+    }
+    case "workflow": {
+      const next = afterWorkflowBatch(concierge, {
+        handover: state.signal?.handover ?? null,
+        analysis,
+      });
+      io.emit({ type: "phase-change", from: concierge.currentPhase, to: next.currentPhase });
+      return { concierge: next, signal: null };
+    }
+    case "step-help":
+      return { concierge: afterStepBatch(concierge, analysis), signal: null };
+    default:
+      return batch.purpose satisfies never;
+  }
+}
+
+/** Each expert that answered keeps the question and its answer, as many as fit. */
+function growThreads(
+  threads: readonly ExpertThread[],
+  facts: {
+    readonly batch: Batch;
+    readonly answers: readonly ExpertAnswer[];
+    readonly services: NodeServices;
+  },
+): ExpertThread[] {
+  const { batch, answers, services } = facts;
+  const others = threads.filter(
+    ({ expert }) => !answers.some((answer) => answer.expert === expert),
+  );
+  const grown = answers.map(({ expert, text }) => {
+    const known = threads.find((thread) => thread.expert === expert)?.messages ?? [];
+    const messages: ThreadMessage[] = [
+      ...known,
+      { role: "user", text: neutralise(batch.prompt) },
+      { role: "assistant", text: neutralise(text) },
+    ];
+    return { expert, messages: newestWithin(messages, services) };
+  });
+  return [...others, ...grown];
+}
+
+/** The newest pairs of question and answer within the budget. */
+function newestWithin(
+  messages: readonly ThreadMessage[],
+  { limits, countTokens }: NodeServices,
+): ThreadMessage[] {
+  const sizes = messages.map(({ text }) => countTokens(text));
+  let from = 0;
+  let tokens = sizes.reduce((sum, size) => sum + size, 0);
+  while (tokens > limits.expertThreadTokens && from < messages.length) {
+    tokens -= (sizes[from] ?? 0) + (sizes[from + 1] ?? 0);
+    from += 2;
+  }
+  return messages.slice(from);
+}

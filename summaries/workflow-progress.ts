@@ -1,0 +1,67 @@
+import type { ActiveWorkflow, WorkflowProgress, WorkflowStep } from "../state/workflow.ts";
+
+/** A step as it is read from a plan. */
+export interface PlannedStep {
+  readonly title: string;
+  readonly description: string;
+  readonly doneWhen: string;
+}
+
+/** The workflow of a plan that begins: its first step is active. */
+export function startWorkflow(goal: string, steps: readonly PlannedStep[]): ActiveWorkflow {
+  return settle({
+    goal,
+    steps: steps.map(({ title, description, doneWhen }, index) => ({
+      id: `step_${index + 1}`,
+      title,
+      description,
+      doneWhen,
+      status: "pending",
+    })),
+    currentStepIndex: 0,
+  });
+}
+
+/**
+ * The workflow after what was confirmed; ids that it does not have are ignored. Complete are only steps that were named, skipped ones stay
+ * pending, the active one is the first pending after the furthest complete, else the first pending.
+ */
+export function applyProgress(
+  workflow: ActiveWorkflow,
+  { completed, reopened }: WorkflowProgress,
+): ActiveWorkflow {
+  const statusOf = ({ id, status }: WorkflowStep): WorkflowStep["status"] => {
+    if (reopened.includes(id)) return "pending";
+    return completed.includes(id) ? "complete" : status;
+  };
+  const steps = workflow.steps.map((step) => ({ ...step, status: statusOf(step) }));
+  const changed = steps.some(({ status }, index) => status !== workflow.steps[index]?.status);
+  return changed ? settle({ ...workflow, steps }, reopened) : workflow;
+}
+
+/** Whether nothing is left to do. A workflow without steps never is. */
+export function isComplete({ steps }: ActiveWorkflow): boolean {
+  return steps.length > 0 && steps.every(({ status }) => status === "complete");
+}
+
+function settle(workflow: ActiveWorkflow, reopened: readonly string[] = []): ActiveWorkflow {
+  const { steps } = workflow;
+  const taken = steps.findIndex((step) => reopened.includes(step.id) && isOpen(step));
+  const furthest = steps.findLastIndex(({ status }) => status === "complete");
+  const next = steps.findIndex((step, index) => index > furthest && isOpen(step));
+  const first = steps.findIndex(isOpen);
+  const current = [taken, next, first].find((index) => index >= 0) ?? steps.length;
+  return {
+    ...workflow,
+    steps: steps.map((step, index) => withStatus(step, index === current ? "active" : "pending")),
+    currentStepIndex: current,
+  };
+}
+
+function isOpen({ status }: WorkflowStep): boolean {
+  return status !== "complete";
+}
+
+function withStatus(step: WorkflowStep, status: WorkflowStep["status"]): WorkflowStep {
+  return isOpen(step) ? { ...step, status } : step;
+}
