@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { StateVersionError } from "../graph/turn-errors.ts";
+import type { ArchivedBatch } from "../nodes/node.ts";
 import { ConstraintSchema } from "../state/constraint.ts";
 import {
   ConciergePhaseStateSchema,
@@ -68,6 +69,8 @@ export interface ThreadReport {
   readonly usage: ThreadUsage;
   /** The last turns, oldest first, each with the last prompt's manifest of every node. */
   readonly lastTurns: readonly ArchivedTurn[];
+  /** What the experts were asked last and answered; null where they have not been asked. */
+  readonly lastBatch: ArchivedBatch | null;
 }
 
 /** Which thread, whose, and how many of its turns. */
@@ -97,7 +100,8 @@ export async function readThread(
     usage: await sumUsage(tx, threadId),
     lastTurns: await readTurns(tx, { threadId, limit: query.turns }),
   }));
-  return { thread, state, waiting, usage, lastTurns };
+  const lastBatch = await storage.archive.latestBatch({ threadId, userId });
+  return { thread, state, waiting, usage, lastTurns, lastBatch };
 }
 
 /** The newest stored state of a thread; an empty one before its first turn. @throws StateVersionError. */

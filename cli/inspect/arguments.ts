@@ -13,8 +13,10 @@ export interface InspectOptions {
 export const INSPECT_HELP = `Usage: npm run --silent inspect -- THREAD [options]
 
 Prints what is stored of a conversation, as JSON: what it carries from turn to turn (registry,
-candidates, turn summaries, ledger, history, constraints, the question that waits), messages that
-wait, tokens used, and the last turns with the manifest of the last prompt of each node.
+candidates, turn summaries, ledger, history, constraints, the question that waits; where the
+concierge stands with its handovers and plan, and how large its thread and the experts' are),
+messages that wait, tokens used, the last turns with the manifest of the last prompt of each node,
+and the last batch: what the experts were asked, how each ended, and what they claim.
 
   --user ID   whose conversation it is (default: demo)
   --turns N   how many of the last turns to show (default: 5)

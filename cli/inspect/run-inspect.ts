@@ -1,10 +1,12 @@
 import { mealsDomain } from "../../domains/meals/index.ts";
 import { loadEnvironment, readConfig } from "../config.ts";
+import { countTokens } from "../../models/tokens.ts";
 import { createLog } from "../log.ts";
 import { openStorage } from "../open-storage.ts";
 import { readThread } from "../thread-state.ts";
 import { UsageError } from "../usage-error.ts";
 import type { InspectOptions } from "./arguments.ts";
+import { describeThread } from "./describe-thread.ts";
 
 /**
  * Prints what is stored of a thread as one JSON document; changes nothing. Returns the exit code.
@@ -25,7 +27,8 @@ export async function runInspect(options: InspectOptions): Promise<number> {
         `Cannot inspect thread "${options.threadId}": user "${options.userId}" has none of that name; /threads in the chat lists them`,
       );
     }
-    process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
+    const described = describeThread(report, countTokens);
+    process.stdout.write(`${JSON.stringify(described, null, 2)}\n`);
     return 0;
   } finally {
     await storage.database.close();

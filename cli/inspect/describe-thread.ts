@@ -1,0 +1,80 @@
+import type { ArchivedBatch } from "../../nodes/node.ts";
+import type { StructuralAnalysis } from "../../state/analysis.ts";
+import type { CountTokens } from "../../state/model.ts";
+import type { ThreadMessage } from "../../state/phase.ts";
+import type { ActiveWorkflow } from "../../state/workflow.ts";
+import type { ThreadReport, ThreadState } from "../thread-state.ts";
+
+/**
+ * What `inspect` prints of a thread: of long texts their size, of an analysis its shape, of a plan
+ * how far it has got as well.
+ */
+export function describeThread(report: ThreadReport, countTokens: CountTokens) {
+  const { thread, state, waiting, usage, lastTurns, lastBatch } = report;
+  return {
+    thread,
+    state: describeState(state, countTokens),
+    waiting,
+    usage,
+    lastTurns,
+    lastBatch: lastBatch === null ? null : describeBatch(lastBatch),
+  };
+}
+
+function describeState(state: ThreadState, countTokens: CountTokens) {
+  const { concierge, opening, conciergeThread, expertThreads } = state;
+  const { activeWorkflow, pendingWorkflowAnalysis, pendingStepBatchAnalysis } = concierge;
+  const { contextId, model, messages, throughTurn } = conciergeThread;
+  return {
+    ...state,
+    concierge: {
+      ...concierge,
+      activeWorkflow: activeWorkflow === null ? null : describeWorkflow(activeWorkflow),
+      pendingWorkflowAnalysis: describeAnalysis(pendingWorkflowAnalysis),
+      pendingStepBatchAnalysis: describeAnalysis(pendingStepBatchAnalysis),
+    },
+    opening: opening === null ? null : { ...opening, analysis: describeAnalysis(opening.analysis) },
+    conciergeThread: { contextId, model, throughTurn, ...sizeOf(messages, countTokens) },
+    expertThreads: expertThreads.map(({ expert, messages: own }) => ({
+      expert,
+      ...sizeOf(own, countTokens),
+    })),
+  };
+}
+
+function describeWorkflow(workflow: ActiveWorkflow) {
+  const done = workflow.steps.filter(({ status }) => status === "complete").length;
+  return { ...workflow, progress: { done, of: workflow.steps.length } };
+}
+
+function sizeOf(messages: readonly ThreadMessage[], countTokens: CountTokens) {
+  const tokens = messages.reduce((sum, { text }) => sum + countTokens(text), 0);
+  return { messages: messages.length, tokens };
+}
+
+function describeAnalysis(analysis: StructuralAnalysis | null) {
+  if (analysis === null) return null;
+  const { name, confidence, runnerUp } = analysis.shape;
+  return { shape: name, confidence, runnerUp, claims: analysis.claims.length };
+}
+
+function describeBatch({ turn, batch, answers, map, analysis }: ArchivedBatch) {
+  const { id, purpose, step, prompt } = batch;
+  return {
+    turn,
+    id,
+    purpose,
+    step,
+    prompt,
+    experts: answers.map(({ expert, outcome, reason, ms, text, usage }) => ({
+      expert,
+      outcome,
+      reason,
+      ms,
+      characters: text.length,
+      usage,
+    })),
+    analysis: describeAnalysis(analysis),
+    map,
+  };
+}
