@@ -29,7 +29,8 @@ export interface Toolbox {
 
 /** Makes the tools of a domain: the table tools of its entity types and its own. */
 export function createToolbox(domain: Domain): Toolbox {
-  const tools = [...createTableTools(domain.entityTypes), ...domain.tools];
+  const tables = domain.entityTypes.length === 0 ? [] : createTableTools(domain.entityTypes);
+  const tools = [...tables, ...domain.tools];
   return {
     tools,
     schemas: tools.map(toolSchema),

@@ -1,5 +1,6 @@
 import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
 import type { Domain } from "../domains/domain.ts";
+import { NO_DOMAIN } from "../domains/no-domain.ts";
 import { createToolbox } from "../domains/toolbox.ts";
 import { DEFAULT_LENSES } from "../prompts/lenses.ts";
 import type { Archive, Expert, Lanes, NodeServices } from "../nodes/node.ts";
@@ -20,11 +21,12 @@ export type RoleModels = Readonly<Record<Exclude<ModelRole, ConciergeRole>, Lang
   Readonly<Partial<Record<ConciergeRole, LanguageModel>>>;
 
 export interface ConciergeGraphOptions {
-  readonly domain: Domain;
+  /** What the task lane works on. Without one the graph is a concierge for anything. */
+  readonly domain?: Domain;
   readonly models: RoleModels;
   /** Who is asked in a batch. Default: the expert model under each of `DEFAULT_LENSES`. */
   readonly experts?: readonly Expert[];
-  /** Default: the task lane alone. */
+  /** Default: both; without a domain the concierge's. */
   readonly lanes?: Lanes;
   readonly storage: GraphStorage;
   readonly countTokens: CountTokens;
@@ -41,17 +43,22 @@ export interface ConciergeGraphOptions {
 /**
  * Makes the compiled graph of a domain.
  *
- * @throws RangeError for limits out of range; TypeError for tools whose schema endpoints would refuse.
+ * @throws RangeError for limits out of range, no lane, the task lane without a domain, or experts
+ * that share an id; TypeError for tools whose schema endpoints would refuse.
  */
 export function createConciergeGraph(options: ConciergeGraphOptions): TurnGraph {
-  const { domain, storage, countTokens, omitSection } = options;
+  const { domain = NO_DOMAIN, storage, countTokens, omitSection } = options;
   const models = everyRole(options.models);
+  const experts = options.experts ?? defaultExperts(models.expert);
+  const lanes = options.lanes ?? { task: options.domain !== undefined, concierge: true };
+  assertLanes(lanes, options.domain);
+  assertUnique(experts);
   const services: NodeServices = {
     domain,
     toolbox: createToolbox(domain),
     models,
-    experts: options.experts ?? defaultExperts(models.expert),
-    lanes: options.lanes ?? { task: true, concierge: false },
+    experts,
+    lanes,
     limits: limitsWith(options.limits ?? {}),
     countTokens,
     userData: storage.userData,
@@ -75,4 +82,22 @@ function everyRole(models: RoleModels): NodeServices["models"] {
 
 function defaultExperts(model: LanguageModel): readonly Expert[] {
   return DEFAULT_LENSES.map(({ id, lens }) => ({ id, lens, model }));
+}
+
+function assertLanes(lanes: Lanes, domain: Domain | undefined): void {
+  if (!lanes.task && !lanes.concierge) {
+    throw new RangeError("Cannot make a graph without a lane: switch on task, concierge or both");
+  }
+  if (lanes.task && domain === undefined) {
+    throw new RangeError(
+      'Cannot make the task lane without a domain: pass "domain", or leave "lanes" out',
+    );
+  }
+}
+
+function assertUnique(experts: readonly Expert[]): void {
+  const ids = experts.map(({ id }) => id);
+  const twice = ids.find((id, index) => ids.indexOf(id) !== index);
+  if (twice === undefined) return;
+  throw new RangeError(`Cannot ask the expert "${twice}" twice: give each expert an id of its own`);
 }
