@@ -25,7 +25,9 @@ export interface ChatOptions {
 export const CHAT_HELP = `Usage: npm run chat -- [options]
 
 A conversation with the meal-planning assistant. In a terminal it prompts for messages; otherwise it
-reads one message a line from standard input until its end, answers each and exits 0.
+reads one message a line from standard input until its end, answers each and exits 0. At the prompt,
+/help lists the commands: among them /plan for the plan as a checklist, /map for what the experts
+said, and /map FILE.svg, which draws it.
 
   --thread ID         go on with a stored conversation
   --user ID           who is talking (default: demo, whose kitchen is stocked; others begin

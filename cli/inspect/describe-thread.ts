@@ -1,7 +1,7 @@
 import type { ArchivedBatch } from "../../nodes/node.ts";
 import type { StructuralAnalysis } from "../../state/analysis.ts";
 import type { CountTokens } from "../../state/model.ts";
-import type { ThreadMessage } from "../../state/phase.ts";
+import type { ExpertThread, ThreadMessage } from "../../state/phase.ts";
 import type { ActiveWorkflow } from "../../state/workflow.ts";
 import type { ThreadReport, ThreadState } from "../thread-state.ts";
 
@@ -35,16 +35,17 @@ function describeState(state: ThreadState, countTokens: CountTokens) {
     },
     opening: opening === null ? null : { ...opening, analysis: describeAnalysis(opening.analysis) },
     conciergeThread: { contextId, model, throughTurn, ...sizeOf(messages, countTokens) },
-    expertThreads: expertThreads.map(({ expert, messages: own }) => ({
-      expert,
-      ...sizeOf(own, countTokens),
-    })),
+    expertThreads: expertThreads.map((thread) => describeExpert(thread, countTokens)),
   };
 }
 
 function describeWorkflow(workflow: ActiveWorkflow) {
   const done = workflow.steps.filter(({ status }) => status === "complete").length;
   return { ...workflow, progress: { done, of: workflow.steps.length } };
+}
+
+function describeExpert({ expert, messages }: ExpertThread, countTokens: CountTokens) {
+  return { expert, ...sizeOf(messages, countTokens) };
 }
 
 function sizeOf(messages: readonly ThreadMessage[], countTokens: CountTokens) {
