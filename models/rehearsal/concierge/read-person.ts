@@ -1,3 +1,4 @@
+import { ADVICE } from "../advice/general.ts";
 import { COMMON_WORDS } from "../language/common-words.ts";
 import { createSpeller } from "../language/spelling.ts";
 import { plainText } from "../language/words.ts";
@@ -12,11 +13,19 @@ export function unquoted(text: string): string {
     .trim();
 }
 
+/** Words of conversations that are about more than food. */
+const EVERYDAY =
+  `torn bus train child teacher money rent bank pay paid cost costs save saved deal deals ship shipping launch team goal goals learn teach
+  neighbour neighbours neighbor noisy loud music married marry wedding divorce doctor pain sick walk bike drive sleep phone quit hire fire fair truth true trust
+  sell sold offer offers lease loan stuck blocked struggle struggling overwhelmed stressed worried doubt doubts pros cons kit kits picky eater`.split(
+    /\s+/,
+  );
+
 const SPELL = createSpeller({
   likely: "plan plans steps stuck done finished complete ready start forget instead step".split(
     " ",
   ),
-  common: COMMON_WORDS,
+  common: [...COMMON_WORDS, ...ADVICE.topics.flatMap(({ words }) => words), ...EVERYDAY],
 });
 
 /** Lower case, short forms spelled out, spelling mended, quotes left out. */

@@ -1,5 +1,6 @@
 import type { ConversationPhase, Narrative, Tone } from "../../../state/turn-summary.ts";
 import { type Answer, asJson } from "../answer.ts";
+import { doneSteps, reopenedSteps } from "../concierge/read-person.ts";
 import { linesOf, type ParsedPrompt, unfenced } from "../prompt/read-prompt.ts";
 
 /** Writes the narrative of a turn from what was asked, done, decided and said. */
@@ -20,7 +21,35 @@ export function summarize(prompt: ParsedPrompt): Answer {
     whatWeAcknowledged: acknowledgedBy({ decided, outcomes, said }),
     naturalNext: NEXT[phase],
   };
-  return { kind: "value", value: asJson(narrative) };
+  const plan = section("The Plan");
+  const value = plan === "" ? narrative : { ...narrative, workflow: progressOf(message, plan) };
+  return { kind: "value", value: asJson(value) };
+}
+
+interface Progress {
+  readonly completed: readonly string[];
+  readonly reopened: readonly string[];
+}
+
+/** The steps that the message says are done, and those that it takes up again. */
+function progressOf(message: string, plan: string): Progress {
+  const steps = linesOf(plan).flatMap((line) => {
+    const [, id, status] = /^- (step_\d+) \((pending|active|complete)\): /.exec(line) ?? [];
+    return id === undefined ? [] : [{ id, status }];
+  });
+  const idOf = (number: number): string[] => {
+    // "That is done" speaks of the step they are on.
+    const step = number === 0 ? steps.find(({ status }) => status === "active") : steps[number - 1];
+    return step === undefined ? [] : [step.id];
+  };
+  const reopened = reopenedSteps(message).flatMap(idOf);
+  const completed = doneSteps(message).flatMap(idOf);
+  return {
+    completed: completed.filter((id) => !reopened.includes(id)),
+    reopened: reopened.filter((id) =>
+      steps.some((step) => step.id === id && step.status === "complete"),
+    ),
+  };
 }
 
 interface Turn {

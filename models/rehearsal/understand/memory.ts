@@ -28,6 +28,11 @@ export interface Memory {
   readonly pending: Pending | null;
   readonly calendar: Calendar | null;
   readonly rules: string;
+  /** Where the concierge's journey stands; empty without one. */
+  readonly phase: string;
+  /** The question that the concierge ended with; empty where it asked none. */
+  readonly asked: string;
+  readonly recentTurns: string;
 }
 
 /** A question that waits for an answer. */
@@ -73,6 +78,9 @@ export function readMemory(prompt: ParsedPrompt, world: World): Memory {
     pending: readPending(section("Pending question")),
     calendar: readCalendar(section("Calendar")),
     rules: section("Rules"),
+    phase: section("Phase"),
+    asked: section("The concierge asked last"),
+    recentTurns: section("What was said last"),
   };
 }
 

@@ -7,6 +7,7 @@ import type { ParsedPrompt } from "../prompt/read-prompt.ts";
 import type { World } from "../world/world.ts";
 import { curationOf } from "./curate.ts";
 import { expressedOf, reasoningOf } from "./express.ts";
+import { wayOf } from "./choose-lane.ts";
 import { constraintsOf } from "./keep-wishes.ts";
 import { type Memory, readMemory } from "./memory.ts";
 import { allReferences, clarificationOf, pickedOptions, withoutCurated } from "./point.ts";
@@ -14,6 +15,40 @@ import { allReferences, clarificationOf, pickedOptions, withoutCurated } from ".
 /** Reads a message against what the prompt knows; nothing that does not stand there is known. */
 export function understand(prompt: ParsedPrompt, world: World): Answer {
   const memory = readMemory(prompt, world);
+  const way = wayOf(memory);
+  return way.lane === "concierge" ? listen(memory, way) : remember(memory, way);
+}
+
+type Way = Pick<UnderstandAnswer, "lane" | "journey">;
+
+/** What is said to the concierge changes nothing of what stays in view. */
+function listen({ request, message }: Memory, way: Way): Answer {
+  const words = message.replace(/\s+/g, " ").trim();
+  const answer: UnderstandAnswer = {
+    reasoning: `The message is for the concierge (${way.journey}).`,
+    ...way,
+    references: [],
+    curation: NOTHING_CURATED,
+    constraints: [],
+    expressed: `Wants to talk about this: ${Array.from(words).slice(0, 160).join("")}`,
+    quick: null,
+    clarification: null,
+    answersPending: null,
+    meta: request.wishes.some(({ kind }) => kind === "meta"),
+  };
+  return { kind: "value", value: asJson(answer) };
+}
+
+const NOTHING_CURATED: UnderstandAnswer["curation"] = {
+  retain: [],
+  demote: [],
+  restore: [],
+  drop: [],
+  clearAll: false,
+  summary: null,
+};
+
+function remember(memory: Memory, way: Way): Answer {
   const { request } = memory;
   const curation = curationOf(memory);
   const answersPending = answerTo(memory);
@@ -21,8 +56,7 @@ export function understand(prompt: ParsedPrompt, world: World): Answer {
   const ambiguous = answersPending === null ? clarificationOf(memory) : null;
   const answer: UnderstandAnswer = {
     reasoning: reasoningOf(request.wishes),
-    lane: laneOf(memory),
-    journey: "continue",
+    ...way,
     references: ambiguous === null ? references : [],
     curation,
     constraints: constraintsOf(memory),
@@ -33,12 +67,6 @@ export function understand(prompt: ParsedPrompt, world: World): Answer {
     meta: request.wishes.some(({ kind }) => kind === "meta"),
   };
   return { kind: "value", value: asJson(answer) };
-}
-
-function laneOf({ rules, request }: Memory): UnderstandAnswer["lane"] {
-  const always = /lane: always `(task|concierge)`/.exec(rules)?.[1];
-  if (always === "task" || always === "concierge") return always;
-  return request.wishes.length > 0 ? "task" : "concierge";
 }
 
 function answerTo({ pending, request }: Memory): UnderstandAnswer["answersPending"] {
