@@ -1,4 +1,5 @@
 import { didYouMean } from "../nearest.ts";
+import { hangRows } from "./wrap.ts";
 
 /** What can be typed at the prompt instead of a message. */
 export const COMMANDS = {
@@ -60,10 +61,12 @@ function isCommand(name: string): name is Exclude<CommandName, "/map"> {
   return name !== "/map" && Object.hasOwn(COMMANDS, name);
 }
 
-/** The commands, a line each. */
-export function renderHelp(): string {
+/** The commands in so many columns. */
+export function renderHelp(columns: number): string {
   return [
-    ...Object.entries(COMMANDS).map(([name, about]) => `${name.padEnd(10)}${about}`),
+    ...Object.entries(COMMANDS).flatMap(([name, about]) =>
+      hangRows(about, { prefix: name.padEnd(10), columns }),
+    ),
     "Ctrl-C stops an answer; a second one leaves.",
   ].join("\n");
 }

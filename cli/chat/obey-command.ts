@@ -34,7 +34,7 @@ async function textOf(command: ShowingCommand, context: CommandContext): Promise
   const { userData } = storage.database;
   switch (command.name) {
     case "/help":
-      return renderHelp();
+      return renderHelp(screen.columns());
     case "/threads": {
       const threads = await userData.read(userId, listThreads);
       if (threads.length === 0) return "No conversations yet.";

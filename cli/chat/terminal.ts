@@ -126,7 +126,8 @@ function eventPrinter(
       for (const { text, look } of lines) screen.line(text, look);
     };
     if (editor.isOpen()) {
-      // Nothing but whole lines goes between the person and what is being typed.
+      // Nothing but whole lines goes above what is being typed.
+      if (event.type === "reply") lines.push({ text: event.text, look: "plain" });
       if (lines.length > 0) editor.above(show);
       return;
     }

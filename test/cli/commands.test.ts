@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readTypedLine, type TypedLine } from "../../cli/chat/commands.ts";
+import { readTypedLine, renderHelp, type TypedLine } from "../../cli/chat/commands.ts";
 
 test.each<[string, TypedLine]>([
   ["", { kind: "nothing" }],
@@ -20,4 +20,14 @@ test.each<[string, TypedLine]>([
   ["/mapp", { kind: "unknown", problem: 'There is no command "/mapp"; did you mean "/map"?' }],
 ])("readTypedLine() reads %j", (line, typed) => {
   expect(readTypedLine(line)).toEqual(typed);
+});
+
+test("in a narrow terminal, what a command does stands beside it", () => {
+  expect(renderHelp(40).split("\n").slice(3, 8)).toEqual([
+    "/state    show what this conversation",
+    "          remembers",
+    "/plan     show the plan as a checklist",
+    "/map      show what the experts said",
+    "          last; /map FILE.svg draws it",
+  ]);
 });

@@ -263,6 +263,7 @@ function helping(text: string, goOn: Promise<unknown>): Play {
     const end = { ...STEP_HELP, type: "expert-end", reason: null, ms: 2_140 } as const;
     tell({ ...end, expert: "risk", outcome: "answered" });
     tell({ ...end, expert: "cost", outcome: stop.aborted ? "cut" : "late" });
+    if (!stop.aborted) tell({ type: "workflow", workflow: PLAN });
   };
 }
 
@@ -278,7 +279,7 @@ test("while experts look at the step, the person types on, and what comes meanwh
   terminal.type("a message so long that it takes two rows\u001B[D\u001B[D");
   await terminal.see("two rows");
   resolve(undefined);
-  await terminal.see("late\n");
+  await terminal.see("Wait\n");
   await new Promise(setImmediate);
 
   expect(terminal.rows()).toEqual([
@@ -288,6 +289,7 @@ test("while experts look at the step, the person types on, and what comes meanwh
     "  meanwhile; go on whenever you like.",
     "  risk on the step: answered (2.1 s)",
     "  cost on the step: late",
+    ...CHECKLIST,
     "> a message so long that it takes two ro",
     "ws",
   ]);
@@ -305,7 +307,7 @@ test("while experts look at the step, the person types on, and what comes meanwh
 test("a message that comes while experts look at the step is sent at once, whoever tells its turn", async () => {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const second = Promise.withResolvers<undefined>();
-  const { terminal, ended, sent } = open([
+  const plays: Play[] = [
     async (tell, turn) => {
       await helping("The plan.", promise)(tell, turn);
       await reply("Then we wait.")(tell, { ...turn, text: "what now?" });
@@ -316,7 +318,8 @@ test("a message that comes while experts look at the step is sent at once, whoev
       await second.promise;
       return "answered-elsewhere";
     },
-  ]);
+  ];
+  const { terminal, ended, sent } = open(plays, { columns: 40 });
 
   await terminal.see("> ");
   terminal.type("make a plan\r");
@@ -327,6 +330,7 @@ test("a message that comes while experts look at the step is sent at once, whoev
       "what now?\n",
       "  risk on the step: answered (2.1 s)\n",
       "  cost on the step: late\n",
+      ...CHECKLIST.map((row) => `${row}\n`),
       "Then we wait.\n(the end)\n> ",
     ].join(""),
   );
@@ -441,15 +445,20 @@ test("a turn shows who answered, where the conversation stands, and the plan as 
     "  too few answers to compare",
     "  now: carrying out the plan",
     "The plan.",
-    "The plan: Dinner for eight (1 of 3 done)",
-    "  [x] Ask the guests",
-    "  [>] Order the main course at the place",
-    "      next door",
-    "      done when: the order is confirmed",
-    "  [ ] Wait",
+    ...CHECKLIST,
     "> ",
   ]);
 });
+
+/** The plan in 40 columns. */
+const CHECKLIST = [
+  "The plan: Dinner for eight (1 of 3 done)",
+  "  [x] Ask the guests",
+  "  [>] Order the main course at the place",
+  "      next door",
+  "      done when: the order is confirmed",
+  "  [ ] Wait",
+];
 
 const PLAN: ActiveWorkflow = {
   goal: "Dinner for eight",
