@@ -23,10 +23,9 @@ export function postProcess(text: string): string {
 }
 
 function withoutCitations(line: string): string {
-  return claimCitations(line).reduceRight(
-    (rest, { start, end }) => rest.slice(0, start) + rest.slice(end),
-    line,
-  );
+  const citations = claimCitations(line);
+  const starts = [0, ...citations.map(({ end }) => end)];
+  return starts.map((start, index) => line.slice(start, citations[index]?.start)).join("");
 }
 
 /** Two blanks or more before a line that goes on are a line break of Markdown. */

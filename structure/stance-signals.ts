@@ -13,7 +13,7 @@ const THOUGHT =
   "(?:business plans?|plans?|ideas?|reasoning|thinking|thoughts?|arguments?|assumptions?|decisions?|proposals?|pitch|theory|theories|thesis|hypothesis|logic|strateg(?:y|ies)|approach|conclusions?|beliefs?|opinions?|views?|position|case|choices?|rationale|premises?|business model|concept|analysis|roadmap|forecast|estimates?|schedule|budget|stance|judge?ment|intuition|gut feeling|take|design|architecture)(?! (?:deficit|cuts?|airline|flight|hotel|debt))";
 const OWN = "(?:my|our|this|that|the|these|those)";
 /** The person's own thought: "my plan", "our whole rollout plan", or a pronoun for it. */
-const MINE = `(?:(?:${OWN} (?:[\\w-]+ ){0,3}${THOUGHT}|everything|(?:this|it|that|me|what i(?:'ve)?)(?=$|[ .?!,;:)]))\\b)`;
+const MINE = `(?:(?:${OWN} (?:[\\w-]{1,30} ){0,3}${THOUGHT}|everything|(?:this|it|that|me|what i(?:'ve)?)(?=$|[ .?!,;:)]))\\b)`;
 const IT_FAILS =
   "(?:fail|fall apart|backfire|not work|go wrong|be wrong|be a mistake|be a (?:bad|terrible|stupid) idea|blow up|collapse)";
 const WAYS =
@@ -49,8 +49,8 @@ export const STANCE_SIGNALS: readonly StanceSignal[] = [
     `\\btell me (?:why|how|where) (?:this|it|that|${MINE}) (?:will|would|won't|might|could|is going to|doesn't|falls)`,
     `\\b(?:tear|pick|rip|take) ${MINE} (?:apart|to (?:shreds|pieces|bits))`,
     `\\b(?:tear|pick|rip) apart ${MINE}`,
-    `${ASKED}(?:critique|critici[sz]e|roast|rip into|tear into) ${OWN} (?:[\\w-]+ ){0,3}(?:resume|résumé|cv|cover letter|essay|draft|deck|landing page|website|portfolio|manuscript|novel|story|poem|code|outline|speech|talk)\\b`,
-    `\\b(?:shoot|tear) ${OWN} (?:[\\w-]+ ){0,3}${THOUGHT} down`,
+    `${ASKED}(?:critique|critici[sz]e|roast|rip into|tear into) ${OWN} (?:[\\w-]{1,30} ){0,3}(?:resume|résumé|cv|cover letter|essay|draft|deck|landing page|website|portfolio|manuscript|novel|story|poem|code|outline|speech|talk)\\b`,
+    `\\b(?:shoot|tear) ${OWN} (?:[\\w-]{1,30} ){0,3}${THOUGHT} down`,
   ),
   signal(
     "challenge",
@@ -76,7 +76,7 @@ export const STANCE_SIGNALS: readonly StanceSignal[] = [
   signal(
     "challenge",
     2.5,
-    "\\bwhat (?:would|might|will|could) (?:a|an|the|my|our|your) (?:[\\w-]+ )?(?:hostile|harsh|harshest|skeptical|sceptical|tough|toughest|critical|ruthless|cynical|unfriendly|hard-nosed|worst|strongest|smart|skeptic|sceptic|critics?|opponents?|detractors?|cynic|enemy|enemies)(?: [\\w-]+){0,2} (?:say|think|ask|object|attack|argue|point out|criticize|criticise)",
+    "\\bwhat (?:would|might|will|could) (?:a|an|the|my|our|your) (?:[\\w-]{1,30} )?(?:hostile|harsh|harshest|skeptical|sceptical|tough|toughest|critical|ruthless|cynical|unfriendly|hard-nosed|worst|strongest|smart|skeptic|sceptic|critics?|opponents?|detractors?|cynic|enemy|enemies)(?: [\\w-]{1,30}){0,2} (?:say|think|ask|object|attack|argue|point out|criticize|criticise)",
   ),
   signal(
     "challenge",
@@ -96,7 +96,7 @@ export const STANCE_SIGNALS: readonly StanceSignal[] = [
     `${ASKED}(?:help (?:me|us) (?:to )?)?(?:pick|choose|decide) (?:one|for (?:me|us)|between|among|which|whether|now|today|on one)\\b`,
     `${ASKED}(?:help (?:me|us) (?:to )?)(?:pick|choose|decide)\\b`,
     "\\b(?:pick|choose|decide) (?:one )?for (?:me|us)\\b",
-    "\\bwhich (?:[\\w-]+ ){0,3}(?:do|should|shall|would|can) (?:i|we|you) (?:\\w+ )?(?:go|pick|choose|take|buy|use|do|get|keep|start|recommend|prefer|advise)\\b",
+    "\\bwhich (?:[\\w-]{1,30} ){0,3}(?:do|should|shall|would|can) (?:i|we|you) (?:\\w+ )?(?:go|pick|choose|take|buy|use|do|get|keep|start|recommend|prefer|advise)\\b",
     "\\b(?:just )?one (?:answer|word|name|pick|recommendation)(?:,)? (?:please|only|is enough)",
     "\\b(?:don't|do not) (?:\\w+ )?(?:need|want|give me) (?:another|a|any|more|yet another) (?:\\w+ )?(?:lists?|options|comparisons?|alternatives|overview)",
     "\\bmake (?:the|a|this) (?:call|decision|choice) for (?:me|us)\\b|\\bmake the call\\b",
@@ -107,7 +107,7 @@ export const STANCE_SIGNALS: readonly StanceSignal[] = [
     "\\bgive (?:me|us) (?:just )?(?:a|an|one|your|the) (?:\\w+ )?(?:single |straight |clear |definite |definitive |final |honest )?(?:answer|recommendation|verdict|pick|decision|winner|yes or no)\\b",
     "\\bhelp (?:me|us) (?:to )?(?:make|reach|come to|finali[sz]e) (?:a|the|this|my|our|up my mind) ?(?:decision|choice|call)?",
     "\\bwhat would you (?:\\w+ )?(?:do|pick|choose|go with|recommend|buy|take)\\b|\\bwhich would you\\b",
-    `\\bwhich (?:one(?! of the (?:\\w+ ){1,3}(?:is|was|were|has|had|did|does|wrote|won|made|\\w+ed)\\b)|of (?:these|those|the|them|my|our)|option|way|should (?:i|we)|is (?:better|best|right|smarter|the)|do you recommend|(?:[\\w-]+ ){1,3}(?:should (?:i|we)|is (?:better|best)|do you recommend|would you|to (?:choose|pick|buy|take)))`,
+    `\\bwhich (?:one(?! of the (?:\\w+ ){1,3}(?:is|was|were|has|had|did|does|wrote|won|made|\\w+ed)\\b)|of (?:these|those|the|them|my|our)|option|way|should (?:i|we)|is (?:better|best|right|smarter|the)|do you recommend|(?:[\\w-]{1,30} ){1,3}(?:should (?:i|we)|is (?:better|best)|do you recommend|would you|to (?:choose|pick|buy|take)))`,
     "\\b(?:should|shall) (?:i|we) [^.?!;\\n]{1,90}? or (?!so\\b|else\\b)",
     "\\byes or no\\b",
     "\\b(?:what's|what is|give me) your (?:\\w+ )?(?:recommendation|verdict|pick|call|vote|choice|final answer)",
@@ -125,8 +125,8 @@ export const STANCE_SIGNALS: readonly StanceSignal[] = [
     "\\b(?:what's|what is|which is|who's|who is) the (?:single )?(?:best|better|right|smartest|wisest|smarter|safest) (?:option|choice|way|move|pick|call|one|decision|bet|course|of these|thing to do)\\b",
     "\\b(?:is|are|would) (?:it|that|this) (?:be )?(?:better|smarter|wiser|worth it|worth|a good idea|a bad idea|wise|smart) (?:to|for)\\b",
     "\\btorn between\\b",
-    "(?:^|[.?!:\\n] ?)(?!(?:what|how|why|where|who|when|can|could|does|do|did|is there|are there|have|has|any|i|we|my|if) )[\\w',-]+(?: [\\w',-]+){0,7} or [\\w',-]+(?: [\\w',-]+){0,7}\\?",
-    "\\b[\\w'-]+ (?:vs\\.?|versus) [\\w'-]+\\?",
+    "(?:^|[.?!:\\n] ?)(?!(?:what|how|why|where|who|when|can|could|does|do|did|is there|are there|have|has|any|i|we|my|if) )[\\w',-]{1,30}(?: [\\w',-]{1,30}){0,7} or [\\w',-]{1,30}(?: [\\w',-]{1,30}){0,7}\\?",
+    "\\b[\\w'-]{1,30} (?:vs\\.?|versus) [\\w'-]{1,30}\\?",
     "\\bis it (?:time|worth)\\b",
     "\\bbetter (?:to|off) [^.?!;\\n]{1,60} or ",
   ),
@@ -142,7 +142,7 @@ export const STANCE_SIGNALS: readonly StanceSignal[] = [
     "explore",
     2.5,
     `\\bwhat (?:are|other|kinds? of|sorts? of) (?:(?:my|our|the|some|all|different|other|various|possible|a few) ){0,3}${WAYS}`,
-    `\\b(?:explor(?:e|ing)|brainstorm(?:ing)?|consider(?:ing)?|map out|lay out|list|show me|walk me through|run through|open up|look at|looking at|weigh(?:ing)?|discuss) (?:(?!stock\\b)[\\w-]+ ){0,4}${WAYS}\\b`,
+    `\\b(?:explor(?:e|ing)|brainstorm(?:ing)?|consider(?:ing)?|map out|lay out|list|show me|walk me through|run through|open up|look at|looking at|weigh(?:ing)?|discuss) (?:(?!stock\\b)[\\w-]{1,30} ){0,4}${WAYS}\\b`,
     `${ASKED}explore (?:this|it|that)(?= (?:with|further|more|a bit|a little|together|question|idea|topic|first|before|from|for)|[.?!,;]|$)`,
     `${ASKED}(?:help (?:me|us) (?:to )?)?brainstorm\\b`,
     `${ASKED}explore (?:what|how|whether|why|where)\\b`,
