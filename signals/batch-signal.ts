@@ -2,7 +2,7 @@ import type { ExecutionHandover } from "../state/handover.ts";
 import type { BatchSignal, BatchType } from "../state/signal.ts";
 import { chooseBlock, type SignalOptions, type SignalProblem } from "./choose-block.ts";
 import { fenceAfter } from "./fences.ts";
-import { keyNames, readFields, splitAtKey } from "./fields.ts";
+import { type FieldLines, keyNames, readFields, splitAtKey } from "./fields.ts";
 import { isPlaceholder } from "./placeholders.ts";
 import { readList, readText } from "./values.ts";
 
@@ -23,6 +23,9 @@ const KEYS = keyNames<BatchField>([
   ["openQuestions", "open"],
   ["explorationHighlights", "highlights"],
 ]);
+
+const HANDOVER_KEY = keyNames([["handover"]]);
+const PROMPT_KEY = keyNames([["prompt", "batchPrompt", "expertPrompt"]]);
 
 interface BatchBody {
   readonly typeText: string;
@@ -80,15 +83,14 @@ function chooseBatch(text: string, options: SignalOptions) {
 
 /** Whether of goal and prompt there is one, and each that is there is the template's. */
 function isEcho(body: string): boolean {
-  const { before, after } = splitAtKey(body, "prompt");
-  const goal = (readFields(before, KEYS).get("goal") ?? []).join(" ");
+  const { fields, after } = readParts(body);
+  const goal = (fields.get("goal") ?? []).join(" ");
   const said = [goal, after ?? ""].filter((value) => value.trim() !== "");
   return said.length > 0 && said.every(isPlaceholder);
 }
 
 function readBatchBody(body: string): BatchBody {
-  const { before, after } = splitAtKey(body, "prompt");
-  const fields = readFields(before, KEYS);
+  const { fields, after } = readParts(body);
   const text = (field: BatchField): string => readText(fields.get(field) ?? []);
   const list = (field: BatchField): string[] => readList(fields.get(field) ?? []);
   const known = (field: BatchField): string | null => text(field) || null;
@@ -114,6 +116,17 @@ function readBatchBody(body: string): BatchBody {
     blocker: known("blocker"),
     context: known("context"),
   };
+}
+
+/** The fields before `PROMPT:`, those of the handover among them, and all that follows it. */
+function readParts(body: string): {
+  readonly fields: FieldLines<BatchField>;
+  readonly after: string | null;
+} {
+  const { before, after } = splitAtKey(body, PROMPT_KEY);
+  // The handover's first field may stand on its own key's line.
+  const head = splitAtKey(before, HANDOVER_KEY);
+  return { fields: readFields(`${head.before}\n${head.after ?? ""}`, KEYS), after };
 }
 
 function readType(text: string): BatchType | null {

@@ -54,14 +54,20 @@ export function readFields<Field extends string>(
   return fields;
 }
 
-/** Parts a body at the line that has the key: what stands before it, and all after it, untouched. */
+/**
+ * Parts a body at the first line that has one of the keys: what stands before it, and all after the
+ * key, untouched; null when no line has it. A bullet is a key only in a body that begins with one.
+ */
 export function splitAtKey(
   body: string,
-  name: string,
+  names: KeyNames<string>,
 ): { readonly before: string; readonly after: string | null } {
-  const names: KeyNames<string> = new Map([[lettersOf(name), name]]);
   const lines = linesOf(body);
-  const index = lines.findIndex((line) => readKey(line, names) !== null);
+  const bulletedKeys = LIST_MARK.test((lines.find((line) => line.trim() !== "") ?? "").trim());
+  const index = lines.findIndex((line) => {
+    const key = readKey(line, names);
+    return key !== null && (!key.bulleted || bulletedKeys);
+  });
   if (index === -1) return { before: body, after: null };
   const rest = readKey(lines[index] ?? "", names)?.rest ?? "";
   return {

@@ -1,7 +1,12 @@
 /** The words that stand in a marker: `<<<WORD>>>`. */
 export type MarkerWord = "HANDOVER" | "BATCH" | "END";
 
-const WORDS: readonly MarkerWord[] = ["HANDOVER", "BATCH", "END"];
+/** What follows a marker's `<`; no two begin with the same letter. */
+const MARKS: readonly { readonly word: MarkerWord; readonly text: string }[] = [
+  { word: "HANDOVER", text: "HANDOVER>>>" },
+  { word: "BATCH", text: "BATCH>>>" },
+  { word: "END", text: "END>>>" },
+];
 /** A marker's word and `>>>` with some spaces between. */
 const LONGEST_TAIL = 17;
 
@@ -27,8 +32,8 @@ export interface MarkerReader {
 }
 
 /**
- * Makes a reader of markers: three or more `<`, a word in any case, spaces around it or not, three or
- * more `>`.
+ * Makes a reader of markers: three or more `<`, a word in any case, three or more `>`; a few
+ * spaces between change nothing.
  *
  * Contract: however the text is cut into pieces, the characters and markers told are the same, and
  * nothing is held back but a possible marker.
@@ -37,6 +42,9 @@ export function createMarkerReader(events: MarkerEvents): MarkerReader {
   /** What may become a marker: its run of `<`, and what follows the run. */
   let run = "";
   let tail = "";
+  /** The only marker that begins as the tail does, and how much of it has come. */
+  let mark: (typeof MARKS)[number] | null = null;
+  let matched = 0;
   let afterMarker = false;
 
   function push(text: string): void {
@@ -71,41 +79,48 @@ export function createMarkerReader(events: MarkerEvents): MarkerReader {
       run += text.slice(index, end);
       return end;
     }
-    const next = tail + (text[index] ?? "");
-    const [word] = run.length < 3 ? [] : wordsOf(next);
-    if (word === undefined) {
+    const character = text[index] ?? "";
+    if (run.length < 3 || !continues(character)) {
       // The tail holds no "<": nothing of it can begin another marker.
       events.text(take());
       return index;
     }
-    tail = next;
-    if (next.endsWith(">>>")) {
+    tail += character;
+    if (matched === mark?.text.length) {
+      const { word } = mark;
       afterMarker = true;
       events.marker(word, take());
     }
     return index + 1;
   }
 
+  /** Takes the character into the marker when one may go on with it. */
+  function continues(character: string): boolean {
+    if (tail.length === LONGEST_TAIL) return false;
+    if (character === " ") return true;
+    const upper = character.toUpperCase();
+    mark ??= MARKS.find((known) => known.text[0] === upper) ?? null;
+    if (mark?.text[matched] !== upper) return false;
+    matched += 1;
+    return true;
+  }
+
   function take(): string {
     const raw = run + tail;
     run = "";
     tail = "";
+    mark = null;
+    matched = 0;
     return raw;
   }
 
   function end(): CutMarker | null {
     afterMarker = false;
-    const words = run.length < 3 ? [] : wordsOf(tail);
+    const words = mark === null ? MARKS.map((known) => known.word) : [mark.word];
+    const mayBeMarker = run.length >= 3;
     const raw = take();
-    return raw === "" ? null : { raw, words };
+    return raw === "" ? null : { raw, words: mayBeMarker ? words : [] };
   }
 
   return { push, end };
-}
-
-/** The words whose marker may go on from this beginning of what follows the `<`. */
-function wordsOf(tail: string): readonly MarkerWord[] {
-  if (tail.length > LONGEST_TAIL) return [];
-  const begun = tail.replaceAll(" ", "").toUpperCase();
-  return WORDS.filter((word) => `${word}>>>`.startsWith(begun));
 }

@@ -71,6 +71,7 @@ export function readItem(raw: string): string[] {
 function saysNothing(text: string): boolean {
   if (text.length > 200) return false;
   const bare = text
+    .replace(/^[-*•]\s+/, "")
     .replace(/^[\s"'([{*_`]+/, "")
     .replace(/[\s"')\]}*_`.,]+$/, "")
     .toLowerCase();

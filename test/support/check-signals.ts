@@ -1,0 +1,29 @@
+import { parseBatchSignal, diagnoseBatchSignal } from "../../signals/batch-signal.ts";
+import { createSignalGate, gated, type SignalGateOptions } from "../../signals/gate.ts";
+import { diagnoseIntentHandover, parseIntentHandover } from "../../signals/intent-handover.ts";
+
+const SHOUTED: SignalGateOptions = { postProcess: (text) => text.replaceAll("e", "<") };
+
+/** What is wrong with how the signals of the text are read, whole and in chunks; null when nothing. */
+export function findSignalFault(text: string, chunks: readonly string[]): string | null {
+  const intent = parseIntentHandover(text);
+  const batch = parseBatchSignal(text);
+  diagnoseIntentHandover(text);
+  diagnoseBatchSignal(text);
+  const plain = streamed(chunks, {});
+  if (intent.userResponse !== batch.userResponse) return "the parsers show different texts";
+  if (plain !== intent.userResponse) return "the gate shows another text than the parsers";
+  if (plain !== gated(text)) return "the gate shows another text than gated()";
+  if (streamed(chunks, SHOUTED) !== gated(text, SHOUTED))
+    return "post-processing depends on chunks";
+  if (plain.includes("<<<")) return "a marker's characters are shown";
+  if (gated(text, SHOUTED).includes("<<<")) return "post-processing shows a marker's characters";
+  if (plain !== plain.trim()) return "the shown text is not trimmed";
+  return null;
+}
+
+/** What a gate lets through, joined. */
+export function streamed(chunks: readonly string[], options: SignalGateOptions): string {
+  const gate = createSignalGate(options);
+  return chunks.map((chunk) => gate.push(chunk)).join("") + gate.end();
+}
