@@ -5,7 +5,7 @@ import { createConciergeGraph } from "../../graph/create-concierge-graph.ts";
 import type { TurnEvent } from "../../graph/events.ts";
 import { createTurnDriver, type SendOutcome } from "../../graph/run-turn.ts";
 import type { TurnGraph } from "../../graph/turn-graph.ts";
-import type { Archive } from "../../nodes/node.ts";
+import type { Archive, Expert, Lanes } from "../../nodes/node.ts";
 import { limitsWith, type Limits } from "../../state/limits.ts";
 import type { LanguageModel, ModelRequest, ModelRole } from "../../state/model.ts";
 import type { UserData } from "../../state/store.ts";
@@ -29,6 +29,14 @@ export type Behaviour = Partial<
 export interface ThreadParts {
   readonly behaviour?: Behaviour;
   readonly limits?: Partial<Limits>;
+  /** Default: both. */
+  readonly lanes?: Lanes;
+  /** Default: the expert's role under each of the default lenses. */
+  readonly experts?: readonly Expert[];
+  /** What every role's model is called. Default: "behaving". */
+  readonly modelName?: string;
+  /** Milliseconds since 1970, for deadlines. Default: the process's clock. */
+  readonly now?: () => number;
   readonly userData?: UserData;
   readonly checkpointer?: PostgresCheckpointer;
   readonly archive?: (archive: Archive) => Archive;
@@ -94,8 +102,11 @@ export function openThread(
   const archive = createTurnArchive(database.pool);
   const graph = createConciergeGraph({
     domain: mealsDomain,
-    models: behavingModels(parts.behaviour ?? {}, requests),
+    models: behavingModels(parts.behaviour ?? {}, { requests, name: parts.modelName }),
     limits,
+    ...(parts.lanes === undefined ? {} : { lanes: parts.lanes }),
+    ...(parts.experts === undefined ? {} : { experts: parts.experts }),
+    ...(parts.now === undefined ? {} : { now: parts.now }),
     countTokens: countRoughly,
     clock: () => 0,
     storage: {
@@ -154,10 +165,10 @@ export function openThread(
 
 function behavingModels(
   behaviour: Behaviour,
-  requests: ModelRequest[],
+  { requests, name = "behaving" }: { requests: ModelRequest[]; name: string | undefined },
 ): Readonly<Record<ModelRole, LanguageModel>> {
   const model: LanguageModel = {
-    name: "behaving",
+    name,
     complete(request) {
       requests.push(request);
       const entry = behaviour[request.role]?.(request) ?? POLITE[request.role];

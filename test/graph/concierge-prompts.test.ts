@@ -1,0 +1,161 @@
+import { describe, expect, test } from "vitest";
+import type { ModelRequest } from "../../state/model.ts";
+import type { Phase } from "../../state/phase.ts";
+import { countRoughly } from "../support/arbitraries.ts";
+import { EXECUTION, INTENT } from "../support/concierge-documents.ts";
+import {
+  conciergeThread,
+  lastText,
+  OPENING,
+  requestsOf,
+  SAID,
+  sendAll,
+  TO_EXPLORER,
+} from "../support/concierge-thread.ts";
+import { testDatabase } from "../support/database.ts";
+import type { TestThread } from "../support/test-thread.ts";
+
+const database = await testDatabase();
+
+const EXPLORING = ["what about fridays?", "and lunch?", "it has to be cheap"];
+const DOING = ["what if I have no freezer?", "ok", "done with step 1"];
+const WHOLE_WAY = [SAID.question, SAID.reply, ...EXPLORING, SAID.plan, SAID.start, ...DOING];
+
+/** The whole way, once for all tests: they only look. */
+const walked = (async () => {
+  const thread = await conciergeThread(database);
+  await sendAll(thread, WHOLE_WAY);
+  return thread;
+})();
+
+/** The messages of a prompt, one JSON text each. */
+function bytesOf({ messages }: ModelRequest): string[] {
+  return messages.map((message) => JSON.stringify(message));
+}
+
+function textsOf(request: ModelRequest | undefined): string {
+  return (request?.messages ?? []).map(({ text }) => text).join("\n");
+}
+
+/** The lines of a text that say something of their own. */
+function linesOf(text: string): string[] {
+  return text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line.length > 30);
+}
+
+describe("within a phase", () => {
+  test.each([
+    ["starter", 2],
+    ["explorer", 4],
+    ["executor", 5],
+  ] as const)("the %s's previous prompt is a byte prefix of the next", async (phase, turns) => {
+    const prompts = requestsOf(await walked, phase).map(bytesOf);
+
+    expect(prompts).toHaveLength(turns);
+    for (const [index, prompt] of prompts.entries()) {
+      const previous = prompts[index - 1] ?? [];
+      expect(prompt.slice(0, previous.length)).toEqual(previous);
+      // After it: the answer that came, and the new message.
+      expect(prompt.length - previous.length).toBe(2);
+    }
+  });
+
+  test.each(["starter", "explorer", "executor"] as const)(
+    "what the %s is told later repeats nothing that its thread has",
+    async (phase) => {
+      const requests = requestsOf(await walked, phase);
+
+      for (const request of requests.slice(1)) {
+        const before = request.messages.slice(0, -1).map(({ text }) => text);
+        const told = new Set(before.flatMap(linesOf));
+        const repeated = linesOf(lastText(request)).filter((line) => told.has(line));
+        // A brief says of every map what to think of agreement; a block's form is shown once a kind.
+        const general = /^(?:Agreement is not truth|CONTEXT: \[)/u;
+        expect(repeated.filter((line) => !general.test(line))).toEqual([]);
+      }
+    },
+  );
+
+  test("the explorer's wrapper is the message and under 40 tokens", async () => {
+    const wrappers = requestsOf(await walked, "explorer")
+      .slice(1)
+      .map(lastText);
+
+    expect(wrappers).toHaveLength(3);
+    for (const [index, wrapper] of wrappers.entries()) {
+      const message = [...EXPLORING.slice(1), SAID.plan][index] ?? "";
+      expect(wrapper).toContain(message);
+      expect(countRoughly(wrapper.replace(message, ""))).toBeLessThan(40);
+    }
+  });
+
+  test("the executor's later messages are the person's words as they are", async () => {
+    const told = requestsOf(await walked, "executor").map(lastText);
+
+    expect(told.slice(2)).toEqual(DOING);
+  });
+});
+
+describe("at a transition", () => {
+  test.each([
+    ["explorer", INTENT, { replaced: ["shape", "keyFindings", "tensions", "gaps", "userReply"] }],
+    ["executor", EXECUTION, { replaced: [] }],
+  ] as const)(
+    "the %s's first prompt carries every field",
+    async (phase, handover, { replaced }) => {
+      const [first] = requestsOf(await walked, phase);
+
+      const values = Object.entries(handover)
+        .filter(([field]) => !replaced.some((name) => name === field))
+        .flatMap(([, value]) => value ?? []);
+      const text = textsOf(first);
+      expect(values.filter((value) => !text.includes(value))).toEqual([]);
+    },
+  );
+
+  test("what the thread itself knows stands in the explorer's prompt in place of what the model wrote", async () => {
+    const [first] = requestsOf(await walked, "explorer");
+
+    const text = textsOf(first);
+    expect(text).toContain("**Shape:** contested");
+    expect(text).toContain("Cook three bases on Sunday. — against: Cook nothing ahead.");
+    expect(text).toContain("How much freezer room there is");
+    expect(text).toContain(`**They asked:** "${SAID.question}"`);
+    expect(text).toContain(`**They replied:** "${SAID.reply}"`);
+  });
+
+  test.each([
+    ["explorer", [OPENING, TO_EXPLORER]],
+    ["executor", EXPLORING],
+  ] as const)("the %s's first prompt has nothing of the transcript", async (phase, said) => {
+    const [first] = requestsOf(await walked, phase);
+
+    expect(first?.messages.map(({ role }) => role)).toEqual(["system", "user"]);
+    const text = textsOf(first);
+    expect(said.slice(phase === "executor" ? 1 : 0).filter((line) => text.includes(line))).toEqual(
+      [],
+    );
+    expect(text).not.toContain("View of e1");
+  });
+
+  test("each instance has a name of its own, and its thread no message of another", async () => {
+    const thread = await walked;
+    const { concierge, conciergeThread } = await thread.state();
+
+    expect(concierge.conciergeContextId).toBe("executor@turn-6");
+    expect(conciergeThread.contextId).toBe("executor@turn-6");
+    const texts = conciergeThread.messages.map(({ text }) => text).join("\n");
+    expect(EXPLORING.slice(1).filter((line) => texts.includes(line))).toEqual([]);
+  });
+});
+
+test("every prompt of every phase holds what the person said in its turn", async () => {
+  const thread: TestThread = await walked;
+  const phases: Phase[] = ["starter", "explorer", "executor"];
+
+  const texts = phases.flatMap((phase) => requestsOf(thread, phase)).map(lastText);
+
+  expect(WHOLE_WAY.filter((said) => !texts.some((text) => text.includes(said)))).toEqual([]);
+});

@@ -1,0 +1,221 @@
+import type { Expert } from "../../nodes/node.ts";
+import type { TurnEvent } from "../../graph/events.ts";
+import {
+  renderExecutionBlock,
+  renderIntentHandover,
+  renderStepHelpBlock,
+} from "../../signals/render.ts";
+import type { Json } from "../../state/json.ts";
+import type { LanguageModel, ModelRequest } from "../../state/model.ts";
+import type { Phase } from "../../state/phase.ts";
+import { EXECUTION, INTENT } from "./concierge-documents.ts";
+import type { TestDatabase } from "./database.ts";
+import { scriptedModel, type ScriptEntry } from "./scripted-model.ts";
+import { testThread, type Behaviour, type TestThread, type ThreadParts } from "./test-thread.ts";
+import { understandAnswer } from "./turn-state.ts";
+
+/** What a concierge of each phase answers; null is `concierge`'s own answer. */
+export type ConciergeScript = (
+  phase: Phase,
+  request: ModelRequest,
+) => Exclude<ScriptEntry, () => unknown> | null;
+
+/** The words that a person says in these tests, and what they do. */
+export const SAID = {
+  question: "we keep ordering takeout on weeknights, what should we do?",
+  reply: "we get home after seven. budget is $1,500 a month",
+  plan: "give me a plan",
+  start: "looks good, where do I start?",
+} as const;
+
+export const OPENING = "Prepare one base on Sunday. What is your budget?";
+export const TO_EXPLORER = "That settles the budget.";
+export const BEFORE_PLAN = "Then let us make it a plan.";
+export const PLAN = `### Ahead
+
+1. **Choose three bases** — a grain, a sauce and a roast, 20 minutes
+   Done when: three bases stand on the list
+2. **Prepare on Sunday** — cook them in two hours
+   Done when: the freezer is full
+
+What do you want to adjust?`;
+export const WORKFLOW_PROMPT = "You are a meal planner of long standing. Plan five weeknights.";
+export const STEP_PROMPT = "You are a grocer of long standing. Which three bases keep best?";
+
+export const HANDOVER_BLOCK = renderIntentHandover(INTENT);
+export const WORKFLOW_BLOCK = renderExecutionBlock({
+  handover: EXECUTION,
+  prompt: WORKFLOW_PROMPT,
+});
+export const STEP_BLOCK = renderStepHelpBlock({
+  step: "Choose three bases",
+  blocker: null,
+  context: null,
+  prompt: STEP_PROMPT,
+});
+
+/** A map of two claims that exclude each other. */
+export const FORKED_MAP: Json = {
+  claims: [
+    claim("c1", { text: "Cook three bases on Sunday.", supporters: [1, 2] }),
+    claim("c2", { text: "Cook nothing ahead.", supporters: [3, 4] }),
+  ],
+  edges: [{ from: "c1", to: "c2", type: "conflicts", reason: "Sunday is either used or free" }],
+  gaps: ["How much freezer room there is"],
+};
+
+/** A map on which all agree: what the experts say of the plan's first step. */
+export const STEP_MAP: Json = {
+  claims: [
+    claim("c1", {
+      text: "Rice, tomato sauce and roast roots keep five days.",
+      supporters: [1, 2, 3],
+    }),
+    claim("c2", { text: "Label every box with its day.", supporters: [1, 2, 4] }),
+  ],
+  edges: [{ from: "c1", to: "c2", type: "supports", reason: "What keeps long needs a date" }],
+  gaps: [],
+};
+
+function claim(id: string, said: { readonly text: string; readonly supporters: number[] }) {
+  return { id, label: said.text, type: "prescriptive", ...said };
+}
+
+/** Experts who answer at once, "View of e1" and so on. */
+export function quickExperts(count: number): Expert[] {
+  return Array.from({ length: count }, (_, index) => {
+    const id = `e${index + 1}`;
+    return { id, lens: null, model: modelThat(() => `View of ${id}`) };
+  });
+}
+
+/** A model that answers every request by a function; what it is asked is kept. */
+export function modelThat(
+  answer: (request: ModelRequest) => Exclude<ScriptEntry, () => unknown>,
+): LanguageModel & { readonly requests: readonly ModelRequest[] } {
+  const requests: ModelRequest[] = [];
+  return {
+    name: "answering",
+    requests,
+    complete: (request) => {
+      requests.push(request);
+      return scriptedModel(answer(request)).complete(request);
+    },
+  };
+}
+
+/** A model that never answers; by default it does not even heed its signal. */
+export function hangingModel({ heeds = false }: { readonly heeds?: boolean } = {}): LanguageModel {
+  return {
+    name: "hanging",
+    complete: ({ signal }) =>
+      new Promise((_, reject) => {
+        if (heeds) signal?.addEventListener("abort", () => reject(new Error("aborted")));
+      }),
+  };
+}
+
+/** Which concierge a request is addressed to; null for another call of the role. */
+export function phaseOf({ role, messages }: ModelRequest): Phase | null {
+  const [first] = messages;
+  if (role !== "concierge" || first?.role !== "system") return null;
+  if (first.text.includes("You are the explorer.")) return "explorer";
+  if (first.text.includes("You give the first answer to a new question.")) return "starter";
+  return first.text.includes("You enter execution") || first.text.includes("carry out a plan")
+    ? "executor"
+    : null;
+}
+
+/** The text of a request's last message. */
+export function lastText({ messages }: ModelRequest): string {
+  return messages.at(-1)?.text ?? "";
+}
+
+/** What the person said in the request's last message. */
+export function saidIn(request: ModelRequest): string {
+  const text = lastText(request);
+  const fenced = [...text.matchAll(/<message>\n([\s\S]*?)\n<\/message>/gu)].at(-1)?.[1];
+  return fenced ?? text.split("\n---\n\n").at(-1) ?? "";
+}
+
+/** What the concierges answer where a script does not say: the whole way to the plan. */
+function wayToThePlan(phase: Phase, request: ModelRequest): string {
+  const said = saidIn(request);
+  const isFirst = request.messages.length === 2;
+  switch (phase) {
+    case "starter":
+      return isFirst ? OPENING : `${TO_EXPLORER}\n\n${HANDOVER_BLOCK}`;
+    case "explorer":
+      return said === SAID.plan ? `${BEFORE_PLAN}\n\n${WORKFLOW_BLOCK}` : `On "${said}": go on.`;
+    case "executor":
+      return isFirst && lastText(request).includes("Write the plan")
+        ? `${PLAN}\n\n${STEP_BLOCK}`
+        : `Do this about "${said}".`;
+    default:
+      return phase satisfies never;
+  }
+}
+
+/**
+ * A thread in the concierge lane: quick experts, a forked map, concierges that lead to a plan and
+ * through it. `concierge` answers in their place where it wants. A message that begins with
+ * "task: ", "new: " or "drop: " is understood as that, the first one as a new question.
+ */
+export async function conciergeThread(
+  database: TestDatabase,
+  {
+    concierge = () => null,
+    behaviour = {},
+    ...parts
+  }: ThreadParts & { readonly concierge?: ConciergeScript } = {},
+): Promise<TestThread> {
+  return testThread(database, {
+    experts: quickExperts(4),
+    ...parts,
+    behaviour: { ...conciergeBehaviour(concierge), ...behaviour },
+  });
+}
+
+/** How the models of such a thread behave. */
+export function conciergeBehaviour(concierge: ConciergeScript = () => null): Behaviour {
+  return {
+    understand: (request) => ({ json: understood(saidIn(request), request) }),
+    concierge: (request) => {
+      const phase = phaseOf(request);
+      return phase === null ? null : (concierge(phase, request) ?? wayToThePlan(phase, request));
+    },
+    mapper: (request) => ({
+      json: lastText(request).includes(STEP_PROMPT) ? STEP_MAP : FORKED_MAP,
+    }),
+  };
+}
+
+function understood(said: string, request: ModelRequest): Json {
+  const isFirst = !lastText(request).includes("## Phase\n");
+  const journey =
+    isFirst || said.startsWith("new: ") ? "new" : said.startsWith("drop: ") ? "reopen" : "continue";
+  const lane = said.startsWith("task: ") ? "task" : "concierge";
+  return { ...understandAnswer({ lane, journey }) };
+}
+
+/** Sends messages one after the other; the events of each. */
+export async function sendAll(
+  thread: TestThread,
+  messages: readonly string[],
+): Promise<readonly TurnEvent[][]> {
+  const all: TurnEvent[][] = [];
+  for (const message of messages) all.push([...(await thread.send(message))]);
+  return all;
+}
+
+/** The requests that concierges of a phase got, in order. */
+export function requestsOf(thread: TestThread, phase: Phase): ModelRequest[] {
+  return thread.requests.filter((request) => phaseOf(request) === phase);
+}
+
+/** The notices of a turn, as `node code`. */
+export function noticesIn(events: readonly TurnEvent[]): string[] {
+  return events.flatMap((event) =>
+    event.type === "notice" ? [`${event.node} ${event.code}`] : [],
+  );
+}
