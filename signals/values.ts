@@ -97,12 +97,22 @@ function between(text: string, closing: string): string | null {
 }
 
 function unquoteDouble(text: string): string | null {
-  if (!/^"(?:[^"\\]|\\.)*"$/s.test(text)) return null;
+  if (closingQuote(text) !== text.length - 1) return null;
   try {
     return String(JSON.parse(text));
   } catch {
     return text.slice(1, -1).replaceAll('\\"', '"');
   }
+}
+
+/** Where the quote that opens a text is closed; -1 when it never is. */
+function closingQuote(text: string): number {
+  for (let index = 1; index < text.length; index += 1) {
+    if (text[index] === '"') return index;
+    // An escaped character closes nothing.
+    if (text[index] === "\\") index += 1;
+  }
+  return -1;
 }
 
 function insideBrackets(text: string): string | null {
@@ -114,7 +124,9 @@ function openBrackets(text: string): string {
 }
 
 function joinLines(lines: readonly string[]): string {
-  const joined = lines.map((line) => line.trim()).join(" ");
+  const text = lines.map((line) => line.trim()).join(" ");
+  // What follows an inline list is YAML's comment.
+  const joined = text.startsWith("[") ? text.replace(/\]\s+#[^\]]*$/, "]") : text;
   return joined.replace(/(["\]]),$/, "$1");
 }
 

@@ -119,6 +119,11 @@ test.each<[string, string, Partial<IntentHandover>]>([
     { gaps: ["a", "b, c", "d, e"] },
   ],
   ["an inline list without its end", "goal: g\ngaps: [a, b", { gaps: ["a", "b"] }],
+  [
+    "a comment after an inline list",
+    "goal: g\ngaps: [a, b] # both\nshape: [] # none",
+    { gaps: ["a", "b"] },
+  ],
   ["comma lists", "goal: g\ngaps: a, b, and c", { gaps: ["a", "b", "c"] }],
   ["lists with semicolons", "goal: g\ngaps: a, truly; b", { gaps: ["a, truly", "b"] }],
   ["one line an item", "goal: g\ngaps:\n  a, truly\n  b", { gaps: ["a, truly", "b"] }],
