@@ -105,7 +105,7 @@ const PREPPING: Topic = {
   opinions: [
     {
       text: "Prepare parts instead of whole meals, so that an evening needs 15 minutes and still tastes fresh.",
-      views: ["craft", "person", "risk"],
+      views: ["craft", "person", "risk", "cost"],
     },
     {
       text: "One session of two hours saves about four evenings of half an hour each.",

@@ -11,7 +11,7 @@ const GENERAL: Topic = {
     },
     {
       text: "Before you begin with one small change, write down how things are today.",
-      views: ["risk", "craft"],
+      views: ["risk", "craft", "cost"],
     },
     {
       text: "Find out first what {subject} costs you now, in time and in money.",
@@ -69,15 +69,15 @@ export const ADVICE: Advice = {
   general: GENERAL,
   choice: [
     {
-      text: "Lean towards {a}: it is the smaller change and can be undone.",
+      text: "Rather {a}: what comes to mind first is mostly easier to keep up.",
       views: ["craft", "person"],
     },
     {
-      text: "Lean towards {b}: it leaves more room when things turn out otherwise.",
+      text: "Rather {b}: the second thought is mostly the one with fewer regrets.",
       views: ["risk", "cost"],
     },
     {
-      text: "Before you settle on {a} or {b}, try each for one week.",
+      text: "Before you choose ({a} or {b}), try each of them for one week.",
       views: ["craft", "risk", "person"],
     },
   ],

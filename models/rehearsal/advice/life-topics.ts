@@ -108,7 +108,7 @@ const HABITS: Topic = {
       text: "However, starting so small that a bad day cannot stop it bores people who need to see progress.",
       views: ["risk", "cost"],
     },
-    { text: "Never miss two days in a row.", views: ["craft", "risk"] },
+    { text: "Never miss two days in a row.", views: ["craft", "risk", "cost"] },
     { text: "I do not know what has stopped you the last time.", views: ["person", "risk"] },
   ],
   steps: [
@@ -176,7 +176,7 @@ const WORK: Topic = {
     },
     {
       text: "Write down what would have to be true a year from now to call it right.",
-      views: ["craft", "person"],
+      views: ["craft", "person", "cost"],
     },
     { text: "Keep the income you have until the next one is signed.", views: ["risk", "cost"] },
     {
@@ -334,7 +334,7 @@ const FAMILY: Topic = {
     },
     {
       text: "Say what you need in one sentence, without saying what the other did wrong.",
-      views: ["craft", "person"],
+      views: ["craft", "person", "cost"],
     },
     {
       text: "Before you say what you need, find out what the other one thinks the matter is.",
@@ -500,7 +500,7 @@ const HOME: Topic = {
     },
     {
       text: "Set a day by which it is decided, and a sum above which the answer is no.",
-      views: ["craft", "risk"],
+      views: ["craft", "risk", "cost"],
     },
     { text: "I do not know who has to agree to this besides you.", views: ["risk", "person"] },
   ],

@@ -3,7 +3,7 @@ import type { Advice } from "../advice/advice.ts";
 import { opinionsOn, stepNamed, topicOf } from "../advice/consult.ts";
 import type { Instance } from "./instance.ts";
 import { type Brief, type PlanStep, readBrief, readLabel, readSteps } from "./read-notes.ts";
-import { blockerOf, doneSteps, plainly, unquoted } from "./read-person.ts";
+import { blockerOf, doneSteps, isUnderstood, plainly, unquoted } from "./read-person.ts";
 import {
   asSentence,
   contentStems,
@@ -72,7 +72,7 @@ function synthesis(instance: Instance, facts: Facts): string {
     instance.message === "" ? "" : answerTo(instance, facts),
     facts.goal === ""
       ? "Here is the plan."
-      : `Here is the plan. ${asSentence(mirrored(facts.goal))}`,
+      : `Here is the plan, for this: ${lowered(inline(mirrored(facts.goal)))}.`,
     kept.length === 0 ? "" : `It keeps to this: ${shortened(lowered(kept.join("; ")), 300)}.`,
     `### Prepare\n\n${written(0, half)}`,
     steps.length > half ? `### Carry it out\n\n${written(half, steps.length)}` : "",
@@ -292,7 +292,7 @@ function answerTo({ message }: Instance, { constraints, goal, advice }: Facts): 
   ) {
     return "Good, then it stands as it is.";
   }
-  if (contentStems(said).size === 0) {
+  if (!isUnderstood(said)) {
     return "I did not understand that. Tell me which step it is about, or what holds you up.";
   }
   const wish = /\b(?:can|could|may) (?:we|i|you) (?:please )?([^?.!]{3,120})/i.exec(said)?.[1];

@@ -2,7 +2,8 @@ import type { Advice, View } from "../advice/advice.ts";
 import { opinionsOn, stepNamed, topicOf } from "../advice/consult.ts";
 import type { Answer } from "../answer.ts";
 import type { ParsedPrompt } from "../prompt/read-prompt.ts";
-import { asSentence, contentStems, inline, shortened } from "./sayings.ts";
+import { isUnderstood } from "./read-person.ts";
+import { asSentence, inline, shortened } from "./sayings.ts";
 
 /** Gives one expert's judgement: an opinion, the steps of a plan, or help with a step. */
 export function adviseAsExpert(prompt: ParsedPrompt, advice: Advice): Answer {
@@ -44,8 +45,8 @@ function viewOf(lens: string): View {
 }
 
 function opinionOn({ request, view, advice }: Ask): string[] {
-  if (contentStems(request).size === 0) {
-    return ["I do not know what is asked: the request has no question that I understand."];
+  if (!isUnderstood(request)) {
+    return ["I do not know what is asked here."];
   }
   return opinionsOn(request, { view, advice });
 }

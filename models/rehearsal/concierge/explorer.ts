@@ -5,6 +5,7 @@ import { readLabel } from "./read-notes.ts";
 import {
   decisionsOf,
   isReady,
+  isUnderstood,
   limitsOf,
   prioritiesOf,
   revealsOf,
@@ -26,12 +27,18 @@ export function speakAsExplorer(instance: Instance): string {
   const notes = readIntent(instance);
   const said = unquoted(instance.message);
   const owed = /\bblock could not be read\b/.test(instance.wrapper);
+  // "Write the block again … and nothing else": the person sees nothing of it.
+  if (owed && instance.message === "" && notes.goal !== "") return planBlock(instance, notes);
   if (notes.goal !== "" && (isReady(said) || (owed && wasReady(instance)))) {
-    const handover = executionOf(instance, notes);
-    const prompt = planPrompt(handover);
-    return `${readyAnswer(instance, handover)}\n\n${renderExecutionBlock({ handover, prompt })}`;
+    const answer = readyAnswer(instance, executionOf(instance, notes));
+    return `${answer}\n\n${planBlock(instance, notes)}`;
   }
   return explore(instance, { notes, said });
+}
+
+function planBlock(instance: Instance, notes: Intent): string {
+  const handover = executionOf(instance, notes);
+  return renderExecutionBlock({ handover, prompt: planPrompt(handover) });
 }
 
 function wasReady({ exchanges }: Instance): boolean {
@@ -79,7 +86,7 @@ interface Exploring {
 
 /** Says back what was heard, names what it costs, and asks one open question. */
 function explore(instance: Instance, { notes, said }: Exploring): string {
-  if (contentStems(said).size === 0 && !/\b(?:yes|no|maybe|hm+)\b/i.test(said)) {
+  if (!isUnderstood(said)) {
     return paragraphs([
       heard(instance).join(" "),
       `I did not understand that. ${nextQuestion(instance, notes)}`,

@@ -29,7 +29,7 @@ export interface Exchange {
 export function readInstance({ thread, section, identity }: ParsedPrompt): Instance {
   const prompts = thread.filter(({ role }) => role === "user");
   const last = prompts.at(-1)?.text ?? "";
-  const said = saidIn(last, prompts.length > 1);
+  const said = BLOCK_AGAIN.test(last) ? [] : saidIn(last, prompts.length > 1);
   return {
     phase: phaseOf(section, identity),
     first: section,
@@ -41,6 +41,9 @@ export function readInstance({ thread, section, identity }: ParsedPrompt): Insta
     exchanges: exchangesOf(thread),
   };
 }
+
+/** A request of the system that the person never sees. */
+const BLOCK_AGAIN = /^Your block could not be read\b/;
 
 function phaseOf(section: Instance["first"], identity: string): Instance["phase"] {
   if (/\bYou are the explorer\b/.test(section("Your Role"))) return "explorer";

@@ -106,6 +106,7 @@ function typeOf(text: string): Claim["type"] {
   }
   if (/\b(?:may|might|perhaps|probably|maybe|i guess)\b/i.test(text)) return "speculative";
   if (/^(?:however|but)\b/i.test(text)) return "factual";
+  if (/^before\b/i.test(text)) return "prescriptive";
   const [first = ""] = text.split(/\s+/);
   return /(?:ing|s)$/.test(first) || /\b(?:is|are|costs?|saves?|fails?|teach(?:es)?)\b/i.test(text)
     ? "factual"
@@ -175,7 +176,7 @@ const opposite: Reader = (point, index, points) =>
 
 /** What a text leans to; empty where it does not. */
 function leaning(text: string): string {
-  const found = /^(?:lean towards|choose|go with|prefer) ([^:,.]+)/i.exec(text);
+  const found = /^(?:lean towards|rather|choose|go with|prefer) ([^:,.]+)/i.exec(text);
   return found?.[1]?.trim().toLowerCase() ?? "";
 }
 

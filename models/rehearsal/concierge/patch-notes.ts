@@ -1,6 +1,6 @@
 import { type Answer, asJson } from "../answer.ts";
 import type { ParsedPrompt } from "../prompt/read-prompt.ts";
-import { decisionsOf, limitsOf, plainly, revealsOf, unquoted } from "./read-person.ts";
+import { decisionsOf, liftsLimit, limitsOf, revealsOf, unquoted } from "./read-person.ts";
 import { contentStems, inline, sharedStems, shortened } from "./sayings.ts";
 
 /** Brings the notes of an exploration up to date: only what is new since them. */
@@ -70,11 +70,7 @@ function answered(
 
 /** A limit falls only where the person lifts it: "the budget does not matter any more". */
 function lifted(notes: ReadonlyMap<string, readonly string[]>, all: string): string[] {
-  const lifting =
-    /\b(?:does not matter|no longer|not any ?more|forget (?:the|about)|never mind|is gone|ignore)\b/;
-  const sentences = all
-    .split(/(?<=[.!?])\s+/)
-    .filter((sentence) => lifting.test(plainly(sentence)));
+  const sentences = all.split(/(?<=[.!?])\s+/).filter((sentence) => liftsLimit(sentence));
   return (notes.get("revealedConstraints") ?? []).filter((limit) =>
     sentences.some((sentence) => sharedStems(contentStems(limit), contentStems(sentence)) > 0),
   );

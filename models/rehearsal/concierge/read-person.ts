@@ -2,6 +2,7 @@ import { ADVICE } from "../advice/general.ts";
 import { COMMON_WORDS } from "../language/common-words.ts";
 import { createSpeller } from "../language/spelling.ts";
 import { plainText } from "../language/words.ts";
+import { FOODS } from "../world/food-words.ts";
 import { clausesOf, inline } from "./sayings.ts";
 
 /** A person's words without what they quote or typed in the form of a block: that wants nothing. */
@@ -20,6 +21,21 @@ const EVERYDAY =
   sell sold offer offers lease loan stuck blocked struggle struggling overwhelmed stressed worried doubt doubts pros cons kit kits picky eater`.split(
     /\s+/,
   );
+
+const KNOWN = new Set([
+  ...COMMON_WORDS,
+  ...EVERYDAY,
+  ...ADVICE.topics.flatMap(({ words }) => words),
+  ...FOODS.flatMap((food) => food.split(" ")),
+  "hm",
+  "hmm",
+]);
+
+/** Whether there is a word in it that is known, or a number. */
+export function isUnderstood(text: string): boolean {
+  const words = plainly(text).match(/[\p{L}\p{N}$€£]+/gu) ?? [];
+  return words.some((word) => /\d/.test(word) || KNOWN.has(word));
+}
 
 const SPELL = createSpeller({
   likely: "plan plans steps stuck done finished complete ready start forget instead step".split(
@@ -47,10 +63,17 @@ const LIMIT = new RegExp(
   "i",
 );
 
+/** Whether a limit is taken back: "the budget does not matter any more". */
+export function liftsLimit(text: string): boolean {
+  return /\b(?:does not matter|no longer|not any ?more|forget (?:the|about)|never mind|is gone|ignore)\b/.test(
+    plainly(text),
+  );
+}
+
 /** What limits a person, in their words: amounts, times, days, musts. */
 export function limitsOf(text: string): string[] {
   return clausesOf(unquoted(text))
-    .filter((clause) => LIMIT.test(clause) && !ASKS.test(clause))
+    .filter((clause) => LIMIT.test(clause) && !ASKS.test(clause) && !liftsLimit(clause))
     .map(inline);
 }
 

@@ -4,7 +4,7 @@ import type { Advice } from "../advice/advice.ts";
 import { choiceOf, opinionsOn, subjectOf } from "../advice/consult.ts";
 import type { Instance } from "./instance.ts";
 import { type Brief, readBrief } from "./read-notes.ts";
-import { limitsOf, plainly, revealsOf, unquoted, wishOf } from "./read-person.ts";
+import { isUnderstood, limitsOf, plainly, revealsOf, unquoted, wishOf } from "./read-person.ts";
 import {
   asSentence,
   contentStems,
@@ -45,11 +45,14 @@ const OPENERS: readonly (readonly [RegExp, string])[] = [
 function opening(instance: Instance, { brief, advice }: Known): string {
   const { first, message } = instance;
   const asked = unquoted(message);
-  if (contentStems(asked).size === 0) return NOT_UNDERSTOOD;
+  if (!isUnderstood(asked)) return NOT_UNDERSTOOD;
   const opener = OPENERS.find(([voice]) => voice.test(first("Voice")))?.[1] ?? "";
   const source = first("Never") === "" ? "According to the experts: " : "";
   const points = brief.core.length > 0 ? brief.core : opinionsOn(asked, { view: "craft", advice });
-  const [lead = "", ...more] = points;
+  const [lead = "", ...others] = points;
+  const more = others.filter(
+    (point) => !brief.tensions.some((each) => each.includes(inline(point))),
+  );
   const unchecked = brief.core.length > 0 ? "" : "This is general knowledge, not more.";
   const guided = first("Response Guide") !== "";
   return paragraphs([
@@ -86,7 +89,8 @@ function questionOf({ question, gaps }: Brief): string {
 }
 
 function asQuestion(text: string): string {
-  const said = inline(text);
+  // The tension has been named already: "the two" stands for it.
+  const said = inline(text.replace(/\b(between|of) “[^”]+” and “[^”]+”/, "$1 the two"));
   return `${said.slice(0, 1).toUpperCase()}${said.slice(1)}?`;
 }
 
@@ -97,7 +101,7 @@ export function paragraphs(lines: readonly string[]): string {
 
 function reply(instance: Instance, brief: Brief): string {
   const said = unquoted(instance.message);
-  if (contentStems(said).size === 0) {
+  if (!isUnderstood(said)) {
     return paragraphs([
       heard(instance).join(" "),
       `I did not catch what that means for you. ${questionOf(brief)}`,
@@ -186,7 +190,7 @@ export function goalOf(query: string, said: string): string {
           : subject
       : `Choose between ${choice.a} and ${choice.b}`;
   const wish = wishOf(said);
-  const goal = wish === null ? matter : `${matter}, in order to ${mirrored(wish)}`;
+  const goal = wish === null ? matter : `${matter}, to ${mirrored(wish)}`;
   return shortened(`${goal.slice(0, 1).toUpperCase()}${goal.slice(1)}`, 200);
 }
 
