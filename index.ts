@@ -1,8 +1,9 @@
 /**
  * Concierge Graph: an agent graph for conversations that take many turns and end in something done.
  *
- * `createConciergeGraph` makes the graph of a domain, `createTurnDriver` runs conversations on it,
- * `openDatabase` and what follows it keep them in Postgres.
+ * `createConciergeGraph` makes the graph (of a domain, or a concierge for anything without one),
+ * `createTurnDriver` runs conversations on it, `openDatabase` and what follows it keep them in
+ * Postgres.
  */
 
 // The graph and the driver around it.
@@ -90,6 +91,59 @@ export {
   type StepExecutionSummary,
   type TurnExecutionSummary,
 } from "./state/turn-summary.ts";
+
+// The concierge lane: its documents, prompts, signals and the structure of a map.
+export {
+  ConciergePhaseStateSchema,
+  INITIAL_PHASE_STATE,
+  type ConciergePhaseState,
+  type ConciergeThread,
+  type Opening,
+  type Phase,
+} from "./state/phase.ts";
+export {
+  ExecutionHandoverSchema,
+  IntentHandoverSchema,
+  type ExecutionHandover,
+  type IntentHandover,
+} from "./state/handover.ts";
+export { ActiveWorkflowSchema, type ActiveWorkflow, type WorkflowStep } from "./state/workflow.ts";
+export type { Batch, BatchPurpose, ExpertAnswer, ExpertOutcome } from "./state/batch.ts";
+export type { Claim, ClaimEdge, ClaimMap } from "./state/claims.ts";
+export {
+  StructuralAnalysisSchema,
+  type ShapeName,
+  type Stance,
+  type StanceName,
+  type StructuralAnalysis,
+} from "./state/analysis.ts";
+export type { BatchSignal, IntentSignal } from "./state/signal.ts";
+export type { EnvelopePart } from "./state/envelope.ts";
+export { renderParts } from "./prompts/part.ts";
+export {
+  buildStarterInitialPrompt,
+  buildStarterReminderWrapper,
+  buildStarterTurn2Wrapper,
+} from "./prompts/starter.ts";
+export { buildExplorerContinueWrapper, buildExplorerInitialPrompt } from "./prompts/explorer.ts";
+export {
+  buildExecutorContinuationPrompt,
+  buildExecutorPresentationPrompt,
+  buildExecutorSynthesisPrompt,
+  buildStepHelpResultWrapper,
+} from "./prompts/executor.ts";
+export { DEFAULT_LENSES } from "./prompts/lenses.ts";
+export { parseIntentHandover } from "./signals/intent-handover.ts";
+export { parseBatchSignal } from "./signals/batch-signal.ts";
+export { createSignalGate, type SignalGate } from "./signals/gate.ts";
+export { computeStructuralAnalysis } from "./structure/analysis.ts";
+export { buildStructuralBrief } from "./structure/brief.ts";
+export { getShapeGuidance, getStanceGuidance } from "./structure/guidance.ts";
+export { selectStance } from "./structure/stance.ts";
+export { detectMachineryLeakage, type Leak } from "./hygiene/detect-machinery-leakage.ts";
+export { postProcess } from "./hygiene/post-process.ts";
+export { isMetaQuery } from "./hygiene/meta-query.ts";
+export { buildMetaResponse } from "./hygiene/meta-response.ts";
 
 // Models and storage.
 export { createLangChainModel } from "./models/langchain-model.ts";

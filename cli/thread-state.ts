@@ -7,6 +7,7 @@ import {
   ConciergeThreadSchema,
   ExpertThreadSchema,
   INITIAL_PHASE_STATE,
+  NO_CONCIERGE_THREAD,
   OpeningSchema,
 } from "../state/phase.ts";
 import { CandidatesSchema, RegistrySchema } from "../state/registry.ts";
@@ -37,12 +38,7 @@ const ThreadStateSchema = z.object({
   pending: PendingQuestionSchema.nullable().default(null),
   concierge: ConciergePhaseStateSchema.default(INITIAL_PHASE_STATE),
   opening: OpeningSchema.nullable().default(null),
-  conciergeThread: ConciergeThreadSchema.default({
-    contextId: null,
-    model: "",
-    messages: [],
-    throughTurn: 0,
-  }),
+  conciergeThread: ConciergeThreadSchema.default(NO_CONCIERGE_THREAD),
   expertThreads: z.array(ExpertThreadSchema).default([]),
   unheard: z.array(z.string()).default([]),
 });

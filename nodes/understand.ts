@@ -6,7 +6,7 @@ import { checkCuration, decidesSomething } from "../registry/curation.ts";
 import type { RegistryEvent } from "../state/registry.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
-import { conciergeQuestion } from "../summaries/journey.ts";
+import { conciergeQuestion } from "../prompts/concierge-question.ts";
 import {
   UnderstandAnswerSchema,
   type UnderstandAnswer,

@@ -11,7 +11,8 @@ import type { Registry, RegistryEntry } from "../state/registry.ts";
 import type { TurnState } from "../state/turn.ts";
 import { clip } from "../registry/shorten.ts";
 import { renderRecentTurns, shorten } from "../summaries/recent-turns.ts";
-import { conciergeQuestion, renderActivePlan, renderPhase } from "../summaries/journey.ts";
+import { renderActivePlan, renderPhase } from "../summaries/journey.ts";
+import { conciergeQuestion } from "./concierge-question.ts";
 import { renderCalendar } from "./dates.ts";
 
 /** What prompts are built with besides the state. */

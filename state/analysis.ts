@@ -59,7 +59,6 @@ export const MapMetricsSchema = z.object({
   fragmentation: ratio,
   depth: ratio,
 });
-export type MapMetrics = z.infer<typeof MapMetricsSchema>;
 
 /**
  * What decided the shape, as claim ids, most telling first: `core` the claims it stands on,
@@ -70,10 +69,8 @@ export const ShapeDataSchema = z.object({
   pairs: z.array(z.object({ a: z.string(), b: z.string(), reason: z.string() })),
   branches: z.array(z.object({ condition: z.string().nullable(), claims: claimIds })),
 });
-export type ShapeData = z.infer<typeof ShapeDataSchema>;
 
 export const PatternSchema = z.object({ name: PatternNameSchema, claims: claimIds });
-export type Pattern = z.infer<typeof PatternSchema>;
 
 /** What `computeStructuralAnalysis` makes of a map. Claims, edges and lists are in a canonical order. */
 export const StructuralAnalysisSchema = z.object({

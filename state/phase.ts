@@ -66,6 +66,14 @@ export const ConciergeThreadSchema = z.object({
 });
 export type ConciergeThread = z.infer<typeof ConciergeThreadSchema>;
 
+/** A thread without an instance. */
+export const NO_CONCIERGE_THREAD: ConciergeThread = {
+  contextId: null,
+  model: "",
+  messages: [],
+  throughTurn: 0,
+};
+
 /** One expert's own thread, across batches. */
 export const ExpertThreadSchema = z.object({
   expert: z.string(),

@@ -11,8 +11,8 @@ import {
   ConciergeThreadSchema,
   ExpertThreadSchema,
   INITIAL_PHASE_STATE,
+  NO_CONCIERGE_THREAD,
   OpeningSchema,
-  type ConciergeThread,
 } from "./phase.ts";
 import { PlanSchema } from "./plan.ts";
 import { CandidatesSchema, RegistryEventSchema, RegistrySchema } from "./registry.ts";
@@ -69,14 +69,6 @@ export type CallRecord = z.infer<typeof CallRecordSchema>;
 
 /** What a concierge said, on its way to the person. */
 export const SpokenSchema = z.object({ text: z.string() });
-
-/** A thread without an instance. */
-export const NO_CONCIERGE_THREAD: ConciergeThread = {
-  contextId: null,
-  model: "",
-  messages: [],
-  throughTurn: 0,
-};
 
 /**
  * The answers of the newest batch. Experts write side by side: an answer takes the place of an

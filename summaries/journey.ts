@@ -1,7 +1,5 @@
 import { clip } from "../registry/shorten.ts";
-import { gated } from "../signals/gate.ts";
 import { oneLine } from "../state/fence.ts";
-import type { ConciergeThread } from "../state/phase.ts";
 import type { TurnState } from "../state/turn.ts";
 import type { ActiveWorkflow, WorkflowStep } from "../state/workflow.ts";
 import { isComplete } from "./workflow-progress.ts";
@@ -50,14 +48,6 @@ export function renderPhase({
 }
 
 const MARKS = { complete: "x", active: ">", pending: " " } as const;
-
-/** The question that the concierge's last answer ended with, on one line; empty where it asked none. */
-export function conciergeQuestion({ messages }: ConciergeThread): string {
-  const last = messages.findLast(({ role }) => role === "assistant");
-  if (last === undefined) return "";
-  const sentences = oneLine(gated(last.text)).match(/[^.!?]+[.!?]+/gu) ?? [];
-  return short(sentences.findLast((sentence) => sentence.endsWith("?"))?.trim() ?? "");
-}
 
 function title(step: WorkflowStep): string {
   return clip(oneLine(step.title), TITLE_CHARACTERS);
