@@ -64,7 +64,8 @@ export function createExpertRace(limits: RaceLimits): ExpertRace {
     run: async (work, { leftMs, cut, isAnswer }) => {
       const listening = new AbortController();
       if (cut?.aborted === true) onCut();
-      cut?.addEventListener("abort", onCut, { signal: listening.signal });
+      // A function of its own: the same one, added twice, would go for all when one expert is done.
+      cut?.addEventListener("abort", () => onCut(), { signal: listening.signal });
       const own = new AbortController();
       const late = delay(Math.max(0, Math.min(limits.expertMs, leftMs)), "late" as const, {
         signal: listening.signal,

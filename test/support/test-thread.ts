@@ -22,8 +22,9 @@ import { thinkAnswer, understandAnswer } from "./turn-state.ts";
 
 /** What a role answers to a request; null is the polite default. */
 export type Behaviour = Partial<
-  Record<ModelRole, (request: ModelRequest) => Exclude<ScriptEntry, () => unknown> | null>
+  Record<ModelRole, (request: ModelRequest) => Answered | null | Promise<Answered>>
 >;
+type Answered = Exclude<ScriptEntry, () => unknown>;
 
 /** Parts of a thread that a test puts its own in place of. */
 export interface ThreadParts {
@@ -169,9 +170,9 @@ function behavingModels(
 ): Readonly<Record<ModelRole, LanguageModel>> {
   const model: LanguageModel = {
     name,
-    complete(request) {
+    async complete(request) {
       requests.push(request);
-      const entry = behaviour[request.role]?.(request) ?? POLITE[request.role];
+      const entry = (await behaviour[request.role]?.(request)) ?? POLITE[request.role];
       return scriptedModel(entry).complete(request);
     },
   };
