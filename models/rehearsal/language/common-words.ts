@@ -48,6 +48,6 @@ milk mince mint mustard noodle noodles nut nuts oil onion orange oven pasta past
 sausage school seed shake sheet shell sheets sign sink skin sour soup spice spring steak steam stew stretch strip strong taco tail tall tart tender thick thin toast tofu tomato tray tuna vanilla
 veg vegetable vegetables wash wheat whip wide wild window wing wrap yellow young takeaways bored veto minus nix nope yup nah alternative alternatives somewhere shoot skip bite bowl brunch
 cancelled fully happen happened hurry issue missing mixed nearly neat nicely opened otherwise paid print problem promise proper properly quit reply reset reverse revert shut silly smart split
-stuff summary switch thinking tomorrows towards trouble unlike useful variety wanting weekly whatsoever wishes writes yours hate hates lend loan loans lent borrow borrowed owner shelf play plays played playing player players`.split(
+stuff summary switch thinking tomorrows towards trouble unlike useful variety wanting weekly whatsoever wishes writes yours hate hates lend loan loans lent borrow borrowed stuck kit kits rent torn owner shelf play plays played playing player players`.split(
     /\s+/,
   );

@@ -67,7 +67,10 @@ function isForConcierge(memory: Memory, journey: Journey): boolean {
   const data = !advice && kinds.some((kind) => OF_DATA.has(kind)) && namesData(memory);
   if (journey.open && dropsPlan(plain) && (journey.hasPlan || journey.spokeLast)) return true;
   // "Put what I need for step 1 on my shopping list" is about the list.
-  if (data && !/\bwhat (?:now|next)\b/.test(plain)) return false;
+  const changes = CHANGES.some((kind) => kinds.includes(kind));
+  const progress =
+    journey.hasPlan && (blockerOf(message) !== null || /\bwhat (?:now|next)\b/.test(plain));
+  if (data && (changes || !progress)) return false;
   if (advice || (journey.hasPlan && speaksOfPlan(message))) return true;
   if (!journey.open) return tellsOfTrouble(plain, kinds);
   if (journey.spokeLast || isReady(message)) return true;
