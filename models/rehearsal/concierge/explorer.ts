@@ -138,11 +138,19 @@ function tradeoffLine({ exchanges }: Instance, { notes, said }: Exploring): stri
   }
   const { tensions } = notes;
   const tension = tensions[exchanges.length % Math.max(1, tensions.length)];
-  if (tension !== undefined) return `The tradeoff I see: ${inline(tension)}.`;
+  if (tension !== undefined) return `The tradeoff I see: ${inline(sides(tension))}.`;
   const [limit] = notes.constraints;
   return limit === undefined
     ? "The tradeoff I see: what saves effort now mostly costs freedom later."
     : `The tradeoff I see: the more strictly this holds (${inline(mirrored(limit))}), the less room there is for a bad day.`;
+}
+
+/** "A. — against: B. (why)" as one sentence. */
+function sides(tension: string): string {
+  const [one = "", other] = tension.split(/ — (?:against|costs): /);
+  return other === undefined
+    ? tension
+    : `“${inline(one)}” against “${inline(other.replace(/ \([^()]*\)$/, ""))}”`;
 }
 
 /** The two sides of "…, but …"; null where there are none. */

@@ -73,8 +73,13 @@ export function liftsLimit(text: string): boolean {
 /** What limits a person, in their words: amounts, times, days, musts. */
 export function limitsOf(text: string): string[] {
   return clausesOf(unquoted(text))
-    .filter((clause) => LIMIT.test(clause) && !ASKS.test(clause) && !liftsLimit(clause))
+    .filter((clause) => isLimit(clause) && !ASKS.test(clause) && !liftsLimit(clause))
     .map(inline);
+}
+
+/** Slips of the pen hide no limit. */
+function isLimit(clause: string): boolean {
+  return LIMIT.test(clause) || LIMIT.test(plainly(clause));
 }
 
 const ASKS =
@@ -85,7 +90,7 @@ export function revealsOf(text: string): string[] {
   const own =
     /\b(?:i|we|my|our|me|us|nobody|everybody|everyone|partner|wife|husband|kids?|son|daughter|boss|she|he|they|it)\b/i;
   return clausesOf(unquoted(text))
-    .filter((clause) => own.test(clause) && !LIMIT.test(clause) && !ASKS.test(clause))
+    .filter((clause) => own.test(clause) && !isLimit(clause) && !ASKS.test(clause))
     .filter((clause) => clause.split(/\s+/).length > 2)
     .map(inline);
 }
@@ -130,7 +135,7 @@ const NOT_YET =
   /\b(?:not (?:ready|yet|sure)|no plan|do not (?:want|need|give|make|write)|without a plan|too (?:early|soon)|before (?:you|we|i) (?:make|write|plan)|not (?:a|the|any) plan|if (?:i|we|you))\b/;
 
 const READY: readonly RegExp[] = [
-  /\b(?:give|make|write|show|draw|build|create|draft|send|get|have|need|want|like|prepare|put together|work out|come up with) (?:me |us |up )*(?:(?:a|an|the|that|your|some|one|my|our|whole|full|simple|concrete|real|good|step by step|detailed|weekly|\d+ day) ?)*plan\b/,
+  /\b(?:give|make|write|show|draw|build|create|draft|send|get|have|need|want|like|prepare|put together|work out|come up with) (?:me |us |up )*(?:(?:a|an|the|that|your|some|one|my|our|whole|full|simple|concrete|real|good|step by step|detailed|weekly|\d+ day) ?)*(?:(?!meal\b)\w+ ){0,2}plan\b/,
   /^(?:(?:ok|okay|yes|please|so|now|great|and|then|alright|,|\.) )*(?:a |the |your )?plan(?: please| now| for| to|$)/,
   /\bplan it\b/,
   /\bwhat (?:are|would be) the (?:next |first |exact |concrete )?steps\b|\b(?:steps|plan) please\b|\bstep by step\b/,
@@ -153,7 +158,10 @@ const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth"];
 
 /** Numbers of the steps that a person says are done; 0 for one that they do not number. */
 export function doneSteps(text: string): number[] {
-  const plain = plainly(text);
+  return [...new Set(plainly(text).split(" . ").flatMap(doneIn))];
+}
+
+function doneIn(plain: string): number[] {
   if (
     /\b(?:not|never|almost|nearly|half|when|once|if|until|before|after|as soon as)\b[^.]*\b(?:done|finished|complete|completed)\b/.test(
       plain,

@@ -16,7 +16,9 @@ export function sentencesOf(text: string): string[] {
 /** The clauses of a text, without end marks: what stands between "and", "but" and commas. */
 export function clausesOf(text: string): string[] {
   return sentencesOf(text)
-    .flatMap((sentence) => sentence.split(/,\s+(?:and\s+|but\s+)?|\s+(?:and|but|though)\s+/i))
+    .flatMap((sentence) =>
+      sentence.split(/,\s+(?:and\s+|but\s+)?|\s+(?:and|adn|nad|but|though)\s+/i),
+    )
     .map((clause) => clause.replace(/^[\s,]+|[\s.!?;:,]+$/g, ""))
     .filter((clause) => /[\p{L}\p{N}]/u.test(clause));
 }

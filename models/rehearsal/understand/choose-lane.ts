@@ -88,6 +88,8 @@ function namesData({ request, vocabulary }: Memory): boolean {
 
 /** The ways in which an open question is asked. */
 const OPEN_QUESTION: readonly RegExp[] = [
+  /\bwhich (?:one |way )?should (?:i|we) do\b/,
+  /\bhow (?:i|we) (?:might|can|could|should|would|may) (?!(?:cook|bake|fry|boil|prepare|freeze|store|roast|see|find|add|delete|remove)\b)\w+/,
   /\bwhat (?:i|we) (?:should|could|can|shall|must) do(?: about| against| now| here| then| if| when| \.|$| ,)/,
   /\bwhat (?:should|can|could|shall|would|do|must) (?:i|we|you|one) (?:even |best )?do(?: about| against| now| here| then| if| when| to | \.|$| ,)/,
   /(?:^|[.,] |\b(?:so|and|or|hello|hi|hey) )(?:should|shall) (?:i|we)\b/,
