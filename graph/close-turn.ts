@@ -91,22 +91,34 @@ async function closeTurn(
     await abandonTurn(work);
     return false;
   }
-  if ((values.replies ?? []).length === 0) {
+  const notices = [...(values.notices ?? []), end.notice];
+  // What the person was not told yet of what was asked for is not asked for any longer.
+  const dropped = { pendingCalls: [], signal: null, batchInfo: null, spoken: null, notices };
+  const { replies = [] } = values;
+  if (replies.length === 0) {
     const reply = { id: `t${values.turn}-a1`, text: lastWords(end.text, values.effects ?? []) };
     await work.parts.graph.updateState(
       configOf(work),
       {
+        ...dropped,
         replies: [reply],
         messages: [new AIMessage({ id: reply.id, content: reply.text })],
-        pendingCalls: [],
-        notices: [...(values.notices ?? []), end.notice],
       },
       "reply",
     );
     sequence.restate({ reply: reply.id, text: reply.text }).forEach(work.onEvent);
+  } else if (isBetweenAnswers(values)) {
+    await work.parts.graph.updateState(configOf(work), dropped, "reply");
   }
   await streamTurn(null, { work, sequence, stoppable: false });
   return true;
+}
+
+/** Whether a batch or another answer was still to come after what was said. */
+function isBetweenAnswers({ signal, batchInfo, turn, ...values }: Partial<TurnState>): boolean {
+  if (signal !== null && signal !== undefined) return true;
+  const recorded = values.turnExecutionSummaries?.at(-1)?.turnNumber === turn;
+  return batchInfo !== null && batchInfo !== undefined && !recorded;
 }
 
 function lastWords(text: string, effects: TurnState["effects"]): string {

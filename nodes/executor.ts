@@ -10,7 +10,7 @@ import type { EnvelopePart } from "../state/envelope.ts";
 import type { ExecutionHandover } from "../state/handover.ts";
 import type { RequestedBatch } from "../state/signal.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
-import { continuityOf, instanceInput, messageOf, saidInput, typedBy } from "./instance.ts";
+import { briefInput, continuityOf, firstInput, messageOf, saidInput, typedBy } from "./instance.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { afterAnswer } from "./phase-transitions.ts";
 import { strayBlocks } from "./stray-blocks.ts";
@@ -29,7 +29,9 @@ export function createExecutorNode(services: NodeServices) {
         fresh,
         required: [],
         parts:
-          continuity === "rolls-over" ? rolledOver(state, services) : nextParts(state, services),
+          continuity === "rolls-over"
+            ? await rolledOver(state, services)
+            : await nextParts(state, services),
       },
       { services, io },
     );
@@ -62,16 +64,19 @@ export function createExecutorNode(services: NodeServices) {
   };
 }
 
-function nextParts(state: TurnState, services: NodeServices): EnvelopePart[] {
+async function nextParts(state: TurnState, services: NodeServices): Promise<EnvelopePart[]> {
   const { concierge } = state;
   const said = saidInput(state);
-  const input = instanceInput(services);
-  const stepHelp = { ...said, ...input, analysis: concierge.pendingStepBatchAnalysis };
+  const stepHelp = {
+    ...said,
+    ...briefInput(services),
+    analysis: concierge.pendingStepBatchAnalysis,
+  };
   const message = messageOf(state);
   if (concierge.turnInPhase === 0) {
     return buildExecutorSynthesisPrompt(handoverOf(state), {
       ...said,
-      ...input,
+      ...(await firstInput(state, services)),
       analysis: concierge.pendingWorkflowAnalysis,
       // In the turn of the WORKFLOW block the explorer has answered the message.
       userMessage: state.replies.length > 0 ? null : message,
@@ -83,11 +88,11 @@ function nextParts(state: TurnState, services: NodeServices): EnvelopePart[] {
     : buildStepHelpResultWrapper(message, stepHelp);
 }
 
-function rolledOver(state: TurnState, services: NodeServices): EnvelopePart[] {
+async function rolledOver(state: TurnState, services: NodeServices): Promise<EnvelopePart[]> {
   const { concierge, turnExecutionSummaries } = state;
   return buildExecutorContinuationPrompt(messageOf(state), {
     ...saidInput(state),
-    ...instanceInput(services),
+    ...(await firstInput(state, services)),
     handover: handoverOf(state),
     workflow: concierge.activeWorkflow,
     analysis: concierge.pendingStepBatchAnalysis,

@@ -6,7 +6,7 @@ import type { BatchSignal, RequestedBatch } from "../state/signal.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import { reopenedHandover, standInHandover } from "../summaries/complete-handover.ts";
 import { askForBlockAgain } from "./ask-for-block.ts";
-import { continuityOf, instanceInput, messageOf, saidInput, typedBy } from "./instance.ts";
+import { continuityOf, firstInput, messageOf, saidInput, typedBy } from "./instance.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { afterAnswer, afterReopening } from "./phase-transitions.ts";
 import { rollOverHandover } from "./roll-over.ts";
@@ -31,7 +31,10 @@ export function createExplorerNode(services: NodeServices) {
         fresh,
         required: ["message"],
         parts: fresh
-          ? buildExplorerInitialPrompt(handover, { ...said, ...instanceInput(services) })
+          ? buildExplorerInitialPrompt(handover, {
+              ...said,
+              ...(await firstInput(state, services)),
+            })
           : buildExplorerContinueWrapper(messageOf(state), said),
       },
       { services, io },

@@ -1,7 +1,9 @@
+import { renderConstraints } from "../registry/constraints.ts";
 import type { SaidInput } from "../prompts/concierge-sections.ts";
 import type { TurnState } from "../state/turn.ts";
 import { meanwhileLines } from "./meanwhile.ts";
 import type { NodeServices } from "./node.ts";
+import { runOf } from "./run-of.ts";
 
 /** Whether the phase's instance can go on with its thread; else a fresh one takes over. */
 export type Continuity = "fresh" | "goes-on" | "rolls-over";
@@ -30,10 +32,25 @@ export function saidInput(state: TurnState): SaidInput {
   return { turn: state.turn, unheard: state.unheard, meanwhile: meanwhileLines(state) };
 }
 
-/** Whose concierge it is, and what bounds a brief. */
-export function instanceInput(services: NodeServices) {
-  const { domain, countTokens, limits } = services;
-  return { persona: domain.persona, countTokens, briefTokens: limits.briefTokens };
+/** What only an instance's first prompt tells: whose concierge it is, and for whom. */
+export async function firstInput(state: TurnState, services: NodeServices) {
+  const { domain, userData, limits, countTokens } = services;
+  const { userId } = runOf(state);
+  const profile = await userData.read(userId, (tx) => domain.loadProfile(tx, userId));
+  const wishes = renderConstraints(state.constraints, {
+    budget: limits.constraintTokens,
+    countTokens,
+  });
+  return {
+    ...briefInput(services),
+    persona: domain.persona,
+    person: [profile.text, wishes].filter((text) => text !== "").join("\n"),
+  };
+}
+
+/** What bounds a brief. */
+export function briefInput({ countTokens, limits }: NodeServices) {
+  return { countTokens, briefTokens: limits.briefTokens };
 }
 
 /** What the person has typed of late: a block that repeats it is no signal. */

@@ -10,7 +10,7 @@ import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import { selectStance } from "../structure/stance.ts";
 import { completeIntentHandover, standInHandover } from "../summaries/complete-handover.ts";
 import { isOwed } from "./concierge-step.ts";
-import { instanceInput, messageOf, saidInput, typedBy } from "./instance.ts";
+import { firstInput, messageOf, saidInput, typedBy } from "./instance.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { afterAnswer, afterHandover, afterOpening } from "./phase-transitions.ts";
 import { strayBlocks } from "./stray-blocks.ts";
@@ -23,7 +23,7 @@ export function createStarterNode(services: NodeServices) {
     if (opening === null) throw new TypeError("Cannot open a journey: there is no question");
     const first = isOwed(opening);
     const message = first
-      ? firstMessage(state, { opening, services })
+      ? await firstMessage(state, { opening, services })
       : laterMessage(state, opening);
     const speech = await speakAsConcierge(state, message, { services, io });
     if (speech.kind === "silent") return speech.update;
@@ -52,10 +52,10 @@ export function createStarterNode(services: NodeServices) {
   };
 }
 
-function firstMessage(
+async function firstMessage(
   state: TurnState,
   { opening, services }: { readonly opening: Opening; readonly services: NodeServices },
-): ConciergeMessage {
+): Promise<ConciergeMessage> {
   const { analysis } = opening;
   const stance = selectStance(opening.question, analysis?.shape.name ?? "exploratory");
   return {
@@ -64,7 +64,7 @@ function firstMessage(
     required: ["rules", "message"],
     parts: buildStarterInitialPrompt(messageOf(state), {
       ...saidInput(state),
-      ...instanceInput(services),
+      ...(await firstInput(state, services)),
       analysis,
       stance: stance.name,
     }),

@@ -4,7 +4,7 @@ import { fence, neutralise, oneLine } from "../state/fence.ts";
 import type { ExecutionHandover } from "../state/handover.ts";
 import type { CountTokens } from "../state/model.ts";
 import { buildStructuralBrief } from "../structure/brief.ts";
-import { bullets, instancePart, section } from "./part.ts";
+import { bullets, dataSection, instancePart, section } from "./part.ts";
 
 /** What every message to a concierge may bring along. */
 export interface SaidInput {
@@ -20,6 +20,8 @@ export interface SaidInput {
 export interface InstanceInput extends SaidInput {
   /** Whose concierge it is, as "a meal-planning assistant for a household". */
   readonly persona?: string;
+  /** What is known of the person and holds for all advice: profile, wishes and rules. */
+  readonly person?: string;
 }
 
 /** What a batch came to. */
@@ -70,6 +72,11 @@ export function prefaceParts(said: SaidInput): EnvelopePart[] {
           ),
     ),
   ];
+}
+
+/** What is known of the person, in an instance's first prompt. */
+export function personPart({ person = "" }: InstanceInput): EnvelopePart {
+  return instancePart("person", "profile+constraints", dataSection("The Person", person));
 }
 
 /** The message of a wrapper, after what the wrapper asks for. */

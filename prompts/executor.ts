@@ -7,6 +7,7 @@ import {
   conciergeIdentity,
   fencedMessage,
   messagePart,
+  personPart,
   prefaceParts,
   stepHelpBlock,
   userSection,
@@ -37,6 +38,7 @@ export function buildExecutorSynthesisPrompt(
       "prompt:executor",
       [conciergeIdentity(ENTERING, persona), SYNTHESIS_TASK].join("\n\n"),
     ),
+    personPart(input),
     instancePart(
       "handover",
       "handover:execution",
@@ -168,6 +170,7 @@ export function buildExecutorContinuationPrompt(
         "\n\n",
       ),
     ),
+    personPart(input),
     instancePart("handover", "handover:execution", renderExecutionHandover(handover, "The Goal")),
     instancePart(
       "workflow",

@@ -8,6 +8,7 @@ import {
   labelled,
   labelledList,
   messagePart,
+  personPart,
   nestedList,
   prefaceParts,
   quoted,
@@ -41,6 +42,7 @@ export function buildExplorerInitialPrompt(
         BATCH_PROMPT_GUIDE,
       ].join("\n\n"),
     ),
+    personPart(input),
     instancePart("handover", "handover:intent", renderIntentHandover(handover)),
     ...prefaceParts(input),
     instancePart(

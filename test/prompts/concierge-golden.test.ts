@@ -34,6 +34,7 @@ import {
 import { messageText } from "../support/render-prompt.ts";
 
 const PERSONA = "a meal-planning assistant for a household";
+const PERSON = "Household of 2. ALLERGIES (hard): peanuts.\n- fridays stay free (must hold)";
 const QUESTION = "we keep ordering takeout on weeknights, what should we do?";
 const MESSAGE = "ok, but can we keep fridays free?";
 /** Everything that may come along with a message. */
@@ -56,7 +57,13 @@ Is there anything to adjust?`;
 const PROMPTS: readonly (readonly [name: string, full: EnvelopePart[], empty: EnvelopePart[]])[] = [
   [
     "starter-initial",
-    buildStarterInitialPrompt(QUESTION, { ...FULL, ...BUSY, stance: "decide", persona: PERSONA }),
+    buildStarterInitialPrompt(QUESTION, {
+      ...FULL,
+      ...BUSY,
+      stance: "decide",
+      persona: PERSONA,
+      person: PERSON,
+    }),
     buildStarterInitialPrompt(QUESTION, { ...NONE, stance: "default", turn: 1 }),
   ],
   [
@@ -71,7 +78,12 @@ const PROMPTS: readonly (readonly [name: string, full: EnvelopePart[], empty: En
   ],
   [
     "explorer-initial",
-    buildExplorerInitialPrompt(INTENT, { ...BUSY, userMessage: MESSAGE, persona: PERSONA }),
+    buildExplorerInitialPrompt(INTENT, {
+      ...BUSY,
+      userMessage: MESSAGE,
+      persona: PERSONA,
+      person: PERSON,
+    }),
     buildExplorerInitialPrompt(BARE_INTENT, { userMessage: MESSAGE, turn: 3 }),
   ],
   [
@@ -86,6 +98,7 @@ const PROMPTS: readonly (readonly [name: string, full: EnvelopePart[], empty: En
       ...BUSY,
       userMessage: MESSAGE,
       persona: PERSONA,
+      person: PERSON,
     }),
     buildExecutorSynthesisPrompt(BARE_EXECUTION, { ...NONE, turn: 5, userMessage: null }),
   ],
@@ -103,6 +116,7 @@ const PROMPTS: readonly (readonly [name: string, full: EnvelopePart[], empty: En
       workflow: WORKFLOW,
       records: ["Turn 5: Step 1 was confirmed as done."],
       persona: PERSONA,
+      person: PERSON,
     }),
     buildExecutorContinuationPrompt(MESSAGE, {
       ...NONE,
