@@ -1,4 +1,6 @@
 import type { Json } from "../../../state/json.ts";
+import { ADVICE } from "../advice/general.ts";
+import { needsOf, speaksOfStep } from "../advice/step-needs.ts";
 import type { AnswerCall } from "../answer.ts";
 import { datesIn, spanIn } from "../language/calendar.ts";
 import { belongsTo, kindOf } from "../prompt/read-entities.ts";
@@ -15,7 +17,9 @@ export function call(name: string, args: Readonly<Record<string, Json>>): Answer
 
 /** The call that adds what a phrase names to a table. */
 export function addItems(phrase: string, job: Job, table: ShownTable): AnswerCall {
-  const items = itemsIn(phrase, table, job.world);
+  const items = speaksOfStep(phrase)
+    ? needsOf(job.activePlan, ADVICE).map((name) => ({ name, quantity: null, unit: null }))
+    : itemsIn(phrase, table, job.world);
   if (items.length === 0) return fail("It is not clear what is to be added");
   const dates = datesIn(phrase, job.calendar);
   const rows = items.map((item) => ({

@@ -26,6 +26,8 @@ export interface Job {
   readonly candidates: readonly string[] | null;
   readonly wishes: readonly string[];
   readonly calendar: Calendar | null;
+  /** The plan that is being carried out; empty without one. */
+  readonly activePlan: string;
   readonly tools: ReadonlySet<string>;
   readonly calls: ParsedPrompt["calls"];
   readonly world: World;
@@ -58,6 +60,7 @@ export function readJob(
     candidates: remaining === undefined ? null : readRefs(remaining),
     wishes: readWishes(section("Wishes and rules")).map(({ text }) => text),
     calendar: readCalendar(section("Calendar")),
+    activePlan: section("Active Plan"),
     tools: options.tools,
     calls: prompt.calls,
     world: options.world,

@@ -18,6 +18,8 @@ export interface AdviceStep {
   /** What exactly to do, in order. */
   readonly actions: readonly string[];
   readonly pitfall: string;
+  /** What has to be bought for it, where it is clear what. */
+  readonly needs?: readonly string[];
 }
 
 /** Something people ask advice about. */

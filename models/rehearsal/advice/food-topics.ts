@@ -55,6 +55,7 @@ const TAKEOUT: Topic = {
         "Write the three that are left where both of you see them.",
       ],
       pitfall: "Choosing dishes that only one of you likes ends in takeout by Wednesday.",
+      needs: ["rice", "eggs", "tomatoes"],
     },
     {
       title: "Buy for exactly those dinners",
@@ -147,6 +148,7 @@ const PREPPING: Topic = {
         "Name the dinners, so that nobody has to think.",
       ],
       pitfall: "Parts that only make one dish are a dish, and get boring like one.",
+      needs: ["rice", "chickpeas", "carrots"],
     },
     {
       title: "Do one short session",
@@ -230,6 +232,7 @@ const VEGETABLES: Topic = {
         "Choose forms they can hold: sticks, florets, peas.",
       ],
       pitfall: "A new vegetable every day never becomes a known one.",
+      needs: ["carrots", "peas"],
     },
     {
       title: "Serve them first",

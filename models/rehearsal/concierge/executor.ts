@@ -30,7 +30,6 @@ export function speakAsExecutor(instance: Instance, advice: Advice): string {
 /** What the first prompt says of the person and what they want. */
 interface User {
   readonly goal: string;
-  readonly problem: string;
   readonly constraints: readonly string[];
   readonly priorities: readonly string[];
   readonly decided: readonly string[];
@@ -43,8 +42,7 @@ interface Facts extends User {
 function readUser({ first }: Instance): User {
   const user = first("The User");
   return {
-    goal: readLabel(first("The Problem"), "Goal").text,
-    problem: first("The Problem"),
+    goal: readLabel(`${first("The Problem")}\n${first("The Goal")}`, "Goal").text,
     constraints: readLabel(user, "Constraints").items,
     priorities: readLabel(user, "Priorities").items,
     decided: readLabel(user, "Decided").items,

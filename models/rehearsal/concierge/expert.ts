@@ -3,7 +3,7 @@ import { opinionsOn, stepNamed, topicOf } from "../advice/consult.ts";
 import type { Answer } from "../answer.ts";
 import type { ParsedPrompt } from "../prompt/read-prompt.ts";
 import { isUnderstood } from "./read-person.ts";
-import { asSentence, inline, shortened } from "./sayings.ts";
+import { asSentence, inline, mirrored, shortened } from "./sayings.ts";
 
 /** Gives one expert's judgement: an opinion, the steps of a plan, or help with a step. */
 export function adviseAsExpert(prompt: ParsedPrompt, advice: Advice): Answer {
@@ -87,7 +87,7 @@ function helpWithStep({ request, task, view, advice }: Ask): string[] {
       `Set a fixed hour for ${shortened(title, 80)} and begin with the part that others wait for.`,
       "Do the smallest version first and look at the result before you go on.",
     ]),
-    ...(limits[0] === undefined ? [] : [`Keep within this: ${shortened(limits[0], 120)}.`]),
+    ...(limits[0] === undefined ? [] : [`Keep within this: ${shortened(mirrored(limits[0]), 120)}.`]),
     ...(view === "risk" || view === "person"
       ? [`Watch out: ${known?.pitfall ?? "a step that is too large is put off."}`]
       : []),

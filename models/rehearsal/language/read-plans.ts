@@ -12,6 +12,8 @@ export function readCollect(segment: Segment, vocabulary: Vocabulary): Wish | nu
   const { wanted, schedule } = world.parts;
   const names = (part: string | null): boolean => part !== null && parts.includes(part);
   if (wanted === null || !(names(wanted) || /\bbuy\b/.test(text))) return null;
+  // What a step of the plan needs stands in no recipe.
+  if (/\bsteps? (?:\d+|one)\b|\bfirst step\b/.test(text)) return null;
   if (meansIngredients(text)) return { kind: "collect", phrase: text };
   const forWhat =
     names(schedule) ||

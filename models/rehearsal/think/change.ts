@@ -1,3 +1,4 @@
+import { speaksOfStep } from "../advice/step-needs.ts";
 import { namesDays } from "../language/calendar.ts";
 import { isUndo } from "../language/read-changes.ts";
 import { meansIngredients } from "../language/read-plans.ts";
@@ -12,6 +13,9 @@ import { bySubdomain, nameIn, sameWords, say, step, words, work, type Work } fro
 /** Adds what the message names. */
 export function addWork(wish: Extract<Wish, { readonly kind: "add" }>, situation: Situation): Work {
   const subdomain = partNamed(wish.part, situation.vocabulary);
+  if (speaksOfStep(wish.phrase) && situation.activePlan === "") {
+    return say("I do not see a plan with such a step. Tell me what shall be added.");
+  }
   const spite = situation.answersPending === "accept" ? " all the same" : "";
   return work(
     `Add what was asked to ${words(subdomain)}`,

@@ -33,6 +33,8 @@ export interface Situation {
   readonly wishes: readonly string[];
   readonly history: string;
   readonly lastTurns: string;
+  /** The plan that is being carried out; empty without one. */
+  readonly activePlan: string;
   readonly today: string | null;
 }
 
@@ -82,6 +84,7 @@ export function readSituation(prompt: ParsedPrompt, world: World): Situation {
     wishes: readWishes(section("Wishes and rules")).map(({ text }) => text),
     history: section("conversation_history"),
     lastTurns,
+    activePlan: section("Active Plan"),
     today: readCalendar(thisTurn)?.today ?? null,
   };
 }
