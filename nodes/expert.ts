@@ -4,6 +4,7 @@ import { BatchSchema, type ExpertAnswer } from "../state/batch.ts";
 import type { PromptMessage, Usage } from "../state/model.ts";
 import { ThreadMessageSchema, type ThreadMessage } from "../state/phase.ts";
 import { RunSchema, type TurnState, type TurnUpdate } from "../state/turn.ts";
+import { shorten } from "../registry/shorten.ts";
 import { askForText } from "./ask-model.ts";
 import { createExpertRace, type ExpertRace } from "./expert-race.ts";
 import type { Expert, NodeIO, NodeServices } from "./node.ts";
@@ -132,8 +133,14 @@ async function ask(
   if (asked.kind === "failed") {
     return { outcome: "failed", text: "", reason: `${asked.code}: ${asked.reason}`, usage };
   }
-  const outcome = asked.truncated ? "partial" : "answered";
-  return { outcome, text: asked.value.trim(), reason: null, usage };
+  const said = asked.value.trim();
+  // Not every endpoint keeps to the limit it is given.
+  const text = shorten(said, {
+    tokens: services.limits.expertAnswerTokens,
+    countTokens: services.countTokens,
+  });
+  const outcome = asked.truncated || text !== said ? "partial" : "answered";
+  return { outcome, text, reason: null, usage };
 }
 
 function failed(reason: string): ExpertEnd {

@@ -27,16 +27,21 @@ export function createMapperNode(services: NodeServices) {
     if (batch === null) throw new TypeError("Cannot map answers: there is no batch");
     const answers = answersOf(state, batch);
     const notices = [...state.notices, ...expertNotices(state.answers, batch)];
+    const asking = [...state.calls, ...callsOf(state.answers, batch)];
     if (answers.length < QUORUM) {
       const text = `${answers.length} of ${batch.experts.length} experts answered; the concierge answers from its own knowledge`;
-      return { claimMap: null, notices: [...notices, { node: "mapper", code: "no-quorum", text }] };
+      return {
+        claimMap: null,
+        calls: asking,
+        notices: [...notices, { node: "mapper", code: "no-quorum", text }],
+      };
     }
     const texts = answers.map(({ text }) => text);
     const asked = await inTime(
       (signal) => askMapper(state, { batch, texts, services, io: { ...io, signal } }),
       { ms: batch.deadlineAt - services.now(), signal: io.signal },
     );
-    const calls = [...state.calls, ...callsOf(answers), ...(asked?.calls ?? [])];
+    const calls = [...asking, ...(asked?.calls ?? [])];
     if (asked?.kind === "answered") {
       const { map, notes } = readClaimMap(asked.value, { answers: texts.length });
       if (map.claims.length > 0) {
@@ -66,8 +71,12 @@ export function answersOf(state: Pick<TurnState, "answers">, batch: Batch): Expe
   );
 }
 
-function callsOf(answers: readonly ExpertAnswer[]): TurnState["calls"] {
-  return answers.map(({ usage }) => ({ node: "expert", usage }));
+/** What the experts cost, those without an answer too. */
+function callsOf(answers: readonly ExpertAnswer[], batch: Batch): TurnState["calls"] {
+  return answers
+    .filter(({ text, usage }) => text !== "" || usage.input + usage.output > 0)
+    .filter((answer) => answer.batch === batch.id)
+    .map(({ usage }) => ({ node: "expert", usage }));
 }
 
 function expertNotices(answers: readonly ExpertAnswer[], batch: Batch): Notice[] {

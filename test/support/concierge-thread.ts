@@ -91,18 +91,20 @@ export function quickExperts(count: number): Expert[] {
 
 /** A model that answers every request by a function; what it is asked is kept. */
 export function modelThat(
-  answer: (request: ModelRequest) => Exclude<ScriptEntry, () => unknown>,
+  answer: (request: ModelRequest) => Answered | Promise<Answered>,
 ): LanguageModel & { readonly requests: readonly ModelRequest[] } {
   const requests: ModelRequest[] = [];
   return {
     name: "answering",
     requests,
-    complete: (request) => {
+    complete: async (request) => {
       requests.push(request);
-      return scriptedModel(answer(request)).complete(request);
+      return scriptedModel(await answer(request)).complete(request);
     },
   };
 }
+
+type Answered = Exclude<ScriptEntry, () => unknown>;
 
 /** A model that never answers; by default it does not even heed its signal. */
 export function hangingModel({ heeds = false }: { readonly heeds?: boolean } = {}): LanguageModel {
