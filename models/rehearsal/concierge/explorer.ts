@@ -102,6 +102,8 @@ function explore(instance: Instance, { notes, said }: Exploring): string {
 function reflection({ exchanges }: Instance, { notes, said }: Exploring): string[] {
   const wantsPicture =
     /\b(?:what (?:would|does|could|might|will)|how (?:would|does|could|do|will)|like what|for example|an example)\b/i;
+  const wish = /\b(?:can|could|may|might) (?:we|i) (?:please )?([^?.!]{3,120})/i.exec(said)?.[1];
+  if (wish !== undefined) return [`So: ${shortened(lowered(mirrored(wish)), 240)}.`];
   if (wantsPicture.test(said) || said.endsWith("?")) {
     // "What would that look like?" points at what was spoken of before.
     const about = `${exchanges.at(-1)?.person ?? ""} ${said}`;

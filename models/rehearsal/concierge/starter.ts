@@ -155,7 +155,7 @@ function handoverOf(instance: Instance, brief: Brief): IntentHandover {
       : "Answered with the facts of their own situation",
     resistedFraming: resisted.length === 0 ? null : resisted.join("; "),
     unpromptedReveals: own.slice(0, 4),
-    stillUnclear: brief.gaps.length > 0 ? brief.gaps.slice(0, 2) : ["what weighs most for them"],
+    stillUnclear: brief.gaps.length > 0 ? brief.gaps.slice(0, 2) : ["what weighs most"],
     effectiveStance: stanceOf(`${query}. ${all}`),
   };
 }
