@@ -87,7 +87,9 @@ function helpWithStep({ request, task, view, advice }: Ask): string[] {
       `Set a fixed hour for ${shortened(title, 80)} and begin with the part that others wait for.`,
       "Do the smallest version first and look at the result before you go on.",
     ]),
-    ...(limits[0] === undefined ? [] : [`Keep within this: ${shortened(mirrored(limits[0]), 120)}.`]),
+    ...(limits[0] === undefined
+      ? []
+      : [`Keep within this: ${shortened(mirrored(limits[0]), 120)}.`]),
     ...(view === "risk" || view === "person"
       ? [`Watch out: ${known?.pitfall ?? "a step that is too large is put off."}`]
       : []),
