@@ -66,13 +66,13 @@ export function createExecutorNode(services: NodeServices) {
 
 async function nextParts(state: TurnState, services: NodeServices): Promise<EnvelopePart[]> {
   const { concierge } = state;
-  const said = saidInput(state);
+  const said = saidInput(state, services);
   const stepHelp = {
     ...said,
     ...briefInput(services),
     analysis: concierge.pendingStepBatchAnalysis,
   };
-  const message = messageOf(state);
+  const message = messageOf(state, services);
   if (concierge.turnInPhase === 0) {
     return buildExecutorSynthesisPrompt(handoverOf(state), {
       ...said,
@@ -90,8 +90,8 @@ async function nextParts(state: TurnState, services: NodeServices): Promise<Enve
 
 async function rolledOver(state: TurnState, services: NodeServices): Promise<EnvelopePart[]> {
   const { concierge, turnExecutionSummaries } = state;
-  return buildExecutorContinuationPrompt(messageOf(state), {
-    ...saidInput(state),
+  return buildExecutorContinuationPrompt(messageOf(state, services), {
+    ...saidInput(state, services),
     ...(await firstInput(state, services)),
     handover: handoverOf(state),
     workflow: concierge.activeWorkflow,

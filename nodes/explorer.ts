@@ -4,6 +4,7 @@ import type { IntentHandover } from "../state/handover.ts";
 import type { ConciergePhaseState } from "../state/phase.ts";
 import type { BatchSignal, RequestedBatch } from "../state/signal.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
+import { boundExecutionHandover } from "../summaries/bound-handover.ts";
 import { reopenedHandover, standInHandover } from "../summaries/complete-handover.ts";
 import { askForBlockAgain } from "./ask-for-block.ts";
 import { continuityOf, firstInput, messageOf, saidInput, typedBy } from "./instance.ts";
@@ -19,7 +20,7 @@ export function createExplorerNode(services: NodeServices) {
   return async function explorer(state: TurnState, io: NodeIO): Promise<TurnUpdate> {
     const begun = await beginning(state, { services, io });
     const { phase, handover, fresh } = begun;
-    const said = { ...saidInput(state), userMessage: messageOf(state) };
+    const said = { ...saidInput(state, services), userMessage: messageOf(state, services) };
     const speech = await speakAsConcierge(
       {
         ...state,
@@ -35,7 +36,7 @@ export function createExplorerNode(services: NodeServices) {
               ...said,
               ...(await firstInput(state, services)),
             })
-          : buildExplorerContinueWrapper(messageOf(state), said),
+          : buildExplorerContinueWrapper(messageOf(state, services), said),
       },
       { services, io },
     );
@@ -71,8 +72,8 @@ async function beginning(
 ): Promise<Beginning> {
   const { concierge, opening } = state;
   const journey = {
-    opening: opening ?? { question: messageOf(state), answer: "", analysis: null },
-    userReply: messageOf(state),
+    opening: opening ?? { question: messageOf(state, services), answer: "", analysis: null },
+    userReply: messageOf(state, services),
   };
   if (concierge.currentPhase === "executor") {
     const handover =
@@ -126,5 +127,5 @@ async function readSignal(
 function requestedBatch(signal: BatchSignal): RequestedBatch | null {
   const { type, batchPrompt, handover } = signal;
   if (type !== "WORKFLOW" || batchPrompt === null || handover === null) return null;
-  return { type, prompt: batchPrompt, handover, step: null };
+  return { type, prompt: batchPrompt, handover: boundExecutionHandover(handover), step: null };
 }

@@ -1,3 +1,4 @@
+import { shorten } from "../registry/shorten.ts";
 import { renderConstraints } from "../registry/constraints.ts";
 import type { SaidInput } from "../prompts/concierge-sections.ts";
 import type { TurnState } from "../state/turn.ts";
@@ -22,14 +23,29 @@ export function continuityOf(state: TurnState, services: NodeServices): Continui
   return tokens > limits.conciergeThreadTokens ? "rolls-over" : "goes-on";
 }
 
-/** The person's message. */
-export function messageOf(state: TurnState): string {
-  return state.input?.text ?? "";
+/** The person's message, within what a prompt takes of it; the archive keeps it whole. */
+export function messageOf(state: TurnState, { limits, countTokens }: NodeServices): string {
+  return shorten(state.input?.text ?? "", { tokens: limits.messageTokens, countTokens });
 }
 
 /** What every message to an instance brings along. */
-export function saidInput(state: TurnState): SaidInput {
-  return { turn: state.turn, unheard: state.unheard, meanwhile: meanwhileLines(state) };
+export function saidInput(state: TurnState, services: NodeServices): SaidInput {
+  return {
+    turn: state.turn,
+    unheard: unheardWithin(state.unheard, services),
+    meanwhile: meanwhileLines(state),
+  };
+}
+
+/** The newest of what was not answered; the more there is, the shorter each. */
+function unheardWithin(
+  unheard: readonly string[],
+  { limits, countTokens }: NodeServices,
+): string[] {
+  const most = Math.floor(limits.messageTokens / limits.recentMessageTokens);
+  const newest = unheard.slice(-most);
+  const tokens = Math.floor(limits.messageTokens / Math.max(1, newest.length));
+  return newest.map((text) => shorten(text, { tokens, countTokens }));
 }
 
 /** What only an instance's first prompt tells: whose concierge it is, and for whom. */
@@ -58,5 +74,5 @@ export function typedBy(state: TurnState): string[] {
   const earlier = state.messages
     .filter((message) => message.getType() === "human")
     .map((message) => message.text);
-  return [...new Set([...earlier, messageOf(state), ...state.unheard])];
+  return [...new Set([...earlier, state.input?.text ?? "", ...state.unheard])];
 }

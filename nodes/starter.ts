@@ -24,7 +24,7 @@ export function createStarterNode(services: NodeServices) {
     const first = isOwed(opening);
     const message = first
       ? await firstMessage(state, { opening, services })
-      : laterMessage(state, opening);
+      : laterMessage(state, { opening, services });
     const speech = await speakAsConcierge(state, message, { services, io });
     if (speech.kind === "silent") return speech.update;
 
@@ -62,8 +62,8 @@ async function firstMessage(
     phase: "starter",
     fresh: true,
     required: ["rules", "message"],
-    parts: buildStarterInitialPrompt(messageOf(state), {
-      ...saidInput(state),
+    parts: buildStarterInitialPrompt(messageOf(state, services), {
+      ...saidInput(state, services),
       ...(await firstInput(state, services)),
       analysis,
       stance: stance.name,
@@ -71,20 +71,23 @@ async function firstMessage(
   };
 }
 
-function laterMessage(state: TurnState, opening: Opening): ConciergeMessage {
-  const said = saidInput(state);
+function laterMessage(
+  state: TurnState,
+  { opening, services }: { readonly opening: Opening; readonly services: NodeServices },
+): ConciergeMessage {
+  const said = saidInput(state, services);
   const isSecond = state.concierge.turnInPhase === 1;
   return {
     phase: "starter",
     fresh: false,
     required: ["message"],
     parts: isSecond
-      ? buildStarterTurn2Wrapper(messageOf(state), {
+      ? buildStarterTurn2Wrapper(messageOf(state, services), {
           ...said,
           shape: opening.analysis?.shape.name ?? null,
           question: opening.question,
         })
-      : buildStarterReminderWrapper(messageOf(state), said),
+      : buildStarterReminderWrapper(messageOf(state, services), said),
   };
 }
 
@@ -99,9 +102,9 @@ function handoverOf(
   },
 ): IntentHandover | null {
   const { opening, raw, turns, services } = facts;
-  const journey = { opening, userReply: messageOf(state) };
+  const journey = { opening, userReply: messageOf(state, services) };
   const { handover } = parseIntentHandover(raw, { typed: typedBy(state) });
   if (handover !== null) return completeIntentHandover(handover, journey);
   if (turns < services.limits.starterTurns) return null;
-  return standInHandover(journey, { said: [messageOf(state)] });
+  return standInHandover(journey, { said: [messageOf(state, services)] });
 }

@@ -4,6 +4,7 @@ import type { StructuralAnalysis } from "../state/analysis.ts";
 import type { ExecutionHandover, IntentHandover } from "../state/handover.ts";
 import type { Opening } from "../state/phase.ts";
 import type { ActiveWorkflow } from "../state/workflow.ts";
+import { boundIntentHandover } from "./bound-handover.ts";
 
 /** What the thread itself knows of a journey's beginning. */
 export interface JourneyFacts {
@@ -22,7 +23,7 @@ export function completeIntentHandover(
   { opening, userReply }: JourneyFacts,
 ): IntentHandover {
   const known = learned(opening.analysis);
-  return {
+  return boundIntentHandover({
     ...handover,
     shape: known.shape === "" ? handover.shape : known.shape,
     keyFindings: orElse(known.keyFindings, handover.keyFindings),
@@ -32,7 +33,7 @@ export function completeIntentHandover(
     starterResponse:
       handover.starterResponse === "" ? brief(opening.answer) : handover.starterResponse,
     userReply,
-  };
+  });
 }
 
 /** A handover made by code alone, for a starter that never wrote one: what was asked is the goal. */
@@ -40,7 +41,7 @@ export function standInHandover(
   { opening, userReply }: JourneyFacts,
   { said }: { readonly said: readonly string[] },
 ): IntentHandover {
-  return {
+  return boundIntentHandover({
     ...learned(opening.analysis),
     userQuery: opening.question,
     starterResponse: brief(opening.answer),
@@ -52,7 +53,7 @@ export function standInHandover(
     unpromptedReveals: said.map(brief),
     stillUnclear: [],
     effectiveStance: "explore",
-  };
+  });
 }
 
 /**
@@ -77,7 +78,7 @@ export function reopenedHandover(
   const done = (workflow?.steps ?? [])
     .filter(({ status }) => status === "complete")
     .map(({ title }) => `Done of the plan that was dropped: ${title}`);
-  return {
+  return boundIntentHandover({
     shape: before.shape,
     keyFindings: firstOf([...handover.explorationHighlights, ...done, ...taught.keyFindings]),
     tensions: firstOf([...taught.tensions, ...before.tensions]),
@@ -93,7 +94,7 @@ export function reopenedHandover(
     unpromptedReveals: firstOf([handover.situation, ...handover.priorities].filter(isText)),
     stillUnclear: firstOf(handover.openQuestions),
     effectiveStance: "explore",
-  };
+  });
 }
 
 function learned(
