@@ -25,6 +25,19 @@ export function createMapperNode(services: NodeServices) {
   return async function mapper(state: TurnState, io: NodeIO): Promise<TurnUpdate> {
     const { batchInfo: batch } = state;
     if (batch === null) throw new TypeError("Cannot map answers: there is no batch");
+    const update = await map(state, { batch, io });
+    // Help with a step comes after the turn's record, which tells all other notices.
+    const untold = batch.purpose === "step-help" ? update.notices : [];
+    for (const { node, code, text } of untold.slice(state.notices.length)) {
+      io.emit({ type: "notice", node, code, text });
+    }
+    return update;
+  };
+
+  async function map(
+    state: TurnState,
+    { batch, io }: { readonly batch: Batch; readonly io: NodeIO },
+  ): Promise<Pick<TurnState, "claimMap" | "calls" | "notices">> {
     const answers = answersOf(state, batch);
     const notices = [...state.notices, ...expertNotices(state.answers, batch)];
     const asking = [...state.calls, ...callsOf(state.answers, batch)];
@@ -59,7 +72,7 @@ export function createMapperNode(services: NodeServices) {
       calls,
       notices: [...notices, ...(asked?.notices ?? []), degraded],
     };
-  };
+  }
 }
 
 /** The batch's answers that hold something, in the configured order of their experts. */
