@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { openModels } from "../cli/open-models.ts";
 import type { Stage } from "../cli/scenarios/conversation.ts";
 import { failuresOf, playScenario } from "../cli/scenarios/judge.ts";
+import { blocksShown } from "../cli/scenarios/then/concierge.ts";
 import { countWordings, loadScenarios, wordsOf } from "../cli/scenarios/load.ts";
 import { strayThens } from "../cli/scenarios/then.ts";
 import { mealsDomain } from "../domains/meals/index.ts";
@@ -31,6 +32,7 @@ describe.each(scenarios)("scenario $id", (scenario) => {
     const report = await playScenario(stage, { scenario, words });
     expect(failuresOf(report)).toEqual([]);
     expect(idsShown(report.turns)).toEqual([]);
+    expect(report.turns.flatMap(blocksShown)).toEqual([]);
     expect(report.turns.flatMap(({ events }) => checkEventOrder(events))).toEqual([]);
   });
 });

@@ -77,17 +77,31 @@ export function asksOf({ state }: PlayedTurn): boolean {
 
 /** The texts of the prompts that a node was shown, each as one text. */
 export function promptsOf(turn: PlayedTurn, node: string): readonly string[] {
+  return shownPrompts(turn, node).map(({ messages }) =>
+    messages.map(({ text }) => text).join("\n\n"),
+  );
+}
+
+/** One prompt as a node was shown it. */
+export interface ShownPrompt {
+  readonly messages: readonly { readonly role: string; readonly text: string }[];
+  /** Kind → where the section comes from. */
+  readonly sources: Readonly<Record<string, string>>;
+}
+
+/** The prompts that a node was shown in the turn, in order. */
+export function shownPrompts(turn: PlayedTurn, node: string): readonly ShownPrompt[] {
   return eventsOf(turn, "prompt")
     .filter((event) => event.node === node)
-    .map(({ messages }) => z.array(MessageText).parse(messages).join("\n\n"));
+    .map(({ messages, sections }) => ({
+      messages: z.array(MessageSchema).parse(messages),
+      sources: Object.fromEntries(sections.map(({ kind, source }) => [kind, source])),
+    }));
 }
 
-const MessageText = z.object({ text: z.string() }).transform(({ text }) => text);
+const MessageSchema = z.object({ role: z.string(), text: z.string() });
 
-/** The concierge's phase after the turn; null where the thread has none. */
-export function phaseOf({ state }: PlayedTurn): string | null {
-  const parsed = PhaseState.safeParse(state);
-  return parsed.success ? parsed.data.concierge.currentPhase : null;
+/** The concierge's phase after the turn. */
+export function phaseOf({ state }: PlayedTurn): string {
+  return state.concierge.currentPhase;
 }
-
-const PhaseState = z.object({ concierge: z.object({ currentPhase: z.string() }) });

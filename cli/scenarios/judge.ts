@@ -2,6 +2,7 @@ import { checkTurn, type Finding } from "./check.ts";
 import type { Stage } from "./conversation.ts";
 import { playTurns, type PlayedTurn } from "./play.ts";
 import type { Scenario } from "./schema.ts";
+import { STAGINGS, stageFor } from "./staging.ts";
 import { FAULTS, findThen, FOLLOW_UPS } from "./then.ts";
 
 /** What was expected of one turn of a scenario, and what came of it. */
@@ -25,9 +26,14 @@ export async function playScenario(
   { scenario, words }: { readonly scenario: Scenario; readonly words: readonly string[] },
 ): Promise<PlayReport> {
   const fault = FAULTS[scenario.id];
-  const turns = await playTurns(stage, {
+  let playing = 0;
+  const set = stageFor(stage, { staging: STAGINGS[scenario.id], turn: () => playing });
+  const turns = await playTurns(set, {
     words: [...words, ...(FOLLOW_UPS[scenario.id] ?? [])],
-    faultOf: (turn, before) => (fault?.turn === turn ? fault.fault(before) : null),
+    faultOf: (turn, before) => {
+      playing = turn;
+      return fault?.turn === turn ? fault.fault(before) : null;
+    },
   });
   const reports = scenario.turns.map(({ expect = {} }, index): TurnReport => {
     const turn = turns[index];

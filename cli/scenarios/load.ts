@@ -12,7 +12,7 @@ export interface ScenarioBook {
   readonly wordings: Wordings;
 }
 
-const FILES = ["meals.yaml", "extra.yaml"];
+const FILES = ["meals.yaml", "concierge.yaml", "extra.yaml"];
 
 /**
  * Reads the scenarios of a folder and their wordings.

@@ -2,8 +2,10 @@ import type { Fault } from "./fault.ts";
 import type { PlayedTurn } from "./play.ts";
 import type { Scenario } from "./schema.ts";
 import type { TurnState } from "../../state/turn.ts";
+import { CONCIERGE_FAULTS } from "./then/concierge-faults.ts";
 import { DRAFTS } from "./then/drafts.ts";
 import { FAILURES } from "./then/failures.ts";
+import { JOURNEY } from "./then/journey.ts";
 import { LISTS } from "./then/lists.ts";
 import { LOOKS } from "./then/looks.ts";
 import { NARROWING } from "./then/narrowing.ts";
@@ -30,7 +32,16 @@ export interface Then {
 }
 
 /** Every `then` that is known. */
-const THENS: readonly Then[] = [...NARROWING, ...LOOKS, ...DRAFTS, ...PLANS, ...FAILURES, ...LISTS];
+const THENS: readonly Then[] = [
+  ...NARROWING,
+  ...LOOKS,
+  ...DRAFTS,
+  ...PLANS,
+  ...FAILURES,
+  ...LISTS,
+  ...JOURNEY,
+  ...CONCIERGE_FAULTS,
+];
 
 /** The assertion of a `then`; null where nobody wrote one, which is a failure of the scenario. */
 export function findThen(place: {
@@ -58,6 +69,7 @@ export function strayThens(scenarios: readonly Scenario[]): readonly Then[] {
 export const FOLLOW_UPS: Readonly<Record<string, readonly string[]>> = {
   "honest-failure": ["save the missing one too"],
   allergy: ["plan dinners for tuesday and wednesday"],
+  "typed-markers": ["what should I do about lunch at the office?"],
 };
 
 /** The insert that fails in a turn of a scenario, from the state before that turn. */

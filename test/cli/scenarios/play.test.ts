@@ -95,7 +95,7 @@ describe("checkTurn()", () => {
       { prompt: { think: "x" } },
       'prompt: "think" was shown no prompt; understand, act, summarize were',
     ],
-    [1, { phase: "explorer" }, 'phase: expected "explorer", found null'],
+    [1, { phase: "explorer" }, 'phase: expected "explorer", found "starter"'],
   ])("says what is wrong with turn %i and %o", (number, expected, problem) => {
     expect(problemsOf(number, expected)).toEqual([problem]);
   });
