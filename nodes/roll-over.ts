@@ -95,7 +95,7 @@ function saidIn(
 }
 
 /** The person's own words in a message to an instance. */
-function spokenPart(text: string): string {
+export function spokenPart(text: string): string {
   const spoken = [...text.matchAll(/<message>\n([\s\S]*?)\n<\/message>/g)].map(
     ([, said]) => said ?? "",
   );

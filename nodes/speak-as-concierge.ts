@@ -57,7 +57,7 @@ export async function speakAsConcierge(
   const asked = await ask(state, message, { services, io, onText: stream.begin() });
   const calls = [...state.calls, ...asked.calls];
   if (asked.kind === "failed") {
-    const { text, notice } = silence(message.phase, asked.reason);
+    const { text, notice } = silence(message.phase, asked);
     stream.finish(text);
     return {
       kind: "silent",
@@ -162,9 +162,14 @@ function createReplyStream(reply: string, io: NodeIO) {
   };
 }
 
-function silence(phase: Phase, reason: string): { readonly text: string; readonly notice: Notice } {
+/** What was wrong with an answer that came is for the record alone. */
+function silence(
+  phase: Phase,
+  { code, reason }: { readonly code: string; readonly reason: string },
+): { readonly text: string; readonly notice: Notice } {
+  const why = code === "invalid" || code === "gate" ? "no answer came that I could use" : reason;
   return {
-    text: `I could not answer just now: ${reason}.\nYour message is kept; write anything and I will try again.`,
+    text: `I could not answer just now: ${why}.\nYour message is kept; write anything and I will try again.`,
     notice: { node: phase, code: "no-answer", text: reason },
   };
 }

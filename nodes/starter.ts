@@ -5,7 +5,7 @@ import {
 } from "../prompts/starter.ts";
 import { parseIntentHandover } from "../signals/intent-handover.ts";
 import type { IntentHandover } from "../state/handover.ts";
-import type { Opening } from "../state/phase.ts";
+import type { ConciergeThread, Opening } from "../state/phase.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import { selectStance } from "../structure/stance.ts";
 import { completeIntentHandover, standInHandover } from "../summaries/complete-handover.ts";
@@ -13,6 +13,7 @@ import { isOwed } from "./concierge-step.ts";
 import { firstInput, messageOf, saidInput, typedBy } from "./instance.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { afterAnswer, afterHandover, afterOpening } from "./phase-transitions.ts";
+import { spokenPart } from "./roll-over.ts";
 import { strayBlocks } from "./stray-blocks.ts";
 import { speakAsConcierge, withNotices, type ConciergeMessage } from "./speak-as-concierge.ts";
 
@@ -42,7 +43,13 @@ export function createStarterNode(services: NodeServices) {
       };
     }
     const answered = afterAnswer(state.concierge, contextId);
-    const handover = handoverOf(state, { opening, raw, turns: answered.turnInPhase, services });
+    const handover = handoverOf(state, {
+      opening,
+      raw,
+      thread,
+      turns: answered.turnInPhase,
+      services,
+    });
     if (handover !== null) io.emit({ type: "phase-change", from: "starter", to: "explorer" });
     return {
       ...said,
@@ -97,14 +104,17 @@ function handoverOf(
   facts: {
     readonly opening: Opening;
     readonly raw: string;
+    readonly thread: ConciergeThread;
     readonly turns: number;
     readonly services: NodeServices;
   },
 ): IntentHandover | null {
-  const { opening, raw, turns, services } = facts;
+  const { opening, raw, thread, turns, services } = facts;
   const journey = { opening, userReply: messageOf(state, services) };
   const { handover } = parseIntentHandover(raw, { typed: typedBy(state) });
   if (handover !== null) return completeIntentHandover(handover, journey);
   if (turns < services.limits.starterTurns) return null;
-  return standInHandover(journey, { said: [messageOf(state, services)] });
+  // All that they have said since the question, which the thread begins with.
+  const told = thread.messages.filter(({ role }) => role === "user").slice(1);
+  return standInHandover(journey, { said: told.map(({ text }) => spokenPart(text)) });
 }

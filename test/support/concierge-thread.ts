@@ -135,9 +135,9 @@ export function lastText({ messages }: ModelRequest): string {
 
 /** What the person said in the request's last message. */
 export function saidIn(request: ModelRequest): string {
-  const text = lastText(request);
+  const text = lastText(request).split("\n---\n\n").at(-1) ?? "";
   const fenced = [...text.matchAll(/<message>\n([\s\S]*?)\n<\/message>/gu)].at(-1)?.[1];
-  return fenced ?? text.split("\n---\n\n").at(-1) ?? "";
+  return fenced ?? text;
 }
 
 /** What the concierges answer where a script does not say: the whole way to the plan. */

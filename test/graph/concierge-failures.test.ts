@@ -1,0 +1,299 @@
+import { describe, expect, test } from "vitest";
+import { ModelError } from "../../state/model.ts";
+import type { Phase } from "../../state/phase.ts";
+import {
+  BEFORE_PLAN,
+  conciergeThread,
+  HANDOVER_BLOCK,
+  lastText,
+  noticesIn,
+  OPENING,
+  PLAN,
+  requestsOf,
+  SAID,
+  saidIn,
+  sendAll,
+  STEP_BLOCK,
+  TO_EXPLORER,
+  WORKFLOW_BLOCK,
+  type ConciergeScript,
+} from "../support/concierge-thread.ts";
+import { testDatabase } from "../support/database.ts";
+import { checkEventOrder } from "../support/event-order.ts";
+import { repliesIn } from "../support/test-thread.ts";
+
+const database = await testDatabase();
+
+const SILENT = new ModelError("model_timeout", "Cannot ask the model: no answer in 60 seconds");
+const TO_PLAN = [SAID.question, SAID.reply] as const;
+const EXPLORING = [...TO_PLAN, "hm"] as const;
+const TO_STEP = [...TO_PLAN, SAID.plan, SAID.start] as const;
+
+/** A script that fails where a message holds these words. */
+function failingOn(words: string): ConciergeScript {
+  return (_phase, request) => (saidIn(request) === words ? SILENT : null);
+}
+
+describe("a concierge that gives no answer", () => {
+  test.each<[Phase, readonly string[]]>([
+    ["starter", [SAID.question]],
+    ["explorer", EXPLORING],
+    ["executor", TO_STEP],
+  ])("as the %s leaves phase and slots, and the next one hears the message", async (phase, way) => {
+    const thread = await conciergeThread(database, { concierge: failingOn("what of fridays?") });
+    await sendAll(thread, way);
+    const before = await thread.state();
+
+    const events = await thread.send("what of fridays?");
+    const failed = await thread.state();
+    await thread.send("are you there?");
+    const after = await thread.state();
+
+    expect(failed.concierge).toEqual(before.concierge);
+    expect(failed.conciergeThread).toEqual(before.conciergeThread);
+    expect(failed.opening).toEqual(before.opening);
+    expect(failed.unheard).toEqual(["what of fridays?"]);
+    expect(noticesIn(events)).toContain(`${phase} no-answer`);
+    expect(repliesIn(events)[0]).toContain("Your message is kept");
+    expect(checkEventOrder(events)).toEqual([]);
+    const told = lastText(requestsOf(thread, phase).at(-1) ?? missing());
+    expect(told).toContain("<message>\nwhat of fridays?\n</message>");
+    expect(told).toContain("are you there?");
+    // What failed was no deed of another lane.
+    expect(told).not.toContain("What was done meanwhile");
+    expect(after.unheard).toEqual([]);
+    expect(after.concierge.turnInPhase).toBe(
+      after.concierge.currentPhase === phase ? before.concierge.turnInPhase + 1 : 0,
+    );
+  });
+
+  test("as the first starter owes the opening answer, without another batch", async () => {
+    const thread = await conciergeThread(database, { concierge: failingOn(SAID.question) });
+
+    const [first = [], second = []] = await sendAll(thread, [SAID.question, "hello?"]);
+
+    expect(first.filter(({ type }) => type === "expert-start")).toHaveLength(4);
+    expect(second.filter(({ type }) => type === "expert-start")).toHaveLength(0);
+    const [, told] = requestsOf(thread, "starter").map(lastText);
+    expect(told).toContain(`<message>\n${SAID.question}\n</message>`);
+    expect(told).toContain("<message>\nhello?\n</message>");
+    expect(told).toContain("Cook three bases on Sunday.");
+    const { concierge, opening } = await thread.state();
+    expect(concierge).toMatchObject({ currentPhase: "starter", turnInPhase: 1 });
+    expect(opening).toMatchObject({ question: SAID.question, answer: OPENING });
+  });
+
+  test("as executor 1 makes the plan with the next message, from the batch that there is", async () => {
+    let fails = 1;
+    const thread = await conciergeThread(database, {
+      concierge: (phase) => {
+        if (phase !== "executor" || fails === 0) return null;
+        fails -= 1;
+        return SILENT;
+      },
+    });
+    await sendAll(thread, TO_PLAN);
+
+    const [planned = [], again = []] = await sendAll(thread, [SAID.plan, "and cheap, please"]);
+
+    expect(repliesIn(planned)[0]).toBe(BEFORE_PLAN);
+    expect(repliesIn(planned)[1]).toContain("I could not answer just now");
+    const [first, second] = requestsOf(thread, "executor").map(lastText);
+    expect(first).not.toContain("<message>");
+    expect(second).toContain("Cook three bases on Sunday.");
+    expect(second).toContain("<message>\nand cheap, please\n</message>");
+    expect(repliesIn(again)).toEqual([PLAN]);
+    const workflows = [...planned, ...again].filter(
+      (event) => event.type === "analysis" && event.purpose === "workflow",
+    );
+    expect(workflows).toHaveLength(1);
+    const { concierge } = await thread.state();
+    expect(concierge).toMatchObject({ turnInPhase: 1, pendingWorkflowAnalysis: null });
+    expect(concierge.activeWorkflow?.steps).toHaveLength(2);
+  });
+});
+
+describe("a starter that never hands over", () => {
+  test("is followed after three turns by an explorer who knows everything that was said", async () => {
+    const thread = await conciergeThread(database, {
+      concierge: (phase) => (phase === "starter" ? "Tell me more." : null),
+    });
+
+    const turns = await sendAll(thread, [SAID.question, SAID.reply, "fridays are free", "so?"]);
+
+    expect(
+      turns.map((events) => events.filter(({ type }) => type === "phase-change").length),
+    ).toEqual([0, 0, 1, 0]);
+    const reminded = lastText(requestsOf(thread, "starter")[2] ?? missing());
+    expect(reminded).toContain("The Intent Handover is still missing");
+    const told = lastText(requestsOf(thread, "explorer")[0] ?? missing());
+    for (const said of [SAID.question, SAID.reply, "fridays are free", "so?"]) {
+      expect(told).toContain(said);
+    }
+  });
+});
+
+describe("a WORKFLOW block that cannot be read", () => {
+  const UNREADABLE = WORKFLOW_BLOCK.replace(/PROMPT:[\s\S]*?<<<END>>>/u, "<<<END>>>");
+
+  test("is asked for once more, and then run; the person sees nothing of it", async () => {
+    const thread = await conciergeThread(database, {
+      concierge: (_phase, request) => {
+        if (lastText(request).startsWith("Your block could not be read")) return WORKFLOW_BLOCK;
+        return saidIn(request) === SAID.plan ? `${BEFORE_PLAN}\n\n${UNREADABLE}` : null;
+      },
+    });
+    await sendAll(thread, TO_PLAN);
+
+    const events = await thread.send(SAID.plan);
+
+    expect(repliesIn(events)).toEqual([BEFORE_PLAN, PLAN]);
+    expect((await thread.state()).concierge.currentPhase).toBe("executor");
+  });
+
+  test("twice leaves the exploration as it is, and says so in the events", async () => {
+    const thread = await conciergeThread(database, {
+      concierge: (_phase, request) => {
+        if (lastText(request).startsWith("Your block could not be read")) return UNREADABLE;
+        return saidIn(request) === SAID.plan ? `${BEFORE_PLAN}\n\n${UNREADABLE}` : null;
+      },
+    });
+    await sendAll(thread, TO_PLAN);
+
+    const events = await thread.send(SAID.plan);
+    const asked = requestsOf(thread, "explorer").length;
+    const next = await thread.send("go on then");
+
+    expect(repliesIn(events)).toEqual([BEFORE_PLAN]);
+    expect(noticesIn(events)).toEqual(["explorer signal-ignored"]);
+    expect(asked).toBe(2);
+    // The request for the block is no part of the thread.
+    const texts = requestsOf(thread, "explorer")
+      .at(-1)
+      ?.messages.map(({ text }) => text);
+    expect(texts?.some((text) => text.startsWith("Your block"))).toBe(false);
+    expect(repliesIn(next)).toEqual(['On "go on then": go on.']);
+  });
+});
+
+describe("a block that is not the concierge's to write", () => {
+  const unknown = WORKFLOW_BLOCK.replace("TYPE: WORKFLOW", "TYPE: PARTY");
+
+  test.each<[string, Phase, readonly string[], string]>([
+    ["a WORKFLOW from the starter", "starter", [SAID.question], WORKFLOW_BLOCK],
+    ["a STEP_HELP from the starter", "starter", [SAID.question], STEP_BLOCK],
+    ["a HANDOVER cut off", "starter", [SAID.question], cut(HANDOVER_BLOCK)],
+    ["a HANDOVER from the explorer", "explorer", EXPLORING, HANDOVER_BLOCK],
+    ["a STEP_HELP from the explorer", "explorer", EXPLORING, STEP_BLOCK],
+    ["an unknown TYPE", "explorer", EXPLORING, unknown],
+    ["a WORKFLOW cut off", "explorer", EXPLORING, cut(WORKFLOW_BLOCK)],
+    ["a WORKFLOW from the executor", "executor", TO_STEP, WORKFLOW_BLOCK],
+    ["a HANDOVER from the executor", "executor", TO_STEP, HANDOVER_BLOCK],
+    ["a STEP_HELP cut off", "executor", TO_STEP, cut(STEP_BLOCK)],
+  ])("%s is hidden, noted and not acted on", async (_name, phase, way, block) => {
+    const thread = await conciergeThread(database, {
+      concierge: (_phase, request) => {
+        if (lastText(request).startsWith("Your block could not be read")) return "No.";
+        return saidIn(request) === "and then?" ? `Here it is.\n\n${block}` : null;
+      },
+    });
+    await sendAll(thread, way);
+    const before = (await thread.state()).concierge;
+
+    const events = await thread.send("and then?");
+
+    expect(repliesIn(events)).toEqual(["Here it is."]);
+    expect(noticesIn(events)).toEqual([`${phase} signal-ignored`]);
+    expect(events.filter(({ type }) => type === "expert-start")).toEqual([]);
+    expect((await thread.state()).concierge).toEqual({
+      ...before,
+      turnInPhase: before.turnInPhase + 1,
+    });
+    const shown = events.flatMap((event) => (event.type === "text-delta" ? [event.text] : []));
+    expect(shown.join("")).toBe("Here it is.");
+    expect(checkEventOrder(events)).toEqual([]);
+    expect(repliesIn(await thread.send("ok")).length).toBeGreaterThan(0);
+  });
+
+  test.each<[string, Phase, readonly string[], string]>([
+    ["a HANDOVER", "starter", [SAID.question], HANDOVER_BLOCK],
+    ["a WORKFLOW", "explorer", EXPLORING, WORKFLOW_BLOCK],
+    ["a STEP_HELP", "executor", TO_STEP, STEP_BLOCK],
+  ])(
+    "%s that the person typed and the %s repeats changes nothing",
+    async (_name, phase, way, block) => {
+      const typed = `my notes: ${block}`;
+      const thread = await conciergeThread(database, {
+        concierge: (_phase, request) =>
+          lastText(request).includes("my notes:") ? `You wrote this.\n\n${block}` : null,
+      });
+      await sendAll(thread, way);
+      const before = (await thread.state()).concierge;
+
+      const events = await thread.send(typed);
+
+      const told = lastText(requestsOf(thread, phase).at(-1) ?? missing());
+      expect(told).toContain(`my notes: ${block.replaceAll("<<<", "‹‹‹")}`);
+      expect(repliesIn(events)).toEqual(["You wrote this."]);
+      expect(noticesIn(events)).toEqual([`${phase} signal-ignored`]);
+      expect((await thread.state()).concierge).toEqual({
+        ...before,
+        turnInPhase: before.turnInPhase + 1,
+      });
+    },
+  );
+});
+
+describe("an answer that is only a block", () => {
+  test("is asked for again, since the person would see nothing", async () => {
+    const thread = await conciergeThread(database, {
+      concierge: (_phase, request) => {
+        if (lastText(request).startsWith("This could not be used")) {
+          return `${BEFORE_PLAN}\n\n${WORKFLOW_BLOCK}`;
+        }
+        return saidIn(request) === SAID.plan ? WORKFLOW_BLOCK : null;
+      },
+    });
+    await sendAll(thread, TO_PLAN);
+
+    const events = await thread.send(SAID.plan);
+
+    expect(repliesIn(events)).toEqual([BEFORE_PLAN, PLAN]);
+    expect(checkEventOrder(events)).toEqual([]);
+  });
+
+  test("twice is no answer: the message is kept, and nothing of the machinery is said", async () => {
+    const thread = await conciergeThread(database, {
+      concierge: (_phase, request) =>
+        saidIn(request) === SAID.plan || lastText(request).startsWith("This could not be used")
+          ? WORKFLOW_BLOCK
+          : null,
+    });
+    await sendAll(thread, TO_PLAN);
+
+    const events = await thread.send(SAID.plan);
+
+    const { concierge, unheard } = await thread.state();
+    expect(concierge).toMatchObject({ currentPhase: "explorer", turnInPhase: 0 });
+    expect(unheard).toEqual([SAID.plan]);
+    expect(repliesIn(events)[0]).toContain("Your message is kept");
+    expect(repliesIn(events)[0]).not.toMatch(/block|explorer|"/u);
+  });
+});
+
+test("a handover's answer stays what the person saw", async () => {
+  const thread = await conciergeThread(database);
+
+  const [, events = []] = await sendAll(thread, TO_PLAN);
+
+  expect(repliesIn(events)).toEqual([TO_EXPLORER]);
+});
+
+function missing(): never {
+  throw new Error("Cannot look at the prompt: it was not sent");
+}
+
+/** A block as the length limit leaves it. */
+function cut(block: string): string {
+  return block.replace("<<<END>>>", "");
+}
