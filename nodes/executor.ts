@@ -83,9 +83,15 @@ async function nextParts(state: TurnState, services: NodeServices): Promise<Enve
     });
   }
   if (concierge.turnInPhase === 1) return buildExecutorPresentationPrompt(message, stepHelp);
-  return concierge.pendingStepBatchAnalysis === null
+  return concierge.pendingStepBatchAnalysis === null && !isHelpOwed(state)
     ? buildPassThrough(message, said)
     : buildStepHelpResultWrapper(message, stepHelp);
+}
+
+/** Whether the executor's last answer asked for help: it is told of it, even if none came. */
+function isHelpOwed(state: TurnState): boolean {
+  const last = state.conciergeThread.messages.findLast(({ role }) => role === "assistant");
+  return last !== undefined && requestedBatch(last.text, typedBy(state)) !== null;
 }
 
 async function rolledOver(state: TurnState, services: NodeServices): Promise<EnvelopePart[]> {

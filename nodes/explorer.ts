@@ -1,5 +1,6 @@
 import { buildExplorerContinueWrapper, buildExplorerInitialPrompt } from "../prompts/explorer.ts";
 import { diagnoseBatchSignal, parseBatchSignal } from "../signals/batch-signal.ts";
+import type { StructuralAnalysis } from "../state/analysis.ts";
 import type { IntentHandover } from "../state/handover.ts";
 import type { ConciergePhaseState } from "../state/phase.ts";
 import type { BatchSignal, RequestedBatch } from "../state/signal.ts";
@@ -82,7 +83,7 @@ async function beginning(
         : reopenedHandover(journey, {
             handover: concierge.executionHandover,
             workflow: concierge.activeWorkflow,
-            stepAnalysis: concierge.pendingStepBatchAnalysis,
+            stepAnalysis: await stepAnalysisOf(state, services),
           });
     return {
       phase: afterReopening(concierge, handover),
@@ -101,6 +102,17 @@ async function beginning(
   }
   const rolled = await rollOverHandover(state, { handover, services, io });
   return { ...kept, ...rolled, fresh: true };
+}
+
+/** What the experts said last of a step of the plan, whether or not the executor has used it. */
+async function stepAnalysisOf(
+  state: TurnState,
+  { archive }: NodeServices,
+): Promise<StructuralAnalysis | null> {
+  const { pendingStepBatchAnalysis: pending } = state.concierge;
+  if (pending !== null) return pending;
+  const last = await archive.latestBatch(runOf(state));
+  return last?.batch.purpose === "step-help" ? last.analysis : null;
 }
 
 /** The plan's batch, where the answer asks for one. */

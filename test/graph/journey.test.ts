@@ -1,0 +1,394 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import type { Expert } from "../../nodes/node.ts";
+import { NarrativeSchema } from "../../state/turn-summary.ts";
+import { ModelError, type ModelRequest } from "../../state/model.ts";
+import {
+  conciergeBehaviour,
+  conciergeThread,
+  hangingModel,
+  lastText,
+  modelThat,
+  noticesIn,
+  OPENING,
+  PLAN,
+  quickExperts,
+  requestsOf,
+  SAID,
+  saidIn,
+  sendAll,
+  STEP_BLOCK,
+  STEP_PROMPT,
+  type ConciergeScript,
+} from "../support/concierge-thread.ts";
+import { testDatabase } from "../support/database.ts";
+import { checkEventOrder } from "../support/event-order.ts";
+import { openThread, repliesIn, type Behaviour, type TestThread } from "../support/test-thread.ts";
+import { stepOf, thinkAnswer } from "../support/turn-state.ts";
+
+const database = await testDatabase();
+
+const TO_STEP = [SAID.question, SAID.reply, "hm", SAID.plan, SAID.start] as const;
+
+const NARRATIVE = NarrativeSchema.parse({
+  analysisConclusions: null,
+  responseSummary: "Answered",
+  conversationPhase: "executing",
+  tone: "collaborative",
+  whatUserExpressed: "Said something",
+  whatWeAcknowledged: "Answered",
+  naturalNext: "User goes on",
+});
+
+/** Reads the plan's two steps, and what "done with" says of them. */
+const KEEPING: Behaviour = {
+  summarize: (request) => {
+    if (request.schema?.name === "workflow") {
+      const steps = ["Choose three bases", "Prepare on Sunday"].map((title) => ({
+        title,
+        description: `Do: ${title}`,
+        doneWhen: "",
+      }));
+      return { json: { goal: "Five weeknights", steps } };
+    }
+    const completed = [...lastText(request).matchAll(/done with step (\d)/gu)].map(
+      ([, number]) => `step_${number}`,
+    );
+    return { json: { ...NARRATIVE, workflow: { completed, reopened: [] } } };
+  },
+};
+
+const JourneyRow = z.object({
+  turn: z.number(),
+  opening: z.object({ question: z.string() }),
+  // Stored in snake_case, as everything in the archive is.
+  concierge: z.object({
+    current_phase: z.string(),
+    active_workflow: z.object({ steps: z.array(z.object({ status: z.string() })) }).nullable(),
+  }),
+});
+
+/** The journeys of a thread that were put aside. */
+async function archived({ run }: TestThread): Promise<z.infer<typeof JourneyRow>[]> {
+  const { rows } = await database.owner.query(
+    "select turn, opening, concierge from journeys where thread_id = $1 order by turn",
+    [run.threadId],
+  );
+  return z.array(JourneyRow).parse(rows);
+}
+
+describe("a plan that is dropped", () => {
+  test("goes back to a fresh explorer in the same turn, who knows what stays true", async () => {
+    const thread = await conciergeThread(database, { behaviour: KEEPING });
+    await sendAll(thread, [...TO_STEP, "done with step 1"]);
+
+    const events = await thread.send("drop: forget that plan, what about a cook?");
+
+    const { concierge, conciergeThread: own } = await thread.state();
+    expect(concierge).toMatchObject({
+      currentPhase: "explorer",
+      turnInPhase: 1,
+      conciergeContextId: "explorer@turn-7",
+      executionHandover: null,
+      activeWorkflow: null,
+      pendingWorkflowAnalysis: null,
+      pendingStepBatchAnalysis: null,
+    });
+    expect(own.messages.map(({ role }) => role)).toEqual(["system", "user", "assistant"]);
+    const told = lastText(requestsOf(thread, "explorer").at(-1) ?? missing());
+    for (const kept of [
+      "$1,500 a month",
+      "No leftovers eaten twice",
+      "Prepare on Sunday",
+      "A couple, a small kitchen, one free Sunday afternoon",
+      "Whether Fridays stay free",
+      "Done of the plan that was dropped: Choose three bases",
+      // What the experts said of step 1.
+      "Rice, tomato sauce and roast roots keep five days.",
+      "forget that plan, what about a cook?",
+    ]) {
+      expect(told).toContain(kept);
+    }
+    expect(told).not.toContain(PLAN);
+    expect(events.filter(({ type }) => type === "expert-start")).toEqual([]);
+    expect(await archived(thread)).toEqual([
+      {
+        turn: 7,
+        opening: { question: SAID.question },
+        concierge: {
+          current_phase: "executor",
+          active_workflow: { steps: [{ status: "complete" }, { status: "active" }] },
+        },
+      },
+    ]);
+    expect(checkEventOrder(events)).toEqual([]);
+  });
+
+  test("stays when the explorer gives no answer", async () => {
+    const broken: ConciergeScript = (phase, request) =>
+      phase === "explorer" && saidIn(request).startsWith("drop: ")
+        ? new ModelError("model_timeout", "Cannot ask the model: no answer")
+        : null;
+    const thread = await conciergeThread(database, { behaviour: KEEPING, concierge: broken });
+    await sendAll(thread, TO_STEP);
+    const before = (await thread.state()).concierge;
+
+    await thread.send("drop: forget it");
+
+    expect((await thread.state()).concierge).toEqual(before);
+    expect(await archived(thread)).toEqual([]);
+  });
+});
+
+describe("a new question", () => {
+  test("opens a journey with a batch of its own; the old one is archived with its plan", async () => {
+    const thread = await conciergeThread(database, { behaviour: KEEPING });
+    await sendAll(thread, TO_STEP);
+
+    const events = await thread.send("new: how do we plan a birthday?");
+
+    expect(events.filter(({ type }) => type === "expert-start")).toHaveLength(4);
+    expect(repliesIn(events)).toEqual([OPENING]);
+    const { concierge, opening } = await thread.state();
+    expect(concierge).toEqual({
+      currentPhase: "starter",
+      turnInPhase: 1,
+      conciergeContextId: "starter@turn-6",
+      intentHandover: null,
+      executionHandover: null,
+      activeWorkflow: null,
+      pendingWorkflowAnalysis: null,
+      pendingStepBatchAnalysis: null,
+    });
+    expect(opening?.question).toBe("new: how do we plan a birthday?");
+    expect(await archived(thread)).toMatchObject([
+      { turn: 6, opening: { question: SAID.question }, concierge: { current_phase: "executor" } },
+    ]);
+    const told =
+      requestsOf(thread, "starter")
+        .at(-1)
+        ?.messages.map(({ text }) => text) ?? [];
+    expect(told.join("\n")).not.toContain("takeout");
+  });
+
+  test("after the last step is complete begins with a batch, though it sounds like going back", async () => {
+    const thread = await conciergeThread(database, { behaviour: KEEPING });
+    await sendAll(thread, [...TO_STEP, "done with step 1", "done with step 2"]);
+    expect((await thread.state()).concierge.activeWorkflow).toMatchObject({
+      currentStepIndex: 2,
+      steps: [{ status: "complete" }, { status: "complete" }],
+    });
+
+    const events = await thread.send("drop: what about a birthday?");
+
+    expect(repliesIn(events)).toEqual([OPENING]);
+    expect((await thread.state()).concierge).toMatchObject({
+      currentPhase: "starter",
+      activeWorkflow: null,
+    });
+    expect(await archived(thread)).toHaveLength(1);
+  });
+});
+
+describe("the workflow", () => {
+  test("is read from the plan, by code where the model fails", async () => {
+    const thread = await conciergeThread(database, {
+      behaviour: { summarize: () => "no JSON" },
+    });
+
+    await sendAll(thread, TO_STEP.slice(0, 4));
+
+    expect((await thread.state()).concierge.activeWorkflow).toEqual({
+      goal: "Five home-cooked weeknights by the end of January",
+      currentStepIndex: 0,
+      steps: [
+        {
+          id: "step_1",
+          title: "Choose three bases",
+          description: "a grain, a sauce and a roast, 20 minutes",
+          doneWhen: "three bases stand on the list",
+          status: "active",
+        },
+        {
+          id: "step_2",
+          title: "Prepare on Sunday",
+          description: "cook them in two hours",
+          doneWhen: "the freezer is full",
+          status: "pending",
+        },
+      ],
+    });
+  });
+
+  test("stands in Think's and Act's prompts, and what they do in the executor's next message", async () => {
+    const thread = await conciergeThread(database, {
+      behaviour: {
+        ...KEEPING,
+        think: () => ({
+          json: thinkAnswer({ goal: "Put the bases on the list", steps: [stepOf()] }),
+        }),
+      },
+    });
+    await sendAll(thread, TO_STEP);
+
+    await sendAll(thread, ["task: put those on my shopping list", "what now?", "and then?"]);
+
+    for (const role of ["think", "act"] as const) {
+      const request = thread.requests.find((one) => one.role === role);
+      expect(lastText(request ?? missing())).toContain(
+        "## Active Plan\n\n<data>\nGoal: Five weeknights\nCurrent step, 1 of 2: Choose three bases",
+      );
+    }
+    const [after, later] = requestsOf(thread, "executor").slice(-2).map(lastText);
+    expect(after).toBe(
+      "What was done meanwhile:\n- Put the bases on the list: Answered\n\n---\n\nwhat now?",
+    );
+    expect(later).toBe("and then?");
+  });
+});
+
+describe("help with a later step that does not come in", () => {
+  test("is said to the executor with the next message", async () => {
+    const thread = await conciergeThread(database, {
+      experts: [helpless("e1"), helpless("e2")],
+      concierge: (_phase, request) =>
+        saidIn(request) === "I am stuck" ? `Try this.\n\n${STEP_BLOCK}` : null,
+    });
+    await sendAll(thread, TO_STEP);
+
+    await sendAll(thread, ["I am stuck", "still stuck", "ok"]);
+
+    const [next, later] = requestsOf(thread, "executor").slice(-2).map(lastText);
+    expect(next).toContain("The help you asked for did not come in.");
+    expect(next).toContain("<message>\nstill stuck\n</message>");
+    expect(later).toBe("ok");
+  });
+});
+
+describe("a thread that is full", () => {
+  const SMALL = { conciergeThreadTokens: 1_200 };
+
+  test("of an explorer rolls over: a fresh one of the same phase with what has emerged", async () => {
+    const patch = {
+      keyFindings: [],
+      tensions: [],
+      gaps: [],
+      impliedGoal: null,
+      revealedConstraints: ["Mondays are out"],
+      acceptedFraming: null,
+      resistedFraming: null,
+      unpromptedReveals: [],
+      stillUnclear: [],
+      effectiveStance: null,
+      noLongerHolds: [],
+    };
+    const behaviour = conciergeBehaviour((phase) => (phase === "explorer" ? long("Go on.") : null));
+    const thread = await conciergeThread(database, {
+      limits: SMALL,
+      behaviour: {
+        ...behaviour,
+        concierge: (request) =>
+          request.schema?.name === "handover_patch"
+            ? { json: patch }
+            : (behaviour.concierge?.(request) ?? null),
+      },
+    });
+    await sendAll(thread, [SAID.question, SAID.reply, "not on mondays"]);
+    const before = (await thread.state()).concierge;
+
+    const events = await thread.send("what else?");
+
+    const { concierge } = await thread.state();
+    expect(concierge).toMatchObject({
+      currentPhase: "explorer",
+      turnInPhase: before.turnInPhase + 1,
+      conciergeContextId: "explorer@turn-4",
+    });
+    const request = requestsOf(thread, "explorer").at(-1) ?? missing();
+    expect(request.messages.map(({ role }) => role)).toEqual(["system", "user"]);
+    for (const kept of ["$1,500 a month", "Home after seven", "Mondays are out", "what else?"]) {
+      expect(lastText(request)).toContain(kept);
+    }
+    expect(lastText(request)).not.toContain("It depends on the week.");
+    expect(noticesIn(events)).toEqual(["explorer rolled-over"]);
+  });
+
+  test("of an executor rolls over: goal, limits, plan and the current step stay", async () => {
+    const thread = await conciergeThread(database, {
+      limits: SMALL,
+      behaviour: KEEPING,
+      concierge: (phase, request) =>
+        phase === "executor" && !lastText(request).includes("Write the plan")
+          ? long("Do it.")
+          : null,
+    });
+    await sendAll(thread, [...TO_STEP, "done with step 1"]);
+    const before = (await thread.state()).concierge;
+
+    await thread.send("what now?");
+
+    const { concierge } = await thread.state();
+    expect(concierge).toMatchObject({
+      currentPhase: "executor",
+      turnInPhase: before.turnInPhase + 1,
+      activeWorkflow: before.activeWorkflow,
+    });
+    const request = requestsOf(thread, "executor").at(-1) ?? missing();
+    expect(request.messages.map(({ role }) => role)).toEqual(["system", "user"]);
+    for (const kept of [
+      "Five home-cooked weeknights by the end of January",
+      "$1,500 a month",
+      "2. [ ] **Prepare on Sunday** — Do: Prepare on Sunday ← current step",
+      "what now?",
+    ]) {
+      expect(lastText(request)).toContain(kept);
+    }
+  });
+
+  test("is followed the same way when another model is configured", async () => {
+    const thread = await conciergeThread(database, { behaviour: KEEPING });
+    await sendAll(thread, TO_STEP);
+
+    const other = openThread(database, {
+      run: thread.run,
+      experts: quickExperts(4),
+      behaviour: { ...conciergeBehaviour(), ...KEEPING },
+      modelName: "another",
+    });
+    const events = await other.send("what now?");
+
+    const request = requestsOf(other, "executor").at(-1) ?? missing();
+    expect(request.messages.map(({ role }) => role)).toEqual(["system", "user"]);
+    expect(noticesIn(events)).toEqual(["executor rolled-over"]);
+    expect((await other.state()).conciergeThread.model).toBe("another");
+  });
+});
+
+test("the journey's state is strict JSON in every channel", async () => {
+  const thread = await conciergeThread(database, {
+    behaviour: KEEPING,
+    experts: [...quickExperts(2), { id: "e3", lens: null, model: hangingModel() }],
+    limits: { expertGraceSeconds: 1 },
+  });
+
+  await sendAll(thread, [SAID.question, SAID.reply]);
+
+  const { messages: _, ...state } = await thread.state();
+  expect(JSON.parse(JSON.stringify(state))).toStrictEqual(state);
+});
+
+/** An expert who answers every batch but the step's. */
+function helpless(id: string): Expert {
+  const model = modelThat((request: ModelRequest) =>
+    lastText(request) === STEP_PROMPT ? new TypeError("broken") : `View of ${id}`,
+  );
+  return { id, lens: null, model };
+}
+
+function long(text: string): string {
+  return `${text} ${"It depends on the week. ".repeat(150)}`;
+}
+
+function missing(): never {
+  throw new Error("Cannot look at the prompt: it was not sent");
+}
