@@ -285,7 +285,9 @@ describe("chooseRoute()", () => {
     ["something unclear beside a question", { clarification: asks }, BOTH, question, "clarify"],
     ["yes with nothing pending", { answersPending: "accept" }, BOTH, null, "task"],
   ])("%s", (_, answer, lanes, pending, route) => {
-    expect(chooseRoute(understandAnswer(answer), { lanes, pending, asksAboutUs: false }).route).toBe(route);
+    expect(
+      chooseRoute(understandAnswer(answer), { lanes, pending, asksAboutUs: false }).route,
+    ).toBe(route);
   });
 
   test("only yes sets a constraint aside", () => {

@@ -135,7 +135,8 @@ describe("wayOf() with a journey", () => {
 
 test.each([
   ["lane: always `task`.", "should I quit my job?", { lane: "task", journey: "continue" }],
-  ["lane: always `concierge`.", "what is in my fridge?", { lane: "concierge", journey: "new" }],
+  ["lane: always `concierge`.", "hello there!", { lane: "concierge", journey: "continue" }],
+  ["lane: always `concierge`.", "should I quit my job?", { lane: "concierge", journey: "new" }],
 ] as const)("wayOf() keeps to a rule that leaves no choice: %s", (rule, message, way) => {
   expect(heard(message, FRESH, rule)).toEqual(way);
 });

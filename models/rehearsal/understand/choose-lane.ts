@@ -160,8 +160,11 @@ function tellsOfTrouble(plain: string, kinds: readonly Wish["kind"][]): boolean 
 }
 
 function journeyOf(memory: Memory, journey: Journey): UnderstandAnswer["journey"] {
-  if (!journey.open) return "new";
   const plain = plainly(memory.message);
+  // Small talk opens nothing.
+  if (!journey.open) {
+    return asksAdvice(plain, memory) || contentStems(plain).size >= 2 ? "new" : "continue";
+  }
   if (journey.hasPlan && !journey.isOver && dropsPlan(plain)) return "reopen";
   if (!asksAdvice(plain, memory)) return "continue";
   const stems = contentStems(plain);

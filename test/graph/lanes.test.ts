@@ -1,0 +1,124 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { openModels } from "../../cli/open-models.ts";
+import { mealsDomain } from "../../domains/meals/index.ts";
+import {
+  createConciergeGraph,
+  type ConciergeGraphOptions,
+} from "../../graph/create-concierge-graph.ts";
+import type { TurnEvent } from "../../graph/events.ts";
+import { createTurnDriver } from "../../graph/run-turn.ts";
+import { countTokens } from "../../models/tokens.ts";
+import { DEFAULT_LIMITS } from "../../state/limits.ts";
+import { createCheckpointer } from "../../storage/checkpointer.ts";
+import { createConversationStore } from "../../storage/conversation-store.ts";
+import { createTurnArchive } from "../../storage/turn-archive.ts";
+import { testDatabase } from "../support/database.ts";
+import { checkEventOrder } from "../support/event-order.ts";
+
+const database = await testDatabase();
+const { models } = await openModels({ kind: "rehearsal" });
+const checkpointer = createCheckpointer(database.pool);
+const storage = {
+  checkpointer,
+  userData: database.userData,
+  archive: createTurnArchive(database.pool),
+};
+
+/** A thread of somebody on a graph of its own. */
+function openThread(options: Partial<ConciergeGraphOptions>) {
+  const graph = createConciergeGraph({ models, storage, countTokens, ...options });
+  const threadId = randomUUID();
+  const driver = createTurnDriver({
+    graph,
+    store: createConversationStore(database.pool, checkpointer),
+    limits: DEFAULT_LIMITS,
+    now: () => new Date("2026-01-12T12:00:00Z"),
+    newId: randomUUID,
+  });
+  return {
+    async send(text: string): Promise<readonly TurnEvent[]> {
+      const events: TurnEvent[] = [];
+      const person = { userId: "lanes", today: "2026-01-12", timeZone: "UTC", locale: "en" };
+      await driver.send(
+        { threadId, text, ...person },
+        { onEvent: (event) => void events.push(event) },
+      );
+      return events;
+    },
+    async state() {
+      const { values } = await graph.getState({ configurable: { thread_id: threadId } });
+      return values;
+    },
+  };
+}
+
+const OPEN_QUESTION = "we keep ordering takeout and it costs a fortune, what should we do?";
+
+function nodesOf(events: readonly TurnEvent[]): string[] {
+  return events.flatMap((event) => (event.type === "node-start" ? [event.node] : []));
+}
+
+describe("a graph without a domain", () => {
+  test("is a concierge for anything", async () => {
+    const thread = openThread({});
+
+    const events = await thread.send(OPEN_QUESTION);
+
+    expect(checkEventOrder(events)).toEqual([]);
+    expect(nodesOf(events)).toEqual([
+      "intake",
+      "understand",
+      "convene",
+      "mapper",
+      "structure",
+      "starter",
+      "reply",
+      "summarize",
+      "finish",
+    ]);
+    expect(await thread.state()).toMatchObject({
+      opening: { question: OPEN_QUESTION },
+      concierge: { currentPhase: "starter", turnInPhase: 1 },
+    });
+  });
+
+  test("answers small talk without asking any expert", async () => {
+    const thread = openThread({});
+
+    const events = await thread.send("hello!");
+
+    expect(nodesOf(events)).toEqual(["intake", "understand", "reply", "summarize", "finish"]);
+    expect((await thread.state()).opening).toBeNull();
+  });
+});
+
+test("with the task lane alone an open question is the planner's", async () => {
+  const thread = openThread({ domain: mealsDomain, lanes: { task: true, concierge: false } });
+
+  const events = await thread.send(OPEN_QUESTION);
+
+  expect(nodesOf(events)).toContain("think");
+  expect(nodesOf(events)).not.toContain("convene");
+});
+
+describe("createConciergeGraph() refuses", () => {
+  const expert = { id: "risk", lens: null, model: models.reply };
+  test.each<[string, Partial<ConciergeGraphOptions>, RegExp]>([
+    [
+      "a graph without a lane",
+      { domain: mealsDomain, lanes: { task: false, concierge: false } },
+      /without a lane: switch on task, concierge or both/,
+    ],
+    [
+      "the task lane without a domain",
+      { lanes: { task: true, concierge: true } },
+      /task lane without a domain: pass "domain"/,
+    ],
+    ["an expert twice", { experts: [expert, expert] }, /"risk" twice: give each expert an id/],
+  ])("%s", (_, options, message) => {
+    expect(() => createConciergeGraph({ models, storage, countTokens, ...options })).toThrow(
+      message,
+    );
+  });
+});
