@@ -1,4 +1,4 @@
-import type { ThreadWork } from "./thread-work.ts";
+import type { ConversationStore, UserThread } from "./conversation-store.ts";
 
 /** Looks whether another message waits in a thread that is being worked on. */
 export interface InboxWatch {
@@ -14,7 +14,7 @@ const POLL_MS = 250;
  * message may come through another process, so the inbox itself is asked.
  */
 export function createInboxWatch(
-  { parts, threadId, userId }: Pick<ThreadWork, "parts" | "threadId" | "userId">,
+  thread: UserThread & { readonly store: Pick<ConversationStore, "countWaiting"> },
   onWaiting: () => void,
 ): InboxWatch {
   let timer: NodeJS.Timeout | null = null;
@@ -26,7 +26,7 @@ export function createInboxWatch(
     if (looking) return;
     looking = true;
     // Not being able to ask is no message; the batch has its deadline anyway.
-    const waiting = await parts.store.countWaiting({ threadId, userId }).catch(() => 0);
+    const waiting = await thread.store.countWaiting(thread).catch(() => 0);
     looking = false;
     if (waiting <= 1) return;
     end();

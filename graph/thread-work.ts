@@ -56,7 +56,7 @@ export async function streamTurn(
     durability: "sync",
     recursionLimit: recursionLimitOf(work.parts.limits),
   });
-  const watch = createInboxWatch(work, () => cut.abort());
+  const watch = createInboxWatch({ ...threadOf(work), store: work.parts.store }, () => cut.abort());
   try {
     for await (const chunk of chunks) {
       const body = EventBodySchema.parse(chunk);
@@ -73,6 +73,10 @@ export async function streamTurn(
 /** Leaves an unfinished turn as it is: what it would have done next is forgotten. */
 export async function abandonTurn(work: ThreadWork): Promise<void> {
   await work.parts.graph.updateState(configOf(work), {}, "finish");
+}
+
+function threadOf({ threadId, userId }: ThreadWork): UserThread {
+  return { threadId, userId };
 }
 
 /** How the graph is told which thread is meant. */
