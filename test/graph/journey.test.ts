@@ -125,11 +125,10 @@ describe("a plan that is dropped", () => {
   });
 
   test("stays when the explorer gives no answer", async () => {
-    const broken: ConciergeScript = (phase, request) =>
-      phase === "explorer" && saidIn(request).startsWith("drop: ")
-        ? new ModelError("model_timeout", "Cannot ask the model: no answer")
-        : null;
-    const thread = await conciergeThread(database, { behaviour: KEEPING, concierge: broken });
+    const thread = await conciergeThread(database, {
+      behaviour: KEEPING,
+      concierge: silentWhenDropped,
+    });
     await sendAll(thread, TO_STEP);
     const before = (await thread.state()).concierge;
 
@@ -383,6 +382,13 @@ function helpless(id: string): Expert {
     lastText(request) === STEP_PROMPT ? new TypeError("broken") : `View of ${id}`,
   );
   return { id, lens: null, model };
+}
+
+/** An explorer that does not answer who drops the plan. */
+function silentWhenDropped(...[phase, request]: Parameters<ConciergeScript>) {
+  return phase === "explorer" && saidIn(request).startsWith("drop: ")
+    ? new ModelError("model_timeout", "Cannot ask the model: no answer")
+    : null;
 }
 
 function long(text: string): string {
