@@ -2,7 +2,9 @@ import { renderStepHelpBlock } from "../../../signals/render.ts";
 import type { Advice } from "../advice/advice.ts";
 import { opinionsOn, stepNamed, topicOf } from "../advice/consult.ts";
 import type { Instance } from "./instance.ts";
+import { personLimits } from "./person-limits.ts";
 import { type Brief, type PlanStep, readBrief, readLabel, readSteps } from "./read-notes.ts";
+import { linesOf } from "../prompt/read-prompt.ts";
 import { blockerOf, doneSteps, isUnderstood, plainly, unquoted } from "./read-person.ts";
 import {
   asSentence,
@@ -72,6 +74,7 @@ function synthesis(instance: Instance, facts: Facts): string {
       ? "Here is the plan."
       : `Here is the plan, for this: ${lowered(inline(mirrored(facts.goal)))}.`,
     kept.length === 0 ? "" : `It keeps to this: ${shortened(lowered(kept.join("; ")), 300)}.`,
+    personLimits(instance, facts.goal),
     `### Prepare\n\n${written(0, half)}`,
     steps.length > half ? `### Carry it out\n\n${written(half, steps.length)}` : "",
     pitfalls.length === 0
@@ -205,6 +208,13 @@ function helping(instance: Instance, { facts, steps }: Helping): string {
     ]);
   }
   if (doneSteps(said).length > 0) return paragraphs([lead, afterStep(current, { facts, steps })]);
+  const last = linesOf(instance.first("What Happened Last")).at(-1)?.replace(/^- /, "") ?? "";
+  if (last !== "" && RECALLS.test(plainly(said))) {
+    return paragraphs([
+      [lead, `Last there was this: ${lowered(inline(last))}.`].filter(Boolean).join(" "),
+      current === null ? "" : `The step you are on is Step ${current.number}: ${current.title}.`,
+    ]);
+  }
   const blocker = blockerOf(said);
   if (blocker !== null && instance.message !== "") {
     const step = current ?? steps.at(-1);
@@ -222,6 +232,9 @@ function helping(instance: Instance, { facts, steps }: Helping): string {
     current === null ? "" : `The step you are on is Step ${current.number}: ${current.title}.`,
   ]);
 }
+
+const RECALLS =
+  /\b(?:what (?:did|have|were) we|where (?:did|were) we|what (?:did|have) (?:you|i) (?:say|said|do|done)|remind me|what was (?:the )?last)\b/;
 
 /** The first step that nobody said was done, in this instance or before it. */
 function currentStep(

@@ -1,6 +1,7 @@
 import { renderExecutionBlock } from "../../../signals/render.ts";
 import type { ExecutionHandover } from "../../../state/handover.ts";
 import type { Instance } from "./instance.ts";
+import { personLimits } from "./person-limits.ts";
 import { readLabel } from "./read-notes.ts";
 import {
   decisionsOf,
@@ -95,6 +96,8 @@ function explore(instance: Instance, { notes, said }: Exploring): string {
   return paragraphs([
     [...heard(instance), ...reflection(instance, { notes, said })].join(" "),
     tradeoffLine(instance, { notes, said }),
+    // Once is enough: what it has said, its thread keeps.
+    instance.exchanges.length === 0 ? personLimits(instance, `${notes.asked} ${notes.goal}`) : "",
     /\bexplor/i.test(instance.wrapper) ? nextQuestion(instance, notes) : "",
   ]);
 }

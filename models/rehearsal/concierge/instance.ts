@@ -5,6 +5,8 @@ import { unquoted } from "./read-person.ts";
 export interface Instance {
   /** Null where the first prompt does not say what it is to do. */
   readonly phase: "starter" | "explorer" | "executor" | null;
+  /** What the system message says before its first heading: who speaks, and with what in mind. */
+  readonly preamble: string;
   /** Sections of the first prompt, the system message's among them. */
   readonly first: (heading: string) => string;
   /** A section of the last prompt. */
@@ -26,12 +28,13 @@ export interface Exchange {
 }
 
 /** Takes a concierge's thread apart: what it was told first, what was said, what is asked now. */
-export function readInstance({ thread, section, identity }: ParsedPrompt): Instance {
+export function readInstance({ thread, section, identity, preamble }: ParsedPrompt): Instance {
   const prompts = thread.filter(({ role }) => role === "user");
   const last = prompts.at(-1)?.text ?? "";
   const said = BLOCK_AGAIN.test(last) ? [] : saidIn(last, prompts.length > 1);
   return {
     phase: phaseOf(section, identity),
+    preamble,
     first: section,
     now: (heading) => sectionIn(last, heading),
     wrapper: last.replaceAll(FENCED, ""),

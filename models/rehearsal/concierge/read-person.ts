@@ -173,6 +173,7 @@ function doneIn(plain: string): number[] {
     /\b(?:done|finished|complete|completed|did|ticked off|through with|behind (?:me|us))\b/;
   if (!said.test(plain)) return [];
   if (/^(?:is|are|was|what|how|when|did (?:i|we|you))\b/.test(plain)) return [];
+  if (/\b(?:what|how|when|where) (?:did|have|had) (?:i|we|you)\b/.test(plain)) return [];
   const numbers = [...plain.matchAll(STEP_NUMBERS)].flatMap(([said = ""]) =>
     (said.replace(/\bone\b/, "1").match(/\d+/g) ?? []).map(Number),
   );

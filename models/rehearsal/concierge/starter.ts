@@ -3,6 +3,7 @@ import type { EffectiveStance, IntentHandover } from "../../../state/handover.ts
 import type { Advice } from "../advice/advice.ts";
 import { choiceOf, opinionsOn, subjectOf } from "../advice/consult.ts";
 import type { Instance } from "./instance.ts";
+import { personLimits } from "./person-limits.ts";
 import { type Brief, readBrief } from "./read-notes.ts";
 import { isUnderstood, limitsOf, plainly, revealsOf, unquoted, wishOf } from "./read-person.ts";
 import {
@@ -34,6 +35,8 @@ interface Known {
 const NOT_UNDERSTOOD =
   "I did not understand that. Tell me in a sentence what you would like advice on.";
 
+const NOT_TOLD = "I have heard you. What am I to do with it?";
+
 /** How the answer opens, by the voice it is to have. */
 const OPENERS: readonly (readonly [RegExp, string])[] = [
   [/\bdecided\b/i, "My advice is short."],
@@ -42,10 +45,19 @@ const OPENERS: readonly (readonly [RegExp, string])[] = [
   [/\bclear\b/i, "Here is what I would do."],
 ];
 
+/** How the first point is put, by what the answer is to be for. */
+const FRAMES: readonly (readonly [RegExp, string])[] = [
+  [/\bwants a decision\b/, "My choice: "],
+  [/\bstill finding out\b/, "One way to see it: "],
+  [/\bthinking tested\b/, "Hold it against this: "],
+];
+
 function opening(instance: Instance, { brief, advice }: Known): string {
-  const { first, message } = instance;
+  const { first, message, preamble, wrapper } = instance;
   const asked = unquoted(message);
   if (!isUnderstood(asked)) return NOT_UNDERSTOOD;
+  if (!/\banswer the query\b/i.test(wrapper)) return NOT_TOLD;
+  const frame = FRAMES.find(([framing]) => framing.test(preamble))?.[1] ?? "";
   const opener = OPENERS.find(([voice]) => voice.test(first("Voice")))?.[1] ?? "";
   const source = first("Never") === "" ? "According to the experts: " : "";
   const points = brief.core.length > 0 ? brief.core : opinionsOn(asked, { view: "craft", advice });
@@ -56,10 +68,11 @@ function opening(instance: Instance, { brief, advice }: Known): string {
   const unchecked = brief.core.length > 0 ? "" : "This is general knowledge, not more.";
   const guided = first("Response Guide") !== "";
   return paragraphs([
-    [...heard(instance), opener, asSentence(`${source}${lead}`)].filter(Boolean).join(" "),
+    [...heard(instance), opener, asSentence(`${source}${frame}${lead}`)].filter(Boolean).join(" "),
     guided ? more.slice(0, 2).map(asSentence).join(" ") : "",
     guided ? tensionLine(brief) : "",
     unchecked,
+    personLimits(instance, asked),
     questionOf(brief),
   ]);
 }

@@ -27,6 +27,8 @@ export interface ParsedPrompt {
   readonly role: Role | null;
   /** Everything before the first heading of the system message. */
   readonly identity: string;
+  /** All of it before the first heading. */
+  readonly preamble: string;
   /** The text of a section, by its heading; `conversation_history` by its tag. */
   readonly section: (heading: string) => string;
   /** The person's words of this turn. */
@@ -73,6 +75,7 @@ export function readPrompt(messages: readonly BaseMessage[]): ParsedPrompt {
   return {
     role: IDENTITIES.find(([sentence]) => sentence.test(system))?.[1] ?? null,
     identity: system.split("\n\n")[0] ?? "",
+    preamble: system.split(/^## /m)[0] ?? "",
     section: (heading) => sections.get(heading) ?? "",
     message: unfenced("message", sections.get("Message") ?? ""),
     calls: callsOf(thread).filter(({ result }) => !result.startsWith(SENT_BACK)),

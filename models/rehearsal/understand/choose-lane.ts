@@ -32,6 +32,9 @@ interface Journey {
   readonly about: ReadonlySet<string>;
 }
 
+/** A concierge that gave no answer waits for whatever is said next. */
+const OWES = /\bwrite anything and I will try again\b/;
+
 function readJourney({ phase, asked, recentTurns }: Memory): Journey {
   const lines = unfenced("data", phase).split("\n");
   const question = unfenced("data", asked).trim();
@@ -40,7 +43,8 @@ function readJourney({ phase, asked, recentTurns }: Memory): Journey {
     open: lines[0]?.trim() !== "",
     hasPlan: lines.some((line) => /^- \[[ x>]\] /.test(line)),
     isOver: lines.some((line) => line.startsWith("The plan is complete")),
-    spokeLast: question !== "" && lastAnswer.includes(question.slice(-30)),
+    spokeLast:
+      (question !== "" && lastAnswer.includes(question.slice(-30))) || OWES.test(lastAnswer),
     about: contentStems(`${phase}\n${asked}\n${lastAnswer}`),
   };
 }
