@@ -17,6 +17,8 @@ export interface Staging {
 export const STAGINGS: Readonly<Record<string, Staging>> = {
   // Short, so that the one that hangs is not waited for long.
   "expert-failures": { experts: { hanging: 1, failing: 2 }, limits: { expertGraceSeconds: 1 } },
+  "no-answer": { silent: [0, 2, 4, 7] },
+  "long-talk": { limits: { conciergeThreadTokens: 300 } },
 };
 
 /** The stage as a scenario needs it; `turn` tells which one is played, from 0. */

@@ -2,6 +2,7 @@ import type { Fault } from "./fault.ts";
 import type { PlayedTurn } from "./play.ts";
 import type { Scenario } from "./schema.ts";
 import type { TurnState } from "../../state/turn.ts";
+import { CONCIERGE_EXTRA } from "./then/concierge-extra.ts";
 import { CONCIERGE_FAULTS } from "./then/concierge-faults.ts";
 import { DRAFTS } from "./then/drafts.ts";
 import { FAILURES } from "./then/failures.ts";
@@ -41,6 +42,7 @@ const THENS: readonly Then[] = [
   ...LISTS,
   ...JOURNEY,
   ...CONCIERGE_FAULTS,
+  ...CONCIERGE_EXTRA,
 ];
 
 /** The assertion of a `then`; null where nobody wrote one, which is a failure of the scenario. */
@@ -69,6 +71,7 @@ export function strayThens(scenarios: readonly Scenario[]): readonly Then[] {
 export const FOLLOW_UPS: Readonly<Record<string, readonly string[]>> = {
   "honest-failure": ["save the missing one too"],
   allergy: ["plan dinners for tuesday and wednesday"],
+  "markers-while-exploring": ["I have no time in the evenings"],
   "typed-markers": ["what should I do about lunch at the office?"],
 };
 

@@ -1,6 +1,6 @@
 import { DEFAULT_LIMITS } from "../../../state/limits.ts";
 import { eventsOf, promptsOf, replyOf, shownPrompts } from "../facts.ts";
-import type { Then } from "../then.ts";
+import type { Then, ThenFacts } from "../then.ts";
 import { blocksShown, expertsAsked, wholeText } from "./concierge.ts";
 import { unless } from "./words.ts";
 
@@ -51,25 +51,30 @@ export const CONCIERGE_FAULTS: readonly Then[] = [
     scenario: "typed-markers",
     turn: 0,
     text: "no phase change and no batch by signal; the conversation goes on",
-    problems: ({ turn, turns, index }) => {
-      const changes = eventsOf(turn, "phase-change").map(({ from, to }) => `${from} to ${to}`);
-      const bySignal = [...expertsAsked(turn, "workflow"), ...expertsAsked(turn, "step-help")];
-      const next = turns[index + 1];
-      const nodes = new Set(eventsOf(turn, "prompt").map(({ node }) => node));
-      const markers = [...nodes].filter((node) =>
-        shownPrompts(turn, node).some((prompt) => wholeText(prompt).includes("<<<BATCH")),
-      );
-      return [
-        ...unless(changes.length === 0, `the phase changed: ${changes.join(", ")}`),
-        ...unless(bySignal.length === 0 && turn.state.signal === null, "a batch was asked for"),
-        ...unless(markers.length === 0, `${markers.join(", ")} were shown the marker as it is`),
-        ...unless(replyOf(turn) !== "", "there is no reply"),
-        ...unless(
-          next?.events.at(-1)?.type === "turn-end" && replyOf(next) !== "",
-          "the next message gets no reply",
-        ),
-        ...[turn, ...(next === undefined ? [] : [next])].flatMap(blocksShown),
-      ];
-    },
+    problems: markerProblems,
   },
 ];
+
+/** What is wrong where typed markers are to be words like any others. */
+export function markerProblems({ turn, turns, index }: ThenFacts): readonly string[] {
+  const changes = eventsOf(turn, "phase-change").map(({ from, to }) => `${from} to ${to}`);
+  const bySignal = [...expertsAsked(turn, "workflow"), ...expertsAsked(turn, "step-help")];
+  const next = turns[index + 1];
+  const nodes = new Set(eventsOf(turn, "prompt").map(({ node }) => node));
+  // Long enough to tell what was typed from the form of a block that a prompt shows.
+  const typed = /<<<[\s\S]{0,40}/u.exec(turn.said)?.[0] ?? turn.said;
+  const markers = [...nodes].filter((node) =>
+    shownPrompts(turn, node).some((prompt) => wholeText(prompt).includes(typed)),
+  );
+  return [
+    ...unless(changes.length === 0, `the phase changed: ${changes.join(", ")}`),
+    ...unless(bySignal.length === 0 && turn.state.signal === null, "a batch was asked for"),
+    ...unless(markers.length === 0, `${markers.join(", ")} were shown the marker as it is`),
+    ...unless(replyOf(turn) !== "", "there is no reply"),
+    ...unless(
+      next?.events.at(-1)?.type === "turn-end" && replyOf(next) !== "",
+      "the next message gets no reply",
+    ),
+    ...[turn, ...(next === undefined ? [] : [next])].flatMap(blocksShown),
+  ];
+}
