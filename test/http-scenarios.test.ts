@@ -5,9 +5,10 @@ import { loadScenarios } from "../cli/scenarios/load.ts";
 import { mealsDomain } from "../domains/meals/index.ts";
 import { createOpenAIModels } from "../models/openai.ts";
 import { createRehearsalModel } from "../models/rehearsal/index.ts";
+import { strictSchemaProblems } from "../state/strict-schema.ts";
 import { testDatabase } from "./support/database.ts";
 import { everyRole } from "./support/every-role.ts";
-import { chatModelAnswers, startOpenAIMock } from "./support/openai-mock.ts";
+import { chatModelAnswers, startOpenAIMock, type ChatRequest } from "./support/openai-mock.ts";
 
 const { scenarios } = await loadScenarios();
 const database = await testDatabase();
@@ -31,9 +32,16 @@ const stage: Stage = {
   }),
 };
 
-const overHttp = scenarios.filter(({ id }) =>
-  ["narrowing", "draft-lifecycle", "honest-failure"].includes(id),
-);
+/** The scenarios, with the forms of their requests; experts are asked for plain text. */
+const OVER_HTTP: Readonly<Record<string, readonly string[]>> = {
+  narrowing: ["json_schema", "stream", "tools"],
+  "draft-lifecycle": ["json_schema", "stream", "tools"],
+  "honest-failure": ["json_schema", "stream", "tools"],
+  "question-to-plan": ["json_schema", "stream", "text", "tools"],
+  // For the roll-over's answer, which no other one needs.
+  "long-talk": ["json_schema", "stream", "text"],
+};
+const overHttp = scenarios.filter(({ id }) => id in OVER_HTTP);
 
 test.each(overHttp)("scenario $id holds through the OpenAI client", async (scenario) => {
   const asked = endpoint.requests.length;
@@ -42,14 +50,34 @@ test.each(overHttp)("scenario $id holds through the OpenAI client", async (scena
   const report = await playScenario(stage, { scenario, words });
 
   expect(failuresOf(report)).toEqual([]);
-  const requests = endpoint.requests.slice(asked);
-  const forms = requests.map(({ stream, tools, response_format }) => {
-    if (tools.length > 0) return "tools";
-    return stream ? "stream" : (response_format?.type ?? "text");
-  });
-  expect([...new Set(forms)].toSorted()).toEqual(["json_schema", "stream", "tools"]);
+  const forms = new Set(endpoint.requests.slice(asked).map(formOf));
+  expect([...forms].toSorted()).toEqual(OVER_HTTP[scenario.id]);
 });
 
-test("the three scenarios are among those that are played", () => {
-  expect(overHttp).toHaveLength(3);
+test("the scenarios are among those that are played", () => {
+  expect(overHttp).toHaveLength(Object.keys(OVER_HTTP).length);
 });
+
+test("every structured answer was asked for with a strict schema, those of the concierge lane among them", () => {
+  const schemas = endpoint.requests.flatMap(
+    ({ response_format }) => response_format?.json_schema ?? [],
+  );
+  const names = [...new Set(schemas.map(({ name }) => name))];
+  expect(names).toEqual(expect.arrayContaining(["map", "workflow", "handover_patch"]));
+  expect(schemas.filter(({ strict }) => !strict)).toEqual([]);
+  expect(schemas.flatMap(({ schema }) => strictSchemaProblems(schema))).toEqual([]);
+});
+
+test("concierges are streamed", () => {
+  const forms = new Set(
+    endpoint.requests
+      .filter(({ messages }) => /^You are the concierge\b/u.test(messages[0]?.content ?? ""))
+      .map(formOf),
+  );
+  expect([...forms]).toEqual(["stream"]);
+});
+
+function formOf({ stream, tools, response_format }: ChatRequest): string {
+  if (tools.length > 0) return "tools";
+  return stream ? "stream" : (response_format?.type ?? "text");
+}
