@@ -47,11 +47,11 @@ export const CONCIERGE_EXTRA: readonly Then[] = [
   {
     scenario: "long-talk",
     turn: 3,
-    text: "a fresh explorer has the limit that holds, not the one that was lifted, and what was told since",
+    text: "a fresh explorer has the goal and the limit that holds, not the one that was lifted, and what was told since",
     problems: ({ turn }) => {
       const { intentHandover } = turn.state.concierge;
       if (intentHandover === null) return ["there is no handover"];
-      const { revealedConstraints: limits } = intentHandover;
+      const { revealedConstraints: limits, impliedGoal } = intentHandover;
       const prompt = firstPrompt(turn, "explorer");
       return [
         ...rolledOver(turn, "explorer"),
@@ -61,6 +61,7 @@ export const CONCIERGE_EXTRA: readonly Then[] = [
             limits.every((limit) => !limit.includes("$1,500")),
           `the limits are ${limits.join(" | ")}`,
         ),
+        ...unless(/\btakeout\b/iu.test(impliedGoal), `the goal is "${impliedGoal}"`),
         ...unless(
           wholeText(prompt).includes("my partner hates leftovers"),
           "what was told since is lost",

@@ -1,4 +1,4 @@
-import type { ParsedPrompt, Turn } from "../prompt/read-prompt.ts";
+import { type ParsedPrompt, type Turn, unfenced } from "../prompt/read-prompt.ts";
 import { unquoted } from "./read-person.ts";
 
 /** One instance of a concierge, as its thread shows it. */
@@ -31,7 +31,9 @@ export interface Exchange {
 export function readInstance({ thread, section, identity, preamble }: ParsedPrompt): Instance {
   const prompts = thread.filter(({ role }) => role === "user");
   const last = prompts.at(-1)?.text ?? "";
-  const said = BLOCK_AGAIN.test(last) ? [] : saidIn(last, prompts.length > 1);
+  const before = prompts.length > 1 ? [] : earlierIn(section);
+  const asked = before.filter(({ person }) => person !== "").length;
+  const said = BLOCK_AGAIN.test(last) ? [] : saidIn(last, prompts.length > 1).slice(asked);
   return {
     phase: phaseOf(section, identity),
     preamble,
@@ -41,8 +43,15 @@ export function readInstance({ thread, section, identity, preamble }: ParsedProm
     message: said.at(-1) ?? "",
     unheard: said.slice(0, -1),
     meanwhile: meanwhileIn(last),
-    exchanges: exchangesOf(thread),
+    exchanges: [...before, ...exchangesOf(thread)],
   };
+}
+
+/** A question that the first prompt tells with the answer it got: it was asked before this instance. */
+function earlierIn(section: Instance["first"]): Exchange[] {
+  const answer = unfenced("answer", section("You Answered"));
+  const [question = ""] = saidIn(section("The Query"), false);
+  return answer === "" ? [] : [{ person: unquoted(question), concierge: answer }];
 }
 
 /** A request of the system that the person never sees. */
