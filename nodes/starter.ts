@@ -1,5 +1,6 @@
 import {
   buildStarterInitialPrompt,
+  buildStarterRebuiltPrompt,
   buildStarterReminderWrapper,
   buildStarterTurn2Wrapper,
 } from "../prompts/starter.ts";
@@ -10,7 +11,7 @@ import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import { selectStance } from "../structure/stance.ts";
 import { completeIntentHandover, standInHandover } from "../summaries/complete-handover.ts";
 import { isOwed } from "./concierge-step.ts";
-import { firstInput, messageOf, saidInput, typedBy } from "./instance.ts";
+import { continuityOf, firstInput, messageOf, saidInput, typedBy } from "./instance.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { afterAnswer, afterHandover, afterOpening } from "./phase-transitions.ts";
 import { spokenPart } from "./roll-over.ts";
@@ -25,7 +26,7 @@ export function createStarterNode(services: NodeServices) {
     const first = isOwed(opening);
     const message = first
       ? await firstMessage(state, { opening, services })
-      : laterMessage(state, { opening, services });
+      : await laterMessage(state, { opening, services });
     const speech = await speakAsConcierge(state, message, { services, io });
     if (speech.kind === "silent") return speech.update;
 
@@ -59,42 +60,57 @@ export function createStarterNode(services: NodeServices) {
   };
 }
 
-async function firstMessage(
-  state: TurnState,
-  { opening, services }: { readonly opening: Opening; readonly services: NodeServices },
-): Promise<ConciergeMessage> {
-  const { analysis } = opening;
-  const stance = selectStance(opening.question, analysis?.shape.name ?? "exploratory");
+interface StarterFacts {
+  readonly opening: Opening;
+  readonly services: NodeServices;
+}
+
+async function firstMessage(state: TurnState, facts: StarterFacts): Promise<ConciergeMessage> {
+  const { services } = facts;
   return {
     phase: "starter",
     fresh: true,
     required: ["rules", "message"],
     parts: buildStarterInitialPrompt(messageOf(state, services), {
       ...saidInput(state, services),
-      ...(await firstInput(state, services)),
-      analysis,
-      stance: stance.name,
+      ...(await openingInput(state, facts)),
     }),
   };
 }
 
-function laterMessage(
-  state: TurnState,
-  { opening, services }: { readonly opening: Opening; readonly services: NodeServices },
-): ConciergeMessage {
+/** What the first prompt is made from besides what was said. */
+async function openingInput(state: TurnState, { opening, services }: StarterFacts) {
+  const { analysis, question } = opening;
+  const stance = selectStance(question, analysis?.shape.name ?? "exploratory");
+  return { ...(await firstInput(state, services)), analysis, stance: stance.name };
+}
+
+async function laterMessage(state: TurnState, facts: StarterFacts): Promise<ConciergeMessage> {
+  const { opening, services } = facts;
   const said = saidInput(state, services);
+  const message = messageOf(state, services);
+  const handover = {
+    ...said,
+    shape: opening.analysis?.shape.name ?? null,
+    question: opening.question,
+  };
+  if (continuityOf(state, services) !== "goes-on") {
+    const input = await openingInput(state, facts);
+    return {
+      phase: "starter",
+      fresh: true,
+      required: ["rules", "message"],
+      parts: buildStarterRebuiltPrompt(message, { ...handover, ...input, answer: opening.answer }),
+    };
+  }
   const isSecond = state.concierge.turnInPhase === 1;
   return {
     phase: "starter",
     fresh: false,
     required: ["message"],
     parts: isSecond
-      ? buildStarterTurn2Wrapper(messageOf(state, services), {
-          ...said,
-          shape: opening.analysis?.shape.name ?? null,
-          question: opening.question,
-        })
-      : buildStarterReminderWrapper(messageOf(state, services), said),
+      ? buildStarterTurn2Wrapper(message, handover)
+      : buildStarterReminderWrapper(message, said),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ShapeName, StanceName } from "../state/analysis.ts";
 import type { EnvelopePart } from "../state/envelope.ts";
+import { fence } from "../state/fence.ts";
 import { getShapeGuidance, getStanceGuidance } from "../structure/guidance.ts";
 import { quoteMessage } from "../summaries/quote.ts";
 import {
@@ -77,6 +78,31 @@ export function buildStarterTurn2Wrapper(
     ...prefaceParts(input),
     instancePart("handover-request", "prompt:starter", renderHandoverRequest(input)),
     messagePart(userMessage, input.turn),
+  ];
+}
+
+export interface StarterRebuiltInput extends StarterPromptInput, StarterHandoverInput {
+  /** What the starter has said to the question. */
+  readonly answer: string;
+}
+
+/**
+ * A fresh starter in the middle of its phase, where the old one's thread cannot go on: the first
+ * prompt, the answer that was given, and the request for the handover. Pinned by
+ * `test/golden/starter-rebuilt.*.md`.
+ */
+export function buildStarterRebuiltPrompt(
+  userMessage: string,
+  input: StarterRebuiltInput,
+): EnvelopePart[] {
+  const { question, answer } = input;
+  const first = buildStarterInitialPrompt(question, { ...input, unheard: [], meanwhile: [] });
+  return [
+    ...first
+      .filter(({ kind }) => kind !== "task")
+      .map((part) => (part.kind === "message" ? { ...part, kind: "question" } : part)),
+    instancePart("answered", "opening", section("You Answered", fence("answer", answer))),
+    ...buildStarterTurn2Wrapper(userMessage, input),
   ];
 }
 

@@ -363,6 +363,26 @@ describe("a thread that is full", () => {
   });
 });
 
+test("a starter of another model is told its first answer, and hands over", async () => {
+  const thread = await conciergeThread(database);
+  await sendAll(thread, [SAID.question]);
+  const answer = (await thread.state()).opening?.answer ?? missing();
+
+  const other = openThread(database, {
+    run: thread.run,
+    experts: quickExperts(4),
+    behaviour: conciergeBehaviour(),
+    modelName: "another",
+  });
+  await other.send(SAID.reply);
+
+  const request = requestsOf(other, "starter").at(-1) ?? missing();
+  expect(request.messages.map(({ role }) => role)).toEqual(["system", "user"]);
+  const told = lastText(request);
+  for (const text of [SAID.question, answer, SAID.reply]) expect(told).toContain(text);
+  expect((await other.state()).concierge).toMatchObject({ currentPhase: "explorer" });
+});
+
 test("the journey's state is strict JSON in every channel", async () => {
   const thread = await conciergeThread(database, {
     behaviour: KEEPING,

@@ -18,6 +18,7 @@ import { orderParts, renderParts } from "../../prompts/part.ts";
 import { buildRollOverPrompt } from "../../prompts/roll-over.ts";
 import {
   buildStarterInitialPrompt,
+  buildStarterRebuiltPrompt,
   buildStarterReminderWrapper,
   buildStarterTurn2Wrapper,
 } from "../../prompts/starter.ts";
@@ -70,6 +71,27 @@ const PROMPTS: readonly (readonly [name: string, full: EnvelopePart[], empty: En
     "starter-turn-2",
     buildStarterTurn2Wrapper(INTENT.userReply, { ...BUSY, shape: "contested", question: QUESTION }),
     buildStarterTurn2Wrapper(INTENT.userReply, { turn: 2, shape: null, question: QUESTION }),
+  ],
+  [
+    "starter-rebuilt",
+    buildStarterRebuiltPrompt(MESSAGE, {
+      ...FULL,
+      ...BUSY,
+      stance: "decide",
+      persona: PERSONA,
+      person: PERSON,
+      shape: "contested",
+      question: QUESTION,
+      answer: "Cook twice on Sunday.\n\nWhat would wear you out?",
+    }),
+    buildStarterRebuiltPrompt(MESSAGE, {
+      ...NONE,
+      turn: 2,
+      stance: "default",
+      shape: null,
+      question: QUESTION,
+      answer: "Begin small.",
+    }),
   ],
   [
     "starter-reminder",

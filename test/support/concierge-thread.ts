@@ -143,7 +143,7 @@ export function saidIn(request: ModelRequest): string {
 /** What the concierges answer where a script does not say: the whole way to the plan. */
 function wayToThePlan(phase: Phase, request: ModelRequest): string {
   const said = saidIn(request);
-  const isFirst = request.messages.length === 2;
+  const isFirst = request.messages.length === 2 && !lastText(request).includes("## You Answered");
   switch (phase) {
     case "starter":
       return isFirst ? OPENING : `${TO_EXPLORER}\n\n${HANDOVER_BLOCK}`;
