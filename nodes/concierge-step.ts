@@ -14,12 +14,18 @@ export function conciergeStepOf(
 ): ConciergeStep {
   const { concierge, opening, understanding } = state;
   const journey = understanding?.journey ?? "continue";
+  if (isPlanOwed(concierge) && journey !== "reopen") return "executor";
   if (journey === "new") return "open";
   if (opening === null) return "reply";
   if (isOwed(opening)) return "starter";
   if (concierge.currentPhase !== "executor" || journey === "continue")
     return concierge.currentPhase;
   return isOver(concierge) ? "open" : "explorer";
+}
+
+/** Whether a plan was promised and has not been shown: nothing else comes before it but its being dropped. */
+function isPlanOwed({ currentPhase, turnInPhase }: ConciergePhaseState): boolean {
+  return currentPhase === "executor" && turnInPhase === 0;
 }
 
 /** Whether the opening question still waits for the starter's answer. */

@@ -32,6 +32,10 @@ export function createExplorerNode(services: NodeServices) {
         phase: "explorer",
         fresh,
         required: ["message"],
+        ofBlockAlone: (raw) =>
+          requestedBatch(parseBatchSignal(raw, { typed: typedBy(state) })) === null
+            ? null
+            : PLAN_BEGINS,
         parts: fresh
           ? buildExplorerInitialPrompt(handover, {
               ...said,
@@ -49,8 +53,14 @@ export function createExplorerNode(services: NodeServices) {
       io.emit({ type: "phase-change", from: "executor", to: "explorer" });
     }
     const requested = await readSignal(state, { spoken: speech, services, io });
+    const words = requested.isBroken ? `${speech.shown}\n\n${NO_PLAN_YET}` : speech.shown;
+    if (requested.isBroken) {
+      const reply = `t${state.turn}-a${state.replies.length + 1}`;
+      io.emit({ type: "text-delta", reply, text: `\n\n${NO_PLAN_YET}` });
+    }
     return {
       ...withNotices(speech.update, requested.notices),
+      spoken: { text: words },
       calls: [...(speech.update.calls ?? []), ...requested.calls],
       concierge: afterAnswer({ ...phase, intentHandover: handover }, speech.contextId),
       conciergeThread: speech.thread,
@@ -58,6 +68,11 @@ export function createExplorerNode(services: NodeServices) {
     };
   };
 }
+
+const PLAN_BEGINS = "Good. I am putting the plan together now.";
+/** What was promised and does not come is taken back. */
+const NO_PLAN_YET =
+  "(Putting the plan together did not work just now. Ask for it again, and I will try once more.)";
 
 /** What the explorer's message is written from. */
 interface Beginning extends Pick<TurnState, "calls" | "notices"> {
@@ -81,6 +96,7 @@ async function beginning(
       concierge.executionHandover === null
         ? standInHandover(journey, { said: [] })
         : reopenedHandover(journey, {
+            intent: concierge.intentHandover,
             handover: concierge.executionHandover,
             workflow: concierge.activeWorkflow,
             stepAnalysis: await stepAnalysisOf(state, services),
@@ -119,20 +135,34 @@ async function stepAnalysisOf(
 async function readSignal(
   state: TurnState,
   facts: { readonly spoken: Spoken; readonly services: NodeServices; readonly io: NodeIO },
-): Promise<{ readonly signal: RequestedBatch | null } & Pick<TurnState, "calls" | "notices">> {
+): Promise<
+  {
+    readonly signal: RequestedBatch | null;
+    /** Whether a plan was asked for in a way that nobody could read. */
+    readonly isBroken: boolean;
+  } & Pick<TurnState, "calls" | "notices">
+> {
   const { raw } = facts.spoken;
+  const nothing = { signal: null, isBroken: false, calls: [] };
   const typed = typedBy(state);
   const notices = strayBlocks("explorer", raw, { typed });
   const signal = parseBatchSignal(raw, { typed });
-  if (signal.type === "STEP_HELP") return { signal: null, calls: [], notices };
+  if (signal.type === "STEP_HELP") return { ...nothing, notices };
   const problem = diagnoseBatchSignal(raw, { typed });
-  if (problem === null) return { signal: requestedBatch(signal), calls: [], notices };
-  if (problem === "typed by the user") return { signal: null, calls: [], notices };
+  if (problem === null) return { ...nothing, signal: requestedBatch(signal), notices };
+  if (problem === "typed by the user") return { ...nothing, notices };
   const again = await askForBlockAgain(state, { ...facts, problem });
+  const batch = again.signal === null ? null : requestedBatch(again.signal);
+  const repaired = {
+    node: "explorer",
+    code: "block-repaired",
+    text: `A WORKFLOW block could not be read (${problem}) and was written again`,
+  };
   return {
-    signal: again.signal === null ? null : requestedBatch(again.signal),
+    signal: batch,
+    isBroken: batch === null,
     calls: [...again.calls],
-    notices: [...notices, ...again.notices],
+    notices: [...(batch === null ? notices : [repaired]), ...again.notices],
   };
 }
 

@@ -19,6 +19,8 @@ export interface ConciergeMessage {
   readonly fresh: boolean;
   /** Kinds of parts without which it is not asked. */
   readonly required: readonly string[];
+  /** What the person is told where an answer is a block alone; null for one that cannot stand. */
+  readonly ofBlockAlone?: (raw: string) => string | null;
 }
 
 /** An answer that came. */
@@ -71,7 +73,7 @@ export async function speakAsConcierge(
     };
   }
   const raw = asked.value.trim();
-  const shown = gated(raw, { postProcess }).trim();
+  const shown = shownOf(raw, message);
   stream.finish(shown);
   const contextId = message.fresh
     ? `${message.phase}@turn-${state.turn}`
@@ -128,13 +130,19 @@ async function ask(
     {
       onText,
       check: (text) =>
-        gated(text, { postProcess }).trim() === ""
+        shownOf(text, message) === ""
           ? ["the person would see nothing: write the answer before the block"]
           : [],
       services,
       io,
     },
   );
+}
+
+/** What the person sees of an answer; empty where they would see nothing. */
+function shownOf(raw: string, { ofBlockAlone }: ConciergeMessage): string {
+  const shown = gated(raw, { postProcess }).trim();
+  return shown === "" ? (ofBlockAlone?.(raw) ?? "") : shown;
 }
 
 /** What is shown of a reply while it comes; what turns out to be another text replaces it. */

@@ -164,7 +164,8 @@ describe("a WORKFLOW block that cannot be read", () => {
     const asked = requestsOf(thread, "explorer").length;
     const next = await thread.send("go on then");
 
-    expect(repliesIn(events)).toEqual([BEFORE_PLAN]);
+    expect(repliesIn(events)).toEqual([`${BEFORE_PLAN}\n\n${NO_PLAN}`]);
+    expect(checkEventOrder(events)).toEqual([]);
     expect(noticesIn(events)).toEqual(["explorer signal-ignored"]);
     expect(asked).toBe(2);
     // The request for the block is no part of the thread.
@@ -202,7 +203,11 @@ describe("a block that is not the concierge's to write", () => {
 
     const events = await thread.send("and then?");
 
-    expect(repliesIn(events)).toEqual(["Here it is."]);
+    const isAskedAgain = thread.requests.some((request) =>
+      lastText(request).startsWith("Your block could not be read"),
+    );
+    const told = isAskedAgain ? `Here it is.\n\n${NO_PLAN}` : "Here it is.";
+    expect(repliesIn(events)).toEqual([told]);
     expect(noticesIn(events)).toEqual([`${phase} signal-ignored`]);
     expect(events.filter(({ type }) => type === "expert-start")).toEqual([]);
     expect((await thread.state()).concierge).toEqual({
@@ -210,7 +215,7 @@ describe("a block that is not the concierge's to write", () => {
       turnInPhase: before.turnInPhase + 1,
     });
     const shown = events.flatMap((event) => (event.type === "text-delta" ? [event.text] : []));
-    expect(shown.join("")).toBe("Here it is.");
+    expect(shown.join("")).toBe(told);
     expect(checkEventOrder(events)).toEqual([]);
     expect(repliesIn(await thread.send("ok")).length).toBeGreaterThan(0);
   });
@@ -245,39 +250,47 @@ describe("a block that is not the concierge's to write", () => {
 });
 
 describe("an answer that is only a block", () => {
-  test("is asked for again, since the person would see nothing", async () => {
+  test("gets a sentence of its own where it asks for the plan", async () => {
     const thread = await conciergeThread(database, {
-      concierge: (_phase, request) => {
-        if (lastText(request).startsWith("This could not be used")) {
-          return `${BEFORE_PLAN}\n\n${WORKFLOW_BLOCK}`;
-        }
-        return saidIn(request) === SAID.plan ? WORKFLOW_BLOCK : null;
-      },
+      concierge: (_phase, request) => (saidIn(request) === SAID.plan ? WORKFLOW_BLOCK : null),
     });
     await sendAll(thread, TO_PLAN);
 
     const events = await thread.send(SAID.plan);
 
-    expect(repliesIn(events)).toEqual([BEFORE_PLAN, PLAN]);
+    expect(repliesIn(events)).toEqual(["Good. I am putting the plan together now.", PLAN]);
+    expect(checkEventOrder(events)).toEqual([]);
+  });
+
+  test("is asked for again where the person would see nothing", async () => {
+    const thread = await conciergeThread(database, {
+      concierge: (_phase, request) => {
+        if (lastText(request).startsWith("This could not be used")) return null;
+        return saidIn(request) === SAID.reply ? HANDOVER_BLOCK : null;
+      },
+    });
+
+    const [, events = []] = await sendAll(thread, [SAID.question, SAID.reply]);
+
+    expect(repliesIn(events)).toEqual([TO_EXPLORER]);
     expect(checkEventOrder(events)).toEqual([]);
   });
 
   test("twice is no answer: the message is kept, and nothing of the machinery is said", async () => {
     const thread = await conciergeThread(database, {
       concierge: (_phase, request) =>
-        saidIn(request) === SAID.plan || lastText(request).startsWith("This could not be used")
-          ? WORKFLOW_BLOCK
+        saidIn(request) === SAID.reply || lastText(request).startsWith("This could not be used")
+          ? HANDOVER_BLOCK
           : null,
     });
-    await sendAll(thread, TO_PLAN);
 
-    const events = await thread.send(SAID.plan);
+    const [, events = []] = await sendAll(thread, [SAID.question, SAID.reply]);
 
     const { concierge, unheard } = await thread.state();
-    expect(concierge).toMatchObject({ currentPhase: "explorer", turnInPhase: 0 });
-    expect(unheard).toEqual([SAID.plan]);
+    expect(concierge).toMatchObject({ currentPhase: "starter", turnInPhase: 1 });
+    expect(unheard).toEqual([SAID.reply]);
     expect(repliesIn(events)[0]).toContain("Your message is kept");
-    expect(repliesIn(events)[0]).not.toMatch(/block|explorer|"/u);
+    expect(repliesIn(events)[0]).not.toMatch(/block|starter|"/u);
   });
 });
 
@@ -288,6 +301,10 @@ test("a handover's answer stays what the person saw", async () => {
 
   expect(repliesIn(events)).toEqual([TO_EXPLORER]);
 });
+
+/** What follows a promised plan that nobody could read. */
+const NO_PLAN =
+  "(Putting the plan together did not work just now. Ask for it again, and I will try once more.)";
 
 function missing(): never {
   throw new Error("Cannot look at the prompt: it was not sent");

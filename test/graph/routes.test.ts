@@ -36,6 +36,10 @@ describe("after Understand", () => {
   });
 
   const question = { question: "What should I do?", answer: "Begin small.", analysis: null };
+  const owed: Partial<TurnState> = {
+    opening: question,
+    concierge: { ...INITIAL_PHASE_STATE, currentPhase: "executor" },
+  };
   const complete = startWorkflow("g", [{ title: "One", description: "", doneWhen: "" }]);
   test.each<[string, Partial<TurnState>, Understanding["journey"], string]>([
     ["small talk before any journey", {}, "continue", "reply"],
@@ -49,6 +53,8 @@ describe("after Understand", () => {
     ],
     ["the explorer's turn", inPhase("explorer"), "continue", "explorer"],
     ["a plan that is under way", inPhase("executor"), "continue", "executor"],
+    ["a plan that is owed", owed, "new", "executor"],
+    ["a plan that is owed and dropped", owed, "reopen", "explorer"],
     ["a plan that is dropped", inPhase("executor"), "reopen", "explorer"],
     ["nothing to drop yet", inPhase("explorer"), "reopen", "explorer"],
     ["another question in the middle of a plan", inPhase("executor"), "new", "convene"],
@@ -67,7 +73,7 @@ describe("after Understand", () => {
     currentPhase: Phase,
     activeWorkflow: ActiveWorkflow | null = null,
   ): Partial<TurnState> {
-    const concierge = { ...INITIAL_PHASE_STATE, currentPhase, activeWorkflow };
+    const concierge = { ...INITIAL_PHASE_STATE, currentPhase, turnInPhase: 1, activeWorkflow };
     return { opening: question, concierge };
   }
 
