@@ -18,6 +18,7 @@ import {
 import { buildRecord, fitRecord } from "../summaries/build-record.ts";
 import { acceptFold, foldByCode, rollUp } from "../summaries/ledger.ts";
 import { keepTone, standInNarrative } from "../summaries/narrative.ts";
+import { readProgress } from "../summaries/read-progress.ts";
 import { shorten } from "../summaries/recent-turns.ts";
 import type { TurnFacts } from "../summaries/turn-facts.ts";
 import { applyProgress } from "../summaries/workflow-progress.ts";
@@ -70,7 +71,7 @@ export function createSummarizeNode(services: NodeServices) {
         : standInNarrative(facts, previous);
     const workflow =
       planned?.workflow ??
-      progressed(state, asked?.kind === "answered" ? asked.value.workflow : NO_PROGRESS);
+      progressed(state, asked?.kind === "answered" ? asked.value.workflow : null);
     if (workflow !== null) io.emit({ type: "workflow", workflow });
     const notices = [...state.notices, ...(asked?.notices ?? []), ...(planned?.notices ?? [])];
     const record = fitRecord(buildRecord({ ...facts, notices }, narrative), {
@@ -104,9 +105,11 @@ export function createSummarizeNode(services: NodeServices) {
 }
 
 /** The plan after what the person has confirmed; null where nothing changes. */
-function progressed(state: TurnState, progress: WorkflowProgress): ActiveWorkflow | null {
+function progressed(state: TurnState, read: WorkflowProgress | null): ActiveWorkflow | null {
   const { activeWorkflow } = state.concierge;
   if (activeWorkflow === null) return null;
+  // Where no model has read the message, its plain words count.
+  const progress = read ?? readProgress(state.input?.text ?? "", activeWorkflow);
   const workflow = applyProgress(activeWorkflow, progress);
   return workflow === activeWorkflow ? null : workflow;
 }

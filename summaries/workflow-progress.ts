@@ -23,8 +23,10 @@ export function startWorkflow(goal: string, steps: readonly PlannedStep[]): Acti
 }
 
 /**
- * The workflow after what was confirmed; ids that it does not have are ignored. Complete are only steps that were named, skipped ones stay
- * pending, the active one is the first pending after the furthest complete, else the first pending.
+ * The workflow after what was confirmed; ids that it does not have are ignored.
+ *
+ * Contract: complete are only steps that were named, skipped ones stay pending. Active is a step
+ * that was taken up, else the first pending one after the furthest complete, else the first pending.
  */
 export function applyProgress(
   workflow: ActiveWorkflow,
