@@ -36,6 +36,10 @@ const QUESTIONS: readonly RegExp[] = [
   "\\bhow (?:do|does) (?:this|the|your) (?:assistant|chat|chatbot|bot|app|system|ai|service|concierge) (?:actually |really )?(?:work|function|think|decide|know|answer|come up with)\\b",
   "\\bwhat (?:went|goes) on behind the scenes\\b|\\b(?:show|tell) me (?:how you (?:got|came|arrived|know|reached)|where (?:you (?:got|have)|THAT (?:comes|came) from)|what (?:THAT) (?:is|was) based on|your (?:sources|reasoning process))",
   "\\bhow (?:was|were|is|are) THAT (?:\\w+ )?(?:made|generated|produced|created|derived|put together|arrived at)\\b(?= ?(?:[?!.]|$|by you|by an ai))(?<!how (?:is|are|was|were) (?:it|this|that|these|those) (?:made|produced|created))",
+  "\\bwhy (?:do|did|would) you (?:even |actually |really )?(?:say|think|believe|recommend|suggest) THAT(?=[?!. ]*$)",
+  "\\bwho (?:are|were) (?:these|the|your|those|all these) (?:ai )?(?:experts|advisors|advisers|sources|specialists)\\b(?=[?!. ]*$)",
+  "\\b(?:is|are) (?:this|it|you|that) (?:all |just |only |really |actually )*(?:an? )?(?:chatgpt|gpt[\\w.-]*|claude|gemini|llm|language model)\\b",
+  "\\bwhat(?:'s| is) your (?:level of )?(?:confidence|certainty)\\b",
 ].map(
   (source) => new RegExp(source.replaceAll("THAT", THAT).replaceAll("ASKED_OF", ASKED_OF), "u"),
 );
@@ -53,6 +57,12 @@ const SHORT = 280;
  */
 export function isMetaQuery(text: string): boolean {
   if (text.length > SHORT) return false;
-  const plain = text.replace(/[‘’]/gu, "'").replace(/\s+/gu, " ").trim().toLowerCase();
+  const plain = text
+    .replace(/[‘’]/gu, "'")
+    .replace(/\s+/gu, " ")
+    .trim()
+    .toLowerCase()
+    .replace(/\bu\b/gu, "you")
+    .replace(/\bur\b/gu, "your");
   return !ELSEWHERE.test(plain) && QUESTIONS.some((question) => question.test(plain));
 }

@@ -13,9 +13,13 @@ const SAID = 3;
 /**
  * The honest answer to a question about the machinery (`isMetaQuery`), from the archived analysis
  * of the answer that is meant: how many were asked, what they agreed on, where they differed, what
- * is open. Null: nobody was asked, and it says so. Ids and metrics stay out.
+ * is open. Null: nobody was asked, and it says so. Ids and metrics stay out. `earlier`: the answer
+ * that is meant was given without asking anew, and that is said first.
  */
-export function buildMetaResponse(analysis: StructuralAnalysis | null): string {
+export function buildMetaResponse(
+  analysis: StructuralAnalysis | null,
+  { earlier = false }: { readonly earlier?: boolean } = {},
+): string {
   if (analysis === null || analysis.metrics.experts === 0) return NOBODY_ASKED;
   const { claims, gaps, metrics } = analysis;
   const { line } = claimQuotes(analysis);
@@ -23,6 +27,9 @@ export function buildMetaResponse(analysis: StructuralAnalysis | null): string {
   const single = metrics.experts === 1;
   const shared = single ? claims : claims.filter(({ strong }) => strong).toSorted(bySupport);
   return [
+    earlier
+      ? "For my last answer I asked nobody anew. Earlier in this conversation I did; this is what came back then."
+      : "",
     single
       ? "I asked one advisor, so nothing was checked against a second view."
       : `I asked ${metrics.experts} advisors separately, compared what came back, and answered from that.`,

@@ -62,11 +62,18 @@ export function createReplyNode(services: NodeServices) {
   };
 }
 
-/** What the concierge's last batch came to, for a question about how it knows; null for any other. */
+/**
+ * What the concierge's last batch came to, for a question about how it knows what it has just said;
+ * null for any other: what the task lane said has its own record to answer from.
+ */
 async function metaReply(state: TurnState, services: NodeServices): Promise<DirectReply | null> {
-  if (state.understanding?.route !== "meta" || state.opening === null) return null;
+  const { understanding, opening, conciergeThread, turn } = state;
+  const spokeLast = conciergeThread.throughTurn === turn - 1;
+  if (understanding?.route !== "meta" || opening === null || !spokeLast) return null;
   const batch = await services.archive.latestBatch(runOf(state));
-  return { text: buildMetaResponse(batch?.analysis ?? null), pending: null };
+  // Help with a step is asked for after an answer and goes into the next one.
+  const isOf = batch !== null && batch.turn >= conciergeThread.throughTurn - 1;
+  return { text: buildMetaResponse(batch?.analysis ?? null, { earlier: !isOf }), pending: null };
 }
 
 async function speak(
