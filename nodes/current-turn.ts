@@ -1,3 +1,5 @@
+import { clip } from "../registry/shorten.ts";
+import { oneLine } from "../state/fence.ts";
 import type { ConversationView } from "../prompts/view.ts";
 import type { TurnState } from "../state/turn.ts";
 import { remainingOptions, type CurrentExchange } from "../summaries/conversation-flow.ts";
@@ -50,10 +52,12 @@ export function turnFactsOf(state: TurnState, view: ConversationView): TurnFacts
 /** What a concierge's turn was for: the handover's goal, else the question; null in the task lane. */
 function journeyGoal({ understanding, concierge, opening }: TurnState): string | null {
   if (understanding?.route !== "concierge" || opening === null) return null;
-  return (
-    concierge.executionHandover?.goal ?? concierge.intentHandover?.impliedGoal ?? opening.question
-  );
+  const { executionHandover, intentHandover } = concierge;
+  const goal = executionHandover?.goal ?? intentHandover?.impliedGoal ?? opening.question;
+  return clip(oneLine(goal), GOAL_CHARACTERS);
 }
+
+const GOAL_CHARACTERS = 240;
 
 /** Where the exchange stands, as Reply has to say it. */
 export function currentExchangeOf(state: TurnState, view: ConversationView): CurrentExchange {

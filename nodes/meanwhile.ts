@@ -23,6 +23,6 @@ export function meanwhileLines(
 }
 
 /** Whether something was looked up, worked out or changed: talk about the talk is not told. */
-function isDoing({ decision, steps, effects }: TurnExecutionSummary): boolean {
-  return decision !== null || steps.length > 0 || effects.length > 0;
+function isDoing({ steps, effects }: TurnExecutionSummary): boolean {
+  return steps.length > 0 || effects.length > 0;
 }

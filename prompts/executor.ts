@@ -133,7 +133,7 @@ Only for a blocker that truly needs it. Most questions you answer yourself.`;
 const PRESENTATION_TASK = [
   section(
     "Your Task",
-    `Answer their message first. Then take them into Step 1, in full:
+    `Answer their message first. Then take them into Step 1, in full — or, if they say that it is done, into the step they are at:
 ${bullets([
   "what exactly to do",
   "the approach you recommend",

@@ -63,16 +63,19 @@ export function standInHandover(
 export function reopenedHandover(
   facts: JourneyFacts,
   {
+    intent,
     handover,
     workflow,
     stepAnalysis,
   }: {
+    /** What the explorer before had begun from; null where it is not known. */
+    readonly intent: IntentHandover | null;
     readonly handover: ExecutionHandover;
     readonly workflow: ActiveWorkflow | null;
     readonly stepAnalysis: StructuralAnalysis | null;
   },
 ): IntentHandover {
-  const { opening, userReply } = facts;
+  const { opening } = facts;
   const taught = learned(stepAnalysis);
   const before = learned(opening.analysis);
   const done = (workflow?.steps ?? [])
@@ -80,17 +83,24 @@ export function reopenedHandover(
     .map(({ title }) => `Done of the plan that was dropped: ${title}`);
   return boundIntentHandover({
     shape: before.shape,
-    keyFindings: firstOf([...handover.explorationHighlights, ...done, ...taught.keyFindings]),
+    keyFindings: firstOf([
+      `A plan was made for this and dropped by the person: ${brief(handover.goal)}`,
+      ...done,
+      ...taught.keyFindings,
+      ...handover.explorationHighlights,
+      ...before.keyFindings,
+    ]),
     tensions: firstOf([...taught.tensions, ...before.tensions]),
     gaps: firstOf([...handover.openQuestions, ...taught.gaps]),
     userQuery: opening.question,
-    starterResponse: `A plan was made for: ${handover.goal}. ${handover.problemSummary}`.trim(),
-    userReply,
+    starterResponse: intent?.starterResponse ?? brief(opening.answer),
+    // What they say now stands as the current message.
+    userReply: intent?.userReply ?? "",
     // The goal behind the plan stays until they say otherwise; the way to it is open again.
     impliedGoal: handover.goal,
     revealedConstraints: handover.constraints,
     acceptedFraming: firstOf(handover.decisionsMade).join("; "),
-    resistedFraming: brief(userReply),
+    resistedFraming: "the plan that was made",
     unpromptedReveals: firstOf([handover.situation, ...handover.priorities].filter(isText)),
     stillUnclear: firstOf(handover.openQuestions),
     effectiveStance: "explore",
