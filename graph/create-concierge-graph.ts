@@ -96,6 +96,9 @@ function assertLanes(lanes: Lanes, domain: Domain | undefined): void {
 }
 
 function assertUnique(experts: readonly Expert[]): void {
+  if (experts.length === 0) {
+    throw new RangeError('Cannot ask no expert: name at least one, or leave "experts" out');
+  }
   const ids = experts.map(({ id }) => id);
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
   if (twice === undefined) return;

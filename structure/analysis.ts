@@ -21,7 +21,7 @@ export interface StructuralAnalysisInput extends ClaimMap {
  * confidence: `decideShape` and `shapes/`; patterns: `findPatterns`.
  */
 export function computeStructuralAnalysis(input: StructuralAnalysisInput): StructuralAnalysis {
-  const map = buildMapGraph(input);
+  const map = buildMapGraph(withSoundSupport(input));
   const facts = readFacts(map);
   const claims = analyzeClaims(facts);
   const shape = decideShape(facts);
@@ -87,4 +87,16 @@ function analyzeClaims(facts: MapFacts): AnalyzedClaim[] {
 
 function mostTellingFirst(a: AnalyzedClaim, b: AnalyzedClaim): number {
   return b.support - a.support || b.leverage - a.leverage;
+}
+
+/** Only numbers of experts that answered count as support, each once: callers from outside may pass any. */
+function withSoundSupport(input: StructuralAnalysisInput): StructuralAnalysisInput {
+  const isExpert = (number: number): boolean =>
+    Number.isInteger(number) && number >= 1 && number <= input.experts;
+  return {
+    ...input,
+    claims: input.claims.map((claim) =>
+      Object.assign({}, claim, { supporters: [...new Set(claim.supporters.filter(isExpert))] }),
+    ),
+  };
 }

@@ -22,8 +22,10 @@ export async function obeyCommand(command: ShowingCommand, context: CommandConte
   try {
     screen.line(await textOf(command, context));
   } catch (error) {
-    chat.log.error(error, `${command.name} failed`);
-    screen.line(error instanceof Error ? error.message : String(error), "red");
+    // The sentence is for the person; the error itself is for who looks for it.
+    const known = error instanceof Error ? error : new Error(String(error));
+    chat.log.debug(`${command.name} failed: ${known.stack ?? known.message}`);
+    screen.line(known.message, "red");
   }
 }
 
