@@ -100,10 +100,14 @@ export function buildStarterRebuiltPrompt(
   return [
     ...first
       .filter(({ kind }) => kind !== "task")
-      .map((part) => (part.kind === "message" ? { ...part, kind: "question" } : part)),
+      .map((part) => (part.kind === "message" ? asQuestion(part) : part)),
     instancePart("answered", "opening", section("You Answered", fence("answer", answer))),
     ...buildStarterTurn2Wrapper(userMessage, input),
   ];
+}
+
+function asQuestion(part: EnvelopePart): EnvelopePart {
+  return { ...part, kind: "question" };
 }
 
 /** Reminds of the handover that did not come, with the message. Pinned by `test/golden/starter-reminder.*.md`. */

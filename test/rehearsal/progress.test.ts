@@ -37,6 +37,7 @@ async function progressAfter(message: string, hasPlan = true): Promise<unknown> 
 describe("the minutes", () => {
   test.each([
     ["step 2 is done, what now?", ["step_2"]],
+    ["step 2 is done, how do i start step 3?", ["step_2"]],
     ["I finished the second step", ["step_2"]],
     ["done!", ["step_2"]],
     ["that's done, whats next", ["step_2"]],

@@ -158,8 +158,12 @@ const ORDINALS = ["first", "second", "third", "fourth", "fifth", "sixth"];
 
 /** Numbers of the steps that a person says are done; 0 for one that they do not number. */
 export function doneSteps(text: string): number[] {
-  return [...new Set(plainly(text).split(" . ").flatMap(doneIn))];
+  return [...new Set(plainly(text).split(CLAUSE_END).flatMap(doneIn))];
 }
+
+/** A question that follows is no part of what was said before it. */
+const CLAUSE_END =
+  / \. | ?, ?(?=(?:and |so )?(?:how|what|where|when|which|can|could|should|shall|do|does) )/;
 
 function doneIn(plain: string): number[] {
   if (
