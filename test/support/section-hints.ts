@@ -97,6 +97,8 @@ export const SECTION_HINTS: Readonly<Record<string, string>> = {
   "workflow/rules": "four-views",
   "workflow/goal": "four-views",
   "workflow/plan": "four-views",
+  "starter/question": "long-talk",
+  "starter/answered": "long-talk",
   "roll-over/rules": "long-talk",
   "roll-over/handover": "long-talk",
   "roll-over/said": "long-talk",

@@ -12,6 +12,7 @@ import {
   lastMessage,
   placeOf,
   transcriptIn,
+  wholeText,
 } from "./concierge.ts";
 import { namesIn, textsOf, unless } from "./words.ts";
 
@@ -215,10 +216,7 @@ export const JOURNEY: readonly Then[] = [
           unless(carried.includes(JSON.stringify(entry).slice(1, -1)), `it loses "${entry}"`),
         ),
         ...unless(/\bsav(?:e|ing)\b/iu.test(carried), "it loses the wish to save time"),
-        ...unless(
-          handover.userReply === turn.said,
-          `it has another message: ${handover.userReply}`,
-        ),
+        ...unless(wholeText(prompt).includes(turn.said), "the message is not in its prompt"),
         ...unless(turn.state.concierge.activeWorkflow === null, "the old plan is still open"),
         ...unless(/\bkits?\b/iu.test(replyOf(turn)), `it is not taken up: ${replyOf(turn)}`),
         ...noExperts(turn),
