@@ -168,6 +168,10 @@ interface Helping {
 function presentation(instance: Instance, { facts, steps }: Helping): string {
   const brief = readBrief(instance.now("Step 1 Expert Guidance"));
   const [step] = steps;
+  if (doneSteps(unquoted(instance.message)).includes(1)) {
+    const lead = heard(instance).join(" ");
+    return paragraphs([lead, afterStep(currentStep(instance, steps), { facts, steps })]);
+  }
   return paragraphs([
     [...heard(instance), answerTo(instance, facts)].join(" "),
     step === undefined ? "" : stepInDepth(step, { brief, advice: facts.advice }),
