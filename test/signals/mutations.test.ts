@@ -34,29 +34,29 @@ test("every answer that is mutated is one with a signal or plain", () => {
 const block = (body: string) => `<<<HANDOVER>>>\ngoal: g\n${body}\n<<<END>>>`;
 
 test.each([
-  ["openers", "<<<HANDOVER>>>\n".repeat(140_000)],
-  ["ENDs inside lines", "<<<BATCH>>> a <<<END>>> b ".repeat(80_000)],
-  ["ENDs without a block", "<<<END>>>".repeat(220_000)],
-  ["angle brackets", "<".repeat(2_000_000)],
-  ["beginnings of markers", "<<<HAND".repeat(290_000)],
-  ["fence lines", "```\n".repeat(500_000)],
-  ["one fence line", "`".repeat(2_000_000)],
-  ["decoration", "* ".repeat(1_000_000)],
-  ["blank space", `a${" \n".repeat(1_000_000)}b`],
-  ["quotes", block(`gaps: ${'"a, '.repeat(500_000)}`)],
-  ["apostrophes", block(`gaps: ${"'a, ".repeat(500_000)}`)],
-  ["backslashes", block(`gaps: "${"\\".repeat(2_000_000)}`)],
-  ["brackets", block(`gaps: ${"(a, [".repeat(400_000)}`)],
-  ["white space in a value", block(`gaps: a${" ".repeat(2_000_000)}b`)],
-  ["bullets", block(`gaps:\n${"- a, b\n".repeat(280_000)}`)],
-  ["keys", block("gaps: a\n".repeat(250_000))],
-  ["prompts", `<<<BATCH>>>\nTYPE: WORKFLOW\n${"PROMPT: a\n".repeat(200_000)}<<<END>>>`],
+  ["openers", "<<<HANDOVER>>>\n".repeat(35_000)],
+  ["ENDs inside lines", "<<<BATCH>>> a <<<END>>> b ".repeat(20_000)],
+  ["ENDs without a block", "<<<END>>>".repeat(55_000)],
+  ["angle brackets", "<".repeat(500_000)],
+  ["beginnings of markers", "<<<HAND".repeat(72_500)],
+  ["fence lines", "```\n".repeat(125_000)],
+  ["one fence line", "`".repeat(500_000)],
+  ["decoration", "* ".repeat(250_000)],
+  ["blank space", `a${" \n".repeat(250_000)}b`],
+  ["quotes", block(`gaps: ${'"a, '.repeat(125_000)}`)],
+  ["apostrophes", block(`gaps: ${"'a, ".repeat(125_000)}`)],
+  ["backslashes", block(`gaps: "${"\\".repeat(500_000)}`)],
+  ["brackets", block(`gaps: ${"(a, [".repeat(100_000)}`)],
+  ["white space in a value", block(`gaps: a${" ".repeat(500_000)}b`)],
+  ["bullets", block(`gaps:\n${"- a, b\n".repeat(70_000)}`)],
+  ["keys", block("gaps: a\n".repeat(62_500))],
+  ["prompts", `<<<BATCH>>>\nTYPE: WORKFLOW\n${"PROMPT: a\n".repeat(50_000)}<<<END>>>`],
   [
     "white space in a prompt",
-    `<<<BATCH>>>\nTYPE: WORKFLOW\nPROMPT: a${" \n".repeat(1_000_000)}b\n<<<END>>>`,
+    `<<<BATCH>>>\nTYPE: WORKFLOW\nPROMPT: a${" \n".repeat(250_000)}b\n<<<END>>>`,
   ],
 ])(
-  "two million characters of %s are read in time, whole and in small chunks",
+  "half a million characters of %s are read in time, whole and in small chunks",
   (_name, text) => {
     parseIntentHandover(text);
     parseBatchSignal(text);
