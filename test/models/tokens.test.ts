@@ -30,3 +30,14 @@ test.prop([fc.string({ unit: "binary", maxLength: 600 }), fc.string({ maxLength:
     expect(countTokens(`${one}\n${other}`)).toBeLessThanOrEqual(tokens + countTokens(other) + 3);
   },
 );
+
+test.prop([fc.array(fc.string({ unit: "grapheme" }), { minLength: 2, maxLength: 30 })])(
+  "countTokens() says the same of a text whatever was counted before",
+  (texts) => {
+    const first = texts.map(countTokens);
+    const others = Array.from({ length: 1_100 }, (_, index) => countTokens(`other ${index}`));
+
+    expect(texts.toReversed().map(countTokens)).toEqual(first.toReversed());
+    expect(others).toHaveLength(1_100);
+  },
+);
