@@ -19,7 +19,12 @@ export function continuityOf(state: TurnState, services: NodeServices): Continui
   if (conciergeThread.contextId !== concierge.conciergeContextId) return "rolls-over";
   if (conciergeThread.model !== services.models.concierge.name) return "rolls-over";
   const { limits, countTokens } = services;
-  const tokens = conciergeThread.messages.reduce((sum, { text }) => sum + countTokens(text), 0);
+  // With the message that is to come, and as prompts are counted: then the next prompt is within the budget.
+  const coming = { role: "user", text: messageOf(state, services) };
+  const tokens = [...conciergeThread.messages, coming].reduce(
+    (sum, message) => sum + countTokens(JSON.stringify(message)),
+    0,
+  );
   return tokens > limits.conciergeThreadTokens ? "rolls-over" : "goes-on";
 }
 
