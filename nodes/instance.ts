@@ -2,6 +2,8 @@ import { shorten } from "../registry/shorten.ts";
 import { renderConstraints } from "../registry/constraints.ts";
 import type { SaidInput } from "../prompts/concierge-sections.ts";
 import type { TurnState } from "../state/turn.ts";
+import type { ThreadMessage } from "../state/phase.ts";
+import { asPromptMessage } from "./expert.ts";
 import { meanwhileLines } from "./meanwhile.ts";
 import type { NodeServices } from "./node.ts";
 import { runOf } from "./run-of.ts";
@@ -20,13 +22,16 @@ export function continuityOf(state: TurnState, services: NodeServices): Continui
   if (conciergeThread.model !== services.models.concierge.name) return "rolls-over";
   const { limits, countTokens } = services;
   // With the message that is to come, and as prompts are counted: then the next prompt is within the budget.
-  const coming = { role: "user", text: messageOf(state, services) };
+  const coming: ThreadMessage = { role: "user", text: messageOf(state, services) };
   const tokens = [...conciergeThread.messages, coming].reduce(
-    (sum, message) => sum + countTokens(JSON.stringify(message)),
-    0,
+    (sum, message) => sum + countTokens(JSON.stringify(asPromptMessage(message))),
+    WRAPPER_TOKENS,
   );
   return tokens > limits.conciergeThreadTokens ? "rolls-over" : "goes-on";
 }
+
+/** What a light wrapper adds to the message. */
+const WRAPPER_TOKENS = 40;
 
 /** The person's message, within what a prompt takes of it; the archive keeps it whole. */
 export function messageOf(state: TurnState, { limits, countTokens }: NodeServices): string {
