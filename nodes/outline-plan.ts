@@ -1,10 +1,13 @@
 import { buildWorkflowPrompt } from "../prompts/workflow.ts";
 import type { TurnState } from "../state/turn.ts";
-import type { Notice } from "../state/turn-summary.ts";
-import { WorkflowAnswerSchema, type ActiveWorkflow } from "../state/workflow.ts";
+import {
+  WorkflowAnswerSchema,
+  type ActiveWorkflow,
+  type WorkflowAnswer,
+} from "../state/workflow.ts";
 import { readPlan } from "../summaries/read-plan.ts";
 import { startWorkflow } from "../summaries/workflow-progress.ts";
-import { answerSchema, askForAnswer } from "./ask-model.ts";
+import { answerSchema, askForAnswer, type Asked } from "./ask-model.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { runOf } from "./run-of.ts";
 
@@ -13,20 +16,21 @@ const SCHEMA = answerSchema("workflow", {
   schema: WorkflowAnswerSchema,
 });
 
+/** What reading a plan came to. */
+type Outline = {
+  /** null: no step could be read. */
+  readonly workflow: ActiveWorkflow | null;
+} & Pick<Asked<unknown>, "calls" | "notices">;
+
 /**
  * Reads the workflow out of the plan that the executor has just shown; null in any other turn.
- * Where the model fails, code reads the numbered steps; a plan without any leaves no workflow.
+ * Where the model fails, or no model is to be asked (`byCode`), code reads the numbered steps; a
+ * plan without any leaves no workflow.
  */
 export async function outlinePlan(
   state: TurnState,
-  { services, io }: { readonly services: NodeServices; readonly io: NodeIO },
-): Promise<
-  | ({ readonly workflow: ActiveWorkflow | null; readonly notices: readonly Notice[] } & Pick<
-      TurnState,
-      "calls"
-    >)
-  | null
-> {
+  facts: { readonly byCode: boolean; readonly services: NodeServices; readonly io: NodeIO },
+): Promise<Outline | null> {
   const { concierge, conciergeThread, replies, turn } = state;
   const isNew =
     concierge.currentPhase === "executor" &&
@@ -35,14 +39,39 @@ export async function outlinePlan(
     conciergeThread.throughTurn === turn;
   const plan = replies.at(-1)?.text;
   if (!isNew || plan === undefined) return null;
-  const { limits } = services;
   const goal = concierge.executionHandover?.goal ?? "";
-  const asked = await askForAnswer(
+  const asked = facts.byCode ? null : await askForSteps(state, { ...facts, plan, goal });
+  const answer: WorkflowAnswer =
+    asked?.kind === "answered" ? asked.value : { goal: "", steps: readPlan(plan) };
+  const steps = answer.steps.slice(0, facts.services.limits.workflowSteps);
+  const calls = [...(asked?.calls ?? [])];
+  const notices = asked?.notices ?? [];
+  if (steps.length === 0) return { workflow: null, calls, notices: [...notices, NO_STEPS] };
+  return { workflow: startWorkflow(answer.goal || goal, steps), calls, notices };
+}
+
+const NO_STEPS = {
+  node: "workflow",
+  code: "no-steps",
+  text: "No steps could be read from the plan",
+};
+
+function askForSteps(
+  state: TurnState,
+  facts: {
+    readonly plan: string;
+    readonly goal: string;
+    readonly services: NodeServices;
+    readonly io: NodeIO;
+  },
+): Promise<Asked<WorkflowAnswer>> {
+  const { plan, goal, services, io } = facts;
+  return askForAnswer(
     {
       node: "workflow",
       role: "summarize",
       run: runOf(state),
-      turn,
+      turn: state.turn,
       parts: buildWorkflowPrompt({ plan, goal }),
       required: ["rules", "plan"],
       thread: [],
@@ -55,18 +84,4 @@ export async function outlinePlan(
       io,
     },
   );
-  const steps = asked.kind === "answered" ? asked.value.steps : readPlan(plan);
-  const kept = steps.slice(0, limits.workflowSteps);
-  const notices = [
-    ...asked.notices,
-    ...(kept.length > 0
-      ? []
-      : [{ node: "workflow", code: "no-steps", text: "No steps could be read from the plan" }]),
-  ];
-  const named = asked.kind === "answered" && asked.value.goal !== "" ? asked.value.goal : goal;
-  return {
-    workflow: kept.length === 0 ? null : startWorkflow(named, kept),
-    calls: [...asked.calls],
-    notices,
-  };
 }

@@ -61,9 +61,10 @@ export function createSummarizeNode(services: NodeServices) {
 
     const facts = turnFactsOf(state, viewConversation(state, services));
     const previous = state.turnExecutionSummaries.at(-1) ?? null;
+    const byCode = isStopped(state);
     const [asked, planned] = await Promise.all([
-      isStopped(state) ? null : askNarrative(state, { facts, services, io }),
-      outlinePlan(state, { services, io }),
+      byCode ? null : askNarrative(state, { facts, services, io }),
+      outlinePlan(state, { byCode, services, io }),
     ]);
     const narrative: Narrative =
       asked?.kind === "answered"

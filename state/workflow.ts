@@ -34,6 +34,8 @@ export const WorkflowAnswerSchema = z.object({
   steps: z.array(z.object({ title: z.string(), description: z.string(), doneWhen: z.string() })),
 });
 
+export type WorkflowAnswer = z.infer<typeof WorkflowAnswerSchema>;
+
 /** What the person has confirmed of the plan in a turn, as step ids. */
 export const WorkflowProgressSchema = z.object({
   completed: z

@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { createSummarizeNode } from "../../nodes/summarize.ts";
 import type { Limits } from "../../state/limits.ts";
+import { INITIAL_PHASE_STATE } from "../../state/phase.ts";
 import { ModelError } from "../../state/model.ts";
 import type { LedgerLine, Narrative } from "../../state/turn-summary.ts";
 import type { TurnState } from "../../state/turn.ts";
+import { EXECUTION } from "../support/concierge-documents.ts";
 import { thirdTurnUnderstood } from "../support/narrowing.ts";
 import { recordedIO, testServices, type Scripts } from "../support/node-services.ts";
 import { planOf, recordOf, resultOf, stepOf } from "../support/turn-state.ts";
@@ -118,6 +120,29 @@ describe("summarize()", () => {
     expect(services.models.summarize.requests).toEqual([]);
     expect(update.turnExecutionSummaries?.at(-1)?.notices).toEqual([stopped]);
     expect(update.history?.throughTurn).toBe(2);
+  });
+
+  test("asks no model for the steps of a plan in a turn that was stopped: code reads them", async () => {
+    const stopped = { node: "driver", code: "stopped", text: "Stopped" };
+    const { update, services } = await summarize([], {
+      changes: {
+        notices: [stopped],
+        replies: [{ id: "t3-a1", text: "1. **Choose three bases** — a grain, a sauce, a roast." }],
+        concierge: {
+          ...INITIAL_PHASE_STATE,
+          currentPhase: "executor",
+          turnInPhase: 1,
+          executionHandover: EXECUTION,
+        },
+        conciergeThread: { contextId: "c-1", model: "m", messages: [], throughTurn: 3 },
+      },
+    });
+
+    expect(services.models.summarize.requests).toEqual([]);
+    expect(update.concierge?.activeWorkflow).toMatchObject({
+      goal: EXECUTION.goal,
+      steps: [{ title: "Choose three bases", description: "a grain, a sauce, a roast." }],
+    });
   });
 
   test("an abort goes on to the driver", async () => {
