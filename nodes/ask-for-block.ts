@@ -1,9 +1,9 @@
-import { instancePart } from "../prompts/part.ts";
+import { buildBlockRequest } from "../prompts/explorer.ts";
 import { parseBatchSignal } from "../signals/batch-signal.ts";
 import type { BatchSignal } from "../state/signal.ts";
 import type { TurnState } from "../state/turn.ts";
 import { askForText, type Asked } from "./ask-model.ts";
-import { asPromptMessage } from "./expert.ts";
+import { asPromptMessage } from "./concierge-thread.ts";
 import { typedBy } from "./instance.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { runOf } from "./run-of.ts";
@@ -23,14 +23,13 @@ export async function askForBlockAgain(
   },
 ): Promise<{ readonly signal: BatchSignal | null } & Pick<Asked<string>, "calls" | "notices">> {
   const { spoken, problem, services, io } = facts;
-  const request = `Your block could not be read (${problem}). Write the block again, whole, from <<<BATCH>>> to <<<END>>>, and nothing else.`;
   const asked = await askForText(
     {
       node: "explorer",
       role: "concierge",
       run: runOf(state),
       turn: state.turn,
-      parts: [instancePart("block-request", "prompt:explorer", request)],
+      parts: buildBlockRequest(problem),
       required: ["block-request"],
       before: spoken.thread.messages.map(asPromptMessage),
       thread: [],

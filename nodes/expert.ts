@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { buildExpertPrompt } from "../prompts/expert.ts";
 import { BatchSchema, type ExpertAnswer } from "../state/batch.ts";
-import type { PromptMessage, Usage } from "../state/model.ts";
-import { ThreadMessageSchema, type ThreadMessage } from "../state/phase.ts";
+import type { Usage } from "../state/model.ts";
+import { ThreadMessageSchema } from "../state/phase.ts";
 import { RunSchema, type TurnState, type TurnUpdate } from "../state/turn.ts";
 import { shorten } from "../registry/shorten.ts";
 import { askForText } from "./ask-model.ts";
+import { asPromptMessage } from "./concierge-thread.ts";
 import { createExpertRace, type ExpertRace } from "./expert-race.ts";
 import type { Expert, NodeIO, NodeServices } from "./node.ts";
 
@@ -149,9 +150,4 @@ function failed(reason: string): ExpertEnd {
 
 function addUsage(a: Usage, b: Usage): Usage {
   return { input: a.input + b.input, cached: a.cached + b.cached, output: a.output + b.output };
-}
-
-/** A message of a thread as a model is sent it. */
-export function asPromptMessage({ role, text }: ThreadMessage): PromptMessage {
-  return role === "assistant" ? { role, text, toolCalls: [] } : { role, text };
 }

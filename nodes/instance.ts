@@ -3,7 +3,7 @@ import { renderConstraints } from "../registry/constraints.ts";
 import type { SaidInput } from "../prompts/concierge-sections.ts";
 import type { TurnState } from "../state/turn.ts";
 import type { ThreadMessage } from "../state/phase.ts";
-import { asPromptMessage } from "./expert.ts";
+import { asPromptMessage } from "./concierge-thread.ts";
 import { meanwhileLines } from "./meanwhile.ts";
 import type { NodeServices } from "./node.ts";
 import { runOf } from "./run-of.ts";

@@ -6,6 +6,7 @@ import { applyHandoverPatch } from "../summaries/patch-handover.ts";
 import { shorten } from "../summaries/recent-turns.ts";
 import { gated } from "../signals/gate.ts";
 import { answerSchema, askForAnswer } from "./ask-model.ts";
+import { spokenPart } from "./concierge-thread.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { runOf } from "./run-of.ts";
 
@@ -92,12 +93,4 @@ function saidIn(
         countTokens,
       }),
     }));
-}
-
-/** The person's own words in a message to an instance. */
-export function spokenPart(text: string): string {
-  const spoken = [...text.matchAll(/<message>\n([\s\S]*?)\n<\/message>/g)].map(
-    ([, said]) => said ?? "",
-  );
-  return spoken.length === 0 ? text : spoken.join("\n\n");
 }

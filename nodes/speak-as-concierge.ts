@@ -7,7 +7,7 @@ import type { ConciergeThread, Phase, ThreadMessage } from "../state/phase.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
 import { askForText } from "./ask-model.ts";
-import { asPromptMessage } from "./expert.ts";
+import { asPromptMessage } from "./concierge-thread.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { runOf } from "./run-of.ts";
 

@@ -11,10 +11,10 @@ import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import { selectStance } from "../structure/stance.ts";
 import { completeIntentHandover, standInHandover } from "../summaries/complete-handover.ts";
 import { isOwed } from "./concierge-step.ts";
+import { spokenPart } from "./concierge-thread.ts";
 import { continuityOf, firstInput, messageOf, saidInput, typedBy } from "./instance.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { afterAnswer, afterHandover, afterOpening } from "./phase-transitions.ts";
-import { spokenPart } from "./roll-over.ts";
 import { strayBlocks } from "./stray-blocks.ts";
 import { speakAsConcierge, withNotices, type ConciergeMessage } from "./speak-as-concierge.ts";
 

@@ -70,6 +70,20 @@ export function buildExplorerContinueWrapper(
   ];
 }
 
+/**
+ * Asks an explorer for its block once more; `problem` says why the first one could not be read.
+ * Pinned by `test/golden/block-request.*.md`.
+ */
+export function buildBlockRequest(problem: string): EnvelopePart[] {
+  return [
+    instancePart(
+      "block-request",
+      "prompt:explorer",
+      `Your block could not be read (${problem}). Write the block again, whole, from <<<BATCH>>> to <<<END>>>, and nothing else.`,
+    ),
+  ];
+}
+
 const YOUR_ROLE = section(
   "Your Role",
   `You are the explorer. You are not here to move the conversation on to the next phase but to raise its alignment density: constraints are clear, tradeoffs have names, red lines are spoken, and both of you know what would reverse a choice.

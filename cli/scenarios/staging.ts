@@ -10,6 +10,8 @@ export interface Staging {
   readonly experts?: { readonly hanging: number; readonly failing: number };
   /** Turns, from 0, in which the concierge's model gives no answer. */
   readonly silent?: readonly number[];
+  /** Turns, from 0, in which the concierge's first block lacks its PROMPT. */
+  readonly garbled?: readonly number[];
   readonly limits?: Partial<Limits>;
 }
 
@@ -18,6 +20,7 @@ export const STAGINGS: Readonly<Record<string, Staging>> = {
   // Short, so that the one that hangs is not waited for long.
   "expert-failures": { experts: { hanging: 1, failing: 2 }, limits: { expertGraceSeconds: 1 } },
   "no-answer": { silent: [0, 2, 4, 7] },
+  "block-again": { garbled: [2] },
   "long-talk": { limits: { conciergeThreadTokens: 300 } },
 };
 
@@ -26,23 +29,26 @@ export function stageFor(
   stage: Stage,
   { staging = {}, turn }: { readonly staging?: Staging | undefined; readonly turn: () => number },
 ): Stage {
-  const { experts: faults, silent = [], limits } = staging;
+  const { experts: faults, silent = [], garbled = [], limits } = staging;
   const concierge = stage.models.concierge ?? stage.models.reply;
   const experts = stage.experts ?? expertsOf(stage.models.expert ?? concierge);
-  const isSilent = (): boolean => silent.includes(turn());
+  const withFaults =
+    silent.length === 0
+      ? garblingFirst(concierge, { turn, turns: garbled })
+      : sometimesFailing(concierge, () => silent.includes(turn()));
   return {
     ...stage,
     ...(faults === undefined
       ? {}
       : { experts: experts.map((expert, index) => faulty(expert, { index, faults })) }),
-    ...(silent.length === 0
+    ...(silent.length + garbled.length === 0
       ? {}
       : {
           experts,
           models: {
             ...stage.models,
             mapper: stage.models.mapper ?? concierge,
-            concierge: sometimesFailing(concierge, isSilent),
+            concierge: withFaults,
           },
         }),
     ...(limits === undefined ? {} : { limits: { ...stage.limits, ...limits } }),
@@ -69,11 +75,34 @@ function hanging(name: string): LanguageModel {
 
 function sometimesFailing(model: LanguageModel, fails: () => boolean): LanguageModel {
   return {
-    name: model.name,
-    ...(model.enumerateIds === undefined ? {} : { enumerateIds: model.enumerateIds }),
+    ...namesOf(model),
     complete: (request: ModelRequest) =>
       fails() ? Promise.reject(serverError(model.name)) : model.complete(request),
   };
+}
+
+/** Leaves the PROMPT out of the first block of a turn, as a model does that forgets it. */
+function garblingFirst(
+  model: LanguageModel,
+  { turn, turns }: { readonly turn: () => number; readonly turns: readonly number[] },
+): LanguageModel {
+  const done = new Set<number>();
+  return {
+    ...namesOf(model),
+    complete: async (request: ModelRequest) => {
+      const now = turn();
+      if (!turns.includes(now) || done.has(now)) return model.complete(request);
+      const answer = await model.complete({ ...request, onText: null });
+      const text = answer.text.replace(/^PROMPT:[\s\S]*?(?=^<<<END>>>)/m, "");
+      if (text !== answer.text) done.add(now);
+      request.onText?.(text);
+      return { ...answer, text };
+    },
+  };
+}
+
+function namesOf({ name, enumerateIds }: LanguageModel): Omit<LanguageModel, "complete"> {
+  return enumerateIds === undefined ? { name } : { name, enumerateIds };
 }
 
 function serverError(name: string): ModelError {

@@ -9,6 +9,7 @@ import {
 } from "../../prompts/executor.ts";
 import { buildExpertPrompt } from "../../prompts/expert.ts";
 import {
+  buildBlockRequest,
   buildExplorerContinueWrapper,
   buildExplorerInitialPrompt,
 } from "../../prompts/explorer.ts";
@@ -113,6 +114,7 @@ const PROMPTS: readonly (readonly [name: string, full: EnvelopePart[], empty: En
     buildExplorerContinueWrapper(MESSAGE, BUSY),
     buildExplorerContinueWrapper(MESSAGE, { turn: 4 }),
   ],
+  ["block-request", buildBlockRequest("no PROMPT"), buildBlockRequest("no TYPE")],
   [
     "executor-synthesis",
     buildExecutorSynthesisPrompt(EXECUTION, {

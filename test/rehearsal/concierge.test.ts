@@ -9,10 +9,10 @@ import {
   buildStepHelpResultWrapper,
 } from "../../prompts/executor.ts";
 import {
+  buildBlockRequest,
   buildExplorerContinueWrapper,
   buildExplorerInitialPrompt,
 } from "../../prompts/explorer.ts";
-import { instancePart } from "../../prompts/part.ts";
 import { buildRollOverPrompt } from "../../prompts/roll-over.ts";
 import {
   buildStarterInitialPrompt,
@@ -344,13 +344,7 @@ describe("as the explorer", () => {
   test("writes nothing but the block when it is asked for again", async () => {
     const explorer = perform();
     await explorer.say(first("give me a plan"));
-    const text = await explorer.say([
-      instancePart(
-        "block-request",
-        "prompt:explorer",
-        "Your block could not be read (no prompt). Write the block again, whole, from <<<BATCH>>> to <<<END>>>, and nothing else.",
-      ),
-    ]);
+    const text = await explorer.say(buildBlockRequest("no PROMPT"));
 
     expect(parseBatchSignal(text)).toMatchObject({ userResponse: "", type: "WORKFLOW" });
   });

@@ -99,6 +99,7 @@ export const SECTION_HINTS: Readonly<Record<string, string>> = {
   "workflow/plan": "four-views",
   "starter/question": "long-talk",
   "starter/answered": "long-talk",
+  "explorer/block-request": "block-again",
   "roll-over/rules": "long-talk",
   "roll-over/handover": "long-talk",
   "roll-over/said": "long-talk",

@@ -1,7 +1,7 @@
 import { eventsOf, replyOf } from "../facts.ts";
 import type { PlayedTurn } from "../play.ts";
 import type { Then } from "../then.ts";
-import { fieldsLeftOut, firstPrompt, wholeText } from "./concierge.ts";
+import { blocksShown, fieldsLeftOut, firstPrompt, wholeText } from "./concierge.ts";
 import { markerProblems } from "./concierge-faults.ts";
 import { namesIn, unless } from "./words.ts";
 
@@ -101,6 +101,22 @@ export const CONCIERGE_EXTRA: readonly Then[] = [
         ...unless(replyOf(turn).includes(said), `the reply does not say "${said}"`),
       ];
     },
+  },
+  {
+    scenario: "block-again",
+    turn: 2,
+    text: "the block was written again, the plan stands, nobody saw a marker",
+    problems: ({ turn }) => [
+      ...unless(
+        eventsOf(turn, "notice").some(({ code }) => code === "block-repaired"),
+        "nobody says that the block was written again",
+      ),
+      ...unless(
+        (turn.state.concierge.activeWorkflow?.steps.length ?? 0) >= 2,
+        "there is no plan with steps",
+      ),
+      ...blocksShown(turn),
+    ],
   },
   {
     scenario: "markers-while-exploring",
