@@ -1,0 +1,130 @@
+import { randomUUID } from "node:crypto";
+import { openModels } from "../../cli/open-models.ts";
+import { openConversation, SCENARIO_DAY } from "../../cli/scenarios/conversation.ts";
+import { mealsDomain } from "../../domains/meals/index.ts";
+import type { TurnEvent } from "../../graph/events.ts";
+import type { RoleModels } from "../../graph/create-concierge-graph.ts";
+import type { Manifest } from "../../state/envelope.ts";
+import type { LanguageModel, ModelAnswer, ModelRequest, PromptMessage } from "../../state/model.ts";
+import type { TurnState } from "../../state/turn.ts";
+import type { Database } from "../../storage/database.ts";
+
+/** One call of a model: what a node sent, and what came back. */
+export interface RecordedCall {
+  /** Which node asked; Summarize asks as `summarize` and as `fold`. */
+  readonly node: string;
+  readonly request: Pick<ModelRequest, "messages" | "schema" | "tools">;
+  readonly answer: ModelAnswer;
+  /** The prompt's parts in order; what they do not hold is schema, tools and earlier tool calls. */
+  readonly sections: Manifest["sections"];
+}
+
+/** A turn with every call that was made in it, in order. */
+export interface RecordedTurn {
+  /** From 1. */
+  readonly turn: number;
+  readonly message: string;
+  readonly calls: readonly RecordedCall[];
+  readonly events: readonly TurnEvent[];
+  /** What was said, all replies of the turn. */
+  readonly reply: string;
+}
+
+/** A conversation that was held, and how its thread stands at its end. */
+export interface RecordedConversation {
+  readonly userId: string;
+  readonly threadId: string;
+  readonly turns: readonly RecordedTurn[];
+  readonly state: TurnState;
+}
+
+/**
+ * Holds a conversation with the whole graph in a demo kitchen of its own, with the rehearsal model
+ * in every role, and records each call of a model.
+ *
+ * @throws Error where a turn fails: figures of half a conversation would say nothing.
+ */
+export async function recordConversation(
+  database: Pick<Database, "pool" | "userData">,
+  options: {
+    readonly messages: readonly string[];
+    readonly progress?: (text: string) => void;
+  },
+): Promise<RecordedConversation> {
+  const userId = `bench-${randomUUID()}`;
+  const threadId = randomUUID();
+  await seedKitchen(database, userId);
+  const { models } = await openModels({ kind: "rehearsal" });
+  const asked: AskedModel[] = [];
+  const conversation = openConversation(
+    { database, domain: mealsDomain, models: recordingModels(models, asked) },
+    { userId, threadId },
+  );
+  const turns: RecordedTurn[] = [];
+  for (const [index, message] of options.messages.entries()) {
+    const turn = index + 1;
+    if (turn % 20 === 0) options.progress?.(`turn ${turn} of ${options.messages.length}`);
+    asked.length = 0;
+    const { events, failure } = await conversation.send(message);
+    if (failure !== null) {
+      throw new Error(`Cannot measure turn ${turn} "${message}": it failed`, { cause: failure });
+    }
+    turns.push({ turn, message, calls: withNodes(asked, events), events, reply: replyOf(events) });
+  }
+  return { userId, threadId, turns, state: await conversation.state() };
+}
+
+/** What went through a model, before it is known which node asked. */
+type AskedModel = Pick<RecordedCall, "request" | "answer">;
+
+function recordingModels(models: RoleModels, asked: AskedModel[]): RoleModels {
+  const recording = (model: LanguageModel): LanguageModel => ({
+    ...model,
+    async complete(request) {
+      const answer = await model.complete(request);
+      const { messages, schema, tools } = request;
+      asked.push({ request: { messages, schema, tools }, answer });
+      return answer;
+    },
+  });
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `Object.fromEntries` forgets the keys.
+  return Object.fromEntries(
+    Object.entries(models).map(([role, model]) => [role, recording(model)]),
+  ) as unknown as RoleModels;
+}
+
+/** A prompt's event names its node and sections; the call is the one with the same messages. */
+function withNodes(
+  asked: readonly AskedModel[],
+  events: readonly TurnEvent[],
+): readonly RecordedCall[] {
+  const prompts = events.flatMap((event) => (event.type === "prompt" ? [event] : []));
+  const waiting = new Map<string, (typeof prompts)[number][]>();
+  for (const prompt of prompts) {
+    const key = JSON.stringify(prompt.messages);
+    waiting.set(key, [...(waiting.get(key) ?? []), prompt]);
+  }
+  return asked.map((call) => {
+    const prompt = waiting.get(keyOf(call.request.messages))?.shift();
+    if (prompt === undefined) {
+      throw new Error("Cannot name the node of a model's call: no event shows its prompt");
+    }
+    return { ...call, node: prompt.node, sections: prompt.sections };
+  });
+}
+
+function keyOf(messages: readonly PromptMessage[]): string {
+  return JSON.stringify(messages);
+}
+
+function replyOf(events: readonly TurnEvent[]): string {
+  return events.flatMap((event) => (event.type === "reply" ? [event.text] : [])).join("\n\n");
+}
+
+async function seedKitchen(database: Pick<Database, "userData">, userId: string): Promise<void> {
+  const effect = { key: `seed/${userId}`, threadId: userId, lease: null };
+  await database.userData.write(userId, effect, async (tx) => {
+    await mealsDomain.demo[0]?.seed(tx, { userId, today: SCENARIO_DAY.today });
+    return null;
+  });
+}

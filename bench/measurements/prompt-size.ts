@@ -1,0 +1,171 @@
+import { longConversation } from "../../test/support/long-conversation.ts";
+import { recordConversation, type RecordedTurn } from "../conversation/record-conversation.ts";
+import { largest, quantile, ratio, tally } from "../figures.ts";
+import type { Cell, Measurement, ResultTable } from "../measurement.ts";
+import { newParts } from "../prompts/new-part.ts";
+import { shownPrompts, type ShownPrompt } from "../prompts/shown-prompt.ts";
+
+/**
+ * Tokens of each node's prompts in a long conversation.
+ *
+ * 200 turns in the demo kitchen are held with the rehearsal model, and every call of a model is
+ * recorded. Counted is what an endpoint reads: answer schema, tools and messages, in OpenAI's o200k
+ * encoding.
+ */
+export const promptSize: Measurement = {
+  name: "prompt-size",
+  about:
+    "Tokens of each node's prompts over a long conversation, by section, and what is new in them",
+  async run({ quick, seed, openDatabase, progress }) {
+    const database = await openDatabase();
+    try {
+      const messages = longConversation(quick ? 40 : 200, seed);
+      const { turns } = await recordConversation(database, { messages, progress });
+      return promptSizeTables(turns);
+    } finally {
+      await database.close();
+    }
+  },
+};
+
+/** The nodes of the task lane, in the order of a turn. */
+const NODES = ["understand", "think", "act", "reply", "summarize", "fold"] as const;
+type Node = (typeof NODES)[number];
+
+/** What is to be held. */
+const MOST_GROWTH = 1.1;
+const MOST_TOKENS: Partial<Record<Node, number>> = { think: 4_000, act: 4_000, reply: 4_000 };
+const MOST_NEW: Partial<Record<Node, number>> = { understand: 900, think: 900, act: 900 };
+
+/** The tables of a conversation. */
+export function promptSizeTables(turns: readonly RecordedTurn[]): readonly ResultTable[] {
+  const prompts = shownPrompts(turns);
+  return [
+    growthTable(prompts, turns.length),
+    newPartTable(turns),
+    ...NODES.map((node) => sectionTable(node, { prompts, turns: turns.length })),
+  ];
+}
+
+interface Range {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Whether the prompts of late turns are as large as those of early ones. */
+function growthTable(prompts: readonly ShownPrompt[], turns: number): ResultTable {
+  const half = Math.floor(turns / 2);
+  const early: Range = turns < 200 ? { from: 1, to: half } : { from: 40, to: 60 };
+  const late: Range = turns < 200 ? { from: half + 1, to: turns } : { from: 150, to: 200 };
+  const most = (node: Node, { from, to }: Range): number | null =>
+    largest(
+      prompts
+        .filter((prompt) => prompt.node === node && prompt.turn >= from && prompt.turn <= to)
+        .map(({ tokens }) => tokens),
+    );
+  return {
+    title: "Largest prompt of each node",
+    columns: [
+      "node",
+      `turns ${early.from}–${early.to}, tokens`,
+      `turns ${late.from}–${late.to}, tokens`,
+      "ratio",
+      "ratio to hold",
+      "tokens to hold",
+    ],
+    rows: NODES.map((node) => {
+      const before = most(node, early);
+      const after = most(node, late);
+      return [node, before, after, ratio(after, before), MOST_GROWTH, MOST_TOKENS[node] ?? null];
+    }),
+    notes: ["All that an endpoint reads is counted: answer schema, tools, messages."],
+  };
+}
+
+/** What of a prompt an endpoint has not read before. */
+function newPartTable(turns: readonly RecordedTurn[]): ResultTable {
+  const anyTools = newParts(turns, { sameTools: false });
+  const sameTools = newParts(turns, { sameTools: true });
+  const row = (node: Node, { name, parts }: { name: string; parts: typeof anyTools }): Cell[] => {
+    const own = parts.filter((part) => part.node === node && !part.afterFold);
+    const tokens = own.map((part) => part.tokens);
+    const limit = MOST_NEW[node] ?? null;
+    const over = limit === null ? [] : own.filter((part) => part.tokens > limit);
+    return [
+      name,
+      own.length,
+      quantile(tokens, 0.5),
+      quantile(tokens, 0.9),
+      largest(tokens),
+      limit,
+      limit === null ? null : over.length,
+      tally(own.map(({ from }) => from))
+        .slice(0, 3)
+        .map(([from, count]) => `${from} ${count}`)
+        .join(", "),
+    ];
+  };
+  return {
+    title: "Tokens that are not the beginning of the same node's previous prompt, no fold between",
+    columns: [
+      "node",
+      "prompts",
+      "median",
+      "90 %",
+      "largest",
+      "to hold",
+      "over it",
+      "differs from (prompts)",
+    ],
+    rows: [
+      ...NODES.map((node) => row(node, { name: node, parts: sameTools })),
+      row("act", { name: "act, whatever the step before was", parts: anyTools }),
+    ],
+    notes: [
+      "A prompt is compared with the node's last one that had the same schema and tools; endpoints read these first, and steps of another type have others. The last row compares with the last one of any step.",
+      "Left out are prompts between which and the one before the history was folded.",
+    ],
+  };
+}
+
+/** What the sections of a node's largest prompt cost along the conversation. */
+function sectionTable(
+  node: Node,
+  { prompts, turns }: { readonly prompts: readonly ShownPrompt[]; readonly turns: number },
+): ResultTable {
+  const marks = [1, 10, 50, 100, 200].filter((turn) => turn <= turns);
+  const own = prompts.filter((prompt) => prompt.node === node);
+  const shown = marks.map((mark) => largestNear(own, mark));
+  const kinds = [...new Set(own.flatMap(({ sections }) => sections.map(({ kind }) => kind)))];
+  const row = (name: string, value: (prompt: ShownPrompt) => number): Cell[] => [
+    name,
+    ...shown.map((prompt) => (prompt === null ? null : value(prompt))),
+  ];
+  return {
+    title: `${node}: the turn's largest prompt by section`,
+    columns: ["tokens of", ...marks.map((mark) => `turn ${mark}`)],
+    rows: [
+      row("schema and tools", ({ schemaTokens }) => schemaTokens),
+      ...kinds.map((kind) => row(kind, (prompt) => sectionTokens(prompt, kind))),
+      row("roles and earlier calls", ({ threadTokens }) => threadTokens),
+      row("whole prompt", ({ tokens }) => tokens),
+      row("(turn)", ({ turn }) => turn),
+    ],
+    notes: ["Where the node was not asked in a turn, the nearest turn in which it was."],
+  };
+}
+
+/** The largest prompt of the turn nearest to a mark, the earlier of two; null where there is none. */
+function largestNear(prompts: readonly ShownPrompt[], mark: number): ShownPrompt | null {
+  const [nearest] = prompts.toSorted(
+    (a, b) => Math.abs(a.turn - mark) - Math.abs(b.turn - mark) || a.turn - b.turn,
+  );
+  const [first = null] = prompts
+    .filter(({ turn }) => turn === nearest?.turn)
+    .toSorted((a, b) => b.tokens - a.tokens);
+  return first;
+}
+
+function sectionTokens({ sections }: ShownPrompt, kind: string): number {
+  return sections.find((section) => section.kind === kind)?.tokens ?? 0;
+}
