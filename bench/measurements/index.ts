@@ -1,0 +1,7 @@
+import type { Measurement } from "../measurement.ts";
+import { promptSize } from "./prompt-size.ts";
+import { signals } from "./signals.ts";
+import { structure } from "./structure.ts";
+
+/** Everything that is measured, in this order. */
+export const MEASUREMENTS: readonly Measurement[] = [promptSize, structure, signals];
