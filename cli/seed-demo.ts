@@ -14,7 +14,7 @@ export async function seedDemo(
   for (const { userId, seed } of domain.demo) {
     const threadId = `demo/${domain.name}`;
     const write = (key: string): Promise<{ readonly repeated: boolean }> =>
-      userData.write(userId, { key, threadId }, async (tx) => {
+      userData.write(userId, { key, threadId, lease: null }, async (tx) => {
         await seed(tx, { userId, today });
         return { today };
       });

@@ -4,7 +4,7 @@ import type { Notice } from "../state/turn-summary.ts";
 import type { WaitingMessage } from "./conversation-store.ts";
 import type { EventSequence } from "./events.ts";
 import { loadThread } from "./load-thread.ts";
-import { abandonTurn, configOf, streamTurn, type ThreadWork } from "./thread-work.ts";
+import { abandonTurn, configOf, streamTurn, threadOf, type ThreadWork } from "./thread-work.ts";
 
 /** A turn that is being ended: its message, the thread's work, and the events it has told so far. */
 export interface EndingTurn {
@@ -18,10 +18,10 @@ export async function finishTurn(
   { message, work, sequence }: EndingTurn,
   outcome: "answered" | "given-up" | "stopped",
 ): Promise<void> {
-  const { parts, threadId } = work;
-  const { values } = await loadThread(parts.graph, threadId);
-  await parts.store.finishMessage({ ...message, outcome });
-  await parts.store.prune(threadId, parts.limits.checkpointTurns);
+  const { parts, lease } = work;
+  const { values } = await loadThread(parts.graph, work);
+  await parts.store.finishMessage({ ...message, lease, outcome });
+  await parts.store.prune({ ...threadOf(work), lease, turns: parts.limits.checkpointTurns });
   const record = values.turnExecutionSummaries?.at(-1);
   if (record === undefined || record.turnNumber !== values.turn) {
     throw new Error(`Cannot report turn ${values.turn ?? 0}: it ended without a record`);
@@ -60,7 +60,7 @@ async function leaveTurn(
   { message, work, sequence }: EndingTurn,
   end: { readonly outcome: "given-up" | "stopped"; readonly message: string },
 ): Promise<void> {
-  await work.parts.store.finishMessage({ ...message, outcome: end.outcome });
+  await work.parts.store.finishMessage({ ...message, lease: work.lease, outcome: end.outcome });
   const error = { type: "error", code: end.outcome, message: end.message } as const;
   sequence.end(error).forEach(work.onEvent);
 }
@@ -84,7 +84,7 @@ async function closeTurn(
   { message, work, sequence }: EndingTurn,
   end: { readonly notice: Notice; readonly text: string },
 ): Promise<boolean> {
-  const { values, stage } = await loadThread(work.parts.graph, work.threadId);
+  const { values, stage } = await loadThread(work.parts.graph, work);
   if (values.input?.messageId !== message.messageId) return false;
   if (stage === "rested") return true;
   if (stage === "taken" || values.turn === undefined) {

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../state/json.ts";
+import type { LeaseClaim } from "../state/store.ts";
 
 /** A thread, and the user for whom it is asked: to anyone but its owner it is not there. */
 export interface UserThread {
@@ -11,13 +12,21 @@ export interface UserMessage extends UserThread {
   readonly messageId: string;
 }
 
+/** What is written under a thread's lease, and only while it is held. */
+export interface UnderLease {
+  readonly lease: LeaseClaim;
+}
+
 /** A message that waits for its turn. */
 export interface WaitingMessage extends UserMessage {
   readonly text: string;
   readonly run: JsonObject;
 }
 
-/** What the driver needs of storage: who owns a thread, whose turn it is, what waits. `storage/` fulfils it. */
+/**
+ * What the driver needs of storage: who owns a thread, whose turn it is, what waits. `storage/`
+ * fulfils it. What is written under a lease that is another's by now throws a `LeaseLostError`.
+ */
 export interface ConversationStore {
   /**
    * Makes the thread the user's where it is nobody's yet, and puts the message at the end of its
@@ -31,9 +40,9 @@ export interface ConversationStore {
   /** How many messages are not finished. */
   countWaiting(thread: UserThread): Promise<number>;
   /** Notes another attempt and returns how many that makes. */
-  countAttempt(message: UserMessage): Promise<number>;
+  countAttempt(message: UserMessage & UnderLease): Promise<number>;
   finishMessage(
-    message: UserMessage & { readonly outcome: "answered" | "given-up" | "stopped" },
+    message: UserMessage & UnderLease & { readonly outcome: "answered" | "given-up" | "stopped" },
   ): Promise<void>;
   /** Runs `work` as the only one on the thread; `held: false` when another kept it for all of `waitMs`. */
   holdLease<T>(
@@ -43,8 +52,8 @@ export interface ConversationStore {
       readonly waitMs: number;
       readonly signal: AbortSignal | null;
     },
-    work: (held: { readonly signal: AbortSignal }) => Promise<T>,
+    work: (held: UnderLease & { readonly signal: AbortSignal }) => Promise<T>,
   ): Promise<{ readonly held: true; readonly result: T } | { readonly held: false }>;
   /** Lets go of the checkpoints of all but the last `turns` turns. */
-  prune(threadId: string, turns: number): Promise<void>;
+  prune(thread: UserThread & UnderLease & { readonly turns: number }): Promise<void>;
 }

@@ -1,5 +1,6 @@
 import { readStateVersion, SCHEMA_VERSION } from "../state/migrate-state.ts";
 import type { TurnState } from "../state/turn.ts";
+import { configOf, type ThreadWork } from "./thread-work.ts";
 import { StateVersionError } from "./turn-errors.ts";
 import type { TurnGraph } from "./turn-graph.ts";
 
@@ -20,8 +21,11 @@ export interface LoadedThread {
  *
  * @throws StateVersionError when this program cannot read it.
  */
-export async function loadThread(graph: TurnGraph, threadId: string): Promise<LoadedThread> {
-  const config = { configurable: { thread_id: threadId } };
+export async function loadThread(
+  graph: TurnGraph,
+  thread: Pick<ThreadWork, "threadId" | "lease">,
+): Promise<LoadedThread> {
+  const config = configOf(thread);
   const { values, tasks } = await graph.getState(config);
   const reading = readStateVersion(values);
   switch (reading.kind) {
@@ -29,9 +33,12 @@ export async function loadThread(graph: TurnGraph, threadId: string): Promise<Lo
       return stagedThread(values, tasks);
     case "migrated":
       await graph.updateState(config, reading.update);
-      return loadThread(graph, threadId);
+      return loadThread(graph, thread);
     case "unreadable":
-      throw new StateVersionError(threadId, { stored: reading.version, current: SCHEMA_VERSION });
+      throw new StateVersionError(thread.threadId, {
+        stored: reading.version,
+        current: SCHEMA_VERSION,
+      });
     default:
       return reading satisfies never;
   }

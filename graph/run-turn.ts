@@ -76,8 +76,8 @@ export function createTurnDriver(parts: TurnDriverParts): TurnDriver {
       if (queued === "foreign") throw new ForeignThreadError(threadId);
       const held = await parts.store.holdLease(
         { threadId, owner: parts.newId(), waitMs: LEASE_WAIT_MS, signal: stop ?? null },
-        async (lease) =>
-          workOff({ threadId, userId, parts, onEvent, stop, trace, lost: lease.signal }),
+        async ({ lease, signal }) =>
+          workOff({ threadId, userId, parts, onEvent, stop, trace, lease, lost: signal }),
       );
       if (!held.held) return "held-elsewhere";
       const missed = held.result !== null && !held.result.includes(messageId);
@@ -102,12 +102,12 @@ async function workOff(work: ThreadWork): Promise<WorkedOff> {
 
 /** Runs one message's turn to its end; false when it failed and stays to be tried again. */
 async function runMessage(message: WaitingMessage, work: ThreadWork): Promise<boolean> {
-  const { parts, threadId } = work;
-  const { values, stage } = await loadThread(parts.graph, threadId);
+  const { parts, threadId, lease } = work;
+  const { values, stage } = await loadThread(parts.graph, work);
   const taken = values.input?.messageId === message.messageId;
   if (taken && stage === "rested") {
     // The turn ended and only the inbox did not hear of it.
-    await parts.store.finishMessage({ ...message, outcome: "answered" });
+    await parts.store.finishMessage({ ...message, lease, outcome: "answered" });
     return true;
   }
   const run = RunSchema.parse(message.run);
@@ -122,7 +122,7 @@ async function runMessage(message: WaitingMessage, work: ThreadWork): Promise<bo
   sequence.next({ type: "turn-start", message: message.text }).forEach(work.onEvent);
   try {
     if (stage !== "rested" && !taken) await finishOlder(work);
-    const attempts = await parts.store.countAttempt(message);
+    const attempts = await parts.store.countAttempt({ ...message, lease });
     if (attempts > parts.limits.attemptsPerMessage) {
       await giveUpTurn(turn);
       return true;

@@ -1,6 +1,6 @@
 import { EventBodySchema } from "../state/event.ts";
-import type { JsonObject } from "../state/json.ts";
 import type { Limits } from "../state/limits.ts";
+import type { LeaseClaim } from "../state/store.ts";
 import type { ConversationStore, UserThread } from "./conversation-store.ts";
 import type { EventSequence, TurnEvent } from "./events.ts";
 import { createInboxWatch } from "./inbox-watch.ts";
@@ -25,6 +25,8 @@ export interface ThreadWork extends UserThread {
   readonly onEvent: (event: TurnEvent) => void;
   readonly stop: AbortSignal | undefined;
   readonly trace: boolean;
+  /** What everything is written under: below, nothing is once it is another's. */
+  readonly lease: LeaseClaim;
   /** Aborts with the caller's stop, or when the lease is lost. */
   readonly lost: AbortSignal;
 }
@@ -48,7 +50,7 @@ export async function streamTurn(
   const cut = new AbortController();
   const chunks = await work.parts.graph.stream(input, {
     configurable: {
-      thread_id: work.threadId,
+      ...configOf(work).configurable,
       ...(stoppable ? { stop: work.lost } : {}),
       cut: cut.signal,
     },
@@ -75,11 +77,15 @@ export async function abandonTurn(work: ThreadWork): Promise<void> {
   await work.parts.graph.updateState(configOf(work), {}, "finish");
 }
 
-function threadOf({ threadId, userId }: ThreadWork): UserThread {
+/** The thread alone, as storage is asked for it. */
+export function threadOf({ threadId, userId }: ThreadWork): UserThread {
   return { threadId, userId };
 }
 
-/** How the graph is told which thread is meant. */
-export function configOf({ threadId }: Pick<ThreadWork, "threadId">): { configurable: JsonObject } {
-  return { configurable: { thread_id: threadId } };
+/** How the graph, and the checkpointer below it, are told which thread is meant and under which lease. */
+export function configOf({ threadId, lease }: Pick<ThreadWork, "threadId" | "lease">): {
+  readonly configurable: { readonly thread_id: string; readonly lease: LeaseClaim };
+} {
+  // An object, so that LangGraph does not copy it into the metadata of checkpoints.
+  return { configurable: { thread_id: threadId, lease } };
 }

@@ -17,6 +17,7 @@ import { createThinkNode } from "../nodes/think.ts";
 import { createToolsNode } from "../nodes/tools.ts";
 import { createUnderstandNode } from "../nodes/understand.ts";
 import { EventBodySchema, type Emit } from "../state/event.ts";
+import { LeaseClaimSchema } from "../state/store.ts";
 import { TurnStateSchema, type TurnState, type TurnUpdate } from "../state/turn.ts";
 import {
   routeAfterAct,
@@ -37,6 +38,8 @@ import {
  * `configurable.stop` (an `AbortSignal`) stops a turn: model calls at once, everything else between
  * two nodes, so that what a node has done is always checkpointed. `configurable.cut` (another one)
  * says that a message waits: the batch that runs then ends with what there is.
+ * `configurable.lease` (a `LeaseClaim`) is what everything is written under; without one nothing is
+ * fenced.
  */
 export function createTurnGraph(services: NodeServices, checkpointer: BaseCheckpointSaver) {
   const node = (
@@ -145,7 +148,12 @@ function observed(
 
 function ioOf(config: LangGraphRunnableConfig): NodeIO {
   const emit: Emit = (event) => config.writer?.(EventBodySchema.parse(event));
-  return { emit, signal: signalOf(config, "stop"), cut: signalOf(config, "cut") };
+  return {
+    emit,
+    signal: signalOf(config, "stop"),
+    cut: signalOf(config, "cut"),
+    lease: LeaseClaimSchema.nullable().parse(config.configurable?.["lease"] ?? null),
+  };
 }
 
 function signalOf(config: LangGraphRunnableConfig, key: "stop" | "cut"): AbortSignal | null {

@@ -52,7 +52,8 @@ export async function runWrite(call: DomainCall): Promise<CallDone> {
   if (refusal !== null) return refusal;
   const { userData, toolbox } = round.services;
   const { userId, threadId } = runOf(round.state);
-  const { result } = await userData.write(userId, { key: pending.effectKey, threadId }, (tx) =>
+  const effect = { key: pending.effectKey, threadId, lease: round.io.lease };
+  const { result } = await userData.write(userId, effect, (tx) =>
     toolbox.run(tool, args, { ...contextOf(call), tx }),
   );
   return { kind: "outcome", outcome: result };

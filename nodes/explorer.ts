@@ -49,7 +49,15 @@ export function createExplorerNode(services: NodeServices) {
 
     if (begun.reopened) {
       const { opening, concierge } = state;
-      await services.archive.saveJourney({ ...runOf(state), turn: state.turn, opening, concierge });
+      const { threadId, userId } = runOf(state);
+      await services.archive.saveJourney({
+        threadId,
+        userId,
+        lease: io.lease,
+        turn: state.turn,
+        opening,
+        concierge,
+      });
       io.emit({ type: "phase-change", from: "executor", to: "explorer" });
     }
     const requested = await readSignal(state, { spoken: speech, services, io });

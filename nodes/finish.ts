@@ -2,13 +2,13 @@ import { foldRegistry } from "../registry/apply-event.ts";
 import { closeTurn } from "../registry/window.ts";
 import { JsonSchema } from "../state/json.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
-import type { NodeServices } from "./node.ts";
+import type { NodeIO, NodeServices } from "./node.ts";
 import { runOf } from "./run-of.ts";
 
 /** Makes the node that ends a turn: folds the registry once, keeps what leaves it, archives the turn. */
 export function createFinishNode(services: NodeServices) {
-  return async function finish(state: TurnState): Promise<TurnUpdate> {
-    const run = runOf(state);
+  return async function finish(state: TurnState, { lease }: NodeIO): Promise<TurnUpdate> {
+    const { threadId, userId } = runOf(state);
     const { limits, domain, archive } = services;
     const folded = foldRegistry(state.registry, state.registryEvents, domain.entityTypes);
     const { registry, left } = closeTurn(folded, {
@@ -16,13 +16,14 @@ export function createFinishNode(services: NodeServices) {
       window: limits.recordTurns,
       limits,
     });
-    if (left.length > 0) await archive.storeRefs({ ...run, entries: left });
+    if (left.length > 0) await archive.storeRefs({ threadId, userId, lease, entries: left });
     const record = state.turnExecutionSummaries.findLast(
       ({ turnNumber }) => turnNumber === state.turn,
     );
     await archive.saveTurn({
-      threadId: run.threadId,
-      userId: run.userId,
+      threadId,
+      userId,
+      lease,
       turn: state.turn,
       userMessage: state.input?.text ?? "",
       replies: state.replies.map(({ text }) => text),

@@ -10,7 +10,7 @@ import type { CountTokens, LanguageModel, ModelRole } from "../state/model.ts";
 import type { ConciergePhaseState, Opening } from "../state/phase.ts";
 import type { RegistryEntry } from "../state/registry.ts";
 import type { Json } from "../state/json.ts";
-import type { UserData } from "../state/store.ts";
+import type { LeaseClaim, UserData } from "../state/store.ts";
 import type { TurnExecutionSummary } from "../state/turn-summary.ts";
 import type { Lane } from "../state/understanding.ts";
 
@@ -23,19 +23,29 @@ export interface ArchivedTurn {
   readonly record: TurnExecutionSummary | null;
 }
 
-/** What nodes need of the archive; `storage/` fulfils it. All of it is one user's. */
+/** Whose rows of which thread are written, and under which lease; null where nobody holds the thread. */
+export interface ArchiveWrite {
+  readonly threadId: string;
+  readonly userId: string;
+  readonly lease: LeaseClaim | null;
+}
+
+/**
+ * What nodes need of the archive; `storage/` fulfils it. All of it is one user's. What is written
+ * under a lease that is another's by now throws a `LeaseLostError`.
+ */
 export interface Archive {
   /** Upserts the row of (thread, turn). */
-  saveTurn(turn: {
-    readonly threadId: string;
-    readonly userId: string;
-    readonly turn: number;
-    readonly userMessage: string;
-    readonly replies: readonly string[];
-    /** Null for a turn that left none. */
-    readonly record: TurnExecutionSummary | null;
-    readonly usage: Json;
-  }): Promise<void>;
+  saveTurn(
+    turn: ArchiveWrite & {
+      readonly turn: number;
+      readonly userMessage: string;
+      readonly replies: readonly string[];
+      /** Null for a turn that left none. */
+      readonly record: TurnExecutionSummary | null;
+      readonly usage: Json;
+    },
+  ): Promise<void>;
   /** Turns that name a ref or contain the words, newest first, and how many match in all. */
   findTurns(query: {
     readonly threadId: string;
@@ -46,11 +56,7 @@ export interface Archive {
     readonly limit: number;
   }): Promise<{ readonly turns: readonly ArchivedTurn[]; readonly total: number }>;
   /** Keeps entries that leave the registry. */
-  storeRefs(refs: {
-    readonly threadId: string;
-    readonly userId: string;
-    readonly entries: readonly RegistryEntry[];
-  }): Promise<void>;
+  storeRefs(refs: ArchiveWrite & { readonly entries: readonly RegistryEntry[] }): Promise<void>;
   /** Entries that had left the registry, by ref or by database id; what is not kept is left out. */
   findRefs(query: {
     readonly threadId: string;
@@ -59,22 +65,20 @@ export interface Archive {
     readonly ids: readonly string[];
   }): Promise<readonly RegistryEntry[]>;
   /** Upserts the row of (thread, batch). */
-  saveBatch(
-    batch: ArchivedBatch & { readonly threadId: string; readonly userId: string },
-  ): Promise<void>;
+  saveBatch(batch: ArchiveWrite & ArchivedBatch): Promise<void>;
   /** The thread's batch that was finished last; null where there is none. */
   latestBatch(thread: {
     readonly threadId: string;
     readonly userId: string;
   }): Promise<ArchivedBatch | null>;
   /** Keeps a journey that is put aside, with its plan; upserts the row of (thread, turn). */
-  saveJourney(journey: {
-    readonly threadId: string;
-    readonly userId: string;
-    readonly turn: number;
-    readonly opening: Opening | null;
-    readonly concierge: ConciergePhaseState;
-  }): Promise<void>;
+  saveJourney(
+    journey: ArchiveWrite & {
+      readonly turn: number;
+      readonly opening: Opening | null;
+      readonly concierge: ConciergePhaseState;
+    },
+  ): Promise<void>;
   /** Notes the last prompt manifest of a node; it is kept with the turn's row, for `inspect`. */
   noteManifest(manifest: {
     readonly threadId: string;
@@ -128,4 +132,6 @@ export interface NodeIO {
   readonly signal: AbortSignal | null;
   /** Aborts when a message waits for the batch that runs; null where nobody tells. */
   readonly cut: AbortSignal | null;
+  /** What the node writes under; null where nobody holds the thread. */
+  readonly lease: LeaseClaim | null;
 }

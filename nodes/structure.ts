@@ -26,6 +26,7 @@ export function createStructureNode(services: NodeServices) {
     await services.archive.saveBatch({
       threadId: run.threadId,
       userId: run.userId,
+      lease: io.lease,
       turn: state.turn,
       batch,
       answers: state.answers,
@@ -89,10 +90,17 @@ async function settled(
   const { concierge, opening } = state;
   switch (batch.purpose) {
     case "opening": {
-      const run = runOf(state);
+      const { threadId, userId } = runOf(state);
       if (opening !== null && !isOwed(opening)) {
         // The journey before this one stays in the archive, its plan with it.
-        await services.archive.saveJourney({ ...run, turn: state.turn, opening, concierge });
+        await services.archive.saveJourney({
+          threadId,
+          userId,
+          lease: io.lease,
+          turn: state.turn,
+          opening,
+          concierge,
+        });
       }
       return { opening: { question: state.input?.text ?? "", answer: "", analysis } };
     }

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Json } from "./json.ts";
 
 /** What a pool, a client in a transaction and the test database have in common. */
@@ -8,10 +9,19 @@ export interface Queryable {
   ): Promise<{ rows: Record<string, unknown>[]; rowCount: number | null }>;
 }
 
+/**
+ * The right to write in a thread, as it was when the lease was taken. `owner` is unique for each
+ * run; `fence` rises with every take-over: whoever holds a greater one came later.
+ */
+export const LeaseClaimSchema = z.object({ owner: z.string(), fence: z.number().int() }).readonly();
+export type LeaseClaim = z.infer<typeof LeaseClaimSchema>;
+
 /** Which write this is. Minted by code from thread, turn, step and call, never by a model. */
 export interface EffectIdentity {
   readonly key: string;
   readonly threadId: string;
+  /** Nothing is written once it is another's; null where nobody holds the thread (seeding, Studio). */
+  readonly lease: LeaseClaim | null;
 }
 
 /** A user's domain rows. Row-level security is in force inside both callbacks: other users' rows do not exist there. */
@@ -23,6 +33,8 @@ export interface UserData {
    *
    * Contract: the result is stored with the key in the same transaction; a repeated key runs
    * nothing and returns the stored result with `repeated: true`.
+   *
+   * @throws LeaseLostError when the effect's lease is another's by now; nothing was written.
    */
   write<T extends Json>(
     userId: string,

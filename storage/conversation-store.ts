@@ -27,12 +27,13 @@ export function createConversationStore(
       asUser(pool, { userId }, (tx) => nextMessage(tx, threadId)),
     countWaiting: ({ userId, threadId }) =>
       asUser(pool, { userId }, (tx) => countWaiting(tx, threadId)),
-    countAttempt: ({ userId, ...message }) =>
-      asUser(pool, { userId }, (tx) => countAttempt(tx, message)),
-    finishMessage: ({ userId, ...message }) =>
-      asUser(pool, { userId }, (tx) => finishMessage(tx, message)),
+    countAttempt: (message) =>
+      asUser(pool, { userId: message.userId, fence: message }, (tx) => countAttempt(tx, message)),
+    finishMessage: (message) =>
+      asUser(pool, { userId: message.userId, fence: message }, (tx) => finishMessage(tx, message)),
     holdLease: (request, work) => explained(holdLease(pool, { ...request, ttlMs: LEASE_MS }, work)),
-    prune: async (threadId, turns) => {
+    prune: async ({ userId, threadId, lease, turns }) => {
+      await asUser(pool, { userId, fence: { threadId, lease } }, async () => undefined);
       await checkpointer.pruneTurns(threadId, turns);
     },
   };

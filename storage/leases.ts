@@ -1,13 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
-import type { Queryable } from "../state/store.ts";
+import type { LeaseClaim, Queryable } from "../state/store.ts";
 
-/** Whose lease it is. `fence` rises with every take-over: a greater one is the newer. */
-export interface Lease {
+/** A claim, and the thread it is for. */
+export interface Lease extends LeaseClaim {
   readonly threadId: string;
-  /** Unique for each run; two runs of one process are two owners. */
-  readonly owner: string;
-  readonly fence: number;
 }
 
 export interface LeaseRequest {
@@ -31,14 +28,23 @@ export class LeaseLostError extends Error {
 
 const FenceRow = z.object({ fence: z.number().int() });
 
-/** Takes the thread's lease where nobody holds it or the holder's time is up; null while it is held. */
+/**
+ * Takes the thread's lease where nobody holds it or the holder's time is up; null while it is held.
+ *
+ * Contract: waits for transactions that `assertLease` let through, so what they wrote is there.
+ */
 export async function acquireLease(
   db: Queryable,
   request: LeaseRequest,
 ): Promise<{ readonly fence: number } | null> {
   const { rows } = await db.query(
-    `insert into leases (thread_id, owner, fence, expires_at)
-     values ($1, $2, 1, clock_timestamp() + $3 * interval '1 millisecond')
+    `with free as materialized
+       (select from leases
+         where thread_id = $1 and (owner is null or expires_at <= clock_timestamp())
+           for update)
+     insert into leases (thread_id, owner, fence, expires_at)
+     select $1, $2, 1, clock_timestamp() + $3 * interval '1 millisecond'
+       from (select count(*) from free) as locked
      on conflict (thread_id) do update
        set owner = excluded.owner,
            fence = leases.fence + 1,
@@ -48,6 +54,25 @@ export async function acquireLease(
     [request.threadId, request.owner, request.ttlMs],
   );
   return rows[0] === undefined ? null : FenceRow.parse(rows[0]);
+}
+
+/**
+ * Lets the transaction write in the thread only while the lease is the claimed one: another owner
+ * can take it over before or after, not in between. Without a claim nothing is checked.
+ *
+ * @throws LeaseLostError when the lease is another's by now, or was given back.
+ */
+export async function assertLease(
+  tx: Queryable,
+  { threadId, lease }: { readonly threadId: string; readonly lease: LeaseClaim | null },
+): Promise<void> {
+  if (lease === null) return;
+  // The weakest lock that a take-over waits for: the holder's own heartbeat does not.
+  const { rows } = await tx.query(
+    "select from leases where thread_id = $1 and owner = $2 and fence = $3 for key share",
+    [threadId, lease.owner, lease.fence],
+  );
+  if (rows.length === 0) throw new LeaseLostError(threadId);
 }
 
 /** Makes the lease last `ttlMs` from now; false when another owner has taken it over. */
@@ -79,7 +104,7 @@ export interface HoldRequest extends LeaseRequest {
 
 /** What `work` gets to know of its lease. */
 export interface HeldLease {
-  readonly fence: number;
+  readonly lease: LeaseClaim;
   /** Aborts when the caller's signal does, or with a `LeaseLostError` when the lease is lost. */
   readonly signal: AbortSignal;
 }
@@ -103,14 +128,15 @@ export async function holdLease<T>(
 ): Promise<HoldOutcome<T>> {
   const taken = await waitForLease(db, request);
   if (taken === null) return { held: false };
-  const lease = { threadId: request.threadId, owner: request.owner, fence: taken.fence };
+  const claim = { owner: request.owner, fence: taken.fence };
+  const lease = { threadId: request.threadId, ...claim };
   const lost = new AbortController();
   const stop = keepAlive(db, { ...lease, ttlMs: request.ttlMs }, () =>
     lost.abort(new LeaseLostError(lease.threadId)),
   );
   const signals = request.signal === null ? [lost.signal] : [lost.signal, request.signal];
   try {
-    const result = await work({ fence: lease.fence, signal: AbortSignal.any(signals) });
+    const result = await work({ lease: claim, signal: AbortSignal.any(signals) });
     return { held: true, result };
   } finally {
     await stop();
@@ -159,7 +185,7 @@ function keepAlive(
     if (kept === false) lose();
     if (kept !== true || ended) return;
     clearTimeout(expiry);
-    expiry = setTimeout(lose, lease.ttlMs - (performance.now() - began));
+    expiry = setTimeout(lose, Math.max(0, lease.ttlMs - (performance.now() - began)));
   };
   let expiry = setTimeout(lose, lease.ttlMs);
   const heartbeat = setInterval(() => {

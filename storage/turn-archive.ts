@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { z } from "zod";
-import type { Archive, ArchivedBatch, ArchivedTurn } from "../nodes/node.ts";
+import type { Archive, ArchivedBatch, ArchivedTurn, ArchiveWrite } from "../nodes/node.ts";
 import type { Manifest } from "../state/envelope.ts";
 import { StructuralAnalysisSchema } from "../state/analysis.ts";
 import { BatchSchema, ExpertAnswerSchema } from "../state/batch.ts";
@@ -47,6 +47,8 @@ export function createTurnArchive(pool: Pool): Archive {
   >();
   const as = <T>(userId: string, work: (tx: Queryable) => Promise<T>): Promise<T> =>
     asUser(pool, { userId }, work);
+  const writeAs = (write: ArchiveWrite, work: (tx: Queryable) => Promise<void>): Promise<void> =>
+    asUser(pool, { userId: write.userId, fence: write }, work);
   return {
     noteManifest: ({ threadId, turn, manifest }) => {
       const known = manifests.get(threadId);
@@ -54,10 +56,11 @@ export function createTurnArchive(pool: Pool): Archive {
       byNode.set(manifest.node, manifest);
       manifests.set(threadId, { turn, byNode });
     },
-    saveTurn: async ({ threadId, userId, record, usage, ...turn }) => {
+    saveTurn: async (write) => {
+      const { threadId, userId: _user, lease: _lease, record, usage, ...turn } = write;
       const noted = manifests.get(threadId);
       manifests.delete(threadId);
-      await as(userId, (tx) =>
+      await writeAs(write, (tx) =>
         saveTurn(tx, {
           ...turn,
           threadId,
@@ -77,11 +80,11 @@ export function createTurnArchive(pool: Pool): Archive {
         const found = await findTurns(tx, { threadId, query: words, ref, limit });
         return { turns: found.turns.map(turnOf), total: found.total };
       }),
-    storeRefs: async ({ threadId, userId, entries }) =>
-      as(userId, (tx) =>
+    storeRefs: async (write) =>
+      writeAs(write, (tx) =>
         storeRefs(tx, {
-          threadId,
-          entries: entries.map((entry) => ({
+          threadId: write.threadId,
+          entries: write.entries.map((entry) => ({
             ref: entry.ref,
             entry: ENTRIES.encode(entry),
           })),
@@ -92,12 +95,12 @@ export function createTurnArchive(pool: Pool): Archive {
         const found = await findRefs(tx, { threadId, refs, ids });
         return found.map(({ entry }) => ENTRIES.decode(entry));
       }),
-    saveBatch: async ({ threadId, userId, turn, batch, answers, map, analysis }) =>
-      as(userId, (tx) =>
+    saveBatch: async ({ batch, answers, map, analysis, ...write }) =>
+      writeAs(write, (tx) =>
         saveBatch(tx, {
-          threadId,
+          threadId: write.threadId,
           batchId: batch.id,
-          turn,
+          turn: write.turn,
           purpose: batch.purpose,
           prompt: batch.prompt,
           batch: BATCHES.encode(batch),
@@ -110,11 +113,11 @@ export function createTurnArchive(pool: Pool): Archive {
       const row = await as(userId, (tx) => findLatestBatch(tx, threadId));
       return row === null ? null : batchOf(row);
     },
-    saveJourney: async ({ threadId, userId, turn, opening, concierge }) =>
-      as(userId, (tx) =>
+    saveJourney: async ({ opening, concierge, ...write }) =>
+      writeAs(write, (tx) =>
         saveJourney(tx, {
-          threadId,
-          turn,
+          threadId: write.threadId,
+          turn: write.turn,
           opening: opening === null ? null : OPENINGS.encode(opening),
           concierge: PHASES.encode(concierge),
         }),

@@ -1,8 +1,9 @@
 import type { Pool } from "pg";
 import { z } from "zod";
 import type { Json } from "../state/json.ts";
-import type { EffectIdentity, Queryable, UserData } from "../state/store.ts";
+import type { EffectIdentity, LeaseClaim, Queryable, UserData } from "../state/store.ts";
 import { toJsonColumn } from "./json-column.ts";
+import { assertLease } from "./leases.ts";
 import { withTransaction, type TransactionOptions } from "./transaction.ts";
 
 /**
@@ -15,24 +16,32 @@ export function createUserData(pool: Pool): UserData {
   return {
     read: (userId, work) => asUser(pool, { userId, readOnly: true }, work),
     write: (userId, effect, work) =>
-      asUser(pool, { userId }, (tx) => applyOnce(tx, { effect, work })),
+      asUser(pool, { userId, fence: effect }, (tx) => applyOnce(tx, { effect, work })),
   };
+}
+
+/** For whom a transaction runs, and what it may write. */
+export interface UserTransaction extends TransactionOptions {
+  readonly userId: string;
+  /** The thread it writes in, and the lease that must hold until it ends; left out where it is nobody's. */
+  readonly fence?: { readonly threadId: string; readonly lease: LeaseClaim | null };
 }
 
 /**
  * Runs `work` in one transaction that carries its user: other users' rows do not exist there.
  *
- * @throws as `withTransaction`; RangeError for an empty user.
+ * @throws as `withTransaction`; RangeError for an empty user; LeaseLostError, before `work` runs.
  */
 export async function asUser<T>(
   pool: Pool,
-  { userId, ...options }: TransactionOptions & { readonly userId: string },
+  { userId, fence, ...options }: UserTransaction,
   work: (tx: Queryable) => Promise<T>,
 ): Promise<T> {
   return withTransaction(
     pool,
     async (tx) => {
       await setUser(tx, userId);
+      if (fence !== undefined) await assertLease(tx, fence);
       return work(tx);
     },
     options,

@@ -82,7 +82,7 @@ interface Room {
 async function openRoom(rude: Rude = () => null): Promise<Room> {
   const userId = `user-${randomUUID()}`;
   const threadId = randomUUID();
-  const effect = { key: `seed/${userId}`, threadId };
+  const effect = { key: `seed/${userId}`, threadId, lease: null };
   await database.userData.write(userId, effect, async (tx) => {
     await mealsDomain.demo[0]?.seed(tx, { userId, today: "2026-01-12" });
     return null;

@@ -61,7 +61,7 @@ async function seedDemo(stage: Pick<Stage, "database" | "domain">, userId: strin
   if (demo === undefined) {
     throw new RangeError(`Cannot play in the domain "${stage.domain.name}": it has no demo data`);
   }
-  const effect = { key: `${userId}/seed`, threadId: userId };
+  const effect = { key: `${userId}/seed`, threadId: userId, lease: null };
   await stage.database.userData.write(userId, effect, async (tx) => {
     await demo.seed(tx, { userId, today: SCENARIO_DAY.today });
     return null;

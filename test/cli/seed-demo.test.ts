@@ -20,7 +20,7 @@ test("demo users get their data once, whoever comes first; a reset makes it anew
   const kitchens = [await recipes("demo"), await recipes("neighbour")];
   expect(kitchens.every((count) => count > 0)).toBe(true);
 
-  await userData.write("demo", { key: "eat", threadId: "t" }, async (tx) => {
+  await userData.write("demo", { key: "eat", threadId: "t", lease: null }, async (tx) => {
     await tx.query("delete from recipes");
     return null;
   });

@@ -70,13 +70,14 @@ await storage.checkpointer.put(
 const roles: readonly ModelRole[] = ["understand", "expert", "expert", "mapper", "concierge"];
 await storage.archive.saveTurn({
   ...owner,
+  lease: null,
   turn: 3,
   userMessage: "hello there",
   replies: ["Like this."],
   record: null,
   usage: roles.map((node) => ({ node, usage: { input: 10, cached: 5, output: 2 } })),
 });
-await storage.archive.saveBatch({ ...archivedBatch(), ...owner });
+await storage.archive.saveBatch({ ...archivedBatch(), ...owner, lease: null });
 
 async function show(command: ShowingCommand): Promise<string> {
   let text = "";

@@ -38,7 +38,9 @@ test("finish() folds the registry, lets go of what is past, and archives the tur
     calls: [{ node: "think", usage: NO_USAGE }],
   });
 
-  const update = valuesOf(await createFinishNode(services)(state));
+  const lease = { owner: "run-1", fence: 3 };
+
+  const update = valuesOf(await createFinishNode(services)(state, { ...recordedIO(), lease }));
 
   const folded = foldRegistry(
     looked.registry ?? EMPTY_REGISTRY,
@@ -57,6 +59,7 @@ test("finish() folds the registry, lets go of what is past, and archives the tur
   expect(services.archive.saved).toEqual([
     {
       threadId: TEST_RUN.threadId,
+      lease,
       userId: TEST_RUN.userId,
       turn: 9,
       userMessage: "what could I cook this week?",
@@ -81,7 +84,7 @@ test("a ref that has left the registry is back when a call names it, with its ol
     },
   });
   const finished = valuesOf(
-    await createFinishNode(services)(turnState({ ...looked, run, turn: 9 })),
+    await createFinishNode(services)(turnState({ ...looked, run, turn: 9 }), recordedIO()),
   );
   expect(entryOf(finished.registry ?? EMPTY_REGISTRY, "recipe_2")).toBeUndefined();
 
@@ -136,8 +139,8 @@ test("finish() run twice leaves one row of the turn in the archive", async () =>
   const services = { ...testServices(), archive };
   const state = turnState({ run, turn: 2, replies: [{ id: "t2-a1", text: "Hello" }] });
 
-  await createFinishNode(services)({ ...state, replies: [] });
-  await createFinishNode(services)(state);
+  await createFinishNode(services)({ ...state, replies: [] }, recordedIO());
+  await createFinishNode(services)(state, recordedIO());
 
   const found = await archive.findTurns({ ...run, ref: null, turn: 2, words: null, limit: 5 });
   expect(found).toEqual({

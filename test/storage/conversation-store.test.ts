@@ -1,4 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import type { LeaseClaim } from "../../state/store.ts";
 import { createCheckpointer } from "../../storage/checkpointer.ts";
 import { createConversationStore } from "../../storage/conversation-store.ts";
 import { testDatabase } from "../support/database.ts";
@@ -9,6 +11,16 @@ const store = createConversationStore(pool, createCheckpointer(pool));
 function message(userId: string, threadId: string, messageId = "m1") {
   const run = { today: "2026-01-12" };
   return { userId, threadId, messageId, title: `by ${userId}`, text: `text of ${userId}`, run };
+}
+
+/** Does something as the one who holds the thread. */
+async function withLease(
+  threadId: string,
+  work: (lease: LeaseClaim) => Promise<void>,
+): Promise<void> {
+  const request = { threadId, owner: randomUUID(), waitMs: 0, signal: null };
+  const outcome = await store.holdLease(request, ({ lease }) => work(lease));
+  expect(outcome.held).toBe(true);
 }
 
 async function stored(threadId: string): Promise<unknown> {
@@ -57,8 +69,10 @@ test("a message is there for its user and for nobody else", async () => {
   const asBob = { userId: "bob", threadId: "private", messageId: "m1" };
 
   expect(await store.nextMessage(asBob)).toBeNull();
-  await expect(store.countAttempt(asBob)).rejects.toThrow("it is not in the inbox");
-  await store.finishMessage({ ...asBob, outcome: "stopped" });
+  await withLease("private", async (lease) => {
+    await expect(store.countAttempt({ ...asBob, lease })).rejects.toThrow("it is not in the inbox");
+    await store.finishMessage({ ...asBob, lease, outcome: "stopped" });
+  });
 
   expect(await stored("private")).toEqual(before);
   expect(await store.nextMessage({ ...asBob, userId: "ada" })).toMatchObject({

@@ -76,11 +76,14 @@ test("renewLease() keeps a lease from running out", async () => {
 
 test("holdLease() runs the work alone, and gives the lease back whatever comes", async () => {
   const hold = { ...request("alone", "a"), waitMs: 0, signal: null };
-  const outcome = await holdLease(pool, hold, async ({ fence }) => {
+  const outcome = await holdLease(pool, hold, async ({ lease }) => {
     const second = await holdLease(pool, { ...hold, owner: "b" }, async () => "never");
-    return { fence, second };
+    return { lease, second };
   });
-  expect(outcome).toEqual({ held: true, result: { fence: 1, second: { held: false } } });
+  expect(outcome).toEqual({
+    held: true,
+    result: { lease: { owner: "a", fence: 1 }, second: { held: false } },
+  });
   const failing = holdLease(pool, hold, async () => {
     throw new Error("the work failed");
   });

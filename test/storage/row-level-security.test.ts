@@ -30,7 +30,7 @@ const tablesOfUsers = await (async () => {
 beforeAll(async () => {
   for (const userId of ["ada", "bob"]) {
     const threadId = `thread of ${userId}`;
-    await userData.write(userId, { key: `seed-${userId}`, threadId }, async (tx) => {
+    await userData.write(userId, { key: `seed-${userId}`, threadId, lease: null }, async (tx) => {
       await DEMO_KITCHENS.at(-1)?.seed(tx, { userId, today: "2026-01-12" });
       await claimThread(tx, { threadId, title: `secret of ${userId}` });
       await enqueueMessage(tx, { threadId, messageId: "m1", text: "psst", run: {} });
@@ -93,7 +93,7 @@ test("no user is left on a connection after a transaction", async () => {
 
 test("a user cannot write, move, change or delete another's rows", async () => {
   const asEve = (sql: string) =>
-    userData.write("eve", { key: sql, threadId: "t" }, async (tx) => {
+    userData.write("eve", { key: sql, threadId: "t", lease: null }, async (tx) => {
       const { rowCount } = await tx.query(sql);
       return rowCount;
     });
@@ -103,7 +103,7 @@ test("a user cannot write, move, change or delete another's rows", async () => {
   expect(await asEve("update notes set text = 'taken'")).toEqual({ result: 0, repeated: false });
   expect(await asEve("delete from notes")).toEqual({ result: 0, repeated: false });
   await expect(
-    userData.write("ada", { key: "move", threadId: "t" }, async (tx) => {
+    userData.write("ada", { key: "move", threadId: "t", lease: null }, async (tx) => {
       await tx.query("update notes set user_id = 'eve'");
       return null;
     }),
@@ -128,12 +128,16 @@ test("the program cannot switch protection off", async () => {
 });
 
 test("concierge_touch_row() raises the version and sets the time of a changed row", async () => {
-  const changed = await userData.write("bob", { key: "touch", threadId: "t" }, async (tx) => {
-    const { rows } = await tx.query(
-      "update notes set text = text returning row_version, updated_at > created_at as later",
-    );
-    return rows as { row_version: number; later: boolean }[];
-  });
+  const changed = await userData.write(
+    "bob",
+    { key: "touch", threadId: "t", lease: null },
+    async (tx) => {
+      const { rows } = await tx.query(
+        "update notes set text = text returning row_version, updated_at > created_at as later",
+      );
+      return rows as { row_version: number; later: boolean }[];
+    },
+  );
   expect(changed.result).toEqual([{ row_version: 2, later: true }]);
 });
 

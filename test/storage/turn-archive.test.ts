@@ -71,6 +71,7 @@ function batchOf(threadId: string, changes: Partial<SavedBatch> = {}): SavedBatc
   return {
     threadId,
     userId: "ada",
+    lease: null,
     turn: 3,
     batch: {
       id: "t3-b1",
@@ -96,7 +97,12 @@ function numbered(batch: SavedBatch, id: string): SavedBatch {
   return { ...batch, batch: { ...batch.batch, id } };
 }
 
-function kept({ threadId: _thread, userId: _user, ...batch }: SavedBatch): ArchivedBatch {
+function kept({
+  threadId: _thread,
+  userId: _user,
+  lease: _lease,
+  ...batch
+}: SavedBatch): ArchivedBatch {
   return batch;
 }
 
@@ -224,7 +230,7 @@ const PHASE: ConciergePhaseState = {
 
 function journeyOf(threadId: string, changes: Partial<SavedJourney> = {}): SavedJourney {
   const opening = { question: "Shall I sell the car?", answer: "Perhaps.", analysis: ANALYSIS };
-  return { threadId, userId: "ada", turn: 9, opening, concierge: PHASE, ...changes };
+  return { threadId, userId: "ada", lease: null, turn: 9, opening, concierge: PHASE, ...changes };
 }
 
 test("saveJourney() keeps a journey with its plan, and replaces it when it is saved again", async () => {

@@ -21,7 +21,7 @@ async function notesLike(pattern: string): Promise<string[]> {
 }
 
 test("write() applies an effect once and then returns what it returned", async () => {
-  const effect = { key: "once", threadId: "t" };
+  const effect = { key: "once", threadId: "t", lease: null };
   const result = { ids: [1, 2], note: null, nested: { text: "über" } };
   const first = await userData.write("ada", effect, async (tx) => {
     await addNote(tx, "once");
@@ -41,7 +41,7 @@ test("write() lets one of several at once do the work, and the others wait for i
   let runs = 0;
   const outcomes = await Promise.all(
     Array.from({ length: 6 }, () =>
-      userData.write("ada", { key: "race", threadId: "t" }, async (tx) => {
+      userData.write("ada", { key: "race", threadId: "t", lease: null }, async (tx) => {
         runs += 1;
         await addNote(tx, `race ${runs}`);
         return runs;
@@ -54,7 +54,7 @@ test("write() lets one of several at once do the work, and the others wait for i
 });
 
 test("write() leaves neither rows nor key behind when the work throws", async () => {
-  const effect = { key: "fails-first", threadId: "t" };
+  const effect = { key: "fails-first", threadId: "t", lease: null };
   const failing = userData.write("ada", effect, async (tx) => {
     await addNote(tx, "half done");
     throw new Error("no");
@@ -68,7 +68,7 @@ test("write() leaves neither rows nor key behind when the work throws", async ()
 });
 
 test("write() of a null result is remembered as done", async () => {
-  const effect = { key: "null", threadId: "t" };
+  const effect = { key: "null", threadId: "t", lease: null };
   await userData.write("ada", effect, async () => null);
   expect(await userData.write("ada", effect, async () => "again")).toEqual({
     result: null,
@@ -77,7 +77,7 @@ test("write() of a null result is remembered as done", async () => {
 });
 
 test("write() never shows one user another's result", async () => {
-  const effect = { key: "shared", threadId: "t" };
+  const effect = { key: "shared", threadId: "t", lease: null };
   await userData.write("ada", effect, async () => "ada's secret");
   await expect(userData.write("bob", effect, async () => "bob's")).rejects.toThrow(
     'Cannot apply the effect "shared": another user\'s write bears that key',
@@ -85,7 +85,7 @@ test("write() never shows one user another's result", async () => {
 });
 
 test("write() stores results that Postgres would refuse", async () => {
-  const effect = { key: "bad-characters", threadId: "t" };
+  const effect = { key: "bad-characters", threadId: "t", lease: null };
   await userData.write("ada", effect, async () => ["a\0b", "\ud83d"]);
   expect(await userData.write("ada", effect, async () => [])).toEqual({
     result: ["ab", "\ufffd"],
@@ -101,31 +101,39 @@ test("read() refuses to change anything", async () => {
 
 test("read() and write() refuse to act for nobody", async () => {
   await expect(userData.read("", async () => 1)).rejects.toThrow(RangeError);
-  await expect(userData.write("", { key: "nobody", threadId: "t" }, async () => 1)).rejects.toThrow(
-    RangeError,
-  );
+  await expect(
+    userData.write("", { key: "nobody", threadId: "t", lease: null }, async () => 1),
+  ).rejects.toThrow(RangeError);
 });
 
 test("withSavepoint() undoes a failed row and lets the others stand", async () => {
-  const outcome = await userData.write("ada", { key: "rows", threadId: "t" }, async (tx) => {
-    const outcomes: string[] = [];
-    for (const text of ["row 1", "row 2", "row 1", "row 3"]) {
-      outcomes.push(
-        await withSavepoint(tx, (inner) => addNote(inner, text)).catch(() => `failed ${text}`),
-      );
-    }
-    return outcomes;
-  });
+  const outcome = await userData.write(
+    "ada",
+    { key: "rows", threadId: "t", lease: null },
+    async (tx) => {
+      const outcomes: string[] = [];
+      for (const text of ["row 1", "row 2", "row 1", "row 3"]) {
+        outcomes.push(
+          await withSavepoint(tx, (inner) => addNote(inner, text)).catch(() => `failed ${text}`),
+        );
+      }
+      return outcomes;
+    },
+  );
   expect(outcome.result).toEqual(["row 1", "row 2", "failed row 1", "row 3"]);
   expect(await notesLike("row %")).toEqual(["row 1", "row 2", "row 3"]);
 });
 
 test("without a savepoint, a swallowed error loses the transaction and says so", async () => {
-  const lost = userData.write("ada", { key: "swallowed", threadId: "t" }, async (tx) => {
-    await addNote(tx, "swallowed");
-    await addNote(tx, "swallowed").catch(() => undefined);
-    return "fine";
-  });
+  const lost = userData.write(
+    "ada",
+    { key: "swallowed", threadId: "t", lease: null },
+    async (tx) => {
+      await addNote(tx, "swallowed");
+      await addNote(tx, "swallowed").catch(() => undefined);
+      return "fine";
+    },
+  );
   await expect(lost).rejects.toThrow(/Cannot (commit the transaction|apply)|aborted/);
   expect(await notesLike("swallowed")).toEqual([]);
 });
@@ -137,14 +145,14 @@ async function killBackend(tx: Queryable): Promise<void> {
 
 test("what the work throws comes out as it was, a network error of its own too", async () => {
   const own = Object.assign(new Error("a page did not answer"), { code: "ECONNRESET" });
-  const failing = userData.write("ada", { key: "own", threadId: "t" }, async () => {
+  const failing = userData.write("ada", { key: "own", threadId: "t", lease: null }, async () => {
     throw own;
   });
   await expect(failing).rejects.toBe(own);
 });
 
 test("a connection cut in the middle is a DatabaseUnavailableError, nothing is stored, and the next one works", async () => {
-  const effect = { key: "cut", threadId: "t" };
+  const effect = { key: "cut", threadId: "t", lease: null };
   const cut = userData.write("ada", effect, async (tx) => {
     await addNote(tx, "cut off");
     await killBackend(tx);

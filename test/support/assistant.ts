@@ -83,7 +83,7 @@ async function seedFirst(
   database: TestDatabase,
   { domain, userId }: { readonly domain: Domain; readonly userId: string },
 ): Promise<void> {
-  const effect = { key: `seed/${userId}`, threadId: userId };
+  const effect = { key: `seed/${userId}`, threadId: userId, lease: null };
   await database.userData.write(userId, effect, async (tx) => {
     await domain.demo[0]?.seed(tx, { userId, today: SCENARIO_DAY.today });
     return null;

@@ -12,7 +12,7 @@ export function newRun(): Run {
 /** Seeds the demo kitchen for a user and a thread of their own, and says how turns of theirs run. */
 export async function freshKitchen(database: TestDatabase): Promise<Run> {
   const run = newRun();
-  const effect = { key: `seed/${run.userId}`, threadId: "seed" };
+  const effect = { key: `seed/${run.userId}`, threadId: "seed", lease: null };
   await database.userData.write(run.userId, effect, async (tx) => {
     await mealsDomain.demo[0]?.seed(tx, { userId: run.userId, today: run.today });
     return null;

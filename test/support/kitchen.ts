@@ -24,10 +24,14 @@ export interface Kitchen {
 /** Seeds both demo kitchens. */
 export async function seedKitchens(database: TestDatabase): Promise<void> {
   for (const { userId, seed } of DEMO_KITCHENS) {
-    await database.userData.write(userId, { key: randomUUID(), threadId: "seed" }, async (tx) => {
-      await seed(tx, { userId, today: TODAY });
-      return null;
-    });
+    await database.userData.write(
+      userId,
+      { key: randomUUID(), threadId: "seed", lease: null },
+      async (tx) => {
+        await seed(tx, { userId, today: TODAY });
+        return null;
+      },
+    );
   }
 }
 
@@ -57,7 +61,7 @@ export function openKitchen(
         signal: null,
       });
     if (tool.effect === "read") return database.userData.read(userId, work);
-    const effect = { key: randomUUID(), threadId: "kitchen" };
+    const effect = { key: randomUUID(), threadId: "kitchen", lease: null };
     if (options.discard === true) return discarded(database, { userId, effect, work });
     return (await database.userData.write(userId, effect, work)).result;
   };

@@ -69,6 +69,11 @@ function isSameBatch(one: SavedBatch, other: SavedBatch): boolean {
   return one.threadId === other.threadId && one.batch.id === other.batch.id;
 }
 
-function withoutOwner({ threadId: _thread, userId: _user, ...batch }: SavedBatch): ArchivedBatch {
+function withoutOwner({
+  threadId: _thread,
+  userId: _user,
+  lease: _lease,
+  ...batch
+}: SavedBatch): ArchivedBatch {
   return batch;
 }

@@ -109,6 +109,7 @@ export function recordedIO(
     events,
     signal,
     cut,
+    lease: null,
     emit: (event) => {
       events.push(event);
     },

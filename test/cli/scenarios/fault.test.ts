@@ -21,19 +21,22 @@ async function createThree(userData: UserData) {
     fields: [{ name: "name", value: name }],
     children: [],
   }));
-  const { result } = await userData.write(userId, { key: userId, threadId: "t" }, (tx) =>
-    runTool(
-      tool,
-      { table: "recipes", rows, drafts: null },
-      {
-        tx,
-        userId,
-        today: TODAY,
-        timeZone: "Europe/Berlin",
-        refs: createRefBook(MEALS_ENTITY_TYPES),
-        signal: null,
-      },
-    ),
+  const { result } = await userData.write(
+    userId,
+    { key: userId, threadId: "t", lease: null },
+    (tx) =>
+      runTool(
+        tool,
+        { table: "recipes", rows, drafts: null },
+        {
+          tx,
+          userId,
+          today: TODAY,
+          timeZone: "Europe/Berlin",
+          refs: createRefBook(MEALS_ENTITY_TYPES),
+          signal: null,
+        },
+      ),
   );
   const tables = await readTables(database.userData, { userId, types: MEALS_ENTITY_TYPES });
   return {
