@@ -1,55 +1,103 @@
 import type { RunnableConfig } from "@langchain/core/runnables";
-import type {
-  ChannelVersions,
-  Checkpoint,
-  CheckpointListOptions,
-  CheckpointMetadata,
-  CheckpointTuple,
-  PendingWrite,
+import {
+  BaseCheckpointSaver,
+  TASKS,
+  WRITES_IDX_MAP,
+  type ChannelVersions,
+  type Checkpoint,
+  type CheckpointListOptions,
+  type CheckpointMetadata,
+  type CheckpointTuple,
+  type PendingWrite,
 } from "@langchain/langgraph-checkpoint";
-import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
 import type { Pool } from "pg";
-import type { Queryable } from "../state/store.ts";
+import { z } from "zod";
+import { LeaseClaimSchema, type LeaseClaim } from "../state/store.ts";
+import { dumpCheckpoint, dumpWrites, loadCheckpoint, type TaskWrites } from "./checkpoint-rows.ts";
+import {
+  DELETE_THREAD,
+  PUT_CHECKPOINT,
+  PUT_WRITES,
+  READ_CHECKPOINT,
+  READ_NEWEST,
+  REPLACE_WRITES,
+} from "./checkpoint-statements.ts";
 import { asDatabaseError } from "./database-error.ts";
-import { SCHEMA } from "./app-role.ts";
-import { withTransaction } from "./transaction.ts";
+import { createHeldWrites, type HeldWrites, type WritePlace } from "./held-writes.ts";
+import { LeaseLostError } from "./leases.ts";
+import { listRows } from "./list-checkpoints.ts";
+import { pruneCheckpoints, pruneTurnsBefore } from "./prune-checkpoints.ts";
+
+export interface CheckpointerOptions {
+  /** How long a finished task's writes wait for the checkpoint that makes them needless, in milliseconds; 0 stores them at once. Default 5. */
+  readonly holdWritesMs?: number;
+}
+
+const HOLD_WRITES_MS = 5;
 
 /**
- * LangGraph's Postgres checkpointer without its silent corruption.
+ * LangGraph's checkpointer in Postgres: the tables and rows of its own `PostgresSaver`, either can
+ * read what the other wrote, in one statement a call and without its silent corruption.
  *
- * The stock saver counts channel versions 1, 2, 3 and stores a channel's value once per version:
- * a fork, a replay or a second run counts to the same number and gets the other's value. Here
- * versions rise and are unique. Threads that the stock saver wrote stay readable.
+ * That saver counts channel versions 1, 2, 3 and stores a channel's value once per version: a fork,
+ * a replay or a second run counts to the same number and gets the other's value. Here versions rise
+ * and are unique.
  *
- * @throws DatabaseUnavailableError from every method when the database is gone.
+ * A `LeaseClaim` in the config's `configurable.lease` is checked in the statement that writes; with
+ * none, nothing is.
+ *
+ * Of the caller's pool a connection is taken for one statement at a time and no transaction is left
+ * open on it; the pool is never ended here.
+ *
+ * Contract: a call that resolved is durable. Writes of `putWrites` may be durable as the checkpoint
+ * that supersedes them.
+ *
+ * @throws DatabaseUnavailableError from every method when the database is gone; LeaseLostError
+ *   from `put` and `putWrites`, which then wrote nothing.
  */
-export class PostgresCheckpointer extends PostgresSaver {
+export class PostgresCheckpointer extends BaseCheckpointSaver {
   readonly #pool: Pool;
+  readonly #held: HeldWrites | null;
+  readonly #db = {
+    query: (text: string, values: unknown[] = []) => this.#query({ text, values }),
+  };
 
-  constructor(pool: Pool) {
-    super(pool, undefined, { schema: SCHEMA });
+  constructor(pool: Pool, options: CheckpointerOptions = {}) {
+    super();
     this.#pool = pool;
+    const delayMs = options.holdWritesMs ?? HOLD_WRITES_MS;
+    this.#held =
+      delayMs === 0
+        ? null
+        : createHeldWrites({ delayMs, store: (place, written) => this.#store(place, written) });
   }
 
   /** The tables are made by the migrations; the program's role could not. */
-  override async setup(): Promise<void> {}
+  async setup(): Promise<void> {}
 
   override getNextVersion(current: number | undefined): number {
     return Math.floor(current ?? 0) + 1 + Math.random();
   }
 
   override async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
-    return explained(() => super.getTuple(config));
+    const { thread_id: threadId, checkpoint_ns: namespace, checkpoint_id: id } = placeIn(config);
+    if (threadId === undefined) return undefined;
+    await this.#held?.flush(threadId);
+    const place = [threadId, namespace];
+    const { rows } = await this.#query(
+      id ? { ...READ_CHECKPOINT, values: [...place, id] } : { ...READ_NEWEST, values: place },
+    );
+    return rows[0] === undefined ? undefined : loadCheckpoint(this.serde, rows[0]);
   }
 
+  /** Finds checkpoints, the newest first, twenty at a time. */
   override async *list(
     config: RunnableConfig,
     options?: CheckpointListOptions,
   ): AsyncGenerator<CheckpointTuple> {
-    try {
-      yield* super.list(config, options);
-    } catch (error) {
-      throw asDatabaseError(error);
+    await this.#held?.flush(placeIn(config).thread_id);
+    for await (const row of listRows(this.#db, { config, options })) {
+      yield await loadCheckpoint(this.serde, row);
     }
   }
 
@@ -59,7 +107,41 @@ export class PostgresCheckpointer extends PostgresSaver {
     metadata: CheckpointMetadata,
     newVersions: ChannelVersions,
   ): Promise<RunnableConfig> {
-    return explained(() => super.put(config, checkpoint, metadata, newVersions));
+    const {
+      thread_id: threadId,
+      checkpoint_ns: namespace,
+      checkpoint_id: parentId,
+    } = placeIn(config);
+    if (threadId === undefined) throw missing("checkpoint", "thread_id");
+    const lease = leaseIn(config);
+    const columns = await dumpCheckpoint(this.serde, { checkpoint, metadata, newVersions });
+    const put = async () => {
+      const place = [threadId, namespace, checkpoint.id, parentId ?? null];
+      const { rowCount } = await this.#query(
+        lease === null
+          ? { ...PUT_CHECKPOINT.free, values: [...place, ...columns] }
+          : {
+              ...PUT_CHECKPOINT.fenced,
+              values: [...place, ...columns, lease.owner, lease.fence],
+            },
+      );
+      if (rowCount !== 1) throw new LeaseLostError(threadId);
+    };
+    // Before format 4 a checkpoint needs its parent's writes: what a step sent is among them.
+    if (this.#held === null || !parentId || checkpoint.v < 4) await put();
+    else {
+      const parent = { threadId, checkpointNs: namespace, checkpointId: parentId, lease };
+      await this.#held.supersede(parent, put);
+    }
+    return {
+      configurable: {
+        thread_id: threadId,
+        checkpoint_ns: namespace,
+        checkpoint_id: checkpoint.id,
+        // `updateState` writes on with this config.
+        ...(lease !== null && { lease }),
+      },
+    };
   }
 
   override async putWrites(
@@ -67,11 +149,24 @@ export class PostgresCheckpointer extends PostgresSaver {
     writes: PendingWrite[],
     taskId: string,
   ): Promise<void> {
-    return explained(() => super.putWrites(config, writes, taskId));
+    const { thread_id: threadId, checkpoint_ns: namespace, checkpoint_id: id } = placeIn(config);
+    if (threadId === undefined) throw missing("writes of a task", "thread_id");
+    if (!id) throw missing("writes of a task", "checkpoint_id");
+    const place = {
+      threadId,
+      checkpointNs: namespace,
+      checkpointId: id,
+      lease: leaseIn(config),
+    };
+    if (this.#held !== null && writes.every(isSuperseded) && taskId !== NO_TASK) {
+      return this.#held.hold(place, { taskId, writes });
+    }
+    return this.#store(place, [{ taskId, writes }]);
   }
 
   override async deleteThread(threadId: string): Promise<void> {
-    return explained(() => super.deleteThread(threadId));
+    await this.#held?.flush(threadId);
+    await this.#query({ text: DELETE_THREAD, values: [threadId] });
   }
 
   /**
@@ -81,68 +176,90 @@ export class PostgresCheckpointer extends PostgresSaver {
    * Contract: the newest state and everything pending on it stays. To be called under the thread's lease.
    */
   async prune(threadId: string, keep: number): Promise<number> {
-    return withTransaction(this.#pool, (tx) =>
-      pruneBefore(tx, { threadId, oldest: nthNewest(keep, "true") }),
-    );
+    await this.#held?.flush(threadId);
+    return pruneCheckpoints(this.#db, { threadId, keep });
   }
 
   /** The same by turns: keeps the checkpoints since the `keep`-th newest input. */
   async pruneTurns(threadId: string, keep: number): Promise<number> {
-    return withTransaction(this.#pool, (tx) =>
-      pruneBefore(tx, { threadId, oldest: nthNewest(keep, "metadata ->> 'source' = 'input'") }),
+    await this.#held?.flush(threadId);
+    return pruneTurnsBefore(this.#db, { threadId, keep });
+  }
+
+  async #store(place: WritePlace, written: readonly TaskWrites[]): Promise<void> {
+    const { threadId, checkpointNs, checkpointId, lease } = place;
+    const special = written.every(({ writes }) => writes.every(isSpecial));
+    const statement = special ? REPLACE_WRITES : PUT_WRITES;
+    const columns = await dumpWrites(this.serde, special ? written.map(lastOfEach) : written);
+    const values = [threadId, checkpointNs, checkpointId, ...columns];
+    const { rowCount } = await this.#query(
+      lease === null
+        ? { ...statement.free, values }
+        : { ...statement.fenced, values: [...values, lease.owner, lease.fence] },
     );
+    if (rowCount !== 1) throw new LeaseLostError(threadId);
+  }
+
+  async #query(statement: { text: string; values: unknown[]; name?: string }) {
+    try {
+      return await this.#pool.query<Record<string, unknown>>(statement);
+    } catch (error) {
+      throw asDatabaseError(error);
+    }
   }
 }
 
 /** Makes the checkpointer on the program's pool. */
-export function createCheckpointer(pool: Pool): PostgresCheckpointer {
-  return new PostgresCheckpointer(pool);
+export function createCheckpointer(
+  pool: Pool,
+  options: CheckpointerOptions = {},
+): PostgresCheckpointer {
+  return new PostgresCheckpointer(pool, options);
 }
 
-async function explained<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw asDatabaseError(error);
-  }
-}
+/** LangGraph's id for what comes from outside of any task: a command's update or answer. */
+const NO_TASK = "00000000-0000-0000-0000-000000000000";
 
-/** SQL for the n-th newest checkpoint of the graph itself that fulfils `condition`; null where there are fewer. */
-function nthNewest(n: number, condition: string): string {
-  if (!Number.isInteger(n) || n < 1) throw new RangeError(`Cannot keep ${n}: keep at least 1`);
-  return `(select checkpoint_id from checkpoints
-            where thread_id = $1 and checkpoint_ns = '' and ${condition}
-            order by checkpoint_id desc offset ${n - 1} limit 1)`;
-}
+/** What a step sends on, and that it wrote nothing, are as ordinary as a channel's value. */
+const ORDINARY = new Set<string>([TASKS, "__no_writes__"]);
 
 /**
- * Checkpoint ids rise with time, in subgraphs as well: what a subgraph stored before the oldest
- * kept checkpoint of the graph belongs to steps that are over.
+ * Whether the step's checkpoint holds what this write says. It does not of interrupts, answers to
+ * them, errors and results of tasks inside a node, which LangGraph keeps in channels of its own.
  */
-async function pruneBefore(
-  tx: Queryable,
-  { threadId, oldest }: { threadId: string; oldest: string },
-): Promise<number> {
-  const { rowCount } = await tx.query(
-    `delete from checkpoints where thread_id = $1 and checkpoint_id < ${oldest}`,
-    [threadId],
+function isSuperseded([channel]: PendingWrite): boolean {
+  return !channel.startsWith("__") || ORDINARY.has(channel);
+}
+
+/** Whether the write has a fixed position, in which a later one takes its place. */
+function isSpecial([channel]: PendingWrite): boolean {
+  return channel in WRITES_IDX_MAP;
+}
+
+/** One statement cannot write a row twice. */
+function lastOfEach({ taskId, writes }: TaskWrites): TaskWrites {
+  return { taskId, writes: [...new Map(writes.map((write) => [write[0], write])).values()] };
+}
+
+/** Texts, whatever the caller's config holds. */
+function placeIn({ configurable = {} }: RunnableConfig) {
+  return {
+    thread_id: textOf(configurable["thread_id"]),
+    checkpoint_ns: textOf(configurable["checkpoint_ns"]) ?? "",
+    checkpoint_id: textOf(configurable["checkpoint_id"]),
+  };
+}
+
+function textOf(value: unknown): string | undefined {
+  return value === undefined || value === null ? undefined : z.coerce.string().parse(value);
+}
+
+function leaseIn({ configurable }: RunnableConfig): LeaseClaim | null {
+  return LeaseClaimSchema.nullable().parse(configurable?.["lease"] ?? null);
+}
+
+function missing(what: string, key: string): TypeError {
+  return new TypeError(
+    `Cannot save the ${what}: the config's "configurable" has no "${key}"; pass it along`,
   );
-  if (rowCount === 0) return 0;
-  await tx.query(
-    `delete from checkpoint_writes as writes
-      where thread_id = $1
-        and not exists (select from checkpoints as kept
-                         where kept.thread_id = $1 and kept.checkpoint_ns = writes.checkpoint_ns
-                           and kept.checkpoint_id = writes.checkpoint_id)`,
-    [threadId],
-  );
-  await tx.query(
-    `delete from checkpoint_blobs as blobs
-      where thread_id = $1
-        and not exists (select from checkpoints as kept
-                         where kept.thread_id = $1 and kept.checkpoint_ns = blobs.checkpoint_ns
-                           and kept.checkpoint -> 'channel_versions' ->> blobs.channel = blobs.version)`,
-    [threadId],
-  );
-  return rowCount ?? 0;
 }

@@ -117,7 +117,8 @@ async function countRows(threadId: string) {
 }
 
 test("prune() keeps the newest checkpoints with their values, and the thread goes on", async () => {
-  const graph = listGraph(saver);
+  // Writes that are not held back, as the stock saver leaves them, have to go too.
+  const graph = listGraph(createCheckpointer(pool, { holdWritesMs: 0 }));
   for (const word of ["a", "b", "c"]) await graph.invoke({ words: [word] }, onThread("pruned"));
   await graph.invoke({ words: ["x"] }, onThread("neighbour"));
   const neighbour = await countRows("neighbour");

@@ -1,0 +1,185 @@
+import {
+  TASKS,
+  maxChannelVersion,
+  type ChannelVersions,
+  type Checkpoint,
+  type CheckpointMetadata,
+  type CheckpointTuple,
+  type PendingWrite,
+  type SerializerProtocol,
+  WRITES_IDX_MAP,
+} from "@langchain/langgraph-checkpoint";
+import { z } from "zod";
+import { JsonSchema } from "../state/json.ts";
+import { toByteaArray } from "./bytea-array.ts";
+import { toJsonColumn } from "./json-column.ts";
+
+/** What a task wrote in one call. */
+export interface TaskWrites {
+  readonly taskId: string;
+  readonly writes: readonly PendingWrite[];
+}
+
+/** A checkpoint as `PUT_CHECKPOINT` takes it, from its fifth parameter on. */
+export async function dumpCheckpoint(
+  serde: SerializerProtocol,
+  saved: {
+    readonly checkpoint: Checkpoint;
+    readonly metadata: CheckpointMetadata;
+    readonly newVersions: ChannelVersions;
+  },
+): Promise<unknown[]> {
+  const { channel_values: values, ...checkpoint } = saved.checkpoint;
+  const channels = Object.entries(saved.newVersions);
+  const dumped = await Promise.all(
+    channels.map(async ([channel]) =>
+      Object.hasOwn(values, channel) ? serde.dumpsTyped(values[channel]) : EMPTY,
+    ),
+  );
+  const [, metadata] = await serde.dumpsTyped(saved.metadata);
+  return [
+    JSON.stringify(checkpoint),
+    toJsonColumn(JsonSchema.parse(JSON.parse(Buffer.from(metadata).toString()))),
+    channels.map(([channel]) => channel),
+    channels.map(([, version]) => version.toString()),
+    dumped.map(([type]) => type),
+    toByteaArray(dumped.map(([, bytes]) => bytes)),
+  ];
+}
+
+/** A channel that has a version and no value. */
+const EMPTY = ["empty", null] as const;
+
+/** Writes as `PUT_WRITES` takes them, from its fourth parameter on. */
+export async function dumpWrites(
+  serde: SerializerProtocol,
+  written: readonly TaskWrites[],
+): Promise<unknown[]> {
+  const rows = written.flatMap(({ taskId, writes }) =>
+    writes.map(([channel, value], index) => ({
+      taskId,
+      position: WRITES_IDX_MAP[channel] ?? index,
+      channel,
+      value,
+    })),
+  );
+  const dumped = await Promise.all(rows.map(({ value }) => serde.dumpsTyped(value)));
+  return [
+    rows.map(({ taskId }) => taskId),
+    rows.map(({ position }) => position),
+    rows.map(({ channel }) => channel),
+    dumped.map(([type]) => type),
+    toByteaArray(dumped.map(([, bytes]) => bytes)),
+  ];
+}
+
+const ValueParts = z.array(z.tuple([z.string(), z.string(), z.int()]));
+const WriteParts = z.array(z.tuple([z.string(), z.string(), z.string(), z.int()]));
+const Bytes = z.instanceof(Uint8Array);
+
+const Versions: z.ZodType<ChannelVersions> = z.record(
+  z.string(),
+  z.union([z.number(), z.string()]),
+);
+
+/** As LangGraph's older versions left it, too. */
+const StoredCheckpoint = z.looseObject({
+  v: z.number(),
+  id: z.string(),
+  ts: z.string(),
+  channel_versions: Versions.nullish(),
+  versions_seen: z.record(z.string(), Versions).nullish(),
+});
+
+const CheckpointRow = z.object({
+  thread_id: z.string(),
+  checkpoint_ns: z.string(),
+  checkpoint_id: z.string(),
+  parent_checkpoint_id: z.string().nullable(),
+  checkpoint: StoredCheckpoint,
+  metadata: z.string(),
+  values: ValueParts.nullable(),
+  value_bytes: Bytes.nullable(),
+  writes: WriteParts.nullable(),
+  write_bytes: Bytes.nullable(),
+  sends: WriteParts.nullable(),
+  send_bytes: Bytes.nullable(),
+});
+
+/** Makes a row of `readText` what LangGraph gets to see. */
+export async function loadCheckpoint(
+  serde: SerializerProtocol,
+  found: unknown,
+): Promise<CheckpointTuple> {
+  const row = CheckpointRow.parse(found);
+  const values = await loadParts(serde, { parts: row.values, bytes: row.value_bytes });
+  const writes = await loadParts(serde, { parts: row.writes, bytes: row.write_bytes });
+  const sends = await loadParts(serde, { parts: row.sends, bytes: row.send_bytes });
+  const metadata: CheckpointMetadata = await serde.loadsTyped("json", row.metadata);
+  const place = { thread_id: row.thread_id, checkpoint_ns: row.checkpoint_ns };
+  const parentId = row.parent_checkpoint_id;
+  const checkpoint = {
+    ...row.checkpoint,
+    channel_versions: row.checkpoint.channel_versions ?? {},
+    versions_seen: row.checkpoint.versions_seen ?? {},
+    channel_values: Object.fromEntries(
+      values.map(({ names: [channel], value }) => [channel, value]),
+    ),
+  };
+  return {
+    config: { configurable: { ...place, checkpoint_id: row.checkpoint_id } },
+    checkpoint:
+      row.checkpoint.v < 4 && parentId !== null ? withSends(checkpoint, sends) : checkpoint,
+    metadata,
+    ...(parentId !== null && {
+      parentConfig: { configurable: { ...place, checkpoint_id: parentId } },
+    }),
+    pendingWrites: writes.map(({ names: [taskId = "", channel = ""], value }) => [
+      taskId,
+      channel,
+      value,
+    ]),
+  };
+}
+
+interface Part {
+  readonly names: readonly string[];
+  readonly value: unknown;
+}
+
+/** Takes the blobs of one kind apart again and reads each. */
+async function loadParts(
+  serde: SerializerProtocol,
+  packed: {
+    /** Of each: names, type and number of bytes. */
+    readonly parts: readonly (readonly (string | number)[])[] | null;
+    readonly bytes: Uint8Array | null;
+  },
+): Promise<Part[]> {
+  const bytes = packed.bytes ?? new Uint8Array();
+  let start = 0;
+  return Promise.all(
+    (packed.parts ?? []).map(async (part) => {
+      const names = part.slice(0, -2).map(String);
+      const end = start + Number(part.at(-1));
+      const blob = bytes.subarray(start, end);
+      start = end;
+      const value: unknown = await serde.loadsTyped(String(part.at(-2)), blob);
+      return { names, value };
+    }),
+  );
+}
+
+/** Before format 4 what a step sent was kept with its parent's writes; now it is a channel. */
+function withSends(checkpoint: Checkpoint, sends: readonly Part[]): Checkpoint {
+  if (sends.length === 0) return checkpoint;
+  const versions = Object.values(checkpoint.channel_versions);
+  return {
+    ...checkpoint,
+    channel_values: { ...checkpoint.channel_values, [TASKS]: sends.map(({ value }) => value) },
+    channel_versions: {
+      ...checkpoint.channel_versions,
+      [TASKS]: versions.length === 0 ? 1 : maxChannelVersion(...versions),
+    },
+  };
+}

@@ -1,0 +1,145 @@
+import { TASKS } from "@langchain/langgraph-checkpoint";
+
+/** A statement that each connection parses once: `name` stands for `text`. */
+export interface NamedStatement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** A statement as it is, and one that writes only while the caller's lease is in force. */
+interface Fenceable {
+  readonly free: NamedStatement;
+  readonly fenced: NamedStatement;
+}
+
+/**
+ * The lease's row, locked against a take-over until the statement is over: who takes the lease
+ * meanwhile waits, and who took it before leaves no row here. Renewing waits likewise, for as long
+ * as the statement takes.
+ */
+function fence(owner: number): string {
+  return `lease as materialized (
+      select 1 from leases where thread_id = $1::text and owner = $${owner}::text and fence = $${owner + 1}::bigint
+         for share)`;
+}
+
+const IN_FORCE = "where exists (select from lease)";
+
+function putText(fenced: boolean): string {
+  const condition = fenced ? IN_FORCE : "";
+  return `with ${fenced ? `${fence(11)}, ` : ""}stored_values as (
+      insert into checkpoint_blobs (thread_id, checkpoint_ns, channel, version, type, blob)
+      select $1::text, $2::text, stored.*
+        from unnest($7::text[], $8::text[], $9::text[], $10::bytea[]) as stored (channel, version, type, blob)
+        ${condition}
+          on conflict do nothing)
+    insert into checkpoints (thread_id, checkpoint_ns, checkpoint_id, parent_checkpoint_id, checkpoint, metadata)
+    select $1::text, $2::text, $3::text, $4::text, $5::jsonb, $6::jsonb ${condition}
+        on conflict (thread_id, checkpoint_ns, checkpoint_id)
+        do update set checkpoint = excluded.checkpoint, metadata = excluded.metadata`;
+}
+
+/**
+ * Stores a checkpoint and the channel values that are new in it. One row is affected; none when the lease is lost.
+ *
+ * Parameters: thread, namespace, id, parent's id, checkpoint, metadata; of the values channels,
+ * versions, types, blobs; fenced: owner, fence.
+ */
+export const PUT_CHECKPOINT: Fenceable = {
+  free: { name: "checkpoint-put", text: putText(false) },
+  fenced: { name: "checkpoint-put-fenced", text: putText(true) },
+};
+
+const KEEP_FIRST = "do nothing";
+const KEEP_LAST = `(thread_id, checkpoint_ns, checkpoint_id, task_id, idx)
+          do update set channel = excluded.channel, type = excluded.type, blob = excluded.blob`;
+
+function writesText(options: { onConflict: string; fenced: boolean }): string {
+  const { onConflict, fenced } = options;
+  const insert = `insert into checkpoint_writes
+             (thread_id, checkpoint_ns, checkpoint_id, task_id, idx, channel, type, blob)
+      select $1::text, $2::text, $3::text, stored.*
+        from unnest($4::text[], $5::int[], $6::text[], $7::text[], $8::bytea[])
+             as stored (task_id, idx, channel, type, blob)
+        ${fenced ? IN_FORCE : ""}
+          on conflict ${onConflict}`;
+  return fenced
+    ? `with ${fence(9)}, stored_writes as (${insert}) select from lease`
+    : `with stored_writes as (${insert}) select`;
+}
+
+/**
+ * Stores what tasks wrote, where nothing is stored for their positions yet. One row comes back; none when the lease is lost.
+ *
+ * Parameters: thread, namespace, checkpoint's id; of the writes tasks, positions, channels, types,
+ * blobs; fenced: owner, fence.
+ */
+export const PUT_WRITES: Fenceable = {
+  free: { name: "writes-put", text: writesText({ onConflict: KEEP_FIRST, fenced: false }) },
+  fenced: { name: "writes-put-fenced", text: writesText({ onConflict: KEEP_FIRST, fenced: true }) },
+};
+
+/** The same, where what is stored already gives way. */
+export const REPLACE_WRITES: Fenceable = {
+  free: { name: "writes-replace", text: writesText({ onConflict: KEEP_LAST, fenced: false }) },
+  fenced: {
+    name: "writes-replace-fenced",
+    text: writesText({ onConflict: KEEP_LAST, fenced: true }),
+  },
+};
+
+/**
+ * Reads the checkpoints that `selection` (the rest of a `select * from checkpoints`) names, each
+ * with its values, its pending writes and, where its format is older than 4, its parent's sends.
+ *
+ * Blobs come as one per checkpoint and kind, beside a list that says what is in it and how long:
+ * the driver decodes that at once, and an array of blobs character by character.
+ */
+export function readText(selection: string): string {
+  return `select cp.thread_id, cp.checkpoint_ns, cp.checkpoint_id, cp.parent_checkpoint_id,
+         cp.checkpoint, cp.metadata::text as metadata,
+         stored.parts as values, stored.bytes as value_bytes,
+         pending.parts as writes, pending.bytes as write_bytes,
+         sent.parts as sends, sent.bytes as send_bytes
+    from (select * from checkpoints ${selection}) as cp
+    left join lateral (
+           select jsonb_agg(jsonb_build_array(blobs.channel, blobs.type, octet_length(blobs.blob))
+                            order by blobs.channel) as parts,
+                  string_agg(blobs.blob, '' order by blobs.channel) as bytes
+             from jsonb_each_text(cp.checkpoint -> 'channel_versions') as versions
+             join checkpoint_blobs as blobs
+               on blobs.thread_id = cp.thread_id and blobs.checkpoint_ns = cp.checkpoint_ns
+              and blobs.channel = versions.key and blobs.version = versions.value
+            where blobs.type <> 'empty') as stored on true
+    left join lateral (${writesOf("cp.checkpoint_id")}) as pending on true
+    left join lateral (${writesOf("cp.parent_checkpoint_id")}
+              and (cp.checkpoint ->> 'v')::numeric < 4 and writes.channel = '${TASKS}') as sent on true
+   order by cp.checkpoint_id desc, cp.thread_id desc, cp.checkpoint_ns desc`;
+}
+
+function writesOf(checkpointId: string): string {
+  return `select jsonb_agg(jsonb_build_array(writes.task_id, writes.channel, writes.type, octet_length(writes.blob))
+                            order by writes.task_id collate "C", writes.idx) as parts,
+                  string_agg(writes.blob, '' order by writes.task_id collate "C", writes.idx) as bytes
+             from checkpoint_writes as writes
+            where writes.thread_id = cp.thread_id and writes.checkpoint_ns = cp.checkpoint_ns
+              and writes.checkpoint_id = ${checkpointId}`;
+}
+
+/** Reads one checkpoint. Parameters: thread, namespace, id. */
+export const READ_CHECKPOINT: NamedStatement = {
+  name: "checkpoint-read",
+  text: readText("where thread_id = $1 and checkpoint_ns = $2 and checkpoint_id = $3"),
+};
+
+/** Reads the newest one. Parameters: thread, namespace. */
+export const READ_NEWEST: NamedStatement = {
+  name: "checkpoint-read-newest",
+  text: readText("where thread_id = $1 and checkpoint_ns = $2 order by checkpoint_id desc limit 1"),
+};
+
+/** Deletes everything of a thread. Parameter: thread. */
+export const DELETE_THREAD = `with
+    deleted_values as (delete from checkpoint_blobs where thread_id = $1),
+    deleted_writes as (delete from checkpoint_writes where thread_id = $1)
+  delete from checkpoints where thread_id = $1`;
