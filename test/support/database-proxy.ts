@@ -11,8 +11,14 @@ export interface DatabaseProxy {
   close(): Promise<void>;
 }
 
-/** Opens a way on loopback to the server of a database's address. */
-export async function openDatabaseProxy(databaseUrl: string): Promise<DatabaseProxy> {
+/**
+ * Opens a way on loopback to the server of a database's address. `delayMs` is how much longer a
+ * round trip takes on it, as with a server elsewhere.
+ */
+export async function openDatabaseProxy(
+  databaseUrl: string,
+  { delayMs = 0 }: { readonly delayMs?: number } = {},
+): Promise<DatabaseProxy> {
   const url = new URL(databaseUrl);
   const socketFolder = url.searchParams.get("host");
   const port = Number(url.port === "" ? 5432 : url.port);
@@ -37,7 +43,8 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
         open.delete(from);
         to.destroy();
       });
-      from.pipe(to);
+      if (from === client && delayMs > 0) forwardLate(from, { to, delayMs });
+      else from.pipe(to);
     }
   });
   server.listen(0, "127.0.0.1");
@@ -62,4 +69,20 @@ export async function openDatabaseProxy(databaseUrl: string): Promise<DatabasePr
       await once(server, "close");
     },
   };
+}
+
+/** Timers of one length end in the order in which they began, so bytes keep theirs. */
+function forwardLate(
+  from: Socket,
+  { to, delayMs }: { readonly to: Socket; readonly delayMs: number },
+): void {
+  from.setNoDelay(true);
+  from.on("data", (chunk) => {
+    setTimeout(() => {
+      if (to.writable) to.write(chunk);
+    }, delayMs);
+  });
+  from.on("end", () => {
+    setTimeout(() => to.end(), delayMs);
+  });
 }
