@@ -99,3 +99,8 @@ async function seedKitchen(database: Pick<Database, "userData">, userId: string)
 export function stepsOf(events: readonly TimedEvent[]): number {
   return events.filter(({ event }) => event.type === "node-start").length;
 }
+
+/** What a turn said, all its replies. */
+export function replyOf(events: readonly TimedEvent[]): string {
+  return events.flatMap(({ event }) => (event.type === "reply" ? [event.text] : [])).join("\n\n");
+}

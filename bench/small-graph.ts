@@ -8,9 +8,12 @@ export const SMALL_STEPS = 7;
 
 const SmallState = new StateSchema({ count: z.number().default(0) });
 
+function next({ count }: { readonly count: number }): { count: number } {
+  return { count: count + 1 };
+}
+
 /** Makes a graph whose nodes do next to nothing: what a run takes is LangGraph and its checkpointer. */
 export function createSmallGraph(checkpointer: BaseCheckpointSaver) {
-  const next = ({ count }: { readonly count: number }) => ({ count: count + 1 });
   return new StateGraph(SmallState)
     .addNode("n1", next)
     .addNode("n2", next)
