@@ -1,0 +1,146 @@
+import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
+import { openBenchAssistant } from "../bench-assistant.ts";
+import type { BenchDatabase, Measurement, ResultTable } from "../measurement.ts";
+import { median, pairedRatio, playRounds, type Rounds } from "../paired.ts";
+import { openSavers, SAVER_LABELS, type Savers } from "../savers.ts";
+import { createSmallGraph, runSmallGraph, SMALL_STEPS } from "../small-graph.ts";
+
+/**
+ * Runs a second with many threads at once, in one process on ten connections.
+ *
+ * Each thread runs the small graph again and again, or takes the turns of a conversation one after
+ * the other. Both checkpointers take turns, round by round; memory is the process's after the
+ * rounds of a row, with what the rows before have left in it.
+ */
+export const throughput: Measurement = {
+  name: "throughput",
+  about: "Runs and turns a second with 1, 10 and 50 threads at once, and the memory they take",
+  async run({ quick, openDatabase, progress }) {
+    const database = await openDatabase();
+    const savers = await openSavers(database.url, { poolSize: CONNECTIONS });
+    try {
+      const runs: ResultTable["rows"][number][] = [];
+      for (const threads of [1, 10, 50]) {
+        progress(`${threads} threads`);
+        const rounds = await playRounds(
+          {
+            ours: () => runsPerSecond(savers.ours, { threads, runs: quick ? 50 : 200 }),
+            stock: () => runsPerSecond(savers.stock, { threads, runs: quick ? 50 : 200 }),
+          },
+          quick ? 2 : 9,
+        );
+        runs.push(...rowsOf(threads, { rounds, toHold: threads === 1 ? null : LEAST_OF_STOCK }));
+      }
+      const turns: ResultTable["rows"][number][] = [];
+      for (const threads of quick ? [1, 10] : [1, 10, 50]) {
+        progress(`turns in ${threads} threads`);
+        const rounds = await playRounds(
+          {
+            ours: await turnsPerSecond({ database, savers, threads, name: "ours" }),
+            stock: await turnsPerSecond({ database, savers, threads, name: "stock" }),
+          },
+          quick ? 2 : 5,
+        );
+        turns.push(...rowsOf(threads, { rounds, toHold: null }));
+      }
+      return [
+        {
+          title: `Runs of a graph of ${SMALL_STEPS} nodes that do next to nothing`,
+          columns: ["threads", "checkpointer", "runs a second", "of stock's", "to hold", ...MEMORY],
+          rows: runs,
+          notes: [`medians; durability sync; ${CONNECTIONS} connections for each checkpointer`],
+        },
+        {
+          title: "Turns of the task lane",
+          columns: [
+            "threads",
+            "checkpointer",
+            "turns a second",
+            "of stock's",
+            "to hold",
+            ...MEMORY,
+          ],
+          rows: turns,
+          notes: [
+            "the rehearsal model computes its answers in the same process: its time is in both",
+            "with PostgresCheckpointer old checkpoints are pruned and each write checks the lease",
+          ],
+        },
+      ];
+    } finally {
+      await savers.close();
+      await database.close();
+    }
+  },
+};
+
+const CONNECTIONS = 10;
+/** Parallel throughput, against stock's. */
+const LEAST_OF_STOCK = 1.5;
+const MEMORY = ["resident, MB", "heap, MB"] as const;
+
+type Rival = "ours" | "stock";
+
+function rowsOf(
+  threads: number,
+  { rounds, toHold }: { readonly rounds: Rounds<Rival>; readonly toHold: number | null },
+): ResultTable["rows"] {
+  const { rss, heapUsed } = process.memoryUsage();
+  return (["ours", "stock"] as const).map((name) => [
+    threads,
+    SAVER_LABELS[name],
+    median(rounds[name]),
+    name === "stock" ? null : pairedRatio(rounds.ours, rounds.stock),
+    name === "stock" ? null : toHold,
+    Math.round(rss / 1e6),
+    Math.round(heapUsed / 1e6),
+  ]);
+}
+
+async function runsPerSecond(
+  saver: BaseCheckpointSaver,
+  { threads, runs }: { readonly threads: number; readonly runs: number },
+): Promise<number> {
+  const graph = createSmallGraph(saver);
+  let left = runs;
+  const thread = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      await runSmallGraph(graph);
+    }
+  };
+  const started = performance.now();
+  await Promise.all(Array.from({ length: threads }, thread));
+  return (1_000 * runs) / (performance.now() - started);
+}
+
+/** Turns that read, write and talk; what they store they take away again. */
+const TURNS = [
+  "what's in my fridge?",
+  "add 3 lemons to my shopping list",
+  "clear my shopping list",
+  "thanks",
+] as const;
+
+async function turnsPerSecond(options: {
+  readonly database: BenchDatabase;
+  readonly savers: Savers;
+  readonly threads: number;
+  readonly name: Rival;
+}): Promise<() => Promise<number>> {
+  const { database, savers, threads, name } = options;
+  const assistants = await Promise.all(
+    Array.from({ length: threads }, () =>
+      openBenchAssistant({ database, checkpointer: savers[name] }),
+    ),
+  );
+  return async () => {
+    const started = performance.now();
+    await Promise.all(
+      assistants.map(async ({ send }) => {
+        for (const text of TURNS) await send(text);
+      }),
+    );
+    return (1_000 * threads * TURNS.length) / (performance.now() - started);
+  };
+}
