@@ -13,9 +13,12 @@ export interface RecentMessage {
 
 const SPEAKERS = { user: "User", assistant: "Assistant" } as const;
 
+/** How much of what was said before the last exchange is shown: its turn has a record besides. */
+const OLDER_SHARE = 0.5;
+
 /**
  * The messages of the last turns, oldest first, each at most `recentMessageTokens` long with its
- * middle left out; continuation lines are indented, so that no message can pass for another.
+ * middle left out, half of that where it is older than the last exchange; continuation lines are indented, so that no message can pass for another.
  */
 export function renderRecentTurns(
   messages: readonly RecentMessage[],
@@ -26,8 +29,9 @@ export function renderRecentTurns(
 ): string {
   const { limits, countTokens } = options;
   return messages
-    .map(({ role, text }) => {
-      const tokens = limits.recentMessageTokens;
+    .map(({ role, text }, index) => {
+      const share = index < messages.length - 2 ? OLDER_SHARE : 1;
+      const tokens = Math.ceil(limits.recentMessageTokens * share);
       const short = shorten(neutralise(text.trim()), { tokens, countTokens });
       return `${SPEAKERS[role]}: ${short.replace(/\n+/g, "\n  ")}`;
     })

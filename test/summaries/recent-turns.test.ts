@@ -19,3 +19,14 @@ test("renderRecentTurns() shortens each message and keeps speakers apart", () =>
     ].join("\n"),
   );
 });
+
+test("renderRecentTurns() shows half as much of what is older than the last exchange", () => {
+  const said = "One more dish. ".repeat(40);
+  const lengths = renderRecentTurns(
+    (["user", "assistant", "user", "assistant"] as const).map((role) => ({ role, text: said })),
+    { limits: { recentMessageTokens: 24 }, countTokens: countRoughly },
+  )
+    .split("\n")
+    .map((line) => countRoughly(line.slice(line.indexOf(": ") + 2)) <= 12);
+  expect(lengths).toEqual([true, true, false, false]);
+});
