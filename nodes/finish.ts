@@ -1,7 +1,9 @@
 import { foldRegistry } from "../registry/apply-event.ts";
+import { renderRegistryTable } from "../registry/render-table.ts";
 import { closeTurn } from "../registry/window.ts";
 import { JsonSchema } from "../state/json.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
+import { hasJustFolded } from "../summaries/ledger.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { runOf } from "./run-of.ts";
 
@@ -9,7 +11,7 @@ import { runOf } from "./run-of.ts";
 export function createFinishNode(services: NodeServices) {
   return async function finish(state: TurnState, { lease }: NodeIO): Promise<TurnUpdate> {
     const { threadId, userId } = runOf(state);
-    const { limits, domain, archive } = services;
+    const { limits, domain, archive, countTokens } = services;
     const folded = foldRegistry(state.registry, state.registryEvents, domain.entityTypes);
     const { registry, left } = closeTurn(folded, {
       turn: state.turn,
@@ -30,6 +32,15 @@ export function createFinishNode(services: NodeServices) {
       record: record ?? null,
       usage: JsonSchema.parse(state.calls),
     });
-    return { registry, registryEvents: [] };
+    const table = renderRegistryTable(registry, {
+      before: state.registryTable,
+      turn: state.turn + 1,
+      window: limits.recordTurns,
+      // A fold rewrites what stands before the table: the one turn in which a cut costs nothing.
+      cut: hasJustFolded(state),
+      budget: limits.registryTableTokens,
+      countTokens,
+    });
+    return { registry, registryTable: [...table.lines], registryEvents: [] };
   };
 }

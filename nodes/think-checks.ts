@@ -20,7 +20,7 @@ export function shownToThink(state: TurnState, view: ConversationView): Readonly
     ...view.viable.flatMap(({ refs }) => refs),
     ...(state.understanding?.references.map(({ ref }) => ref) ?? []),
     ...state.turnExecutionSummaries.flatMap(refsOfRecord),
-    ...refsInText(view.history),
+    ...refsInText(`${view.history}\n${view.ledger}`),
   ]);
 }
 

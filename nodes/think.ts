@@ -114,7 +114,6 @@ function resolvedLines(understanding: Understanding, view: ConversationView): st
       "User brought back",
       curation.restore.map(({ ref }) => ref),
     ),
-    ...view.viable.flatMap(({ refs }) => line("Remaining", refs)),
     ...(understanding.answersPending === null
       ? []
       : [`The message answers what was pending: ${understanding.answersPending}`]),

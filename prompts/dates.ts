@@ -15,10 +15,15 @@ export function weekdayOf(date: string): string {
   return WEEKDAYS[Temporal.PlainDate.from(date).dayOfWeek - 1] ?? "";
 }
 
+/** Today by name: "Today is Monday 2026-01-12 (Europe/Berlin)." */
+export function renderToday(today: string, timeZone: string): string {
+  return `Today is ${weekdayOf(today)} ${today} (${timeZone}).`;
+}
+
 /** Today and the eight days after it by name, so that a model never has to count: "Tuesday 2026-01-13". */
 export function renderCalendar(today: string, timeZone: string): string {
   const start = Temporal.PlainDate.from(today);
   const days = Array.from({ length: 8 }, (_, index) => start.add({ days: index + 1 }).toString());
   const next = days.map((date) => `${weekdayOf(date).slice(0, 3)} ${date}`).join(", ");
-  return `Today is ${weekdayOf(today)} ${today} (${timeZone}). Next: ${next}.`;
+  return `${renderToday(today, timeZone)} Next: ${next}.`;
 }

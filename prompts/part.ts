@@ -56,6 +56,19 @@ export function dataSection(heading: string, text: string): string {
   return text === "" ? "" : section(heading, fence("data", text));
 }
 
+/** The registry table under its heading, and after it what of it no longer holds. */
+export function tableSections(
+  heading: string,
+  { text, changes }: { readonly text: string; readonly changes: string },
+): string {
+  const changed = changes === "" ? "" : `${CHANGES_RULE}\n${fence("data", changes)}`;
+  return [dataSection(heading, text), section(`Changed in ${heading}`, changed)]
+    .filter((part) => part !== "")
+    .join("\n\n");
+}
+
+const CHANGES_RULE = "What stands here holds, whatever stands above.";
+
 /** A heading with its text; empty where there is no text. */
 export function section(heading: string, text: string): string {
   return text === "" ? "" : `## ${heading}\n\n${text}`;

@@ -2,7 +2,15 @@ import type { EnvelopePart } from "../state/envelope.ts";
 import { fence, oneLine } from "../state/fence.ts";
 import type { Limits } from "../state/limits.ts";
 import type { Understanding } from "../state/understanding.ts";
-import { bullets, dataSection, growingPart, section, stablePart, volatilePart } from "./part.ts";
+import {
+  bullets,
+  dataSection,
+  growingPart,
+  section,
+  stablePart,
+  tableSections,
+  volatilePart,
+} from "./part.ts";
 import { DATA_RULE } from "./understand.ts";
 import type { ConversationView, PromptContext } from "./view.ts";
 
@@ -49,14 +57,15 @@ export function buildThinkPrompt(
       ].join("\n\n"),
     ),
     stablePart("guidance", `domain:${domain.name}`, renderDomainGuide(domain)),
-    growingPart("profile", "profile", section("Profile", input.profile)),
-    growingPart("registry", "registry", dataSection("Recent Context", view.table.text)),
-    growingPart("constraints", "constraints", section("Wishes and rules", view.constraints)),
     growingPart(
       "history",
-      "history+ledger",
+      "history",
       view.history === "" ? "" : fence("conversation_history", view.history),
     ),
+    growingPart("registry", "registry", tableSections("Recent Context", view.table)),
+    growingPart("profile", "profile", section("Profile", input.profile)),
+    growingPart("constraints", "constraints", section("Wishes and rules", view.constraints)),
+    growingPart("ledger", "ledger", dataSection("Earlier turns", view.ledger)),
     volatilePart("recent-turns", "transcript", dataSection("What was said last", view.recentTurns)),
     volatilePart("snapshot", "snapshot", section("How things stand", input.snapshot)),
     volatilePart("last-turn-summary", "records", input.lastTurnSummary),
@@ -66,7 +75,7 @@ export function buildThinkPrompt(
       `understanding:turn-${view.turn}`,
       section(
         "This Turn",
-        [view.calendar, ...input.resolved, input.replan]
+        [view.today, ...input.resolved, input.replan]
           .filter((line) => line !== "")
           .map(oneLine)
           .join("\n"),

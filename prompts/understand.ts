@@ -4,7 +4,15 @@ import type { PendingQuestion } from "../state/step.ts";
 import type { TurnExecutionSummary } from "../state/turn-summary.ts";
 import type { Lane } from "../state/understanding.ts";
 import { renderRecords } from "./records.ts";
-import { bullets, dataSection, growingPart, section, stablePart, volatilePart } from "./part.ts";
+import {
+  bullets,
+  dataSection,
+  growingPart,
+  section,
+  stablePart,
+  tableSections,
+  volatilePart,
+} from "./part.ts";
 import { named, type ConversationView, type PromptContext } from "./view.ts";
 
 export interface UnderstandPromptInput {
@@ -61,8 +69,8 @@ export function buildUnderstandPrompt(
         bullets(domain.subdomains.map(({ name, about }) => `${name}: ${about}`)),
       ),
     ),
+    growingPart("registry", "registry", tableSections("Known entities", view.table)),
     growingPart("calendar", "run", section("Calendar", view.calendar)),
-    growingPart("registry", "registry", dataSection("Known entities", view.table.text)),
     growingPart("constraints", "constraints", section("Wishes and rules", view.constraints)),
     volatilePart(
       "records",

@@ -3,7 +3,7 @@ import { viableByType } from "../registry/candidates.ts";
 import { renderConstraints } from "../registry/constraints.ts";
 import { foldRegistry } from "../registry/apply-event.ts";
 import { createIdHider } from "../registry/hide-ids.ts";
-import { renderRegistryTable } from "../registry/render-table.ts";
+import { renderRegistryTable, type RenderedTable } from "../registry/render-table.ts";
 import { fence, oneLine } from "../state/fence.ts";
 import type { Limits } from "../state/limits.ts";
 import type { CountTokens } from "../state/model.ts";
@@ -11,9 +11,10 @@ import type { Registry, RegistryEntry } from "../state/registry.ts";
 import type { TurnState } from "../state/turn.ts";
 import { clip } from "../registry/shorten.ts";
 import { renderRecentTurns, shorten } from "../summaries/recent-turns.ts";
+import { renderLedger } from "../summaries/ledger.ts";
 import { renderActivePlan, renderPhase } from "../summaries/journey.ts";
 import { conciergeQuestion } from "./concierge-question.ts";
-import { renderCalendar } from "./dates.ts";
+import { renderCalendar, renderToday } from "./dates.ts";
 
 /** What prompts are built with besides the state. */
 export interface PromptContext {
@@ -29,13 +30,18 @@ export interface ConversationView {
   readonly registry: Registry;
   /** The person's message, fenced and within its limit. */
   readonly message: string;
+  /** Today and the days after it. */
   readonly calendar: string;
+  /** Today alone. */
+  readonly today: string;
   readonly constraints: string;
-  /** History and ledger: everything older than the records. */
+  /** What was folded: it changes only when the ledger is full. */
   readonly history: string;
+  /** One line a turn between the history and the records. */
+  readonly ledger: string;
   readonly recentTurns: string;
-  /** The registry table and the refs that stand in it. */
-  readonly table: { readonly text: string; readonly shown: readonly string[] };
+  /** The registry table, what of it no longer holds, and the refs in play that stand in it. */
+  readonly table: Pick<RenderedTable, "text" | "changes" | "shown">;
   readonly viable: readonly { readonly type: string; readonly refs: readonly string[] }[];
   /** Entries that are taken out, latest first. */
   readonly excluded: readonly RegistryEntry[];
@@ -63,13 +69,16 @@ export function viewConversation(state: TurnState, context: PromptContext): Conv
       shorten(state.input?.text ?? "", { tokens: limits.messageTokens, countTokens }),
     ),
     calendar: state.run === null ? "" : renderCalendar(state.run.today, state.run.timeZone),
+    today: state.run === null ? "" : renderToday(state.run.today, state.run.timeZone),
     constraints: renderConstraints(state.constraints, {
       budget: limits.constraintTokens,
       countTokens,
     }),
-    history: renderHistory(state),
+    history: state.history.text,
+    ledger: renderLedger(state.ledger),
     recentTurns: renderRecentTurns(earlierMessages(state), { limits, countTokens }),
     table: renderRegistryTable(registry, {
+      before: state.registryTable,
       turn: state.turn,
       window: limits.recordTurns,
       budget: limits.registryTableTokens,
@@ -110,11 +119,6 @@ export function named({ ref, label }: Pick<RegistryEntry, "ref" | "label">): str
 }
 
 const LABEL_CHARACTERS = 80;
-
-function renderHistory(state: TurnState): string {
-  const lines = state.ledger.map(({ turn, text }) => `- Turn ${turn}: ${text}`);
-  return [state.history.text, ...lines].filter((text) => text !== "").join("\n");
-}
 
 /** What was said before this turn; the last two exchanges are enough beside the records. */
 function earlierMessages(

@@ -1,21 +1,36 @@
 import type { CountTokens } from "../state/model.ts";
 import { oneLine } from "../state/fence.ts";
-import type { Registry, RegistryEntry } from "../state/registry.ts";
+import type { Registry, RegistryEntry, TableLine } from "../state/registry.ts";
 import { isInPlay, isUnsavedDraft } from "./entries.ts";
 import { createIdHider, type HideIds } from "./hide-ids.ts";
 import { joinLines } from "./fit-lines.ts";
+import { describeRefs } from "./refs.ts";
 import { clip } from "./shorten.ts";
 import { isActive, type Window } from "./window.ts";
 
 /** The registry as a section of a prompt. */
 export interface RenderedTable {
   readonly text: string;
-  /** The refs that stand in it, in order. */
+  /** What of the table no longer holds, and what is not in it; empty where there is nothing to say. */
+  readonly changes: string;
+  /** The refs that stand in it and are in play, in order. */
   readonly shown: string[];
-  /** How many entities were left out for want of room. */
+  /** How many entities in play were left out for want of room. */
   readonly hidden: number;
+  /** What the next table is to begin with. */
+  readonly lines: readonly TableLine[];
 }
 
+export interface TableOptions extends Window {
+  /** The table as it was shown last; empty where there was none. */
+  readonly before: readonly TableLine[];
+  /** Whether it is to be cut whether it fits or not: the prompt changes before it anyhow. */
+  readonly cut?: boolean;
+  readonly budget: number;
+  readonly countTokens: CountTokens;
+}
+
+/** An entity in play. */
 interface Line {
   readonly entry: RegistryEntry;
   /** Place in the order of appearance. */
@@ -39,30 +54,46 @@ interface Layout {
 
 const LABEL_CHARACTERS = 80;
 const FACTS_CHARACTERS = 120;
-/** Entities leave by whole blocks of turns, coarse ones first, so that the table is cut seldom and only grows between. */
-const BLOCKS = [10, 5, 1] as const;
+/** How much of the budget a cut leaves taken: the rest is room to grow until the next one. */
+const CUT_SHARE = 0.8;
+/** Corrections beyond this share of the budget cost more in every turn than a cut costs once. */
+const CHANGES_SHARE = 0.25;
 
 /**
- * One line an entity, in order of appearance: ref, label, facts. What is demoted or deleted is not in it.
+ * One line an entity: ref, label, facts. Endpoints read the beginning of a prompt again only where
+ * it has changed, so the table only grows from turn to turn: a line stays as it was first shown,
+ * new entities and those that are spoken of again come last. What has changed since, been deleted
+ * or taken out of the choice is said in `changes`.
  *
- * Nothing in a line changes from turn to turn, and new entities come last, so a prompt's prefix
- * stays. Over the budget inactive entities leave, those of the oldest turns first and by whole
- * blocks of turns; what is active of those turns then stands at the end. Their number is said.
- * Where even the active ones are too many, the facts of the most numerous types go, then lines:
- * retained ones and drafts stay longest, then the latest referenced.
+ * Over the budget, and where it is asked for, the table is cut: what is deleted or demoted goes,
+ * inactive entities leave, longest unreferenced first, until there is room to grow, and all lines
+ * are up to date and in order of appearance. Where even the active ones are too many, the facts of
+ * the most numerous types go, then lines: retained ones and drafts stay longest, then the latest
+ * referenced.
  *
- * Contract: the text never counts more than the budget.
+ * Contract: text and changes together never count more than the budget; what is not in the registry
+ * is in neither.
  */
-export function renderRegistryTable(
-  registry: Registry,
-  options: Window & { readonly budget: number; readonly countTokens: CountTokens },
-): RenderedTable {
-  const lines = linesOf(registry, options);
-  const layout = layoutWithin(lines, options);
+export function renderRegistryTable(registry: Registry, options: TableOptions): RenderedTable {
+  const { budget, countTokens } = options;
+  const hideIds = createIdHider(registry);
+  const inPlay = linesOf(registry, { ...options, hideIds });
+  if (options.cut !== true) {
+    const grown = grownTable(registry, { ...options, inPlay, hideIds });
+    const fits = countTokens(`${grown.text}\n${grown.changes}`) <= budget;
+    if (fits && countTokens(grown.changes) <= budget * CHANGES_SHARE) return grown;
+  }
+  const layout = layoutWithin(inPlay, options);
+  const lines = layout.lines.map((line) => ({
+    ref: line.entry.ref,
+    text: formOf(line, layout).text,
+  }));
   return {
-    text: textOf(layout, lines.length),
-    shown: layout.lines.map((line) => line.entry.ref),
-    hidden: lines.length - layout.lines.length,
+    text: textOf(lines),
+    changes: moreText(inPlay.length - lines.length),
+    shown: lines.map(({ ref }) => ref),
+    hidden: inPlay.length - lines.length,
+    lines,
   };
 }
 
@@ -87,11 +118,53 @@ export function renderHidden(
   return "";
 }
 
+/** The table with what is new at its end, and what no longer holds of it. */
+function grownTable(
+  registry: Registry,
+  options: TableOptions & { readonly inPlay: readonly Line[]; readonly hideIds: HideIds },
+): RenderedTable {
+  const { before, inPlay, hideIds } = options;
+  const entries = new Map(registry.entries.map((entry) => [entry.ref, entry]));
+  const standing = before
+    .filter(({ ref }) => entries.has(ref))
+    // An id that was not known as one when the line was written is hidden now.
+    .map(({ ref, text }) => ({ ref, text: hideIds(text) }));
+  const known = new Set(standing.map(({ ref }) => ref));
+  const added = inPlay
+    .filter(({ entry, active }) => active && !known.has(entry.ref))
+    .map(({ entry, full }) => ({ ref: entry.ref, text: full.text }));
+  const lines = [...standing, ...added];
+  const current = new Map(inPlay.map((line) => [line.entry.ref, line]));
+  const outdated = standing.flatMap(({ ref, text }) => {
+    const line = current.get(ref);
+    return line === undefined || text === line.full.text || text === line.bare.text
+      ? []
+      : [line.full.text];
+  });
+  const gone = standing.filter(({ ref }) => entries.get(ref)?.action === "deleted");
+  const out = standing.filter(
+    ({ ref }) => !current.has(ref) && !gone.some((one) => one.ref === ref),
+  );
+  const shown = lines.flatMap(({ ref }) => (current.has(ref) ? [ref] : []));
+  return {
+    text: textOf(lines),
+    changes: joinLines([
+      ...outdated,
+      listText("Deleted", gone),
+      listText("Taken out of the choice", out),
+      moreText(inPlay.length - shown.length),
+    ]),
+    shown,
+    hidden: inPlay.length - shown.length,
+    lines,
+  };
+}
+
 function linesOf(
   registry: Registry,
-  options: Window & { readonly countTokens: CountTokens },
+  options: Window & { readonly countTokens: CountTokens; readonly hideIds: HideIds },
 ): Line[] {
-  const hideIds = createIdHider(registry);
+  const { hideIds } = options;
   const counted = (text: string): Counted => ({ text, tokens: options.countTokens(`${text}\n`) });
   return registry.entries.filter(isInPlay).map((entry, index) => {
     const draft = isUnsavedDraft(entry) ? " (draft, not saved)" : "";
@@ -111,41 +184,36 @@ function labelOf(entry: RegistryEntry, hideIds: HideIds): string {
   return clip(oneLine(hideIds(entry.label)), LABEL_CHARACTERS);
 }
 
-/** The layout of the earliest cut that fits; where none does, as much of the active ones as can be. */
-function layoutWithin(
-  lines: readonly Line[],
-  options: Window & { readonly budget: number; readonly countTokens: CountTokens },
-): Layout {
+/** Everything where there is room; else without the inactive ones that were not referenced longest; else as much of the active ones as can be. */
+function layoutWithin(lines: readonly Line[], options: TableOptions): Layout {
   const { budget, countTokens } = options;
   const fits = (layout: Layout): boolean =>
-    tokensOf(layout) <= budget && countTokens(textOf(layout, lines.length)) <= budget;
-  const cut = cutsUntil(options.turn)
-    .map((turn) => layoutAt(lines, turn))
-    .find(fits);
-  if (cut !== undefined) return cut;
-  const active = layoutAt(lines, options.turn);
-  const bare = barerLayouts(active);
-  const least = bare.find(fits) ?? bare.at(-1) ?? active;
-  let kept = least;
-  for (const line of least.lines.toSorted(byWorth)) {
+    tokensOf(layout) <= budget &&
+    countTokens(`${layoutText(layout)}\n${moreText(lines.length - layout.lines.length)}`) <= budget;
+  const inactive = lines
+    .filter(({ active }) => !active)
+    .toSorted((a, b) => a.entry.referencedTurn - b.entry.referencedTurn || a.index - b.index);
+  const left = new Set<Line>();
+  const kept = (): Layout => ({
+    lines: lines.filter((line) => !left.has(line)),
+    bareTypes: new Set(),
+  });
+  for (const line of inactive) {
+    if (tokensOf(kept()) <= budget * CUT_SHARE && fits(kept())) break;
+    left.add(line);
+  }
+  return fits(kept()) ? kept() : smallest(kept(), fits);
+}
+
+/** The layout without the facts of some types, and where that is not enough without some of its lines. */
+function smallest(layout: Layout, fits: (layout: Layout) => boolean): Layout {
+  const bare = barerLayouts(layout);
+  let kept = bare.find(fits) ?? bare.at(-1) ?? layout;
+  for (const line of kept.lines.toSorted(byWorth)) {
     if (fits(kept)) break;
     kept = { ...kept, lines: kept.lines.filter((other) => other !== line) };
   }
   return kept;
-}
-
-/** Turns up to which entities may leave: none, then whole blocks. */
-function cutsUntil(turn: number): number[] {
-  const blocks = BLOCKS.flatMap((size) =>
-    Array.from({ length: Math.floor(turn / size) }, (_, index) => (index + 1) * size),
-  );
-  return [...new Set([0, ...blocks])];
-}
-
-function layoutAt(lines: readonly Line[], cut: number): Layout {
-  const recent = lines.filter((line) => line.entry.createdTurn > cut);
-  const earlier = lines.filter((line) => line.entry.createdTurn <= cut && line.active);
-  return { lines: [...recent, ...earlier], bareTypes: new Set() };
 }
 
 /** The layout without the facts of the most numerous type, of the two most numerous, and so on. */
@@ -177,8 +245,18 @@ function tokensOf(layout: Layout): number {
   return layout.lines.reduce((sum, line) => sum + formOf(line, layout).tokens, 0);
 }
 
-function textOf(layout: Layout, all: number): string {
-  const hidden = all - layout.lines.length;
-  const more = hidden === 0 ? "" : `+ ${hidden} older, ask recall`;
-  return joinLines([...layout.lines.map((line) => formOf(line, layout).text), more]);
+function layoutText(layout: Layout): string {
+  return joinLines(layout.lines.map((line) => formOf(line, layout).text));
+}
+
+function textOf(lines: readonly TableLine[]): string {
+  return joinLines(lines.map(({ text }) => text));
+}
+
+function listText(what: string, lines: readonly TableLine[]): string {
+  return lines.length === 0 ? "" : `${what}: ${describeRefs(lines.map(({ ref }) => ref))}`;
+}
+
+function moreText(hidden: number): string {
+  return hidden === 0 ? "" : `+ ${hidden} older, ask recall`;
 }

@@ -55,6 +55,14 @@ export const RegistrySchema = z.object({
 });
 export type Registry = z.infer<typeof RegistrySchema>;
 
+/** One line of the table in which prompts name the thread's entities. */
+export const TableLineSchema = z.object({
+  ref: z.string(),
+  /** As it was first shown: it stays until the table is cut, and what has changed since is said after the table. */
+  text: z.string(),
+});
+export type TableLine = z.infer<typeof TableLineSchema>;
+
 /** What Understand decides about refs. */
 export const CurationSchema = z.object({
   retain: z.array(z.object({ ref: z.string(), reason: z.string() })),

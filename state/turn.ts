@@ -15,7 +15,12 @@ import {
   OpeningSchema,
 } from "./phase.ts";
 import { PlanSchema } from "./plan.ts";
-import { CandidatesSchema, RegistryEventSchema, RegistrySchema } from "./registry.ts";
+import {
+  CandidatesSchema,
+  RegistryEventSchema,
+  RegistrySchema,
+  TableLineSchema,
+} from "./registry.ts";
 import {
   EffectSchema,
   PendingCallSchema,
@@ -94,6 +99,8 @@ const threadChannels = {
   messages: MessagesValue,
   turn: z.number().int().nonnegative().default(0),
   registry: RegistrySchema.default(() => ({ entries: [], counters: [], listed: [] })),
+  /** The registry's table as the last turn left it: prompts only add to it until it is cut. */
+  registryTable: z.array(TableLineSchema).default(() => []),
   candidates: z.array(CandidatesSchema).default(() => []),
   turnExecutionSummaries: z.array(TurnExecutionSummarySchema).default(() => []),
   ledger: z.array(LedgerLineSchema).default(() => []),

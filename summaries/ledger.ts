@@ -56,6 +56,14 @@ export function rollUp(
     : { summaries, ledger, fold: null };
 }
 
+/** Whether the turn that ends has folded its ledger into the history. */
+export function hasJustFolded(state: {
+  readonly ledger: readonly LedgerLine[];
+  readonly history: History;
+}): boolean {
+  return state.ledger.length === 0 && state.history.throughTurn > 0;
+}
+
 /** The history with the lines added by code: of both, the newest sentences that fit the budget. */
 export function foldByCode(
   history: History,

@@ -13,6 +13,7 @@ import { memoryArchive } from "../support/memory-archive.ts";
 import { recordedIO, testServices } from "../support/node-services.ts";
 import { createTurnArchive } from "../../storage/turn-archive.ts";
 import { call, stepScripts } from "../support/step-script.ts";
+import { TABLE_BEFORE, thirdTurn } from "../support/narrowing.ts";
 import {
   planOf,
   recordOf,
@@ -23,6 +24,7 @@ import {
 } from "../support/turn-state.ts";
 
 const database = await testDatabase();
+const DRAFT_LINE = { ref: "gen_recipe_1", text: "gen_recipe_1 Shakshuka (draft, not saved)" };
 const NO_USAGE = { input: 0, cached: 0, output: 0 };
 
 test("finish() folds the registry, lets go of what is past, and archives the turn", async () => {
@@ -149,6 +151,31 @@ test("finish() run twice leaves one row of the turn in the archive", async () =>
     ],
     total: 1,
   });
+});
+
+test.each([
+  ["what is new comes last and the rest stays as it was", 0, [...TABLE_BEFORE, DRAFT_LINE]],
+  [
+    "after a fold the table is cut and up to date",
+    10,
+    [
+      ...TABLE_BEFORE.filter(({ ref }) => !["recipe_1", "recipe_2", "recipe_7"].includes(ref)).map(
+        (line) => (line.ref === "inv_1" ? { ref: "inv_1", text: "inv_1 rice: 1, pantry" } : line),
+      ),
+      DRAFT_LINE,
+    ],
+  ],
+])("finish() keeps the table for the next prompts: %s", async (_, throughTurn, lines) => {
+  const content = { name: "Shakshuka" };
+  const state = thirdTurn({
+    registryTable: [...TABLE_BEFORE],
+    registryEvents: [{ kind: "drafted", turn: 3, type: "recipe", ref: null, content }],
+    history: { text: "", throughTurn },
+  });
+
+  const update = valuesOf(await createFinishNode(testServices())(state, recordedIO()));
+
+  expect(update.registryTable).toEqual(lines);
 });
 
 /** What a turn leaves that has read the nine dishes, eight turns ago. */

@@ -14,7 +14,12 @@ import type { StepType } from "../../state/plan.ts";
 import type { TurnState, TurnUpdate } from "../../state/turn.ts";
 import { foldRegistry } from "../../registry/apply-event.ts";
 import { MEALS_ENTITY_TYPES } from "../../domains/meals/entity-types.ts";
-import { NARROWED_REGISTRY, thirdTurn, thirdTurnUnderstood } from "../support/narrowing.ts";
+import {
+  NARROWED_REGISTRY,
+  TABLE_BEFORE,
+  thirdTurn,
+  thirdTurnUnderstood,
+} from "../support/narrowing.ts";
 import { recordedIO, stillDomain, testServices } from "../support/node-services.ts";
 import { messageText } from "../support/render-prompt.ts";
 import {
@@ -66,6 +71,7 @@ const CONSTRAINTS: TurnState["constraints"] = [
   { text: "no cod this week", kind: "soft", count: null, until: "2026-01-18", turn: 2 },
 ];
 const OLDER: Partial<TurnState> = {
+  registryTable: [...TABLE_BEFORE],
   history: { text: "Turn 1: The nine dishes were shown.", throughTurn: 1 },
   ledger: [
     { turn: 1, text: "Show what could be cooked" },

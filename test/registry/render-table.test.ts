@@ -3,7 +3,11 @@ import { describe, expect, test } from "vitest";
 import { countTokens } from "../../models/tokens.ts";
 import type { Registry } from "../../state/registry.ts";
 import { isInPlay } from "../../registry/entries.ts";
-import { renderHidden, renderRegistryTable } from "../../registry/render-table.ts";
+import {
+  renderHidden,
+  renderRegistryTable,
+  type RenderedTable,
+} from "../../registry/render-table.ts";
 import { isActive } from "../../registry/window.ts";
 import { ALL_IDS, anyRegistry, countRoughly, idOf } from "../support/arbitraries.ts";
 import {
@@ -16,7 +20,7 @@ import {
   written,
 } from "../support/registry-events.ts";
 
-const roomy = { window: 2, budget: 10_000, countTokens: countRoughly };
+const roomy = { before: [], window: 2, budget: 10_000, countTokens: countRoughly };
 
 describe("renderRegistryTable()", () => {
   test("gives one line an entity, in order of appearance", () => {
@@ -35,8 +39,10 @@ describe("renderRegistryTable()", () => {
         "gen_recipe_1 Shakshuka (draft, not saved): 25 min",
         "recipe_3 Wings",
       ].join("\n"),
+      changes: "",
       shown: ["recipe_1", "recipe_2", "inv_1", "inv_2", "gen_recipe_1", "recipe_3"],
       hidden: 0,
+      lines: expect.any(Array),
     });
   });
 
@@ -60,20 +66,74 @@ describe("renderRegistryTable()", () => {
     );
   });
 
-  test("over the budget, inactive entities of the oldest turns leave and their number is said", () => {
+  test("a line stays as it was first shown, and what has changed since is said after the table", () => {
+    const before = fold([
+      readRecipes(1, ["Miso Cod", "French Toast", "Wings", "Soup"]),
+      drafted(1, null, { name: "Shakshuka" }),
+    ]);
+    const { lines, text } = renderRegistryTable(before, { ...roomy, turn: 1 });
+    const after = fold(
+      [
+        curated(2, { demote: [{ ref: "recipe_1", reason: "" }], drop: ["recipe_3"] }),
+        written(2, { row: recipeRow(3, { name: "Soup" }), action: "deleted" }),
+        written(2, {
+          row: recipeRow(9, { name: "Shakshuka", minutes: 25 }),
+          draft: "gen_recipe_1",
+        }),
+        readItems(2, 2),
+      ],
+      before,
+    );
+    const kept = text.split("\n").filter((line) => !line.startsWith("recipe_3"));
+
+    const table = renderRegistryTable(after, { ...roomy, before: lines, turn: 2 });
+
+    expect(table).toEqual({
+      text: [...kept, "inv_1 item 1: pantry", "inv_2 item 2: pantry"].join("\n"),
+      changes:
+        "gen_recipe_1 Shakshuka: 25 min\nDeleted: recipe_4\nTaken out of the choice: recipe_1",
+      shown: ["recipe_2", "gen_recipe_1", "inv_1", "inv_2"],
+      hidden: 0,
+      lines: expect.any(Array),
+    });
+    const cut = renderRegistryTable(after, { ...roomy, before: lines, turn: 2, cut: true });
+    expect([cut.text, cut.changes]).toEqual([
+      "recipe_2 French Toast\ngen_recipe_1 Shakshuka: 25 min\ninv_1 item 1: pantry\ninv_2 item 2: pantry",
+      "",
+    ]);
+  });
+
+  test("what is brought back stands where it stood, and is no longer said to be out", () => {
+    const before = fold([readRecipes(1, ["Miso Cod", "French Toast"])]);
+    const { lines, text } = renderRegistryTable(before, { ...roomy, turn: 1 });
+    const out = fold([curated(2, { demote: [{ ref: "recipe_1", reason: "" }] })], before);
+    const back = fold([curated(3, { restore: [{ ref: "recipe_1", reason: "" }] })], out);
+    const tables = [out, back].map((registry) =>
+      renderRegistryTable(registry, { ...roomy, before: lines, turn: 3 }),
+    );
+    expect(tables.map((table) => [table.text, table.changes, table.shown])).toEqual([
+      [text, "Taken out of the choice: recipe_1", ["recipe_2"]],
+      [text, "", ["recipe_1", "recipe_2"]],
+    ]);
+  });
+
+  test("over the budget, what was not referenced longest leaves until there is room to grow", () => {
     const registry = fold([
       readRecipes(1, ["Miso Cod", "French Toast"]),
       readItems(2, 3),
       readRecipes(4, ["Miso Cod"]),
     ]);
-    const at = { ...roomy, turn: 4, window: 1 };
-    expect(renderRegistryTable(registry, { ...at, budget: 26 })).toEqual({
-      text: "inv_1 item 1: pantry\ninv_2 item 2: pantry\ninv_3 item 3: pantry\nrecipe_1 Miso Cod\n+ 1 older, ask recall",
-      shown: ["inv_1", "inv_2", "inv_3", "recipe_1"],
-      hidden: 1,
+    const { lines } = renderRegistryTable(registry, { ...roomy, turn: 1 });
+    const at = { ...roomy, before: lines, turn: 4, window: 1 };
+    expect(renderRegistryTable(registry, { ...at, budget: 24 })).toMatchObject({
+      text: "recipe_1 Miso Cod\ninv_2 item 2: pantry\ninv_3 item 3: pantry",
+      changes: "+ 2 older, ask recall",
+      shown: ["recipe_1", "inv_2", "inv_3"],
+      hidden: 2,
     });
-    expect(renderRegistryTable(registry, { ...at, budget: 12 })).toEqual({
-      text: "recipe_1 Miso Cod\n+ 4 older, ask recall",
+    expect(renderRegistryTable(registry, { ...at, budget: 12 })).toMatchObject({
+      text: "recipe_1 Miso Cod",
+      changes: "+ 4 older, ask recall",
       shown: ["recipe_1"],
       hidden: 4,
     });
@@ -91,13 +151,17 @@ describe("renderRegistryTable()", () => {
         "inv_5 item 5",
         "inv_6 item 6",
       ].join("\n"),
+      changes: "",
       shown: ["gen_recipe_1", "inv_1", "inv_2", "inv_3", "inv_4", "inv_5", "inv_6"],
       hidden: 0,
+      lines: expect.any(Array),
     });
     expect(renderRegistryTable(registry, { ...roomy, turn: 1, budget: 22 })).toEqual({
-      text: "gen_recipe_1 Stew (draft, not saved)\ninv_1 item 1\ninv_2 item 2\n+ 4 older, ask recall",
+      text: "gen_recipe_1 Stew (draft, not saved)\ninv_1 item 1\ninv_2 item 2",
+      changes: "+ 4 older, ask recall",
       shown: ["gen_recipe_1", "inv_1", "inv_2"],
       hidden: 4,
+      lines: expect.any(Array),
     });
   });
 
@@ -120,7 +184,13 @@ describe("renderRegistryTable()", () => {
       ]),
       { ...readItems(1, 0), ids, rows },
     ]);
-    const table = renderRegistryTable(registry, { turn: 1, window: 2, budget: 1_100, countTokens });
+    const table = renderRegistryTable(registry, {
+      before: [],
+      turn: 1,
+      window: 2,
+      budget: 1_100,
+      countTokens,
+    });
     expect(table.shown).toHaveLength(65);
     expect(countTokens(table.text)).toBeLessThan(700);
   });
@@ -128,45 +198,66 @@ describe("renderRegistryTable()", () => {
   test("only grows while turns pass and nothing is taken out, and is cut seldom", () => {
     const budget = 300;
     let registry: Registry = fold([]);
-    let before = "";
+    let before: RenderedTable["lines"] = [];
+    let text = "";
     let breaks = 0;
     for (let turn = 1; turn <= 100; turn += 1) {
       const rows = [turn * 2, turn * 2 + 1].map((index) =>
         recipeRow(index, { name: `Dish ${index}` }),
       );
       registry = fold([{ ...readRecipes(turn, []), rows }], registry);
-      const { text } = renderRegistryTable(registry, { ...roomy, turn, budget });
-      if (!text.startsWith(before.replace(/\n\+ \d+ older, ask recall$/, ""))) breaks += 1;
-      before = text;
-      expect(countRoughly(text)).toBeLessThanOrEqual(budget);
+      const table = renderRegistryTable(registry, { ...roomy, before, turn, budget });
+      if (!table.text.startsWith(text)) breaks += 1;
+      ({ lines: before, text } = table);
+      expect(countRoughly(`${text}\n${table.changes}`)).toBeLessThanOrEqual(budget);
     }
-    expect(breaks).toBeLessThanOrEqual(10);
+    expect(breaks).toBeLessThanOrEqual(16);
   });
 
   const budgets = fc.integer({ min: 8, max: 120 });
   const turns = fc.integer({ min: 1, max: 12 });
 
-  property.prop([anyRegistry, turns, budgets])(
+  /** A registry as it was shown once, and as it became after more events. */
+  const grown = fc
+    .tuple(anyRegistry, anyRegistry, turns, budgets)
+    .map(([earlier, registry, turn, budget]) => {
+      const options = { ...roomy, turn, budget };
+      const { lines } = renderRegistryTable(earlier, { ...options, budget: 10_000 });
+      return { registry, options: { ...options, before: lines } };
+    });
+
+  property.prop([grown])(
     "never counts more than its budget, and accounts for all",
-    (registry, turn, budget) => {
-      const options = { turn, window: 2, budget, countTokens: countRoughly };
-      const { text, shown, hidden } = renderRegistryTable(registry, options);
-      expect(countRoughly(text)).toBeLessThanOrEqual(budget);
+    ({ registry, options }) => {
+      const { text, changes, shown, hidden } = renderRegistryTable(registry, options);
+      expect(
+        countRoughly([text, changes].filter((part) => part !== "").join("\n")),
+      ).toBeLessThanOrEqual(options.budget);
       const inPlay = registry.entries.filter(isInPlay).map((entry) => entry.ref);
       expect(shown.length + hidden).toBe(inPlay.length);
       expect(inPlay).toEqual(expect.arrayContaining(shown));
     },
   );
 
-  property.prop([anyRegistry, turns, budgets])(
+  property.prop([grown])(
     "leaves out active entities only when no inactive one is in it",
-    (registry, turn, budget) => {
-      const options = { turn, window: 2, budget, countTokens: countRoughly };
+    ({ registry, options }) => {
       const { shown } = renderRegistryTable(registry, options);
       const active = registry.entries.filter((entry) => isActive(entry, options));
       const missing = active.some((entry) => !shown.includes(entry.ref));
       const activeRefs = new Set(active.map((entry) => entry.ref));
       if (missing) expect(shown.filter((ref) => !activeRefs.has(ref))).toEqual([]);
+    },
+  );
+
+  property.prop([grown])(
+    "shown again, the table is the same, and what is next begins with it",
+    ({ registry, options }) => {
+      const once = renderRegistryTable(registry, { ...options, budget: 10_000 });
+      const again = { ...options, budget: 10_000, before: once.lines };
+      expect(renderRegistryTable(registry, again)).toEqual(once);
+      const more = fold([drafted(options.turn, null, { name: "Stew" })], registry);
+      expect(renderRegistryTable(more, again).text.startsWith(once.text)).toBe(true);
     },
   );
 

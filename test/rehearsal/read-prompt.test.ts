@@ -1,7 +1,7 @@
 import { fc, test as lawTest } from "@fast-check/vitest";
 import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
 import { describe, expect, test } from "vitest";
-import { readRows, readRefs, readThings } from "../../models/rehearsal/prompt/read-entities.ts";
+import { readRows, readRefs, readTable } from "../../models/rehearsal/prompt/read-entities.ts";
 import { readPrompt } from "../../models/rehearsal/prompt/read-prompt.ts";
 import { readTables } from "../../models/rehearsal/prompt/read-tables.ts";
 import { renderRegistryTable } from "../../registry/render-table.ts";
@@ -84,18 +84,29 @@ describe("readPrompt()", () => {
 });
 
 lawTest.prop([anyRegistry])(
-  "readThings() finds every ref that a registry table shows",
+  "readTable() finds every ref that a registry table shows",
   (registry) => {
     const table = renderRegistryTable(registry, {
+      before: [],
       turn: 3,
       window: 2,
       budget: 10_000,
       countTokens,
     });
 
-    expect(readThings(table.text).map(({ ref }) => ref)).toEqual(table.shown);
+    expect(readTable(table.text, table.changes).map(({ ref }) => ref)).toEqual(table.shown);
   },
 );
+
+test("readTable() believes what is said to have changed", () => {
+  const table = "recipe_1 Miso Cod\nrecipe_2 Wings: 50 min\ninv_1 eggs: 6\ninv_2 oats";
+  const changes =
+    "inv_1 eggs: 4\nDeleted: inv_2\nTaken out of the choice: recipe_2\n+ 3 older, ask recall";
+  expect(readTable(table, changes)).toEqual([
+    { ref: "recipe_1", label: "Miso Cod", facts: "", draft: false },
+    { ref: "inv_1", label: "eggs", facts: "4", draft: false },
+  ]);
+});
 
 lawTest.prop([anyRegistry])("readRows() finds every row that is shown", (registry) => {
   const refs = registry.entries.map(({ ref }) => ref);

@@ -5,6 +5,7 @@ import type { TurnExecutionSummary } from "../../state/turn-summary.ts";
 import {
   acceptFold,
   foldByCode,
+  hasJustFolded,
   ledgerLine,
   renderLedger,
   rollUp,
@@ -180,4 +181,12 @@ describe("acceptFold()", () => {
   ])("takes %j only where it says something within the budget", (text, folded) => {
     expect(acceptFold(history, lines, { ...rest, text })).toEqual(folded);
   });
+});
+
+test.each([
+  ["nothing was ever folded", [], 0, false],
+  ["the ledger has lines again", [{ turn: 11, text: "Saved the plan" }], 10, false],
+  ["all its lines have just gone", [], 10, true],
+])("hasJustFolded() knows when %s", (_, ledger, throughTurn, folded) => {
+  expect(hasJustFolded({ ledger, history: { text: "Before.", throughTurn } })).toBe(folded);
 });

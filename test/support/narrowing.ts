@@ -1,9 +1,10 @@
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { foldRegistry } from "../../registry/apply-event.ts";
 import { EMPTY_REGISTRY } from "../../registry/entries.ts";
+import { renderRegistryTable } from "../../registry/render-table.ts";
 import { MEALS_ENTITY_TYPES } from "../../domains/meals/entity-types.ts";
 import type { EntityRow } from "../../state/entity.ts";
-import type { Registry, RegistryEvent } from "../../state/registry.ts";
+import type { Registry, RegistryEvent, TableLine } from "../../state/registry.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { curationOf, recordOf, TEST_RUN, turnState, understandingOf } from "./turn-state.ts";
 
@@ -91,6 +92,15 @@ function readOf(type: string, rows: readonly EntityRow[]): RegistryEvent {
 
 /** The thread's entities after turn 2: nine dishes, three of them taken out, and 59 things in the kitchen. */
 export const NARROWED_REGISTRY: Registry = foldRegistry(EMPTY_REGISTRY, EVENTS, MEALS_ENTITY_TYPES);
+
+/** Its table as it was shown before anything was taken out: all dishes, and rice that was more then. */
+export const TABLE_BEFORE: readonly TableLine[] = renderRegistryTable(
+  foldRegistry(EMPTY_REGISTRY, EVENTS.slice(0, 2), MEALS_ENTITY_TYPES),
+  { before: [], turn: 1, window: 2, budget: 10_000, countTokens: (text) => text.length / 4 },
+).lines.map(({ ref, text }) => ({
+  ref,
+  text: ref === "inv_1" ? "inv_1 rice: 7, pantry" : text,
+}));
 
 /** What seed 003 says: the third message of its conversation. */
 export const THIRD_MESSAGE = "lets not do the french toast? i also dont feel like doing wings";

@@ -28,6 +28,7 @@ export function turnState(changes: Partial<TurnState> = {}): TurnState {
     messages: [],
     turn: 1,
     registry: EMPTY_REGISTRY,
+    registryTable: [],
     candidates: [],
     turnExecutionSummaries: [],
     ledger: [],

@@ -39,6 +39,19 @@ export function readThings(table: string): Thing[] {
   });
 }
 
+/** A table of refs with what is said after it to have changed: lines that are new, and what no longer stands. */
+export function readTable(table: string, changes: string): Thing[] {
+  const changed = new Map(readThings(changes).map((thing) => [thing.ref, thing]));
+  const gone = new Set(
+    linesOf(changes)
+      .filter((line) => /^(Deleted|Taken out of the choice): /.test(line))
+      .flatMap(readRefs),
+  );
+  return readThings(table)
+    .filter(({ ref }) => !gone.has(ref))
+    .map((thing) => changed.get(thing.ref) ?? thing);
+}
+
 /** Every `recipe_5 (French Toast)` in a text, in order. */
 export function readNamed(text: string): { readonly ref: string; readonly label: string }[] {
   return [...text.matchAll(NAMED)].map(([, ref, label]) => ({

@@ -9,7 +9,7 @@ import {
   type Vocabulary,
 } from "../language/vocabulary.ts";
 import type { Request } from "../language/wish.ts";
-import { belongsTo, readNamed, readRefs, readThings, type Thing } from "../prompt/read-entities.ts";
+import { belongsTo, readNamed, readRefs, readTable, type Thing } from "../prompt/read-entities.ts";
 import { type ProfileFacts, readProfile } from "../prompt/read-profile.ts";
 import { lastUserMessage, linesOf, type ParsedPrompt } from "../prompt/read-prompt.ts";
 import { readWishes } from "../prompt/read-wishes.ts";
@@ -51,7 +51,7 @@ export function readSituation(prompt: ParsedPrompt, world: World): Situation {
     const [, name, tables, about] = /^- ([a-z_]+) \(([^)]*)\): (.+)$/.exec(line) ?? [];
     return name === undefined ? [] : [readPart(name, tables ?? "", about ?? "")];
   });
-  const known = readThings(section("Recent Context"));
+  const known = readTable(section("Recent Context"), section("Changed in Recent Context"));
   const thisTurn = section("This Turn");
   const references = linesOf(thisTurn).flatMap((line) =>
     /^".*" means /.test(line)
@@ -82,7 +82,7 @@ export function readSituation(prompt: ParsedPrompt, world: World): Situation {
     profile: readProfile(section("Profile")),
     snapshot: readCounts(section("How things stand")),
     wishes: readWishes(section("Wishes and rules")).map(({ text }) => text),
-    history: section("conversation_history"),
+    history: [section("conversation_history"), section("Earlier turns")].join("\n"),
     lastTurns,
     activePlan: section("Active Plan"),
     today: readCalendar(thisTurn)?.today ?? null,

@@ -9,7 +9,7 @@ import {
 } from "../language/vocabulary.ts";
 import { worldThings } from "../language/world-things.ts";
 import type { Request } from "../language/wish.ts";
-import { readNamed, readRefs, readThings, type Thing } from "../prompt/read-entities.ts";
+import { readNamed, readRefs, readTable, type Thing } from "../prompt/read-entities.ts";
 import { lastUserMessage, linesOf, type ParsedPrompt } from "../prompt/read-prompt.ts";
 import { readWishes, type StandingWish } from "../prompt/read-wishes.ts";
 import type { World } from "../world/world.ts";
@@ -44,7 +44,7 @@ export interface Pending {
 /** Takes Understand's prompt apart. */
 export function readMemory(prompt: ParsedPrompt, world: World): Memory {
   const { section, message } = prompt;
-  const known = readThings(section("Known entities"));
+  const known = readTable(section("Known entities"), section("Changed in Known entities"));
   const excluded = linesOf(section("Excluded until restored")).flatMap((line) =>
     readNamed(line)
       .slice(0, 1)
