@@ -26,7 +26,7 @@ export async function openStorage(
       database,
       checkpointer,
       archive: createTurnArchive(database.pool),
-      store: createConversationStore(database.pool, checkpointer),
+      store: createConversationStore(database.pool, checkpointer, database),
     };
   } catch (error) {
     await database.close();

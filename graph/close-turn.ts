@@ -5,6 +5,7 @@ import type { WaitingMessage } from "./conversation-store.ts";
 import type { EventSequence } from "./events.ts";
 import { loadThread } from "./load-thread.ts";
 import { abandonTurn, configOf, streamTurn, threadOf, type ThreadWork } from "./thread-work.ts";
+import { isLeaseLost } from "./turn-errors.ts";
 
 /** A turn that is being ended: its message, the thread's work, and the events it has told so far. */
 export interface EndingTurn {
@@ -48,7 +49,7 @@ export async function giveUpTurn(turn: EndingTurn): Promise<void> {
     const closed = await closeTurn(turn, { notice: GIVEN_UP, text });
     if (closed) return await finishTurn(turn, "given-up");
   } catch (error) {
-    if (lost.aborted) throw error;
+    if (lost.aborted || isLeaseLost(error)) throw error;
     parts.onFailure?.(error);
     await abandonTurn(turn.work);
   }

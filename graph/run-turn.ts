@@ -11,7 +11,7 @@ import {
   type ThreadWork,
   type TurnDriverParts,
 } from "./thread-work.ts";
-import { describeError, ForeignThreadError } from "./turn-errors.ts";
+import { describeError, ForeignThreadError, isLeaseLost } from "./turn-errors.ts";
 
 export type { TurnDriverParts } from "./thread-work.ts";
 
@@ -30,7 +30,10 @@ export interface SentMessage {
   readonly locale: string;
 }
 
-/** How sending ended: worked off here, answered before or by another process, or left to the one that holds the thread. */
+/**
+ * How sending ended: worked off here, answered before or by another process, or left to the one
+ * that holds the thread, be it that it held it first or took it over.
+ */
 export type SendOutcome = "worked-off" | "answered-elsewhere" | "held-elsewhere";
 
 export interface TurnDriver {
@@ -79,24 +82,32 @@ export function createTurnDriver(parts: TurnDriverParts): TurnDriver {
         async ({ lease, signal }) =>
           workOff({ threadId, userId, parts, onEvent, stop, trace, lease, lost: signal }),
       );
-      if (!held.held) return "held-elsewhere";
-      const missed = held.result !== null && !held.result.includes(messageId);
+      if (!held.held || held.result === "lost") return "held-elsewhere";
+      const missed = held.result !== "failed" && !held.result.includes(messageId);
       return missed ? "answered-elsewhere" : "worked-off";
     },
   };
 }
 
-/** The messages that were run here; null when a turn failed, and what waits behind it goes on waiting. */
-type WorkedOff = readonly string[] | null;
+/**
+ * The messages that were run here; `failed` when a turn failed, and what waits behind it goes on
+ * waiting; `lost` when the thread went to another process, which goes on with it.
+ */
+type WorkedOff = readonly string[] | "failed" | "lost";
 
 async function workOff(work: ThreadWork): Promise<WorkedOff> {
   const run: string[] = [];
-  for (;;) {
-    const message = await work.parts.store.nextMessage(work);
-    if (message === null) return run;
-    run.push(message.messageId);
-    const finished = await runMessage(message, work);
-    if (!finished) return null;
+  try {
+    for (;;) {
+      const message = await work.parts.store.nextMessage(work);
+      if (message === null) return run;
+      run.push(message.messageId);
+      const finished = await runMessage(message, work);
+      if (!finished) return "failed";
+    }
+  } catch (error) {
+    if (isLeaseLost(error)) return "lost";
+    throw error;
   }
 }
 
@@ -139,11 +150,17 @@ function inputOf(message: WaitingMessage, run: Run): GraphInput {
   return { input: { messageId: message.messageId, text: message.text }, run };
 }
 
-/** Stops a turn that was told to stop, and says of any other why it failed; false when it stays to be tried again. */
+/**
+ * Stops a turn that was told to stop, and says of any other why it failed; false when it stays to be tried again.
+ *
+ * @throws LeaseLostError, after it was told: the turn is another process's by now.
+ */
 async function failTurn(error: unknown, turn: EndingTurn): Promise<boolean> {
   const { work, sequence } = turn;
-  let cause = error;
-  if (work.stop?.aborted === true) {
+  // What a lost lease cuts off fails in many ways: it alone is the reason.
+  const { reason }: { readonly reason: unknown } = work.lost;
+  let cause = isLeaseLost(reason) ? reason : error;
+  if (work.stop?.aborted === true && !isLeaseLost(cause)) {
     try {
       await stopTurn(turn);
       return true;
@@ -153,6 +170,7 @@ async function failTurn(error: unknown, turn: EndingTurn): Promise<boolean> {
   }
   work.parts.onFailure?.(cause);
   sequence.end({ type: "error", ...describeError(cause) }).forEach(work.onEvent);
+  if (isLeaseLost(cause)) throw cause;
   return false;
 }
 
@@ -161,7 +179,7 @@ async function finishOlder(work: ThreadWork): Promise<void> {
   try {
     await streamTurn(null, { work, sequence: null });
   } catch (error) {
-    if (work.lost.aborted) throw error;
+    if (work.lost.aborted || isLeaseLost(error)) throw error;
     work.parts.onFailure?.(error);
     await abandonTurn(work);
   }

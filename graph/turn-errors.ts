@@ -38,6 +38,11 @@ export class StateVersionError extends Error {
   }
 }
 
+/** Whether the thread went to another process, so that nothing here may write in it any more. */
+export function isLeaseLost(error: unknown): error is Error {
+  return error instanceof Error && error.name === "LeaseLostError";
+}
+
 /** Errors whose sentences are written for the person who reads them; any other may quote what is nobody's business. */
 const TOLD: ReadonlySet<string> = new Set([
   "DatabaseUnavailableError",

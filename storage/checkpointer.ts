@@ -24,9 +24,10 @@ import {
 } from "./checkpoint-statements.ts";
 import { asDatabaseError } from "./database-error.ts";
 import { createHeldWrites, type HeldWrites, type WritePlace } from "./held-writes.ts";
-import { LeaseLostError } from "./leases.ts";
+import { assertLease, LeaseLostError } from "./leases.ts";
 import { listRows } from "./list-checkpoints.ts";
 import { pruneCheckpoints, pruneTurnsBefore } from "./prune-checkpoints.ts";
+import { withTransaction } from "./transaction.ts";
 
 export interface CheckpointerOptions {
   /** How long a finished task's writes wait for the checkpoint that makes them needless, in milliseconds; 0 stores them at once. Default 5. */
@@ -53,7 +54,7 @@ const HOLD_WRITES_MS = 5;
  * that supersedes them.
  *
  * @throws DatabaseUnavailableError from every method when the database is gone; LeaseLostError
- *   from `put` and `putWrites`, which then wrote nothing.
+ *   from `put`, `putWrites` and `pruneTurns`, which then changed nothing.
  */
 export class PostgresCheckpointer extends BaseCheckpointSaver {
   readonly #pool: Pool;
@@ -180,10 +181,21 @@ export class PostgresCheckpointer extends BaseCheckpointSaver {
     return pruneCheckpoints(this.#db, { threadId, keep });
   }
 
-  /** The same by turns: keeps the checkpoints since the `keep`-th newest input. */
-  async pruneTurns(threadId: string, keep: number): Promise<number> {
+  /**
+   * The same by turns: keeps the checkpoints since the `keep`-th newest input. With a claim, only
+   * while it holds.
+   */
+  async pruneTurns(
+    threadId: string,
+    keep: number,
+    lease: LeaseClaim | null = null,
+  ): Promise<number> {
     await this.#held?.flush(threadId);
-    return pruneTurnsBefore(this.#db, { threadId, keep });
+    if (lease === null) return pruneTurnsBefore(this.#db, { threadId, keep });
+    return withTransaction(this.#pool, async (tx) => {
+      await assertLease(tx, { threadId, lease });
+      return pruneTurnsBefore(tx, { threadId, keep });
+    });
   }
 
   async #store(place: WritePlace, written: readonly TaskWrites[]): Promise<void> {

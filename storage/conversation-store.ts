@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
 import type { ConversationStore } from "../graph/conversation-store.ts";
+import type { Queryable } from "../state/store.ts";
 import type { PostgresCheckpointer } from "./checkpointer.ts";
 import { asDatabaseError } from "./database-error.ts";
 import { countAttempt, countWaiting, enqueueMessage, finishMessage, nextMessage } from "./inbox.ts";
@@ -7,14 +8,20 @@ import { holdLease } from "./leases.ts";
 import { claimThread } from "./threads.ts";
 import { asUser } from "./user-data.ts";
 
-/** How long a lease lasts without renewal, in milliseconds. */
-const LEASE_MS = 15_000;
+export interface ConversationStoreOptions {
+  /** Renews leases, so that they are kept while all of the pool's connections are taken. Default: the pool. */
+  readonly heartbeats?: Queryable;
+  /** How long a lease lasts without renewal, in milliseconds: so long a thread waits for a process that died. Default 15,000. */
+  readonly leaseMs?: number;
+}
 
 /** Keeps threads, inbox and leases in Postgres, for the driver. @throws DatabaseUnavailableError when it is gone. */
 export function createConversationStore(
   pool: Pool,
   checkpointer: PostgresCheckpointer,
+  options: ConversationStoreOptions = {},
 ): ConversationStore {
+  const { heartbeats = pool, leaseMs: ttlMs = 15_000 } = options;
   return {
     enqueue: ({ userId, title, ...message }) =>
       asUser(pool, { userId }, async (tx) => {
@@ -31,10 +38,10 @@ export function createConversationStore(
       asUser(pool, { userId: message.userId, fence: message }, (tx) => countAttempt(tx, message)),
     finishMessage: (message) =>
       asUser(pool, { userId: message.userId, fence: message }, (tx) => finishMessage(tx, message)),
-    holdLease: (request, work) => explained(holdLease(pool, { ...request, ttlMs: LEASE_MS }, work)),
-    prune: async ({ userId, threadId, lease, turns }) => {
-      await asUser(pool, { userId, fence: { threadId, lease } }, async () => undefined);
-      await checkpointer.pruneTurns(threadId, turns);
+    holdLease: (request, work) =>
+      explained(holdLease(pool, { ...request, ttlMs, heartbeats }, work)),
+    prune: async ({ threadId, turns, lease }) => {
+      await checkpointer.pruneTurns(threadId, turns, lease);
     },
   };
 }

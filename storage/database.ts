@@ -28,6 +28,8 @@ export interface DatabaseOptions {
 export interface Database {
   /** Connections that work as the plain role `concierge_app`; columns arrive as `columnTypes` says. */
   readonly pool: Pool;
+  /** One connection of the same kind, for what must not wait while all of `pool` is taken. */
+  readonly heartbeats: Pool;
   readonly userData: UserData;
   readonly origin: "embedded" | "url";
   /** Closes the connections once they are given back, then leaves the embedded server. Calling it again does nothing. */
@@ -50,9 +52,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const embedded = options.url === null ? await startEmbeddedPostgres(options) : null;
   const connection = embedded?.connection ?? readUrl(options.url ?? "");
   const pool = createPool(connection, options);
+  const heartbeats = createPool(connection, { ...options, poolSize: 1 });
   let closing: Promise<void> | null = null;
   const close = () => {
-    closing ??= pool.end().then(() => embedded?.stop());
+    closing ??= Promise.all([pool.end(), heartbeats.end()]).then(() => embedded?.stop());
     return closing;
   };
   try {
@@ -65,7 +68,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     throw error;
   }
   const origin = embedded === null ? "url" : "embedded";
-  return { pool, userData: createUserData(pool), origin, close };
+  return { pool, heartbeats, userData: createUserData(pool), origin, close };
 }
 
 /** The driver lets a URL's own `options` win over the program's, so they are taken out of it and joined. */

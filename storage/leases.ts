@@ -97,6 +97,8 @@ export async function releaseLease(db: Queryable, lease: Lease): Promise<void> {
 }
 
 export interface HoldRequest extends LeaseRequest {
+  /** Over what the lease is renewed. Default: what it was taken over. */
+  readonly heartbeats?: Queryable;
   /** How long to wait for a lease that is held, in milliseconds; 0 tries once. */
   readonly waitMs: number;
   readonly signal: AbortSignal | null;
@@ -131,7 +133,7 @@ export async function holdLease<T>(
   const claim = { owner: request.owner, fence: taken.fence };
   const lease = { threadId: request.threadId, ...claim };
   const lost = new AbortController();
-  const stop = keepAlive(db, { ...lease, ttlMs: request.ttlMs }, () =>
+  const stop = keepAlive(request.heartbeats ?? db, { ...lease, ttlMs: request.ttlMs }, () =>
     lost.abort(new LeaseLostError(lease.threadId)),
   );
   const signals = request.signal === null ? [lost.signal] : [lost.signal, request.signal];

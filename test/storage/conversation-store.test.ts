@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { LeaseClaim } from "../../state/store.ts";
 import { createCheckpointer } from "../../storage/checkpointer.ts";
 import { createConversationStore } from "../../storage/conversation-store.ts";
+import { LeaseLostError } from "../../storage/leases.ts";
 import { testDatabase } from "../support/database.ts";
 
 const { pool, owner } = await testDatabase();
@@ -14,13 +15,11 @@ function message(userId: string, threadId: string, messageId = "m1") {
 }
 
 /** Does something as the one who holds the thread. */
-async function withLease(
-  threadId: string,
-  work: (lease: LeaseClaim) => Promise<void>,
-): Promise<void> {
+async function withLease<T>(threadId: string, work: (lease: LeaseClaim) => Promise<T>): Promise<T> {
   const request = { threadId, owner: randomUUID(), waitMs: 0, signal: null };
   const outcome = await store.holdLease(request, ({ lease }) => work(lease));
-  expect(outcome.held).toBe(true);
+  if (!outcome.held) throw new Error(`Cannot hold "${threadId}": another does`);
+  return outcome.result;
 }
 
 async function stored(threadId: string): Promise<unknown> {
@@ -61,6 +60,25 @@ test("enqueue() makes no thread for a message that cannot be stored", async () =
   await expect(store.enqueue(message("ada", "half", "m\0"))).rejects.toThrow(/byte sequence/);
 
   expect(await stored("half")).toEqual({ threads: [], inbox: [] });
+});
+
+test("nothing is written under a lease that is another's by now", async () => {
+  await store.enqueue(message("ada", "lost"));
+  const asAda = { userId: "ada", threadId: "lost", messageId: "m1" };
+  const lost = await withLease("lost", async (lease) => lease);
+  await withLease("lost", async (lease) => {
+    expect(await store.countAttempt({ ...asAda, lease })).toBe(1);
+    const before = await stored("lost");
+    const late = await Promise.allSettled([
+      store.countAttempt({ ...asAda, lease: lost }),
+      store.finishMessage({ ...asAda, lease: lost, outcome: "given-up" }),
+      store.prune({ ...asAda, lease: lost, turns: 1 }),
+    ]);
+
+    const refused = { status: "rejected", reason: expect.any(LeaseLostError) };
+    expect(late).toEqual([refused, refused, refused]);
+    expect(await stored("lost")).toEqual(before);
+  });
 });
 
 test("a message is there for its user and for nobody else", async () => {

@@ -1,17 +1,19 @@
 import { once } from "node:events";
 import { expect, test } from "vitest";
-import type { Queryable } from "../../state/store.ts";
+import type { LeaseClaim, Queryable } from "../../state/store.ts";
 import {
   acquireLease,
+  assertLease,
   holdLease,
   LeaseLostError,
   releaseLease,
   renewLease,
   type HeldLease,
 } from "../../storage/leases.ts";
+import { withTransaction } from "../../storage/transaction.ts";
 import { testDatabase } from "../support/database.ts";
 
-const { pool, owner } = await testDatabase();
+const { pool, heartbeats, owner } = await testDatabase();
 
 const MINUTE = 60_000;
 
@@ -146,6 +148,124 @@ test("the work's signal aborts when another owner has taken the lease over", asy
   const { rows } = await owner.query("select owner, fence from leases where thread_id = 'lost'");
   expect(rows).toEqual([{ owner: "b", fence: 2 }]);
 });
+
+test("assertLease() lets through who holds the lease, and whoever claims nothing", async () => {
+  const lease = { owner: "a", fence: 1 };
+  await acquireLease(pool, request("claimed", "a"));
+  const asserted = async (claim: LeaseClaim | null) =>
+    withTransaction(pool, (tx) => assertLease(tx, { threadId: "claimed", lease: claim }));
+
+  await asserted(lease);
+  await asserted(null);
+  for (const claim of [
+    { owner: "b", fence: 1 },
+    { owner: "a", fence: 2 },
+  ]) {
+    await expect(asserted(claim)).rejects.toThrow(LeaseLostError);
+  }
+  await expire("claimed");
+  // Nobody has taken it: what it writes is in nobody's way.
+  await asserted(lease);
+  await releaseLease(pool, { threadId: "claimed", ...lease });
+  await expect(asserted(lease)).rejects.toThrow(
+    'Cannot go on with thread "claimed": its lease was lost to another process or ran out; that process finishes the turn',
+  );
+});
+
+test("a take-over waits for what was let through before it, a heartbeat does not", async () => {
+  const lease = { threadId: "ordered", owner: "a", fence: 1 };
+  await acquireLease(pool, request("ordered", "a"));
+  await expire("ordered");
+  const steps: string[] = [];
+  let takeOver: Promise<unknown> = Promise.resolve();
+  await withTransaction(pool, async (tx) => {
+    await assertLease(tx, { threadId: "ordered", lease });
+    const taking = await waitingStatement(() => {
+      takeOver = acquireLease(pool, request("ordered", "b")).then((taken) => {
+        steps.push("taken over");
+        return taken;
+      });
+    });
+    expect(taking).toMatch(/^with free as/);
+    steps.push("written");
+  });
+  expect(await takeOver).toEqual({ fence: 2 });
+  expect(steps).toEqual(["written", "taken over"]);
+
+  const holder = { threadId: "beating", owner: "a", fence: 1 };
+  await acquireLease(pool, request("beating", "a"));
+  await withTransaction(pool, async (tx) => {
+    await assertLease(tx, { threadId: "beating", lease: holder });
+    expect(await renewLease(pool, { ...holder, ttlMs: MINUTE })).toBe(true);
+  });
+});
+
+test("what begins after a take-over is not let through", async () => {
+  await acquireLease(pool, request("too late", "a"));
+  await expire("too late");
+  let asserted: Promise<unknown> = Promise.resolve();
+  await withTransaction(pool, async (tx) => {
+    await acquireLease(tx, request("too late", "b"));
+    const waiting = await waitingStatement(() => {
+      const claim = { threadId: "too late", lease: { owner: "a", fence: 1 } };
+      asserted = withTransaction(pool, (other) => assertLease(other, claim)).catch(
+        (error: unknown) => error,
+      );
+    });
+    expect(waiting).toMatch(/^select from leases/);
+  });
+  expect(await asserted).toBeInstanceOf(LeaseLostError);
+});
+
+/** Starts something and waits until a statement of it waits for a lock: its text. */
+async function waitingStatement(start: () => void): Promise<string> {
+  start();
+  for (;;) {
+    const { rows } = await owner.query<{ query: string }>(
+      `select query from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%leases%'`,
+    );
+    if (rows[0] !== undefined) return rows[0].query;
+  }
+}
+
+test("a lease is kept while all of the pool's connections are taken, and lost without a connection of its own", async () => {
+  const hold = { ttlMs: 2_000, waitMs: 0, signal: null };
+  const outcomes = await Promise.all([
+    holdLease(pool, { ...hold, threadId: "fed", owner: "a", heartbeats }, outlasting),
+    holdLease(pool, { ...hold, threadId: "starved", owner: "a" }, outlasting),
+    takeAllConnections(),
+  ]);
+  expect(outcomes.slice(0, 2)).toEqual([
+    { held: true, result: "kept" },
+    { held: true, result: expect.any(LeaseLostError) },
+  ]);
+  const { rows } = await owner.query(
+    "select thread_id, fence from leases where thread_id in ('fed', 'starved') order by 1",
+  );
+  expect(rows).toEqual([
+    { thread_id: "fed", fence: 1 },
+    { thread_id: "starved", fence: 1 },
+  ]);
+});
+
+/** Ends when the lease is lost, or with the pool's famine: "kept". */
+async function outlasting({ signal }: HeldLease): Promise<unknown> {
+  famine.begin.resolve();
+  await Promise.race([famine.end.promise, untilAborted(signal)]);
+  return signal.aborted ? (signal.reason as unknown) : "kept";
+}
+
+const famine = { begin: Promise.withResolvers<void>(), end: Promise.withResolvers<void>() };
+
+/** Takes every connection, and gives them back once a lease of two seconds would have run out twice. */
+async function takeAllConnections(): Promise<void> {
+  await famine.begin.promise;
+  const taken = await Promise.all(Array.from({ length: 10 }, () => pool.connect()));
+  await taken[0]?.query("select pg_sleep(4.5)");
+  famine.end.resolve();
+  for (const client of taken) client.release();
+}
 
 test("a lease that is renewed outlasts its life many times over", async () => {
   const hold = { ...request("long", "a"), ttlMs: 90, waitMs: 0, signal: null };

@@ -4,10 +4,13 @@ import type { StructuralAnalysis } from "../../state/analysis.ts";
 import type { ExpertAnswer } from "../../state/batch.ts";
 import type { ClaimMap } from "../../state/claims.ts";
 import { INITIAL_PHASE_STATE, type ConciergePhaseState } from "../../state/phase.ts";
+import { acquireLease, LeaseLostError } from "../../storage/leases.ts";
 import { createTurnArchive } from "../../storage/turn-archive.ts";
 import { testDatabase } from "../support/database.ts";
+import { wholeDatabase } from "../support/whole-database.ts";
 
-const { pool, owner } = await testDatabase();
+const database = await testDatabase();
+const { pool, owner } = database;
 const archive = createTurnArchive(pool);
 
 type SavedBatch = Parameters<Archive["saveBatch"]>[0];
@@ -163,6 +166,32 @@ test("a user cannot write over another's batch or journey", async () => {
     /row-level security/,
   );
   expect(await latest("taken")).toEqual(kept(batchOf("taken")));
+});
+
+test("nothing is stored under a lease that is another's by now", async () => {
+  const threadId = "lost";
+  const taken = await acquireLease(pool, { threadId, owner: "a", ttlMs: 60_000 });
+  const held = { threadId, userId: "ada", lease: { owner: "a", fence: taken?.fence ?? 0 } };
+  const lost = { ...held, lease: { owner: "b", fence: 0 } };
+  const turn = { turn: 1, userMessage: "hi", replies: ["hi"], record: null, usage: [] };
+  await archive.saveBatch({ ...batchOf(threadId), ...held });
+  await archive.saveTurn({ ...turn, ...held });
+  const before = await wholeDatabase(database);
+
+  const late = await Promise.allSettled([
+    archive.saveTurn({ ...turn, ...lost, userMessage: "late" }),
+    archive.saveTurn({ ...turn, ...lost, turn: 2 }),
+    archive.saveBatch({ ...batchOf(threadId, { turn: 9 }), ...lost }),
+    archive.saveJourney({ ...journeyOf(threadId), ...lost }),
+    archive.storeRefs({ ...lost, entries: [] }),
+  ]);
+
+  const refused = { status: "rejected", reason: expect.any(LeaseLostError) };
+  expect(late).toEqual(late.map(() => refused));
+  expect(await wholeDatabase(database)).toEqual(before);
+  await archive.saveTurn({ ...turn, ...held, userMessage: "in time" });
+  const found = await archive.findTurns({ ...held, ref: null, turn: 1, words: null, limit: 2 });
+  expect(found.turns.map(({ userMessage }) => userMessage)).toEqual(["in time"]);
 });
 
 test("saveBatch() stores what experts say with characters that Postgres refuses", async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { DatabaseUnavailableError } from "../../storage/database-error.ts";
+import { acquireLease, LeaseLostError, releaseLease } from "../../storage/leases.ts";
 import { withSavepoint, withTransaction } from "../../storage/transaction.ts";
 import type { Queryable } from "../../state/store.ts";
 import { testDatabase } from "../support/database.ts";
@@ -82,6 +83,31 @@ test("write() never shows one user another's result", async () => {
   await expect(userData.write("bob", effect, async () => "bob's")).rejects.toThrow(
     'Cannot apply the effect "shared": another user\'s write bears that key',
   );
+});
+
+test("write() writes nothing under a lease that is another's, and repeats nothing either", async () => {
+  const request = { threadId: "fenced", ttlMs: 60_000 };
+  const effect = { threadId: "fenced", lease: { owner: "a", fence: 1 } };
+  await acquireLease(pool, { ...request, owner: "a" });
+  const first = await userData.write("ada", { ...effect, key: "fenced 1" }, (tx) =>
+    addNote(tx, "fenced in"),
+  );
+  await releaseLease(pool, { ...request, ...effect.lease });
+  await acquireLease(pool, { ...request, owner: "b" });
+  const late = await Promise.allSettled(
+    ["fenced 1", "fenced 2"].map((key) =>
+      userData.write("ada", { ...effect, key }, (tx) => addNote(tx, "fenced out")),
+    ),
+  );
+
+  expect(first).toEqual({ result: "fenced in", repeated: false });
+  const refused = { status: "rejected", reason: expect.any(LeaseLostError) };
+  expect(late).toEqual([refused, refused]);
+  expect(await notesLike("fenced %")).toEqual(["fenced in"]);
+  const lease = { owner: "b", fence: 2 };
+  expect(
+    await userData.write("ada", { ...effect, key: "fenced 1", lease }, async () => "again"),
+  ).toEqual({ result: "fenced in", repeated: true });
 });
 
 test("write() stores results that Postgres would refuse", async () => {

@@ -1,4 +1,4 @@
-import { fc } from "@fast-check/vitest";
+import * as fc from "fast-check";
 import type { EntityRow } from "../../state/entity.ts";
 import type { Json, JsonObject } from "../../state/json.ts";
 import type { Curation, Registry, RegistryEvent } from "../../state/registry.ts";

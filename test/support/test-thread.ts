@@ -12,6 +12,7 @@ import type { UserData } from "../../state/store.ts";
 import type { Run, TurnState } from "../../state/turn.ts";
 import { createCheckpointer, type PostgresCheckpointer } from "../../storage/checkpointer.ts";
 import { createConversationStore } from "../../storage/conversation-store.ts";
+import type { Database } from "../../storage/database.ts";
 import { createTurnArchive } from "../../storage/turn-archive.ts";
 import { countRoughly } from "./arbitraries.ts";
 import type { TestDatabase } from "./database.ts";
@@ -39,6 +40,8 @@ export interface ThreadParts {
   /** Milliseconds since 1970, for deadlines. Default: the process's clock. */
   readonly now?: () => number;
   readonly userData?: UserData;
+  /** How long its lease lasts without renewal, in milliseconds. Default: the store's. */
+  readonly leaseMs?: number;
   readonly checkpointer?: PostgresCheckpointer;
   readonly archive?: (archive: Archive) => Archive;
   readonly store?: (store: ConversationStore) => ConversationStore;
@@ -94,7 +97,7 @@ export async function testThread(
 
 /** The same thread as another process would open it. */
 export function openThread(
-  database: TestDatabase,
+  database: Pick<Database, "pool" | "heartbeats" | "userData">,
   parts: ThreadParts & { readonly run: Run },
 ): TestThread {
   const { run, limits = {} } = parts;
@@ -116,7 +119,10 @@ export function openThread(
       archive: parts.archive?.(archive) ?? archive,
     },
   });
-  const store = createConversationStore(database.pool, checkpointer);
+  const store = createConversationStore(database.pool, checkpointer, {
+    heartbeats: database.heartbeats,
+    ...(parts.leaseMs === undefined ? {} : { leaseMs: parts.leaseMs }),
+  });
   const driver = createTurnDriver({
     graph,
     store: parts.store?.(store) ?? store,
