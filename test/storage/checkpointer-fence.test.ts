@@ -159,13 +159,13 @@ test("a claim that is none is refused, not passed over", async () => {
   expect(await countRows("odd")).toEqual(NOTHING);
 });
 
-/** Waits until some statement of this database waits for a lock. */
-async function untilBlocked(): Promise<void> {
+/** Waits until so many statements of this database wait for a lock. */
+async function untilBlocked(count = 1): Promise<void> {
   for (;;) {
     const { rows } = await owner.query(
       "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
     );
-    if (rows.length > 0) return;
+    if (rows.length >= count) return;
     await delay(5);
   }
 }
@@ -223,7 +223,7 @@ describe("a take-over in the middle of a write", () => {
       const taking = take("later", "another")
         .finally(() => (done += 1))
         .then(() => saver.getTuple(under("later", null)));
-      await owner.query("select 1");
+      await Promise.race([taking, untilBlocked(2)]);
       expect(done).toBe(0);
       return { writing, taking };
     });
