@@ -28,6 +28,19 @@ export async function finishTurn(
     throw new Error(`Cannot report turn ${values.turn ?? 0}: it ended without a record`);
   }
   sequence.end({ type: "turn-end", record }).forEach(work.onEvent);
+  if (values.turn % CLEAN_UP_TURNS === 1) await cleanUp(work);
+}
+
+/** How many turns of a thread share one cleaning. */
+const CLEAN_UP_TURNS = 20;
+
+/** The turn has been told by now: what is left over does not undo it. */
+async function cleanUp({ parts, userId }: ThreadWork): Promise<void> {
+  try {
+    await parts.store.cleanUp({ userId, days: parts.limits.repetitionDays });
+  } catch (error) {
+    parts.onFailure?.(error);
+  }
 }
 
 /** Stops a turn: what has been done is kept and recorded; the next message goes on from there. */

@@ -54,6 +54,8 @@ export interface ConversationStore {
     },
     work: (held: UnderLease & { readonly signal: AbortSignal }) => Promise<T>,
   ): Promise<{ readonly held: true; readonly result: T } | { readonly held: false }>;
+  /** Removes what only repetitions need and what is older than `days`, some of it at a time. Of the user alone. */
+  cleanUp(user: { readonly userId: string; readonly days: number }): Promise<void>;
   /** Lets go of the checkpoints of all but the last `turns` turns. */
   prune(thread: UserThread & UnderLease & { readonly turns: number }): Promise<void>;
 }

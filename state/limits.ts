@@ -172,6 +172,11 @@ export const LIMITS = {
     unit: "finished turns whose checkpoints are kept",
     reached: "older checkpoints are pruned; the archive keeps the turns",
   },
+  repetitionDays: {
+    default: 90,
+    unit: "days a write or a message sent again is known as done",
+    reached: "keys of finished turns' writes and finished messages are removed",
+  },
   recallTurns: { default: 5, unit: "turns a recall returns", reached: "the rest is counted" },
 } as const satisfies Record<string, LimitDescription>;
 

@@ -2,11 +2,15 @@ import type { Pool } from "pg";
 import type { ConversationStore } from "../graph/conversation-store.ts";
 import type { Queryable } from "../state/store.ts";
 import type { PostgresCheckpointer } from "./checkpointer.ts";
+import { cleanUp } from "./clean-up.ts";
 import { asDatabaseError } from "./database-error.ts";
 import { countAttempt, countWaiting, enqueueMessage, finishMessage, nextMessage } from "./inbox.ts";
 import { holdLease } from "./leases.ts";
 import { claimThread } from "./threads.ts";
 import { asUser } from "./user-data.ts";
+
+/** More than comes of the turns between two of them, so that none is left over for ever. */
+const CLEANED_AT_ONCE = 1_000;
 
 export interface ConversationStoreOptions {
   /** Renews leases, so that they are kept while all of the pool's connections are taken. Default: the pool. */
@@ -40,6 +44,9 @@ export function createConversationStore(
       asUser(pool, { userId: message.userId, fence: message }, (tx) => finishMessage(tx, message)),
     holdLease: (request, work) =>
       explained(holdLease(pool, { ...request, ttlMs, heartbeats }, work)),
+    cleanUp: async ({ userId, days }) => {
+      await asUser(pool, { userId }, (tx) => cleanUp(tx, { days, batch: CLEANED_AT_ONCE }));
+    },
     prune: async ({ threadId, turns, lease }) => {
       await checkpointer.pruneTurns(threadId, turns, lease);
     },

@@ -67,6 +67,7 @@ test("migrate() applies the core's migrations and each folder's, and then nothin
     "### MIGRATION 0002_checkpoints (UP) ###",
     "### MIGRATION 0003_protect_conversations (UP) ###",
     "### MIGRATION 0004_batches (UP) ###",
+    "### MIGRATION 0005_clean_up (UP) ###",
     "### MIGRATION 0001_notes (UP) ###",
   ]);
   said.length = 0;
@@ -77,6 +78,7 @@ test("migrate() applies the core's migrations and each folder's, and then nothin
     { folder: "core", name: "0002_checkpoints" },
     { folder: "core", name: "0003_protect_conversations" },
     { folder: "core", name: "0004_batches" },
+    { folder: "core", name: "0005_clean_up" },
     { folder: "probe", name: "0001_notes" },
   ]);
 });
@@ -84,7 +86,7 @@ test("migrate() applies the core's migrations and each folder's, and then nothin
 test("migrate() called four times at once migrates once", async () => {
   const url = await emptyDatabase();
   await Promise.all(Array.from({ length: 4 }, () => run(url, [probeMigrations])));
-  expect(await query(url, APPLIED)).toHaveLength(5);
+  expect(await query(url, APPLIED)).toHaveLength(6);
 });
 
 test("migrate() adds a folder, and a file of a folder, later", async () => {
