@@ -21,7 +21,7 @@ export interface RenderedTable {
   readonly lines: readonly TableLine[];
 }
 
-export interface TableOptions extends Window {
+interface TableOptions extends Window {
   /** The table as it was shown last; empty where there was none. */
   readonly before: readonly TableLine[];
   /** Whether it is to be cut whether it fits or not: the prompt changes before it anyhow. */
@@ -65,11 +65,11 @@ const CHANGES_SHARE = 0.25;
  * new entities and those that are spoken of again come last. What has changed since, been deleted
  * or taken out of the choice is said in `changes`.
  *
- * Over the budget, and where it is asked for, the table is cut: what is deleted or demoted goes,
- * inactive entities leave, longest unreferenced first, until there is room to grow, and all lines
- * are up to date and in order of appearance. Where even the active ones are too many, the facts of
- * the most numerous types go, then lines: retained ones and drafts stay longest, then the latest
- * referenced.
+ * Over the budget, where it is asked for and where there was none before, the table is cut: what is
+ * deleted or demoted goes, inactive entities leave, longest unreferenced first, until there is room
+ * to grow, and all lines are up to date and in order of appearance. Where even the active ones are
+ * too many, the facts of the most numerous types go, then lines: retained ones and drafts stay
+ * longest, then the latest referenced.
  *
  * Contract: text and changes together never count more than the budget; what is not in the registry
  * is in neither.
@@ -78,7 +78,7 @@ export function renderRegistryTable(registry: Registry, options: TableOptions): 
   const { budget, countTokens } = options;
   const hideIds = createIdHider(registry);
   const inPlay = linesOf(registry, { ...options, hideIds });
-  if (options.cut !== true) {
+  if (options.cut !== true && options.before.length > 0) {
     const grown = grownTable(registry, { ...options, inPlay, hideIds });
     const fits = countTokens(`${grown.text}\n${grown.changes}`) <= budget;
     if (fits && countTokens(grown.changes) <= budget * CHANGES_SHARE) return grown;

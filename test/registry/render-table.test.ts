@@ -103,6 +103,12 @@ describe("renderRegistryTable()", () => {
     ]);
   });
 
+  test("where there was no table before, it begins with everything", () => {
+    const registry = fold([readRecipes(1, ["Miso Cod"]), readItems(9, 1)]);
+    const later = { ...roomy, turn: 9 };
+    expect(renderRegistryTable(registry, later).shown).toEqual(["recipe_1", "inv_1"]);
+  });
+
   test("what is brought back stands where it stood, and is no longer said to be out", () => {
     const before = fold([readRecipes(1, ["Miso Cod", "French Toast"])]);
     const { lines, text } = renderRegistryTable(before, { ...roomy, turn: 1 });
@@ -254,6 +260,7 @@ describe("renderRegistryTable()", () => {
     "shown again, the table is the same, and what is next begins with it",
     ({ registry, options }) => {
       const once = renderRegistryTable(registry, { ...options, budget: 10_000 });
+      fc.pre(once.lines.length > 0);
       const again = { ...options, budget: 10_000, before: once.lines };
       expect(renderRegistryTable(registry, again)).toEqual(once);
       const more = fold([drafted(options.turn, null, { name: "Stew" })], registry);

@@ -31,7 +31,7 @@ const ROW = new RegExp(`^(${REF})(?: \\| (.*))?$`);
 const WHOLE_ROW = new RegExp(`^(${REF})( \\(draft, not saved\\))?$`);
 
 /** The lines `recipe_3 Chickpea Curry: chickpeas, 35 min` of a table of refs. */
-export function readThings(table: string): Thing[] {
+function readThings(table: string): Thing[] {
   return linesOf(table).flatMap((line) => {
     const [, ref, label, draft, facts] = THING.exec(line) ?? [];
     if (ref === undefined || label === undefined) return [];
