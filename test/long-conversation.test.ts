@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { mealsDomain } from "../domains/meals/index.ts";
 import { countTokens } from "../models/tokens.ts";
 import { recall } from "../nodes/recall.ts";
@@ -32,12 +32,13 @@ async function converse(messages: readonly string[]): Promise<readonly SentTurn[
   return turns;
 }
 
-test(
-  "the prompt of turn 200 is as large as the prompt of turn 50",
-  { timeout: 240_000 },
-  async () => {
-    const turns = await converse(longConversation(200, 7));
+describe("in a conversation of 200 turns", () => {
+  let turns: readonly SentTurn[] = [];
+  beforeAll(async () => {
+    turns = await converse(longConversation(200, 7));
+  }, 240_000);
 
+  test("the last prompts are as large as those of turn 50", () => {
     expect(turns.filter(({ record }) => record === null)).toEqual([]);
     const early = largestPrompts(turns, { from: 40, to: 60 });
     const late = largestPrompts(turns, { from: 150, to: 200 });
@@ -45,8 +46,72 @@ test(
     expect(grown).toEqual([]);
     const tooLarge = ["think", "act", "reply"].filter((node) => (late.get(node) ?? 0) >= 4_000);
     expect(tooLarge).toEqual([]);
-  },
-);
+  });
+
+  test("little of a prompt is new as long as nothing is folded", () => {
+    const parts = newParts(turns).filter(({ node }) => LEAN_NODES.includes(node));
+
+    const many = parts.filter(({ met }) => met.length > MANY_MET);
+    const usual = parts.filter((part) => !many.includes(part));
+    expect(usual.filter(({ tokens }) => tokens > 900)).toEqual([]);
+    const beyondMet = many.map(({ tokens, met }) => tokens - countTokens(met.join("\n")));
+    expect(beyondMet.filter((tokens) => tokens > 900)).toEqual([]);
+    expect(many.length).toBeLessThan(parts.length / 50);
+    expect(new Set(parts.map(({ node }) => node))).toEqual(new Set(LEAN_NODES));
+  });
+});
+
+const LEAN_NODES = ["understand", "think", "act"];
+
+/** A read may bring more things than this; what is met for the first time has to be named once. */
+const MANY_MET = 20;
+
+/** What of a prompt comes after the beginning that it shares with the node's last one. */
+interface NewPart {
+  readonly node: string;
+  readonly turn: number;
+  readonly tokens: number;
+  /** The table's lines on entities that it did not name before. */
+  readonly met: readonly string[];
+}
+
+/**
+ * The new part of each prompt before which the node was asked since the last fold. A step of Act is
+ * compared with the last one of its type: each type has its own tools, and endpoints read those first.
+ */
+function newParts(turns: readonly SentTurn[]): NewPart[] {
+  const last = new Map<string, string>();
+  const parts: NewPart[] = [];
+  for (const { events, state } of turns) {
+    for (const event of events) {
+      if (event.type !== "prompt") continue;
+      const text = event.messages.map(textOf).join("\n");
+      const kind = `${event.node} ${/\nStep \d+ of \d+ \((\w+),/u.exec(text)?.[1] ?? ""}`;
+      const before = last.get(kind);
+      last.set(kind, text);
+      if (event.node === "fold") last.clear();
+      if (before === undefined) continue;
+      const fresh = text.slice(sharedLength(before, text));
+      const [table = ""] = fresh.split("</data>");
+      const met = table.split("\n").filter((line) => ENTITY.test(line));
+      parts.push({ node: event.node, turn: state.turn, tokens: countTokens(fresh), met });
+    }
+  }
+  return parts;
+}
+
+const ENTITY = /^[a-z]+(?:_[a-z]+)*_\d+ /u;
+
+/** A message with its line ends, so that it counts what the model reads. */
+function textOf(message: unknown): string {
+  return JSON.stringify(message).replaceAll("\\n", "\n");
+}
+
+function sharedLength(one: string, other: string): number {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length += 1;
+  return length;
+}
 
 test(
   "of 60 turns every ref is in the next prompt or one recall away, and no wish is lost",
