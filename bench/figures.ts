@@ -21,3 +21,9 @@ export function tally(texts: readonly string[]): readonly (readonly [string, num
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
   return [...counts].toSorted(([, a], [, b]) => b - a);
 }
+
+/** The mean; null of none. */
+export function mean(values: readonly number[]): number | null {
+  if (values.length === 0) return null;
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

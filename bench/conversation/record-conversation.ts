@@ -5,7 +5,9 @@ import { mealsDomain } from "../../domains/meals/index.ts";
 import type { TurnEvent } from "../../graph/events.ts";
 import type { RoleModels } from "../../graph/create-concierge-graph.ts";
 import type { Manifest } from "../../state/envelope.ts";
-import type { LanguageModel, ModelAnswer, ModelRequest, PromptMessage } from "../../state/model.ts";
+import type { JsonObject } from "../../state/json.ts";
+import type { LanguageModel, ModelAnswer, ModelRequest } from "../../state/model.ts";
+import type { CallResult } from "../../state/step.ts";
 import type { TurnState } from "../../state/turn.ts";
 import type { Database } from "../../storage/database.ts";
 
@@ -13,6 +15,8 @@ import type { Database } from "../../storage/database.ts";
 export interface RecordedCall {
   /** Which node asked; Summarize asks as `summarize` and as `fold`. */
   readonly node: string;
+  /** Which run of the node in the turn, from 1: calls of one round were made at once. */
+  readonly round: number;
   readonly request: Pick<ModelRequest, "messages" | "schema" | "tools">;
   readonly answer: ModelAnswer;
   /** The prompt's parts in order; what they do not hold is schema, tools and earlier tool calls. */
@@ -28,6 +32,10 @@ export interface RecordedTurn {
   readonly events: readonly TurnEvent[];
   /** What was said, all replies of the turn. */
   readonly reply: string;
+  /** What the turn's tool calls came to. */
+  readonly results: readonly CallResult[];
+  /** The drafts there are after the turn, by ref: their content, children under their names. */
+  readonly drafts: ReadonlyMap<string, JsonObject>;
 }
 
 /** A conversation that was held, and how its thread stands at its end. */
@@ -69,7 +77,16 @@ export async function recordConversation(
     if (failure !== null) {
       throw new Error(`Cannot measure turn ${turn} "${message}": it failed`, { cause: failure });
     }
-    turns.push({ turn, message, calls: withNodes(asked, events), events, reply: replyOf(events) });
+    const { stepResults, registry } = await conversation.state();
+    turns.push({
+      turn,
+      message,
+      calls: withNodes(asked, events),
+      events,
+      reply: replyOf(events),
+      results: stepResults.flatMap(({ calls }) => calls),
+      drafts: draftsOf(registry),
+    });
   }
   return { userId, threadId, turns, state: await conversation.state() };
 }
@@ -98,23 +115,37 @@ function withNodes(
   asked: readonly AskedModel[],
   events: readonly TurnEvent[],
 ): readonly RecordedCall[] {
-  const prompts = events.flatMap((event) => (event.type === "prompt" ? [event] : []));
-  const waiting = new Map<string, (typeof prompts)[number][]>();
-  for (const prompt of prompts) {
-    const key = JSON.stringify(prompt.messages);
-    waiting.set(key, [...(waiting.get(key) ?? []), prompt]);
-  }
+  const prompts = promptsOf(events);
   return asked.map((call) => {
-    const prompt = waiting.get(keyOf(call.request.messages))?.shift();
+    const key = JSON.stringify(call.request.messages);
+    const prompt = prompts.get(key)?.shift();
     if (prompt === undefined) {
       throw new Error("Cannot name the node of a model's call: no event shows its prompt");
     }
-    return { ...call, node: prompt.node, sections: prompt.sections };
+    return { ...call, ...prompt };
   });
 }
 
-function keyOf(messages: readonly PromptMessage[]): string {
-  return JSON.stringify(messages);
+/** What the events tell of each prompt, by its messages; two prompts may be the same. */
+function promptsOf(
+  events: readonly TurnEvent[],
+): ReadonlyMap<string, Pick<RecordedCall, "node" | "round" | "sections">[]> {
+  const runs = new Map<string, number>();
+  const prompts = new Map<string, Pick<RecordedCall, "node" | "round" | "sections">[]>();
+  for (const event of events) {
+    if (event.type === "node-start") runs.set(event.node, (runs.get(event.node) ?? 0) + 1);
+    if (event.type !== "prompt") continue;
+    const { node, sections } = event;
+    const key = JSON.stringify(event.messages);
+    prompts.set(key, [...(prompts.get(key) ?? []), { node, round: runs.get(node) ?? 1, sections }]);
+  }
+  return prompts;
+}
+
+function draftsOf({ entries }: TurnState["registry"]): ReadonlyMap<string, JsonObject> {
+  return new Map(
+    entries.flatMap(({ ref, id, row }) => (id === null && row !== null ? [[ref, row]] : [])),
+  );
 }
 
 function replyOf(events: readonly TurnEvent[]): string {

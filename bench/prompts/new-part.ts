@@ -51,7 +51,8 @@ export function newParts(
   return parts;
 }
 
-const HEADINGS = /^## (.+)$|^<(conversation_history)>$/gmu;
+/** A message begins with its role: `user: ## Profile`. */
+const HEADINGS = /^(?:user: )?## (.+)$|^(?:user: )?<(conversation_history)>$/gmu;
 
 /** The last heading before a place in a prompt; the beginning has none. */
 function headingAt(text: string, at: number): string {

@@ -26,8 +26,22 @@ export function wholeText({ schemas, messages }: PromptText): string {
 }
 
 /** Tokens of a whole prompt, schemas and tools counted. */
-export function promptTokens(prompt: PromptText): number {
-  return [prompt.schemas, ...prompt.messages].reduce((sum, text) => sum + countTokens(text), 0);
+export function promptTokens({ schemas, messages }: PromptText): number {
+  return [schemas, ...messages].reduce((sum, text) => sum + countOnce(text), 0);
+}
+
+/** Tokens of the longest beginning that two prompts share. */
+export function sharedTokens(one: PromptText, other: PromptText): number {
+  const others = [other.schemas, ...other.messages];
+  let tokens = 0;
+  for (const [index, text] of [one.schemas, ...one.messages].entries()) {
+    const beside = others[index] ?? "";
+    if (text !== beside) {
+      return tokens + countTokens(text.slice(0, sharedCharacters(text, beside)));
+    }
+    tokens += countOnce(text);
+  }
+  return tokens;
 }
 
 /** The longest beginning that two texts share, in characters. */
@@ -38,7 +52,20 @@ export function sharedCharacters(one: string, other: string): number {
   return length;
 }
 
-function messageText(message: PromptMessage): string {
+/** A transcript of 200 turns is counted anew with every call: without this for minutes. */
+const counted = new Map<string, number>();
+
+/** Tokens of a text that is part of many prompts. */
+export function countOnce(text: string): number {
+  const known = counted.get(text);
+  if (known !== undefined) return known;
+  const tokens = countTokens(text);
+  counted.set(text, tokens);
+  return tokens;
+}
+
+/** A message as one text, its role and tool calls included. */
+export function messageText(message: PromptMessage): string {
   switch (message.role) {
     case "system":
     case "user":
