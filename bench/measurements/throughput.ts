@@ -1,5 +1,5 @@
 import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
-import { openBenchAssistant } from "../bench-assistant.ts";
+import { openBenchAssistant, type BenchAssistant } from "../bench-assistant.ts";
 import type { BenchDatabase, Measurement, ResultTable } from "../measurement.ts";
 import { median, pairedRatio, playRounds, type Rounds } from "../paired.ts";
 import { openSavers, SAVER_LABELS, type Savers } from "../savers.ts";
@@ -10,7 +10,8 @@ import { createSmallGraph, runSmallGraph, SMALL_STEPS } from "../small-graph.ts"
  *
  * Each thread runs the small graph again and again, or takes the turns of a conversation one after
  * the other. Both checkpointers take turns, round by round; memory is the process's after the
- * rounds of a row, with what the rows before have left in it.
+ * rounds of a row, with what the rows before have left in it. The CPU is this process's alone: it
+ * bounds what one process can do, and other work on the machine hardly changes it.
  */
 export const throughput: Measurement = {
   name: "throughput",
@@ -22,31 +23,48 @@ export const throughput: Measurement = {
       const runs: ResultTable["rows"][number][] = [];
       for (const threads of [1, 10, 50]) {
         progress(`${threads} threads`);
+        const cpu: Record<Rival, number[]> = { ours: [], stock: [] };
+        const rival = (name: Rival) => async (): Promise<number> => {
+          const done = await runRuns(savers[name], { threads, runs: quick ? 50 : 200 });
+          cpu[name].push(done.cpuMs);
+          return done.perSecond;
+        };
         const rounds = await playRounds(
-          {
-            ours: () => runsPerSecond(savers.ours, { threads, runs: quick ? 50 : 200 }),
-            stock: () => runsPerSecond(savers.stock, { threads, runs: quick ? 50 : 200 }),
-          },
+          { ours: rival("ours"), stock: rival("stock") },
           quick ? 2 : 9,
         );
-        runs.push(...rowsOf(threads, { rounds, toHold: threads === 1 ? null : LEAST_OF_STOCK }));
+        const toHold = threads === 1 ? null : LEAST_OF_STOCK;
+        runs.push(...rowsOf(threads, { rounds, toHold, cpu }));
       }
       const turns: ResultTable["rows"][number][] = [];
       for (const threads of quick ? [1, 10] : [1, 10, 50]) {
         progress(`turns in ${threads} threads`);
+        const cpu: Record<Rival, number[]> = { ours: [], stock: [] };
+        const rival = async (name: Rival): Promise<() => Promise<number>> => {
+          const assistants = await openAssistants({ database, savers, threads, name });
+          return async () => {
+            const done = await takeTurns(assistants);
+            cpu[name].push(done.cpuMs);
+            return done.perSecond;
+          };
+        };
         const rounds = await playRounds(
-          {
-            ours: await turnsPerSecond({ database, savers, threads, name: "ours" }),
-            stock: await turnsPerSecond({ database, savers, threads, name: "stock" }),
-          },
+          { ours: await rival("ours"), stock: await rival("stock") },
           quick ? 2 : 5,
         );
-        turns.push(...rowsOf(threads, { rounds, toHold: null }));
+        turns.push(...rowsOf(threads, { rounds, toHold: null, cpu }));
       }
       return [
         {
           title: `Runs of a graph of ${SMALL_STEPS} nodes that do next to nothing`,
-          columns: ["threads", "checkpointer", "runs a second", "of stock's", "to hold", ...MEMORY],
+          columns: [
+            "threads",
+            "checkpointer",
+            "runs a second",
+            "of stock's",
+            "to hold",
+            ...PROCESS,
+          ],
           rows: runs,
           notes: [`medians; durability sync; ${CONNECTIONS} connections for each checkpointer`],
         },
@@ -58,7 +76,7 @@ export const throughput: Measurement = {
             "turns a second",
             "of stock's",
             "to hold",
-            ...MEMORY,
+            ...PROCESS,
           ],
           rows: turns,
           notes: [
@@ -77,13 +95,21 @@ export const throughput: Measurement = {
 const CONNECTIONS = 10;
 /** Parallel throughput, against stock's. */
 const LEAST_OF_STOCK = 1.5;
-const MEMORY = ["resident, MB", "heap, MB"] as const;
+const PROCESS = ["CPU each, ms", "resident, MB", "heap, MB"] as const;
 
 type Rival = "ours" | "stock";
 
 function rowsOf(
   threads: number,
-  { rounds, toHold }: { readonly rounds: Rounds<Rival>; readonly toHold: number | null },
+  {
+    rounds,
+    toHold,
+    cpu,
+  }: {
+    readonly rounds: Rounds<Rival>;
+    readonly toHold: number | null;
+    readonly cpu: Readonly<Record<Rival, readonly number[]>>;
+  },
 ): ResultTable["rows"] {
   const { rss, heapUsed } = process.memoryUsage();
   return (["ours", "stock"] as const).map((name) => [
@@ -92,15 +118,32 @@ function rowsOf(
     median(rounds[name]),
     name === "stock" ? null : pairedRatio(rounds.ours, rounds.stock),
     name === "stock" ? null : toHold,
+    median(cpu[name].slice(1)),
     Math.round(rss / 1e6),
     Math.round(heapUsed / 1e6),
   ]);
 }
 
-async function runsPerSecond(
+/** What some work came to. */
+interface Done {
+  readonly perSecond: number;
+  /** Milliseconds of this process's CPU for each of them, all its threads. */
+  readonly cpuMs: number;
+}
+
+async function measureWork(count: number, work: () => Promise<unknown>): Promise<Done> {
+  const before = process.cpuUsage();
+  const started = performance.now();
+  await work();
+  const seconds = (performance.now() - started) / 1_000;
+  const { user, system } = process.cpuUsage(before);
+  return { perSecond: count / seconds, cpuMs: (user + system) / 1_000 / count };
+}
+
+async function runRuns(
   saver: BaseCheckpointSaver,
   { threads, runs }: { readonly threads: number; readonly runs: number },
-): Promise<number> {
+): Promise<Done> {
   const graph = createSmallGraph(saver);
   let left = runs;
   const thread = async (): Promise<void> => {
@@ -109,9 +152,7 @@ async function runsPerSecond(
       await runSmallGraph(graph);
     }
   };
-  const started = performance.now();
-  await Promise.all(Array.from({ length: threads }, thread));
-  return (1_000 * runs) / (performance.now() - started);
+  return measureWork(runs, () => Promise.all(Array.from({ length: threads }, thread)));
 }
 
 /** Turns that read, write and talk; what they store they take away again. */
@@ -122,25 +163,25 @@ const TURNS = [
   "thanks",
 ] as const;
 
-async function turnsPerSecond(options: {
+async function openAssistants(options: {
   readonly database: BenchDatabase;
   readonly savers: Savers;
   readonly threads: number;
   readonly name: Rival;
-}): Promise<() => Promise<number>> {
+}): Promise<readonly BenchAssistant[]> {
   const { database, savers, threads, name } = options;
-  const assistants = await Promise.all(
-    Array.from({ length: threads }, () =>
-      openBenchAssistant({ database, checkpointer: savers[name] }),
-    ),
+  const checkpointer = savers[name];
+  return Promise.all(
+    Array.from({ length: threads }, () => openBenchAssistant({ database, checkpointer })),
   );
-  return async () => {
-    const started = performance.now();
-    await Promise.all(
+}
+
+async function takeTurns(assistants: readonly BenchAssistant[]): Promise<Done> {
+  return measureWork(assistants.length * TURNS.length, () =>
+    Promise.all(
       assistants.map(async ({ send }) => {
         for (const text of TURNS) await send(text);
       }),
-    );
-    return (1_000 * threads * TURNS.length) / (performance.now() - started);
-  };
+    ),
+  );
 }
