@@ -39,12 +39,19 @@ export async function dumpCheckpoint(
   const [, metadata] = await serde.dumpsTyped(saved.metadata);
   return [
     JSON.stringify(checkpoint),
-    toJsonColumn(JsonSchema.parse(JSON.parse(Buffer.from(metadata).toString()))),
+    toMetadataColumn(Buffer.from(metadata).toString()),
     channels.map(([channel]) => channel),
     channels.map(([, version]) => version.toString()),
     dumped.map(([type]) => type),
     toByteaArray(dumped.map(([, bytes]) => bytes)),
   ];
+}
+
+/** What the column refuses, as it is written in JSON. */
+const REFUSED = /\\u(?:0000|d[89a-f])/iu;
+
+function toMetadataColumn(json: string): string {
+  return REFUSED.test(json) ? toJsonColumn(JsonSchema.parse(JSON.parse(json))) : json;
 }
 
 /** A channel that has a version and no value. */
