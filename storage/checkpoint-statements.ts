@@ -13,11 +13,13 @@ interface Fenceable {
 }
 
 /**
- * The lease's row, locked against a take-over until the statement is over: who takes the lease
- * meanwhile waits, and who took it before leaves no row here. Renewing waits likewise, for as long
- * as the statement takes.
+ * SQL for the lease's row, to begin a statement with: `owner` is the number of the parameter that
+ * names it, the fence is the next, the thread the first.
+ *
+ * Contract: the row is locked against a take-over until the statement is over: who takes the lease
+ * meanwhile waits, and who took it before leaves no row here. Renewing waits likewise.
  */
-function fence(owner: number): string {
+export function fenceOn({ owner }: { readonly owner: number }): string {
   return `lease as materialized (
       select 1 from leases where thread_id = $1::text and owner = $${owner}::text and fence = $${owner + 1}::bigint
          for share)`;
@@ -27,7 +29,7 @@ const IN_FORCE = "where exists (select from lease)";
 
 function putText(fenced: boolean): string {
   const condition = fenced ? IN_FORCE : "";
-  return `with ${fenced ? `${fence(11)}, ` : ""}stored_values as (
+  return `with ${fenced ? `${fenceOn({ owner: 11 })}, ` : ""}stored_values as (
       insert into checkpoint_blobs (thread_id, checkpoint_ns, channel, version, type, blob)
       select $1::text, $2::text, stored.*
         from unnest($7::text[], $8::text[], $9::text[], $10::bytea[]) as stored (channel, version, type, blob)
@@ -64,7 +66,7 @@ function writesText(options: { onConflict: string; fenced: boolean }): string {
         ${fenced ? IN_FORCE : ""}
           on conflict ${onConflict}`;
   return fenced
-    ? `with ${fence(9)}, stored_writes as (${insert}) select from lease`
+    ? `with ${fenceOn({ owner: 9 })}, stored_writes as (${insert}) select from lease`
     : `with stored_writes as (${insert}) select`;
 }
 

@@ -24,10 +24,9 @@ import {
 } from "./checkpoint-statements.ts";
 import { asDatabaseError } from "./database-error.ts";
 import { createHeldWrites, type HeldWrites, type WritePlace } from "./held-writes.ts";
-import { assertLease, LeaseLostError } from "./leases.ts";
+import { LeaseLostError } from "./leases.ts";
 import { listRows } from "./list-checkpoints.ts";
 import { pruneCheckpoints, pruneTurnsBefore } from "./prune-checkpoints.ts";
-import { withTransaction } from "./transaction.ts";
 
 export interface CheckpointerOptions {
   /** How long a finished task's writes wait for the checkpoint that makes them needless, in milliseconds; 0 stores them at once. Default 5. */
@@ -178,7 +177,7 @@ export class PostgresCheckpointer extends BaseCheckpointSaver {
    */
   async prune(threadId: string, keep: number): Promise<number> {
     await this.#held?.flush(threadId);
-    return pruneCheckpoints(this.#db, { threadId, keep });
+    return pruneCheckpoints(this.#db, { threadId, keep, lease: null });
   }
 
   /**
@@ -191,11 +190,7 @@ export class PostgresCheckpointer extends BaseCheckpointSaver {
     lease: LeaseClaim | null = null,
   ): Promise<number> {
     await this.#held?.flush(threadId);
-    if (lease === null) return pruneTurnsBefore(this.#db, { threadId, keep });
-    return withTransaction(this.#pool, async (tx) => {
-      await assertLease(tx, { threadId, lease });
-      return pruneTurnsBefore(tx, { threadId, keep });
-    });
+    return pruneTurnsBefore(this.#db, { threadId, keep, lease });
   }
 
   async #store(place: WritePlace, written: readonly TaskWrites[]): Promise<void> {

@@ -1,23 +1,26 @@
 import { z } from "zod";
-import type { Queryable } from "../state/store.ts";
+import type { LeaseClaim, Queryable } from "../state/store.ts";
+import { fenceOn } from "./checkpoint-statements.ts";
+import { LeaseLostError } from "./leases.ts";
+
+export interface PruneRequest {
+  readonly threadId: string;
+  readonly keep: number;
+  /** With a claim nothing is deleted unless it holds. */
+  readonly lease: LeaseClaim | null;
+}
 
 /** Deletes a thread's checkpoints but the newest `keep`; see `PostgresCheckpointer.prune`. */
-export async function pruneCheckpoints(
-  db: Queryable,
-  { threadId, keep }: { threadId: string; keep: number },
-): Promise<number> {
-  return pruneBefore(db, { threadId, keep, counted: "true" });
+export async function pruneCheckpoints(db: Queryable, request: PruneRequest): Promise<number> {
+  return pruneBefore(db, request, "true");
 }
 
 /** The same by turns: keeps the checkpoints since the `keep`-th newest input. */
-export async function pruneTurnsBefore(
-  db: Queryable,
-  { threadId, keep }: { threadId: string; keep: number },
-): Promise<number> {
-  return pruneBefore(db, { threadId, keep, counted: "metadata ->> 'source' = 'input'" });
+export async function pruneTurnsBefore(db: Queryable, request: PruneRequest): Promise<number> {
+  return pruneBefore(db, request, "metadata ->> 'source' = 'input'");
 }
 
-const CountRow = z.object({ count: z.number().int() });
+const OutcomeRow = z.object({ count: z.number().int(), allowed: z.boolean() });
 
 /**
  * `counted` is the SQL condition of the graph's checkpoints that `keep` counts.
@@ -27,14 +30,16 @@ const CountRow = z.object({ count: z.number().int() });
  */
 async function pruneBefore(
   db: Queryable,
-  { threadId, keep, counted }: { threadId: string; keep: number; counted: string },
+  { threadId, keep, lease }: PruneRequest,
+  counted: string,
 ): Promise<number> {
   if (!Number.isInteger(keep) || keep < 1)
     throw new RangeError(`Cannot keep ${keep}: keep at least 1`);
   const { rows } = await db.query(
-    `with oldest as materialized (
+    `with ${lease === null ? FREE : fenceOn({ owner: 3 })},
+     oldest as materialized (
        select checkpoint_id as id from checkpoints
-        where thread_id = $1 and checkpoint_ns = '' and ${counted}
+        where thread_id = $1 and checkpoint_ns = '' and ${counted} and exists (select from lease)
         order by checkpoint_id desc offset $2 limit 1),
      kept as materialized (
        select checkpoint_ns, checkpoint_id, checkpoint -> 'channel_versions' as versions
@@ -58,8 +63,13 @@ async function pruneBefore(
           and not exists (select from kept_values as kept
                            where kept.checkpoint_ns = blobs.checkpoint_ns
                              and kept.channel = blobs.channel and kept.version = blobs.version))
-     select count(*) as count from deleted`,
-    [threadId, keep - 1],
+     select count(*) as count, exists (select from lease) as allowed from deleted`,
+    [threadId, keep - 1, ...(lease === null ? [] : [lease.owner, lease.fence])],
   );
-  return CountRow.parse(rows[0]).count;
+  const outcome = OutcomeRow.parse(rows[0]);
+  if (!outcome.allowed) throw new LeaseLostError(threadId);
+  return outcome.count;
 }
+
+/** Stands for a lease where none is asked for. */
+const FREE = "lease as (select)";

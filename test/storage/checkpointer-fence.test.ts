@@ -146,6 +146,21 @@ describe("nothing is written, and the call says so,", () => {
   });
 });
 
+test("pruneTurns() deletes only while the claim holds", async () => {
+  const lease = await take("pruned");
+  const graph = wideGraph(saver, async () => {});
+  const config = { configurable: { thread_id: "pruned", lease } };
+  for (const word of ["one", "two"]) await graph.invoke({ words: [word] }, config);
+  const before = await countRows("pruned");
+  expect(await saver.pruneTurns("pruned", 1, lease)).toBe(before.checkpoints / 2);
+
+  await graph.invoke({ words: ["three"] }, config);
+  await lose("pruned");
+
+  await expect(saver.pruneTurns("pruned", 1, lease)).rejects.toThrow(LeaseLostError);
+  expect((await countRows("pruned")).checkpoints).toBe(before.checkpoints);
+});
+
 test("without a lease nothing is checked", async () => {
   await take("free");
   const config = await put(under("free", null));

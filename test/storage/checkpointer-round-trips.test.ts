@@ -4,6 +4,7 @@ import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
 import { afterAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { createCheckpointer } from "../../storage/checkpointer.ts";
+import { LeaseLostError } from "../../storage/leases.ts";
 import { testDatabase } from "../support/database.ts";
 import { openWatchedPool } from "../support/watched-pool.ts";
 
@@ -64,6 +65,9 @@ describe("round trips", () => {
     await putFourValues(saver);
     ours.taken();
     expect(await saver.prune("counted", 1)).toBeGreaterThan(0);
+    expect(ours.taken().roundTrips).toBe(1);
+    const lease = { owner: "nobody", fence: 1 };
+    await expect(saver.pruneTurns("counted", 1, lease)).rejects.toThrow(LeaseLostError);
     expect(ours.taken().roundTrips).toBe(1);
     await saver.deleteThread("counted");
     expect(ours.taken().roundTrips).toBe(1);
