@@ -62,17 +62,17 @@ const CHANGES_SHARE = 0.25;
 /**
  * One line an entity: ref, label, facts. Endpoints read the beginning of a prompt again only where
  * it has changed, so the table only grows from turn to turn: a line stays as it was first shown,
- * new entities and those that are spoken of again come last. What has changed since, been deleted
- * or taken out of the choice is said in `changes`.
+ * new entities and those that are spoken of again come last. What has changed since or been
+ * deleted is said in `changes`; what is demoted or forgotten leaves at once.
  *
  * Over the budget, where it is asked for and where there was none before, the table is cut: what is
- * deleted or demoted goes, inactive entities leave, longest unreferenced first, until there is room
+ * deleted goes, inactive entities leave, longest unreferenced first, until there is room
  * to grow, and all lines are up to date and in order of appearance. Where even the active ones are
  * too many, the facts of the most numerous types go, then lines: retained ones and drafts stay
  * longest, then the latest referenced.
  *
- * Contract: text and changes together never count more than the budget; what is not in the registry
- * is in neither.
+ * Contract: text and changes together never count more than the budget; what is demoted or not in
+ * the registry is in neither.
  */
 export function renderRegistryTable(registry: Registry, options: TableOptions): RenderedTable {
   const { budget, countTokens } = options;
@@ -126,7 +126,7 @@ function grownTable(
   const { before, inPlay, hideIds } = options;
   const entries = new Map(registry.entries.map((entry) => [entry.ref, entry]));
   const standing = before
-    .filter(({ ref }) => entries.has(ref))
+    .filter(({ ref }) => entries.get(ref)?.demotion === null)
     // An id that was not known as one when the line was written is hidden now.
     .map(({ ref, text }) => ({ ref, text: hideIds(text) }));
   const known = new Set(standing.map(({ ref }) => ref));
@@ -141,17 +141,13 @@ function grownTable(
       ? []
       : [line.full.text];
   });
-  const gone = standing.filter(({ ref }) => entries.get(ref)?.action === "deleted");
-  const out = standing.filter(
-    ({ ref }) => !current.has(ref) && !gone.some((one) => one.ref === ref),
-  );
+  const gone = standing.filter(({ ref }) => !current.has(ref));
   const shown = lines.flatMap(({ ref }) => (current.has(ref) ? [ref] : []));
   return {
     text: textOf(lines),
     changes: joinLines([
       ...outdated,
-      listText("Deleted", gone),
-      listText("Taken out of the choice", out),
+      gone.length === 0 ? "" : `Deleted: ${describeRefs(gone.map(({ ref }) => ref))}`,
       moreText(inPlay.length - shown.length),
     ]),
     shown,
@@ -251,10 +247,6 @@ function layoutText(layout: Layout): string {
 
 function textOf(lines: readonly TableLine[]): string {
   return joinLines(lines.map(({ text }) => text));
-}
-
-function listText(what: string, lines: readonly TableLine[]): string {
-  return lines.length === 0 ? "" : `${what}: ${describeRefs(lines.map(({ ref }) => ref))}`;
 }
 
 function moreText(hidden: number): string {

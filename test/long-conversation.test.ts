@@ -51,11 +51,11 @@ describe("in a conversation of 200 turns", () => {
   test("little of a prompt is new as long as nothing is folded", () => {
     const parts = newParts(turns).filter(({ node }) => LEAN_NODES.includes(node));
 
-    const many = parts.filter(({ met }) => met.length > MANY_MET);
+    const many = parts.filter(({ table }) => table.length > MANY_LINES);
     const usual = parts.filter((part) => !many.includes(part));
     expect(usual.filter(({ tokens }) => tokens > 900)).toEqual([]);
-    const beyondMet = many.map(({ tokens, met }) => tokens - countTokens(met.join("\n")));
-    expect(beyondMet.filter((tokens) => tokens > 900)).toEqual([]);
+    const beside = many.map(({ tokens, table }) => tokens - countTokens(table.join("\n")));
+    expect(beside.filter((tokens) => tokens > 900)).toEqual([]);
     expect(many.length).toBeLessThan(parts.length / 50);
     expect(new Set(parts.map(({ node }) => node))).toEqual(new Set(LEAN_NODES));
   });
@@ -63,16 +63,19 @@ describe("in a conversation of 200 turns", () => {
 
 const LEAN_NODES = ["understand", "think", "act"];
 
-/** A read may bring more things than this; what is met for the first time has to be named once. */
-const MANY_MET = 20;
+/**
+ * Lines of the table that may be new, or come after one that was taken out. A large read has to be
+ * named once, and what the person refuses leaves at once.
+ */
+const MANY_LINES = 20;
 
 /** What of a prompt comes after the beginning that it shares with the node's last one. */
 interface NewPart {
   readonly node: string;
   readonly turn: number;
   readonly tokens: number;
-  /** The table's lines on entities that it did not name before. */
-  readonly met: readonly string[];
+  /** The lines of the table that stand in it. */
+  readonly table: readonly string[];
 }
 
 /**
@@ -92,9 +95,9 @@ function newParts(turns: readonly SentTurn[]): NewPart[] {
       if (event.node === "fold") last.clear();
       if (before === undefined) continue;
       const fresh = text.slice(sharedLength(before, text));
-      const [table = ""] = fresh.split("</data>");
-      const met = table.split("\n").filter((line) => ENTITY.test(line));
-      parts.push({ node: event.node, turn: state.turn, tokens: countTokens(fresh), met });
+      const [beginning = ""] = fresh.split("</data>");
+      const table = beginning.split("\n").filter((line) => ENTITY.test(line));
+      parts.push({ node: event.node, turn: state.turn, tokens: countTokens(fresh), table });
     }
   }
   return parts;

@@ -25,6 +25,9 @@ import {
 
 const database = await testDatabase();
 const DRAFT_LINE = { ref: "gen_recipe_1", text: "gen_recipe_1 Shakshuka (draft, not saved)" };
+const TABLE_WITHOUT_COD = TABLE_BEFORE.filter(
+  ({ ref }) => !["recipe_1", "recipe_2", "recipe_7"].includes(ref),
+);
 const NO_USAGE = { input: 0, cached: 0, output: 0 };
 
 test("finish() folds the registry, lets go of what is past, and archives the turn", async () => {
@@ -154,13 +157,13 @@ test("finish() run twice leaves one row of the turn in the archive", async () =>
 });
 
 test.each([
-  ["what is new comes last and the rest stays as it was", 0, [...TABLE_BEFORE, DRAFT_LINE]],
+  ["what is new comes last and the rest stays as it was", 0, [...TABLE_WITHOUT_COD, DRAFT_LINE]],
   [
     "after a fold the table is cut and up to date",
     10,
     [
-      ...TABLE_BEFORE.filter(({ ref }) => !["recipe_1", "recipe_2", "recipe_7"].includes(ref)).map(
-        (line) => (line.ref === "inv_1" ? { ref: "inv_1", text: "inv_1 rice: 1, pantry" } : line),
+      ...TABLE_WITHOUT_COD.map((line) =>
+        line.ref === "inv_1" ? { ref: "inv_1", text: "inv_1 rice: 1, pantry" } : line,
       ),
       DRAFT_LINE,
     ],

@@ -100,8 +100,7 @@ lawTest.prop([anyRegistry])(
 
 test("readTable() believes what is said to have changed", () => {
   const table = "recipe_1 Miso Cod\nrecipe_2 Wings: 50 min\ninv_1 eggs: 6\ninv_2 oats";
-  const changes =
-    "inv_1 eggs: 4\nDeleted: inv_2\nTaken out of the choice: recipe_2\n+ 3 older, ask recall";
+  const changes = "inv_1 eggs: 4\nDeleted: inv_2, recipe_2\n+ 3 older, ask recall";
   expect(readTable(table, changes)).toEqual([
     { ref: "recipe_1", label: "Miso Cod", facts: "", draft: false },
     { ref: "inv_1", label: "eggs", facts: "4", draft: false },

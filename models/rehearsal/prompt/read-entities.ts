@@ -44,7 +44,7 @@ export function readTable(table: string, changes: string): Thing[] {
   const changed = new Map(readThings(changes).map((thing) => [thing.ref, thing]));
   const gone = new Set(
     linesOf(changes)
-      .filter((line) => /^(Deleted|Taken out of the choice): /.test(line))
+      .filter((line) => line.startsWith("Deleted: "))
       .flatMap(readRefs),
   );
   return readThings(table)
