@@ -1,6 +1,8 @@
 import { longConversation } from "../../test/support/long-conversation.ts";
+import { adviceConversation } from "../conversation/advice-conversation.ts";
 import { recordConversation, type RecordedTurn } from "../conversation/record-conversation.ts";
 import { largest, quantile, ratio, tally } from "../figures.ts";
+import { DEFAULT_LIMITS } from "../../state/limits.ts";
 import type { Cell, Measurement, ResultTable } from "../measurement.ts";
 import { newParts } from "../prompts/new-part.ts";
 import { shownPrompts, type ShownPrompt } from "../prompts/shown-prompt.ts";
@@ -21,7 +23,12 @@ export const promptSize: Measurement = {
     try {
       const messages = longConversation(quick ? 40 : 200, seed);
       const { turns } = await recordConversation(database, { messages, progress });
-      return promptSizeTables(turns);
+      progress("a talk with the concierge");
+      const talk = await recordConversation(database, {
+        messages: adviceConversation(quick ? 20 : 200),
+        progress,
+      });
+      return [...promptSizeTables(turns), conciergeTable(talk.turns)];
     } finally {
       await database.close();
     }
@@ -34,14 +41,21 @@ type Node = (typeof NODES)[number];
 
 /** What is to be held. */
 const MOST_GROWTH = 1.1;
-const MOST_TOKENS: Partial<Record<Node, number>> = { think: 4_000, act: 4_000, reply: 4_000 };
+const MOST_TOKENS: Readonly<Record<string, number>> = {
+  think: 4_000,
+  act: 4_000,
+  reply: 4_000,
+  starter: DEFAULT_LIMITS.conciergeThreadTokens,
+  explorer: DEFAULT_LIMITS.conciergeThreadTokens,
+  executor: DEFAULT_LIMITS.conciergeThreadTokens,
+};
 const MOST_NEW: Partial<Record<Node, number>> = { understand: 900, think: 900, act: 900 };
 
 /** The tables of a conversation. */
 export function promptSizeTables(turns: readonly RecordedTurn[]): readonly ResultTable[] {
   const prompts = shownPrompts(turns);
   return [
-    growthTable(prompts, turns.length),
+    growthTable(prompts, { turns: turns.length, nodes: NODES }),
     newPartTable(turns),
     ...NODES.map((node) => sectionTable(node, { prompts, turns: turns.length })),
   ];
@@ -52,12 +66,40 @@ interface Range {
   readonly to: number;
 }
 
+/** The nodes of a talk with the concierge. */
+const CONCIERGE_NODES = [
+  "understand",
+  "starter",
+  "explorer",
+  "executor",
+  "expert",
+  "mapper",
+  "summarize",
+  "roll-over",
+] as const;
+
+/** The largest prompts of a talk with the concierge. */
+export function conciergeTable(turns: readonly RecordedTurn[]): ResultTable {
+  const table = growthTable(shownPrompts(turns), { turns: turns.length, nodes: CONCIERGE_NODES });
+  return {
+    ...table,
+    title: "Largest prompt of each node, in a talk with the concierge",
+    notes: [
+      ...table.notes,
+      "A concierge's prompt holds its instance's own thread: it grows until a fresh instance goes on from the phase's document, and which part of that a range of turns shows is chance. What it may not pass is the limit.",
+    ],
+  };
+}
+
 /** Whether the prompts of late turns are as large as those of early ones. */
-function growthTable(prompts: readonly ShownPrompt[], turns: number): ResultTable {
+function growthTable(
+  prompts: readonly ShownPrompt[],
+  { turns, nodes }: { readonly turns: number; readonly nodes: readonly string[] },
+): ResultTable {
   const half = Math.floor(turns / 2);
   const early: Range = turns < 200 ? { from: 1, to: half } : { from: 40, to: 60 };
   const late: Range = turns < 200 ? { from: half + 1, to: turns } : { from: 150, to: 200 };
-  const most = (node: Node, { from, to }: Range): number | null =>
+  const most = (node: string, { from, to }: Range): number | null =>
     largest(
       prompts
         .filter((prompt) => prompt.node === node && prompt.turn >= from && prompt.turn <= to)
@@ -67,16 +109,19 @@ function growthTable(prompts: readonly ShownPrompt[], turns: number): ResultTabl
     title: "Largest prompt of each node",
     columns: [
       "node",
+      "all turns, tokens",
       `turns ${early.from}–${early.to}, tokens`,
       `turns ${late.from}–${late.to}, tokens`,
       "ratio",
       "ratio to hold",
       "tokens to hold",
     ],
-    rows: NODES.map((node) => {
+    rows: nodes.map((node) => {
       const before = most(node, early);
       const after = most(node, late);
-      return [node, before, after, ratio(after, before), MOST_GROWTH, MOST_TOKENS[node] ?? null];
+      const all = most(node, { from: 1, to: turns });
+      const limit = MOST_TOKENS[node] ?? null;
+      return [node, all, before, after, ratio(after, before), MOST_GROWTH, limit];
     }),
     notes: ["All that an endpoint reads is counted: answer schema, tools, messages."],
   };
