@@ -36,7 +36,7 @@ export const plantedFacts: Measurement = {
   async run({ quick, seed, openDatabase, progress }) {
     const database = await openDatabase();
     try {
-      const turns = (quick ? 80 : 200) - PLANTING.length - 1;
+      const turns = (quick ? 60 : 200) - PLANTING.length - 1;
       const conversation = await recordConversation(database, {
         messages: [...PLANTING.map(({ say }) => say), ...longConversation(turns, seed), "thanks"],
         progress,
@@ -148,13 +148,17 @@ function knownTable(knowledge: readonly Knowledge[], { turns }: RecordedConversa
     }),
     notes: [
       "A fact counts once, where it is found first: in one line of the last prompt, of this project in one of the last turn's; in one row of the person's tables, with the names of the rows it points at; in what `recall` gives for the words of the fact.",
-      `Lost here: ${knowledge.map(({ method, planted }) => `${method}: ${lostOf(planted)}`).join("; ")}.`,
+      ...knowledge
+        .filter(({ method }) => method === "this project")
+        .map(({ planted }) => `This project has lost: ${lostOf(planted)}.`),
       `summarised: its summary is made by rule, from what was asked and how each answer began, the latest 600 tokens. What a model would keep is not known; the messages that plant the facts have ${countTokens(PLANTING.map(({ say }) => say).join("\n"))} tokens.`,
     ],
   };
 }
 
 function lostOf(planted: Knowledge["planted"]): string {
-  const lost = planted.filter(({ known }) => known === "lost").map(({ fact }) => fact.cue);
-  return lost.length === 0 ? "none" : lost.join(", ");
+  const lost = planted.filter(({ known }) => known === "lost");
+  return lost.length === 0
+    ? "none"
+    : lost.map(({ fact }) => `${fact.cue} (${fact.kind})`).join(", ");
 }

@@ -90,7 +90,7 @@ function blockTable(priced: readonly Priced[]): ResultTable {
     notes: [
       ...SENT,
       "Every twenty turns hold the same messages in another order.",
-      "The agents make the same reads as this project, though after trimming or summarising they would have to read more often; they name rows by short refs, where ids of the database take four times the tokens.",
+      "The agents make the same reads as this project, though after trimming or summarising they would have to read more often, and are spared the database's ids: they name rows by this project's refs (with ids the transcript costs 4 % more).",
     ],
   };
 }
