@@ -1,0 +1,57 @@
+/** A conversation that the program dies in. */
+export interface Conversation {
+  readonly id: string;
+  readonly lane: "task" | "concierge";
+  /** What the person says. In the last turn nothing is killed: it shows that the thread goes on. */
+  readonly messages: readonly string[];
+}
+
+/** One of each kind of turn: quick, planned, drafted, proposed, several writes; every phase and batch of the concierge. */
+export const CONVERSATIONS: readonly Conversation[] = [
+  {
+    id: "list",
+    lane: "task",
+    messages: ["add cranberries to my shopping list", "what's on my shopping list?", "thanks"],
+  },
+  {
+    id: "draft",
+    lane: "task",
+    messages: [
+      "come up with a simple shakshuka for two",
+      "put crumbled feta on top",
+      "great, save it",
+      "thanks",
+    ],
+  },
+  {
+    id: "week",
+    lane: "task",
+    messages: [
+      "show me recipes that use chickpeas or eggs",
+      "put the first and the third on the plan for dinner tomorrow and wednesday",
+      "clear my shopping list and delete all my tasks",
+      "what's in my fridge?",
+      "thanks",
+    ],
+  },
+  {
+    id: "question",
+    lane: "concierge",
+    messages: [
+      "how do I get my kids to eat vegetables?",
+      "mostly at dinner, they are four and six",
+      "thanks",
+    ],
+  },
+  {
+    id: "journey",
+    lane: "concierge",
+    messages: [
+      "we keep ordering takeout on weeknights and it is costing us a fortune, what should we do?",
+      "we both get home after seven and nobody wants to cook. budget is $1,500 a month and it has to work by the end of january",
+      "ok let's do it. give me a plan, I want to start this sunday",
+      "looks good. can we keep fridays free though?",
+      "thanks",
+    ],
+  },
+];

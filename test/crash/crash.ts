@@ -1,0 +1,89 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { startEmbeddedPostgres } from "../../storage/embedded.ts";
+import { silentLog } from "../../storage/log.ts";
+import { embeddedUrl } from "../support/database-url.ts";
+import { prepareKitchens, type KitchenCopies } from "./kitchen-copies.ts";
+import { describeKill, playAllUndisturbed, playKills } from "./play-all.ts";
+import type { KillReport } from "./play.ts";
+
+/** `npm run crash [-- COUNT]`: kills the program so many times (default: 100), over both lanes; exit code 1 where anything was lost, done twice or said in vain. */
+async function crash(kitchens: KitchenCopies, count: number): Promise<boolean> {
+  const began = performance.now();
+  const atOnce = availableParallelism();
+  const undisturbed = await playAllUndisturbed(kitchens, atOnce);
+  const amiss = undisturbed.flatMap(({ conversation, problems }) =>
+    problems.map((problem) => `${conversation.id}, undisturbed: ${problem}`),
+  );
+  print(amiss);
+  const spots = undisturbed.reduce((sum, { positions }) => sum + positions.length, 0);
+  print([`${count} kills at ${spots} positions of ${undisturbed.length} conversations`, ""]);
+  let done = 0;
+  const onReport = (report: KillReport): void => {
+    done += 1;
+    print(linesAbout(report, done));
+  };
+  const reports = await playKills(kitchens, { undisturbed, count, atOnce, onReport });
+  const seconds = (performance.now() - began) / 1_000;
+  print(["", ...summaryOf(reports), `${seconds.toFixed(0)} s`]);
+  return amiss.length === 0 && reports.every(({ problems }) => problems.length === 0);
+}
+
+function linesAbout({ kill, stood, problems }: KillReport, number: number): string[] {
+  const result = problems.length === 0 ? "ok  " : "FAIL";
+  const line = `${String(number).padStart(4)} ${result} ${describeKill(kill)} → ${stood.join("; ")}`;
+  return [line, ...problems.map((problem) => `          ${problem}`)];
+}
+
+function summaryOf(reports: readonly KillReport[]): string[] {
+  const deaths = reports.reduce((sum, report) => sum + report.deaths, 0);
+  const failed = reports.filter(({ problems }) => problems.length > 0).length;
+  return [
+    ...table("lane", reports, ({ kill }) => kill.position.conversation.lane),
+    ...table("node", reports, ({ kill }) => kill.position.place.replace(/^after /u, "")),
+    ...table("place", reports, ({ kill }) => kill.position.place),
+    ...table("moment", reports, ({ kill }) => kill.moment),
+    ...table("went on at", reports, ({ stood }) => stood[0] ?? ""),
+    `${reports.length} kills (${deaths} deaths: some die twice), ${failed} failed`,
+  ];
+}
+
+function table(
+  title: string,
+  reports: readonly KillReport[],
+  keyOf: (report: KillReport) => string,
+): string[] {
+  const groups = [...Map.groupBy(reports, keyOf)].toSorted(([a], [b]) => a.localeCompare(b));
+  return [
+    title,
+    ...groups.map(([key, group]) => {
+      const failed = group.filter(({ problems }) => problems.length > 0).length;
+      return `  ${key.padEnd(40)}${String(group.length).padStart(4)}${failed === 0 ? "" : `, ${failed} failed`}`;
+    }),
+    "",
+  ];
+}
+
+function print(lines: readonly string[]): void {
+  process.stdout.write(lines.map((line) => `${line}\n`).join(""));
+}
+
+const count = Number(process.argv[2] ?? 100);
+if (!Number.isInteger(count) || count < 1) {
+  throw new RangeError(`Cannot kill "${process.argv[2]}" times: write a whole number from 1 on`);
+}
+const dataDir = await mkdtemp(join(tmpdir(), "concierge-crash-server-"));
+const server = await startEmbeddedPostgres({ dataDir, log: silentLog, durable: false });
+try {
+  const kitchens = await prepareKitchens(embeddedUrl(server.connection));
+  const interrupted = new Promise<"interrupted">((resolve) => {
+    process.once("SIGINT", () => resolve("interrupted"));
+  });
+  const whole = await Promise.race([crash(kitchens, count), interrupted]);
+  if (whole === "interrupted") process.exitCode = 130;
+  else process.exitCode = whole ? 0 : 1;
+} finally {
+  await server.stop();
+  await rm(dataDir, { recursive: true, force: true });
+}
