@@ -7,17 +7,28 @@ import type { MeasuredResult } from "./report.ts";
 export interface MeasureOptions extends Omit<BenchContext, "progress"> {
   readonly write: (text: string) => void;
   readonly note: (line: string) => void;
+  /** Aborts when the run is to end: nothing is written from then on. */
+  readonly signal: AbortSignal;
 }
 
-/** Measures one after the other and writes each one's tables when it is done. One that fails hides no other. */
+/**
+ * Measures one after the other and writes each one's tables when it is done. One that fails hides
+ * no other.
+ *
+ * @throws the signal's reason once it has aborted.
+ */
 export async function measureAll(
   measurements: readonly Measurement[],
-  { write, note, ...context }: MeasureOptions,
+  { write, note, signal, ...context }: MeasureOptions,
 ): Promise<readonly MeasuredResult[]> {
   const results: MeasuredResult[] = [];
   for (const measurement of measurements) {
-    const progress = (text: string): void => note(`${measurement.name}: ${text}`);
+    const progress = (text: string): void => {
+      if (!signal.aborted) note(`${measurement.name}: ${text}`);
+    };
     const result = await measure(measurement, { ...context, progress });
+    // What failed then failed because its database had gone.
+    signal.throwIfAborted();
     results.push(result);
     write(renderResult(result));
   }

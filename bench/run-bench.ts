@@ -12,11 +12,15 @@ import { createBenchServer, type BenchServer } from "./server.ts";
 export async function runBench(wanted: BenchArguments): Promise<number> {
   const { databaseUrl } = readConfig(loadEnvironment());
   const server = createBenchServer(databaseUrl);
+  const stop = new AbortController();
   const interrupted = new Promise<number>((resolve) => {
-    process.once("SIGINT", () => resolve(130)).once("SIGTERM", () => resolve(143));
+    const end = (exitCode: number) => (): void => {
+      stop.abort();
+      resolve(exitCode);
+    };
+    process.once("SIGINT", end(130)).once("SIGTERM", end(143));
   });
-  const measuring = measureAndReport(wanted, server);
-  // What a measurement does when its database goes is heard by nobody.
+  const measuring = measureAndReport(wanted, { server, signal: stop.signal });
   measuring.catch(() => undefined);
   try {
     return await Promise.race([measuring, interrupted]);
@@ -27,7 +31,7 @@ export async function runBench(wanted: BenchArguments): Promise<number> {
 
 async function measureAndReport(
   { measurements, quick, seed, json }: BenchArguments,
-  server: BenchServer,
+  { server, signal }: { readonly server: BenchServer; readonly signal: AbortSignal },
 ): Promise<number> {
   const date = new Date().toISOString();
   const machine = describeMachine();
@@ -43,6 +47,7 @@ async function measureAndReport(
     openDatabase: server.openDatabase,
     write: (text) => void process.stdout.write(text),
     note: (line) => void process.stderr.write(`${line}\n`),
+    signal,
   });
   const path = json ?? defaultReportPath(date);
   const postgres = server.version();

@@ -34,6 +34,7 @@ test("measureAll() writes what came of each measurement; one that fails hides no
       ...options,
       write: (text) => void written.push(text),
       note: (line) => void noted.push(line),
+      signal: new AbortController().signal,
     },
   );
   expect(given).toEqual([options]);
@@ -49,4 +50,26 @@ test("measureAll() writes what came of each measurement; one that fails hides no
   ]);
   expect(noted[0]).toBe("first: half way");
   expect(noted[1]).toContain("second: Error: Cannot open a database");
+});
+
+test("measureAll() that is told to end writes nothing more and measures nothing more", async () => {
+  const stop = new AbortController();
+  const heard: string[] = [];
+  const hear = (text: string): void => void heard.push(text);
+  const measuring = measureAll(
+    [
+      measurement("first", async ({ progress }) => {
+        stop.abort(new Error("Interrupted"));
+        progress("too late");
+        throw new Error("The database has gone");
+      }),
+      measurement("second", async ({ progress }) => {
+        progress("never");
+        return [TABLE];
+      }),
+    ],
+    { quick: true, seed: 3, openDatabase, write: hear, note: hear, signal: stop.signal },
+  );
+  await expect(measuring).rejects.toThrow("Interrupted");
+  expect(heard).toEqual([]);
 });
