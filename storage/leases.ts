@@ -21,7 +21,7 @@ export class LeaseLostError extends Error {
 
   constructor(threadId: string) {
     super(
-      `Cannot go on with thread "${threadId}": its lease was lost to another process or ran out; that process finishes the turn`,
+      `Cannot go on with thread "${threadId}": its lease ran out or went to another process; whoever works on the thread next finishes the turn`,
     );
   }
 }

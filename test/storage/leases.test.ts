@@ -168,7 +168,7 @@ test("assertLease() lets through who holds the lease, and whoever claims nothing
   await asserted(lease);
   await releaseLease(pool, { threadId: "claimed", ...lease });
   await expect(asserted(lease)).rejects.toThrow(
-    'Cannot go on with thread "claimed": its lease was lost to another process or ran out; that process finishes the turn',
+    'Cannot go on with thread "claimed": its lease ran out or went to another process; whoever works on the thread next finishes the turn',
   );
 });
 
