@@ -34,21 +34,24 @@ export function hiddenRefs(registry: Registry): string[] {
  *
  * Rows stay for what will be active in the next turn; a demoted row stays hidden for the window
  * after its demotion. Over `rowsHeld` the longest unreferenced rows are let go, over
- * `registryRefs` the longest unreferenced entries leave.
+ * `registryRefs` the longest unreferenced entries leave, and what was deleted leaves after
+ * `deletedRefTurns`: else a thread that buys and strikes off would grow with every turn.
  *
  * Contract: a draft that is not saved loses nothing and never leaves; retained and active entries,
  * and what a held row points at, never leave.
  */
 export function closeTurn(
   registry: Registry,
-  options: Window & { readonly limits: Pick<Limits, "rowsHeld" | "registryRefs"> },
+  options: Window & {
+    readonly limits: Pick<Limits, "rowsHeld" | "registryRefs" | "deletedRefTurns">;
+  },
 ): { registry: Registry; left: RegistryEntry[] } {
   const next = { turn: options.turn + 1, window: options.window };
   const windowed = registry.entries.map((entry) =>
     keepsRow(entry, next) ? entry : withoutRow(entry),
   );
   const entries = capRows(windowed, options.limits.rowsHeld);
-  const left = leaving(entries, { ...next, keep: options.limits.registryRefs });
+  const left = leaving(entries, { ...next, limits: options.limits });
   const gone = new Set(left.map((entry) => entry.ref));
   return {
     registry: { ...registry, entries: entries.filter((entry) => !gone.has(entry.ref)) },
@@ -81,14 +84,17 @@ function capRows(entries: readonly RegistryEntry[], cap: number): RegistryEntry[
 
 function leaving(
   entries: readonly RegistryEntry[],
-  options: Window & { readonly keep: number },
+  options: Window & { readonly limits: Pick<Limits, "registryRefs" | "deletedRefTurns"> },
 ): RegistryEntry[] {
-  const over = entries.length - options.keep;
-  if (over <= 0) return [];
+  const { turn, limits } = options;
+  const over = entries.length - limits.registryRefs;
+  const isLongGone = (entry: RegistryEntry): boolean =>
+    entry.action === "deleted" && lastTouched(entry) < turn - limits.deletedRefTurns;
+  if (over <= 0 && !entries.some(isLongGone)) return [];
   const rows = entries.flatMap((entry) => entry.row ?? []);
   return entries
     .filter((entry) => !isKept(entry) && !isActive(entry, options))
     .toSorted((a, b) => lastTouched(a) - lastTouched(b))
     .filter((entry) => !rows.some((row) => mentions(row, entry.ref)))
-    .slice(0, over);
+    .filter((entry, index) => index < over || isLongGone(entry));
 }

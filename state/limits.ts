@@ -54,6 +54,11 @@ export const LIMITS = {
     unit: "refs",
     reached: "the longest unreferenced ones move to a table and come back when named",
   },
+  deletedRefTurns: {
+    default: 20,
+    unit: "turns the ref of something deleted stays in the state",
+    reached: "it moves to the same table, and is known as deleted when it is named",
+  },
   registryTableTokens: {
     default: 1_100,
     unit: "tokens",

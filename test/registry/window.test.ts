@@ -17,7 +17,7 @@ import {
   written,
 } from "../support/registry-events.ts";
 
-const roomy = { rowsHeld: 150, registryRefs: 400 };
+const roomy = { rowsHeld: 150, registryRefs: 400, deletedRefTurns: 20 };
 
 describe("isActive()", () => {
   const registry = fold([readRecipes(1, ["Curry"])]);
@@ -81,7 +81,7 @@ describe("closeTurn()", () => {
       drafted(1, null, { name: "Shakshuka" }),
       readItems(2, 3),
     ]);
-    const limits = { rowsHeld: 4, registryRefs: 400 };
+    const limits = { ...roomy, rowsHeld: 4 };
     const closed = closeTurn(registry, { ...at(2), limits });
     expect(held(closed.registry)).toEqual(["recipe_1", "gen_recipe_1", "inv_1", "inv_2", "inv_3"]);
     expect(closed.left).toEqual([]);
@@ -96,7 +96,7 @@ describe("closeTurn()", () => {
       { kind: "referenced", turn: 3, refs: ["inv_1"] },
       readItems(8, 1),
     ]);
-    const limits = { rowsHeld: 150, registryRefs: 3 };
+    const limits = { ...roomy, registryRefs: 3 };
     const { registry: after, left } = closeTurn(registry, { ...at(8), limits });
     expect(left.map((entry) => [entry.ref, entry.row])).toEqual([
       ["recipe_2", null],
@@ -104,6 +104,18 @@ describe("closeTurn()", () => {
     ]);
     expect(after.entries.map((entry) => entry.ref)).toEqual(["recipe_1", "gen_recipe_1", "inv_1"]);
     expect(after.counters).toEqual(registry.counters);
+  });
+
+  test("what was deleted leaves some turns later, and nothing else with it", () => {
+    const registry = fold([
+      readRecipes(1, ["Curry", "Toast", "Soup"]),
+      written(2, { row: recipeRow(1, { name: "Toast" }), action: "deleted" }),
+    ]);
+    const limits = { ...roomy, deletedRefTurns: 5 };
+    const leftAt = (turn: number): string[] =>
+      closeTurn(registry, { ...at(turn), limits }).left.map(({ ref }) => ref);
+    expect(leftAt(6)).toEqual([]);
+    expect(leftAt(7)).toEqual(["recipe_2"]);
   });
 
   test("what a held row points at does not leave", () => {
@@ -114,7 +126,7 @@ describe("closeTurn()", () => {
         rows: [recipeRow(1, { name: "Stew", parent_id: idOf("recipe", 0) })],
       },
     ]);
-    const limits = { rowsHeld: 150, registryRefs: 1 };
+    const limits = { ...roomy, registryRefs: 1 };
     expect(closeTurn(registry, { ...at(6), limits }).left).toEqual([]);
     expect(closeTurn(registry, { ...at(9), limits }).left.map((entry) => entry.ref)).toEqual([
       "recipe_1",
@@ -124,6 +136,7 @@ describe("closeTurn()", () => {
   const caps = fc.record({
     rowsHeld: fc.integer({ min: 1, max: 5 }),
     registryRefs: fc.integer({ min: 1, max: 8 }),
+    deletedRefTurns: fc.integer({ min: 1, max: 5 }),
   });
   const turns = fc.integer({ min: 1, max: 8 });
 
