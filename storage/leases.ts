@@ -49,7 +49,8 @@ export async function acquireLease(
        set owner = excluded.owner,
            fence = leases.fence + 1,
            expires_at = clock_timestamp() + $3 * interval '1 millisecond'
-       where leases.owner is null or leases.expires_at <= clock_timestamp()
+       -- Only what was found free is locked as a take-over must: what has run out since is left for the next try.
+       where exists (select from free)
      returning fence`,
     [request.threadId, request.owner, request.ttlMs],
   );
