@@ -96,14 +96,17 @@ const SEARCHED_WORDS = 16;
 
 /**
  * Looks earlier turns up: those that name the ref and hold at least one of the words; most words
- * first, then newest first. Case does not matter; parts of words count.
+ * first, those that the person said counted twice, then newest first. Case does not matter; parts
+ * of words count.
  */
 export async function findTurns(tx: Queryable, search: TurnSearch): Promise<FoundTurns> {
   const patterns = search.query === null ? [] : searchPatterns(search.query);
   const { rows } = await tx.query(
     `select *, count(*) over () as total
        from (select ${COLUMNS},
-                    (select count(*) from unnest($2::text[]) as pattern where words ilike pattern) as hits
+                    (select count(*) filter (where words ilike pattern)
+                          + count(*) filter (where user_message ilike pattern)
+                       from unnest($2::text[]) as pattern) as hits
                from turns
               where thread_id = $1 and ($3::text is null or words ~ $3)) as named
       where hits > 0 or cardinality($2::text[]) = 0

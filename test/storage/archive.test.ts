@@ -87,7 +87,7 @@ async function seedKitchen(threadId: string): Promise<void> {
 test.each<[string, Partial<TurnSearch>, number[], number]>([
   ["a word in any case, newest first", { query: "hähnchen" }, [4, 1], 2],
   ["most words first", { query: "cocoa recipes Hähnchen" }, [4, 1, 3], 3],
-  ["part of a word", { query: "recip" }, [4, 2, 1], 3],
+  ["part of a word, said before noted", { query: "recip" }, [4, 1, 2], 3],
   ["a word of a reply", { query: "COCOA" }, [4, 3], 2],
   ["signs that mean something to the database", { query: "%" }, [3], 1],
   ["an underscore is itself", { query: "under_score" }, [3], 1],
@@ -109,6 +109,19 @@ test.each<[string, Partial<TurnSearch>, number[], number]>([
     turns,
     total,
   });
+});
+
+test("findTurns() puts what the person said of a thing before what was listed to them later", async () => {
+  const threadId = "said before listed";
+  const listed = [{ id: "t-a1", text: "You could cook the fried rice or the curry." }];
+  await asAda(async (tx) => {
+    await saveTurn(tx, turnRow(threadId, 1, { userMessage: "not the fried rice please" }));
+    for (const turn of [2, 3, 4]) await saveTurn(tx, turnRow(threadId, turn, { replies: listed }));
+  });
+  const found = await asAda((tx) =>
+    findTurns(tx, { threadId, query: "fried rice", ref: null, limit: 2 }),
+  );
+  expect(found.turns.map(({ turn }) => turn)).toEqual([1, 4]);
 });
 
 property.prop([fc.string({ unit: "binary" })], { numRuns: 60 })(
