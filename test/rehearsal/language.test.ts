@@ -27,7 +27,7 @@ describe("createSpeller()", () => {
     expect(spell(slip)).toBe(word);
   });
 
-  test.each(["wine", "wing", "stopped", "saves", "Zucchini", "recipe_3", "12", "xq"])(
+  test.each(["wine", "wing", "sake", "stopped", "saves", "Zucchini", "recipe_3", "12", "xq"])(
     "leaves %s as it is",
     (word) => {
       expect(spell(word)).toBe(word);

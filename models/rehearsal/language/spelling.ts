@@ -29,8 +29,15 @@ export function createSpeller(known: KnownWords): Spell {
     const best = nearest(word, likely);
     if (best !== null && best.cost <= 1) return best.word;
     if (isInflected(word, all)) return word;
-    return nearer(best, nearest(word, all))?.word ?? word;
+    return nearer(best, nearest(word, commonFor(word, all)))?.word ?? word;
   };
+}
+
+/** A short word with another letter in it is sooner a word of its own ("figs" is no "fits"). */
+function commonFor(word: string, words: ReadonlySet<string>): readonly string[] {
+  return [...words].filter(
+    (other) => word.length > 4 || other.length !== word.length || isSwap(word, other),
+  );
 }
 
 interface Candidate {
