@@ -79,6 +79,8 @@ function openPool(
     options: settings.map((setting) => `-c ${setting}`).join(" "),
     types: columnTypes,
   });
+  // A run that is interrupted takes the server away from statements on their way too.
+  pool.on("connect", (client) => client.on("error", () => undefined));
   pool.on("error", () => undefined);
   return pool;
 }

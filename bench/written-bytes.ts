@@ -41,6 +41,7 @@ const TABLES = ["checkpoints", "checkpoint_blobs", "checkpoint_writes"] as const
  */
 export async function countWrittenBytes(url: string): Promise<WrittenBytes> {
   const pool = new Pool({ connectionString: url, max: 1 });
+  pool.on("connect", (client) => client.on("error", () => undefined));
   pool.on("error", () => undefined);
   await pool.query(
     "create table public.bench_written (part text not null, channel text, bytes bigint not null)",

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import type { TurnEvent } from "../../graph/events.ts";
 import type { EventBody } from "../../state/event.ts";
+import { UsageError } from "../../cli/usage-error.ts";
+import { readCrashArguments } from "./arguments.ts";
 import { checkReplies } from "./check-replies.ts";
 import { chooseKills } from "./choose-kills.ts";
 import { CONVERSATIONS } from "./conversations.ts";
@@ -139,4 +141,21 @@ describe("chooseKills()", () => {
     );
     expect(chooseKills(undisturbed, 100)).toEqual(kills);
   });
+});
+
+describe("readCrashArguments()", () => {
+  test.each<[string[], number | "help"]>([
+    [[], 100],
+    [["20"], 20],
+    [["--help"], "help"],
+  ])("reads %j", (argv, wanted) => {
+    expect(readCrashArguments(argv)).toBe(wanted);
+  });
+
+  test.each([["nonsense"], ["0"], ["-5"], ["1.5"], ["3", "4"], ["--fast"]])(
+    "refuses %s in a sentence",
+    (...argv) => {
+      expect(() => readCrashArguments(argv)).toThrow(UsageError);
+    },
+  );
 });

@@ -1,9 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
+import { runCommand } from "../../cli/run-command.ts";
 import { startEmbeddedPostgres } from "../../storage/embedded.ts";
 import { silentLog } from "../../storage/log.ts";
 import { embeddedUrl } from "../support/database-url.ts";
+import { CRASH_HELP, readCrashArguments } from "./arguments.ts";
 import { prepareKitchens, type KitchenCopies } from "./kitchen-copies.ts";
 import { describeKill, playAllUndisturbed, playKills } from "./play-all.ts";
 import type { KillReport } from "./play.ts";
@@ -69,21 +71,24 @@ function print(lines: readonly string[]): void {
   process.stdout.write(lines.map((line) => `${line}\n`).join(""));
 }
 
-const count = Number(process.argv[2] ?? 100);
-if (!Number.isInteger(count) || count < 1) {
-  throw new RangeError(`Cannot kill "${process.argv[2]}" times: write a whole number from 1 on`);
-}
-const dataDir = await mkdtemp(join(tmpdir(), "concierge-crash-server-"));
-const server = await startEmbeddedPostgres({ dataDir, log: silentLog, durable: false });
-try {
-  const kitchens = await prepareKitchens(embeddedUrl(server.connection));
-  const interrupted = new Promise<"interrupted">((resolve) => {
-    process.once("SIGINT", () => resolve("interrupted"));
-  });
-  const whole = await Promise.race([crash(kitchens, count), interrupted]);
-  if (whole === "interrupted") process.exitCode = 130;
-  else process.exitCode = whole ? 0 : 1;
-} finally {
-  await server.stop();
-  await rm(dataDir, { recursive: true, force: true });
-}
+await runCommand(async () => {
+  const count = readCrashArguments(process.argv.slice(2));
+  if (count === "help") {
+    process.stdout.write(CRASH_HELP);
+    return 0;
+  }
+  const dataDir = await mkdtemp(join(tmpdir(), "concierge-crash-server-"));
+  const server = await startEmbeddedPostgres({ dataDir, log: silentLog, durable: false });
+  try {
+    const kitchens = await prepareKitchens(embeddedUrl(server.connection));
+    const interrupted = new Promise<"interrupted">((resolve) => {
+      process.once("SIGINT", () => resolve("interrupted"));
+    });
+    const whole = await Promise.race([crash(kitchens, count), interrupted]);
+    if (whole === "interrupted") return 130;
+    return whole ? 0 : 1;
+  } finally {
+    await server.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});
