@@ -26,7 +26,7 @@ export function asDatabaseError(error: unknown): unknown {
 }
 
 const NOT_THERE =
-  "nothing answers where it should be; check that the server runs and, if set, DATABASE_URL";
+  "nothing answers where it should be; start the program again where it brings its own server, else check the server in DATABASE_URL";
 const LOST = "the connection was lost; check that the server runs, then send the message again";
 const STOPPING = "the server is stopping or starting; try again in a moment";
 

@@ -153,7 +153,7 @@ test.each([
     [],
     { DATABASE_URL: "postgresql://me:secret@127.0.0.1:9/none" },
     1,
-    "Cannot reach the database: nothing answers where it should be; check that the server runs and, if set, DATABASE_URL",
+    "Cannot reach the database: nothing answers where it should be; start the program again where it brings its own server, else check the server in DATABASE_URL",
   ],
 ] as const)(
   "chat %j with %j ends before it begins, in one sentence",

@@ -154,7 +154,7 @@ describe.each(LANES)("Postgres stopped in $name", ({ open, messages }) => {
     const thread = open(once(stopServer));
     const first = await thread.send(messages[0]);
     await expect(thread.send("is anybody there?", { messageId: "lost" })).rejects.toThrow(
-      "Cannot reach the database: nothing answers where it should be; check that the server runs and, if set, DATABASE_URL",
+      "Cannot reach the database: nothing answers where it should be; start the program again where it brings its own server, else check the server in DATABASE_URL",
     );
     await startServer();
     const second = await thread.send(messages[1]);
@@ -163,7 +163,7 @@ describe.each(LANES)("Postgres stopped in $name", ({ open, messages }) => {
     expect(first.at(-1)).toMatchObject({
       type: "error",
       code: "database_unavailable",
-      message: expect.stringMatching(/^Cannot reach the database: .*; (?:check|try)/),
+      message: expect.stringMatching(/^Cannot reach the database: .*; (?:start|check|try)/),
     });
     expect(second.filter(({ type }) => type === "turn-end").map(({ turn }) => turn)).toEqual([
       1, 2,
