@@ -97,27 +97,6 @@ export function renderRegistryTable(registry: Registry, options: TableOptions): 
   };
 }
 
-/**
- * What was taken out of the choice, on one line with labels, so that "the wings after all" can be
- * understood; empty where nothing is. For the node that restores, not for those that choose.
- */
-export function renderHidden(
-  registry: Registry,
-  options: { readonly budget: number; readonly countTokens: CountTokens },
-): string {
-  const hideIds = createIdHider(registry);
-  const names = registry.entries
-    .filter((entry) => entry.demotion !== null && entry.action !== "deleted")
-    .toSorted((a, b) => (b.demotion?.turn ?? 0) - (a.demotion?.turn ?? 0))
-    .map((entry) => `${entry.ref} ${labelOf(entry, hideIds)}`);
-  for (let count = names.length; count > 0; count -= 1) {
-    const more = names.length - count;
-    const text = [...names.slice(0, count), ...(more > 0 ? [`+ ${more} older`] : [])].join(", ");
-    if (options.countTokens(text) <= options.budget) return text;
-  }
-  return "";
-}
-
 /** The table with what is new at its end, and what no longer holds of it. */
 function grownTable(
   registry: Registry,

@@ -3,11 +3,7 @@ import { describe, expect, test } from "vitest";
 import { countTokens } from "../../models/tokens.ts";
 import type { Registry } from "../../state/registry.ts";
 import { isInPlay } from "../../registry/entries.ts";
-import {
-  renderHidden,
-  renderRegistryTable,
-  type RenderedTable,
-} from "../../registry/render-table.ts";
+import { renderRegistryTable, type RenderedTable } from "../../registry/render-table.ts";
 import { isActive } from "../../registry/window.ts";
 import { ALL_IDS, anyRegistry, countRoughly, idOf } from "../support/arbitraries.ts";
 import {
@@ -274,29 +270,6 @@ describe("renderRegistryTable()", () => {
       expect(text).not.toContain("<<<");
     },
   );
-});
-
-describe("renderHidden()", () => {
-  const registry = fold([
-    readRecipes(1, ["Miso Cod", "French Toast", "Wings"]),
-    curated(2, { demote: [{ ref: "recipe_1", reason: "" }] }),
-    curated(3, { demote: [{ ref: "recipe_3", reason: "" }] }),
-  ]);
-
-  test.each([
-    [100, "recipe_3 Wings, recipe_1 Miso Cod"],
-    [7, "recipe_3 Wings, + 1 older"],
-    [2, ""],
-  ])(
-    "names what was taken out, the latest first, as far as the budget goes: %i",
-    (budget, text) => {
-      expect(renderHidden(registry, { budget, countTokens: countRoughly })).toBe(text);
-    },
-  );
-
-  test("is empty where nothing was", () => {
-    expect(renderHidden(fold([]), { budget: 9, countTokens: countRoughly })).toBe("");
-  });
 });
 
 /** The ids of entries, of those that tests use, that stand in the text. */
