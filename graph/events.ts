@@ -29,62 +29,143 @@ export interface EventSequenceOptions {
   readonly now: () => Date;
   /** The turn was begun before: what it says now replaces what may have been shown. */
   readonly resumed: boolean;
+  /**
+   * What the run has told before, from its first event on: the sequence goes on after it, and the
+   * whole tells every reply with all its pieces. Default: nobody knows.
+   */
+  readonly told?: readonly TurnEvent[];
 }
 
-/** The events of one run, stamped and kept in order. */
+/**
+ * The events of one run, stamped and kept in order. One that goes on after what was told first ends
+ * what is open there and takes back replies that were told in part.
+ */
 export interface EventSequence {
   /** Stamps an event; one that needs others before it (a reset, a missing end) comes with them. */
   next(body: EventBody): TurnEvent[];
   /** The whole text of a reply that may have been told in part; that part is taken back. */
   restate(reply: { readonly reply: string; readonly text: string }): TurnEvent[];
+  /** Durable replies that a run, of which all is known, has not told: a process died between the two. */
+  tellRest(replies: readonly { readonly id: string; readonly text: string }[]): TurnEvent[];
   /** The last event, with everything that is still open ended before it. */
   end(body: EventBody & { readonly type: "turn-end" | "error" }): TurnEvent[];
+  /** Whether the last event was told: nothing comes after it. */
+  isEnded(): boolean;
 }
 
 /** Keeps the order that consumers rely on, whatever happens in between. */
 export function createEventSequence(options: EventSequenceOptions): EventSequence {
-  const { thread, turn, run, now, resumed } = options;
-  let seq = 0;
-  const open = new Map<string, EventBody>();
-  const spoken = new Set<string>();
-  const told = new Set<string>();
+  const { thread, turn, run, now, resumed, told: before = [] } = options;
+  const isKnown = options.told !== undefined;
+  const known = readTold(before);
+  const { open, partial, told } = known;
+  let { seq, ended } = known;
+  /** Where nothing is known of what an earlier run told, a reply is taken back before its first piece. */
+  const mayBeShown = resumed && before.length === 0;
+  const begun = new Set<string>();
+  let isJoined = before.length === 0;
   const stamp = (body: EventBody): TurnEvent => {
     seq += 1;
     return { thread, turn, run, seq, time: now().toISOString(), ...body };
   };
-  const next = (body: EventBody): TurnEvent[] => {
+  const endOpen = (): TurnEvent[] => {
+    const ends = [...open.values()].toReversed();
+    open.clear();
+    return ends.map(stamp);
+  };
+  /** What lies between what was told and what comes now. */
+  const join = (): TurnEvent[] => {
+    if (isJoined) return [];
+    isJoined = true;
+    const replies = [...partial.keys()];
+    partial.clear();
+    return [...endOpen(), ...replies.map((reply) => stamp({ type: "reply-reset", reply }))];
+  };
+  const tell = (body: EventBody): TurnEvent[] => {
     const opening = startedBy(body);
     if (opening !== null) open.set(opening.key, opening.end);
     const closing = endedBy(body);
-    if (closing !== null) {
-      // A step that a resumed run closes was started by the run before it.
-      if (!open.delete(closing.key)) {
-        return closing.start === null ? [stamp(body)] : [stamp(closing.start), stamp(body)];
-      }
+    // A step that a resumed run closes was started by the run before it.
+    if (closing !== null && !open.delete(closing.key) && closing.start !== null) {
+      return [stamp(closing.start), stamp(body)];
     }
+    if (body.type === "turn-start" && before.length > 0) return [];
     if (body.type === "reply") {
       // A node that had to run again says once more what is durable.
-      if (told.has(body.reply)) return [];
-      told.add(body.reply);
+      const { reply, text } = body;
+      if (told.has(reply)) return [];
+      const shown = partial.get(reply) ?? "";
+      const rest =
+        isKnown && shown !== text
+          ? [
+              ...(shown === "" ? [] : tell({ type: "reply-reset", reply })),
+              ...tell({ type: "text-delta", reply, text }),
+            ]
+          : [];
+      told.add(reply);
+      partial.delete(reply);
+      return [...rest, stamp(body)];
     }
-    if (body.type === "text-delta" && !spoken.has(body.reply)) {
-      spoken.add(body.reply);
-      if (resumed) return [stamp({ type: "reply-reset", reply: body.reply }), stamp(body)];
-    }
-    return [stamp(body)];
+    if (body.type === "reply-reset") partial.delete(body.reply);
+    if (body.type !== "text-delta") return [stamp(body)];
+    const { reply } = body;
+    if (told.has(reply)) return [];
+    const isReset = mayBeShown && !begun.has(reply);
+    begun.add(reply);
+    partial.set(reply, `${partial.get(reply) ?? ""}${body.text}`);
+    return isReset ? [stamp({ type: "reply-reset", reply }), stamp(body)] : [stamp(body)];
   };
+  const next = (body: EventBody): TurnEvent[] => (ended ? [] : [...join(), ...tell(body)]);
+  const restate: EventSequence["restate"] = ({ reply, text }) => [
+    ...(ended ? [] : join()),
+    ...(partial.has(reply) ? next({ type: "reply-reset", reply }) : []),
+    ...next({ type: "text-delta", reply, text }),
+  ];
   return {
     next,
-    restate: ({ reply, text }) => [
-      ...(spoken.has(reply) ? next({ type: "reply-reset", reply }) : []),
-      ...next({ type: "text-delta", reply, text }),
-    ],
+    restate,
+    tellRest: (replies) =>
+      isKnown ? replies.flatMap(({ id: reply, text }) => next({ type: "reply", reply, text })) : [],
     end: (body) => {
-      const ends = [...open.values()].toReversed();
-      open.clear();
-      return [...ends, body].map(stamp);
+      if (ended) return [];
+      const last = [...join(), ...endOpen(), stamp(body)];
+      ended = true;
+      return last;
     },
+    isEnded: () => ended,
   };
+}
+
+/** Where the events of a run stand. */
+interface ToldSoFar {
+  readonly seq: number;
+  readonly ended: boolean;
+  /** What was started, and how it is ended when nothing else ends it. */
+  readonly open: Map<string, EventBody>;
+  /** Replies that were not told as durable, and what of them was told. */
+  readonly partial: Map<string, string>;
+  /** Replies that were told as durable. */
+  readonly told: Set<string>;
+}
+
+function readTold(events: readonly TurnEvent[]): ToldSoFar {
+  const open = new Map<string, EventBody>();
+  const partial = new Map<string, string>();
+  const told = new Set<string>();
+  for (const event of events) {
+    const opening = startedBy(event);
+    if (opening !== null) open.set(opening.key, opening.end);
+    const closing = endedBy(event);
+    if (closing !== null) open.delete(closing.key);
+    if (event.type === "text-delta") {
+      partial.set(event.reply, `${partial.get(event.reply) ?? ""}${event.text}`);
+    }
+    if (event.type === "reply") told.add(event.reply);
+    if (event.type === "reply" || event.type === "reply-reset") partial.delete(event.reply);
+  }
+  const last = events.at(-1);
+  const ended = last?.type === "turn-end" || last?.type === "error";
+  return { seq: last?.seq ?? 0, ended, open, partial, told };
 }
 
 /** What an event opens, and how it is ended when nothing else ends it. */
