@@ -1,0 +1,104 @@
+import { isBaseMessage, type BaseMessage } from "@langchain/core/messages";
+import type { z } from "zod";
+import { blotIds } from "../registry/hide-ids.ts";
+import { JsonSchema, type Json, type JsonObject } from "../state/json.ts";
+import { PlanSchema } from "../state/plan.ts";
+import { RegistrySchema } from "../state/registry.ts";
+import { PendingQuestionSchema } from "../state/step.ts";
+
+/** A state, or a part of one, as the graph has it: messages may be objects of LangChain's. */
+export type PrivateValues = Readonly<Record<string, unknown>>;
+
+/**
+ * What a client may see of a state, or of an update to one: what was said, planned and done, in
+ * refs. Never ids and rows of the database, what models were shown, or the driver's own things.
+ * Pure; only the channels that are there come back.
+ */
+export function publicValues(values: PrivateValues): JsonObject {
+  return Object.fromEntries(
+    Object.entries(CHANNELS).flatMap(([channel, project]): [string, Json][] =>
+      values[channel] === undefined ? [] : [[channel, project(values[channel])]],
+    ),
+  );
+}
+
+/**
+ * A message as LangGraph's API has it: `type`, `content`, `id`, `additional_kwargs` and the like.
+ * What a model's endpoint may have left in it is not passed on.
+ */
+export function publicMessage(message: BaseMessage): JsonObject {
+  const { id, name, content } = message;
+  const base = {
+    type: message.type,
+    content: JsonSchema.parse(content),
+    ...(id === undefined ? {} : { id }),
+    ...(name === undefined ? {} : { name }),
+    additional_kwargs: {},
+    response_metadata: {},
+  };
+  return message.type === "ai" ? { ...base, tool_calls: [], invalid_tool_calls: [] } : base;
+}
+
+/** How each channel that may be seen is shown. */
+const CHANNELS: Readonly<Record<string, (value: unknown) => Json>> = {
+  messages: (value) => listOf(value).filter(isBaseMessage).map(publicMessage),
+  turn: shown,
+  // What was said stays as it was said.
+  replies: asJson,
+  plan: (value) => shown(PUBLIC_PLAN.parse(value)),
+  concierge: shown,
+  opening: shown,
+  constraints: shown,
+  pending: (value) => shown(PUBLIC_PENDING.parse(value)),
+  notices: shown,
+  effects: shown,
+  turnExecutionSummaries: shown,
+  ledger: shown,
+  history: shown,
+  registry: (value) => publicRegistry(RegistrySchema.parse(value)),
+};
+
+/** Without its why, which is recorded and never shown, and without what went wrong on the way. */
+const PUBLIC_PLAN = PlanSchema.omit({ reasoning: true, failure: true }).nullable();
+
+/** Without the stored plan: `text` says it. */
+const PUBLIC_PENDING = PendingQuestionSchema.omit({ plan: true }).nullable();
+
+function publicRegistry({ entries, listed }: z.infer<typeof RegistrySchema>): Json {
+  return {
+    entries: entries.map(({ ref, type, label, action, byUser, retention, demotion }) => ({
+      ref,
+      type,
+      label: blotIds(label),
+      action,
+      byUser,
+      retained: retention !== null,
+      demoted: demotion !== null,
+    })),
+    listed,
+  };
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [value];
+}
+
+/** The value without anything that looks like an id of the database. */
+function shown(value: unknown): Json {
+  return withoutIds(asJson(value));
+}
+
+function withoutIds(value: Json): Json {
+  if (typeof value === "string") return blotIds(value);
+  if (value === null || typeof value !== "object") return value;
+  if (isList(value)) return value.map(withoutIds);
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, withoutIds(part)]));
+}
+
+function isList(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+function asJson(value: unknown): Json {
+  return JsonSchema.parse(value);
+}
