@@ -3,6 +3,8 @@ import { errorCode } from "./error-code.ts";
 
 /** The schema that everything of the program lives in. */
 export const SCHEMA = "concierge";
+/** The schema of the job queue's tables: pg-boss names them, and domains name theirs in the other. */
+export const JOB_SCHEMA = "concierge_jobs";
 /** The role the program works as: owns nothing, is no superuser, cannot pass row-level security. */
 export const APP_ROLE = "concierge_app";
 /** Where unqualified names are looked up; `public` is there for extensions. */
@@ -45,36 +47,43 @@ export async function ensureRole(
 }
 
 /**
- * Makes the program's schema.
+ * Makes the program's schemas.
  *
  * @throws Error with the SQL for an administrator, where the user may not.
  */
-export async function ensureSchema(
+export async function ensureSchemas(
   db: Queryable,
   { user, database }: RoleSituation,
 ): Promise<void> {
-  const { rows } = await db.query("select to_regnamespace($1) is not null as present", [SCHEMA]);
-  if (rows[0]?.["present"] === true) return;
+  const { rows } = await db.query(
+    "select name from unnest($1::text[]) as name where to_regnamespace(name) is null order by name",
+    [[SCHEMA, JOB_SCHEMA]],
+  );
+  const missing = rows.map((row) => String(row["name"]));
   try {
-    await db.query(`create schema ${SCHEMA}`);
+    for (const name of missing) await db.query(`create schema ${name}`);
   } catch (error) {
     if (!hasCode(error, ["42501"])) throw error;
+    const owner = quoteName(user);
+    const sql = missing.map((name) => `create schema ${name} authorization ${owner}`);
     throw new Error(
       `Cannot set up the database "${database}": the user "${user}" may not make a schema in it; ` +
-        `as an administrator run: create schema ${SCHEMA} authorization ${quoteName(user)}`,
+        `as an administrator run: ${sql.join("; ")}`,
       { cause: error },
     );
   }
 }
 
-/** Lets the program's role work with every table of the schema, but not change what has been migrated. */
+/** Lets the program's role work with every table of the schemas, but not change what has been migrated. */
 export async function grantRights(db: Queryable): Promise<void> {
   await db.query("begin");
-  await db.query(`grant usage on schema ${SCHEMA} to ${APP_ROLE}`);
-  await db.query(
-    `grant select, insert, update, delete on all tables in schema ${SCHEMA} to ${APP_ROLE}`,
-  );
-  await db.query(`grant usage on all sequences in schema ${SCHEMA} to ${APP_ROLE}`);
+  for (const schema of [SCHEMA, JOB_SCHEMA]) {
+    await db.query(`grant usage on schema ${schema} to ${APP_ROLE}`);
+    await db.query(
+      `grant select, insert, update, delete on all tables in schema ${schema} to ${APP_ROLE}`,
+    );
+    await db.query(`grant usage on all sequences in schema ${schema} to ${APP_ROLE}`);
+  }
   const { rows } = await db.query(
     "select tablename from pg_tables where schemaname = $1 and tablename like 'migrations\\_%'",
     [SCHEMA],

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Queryable } from "../state/store.ts";
-import { APP_ROLE, SCHEMA } from "./app-role.ts";
+import { APP_ROLE, JOB_SCHEMA, SCHEMA } from "./app-role.ts";
 
 const SituationSchema = z.object({
   user: z.string(),
@@ -11,7 +11,7 @@ const SituationSchema = z.object({
   role: z.object({ privileged: z.boolean(), mayBecome: z.boolean() }).nullable(),
   /** Names of the folders that have been migrated before. */
   started: z.array(z.string()),
-  /** Whether the role lacks a right on the schema or a table in it. */
+  /** Whether a schema is not there, or the role lacks a right on it or a table in it. */
   lacksGrants: z.boolean(),
 });
 /** What a start has to know of a database before it uses it. */
@@ -24,7 +24,7 @@ export async function inspectDatabase(
 ): Promise<Situation> {
   const { rows } = await db.query(
     `with role as (select oid, rolsuper or rolbypassrls as privileged from pg_roles where rolname = $1),
-          own as (select oid from pg_namespace where nspname = $2)
+          own as (select oid from pg_namespace where nspname in ($2, $4))
      select current_user as "user",
             current_database() as "database",
             current_setting('server_version_num')::int as version,
@@ -34,15 +34,14 @@ export async function inspectDatabase(
                from role) as role,
             array(select name from unnest($3::text[]) as name
                    where to_regclass(format('%I.%I', $2::text, 'migrations_' || name)) is not null) as started,
-            not coalesce(
-              (select has_schema_privilege(role.oid, own.oid, 'usage')
-                 and not exists (
-                   select from pg_class
-                    where relnamespace = own.oid and relkind in ('r', 'p') and relname not like 'migrations\\_%'
-                      and not has_table_privilege(role.oid, pg_class.oid, 'delete'))
-                 from role, own),
-              false) as "lacksGrants"`,
-    [APP_ROLE, SCHEMA, folders],
+            (select count(*) < 2 or not bool_and(
+                      has_schema_privilege(role.oid, own.oid, 'usage')
+                      and not exists (
+                        select from pg_class
+                         where relnamespace = own.oid and relkind in ('r', 'p') and relname not like 'migrations\\_%'
+                           and not has_table_privilege(role.oid, pg_class.oid, 'delete')))
+               from role, own) as "lacksGrants"`,
+    [APP_ROLE, SCHEMA, folders, JOB_SCHEMA],
   );
   return SituationSchema.parse(rows[0]);
 }

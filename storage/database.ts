@@ -1,4 +1,4 @@
-import { Pool, type ClientConfig } from "pg";
+import { Client, Pool, type ClientConfig, type PoolConfig } from "pg";
 import type { UserData } from "../state/store.ts";
 import { APP_ROLE, SEARCH_PATH } from "./app-role.ts";
 import { columnTypes } from "./column-types.ts";
@@ -32,6 +32,13 @@ export interface Database {
   readonly heartbeats: Pool;
   readonly userData: UserData;
   readonly origin: "embedded" | "url";
+  /**
+   * Opens a connection of the same kind that belongs to the caller, for `listen` statements: it
+   * hears only while it is there, and is no loss to the pool. Not closed by `close()`.
+   *
+   * @throws DatabaseUnavailableError when nothing answers.
+   */
+  listen(): Promise<Client>;
   /** Closes the connections once they are given back, then leaves the embedded server. Calling it again does nothing. */
   close(): Promise<void>;
 }
@@ -51,8 +58,9 @@ const IDLE_IN_TRANSACTION_MS = 60_000;
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const embedded = options.url === null ? await startEmbeddedPostgres(options) : null;
   const connection = embedded?.connection ?? readUrl(options.url ?? "");
-  const pool = createPool(connection, options);
-  const heartbeats = createPool(connection, { ...options, poolSize: 1 });
+  const role = asPlainRole(connection);
+  const pool = createPool(role, options);
+  const heartbeats = createPool(role, { ...options, poolSize: 1 });
   let closing: Promise<void> | null = null;
   const close = () => {
     closing ??= Promise.all([pool.end(), heartbeats.end()]).then(() => embedded?.stop());
@@ -68,7 +76,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     throw error;
   }
   const origin = embedded === null ? "url" : "embedded";
-  return { pool, heartbeats, userData: createUserData(pool), origin, close };
+  const listen = () => connectListener(role);
+  return { pool, heartbeats, userData: createUserData(pool), origin, listen, close };
 }
 
 /** The driver lets a URL's own `options` win over the program's, so they are taken out of it and joined. */
@@ -93,7 +102,8 @@ function urlError(): Error {
   );
 }
 
-function createPool(connection: ClientConfig, options: DatabaseOptions): Pool {
+/** How to connect as the program does, whatever the connection's own options are. */
+function asPlainRole(connection: ClientConfig): ClientConfig {
   const settings = [
     `role=${APP_ROLE}`,
     `search_path=${SEARCH_PATH}`,
@@ -103,15 +113,18 @@ function createPool(connection: ClientConfig, options: DatabaseOptions): Pool {
     `idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_MS}`,
   ];
   const own = connection.options === undefined ? [] : [connection.options];
-  const pool = new Pool({
+  return {
     ...connection,
     options: [...own, ...settings.map((setting) => `-c ${setting}`)].join(" "),
     application_name: "concierge-graph",
-    max: options.poolSize ?? 10,
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
     types: columnTypes,
-  });
+  };
+}
+
+function createPool(connection: PoolConfig, options: DatabaseOptions): Pool {
+  const pool = new Pool({ ...connection, max: options.poolSize ?? 10 });
   // It holds the password, and a pool may end up in a log.
   Object.defineProperty(pool.options, "connectionString", { enumerable: false });
   // Without a listener, a connection cut while a caller holds it would end the process; its next statement fails anyway.
@@ -122,6 +135,18 @@ function createPool(connection: ClientConfig, options: DatabaseOptions): Pool {
     options.log.warn(`An idle database connection was lost: ${error.message}`);
   });
   return pool;
+}
+
+async function connectListener(connection: ClientConfig): Promise<Client> {
+  const client = new Client({ ...connection, query_timeout: CONNECT_MS });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    throw asDatabaseError(error);
+  }
 }
 
 async function assertPlainRole(pool: Pool): Promise<void> {

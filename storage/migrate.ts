@@ -3,10 +3,11 @@ import { join } from "node:path";
 import { Client, type ClientConfig } from "pg";
 import { z } from "zod";
 import type { Queryable } from "../state/store.ts";
-import { ensureRole, ensureSchema, grantRights, SCHEMA, SEARCH_PATH } from "./app-role.ts";
+import { ensureRole, ensureSchemas, grantRights, SCHEMA, SEARCH_PATH } from "./app-role.ts";
 import { assertSuitable, inspectDatabase, type Situation } from "./database-check.ts";
 import { asDatabaseError, DatabaseUnavailableError } from "./database-error.ts";
 import { errorCode } from "./error-code.ts";
+import { JOB_TABLE_STEPS } from "./job-table-steps.ts";
 import type { Log } from "./log.ts";
 
 /** Numbered SQL files of one part of the program, applied in order and recorded under `name` (lowercase letters, digits, `_`). */
@@ -22,11 +23,14 @@ export interface MigrateOptions {
 }
 
 const CORE: MigrationFolder = { name: "core", path: join(import.meta.dirname, "migrations") };
+/** What is recorded of the job tables, which are no files: as if they were a folder's. */
+const JOBS = "pg_boss";
 /** Chosen once: processes that migrate one database wait for each other on it. */
 const LOCK = 5_824_906_173;
 
 /**
- * Brings a database up to date: role, schema, the core's tables, each folder's tables, grants.
+ * Brings a database up to date: role, schemas, the core's tables, each folder's tables, the job
+ * queue's, grants.
  *
  * Contract: idempotent, forward only, and safe to call from several processes at once. Costs two
  * small queries when there is nothing to do, and then needs no more rights than the program has.
@@ -41,7 +45,7 @@ export async function migrate(connection: ClientConfig, options: MigrateOptions)
   client.on("error", () => undefined);
   try {
     await client.connect();
-    const situation = await inspectDatabase(client, nameEach(folders));
+    const situation = await inspectDatabase(client, recordsOf(folders));
     assertSuitable(situation);
     if (await isUpToDate(client, { situation, folders })) return;
     await apply(client, { ...options, folders });
@@ -60,8 +64,9 @@ function explain(error: unknown): unknown {
   );
 }
 
-function nameEach(folders: readonly MigrationFolder[]): readonly string[] {
-  return folders.map(({ name }) => name);
+/** The names under which what has been applied is recorded. */
+function recordsOf(folders: readonly MigrationFolder[]): readonly string[] {
+  return [...folders.map(({ name }) => name), JOBS];
 }
 
 function addOption(options: string | undefined): string {
@@ -69,9 +74,9 @@ function addOption(options: string | undefined): string {
 }
 
 function assertFolderName(name: string): void {
-  if (/^[a-z][a-z0-9_]*$/.test(name)) return;
+  if (/^[a-z][a-z0-9_]*$/.test(name) && name !== JOBS) return;
   throw new RangeError(
-    `Cannot migrate the folder "${name}": a name is made of lowercase letters, digits and "_"`,
+    `Cannot migrate the folder "${name}": a name is made of lowercase letters, digits and "_", and is not "${JOBS}"`,
   );
 }
 
@@ -80,33 +85,32 @@ async function isUpToDate(
   { situation, folders }: { situation: Situation; folders: readonly MigrationFolder[] },
 ): Promise<boolean> {
   if (situation.role?.mayBecome !== true || situation.lacksGrants) return false;
-  if (situation.started.length < folders.length) return false;
-  const applied = await readApplied(db, folders);
-  const missing = await Promise.all(
-    folders.map(async (folder) => {
-      const known = await listMigrations(folder);
-      const done = applied.get(folder.name) ?? [];
-      refuseNewer(folder, { known, done });
-      return known.some((name) => !done.includes(name));
-    }),
+  if (situation.started.length < recordsOf(folders).length) return false;
+  const applied = await readApplied(db, recordsOf(folders));
+  const known = await Promise.all(
+    folders.map(async (folder) => ({ name: folder.name, steps: await listMigrations(folder) })),
   );
-  return !missing.includes(true);
+  return [...known, { name: JOBS, steps: JOB_TABLE_STEPS }].every(({ name, steps }) => {
+    const done = applied.get(name) ?? [];
+    refuseNewer(name, { known: steps, done });
+    return steps.every((step) => done.includes(step));
+  });
 }
 
 const AppliedRow = z.object({ folder: z.string(), name: z.string() });
 
 async function readApplied(
   db: Queryable,
-  folders: readonly MigrationFolder[],
+  records: readonly string[],
 ): Promise<ReadonlyMap<string, readonly string[]>> {
-  const selects = folders.map(
-    ({ name }) => `select '${name}' as folder, name from ${SCHEMA}.migrations_${name}`,
+  const selects = records.map(
+    (name) => `select '${name}' as folder, name from ${SCHEMA}.migrations_${name}`,
   );
   const { rows } = await db.query(selects.join(" union all "));
   const applied = AppliedRow.array().parse(rows);
-  const ofFolder = ({ name }: MigrationFolder) =>
-    applied.filter((row) => row.folder === name).map((row) => row.name);
-  return new Map(folders.map((folder) => [folder.name, ofFolder(folder)]));
+  const of = (record: string) =>
+    applied.filter(({ folder }) => folder === record).map(({ name }) => name);
+  return new Map(records.map((record) => [record, of(record)]));
 }
 
 /** The folder's migrations by name, without `.sql`. */
@@ -116,13 +120,13 @@ async function listMigrations({ path }: MigrationFolder): Promise<readonly strin
 }
 
 function refuseNewer(
-  folder: MigrationFolder,
+  record: string,
   names: { known: readonly string[]; done: readonly string[] },
 ): void {
   const unknown = names.done.find((name) => !names.known.includes(name));
   if (unknown === undefined) return;
   throw new Error(
-    `Cannot use the database: its migration "${unknown}" of "${folder.name}" is not known here, a newer version of the program made it; update the program`,
+    `Cannot use the database: its migration "${unknown}" of "${record}" is not known here, a newer version of the program made it; update the program`,
   );
 }
 
@@ -132,11 +136,12 @@ async function apply(
 ): Promise<void> {
   await client.query(`select pg_advisory_lock(${LOCK})`);
   // What was found before the wait may be out of date.
-  const situation = await inspectDatabase(client, nameEach(options.folders));
+  const situation = await inspectDatabase(client, recordsOf(options.folders));
   if (await isUpToDate(client, { situation, folders: options.folders })) return;
   await ensureRole(client, situation);
-  await ensureSchema(client, situation);
+  await ensureSchemas(client, situation);
   for (const folder of options.folders) await runFolder(client, { folder, log: options.log });
+  await prepareJobs(client);
   await grantRights(client);
 }
 
@@ -167,4 +172,19 @@ async function runFolder(
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`Cannot migrate "${folder.name}": ${reason}`, { cause: error });
   }
+}
+
+/** Recorded once it is whole: what was interrupted is done again. */
+async function prepareJobs(client: Client): Promise<void> {
+  await client.query(
+    `create table if not exists ${SCHEMA}.migrations_${JOBS}
+       (name text primary key, run_on timestamptz not null default now())`,
+  );
+  // Loaded here, like the runner of the folders.
+  const { installJobTables } = await import("./job-tables.ts");
+  await installJobTables(client);
+  await client.query(
+    `insert into ${SCHEMA}.migrations_${JOBS} (name) select unnest($1::text[]) on conflict do nothing`,
+    [JOB_TABLE_STEPS],
+  );
 }

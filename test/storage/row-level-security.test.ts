@@ -2,14 +2,20 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { DEMO_KITCHENS } from "../../domains/meals/demo-kitchen.ts";
 import { saveBatch, saveJourney, saveTurn, storeRefs } from "../../storage/archive.ts";
 import { enqueueMessage } from "../../storage/inbox.ts";
+import { appendRunEvents } from "../../storage/run-events.ts";
+import { insertRun } from "../../storage/runs.ts";
 import { claimThread } from "../../storage/threads.ts";
 import { testDatabase } from "../support/database.ts";
 import { probeMigrations } from "./probe.ts";
 
 const { pool, owner, userData } = await testDatabase({ migrations: [probeMigrations] });
 
-/** Tables without row-level security; `docs/decisions/0014` says why. Whatever has a `user_id` has no place here. */
+/** What is asked before anyone is known: `docs/decisions/0030` says why. Nothing else with a `user_id` is unprotected. */
+const UNPROTECTED_OF_USERS = ["api_keys"];
+
+/** Tables without row-level security; `docs/decisions/0014` says why. */
 const EXCEPTIONS = [
+  ...UNPROTECTED_OF_USERS,
   "checkpoint_blobs",
   "checkpoint_migrations",
   "checkpoint_writes",
@@ -17,14 +23,22 @@ const EXCEPTIONS = [
   "leases",
 ];
 
-/** Whatever can be read and has a `user_id`, views included. */
+/** Whatever else can be read and has a `user_id`, views included. */
 const tablesOfUsers = await (async () => {
   const { rows } = await owner.query<{ name: string }>(
     `select table_name as name from information_schema.columns
       where table_schema = 'concierge' and column_name = 'user_id' order by table_name`,
   );
-  return rows.map(({ name }) => name);
+  return rows.map(({ name }) => name).filter((name) => !UNPROTECTED_OF_USERS.includes(name));
 })();
+
+const RUN = {
+  multitaskStrategy: "enqueue",
+  streamModes: [],
+  trace: false,
+  metadata: {},
+  kwargs: {},
+} as const;
 
 /** Each of them has a row of every user in every table. */
 beforeAll(async () => {
@@ -46,6 +60,10 @@ beforeAll(async () => {
         map: null,
         analysis: null,
       });
+      const runId = `run of ${userId}`;
+      await insertRun(tx, { ...RUN, runId, threadId, messageId: "m1" });
+      const event = { seq: 1, mode: "custom", namespace: [], data: { text: "psst" } } as const;
+      await appendRunEvents(tx, { runId, events: [event] });
       await saveJourney(tx, { threadId, turn: 1, opening: null, concierge: {} });
       await tx.query("insert into notes (text) values ($1)", [`a note of ${userId}`]);
       return null;
@@ -177,7 +195,15 @@ test("every table is protected by force but those that hold nothing of a user's,
 
   expect(unprotected).toEqual(EXCEPTIONS);
   expect(tablesOfUsers).toEqual(
-    expect.arrayContaining(["batches", "inbox", "journeys", "threads", "turns"]),
+    expect.arrayContaining([
+      "batches",
+      "inbox",
+      "journeys",
+      "run_events",
+      "runs",
+      "threads",
+      "turns",
+    ]),
   );
   expect(tablesOfUsers.filter((table) => EXCEPTIONS.includes(table))).toEqual([]);
 });

@@ -1,0 +1,152 @@
+import type { Pool, PoolClient } from "pg";
+import { PgBoss, type Db } from "pg-boss";
+import { z } from "zod";
+import type { Queryable } from "../state/store.ts";
+import { JOB_SCHEMA } from "./app-role.ts";
+import { ringBell } from "./bell.ts";
+import { asDatabaseError } from "./database-error.ts";
+import { WORK_QUEUE } from "./job-tables.ts";
+import type { Log } from "./log.ts";
+
+/** "This thread has work", now this process's. */
+export interface ThreadJob {
+  readonly id: string;
+  readonly threadId: string;
+  readonly userId: string;
+}
+
+/**
+ * Says on which threads there is work, to whichever process has time. Order and truth are the
+ * inbox and the lease: a job may come twice, and then finds nothing to do.
+ *
+ * @throws DatabaseUnavailableError from every method when the database is gone.
+ */
+export interface JobQueue {
+  /**
+   * Says that the thread has work, in the transaction of its message; rings the bell `work`.
+   *
+   * Contract: some job of the thread is fetched after this transaction commits, even where one
+   * waited before, or waits to be tried again.
+   */
+  send(
+    tx: Queryable,
+    thread: { readonly threadId: string; readonly userId: string },
+  ): Promise<void>;
+  /** At most `count` jobs that are due, the oldest first, now this process's for as long as it touches them. */
+  fetch(count: number): Promise<readonly ThreadJob[]>;
+  /** Takes a job out of the queue. */
+  complete(id: string): Promise<void>;
+  /**
+   * Gives a job back, to be fetched again after a wait that grows from a second to a minute; a
+   * dead letter after about a day. No bell rings when it is due.
+   */
+  retry(id: string, error: { readonly code: string; readonly message: string }): Promise<void>;
+  /** Says that this process still works on them; to be called at least every ten seconds. */
+  touch(ids: readonly string[]): Promise<void>;
+  /**
+   * Gives jobs that nobody has touched for ten seconds back to the queue, and deletes old ones.
+   * Cheap: to be called every few seconds by every worker; one of them does it every three
+   * seconds. No bell rings: fetch after it.
+   */
+  recover(): Promise<void>;
+  /** Stops the queue's timers; jobs stay as they are. Calling it again does nothing. */
+  close(): Promise<void>;
+}
+
+const DAY = 86_400;
+
+const JobRow = z.object({
+  id: z.string(),
+  data: z.object({ threadId: z.string(), userId: z.string() }),
+});
+
+/** Opens the queue over the program's pool; it has no connection of its own, and changes no tables. */
+export async function openJobQueue(pool: Pool, log: Log): Promise<JobQueue> {
+  const boss = new PgBoss({
+    db: overPool(pool),
+    schema: JOB_SCHEMA,
+    migrate: false,
+    schedule: false,
+    // Asked for by `recover`; of the rest, what takes more rights than the program has is left out.
+    supervise: false,
+    reindex: false,
+    monitorVacuum: false,
+    monitorIntervalSeconds: 3,
+    maintenanceIntervalSeconds: 300,
+    queueCacheIntervalSeconds: DAY,
+  });
+  boss.on("error", (error) => log.warn(`The job queue failed: ${error.message}`));
+  boss.on("warning", ({ message }) => log.warn(message));
+  await boss.start();
+  return {
+    async send(tx, thread) {
+      const { threadId, userId } = thread;
+      await enqueue(boss, {
+        db: { executeSql: (text, values) => tx.query(text, values) },
+        data: { threadId, userId },
+      });
+      await ringBell(tx, "work", threadId);
+    },
+    async fetch(count) {
+      const rows = await boss.fetch(WORK_QUEUE, { batchSize: count });
+      return JobRow.array()
+        .parse(rows)
+        .map(({ id, data: { threadId, userId } }) => ({ id, threadId, userId }));
+    },
+    async complete(id) {
+      await boss.complete(WORK_QUEUE, id);
+    },
+    async retry(id, { code, message }) {
+      await boss.fail(WORK_QUEUE, id, { code, message });
+    },
+    async touch(ids) {
+      if (ids.length > 0) await boss.touch(WORK_QUEUE, [...ids]);
+    },
+    recover: () => boss.supervise(),
+    close: () => boss.stop({ graceful: false, close: false }),
+  };
+}
+
+/**
+ * One waiting job a thread is enough, if it is still there when this transaction commits: else
+ * another process may fetch it, look into the inbox before the message is to be seen, and be done.
+ * So it is changed, which keeps it from being fetched until then; one that was fetched in between
+ * no longer stands in the way of a new one.
+ */
+async function enqueue(
+  boss: PgBoss,
+  { db, data }: { db: Db; data: { readonly threadId: string; readonly userId: string } },
+): Promise<void> {
+  const key = { db, singletonKey: data.threadId };
+  for (;;) {
+    if ((await boss.send(WORK_QUEUE, data, key)) !== null) return;
+    const { updated } = await boss.update(WORK_QUEUE, data, { ...key, startAfter: 0 });
+    if (updated > 0) return;
+  }
+}
+
+/** pg-boss sends whole transactions as one text; where one fails, its connection is still in it. */
+function overPool(pool: Pool): Db {
+  return {
+    async executeSql(text, values) {
+      try {
+        if (values !== undefined && values.length > 0) return await pool.query(text, values);
+        const client = await pool.connect();
+        return await runText(client, text);
+      } catch (error) {
+        throw asDatabaseError(error);
+      }
+    },
+  };
+}
+
+async function runText(client: PoolClient, text: string) {
+  try {
+    const result = await client.query(text);
+    client.release();
+    return result;
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+}

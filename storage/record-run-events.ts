@@ -1,0 +1,57 @@
+import type { RunEvent } from "../state/run.ts";
+import type { LeaseClaim, Queryable } from "../state/store.ts";
+import { asDatabaseError } from "./database-error.ts";
+import { toJsonColumn } from "./json-column.ts";
+import { LeaseLostError } from "./leases.ts";
+
+/** Events on their way to storage, for whom, and under which lease. */
+export interface RecordedEvents {
+  readonly userId: string;
+  readonly threadId: string;
+  readonly lease: LeaseClaim;
+  readonly runId: string;
+  readonly events: readonly RunEvent[];
+}
+
+/**
+ * Stores events of a run in one statement that is its own transaction and carries its user; an
+ * event whose `seq` is there already is left as it is. To be called with a pool.
+ *
+ * @throws LeaseLostError when the lease is another's by now: nothing was stored;
+ * DatabaseUnavailableError: it may be repeated.
+ */
+export async function recordRunEvents(db: Queryable, recorded: RecordedEvents): Promise<void> {
+  const { userId, threadId, lease, runId, events } = recorded;
+  const { rowCount } = await send(db, [
+    userId,
+    threadId,
+    lease.owner,
+    lease.fence,
+    runId,
+    toJsonColumn([...events]),
+  ]);
+  if (rowCount === 0) throw new LeaseLostError(threadId);
+}
+
+/** The user is set where the rows come from, so before the first of them is checked against it. */
+const RECORD = `with caller as materialized (
+    select set_config('concierge.user_id', $1, true) as user_id),
+  lease as materialized (
+    select from leases
+     where thread_id = $2 and owner = $3 and fence = $4
+       for key share),
+  recorded as (
+    insert into run_events (run_id, seq, user_id, mode, namespace, data)
+    select $5, event.seq, caller.user_id, event.mode, event.namespace, event.data
+      from lease, caller,
+           jsonb_to_recordset($6::jsonb) as event (seq int, mode text, namespace jsonb, data jsonb)
+        on conflict (run_id, seq) do nothing)
+  select from lease`;
+
+async function send(db: Queryable, values: unknown[]) {
+  try {
+    return await db.query(RECORD, values);
+  } catch (error) {
+    throw asDatabaseError(error);
+  }
+}
