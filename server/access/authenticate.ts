@@ -1,0 +1,79 @@
+import type { Authenticate, Caller } from "../parts.ts";
+import type { AccessSettings } from "../settings.ts";
+import { createTokenReader, type ReadToken, type TokenReaderOptions } from "./jwt.ts";
+
+/** The user of everybody who asks without authentication: the same as the terminal's. */
+export const LOOPBACK_USER = "demo";
+
+/** The user of a key; null for one that is unknown, expired or revoked. */
+export type FindKeyOwner = (key: string) => Promise<string | null>;
+
+export interface AuthenticateOptions extends TokenReaderOptions {
+  readonly findKeyOwner: FindKeyOwner;
+}
+
+/**
+ * Makes what finds out who asks: an API key (`x-api-key: cg_…` or `authorization: Bearer cg_…`), a
+ * token (`authorization: Bearer …`), or with access `off` always the demo user.
+ */
+export function createAuthenticate(
+  access: AccessSettings,
+  options: AuthenticateOptions,
+): Authenticate {
+  if (access.kind === "off") {
+    return async () => ({ userId: LOOPBACK_USER, via: "loopback" });
+  }
+  const readers: Readers = {
+    findKeyOwner: access.apiKeys ? options.findKeyOwner : nobody,
+    readToken: access.jwt === null ? nobody : createTokenReader(access.jwt, options),
+  };
+  return async (request) => {
+    const credential = readCredential(request);
+    if (credential === null) return null;
+    return callerOf(credential, readers);
+  };
+}
+
+interface Readers {
+  readonly findKeyOwner: FindKeyOwner;
+  readonly readToken: ReadToken;
+}
+
+async function nobody(): Promise<null> {
+  return null;
+}
+
+async function callerOf(
+  credential: Credential,
+  { findKeyOwner, readToken }: Readers,
+): Promise<Caller | null> {
+  switch (credential.kind) {
+    case "api-key": {
+      const userId = await findKeyOwner(credential.key);
+      return userId === null ? null : { userId, via: "api-key" };
+    }
+    case "token": {
+      const userId = await readToken(credential.token);
+      return userId === null ? null : { userId, via: "jwt" };
+    }
+    default:
+      return credential satisfies never;
+  }
+}
+
+type Credential =
+  | { readonly kind: "api-key"; readonly key: string }
+  | { readonly kind: "token"; readonly token: string };
+
+/** What no key looks like is not looked up. */
+const KEY = /^cg_[\w-]{43}$/;
+const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+
+/** LangGraph's SDK sends whatever it finds in the environment as `x-api-key`: one that is not ours does not count. */
+function readCredential(request: { header(name: string): string | undefined }): Credential | null {
+  const key = request.header("x-api-key")?.trim() ?? "";
+  if (KEY.test(key)) return { kind: "api-key", key };
+  const bearer = /^bearer +(\S+) *$/i.exec(request.header("authorization") ?? "")?.[1] ?? "";
+  if (KEY.test(bearer)) return { kind: "api-key", key: bearer };
+  return TOKEN.test(bearer) ? { kind: "token", token: bearer } : null;
+}

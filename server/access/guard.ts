@@ -1,0 +1,74 @@
+import type { MiddlewareHandler } from "hono";
+import { cors } from "hono/cors";
+import { Problem } from "../problems.ts";
+import type { ApiContext, ApiEnv } from "../route.ts";
+import type { ServerSettings } from "../settings.ts";
+import { isLoopbackAddress, isLoopbackHost } from "./loopback.ts";
+
+/**
+ * Without authentication a page in the person's own browser could call the server. It is kept out
+ * by its Host header (rebinding) and its Origin.
+ */
+export function guardLoopback(settings: ServerSettings): MiddlewareHandler<ApiEnv> {
+  return async (context, next) => {
+    if (settings.access.kind === "off") {
+      assertOwnHost(context);
+      assertOwnOrigin(context, settings.origins);
+    }
+    await next();
+  };
+}
+
+function assertOwnHost(context: ApiContext): void {
+  const host = hostOf(context);
+  if (isLoopbackHost(host)) return;
+  throw new Problem("host_refused", {
+    detail:
+      "Cannot answer under this name: without authentication the server is 127.0.0.1 or localhost; use one of these, or switch authentication on",
+  });
+}
+
+function assertOwnOrigin(context: ApiContext, allowed: readonly string[]): void {
+  const origin = context.req.header("origin");
+  if (origin === undefined || allowed.includes(origin)) return;
+  if (origin === `http://${hostOf(context)}`) return;
+  throw new Problem("origin_refused", {
+    detail:
+      "Cannot be called from this page: its origin is not allowed; name it in CONCIERGE_CORS_ORIGINS",
+  });
+}
+
+function hostOf(context: ApiContext): string {
+  return context.req.header("host") ?? new URL(context.req.url).host;
+}
+
+/** Whether the request was made on this machine, as far as can be known: no proxy, no foreign name. */
+export function isFromHere(context: ApiContext): boolean {
+  const address = context.env?.incoming?.socket.remoteAddress ?? "127.0.0.1";
+  const forwarded = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via"];
+  return (
+    isLoopbackAddress(address) &&
+    isLoopbackHost(hostOf(context)) &&
+    forwarded.every((name) => context.req.header(name) === undefined)
+  );
+}
+
+/** Lets the pages of the configured origins call from a browser, and no other. */
+export function allowOrigins(origins: readonly string[]): MiddlewareHandler<ApiEnv> {
+  if (origins.length === 0) return async (_context, next) => next();
+  return cors({
+    origin: [...origins],
+    allowMethods: ["GET", "POST", "PUT", "PATCH", "DELETE"],
+    exposeHeaders: [
+      "content-location",
+      "location",
+      "retry-after",
+      "x-pagination-next",
+      "x-pagination-total",
+      "x-request-id",
+      "x-run-id",
+      "x-thread-id",
+    ],
+    maxAge: 600,
+  });
+}

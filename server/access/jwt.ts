@@ -1,0 +1,93 @@
+import { createRemoteJWKSet, customFetch, errors, jwtVerify } from "jose";
+import { Problem } from "../problems.ts";
+import type { JwtSettings } from "../settings.ts";
+import { isUserId } from "./user-id.ts";
+
+/** The user of a token; null for one that is not to be believed. */
+export type ReadToken = (token: string) => Promise<string | null>;
+
+/** Signatures by a private key only: with a shared secret, whoever verifies could sign. */
+const ALGORITHMS = [
+  "RS256",
+  "RS384",
+  "RS512",
+  "PS256",
+  "PS384",
+  "PS512",
+  "ES256",
+  "ES384",
+  "ES512",
+  "EdDSA",
+  "Ed25519",
+];
+
+/** Between the issuer's clock and this one. */
+const CLOCK_TOLERANCE_SECONDS = 30;
+const FETCH_MS = 5_000;
+/** An unknown key makes them be read again, at most this often. */
+const COOLDOWN_MS = 30_000;
+const KEPT_MS = 10 * 60_000;
+
+/** Longer ones are no tokens; decoding them would only cost. */
+const LONGEST_TOKEN = 8_192;
+
+export interface TokenReaderOptions {
+  /** Reads the issuer's keys. Default: `fetch`. */
+  readonly fetch?: typeof fetch;
+}
+
+/**
+ * Makes the reader of an issuer's tokens. The user is `sub`; `exp` is wanted. Keys are kept for ten
+ * minutes.
+ *
+ * @throws Problem `keys_unavailable`, from the reader, while the issuer's keys cannot be read.
+ */
+export function createTokenReader(
+  settings: JwtSettings,
+  options: TokenReaderOptions = {},
+): ReadToken {
+  const keys = createRemoteJWKSet(new URL(settings.jwksUrl), {
+    timeoutDuration: FETCH_MS,
+    cooldownDuration: COOLDOWN_MS,
+    cacheMaxAge: KEPT_MS,
+    ...(options.fetch === undefined ? {} : { [customFetch]: options.fetch }),
+  });
+  return async (token) => {
+    if (token.length > LONGEST_TOKEN) return null;
+    try {
+      const { payload } = await jwtVerify(token, keys, {
+        issuer: settings.issuer,
+        audience: settings.audience,
+        algorithms: ALGORITHMS,
+        clockTolerance: CLOCK_TOLERANCE_SECONDS,
+        requiredClaims: ["sub", "exp"],
+      });
+      return isUserId(payload.sub) ? payload.sub : null;
+    } catch (error) {
+      if (isWrongToken(error)) return null;
+      throw new Problem("keys_unavailable", {
+        detail:
+          "Cannot check the token: the keys of its issuer cannot be read; try again in a moment",
+        headers: { "retry-after": "5" },
+        cause: error,
+      });
+    }
+  };
+}
+
+/** What the token itself is to blame for; any other error is the key set's. */
+function isWrongToken(error: unknown): boolean {
+  return (
+    error instanceof errors.JWTInvalid ||
+    error instanceof errors.JWTExpired ||
+    error instanceof errors.JWTClaimValidationFailed ||
+    error instanceof errors.JWSInvalid ||
+    error instanceof errors.JWSSignatureVerificationFailed ||
+    error instanceof errors.JOSEAlgNotAllowed ||
+    error instanceof errors.JOSENotSupported ||
+    error instanceof errors.JWKSNoMatchingKey ||
+    error instanceof errors.JWKSMultipleMatchingKeys ||
+    // A header that names a type of key that its own key is not.
+    error instanceof errors.JWKInvalid
+  );
+}

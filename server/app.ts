@@ -1,0 +1,124 @@
+import { OpenAPIHono } from "@hono/zod-openapi";
+import type { MiddlewareHandler } from "hono";
+import { requestId } from "hono/request-id";
+import { matchedRoutes } from "hono/route";
+import { allowOrigins, guardLoopback, isFromHere } from "./access/guard.ts";
+import { admitCallers } from "./limits/limit-callers.ts";
+import { readBody } from "./limits/read-body.ts";
+import { describeAccess } from "./openapi.ts";
+import type { RouteParts } from "./parts.ts";
+import { invalidRequest, Problem, problemDocument, toProblem } from "./problems.ts";
+import type { ApiApp, ApiContext, ApiEnv, RegisterRoutes } from "./route.ts";
+import { registerAssistants } from "./routes/assistants.ts";
+import { registerDocs } from "./routes/docs.ts";
+import { registerMeta } from "./routes/meta.ts";
+
+const ROUTES: readonly RegisterRoutes[] = [
+  registerMeta,
+  (app) => registerDocs(app),
+  registerAssistants,
+];
+
+/** Answered to anybody: nothing of a user is in them. */
+const PUBLIC = /^\/(?:ok|info|openapi\.json|docs(?:\/.*)?)$/;
+
+export interface AppOptions {
+  /** Aborts when the server stops: from then on nothing new is begun. */
+  readonly stopping?: AbortSignal;
+}
+
+/**
+ * Makes the HTTP application: every route behind access, limits and problem documents. It listens
+ * nowhere: `startServer` does, tests call `request`.
+ */
+export function createApp(parts: RouteParts, options: AppOptions = {}): ApiApp {
+  const app: ApiApp = new OpenAPIHono<ApiEnv>({
+    defaultHook: (result) => {
+      if (!result.success) throw invalidRequest(result.error, result.target);
+    },
+  });
+  app.onError((error, context) => answerProblem(context, { error, parts }));
+  app.notFound((context) => answerProblem(context, { error: missingRoute(app, context), parts }));
+  app.use(
+    requestId({ generator: () => parts.newId(), limitLength: 128 }),
+    measure(parts),
+    refuseWhileStopping(options.stopping),
+    guardLoopback(parts.settings),
+    allowOrigins(parts.settings.origins),
+    admitCallers(parts, isPublic),
+    readBody(parts.settings.limits),
+  );
+  describeAccess(app);
+  for (const register of ROUTES) register(app, parts);
+  return app;
+}
+
+/** Metrics are the machine's own business: there a scraper needs no key. */
+function isPublic(context: ApiContext): boolean {
+  const { path } = context.req;
+  return PUBLIC.test(path) || (path === "/metrics" && isFromHere(context));
+}
+
+function answerProblem(
+  context: ApiContext,
+  { error, parts }: { readonly error: unknown; readonly parts: RouteParts },
+): Response {
+  const problem = toProblem(error);
+  const { requestId } = context.var;
+  if (problem.code === "internal") {
+    parts.log.error(problem.cause, `Request ${requestId} failed unexpectedly`);
+  }
+  if (problem.code === "keys_unavailable") {
+    parts.log.warn("Tokens cannot be checked: the keys of their issuer cannot be read");
+  }
+  const document = JSON.stringify(problemDocument(problem, requestId));
+  const headers = { "content-type": "application/problem+json", ...problem.headers };
+  return context.body(document, problem.status, headers);
+}
+
+/** 405 where the path is known with other methods, else 404. */
+function missingRoute(app: ApiApp, context: ApiContext): Problem {
+  const { method, path } = context.req;
+  const allowed = methodsOf(app, path);
+  if (allowed.length === 0) {
+    return new Problem("route_not_found", {
+      detail: "Cannot find this route: there is none of this path; /openapi.json has them all",
+    });
+  }
+  return new Problem("method_not_allowed", {
+    detail: `Cannot ${method} this route: it has ${allowed.join(", ")}`,
+    headers: { allow: allowed.join(", ") },
+  });
+}
+
+function methodsOf(app: ApiApp, path: string): readonly string[] {
+  const methods = new Set(app.routes.map(({ method }) => method).filter((name) => name !== "ALL"));
+  return [...methods].filter((method) =>
+    app.router.match(method, path)[0].some(([[, route]]) => route.method === method),
+  );
+}
+
+function measure(parts: RouteParts): MiddlewareHandler<ApiEnv> {
+  return async (context, next) => {
+    const began = performance.now();
+    context.header("x-content-type-options", "nosniff");
+    await next();
+    const route = matchedRoutes(context).find(({ method }) => method !== "ALL");
+    parts.metrics.requestEnded({
+      method: context.req.method,
+      route: route?.path ?? "none",
+      status: context.res.status,
+      seconds: (performance.now() - began) / 1_000,
+    });
+  };
+}
+
+function refuseWhileStopping(stopping: AbortSignal | undefined): MiddlewareHandler<ApiEnv> {
+  return async (_context, next) => {
+    if (stopping?.aborted !== true) return next();
+    throw new Problem("stopping", {
+      detail: "Cannot take the request: this server is stopping; send it again",
+      headers: { "retry-after": "1", connection: "close" },
+    });
+  };
+}

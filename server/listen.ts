@@ -1,0 +1,213 @@
+import { once } from "node:events";
+import { createServer, type Server, STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import { getRequestListener } from "@hono/node-server";
+import { isLoopbackAddress } from "./access/loopback.ts";
+import { assertMayListen } from "./access/may-listen.ts";
+import { createApp } from "./app.ts";
+import type { ServerParts } from "./parts.ts";
+import { Problem, problemDocument } from "./problems.ts";
+import type { ApiApp } from "./route.ts";
+import type { AccessSettings, ServerLimits } from "./settings.ts";
+import { createOpenStreams } from "./stream/open-streams.ts";
+import { createRunFeed } from "./stream/run-feed.ts";
+
+export interface ListenOptions {
+  readonly host: string;
+  /** 0 for any that is free. */
+  readonly port: number;
+  /** How long what is under way may take when the server stops, in milliseconds. Default 10,000. */
+  readonly graceMs?: number;
+}
+
+/** A server that listens. */
+export interface RunningServer {
+  /** Where, as `http://127.0.0.1:2024`. */
+  readonly url: string;
+  /** Connections that are open. */
+  connections(): Promise<number>;
+  /**
+   * Stops: takes no more connections, tells streams to come back and ends them, lets other requests
+   * finish, cuts what is left after the grace. Calling it again does nothing.
+   */
+  close(): Promise<void>;
+}
+
+const GRACE_MS = 10_000;
+/** How often connections are looked at that are too slow. */
+const CHECK_MS = 1_000;
+const LARGEST_HEADERS = 16_384;
+
+/**
+ * Serves the app.
+ *
+ * @throws RangeError without authentication for an address that others reach; the system's error
+ * for one that cannot be listened on.
+ */
+export async function startServer(
+  parts: ServerParts,
+  options: ListenOptions,
+): Promise<RunningServer> {
+  const { access, limits } = parts.settings;
+  assertMayListen(access, options.host);
+  const stopping = new AbortController();
+  const feed = createRunFeed(parts);
+  const streams = createOpenStreams({
+    perUser: limits.streamsPerCaller,
+    stalledMs: limits.stalledSeconds * 1_000,
+    stopping: stopping.signal,
+    onCount: (count) => parts.metrics.openStreams(count),
+  });
+  const app = createApp({ ...parts, feed, streams }, { stopping: stopping.signal });
+  const server = createHttpServer(app, { parts, limits });
+  const address = await listen(server, { ...options, access });
+  let closing: Promise<void> | null = null;
+  return {
+    url: urlOf(address),
+    connections: async () => countConnections(server),
+    close() {
+      closing ??= drain(server, {
+        graceMs: options.graceMs ?? GRACE_MS,
+        tell: () => stopping.abort(),
+      });
+      return closing;
+    },
+  };
+}
+
+function createHttpServer(
+  app: ApiApp,
+  { parts, limits }: { readonly parts: ServerParts; readonly limits: ServerLimits },
+): Server {
+  const listener = getRequestListener(app.fetch, {
+    // The process's own classes stay as they are.
+    overrideGlobalObjects: false,
+    errorHandler: () => unreadable(parts.newId()),
+  });
+  const server = createServer(
+    {
+      headersTimeout: limits.headersSeconds * 1_000,
+      // The body's own limit answers first; this one is for what nobody reads.
+      requestTimeout: (limits.headersSeconds + limits.bodySeconds + 5) * 1_000,
+      keepAliveTimeout: limits.keepAliveSeconds * 1_000,
+      connectionsCheckingInterval: CHECK_MS,
+      maxHeaderSize: LARGEST_HEADERS,
+      // Finds out that the other side is gone without a word.
+      keepAlive: true,
+      keepAliveInitialDelay: 30_000,
+      noDelay: true,
+    },
+    (incoming, outgoing) => void listener(incoming, outgoing),
+  );
+  server.maxConnections = limits.connections;
+  server.setTimeout(limits.stalledSeconds * 1_000, dropStalled);
+  server.on("clientError", (error, socket) => answerRaw(socket, { error, id: parts.newId() }));
+  return server;
+}
+
+/** Nothing has moved for long: where something waits to be read, its reader is gone. */
+function dropStalled(socket: Socket): void {
+  if (socket.writableLength > 0) socket.destroy();
+}
+
+function unreadable(requestId: string): Response {
+  const problem = new Problem("bad_request", {
+    detail: "Cannot read the request: its address or Host header is not valid",
+  });
+  return new Response(JSON.stringify(problemDocument(problem, requestId)), {
+    status: problem.status,
+    headers: { "content-type": "application/problem+json", "x-request-id": requestId },
+  });
+}
+
+/** What went wrong before there was a request: no route hears of it. */
+function answerRaw(
+  socket: NodeJS.WritableStream & { destroy(): void; readonly writable: boolean },
+  { error, id }: { readonly error: NodeJS.ErrnoException; readonly id: string },
+): void {
+  const hasAnswered = "bytesWritten" in socket && Number(socket.bytesWritten) > 0;
+  if (!socket.writable || error.code === "ECONNRESET" || hasAnswered) {
+    socket.destroy();
+    return;
+  }
+  const problem = rawProblem(error.code ?? "");
+  const body = JSON.stringify(problemDocument(problem, id));
+  const head = [
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? ""}`,
+    "content-type: application/problem+json",
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${id}`,
+    "connection: close",
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+}
+
+function rawProblem(code: string): Problem {
+  switch (code) {
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      return new Problem("request_too_slow", {
+        detail: "Cannot wait for the request any longer: it is not complete; send it at once",
+      });
+    case "HPE_HEADER_OVERFLOW":
+      return new Problem("headers_too_large", {
+        detail: `Cannot read the headers: they have more than ${LARGEST_HEADERS} bytes; send fewer`,
+      });
+    default:
+      return new Problem("bad_request", { detail: "Cannot read the request: it is not HTTP/1.1" });
+  }
+}
+
+async function listen(
+  server: Server,
+  { host, port, access }: ListenOptions & { readonly access: AccessSettings },
+): Promise<Address> {
+  server.listen({ host, port });
+  // Rejects with the server's `error`.
+  await once(server, "listening");
+  const address = addressOf(server);
+  // A name may lead elsewhere than it seems to.
+  if (access.kind === "off" && !isLoopbackAddress(address.host)) {
+    server.close();
+    assertMayListen(access, address.host);
+  }
+  return address;
+}
+
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+function addressOf(server: Server): Address {
+  const address = server.address();
+  if (address === null || typeof address === "string") {
+    throw new Error("Cannot tell where the server listens: it has no address");
+  }
+  return { host: address.address, port: address.port };
+}
+
+function urlOf({ host, port }: Address): string {
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+async function countConnections(server: Server): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.getConnections((error, count) => (error === null ? resolve(count) : reject(error)));
+  });
+}
+
+async function drain(
+  server: Server,
+  { graceMs, tell }: { readonly graceMs: number; readonly tell: () => void },
+): Promise<void> {
+  const closed = once(server, "close");
+  // Idle connections are closed with it.
+  server.close();
+  tell();
+  const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+  try {
+    await closed;
+  } finally {
+    clearTimeout(timer);
+  }
+}

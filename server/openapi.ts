@@ -1,0 +1,37 @@
+import { JsonSchema } from "../state/json.ts";
+import type { ApiApp } from "./route.ts";
+import type { ServerSettings } from "./settings.ts";
+
+// Refers to itself: without a name the document would never end.
+JsonSchema.openapi("Json");
+
+/** The OpenAPI document of all of the app's routes, as JSON. */
+export function renderOpenApi(
+  app: ApiApp,
+  { version, access }: Pick<ServerSettings, "version" | "access">,
+): string {
+  const document = app.getOpenAPI31Document({
+    openapi: "3.1.0",
+    info: {
+      title: "Concierge Graph",
+      version,
+      description:
+        "Conversations over HTTP: LangGraph's Agent Protocol for its clients, and /chat for all others.",
+    },
+    ...(access.kind === "on" ? { security: [{ apiKey: [] }, { bearer: [] }] } : {}),
+  });
+  return JSON.stringify(document);
+}
+
+/** Tells the document how callers say who they are. */
+export function describeAccess(app: ApiApp): void {
+  app.openAPIRegistry.registerComponent("securitySchemes", "apiKey", {
+    type: "apiKey",
+    in: "header",
+    name: "x-api-key",
+  });
+  app.openAPIRegistry.registerComponent("securitySchemes", "bearer", {
+    type: "http",
+    scheme: "bearer",
+  });
+}

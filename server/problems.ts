@@ -1,0 +1,198 @@
+import { z } from "@hono/zod-openapi";
+import { HTTPException } from "hono/http-exception";
+import { ForeignThreadError, MessageRefusedError } from "../graph/turn-errors.ts";
+import { DatabaseUnavailableError } from "../storage/database-error.ts";
+import { TooManyStreamsError } from "./stream/open-streams.ts";
+
+/** Everything that can be wrong, by its stable code. */
+const PROBLEMS = {
+  invalid_json: { status: 400, title: "The body is not JSON" },
+  bad_request: { status: 400, title: "The request cannot be read" },
+  unauthorized: { status: 401, title: "Not authenticated" },
+  host_refused: { status: 403, title: "The server has another name" },
+  origin_refused: { status: 403, title: "This page may not call the server" },
+  route_not_found: { status: 404, title: "No such route" },
+  assistant_not_found: { status: 404, title: "No such assistant" },
+  thread_not_found: { status: 404, title: "No such thread" },
+  run_not_found: { status: 404, title: "No such run" },
+  checkpoint_not_found: { status: 404, title: "No such checkpoint" },
+  method_not_allowed: { status: 405, title: "The route has other methods" },
+  request_too_slow: { status: 408, title: "The request took too long" },
+  body_too_slow: { status: 408, title: "The body took too long" },
+  thread_exists: { status: 409, title: "The thread exists" },
+  thread_busy: { status: 409, title: "The thread is at work" },
+  run_exists: { status: 409, title: "The run exists" },
+  run_active: { status: 409, title: "The run has not ended" },
+  nothing_to_resume: { status: 409, title: "Nothing is unfinished" },
+  user_busy: { status: 409, title: "Something of the user's is at work" },
+  events_gone: { status: 410, title: "The events are kept no more" },
+  body_too_large: { status: 413, title: "The body is too large" },
+  unsupported_media_type: { status: 415, title: "The body is of another type" },
+  invalid_request: { status: 422, title: "The request has a wrong value" },
+  message_empty: { status: 422, title: "The message is empty" },
+  message_too_long: { status: 422, title: "The message is too long" },
+  rate_limited: { status: 429, title: "Too many requests" },
+  too_many_streams: { status: 429, title: "Too many open streams" },
+  headers_too_large: { status: 431, title: "The headers are too large" },
+  internal: { status: 500, title: "Unexpected error" },
+  not_supported: { status: 501, title: "Not supported" },
+  docs_missing: { status: 501, title: "The page is not installed" },
+  database_unavailable: { status: 503, title: "The database cannot be reached" },
+  keys_unavailable: { status: 503, title: "The issuer's keys cannot be read" },
+  stopping: { status: 503, title: "The server is stopping" },
+} as const satisfies Record<string, { readonly status: number; readonly title: string }>;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+/** What a client is told when something is wrong (RFC 9457). */
+export const ProblemSchema = z
+  .object({
+    type: z.literal("about:blank"),
+    title: z.string(),
+    status: z.number().int(),
+    code: z.string().openapi({ description: "Stable: what programs look at." }),
+    detail: z.string(),
+    field: z
+      .string()
+      .optional()
+      .openapi({ description: "A JSON pointer to what is wrong in body, query or path." }),
+    requestId: z.string(),
+  })
+  .openapi("Problem");
+export type ProblemDocument = z.infer<typeof ProblemSchema>;
+
+/** What can be said of a problem besides its code. */
+export interface ProblemDetails {
+  /** 'Cannot <action> "<value>": what was found; what to do'. Never a secret, a stack or a foreign id. */
+  readonly detail: string;
+  /** A JSON pointer into body, query or path. */
+  readonly field?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly cause?: unknown;
+}
+
+/** Something the client is told as a problem document; thrown anywhere below a route. */
+export class Problem extends Error {
+  override readonly name = "Problem";
+  readonly code: ProblemCode;
+  readonly status: (typeof PROBLEMS)[ProblemCode]["status"];
+  readonly field: string | null;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ProblemCode, { detail, field, headers, cause }: ProblemDetails) {
+    super(detail, { cause });
+    this.code = code;
+    this.status = PROBLEMS[code].status;
+    this.field = field ?? null;
+    this.headers = headers ?? {};
+  }
+}
+
+/** The document of a problem. */
+export function problemDocument(problem: Problem, requestId: string): ProblemDocument {
+  return {
+    type: "about:blank",
+    title: PROBLEMS[problem.code].title,
+    status: problem.status,
+    code: problem.code,
+    detail: problem.message,
+    ...(problem.field === null ? {} : { field: problem.field }),
+    requestId,
+  };
+}
+
+/** Any error as a problem; what nobody has foreseen becomes `internal`, which says nothing of it. */
+export function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof MessageRefusedError) {
+    return new Problem(error.code, { detail: error.message, cause: error });
+  }
+  if (error instanceof ForeignThreadError) {
+    return new Problem("thread_not_found", { detail: error.message, cause: error });
+  }
+  if (error instanceof DatabaseUnavailableError) {
+    return new Problem("database_unavailable", {
+      detail: "Cannot answer the request: the database cannot be reached; try again in a moment",
+      headers: { "retry-after": "2" },
+      cause: error,
+    });
+  }
+  if (error instanceof TooManyStreamsError) {
+    return new Problem(error.code, {
+      detail: error.message,
+      headers: { "retry-after": "1" },
+      cause: error,
+    });
+  }
+  if (error instanceof HTTPException) return fromHttpException(error);
+  return new Problem("internal", {
+    detail:
+      "Cannot answer the request: an unexpected error, which is in the log under the request's id; try again later",
+    cause: error,
+  });
+}
+
+/** The framework's own errors. */
+function fromHttpException(error: HTTPException): Problem {
+  if (error.status === 415) {
+    return new Problem("unsupported_media_type", {
+      detail: 'Cannot read the body: it is not JSON; send it with "content-type: application/json"',
+      cause: error,
+    });
+  }
+  if (error.message.startsWith("Malformed JSON")) {
+    return new Problem("invalid_json", {
+      detail: "Cannot read the body: it is not JSON; check its syntax",
+      cause: error,
+    });
+  }
+  if (error.status >= 500) return toProblem(new Error("Framework error", { cause: error }));
+  return new Problem("bad_request", {
+    detail: "Cannot read the request: it is not as HTTP and this route want it",
+    cause: error,
+  });
+}
+
+/** Where a value came from, and how that is called in a sentence. */
+const PLACES: Readonly<Record<string, string>> = {
+  json: "body",
+  form: "body",
+  query: "query",
+  param: "path",
+  header: "headers",
+  cookie: "cookies",
+};
+
+/** The problem of a value that does not fit its schema: the first thing that is wrong. */
+export function invalidRequest(error: z.core.$ZodError, target: string): Problem {
+  const [issue] = error.issues;
+  const { path, message } = deepest(issue ?? { path: [], message: "it has the wrong form" });
+  const field = toPointer(path);
+  const place = PLACES[target] ?? "request";
+  const what = field === "" ? `the ${place}` : `"${field}" of the ${place}`;
+  return new Problem("invalid_request", { detail: `Cannot use ${what}: ${message}`, field });
+}
+
+/** A JSON pointer (RFC 6901). */
+export function toPointer(path: readonly PropertyKey[]): string {
+  return path.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+interface Finding {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+/** Of a union's branches the one that came farthest tells most. */
+function deepest(issue: Finding | z.core.$ZodIssue): Finding {
+  if ("code" in issue && issue.code === "unrecognized_keys") {
+    return { path: [...issue.path, issue.keys[0] ?? ""], message: "there is no such field" };
+  }
+  if (!("code" in issue) || issue.code !== "invalid_union") return issue;
+  const branches = issue.errors
+    .flatMap(([first]) => (first === undefined ? [] : [deepest(first)]))
+    .toSorted((a, b) => b.path.length - a.path.length);
+  const [best] = branches;
+  if (best === undefined || best.path.length === 0) return issue;
+  return { path: [...issue.path, ...best.path], message: best.message };
+}

@@ -1,0 +1,29 @@
+import type { HttpBindings } from "@hono/node-server";
+import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { Context } from "hono";
+import type { Caller, RouteParts } from "./parts.ts";
+import { ProblemSchema } from "./problems.ts";
+
+/** What a route finds in its context. */
+export interface ApiEnv {
+  /** The socket's side; absent where the app is asked without one, as in tests. */
+  Bindings: Partial<HttpBindings>;
+  Variables: {
+    requestId: string;
+    /** Not there on public routes. */
+    caller: Caller;
+  };
+}
+export type ApiApp = OpenAPIHono<ApiEnv>;
+export type ApiContext = Context<ApiEnv>;
+
+/** Adds routes to the app. What it throws becomes a problem document. */
+export type RegisterRoutes = (app: ApiApp, parts: RouteParts) => void;
+
+/** What every route may answer instead: `responses: { 200: …, ...PROBLEM_RESPONSE }`. */
+export const PROBLEM_RESPONSE = {
+  default: {
+    description: "What is wrong, as a problem document (RFC 9457)",
+    content: { "application/problem+json": { schema: ProblemSchema } },
+  },
+} as const;

@@ -1,0 +1,282 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { JsonObjectSchema, type JsonObject } from "../../state/json.ts";
+import { assistantSchemas } from "../assistant-schemas.ts";
+import { createAssistantRecord, type AssistantRecord } from "../assistant.ts";
+import type { RouteParts } from "../parts.ts";
+import { Problem } from "../problems.ts";
+import { GRAPH_ID, isAssistant } from "../protocol/assistant-id.ts";
+import { PROBLEM_RESPONSE, type ApiApp } from "../route.ts";
+
+const AssistantSchema = z
+  .object({
+    assistant_id: z.uuid(),
+    graph_id: z.string(),
+    name: z.string(),
+    description: z.string(),
+    config: JsonObjectSchema,
+    context: JsonObjectSchema,
+    metadata: JsonObjectSchema,
+    version: z.number().int(),
+    created_at: z.string(),
+    updated_at: z.string(),
+  })
+  .openapi("Assistant");
+
+const FilterSchema = z.object({
+  graph_id: z.string().nullish(),
+  name: z.string().nullish().openapi({ description: "A part of the name, in any case." }),
+  metadata: JsonObjectSchema.nullish(),
+});
+
+const SearchSchema = FilterSchema.extend({
+  limit: z.number().int().min(1).max(1_000).default(10),
+  offset: z.number().int().min(0).default(0),
+  // There is one: any order is the right one.
+  sort_by: z.string().nullish(),
+  sort_order: z.enum(["asc", "desc"]).nullish(),
+  select: z.array(AssistantSchema.keyof()).nullish(),
+});
+
+const VersionsSchema = z.object({
+  limit: z.number().int().min(1).max(1_000).default(10),
+  offset: z.number().int().min(0).default(0),
+  metadata: JsonObjectSchema.nullish(),
+});
+
+const params = z.object({
+  assistant_id: z
+    .string()
+    .openapi({ description: `The assistant's id, or its graph's name, "${GRAPH_ID}".` }),
+});
+
+const xray = z
+  .union([z.enum(["true", "false"]), z.string().regex(/^\d{1,3}$/)])
+  .optional()
+  .openapi({ description: "Whether, or how deep, subgraphs are drawn." });
+
+const tags = ["assistants"];
+
+const searchRoute = createRoute({
+  method: "post",
+  path: "/assistants/search",
+  summary: "The assistants: there is one",
+  tags,
+  request: { body: { content: { "application/json": { schema: SearchSchema } } } },
+  responses: {
+    200: {
+      description: "Those that fit",
+      content: { "application/json": { schema: z.array(AssistantSchema.partial()) } },
+    },
+    ...PROBLEM_RESPONSE,
+  },
+});
+
+const countRoute = createRoute({
+  method: "post",
+  path: "/assistants/count",
+  summary: "How many assistants fit",
+  tags,
+  request: { body: { content: { "application/json": { schema: FilterSchema } } } },
+  responses: {
+    200: {
+      description: "Their number",
+      content: { "application/json": { schema: z.number().int() } },
+    },
+    ...PROBLEM_RESPONSE,
+  },
+});
+
+const getRoute = createRoute({
+  method: "get",
+  path: "/assistants/{assistant_id}",
+  summary: "The assistant",
+  tags,
+  request: { params },
+  responses: {
+    200: { description: "It", content: { "application/json": { schema: AssistantSchema } } },
+    ...PROBLEM_RESPONSE,
+  },
+});
+
+const graphRoute = createRoute({
+  method: "get",
+  path: "/assistants/{assistant_id}/graph",
+  summary: "The graph's nodes and edges",
+  tags,
+  request: { params, query: z.object({ xray }) },
+  responses: {
+    200: {
+      description: "As LangGraph draws it",
+      content: {
+        "application/json": {
+          schema: z.object({ nodes: z.array(JsonObjectSchema), edges: z.array(JsonObjectSchema) }),
+        },
+      },
+    },
+    ...PROBLEM_RESPONSE,
+  },
+});
+
+const SchemasSchema = z
+  .object({
+    graph_id: z.string(),
+    input_schema: JsonObjectSchema,
+    output_schema: JsonObjectSchema,
+    state_schema: JsonObjectSchema,
+    config_schema: JsonObjectSchema,
+    context_schema: JsonObjectSchema,
+  })
+  .openapi("AssistantSchemas");
+
+const schemasRoute = createRoute({
+  method: "get",
+  path: "/assistants/{assistant_id}/schemas",
+  summary: "JSON Schemas of input, output, state and context",
+  tags,
+  request: { params },
+  responses: {
+    200: { description: "Them", content: { "application/json": { schema: SchemasSchema } } },
+    ...PROBLEM_RESPONSE,
+  },
+});
+
+const subgraphs = {
+  description: "Schemas by name: the graph has no subgraphs",
+  content: { "application/json": { schema: z.record(z.string(), SchemasSchema) } },
+};
+const recurse = z.object({ recurse: z.enum(["true", "false"]).optional() });
+
+const subgraphsRoute = createRoute({
+  method: "get",
+  path: "/assistants/{assistant_id}/subgraphs",
+  summary: "The graph's subgraphs",
+  tags,
+  request: { params, query: recurse },
+  responses: { 200: subgraphs, ...PROBLEM_RESPONSE },
+});
+
+const subgraphRoute = createRoute({
+  method: "get",
+  path: "/assistants/{assistant_id}/subgraphs/{namespace}",
+  summary: "One of them",
+  tags,
+  request: { params: params.extend({ namespace: z.string() }), query: recurse },
+  responses: { 200: subgraphs, ...PROBLEM_RESPONSE },
+});
+
+const versionsRoute = createRoute({
+  method: "post",
+  path: "/assistants/{assistant_id}/versions",
+  summary: "The assistant's versions: there is one",
+  tags,
+  request: { params, body: { content: { "application/json": { schema: VersionsSchema } } } },
+  responses: {
+    200: {
+      description: "It",
+      content: { "application/json": { schema: z.array(AssistantSchema) } },
+    },
+    ...PROBLEM_RESPONSE,
+  },
+});
+
+/** The assistant: one, made of the server's graph. It is looked at, not changed. */
+export function registerAssistants(app: ApiApp, parts: RouteParts): void {
+  const assistant = createAssistantRecord(parts.now());
+  const schemas = assistantSchemas();
+  const fitting = (filter: Filter): readonly AssistantRecord[] =>
+    fits(assistant, filter) ? [assistant] : [];
+
+  app.openapi(searchRoute, (context) => {
+    const { limit, offset, select, ...filter } = context.req.valid("json");
+    const found = fitting(filter);
+    const page = found.slice(offset ?? 0, (offset ?? 0) + (limit ?? 10));
+    context.header("x-pagination-total", String(found.length));
+    return context.json(
+      page.map((one) => (select == null ? one : pick(one, select))),
+      200,
+    );
+  });
+  app.openapi(countRoute, (context) =>
+    context.json(fitting(context.req.valid("json")).length, 200),
+  );
+  app.openapi(getRoute, (context) => {
+    assertAssistant(context.req.valid("param").assistant_id);
+    return context.json(assistant, 200);
+  });
+  app.openapi(graphRoute, async (context) => {
+    assertAssistant(context.req.valid("param").assistant_id);
+    const drawable = await parts.graph.getGraphAsync({
+      xray: readXray(context.req.valid("query").xray),
+    });
+    const drawing = z
+      .object({ nodes: z.array(JsonObjectSchema), edges: z.array(JsonObjectSchema) })
+      .parse(JSON.parse(JSON.stringify(drawable.toJSON())));
+    return context.json(drawing, 200);
+  });
+  app.openapi(schemasRoute, (context) => {
+    assertAssistant(context.req.valid("param").assistant_id);
+    return context.json({ graph_id: GRAPH_ID, ...schemas }, 200);
+  });
+  app.openapi(subgraphsRoute, (context) => {
+    assertAssistant(context.req.valid("param").assistant_id);
+    return context.json({}, 200);
+  });
+  app.openapi(subgraphRoute, (context) => {
+    assertAssistant(context.req.valid("param").assistant_id);
+    return context.json({}, 200);
+  });
+  app.openapi(versionsRoute, (context) => {
+    assertAssistant(context.req.valid("param").assistant_id);
+    const { limit, offset, metadata } = context.req.valid("json");
+    const found = fitting({ metadata: metadata ?? null });
+    return context.json(found.slice(offset ?? 0, (offset ?? 0) + (limit ?? 10)), 200);
+  });
+  refuseChanges(app);
+}
+
+/** What would change assistants is there to say that it does not. */
+function refuseChanges(app: ApiApp): void {
+  app.post("/assistants", () => refuseChange());
+  app.patch("/assistants/:assistant_id", () => refuseChange());
+  app.delete("/assistants/:assistant_id", () => refuseChange());
+  app.post("/assistants/:assistant_id/latest", () => refuseChange());
+}
+
+function refuseChange(): never {
+  throw new Problem("not_supported", {
+    detail: `Cannot change assistants: there is one, "${GRAPH_ID}", made of the server's own graph and configuration; give each run its context instead`,
+  });
+}
+
+function assertAssistant(id: string): void {
+  if (isAssistant(id)) return;
+  throw new Problem("assistant_not_found", {
+    detail: `Cannot find this assistant: there is one, "${GRAPH_ID}"; use that name or its id`,
+  });
+}
+
+function readXray(value: string | undefined): boolean | number {
+  if (value === undefined || value === "false") return false;
+  return value === "true" ? true : Number(value);
+}
+
+interface Filter {
+  readonly graph_id?: string | null | undefined;
+  readonly name?: string | null | undefined;
+  readonly metadata?: JsonObject | null | undefined;
+}
+
+function fits(assistant: AssistantRecord, { graph_id, name, metadata }: Filter): boolean {
+  return (
+    (graph_id == null || graph_id === assistant.graph_id) &&
+    (name == null || assistant.name.toLowerCase().includes(name.toLowerCase())) &&
+    Object.entries(metadata ?? {}).every(([key, value]) => assistant.metadata[key] === value)
+  );
+}
+
+function pick(
+  assistant: AssistantRecord,
+  keys: readonly (keyof AssistantRecord)[],
+): Partial<AssistantRecord> {
+  return Object.fromEntries(keys.map((key) => [key, assistant[key]]));
+}

@@ -1,0 +1,105 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { createRoute, z } from "@hono/zod-openapi";
+import { renderOpenApi } from "../openapi.ts";
+import type { RouteParts } from "../parts.ts";
+import { PROBLEM_RESPONSE, type ApiApp } from "../route.ts";
+
+const okRoute = createRoute({
+  method: "get",
+  path: "/ok",
+  summary: "Whether the server answers",
+  tags: ["server"],
+  responses: {
+    200: {
+      description: "It does",
+      content: { "application/json": { schema: z.object({ ok: z.literal(true) }) } },
+    },
+    ...PROBLEM_RESPONSE,
+  },
+});
+
+const InfoSchema = z
+  .object({
+    version: z.string(),
+    langgraph_js_version: z.string().nullable(),
+    context: z.literal("js"),
+    flags: z.object({
+      assistants: z.boolean(),
+      crons: z.boolean(),
+      langsmith: z.boolean(),
+      langsmith_tracing_replicas: z.boolean(),
+    }),
+  })
+  .openapi("Info");
+
+const infoRoute = createRoute({
+  method: "get",
+  path: "/info",
+  summary: "Version and abilities, as LangGraph's clients ask for them",
+  tags: ["server"],
+  responses: {
+    200: { description: "Them", content: { "application/json": { schema: InfoSchema } } },
+    ...PROBLEM_RESPONSE,
+  },
+});
+
+const metricsRoute = createRoute({
+  method: "get",
+  path: "/metrics",
+  summary: "What the server counts, for Prometheus",
+  description: "Wants no authentication on the server's own machine.",
+  tags: ["server"],
+  responses: {
+    200: { description: "Counters", content: { "text/plain": { schema: z.string() } } },
+    ...PROBLEM_RESPONSE,
+  },
+});
+
+/** Health, version, metrics, the OpenAPI document and its page. */
+export function registerMeta(app: ApiApp, parts: RouteParts): void {
+  const langgraph = readVersion("@langchain/langgraph");
+  app.openapi(okRoute, (context) => context.json({ ok: true } as const, 200));
+  app.openapi(infoRoute, async (context) =>
+    context.json(
+      {
+        version: parts.settings.version,
+        langgraph_js_version: await langgraph,
+        context: "js" as const,
+        // What is off here, LangGraph's clients do not offer.
+        flags: {
+          assistants: true,
+          crons: false,
+          langsmith: false,
+          langsmith_tracing_replicas: false,
+        },
+      },
+      200,
+    ),
+  );
+  app.openapi(metricsRoute, async (context) => {
+    const type = { "content-type": "text/plain; version=0.0.4; charset=utf-8" };
+    return context.text(await parts.metrics.render(), 200, type);
+  });
+  registerDocument(app, parts);
+}
+
+function registerDocument(app: ApiApp, parts: RouteParts): void {
+  let document: string | null = null;
+  app.get("/openapi.json", (context) => {
+    document ??= renderOpenApi(app, parts.settings);
+    return context.body(document, 200, { "content-type": "application/json" });
+  });
+}
+
+async function readVersion(name: string): Promise<string | null> {
+  try {
+    const path = createRequire(import.meta.url).resolve(`${name}/package.json`);
+    const { version } = z
+      .object({ version: z.string() })
+      .parse(JSON.parse(await readFile(path, "utf8")));
+    return version;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,179 @@
+import ipaddr from "ipaddr.js";
+import { z } from "zod";
+
+/** What a server takes of its clients. Per process: several share nothing of it. */
+export interface ServerLimits {
+  /** Of one caller, or of one address that has not said who it is. */
+  readonly requestsPerMinute: number;
+  /** Runs that one caller starts. */
+  readonly runsPerMinute: number;
+  readonly bodyBytes: number;
+  /** Until the whole body is there. */
+  readonly bodySeconds: number;
+  /** Until all headers are there. */
+  readonly headersSeconds: number;
+  /** A connection without a request is closed after these. */
+  readonly keepAliveSeconds: number;
+  /** A client that reads nothing of what waits for it is dropped after these. */
+  readonly stalledSeconds: number;
+  readonly connections: number;
+  /** Streams and waits that one caller has open at once. */
+  readonly streamsPerCaller: number;
+}
+
+export const DEFAULT_SERVER_LIMITS: ServerLimits = {
+  requestsPerMinute: 1_200,
+  runsPerMinute: 120,
+  bodyBytes: 1_048_576,
+  bodySeconds: 10,
+  headersSeconds: 10,
+  keepAliveSeconds: 5,
+  stalledSeconds: 60,
+  connections: 2_000,
+  streamsPerCaller: 100,
+};
+
+/** Whose tokens are believed. */
+export interface JwtSettings {
+  /** Where the issuer publishes its keys. */
+  readonly jwksUrl: string;
+  readonly issuer: string;
+  readonly audience: string;
+}
+
+/** How callers say who they are. `off`: everybody is the same user, on this machine only. */
+export type AccessSettings =
+  | { readonly kind: "off" }
+  | { readonly kind: "on"; readonly apiKeys: boolean; readonly jwt: JwtSettings | null };
+
+/** Everything about the server that is decided outside of it. */
+export interface ServerSettings {
+  /** The program's. */
+  readonly version: string;
+  readonly access: AccessSettings;
+  /** The pages that may call from a browser, as `https://example.com`. */
+  readonly origins: readonly string[];
+  /** Proxies that are believed when they say for whom they ask: addresses or networks (`10.0.0.0/8`). */
+  readonly trustedProxies: readonly string[];
+  readonly limits: ServerLimits;
+}
+
+const text = z
+  .string()
+  .trim()
+  .optional()
+  .transform((value) => (value === "" ? undefined : value));
+
+const list = text.transform((value) =>
+  (value ?? "")
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== ""),
+);
+
+const auth = list.transform((kinds, context): readonly ("off" | "keys" | "jwt")[] => {
+  const wanted = kinds.length === 0 ? ["off"] : [...new Set(kinds)];
+  const known = wanted.filter((kind) => kind === "off" || kind === "keys" || kind === "jwt");
+  const mixed = known.includes("off") && known.length > 1;
+  if (known.length === wanted.length && !mixed) return known;
+  context.addIssue('must be "off", "keys", "jwt" or "keys,jwt"');
+  return z.NEVER;
+});
+
+const jwksUrl = text.refine((value) => value === undefined || isSafeUrl(value), {
+  message:
+    'must be a URL that begins with "https://" ("http://" only on this machine): who can change the keys on their way can be anyone',
+});
+
+const origins = list.refine((values) => values.every(isOrigin), {
+  message: "must be a list of origins, as in https://example.com,http://localhost:5173",
+});
+
+const proxies = list.refine((values) => values.every(isNetwork), {
+  message: "must be a list of addresses or networks, as in 127.0.0.1,10.0.0.0/8",
+});
+
+const limits = list.transform((pairs, context): ServerLimits => {
+  const read = pairs.map(readLimit);
+  const wrong = pairs.find((_, index) => read[index] === null);
+  if (wrong === undefined) {
+    const given = Object.fromEntries(read.filter((pair) => pair !== null));
+    return { ...DEFAULT_SERVER_LIMITS, ...given };
+  }
+  const names = Object.keys(DEFAULT_SERVER_LIMITS).join(", ");
+  context.addIssue(`names no limit and whole number with "${wrong}"; the limits are ${names}`);
+  return z.NEVER;
+});
+
+/** The server's variables. Empty values count as absent. */
+export const ServerEnvironmentSchema = z.object({
+  CONCIERGE_AUTH: auth,
+  CONCIERGE_JWKS_URL: jwksUrl,
+  CONCIERGE_JWT_ISSUER: text,
+  CONCIERGE_JWT_AUDIENCE: text,
+  CONCIERGE_CORS_ORIGINS: origins,
+  CONCIERGE_TRUSTED_PROXIES: proxies,
+  CONCIERGE_SERVER_LIMITS: limits,
+});
+export type ServerEnvironment = z.infer<typeof ServerEnvironmentSchema>;
+
+/**
+ * Makes the settings of parsed variables.
+ *
+ * @throws TypeError, one sentence that names the variable, where tokens are to be believed and it is not said whose.
+ */
+export function toServerSettings(env: ServerEnvironment, version: string): ServerSettings {
+  return {
+    version,
+    access: accessOf(env),
+    origins: env.CONCIERGE_CORS_ORIGINS,
+    trustedProxies: env.CONCIERGE_TRUSTED_PROXIES,
+    limits: env.CONCIERGE_SERVER_LIMITS,
+  };
+}
+
+function accessOf(env: ServerEnvironment): AccessSettings {
+  if (env.CONCIERGE_AUTH.includes("off")) return { kind: "off" };
+  const apiKeys = env.CONCIERGE_AUTH.includes("keys");
+  if (!env.CONCIERGE_AUTH.includes("jwt")) return { kind: "on", apiKeys, jwt: null };
+  return {
+    kind: "on",
+    apiKeys,
+    jwt: {
+      jwksUrl: needed(env, "CONCIERGE_JWKS_URL"),
+      issuer: needed(env, "CONCIERGE_JWT_ISSUER"),
+      audience: needed(env, "CONCIERGE_JWT_AUDIENCE"),
+    },
+  };
+}
+
+function needed(
+  env: ServerEnvironment,
+  name: "CONCIERGE_JWKS_URL" | "CONCIERGE_JWT_ISSUER" | "CONCIERGE_JWT_AUDIENCE",
+): string {
+  const value = env[name];
+  if (value !== undefined) return value;
+  throw new TypeError(`Cannot use CONCIERGE_AUTH "jwt": ${name} is not set; set it`);
+}
+
+function readLimit(pair: string): readonly [string, number] | null {
+  const [name = "", number = ""] = pair.split("=", 2).map((part) => part.trim());
+  const known = Object.hasOwn(DEFAULT_SERVER_LIMITS, name) && /^[1-9]\d{0,8}$/.test(number);
+  return known ? [name, Number(number)] : null;
+}
+
+function isSafeUrl(value: string): boolean {
+  if (!URL.canParse(value)) return false;
+  const { protocol, hostname } = new URL(value);
+  const here = ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
+  return protocol === "https:" || (protocol === "http:" && here);
+}
+
+/** The form in which browsers send it. */
+function isOrigin(value: string): boolean {
+  return /^https?:\/\//.test(value) && URL.canParse(value) && new URL(value).origin === value;
+}
+
+function isNetwork(value: string): boolean {
+  return value.includes("/") ? ipaddr.isValidCIDR(value) : ipaddr.isValid(value);
+}
