@@ -6,6 +6,7 @@ import { appendRunEvents } from "../../storage/run-events.ts";
 import { insertRun } from "../../storage/runs.ts";
 import { claimThread } from "../../storage/threads.ts";
 import { testDatabase } from "../support/database.ts";
+import { newRun, runEvent } from "../support/stored-run.ts";
 import { probeMigrations } from "./probe.ts";
 
 const { pool, owner, userData } = await testDatabase({ migrations: [probeMigrations] });
@@ -32,14 +33,6 @@ const tablesOfUsers = await (async () => {
   return rows.map(({ name }) => name).filter((name) => !UNPROTECTED_OF_USERS.includes(name));
 })();
 
-const RUN = {
-  multitaskStrategy: "enqueue",
-  streamModes: [],
-  trace: false,
-  metadata: {},
-  kwargs: {},
-} as const;
-
 /** Each of them has a row of every user in every table. */
 beforeAll(async () => {
   for (const userId of ["ada", "bob"]) {
@@ -61,9 +54,8 @@ beforeAll(async () => {
         analysis: null,
       });
       const runId = `run of ${userId}`;
-      await insertRun(tx, { ...RUN, runId, threadId, messageId: "m1" });
-      const event = { seq: 1, mode: "custom", namespace: [], data: { text: "psst" } } as const;
-      await appendRunEvents(tx, { runId, events: [event] });
+      await insertRun(tx, newRun({ runId, threadId, messageId: "m1" }));
+      await appendRunEvents(tx, { runId, events: [runEvent({ text: "psst" })] });
       await saveJourney(tx, { threadId, turn: 1, opening: null, concierge: {} });
       await tx.query("insert into notes (text) values ($1)", [`a note of ${userId}`]);
       return null;
