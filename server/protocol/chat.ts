@@ -1,0 +1,71 @@
+import { z } from "@hono/zod-openapi";
+import type { JsonObject } from "../../state/json.ts";
+import type { RunEvent, RunRecord } from "../../state/run.ts";
+import { encodeFrames } from "../stream/sse.ts";
+import { RunContextSchema } from "./run-context.ts";
+import { MessageIdSchema } from "./run-input.ts";
+
+/** What can be a thread's name in a header and a path. */
+const ThreadIdSchema = z
+  .string()
+  .regex(/^[\w.:@~-]{1,255}$/, "it is no id: use letters, digits and . : @ ~ - _, at most 255");
+
+/** The body of `POST /chat`. */
+export const ChatBodySchema = z
+  .strictObject({
+    message: z.string().openapi({ description: "What the person says." }),
+    thread: ThreadIdSchema.nullish().openapi({
+      description: "Which conversation; one that is not there is made. Default: a new one.",
+    }),
+    messageId: MessageIdSchema.nullish().openapi({
+      description:
+        "Makes sending safe to repeat: a message of the same id in the same thread is answered with the same run.",
+    }),
+    ...RunContextSchema.shape,
+  })
+  .openapi("ChatMessage");
+
+/** How a stream ends, besides its last event. Not a `TurnEvent`: it has no number. */
+function endOf(run: RunRecord | null, runId: string): JsonObject {
+  return { type: "end", run: runId, status: run?.status ?? "rollback" };
+}
+
+/** Writes a run's turn events as a client wants them. Pure. */
+export interface ChatWriter {
+  /** Events of the run; those of other modes are left out. */
+  events(events: readonly RunEvent[]): string;
+  /** The run's end; null where it was taken back or deleted. */
+  end(run: RunRecord | null, runId: string): string;
+}
+
+/** Server-sent events: `event` is the type, `id` the number. */
+export const SSE_WRITER: ChatWriter = {
+  events: (events) =>
+    encodeFrames(
+      turnEvents(events).map(({ seq, data }) => ({
+        event: typeOf(data),
+        data,
+        id: String(seq),
+      })),
+    ),
+  end: (run, runId) => encodeFrames([{ event: "end", data: endOf(run, runId) }]),
+};
+
+/** One event a line. */
+export const LINE_WRITER: ChatWriter = {
+  events: (events) =>
+    turnEvents(events)
+      .map(({ data }) => `${JSON.stringify(data)}\n`)
+      .join(""),
+  end: (run, runId) => `${JSON.stringify(endOf(run, runId))}\n`,
+};
+
+function turnEvents(events: readonly RunEvent[]): readonly RunEvent[] {
+  return events.filter(({ mode }) => mode === "custom");
+}
+
+const TypedSchema = z.object({ type: z.string() });
+
+function typeOf(data: RunEvent["data"]): string {
+  return TypedSchema.parse(data).type;
+}

@@ -1,0 +1,26 @@
+import { z } from "zod";
+
+/** Where in a thread's history a state is, as the protocol writes it. */
+export const CheckpointSchema = z.object({
+  thread_id: z.string(),
+  checkpoint_ns: z.string(),
+  checkpoint_id: z.string().nullable(),
+  checkpoint_map: z.null(),
+});
+export type Checkpoint = z.infer<typeof CheckpointSchema>;
+
+const PlaceSchema = z.object({
+  configurable: z.object({
+    thread_id: z.string(),
+    checkpoint_id: z.string(),
+    checkpoint_ns: z.string().nullish(),
+  }),
+});
+
+/** The place that a LangGraph config names; null where it names none. */
+export function checkpointOf(config: unknown): Checkpoint | null {
+  const place = PlaceSchema.safeParse(config);
+  if (!place.success) return null;
+  const { thread_id, checkpoint_id, checkpoint_ns } = place.data.configurable;
+  return { thread_id, checkpoint_id, checkpoint_ns: checkpoint_ns ?? "", checkpoint_map: null };
+}

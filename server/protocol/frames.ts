@@ -1,0 +1,174 @@
+import { z } from "zod";
+import type { Json } from "../../state/json.ts";
+import type { RunEvent, RunRecord } from "../../state/run.ts";
+import type { StreamMode } from "./stream-modes.ts";
+
+/** One server-sent event. Without an `id` it leaves the client's last event id as it is. */
+export interface Frame {
+  readonly event: string;
+  readonly data: Json;
+  readonly id?: string;
+}
+
+export interface FrameOptions {
+  readonly run: Pick<RunRecord, "runId" | "threadId">;
+  readonly modes: readonly StreamMode[];
+  /** Whether what subgraphs stream is told as well, as `values|node`. */
+  readonly subgraphs: boolean;
+}
+
+/** Turns what is kept of a run into LangGraph's v1 stream events. */
+export interface FrameWriter {
+  /** What a stream from a run's beginning starts with. */
+  begin(): readonly Frame[];
+  /**
+   * What one kept event is to the client. Every event of the run has to pass here in order, also
+   * those that the client has seen: replies are told in parts that add up.
+   */
+  next(event: RunEvent): readonly Frame[];
+  /** How the stream ends, with the run; null for one that was rolled back or deleted meanwhile. */
+  end(run: Pick<RunRecord, "status" | "error"> | null): readonly Frame[];
+}
+
+/**
+ * Makes the writer of one stream.
+ *
+ * Contract: the frames of a kept event bear its `seq` as their id, on the last of them alone, so
+ * that a client that was cut off between two of them gets both again.
+ */
+export function createFrameWriter(options: FrameOptions): FrameWriter {
+  const { runId, threadId } = options.run;
+  const replies = createReplyTeller(options);
+  return {
+    begin: () => [{ event: "metadata", data: { run_id: runId, thread_id: threadId, attempt: 1 } }],
+    next(event) {
+      const told = event.mode === "custom" ? replies.next(event.data) : [];
+      return numbered([...asKept(event, options), ...told], event.seq);
+    },
+    end: (run) => [
+      ...failureOf(run),
+      { event: "end", data: { run_id: runId, status: run?.status ?? "rollback" } },
+    ],
+  };
+}
+
+function asKept(event: RunEvent, { modes, subgraphs }: FrameOptions): Frame[] {
+  const { mode, namespace } = event;
+  if (!modes.includes(mode)) return [];
+  if (namespace.length > 0 && !subgraphs) return [];
+  return [{ event: [mode, ...namespace].join("|"), data: event.data }];
+}
+
+function numbered(frames: readonly Frame[], seq: number): readonly Frame[] {
+  const last = frames.length - 1;
+  return frames.map((frame, index) => (index === last ? { ...frame, id: String(seq) } : frame));
+}
+
+function failureOf(run: Pick<RunRecord, "status" | "error"> | null): readonly Frame[] {
+  if (run === null || (run.status !== "error" && run.status !== "timeout")) return [];
+  const { code, message } = run.error ?? UNTOLD[run.status];
+  return [{ event: "error", data: { error: code, message } }];
+}
+
+const UNTOLD = {
+  error: { code: "internal", message: "Cannot finish the run: an unexpected error" },
+  timeout: { code: "timeout", message: "Cannot finish the run: it took longer than it may" },
+} as const;
+
+/** The turn's events that messages are made of; of any other nothing is told. */
+const SpokenSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("turn-start"), turn: z.number().int(), message: z.string() }),
+  z.object({ type: z.literal("text-delta"), reply: z.string(), text: z.string() }),
+  z.object({ type: z.literal("reply"), reply: z.string(), text: z.string() }),
+  z.object({ type: z.literal("reply-reset"), reply: z.string() }),
+]);
+type Spoken = z.infer<typeof SpokenSchema>;
+
+interface ReplyTeller {
+  next(data: Json): readonly Frame[];
+}
+
+/** Tells texts as messages: as parts with all that was said (`messages`), or by the piece (`messages-tuple`). */
+function createReplyTeller({ modes, run }: FrameOptions): ReplyTeller {
+  const whole = modes.includes("messages");
+  const pieces = modes.includes("messages-tuple");
+  if (!whole && !pieces) return { next: () => [] };
+  const metadata = {
+    run_id: run.runId,
+    thread_id: run.threadId,
+    langgraph_node: "reply",
+    tags: [],
+  };
+  const texts = new Map<string, string>();
+  const announced = new Set<string>();
+  const announce = (id: string): readonly Frame[] => {
+    if (!whole || announced.has(id)) return [];
+    announced.add(id);
+    return [{ event: "messages/metadata", data: { [id]: { metadata } } }];
+  };
+  const piece = (message: Json): readonly Frame[] =>
+    pieces ? [{ event: "messages", data: [message, metadata] }] : [];
+  const part = (id: string, content: string): readonly Frame[] =>
+    whole ? [{ event: "messages/partial", data: [aiMessage(id, content)] }] : [];
+  const say = (id: string, text: string): readonly Frame[] => {
+    const said = (texts.get(id) ?? "") + text;
+    texts.set(id, said);
+    return [...announce(id), ...part(id, said), ...piece(aiChunk(id, text))];
+  };
+  const reset = (id: string): readonly Frame[] => {
+    if (!texts.delete(id)) return [];
+    return [...part(id, ""), ...piece(removal(id))];
+  };
+  /** What the pieces did not tell, or told otherwise. */
+  const complete = (id: string, text: string): readonly Frame[] => {
+    const said = texts.get(id) ?? "";
+    if (said === text) return [];
+    return text.startsWith(said)
+      ? say(id, text.slice(said.length))
+      : [...reset(id), ...say(id, text)];
+  };
+  const done = (message: Json): readonly Frame[] =>
+    whole ? [{ event: "messages/complete", data: [message] }] : [];
+  const tell = (spoken: Spoken): readonly Frame[] => {
+    switch (spoken.type) {
+      case "turn-start":
+        return done(humanMessage(`t${spoken.turn}-u`, spoken.message));
+      case "text-delta":
+        return say(spoken.reply, spoken.text);
+      case "reply-reset":
+        return reset(spoken.reply);
+      case "reply":
+        return [
+          ...complete(spoken.reply, spoken.text),
+          ...done(aiMessage(spoken.reply, spoken.text)),
+        ];
+      default:
+        return spoken satisfies never;
+    }
+  };
+  return {
+    next(data) {
+      const spoken = SpokenSchema.safeParse(data);
+      return spoken.success ? tell(spoken.data) : [];
+    },
+  };
+}
+
+const PLAIN = { additional_kwargs: {}, response_metadata: {} } as const;
+
+function humanMessage(id: string, content: string): Json {
+  return { type: "human", id, content, ...PLAIN };
+}
+
+function aiMessage(id: string, content: string): Json {
+  return { type: "ai", id, content, tool_calls: [], invalid_tool_calls: [], ...PLAIN };
+}
+
+function aiChunk(id: string, content: string): Json {
+  return { type: "AIMessageChunk", id, content, ...PLAIN };
+}
+
+/** How a client that adds up pieces is told to begin anew. */
+function removal(id: string): Json {
+  return { type: "remove", id, content: "", ...PLAIN };
+}

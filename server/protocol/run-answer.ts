@@ -1,0 +1,41 @@
+import { z } from "zod";
+import { MultitaskStrategySchema, RunStatusSchema, type RunRecord } from "../../state/run.ts";
+import { ASSISTANT_ID } from "./assistant-id.ts";
+
+/** A run as the protocol writes it. Times are ISO 8601 in UTC. */
+export const RunAnswerSchema = z.object({
+  run_id: z.string(),
+  thread_id: z.string(),
+  assistant_id: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  status: RunStatusSchema,
+  metadata: z.record(z.string(), z.unknown()),
+  kwargs: z.record(z.string(), z.unknown()),
+  multitask_strategy: MultitaskStrategySchema,
+  /** What a client wanted to become of it; null where none said. */
+  cancel_reason: z.string().nullable(),
+  /** Why it failed; null for one that has not. */
+  error: z.object({ error: z.string(), message: z.string() }).nullable(),
+});
+export type RunAnswer = z.infer<typeof RunAnswerSchema>;
+
+/** The fields that a client may choose of a run. */
+export const RunFieldSchema = z.enum(Object.keys(RunAnswerSchema.shape));
+
+/** A run for its client. */
+export function runAnswer(run: RunRecord): RunAnswer {
+  return {
+    run_id: run.runId,
+    thread_id: run.threadId,
+    assistant_id: ASSISTANT_ID,
+    created_at: run.createdAt,
+    updated_at: run.updatedAt,
+    status: run.status,
+    metadata: { ...run.metadata },
+    kwargs: { ...run.kwargs },
+    multitask_strategy: run.multitaskStrategy,
+    cancel_reason: run.cancel,
+    error: run.error === null ? null : { error: run.error.code, message: run.error.message },
+  };
+}

@@ -1,0 +1,127 @@
+import { z } from "zod";
+import type { JsonObject } from "../../state/json.ts";
+import { MultitaskStrategySchema, type MultitaskStrategy } from "../../state/run.ts";
+import { Problem } from "../problems.ts";
+import { isAssistant } from "./assistant-id.ts";
+import { MetadataSchema } from "./metadata.ts";
+import { personOf, RunContextSchema, type Person, type RunContext } from "./run-context.ts";
+import { readRunInput, RunInputSchema, type SentInput } from "./run-input.ts";
+import { StreamModesSchema, type StreamMode } from "./stream-modes.ts";
+
+/** What the protocol has and this server has not: refused where it asks for something. */
+const NOT_SUPPORTED = [
+  "command",
+  "interrupt_before",
+  "interrupt_after",
+  "webhook",
+  "checkpoint",
+  "checkpoint_id",
+  "feedback_keys",
+  "langsmith_tracer",
+  "after_seconds",
+] as const;
+
+const unsupported = z.unknown().optional().describe("Not supported: leave it out.");
+
+/** The body of a request for a run. Fields that are not listed are left alone. */
+export const RunBodySchema = z.looseObject({
+  assistant_id: z.string().describe("`concierge`, or the assistant's id."),
+  input: RunInputSchema,
+  context: RunContextSchema.nullish(),
+  config: z.looseObject({ configurable: RunContextSchema.nullish() }).nullish(),
+  metadata: MetadataSchema.nullish(),
+  stream_mode: StreamModesSchema,
+  stream_subgraphs: z.boolean().nullish(),
+  stream_resumable: z
+    .boolean()
+    .nullish()
+    .describe("Every stream can be resumed, whatever is said here."),
+  multitask_strategy: MultitaskStrategySchema.nullish().describe("Default: enqueue."),
+  on_disconnect: z.enum(["cancel", "continue"]).nullish().describe("Default: continue."),
+  on_completion: z
+    .enum(["delete", "keep"])
+    .nullish()
+    .describe("What becomes of the thread of a run without one. Default: delete."),
+  if_not_exists: z.enum(["create", "reject"]).nullish().describe("Default: reject."),
+  ...Object.fromEntries(NOT_SUPPORTED.map((field) => [field, unsupported])),
+});
+export type RunBody = z.infer<typeof RunBodySchema>;
+
+/** What a client asks of a run, read and checked. */
+export interface AskedRun {
+  /** Null: to go on with what is unfinished. */
+  readonly message: SentInput | null;
+  readonly person: Person;
+  /** Whether prompts are among its events. */
+  readonly trace: boolean;
+  readonly modes: readonly StreamMode[];
+  readonly subgraphs: boolean;
+  readonly strategy: MultitaskStrategy;
+  readonly metadata: JsonObject;
+  readonly ifMissing: "create" | "reject";
+  readonly onDisconnect: "cancel" | "continue";
+  readonly onCompletion: "delete" | "keep";
+}
+
+/**
+ * Reads a body.
+ *
+ * @throws Problem for an unknown assistant, an input without text, and what is not supported.
+ */
+export function readRunBody(
+  body: RunBody,
+  { now, idempotencyKey }: { readonly now: Date; readonly idempotencyKey: string | null },
+): AskedRun {
+  assertAssistant(body.assistant_id);
+  assertSupported(body);
+  const context = contextOf(body);
+  const message = readRunInput(body.input);
+  return {
+    message:
+      message === null ? null : { ...message, messageId: idempotencyKey ?? message.messageId },
+    person: personOf(context, now),
+    trace: context.trace ?? false,
+    modes: body.stream_mode,
+    subgraphs: body.stream_subgraphs ?? false,
+    strategy: body.multitask_strategy ?? "enqueue",
+    metadata: body.metadata ?? {},
+    ifMissing: body.if_not_exists ?? "reject",
+    onDisconnect: body.on_disconnect ?? "continue",
+    onCompletion: body.on_completion ?? "delete",
+  };
+}
+
+/** `context` outweighs the older `config.configurable`. */
+function contextOf({ context, config }: RunBody): RunContext {
+  const older = config?.configurable;
+  return {
+    today: context?.today ?? older?.today,
+    timeZone: context?.timeZone ?? older?.timeZone,
+    locale: context?.locale ?? older?.locale,
+    trace: context?.trace ?? older?.trace,
+  };
+}
+
+function assertAssistant(name: string): void {
+  if (isAssistant(name)) return;
+  throw new Problem("assistant_not_found", {
+    detail: 'Cannot run this assistant: there is only "concierge"; name that one',
+    field: "/assistant_id",
+  });
+}
+
+function assertSupported(body: RunBody): void {
+  const asked = NOT_SUPPORTED.find((field) => isSet(body[field]));
+  if (asked === undefined) return;
+  throw new Problem("not_supported", {
+    detail: `Cannot use "${asked}": this server does not support it; leave it out`,
+    field: `/${asked}`,
+  });
+}
+
+/** Clients send empty values for what they do not use. */
+function isSet(value: unknown): boolean {
+  if (value === undefined || value === null || value === false || value === 0) return false;
+  if (value === "") return false;
+  return typeof value !== "object" || Object.keys(value).length > 0;
+}

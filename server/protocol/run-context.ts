@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { dayIn, isDay, localeNamed, timeZoneNamed } from "../../cli/calendar.ts";
+
+const today = z
+  .string()
+  .refine(isDay, { message: "it is no day of the calendar; write YYYY-MM-DD" })
+  .nullish()
+  .describe("The day it is for the person, as YYYY-MM-DD. Default: today in their time zone.");
+
+const timeZone = named(timeZoneNamed, "it is no time zone of the IANA list, as in Europe/Vienna")
+  .nullish()
+  .describe("The person's time zone by its IANA name. Default: UTC.");
+
+const locale = named(localeNamed, "it is no language tag, as in en-GB")
+  .nullish()
+  .describe("The person's language as a BCP 47 tag. Default: en.");
+
+/** What a client may say of the person and the run. What it says besides is for others and left alone. */
+export const RunContextSchema = z.object({
+  today,
+  timeZone,
+  locale,
+  trace: z.boolean().nullish().describe("Whether prompts are among the run's events."),
+});
+export type RunContext = z.infer<typeof RunContextSchema>;
+
+/** For whom and when a turn runs. */
+export interface Person {
+  readonly today: string;
+  readonly timeZone: string;
+  readonly locale: string;
+}
+
+/** What is known of the person, the rest by default. */
+export function personOf(context: RunContext, now: Date): Person {
+  const zone = context.timeZone ?? "UTC";
+  return {
+    today: context.today ?? dayIn(zone, now),
+    timeZone: zone,
+    locale: context.locale ?? "en",
+  };
+}
+
+function named(find: (name: string) => string | null, wrong: string) {
+  return z.string().transform((name, context): string => {
+    const found = find(name);
+    if (found !== null) return found;
+    context.addIssue({ code: "custom", message: wrong });
+    return z.NEVER;
+  });
+}

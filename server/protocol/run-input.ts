@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { Problem, toPointer } from "../problems.ts";
+
+/** What a client wants a run to take in, or null: to go on with what is unfinished. */
+export interface SentInput {
+  readonly text: string;
+  /** The id that the client gave its message; null where it gave none. */
+  readonly messageId: string | null;
+}
+
+/** A message's name: text that can be stored and looked up. */
+export const MessageIdSchema = z
+  .string()
+  .min(1)
+  .max(255)
+  .regex(/^[^\p{Cc}\p{Cs}]+$/u, { message: "it has characters that cannot be part of an id" });
+
+const PartSchema = z.looseObject({ type: z.string() });
+const ContentSchema = z.union([z.string(), z.array(z.union([z.string(), PartSchema]))]);
+type Content = z.infer<typeof ContentSchema>;
+
+const NamedMessageSchema = z.looseObject({
+  type: z.string().optional(),
+  role: z.string().optional(),
+  id: MessageIdSchema.nullish(),
+  content: ContentSchema,
+});
+
+/** As LangChain's clients write them: an object, a text, or a pair of role and content. */
+const MessageSchema = z.union([
+  z.string(),
+  NamedMessageSchema,
+  z.tuple([z.string(), ContentSchema]),
+]);
+type Message = z.infer<typeof MessageSchema>;
+
+/** A run's input: text, a list of messages, or null. */
+export const RunInputSchema = z
+  .union([
+    z.string(),
+    z.looseObject({ messages: z.union([z.array(MessageSchema), z.string(), NamedMessageSchema]) }),
+  ])
+  .nullish()
+  .describe(
+    "The last human message of `messages` is what the person says. Null goes on with what is unfinished.",
+  );
+export type RunInput = z.infer<typeof RunInputSchema>;
+
+/**
+ * What the person says: the last human message, whatever else is in the list.
+ *
+ * @throws Problem `invalid_request` where there is none, `not_supported` for anything but text in it.
+ */
+export function readRunInput(input: RunInput): SentInput | null {
+  if (input === null || input === undefined) return null;
+  if (typeof input === "string") return { text: input, messageId: null };
+  const { messages } = input;
+  const list = Array.isArray(messages) ? messages : [messages];
+  const index = list.findLastIndex(isHuman);
+  const message = list[index];
+  if (message === undefined) throw noMessage("/input/messages");
+  return readMessage(message, ["input", "messages", index]);
+}
+
+const HUMAN: ReadonlySet<string> = new Set(["human", "user", "HumanMessage", "HumanMessageChunk"]);
+
+function isHuman(message: Message): boolean {
+  if (typeof message === "string") return true;
+  const type = Array.isArray(message) ? message[0] : (message.type ?? message.role ?? "");
+  return HUMAN.has(type);
+}
+
+function readMessage(message: Message, path: readonly PropertyKey[]): SentInput {
+  if (typeof message === "string") return { text: message, messageId: null };
+  if (Array.isArray(message)) {
+    return { text: textOf(message[1], [...path, 1]), messageId: null };
+  }
+  return {
+    text: textOf(message.content, [...path, "content"]),
+    messageId: message.id ?? null,
+  };
+}
+
+const TextPartSchema = z.looseObject({ type: z.literal("text"), text: z.string() });
+
+function textOf(content: Content, path: readonly PropertyKey[]): string {
+  if (typeof content === "string") return content;
+  const texts = content.map((part, index) => {
+    if (typeof part === "string") return part;
+    const text = TextPartSchema.safeParse(part);
+    if (text.success) return text.data.text;
+    throw new Problem("not_supported", {
+      detail: `Cannot read a part of type "${part.type.slice(0, 40)}": messages are text; leave it out`,
+      field: toPointer([...path, index]),
+    });
+  });
+  return texts.join("\n");
+}
+
+function noMessage(field: string): Problem {
+  return new Problem("invalid_request", {
+    detail:
+      'Cannot find what the person says: there is no human message; send {"messages": [{"type": "human", "content": "…"}]} or a text',
+    field,
+  });
+}

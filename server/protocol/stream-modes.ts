@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { GraphModeSchema, type GraphMode } from "../../state/run.ts";
+
+/** What a client may ask a stream for, by the Agent Protocol's names. */
+export const StreamModeSchema = z.enum([
+  "values",
+  "updates",
+  "messages",
+  "messages-tuple",
+  "custom",
+  "events",
+  "tasks",
+  "checkpoints",
+  "debug",
+]);
+export type StreamMode = z.infer<typeof StreamModeSchema>;
+
+/** What a run streams to a client that names no mode. */
+export const DEFAULT_STREAM_MODES: readonly StreamMode[] = ["values"];
+
+/** One mode or several, as clients send it; none counts as left out. */
+export const StreamModesSchema = z
+  .union([StreamModeSchema, z.array(StreamModeSchema)])
+  .nullish()
+  .transform((modes): readonly StreamMode[] => {
+    if (modes === null || modes === undefined) return DEFAULT_STREAM_MODES;
+    const named = Array.isArray(modes) ? [...new Set(modes)] : [modes];
+    return named.length === 0 ? DEFAULT_STREAM_MODES : named;
+  });
+
+/**
+ * The graph's own modes that a run has to keep for these. Texts and the turn's events are always
+ * kept: `messages`, `messages-tuple` and `custom` are made of them.
+ */
+export function graphModesOf(modes: readonly StreamMode[]): GraphMode[] {
+  return GraphModeSchema.options.filter((mode) => modes.includes(mode));
+}

@@ -1,0 +1,158 @@
+import { cleanMessage } from "../../graph/clean-message.ts";
+import { ForeignThreadError } from "../../graph/turn-errors.ts";
+import { isEnded, type RunRecord } from "../../state/run.ts";
+import type { Queryable } from "../../state/store.ts";
+import { enqueueMessage, nextMessage } from "../../storage/inbox.ts";
+import { lockNewestRun } from "../../storage/message-runs.ts";
+import { insertRun, listUnfinishedRuns, type NewRun } from "../../storage/runs.ts";
+import { claimThread, ownsThread } from "../../storage/threads.ts";
+import { asUser } from "../../storage/user-data.ts";
+import type { Caller, ServerParts } from "../parts.ts";
+import { Problem } from "../problems.ts";
+import type { AskedRun } from "../protocol/run-body.ts";
+import { graphModesOf } from "../protocol/stream-modes.ts";
+import { cancelInThread } from "./cancel-run.ts";
+
+/** A run that is asked for, and the thread it is asked for in. */
+export interface RunRequest extends Omit<AskedRun, "onDisconnect" | "onCompletion"> {
+  readonly threadId: string;
+}
+
+/** What making a run takes. */
+export type RunParts = Pick<ServerParts, "pool" | "jobs" | "limits" | "newId">;
+
+/**
+ * Makes a run of a message, or of what is unfinished, and tells the workers, in one transaction in
+ * which nobody else changes the thread. A message that was sent before is not sent again: its run
+ * is the answer.
+ *
+ * @throws Problem `thread_not_found`, `thread_busy` (strategy `reject`), `nothing_to_resume`,
+ * `run_exists`; MessageRefusedError; DatabaseUnavailableError.
+ */
+export async function createRun(
+  parts: RunParts,
+  caller: Caller,
+  request: RunRequest,
+): Promise<RunRecord> {
+  const { threadId, message } = request;
+  const text = message === null ? null : cleanMessage(message.text, parts.limits.messageCharacters);
+  const { userId } = caller;
+  return asUser(parts.pool, { userId }, async (tx) => {
+    await lockThread(tx, { request, title: text === null ? null : titleOf(text) });
+    const run =
+      message === null || text === null
+        ? await resume(tx, parts, request)
+        : await begin(tx, parts, {
+            ...request,
+            userId,
+            text,
+            messageId: message.messageId ?? parts.newId(),
+          });
+    await parts.jobs.send(tx, { threadId, userId });
+    return run;
+  });
+}
+
+/** The thread is the caller's and nobody else changes it until the transaction ends. */
+async function lockThread(
+  tx: Queryable,
+  { request, title }: { readonly request: RunRequest; readonly title: string | null },
+): Promise<void> {
+  const { threadId, ifMissing, message } = request;
+  const mayMake = ifMissing === "create" && message !== null;
+  if (!mayMake && !(await ownsThread(tx, threadId))) throw new ForeignThreadError(threadId);
+  const claim = await claimThread(tx, { threadId, ...(title === null ? {} : { title }) });
+  if (claim === "foreign") throw new ForeignThreadError(threadId);
+}
+
+async function begin(
+  tx: Queryable,
+  parts: RunParts,
+  request: RunRequest & {
+    readonly userId: string;
+    readonly text: string;
+    readonly messageId: string;
+  },
+): Promise<RunRecord> {
+  const { threadId, userId, messageId, text, person } = request;
+  const known = await lockNewestRun(tx, { threadId, messageId });
+  if (known !== null) return known;
+  await makeRoom(tx, request);
+  const run = { ...newRun(parts, request), messageId };
+  const { repeated } = await enqueueMessage(tx, {
+    threadId,
+    messageId,
+    text,
+    run: { ...person, runId: run.runId, threadId, userId },
+  });
+  if (repeated) throw alreadySent(messageId);
+  return insertRun(tx, run);
+}
+
+/** Goes on with the oldest message that waits and that no run is under way for. */
+async function resume(tx: Queryable, parts: RunParts, request: RunRequest): Promise<RunRecord> {
+  const { threadId } = request;
+  const waiting = await nextMessage(tx, threadId);
+  if (waiting === null) throw nothingToResume(threadId);
+  const { messageId } = waiting;
+  const last = await lockNewestRun(tx, { threadId, messageId });
+  if (last !== null && !isEnded(last.status)) {
+    if (request.strategy === "reject") throw busy(threadId);
+    return last;
+  }
+  return insertRun(tx, {
+    ...newRun(parts, request),
+    messageId,
+    metadata: { ...request.metadata, ...(last === null ? {} : { retryOf: last.runId }) },
+  });
+}
+
+/** Applies the strategy to the runs that are under way. Those that end with this transaction give their place at once. */
+async function makeRoom(tx: Queryable, { threadId, strategy }: RunRequest): Promise<void> {
+  if (strategy === "enqueue") return;
+  const unfinished = await listUnfinishedRuns(tx, threadId);
+  if (strategy === "reject") {
+    if (unfinished.length > 0) throw busy(threadId);
+    return;
+  }
+  for (const { runId } of unfinished) await cancelInThread(tx, { runId, action: strategy });
+}
+
+function newRun(parts: RunParts, request: RunRequest): Omit<NewRun, "messageId"> {
+  const { threadId, strategy, modes, subgraphs, trace, metadata, person } = request;
+  return {
+    runId: parts.newId(),
+    threadId,
+    multitaskStrategy: strategy,
+    streamModes: graphModesOf(modes),
+    trace,
+    metadata,
+    kwargs: { stream_mode: [...modes], stream_subgraphs: subgraphs, context: { ...person, trace } },
+  };
+}
+
+function busy(threadId: string): Problem {
+  return new Problem("thread_busy", {
+    detail: `Cannot start a run in thread "${threadId}": another is under way; wait for it, or choose another multitask_strategy`,
+    field: "/multitask_strategy",
+  });
+}
+
+function nothingToResume(threadId: string): Problem {
+  return new Problem("nothing_to_resume", {
+    detail: `Cannot go on in thread "${threadId}": nothing is unfinished; send a message`,
+    field: "/input",
+  });
+}
+
+function alreadySent(messageId: string): Problem {
+  return new Problem("run_exists", {
+    detail: `Cannot send message "${messageId}" again: it was sent before, and its run is not kept; give the new one another id`,
+  });
+}
+
+/** The message's beginning, for a thread without a title. */
+function titleOf(text: string): string {
+  const line = text.replace(/\s+/gu, " ").trim();
+  return [...line].slice(0, 60).join("");
+}

@@ -1,0 +1,74 @@
+import { isEnded, type RunRecord } from "../../state/run.ts";
+import { lastEventSeq } from "../../storage/run-events.ts";
+import { findRun } from "../../storage/runs.ts";
+import { asUser } from "../../storage/user-data.ts";
+import type { Caller, ServerParts } from "../parts.ts";
+import { Problem } from "../problems.ts";
+
+/** Which run, and in which thread it has to be; null for any of the caller's. */
+export interface RunName {
+  readonly runId: string;
+  readonly threadId: string | null;
+}
+
+/**
+ * Finds a run of the caller's.
+ *
+ * @throws Problem `run_not_found`, for another's as well; DatabaseUnavailableError.
+ */
+export async function getRun(
+  parts: Pick<ServerParts, "pool">,
+  caller: Pick<Caller, "userId">,
+  name: RunName,
+): Promise<RunRecord> {
+  const options = { userId: caller.userId, readOnly: true };
+  const run = await asUser(parts.pool, options, (tx) => findRun(tx, name.runId));
+  if (run !== null && (name.threadId === null || run.threadId === name.threadId)) return run;
+  throw new Problem("run_not_found", {
+    detail: `Cannot find run "${name.runId.slice(0, 80)}": you have no run of that id here`,
+  });
+}
+
+/**
+ * Finds a run that is to be followed from a place on.
+ *
+ * @throws Problem `run_not_found`; `events_gone` where its events are kept no more;
+ * `invalid_request` for a place that it never was at; DatabaseUnavailableError.
+ */
+export async function findFollowedRun(
+  parts: Pick<ServerParts, "pool">,
+  caller: Pick<Caller, "userId">,
+  { after, ...name }: RunName & { readonly after: number },
+): Promise<RunRecord> {
+  const run = await getRun(parts, caller, name);
+  if (after === 0 && !isEnded(run.status)) return run;
+  const options = { userId: caller.userId, readOnly: true };
+  const last = await asUser(parts.pool, options, (tx) => lastEventSeq(tx, run.runId));
+  if (last === 0 && run.startedAt !== null && isEnded(run.status)) throw eventsGone(run);
+  if (after > last) throw unknownEvent(after);
+  return run;
+}
+
+/** Reads a `Last-Event-ID`: the number of the last event that the client has; 0 for none. @throws Problem `invalid_request`. */
+export function readEventId(header: string | undefined): number {
+  // LangGraph's clients say -1 for "from the beginning".
+  if (header === undefined || header === "" || header === "-1") return 0;
+  if (/^\d{1,9}$/.test(header)) return Number(header);
+  throw new Problem("invalid_request", {
+    detail: `Cannot go on after event "${header.slice(0, 40)}": ids of events are whole numbers; send the last one you got`,
+    field: "/Last-Event-ID",
+  });
+}
+
+function unknownEvent(after: number): Problem {
+  return new Problem("invalid_request", {
+    detail: `Cannot go on after event "${after}": this run has told none of that id; send the last one you got from it`,
+    field: "/Last-Event-ID",
+  });
+}
+
+function eventsGone(run: RunRecord): Problem {
+  return new Problem("events_gone", {
+    detail: `Cannot tell run "${run.runId}" again: it ended at ${run.finishedAt ?? "an earlier time"}, and its events are kept no more; read the thread's state`,
+  });
+}

@@ -1,0 +1,79 @@
+import type { RunEvent, RunRecord } from "../../state/run.ts";
+import type { Caller, RouteParts } from "../parts.ts";
+import { createFrameWriter, type Frame } from "../protocol/frames.ts";
+import type { StreamMode } from "../protocol/stream-modes.ts";
+import type { RunStep } from "../stream/run-feed.ts";
+
+/** From where on a run is told. */
+export interface RunFollowing {
+  readonly runId: string;
+  /** The last event that the client has; 0 for none. */
+  readonly after: number;
+  /** Aborts when nobody listens any more. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * A run's kept events of some modes as they come to be, until it has ended or nobody listens. The
+ * caller's right to it is to be checked before (`findFollowedRun`): of another's run nothing comes.
+ */
+export async function* streamRun(
+  parts: Pick<RouteParts, "feed">,
+  caller: Pick<Caller, "userId">,
+  { modes, signal, ...place }: RunFollowing & { readonly modes: readonly RunEvent["mode"][] },
+): AsyncGenerator<RunEvent> {
+  const { userId } = caller;
+  for await (const { events } of parts.feed.follow({ userId, ...place }, signal)) {
+    yield* events.filter(({ mode }) => modes.includes(mode));
+  }
+}
+
+/** How a client wants a run to be told. */
+export interface TellOptions {
+  readonly modes: readonly StreamMode[];
+  readonly subgraphs: boolean;
+  readonly after: number;
+  readonly signal: AbortSignal;
+}
+
+/** A run as LangGraph's stream events, some at a time. */
+export async function* tellRun(
+  parts: Pick<RouteParts, "feed">,
+  run: Pick<RunRecord, "runId" | "threadId" | "userId">,
+  { modes, subgraphs, after, signal }: TellOptions,
+): AsyncGenerator<readonly Frame[]> {
+  const { userId, runId } = run;
+  const writer = createFrameWriter({ run, modes, subgraphs });
+  // A reply is told in parts that add up: what came before has to be known.
+  const isSpoken = modes.includes("messages") || modes.includes("messages-tuple");
+  const from = isSpoken ? 0 : after;
+  if (after === 0) yield writer.begin();
+  for await (const step of parts.feed.follow({ userId, runId, after: from }, signal)) {
+    const frames = step.events.flatMap((event) => {
+      const told = writer.next(event);
+      return event.seq > after ? told : [];
+    });
+    yield [...frames, ...endOf(step, writer)];
+  }
+}
+
+function endOf(step: RunStep, writer: ReturnType<typeof createFrameWriter>): readonly Frame[] {
+  if (step.isGone) return writer.end(null);
+  return step.ended === null ? [] : writer.end(step.ended);
+}
+
+/** Waits for a run's end: as it ended, or null where it was taken back or deleted; also null when nobody waits any more. */
+export async function awaitRun(
+  parts: Pick<RouteParts, "feed">,
+  run: Pick<RunRecord, "runId" | "userId">,
+  signal: AbortSignal,
+): Promise<RunRecord | null> {
+  const { userId, runId } = run;
+  for await (const { ended } of parts.feed.follow({ userId, runId, after: LAST }, signal)) {
+    return ended;
+  }
+  return null;
+}
+
+/** After any event: only the end is of interest. */
+const LAST = 2_147_483_647;

@@ -1,0 +1,204 @@
+/** How one kind of stream is written, besides what it says. */
+export interface StreamFormat {
+  readonly headers: Readonly<Record<string, string>>;
+  /** Written while nothing is said, so that both sides see that the other is there. */
+  readonly heartbeat: string;
+  /** Written when the server stops; nothing where it is empty. */
+  readonly goodbye: string;
+}
+
+export interface StreamAnswer {
+  readonly format: StreamFormat;
+  /** Whose stream it is: a user has so many open at most. */
+  readonly userId: string;
+  /** More headers of the answer. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /**
+   * What is said, one text after another. `signal` aborts when nobody listens any more: what waits
+   * then has to return, and what it throws is not heard.
+   */
+  readonly open: (signal: AbortSignal) => AsyncIterable<string>;
+  /** Called once where the client left, or was dropped, before the end was written. */
+  readonly onLeave?: () => void;
+  /** Gets what `open` throws; the stream is cut. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** The answers of a process that are still being written. */
+export interface OpenStreams {
+  /** @throws TooManyStreamsError when the user has as many open as allowed. */
+  respond(answer: StreamAnswer): Response;
+  /** How many are open. */
+  count(): number;
+}
+
+export interface OpenStreamsOptions {
+  /** Streams of one user at most. */
+  readonly perUser: number;
+  /** A client that takes nothing of what waits for it is dropped after these, in milliseconds. */
+  readonly stalledMs: number;
+  /** Aborts when the server stops: all streams say goodbye and end, later ones at once. */
+  readonly stopping: AbortSignal;
+  /** Between two heartbeats, in milliseconds. Default 15,000. */
+  readonly heartbeatMs?: number;
+  /** What may wait here for one client, in bytes: no more is made before it has been taken. Default 65,536. */
+  readonly bufferBytes?: number;
+  /** Told how many are open, whenever that changes. */
+  readonly onCount?: (count: number) => void;
+}
+
+/** The user has as many streams open as one may have. */
+export class TooManyStreamsError extends Error {
+  override readonly name = "TooManyStreamsError";
+  readonly code = "too_many_streams";
+
+  constructor(perUser: number) {
+    super(
+      `Cannot open another stream: you have ${perUser} open, and more are not allowed; close one`,
+    );
+  }
+}
+
+const HEARTBEAT_MS = 15_000;
+const BUFFER_BYTES = 65_536;
+
+/** Makes the register of open streams. One timer serves all of them, and only while there are any. */
+export function createOpenStreams(options: OpenStreamsOptions): OpenStreams {
+  const { perUser, stalledMs, stopping } = options;
+  const { heartbeatMs = HEARTBEAT_MS, bufferBytes = BUFFER_BYTES } = options;
+  const open = new Map<OpenStream, string>();
+  const countOf = new Map<string, number>();
+  let timer: NodeJS.Timeout | null = null;
+  const beat = (): void => {
+    for (const stream of open.keys()) stream.beat();
+  };
+  const enter = (stream: OpenStream, userId: string): void => {
+    open.set(stream, userId);
+    countOf.set(userId, (countOf.get(userId) ?? 0) + 1);
+    timer ??= setInterval(beat, heartbeatMs).unref();
+    options.onCount?.(open.size);
+  };
+  const leave = (stream: OpenStream, userId: string): void => {
+    open.delete(stream);
+    const left = (countOf.get(userId) ?? 1) - 1;
+    if (left === 0) countOf.delete(userId);
+    else countOf.set(userId, left);
+    options.onCount?.(open.size);
+    if (open.size > 0 || timer === null) return;
+    clearInterval(timer);
+    timer = null;
+  };
+  const closeAll = (): void => {
+    for (const stream of open.keys()) stream.close();
+  };
+  stopping.addEventListener("abort", closeAll, { once: true });
+  return {
+    respond(answer) {
+      const { userId, format, headers } = answer;
+      if ((countOf.get(userId) ?? 0) >= perUser) throw new TooManyStreamsError(perUser);
+      const stream = startStream(answer, {
+        bufferBytes,
+        patience: Math.ceil(stalledMs / heartbeatMs),
+        onEnd: () => leave(stream, userId),
+      });
+      enter(stream, userId);
+      if (stopping.aborted) stream.close();
+      return new Response(stream.body, { headers: { ...format.headers, ...headers } });
+    },
+    count: () => open.size,
+  };
+}
+
+interface OpenStream {
+  readonly body: ReadableStream<Uint8Array>;
+  /** Writes a heartbeat where there is room; drops a client that has made none for too long. */
+  beat(): void;
+  /** Says goodbye and ends. */
+  close(): void;
+}
+
+/** The client takes nothing of what waits for it. */
+class StalledStreamError extends Error {
+  override readonly name = "StalledStreamError";
+
+  constructor() {
+    super("Cannot go on with a stream: its client does not read it");
+  }
+}
+
+function startStream(
+  answer: StreamAnswer,
+  {
+    bufferBytes,
+    patience,
+    onEnd,
+  }: {
+    readonly bufferBytes: number;
+    /** How many heartbeats it waits for a client to read on. */
+    readonly patience: number;
+    readonly onEnd: () => void;
+  },
+): OpenStream {
+  const gone = new AbortController();
+  const texts = answer.open(gone.signal)[Symbol.asyncIterator]();
+  const encoder = new TextEncoder();
+  let controller: ReadableStreamDefaultController<Uint8Array> | null = null;
+  let missedBeats = 0;
+  let isOver = false;
+  /** The first call decides how it ended; true for that one. */
+  const finish = (how: () => void): boolean => {
+    if (isOver) return false;
+    isOver = true;
+    onEnd();
+    how();
+    gone.abort();
+    // What waits in there hears of the abort and returns; nobody waits for that.
+    void texts.return?.().catch(() => undefined);
+    return true;
+  };
+  const write = (text: string): void => {
+    if (text !== "") controller?.enqueue(encoder.encode(text));
+  };
+  const body = new ReadableStream<Uint8Array>(
+    {
+      start(opened) {
+        controller = opened;
+      },
+      async pull() {
+        missedBeats = 0;
+        try {
+          let next = await texts.next();
+          // Without a write there is no other pull.
+          while (next.done !== true && next.value === "") next = await texts.next();
+          if (isOver) return;
+          if (next.done === true) finish(() => controller?.close());
+          else write(next.value);
+        } catch (error) {
+          if (finish(() => controller?.error(error))) answer.onError(error);
+        }
+      },
+      cancel() {
+        if (finish(() => undefined)) answer.onLeave?.();
+      },
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: bufferBytes }),
+  );
+  return {
+    body,
+    beat() {
+      if ((controller?.desiredSize ?? 0) > 0) {
+        write(answer.format.heartbeat);
+        return;
+      }
+      missedBeats += 1;
+      if (missedBeats < patience) return;
+      if (finish(() => controller?.error(new StalledStreamError()))) answer.onLeave?.();
+    },
+    close() {
+      finish(() => {
+        write(answer.format.goodbye);
+        controller?.close();
+      });
+    },
+  };
+}

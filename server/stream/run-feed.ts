@@ -1,0 +1,171 @@
+import type { Pool } from "pg";
+import { isEnded, type RunEvent, type RunRecord } from "../../state/run.ts";
+import type { Bells } from "../../storage/bell.ts";
+import { readRunEvents } from "../../storage/run-events.ts";
+import { findRun } from "../../storage/runs.ts";
+import { asUser } from "../../storage/user-data.ts";
+
+/** Which run, whose, and where in it. */
+export interface RunPlace {
+  readonly userId: string;
+  readonly runId: string;
+  /** The last event that is known; 0 for none. */
+  readonly after: number;
+}
+
+/** Some events in order, and how it stands with their run. */
+export interface RunStep {
+  readonly events: readonly RunEvent[];
+  /** The run, once it has ended and all of its events are told; null while there may be more. */
+  readonly ended: RunRecord | null;
+  /** It was taken back or deleted: nothing more will be told. */
+  readonly isGone: boolean;
+}
+
+/** Follows the runs that any process works on, by their stored events. */
+export interface RunFeed {
+  /**
+   * The run's events after a place, as they come to be; the last step has its end. Returns early
+   * when `signal` aborts. Whoever is at the same place of a run shares one reading of its rows.
+   *
+   * @throws DatabaseUnavailableError.
+   */
+  follow(place: RunPlace, signal: AbortSignal): AsyncIterable<RunStep>;
+  /** How many are following. */
+  count(): number;
+}
+
+export interface RunFeedParts {
+  readonly pool: Pool;
+  readonly bells: Pick<Bells, "listen">;
+}
+
+/** Events that are read at once. */
+const BATCH = 64;
+
+/** How often the rows are looked at although no bell has rung, in milliseconds. */
+const LOOK_MS = 20_000;
+
+/** Makes the feed of a process. It listens, and has a timer, only while something is followed. */
+export function createRunFeed({ pool, bells }: RunFeedParts): RunFeed {
+  const readers = new Map<string, Reader>();
+  let rest: (() => void) | null = null;
+  const wake = (runId: string | null): void => {
+    const woken = runId === null ? [...readers.values()] : [readers.get(runId)];
+    for (const reader of woken) reader?.wake();
+  };
+  const listen = (): (() => void) => {
+    const stop = bells.listen("run", wake);
+    const timer = setInterval(() => wake(null), LOOK_MS).unref();
+    return () => {
+      stop();
+      clearInterval(timer);
+    };
+  };
+  const enter = (runId: string, call: () => void): Reader => {
+    rest ??= listen();
+    const reader = readers.get(runId) ?? createReader(pool, runId);
+    readers.set(runId, reader);
+    reader.calls.add(call);
+    return reader;
+  };
+  const leave = (runId: string, call: () => void): void => {
+    const reader = readers.get(runId);
+    reader?.calls.delete(call);
+    if (reader?.calls.size === 0) readers.delete(runId);
+    if (readers.size > 0) return;
+    rest?.();
+    rest = null;
+  };
+  return {
+    async *follow({ userId, runId, after: known }, signal) {
+      const doze = createDoze();
+      const reader = enter(runId, doze.wake);
+      signal.addEventListener("abort", doze.wake, { once: true });
+      try {
+        for (let after = known; !signal.aborted;) {
+          doze.reset();
+          const step = await reader.read({ userId, after });
+          if (signal.aborted) return;
+          after = step.events.at(-1)?.seq ?? after;
+          const isLast = step.ended !== null || step.isGone;
+          if (isLast || step.events.length > 0) yield step;
+          if (isLast) return;
+          if (step.events.length < BATCH) await doze.rest();
+        }
+      } finally {
+        signal.removeEventListener("abort", doze.wake);
+        leave(runId, doze.wake);
+      }
+    },
+    count: () => [...readers.values()].reduce((sum, { calls }) => sum + calls.size, 0),
+  };
+}
+
+/** Reads one run for all who follow it. */
+interface Reader {
+  readonly calls: Set<() => void>;
+  read(place: Omit<RunPlace, "runId">): Promise<RunStep>;
+  wake(): void;
+}
+
+function createReader(pool: Pool, runId: string): Reader {
+  const calls = new Set<() => void>();
+  const reads = new Map<string, Promise<RunStep>>();
+  return {
+    calls,
+    read({ userId, after }) {
+      const key = `${after}/${userId}`;
+      const running = reads.get(key);
+      if (running !== undefined) return running;
+      const read = readStep(pool, { userId, runId, after }).finally(() => {
+        if (reads.get(key) === read) reads.delete(key);
+      });
+      reads.set(key, read);
+      return read;
+    },
+    wake() {
+      // What was begun before the bell rang may have missed what it rang for: it is shared no more.
+      reads.clear();
+      for (const call of calls) call();
+    },
+  };
+}
+
+/** The run is read first: where it has ended by then, all of its events are there to be read. */
+async function readStep(pool: Pool, { userId, runId, after }: RunPlace): Promise<RunStep> {
+  return asUser(pool, { userId, readOnly: true }, async (tx) => {
+    const run = await findRun(tx, runId);
+    const events = await readRunEvents(tx, { runId, after, limit: BATCH });
+    const isComplete = run !== null && isEnded(run.status) && events.length < BATCH;
+    return { events, ended: isComplete ? run : null, isGone: run === null };
+  });
+}
+
+/** A rest that a call ends, also one that came before it. */
+interface Doze {
+  readonly wake: () => void;
+  /** Forgets the calls so far. */
+  reset(): void;
+  rest(): Promise<void>;
+}
+
+function createDoze(): Doze {
+  let isCalled = false;
+  let rise: (() => void) | null = null;
+  return {
+    wake() {
+      isCalled = true;
+      rise?.();
+    },
+    reset() {
+      isCalled = false;
+    },
+    async rest() {
+      if (isCalled) return;
+      await new Promise<void>((resolve) => {
+        rise = resolve;
+      });
+    },
+  };
+}
