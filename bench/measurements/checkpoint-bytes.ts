@@ -1,8 +1,9 @@
 import { longConversation } from "../../test/support/long-conversation.ts";
-import { openBenchAssistant, replyOf } from "../bench-assistant.ts";
+import { openBenchAssistant } from "../bench-assistant.ts";
 import { largest } from "../figures.ts";
 import type { BenchDatabase, Measurement, ResultTable } from "../measurement.ts";
 import { createMessagesAgent, type SpokenTurn } from "../messages-agent.ts";
+import { replyOf } from "../reply-of.ts";
 import { openSavers, type Savers } from "../savers.ts";
 import { ROOM_FOR_ALL, steadyExperts } from "../steady-experts.ts";
 import {
@@ -99,7 +100,7 @@ async function playBlocks(
   for (const [index, message] of messages.entries()) {
     await unpruned.send(message);
     await written.take();
-    const reply = replyOf(await pruned.send(message));
+    const reply = replyOf((await pruned.send(message)).map(({ event }) => event));
     spoken.push({ message, reply });
     turns.push({ message, parts: await written.take() });
     if (turns.length < BLOCK) continue;
