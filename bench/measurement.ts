@@ -1,4 +1,5 @@
 import type { Database } from "../storage/database.ts";
+import type { RecordedTurn } from "./conversation/record-conversation.ts";
 
 /** A cell: a figure, a text, or null where there is none. */
 export type Cell = number | string | null;
@@ -21,6 +22,10 @@ export interface BenchContext {
   readonly seed: number;
   /** Opens a migrated database of its own on the run's server, durable as in production; closing it drops it. */
   readonly openDatabase: () => Promise<BenchDatabase>;
+  /** The long conversation in the demo kitchen, 200 turns or 40; held once a run, whoever asks first. */
+  readonly longConversation: (
+    progress: BenchContext["progress"],
+  ) => Promise<readonly RecordedTurn[]>;
   /** Says on standard error what is being measured. */
   readonly progress: (text: string) => void;
 }

@@ -1,4 +1,3 @@
-import { longConversation } from "../../test/support/long-conversation.ts";
 import { adviceConversation } from "../conversation/advice-conversation.ts";
 import { recordConversation, type RecordedTurn } from "../conversation/record-conversation.ts";
 import { largest, quantile, ratio, tally } from "../figures.ts";
@@ -18,12 +17,11 @@ export const promptSize: Measurement = {
   name: "prompt-size",
   about:
     "Tokens of each node's prompts over a long conversation, by section, and what is new in them",
-  async run({ quick, seed, openDatabase, progress }) {
+  async run({ quick, openDatabase, longConversation, progress }) {
+    const turns = await longConversation(progress);
+    progress("a talk with the concierge");
     const database = await openDatabase();
     try {
-      const messages = longConversation(quick ? 40 : 200, seed);
-      const { turns } = await recordConversation(database, { messages, progress });
-      progress("a talk with the concierge");
       const talk = await recordConversation(database, {
         messages: adviceConversation(quick ? 20 : 200),
         progress,

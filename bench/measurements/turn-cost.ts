@@ -1,5 +1,3 @@
-import { longConversation } from "../../test/support/long-conversation.ts";
-import { recordConversation } from "../conversation/record-conversation.ts";
 import { mean, ratio } from "../figures.ts";
 import type { Cell, Measurement, ResultTable } from "../measurement.ts";
 import {
@@ -26,15 +24,8 @@ import { holdByAll, type HeldConversation, type Method } from "../rivals/hold-by
 export const turnCost: Measurement = {
   name: "turn-cost",
   about: "What a turn costs in all, beside the same conversation through LangChain's agents",
-  async run({ quick, seed, openDatabase, progress }) {
-    const database = await openDatabase();
-    try {
-      const messages = longConversation(quick ? 40 : 200, seed);
-      const { turns } = await recordConversation(database, { messages, progress });
-      return turnCostTables(await holdByAll(turns, progress));
-    } finally {
-      await database.close();
-    }
+  async run({ longConversation, progress }) {
+    return turnCostTables(await holdByAll(await longConversation(progress), progress));
   },
 };
 
