@@ -2,8 +2,8 @@ import { Pool, type ClientConfig } from "pg";
 import type { UserData } from "../state/store.ts";
 import { APP_ROLE, SEARCH_PATH } from "./app-role.ts";
 import { columnTypes } from "./column-types.ts";
-import { asDatabaseError } from "./database-error.ts";
-import { startEmbeddedPostgres } from "./embedded.ts";
+import { asDatabaseError, DatabaseUnavailableError } from "./database-error.ts";
+import { startEmbeddedPostgres, type EmbeddedPostgres } from "./embedded.ts";
 import type { Log } from "./log.ts";
 import { migrate, type MigrationFolder } from "./migrate.ts";
 import { createUserData } from "./user-data.ts";
@@ -32,6 +32,13 @@ export interface Database {
   readonly heartbeats: Pool;
   readonly userData: UserData;
   readonly origin: "embedded" | "url";
+  /**
+   * Brings an embedded server up again where it was ended from outside. True when there is a new
+   * one: what failed may be tried again. An outside server is its owner's: always false.
+   *
+   * @throws DatabaseUnavailableError, with what stands in the way.
+   */
+  restore(): Promise<boolean>;
   /** Closes the connections once they are given back, then leaves the embedded server. Calling it again does nothing. */
   close(): Promise<void>;
 }
@@ -68,7 +75,25 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     throw error;
   }
   const origin = embedded === null ? "url" : "embedded";
-  return { pool, heartbeats, userData: createUserData(pool), origin, close };
+  return {
+    pool,
+    heartbeats,
+    userData: createUserData(pool),
+    origin,
+    restore: async () => embedded !== null && (await restoreServer(embedded)),
+    close,
+  };
+}
+
+async function restoreServer(embedded: EmbeddedPostgres): Promise<boolean> {
+  try {
+    return await embedded.restore();
+  } catch (error) {
+    throw new DatabaseUnavailableError(
+      error instanceof Error ? error.message : "Cannot start the database",
+      { cause: error },
+    );
+  }
 }
 
 /** The driver lets a URL's own `options` win over the program's, so they are taken out of it and joined. */
