@@ -43,4 +43,6 @@ export interface Measurement {
   /** What it tells, in one sentence. */
   readonly about: string;
   readonly run: (context: BenchContext) => Promise<readonly ResultTable[]>;
+  /** Tells where its processor time goes: `--profile` asks for this in place of `run`. */
+  readonly profile?: Measurement["run"];
 }
