@@ -25,5 +25,15 @@ export function tally(texts: readonly string[]): readonly (readonly [string, num
 /** The mean; null of none. */
 export function mean(values: readonly number[]): number | null {
   if (values.length === 0) return null;
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+  return sum(values) / values.length;
+}
+
+/** All of them together. */
+export function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+/** Bytes in thousands. */
+export function kB(bytes: number): number {
+  return bytes / 1_000;
 }
