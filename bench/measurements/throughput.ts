@@ -79,13 +79,13 @@ interface Load {
 }
 
 const RUNS: readonly Load[] = [
-  { threads: 1, each: 25, rounds: 9 },
+  { threads: 1, each: 25, rounds: 5 },
   { threads: 10, each: 5, rounds: 9 },
   { threads: 50, each: 2, rounds: 7 },
 ];
 const TURNS: readonly Load[] = [
-  { threads: 1, each: 4, rounds: 5 },
-  { threads: 10, each: 1, rounds: 7 },
+  { threads: 1, each: 4, rounds: 3 },
+  { threads: 10, each: 1, rounds: 5 },
   { threads: 50, each: 1, rounds: 3 },
 ];
 const QUICK_RUNS: readonly Load[] = [1, 10, 50].map(onceInEach);
