@@ -1,6 +1,6 @@
 import { openBenchAssistant } from "./bench-assistant.ts";
 import { kB } from "./figures.ts";
-import type { BenchDatabase, ResultTable } from "./measurement.ts";
+import type { BenchDatabase, ResultTable, Row } from "./measurement.ts";
 import type { Savers } from "./savers.ts";
 import { ROOM_FOR_ALL, steadyExperts } from "./steady-experts.ts";
 import { sumBytes, type WrittenBytes } from "./written-bytes.ts";
@@ -21,7 +21,7 @@ export async function batchTable({
   savers,
   written,
 }: CheckpointBench): Promise<ResultTable> {
-  const rows: ResultTable["rows"][number][] = [];
+  const rows: Row[] = [];
   for (const count of [1, 4, 8, 32]) {
     const { experts } = steadyExperts(count, 0);
     const checkpointer = savers.ours;

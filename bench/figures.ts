@@ -4,6 +4,13 @@ export function quantile(values: readonly number[], share: number): number | nul
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? null;
 }
 
+/** The median. @throws RangeError of no values. */
+export function median(values: readonly number[]): number {
+  const middle = quantile(values, 0.5);
+  if (middle === null) throw new RangeError("Cannot take the median of no values");
+  return middle;
+}
+
 /** The largest of numbers; null of none. */
 export function largest(values: readonly number[]): number | null {
   return values.length === 0 ? null : Math.max(...values);

@@ -4,12 +4,15 @@ import type { RecordedTurn } from "./conversation/record-conversation.ts";
 /** A cell: a figure, a text, or null where there is none. */
 export type Cell = number | string | null;
 
+/** A row of a table, one cell a column. */
+export type Row = readonly Cell[];
+
 /** One table of results; every row has one cell a column. */
 export interface ResultTable {
   readonly title: string;
   /** With their units: "ms", "tokens", "kB". */
   readonly columns: readonly string[];
-  readonly rows: readonly (readonly Cell[])[];
+  readonly rows: readonly Row[];
   /** How it was measured, and what is not said by the figures. */
   readonly notes: readonly string[];
 }

@@ -1,5 +1,5 @@
 import { countStatements, SAVER_CALLS, type CallCount } from "./count-statements.ts";
-import type { ResultTable } from "./measurement.ts";
+import type { ResultTable, Row } from "./measurement.ts";
 import { openSavers, SAVER_LABELS } from "./savers.ts";
 import { createSmallGraph, runSmallGraph } from "./small-graph.ts";
 
@@ -9,7 +9,7 @@ const COUNTED_RUNS = 10;
 export async function statementsTable(url: string): Promise<ResultTable> {
   const savers = await openSavers(url);
   try {
-    const rows: ResultTable["rows"][number][] = [];
+    const rows: Row[] = [];
     for (const name of ["ours", "stock"] as const) {
       const count = countStatements(savers[name], savers.pools[name]);
       const graph = createSmallGraph(savers[name]);
@@ -27,7 +27,7 @@ export async function statementsTable(url: string): Promise<ResultTable> {
   }
 }
 
-function statementRows(label: string, count: CallCount): ResultTable["rows"] {
+function statementRows(label: string, count: CallCount): readonly Row[] {
   const row = (call: string, figures: { calls: number; statements: number }) => [
     label,
     call,

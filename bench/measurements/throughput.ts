@@ -1,6 +1,7 @@
 import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
-import type { Measurement, ResultTable } from "../measurement.ts";
-import { median, pairedRatio, playRounds } from "../paired.ts";
+import { median } from "../figures.ts";
+import type { Measurement, Row } from "../measurement.ts";
+import { pairedRatio, playRounds } from "../paired.ts";
 import { openCrowd, runInParallel } from "../parallel-work.ts";
 import { profileParallelWork } from "../profile/profile-parallel-work.ts";
 import { openSavers, SAVER_LABELS } from "../savers.ts";
@@ -23,7 +24,7 @@ export const throughput: Measurement = {
     const database = await openDatabase();
     const savers = await openSavers(database.url, { poolSize: CONNECTIONS });
     try {
-      const runs: ResultTable["rows"][number][] = [];
+      const runs: Row[] = [];
       for (const load of quick ? QUICK_RUNS : RUNS) {
         const { threads, each } = load;
         progress(`${threads} threads`);
@@ -34,7 +35,7 @@ export const throughput: Measurement = {
         const toHold = threads === 1 ? null : LEAST_OF_STOCK;
         runs.push(...(await compete(rivals, { ...load, toHold })));
       }
-      const turns: ResultTable["rows"][number][] = [];
+      const turns: Row[] = [];
       for (const load of quick ? QUICK_TURNS : TURNS) {
         const { threads, each } = load;
         progress(`turns in ${threads} threads`);
@@ -113,7 +114,7 @@ interface Done {
 async function compete(
   rivals: Readonly<Record<Rival, () => Promise<Done>>>,
   options: { readonly threads: number; readonly toHold: number | null; readonly rounds: number },
-): Promise<ResultTable["rows"]> {
+): Promise<readonly Row[]> {
   const done: Record<Rival, Done[]> = { ours: [], stock: [] };
   const contender = (name: Rival) => async (): Promise<number> => {
     const came = await rivals[name]();
