@@ -107,9 +107,7 @@ describe("a finished task's writes", () => {
     const base = await put(patient, thread("failed"));
     const writing = patient.putWrites(base, WORD, "task");
 
-    await expect(put(patient, base, { channel: "\0" })).rejects.toThrow(
-      "unsupported Unicode escape",
-    );
+    await expect(put(patient, base, { channel: "\0" })).rejects.toThrow("invalid byte sequence");
 
     await writing;
     expect(await storedWrites("failed")).toEqual(["task: word"]);
