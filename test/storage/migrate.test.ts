@@ -68,6 +68,7 @@ test("migrate() applies the core's migrations and each folder's, and then nothin
     "### MIGRATION 0003_protect_conversations (UP) ###",
     "### MIGRATION 0004_batches (UP) ###",
     "### MIGRATION 0005_clean_up (UP) ###",
+    "### MIGRATION 0006_message_turns (UP) ###",
     "### MIGRATION 0001_notes (UP) ###",
   ]);
   said.length = 0;
@@ -79,6 +80,7 @@ test("migrate() applies the core's migrations and each folder's, and then nothin
     { folder: "core", name: "0003_protect_conversations" },
     { folder: "core", name: "0004_batches" },
     { folder: "core", name: "0005_clean_up" },
+    { folder: "core", name: "0006_message_turns" },
     { folder: "probe", name: "0001_notes" },
   ]);
 });
@@ -86,7 +88,7 @@ test("migrate() applies the core's migrations and each folder's, and then nothin
 test("migrate() called four times at once migrates once", async () => {
   const url = await emptyDatabase();
   await Promise.all(Array.from({ length: 4 }, () => run(url, [probeMigrations])));
-  expect(await query(url, APPLIED)).toHaveLength(6);
+  expect(await query(url, APPLIED)).toHaveLength(7);
 });
 
 test("migrate() adds a folder, and a file of a folder, later", async () => {
