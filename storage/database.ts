@@ -58,8 +58,9 @@ const IDLE_IN_TRANSACTION_MS = 60_000;
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const embedded = options.url === null ? await startEmbeddedPostgres(options) : null;
   const connection = embedded?.connection ?? readUrl(options.url ?? "");
-  const pool = createPool(connection, options);
-  const heartbeats = createPool(connection, { ...options, poolSize: 1 });
+  const onLost = createLossLog(options.log);
+  const pool = createPool(connection, { ...options, onLost });
+  const heartbeats = createPool(connection, { ...options, onLost, poolSize: 1 });
   let closing: Promise<void> | null = null;
   const close = () => {
     closing ??= Promise.all([pool.end(), heartbeats.end()]).then(() => embedded?.stop());
@@ -118,7 +119,27 @@ function urlError(): Error {
   );
 }
 
-function createPool(connection: ClientConfig, options: DatabaseOptions): Pool {
+/** Hears of idle connections that were lost. */
+type OnLost = (error: Error) => void;
+
+const SAME_LOSS_MS = 5_000;
+
+/** A server that goes takes all connections with it: that is said once. */
+function createLossLog(log: Log): OnLost {
+  let toldAt = Number.NEGATIVE_INFINITY;
+  return ({ message }) => {
+    const line = `An idle database connection was lost: ${message}`;
+    const now = performance.now();
+    if (now - toldAt < SAME_LOSS_MS) log.debug(line);
+    else log.warn(line);
+    toldAt = now;
+  };
+}
+
+function createPool(
+  connection: ClientConfig,
+  options: DatabaseOptions & { readonly onLost: OnLost },
+): Pool {
   const settings = [
     `role=${APP_ROLE}`,
     `search_path=${SEARCH_PATH}`,
@@ -143,8 +164,7 @@ function createPool(connection: ClientConfig, options: DatabaseOptions): Pool {
   pool.on("connect", (client) => client.on("error", () => undefined));
   pool.on("error", (error) => {
     // A pool on its way out loses its connections as it should.
-    if (pool.ending) return;
-    options.log.warn(`An idle database connection was lost: ${error.message}`);
+    if (!pool.ending) options.onLost(error);
   });
   return pool;
 }
