@@ -12,7 +12,13 @@ import { EMBEDDED_USER, startServer, stopServer } from "./embedded-server.ts";
 import type { Log } from "./log.ts";
 import { withProcessLock } from "./process-lock.ts";
 import { isRunning, nameProcess } from "./running-process.ts";
-import { EMBEDDED_PORT, inspectServer, type RunningServer } from "./server-file.ts";
+import {
+  answers,
+  EMBEDDED_PORT,
+  inspectServer,
+  readServerFile,
+  type RunningServer,
+} from "./server-file.ts";
 
 /** How to reach an embedded server: `host` is the folder of its socket; there is no password. */
 export interface EmbeddedConnection {
@@ -88,7 +94,8 @@ async function joinServer(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   // Where this process knows its socket: another one's temporary folder may be elsewhere.
   const here = { ...home, socket: server.socket };
   const restore = async (): Promise<boolean> => {
-    if (stopping !== null) return false;
+    // While it runs nothing is written: the disk may be what is full.
+    if (stopping !== null || (await isUp(home.data, server))) return false;
     const found = await withProcessLock(lock, async () => {
       const running = await adopt(here);
       await enter();
@@ -101,7 +108,11 @@ async function joinServer(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   let restoring: Promise<boolean> | null = null;
   return {
     restore() {
-      restoring ??= restore().finally(() => (restoring = null));
+      restoring ??= restore()
+        .catch((error: unknown) => {
+          throw explainFolderError(error, options.dataDir);
+        })
+        .finally(() => (restoring = null));
       return restoring;
     },
     connection: {
@@ -115,6 +126,11 @@ async function joinServer(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
       return stopping;
     },
   };
+}
+
+async function isUp(data: string, server: RunningServer): Promise<boolean> {
+  const found = await readServerFile(data);
+  return found?.pid === server.pid && found.ready && (await answers(server.socket));
 }
 
 /** The server that runs, or null when one has to be started. */

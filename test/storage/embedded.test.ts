@@ -191,6 +191,26 @@ test("a server that was killed while it was used is started again where it was, 
   expect([await use.restore(), await serverPid()]).toEqual([false, null]);
 });
 
+test("restore() writes nothing while the server runs, and says what is in its way where it does not", async () => {
+  const use = await start();
+  const lock = join(dataDir, "postgres/lock");
+  // Taking it would wait for a minute.
+  await writeFile(lock, `${nameProcess(process.pid)} another`);
+  expect(await use.restore()).toBe(false);
+  await rm(lock);
+
+  await killServer("SIGKILL");
+  const users = join(dataDir, "postgres/users");
+  await rename(users, `${users}.away`);
+  await writeFile(users, "");
+  await expect(use.restore()).rejects.toThrow(
+    `Cannot use the data folder "${dataDir}": a part of the path is a file; set CONCIERGE_DATA_DIR to another folder`,
+  );
+  await rm(users);
+  await rename(`${users}.away`, users);
+  expect(await use.restore()).toBe(true);
+});
+
 test("a server that another process has started again is adopted", async () => {
   const first = await start();
   const second = await start();
