@@ -122,7 +122,9 @@ async function joinServer(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
       database: "postgres",
     },
     stop() {
-      stopping ??= withProcessLock(lock, () => leave(home, use));
+      stopping ??= withProcessLock(lock, () => leave(home, use)).catch((error: unknown) => {
+        throw explainFolderError(error, options.dataDir);
+      });
       return stopping;
     },
   };

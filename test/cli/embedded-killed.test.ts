@@ -23,6 +23,7 @@ async function killServer(): Promise<void> {
   process.kill(Number.parseInt(file, 10), "SIGKILL");
 }
 
+// A kill that comes before a turn has given its lease back makes the next one wait until that runs out.
 test("a chat whose embedded server is killed goes on, between two messages and in the middle of a turn", async () => {
   const answer = chatModelAnswers(createRehearsalModel());
   let killAt = Number.POSITIVE_INFINITY;
@@ -59,4 +60,4 @@ test("a chat whose embedded server is killed goes on, between two messages and i
   });
   expect(ends).toEqual([1, 2, "database_unavailable", 3]);
   expect(stderr).not.toMatch(/\n\s+at |\\n\s+at /);
-});
+}, 120_000);
