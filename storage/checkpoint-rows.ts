@@ -67,7 +67,23 @@ export async function dumpCheckpoint(
   };
 }
 
-/** Checkpoints as `PUT_CHECKPOINTS` takes them. */
+/** A checkpoint as `PUT_CHECKPOINT` takes it. */
+export function toPutValues(put: DumpedCheckpoint): unknown[] {
+  return [
+    put.threadId,
+    put.checkpointNs,
+    put.checkpointId,
+    put.parentId,
+    put.checkpoint,
+    put.metadata,
+    put.values.map(({ channel }) => channel),
+    put.values.map(({ version }) => version),
+    put.values.map(({ type }) => type),
+    toByteaArray(put.values.map(({ bytes }) => bytes)),
+  ];
+}
+
+/** Several as `PUT_CHECKPOINTS` takes them. */
 export function toPutColumns(puts: readonly DumpedCheckpoint[]): Buffer[] {
   const values = puts.flatMap((put, index) =>
     put.values.map((value) => ({ ...value, number: String(index + 1) })),

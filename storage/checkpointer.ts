@@ -13,17 +13,19 @@ import {
 import type { Pool } from "pg";
 import { z } from "zod";
 import { LeaseClaimSchema, type LeaseClaim } from "../state/store.ts";
-import { createBatches } from "./batches.ts";
+import { createBatches, type Batches } from "./batches.ts";
 import {
   dumpCheckpoint,
   dumpWrites,
   loadCheckpoint,
   toPutColumns,
+  toPutValues,
   type DumpedCheckpoint,
   type TaskWrites,
 } from "./checkpoint-rows.ts";
 import {
   DELETE_THREAD,
+  PUT_CHECKPOINT,
   PUT_CHECKPOINTS,
   PUT_WRITES,
   READ_CHECKPOINT,
@@ -76,22 +78,11 @@ interface FencedCheckpoint extends DumpedCheckpoint {
 export class PostgresCheckpointer extends BaseCheckpointSaver {
   readonly #pool: Pool;
   readonly #held: HeldWrites | null;
-  readonly #puts = createBatches({
-    mostUnderWay: BATCHES_UNDER_WAY,
-    mostItems: BATCH_ITEMS,
-    store: (puts: readonly DumpedCheckpoint[]) =>
-      this.#putAll({ ...PUT_CHECKPOINTS.free, values: toPutColumns(puts) }, puts.length),
-  });
-  readonly #fencedPuts = createBatches({
-    mostUnderWay: BATCHES_UNDER_WAY,
-    mostItems: BATCH_ITEMS,
-    store: (puts: readonly FencedCheckpoint[]) => {
-      const owners = puts.map(({ lease }) => lease.owner);
-      const fences = puts.map(({ lease }) => lease.fence);
-      const values = [...toPutColumns(puts), owners, fences];
-      return this.#putAll({ ...PUT_CHECKPOINTS.fenced, values }, puts.length);
-    },
-  });
+  readonly #puts = this.#createPuts<DumpedCheckpoint>("free", () => []);
+  readonly #fencedPuts = this.#createPuts<FencedCheckpoint>("fenced", ({ lease }) => [
+    lease.owner,
+    lease.fence,
+  ]);
   readonly #db = {
     query: (text: string, values: unknown[] = []) => this.#query({ text, values }),
   };
@@ -241,14 +232,27 @@ export class PostgresCheckpointer extends BaseCheckpointSaver {
     if (rowCount !== 1) throw new LeaseLostError(threadId);
   }
 
-  /** Of each checkpoint whether it was stored. */
-  async #putAll(
-    statement: { name: string; text: string; values: unknown[] },
-    count: number,
-  ): Promise<boolean[]> {
-    const { rows } = await this.#query(statement);
-    const stored = new Set(rows.map(({ number }) => number));
-    return Array.from({ length: count }, (_, index) => stored.has(index + 1));
+  #createPuts<Put extends DumpedCheckpoint>(
+    kind: "free" | "fenced",
+    claimOf: (put: Put) => unknown[],
+  ): Batches<Put, boolean> {
+    return createBatches({
+      mostUnderWay: BATCHES_UNDER_WAY,
+      mostItems: BATCH_ITEMS,
+      store: async (puts: readonly Put[]) => {
+        const [first] = puts;
+        if (first !== undefined && puts.length === 1) {
+          const values = [...toPutValues(first), ...claimOf(first)];
+          const { rowCount } = await this.#query({ ...PUT_CHECKPOINT[kind], values });
+          return [rowCount === 1];
+        }
+        const claims = transpose(puts.map(claimOf));
+        const values = [...toPutColumns(puts), ...claims];
+        const { rows } = await this.#query({ ...PUT_CHECKPOINTS[kind], values });
+        const stored = new Set(rows.map(({ number }) => number));
+        return puts.map((_, index) => stored.has(index + 1));
+      },
+    });
   }
 
   async #query(statement: { text: string; values: unknown[]; name?: string }) {
@@ -258,6 +262,10 @@ export class PostgresCheckpointer extends BaseCheckpointSaver {
       throw asDatabaseError(error);
     }
   }
+}
+
+function transpose(rows: readonly unknown[][]): unknown[][] {
+  return (rows[0] ?? []).map((_, column) => rows.map((row) => row[column]));
 }
 
 /** Makes the checkpointer on the program's pool. */

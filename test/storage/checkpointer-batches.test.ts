@@ -119,7 +119,7 @@ describe("checkpoints that come at once", () => {
     const refused = { threadId: "refused", values: { "\0": "x" } };
     const beside = { threadId: "beside", values: { word: "beside" } };
     expect(await Promise.allSettled([put(refused), put(beside)])).toMatchObject([
-      { status: "rejected", reason: { message: expect.stringContaining("invalid byte") } },
+      { status: "rejected", reason: { message: expect.stringContaining("unsupported Unicode") } },
       { status: "fulfilled" },
     ]);
     expect(await valuesOf("beside")).toEqual({ word: "beside" });

@@ -107,7 +107,9 @@ describe("a finished task's writes", () => {
     const base = await put(patient, thread("failed"));
     const writing = patient.putWrites(base, WORD, "task");
 
-    await expect(put(patient, base, { channel: "\0" })).rejects.toThrow("invalid byte sequence");
+    await expect(put(patient, base, { channel: "\0" })).rejects.toThrow(
+      "unsupported Unicode escape",
+    );
 
     await writing;
     expect(await storedWrites("failed")).toEqual(["task: word"]);
