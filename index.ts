@@ -29,7 +29,12 @@ export type {
   WaitingMessage,
 } from "./graph/conversation-store.ts";
 export { TurnEventSchema, type TurnEvent } from "./graph/events.ts";
-export { ForeignThreadError, MessageRefusedError, StateVersionError } from "./graph/turn-errors.ts";
+export {
+  ForeignThreadError,
+  MessageNotTakenError,
+  MessageRefusedError,
+  StateVersionError,
+} from "./graph/turn-errors.ts";
 
 // What a domain brings.
 export type {

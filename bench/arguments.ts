@@ -23,6 +23,7 @@ export function benchHelp(known: readonly Measurement[]): string {
   npm run bench -- [options] [name …]
 
   --quick          fewer turns, runs and sizes: shows that everything works, not how fast it is
+  --profile        tells whose functions the processor time goes to, and measures nothing: ${profiledNames(known)}
   --seed NUMBER    draws other conversations; default ${SEED}
   --json FILE      writes the results there instead of into bench/results
   --help           this text
@@ -42,17 +43,39 @@ export function readBenchArguments(
 ): BenchArguments | "help" {
   const { values, flags, positionals } = readArguments(argv, {
     values: ["seed", "json"],
-    flags: ["quick"],
+    flags: ["quick", "profile"],
   });
   if (flags.has("help")) return "help";
   assertKnown(positionals, known);
+  const wanted =
+    positionals.length === 0 ? known : known.filter(({ name }) => positionals.includes(name));
   return {
-    measurements:
-      positionals.length === 0 ? known : known.filter(({ name }) => positionals.includes(name)),
+    measurements: flags.has("profile") ? profilesOf(wanted, known) : wanted,
     quick: flags.has("quick"),
     seed: readSeed(values.get("seed") ?? String(SEED)),
     json: values.get("json") ?? null,
   };
+}
+
+/** Their profiles in place of what they measure; of all of them, of those that have one. */
+function profilesOf(
+  wanted: readonly Measurement[],
+  known: readonly Measurement[],
+): readonly Measurement[] {
+  const stray = wanted.find(({ profile }) => profile === undefined);
+  if (stray !== undefined && wanted !== known) {
+    throw new UsageError(
+      `Cannot profile "${stray.name}": it has no profile; there is one of ${profiledNames(known)}`,
+    );
+  }
+  const about = "Whose functions its processor time goes to";
+  return wanted.flatMap(({ name, profile }) =>
+    profile === undefined ? [] : [{ name, about, run: profile }],
+  );
+}
+
+function profiledNames(known: readonly Measurement[]): string {
+  return known.flatMap(({ name, profile }) => (profile === undefined ? [] : [name])).join(", ");
 }
 
 function assertKnown(names: readonly string[], known: readonly Measurement[]): void {

@@ -13,6 +13,7 @@ import { PostgresCheckpointer } from "../storage/checkpointer.ts";
 import { createConversationStore } from "../storage/conversation-store.ts";
 import type { Database } from "../storage/database.ts";
 import { createTurnArchive } from "../storage/turn-archive.ts";
+import { seedKitchen } from "./seed-kitchen.ts";
 
 export interface BenchAssistantOptions {
   readonly database: Pick<Database, "pool" | "userData">;
@@ -87,20 +88,7 @@ function storeOf({ database, checkpointer, prunes = true }: BenchAssistantOption
   return own && prunes ? store : { ...store, prune: async () => {} };
 }
 
-async function seedKitchen(database: Pick<Database, "userData">, userId: string): Promise<void> {
-  const effect = { key: `seed/${userId}`, threadId: userId, lease: null };
-  await database.userData.write(userId, effect, async (tx) => {
-    await mealsDomain.demo[0]?.seed(tx, { userId, today: SCENARIO_DAY.today });
-    return null;
-  });
-}
-
 /** How many nodes a turn ran. */
 export function stepsOf(events: readonly TimedEvent[]): number {
   return events.filter(({ event }) => event.type === "node-start").length;
-}
-
-/** What a turn said, all its replies. */
-export function replyOf(events: readonly TimedEvent[]): string {
-  return events.flatMap(({ event }) => (event.type === "reply" ? [event.text] : [])).join("\n\n");
 }

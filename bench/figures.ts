@@ -4,6 +4,13 @@ export function quantile(values: readonly number[], share: number): number | nul
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? null;
 }
 
+/** The median. @throws RangeError of no values. */
+export function median(values: readonly number[]): number {
+  const middle = quantile(values, 0.5);
+  if (middle === null) throw new RangeError("Cannot take the median of no values");
+  return middle;
+}
+
 /** The largest of numbers; null of none. */
 export function largest(values: readonly number[]): number | null {
   return values.length === 0 ? null : Math.max(...values);
@@ -25,5 +32,15 @@ export function tally(texts: readonly string[]): readonly (readonly [string, num
 /** The mean; null of none. */
 export function mean(values: readonly number[]): number | null {
   if (values.length === 0) return null;
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+  return sum(values) / values.length;
+}
+
+/** All of them together. */
+export function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+/** Bytes in thousands. */
+export function kB(bytes: number): number {
+  return bytes / 1_000;
 }

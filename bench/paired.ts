@@ -1,4 +1,4 @@
-import { quantile } from "./figures.ts";
+import { median } from "./figures.ts";
 
 /** What competes, by name: one round of it, as the figure it came to (milliseconds, runs a second …). */
 export type Contenders<Name extends string> = Readonly<Record<Name, () => Promise<number>>>;
@@ -25,13 +25,6 @@ export async function playRounds<Name extends string>(
   }
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `Object.fromEntries` forgets the keys.
   return Object.fromEntries(figures) as Record<Name, number[]>;
-}
-
-/** The median. @throws RangeError of no values. */
-export function median(values: readonly number[]): number {
-  const middle = quantile(values, 0.5);
-  if (middle === null) throw new RangeError("Cannot take the median of no values");
-  return middle;
 }
 
 /** The median of what one figure is to the other's of the same round. */

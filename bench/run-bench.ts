@@ -1,5 +1,6 @@
 import { loadEnvironment, readConfig } from "../cli/config.ts";
 import type { BenchArguments } from "./arguments.ts";
+import { recordOnce } from "./conversation/record-once.ts";
 import { describeMachine, readVersions } from "./machine.ts";
 import { measureAll } from "./measure-all.ts";
 import { defaultReportPath, writeReport } from "./report.ts";
@@ -41,10 +42,12 @@ async function measureAndReport(
   process.stdout.write(
     `${cpu}, ${cores} cores, ${memoryGB} GB, load ${load}; Node ${node}, LangGraph ${langgraph}; seed ${seed}${quick ? "; quick" : ""}\n`,
   );
+  const { openDatabase } = server;
   const results = await measureAll(measurements, {
     quick,
     seed,
-    openDatabase: server.openDatabase,
+    openDatabase,
+    longConversation: recordOnce({ quick, seed, openDatabase }),
     write: (text) => void process.stdout.write(text),
     note: (line) => void process.stderr.write(`${line}\n`),
     signal,

@@ -1,11 +1,12 @@
 import type { Writable } from "node:stream";
 import { pino } from "pino";
+import { databaseFaultIn } from "../graph/turn-errors.ts";
 import type { Log } from "../storage/log.ts";
 import type { Config } from "./config.ts";
 
 /** The program's log: storage's, and what the entry points note. */
 export interface AppLog extends Log {
-  /** Notes an error with its stack and causes. */
+  /** Notes an error with its stack and causes; one that is to be expected in a line, and the rest only for debugging. */
   error(error: unknown, message: string): void;
   /** Notes that a message was said; its text only where the configuration allows it. */
   said(message: { readonly threadId: string; readonly text: string }): void;
@@ -24,13 +25,31 @@ export function createLog(
     debug: (message) => logger.debug(message),
     info: (message) => logger.info(message),
     warn: (message) => logger.warn(message),
-    error: (error, message) => logger.error({ error: describeForLog(error) }, message),
+    error(error, message) {
+      const expected = expectedIn(error);
+      if (expected === null) {
+        logger.error({ error: describeForLog(error) }, message);
+        return;
+      }
+      logger.warn({ ...expected }, message);
+      logger.debug({ error: describeForLog(error) }, message);
+    },
     said: ({ threadId, text }) =>
       logger.info(
         { thread: threadId, characters: text.length, ...(config.logMessages ? { text } : {}) },
         "A message was said",
       ),
   };
+}
+
+/** What happens to a program that runs for long, and is nobody's mistake here. */
+const EXPECTED_CODES: ReadonlySet<string> = new Set(["database_unavailable", "lease_lost"]);
+
+/** The line for an error that is to be expected; null for any other. */
+function expectedIn(error: unknown): { readonly code: string; readonly reason: string } | null {
+  const known = databaseFaultIn(error) ?? error;
+  if (!(known instanceof Error && "code" in known && typeof known.code === "string")) return null;
+  return EXPECTED_CODES.has(known.code) ? { code: known.code, reason: known.message } : null;
 }
 
 /** What a developer needs of an error. Its other properties may be rows or requests, and stay out. */

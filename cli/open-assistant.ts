@@ -75,6 +75,7 @@ export async function openAssistant(config: Config, options: AssistantOptions): 
       limits,
       now: () => new Date(),
       newId: randomUUID,
+      restore: () => storage.database.restore(),
       onFailure: (error) => options.log.error(error, "A turn failed"),
     });
     return {

@@ -1,11 +1,11 @@
 import { AIMessage } from "@langchain/core/messages";
 import type { TurnState } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
-import type { WaitingMessage } from "./conversation-store.ts";
+import type { MessageOutcome, WaitingMessage } from "./conversation-store.ts";
 import type { EventSequence } from "./events.ts";
 import { loadThread } from "./load-thread.ts";
 import { abandonTurn, configOf, streamTurn, threadOf, type ThreadWork } from "./thread-work.ts";
-import { isLeaseLost } from "./turn-errors.ts";
+import { databaseFaultIn, isLeaseLost } from "./turn-errors.ts";
 
 /** A turn that is being ended: its message, the thread's work, and the events it has told so far. */
 export interface EndingTurn {
@@ -17,11 +17,11 @@ export interface EndingTurn {
 /** Reports a turn that has rested: its message is done with, old checkpoints go, the record is the last event. */
 export async function finishTurn(
   { message, work, sequence }: EndingTurn,
-  outcome: "answered" | "given-up" | "stopped",
+  outcome: MessageOutcome,
 ): Promise<void> {
   const { parts, lease } = work;
   const { values } = await loadThread(parts.graph, work);
-  await parts.store.finishMessage({ ...message, lease, outcome });
+  await parts.store.finishMessage({ ...message, lease, outcome, turn: values.turn ?? null });
   await parts.store.prune({ ...threadOf(work), lease, turns: parts.limits.checkpointTurns });
   const record = values.turnExecutionSummaries?.at(-1);
   if (record === undefined || record.turnNumber !== values.turn) {
@@ -57,12 +57,12 @@ export async function giveUpTurn(turn: EndingTurn): Promise<void> {
   const { parts, lost } = turn.work;
   const { attemptsPerMessage } = parts.limits;
   const tries = attemptsPerMessage === 1 ? "once" : `${attemptsPerMessage} times`;
-  const text = `I tried ${tries} and could not finish this. Your message is kept; please send it again, or put it another way.`;
+  const text = `I tried ${tries} and could not finish this. I will not try again by myself; please send it again, or put it another way.`;
   try {
     const closed = await closeTurn(turn, { notice: GIVEN_UP, text });
     if (closed) return await finishTurn(turn, "given-up");
   } catch (error) {
-    if (lost.aborted || isLeaseLost(error)) throw error;
+    if (lost.aborted || isLeaseLost(error) || databaseFaultIn(error) !== null) throw error;
     parts.onFailure?.(error);
     await abandonTurn(turn.work);
   }
@@ -74,7 +74,8 @@ async function leaveTurn(
   { message, work, sequence }: EndingTurn,
   end: { readonly outcome: "given-up" | "stopped"; readonly message: string },
 ): Promise<void> {
-  await work.parts.store.finishMessage({ ...message, lease: work.lease, outcome: end.outcome });
+  const { lease, parts } = work;
+  await parts.store.finishMessage({ ...message, lease, outcome: end.outcome, turn: null });
   const error = { type: "error", code: end.outcome, message: end.message } as const;
   sequence.end(error).forEach(work.onEvent);
 }

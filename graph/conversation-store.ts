@@ -1,5 +1,6 @@
 import type { JsonObject } from "../state/json.ts";
 import type { LeaseClaim } from "../state/store.ts";
+import type { TurnExecutionSummary } from "../state/turn-summary.ts";
 
 /** A thread, and the user for whom it is asked: to anyone but its owner it is not there. */
 export interface UserThread {
@@ -23,6 +24,22 @@ export interface WaitingMessage extends UserMessage {
   readonly run: JsonObject;
 }
 
+/** What came of a message that has been worked off. */
+export interface MessageAnswer {
+  readonly text: string;
+  readonly run: JsonObject;
+  readonly outcome: MessageOutcome;
+  /** The turn it had; null where it had none, or where nothing was kept of it. */
+  readonly turn: {
+    readonly number: number;
+    readonly replies: readonly string[];
+    readonly record: TurnExecutionSummary;
+  } | null;
+}
+
+/** How a message leaves the inbox. */
+export type MessageOutcome = "answered" | "given-up" | "stopped";
+
 /**
  * What the driver needs of storage: who owns a thread, whose turn it is, what waits. `storage/`
  * fulfils it. What is written under a lease that is another's by now throws a `LeaseLostError`.
@@ -39,11 +56,17 @@ export interface ConversationStore {
   nextMessage(thread: UserThread): Promise<WaitingMessage | null>;
   /** How many messages are not finished. */
   countWaiting(thread: UserThread): Promise<number>;
-  /** Notes another attempt and returns how many that makes. */
-  countAttempt(message: UserMessage & UnderLease): Promise<number>;
+  /** Notes another attempt and returns how many that makes, without the `excused` ones before it. */
+  countAttempt(message: UserMessage & UnderLease & { readonly excused: number }): Promise<number>;
+  /** Takes the last attempt back: it was not the turn that failed. */
+  excuseAttempt(message: UserMessage & UnderLease): Promise<void>;
+  /** Takes a message out of the queue; `turn` is the one that came of it. */
   finishMessage(
-    message: UserMessage & UnderLease & { readonly outcome: "answered" | "given-up" | "stopped" },
+    message: UserMessage &
+      UnderLease & { readonly outcome: MessageOutcome; readonly turn: number | null },
   ): Promise<void>;
+  /** What a message came to; null while it waits, and where the user has none of that id. */
+  findAnswer(message: UserMessage): Promise<MessageAnswer | null>;
   /** Runs `work` as the only one on the thread; `held: false` when another kept it for all of `waitMs`. */
   holdLease<T>(
     request: {

@@ -1,9 +1,11 @@
 import { RunSchema, type Run } from "../state/turn.ts";
+import { createAttempts } from "./attempts.ts";
 import { cleanMessage } from "./clean-message.ts";
 import { finishTurn, giveUpTurn, stopTurn, type EndingTurn } from "./close-turn.ts";
-import type { WaitingMessage } from "./conversation-store.ts";
+import type { UserMessage, WaitingMessage } from "./conversation-store.ts";
 import { createEventSequence, type TurnEvent } from "./events.ts";
 import { loadThread } from "./load-thread.ts";
+import { retellAnswer } from "./retell.ts";
 import {
   abandonTurn,
   streamTurn,
@@ -11,7 +13,13 @@ import {
   type ThreadWork,
   type TurnDriverParts,
 } from "./thread-work.ts";
-import { describeError, ForeignThreadError, isLeaseLost } from "./turn-errors.ts";
+import {
+  databaseFaultIn,
+  describeError,
+  ForeignThreadError,
+  isLeaseLost,
+  MessageNotTakenError,
+} from "./turn-errors.ts";
 
 export type { TurnDriverParts } from "./thread-work.ts";
 
@@ -22,6 +30,8 @@ export interface SentMessage {
   readonly text: string;
   /** Makes sending idempotent; minted where it is left out. */
   readonly messageId?: string;
+  /** Names its run in every event of its turn; minted where it is left out. */
+  readonly runId?: string;
   /** `YYYY-MM-DD` in the person's time zone. */
   readonly today: string;
   /** IANA name. */
@@ -40,11 +50,13 @@ export interface TurnDriver {
   /**
    * Puts a message into its thread and works the thread off, oldest first, until nothing waits:
    * first what an earlier run left unfinished, then this message. Every event of every turn goes
-   * to `onEvent`; a turn that fails ends with an `error` event and stays resumable.
+   * to `onEvent`; a turn that fails ends with an `error` event and stays resumable. One that the
+   * database was lost under goes on at once where `restore` brings it back.
    *
    * `stop` stops the turn that runs, cleanly: what it has done is kept and recorded.
    *
-   * @throws MessageRefusedError, ForeignThreadError; errors of the database before a turn began.
+   * @throws MessageRefusedError, ForeignThreadError, MessageNotTakenError: nothing was stored of
+   * the message; errors of the database before a turn began: it is kept.
    */
   send(
     message: SentMessage,
@@ -55,6 +67,11 @@ export interface TurnDriver {
       readonly trace?: boolean;
     },
   ): Promise<SendOutcome>;
+  /**
+   * Tells what came of a message that was worked off elsewhere or before: its replies and record,
+   * as a turn's events. False where nothing is kept of it.
+   */
+  retell(message: UserMessage, onEvent: (event: TurnEvent) => void): Promise<boolean>;
 }
 
 /** How long a message waits for a thread that another process works on. */
@@ -62,31 +79,56 @@ const LEASE_WAIT_MS = 120_000;
 
 /** Makes the driver that surrounds the graph: inbox, lease, resumption, stopping, pruning. */
 export function createTurnDriver(parts: TurnDriverParts): TurnDriver {
+  const attempts = createAttempts(parts.store);
   return {
+    retell: (message, onEvent) =>
+      retellAnswer(message, { store: parts.store, now: parts.now, onEvent }),
     send: async (message, { onEvent, stop, trace = true }) => {
       const text = cleanMessage(message.text, parts.limits.messageCharacters);
       const { threadId, userId } = message;
       const { today, timeZone, locale } = message;
       const messageId = message.messageId ?? parts.newId();
-      const queued = await parts.store.enqueue({
+      const runId = message.runId ?? parts.newId();
+      const queued = await enqueue(parts, {
         threadId,
         userId,
         messageId,
         title: titleOf(text),
         text,
-        run: { runId: parts.newId(), threadId, userId, today, timeZone, locale },
+        run: { runId, threadId, userId, today, timeZone, locale },
       });
       if (queued === "foreign") throw new ForeignThreadError(threadId);
       const held = await parts.store.holdLease(
         { threadId, owner: parts.newId(), waitMs: LEASE_WAIT_MS, signal: stop ?? null },
         async ({ lease, signal }) =>
-          workOff({ threadId, userId, parts, onEvent, stop, trace, lease, lost: signal }),
+          workOff({ threadId, userId, parts, attempts, onEvent, stop, trace, lease, lost: signal }),
       );
       if (!held.held || held.result === "lost") return "held-elsewhere";
       const missed = held.result !== "failed" && !held.result.includes(messageId);
       return missed ? "answered-elsewhere" : "worked-off";
     },
   };
+}
+
+type Enqueued = Parameters<TurnDriverParts["store"]["enqueue"]>[0];
+
+/** Puts a message into the inbox, in a second try where the database was away: its id makes it one. */
+async function enqueue(
+  parts: TurnDriverParts,
+  message: Enqueued,
+): Promise<"queued" | "repeated" | "foreign"> {
+  try {
+    return await parts.store.enqueue(message);
+  } catch (error) {
+    if (databaseFaultIn(error) === null) throw error;
+  }
+  try {
+    await parts.restore?.();
+    return await parts.store.enqueue(message);
+  } catch (error) {
+    const fault = databaseFaultIn(error);
+    throw fault === null ? error : new MessageNotTakenError(fault);
+  }
 }
 
 /**
@@ -97,29 +139,47 @@ type WorkedOff = readonly string[] | "failed" | "lost";
 
 async function workOff(work: ThreadWork): Promise<WorkedOff> {
   const run: string[] = [];
-  try {
-    for (;;) {
+  // Once: a turn under which the database goes down again and again is left for later.
+  let mayRestore = true;
+  for (;;) {
+    try {
       const message = await work.parts.store.nextMessage(work);
       if (message === null) return run;
       run.push(message.messageId);
-      const finished = await runMessage(message, work);
-      if (!finished) return "failed";
+      const end = await runMessage(message, work, { mayRestore });
+      if (end === "failed") return "failed";
+      if (end === "restored") mayRestore = false;
+    } catch (error) {
+      if (isLeaseLost(error)) return "lost";
+      if (databaseFaultIn(error) === null) throw error;
+      // Between two turns, or before the first.
+      const { isBack, failure } = await restoreFor(work, { mayRestore });
+      if (!isBack) throw failure ?? error;
+      mayRestore = false;
     }
-  } catch (error) {
-    if (isLeaseLost(error)) return "lost";
-    throw error;
   }
 }
 
-/** Runs one message's turn to its end; false when it failed and stays to be tried again. */
-async function runMessage(message: WaitingMessage, work: ThreadWork): Promise<boolean> {
+/**
+ * How running a message ended: `failed` when it stays to be tried again, `restored` when it can be
+ * at once, on a database that was brought back.
+ */
+type MessageEnd = "ended" | "failed" | "restored";
+
+/** Runs one message's turn to its end. */
+async function runMessage(
+  message: WaitingMessage,
+  work: ThreadWork,
+  { mayRestore }: { readonly mayRestore: boolean },
+): Promise<MessageEnd> {
   const { parts, threadId, lease } = work;
   const { values, stage } = await loadThread(parts.graph, work);
   const taken = values.input?.messageId === message.messageId;
   if (taken && stage === "rested") {
     // The turn ended and only the inbox did not hear of it.
-    await parts.store.finishMessage({ ...message, lease, outcome: "answered" });
-    return true;
+    const turn = values.turn ?? null;
+    await parts.store.finishMessage({ ...message, lease, outcome: "answered", turn });
+    return "ended";
   }
   const run = RunSchema.parse(message.run);
   const sequence = createEventSequence({
@@ -131,18 +191,20 @@ async function runMessage(message: WaitingMessage, work: ThreadWork): Promise<bo
   });
   const turn: EndingTurn = { message, work, sequence };
   sequence.next({ type: "turn-start", message: message.text }).forEach(work.onEvent);
+  let isCounted = false;
   try {
     if (stage !== "rested" && !taken) await finishOlder(work);
-    const attempts = await parts.store.countAttempt({ ...message, lease });
+    const attempts = await work.attempts.begin({ ...message, lease });
+    isCounted = true;
     if (attempts > parts.limits.attemptsPerMessage) {
       await giveUpTurn(turn);
-      return true;
+      return "ended";
     }
     await streamTurn(taken ? null : inputOf(message, run), { work, sequence });
     await finishTurn(turn, "answered");
-    return true;
+    return "ended";
   } catch (error) {
-    return failTurn(error, turn);
+    return failTurn(error, turn, { isCounted, mayRestore });
   }
 }
 
@@ -150,12 +212,19 @@ function inputOf(message: WaitingMessage, run: Run): GraphInput {
   return { input: { messageId: message.messageId, text: message.text }, run };
 }
 
+/** What is known of a try that failed. */
+interface FailedTry {
+  /** It was noted as an attempt. */
+  readonly isCounted: boolean;
+  readonly mayRestore: boolean;
+}
+
 /**
- * Stops a turn that was told to stop, and says of any other why it failed; false when it stays to be tried again.
+ * Stops a turn that was told to stop, and says of any other why it failed.
  *
  * @throws LeaseLostError, after it was told: the turn is another process's by now.
  */
-async function failTurn(error: unknown, turn: EndingTurn): Promise<boolean> {
+async function failTurn(error: unknown, turn: EndingTurn, failed: FailedTry): Promise<MessageEnd> {
   const { work, sequence } = turn;
   // What a lost lease cuts off fails in many ways: it alone is the reason.
   const { reason }: { readonly reason: unknown } = work.lost;
@@ -163,15 +232,48 @@ async function failTurn(error: unknown, turn: EndingTurn): Promise<boolean> {
   if (work.stop?.aborted === true && !isLeaseLost(cause)) {
     try {
       await stopTurn(turn);
-      return true;
+      return "ended";
     } catch (failure) {
       cause = failure;
     }
   }
+  const fault = isLeaseLost(cause) ? null : databaseFaultIn(cause);
+  const restored = fault === null ? NOT_TRIED : await restoreFor(work, failed);
   work.parts.onFailure?.(cause);
-  sequence.end({ type: "error", ...describeError(cause) }).forEach(work.onEvent);
+  const told =
+    fault !== null && restored.isBack
+      ? { code: "database_unavailable", message: `${fault.message}. ${RESTORED}` }
+      : describeError(restored.failure ?? cause);
+  sequence.end({ type: "error", ...told }).forEach(work.onEvent);
+  // Neither is the turn's own failure.
+  const isExcused = fault !== null || isLeaseLost(cause);
+  if (isExcused && failed.isCounted) {
+    await work.attempts.excuse({ ...turn.message, lease: work.lease });
+  }
   if (isLeaseLost(cause)) throw cause;
-  return false;
+  return restored.isBack ? "restored" : "failed";
+}
+
+const RESTORED = "It was started again, and your message is taken up once more";
+
+/** Whether the database is back; `failure` is why it could not be brought back. */
+interface Restored {
+  readonly isBack: boolean;
+  readonly failure: unknown;
+}
+
+const NOT_TRIED: Restored = { isBack: false, failure: null };
+
+async function restoreFor(
+  { parts, stop }: ThreadWork,
+  { mayRestore }: Pick<FailedTry, "mayRestore">,
+): Promise<Restored> {
+  if (parts.restore === undefined || !mayRestore || stop?.aborted === true) return NOT_TRIED;
+  try {
+    return { isBack: await parts.restore(), failure: null };
+  } catch (failure) {
+    return { isBack: false, failure };
+  }
 }
 
 /** An older turn that never reached its end, and for which no message waits, ends before a new one begins. */
@@ -179,7 +281,7 @@ async function finishOlder(work: ThreadWork): Promise<void> {
   try {
     await streamTurn(null, { work, sequence: null });
   } catch (error) {
-    if (work.lost.aborted || isLeaseLost(error)) throw error;
+    if (work.lost.aborted || isLeaseLost(error) || databaseFaultIn(error) !== null) throw error;
     work.parts.onFailure?.(error);
     await abandonTurn(work);
   }

@@ -1,6 +1,7 @@
 import { EventBodySchema } from "../state/event.ts";
 import type { Limits } from "../state/limits.ts";
 import type { LeaseClaim } from "../state/store.ts";
+import type { Attempts } from "./attempts.ts";
 import type { ConversationStore, UserThread } from "./conversation-store.ts";
 import type { EventSequence, TurnEvent } from "./events.ts";
 import { createInboxWatch } from "./inbox-watch.ts";
@@ -15,6 +16,12 @@ export interface TurnDriverParts {
   readonly now: () => Date;
   /** Mints ids of runs, messages and lease owners. */
   readonly newId: () => string;
+  /**
+   * Brings the database up again where it is the program's own and was ended from outside. True
+   * when what failed may be tried again at once. Default: it is somebody else's. It throws what
+   * stands in the way.
+   */
+  readonly restore?: () => Promise<boolean>;
   /** Gets what a turn's `error` event has no room for: the error itself, with stack and causes. */
   readonly onFailure?: (error: unknown) => void;
 }
@@ -22,6 +29,7 @@ export interface TurnDriverParts {
 /** A thread that is being worked off, and for whom. */
 export interface ThreadWork extends UserThread {
   readonly parts: TurnDriverParts;
+  readonly attempts: Attempts;
   readonly onEvent: (event: TurnEvent) => void;
   readonly stop: AbortSignal | undefined;
   readonly trace: boolean;

@@ -43,16 +43,54 @@ export function isLeaseLost(error: unknown): error is Error {
   return error instanceof Error && error.name === "LeaseLostError";
 }
 
+/** The database was away when the message came. */
+export class MessageNotTakenError extends Error {
+  override readonly name = "MessageNotTakenError";
+  readonly code = "database_unavailable";
+
+  constructor(fault: Error) {
+    super(`${fault.message}. Your message was not taken; send it again`, { cause: fault });
+  }
+}
+
+const DEEPEST_CAUSE = 5;
+
+/**
+ * What befell the database, where that is what an error is about, be it wrapped; null for any other
+ * error. The turn is not at fault then.
+ */
+export function databaseFaultIn(error: unknown, depth = 0): Error | null {
+  if (!(error instanceof Error) || depth > DEEPEST_CAUSE) return null;
+  if (error.name === "DatabaseUnavailableError") return error;
+  const within: readonly unknown[] =
+    error instanceof AggregateError ? [error.cause, ...error.errors] : [error.cause];
+  for (const one of within) {
+    const fault = databaseFaultIn(one, depth + 1);
+    if (fault !== null) return fault;
+  }
+  return null;
+}
+
 /** Errors whose sentences are written for the person who reads them; any other may quote what is nobody's business. */
 const TOLD: ReadonlySet<string> = new Set([
-  "DatabaseUnavailableError",
   "LeaseLostError",
+  "MessageNotTakenError",
   "ModelError",
   "StateVersionError",
 ]);
 
-/** An error as an event tells it: a stable code and one sentence. The error itself goes to the log. */
+/**
+ * An error that befell a message in its thread, as an event tells it: a stable code, what happened
+ * and what becomes of the message. The error itself goes to the log.
+ */
 export function describeError(error: unknown): { readonly code: string; readonly message: string } {
+  const fault = databaseFaultIn(error);
+  if (fault !== null && !(error instanceof MessageNotTakenError)) {
+    return {
+      code: "database_unavailable",
+      message: `${fault.message}. Your message is kept; once the database is back, it is answered before the next one`,
+    };
+  }
   const told = error instanceof Error && TOLD.has(error.name);
   if (told && "code" in error && typeof error.code === "string") {
     return { code: error.code, message: error.message };

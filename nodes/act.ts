@@ -13,14 +13,14 @@ import { runOf } from "./run-of.ts";
 import { sentence } from "./sentence.ts";
 import { checkCalls, usableCalls } from "./step-checks.ts";
 import { stepQuestion } from "./step-question.ts";
-import { endsStep, readStepEnd, toolsByStepType } from "./step-tools.ts";
+import { actTools, completesStep, endsStep, readStepEnd } from "./step-tools.ts";
 
 /**
  * Makes the node that decides what every open step of the current group does next, all of them at
  * once. It carries nothing out: decisions are checkpointed before `tools` gives them effect.
  */
 export function createActNode(services: NodeServices) {
-  const tools = toolsByStepType(services.toolbox, services.domain);
+  const tools = actTools(services.toolbox);
   return async function act(state: TurnState, io: NodeIO): Promise<TurnUpdate> {
     const { plan, cursor } = state;
     if (plan === null || cursor === null) {
@@ -55,7 +55,7 @@ async function decideStep(result: StepResult, round: ActRound): Promise<StepDeci
   const limit = limitReached(result, round);
   if (limit !== null) return cutStep(open, limit);
   const asked = await askForToolCalls(stepQuestion(open), {
-    tools: round.tools[step.stepType],
+    tools: round.tools,
     check: (calls) => checkCalls(calls, open),
     salvage: (calls) => usableCalls(calls, open),
     services: round.services,
@@ -67,7 +67,9 @@ async function decideStep(result: StepResult, round: ActRound): Promise<StepDeci
   }
   const doing = unique(asked.value.filter((call) => !endsStep(call)));
   if (doing.length > 0) {
-    const pendingCalls = pendingCallsOf(doing, { result, round });
+    // What is to be done is done; an end beside it counts in a write, once all of it went through.
+    const ends = step.stepType === "write" ? asked.value.filter(completesStep).slice(0, 1) : [];
+    const pendingCalls = pendingCallsOf([...doing, ...ends], { result, round });
     return { result, pendingCalls, artifacts: [], calls, notices };
   }
   const ending = asked.value[0];

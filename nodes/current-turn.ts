@@ -77,7 +77,7 @@ export function currentExchangeOf(state: TurnState, view: ConversationView): Cur
     done: all.length === 0 ? null : all.join("; "),
     remaining: remainingOptions(view.viable),
     phase: phaseOf(facts, previous),
-    tone: keepTone(facts, { previous, proposed: null }),
+    tone: keepTone(facts, previous),
   };
 }
 

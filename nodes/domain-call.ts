@@ -10,6 +10,7 @@ import { loadPerson } from "./person.ts";
 import type { Recalled } from "./recall.ts";
 import type { Round } from "./round.ts";
 import { runOf } from "./run-of.ts";
+import { mayCall } from "./step-tools.ts";
 
 /** What one call came to, before refs are allotted. */
 export type CallDone =
@@ -36,6 +37,11 @@ export interface DomainCall {
 /** Runs a call that changes nothing. */
 export async function runRead(call: DomainCall): Promise<CallDone> {
   const { tool, args, round } = call;
+  const stepType = round.plan.steps[call.pending.step]?.stepType;
+  if (stepType !== undefined && !mayCall(stepType, tool, round.services.domain)) {
+    const reason = `Cannot call "${tool.name}" in a ${stepType} step: it works from what it was shown; block the step if that is not enough`;
+    return { kind: "refused", reason, breaches: [] };
+  }
   const held = readFromRegistry(call);
   if (held !== null) return held;
   const { userData, toolbox } = round.services;

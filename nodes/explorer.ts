@@ -11,6 +11,7 @@ import { askForBlockAgain } from "./ask-for-block.ts";
 import { continuityOf, firstInput, messageOf, saidInput, typedBy } from "./instance.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { afterAnswer, afterReopening } from "./phase-transitions.ts";
+import { putJourneyAside } from "./put-journey-aside.ts";
 import { rollOverHandover } from "./roll-over.ts";
 import { strayBlocks } from "./stray-blocks.ts";
 import { speakAsConcierge, withNotices, type Spoken } from "./speak-as-concierge.ts";
@@ -48,16 +49,7 @@ export function createExplorerNode(services: NodeServices) {
     if (speech.kind === "silent") return speech.update;
 
     if (begun.reopened) {
-      const { opening, concierge } = state;
-      const { threadId, userId } = runOf(state);
-      await services.archive.saveJourney({
-        threadId,
-        userId,
-        lease: io.lease,
-        turn: state.turn,
-        opening,
-        concierge,
-      });
+      await putJourneyAside(state, { services, io });
       io.emit({ type: "phase-change", from: "executor", to: "explorer" });
     }
     const requested = await readSignal(state, { spoken: speech, services, io });

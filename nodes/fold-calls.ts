@@ -6,11 +6,12 @@ import type { Effect, StepResult } from "../state/step.ts";
 import type { TurnUpdate } from "../state/turn.ts";
 import { breachQuestion } from "./breaches.ts";
 import { callResult, effectsOf, eventsOf } from "./call-result.ts";
-import { mendFailures } from "./open-rows.ts";
+import { mendFailures, openRows } from "./open-rows.ts";
 import { progressOf } from "./plan-progress.ts";
 import type { Round } from "./round.ts";
 import type { ExecutedCall } from "./run-call.ts";
 import { emitEnds } from "./step-events.ts";
+import { completesStep } from "./step-tools.ts";
 
 /** Joins the calls of a round in the given order, gives their rows refs, and closes the steps that are answered. */
 export function foldCalls(executed: readonly ExecutedCall[], round: Round): TurnUpdate {
@@ -38,7 +39,10 @@ export function foldCalls(executed: readonly ExecutedCall[], round: Round): Turn
   const closed = results.map((result) => {
     const made = executed.filter(({ pending }) => pending.step === result.step).length;
     const step = plan.steps[result.step];
-    return made === 0 ? result : closeIfAnswered(result, { step, made, services });
+    const completes = state.pendingCalls.some(
+      (pending) => pending.step === result.step && completesStep({ name: pending.tool }),
+    );
+    return made === 0 ? result : closeIfAnswered(result, { step, made, completes, services });
   });
   const progress = progressOf(plan, closed, { group: state.cursor?.group ?? 1 });
   const stepResults = [...progress.results];
@@ -56,7 +60,8 @@ export function foldCalls(executed: readonly ExecutedCall[], round: Round): Turn
 
 /**
  * A read step is complete without another model call once a whole round of its calls (the last
- * `made` ones) has answered. A write that is sent back again for what an earlier round was sent
+ * `made` ones) has answered; a write step that was told to complete with them (`completes`), once
+ * each of them has gone through whole. A write that is sent back again for what an earlier round was sent
  * back for becomes a question that names it.
  */
 function closeIfAnswered(
@@ -64,10 +69,12 @@ function closeIfAnswered(
   {
     step,
     made,
+    completes,
     services,
   }: Pick<Round, "services"> & {
     readonly step: PlanStep | undefined;
     readonly made: number;
+    readonly completes: boolean;
   },
 ): StepResult {
   const breaches = breachesAgain(result, made);
@@ -75,8 +82,9 @@ function closeIfAnswered(
     const question = breachQuestion(breaches);
     return { ...result, status: "asked", outcome: question, breaches, question };
   }
-  const answered = result.calls.slice(-made).every(({ ok }) => ok);
-  if (step?.stepType !== "read" || !answered) return result;
+  const round = result.calls.slice(-made);
+  if (step?.stepType === "write" && completes) return closeIfWritten(result, round);
+  if (step?.stepType !== "read" || !round.every(({ ok }) => ok)) return result;
   const good = result.calls.filter(({ ok }) => ok);
   const empty = good.every(({ count }) => count === 0);
   return {
@@ -86,6 +94,19 @@ function closeIfAnswered(
       ? services.domain.emptyText(good[0]?.table ?? "")
       : [...new Set(good.map(({ summary }) => summary))].join("; "),
     refs: [...new Set(good.flatMap(({ refs }) => refs))],
+  };
+}
+
+/** A write step is done when every call of the round wrote something and no row is left open. */
+function closeIfWritten(result: StepResult, round: StepResult["calls"]): StepResult {
+  const whole = round.every(({ ok, effect, count }) => ok && effect === "write" && count > 0);
+  if (!whole || openRows(result).length > 0) return result;
+  const writes = result.calls.filter(({ ok, effect }) => ok && effect === "write");
+  return {
+    ...result,
+    status: "done",
+    outcome: writes.map(({ summary }) => summary).join("; "),
+    refs: [...new Set(result.calls.filter(({ ok }) => ok).flatMap(({ refs }) => refs))],
   };
 }
 

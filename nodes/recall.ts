@@ -19,7 +19,7 @@ const RecallSchema = z.object({
 export const RECALL_SCHEMA: NamedSchema = {
   name: "recall",
   description:
-    "Look into earlier turns of this conversation by ref, turn number or words; gives what was asked, done and said, and makes its refs usable again.",
+    "Look into earlier turns by ref, turn number or words. Makes their refs usable again.",
   schema: toStrictSchema(RecallSchema, "recall"),
 };
 

@@ -1,7 +1,7 @@
 import type { Profile } from "../domains/domain.ts";
 import type { ConversationView } from "../prompts/view.ts";
 import type { NamedSchema } from "../state/model.ts";
-import type { Plan, PlanStep, StepType } from "../state/plan.ts";
+import type { Plan, PlanStep } from "../state/plan.ts";
 import type { Artifact, PendingCall, StepResult } from "../state/step.ts";
 import type { CallRecord, TurnState } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
@@ -15,11 +15,11 @@ export interface Round {
   readonly io: NodeIO;
 }
 
-/** What `act` has besides: the conversation as prompts see it, and the tools of each kind of step. */
+/** What `act` has besides: the conversation as prompts see it, and the tools, the same for every step. */
 export interface ActRound extends Round {
   readonly view: ConversationView;
   readonly profile: Profile;
-  readonly tools: Readonly<Record<StepType, readonly NamedSchema[]>>;
+  readonly tools: readonly NamedSchema[];
 }
 
 /** One step of a round and how far it is. */

@@ -5,7 +5,7 @@ import type { Artifact, StepResult } from "../state/step.ts";
 import { messageForModel, readArtifact } from "./drafts.ts";
 import { openRows, triedAgain } from "./open-rows.ts";
 import type { ActRound, OpenStep } from "./round.ts";
-import { endsStep, readStepEnd, type StepEnd } from "./step-tools.ts";
+import { callableTools, endsStep, readStepEnd, type StepEnd } from "./step-tools.ts";
 
 /** What is wrong with what a step wants to do, as sentences that go back to its model; empty when nothing is. */
 export function checkCalls(calls: readonly ToolCall[], open: OpenStep): string[] {
@@ -38,16 +38,22 @@ export function usableCalls(calls: readonly ToolCall[], open: OpenStep): ToolCal
   return [{ ...first, args: { ...end, refs } }];
 }
 
-function checkDoing(call: ToolCall, { step, result, round }: OpenStep): string[] {
-  const known = round.tools[step.stepType].map(({ name }) => name);
+function checkDoing(call: ToolCall, open: OpenStep): string[] {
   return [
-    ...(known.includes(call.name)
-      ? []
-      : [`tool "${call.name}" does not exist; there are: ${known.join(", ")}`]),
-    ...(answeredBefore(call, result)
+    ...checkTool(call.name, open),
+    ...(answeredBefore(call, open.result)
       ? [`${call.name} with these arguments has answered already; use what it gave or end the step`]
       : []),
   ];
+}
+
+/** A step is offered every tool, and may call those of its type. */
+function checkTool(name: string, { step, round }: OpenStep): string[] {
+  const callable = callableTools(step.stepType, round.services.toolbox, round.services.domain);
+  if (callable.includes(name)) return [];
+  const exists = round.tools.some((tool) => tool.name === name);
+  const wrong = exists ? `is not for ${step.stepType} steps` : "does not exist";
+  return [`tool "${name}" ${wrong}; there are: ${callable.join(", ")}, and those that end a step`];
 }
 
 function answeredBefore(call: ToolCall, result: StepResult): boolean {

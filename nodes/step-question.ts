@@ -1,5 +1,6 @@
 import { buildActPrompt } from "../prompts/act.ts";
 import { describeRefs } from "../registry/refs.ts";
+import type { EnvelopePart } from "../state/envelope.ts";
 import type { PromptMessage } from "../state/model.ts";
 import type { CallResult } from "../state/step.ts";
 import { renderPriorContext } from "../summaries/prior-context.ts";
@@ -8,40 +9,48 @@ import { currentTurnOf } from "./current-turn.ts";
 import type { ActRound, OpenStep } from "./round.ts";
 import { runOf } from "./run-of.ts";
 import { rowsForStep } from "./step-rows.ts";
+import { callableTools } from "./step-tools.ts";
 
 /** What the model of a step is asked: the step with all it may use, and its own calls so far. */
 export function stepQuestion({ step, result, round }: OpenStep): Question {
   const { state, view, services, plan } = round;
   const judges = step.stepType === "analyze" || step.stepType === "generate";
+  const input = {
+    view,
+    goal: plan.goal,
+    step,
+    position: { index: result.step, of: plan.steps.length },
+    tools: callableTools(step.stepType, services.toolbox, services.domain),
+    rows: "",
+    priorContext: judges
+      ? renderPriorContext({
+          records: state.turnExecutionSummaries,
+          current: currentTurnOf(state, view),
+          types: services.domain.entityTypes,
+        })
+      : "",
+    profile: round.profile.text,
+    before: linesBefore(round, step.group),
+    sentBack: result.repairs,
+  };
+  const beside = besideRows(buildActPrompt(input, services), round);
+  const rows = rowsForStep(step, { state, view, services, beside });
   return {
     node: "act",
     role: "act",
     run: runOf(state),
     turn: state.turn,
-    parts: buildActPrompt(
-      {
-        view,
-        goal: plan.goal,
-        step,
-        position: { index: result.step, of: plan.steps.length },
-        rows: rowsForStep(step, { state, view, services }),
-        priorContext: judges
-          ? renderPriorContext({
-              records: state.turnExecutionSummaries,
-              current: currentTurnOf(state, view),
-              types: services.domain.entityTypes,
-            })
-          : "",
-        profile: round.profile.text,
-        before: linesBefore(round, step.group),
-        sentBack: result.repairs,
-      },
-      services,
-    ),
+    parts: buildActPrompt({ ...input, rows }, services),
     required: ["rules", "message", "step"],
     thread: threadOf(result.calls),
     maxOutputTokens: 4_000,
   };
+}
+
+/** Tokens of the tools and of a prompt's parts. */
+function besideRows(parts: readonly EnvelopePart[], { tools, services }: ActRound): number {
+  const texts = [JSON.stringify(tools), ...parts.map(({ text }) => text)];
+  return services.countTokens(texts.join("\n\n"));
 }
 
 /** Refs of a step are named to the steps after it as long as they take no more than this. */

@@ -32,12 +32,9 @@ export type StepEnd =
   | ({ readonly kind: "block" } & z.infer<typeof BlockStepSchema>)
   | ({ readonly kind: "fail" } & z.infer<typeof FailStepSchema>);
 
-const COMPLETE = "End the step with its result. refs: touched, for an analysis the viable ones.";
-
 const ENDINGS: readonly NamedSchema[] = [
   ending("ask_user", {
-    description:
-      "End the step with a question only the person can answer, and the analysis so far.",
+    description: "End the step with a question to the person.",
     schema: AskUserSchema,
   }),
   ending("block_step", {
@@ -50,11 +47,8 @@ const ENDINGS: readonly NamedSchema[] = [
   }),
 ];
 const COMPLETE_STEP = ending("complete_step", {
-  description: COMPLETE,
-  schema: CompleteStepSchema,
-});
-const COMPLETE_DRAFTS = ending("complete_step", {
-  description: `${COMPLETE} artifacts: the drafts.`,
+  description:
+    "End the step with its result. refs: those it is about. artifacts: the drafts of a generate step, else [].",
   schema: CompleteDraftsSchema,
 });
 
@@ -65,32 +59,42 @@ function ending(
   return { name, description, schema: toStrictSchema(schema, name) };
 }
 
+/** Every tool Act knows, made once: the same list for each step, so that endpoints read it once. */
+export function actTools(toolbox: Pick<Toolbox, "schemas">): readonly NamedSchema[] {
+  return [...toolbox.schemas, RECALL_SCHEMA, COMPLETE_STEP, ...ENDINGS];
+}
+
 /**
- * The tools that a step of each type is offered, made once. A step that judges or makes has its
- * rows in the prompt and reads nothing; only a write step can change data.
+ * The tools that a step of a type may call, apart from those that end it. A step that judges or
+ * makes has its rows in the prompt and reads nothing; only a write step can change data.
  */
-export function toolsByStepType(
-  toolbox: Pick<Toolbox, "tools" | "schemas">,
+export function callableTools(
+  stepType: StepType,
+  { tools }: Pick<Toolbox, "tools">,
   domain: Pick<Domain, "tools">,
-): Readonly<Record<StepType, readonly NamedSchema[]>> {
-  const own = new Set(domain.tools.map(({ name }) => name));
-  const offered = (keep: (tool: DomainTool) => boolean): NamedSchema[] =>
-    toolbox.schemas.filter((_, index) => {
-      const tool = toolbox.tools[index];
-      return tool !== undefined && keep(tool);
-    });
-  const end = [RECALL_SCHEMA, COMPLETE_STEP, ...ENDINGS];
-  return {
-    read: [...offered(({ effect }) => effect === "read"), ...end],
-    analyze: end,
-    generate: [
-      ...offered(({ name, effect }) => effect === "read" && own.has(name)),
-      RECALL_SCHEMA,
-      COMPLETE_DRAFTS,
-      ...ENDINGS,
-    ],
-    write: [...offered(() => true), ...end],
-  };
+): readonly string[] {
+  const callable = tools.filter((tool) => mayCall(stepType, tool, domain));
+  return [...callable.map(({ name }) => name), RECALL_SCHEMA.name];
+}
+
+/** Whether a step of a type may call a tool of its domain. */
+export function mayCall(
+  stepType: StepType,
+  { name, effect }: Pick<DomainTool, "name" | "effect">,
+  domain: Pick<Domain, "tools">,
+): boolean {
+  switch (stepType) {
+    case "read":
+      return effect === "read";
+    case "analyze":
+      return false;
+    case "generate":
+      return effect === "read" && domain.tools.some((own) => own.name === name);
+    case "write":
+      return true;
+    default:
+      return stepType satisfies never;
+  }
 }
 
 const ENDING_NAMES: ReadonlySet<string> = new Set(
@@ -100,6 +104,11 @@ const ENDING_NAMES: ReadonlySet<string> = new Set(
 /** Whether a call ends its step rather than doing something. */
 export function endsStep(call: ToolCall): boolean {
   return ENDING_NAMES.has(call.name);
+}
+
+/** Whether a call ends its step with its result. */
+export function completesStep(call: Pick<ToolCall, "name">): boolean {
+  return call.name === COMPLETE_STEP.name;
 }
 
 /** How a call ends its step, or what is wrong with it. */

@@ -9,6 +9,7 @@ import { isOwed } from "./concierge-step.ts";
 import { answersOf } from "./mapper.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { afterStepBatch, afterWorkflowBatch } from "./phase-transitions.ts";
+import { putJourneyAside } from "./put-journey-aside.ts";
 import { runOf } from "./run-of.ts";
 
 /**
@@ -89,21 +90,10 @@ async function settled(
   const { batch, analysis, services, io } = facts;
   const { concierge, opening } = state;
   switch (batch.purpose) {
-    case "opening": {
-      const { threadId, userId } = runOf(state);
-      if (opening !== null && !isOwed(opening)) {
-        // The journey before this one stays in the archive, its plan with it.
-        await services.archive.saveJourney({
-          threadId,
-          userId,
-          lease: io.lease,
-          turn: state.turn,
-          opening,
-          concierge,
-        });
-      }
+    case "opening":
+      // The journey before this one stays in the archive, its plan with it.
+      if (opening !== null && !isOwed(opening)) await putJourneyAside(state, { services, io });
       return { opening: { question: state.input?.text ?? "", answer: "", analysis } };
-    }
     case "workflow": {
       const next = afterWorkflowBatch(concierge, {
         handover: state.signal?.handover ?? null,

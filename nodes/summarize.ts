@@ -17,7 +17,7 @@ import {
 } from "../state/workflow.ts";
 import { buildRecord, fitRecord } from "../summaries/build-record.ts";
 import { acceptFold, foldByCode, rollUp } from "../summaries/ledger.ts";
-import { keepTone, standInNarrative } from "../summaries/narrative.ts";
+import { standInNarrative } from "../summaries/narrative.ts";
 import { readProgress } from "../summaries/read-progress.ts";
 import { shorten } from "../summaries/recent-turns.ts";
 import type { TurnFacts } from "../summaries/turn-facts.ts";
@@ -34,42 +34,54 @@ import { turnFactsOf } from "./current-turn.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { outlinePlan } from "./outline-plan.ts";
 import { outcomeLines } from "./reply-text.ts";
+import { isToldByCode } from "./told-by-code.ts";
 import { runOf } from "./run-of.ts";
 
-const SummarizeAnswerSchema = NarrativeSchema.extend({ workflow: WorkflowProgressSchema });
-type SummarizeAnswer = z.infer<typeof SummarizeAnswerSchema>;
+/** What has to be read off message and reply; phase, tone and what was expressed are known. */
+const SaidSchema = NarrativeSchema.pick({
+  analysisConclusions: true,
+  responseSummary: true,
+  whatWeAcknowledged: true,
+  naturalNext: true,
+});
+/** While a plan is carried out the message may confirm steps of it. */
+const SaidOfPlanSchema = SaidSchema.extend({ workflow: WorkflowProgressSchema });
+type SummarizeAnswer = z.infer<typeof SaidOfPlanSchema>;
 
-const SCHEMA: AnswerSchema<SummarizeAnswer> = {
+/** Reads an answer with or without progress: one that leaves it out is as good. */
+const parse: AnswerSchema<SummarizeAnswer>["parse"] = (value) =>
+  SaidSchema.extend({ workflow: WorkflowProgressSchema.default(NO_PROGRESS) }).safeParse(value);
+
+const SAID: AnswerSchema<SummarizeAnswer> = {
+  ...answerSchema("summarize", { description: "What the turn came to.", schema: SaidSchema }),
+  parse,
+};
+const SAID_OF_PLAN: AnswerSchema<SummarizeAnswer> = {
   ...answerSchema("summarize", {
-    description: "The narrative of the turn's record, and what was confirmed of the plan.",
-    schema: SummarizeAnswerSchema,
+    description: "What the turn came to, and what was confirmed of the plan.",
+    schema: SaidOfPlanSchema,
   }),
-  // Without a plan there is nothing to confirm: an endpoint that leaves it out is as good.
-  parse: (value) =>
-    SummarizeAnswerSchema.extend({
-      workflow: WorkflowProgressSchema.default(NO_PROGRESS),
-    }).safeParse(value),
+  parse,
 };
 
 /**
- * Makes the node that writes the turn's record after the reply, never in its way. Only the
- * narrative comes from a model; when it fails, code's own stands in and the turn is fine.
+ * Makes the node that writes the turn's record after the reply, never in its way. What the facts do
+ * not tell comes from a model; when it fails, code's own words stand in and the turn is fine.
  */
 export function createSummarizeNode(services: NodeServices) {
   return async function summarize(state: TurnState, io: NodeIO): Promise<TurnUpdate> {
     announceReplies(state, io);
 
-    const facts = turnFactsOf(state, viewConversation(state, services));
+    const view = viewConversation(state, services);
+    const facts = turnFactsOf(state, view);
     const previous = state.turnExecutionSummaries.at(-1) ?? null;
     const byCode = isStopped(state);
+    const told = byCode || isToldByCode(state, { ...view, domain: services.domain });
     const [asked, planned] = await Promise.all([
-      byCode ? null : askNarrative(state, { facts, services, io }),
+      told ? null : askNarrative(state, { facts, services, io }),
       outlinePlan(state, { byCode, services, io }),
     ]);
-    const narrative: Narrative =
-      asked?.kind === "answered"
-        ? { ...asked.value, tone: keepTone(facts, { previous, proposed: asked.value.tone }) }
-        : standInNarrative(facts, previous);
+    const narrative = narrativeOf(asked, standInNarrative(facts, previous));
     const workflow =
       planned?.workflow ??
       progressed(state, asked?.kind === "answered" ? asked.value.workflow : null);
@@ -103,6 +115,13 @@ export function createSummarizeNode(services: NodeServices) {
       notices: all,
     };
   };
+}
+
+/** Code's narrative, with the model's words for what has to be read off the reply. */
+function narrativeOf(asked: Asked<SummarizeAnswer> | null, byCode: Narrative): Narrative {
+  if (asked?.kind !== "answered") return byCode;
+  const { workflow: _workflow, ...said } = asked.value;
+  return { ...byCode, ...said };
 }
 
 /** The plan after what the person has confirmed; null where nothing changes. */
@@ -157,7 +176,12 @@ async function askNarrative(
       thread: [],
       maxOutputTokens: 600,
     },
-    { schema: SCHEMA, check: () => [], services, io },
+    {
+      schema: state.concierge.activeWorkflow === null ? SAID : SAID_OF_PLAN,
+      check: () => [],
+      services,
+      io,
+    },
   );
 }
 

@@ -1,5 +1,6 @@
 import { foldRegistry } from "../registry/apply-event.ts";
 import type { RegistryEvent } from "../state/registry.ts";
+import type { PendingCall } from "../state/step.ts";
 import type { ToolOutcome } from "../state/tool.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import { foldCalls } from "./fold-calls.ts";
@@ -8,6 +9,7 @@ import { refsInJson } from "./refs-in-text.ts";
 import type { Round } from "./round.ts";
 import { runCall, type ExecutedCall } from "./run-call.ts";
 import { runOf } from "./run-of.ts";
+import { completesStep } from "./step-tools.ts";
 
 /**
  * Makes the node that carries out what `act` decided: steps side by side, the calls of one step in
@@ -19,10 +21,15 @@ export function createToolsNode(services: NodeServices) {
     const { plan, pendingCalls } = state;
     if (plan === null) throw new TypeError('Cannot run tools without "plan": a plan is made first');
     const round = withEvents({ state, plan, services, io }, await bringBackNamed(state, services));
-    const steps = [...new Set(pendingCalls.map(({ step }) => step))];
+    const steps = [...new Set(pendingCalls.filter(isDone).map(({ step }) => step))];
     const executed = (await Promise.all(steps.map((step) => runStep(step, round)))).flat();
     return foldCalls(executed, withEvents(round, await bringBackFound(executed, round)));
   };
+}
+
+/** Whether a call does something: one that completes its step only says what follows. */
+function isDone({ tool }: PendingCall): boolean {
+  return !completesStep({ name: tool });
 }
 
 function withEvents(round: Round, events: readonly RegistryEvent[]): Round {
@@ -33,7 +40,7 @@ function withEvents(round: Round, events: readonly RegistryEvent[]): Round {
 async function runStep(step: number, round: Round): Promise<ExecutedCall[]> {
   const executed: ExecutedCall[] = [];
   for (const pending of round.state.pendingCalls) {
-    if (pending.step === step) executed.push(await runCall(pending, round));
+    if (pending.step === step && isDone(pending)) executed.push(await runCall(pending, round));
   }
   return executed;
 }

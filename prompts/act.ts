@@ -12,6 +12,8 @@ export interface ActPromptInput {
   readonly step: PlanStep;
   /** Position of the step, for the model: "Step 2 of 3". */
   readonly position: { readonly index: number; readonly of: number };
+  /** The tools it may call now, by name; those that end a step are not among them. */
+  readonly tools: readonly string[];
   /** Rows the step may use, rendered; empty for steps that find their own. */
   readonly rows: string;
   /** Rendered `## Prior Context`; empty for read and write steps. */
@@ -26,19 +28,19 @@ export interface ActPromptInput {
 const STEP_RULES: Readonly<Record<StepType, string>> = {
   read: "Find the data with as few calls as possible; a read that answers ends the step by itself.",
   analyze:
-    "Judge what stands in Recent Context and Prior Context; do not read it again. Complete the step with the viable refs in refs and the conclusion in resultSummary.",
+    "Judge what stands in Recent Context and Prior Context. Complete the step with the viable refs in refs and the conclusion in resultSummary.",
   generate:
     "Make what is asked for as artifacts of complete_step, their type as it stands beside the table; nothing is saved. To change a draft give its ref and only the fields that change; children are given whole.",
   write:
-    "Do exactly what is asked, each row once, then complete the step. Save a draft with db_create and its ref in drafts. Report what could not be done.",
+    "Do exactly what is asked, each row once. Give complete_step together with the calls that finish the step: it counts when all of them go through. Save a draft with db_create and its ref in drafts. Report what could not be done.",
 };
 
 const RULES = [
+  "Call only the tools that the step names, or end it.",
   "Use refs as they stand; there are no other ids. Columns that point at something take a ref.",
   "Give several independent calls at once. Do not repeat a call that has answered.",
-  "A call that comes back with a reason can be put right once; then block the step with block_step or fail it with fail_step.",
+  "A call that comes back with a reason can be put right once; then end with block_step or fail_step.",
   "ask_user only when the step cannot end without the person; give the partial analysis with it.",
-  "recall looks into earlier turns that are no longer shown.",
   "noteForNextStep: what a later step needs and cannot see, else null.",
 ] as const;
 
@@ -63,7 +65,7 @@ export function buildActPrompt(
     stablePart(
       "tables",
       `domain:${domain.name}`,
-      // A judging step names refs, not columns.
+      // A judging step names refs, not columns, and needs the room for rows.
       step.stepType === "analyze" ? "" : section("Tables", renderTables(domain.entityTypes)),
     ),
     growingPart("profile", "profile", section("Profile", input.profile)),
@@ -83,6 +85,7 @@ export function buildActPrompt(
           ...input.before.map(oneLine),
           `Step ${input.position.index + 1} of ${input.position.of} (${step.stepType}, ${step.subdomain}): ${oneLine(step.description)}`,
           step.refs.length === 0 ? "" : `Refs: ${step.refs.join(", ")}`,
+          `Tools: ${input.tools.join(", ")}`,
           STEP_RULES[step.stepType],
           guidance,
           ...input.sentBack.map((reason) => `Sent back: ${oneLine(reason)}`),

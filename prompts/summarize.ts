@@ -22,9 +22,7 @@ export interface SummarizePromptInput {
 const RULES = [
   "analysisConclusions: what the analysis of this turn found, one line with its numbers; null when there was none.",
   'responseSummary: what the person was told, one line, as "Listed 6 options without nuts".',
-  "conversationPhase: exploring (asks, browses), narrowing (filters), confirming (is about to commit), executing (something was created or changed), reflecting (looks at what was done).",
-  "tone: collaborative, informative, clarifying or problem_solving.",
-  "whatUserExpressed, whatWeAcknowledged: one short line each, from the message and the reply.",
+  "whatWeAcknowledged: what of the message the reply took up, one short line.",
   "naturalNext: what the person will most likely do next, one short line.",
   "Only what stands below. Refs stay as they are.",
 ] as const;

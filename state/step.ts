@@ -110,7 +110,10 @@ export const FieldValueSchema = z.union([
   z.array(z.string()),
   z.null(),
 ]);
-export const FieldSchema = z.object({ name: z.string(), value: FieldValueSchema });
+/** Its id lets a JSON Schema say it once. */
+export const FieldSchema = z
+  .object({ name: z.string(), value: FieldValueSchema })
+  .meta({ id: "column" });
 export const ArtifactSchema = z.object({
   /** Entity type. */
   type: z.string(),

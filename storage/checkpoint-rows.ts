@@ -11,7 +11,7 @@ import {
 } from "@langchain/langgraph-checkpoint";
 import { z } from "zod";
 import { JsonSchema } from "../state/json.ts";
-import { toByteaArray } from "./bytea-array.ts";
+import { toByteaArray, toTextArray } from "./binary-array.ts";
 import { toJsonColumn } from "./json-column.ts";
 
 /** What a task wrote in one call. */
@@ -20,7 +20,28 @@ export interface TaskWrites {
   readonly writes: readonly PendingWrite[];
 }
 
-/** A checkpoint as `PUT_CHECKPOINT` takes it, from its fifth parameter on. */
+/** A checkpoint to be stored, and where. */
+export interface DumpedCheckpoint {
+  readonly threadId: string;
+  readonly checkpointNs: string;
+  readonly checkpointId: string;
+  readonly parentId: string | null;
+  /** JSON without the channels' values. */
+  readonly checkpoint: string;
+  /** JSON that the column accepts. */
+  readonly metadata: string;
+  /** The values that are new in it. */
+  readonly values: readonly DumpedValue[];
+}
+
+interface DumpedValue {
+  readonly channel: string;
+  readonly version: string;
+  readonly type: string;
+  readonly bytes: Uint8Array | null;
+}
+
+/** Serialises a checkpoint. */
 export async function dumpCheckpoint(
   serde: SerializerProtocol,
   saved: {
@@ -28,22 +49,57 @@ export async function dumpCheckpoint(
     readonly metadata: CheckpointMetadata;
     readonly newVersions: ChannelVersions;
   },
-): Promise<unknown[]> {
+): Promise<Pick<DumpedCheckpoint, "checkpoint" | "metadata" | "values">> {
   const { channel_values: values, ...checkpoint } = saved.checkpoint;
-  const channels = Object.entries(saved.newVersions);
-  const dumped = await Promise.all(
-    channels.map(async ([channel]) =>
-      Object.hasOwn(values, channel) ? serde.dumpsTyped(values[channel]) : EMPTY,
-    ),
+  const dumpedValues = await Promise.all(
+    Object.entries(saved.newVersions).map(async ([channel, version]) => {
+      const [type, bytes] = Object.hasOwn(values, channel)
+        ? await serde.dumpsTyped(values[channel])
+        : EMPTY;
+      return { channel, version: version.toString(), type, bytes };
+    }),
   );
   const [, metadata] = await serde.dumpsTyped(saved.metadata);
+  return {
+    checkpoint: JSON.stringify(checkpoint),
+    metadata: toMetadataColumn(Buffer.from(metadata).toString()),
+    values: dumpedValues,
+  };
+}
+
+/** A checkpoint as `PUT_CHECKPOINT` takes it. */
+export function toPutValues(put: DumpedCheckpoint): unknown[] {
   return [
-    JSON.stringify(checkpoint),
-    toMetadataColumn(Buffer.from(metadata).toString()),
-    channels.map(([channel]) => channel),
-    channels.map(([, version]) => version.toString()),
-    dumped.map(([type]) => type),
-    toByteaArray(dumped.map(([, bytes]) => bytes)),
+    put.threadId,
+    put.checkpointNs,
+    put.checkpointId,
+    put.parentId,
+    put.checkpoint,
+    put.metadata,
+    put.values.map(({ channel }) => channel),
+    put.values.map(({ version }) => version),
+    put.values.map(({ type }) => type),
+    toByteaArray(put.values.map(({ bytes }) => bytes)),
+  ];
+}
+
+/** Several as `PUT_CHECKPOINTS` takes them. */
+export function toPutColumns(puts: readonly DumpedCheckpoint[]): Buffer[] {
+  const values = puts.flatMap((put, index) =>
+    put.values.map((value) => ({ ...value, number: String(index + 1) })),
+  );
+  return [
+    toTextArray(puts.map(({ threadId }) => threadId)),
+    toTextArray(puts.map(({ checkpointNs }) => checkpointNs)),
+    toTextArray(puts.map(({ checkpointId }) => checkpointId)),
+    toTextArray(puts.map(({ parentId }) => parentId)),
+    toTextArray(puts.map(({ checkpoint }) => checkpoint)),
+    toTextArray(puts.map(({ metadata }) => metadata)),
+    toTextArray(values.map(({ number }) => number)),
+    toTextArray(values.map(({ channel }) => channel)),
+    toTextArray(values.map(({ version }) => version)),
+    toTextArray(values.map(({ type }) => type)),
+    toByteaArray(values.map(({ bytes }) => bytes)),
   ];
 }
 

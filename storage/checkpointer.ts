@@ -13,10 +13,20 @@ import {
 import type { Pool } from "pg";
 import { z } from "zod";
 import { LeaseClaimSchema, type LeaseClaim } from "../state/store.ts";
-import { dumpCheckpoint, dumpWrites, loadCheckpoint, type TaskWrites } from "./checkpoint-rows.ts";
+import { createBatches, type Batches } from "./batches.ts";
+import {
+  dumpCheckpoint,
+  dumpWrites,
+  loadCheckpoint,
+  toPutColumns,
+  toPutValues,
+  type DumpedCheckpoint,
+  type TaskWrites,
+} from "./checkpoint-rows.ts";
 import {
   DELETE_THREAD,
   PUT_CHECKPOINT,
+  PUT_CHECKPOINTS,
   PUT_WRITES,
   READ_CHECKPOINT,
   READ_NEWEST,
@@ -35,9 +45,19 @@ export interface CheckpointerOptions {
 
 const HOLD_WRITES_MS = 5;
 
+/** Fewer make larger batches; the others go on when one waits for a lease that is taken over. */
+const BATCHES_UNDER_WAY = 4;
+const BATCH_ITEMS = 50;
+
+interface FencedCheckpoint extends DumpedCheckpoint {
+  readonly lease: LeaseClaim;
+}
+
 /**
  * LangGraph's checkpointer in Postgres: the tables and rows of its own `PostgresSaver`, either can
- * read what the other wrote, in one statement a call and without its silent corruption.
+ * read what the other wrote, in one statement a call at most and without its silent corruption.
+ *
+ * Checkpoints that come at once, from whatever threads, are stored in one statement.
  *
  * That saver counts channel versions 1, 2, 3 and stores a channel's value once per version: a fork,
  * a replay or a second run counts to the same number and gets the other's value. Here versions rise
@@ -58,6 +78,11 @@ const HOLD_WRITES_MS = 5;
 export class PostgresCheckpointer extends BaseCheckpointSaver {
   readonly #pool: Pool;
   readonly #held: HeldWrites | null;
+  readonly #puts = this.#createPuts<DumpedCheckpoint>("free", () => []);
+  readonly #fencedPuts = this.#createPuts<FencedCheckpoint>("fenced", ({ lease }) => [
+    lease.owner,
+    lease.fence,
+  ]);
   readonly #db = {
     query: (text: string, values: unknown[] = []) => this.#query({ text, values }),
   };
@@ -114,18 +139,18 @@ export class PostgresCheckpointer extends BaseCheckpointSaver {
     } = placeIn(config);
     if (threadId === undefined) throw missing("checkpoint", "thread_id");
     const lease = leaseIn(config);
-    const columns = await dumpCheckpoint(this.serde, { checkpoint, metadata, newVersions });
+    const dumped = {
+      threadId,
+      checkpointNs: namespace,
+      checkpointId: checkpoint.id,
+      parentId: parentId ?? null,
+      ...(await dumpCheckpoint(this.serde, { checkpoint, metadata, newVersions })),
+    };
     const put = async () => {
-      const place = [threadId, namespace, checkpoint.id, parentId ?? null];
-      const { rowCount } = await this.#query(
-        lease === null
-          ? { ...PUT_CHECKPOINT.free, values: [...place, ...columns] }
-          : {
-              ...PUT_CHECKPOINT.fenced,
-              values: [...place, ...columns, lease.owner, lease.fence],
-            },
-      );
-      if (rowCount !== 1) throw new LeaseLostError(threadId);
+      const stored = await (lease === null
+        ? this.#puts.add(dumped)
+        : this.#fencedPuts.add({ ...dumped, lease }));
+      if (!stored) throw new LeaseLostError(threadId);
     };
     // Before format 4 a checkpoint needs its parent's writes: what a step sent is among them.
     if (this.#held === null || !parentId || checkpoint.v < 4) await put();
@@ -207,6 +232,29 @@ export class PostgresCheckpointer extends BaseCheckpointSaver {
     if (rowCount !== 1) throw new LeaseLostError(threadId);
   }
 
+  #createPuts<Put extends DumpedCheckpoint>(
+    kind: "free" | "fenced",
+    claimOf: (put: Put) => unknown[],
+  ): Batches<Put, boolean> {
+    return createBatches({
+      mostUnderWay: BATCHES_UNDER_WAY,
+      mostItems: BATCH_ITEMS,
+      store: async (puts: readonly Put[]) => {
+        const [first] = puts;
+        if (first !== undefined && puts.length === 1) {
+          const values = [...toPutValues(first), ...claimOf(first)];
+          const { rowCount } = await this.#query({ ...PUT_CHECKPOINT[kind], values });
+          return [rowCount === 1];
+        }
+        const claims = transpose(puts.map(claimOf));
+        const values = [...toPutColumns(puts), ...claims];
+        const { rows } = await this.#query({ ...PUT_CHECKPOINTS[kind], values });
+        const stored = new Set(rows.map(({ number }) => number));
+        return puts.map((_, index) => stored.has(index + 1));
+      },
+    });
+  }
+
   async #query(statement: { text: string; values: unknown[]; name?: string }) {
     try {
       return await this.#pool.query<Record<string, unknown>>(statement);
@@ -214,6 +262,10 @@ export class PostgresCheckpointer extends BaseCheckpointSaver {
       throw asDatabaseError(error);
     }
   }
+}
+
+function transpose(rows: readonly unknown[][]): unknown[][] {
+  return (rows[0] ?? []).map((_, column) => rows.map((row) => row[column]));
 }
 
 /** Makes the checkpointer on the program's pool. */
@@ -257,12 +309,16 @@ function placeIn({ configurable = {} }: RunnableConfig) {
   };
 }
 
+const Text = z.coerce.string();
+
 function textOf(value: unknown): string | undefined {
-  return value === undefined || value === null ? undefined : z.coerce.string().parse(value);
+  return value === undefined || value === null ? undefined : Text.parse(value);
 }
 
+const Claim = LeaseClaimSchema.nullable();
+
 function leaseIn({ configurable }: RunnableConfig): LeaseClaim | null {
-  return LeaseClaimSchema.nullable().parse(configurable?.["lease"] ?? null);
+  return Claim.parse(configurable?.["lease"] ?? null);
 }
 
 function missing(what: string, key: string): TypeError {

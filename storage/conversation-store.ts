@@ -4,8 +4,16 @@ import type { Queryable } from "../state/store.ts";
 import type { PostgresCheckpointer } from "./checkpointer.ts";
 import { cleanUp } from "./clean-up.ts";
 import { asDatabaseError } from "./database-error.ts";
-import { countAttempt, countWaiting, enqueueMessage, finishMessage, nextMessage } from "./inbox.ts";
+import {
+  countAttempt,
+  countWaiting,
+  enqueueMessage,
+  excuseAttempt,
+  finishMessage,
+  nextMessage,
+} from "./inbox.ts";
 import { holdLease } from "./leases.ts";
+import { findAnswer } from "./message-answer.ts";
 import { claimThread } from "./threads.ts";
 import { asUser } from "./user-data.ts";
 
@@ -40,8 +48,12 @@ export function createConversationStore(
       asUser(pool, { userId }, (tx) => countWaiting(tx, threadId)),
     countAttempt: (message) =>
       asUser(pool, { userId: message.userId, fence: message }, (tx) => countAttempt(tx, message)),
+    excuseAttempt: (message) =>
+      asUser(pool, { userId: message.userId, fence: message }, (tx) => excuseAttempt(tx, message)),
     finishMessage: (message) =>
       asUser(pool, { userId: message.userId, fence: message }, (tx) => finishMessage(tx, message)),
+    findAnswer: (message) =>
+      asUser(pool, { userId: message.userId, readOnly: true }, (tx) => findAnswer(tx, message)),
     holdLease: (request, work) =>
       explained(holdLease(pool, { ...request, ttlMs, heartbeats }, work)),
     cleanUp: async ({ userId, days }) => {

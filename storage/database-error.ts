@@ -1,7 +1,8 @@
 import { errorCode } from "./error-code.ts";
 
 /**
- * The database cannot be reached, or was lost in the middle of something.
+ * The database cannot be reached, was lost in the middle of something, or cannot do its work (its
+ * disk is full, it takes no changes): whatever was asked of it is not at fault.
  *
  * Contract: the message is one sentence that says what to do and holds no password; a transaction
  * that was running is rolled back by the server, unless it was already committed. The original
@@ -12,9 +13,12 @@ export class DatabaseUnavailableError extends Error {
   readonly code = "database_unavailable";
 }
 
+/** The SQLSTATE of a change where only reads are taken: of the whole server, or of one transaction. */
+export const READ_ONLY_CODE = "25006";
+
 /**
  * Turns an error of the database driver into a `DatabaseUnavailableError` where it means that the
- * connection failed; every other value comes back as it is.
+ * connection failed or that the server cannot work; every other value comes back as it is.
  *
  * Contract: causes are not looked into, so another component's wrapped network error stays its own.
  */
@@ -22,19 +26,23 @@ export function asDatabaseError(error: unknown): unknown {
   if (error instanceof DatabaseUnavailableError) return error;
   const problem = findProblem(error);
   if (problem === null) return error;
-  return new DatabaseUnavailableError(`Cannot reach the database: ${problem}`, { cause: error });
+  return new DatabaseUnavailableError(`Cannot ${problem}`, { cause: error });
 }
 
 const NOT_THERE =
-  "nothing answers where it should be; start the program again where it brings its own server, else check the server in DATABASE_URL";
-const LOST = "the connection was lost; check that the server runs, then send the message again";
-const STOPPING = "the server is stopping or starting; try again in a moment";
+  "reach the database: nothing answers where it should be; start the program again where it brings its own server, else check the server in DATABASE_URL";
+const LOST = "reach the database: the connection was lost; check that the server runs";
+const STOPPING = "reach the database: the server is stopping or starting; try again in a moment";
+const DISK = "use the database: the server cannot read or write its disk; check that disk";
+const EXHAUSTED =
+  "use the database: the server has run out of a resource; look into its log and give it more";
 
 /** By the driver's and the system's `code`, or by SQLSTATE. */
 const PROBLEMS_BY_CODE: Readonly<Record<string, string>> = {
   ECONNREFUSED: NOT_THERE,
-  ENOTFOUND: "its host name is not known; check DATABASE_URL",
-  EAI_AGAIN: "its host name cannot be looked up right now; check the network and DATABASE_URL",
+  ENOTFOUND: "reach the database: its host name is not known; check DATABASE_URL",
+  EAI_AGAIN:
+    "reach the database: its host name cannot be looked up right now; check the network and DATABASE_URL",
   EHOSTUNREACH: NOT_THERE,
   ENETUNREACH: NOT_THERE,
   ETIMEDOUT: NOT_THERE,
@@ -46,18 +54,33 @@ const PROBLEMS_BY_CODE: Readonly<Record<string, string>> = {
   "57P05": LOST,
   "25P03": LOST,
   "25P04": LOST,
-  "53300": "the server takes no more connections; close others or raise its max_connections",
-  "53100": "the server's disk is full; free some space on it",
-  "58030": "the server cannot read or write its disk; check that disk",
-  "3D000": "that database does not exist; create it or check DATABASE_URL",
-  "28000": "the server refuses this user; check DATABASE_URL",
-  "28P01": "the server refuses this user or password; check DATABASE_URL",
+  "53100": "write to the database: the server's disk is full; free some space on it",
+  "53200":
+    "use the database: the server is out of memory; end other programs on it or give it more",
+  "53300":
+    "reach the database: the server takes no more connections; close others or raise its max_connections",
+  [READ_ONLY_CODE]:
+    "write to the database: the server takes no changes right now; check whether it is a standby or was made read-only",
+  "57P04": "reach the database: it was dropped; create it or check DATABASE_URL",
+  "3D000": "reach the database: that database does not exist; create it or check DATABASE_URL",
+  "28000": "reach the database: the server refuses this user; check DATABASE_URL",
+  "28P01": "reach the database: the server refuses this user or password; check DATABASE_URL",
+};
+
+/** By the class of an SQLSTATE, where the code itself is not known above. */
+const PROBLEMS_BY_CLASS: Readonly<Record<string, string>> = {
+  "08": LOST,
+  "53": EXHAUSTED,
+  "58": DISK,
 };
 
 /** The driver's errors that bear no code. */
 const PROBLEMS_BY_MESSAGE: readonly (readonly [RegExp, string])[] = [
   [/^Connection terminated due to connection timeout/, NOT_THERE],
-  [/^timeout exceeded when trying to connect/, "no connection became free in time; try again"],
+  [
+    /^timeout exceeded when trying to connect/,
+    "reach the database: no connection became free in time; try again",
+  ],
   [/^timeout expired/, NOT_THERE],
   [/^Connection terminated/, LOST],
   [/^Client has encountered a connection error/, LOST],
@@ -71,12 +94,14 @@ function findProblem(error: unknown): string | null {
   const code = errorCode(error);
   return (
     PROBLEMS_BY_CODE[code] ??
-    (code.startsWith("08") ? LOST : undefined) ??
+    (SQLSTATE.test(code) ? PROBLEMS_BY_CLASS[code.slice(0, 2)] : undefined) ??
     (isMissingSocket(error) ? NOT_THERE : undefined) ??
     PROBLEMS_BY_MESSAGE.find(([sign]) => sign.test(error.message))?.[1] ??
     null
   );
 }
+
+const SQLSTATE = /^[0-9A-Z]{5}$/;
 
 /** Not just any file that is missing. */
 function isMissingSocket(error: Error): boolean {

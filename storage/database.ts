@@ -2,8 +2,8 @@ import { Client, Pool, type ClientConfig, type PoolConfig } from "pg";
 import type { UserData } from "../state/store.ts";
 import { APP_ROLE, SEARCH_PATH } from "./app-role.ts";
 import { columnTypes } from "./column-types.ts";
-import { asDatabaseError } from "./database-error.ts";
-import { startEmbeddedPostgres } from "./embedded.ts";
+import { asDatabaseError, DatabaseUnavailableError } from "./database-error.ts";
+import { startEmbeddedPostgres, type EmbeddedPostgres } from "./embedded.ts";
 import type { Log } from "./log.ts";
 import { migrate, type MigrationFolder } from "./migrate.ts";
 import { createUserData } from "./user-data.ts";
@@ -39,6 +39,13 @@ export interface Database {
    * @throws DatabaseUnavailableError when nothing answers.
    */
   listen(): Promise<Client>;
+  /**
+   * Brings an embedded server up again where it was ended from outside. True when there is a new
+   * one: what failed may be tried again. An outside server is its owner's: always false.
+   *
+   * @throws DatabaseUnavailableError, with what stands in the way.
+   */
+  restore(): Promise<boolean>;
   /** Closes the connections once they are given back, then leaves the embedded server. Calling it again does nothing. */
   close(): Promise<void>;
 }
@@ -59,8 +66,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const embedded = options.url === null ? await startEmbeddedPostgres(options) : null;
   const connection = embedded?.connection ?? readUrl(options.url ?? "");
   const role = asPlainRole(connection);
-  const pool = createPool(role, options);
-  const heartbeats = createPool(role, { ...options, poolSize: 1 });
+  const onLost = createLossLog(options.log);
+  const pool = createPool(role, { ...options, onLost });
+  const heartbeats = createPool(role, { ...options, onLost, poolSize: 1 });
   let closing: Promise<void> | null = null;
   const close = () => {
     closing ??= Promise.all([pool.end(), heartbeats.end()]).then(() => embedded?.stop());
@@ -76,8 +84,26 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     throw error;
   }
   const origin = embedded === null ? "url" : "embedded";
-  const listen = () => connectListener(role);
-  return { pool, heartbeats, userData: createUserData(pool), origin, listen, close };
+  return {
+    pool,
+    heartbeats,
+    userData: createUserData(pool),
+    origin,
+    listen: () => connectListener(role),
+    restore: async () => embedded !== null && (await restoreServer(embedded)),
+    close,
+  };
+}
+
+async function restoreServer(embedded: EmbeddedPostgres): Promise<boolean> {
+  try {
+    return await embedded.restore();
+  } catch (error) {
+    throw new DatabaseUnavailableError(
+      error instanceof Error ? error.message : "Cannot start the database",
+      { cause: error },
+    );
+  }
 }
 
 /** The driver lets a URL's own `options` win over the program's, so they are taken out of it and joined. */
@@ -102,6 +128,23 @@ function urlError(): Error {
   );
 }
 
+/** Hears of idle connections that were lost. */
+type OnLost = (error: Error) => void;
+
+const SAME_LOSS_MS = 5_000;
+
+/** A server that goes takes all connections with it: that is said once. */
+function createLossLog(log: Log): OnLost {
+  let toldAt = Number.NEGATIVE_INFINITY;
+  return ({ message }) => {
+    const line = `An idle database connection was lost: ${message}`;
+    const now = performance.now();
+    if (now - toldAt < SAME_LOSS_MS) log.debug(line);
+    else log.warn(line);
+    toldAt = now;
+  };
+}
+
 /** How to connect as the program does, whatever the connection's own options are. */
 function asPlainRole(connection: ClientConfig): ClientConfig {
   const settings = [
@@ -123,7 +166,10 @@ function asPlainRole(connection: ClientConfig): ClientConfig {
   };
 }
 
-function createPool(connection: PoolConfig, options: DatabaseOptions): Pool {
+function createPool(
+  connection: PoolConfig,
+  options: DatabaseOptions & { readonly onLost: OnLost },
+): Pool {
   const pool = new Pool({ ...connection, max: options.poolSize ?? 10 });
   // It holds the password, and a pool may end up in a log.
   Object.defineProperty(pool.options, "connectionString", { enumerable: false });
@@ -131,8 +177,7 @@ function createPool(connection: PoolConfig, options: DatabaseOptions): Pool {
   pool.on("connect", (client) => client.on("error", () => undefined));
   pool.on("error", (error) => {
     // A pool on its way out loses its connections as it should.
-    if (pool.ending) return;
-    options.log.warn(`An idle database connection was lost: ${error.message}`);
+    if (!pool.ending) options.onLost(error);
   });
   return pool;
 }

@@ -1,11 +1,12 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
-import { readFile, rename, rm, stat, truncate } from "node:fs/promises";
+import { readdir, readFile, rename, rm, stat, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Binaries } from "./embedded-binaries.ts";
 import { explainServerFailure } from "./embedded-failure.ts";
 import type { EmbeddedHome } from "./embedded-home.ts";
+import { errorCode } from "./error-code.ts";
 import { nameProcess } from "./running-process.ts";
 import { answers, readServerFile, READY_MS, type RunningServer } from "./server-file.ts";
 
@@ -24,6 +25,7 @@ export const EMBEDDED_USER = "concierge";
 
 const STOP_MS = 20_000;
 const POLL_MS = 10;
+const OUTLIVED_MS = 100;
 const LOG_LIMIT_BYTES = 1_000_000;
 
 /** Neither user data nor statements reach the server's log: errors go to the program, which decides. */
@@ -54,14 +56,56 @@ const CARELESS_SETTINGS = ["fsync=off", "synchronous_commit=off", "full_page_wri
 export async function startServer(setup: ServerSetup): Promise<RunningServer> {
   const { home, binaries } = setup;
   const version = await readFile(join(home.data, "PG_VERSION"), "utf8").catch(() => null);
-  if (version === null) await createData(setup);
-  else if (version.trim() !== binaries.major) {
+  if (version === null) {
+    await refuseRemains(home);
+    await createData(setup);
+  } else if (version.trim() !== binaries.major) {
     throw new Error(
       `Cannot open the database in "${home.folder}": it was made by PostgreSQL ${version.trim()} and this program brings ${binaries.major}; ` +
         `start the version that made it, or set CONCIERGE_DATA_DIR to a new folder`,
     );
   }
-  return launch(setup);
+  return launchOver(setup);
+}
+
+/** @throws Error where something else lies in the place of the data: nothing is ever deleted there. */
+async function refuseRemains({ folder, data }: EmbeddedHome): Promise<void> {
+  const found = (await readEntries(data)).toSorted();
+  if (found.length === 0) return;
+  const named = found.slice(0, 3).map((name) => `"${name}"`);
+  const more = found.length - named.length;
+  const all = `${named.join(", ")}${more === 0 ? "" : ` and ${more} more`}`;
+  throw new Error(
+    `Cannot open the database in "${folder}": its folder "data" holds ${all}, but no PG_VERSION, so it is no whole database; ` +
+      `put back what is missing, move that folder away to begin with an empty database, or set CONCIERGE_DATA_DIR to another folder`,
+  );
+}
+
+async function readEntries(folder: string): Promise<readonly string[]> {
+  try {
+    return await readdir(folder);
+  } catch (error) {
+    if (errorCode(error) === "ENOENT") return [];
+    throw error;
+  }
+}
+
+/** What a server that was killed says of those of its processes that have not noticed yet. */
+const OUTLIVED = /pre-existing shared memory block/;
+
+/** Starts the server over what is left of one that was killed: its processes end within moments. */
+async function launchOver(setup: ServerSetup): Promise<RunningServer> {
+  const deadline = Date.now() + STOP_MS;
+  for (;;) {
+    try {
+      return await launch(setup);
+    } catch (error) {
+      const { cause } = error instanceof Error ? error : {};
+      const isOutlived = typeof cause === "string" && OUTLIVED.test(cause);
+      if (!isOutlived || Date.now() > deadline) throw error;
+      await delay(OUTLIVED_MS);
+    }
+  }
 }
 
 /** Stops the server and waits for its end: open transactions are rolled back, what was committed is kept. */

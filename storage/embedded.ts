@@ -12,7 +12,13 @@ import { EMBEDDED_USER, startServer, stopServer } from "./embedded-server.ts";
 import type { Log } from "./log.ts";
 import { withProcessLock } from "./process-lock.ts";
 import { isRunning, nameProcess } from "./running-process.ts";
-import { EMBEDDED_PORT, inspectServer, type RunningServer } from "./server-file.ts";
+import {
+  answers,
+  EMBEDDED_PORT,
+  inspectServer,
+  readServerFile,
+  type RunningServer,
+} from "./server-file.ts";
 
 /** How to reach an embedded server: `host` is the folder of its socket; there is no password. */
 export interface EmbeddedConnection {
@@ -26,6 +32,13 @@ export interface EmbeddedConnection {
 /** This process's use of an embedded server. */
 export interface EmbeddedPostgres {
   readonly connection: EmbeddedConnection;
+  /**
+   * Brings the server up again where it was ended from outside, or adopts the one that another
+   * process has brought up; `connection` leads to it. True when it is another one than before.
+   *
+   * @throws Error in a sentence that says what to do, when it cannot be started.
+   */
+  restore(): Promise<boolean>;
   /** Ends this use; whoever ends the last one stops the server. Calling it again does nothing. */
   stop(): Promise<void>;
 }
@@ -62,10 +75,13 @@ async function joinServer(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const home = await prepareHome(options.dataDir, options.log);
   const lock = join(home.folder, "lock");
   const use = join(home.folder, "users", randomUUID());
-  const server = await withProcessLock(lock, async () => {
-    const running = await adopt(home);
+  const enter = async (): Promise<void> => {
     await mkdir(dirname(use), { recursive: true, mode: 0o700 });
     await writeFile(use, nameProcess(process.pid) ?? "", { mode: 0o600 });
+  };
+  let server = await withProcessLock(lock, async () => {
+    const running = await adopt(home);
+    await enter();
     try {
       return running ?? (await bringUp(home, { ...options, binaries }));
     } catch (error) {
@@ -74,7 +90,31 @@ async function joinServer(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
     }
   });
   let stopping: Promise<void> | null = null;
+  const { log, durable = true } = options;
+  // Where this process knows its socket: another one's temporary folder may be elsewhere.
+  const here = { ...home, socket: server.socket };
+  const restore = async (): Promise<boolean> => {
+    // While it runs nothing is written: the disk may be what is full.
+    if (stopping !== null || (await isUp(home.data, server))) return false;
+    const found = await withProcessLock(lock, async () => {
+      const running = await adopt(here);
+      await enter();
+      return running ?? (await bringUp(here, { log, durable, binaries }));
+    });
+    const isAnother = found.pid !== server.pid;
+    server = found;
+    return isAnother;
+  };
+  let restoring: Promise<boolean> | null = null;
   return {
+    restore() {
+      restoring ??= restore()
+        .catch((error: unknown) => {
+          throw explainFolderError(error, options.dataDir);
+        })
+        .finally(() => (restoring = null));
+      return restoring;
+    },
     connection: {
       host: server.socket,
       port: EMBEDDED_PORT,
@@ -82,10 +122,17 @@ async function joinServer(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
       database: "postgres",
     },
     stop() {
-      stopping ??= withProcessLock(lock, () => leave(home, use));
+      stopping ??= withProcessLock(lock, () => leave(home, use)).catch((error: unknown) => {
+        throw explainFolderError(error, options.dataDir);
+      });
       return stopping;
     },
   };
+}
+
+async function isUp(data: string, server: RunningServer): Promise<boolean> {
+  const found = await readServerFile(data);
+  return found?.pid === server.pid && found.ready && (await answers(server.socket));
 }
 
 /** The server that runs, or null when one has to be started. */
@@ -104,7 +151,7 @@ async function adopt(home: EmbeddedHome): Promise<RunningServer | null> {
 
 async function bringUp(
   home: EmbeddedHome,
-  options: EmbeddedOptions & { binaries: Binaries },
+  options: Omit<EmbeddedOptions, "dataDir"> & { binaries: Binaries },
 ): Promise<RunningServer> {
   options.log.debug(`Starting the database in "${home.folder}"`);
   const copy = `native-${options.binaries.version}`;

@@ -75,14 +75,20 @@ export async function countWaiting(db: Queryable, threadId: string): Promise<num
 }
 
 /**
- * Notes that the message's turn is tried once more and returns how often that is now.
+ * Notes that the message's turn is tried once more and returns how often that is now. `excused`:
+ * how many of the earlier tries do not count after all; default 0.
  *
  * @throws RangeError when there is no such message.
  */
-export async function countAttempt(tx: Queryable, message: MessageIdentity): Promise<number> {
+export async function countAttempt(
+  tx: Queryable,
+  { excused = 0, ...message }: MessageIdentity & { readonly excused?: number },
+): Promise<number> {
   const { rows } = await tx.query(
-    "update inbox set attempts = attempts + 1 where thread_id = $1 and message_id = $2 returning attempts",
-    [message.threadId, message.messageId],
+    `update inbox set attempts = greatest(attempts - $3, 0) + 1
+      where thread_id = $1 and message_id = $2
+      returning attempts`,
+    [message.threadId, message.messageId, excused],
   );
   if (rows[0] !== undefined) return z.number().int().parse(rows[0]["attempts"]);
   throw new RangeError(
@@ -90,14 +96,48 @@ export async function countAttempt(tx: Queryable, message: MessageIdentity): Pro
   );
 }
 
-/** Takes a message out of the queue. The first outcome stands; a message that is not there is no error. */
+/** Takes the last try back: it was not the turn that failed. */
+export async function excuseAttempt(tx: Queryable, message: MessageIdentity): Promise<void> {
+  await tx.query(
+    "update inbox set attempts = greatest(attempts - 1, 0) where thread_id = $1 and message_id = $2",
+    [message.threadId, message.messageId],
+  );
+}
+
+/**
+ * Takes a message out of the queue, with the turn that came of it, if any. The first outcome
+ * stands; a message that is not there is no error.
+ */
 export async function finishMessage(
   tx: Queryable,
-  message: MessageIdentity & { readonly outcome: InboxOutcome },
+  message: MessageIdentity & { readonly outcome: InboxOutcome; readonly turn: number | null },
 ): Promise<void> {
   await tx.query(
-    `update inbox set outcome = $3, finished_at = now()
+    `update inbox set outcome = $3, turn = $4, finished_at = now()
       where thread_id = $1 and message_id = $2 and finished_at is null`,
-    [message.threadId, message.messageId, message.outcome],
+    [message.threadId, message.messageId, message.outcome, message.turn],
   );
+}
+
+const FinishedRow = z.object({
+  text: z.string(),
+  run: JsonObjectSchema,
+  outcome: z.enum(["answered", "given-up", "stopped"]),
+  /** Null where no turn came of it, or where an older program finished it. */
+  turn: z.number().int().nullable(),
+});
+/** A message that has left the queue. */
+export type FinishedMessage = z.infer<typeof FinishedRow>;
+
+/** What a message came to; null while it waits, and where there is none. */
+export async function findFinished(
+  tx: Queryable,
+  message: MessageIdentity,
+): Promise<FinishedMessage | null> {
+  const { rows } = await tx.query(
+    `select text, run, outcome, turn from inbox
+      where thread_id = $1 and message_id = $2 and finished_at is not null`,
+    [message.threadId, message.messageId],
+  );
+  return rows[0] === undefined ? null : FinishedRow.parse(rows[0]);
 }

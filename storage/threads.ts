@@ -40,10 +40,15 @@ export async function claimThread(
   return used.rowCount === 1 ? "owned" : "foreign";
 }
 
-/** Whether the user whom `tx` carries owns the thread. One of another's and one that is not there look the same. */
-export async function ownsThread(tx: Queryable, threadId: string): Promise<boolean> {
-  const { rows } = await tx.query("select 1 from threads where thread_id = $1", [threadId]);
-  return rows.length > 0;
+/**
+ * What would come of a claim of the thread; nothing is changed. `tx` is one that may write: only
+ * an attempt tells a thread that nobody has from another's.
+ */
+export async function tryClaim(tx: Queryable, threadId: string): Promise<Claim> {
+  await tx.query("savepoint try_claim");
+  const claim = await claimThread(tx, { threadId });
+  await tx.query("rollback to savepoint try_claim");
+  return claim;
 }
 
 /** The threads of the user whom `tx` carries, the one used last first. */

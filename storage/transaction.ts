@@ -1,7 +1,8 @@
 import type { Pool, PoolClient } from "pg";
 import { randomBytes } from "node:crypto";
 import type { Queryable } from "../state/store.ts";
-import { asDatabaseError, DatabaseUnavailableError } from "./database-error.ts";
+import { asDatabaseError, DatabaseUnavailableError, READ_ONLY_CODE } from "./database-error.ts";
+import { errorCode } from "./error-code.ts";
 
 export interface TransactionOptions {
   /** Whether the database refuses every change inside. Default false. */
@@ -11,18 +12,19 @@ export interface TransactionOptions {
 /**
  * Runs `work` in one transaction on a connection of its own: committed when it returns, rolled back when it throws.
  *
- * @throws DatabaseUnavailableError when the connection fails; else what `work` threw.
+ * @throws DatabaseUnavailableError when the connection fails or the server cannot work; else what `work` threw.
  */
 export async function withTransaction<T>(
   pool: Pool,
   work: (tx: Queryable) => Promise<T>,
   options: TransactionOptions = {},
 ): Promise<T> {
+  const { readOnly = false } = options;
   const client = await connect(pool);
-  const tx = explaining(client);
+  const tx = explaining(client, { readOnly });
   let broken = false;
   try {
-    await tx.query(options.readOnly === true ? "begin read only" : "begin");
+    await tx.query(readOnly ? "begin read only" : "begin");
     const result = await work(tx);
     await commit(client);
     return result;
@@ -35,13 +37,14 @@ export async function withTransaction<T>(
 }
 
 /** The client with its errors explained: at their source, where they cannot be taken for another component's. */
-function explaining(client: PoolClient): Queryable {
+function explaining(client: PoolClient, { readOnly }: Required<TransactionOptions>): Queryable {
   return {
     async query(text, values) {
       try {
         return await client.query<Record<string, unknown>>(text, values);
       } catch (error) {
-        throw asDatabaseError(error);
+        // A change in what was to read is the caller's mistake, not the server's state.
+        throw readOnly && errorCode(error) === READ_ONLY_CODE ? error : asDatabaseError(error);
       }
     },
   };

@@ -75,10 +75,10 @@ export function createTurnArchive(pool: Pool): Archive {
       as(userId, async (tx) => {
         if (turn !== null) {
           const turns = await readTurns(tx, { threadId, from: turn, to: turn, limit });
-          return { turns: turns.map(turnOf), total: turns.length };
+          return { turns: turns.map(archivedTurnOf), total: turns.length };
         }
         const found = await findTurns(tx, { threadId, query: words, ref, limit });
-        return { turns: found.turns.map(turnOf), total: found.total };
+        return { turns: found.turns.map(archivedTurnOf), total: found.total };
       }),
     storeRefs: async (write) =>
       writeAs(write, (tx) =>
@@ -125,7 +125,8 @@ export function createTurnArchive(pool: Pool): Archive {
   };
 }
 
-function turnOf(row: {
+/** A stored turn as nodes and driver know it. */
+export function archivedTurnOf(row: {
   readonly turn: number;
   readonly userMessage: string;
   readonly replies: unknown;

@@ -171,10 +171,14 @@ function tensionsOf({ claims, edges, shape }: StructuralAnalysis): Tension[] {
     if (edge.type !== "conflicts" && edge.type !== "tradeoff") return [];
     return tension({ a: edge.from, b: edge.to, reason: edge.reason }, edge.type, byId);
   });
+  const joinedBy = (type: ClaimEdge["type"]): ReadonlySet<string> =>
+    new Set(edges.filter((edge) => edge.type === type).map(({ from, to }) => pairKey(from, to)));
+  const conflicts = joinedBy("conflicts");
+  const tradeoffs = joinedBy("tradeoff");
   const deciding = shape.data.pairs.flatMap((pair) => {
-    const joined = edges.find((edge) => joins(edge, pair) && edge.type === "tradeoff");
-    const conflict = edges.some((edge) => joins(edge, pair) && edge.type === "conflicts");
-    return tension(pair, joined !== undefined && !conflict ? "tradeoff" : "conflicts", byId);
+    const key = pairKey(pair.a, pair.b);
+    const type = tradeoffs.has(key) && !conflicts.has(key) ? "tradeoff" : "conflicts";
+    return tension(pair, type, byId);
   });
   const others = found.toSorted(
     (x, y) =>
@@ -183,7 +187,9 @@ function tensionsOf({ claims, edges, shape }: StructuralAnalysis): Tension[] {
       compare(x.b.text, y.b.text),
   );
   return [
-    ...new Map([...deciding, ...others].toReversed().map((each) => [pairKey(each), each])).values(),
+    ...new Map(
+      [...deciding, ...others].toReversed().map((each) => [pairKey(each.a.id, each.b.id), each]),
+    ).values(),
   ].toReversed();
 }
 
@@ -197,12 +203,9 @@ function tension(
   return [{ kind: type === "tradeoff" ? "tradeoff" : "conflict", a: first, b: second, reason }];
 }
 
-function joins(edge: ClaimEdge, { a, b }: { readonly a: string; readonly b: string }): boolean {
-  return (edge.from === a && edge.to === b) || (edge.from === b && edge.to === a);
-}
-
-function pairKey({ a, b }: Tension): string {
-  return JSON.stringify([a.id, b.id].toSorted());
+/** The same whichever of the two comes first. */
+function pairKey(one: string, other: string): string {
+  return JSON.stringify([one, other].toSorted());
 }
 
 function tensionLines({ tensions, quotes }: BriefInput, room: BriefRoom): string[] {

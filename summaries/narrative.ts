@@ -15,7 +15,10 @@ import { hasNarrowed, hasQuestion, hasTrouble, type TurnFacts } from "./turn-fac
 
 const SUMMARY_CHARACTERS = 160;
 
-/** The narrative fields written by rule, for when no model wrote them. The same facts, the same words. */
+/**
+ * The narrative fields written by rule: all of them where no model is asked, and always those that
+ * the facts tell (phase, tone, what was expressed). The same facts, the same words.
+ */
 export function standInNarrative(
   facts: TurnFacts,
   previous: TurnExecutionSummary | null,
@@ -25,7 +28,7 @@ export function standInNarrative(
     analysisConclusions: conclusionsOf(facts),
     responseSummary: responseOf(facts),
     conversationPhase: phase,
-    tone: keepTone(facts, { previous, proposed: null }),
+    tone: keepTone(facts, previous),
     whatUserExpressed: expressedBy(facts),
     whatWeAcknowledged: acknowledgedBy(facts),
     naturalNext: hasQuestion(facts) ? "User answers the question" : PHASES[phase].next,
@@ -54,19 +57,13 @@ export function phaseOf(
  * The tone of a turn: kept from the last one unless something changed it.
  *
  * Trouble and questions bring their own tone, and when they are over the tone before them is not
- * kept. `proposed` (a model's) counts only where there is none to keep.
+ * kept.
  */
-export function keepTone(
-  facts: TurnFacts,
-  options: { readonly previous: TurnExecutionSummary | null; readonly proposed: Tone | null },
-): Tone {
+export function keepTone(facts: TurnFacts, previous: TurnExecutionSummary | null): Tone {
   if (hasTrouble(facts)) return "problem_solving";
   if (hasQuestion(facts)) return "clarifying";
-  const kept = options.previous?.tone;
+  const kept = previous?.tone;
   if (kept === "collaborative" || kept === "informative") return kept;
-  if (options.proposed === "collaborative" || options.proposed === "informative") {
-    return options.proposed;
-  }
   return facts.plan?.origin === "quick" ? "informative" : "collaborative";
 }
 
@@ -98,5 +95,7 @@ function acknowledgedBy(facts: TurnFacts): string {
     hasTrouble(facts) ? "Said what was not done" : "",
     hasQuestion(facts) ? "Asked back" : "",
   ].filter((part) => part !== "");
-  return parts.length === 0 ? "Answered" : clip(parts.join("; "), SUMMARY_CHARACTERS);
+  if (parts.length > 0) return clip(parts.join("; "), SUMMARY_CHARACTERS);
+  const response = responseOf(facts);
+  return response === "" ? "Answered" : clip(`Answered: ${response}`, SUMMARY_CHARACTERS);
 }

@@ -23,14 +23,16 @@ export interface TurnFacts {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** Whether something did not happen as planned: a failed or blocked step, a row that was not written. */
+/** Whether something did not happen as planned: no plan, a failed or blocked step, a row that was not written. */
 export function hasTrouble(facts: TurnFacts): boolean {
-  return facts.stepResults.some(
+  const failed = facts.plan !== null && facts.plan.failure !== null;
+  const stuck = facts.stepResults.some(
     (result) =>
       result.status === "failed" ||
       result.status === "blocked" ||
       result.calls.some((call) => call.failures.length > 0),
   );
+  return failed || stuck;
 }
 
 /** Whether the turn ended with a question that waits for an answer. */

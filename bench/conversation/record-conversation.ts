@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { openModels } from "../../cli/open-models.ts";
-import { openConversation, SCENARIO_DAY } from "../../cli/scenarios/conversation.ts";
+import { openConversation } from "../../cli/scenarios/conversation.ts";
 import { mealsDomain } from "../../domains/meals/index.ts";
 import type { TurnEvent } from "../../graph/events.ts";
 import type { RoleModels } from "../../graph/create-concierge-graph.ts";
@@ -10,6 +10,8 @@ import type { LanguageModel, ModelAnswer, ModelRequest } from "../../state/model
 import type { CallResult } from "../../state/step.ts";
 import type { TurnState } from "../../state/turn.ts";
 import type { Database } from "../../storage/database.ts";
+import { replyOf } from "../reply-of.ts";
+import { seedKitchen } from "../seed-kitchen.ts";
 
 /** One call of a model: what a node sent, and what came back. */
 export interface RecordedCall {
@@ -29,7 +31,6 @@ export interface RecordedTurn {
   readonly turn: number;
   readonly message: string;
   readonly calls: readonly RecordedCall[];
-  readonly events: readonly TurnEvent[];
   /** What was said, all replies of the turn. */
   readonly reply: string;
   /** What the turn's tool calls came to. */
@@ -82,7 +83,6 @@ export async function recordConversation(
       turn,
       message,
       calls: withNodes(asked, events),
-      events,
       reply: replyOf(events),
       results: stepResults.flatMap(({ calls }) => calls),
       drafts: draftsOf(registry),
@@ -146,16 +146,4 @@ function draftsOf({ entries }: TurnState["registry"]): ReadonlyMap<string, JsonO
   return new Map(
     entries.flatMap(({ ref, id, row }) => (id === null && row !== null ? [[ref, row]] : [])),
   );
-}
-
-function replyOf(events: readonly TurnEvent[]): string {
-  return events.flatMap((event) => (event.type === "reply" ? [event.text] : [])).join("\n\n");
-}
-
-async function seedKitchen(database: Pick<Database, "userData">, userId: string): Promise<void> {
-  const effect = { key: `seed/${userId}`, threadId: userId, lease: null };
-  await database.userData.write(userId, effect, async (tx) => {
-    await mealsDomain.demo[0]?.seed(tx, { userId, today: SCENARIO_DAY.today });
-    return null;
-  });
 }

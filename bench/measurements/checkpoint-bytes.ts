@@ -1,10 +1,13 @@
 import { longConversation } from "../../test/support/long-conversation.ts";
-import { openBenchAssistant, replyOf } from "../bench-assistant.ts";
-import { largest } from "../figures.ts";
-import type { BenchDatabase, Measurement, ResultTable } from "../measurement.ts";
+import { batchTable, type CheckpointBench } from "../batch-bytes.ts";
+import { openBenchAssistant } from "../bench-assistant.ts";
+import { channelsTable } from "../channels-table.ts";
+import { BLOCK_TURNS } from "../conversation/block.ts";
+import { kB, largest, sum } from "../figures.ts";
+import type { Measurement, ResultTable } from "../measurement.ts";
 import { createMessagesAgent, type SpokenTurn } from "../messages-agent.ts";
+import { replyOf } from "../reply-of.ts";
 import { openSavers, type Savers } from "../savers.ts";
-import { ROOM_FOR_ALL, steadyExperts } from "../steady-experts.ts";
 import {
   countWrittenBytes,
   sumBytes,
@@ -35,14 +38,15 @@ export const checkpointBytes: Measurement = {
       const blocks = quick ? [1, 3] : [1, 3, 5, 25];
       const played = await playBlocks(
         { database, savers, written },
-        { blocks, messages: longConversation(20 * Math.max(...blocks), seed), progress },
+        { blocks, messages: longConversation(BLOCK_TURNS * Math.max(...blocks), seed), progress },
       );
       progress("plain agent");
       const plain = await playPlainAgent(savers, { written, blocks, turns: played.spoken });
       progress("batches");
+      const last = played.blocks.at(-1);
       return [
         turnsTable(played.blocks, plain),
-        channelsTable(played.blocks),
+        ...(last === undefined ? [] : [channelsTable(rangeOf(last), last.turns)]),
         await batchTable({ database, savers, written }),
       ];
     } finally {
@@ -53,16 +57,9 @@ export const checkpointBytes: Measurement = {
   },
 };
 
-const BLOCK = 20;
 /** What is to be held of a turn's bytes: how many, and how much more than in turns 41 to 60. */
 const MOST_BYTES = 150_000;
 const MOST_GROWTH = 1.2;
-
-interface Bench {
-  readonly database: BenchDatabase;
-  readonly savers: Savers;
-  readonly written: WrittenBytes;
-}
 
 interface PlayedTurn {
   readonly message: string;
@@ -79,7 +76,7 @@ interface PlayedBlock {
 
 /** Holds the conversation in two threads, one of which is never pruned. */
 async function playBlocks(
-  { database, savers, written }: Bench,
+  { database, savers, written }: CheckpointBench,
   {
     blocks,
     messages,
@@ -99,11 +96,11 @@ async function playBlocks(
   for (const [index, message] of messages.entries()) {
     await unpruned.send(message);
     await written.take();
-    const reply = replyOf(await pruned.send(message));
+    const reply = replyOf((await pruned.send(message)).map(({ event }) => event));
     spoken.push({ message, reply });
     turns.push({ message, parts: await written.take() });
-    if (turns.length < BLOCK) continue;
-    const block = (index + 1) / BLOCK;
+    if (turns.length < BLOCK_TURNS) continue;
+    const block = (index + 1) / BLOCK_TURNS;
     if (blocks.includes(block)) {
       progress(`turn ${index + 1}`);
       played.push({
@@ -133,12 +130,12 @@ async function playPlainAgent(
 ): Promise<ReadonlyMap<number, number>> {
   const means = new Map<number, number>();
   for (const block of blocks) {
-    const from = (block - 1) * BLOCK;
+    const from = (block - 1) * BLOCK_TURNS;
     const agent = createMessagesAgent(savers.stock);
     await agent.fill(turns.slice(0, from));
     await written.take();
-    for (const turn of turns.slice(from, from + BLOCK)) await agent.play(turn);
-    means.set(block, sumBytes(await written.take()) / BLOCK);
+    for (const turn of turns.slice(from, from + BLOCK_TURNS)) await agent.play(turn);
+    means.set(block, sumBytes(await written.take()) / BLOCK_TURNS);
   }
   return means;
 }
@@ -156,7 +153,7 @@ function turnsTable(
 ): ResultTable {
   const early = blocks.find(({ block }) => block === 3);
   const meanOf = ({ turns }: PlayedBlock, said: RegExp): number =>
-    mean(turns.filter(({ message }) => said.test(message)));
+    meanBytes(turns.filter(({ message }) => said.test(message)));
   return {
     title: "Bytes written into the checkpoint tables by a turn",
     columns: [
@@ -171,10 +168,10 @@ function turnsTable(
     ],
     rows: blocks.map((played) => [
       rangeOf(played),
-      kB(mean(played.turns)),
+      kB(meanBytes(played.turns)),
       ...KINDS.map(({ said }) => kB(meanOf(played, said))),
       kB(largest(played.turns.map(({ parts }) => sumBytes(parts))) ?? 0),
-      early === undefined ? null : mean(played.turns) / mean(early.turns),
+      early === undefined ? null : meanBytes(played.turns) / meanBytes(early.turns),
       kB(plain.get(played.block) ?? 0),
       kB(played.stored),
       kB(played.storedUnpruned),
@@ -187,65 +184,10 @@ function turnsTable(
   };
 }
 
-function mean(turns: readonly PlayedTurn[]): number {
-  return turns.reduce((sum, { parts }) => sum + sumBytes(parts), 0) / turns.length;
+function meanBytes(turns: readonly PlayedTurn[]): number {
+  return sum(turns.map(({ parts }) => sumBytes(parts))) / turns.length;
 }
 
 function rangeOf({ block }: PlayedBlock): string {
-  return `${(block - 1) * BLOCK + 1}–${block * BLOCK}`;
-}
-
-function kB(bytes: number): number {
-  return bytes / 1_000;
-}
-
-const MOST_CHANNELS = 12;
-
-/** Where the bytes of the last block are. */
-function channelsTable(blocks: readonly PlayedBlock[]): ResultTable {
-  const last = blocks.at(-1);
-  const parts = last?.turns.flatMap((turn) => turn.parts) ?? [];
-  const all = sumBytes(parts);
-  const sums = new Map<string, number>();
-  for (const { table, channel, bytes } of parts) {
-    const name = channel === null ? table : `${table}: ${channel}`;
-    sums.set(name, (sums.get(name) ?? 0) + bytes);
-  }
-  const sorted = [...sums].toSorted(([, a], [, b]) => b - a).slice(0, MOST_CHANNELS);
-  return {
-    title: `Where the bytes of turns ${last === undefined ? "" : rangeOf(last)} go`,
-    columns: ["table: channel", "kB a turn", "share, %"],
-    rows: sorted.map(([name, bytes]) => [name, kB(bytes) / BLOCK, (100 * bytes) / all]),
-    notes: [],
-  };
-}
-
-const OPENING =
-  "we keep ordering takeout on weeknights and it is costing us a fortune, what should we do?";
-
-/** What a batch's tasks cost: each carries its text, and is stored as a write and as a value. */
-async function batchTable({ database, savers, written }: Bench): Promise<ResultTable> {
-  const rows: ResultTable["rows"][number][] = [];
-  for (const count of [1, 4, 8, 32]) {
-    const { experts } = steadyExperts(count, 0);
-    const checkpointer = savers.ours;
-    const limits = ROOM_FOR_ALL;
-    const assistant = await openBenchAssistant({ database, checkpointer, experts, limits });
-    await written.take();
-    await assistant.send(OPENING);
-    const parts = await written.take();
-    const tasks = parts.filter(({ channel }) => channel === "__pregel_tasks");
-    const asWrites = sumBytes(tasks.filter(({ table }) => table === "checkpoint_writes"));
-    const asValues = sumBytes(tasks.filter(({ table }) => table === "checkpoint_blobs"));
-    const each = (asWrites + asValues) / count;
-    rows.push([count, kB(sumBytes(parts)), kB(asWrites), kB(asValues), kB(each)]);
-  }
-  return {
-    title: "Bytes written by the first turn of a journey, with its batch",
-    columns: ["experts", "turn, kB", "tasks as writes, kB", "tasks as values, kB", "a task, kB"],
-    rows,
-    notes: [
-      "an expert's task carries the batch's prompt and the expert's own thread (decision 0017)",
-    ],
-  };
+  return `${(block - 1) * BLOCK_TURNS + 1}–${block * BLOCK_TURNS}`;
 }

@@ -1,8 +1,8 @@
 import { openBenchAssistant, type BenchAssistant, type TimedEvent } from "../bench-assistant.ts";
 import type { TurnEvent } from "../../graph/events.ts";
 import { createCheckpointer } from "../../storage/checkpointer.ts";
-import type { BenchDatabase, Measurement, ResultTable } from "../measurement.ts";
-import { median } from "../paired.ts";
+import { median } from "../figures.ts";
+import type { BenchDatabase, Measurement, Row } from "../measurement.ts";
 import { ROOM_FOR_ALL, steadyExperts } from "../steady-experts.ts";
 
 /**
@@ -20,12 +20,12 @@ export const fanOut: Measurement = {
   async run({ quick, openDatabase, progress }) {
     const database = await openDatabase();
     try {
-      const batches: ResultTable["rows"][number][] = [];
+      const batches: Row[] = [];
       for (const count of [1, 8, 32]) {
         progress(`${count} experts`);
         batches.push(await measureBatches(database, { count, times: quick ? 3 : 15 }));
       }
-      const plans: ResultTable["rows"][number][] = [];
+      const plans: Row[] = [];
       for (const count of [4, 32]) {
         progress(`a plan, ${count} experts`);
         plans.push(await measurePlans(database, { count, times: quick ? 2 : 9 }));
@@ -79,7 +79,7 @@ async function openJourney(
 async function measureBatches(
   database: BenchDatabase,
   { count, times }: { readonly count: number; readonly times: number },
-): Promise<ResultTable["rows"][number]> {
+): Promise<Row> {
   const batches: number[] = [];
   const slowests: number[] = [];
   // One more before is not counted.
@@ -103,7 +103,7 @@ async function measureBatches(
 async function measurePlans(
   database: BenchDatabase,
   { count, times }: { readonly count: number; readonly times: number },
-): Promise<ResultTable["rows"][number]> {
+): Promise<Row> {
   const fromWord: number[] = [];
   const fromReply: number[] = [];
   const toLast: number[] = [];

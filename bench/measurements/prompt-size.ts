@@ -1,10 +1,10 @@
-import { longConversation } from "../../test/support/long-conversation.ts";
 import { adviceConversation } from "../conversation/advice-conversation.ts";
 import { recordConversation, type RecordedTurn } from "../conversation/record-conversation.ts";
 import { largest, quantile, ratio, tally } from "../figures.ts";
 import { DEFAULT_LIMITS } from "../../state/limits.ts";
 import type { Cell, Measurement, ResultTable } from "../measurement.ts";
 import { newParts } from "../prompts/new-part.ts";
+import { sectionTable } from "../prompts/section-table.ts";
 import { shownPrompts, type ShownPrompt } from "../prompts/shown-prompt.ts";
 
 /**
@@ -18,12 +18,11 @@ export const promptSize: Measurement = {
   name: "prompt-size",
   about:
     "Tokens of each node's prompts over a long conversation, by section, and what is new in them",
-  async run({ quick, seed, openDatabase, progress }) {
+  async run({ quick, openDatabase, longConversation, progress }) {
+    const turns = await longConversation(progress);
+    progress("a talk with the concierge");
     const database = await openDatabase();
     try {
-      const messages = longConversation(quick ? 40 : 200, seed);
-      const { turns } = await recordConversation(database, { messages, progress });
-      progress("a talk with the concierge");
       const talk = await recordConversation(database, {
         messages: adviceConversation(quick ? 20 : 200),
         progress,
@@ -52,7 +51,7 @@ const MOST_TOKENS: Readonly<Record<string, number>> = {
 const MOST_NEW: Partial<Record<Node, number>> = { understand: 900, think: 900, act: 900 };
 
 /** The tables of a conversation. */
-export function promptSizeTables(turns: readonly RecordedTurn[]): readonly ResultTable[] {
+function promptSizeTables(turns: readonly RecordedTurn[]): readonly ResultTable[] {
   const prompts = shownPrompts(turns);
   return [
     growthTable(prompts, { turns: turns.length, nodes: NODES }),
@@ -79,7 +78,7 @@ const CONCIERGE_NODES = [
 ] as const;
 
 /** The largest prompts of a talk with the concierge. */
-export function conciergeTable(turns: readonly RecordedTurn[]): ResultTable {
+function conciergeTable(turns: readonly RecordedTurn[]): ResultTable {
   const table = growthTable(shownPrompts(turns), { turns: turns.length, nodes: CONCIERGE_NODES });
   return {
     ...table,
@@ -171,46 +170,4 @@ function newPartTable(turns: readonly RecordedTurn[]): ResultTable {
       "Left out are prompts between which and the one before the history was folded.",
     ],
   };
-}
-
-/** What the sections of a node's largest prompt cost along the conversation. */
-function sectionTable(
-  node: Node,
-  { prompts, turns }: { readonly prompts: readonly ShownPrompt[]; readonly turns: number },
-): ResultTable {
-  const marks = [1, 10, 50, 100, 200].filter((turn) => turn <= turns);
-  const own = prompts.filter((prompt) => prompt.node === node);
-  const shown = marks.map((mark) => largestNear(own, mark));
-  const kinds = [...new Set(own.flatMap(({ sections }) => sections.map(({ kind }) => kind)))];
-  const row = (name: string, value: (prompt: ShownPrompt) => number): Cell[] => [
-    name,
-    ...shown.map((prompt) => (prompt === null ? null : value(prompt))),
-  ];
-  return {
-    title: `${node}: the turn's largest prompt by section`,
-    columns: ["tokens of", ...marks.map((mark) => `turn ${mark}`)],
-    rows: [
-      row("schema and tools", ({ schemaTokens }) => schemaTokens),
-      ...kinds.map((kind) => row(kind, (prompt) => sectionTokens(prompt, kind))),
-      row("roles and earlier calls", ({ threadTokens }) => threadTokens),
-      row("whole prompt", ({ tokens }) => tokens),
-      row("(turn)", ({ turn }) => turn),
-    ],
-    notes: ["Where the node was not asked in a turn, the nearest turn in which it was."],
-  };
-}
-
-/** The largest prompt of the turn nearest to a mark, the earlier of two; null where there is none. */
-function largestNear(prompts: readonly ShownPrompt[], mark: number): ShownPrompt | null {
-  const [nearest] = prompts.toSorted(
-    (a, b) => Math.abs(a.turn - mark) - Math.abs(b.turn - mark) || a.turn - b.turn,
-  );
-  const [first = null] = prompts
-    .filter(({ turn }) => turn === nearest?.turn)
-    .toSorted((a, b) => b.tokens - a.tokens);
-  return first;
-}
-
-function sectionTokens({ sections }: ShownPrompt, kind: string): number {
-  return sections.find((section) => section.kind === kind)?.tokens ?? 0;
 }

@@ -2,8 +2,9 @@ import { parseBatchSignal } from "../../signals/batch-signal.ts";
 import { createSignalGate } from "../../signals/gate.ts";
 import { parseIntentHandover } from "../../signals/intent-handover.ts";
 import { ANSWERS } from "../../test/support/signal-texts.ts";
-import type { Measurement, ResultTable } from "../measurement.ts";
-import { median, timed } from "../paired.ts";
+import { median } from "../figures.ts";
+import type { Measurement, Row } from "../measurement.ts";
+import { timed } from "../paired.ts";
 
 /** Texts of a size, by what they repeat: a plain answer, answers with blocks, and what invites reading twice. */
 const REPEATED: Readonly<Record<string, string>> = {
@@ -30,7 +31,7 @@ export const signals: Measurement = {
   name: "signals",
   about: "Milliseconds to read the signals of 1 MB of a concierge's answer",
   async run({ quick, progress }) {
-    const rows: ResultTable["rows"][number][] = [];
+    const rows: Row[] = [];
     for (const [name, piece] of Object.entries(REPEATED)) {
       progress(name);
       const text = repeatTo(piece, MEGABYTE);

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { weighInstall, type InstalledPackage } from "../install-size.ts";
+import { median } from "../figures.ts";
 import type { Measurement, ResultTable } from "../measurement.ts";
-import { median } from "../paired.ts";
 
 /**
  * Seconds from the command to the moment in which `npm run chat` takes the first message, and what

@@ -5,11 +5,12 @@ import { silentLog } from "../../storage/log.ts";
 import { openDatabaseProxy } from "../../test/support/database-proxy.ts";
 import { longConversation } from "../../test/support/long-conversation.ts";
 import { openBenchAssistant, stepsOf } from "../bench-assistant.ts";
-import { countStatements, SAVER_CALLS, type CallCount } from "../count-statements.ts";
-import type { Measurement, ResultTable } from "../measurement.ts";
-import { median, pairedRatio, playRounds, timed, type Rounds } from "../paired.ts";
+import { median } from "../figures.ts";
+import type { Measurement, Row } from "../measurement.ts";
+import { pairedRatio, playRounds, timed, type Rounds } from "../paired.ts";
 import { openSavers, SAVER_LABELS, SAVER_NAMES, type SaverName } from "../savers.ts";
 import { createSmallGraph, runSmallGraph, SMALL_STEPS } from "../small-graph.ts";
+import { statementsTable } from "../statements-table.ts";
 
 /**
  * Milliseconds of a step and of a turn, with models that answer at once: what is left is the graph,
@@ -28,7 +29,7 @@ export const steps: Measurement = {
     const database = await openBenchDatabase();
     const proxy = await openDatabaseProxy(database.url, { delayMs: DELAY_MS });
     try {
-      const rows: ResultTable["rows"][number][] = [];
+      const rows: Row[] = [];
       for (const way of [
         { name: "socket", url: database.url, runs: quick ? 5 : 10, rounds: quick ? 8 : 40 },
         { name: "+3 ms", url: proxy.url, runs: quick ? 1 : 2, rounds: quick ? 3 : 12 },
@@ -36,7 +37,7 @@ export const steps: Measurement = {
         progress(`small graph, ${way.name}`);
         rows.push(...(await measureSmallGraph(way)));
       }
-      const turns: ResultTable["rows"][number][] = [];
+      const turns: Row[] = [];
       for (const way of [
         { name: "socket", url: database.url, rounds: quick ? 6 : 40 },
         { name: "+3 ms", url: proxy.url, rounds: quick ? 3 : 20 },
@@ -82,7 +83,7 @@ async function measureSmallGraph(way: {
   readonly url: string;
   readonly runs: number;
   readonly rounds: number;
-}): Promise<ResultTable["rows"]> {
+}): Promise<readonly Row[]> {
   const savers = await openSavers(way.url);
   const contender = (saverOf: () => BaseCheckpointSaver) => async (): Promise<number> => {
     const graph = createSmallGraph(saverOf());
@@ -120,7 +121,7 @@ async function measureTurns(way: {
   readonly url: string;
   readonly rounds: number;
   readonly seed: number;
-}): Promise<ResultTable["rows"]> {
+}): Promise<readonly Row[]> {
   const database = await openDatabase({
     url: way.url,
     dataDir: "",
@@ -168,41 +169,4 @@ async function measureTurns(way: {
     await savers.close();
     await database.close();
   }
-}
-
-const COUNTED_RUNS = 10;
-
-async function statementsTable(url: string): Promise<ResultTable> {
-  const savers = await openSavers(url);
-  try {
-    const rows: ResultTable["rows"][number][] = [];
-    for (const name of ["ours", "stock"] as const) {
-      const count = countStatements(savers[name], savers.pools[name]);
-      const graph = createSmallGraph(savers[name]);
-      for (let run = 0; run < COUNTED_RUNS; run += 1) await runSmallGraph(graph);
-      rows.push(...statementRows(SAVER_LABELS[name], count()));
-    }
-    return {
-      title: "Statements, each of them a round trip, in a run of the small graph",
-      columns: ["checkpointer", "call", "calls a run", "statements a run", "a call"],
-      rows,
-      notes: ["to hold: at most one a call; writes that a checkpoint supersedes need none"],
-    };
-  } finally {
-    await savers.close();
-  }
-}
-
-function statementRows(label: string, count: CallCount): ResultTable["rows"] {
-  const row = (call: string, figures: { calls: number; statements: number }) => [
-    label,
-    call,
-    figures.calls / COUNTED_RUNS,
-    figures.statements / COUNTED_RUNS,
-    figures.statements / figures.calls,
-  ];
-  const all = SAVER_CALLS.map((call) => count[call]);
-  const calls = all.reduce((sum, figures) => sum + figures.calls, 0);
-  const statements = all.reduce((sum, figures) => sum + figures.statements, 0);
-  return [...SAVER_CALLS.map((call) => row(call, count[call])), row("all", { calls, statements })];
 }

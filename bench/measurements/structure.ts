@@ -6,8 +6,9 @@ import {
 } from "../../structure/analysis.ts";
 import { buildStructuralBrief } from "../../structure/brief.ts";
 import { seededRandom } from "../../test/support/signal-texts.ts";
-import type { Measurement, ResultTable } from "../measurement.ts";
-import { median, timed } from "../paired.ts";
+import { median } from "../figures.ts";
+import type { Measurement, Row } from "../measurement.ts";
+import { timed } from "../paired.ts";
 
 /**
  * Milliseconds of the structural analysis and of the brief it becomes, for maps of 8 experts.
@@ -19,7 +20,7 @@ export const structure: Measurement = {
   name: "structure",
   about: "Milliseconds to analyse a map of claims, and to write its brief",
   async run({ quick, seed, progress }) {
-    const rows: ResultTable["rows"][number][] = [];
+    const rows: Row[] = [];
     for (const claims of quick ? [50, 500] : [50, 500, 5_000]) {
       progress(`${claims} claims`);
       rows.push(await measureMap(claims, { seed, times: quick ? 1 : 15 }));
@@ -38,7 +39,7 @@ export const structure: Measurement = {
 async function measureMap(
   claims: number,
   { seed, times }: { readonly seed: number; readonly times: number },
-): Promise<ResultTable["rows"][number]> {
+): Promise<Row> {
   const map = drawMap(claims, seededRandom(seed));
   const analysis = computeStructuralAnalysis(map);
   buildStructuralBrief(analysis, { countTokens });

@@ -1,18 +1,21 @@
 import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
-import { openBenchAssistant, type BenchAssistant } from "../bench-assistant.ts";
-import type { BenchDatabase, Measurement, ResultTable } from "../measurement.ts";
-import { median, pairedRatio, playRounds } from "../paired.ts";
-import { openSavers, SAVER_LABELS, type Savers } from "../savers.ts";
-import { createSmallGraph, runSmallGraph, SMALL_STEPS } from "../small-graph.ts";
+import { median } from "../figures.ts";
+import type { Measurement, Row } from "../measurement.ts";
+import { pairedRatio, playRounds } from "../paired.ts";
+import { openCrowd, runInParallel } from "../parallel-work.ts";
+import { profileParallelWork } from "../profile/profile-parallel-work.ts";
+import { openSavers, SAVER_LABELS } from "../savers.ts";
+import { SMALL_STEPS } from "../small-graph.ts";
 import { collectGarbage, watchMemory, type PeakMemory } from "../watch-memory.ts";
 
 /**
  * Runs a second with many threads at once, in one process on ten connections.
  *
  * Each thread runs the small graph again and again, or takes the turns of a conversation one after
- * the other. Both checkpointers take turns, round by round. Memory is the most that the process had
- * meanwhile, whatever had been measured in it before. The CPU is this process's alone: it bounds
- * what one process can do, and other work on the machine hardly changes it.
+ * the other. Both checkpointers take turns, round by round: many short rounds, since what is to be
+ * held is the median of their ratios. Memory is the most that the process had meanwhile, whatever
+ * had been measured in it before. The CPU is this process's alone: it bounds what one process can
+ * do, and other work on the machine hardly changes it.
  */
 export const throughput: Measurement = {
   name: "throughput",
@@ -21,22 +24,27 @@ export const throughput: Measurement = {
     const database = await openDatabase();
     const savers = await openSavers(database.url, { poolSize: CONNECTIONS });
     try {
-      const runs: ResultTable["rows"][number][] = [];
-      for (const threads of [1, 10, 50]) {
+      const runs: Row[] = [];
+      for (const load of quick ? QUICK_RUNS : RUNS) {
+        const { threads, each } = load;
         progress(`${threads} threads`);
+        const count = threads * each;
         const rival = (saver: BaseCheckpointSaver) => () =>
-          runRuns(saver, { threads, runs: quick ? 50 : 200 });
+          measureWork(count, () => runInParallel(saver, { threads, runs: count }));
         const rivals = { ours: rival(savers.ours), stock: rival(savers.stock) };
         const toHold = threads === 1 ? null : LEAST_OF_STOCK;
-        runs.push(...(await compete(rivals, { threads, toHold, rounds: quick ? 2 : 9 })));
+        runs.push(...(await compete(rivals, { ...load, toHold })));
       }
-      const turns: ResultTable["rows"][number][] = [];
-      for (const threads of quick ? [1, 10] : [1, 10, 50]) {
+      const turns: Row[] = [];
+      for (const load of quick ? QUICK_TURNS : TURNS) {
+        const { threads, each } = load;
         progress(`turns in ${threads} threads`);
-        const ours = await openAssistants({ database, savers, threads, name: "ours" });
-        const stock = await openAssistants({ database, savers, threads, name: "stock" });
-        const rivals = { ours: () => takeTurns(ours), stock: () => takeTurns(stock) };
-        turns.push(...(await compete(rivals, { threads, toHold: null, rounds: quick ? 1 : 5 })));
+        const rival = async (checkpointer: BaseCheckpointSaver) => {
+          const crowd = await openCrowd(threads, { database, checkpointer });
+          return () => measureWork(threads * each, () => crowd.talk(each));
+        };
+        const rivals = { ours: await rival(savers.ours), stock: await rival(savers.stock) };
+        turns.push(...(await compete(rivals, { ...load, toHold: null })));
       }
       return [
         {
@@ -60,7 +68,33 @@ export const throughput: Measurement = {
       await database.close();
     }
   },
+  profile: profileParallelWork,
 };
+
+/** What a round is, and how many are counted. */
+interface Load {
+  readonly threads: number;
+  /** What each thread does in a round, in the mean: so many runs, or so many turns. */
+  readonly each: number;
+  readonly rounds: number;
+}
+
+const RUNS: readonly Load[] = [
+  { threads: 1, each: 25, rounds: 5 },
+  { threads: 10, each: 5, rounds: 9 },
+  { threads: 50, each: 2, rounds: 7 },
+];
+const TURNS: readonly Load[] = [
+  { threads: 1, each: 4, rounds: 3 },
+  { threads: 10, each: 1, rounds: 5 },
+  { threads: 50, each: 1, rounds: 3 },
+];
+const QUICK_RUNS: readonly Load[] = [1, 10, 50].map(onceInEach);
+const QUICK_TURNS: readonly Load[] = [1, 10].map(onceInEach);
+
+function onceInEach(threads: number): Load {
+  return { threads, each: 1, rounds: 1 };
+}
 
 const CONNECTIONS = 10;
 /** Parallel throughput, against stock's. */
@@ -80,7 +114,7 @@ interface Done {
 async function compete(
   rivals: Readonly<Record<Rival, () => Promise<Done>>>,
   options: { readonly threads: number; readonly toHold: number | null; readonly rounds: number },
-): Promise<ResultTable["rows"]> {
+): Promise<readonly Row[]> {
   const done: Record<Rival, Done[]> = { ours: [], stock: [] };
   const contender = (name: Rival) => async (): Promise<number> => {
     const came = await rivals[name]();
@@ -128,50 +162,4 @@ async function measureWork(count: number, work: () => Promise<unknown>): Promise
     cpuMs: (user + system) / 1_000 / count,
     memory: endWatch(),
   };
-}
-
-async function runRuns(
-  saver: BaseCheckpointSaver,
-  { threads, runs }: { readonly threads: number; readonly runs: number },
-): Promise<Done> {
-  const graph = createSmallGraph(saver);
-  let left = runs;
-  const thread = async (): Promise<void> => {
-    while (left > 0) {
-      left -= 1;
-      await runSmallGraph(graph);
-    }
-  };
-  return measureWork(runs, () => Promise.all(Array.from({ length: threads }, thread)));
-}
-
-/** Turns that read, write and talk; what they store they take away again. */
-const TURNS = [
-  "what's in my fridge?",
-  "add 3 lemons to my shopping list",
-  "clear my shopping list",
-  "thanks",
-] as const;
-
-async function openAssistants(options: {
-  readonly database: BenchDatabase;
-  readonly savers: Savers;
-  readonly threads: number;
-  readonly name: Rival;
-}): Promise<readonly BenchAssistant[]> {
-  const { database, savers, threads, name } = options;
-  const checkpointer = savers[name];
-  return Promise.all(
-    Array.from({ length: threads }, () => openBenchAssistant({ database, checkpointer })),
-  );
-}
-
-async function takeTurns(assistants: readonly BenchAssistant[]): Promise<Done> {
-  return measureWork(assistants.length * TURNS.length, () =>
-    Promise.all(
-      assistants.map(async ({ send }) => {
-        for (const text of TURNS) await send(text);
-      }),
-    ),
-  );
 }

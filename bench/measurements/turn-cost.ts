@@ -1,18 +1,17 @@
-import { longConversation } from "../../test/support/long-conversation.ts";
-import { recordConversation } from "../conversation/record-conversation.ts";
-import { mean, ratio } from "../figures.ts";
+import { BLOCK_TURNS } from "../conversation/block.ts";
+import { mean, sum } from "../figures.ts";
 import type { Cell, Measurement, ResultTable } from "../measurement.ts";
 import {
   addTokens,
   costOf,
+  costsOf,
   NO_TOKENS,
+  PRICES,
   tokensPerTurn,
-  type Cache,
   type PaidTurn,
-  type Prices,
   type Tokens,
 } from "../prompts/cost.ts";
-import { cheaperFrom } from "../prompts/cheaper-from.ts";
+import { crossingTable } from "../prompts/crossing-table.ts";
 import { holdByAll, type HeldConversation, type Method } from "../rivals/hold-by-all.ts";
 
 /**
@@ -26,26 +25,10 @@ import { holdByAll, type HeldConversation, type Method } from "../rivals/hold-by
 export const turnCost: Measurement = {
   name: "turn-cost",
   about: "What a turn costs in all, beside the same conversation through LangChain's agents",
-  async run({ quick, seed, openDatabase, progress }) {
-    const database = await openDatabase();
-    try {
-      const messages = longConversation(quick ? 40 : 200, seed);
-      const { turns } = await recordConversation(database, { messages, progress });
-      return turnCostTables(await holdByAll(turns, progress));
-    } finally {
-      await database.close();
-    }
+  async run({ longConversation, progress }) {
+    return turnCostTables(await holdByAll(await longConversation(progress), progress));
   },
 };
-
-/**
- * Cached input at a tenth, output at four times the price of input, as with OpenAI's smaller models.
- * Of its newer ones output costs eight times as much; the last table shows what that changes.
- */
-const PRICES: Prices = { cached: 0.1, output: 4 };
-
-/** Every twenty turns hold the same messages in another order: their means can be compared. */
-const BLOCK = 20;
 
 /** A method's conversation with the tokens of each turn. */
 interface Priced {
@@ -55,7 +38,7 @@ interface Priced {
 }
 
 /** The tables of a conversation that was held by every method. */
-export function turnCostTables(held: readonly HeldConversation[]): readonly ResultTable[] {
+function turnCostTables(held: readonly HeldConversation[]): readonly ResultTable[] {
   const priced = held.map(({ method, turns }) => ({
     method,
     turns,
@@ -66,7 +49,7 @@ export function turnCostTables(held: readonly HeldConversation[]): readonly Resu
     blockTable(priced),
     markTable(priced),
     totalTable(priced),
-    crossingTable(priced),
+    crossingTable(held),
     ...(own === undefined ? [] : [askerTable(own)]),
   ];
 }
@@ -79,13 +62,13 @@ const SENT = [
 /** Whether a turn costs the same, however long the conversation is. */
 function blockTable(priced: readonly Priced[]): ResultTable {
   const turns = priced[0]?.tokens.length ?? 0;
-  const blocks = [1, 21, 41, 81, 121, 181].filter((from) => from + BLOCK - 1 <= turns);
+  const blocks = [1, 21, 41, 81, 121, 181].filter((from) => from + BLOCK_TURNS - 1 <= turns);
   return {
     title: "Cost of a turn, mean of twenty, in tokens of input",
-    columns: ["method", ...blocks.map((from) => `turns ${from}–${from + BLOCK - 1}`)],
+    columns: ["method", ...blocks.map((from) => `turns ${from}–${from + BLOCK_TURNS - 1}`)],
     rows: priced.map(({ method, tokens }): Cell[] => [
       method,
-      ...blocks.map((from) => whole(mean(costs(tokens.slice(from - 1, from - 1 + BLOCK))))),
+      ...blocks.map((from) => whole(mean(costsOf(tokens.slice(from - 1, from - 1 + BLOCK_TURNS))))),
     ]),
     notes: [
       ...SENT,
@@ -103,8 +86,8 @@ function markTable(priced: readonly Priced[]): ResultTable {
     title: "Cost of a turn, and of all turns up to it, in tokens of input",
     columns: ["method", "", ...marks.map((mark) => `turn ${mark}`)],
     rows: priced.flatMap(({ method, tokens }): Cell[][] => [
-      [method, "this turn", ...marks.map((mark) => whole(costs(tokens)[mark - 1] ?? null))],
-      [method, "up to it", ...marks.map((mark) => whole(sum(costs(tokens.slice(0, mark)))))],
+      [method, "this turn", ...marks.map((mark) => whole(costsOf(tokens)[mark - 1] ?? null))],
+      [method, "up to it", ...marks.map((mark) => whole(sum(costsOf(tokens.slice(0, mark)))))],
     ]),
     notes: ["A turn of one kind costs more than one of another: compare downwards."],
   };
@@ -131,60 +114,10 @@ function totalTable(priced: readonly Priced[]): ResultTable {
   };
 }
 
-/** What may be different from `PRICES` and a cache that keeps the prompt before. */
-const VARIANTS: readonly {
-  readonly name: string;
-  readonly prices: Prices;
-  readonly cache: Cache;
-}[] = [
-  { name: "output × 4", prices: PRICES, cache: "last" },
-  { name: "output × 8", prices: { ...PRICES, output: 8 }, cache: "last" },
-  { name: "cache keeps a prompt of each step type", prices: PRICES, cache: "same-tools" },
-  { name: "cache keeps one turn", prices: PRICES, cache: "one-turn" },
-  { name: "no cache", prices: { ...PRICES, cached: 1 }, cache: "last" },
-];
-
-/** From which turn on this project is cheaper. */
-function crossingTable(priced: readonly Priced[]): ResultTable {
-  const own = priced.find(({ method }) => method === "this project")?.turns ?? [];
-  const rows = priced
-    .filter(({ method }) => method !== "this project")
-    .flatMap(({ method, turns }) =>
-      VARIANTS.map(({ name, prices, cache }): Cell[] => {
-        const ours = costs(tokensPerTurn(own, cache), prices);
-        const theirs = costs(tokensPerTurn(turns, cache), prices);
-        return [
-          method,
-          name,
-          cheaperFrom(ours, theirs, { over: BLOCK }),
-          cheaperFrom(running(ours), running(theirs), { over: 1 }),
-          ratio(sum(ours), sum(theirs)),
-          ratio(mean(ours.slice(-BLOCK)), mean(theirs.slice(-BLOCK))),
-        ];
-      }),
-    );
-  return {
-    title: "From which turn on this project is cheaper",
-    columns: [
-      "than",
-      "prices",
-      "a turn (mean of twenty), from turn",
-      "all turns up to it, from turn",
-      "cost of all turns, ratio",
-      "cost of the last twenty, ratio",
-    ],
-    rows,
-    notes: [
-      "– where it is not cheaper within the conversation. A ratio under 1: this project costs less.",
-      "cache keeps one turn: the person takes longer to answer than the endpoint keeps prompts (minutes).",
-    ],
-  };
-}
-
 /** Which nodes the cost comes from. */
 function askerTable({ turns, tokens }: Priced): ResultTable {
   const askers = [...new Set(turns.flatMap(({ calls }) => calls.map(({ asker }) => asker)))];
-  const total = sum(costs(tokens));
+  const total = sum(costsOf(tokens));
   return {
     title: "This project by node, all turns, tokens",
     columns: ["node", "calls", "input", "of it cached", "output", "cost", "share, %"],
@@ -207,19 +140,6 @@ function askerTable({ turns, tokens }: Priced): ResultTable {
     }),
     notes: [],
   };
-}
-
-function costs(tokens: readonly Tokens[], prices: Prices = PRICES): readonly number[] {
-  return tokens.map((one) => costOf(one, prices));
-}
-
-function running(values: readonly number[]): readonly number[] {
-  let total = 0;
-  return values.map((value) => (total += value));
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }
 
 function whole(value: number | null): number | null {

@@ -30,6 +30,12 @@ export interface Prices {
   readonly output: number;
 }
 
+/**
+ * Cached input at a tenth, output at four times the price of input, as with OpenAI's smaller models.
+ * Of its newer ones output costs eight times as much.
+ */
+export const PRICES: Prices = { cached: 0.1, output: 4 };
+
 /** OpenAI's rule: where caching begins, and its steps, in tokens. */
 const CACHE_FROM = 1_024;
 const CACHE_STEP = 128;
@@ -76,6 +82,11 @@ export function addTokens(one: Tokens, other: Tokens): Tokens {
 /** What tokens cost, in tokens of input that is not cached. */
 export function costOf({ input, cached, output }: Tokens, prices: Prices): number {
   return input - cached + prices.cached * cached + prices.output * output;
+}
+
+/** What each of them costs, at the usual prices. */
+export function costsOf(tokens: readonly Tokens[], prices: Prices = PRICES): readonly number[] {
+  return tokens.map((one) => costOf(one, prices));
 }
 
 /** How much of a beginning that was read before an endpoint takes from its cache. */

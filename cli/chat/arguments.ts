@@ -25,11 +25,14 @@ export interface ChatOptions {
 export const CHAT_HELP = `Usage: npm run chat -- [options]
 
 A conversation with the meal-planning assistant. In a terminal it prompts for messages; otherwise it
-reads one message a line from standard input until its end, answers each and exits 0. At the prompt,
-/help lists the commands: among them /plan for the plan as a checklist, /map for what the experts
-said, and /map FILE.svg, which draws it.
+reads one message a line from standard input until its end, answers each and exits 0, or 1 where one
+of them was not answered. At the prompt, /help lists the commands: among them /plan for the plan as
+a checklist, /map for what the experts said, and /map FILE.svg, which draws it.
 
-  --thread ID         go on with a stored conversation
+Exit codes: 0 when the person leaves and when all piped messages were answered, 1 when one was not or
+the program cannot go on, 2 for a wrong argument or setting, 128 and its number after a signal.
+
+  --thread ID         go on with a conversation, by the id it was given at its start
   --user ID           who is talking (default: demo, whose kitchen is stocked; others begin
                       with an empty one)
   --model NAME        rehearsal or openai (default: openai where it is configured)

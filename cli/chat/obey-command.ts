@@ -1,3 +1,4 @@
+import { databaseFaultIn } from "../../graph/turn-errors.ts";
 import { listThreads } from "../../storage/threads.ts";
 import { readMap } from "../map/map-view.ts";
 import { renderMap } from "../map/render-map.ts";
@@ -20,12 +21,23 @@ interface CommandContext {
 export async function obeyCommand(command: ShowingCommand, context: CommandContext): Promise<void> {
   const { chat, screen } = context;
   try {
-    screen.line(await textOf(command, context));
+    screen.line(await textOn(command, context));
   } catch (error) {
     // The sentence is for the person; the error itself is for who looks for it.
     const known = error instanceof Error ? error : new Error(String(error));
     chat.log.debug(`${command.name} failed: ${known.stack ?? known.message}`);
     screen.line(known.message, "red");
+  }
+}
+
+/** What a command shows; asked for again where the database was away and is back. */
+async function textOn(command: ShowingCommand, context: CommandContext): Promise<string> {
+  try {
+    return await textOf(command, context);
+  } catch (error) {
+    const { database } = context.chat.assistant.storage;
+    if (databaseFaultIn(error) === null || !(await database.restore())) throw error;
+    return textOf(command, context);
   }
 }
 

@@ -4,6 +4,7 @@ import type { Output } from "./output.ts";
 import { plainText } from "./plain-text.ts";
 import { renderPrompt } from "./prompt-text.ts";
 import { readLines, type InputLine } from "./read-lines.ts";
+import { createUnansweredCount } from "./unanswered.ts";
 
 /** Where a conversation without a terminal reads and writes. */
 export interface PipedStreams {
@@ -19,32 +20,38 @@ const KEPT_BYTES = 1 << 20;
 /**
  * Answers one message a line until the input ends: the replies as text, or with `--json` every
  * event as one line of JSON. Empty lines are skipped. A reader that goes away ends the conversation
- * after the turn that runs; so does a signal.
+ * after the turn that runs; so does a signal. Returns how many messages were left without an answer.
  */
 export async function runPipedChat(
   chat: Chat,
   { threadId, streams }: { readonly threadId: string; readonly streams: PipedStreams },
-): Promise<void> {
+): Promise<number> {
   const { input, output, warn } = streams;
   const { interrupts } = chat;
   const limit = chat.assistant.limits.messageCharacters;
   const lines = readLines(input, { keepBytes: Math.max(KEPT_BYTES, limit * 4) });
+  const unanswered = createUnansweredCount();
   while (interrupts.departure() === null && output.isOpen()) {
     const next = await Promise.race([nextLine(lines), interrupts.left.then(() => null)]);
-    if (next === null || next.done === true) return;
+    if (next === null || next.done === true) break;
     const line = next.value;
     if (line.text === "") continue;
     if (line.damaged) {
       warn(`Line ${line.number} is not UTF-8: what could not be read was replaced with \uFFFD`);
     }
+    const print = chat.options.json ? jsonPrinter(output, warn) : textPrinter(streams, line);
     await say(chat, {
       threadId,
       text: line.text,
-      onEvent: chat.options.json ? jsonPrinter(output, warn) : textPrinter(streams, line),
+      onEvent: (event) => {
+        unanswered.hear(event);
+        print(event);
+      },
       onWaiting: warn,
     });
     await output.drained();
   }
+  return unanswered.count();
 }
 
 async function nextLine(lines: AsyncGenerator<InputLine>): Promise<IteratorResult<InputLine>> {

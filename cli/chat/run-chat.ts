@@ -3,7 +3,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { isatty } from "node:tty";
-import { ownsThread } from "../../storage/threads.ts";
+import { tryClaim } from "../../storage/threads.ts";
+import { asUser } from "../../storage/user-data.ts";
 import { dayIn } from "../calendar.ts";
 import { loadEnvironment, readConfig, type Config } from "../config.ts";
 import { createLog } from "../log.ts";
@@ -16,7 +17,7 @@ import { createInterrupts, type Interrupts } from "./interrupts.ts";
 import { createOutput } from "./output.ts";
 import { runPipedChat } from "./piped.ts";
 import { runTerminalChat } from "./terminal.ts";
-import { newThreadId } from "./thread-id.ts";
+import { isThreadId, newThreadId } from "./thread-id.ts";
 
 /** How long a program that is to end waits for its turn to stop, and then for its database. */
 const GRACE_MS = 2_000;
@@ -25,7 +26,8 @@ const NOTICE_MS = 1_000;
 
 /**
  * Runs a conversation to its end and returns the exit code: 0 when the person leaves, at the end of
- * the input or when the reader of the output has gone; after a signal 128 and its number.
+ * the input or when the reader of the output has gone, but 1 where the input did not come from a
+ * terminal and a message in it was not answered; after a signal 128 and its number.
  *
  * @throws UsageError for settings, arguments and threads that cannot be used; Error in a sentence
  * when the program cannot start or its input or output fails.
@@ -36,10 +38,12 @@ export async function runChat(options: ChatOptions): Promise<number> {
   const inTerminal = isatty(process.stdin.fd) && isatty(process.stdout.fd) && !options.json;
   const interrupts = createInterrupts({ confirm: inTerminal });
   const forget = listenToSignals(interrupts);
+  let exitCode = 0;
   try {
     const chat = await openChat(options, { config, interrupts, inTerminal });
     try {
-      await Promise.race([converse(chat, inTerminal), graceAfter(interrupts)]);
+      const unanswered = await Promise.race([converse(chat, inTerminal), graceAfter(interrupts)]);
+      if (unanswered > 0) exitCode = 1;
     } finally {
       await Promise.race([chat.assistant.close(), delay(GRACE_MS, undefined, { ref: false })]);
     }
@@ -50,7 +54,7 @@ export async function runChat(options: ChatOptions): Promise<number> {
   const departure = interrupts.departure();
   // A turn that could not be stopped must not keep the program.
   if (departure !== null) setTimeout(() => process.exit(), GRACE_MS).unref();
-  return departure?.exitCode ?? 0;
+  return departure?.exitCode ?? exitCode;
 }
 
 /** A chat with its thread, and how to end it. */
@@ -107,8 +111,10 @@ async function openChat(
 async function chooseThread(assistant: Assistant, options: ChatOptions): Promise<string> {
   const { threadId, userId } = options;
   if (threadId === null) return newThreadId();
-  const { userData } = assistant.storage.database;
-  if (await userData.read(userId, (tx) => ownsThread(tx, threadId))) return threadId;
+  const { pool } = assistant.storage.database;
+  const claim = await asUser(pool, { userId }, (tx) => tryClaim(tx, threadId));
+  // One of ours that nothing was said in yet is not stored.
+  if (claim === "owned" || (claim === "created" && isThreadId(threadId))) return threadId;
   throw new UsageError(
     `Cannot go on with thread "${threadId}": user "${userId}" has none of that name; leave --thread out for a new one, /threads in the chat lists the others`,
   );
@@ -122,17 +128,19 @@ function announceWait(config: Config, tell: (line: string) => void): NodeJS.Time
   return setTimeout(() => tell("Opening the database …"), NOTICE_MS);
 }
 
-async function converse(chat: OpenChat, inTerminal: boolean): Promise<void> {
+/** Returns how many messages of a piped conversation were not answered; a person at a terminal has seen it. */
+async function converse(chat: OpenChat, inTerminal: boolean): Promise<number> {
   const { threadId } = chat;
   if (inTerminal) {
     const { stdin: input, stdout: output } = process;
     await runTerminalChat(chat, { threadId, terminal: { input, output } });
-    return;
+    return 0;
   }
   const output = createOutput(process.stdout);
-  await runPipedChat(chat, { threadId, streams: { input: process.stdin, output, warn } });
+  const streams = { input: process.stdin, output, warn };
+  const unanswered = await runPipedChat(chat, { threadId, streams });
   const failure = output.failure();
-  if (failure === null) return;
+  if (failure === null) return unanswered;
   throw new Error(`Cannot write to standard output: ${failure.message}`, { cause: failure });
 }
 
@@ -141,9 +149,9 @@ function warn(line: string): void {
 }
 
 /** Resolves some time after the program was told to end; never before. */
-async function graceAfter({ left }: Interrupts): Promise<void> {
+async function graceAfter({ left }: Interrupts): Promise<number> {
   await left;
-  await delay(GRACE_MS, undefined, { ref: false });
+  return delay(GRACE_MS, 0, { ref: false });
 }
 
 const EXIT_CODES = { SIGTERM: 143, SIGHUP: 129 } as const;

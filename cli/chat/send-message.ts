@@ -28,24 +28,40 @@ const QUOTED_CHARACTERS = 1_000;
  *
  * Contract: never rejects for what the driver reports. A message that never became a turn (refused,
  * the database is gone, another process keeps the thread) is told as a run of `turn-start` and
- * `error` with turn 0, so that consumers need to know one order only.
+ * `error` with turn 0, so that consumers need to know one order only. What another process has
+ * answered is told as if it had been answered here. All events of a message bear one run.
  */
 export async function sendMessage(message: SentMessage, options: SendOptions): Promise<void> {
   const { driver, stop, trace } = options;
   const waiting = setTimeout(options.onWaiting, WAITING_MS);
+  const { newId } = options;
+  const identity = { messageId: message.messageId ?? newId(), runId: message.runId ?? newId() };
+  const sent = { ...message, ...identity };
+  let hasEnded = false;
   const onEvent = (event: TurnEvent): void => {
     clearTimeout(waiting);
+    if (event.run === sent.runId && (event.type === "error" || event.type === "turn-end")) {
+      hasEnded = true;
+    }
     options.onEvent(event);
   };
   try {
-    const outcome = await driver.send(message, { onEvent, stop, trace });
+    const outcome = await driver.send(sent, { onEvent, stop, trace });
     const reason = NOT_ANSWERED_HERE[outcome];
-    if (reason !== null && !options.isTold()) refuse(message, options, reason);
+    // How its own turn was lost says enough.
+    if (reason === null || hasEnded || options.isTold()) return;
+    if (outcome === "answered-elsewhere" && (await driver.retell(sent, onEvent))) return;
+    refuse(sent, options, reason);
   } catch (error) {
     if (stop.aborted && options.isTold()) return;
+    if (hasEnded) {
+      // What came after its end is the next message's.
+      options.onFailure(error);
+      return;
+    }
     const reason = reasonOf(error, stop);
     if (reason.code === "internal") options.onFailure(error);
-    refuse(message, options, reason);
+    refuse(sent, options, reason);
   } finally {
     clearTimeout(waiting);
   }
@@ -62,8 +78,7 @@ const NOT_ANSWERED_HERE: Readonly<Record<SendOutcome, Reason | null>> = {
   "worked-off": null,
   "answered-elsewhere": {
     code: "answered-elsewhere",
-    message:
-      "Another process that works on this thread has answered this message; inspect shows its reply",
+    message: "Another process has answered this message, and its reply is not kept any longer",
   },
   "held-elsewhere": {
     code: "thread-busy",
@@ -86,11 +101,15 @@ function reasonOf(error: unknown, stop: AbortSignal): Reason {
   return describeError(error);
 }
 
-function refuse(message: SentMessage, { onEvent, now, newId }: SendOptions, reason: Reason): void {
+function refuse(
+  message: SentMessage & { readonly runId: string },
+  { onEvent, now }: SendOptions,
+  reason: Reason,
+): void {
   const sequence = createEventSequence({
     thread: message.threadId,
     turn: 0,
-    run: newId(),
+    run: message.runId,
     now,
     resumed: false,
   });

@@ -1,11 +1,14 @@
 import { mealsDomain } from "../../domains/meals/index.ts";
+import { tryClaim } from "../../storage/threads.ts";
+import { asUser } from "../../storage/user-data.ts";
 import { loadEnvironment, readConfig } from "../config.ts";
 import { countTokens } from "../../models/tokens.ts";
 import { createLog } from "../log.ts";
-import { openStorage } from "../open-storage.ts";
+import { openStorage, type Storage } from "../open-storage.ts";
 import { readThread } from "../thread-state.ts";
 import { UsageError } from "../usage-error.ts";
 import type { InspectOptions } from "./arguments.ts";
+import { isThreadId } from "../chat/thread-id.ts";
 import { describeThread } from "./describe-thread.ts";
 
 /**
@@ -23,6 +26,7 @@ export async function runInspect(options: InspectOptions): Promise<number> {
   try {
     const report = await readThread(storage, options);
     if (report === null) {
+      await refuseEmpty(storage, options);
       throw new UsageError(
         `Cannot inspect thread "${options.threadId}": user "${options.userId}" has none of that name; /threads in the chat lists them`,
       );
@@ -33,4 +37,17 @@ export async function runInspect(options: InspectOptions): Promise<number> {
   } finally {
     await storage.database.close();
   }
+}
+
+/** A conversation has an id before anything is said in it. @throws UsageError for one of those. */
+async function refuseEmpty(
+  { database }: Storage,
+  { threadId, userId }: InspectOptions,
+): Promise<void> {
+  if (!isThreadId(threadId)) return;
+  const claim = await asUser(database.pool, { userId }, (tx) => tryClaim(tx, threadId));
+  if (claim !== "created") return;
+  throw new UsageError(
+    `Cannot inspect thread "${threadId}": it has no messages yet; npm run chat -- --thread ${threadId} begins it`,
+  );
 }

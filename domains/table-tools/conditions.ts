@@ -39,6 +39,11 @@ export const ConditionSchema = z
   .meta({ id: "condition" });
 export type Condition = z.infer<typeof ConditionSchema>;
 
+/** A condition whose JSON Schema leaves the operators to the tool that lists them beside it. */
+export const PlainConditionSchema = z
+  .strictObject({ column: z.string(), op: z.string(), value: ValueSchema })
+  .pipe(ConditionSchema);
+
 /** Rows that satisfy every condition of `where` and at least one of each `anyOf` group. */
 export interface Filter {
   readonly where: readonly Condition[];

@@ -3,7 +3,7 @@ import type { EntityRow, EntityType } from "../../state/entity.ts";
 import { ToolInputError, type ToolWrite } from "../../state/tool.ts";
 import { defineTool, toolOutcome } from "../define-tool.ts";
 import type { DomainTool, ToolContext } from "../domain.ts";
-import { ConditionSchema, filterSql, type Condition } from "./conditions.ts";
+import { PlainConditionSchema, filterSql, type Condition } from "./conditions.ts";
 import { rowFailure } from "./failures.ts";
 import { findEntityType } from "./lookup.ts";
 import { orderSql } from "./order.ts";
@@ -17,12 +17,12 @@ export function createDbDelete(entityTypes: readonly EntityType[]): DomainTool {
   const parameters = z.strictObject({
     table: z.string(),
     refs: z.array(z.string()),
-    where: z.array(ConditionSchema),
+    where: z.array(PlainConditionSchema),
     all: z.boolean().nullable(),
   });
   return defineTool({
     name: "db_delete",
-    description: "Delete rows: by refs, by where, or all of them.",
+    description: "Delete rows: by refs, by where (as in db_read), or all of them.",
     parameters,
     effect: "write",
     tableOf: ({ table }) => table,

@@ -18,17 +18,17 @@ export const MAX_LIMIT = 200;
 /** Makes `db_read` for the tables of a domain. */
 export function createDbRead(entityTypes: readonly EntityType[]): DomainTool {
   const parameters = z.strictObject({
-    table: z.enum(entityTypes.map((entityType) => entityType.table)),
+    table: z.string(),
     refs: z.array(z.string()),
     where: z.array(ConditionSchema),
     anyOf: z.array(z.array(ConditionSchema)),
     columns: z.array(z.string()),
-    orderBy: z.strictObject({ column: z.string(), direction: z.enum(["asc", "desc"]) }).nullable(),
+    orderBy: z.string().nullable(),
     limit: z.number().nullable(),
   });
   return defineTool({
     name: "db_read",
-    description: `Read rows: all of where and one of each anyOf group hold. Refs stand for ids. columns []: summary, ["*"]: all. limit null: ${DEFAULT_LIMIT}.`,
+    description: `Read rows: all of where and one of each anyOf group hold. Refs stand for ids. columns []: summary, ["*"]: all. orderBy "column" or "column desc". limit null: ${DEFAULT_LIMIT}.`,
     parameters,
     effect: "read",
     tableOf: ({ table }) => table,

@@ -4,21 +4,25 @@ import { quoteValue } from "../quote-value.ts";
 import { findFilterTarget } from "./lookup.ts";
 import { identifier, literal } from "./sql.ts";
 
-/** The SQL that orders rows of alias `t`: by one column, or as the entity type says; the id settles ties. */
-export function orderSql(
-  entityType: EntityType,
-  orderBy: { readonly column: string; readonly direction: "asc" | "desc" } | null,
-): string {
+/**
+ * The SQL that orders rows of alias `t`: by one column ("due_on", "due_on desc"), or as the entity
+ * type says; the id settles ties.
+ *
+ * @throws ToolInputError for a column that rows cannot be ordered by.
+ */
+export function orderSql(entityType: EntityType, orderBy: string | null): string {
   const own = entityType.orderBy.map((name) => sortKey(entityType, name));
   if (orderBy === null) return [...own, "t.id"].join(", ");
-  const target = findFilterTarget(entityType, orderBy.column);
+  const [, name = orderBy, direction = "asc"] =
+    /^(.+?)(?: (asc|desc))?$/i.exec(orderBy.trim()) ?? [];
+  const target = findFilterTarget(entityType, name);
   if (target.kind !== "column" || !isSortable(target.column)) {
     const sortable = entityType.columns.filter(isSortable).map((column) => column.name);
     throw new ToolInputError(
-      `Cannot order by ${quoteValue(orderBy.column)}: rows cannot be ordered by it; use one of ${sortable.join(", ")}`,
+      `Cannot order by ${quoteValue(name)}: rows cannot be ordered by it; use one of ${sortable.join(", ")}`,
     );
   }
-  const key = `${sortKey(entityType, orderBy.column)} ${orderBy.direction} nulls last`;
+  const key = `${sortKey(entityType, name)} ${direction.toLowerCase()} nulls last`;
   return [key, ...own, "t.id"].join(", ");
 }
 

@@ -9,6 +9,11 @@ function measurementNamed(name: string): Measurement {
 const KNOWN = ["prompt-size", "steps", "signals"].map(measurementNamed);
 const [promptSize, steps, signals] = KNOWN;
 
+async function profile(): Promise<[]> {
+  return [];
+}
+const PROFILED = [...KNOWN, { ...measurementNamed("throughput"), profile }];
+
 test("readBenchArguments() measures everything unless something is named", () => {
   expect(readBenchArguments([], KNOWN)).toEqual({
     measurements: KNOWN,
@@ -40,6 +45,27 @@ test.each([
   [["--fast"], 'Cannot use the option "--fast": there is none of that name; --help lists them'],
 ])("readBenchArguments() refuses %j in one sentence", (argv, sentence) => {
   expect(() => readBenchArguments(argv, KNOWN)).toThrow(sentence);
+});
+
+test.each([[["--profile"]], [["--profile", "throughput"]]])(
+  "readBenchArguments(%j) puts profiles in place of what is measured",
+  (argv) => {
+    expect(readBenchArguments(argv, PROFILED)).toMatchObject({
+      measurements: [
+        {
+          name: "throughput",
+          about: "Whose functions its processor time goes to",
+          run: profile,
+        },
+      ],
+    });
+  },
+);
+
+test("readBenchArguments() refuses to profile what has no profile", () => {
+  expect(() => readBenchArguments(["--profile", "throughput", "steps"], PROFILED)).toThrow(
+    'Cannot profile "steps": it has no profile; there is one of throughput',
+  );
 });
 
 test("--help lists what can be measured", () => {

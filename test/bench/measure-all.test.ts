@@ -12,11 +12,15 @@ async function openDatabase(): Promise<never> {
   throw new Error("Cannot open a database");
 }
 
+async function longConversation(): Promise<never> {
+  throw new Error("Cannot hold a conversation");
+}
+
 test("measureAll() writes what came of each measurement; one that fails hides no other", async () => {
   const written: string[] = [];
   const noted: string[] = [];
   const given: Omit<BenchContext, "progress">[] = [];
-  const options = { quick: true, seed: 3, openDatabase };
+  const options = { quick: true, seed: 3, openDatabase, longConversation };
   const results = await measureAll(
     [
       measurement("first", async ({ progress, ...context }) => {
@@ -68,7 +72,15 @@ test("measureAll() that is told to end writes nothing more and measures nothing 
         return [TABLE];
       }),
     ],
-    { quick: true, seed: 3, openDatabase, write: hear, note: hear, signal: stop.signal },
+    {
+      quick: true,
+      seed: 3,
+      openDatabase,
+      longConversation,
+      write: hear,
+      note: hear,
+      signal: stop.signal,
+    },
   );
   await expect(measuring).rejects.toThrow("Interrupted");
   expect(heard).toEqual([]);

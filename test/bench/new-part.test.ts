@@ -41,7 +41,7 @@ test("newParts() marks prompts between which a fold came", () => {
 });
 
 function turnOf(turn: number, ...calls: readonly RecordedCall[]): RecordedTurn {
-  return { turn, message: "", calls, events: [], reply: "", results: [], drafts: new Map() };
+  return { turn, message: "", calls, reply: "", results: [], drafts: new Map() };
 }
 
 function call(node: string, text: string, tool?: string): RecordedCall {

@@ -192,7 +192,6 @@ function recorded(given: Partial<RecordedTurn>): RecordedTurn {
     turn: 1,
     message: "hello",
     calls: [],
-    events: [],
     reply: "Hello",
     results: [],
     drafts: new Map(),

@@ -32,8 +32,8 @@ async function turnsOf(thread: string): Promise<unknown[]> {
   return rows;
 }
 
-test("messages piped in give valid events in their order, and ends well", () => {
-  expect(first.exitCode).toBe(0);
+test("messages piped in give valid events in their order, and the exit code says that not all were answered", () => {
+  expect(first.exitCode).toBe(1);
   expect(checkEventOrder(events)).toEqual([]);
   expect(events.filter(({ type }) => type === "prompt")).toEqual([]);
 });
@@ -107,6 +107,29 @@ test("a conversation goes on in another process, and can be inspected", async ()
       { turn: 5, userMessage: "thank you", manifests: expect.any(Array) },
     ],
   });
+});
+
+test("a conversation in which nothing was said yet can be begun by its id", async () => {
+  const id = "k3fr7y2n9m";
+  const empty = await runCli({ command: "inspect", args: [id], env });
+  const begun = await runCli({
+    command: "chat",
+    args: ["--thread", id, "--json"],
+    input: "hello\n",
+    env,
+  });
+  const foreign = await runCli({ command: "inspect", args: [id, "--user", "anna"], env });
+
+  expect(empty).toEqual({
+    exitCode: 2,
+    stdout: "",
+    stderr: `Cannot inspect thread "${id}": it has no messages yet; npm run chat -- --thread ${id} begins it\n`,
+  });
+  expect(begun.exitCode).toBe(0);
+  expect(new Set(eventsIn(begun.stdout).map(({ thread }) => thread))).toEqual(new Set([id]));
+  expect(foreign.stderr).toBe(
+    `Cannot inspect thread "${id}": user "anna" has none of that name; /threads in the chat lists them\n`,
+  );
 });
 
 test.each([

@@ -2,6 +2,8 @@ import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { createLog } from "../../cli/log.ts";
 import type { LogLevel } from "../../cli/config.ts";
+import { DatabaseUnavailableError } from "../../storage/database-error.ts";
+import { LeaseLostError } from "../../storage/leases.ts";
 
 function open(logLevel: LogLevel, logMessages: boolean) {
   const output = new PassThrough({ encoding: "utf8" });
@@ -50,4 +52,24 @@ test("an error is logged with its stack and causes, and without what hangs on it
     },
   });
   expect(entry).not.toContain("allergies");
+});
+
+test.each([
+  new LeaseLostError("t"),
+  new DatabaseUnavailableError("Cannot reach the database: gone", { cause: new Error("57P01") }),
+])("what is to be expected is logged in a line, with its stack for debugging only: %s", (error) => {
+  const line = { level: 40, code: error.code, reason: error.message, msg: "A turn failed" };
+  const quiet = open("warn", false);
+  const loud = open("debug", false);
+
+  quiet.log.error(error, "A turn failed");
+  loud.log.error(error, "A turn failed");
+
+  expect(JSON.parse(quiet.lines())).toEqual({ ...line, time: expect.any(Number) });
+  expect(
+    loud
+      .lines()
+      .split("\n")
+      .map((entry): unknown => JSON.parse(entry)),
+  ).toMatchObject([line, { level: 20, error: { stack: expect.stringContaining(" at ") } }]);
 });

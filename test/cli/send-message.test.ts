@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { sendMessage } from "../../cli/chat/send-message.ts";
 import type { TurnEvent } from "../../graph/events.ts";
 import type { SendOutcome } from "../../graph/run-turn.ts";
+import type { EventBody } from "../../state/event.ts";
 import { checkEventOrder } from "../support/event-order.ts";
 
 const MESSAGE = {
@@ -13,16 +14,44 @@ const MESSAGE = {
   locale: "en",
 };
 
-/** Sends a message to a driver that ends as it is told; returns the events. */
-async function sendTo(outcome: SendOutcome, isTold = false): Promise<readonly TurnEvent[]> {
+/** What a driver does with a message. */
+interface Play {
+  readonly outcome: SendOutcome;
+  /** What it tells of the message's own run, while it sends it and when it is asked to retell it. */
+  readonly sending?: readonly EventBody[];
+  readonly retelling?: readonly EventBody[];
+  readonly isTold?: boolean;
+}
+
+function tell(bodies: readonly EventBody[], onEvent: (event: TurnEvent) => void): void {
+  bodies.forEach((body, index) =>
+    onEvent({ thread: "t1", turn: 1, run: "run-1", seq: index + 1, time: "", ...body }),
+  );
+}
+
+/** Sends a message to a driver that does as it is told; returns the events. */
+async function sendTo(play: Play): Promise<readonly TurnEvent[]> {
+  const { outcome, sending = [], retelling = [], isTold = false } = play;
   const events: TurnEvent[] = [];
+  const names = ["message-1", "run-1"];
   await sendMessage(MESSAGE, {
-    driver: { send: async () => outcome },
+    driver: {
+      async send({ messageId, runId }, { onEvent }) {
+        expect([messageId, runId]).toEqual(["message-1", "run-1"]);
+        tell(sending, onEvent);
+        return outcome;
+      },
+      async retell({ messageId }, onEvent) {
+        expect(messageId).toBe("message-1");
+        tell(retelling, onEvent);
+        return retelling.length > 0;
+      },
+    },
     onEvent: (event) => void events.push(event),
     stop: new AbortController().signal,
     trace: false,
     now: () => new Date("2026-01-12T12:00:00Z"),
-    newId: () => "run-1",
+    newId: () => names.shift() ?? "",
     isTold: () => isTold,
     onWaiting: () => undefined,
     onFailure: () => undefined,
@@ -31,22 +60,44 @@ async function sendTo(outcome: SendOutcome, isTold = false): Promise<readonly Tu
 }
 
 test.each([
-  ["answered-elsewhere", /^Another process that works on this thread has answered this message/],
+  ["answered-elsewhere", /^Another process has answered this message, and its reply is not kept/],
   ["held-elsewhere", /^Cannot answer yet: another process is working on this thread/],
 ] as const)("sendMessage() says so when a message was %s", async (outcome, says) => {
-  const events = await sendTo(outcome);
+  const events = await sendTo({ outcome });
 
   expect(checkEventOrder(events)).toEqual([]);
   expect(events).toMatchObject([
-    { type: "turn-start", turn: 0, message: "hello" },
-    { type: "error", turn: 0, message: expect.stringMatching(says) },
+    { type: "turn-start", turn: 0, run: "run-1", message: "hello" },
+    { type: "error", turn: 0, run: "run-1", message: expect.stringMatching(says) },
   ]);
 });
 
+const LOST: readonly EventBody[] = [
+  { type: "turn-start", message: "hello" },
+  { type: "error", code: "lease_lost", message: "Cannot go on" },
+];
+
+test("sendMessage() tells the reply of another process as its own", async () => {
+  const retelling: readonly EventBody[] = [
+    { type: "turn-start", message: "hello" },
+    { type: "text-delta", reply: "t1-a1", text: "Gladly." },
+    { type: "reply", reply: "t1-a1", text: "Gladly." },
+  ];
+  const events = await sendTo({ outcome: "answered-elsewhere", retelling });
+
+  expect(events).toMatchObject(retelling);
+});
+
+test("sendMessage() says once that its turn went to another process", async () => {
+  expect(await sendTo({ outcome: "held-elsewhere", sending: LOST })).toMatchObject(LOST);
+});
+
 test("sendMessage() adds nothing to what a driver has told", async () => {
-  expect(await sendTo("worked-off")).toEqual([]);
+  expect(await sendTo({ outcome: "worked-off" })).toEqual([]);
 });
 
 test("sendMessage() adds nothing where the sending of an earlier message has told the turn", async () => {
-  expect(await sendTo("answered-elsewhere", true)).toEqual([]);
+  expect(await sendTo({ outcome: "answered-elsewhere", isTold: true, retelling: LOST })).toEqual(
+    [],
+  );
 });

@@ -89,7 +89,10 @@ async function show(command: ShowingCommand): Promise<string> {
   });
   const chat: Chat = {
     assistant: {
-      driver: { send: () => Promise.reject(new Error("Cannot send: nothing is to be sent")) },
+      driver: {
+        send: () => Promise.reject(new Error("Cannot send: nothing is to be sent")),
+        retell: async () => false,
+      },
       storage,
       limits: DEFAULT_LIMITS,
     },

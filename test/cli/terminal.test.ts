@@ -58,6 +58,7 @@ function open(
       };
       return (await play(tell, { text: message.text, stop })) ?? "worked-off";
     },
+    retell: async () => false,
   };
   let threads = 1;
   const interrupts = createInterrupts({ confirm: true });
@@ -117,6 +118,8 @@ test("a message is sent, its progress shown, its reply streamed, and the prompt 
 
   expect(sent).toEqual([
     {
+      messageId: "id",
+      runId: "id",
       threadId: "thread-1",
       userId: "demo",
       text: "what can I cook?",

@@ -136,7 +136,7 @@ describe("db_read results", () => {
   test("a limit cuts the rows and not the total; an order puts missing values last", async () => {
     const outcome = await open().call("db_read", {
       table: "tasks",
-      orderBy: { column: "due_on", direction: "desc" },
+      orderBy: "due_on desc",
       limit: 2,
     });
 
@@ -344,7 +344,7 @@ describe("db_read answers what is right", () => {
   test.each([
     [
       { table: "pantry" },
-      'Cannot call tool "db_read": table is "pantry"; give one of recipes, inventory, meal_plans, shopping_list, tasks, preferences, cooking_log, ingredients',
+      'Cannot use table "pantry": there is no such table; use one of recipes, inventory, meal_plans, shopping_list, tasks, preferences, cooking_log, ingredients',
     ],
     [
       { table: "recipes", filter: [] },
@@ -423,7 +423,7 @@ describe("db_read answers what is right", () => {
       'Cannot use limit "0": it does not fit; give a whole number from 1 to 200, or null',
     ],
     [
-      { table: "recipes", orderBy: { column: "tags", direction: "asc" } },
+      { table: "recipes", orderBy: "tags" },
       'Cannot order by "tags": rows cannot be ordered by it; use one of name, servings, prep_minutes, cook_minutes, cuisine, instructions, source_url',
     ],
     [

@@ -154,7 +154,7 @@ describe.each(LANES)("Postgres stopped in $name", ({ open, messages }) => {
     const thread = open(once(stopServer));
     const first = await thread.send(messages[0]);
     await expect(thread.send("is anybody there?", { messageId: "lost" })).rejects.toThrow(
-      "Cannot reach the database: nothing answers where it should be; start the program again where it brings its own server, else check the server in DATABASE_URL",
+      "Cannot reach the database: nothing answers where it should be; start the program again where it brings its own server, else check the server in DATABASE_URL. Your message was not taken; send it again",
     );
     await startServer();
     const second = await thread.send(messages[1]);
@@ -163,7 +163,9 @@ describe.each(LANES)("Postgres stopped in $name", ({ open, messages }) => {
     expect(first.at(-1)).toMatchObject({
       type: "error",
       code: "database_unavailable",
-      message: expect.stringMatching(/^Cannot reach the database: .*; (?:start|check|try)/),
+      message: expect.stringMatching(
+        /^Cannot reach the database: .*; (?:start|check|try).*\. Your message is kept; once the database is back, it is answered before the next one$/,
+      ),
     });
     expect(second.filter(({ type }) => type === "turn-end").map(({ turn }) => turn)).toEqual([
       1, 2,

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { mealsDomain } from "../../domains/meals/index.ts";
 import { createActNode } from "../../nodes/act.ts";
 import { startPlan } from "../../nodes/plan-progress.ts";
+import { actTools } from "../../nodes/step-tools.ts";
 import { createToolsNode } from "../../nodes/tools.ts";
 import type { Limits } from "../../state/limits.ts";
 import type { PlanStep } from "../../state/plan.ts";
@@ -10,6 +11,7 @@ import { carryOut, valuesOf } from "../support/carry-out.ts";
 import { testDatabase } from "../support/database.ts";
 import { appliedWrites, freshKitchen, namesIn } from "../support/fresh-kitchen.ts";
 import { recordedIO, testServices, type Scripts } from "../support/node-services.ts";
+import { messageText } from "../support/render-prompt.ts";
 import { call, calls, complete, stepScripts } from "../support/step-script.ts";
 import {
   planOf,
@@ -41,7 +43,7 @@ describe("calls that cannot be carried out", () => {
     [
       "a wrong table",
       { table: "garage" },
-      /^Cannot call tool "db_read": table is "garage"; give one of recipes, /u,
+      /^Cannot use table "garage": there is no such table; use one of recipes, /u,
     ],
     [
       "a wrong column",
@@ -121,13 +123,13 @@ describe("calls that cannot be carried out", () => {
       "a write in a step that reads",
       READ,
       call(...adding(["figs", 1])),
-      'tool "db_create" does not exist; there are: db_read, ',
+      'tool "db_create" is not for read steps; there are: db_read, ',
     ],
     [
       "a read in a step that judges",
       stepOf({ description: "Look", stepType: "analyze" }),
       call("db_read", { table: "tasks" }),
-      'tool "db_read" does not exist; there are: recall, ',
+      'tool "db_read" is not for analyze steps; there are: recall, ',
     ],
     ["no call", READ, { text: "I would look." }, "no tool was called"],
     [
@@ -190,26 +192,75 @@ describe("calls that cannot be carried out", () => {
     expect(await appliedWrites(database, run.threadId)).toBe(0);
     expect(await namesIn(database, { table: "recipes", userId: run.userId })).toHaveLength(9);
   });
+
+  test.each([
+    ["db_read", "analyze"],
+    ["find_recipes", "analyze"],
+    ["db_read", "generate"],
+  ] as const)("%s is refused by the tools themselves in a %s step", async (tool, stepType) => {
+    const run = await freshKitchen(database);
+    const state = turnState({
+      run,
+      understanding: understandingOf(),
+      ...startPlan(planOf({ steps: [stepOf({ description: "Judge", stepType })] })),
+      pendingCalls: [
+        {
+          step: 0,
+          call: 1,
+          callId: "call_1",
+          tool,
+          args: { table: "recipes" },
+          argsError: null,
+          effectKey: "never",
+        },
+      ],
+    });
+
+    const services = testServices({ domain: mealsDomain, userData: database.userData });
+    const update = valuesOf(await createToolsNode(services)(state, recordedIO()));
+
+    expect(update.stepResults?.[0]?.calls[0]).toMatchObject({
+      ok: false,
+      text: `Cannot call "${tool}" in a ${stepType} step: it works from what it was shown; block the step if that is not enough`,
+    });
+  });
 });
 
 describe("what is offered", () => {
-  test.each(["read", "analyze", "generate", "write"] as const)("to a %s step", async (stepType) => {
+  const ENDS = ["complete_step", "ask_user", "block_step", "fail_step"];
+  const READS = ["db_read", "find_recipes", "import_recipe", "export_calendar"];
+
+  test.each([
+    ["read", [...READS, "recall"]],
+    ["analyze", ["recall"]],
+    ["generate", [...READS.slice(1), "recall"]],
+    [
+      "write",
+      [
+        "db_read",
+        "db_create",
+        "db_update",
+        "db_delete",
+        "find_recipes",
+        "build_shopping_list",
+        "import_recipe",
+        "export_calendar",
+        "recall",
+      ],
+    ],
+  ] as const)("a %s step is offered all tools and told which to call", async (stepType, named) => {
     const run = await freshKitchen(database);
     const { services } = await play([stepOf({ description: "Look", stepType })], {
       run,
       scripts: { Look: [call("fail_step", { reason: "No" })] },
     });
-    const names = services.models.act.requests[0]?.tools.map(({ name }) => name) ?? [];
-    const writing = services.toolbox.tools
-      .filter(({ effect }) => effect === "write")
-      .map(({ name }) => name);
+    const [request] = services.models.act.requests;
+    const all = services.toolbox.tools.map(({ name }) => name);
 
-    expect(names.filter((name) => writing.includes(name))).toEqual(
-      stepType === "write" ? writing : [],
-    );
-    expect(names.includes("db_read")).toBe(stepType === "read" || stepType === "write");
-    expect(names).toEqual(
-      expect.arrayContaining(["recall", "complete_step", "ask_user", "block_step", "fail_step"]),
+    expect(request?.tools.map(({ name }) => name)).toEqual([...all, "recall", ...ENDS]);
+    expect(JSON.stringify(request?.tools)).toBe(JSON.stringify(actTools(services.toolbox)));
+    expect(request?.messages.map(messageText).join("\n")).toContain(
+      `\nTools: ${named.join(", ")}\n`,
     );
   });
 });

@@ -5,17 +5,15 @@ import { INITIAL_PHASE_STATE } from "../../state/phase.ts";
 import { ModelError } from "../../state/model.ts";
 import type { LedgerLine, Narrative } from "../../state/turn-summary.ts";
 import type { TurnState } from "../../state/turn.ts";
+import { startWorkflow } from "../../summaries/workflow-progress.ts";
 import { EXECUTION } from "../support/concierge-documents.ts";
 import { thirdTurnUnderstood } from "../support/narrowing.ts";
 import { recordedIO, testServices, type Scripts } from "../support/node-services.ts";
-import { planOf, recordOf, resultOf, stepOf } from "../support/turn-state.ts";
+import { planOf, recordOf, resultOf, stepOf, understandingOf } from "../support/turn-state.ts";
 
-const NARRATIVE: Narrative = {
+const NARRATIVE: Partial<Narrative> = {
   analysisConclusions: "4 dishes remain",
   responseSummary: "Listed the four that remain",
-  conversationPhase: "narrowing",
-  tone: "collaborative",
-  whatUserExpressed: "Does not want toast or wings",
   whatWeAcknowledged: "Both are out",
   naturalNext: "User picks one",
 };
@@ -64,11 +62,34 @@ const RECORD = {
   notices: TURN.notices,
 };
 
+const PLAIN = understandingOf({ expressed: "Wants onions" });
+const QUICK = { subdomain: "inventory", intent: "what is in the fridge" };
+const WRITING = planOf({ steps: [stepOf({ stepType: "write" })] });
+const ONIONS: TurnState["effects"][number] = {
+  action: "created",
+  ref: "shop_1",
+  type: "shopping",
+  table: "shopping_list",
+  label: "Onions",
+  facts: "",
+  step: 1,
+};
+const WORKFLOW = startWorkflow("A week of dinners", [
+  { title: "Choose three bases", description: "", doneWhen: "" },
+  { title: "Shop", description: "", doneWhen: "" },
+]);
+
 describe("summarize()", () => {
-  test("writes the record: facts by code, the narrative by the model", async () => {
+  test("writes the record: facts by code, what the reply said by the model", async () => {
     const { update } = await summarize({ json: NARRATIVE });
 
-    expect(update.turnExecutionSummaries?.at(-1)).toMatchObject({ ...RECORD, ...NARRATIVE });
+    expect(update.turnExecutionSummaries?.at(-1)).toMatchObject({
+      ...RECORD,
+      ...NARRATIVE,
+      conversationPhase: "narrowing",
+      tone: "collaborative",
+      whatUserExpressed: "Wants to exclude French Toast and Wings",
+    });
     expect(update.turnExecutionSummaries?.map(({ turnNumber }) => turnNumber)).toEqual([2, 3]);
     expect(update.ledger).toEqual([]);
     expect(update).not.toHaveProperty("history");
@@ -89,7 +110,7 @@ describe("summarize()", () => {
     ["gives no answer", SILENT, ["model_timeout"]],
     [
       "does not give the form",
-      ["A fine turn.", { json: { tone: "cheerful" } }],
+      ["A fine turn.", { json: { responseSummary: 4 } }],
       ["repair", "invalid"],
     ],
   ])("stands in for a model that %s", async (_, script, codes) => {
@@ -108,6 +129,128 @@ describe("summarize()", () => {
     expect(update.notices?.map(({ code }) => code)).toEqual(["repair", ...codes]);
     expect(record?.notices).toEqual(update.notices);
     expect(io.of("notice").map(({ code }) => code)).toEqual(["repair", ...codes]);
+  });
+
+  test.each<[string, Partial<TurnState>, Partial<Narrative>]>([
+    [
+      "was a quick look that code has said",
+      {
+        plan: planOf({ origin: "quick", goal: "what is in the fridge", steps: [stepOf({})] }),
+        stepResults: [resultOf(0, { status: "done", outcome: "Found 3 inventory items" })],
+        understanding: { ...PLAIN, route: "quick", quick: QUICK },
+      },
+      {
+        responseSummary: "Found 3 inventory items",
+        conversationPhase: "exploring",
+        whatWeAcknowledged: "Answered: Found 3 inventory items",
+        naturalNext: "User picks something or asks for more",
+      },
+    ],
+    [
+      "asked back",
+      {
+        plan: planOf({ decision: "clarify", questions: ["Which day?"] }),
+        stepResults: [],
+        understanding: PLAIN,
+        replies: [{ id: "t3-a1", text: "Which day?" }],
+      },
+      {
+        responseSummary: "Which day?",
+        tone: "clarifying",
+        whatWeAcknowledged: "Asked back",
+        naturalNext: "User answers the question",
+      },
+    ],
+    [
+      "proposed something",
+      {
+        plan: planOf({ decision: "propose", proposal: "Delete all nine?" }),
+        stepResults: [],
+        understanding: PLAIN,
+        replies: [{ id: "t3-a1", text: "Delete all nine?" }],
+      },
+      {
+        responseSummary: "Delete all nine?",
+        conversationPhase: "confirming",
+        naturalNext: "User confirms or changes a detail",
+      },
+    ],
+    [
+      "could not be planned",
+      {
+        plan: planOf({ failure: "no answer" }),
+        stepResults: [],
+        understanding: PLAIN,
+        replies: [{ id: "t3-a1", text: "I could not work out what to do: no answer." }],
+      },
+      {
+        responseSummary: "I could not work out what to do: no answer.",
+        tone: "problem_solving",
+        whatWeAcknowledged: "Said what was not done",
+      },
+    ],
+    [
+      "found and stored what it was to",
+      {
+        plan: planOf({
+          goal: "Add onions",
+          steps: [stepOf({}), stepOf({ stepType: "write", description: "Add onions" })],
+        }),
+        stepResults: [
+          resultOf(0, { status: "done", outcome: "Found nothing" }),
+          resultOf(1, { status: "done", outcome: "Added the onions" }),
+        ],
+        effects: [ONIONS],
+        understanding: PLAIN,
+      },
+      {
+        responseSummary: "Found nothing; Added the onions",
+        conversationPhase: "executing",
+        whatUserExpressed: "Wants onions",
+        whatWeAcknowledged: "Confirmed: created shop_1 (Onions)",
+      },
+    ],
+  ])("asks no model for a turn that %s", async (_, changes, narrative) => {
+    const { update, services } = await summarize([], { changes });
+
+    expect(services.models.summarize.requests).toEqual([]);
+    expect(update.turnExecutionSummaries?.at(-1)).toMatchObject(narrative);
+  });
+
+  test.each<[string, Partial<TurnState>]>([
+    ["only said something", { plan: planOf({ decision: "answer" }), stepResults: [] }],
+    ["failed to store", { plan: WRITING, stepResults: [resultOf(0, { status: "failed" })] }],
+    [
+      "took something out of the choice",
+      { plan: WRITING, stepResults: [resultOf(0, { status: "done" })] },
+    ],
+    [
+      "may have confirmed a step of the plan",
+      {
+        plan: planOf({ origin: "quick", steps: [stepOf({})] }),
+        stepResults: [resultOf(0, { status: "done", outcome: "Found 3" })],
+        understanding: { ...PLAIN, route: "quick", quick: QUICK },
+        concierge: { ...INITIAL_PHASE_STATE, activeWorkflow: WORKFLOW },
+      },
+    ],
+  ])("asks the model for a turn that %s", async (_, changes) => {
+    const { services } = await summarize({ json: NARRATIVE }, { changes });
+
+    expect(services.models.summarize.requests).toHaveLength(1);
+  });
+
+  test("asks for progress only while there is a plan", async () => {
+    const { services } = await summarize({ json: NARRATIVE });
+    const planned = await summarize(
+      { json: { ...NARRATIVE, workflow: { completed: ["step_1"], reopened: [] } } },
+      { changes: { concierge: { ...INITIAL_PHASE_STATE, activeWorkflow: WORKFLOW } } },
+    );
+
+    const keys = [services, planned.services].map(({ models }) =>
+      Object.keys(Object(models.summarize.requests[0]?.schema?.schema["properties"])),
+    );
+    expect(keys).toEqual([Object.keys(NARRATIVE), [...Object.keys(NARRATIVE), "workflow"]]);
+    expect(planned.update.concierge?.activeWorkflow?.steps[0]?.status).toBe("complete");
   });
 
   test("asks no model for a turn that was stopped, not even to fold", async () => {

@@ -9,7 +9,7 @@ import {
 import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
 import { Pool } from "pg";
 import { describe, expect } from "vitest";
-import { toByteaArray } from "../../storage/bytea-array.ts";
+import { toByteaArray, toTextArray } from "../../storage/binary-array.ts";
 import { createCheckpointer } from "../../storage/checkpointer.ts";
 import { DatabaseUnavailableError } from "../../storage/database-error.ts";
 import { testDatabase } from "../support/database.ts";
@@ -32,6 +32,13 @@ test.prop([fc.array(fc.option(fc.uint8Array(), { nil: null }))])(
     );
   },
 );
+
+test.prop([
+  fc.array(fc.option(fc.string({ unit: "grapheme" }).map((text) => text.replaceAll("\0", "")))),
+])("toTextArray() arrives as the same texts and nulls, in order", async (values) => {
+  const { rows } = await pool.query("select $1::text[] as value", [toTextArray(values)]);
+  expect(rows).toEqual([{ value: values }]);
+});
 
 /** What channels and writes may hold: JSON with any text (LangGraph's serializer loses a key `__proto__`), bytes, and nothing. */
 const anyValue = fc.oneof(

@@ -31,7 +31,13 @@ async function makeThread(userId: string, { name, ...ages }: Ages & { name: stri
   await asUser(pool, { userId }, async (tx) => {
     await claimThread(tx, { threadId });
     await enqueueMessage(tx, { ...message, text: "hi", run: {} });
-    if (ages.finished !== null) await finishMessage(tx, { ...message, outcome: "answered" });
+    if (ages.finished !== null) {
+      await finishMessage(tx, {
+        ...message,
+        outcome: "answered",
+        turn: ages.turn === null ? null : 1,
+      });
+    }
     if (ages.turn === null) return;
     const turn = { threadId, turn: 1, userMessage: "hi", replies: [], record: null };
     await saveTurn(tx, { ...turn, usage: [], manifests: [] });

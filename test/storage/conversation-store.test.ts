@@ -67,16 +67,17 @@ test("nothing is written under a lease that is another's by now", async () => {
   const asAda = { userId: "ada", threadId: "lost", messageId: "m1" };
   const lost = await withLease("lost", async (lease) => lease);
   await withLease("lost", async (lease) => {
-    expect(await store.countAttempt({ ...asAda, lease })).toBe(1);
+    expect(await store.countAttempt({ ...asAda, lease, excused: 0 })).toBe(1);
     const before = await stored("lost");
     const late = await Promise.allSettled([
-      store.countAttempt({ ...asAda, lease: lost }),
-      store.finishMessage({ ...asAda, lease: lost, outcome: "given-up" }),
+      store.countAttempt({ ...asAda, lease: lost, excused: 0 }),
+      store.excuseAttempt({ ...asAda, lease: lost }),
+      store.finishMessage({ ...asAda, lease: lost, outcome: "given-up", turn: null }),
       store.prune({ ...asAda, lease: lost, turns: 1 }),
     ]);
 
     const refused = { status: "rejected", reason: expect.any(LeaseLostError) };
-    expect(late).toEqual([refused, refused, refused]);
+    expect(late).toEqual([refused, refused, refused, refused]);
     expect(await stored("lost")).toEqual(before);
   });
 });
@@ -87,9 +88,13 @@ test("a message is there for its user and for nobody else", async () => {
   const asBob = { userId: "bob", threadId: "private", messageId: "m1" };
 
   expect(await store.nextMessage(asBob)).toBeNull();
+  expect(await store.findAnswer(asBob)).toBeNull();
   await withLease("private", async (lease) => {
-    await expect(store.countAttempt({ ...asBob, lease })).rejects.toThrow("it is not in the inbox");
-    await store.finishMessage({ ...asBob, lease, outcome: "stopped" });
+    await expect(store.countAttempt({ ...asBob, lease, excused: 0 })).rejects.toThrow(
+      "it is not in the inbox",
+    );
+    await store.excuseAttempt({ ...asBob, lease });
+    await store.finishMessage({ ...asBob, lease, outcome: "stopped", turn: null });
   });
 
   expect(await stored("private")).toEqual(before);

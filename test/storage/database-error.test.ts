@@ -14,7 +14,12 @@ test.each([
   ["no such database", coded("3D000"), /does not exist/],
   ["stopping", coded("57P01"), /stopping or starting/],
   ["too many connections", coded("53300"), /no more connections/],
-  ["disk full", coded("53100"), /disk is full/],
+  ["disk full", coded("53100"), /^Cannot write to the database: the server's disk is full; free/],
+  ["out of memory", coded("53200"), /^Cannot use the database: the server is out of memory/],
+  ["another resource", coded("53400"), /^Cannot use the database: .* run out of a resource/],
+  ["a disk that fails", coded("58030"), /^Cannot use the database: .* cannot read or write/],
+  ["a file of its own gone", coded("58P01"), /^Cannot use the database: .* cannot read or write/],
+  ["a standby", coded("25006"), /^Cannot write to the database: .* takes no changes right now/],
   ["protocol", coded("08006"), /connection was lost/],
   ["cut", new Error("Connection terminated unexpectedly"), /connection was lost/],
   ["pool exhausted", new Error("timeout exceeded when trying to connect"), /became free/],
@@ -22,7 +27,7 @@ test.each([
   const known = asDatabaseError(error);
   expect(known).toBeInstanceOf(DatabaseUnavailableError);
   expect(known).toMatchObject({ code: "database_unavailable", cause: error });
-  expect((known as Error).message).toMatch(/^Cannot reach the database: /);
+  expect((known as Error).message).toMatch(/^Cannot (?:reach|use|write to) the database: /);
   expect((known as Error).message).toMatch(sentence);
   expect(asDatabaseError(known)).toBe(known);
 });

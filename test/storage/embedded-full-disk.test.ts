@@ -80,7 +80,7 @@ test.skipIf(enough === null)(
       const full = write("full", 4_000);
       await expect(full).rejects.toBeInstanceOf(DatabaseUnavailableError);
       await expect(full).rejects.toThrow(
-        "Cannot reach the database: the server's disk is full; free some space on it",
+        "Cannot write to the database: the server's disk is full; free some space on it",
       );
 
       await rm(filler);

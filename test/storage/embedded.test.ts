@@ -172,6 +172,58 @@ test("a server that was killed is started again over its stale file", async () =
   expect(await query(again, "select one from survives")).toEqual([{ one: 1 }]);
 });
 
+test("a server that was killed while it was used is started again where it was, once for all who ask", async () => {
+  const use = await start();
+  await query(use, "create table restored as select 1 as one");
+  const holding = new Client(use.connection);
+  holding.on("error", () => undefined);
+  await holding.connect();
+  const pid = await serverPid();
+  expect(await use.restore()).toBe(false);
+  await killServer("SIGKILL");
+
+  expect(await Promise.all([use.restore(), use.restore()])).toEqual([true, true]);
+
+  expect(await serverPid()).not.toBe(pid);
+  expect(await query(use, "select one from restored")).toEqual([{ one: 1 }]);
+  expect(await use.restore()).toBe(false);
+  await use.stop();
+  expect([await use.restore(), await serverPid()]).toEqual([false, null]);
+});
+
+test("restore() writes nothing while the server runs, and says what is in its way where it does not", async () => {
+  const use = await start();
+  const lock = join(dataDir, "postgres/lock");
+  // Taking it would wait for a minute.
+  await writeFile(lock, `${nameProcess(process.pid)} another`);
+  expect(await use.restore()).toBe(false);
+  await rm(lock);
+
+  await killServer("SIGKILL");
+  const users = join(dataDir, "postgres/users");
+  await rename(users, `${users}.away`);
+  await writeFile(users, "");
+  await expect(use.restore()).rejects.toThrow(
+    `Cannot use the data folder "${dataDir}": a part of the path is a file; set CONCIERGE_DATA_DIR to another folder`,
+  );
+  await rm(users);
+  await rename(`${users}.away`, users);
+  expect(await use.restore()).toBe(true);
+});
+
+test("a server that another process has started again is adopted", async () => {
+  const first = await start();
+  const second = await start();
+  await killServer("SIGKILL");
+  expect(await second.restore()).toBe(true);
+  const pid = await serverPid();
+
+  expect(await first.restore()).toBe(true);
+
+  expect(await serverPid()).toBe(pid);
+  expect(await query(first, "select 1 as one")).toEqual([{ one: 1 }]);
+});
+
 test("a stale file whose number now belongs to another process does not stand in the way", async () => {
   const use = await start();
   const lines = (await readFile(pidFile(), "utf8")).split("\n");
@@ -247,6 +299,19 @@ test("a data folder of another version is explained", async () => {
   } finally {
     await writeFile(version, own);
   }
+});
+
+test("a data folder with something else in it is explained, and left as it is", async () => {
+  const folder = join(base, "remains");
+  const data = join(folder, "postgres/data");
+  await (await start(folder)).stop();
+  await rm(join(data, "PG_VERSION"));
+  const before = await readdir(data);
+  await expect(start(folder)).rejects.toThrow(
+    `Cannot open the database in "${await realpath(join(folder, "postgres"))}": its folder "data" holds "base", "global", "pg_commit_ts" and ${before.length - 3} more, but no PG_VERSION, so it is no whole database; ` +
+      "put back what is missing, move that folder away to begin with an empty database, or set CONCIERGE_DATA_DIR to another folder",
+  );
+  expect(await readdir(data)).toEqual(before);
 });
 
 test("damaged data is explained with what the server said", async () => {

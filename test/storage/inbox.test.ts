@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import {
   countAttempt,
   enqueueMessage,
+  excuseAttempt,
+  findFinished,
   finishMessage,
   nextMessage,
   type NewMessage,
@@ -20,6 +22,8 @@ function asAda<A, R>(ask: (tx: Queryable, argument: A) => Promise<R>): (argument
 const put = asAda(enqueueMessage);
 const next = asAda(nextMessage);
 const attempt = asAda(countAttempt);
+const excuse = asAda(excuseAttempt);
+const find = asAda(findFinished);
 const finish = asAda(finishMessage);
 
 function message(threadId: string, messageId: string): NewMessage {
@@ -34,7 +38,7 @@ test("messages of a thread come out in the order they went in", async () => {
     const oldest = await next("order");
     if (oldest === null) break;
     order.push(oldest.messageId);
-    await finish({ ...oldest, outcome: "answered" });
+    await finish({ ...oldest, outcome: "answered", turn: 1 });
   }
   expect(order).toEqual(["m2", "m1", "m3"]);
   expect(await next("another")).toMatchObject({ messageId: "m0" });
@@ -60,7 +64,7 @@ test("enqueueMessage() takes a message once, finished or not, and keeps the firs
   expect(await put({ ...once, text: "first" })).toEqual({ repeated: false });
   expect(await put({ ...once, text: "second" })).toEqual({ repeated: true });
   expect(await next("once")).toMatchObject({ text: "first" });
-  await finish({ threadId: "once", messageId: "m1", outcome: "answered" });
+  await finish({ threadId: "once", messageId: "m1", outcome: "answered", turn: 1 });
   expect(await put({ ...once, text: "third" })).toEqual({ repeated: true });
   expect(await next("once")).toBeNull();
 });
@@ -81,12 +85,40 @@ test("countAttempt() counts, and refuses a message that is not there", async () 
   );
 });
 
+test("attempts that do not count after all are taken back, now or with the next", async () => {
+  await put(message("excused", "m1"));
+  const identity = { threadId: "excused", messageId: "m1" };
+  await excuse(identity);
+  expect(await attempt(identity)).toBe(1);
+  await excuse(identity);
+  expect(await attempt(identity)).toBe(1);
+  expect(await attempt({ ...identity, excused: 1 })).toBe(1);
+  expect(await attempt({ ...identity, excused: 9 })).toBe(1);
+  expect(await attempt(identity)).toBe(2);
+});
+
+test("findFinished() tells what a message came to, once it is finished", async () => {
+  await put(message("came to", "m1"));
+  const identity = { threadId: "came to", messageId: "m1" };
+  expect([await find(identity), await find({ ...identity, messageId: "m9" })]).toEqual([
+    null,
+    null,
+  ]);
+  await finish({ ...identity, outcome: "answered", turn: 3 });
+  expect(await find(identity)).toEqual({
+    text: "text of m1",
+    run: { today: "x" },
+    outcome: "answered",
+    turn: 3,
+  });
+});
+
 test("finishMessage() keeps the first outcome", async () => {
   await put(message("outcome", "m1"));
   const identity = { threadId: "outcome", messageId: "m1" };
-  await finish({ ...identity, outcome: "given-up" });
-  await finish({ ...identity, outcome: "answered" });
-  await finish({ ...identity, messageId: "m9", outcome: "answered" });
+  await finish({ ...identity, outcome: "given-up", turn: null });
+  await finish({ ...identity, outcome: "answered", turn: 1 });
+  await finish({ ...identity, messageId: "m9", outcome: "answered", turn: 1 });
   const { rows } = await owner.query(
     "select message_id, outcome, finished_at is not null as finished from inbox where thread_id = 'outcome'",
   );

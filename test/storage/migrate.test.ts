@@ -68,7 +68,8 @@ test("migrate() applies the core's migrations and each folder's, and then nothin
     "### MIGRATION 0003_protect_conversations (UP) ###",
     "### MIGRATION 0004_batches (UP) ###",
     "### MIGRATION 0005_clean_up (UP) ###",
-    "### MIGRATION 0006_runs (UP) ###",
+    "### MIGRATION 0006_message_turns (UP) ###",
+    "### MIGRATION 0007_runs (UP) ###",
     "### MIGRATION 0001_notes (UP) ###",
   ]);
   said.length = 0;
@@ -80,7 +81,8 @@ test("migrate() applies the core's migrations and each folder's, and then nothin
     { folder: "core", name: "0003_protect_conversations" },
     { folder: "core", name: "0004_batches" },
     { folder: "core", name: "0005_clean_up" },
-    { folder: "core", name: "0006_runs" },
+    { folder: "core", name: "0006_message_turns" },
+    { folder: "core", name: "0007_runs" },
     { folder: "probe", name: "0001_notes" },
   ]);
 });

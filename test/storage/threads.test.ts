@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { claimThread, listThreads, ownsThread, type Claim } from "../../storage/threads.ts";
+import { claimThread, listThreads, tryClaim, type Claim } from "../../storage/threads.ts";
 import { asUser } from "../../storage/user-data.ts";
 import { testDatabase } from "../support/database.ts";
 
@@ -9,12 +9,11 @@ function claim(userId: string, thread: { threadId: string; title?: string }): Pr
   return asUser(pool, { userId }, (tx) => claimThread(tx, thread));
 }
 
-function owns(userId: string, threadId: string): Promise<boolean> {
-  return userData.read(userId, (tx) => ownsThread(tx, threadId));
+function tryAs(userId: string, threadId: string): Promise<Claim> {
+  return asUser(pool, { userId }, (tx) => tryClaim(tx, threadId));
 }
 
 test("claimThread() makes a thread the first claimer's, for good", async () => {
-  expect(await owns("ada", "t1")).toBe(false);
   expect(await claim("ada", { threadId: "t1", title: "Ada's" })).toBe("created");
   expect(await claim("ada", { threadId: "t1" })).toBe("owned");
   const stored = await owner.query("select * from threads where thread_id = 't1'");
@@ -23,15 +22,24 @@ test("claimThread() makes a thread the first claimer's, for good", async () => {
   expect((await owner.query("select * from threads where thread_id = 't1'")).rows).toEqual(
     stored.rows,
   );
-  expect([await owns("ada", "t1"), await owns("bob", "t1")]).toEqual([true, false]);
+});
+
+test("tryClaim() tells what a claim would come to, and changes nothing", async () => {
+  expect([await tryAs("ada", "t2"), await tryAs("bob", "t2")]).toEqual(["created", "created"]);
+  await claim("ada", { threadId: "t2" });
+  const before = await owner.query("select * from threads");
+
+  expect([await tryAs("ada", "t2"), await tryAs("bob", "t2")]).toEqual(["owned", "foreign"]);
+
+  expect((await owner.query("select * from threads")).rows).toEqual(before.rows);
 });
 
 test("claimThread() gives one of several claimers at once the thread", async () => {
   const users = ["u1", "u2", "u3", "u4", "u5"];
   const claims = await Promise.all(users.map((userId) => claim(userId, { threadId: "contested" })));
   expect(claims.toSorted()).toEqual(["created", "foreign", "foreign", "foreign", "foreign"]);
-  const owning = await Promise.all(users.map((userId) => owns(userId, "contested")));
-  expect(owning).toEqual(claims.map((outcome) => outcome === "created"));
+  const owning = await Promise.all(users.map((userId) => tryAs(userId, "contested")));
+  expect(owning).toEqual(claims.map((outcome) => (outcome === "created" ? "owned" : "foreign")));
 });
 
 test("listThreads() lists a user's own, last used first, with the first title", async () => {

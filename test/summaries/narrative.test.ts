@@ -104,27 +104,22 @@ describe("phaseOf()", () => {
 
 describe("keepTone()", () => {
   const trouble = factsOf({ stepResults: [resultOf({ status: "blocked" })] });
+  const unplanned = factsOf({ plan: planOf({ failure: "no answer" }) });
   const question = factsOf({ stepResults: [resultOf({ status: "asked", question: "Which?" })] });
   const quick = factsOf({ plan: planOf({ origin: "quick" }) });
   const informative: TurnExecutionSummary = { ...codTurn, tone: "informative" };
   const solving: TurnExecutionSummary = { ...codTurn, tone: "problem_solving" };
 
   test.each([
-    ["trouble", trouble, codTurn, "collaborative", "problem_solving"],
-    ["a question", question, codTurn, "collaborative", "clarifying"],
-    ["nothing new", factsOf({}), informative, "collaborative", "informative"],
-    [
-      "nothing new, whatever a model says",
-      factsOf({}),
-      codTurn,
-      "problem_solving",
-      "collaborative",
-    ],
-    ["trouble that is over", factsOf({}), solving, "informative", "informative"],
-    ["trouble that is over", factsOf({}), solving, "problem_solving", "collaborative"],
-    ["a first quick look", quick, null, null, "informative"],
-    ["a first turn", factsOf({}), null, null, "collaborative"],
-  ] as const)("with %s", (_, facts, previous, proposed, tone) => {
-    expect(keepTone(facts, { previous, proposed })).toBe(tone);
+    ["trouble", trouble, codTurn, "problem_solving"],
+    ["no plan", unplanned, codTurn, "problem_solving"],
+    ["a question", question, codTurn, "clarifying"],
+    ["nothing new", factsOf({}), informative, "informative"],
+    ["nothing new", factsOf({}), codTurn, "collaborative"],
+    ["trouble that is over", factsOf({}), solving, "collaborative"],
+    ["a first quick look", quick, null, "informative"],
+    ["a first turn", factsOf({}), null, "collaborative"],
+  ] as const)("with %s", (_, facts, previous, tone) => {
+    expect(keepTone(facts, previous)).toBe(tone);
   });
 });

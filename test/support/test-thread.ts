@@ -45,6 +45,10 @@ export interface ThreadParts {
   readonly checkpointer?: PostgresCheckpointer;
   readonly archive?: (archive: Archive) => Archive;
   readonly store?: (store: ConversationStore) => ConversationStore;
+  /** Brings the database back. Default: nobody does. */
+  readonly restore?: () => Promise<boolean>;
+  /** Gets what a turn failed of. */
+  readonly onFailure?: (error: unknown) => void;
 }
 
 /** How a message is sent, beside its text. */
@@ -63,6 +67,8 @@ export interface TestThread {
   readonly requests: readonly ModelRequest[];
   send(text: string, options?: SendOptions): Promise<readonly TurnEvent[]>;
   sendFor(text: string, options: SendOptions): Promise<SendOutcome>;
+  /** What came of a message, told once more; null where nothing is kept of it. */
+  retell(messageId: string): Promise<readonly TurnEvent[] | null>;
   state(): Promise<TurnState>;
 }
 
@@ -129,6 +135,8 @@ export function openThread(
     limits: limitsWith(limits),
     now: () => new Date("2026-01-12T12:00:00Z"),
     newId: randomUUID,
+    ...(parts.restore === undefined ? {} : { restore: parts.restore }),
+    ...(parts.onFailure === undefined ? {} : { onFailure: parts.onFailure }),
   });
   const { threadId, userId, today, timeZone, locale } = run;
   const sendFor = (text: string, options: SendOptions): Promise<SendOutcome> =>
@@ -152,6 +160,11 @@ export function openThread(
     graph,
     requests,
     sendFor,
+    async retell(messageId) {
+      const events: TurnEvent[] = [];
+      const message = { threadId, userId, messageId };
+      return (await driver.retell(message, (event) => void events.push(event))) ? events : null;
+    },
     async send(text, options = {}) {
       const events: TurnEvent[] = [];
       await sendFor(text, {

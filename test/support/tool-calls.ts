@@ -145,10 +145,12 @@ function callOn(type: EntityType, make: Make): fc.Arbitrary<[string, unknown]> {
   const refs = refsOf(type, make);
   const conditions = fc.array(conditionOn(type, make), { maxLength: 2 });
   const groups = fc.array(conditionOn(type, make), { minLength: isOdd ? 0 : 1, maxLength: 2 });
-  const order = fc.record({
-    column: fc.constantFrom(...columnsOf(type, make).map(({ name }) => name)),
-    direction: fc.constantFrom("asc", "desc"),
-  });
+  const order = fc
+    .tuple(
+      fc.constantFrom(...columnsOf(type, make).map(({ name }) => name)),
+      fc.constantFrom("", " asc", " desc"),
+    )
+    .map((words) => words.join(""));
   const drafts = isOdd ? refs : fc.constant(type.type === "recipe" ? ["gen_recipe_1"] : []);
   return fc.oneof(
     fc.tuple(

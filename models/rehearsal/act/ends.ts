@@ -6,17 +6,17 @@ export function complete(end: {
   readonly summary: string;
   readonly note?: string;
   readonly refs?: readonly string[];
-  /** Drafts, for a step that makes something; left out everywhere else. */
+  /** Drafts, for a step that makes something. */
   readonly artifacts?: readonly Json[];
 }): AnswerCall {
-  const { summary, note = null, refs = [], artifacts } = end;
+  const { summary, note = null, refs = [], artifacts = [] } = end;
   return {
     name: "complete_step",
     args: {
       resultSummary: summary,
       noteForNextStep: note,
       refs,
-      ...(artifacts === undefined ? {} : { artifacts }),
+      artifacts,
     },
   };
 }

@@ -61,10 +61,15 @@ export function readJob(
     wishes: readWishes(section("Wishes and rules")).map(({ text }) => text),
     calendar: readCalendar(section("Calendar")),
     activePlan: section("Active Plan"),
-    tools: options.tools,
+    tools: new Set(toolsOf(step).filter((name) => options.tools.has(name))),
     calls: prompt.calls,
     world: options.world,
   };
+}
+
+/** The tools that the step may call, as its prompt names them. */
+function toolsOf(step: string): string[] {
+  return /^Tools: (.+)$/m.exec(step)?.[1]?.split(", ") ?? [];
 }
 
 function isStepType(text: string | undefined): text is StepType {

@@ -22,14 +22,20 @@ export function write(job: Job): AnswerCall[] {
   const { calls, table } = job;
   if (table === null) return [fail(`There is no table for ${job.subdomain}`)];
   const last = calls.at(-1);
-  if (last === undefined) return firstCalls(job, table);
+  if (last === undefined) return finishing(firstCalls(job, table));
   if (last.result.startsWith(BREACH)) return [askAbout(last.result)];
   if (last.result.startsWith("Cannot ")) return [afterRefusal(job, last)];
-  if (isLookup(last)) return afterLookup(job, table, last);
+  if (isLookup(last)) return finishing(afterLookup(job, table, last));
   const failed = failuresIn(last.result);
   if (failed.length === 0) return [complete({ summary: summaryOf(calls) })];
   const again = calls.filter((call) => !isLookup(call)).length === 1 ? retryOf(last, failed) : null;
   return [again ?? fail(partialReason(calls))];
+}
+
+/** Calls that write whole rows finish the step, if they go through. */
+function finishing(calls: AnswerCall[]): AnswerCall[] {
+  const finish = calls.every(({ name }) => /^db_(?:create|update|delete)$/.test(name));
+  return finish ? [...calls, complete({ summary: "Done" })] : calls;
 }
 
 function isDraftRef(ref: string): boolean {

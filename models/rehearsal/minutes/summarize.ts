@@ -1,9 +1,9 @@
-import type { ConversationPhase, Narrative, Tone } from "../../../state/turn-summary.ts";
+import type { ConversationPhase, Narrative } from "../../../state/turn-summary.ts";
 import { type Answer, asJson } from "../answer.ts";
 import { doneSteps, reopenedSteps } from "../concierge/read-person.ts";
 import { linesOf, type ParsedPrompt, unfenced } from "../prompt/read-prompt.ts";
 
-/** Writes the narrative of a turn from what was asked, done, decided and said. */
+/** Says what a turn came to, from what was asked, done, decided and said. */
 export function summarize(prompt: ParsedPrompt): Answer {
   const { section, message } = prompt;
   const done = linesOf(section("Done")).map((line) => line.replace(/^- /, ""));
@@ -12,12 +12,9 @@ export function summarize(prompt: ParsedPrompt): Answer {
   const decided = section("Decided");
   const said = unfenced("reply", section("Said"));
   const phase = phaseOf({ outcomes, decided, said, goal });
-  const narrative: Narrative = {
+  const narrative: Partial<Narrative> = {
     analysisConclusions: conclusionOf(outcomes),
     responseSummary: responseOf(said),
-    conversationPhase: phase,
-    tone: toneOf({ outcomes, goal }),
-    whatUserExpressed: expressedBy(message),
     whatWeAcknowledged: acknowledgedBy({ decided, outcomes, said }),
     naturalNext: NEXT[phase],
   };
@@ -88,20 +85,6 @@ function phaseOf({ outcomes, decided, said, goal }: Turn): ConversationPhase {
   if (/\bDrafted\b|\bChanged\b/.test(did) || /not saved yet/.test(said)) return "confirming";
   if (/\b(?:fit|remain|take at most|are possible)\b/.test(did)) return "narrowing";
   return /\b(?:thanks|already|first thing)\b/.test(goal) ? "reflecting" : "exploring";
-}
-
-/** Trouble and questions bring their own tone. */
-function toneOf(turn: Pick<Turn, "outcomes" | "goal">): Tone {
-  const did = turn.outcomes.join("\n");
-  if (/\((?:failed|blocked|skipped)\)/.test(did)) return "problem_solving";
-  if (/\(asked\)/.test(did) || turn.goal.startsWith("Ask ")) return "clarifying";
-  return /^(?:Look|Find|Say|Count)\b/.test(turn.goal) ? "informative" : "collaborative";
-}
-
-function expressedBy(message: string): string {
-  const text = message.replace(/\s+/g, " ").trim();
-  if (text === "") return "Said nothing that is known";
-  return `${text.endsWith("?") ? "Asked" : "Said"}: ${shortened(text)}`;
 }
 
 function acknowledgedBy({

@@ -1,0 +1,44 @@
+import type { ConversationStore, UnderLease, UserMessage } from "./conversation-store.ts";
+
+/** Counts how often the turn of a message itself was tried: what the database did to it does not count. */
+export interface Attempts {
+  /** Notes another attempt and returns how many count by now. Noted before the turn, so that a process that dies of it counts. */
+  begin(message: UserMessage & UnderLease): Promise<number>;
+  /** Takes the attempt that was begun last back: at once where storage can be told, else with the next one. */
+  excuse(message: UserMessage & UnderLease): Promise<void>;
+}
+
+/** More messages than ever wait for a database at once. Those that another process finishes stay behind. */
+const MOST_REMEMBERED = 1_000;
+
+/** Makes the count over a store; one for all threads of a process. */
+export function createAttempts(
+  store: Pick<ConversationStore, "countAttempt" | "excuseAttempt">,
+): Attempts {
+  const excused = new Map<string, number>();
+  return {
+    async begin(message) {
+      const key = keyOf(message);
+      const attempts = await store.countAttempt({ ...message, excused: excused.get(key) ?? 0 });
+      excused.delete(key);
+      return attempts;
+    },
+    async excuse(message) {
+      try {
+        await store.excuseAttempt(message);
+      } catch {
+        // The database is still away, or the thread is another's by now.
+        const key = keyOf(message);
+        const before = excused.get(key) ?? 0;
+        excused.delete(key);
+        excused.set(key, before + 1);
+        const [oldest] = excused.keys();
+        if (excused.size > MOST_REMEMBERED && oldest !== undefined) excused.delete(oldest);
+      }
+    },
+  };
+}
+
+function keyOf({ threadId, messageId }: UserMessage): string {
+  return JSON.stringify([threadId, messageId]);
+}

@@ -1,0 +1,63 @@
+import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createRehearsalModel } from "../../models/rehearsal/index.ts";
+import { checkEventOrder } from "../support/event-order.ts";
+import { chatModelAnswers, startOpenAIMock } from "../support/openai-mock.ts";
+import { startCli } from "../support/run-cli.ts";
+
+let dataDir = "";
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "concierge-killed-"));
+  // Root's server runs as another user, who has to get at the data folder in it.
+  await chmod(dataDir, 0o711);
+});
+
+afterAll(() => rm(dataDir, { recursive: true }));
+
+/** Ends the embedded server from outside. */
+async function killServer(): Promise<void> {
+  const file = await readFile(join(dataDir, "postgres/data/postmaster.pid"), "utf8");
+  process.kill(Number.parseInt(file, 10), "SIGKILL");
+}
+
+// A kill that comes before a turn has given its lease back makes the next one wait until that runs out.
+test("a chat whose embedded server is killed goes on, between two messages and in the middle of a turn", async () => {
+  const answer = chatModelAnswers(createRehearsalModel());
+  let killAt = Number.POSITIVE_INFINITY;
+  const mock = await startOpenAIMock({
+    answer: async (request) => {
+      if (mock.requests.length === killAt) await killServer();
+      return answer(request);
+    },
+  });
+  afterAll(() => mock.close());
+  const chat = startCli({
+    command: "chat",
+    args: ["--json"],
+    env: { CONCIERGE_DATA_DIR: dataDir, OPENAI_BASE_URL: mock.baseUrl, OPENAI_MODEL: "m" },
+  });
+  const answered = (turn: number) =>
+    chat.until((event) => event.type === "turn-end" && event.turn === turn);
+
+  chat.child.stdin.write("what's in my fridge?\n");
+  await answered(1);
+  await killServer();
+  chat.child.stdin.write("and the freezer?\n");
+  await answered(2);
+  killAt = mock.requests.length + 1;
+  chat.child.stdin.end("thank you\n");
+  await answered(3);
+  const { exitCode, stderr } = await chat.ended();
+
+  expect(exitCode).toBe(0);
+  expect(checkEventOrder(chat.events, { resumed: true })).toEqual([]);
+  const ends = chat.events.flatMap((event): (number | string)[] => {
+    if (event.type === "turn-end") return [event.turn];
+    return event.type === "error" ? [event.code] : [];
+  });
+  expect(ends).toEqual([1, 2, "database_unavailable", 3]);
+  expect(stderr).not.toMatch(/\n\s+at |\\n\s+at /);
+}, 120_000);
