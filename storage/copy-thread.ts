@@ -1,6 +1,7 @@
 import type { Queryable } from "../state/store.ts";
 import { holdIdle } from "./idle-threads.ts";
-import { claimThread, ownsThread } from "./threads.ts";
+import { lockThread } from "./thread-records.ts";
+import { claimThread } from "./threads.ts";
 
 /** What came of it: `busy` while a run is under way, `absent` where the user has no such thread, `taken` where the new one's id is somebody's already. */
 export type ThreadCopy = "copied" | "busy" | "absent" | "taken";
@@ -16,7 +17,7 @@ export async function copyThread(
   tx: Queryable,
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<ThreadCopy> {
-  if (!(await ownsThread(tx, from))) return "absent";
+  if (!(await lockThread(tx, from))) return "absent";
   if (!(await holdIdle(tx, [from]))) return "busy";
   if ((await claimThread(tx, { threadId: to })) !== "created") return "taken";
   await tx.query(

@@ -1,6 +1,6 @@
 import type { Queryable } from "../state/store.ts";
 import { holdIdle } from "./idle-threads.ts";
-import { ownsThread } from "./threads.ts";
+import { lockThread } from "./thread-records.ts";
 
 /** Everything that is kept under a thread's name; a run's events go with it. */
 export const THREAD_TABLES = [
@@ -27,7 +27,7 @@ export type ThreadDeletion = "deleted" | "busy" | "absent";
  * done in it stays done: rows of the domain are the user's.
  */
 export async function deleteThread(tx: Queryable, threadId: string): Promise<ThreadDeletion> {
-  if (!(await ownsThread(tx, threadId))) return "absent";
+  if (!(await lockThread(tx, threadId))) return "absent";
   if (!(await holdIdle(tx, [threadId]))) return "busy";
   await deleteThreadRows(tx, [threadId]);
   return "deleted";
