@@ -1,5 +1,12 @@
 import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
-import { END, START, StateGraph, type LangGraphRunnableConfig } from "@langchain/langgraph";
+import {
+  END,
+  START,
+  StateGraph,
+  type CompiledStateGraph,
+  type LangGraphRunnableConfig,
+  type StateDefinition,
+} from "@langchain/langgraph";
 import { createActNode } from "../nodes/act.ts";
 import { createConveneNode } from "../nodes/convene.ts";
 import { createExecutorNode } from "../nodes/executor.ts";
@@ -41,7 +48,10 @@ import {
  * `configurable.lease` (a `LeaseClaim`) is what everything is written under; without one nothing is
  * fenced.
  */
-export function createTurnGraph(services: NodeServices, checkpointer: BaseCheckpointSaver) {
+export function createTurnGraph(
+  services: NodeServices,
+  checkpointer: BaseCheckpointSaver,
+): TurnGraph {
   const node = (
     name: string,
     run: (state: TurnState, io: NodeIO) => TurnUpdate | Promise<TurnUpdate>,
@@ -102,8 +112,33 @@ export function createTurnGraph(services: NodeServices, checkpointer: BaseCheckp
     .compile({ checkpointer, name: "concierge" });
 }
 
-/** The compiled graph of a turn. */
-export type TurnGraph = ReturnType<typeof createTurnGraph>;
+type NodeName =
+  | "intake"
+  | "understand"
+  | "think"
+  | "act"
+  | "tools"
+  | "convene"
+  | "expert"
+  | "mapper"
+  | "structure"
+  | "starter"
+  | "explorer"
+  | "executor"
+  | "reply"
+  | "summarize"
+  | "finish";
+
+/** The compiled graph of a turn. Written out: what is inferred fills a megabyte of declarations. */
+export type TurnGraph = CompiledStateGraph<
+  TurnState,
+  TurnUpdate,
+  NodeName | typeof START,
+  typeof TurnStateSchema,
+  typeof TurnStateSchema,
+  StateDefinition,
+  Readonly<Record<NodeName, TurnUpdate>>
+>;
 
 /** How many super-steps a turn may take, from the limits of its plan. */
 export function recursionLimitOf(limits: NodeServices["limits"]): number {
