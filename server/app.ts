@@ -10,13 +10,23 @@ import type { RouteParts } from "./parts.ts";
 import { invalidRequest, Problem, problemDocument, toProblem } from "./problems.ts";
 import type { ApiApp, ApiContext, ApiEnv, RegisterRoutes } from "./route.ts";
 import { registerAssistants } from "./routes/assistants.ts";
+import { registerChat } from "./routes/chat.ts";
 import { registerDocs } from "./routes/docs.ts";
 import { registerMeta } from "./routes/meta.ts";
+import { registerRuns } from "./routes/runs.ts";
+import { registerThreadState } from "./routes/thread-state.ts";
+import { registerThreads } from "./routes/threads.ts";
+import { registerUser } from "./routes/user.ts";
 
 const ROUTES: readonly RegisterRoutes[] = [
   registerMeta,
   (app) => registerDocs(app),
   registerAssistants,
+  registerThreads,
+  registerThreadState,
+  registerRuns,
+  registerChat,
+  registerUser,
 ];
 
 /** Answered to anybody: nothing of a user is in them. */

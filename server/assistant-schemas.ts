@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { JsonObjectSchema, type JsonObject } from "../state/json.ts";
+import { PlanSchema } from "../state/plan.ts";
+import { PendingQuestionSchema } from "../state/step.ts";
 import { TurnStateSchema } from "../state/turn.ts";
 import { RunContextSchema } from "./protocol/run-context.ts";
 
@@ -27,23 +29,39 @@ const InputSchema = z.object({
     .meta(MESSAGES),
 });
 
-/** The channels of the state that clients see. */
-const SHOWN = [
-  "messages",
+/** The channels of the state that clients see as they are; `graph/public-state.ts` shows them. */
+const AS_IT_IS = [
   "turn",
   "replies",
-  "plan",
   "concierge",
   "opening",
   "constraints",
-  "pending",
   "notices",
   "effects",
   "turnExecutionSummaries",
   "ledger",
   "history",
-  "registry",
 ] as const;
+
+/** Those that they see a part of. */
+const PROJECTED = {
+  plan: PlanSchema.omit({ reasoning: true, failure: true }).nullable(),
+  pending: PendingQuestionSchema.omit({ plan: true }).nullable(),
+  registry: z.object({
+    entries: z.array(
+      z.object({
+        ref: z.string(),
+        type: z.string(),
+        label: z.string(),
+        action: z.string(),
+        byUser: z.boolean(),
+        retained: z.boolean(),
+        demoted: z.boolean(),
+      }),
+    ),
+    listed: z.array(z.string()),
+  }),
+};
 
 /** Makes the schemas. */
 export function assistantSchemas(): AssistantSchemas {
@@ -62,11 +80,19 @@ function stateSchema(): JsonObject {
   const { properties } = z
     .object({ properties: z.record(z.string(), JsonObjectSchema) })
     .parse(TurnStateSchema.getJsonSchema());
-  const shown = SHOWN.map((channel) => [channel, withoutDialect(properties[channel] ?? {})]);
+  const asItIs = AS_IT_IS.map((channel) => [channel, withoutDialect(properties[channel] ?? {})]);
+  const projected = Object.entries(PROJECTED).map(([channel, schema]) => [
+    channel,
+    withoutDialect(toJson(z.toJSONSchema(schema, { target: "draft-7" }))),
+  ]);
   return {
     $schema: "http://json-schema.org/draft-07/schema#",
     type: "object",
-    properties: { ...Object.fromEntries(shown), messages: MESSAGES_SCHEMA },
+    properties: {
+      messages: MESSAGES_SCHEMA,
+      ...Object.fromEntries(asItIs),
+      ...Object.fromEntries(projected),
+    },
   };
 }
 

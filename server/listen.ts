@@ -79,6 +79,8 @@ function createHttpServer(
   app: ApiApp,
   { parts, limits }: { readonly parts: ServerParts; readonly limits: ServerLimits },
 ): Server {
+  /** The sockets with a request that is not answered yet. */
+  const asking = new WeakSet<Socket>();
   const listener = getRequestListener(app.fetch, {
     // The process's own classes stay as they are.
     overrideGlobalObjects: false,
@@ -97,17 +99,20 @@ function createHttpServer(
       keepAliveInitialDelay: 30_000,
       noDelay: true,
     },
-    (incoming, outgoing) => void listener(incoming, outgoing),
+    (incoming, outgoing) => {
+      asking.add(incoming.socket);
+      outgoing.once("close", () => asking.delete(incoming.socket));
+      void listener(incoming, outgoing);
+    },
   );
   server.maxConnections = limits.connections;
-  server.setTimeout(limits.stalledSeconds * 1_000, dropStalled);
+  // Nothing has moved for long. A run may take that long; a client that asks nothing may not, nor
+  // one for whom something waits.
+  server.setTimeout(limits.stalledSeconds * 1_000, (socket) => {
+    if (!asking.has(socket) || socket.writableLength > 0) socket.destroy();
+  });
   server.on("clientError", (error, socket) => answerRaw(socket, { error, id: parts.newId() }));
   return server;
-}
-
-/** Nothing has moved for long: where something waits to be read, its reader is gone. */
-function dropStalled(socket: Socket): void {
-  if (socket.writableLength > 0) socket.destroy();
 }
 
 function unreadable(requestId: string): Response {

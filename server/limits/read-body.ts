@@ -39,7 +39,7 @@ async function readText(body: ReadableStream<Uint8Array>, limits: BodyLimits): P
   try {
     for (;;) {
       // Not cancelled when it is given up: that would close the socket before the answer is sent.
-      const { done, value } = await Promise.race([reader.read(), deadline.passed]);
+      const { done, value } = await Promise.race([readChunk(reader), deadline.passed]);
       if (done) break;
       bytes += value.byteLength;
       if (bytes > limits.bodyBytes) throw tooLarge(limits.bodyBytes);
@@ -49,6 +49,17 @@ async function readText(body: ReadableStream<Uint8Array>, limits: BodyLimits): P
     deadline.clear();
   }
   return decode(Buffer.concat(chunks));
+}
+
+async function readChunk(reader: ReadableStreamDefaultReader<Uint8Array>) {
+  try {
+    return await reader.read();
+  } catch (cause) {
+    throw new Problem("bad_request", {
+      detail: "Cannot read the body: its sender left before it was complete; send it again",
+      cause,
+    });
+  }
 }
 
 function createDeadline(seconds: number): {

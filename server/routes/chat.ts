@@ -1,0 +1,155 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { RunRecord } from "../../state/run.ts";
+import type { Caller, RouteParts } from "../parts.ts";
+import { ChatBodySchema, LINE_WRITER, SSE_WRITER, type ChatWriter } from "../protocol/chat.ts";
+import { personOf } from "../protocol/run-context.ts";
+import { MessageIdSchema } from "../protocol/run-input.ts";
+import { PROBLEM_RESPONSE, type ApiApp, type ApiContext } from "../route.ts";
+import { createRun } from "../runs/create-run.ts";
+import { findFollowedRun, readEventId } from "../runs/find-run.ts";
+import { NDJSON } from "../stream/ndjson.ts";
+import type { StreamFormat } from "../stream/open-streams.ts";
+import { SSE } from "../stream/sse.ts";
+
+const streamed = {
+  200: {
+    description:
+      "The turn's events as they happen, `turn-start` first, `turn-end` or `error` last, then `end`. " +
+      "As server-sent events (event: the type, id: the number), or with `accept: application/x-ndjson` one a line.",
+    headers: z.object({
+      "x-run-id": z.string().openapi({ description: "To come back to it: GET /chat/{run}." }),
+      "x-thread-id": z.string(),
+    }),
+    content: {
+      "text/event-stream": { schema: z.string() },
+      "application/x-ndjson": { schema: z.string() },
+    },
+  },
+  ...PROBLEM_RESPONSE,
+};
+
+const sendRoute = createRoute({
+  method: "post",
+  path: "/chat",
+  summary: "Sends a message and streams its turn",
+  description:
+    "The turn does not depend on the stream: a client that leaves comes back to it. Sending with an `idempotency-key` header is the same as with a `messageId`.",
+  tags: ["chat"],
+  request: {
+    headers: z.object({ "idempotency-key": MessageIdSchema.optional() }),
+    body: { required: true, content: { "application/json": { schema: ChatBodySchema } } },
+  },
+  responses: streamed,
+});
+
+const followRoute = createRoute({
+  method: "get",
+  path: "/chat/{run}",
+  summary: "Comes back to a message's stream",
+  description: "With `last-event-id` from the event after that one on, else from the beginning.",
+  tags: ["chat"],
+  request: {
+    params: z.object({ run: z.string() }),
+    headers: z.object({ "last-event-id": z.string().optional() }),
+  },
+  responses: streamed,
+});
+
+/** The one route for people who want no SDK. */
+export function registerChat(app: ApiApp, parts: RouteParts): void {
+  app.openapi(sendRoute, async (context) => {
+    const { message, thread, messageId, ...said } = context.req.valid("json");
+    const caller = context.get("caller");
+    const { promise, resolve, reject } = Promise.withResolvers<RunRecord>();
+    // Nobody hears of it where the stream has ended before it began.
+    promise.catch(() => undefined);
+    // The place is taken first: no run is begun of which nobody could be told.
+    const response = streamAnswer(parts, context, { run: promise, after: 0 });
+    try {
+      const run = await createRun(parts, caller, {
+        threadId: thread ?? parts.newId(),
+        message: {
+          text: message,
+          messageId: messageId ?? context.req.valid("header")["idempotency-key"] ?? null,
+        },
+        person: personOf(said, parts.now()),
+        trace: said.trace ?? false,
+        modes: ["custom"],
+        subgraphs: false,
+        strategy: "enqueue",
+        metadata: {},
+        ifMissing: "create",
+      });
+      resolve(run);
+      return named(response, run);
+    } catch (error) {
+      reject(error);
+      throw error;
+    }
+  });
+  app.openapi(followRoute, async (context) => {
+    const after = readEventId(context.req.valid("header")["last-event-id"]);
+    const { run: runId } = context.req.valid("param");
+    const run = await findFollowedRun(parts, context.get("caller"), {
+      runId,
+      threadId: null,
+      after,
+    });
+    return named(streamAnswer(parts, context, { run: Promise.resolve(run), after }), run);
+  });
+}
+
+interface Answered {
+  readonly run: Promise<RunRecord>;
+  /** The last event that the client has. */
+  readonly after: number;
+}
+
+function streamAnswer(parts: RouteParts, context: ApiContext, { run, after }: Answered): Response {
+  const { userId } = context.get("caller");
+  const { format, writer } = wanted(context.req.header("accept") ?? "");
+  let isBegun = false;
+  return parts.streams.respond({
+    format,
+    userId,
+    open: async function* (signal) {
+      const { runId } = await run;
+      isBegun = true;
+      yield* tell(parts, { caller: { userId }, runId, after, signal, writer });
+    },
+    onError: (error) => {
+      if (isBegun) parts.log.error(error, `Request ${context.get("requestId")} was cut`);
+    },
+  });
+}
+
+async function* tell(
+  parts: RouteParts,
+  telling: {
+    readonly caller: Pick<Caller, "userId">;
+    readonly runId: string;
+    readonly after: number;
+    readonly signal: AbortSignal;
+    readonly writer: ChatWriter;
+  },
+): AsyncGenerator<string> {
+  const { caller, runId, after, signal, writer } = telling;
+  const place = { userId: caller.userId, runId, after };
+  for await (const step of parts.feed.follow(place, signal)) {
+    const isOver = step.isGone || step.ended !== null;
+    yield writer.events(step.events) + (isOver ? writer.end(step.ended, runId) : "");
+  }
+}
+
+function wanted(accept: string): { readonly format: StreamFormat; readonly writer: ChatWriter } {
+  return accept.includes("application/x-ndjson")
+    ? { format: NDJSON, writer: LINE_WRITER }
+    : { format: SSE, writer: SSE_WRITER };
+}
+
+/** Tells the client which run it reads, to come back to it. */
+function named(response: Response, { runId, threadId }: RunRecord): Response {
+  response.headers.set("x-run-id", runId);
+  response.headers.set("x-thread-id", encodeURIComponent(threadId));
+  return response;
+}

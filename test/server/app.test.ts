@@ -1,0 +1,221 @@
+import { afterAll, expect, test } from "vitest";
+import { createApp } from "../../server/app.ts";
+import { ProblemSchema, type ProblemDocument } from "../../server/problems.ts";
+import { testDatabase } from "../support/database.ts";
+import { openServerParts, routeParts } from "../support/server-parts.ts";
+
+const database = await testDatabase();
+const parts = await openServerParts({ database });
+afterAll(() => parts.close());
+const app = createApp(routeParts(parts));
+
+const JSON_TYPE = { "content-type": "application/json" };
+
+async function problemOf(
+  path: string,
+  init: RequestInit = {},
+): Promise<{
+  readonly status: number;
+  readonly headers: Headers;
+  readonly problem: ProblemDocument;
+}> {
+  const response = await app.request(path, init);
+  expect(response.headers.get("content-type")).toBe("application/problem+json");
+  const { status, headers } = response;
+  return { status, headers, problem: ProblemSchema.parse(await response.json()) };
+}
+
+test("an unknown route is a problem that says where the routes are", async () => {
+  const { status, headers, problem } = await problemOf("/nope", {
+    headers: { "x-request-id": "mine-1" },
+  });
+
+  expect({ status, problem, id: headers.get("x-request-id") }).toEqual({
+    status: 404,
+    id: "mine-1",
+    problem: {
+      type: "about:blank",
+      title: "No such route",
+      status: 404,
+      code: "route_not_found",
+      detail: "Cannot find this route: there is none of this path; /openapi.json has them all",
+      requestId: "mine-1",
+    },
+  });
+});
+
+test("a request's id is made where there is none, or one that nobody could log", async () => {
+  for (const given of [undefined, "two\tparts", "x".repeat(200)]) {
+    const headers: Record<string, string> = given === undefined ? {} : { "x-request-id": given };
+    const response = await app.request("/ok", { headers });
+    expect(response.headers.get("x-request-id")).toMatch(/^[0-9a-f-]{36}$/);
+  }
+});
+
+test.each([
+  ["POST", "/ok", "GET"],
+  ["PUT", "/assistants/concierge", "GET, PATCH, DELETE"],
+  ["GET", "/assistants/search/x", null],
+  ["OPTIONS", "/assistants/search", "GET, POST, PATCH, DELETE"],
+])("%s %s is answered with the methods that there are: %s", async (method, path, allow) => {
+  const { problem, headers } = await problemOf(path, { method });
+
+  const isMissing = allow === null;
+  expect(problem.code).toBe(isMissing ? "route_not_found" : "method_not_allowed");
+  const methods = headers.get("allow")?.split(", ").toSorted() ?? null;
+  expect(methods).toEqual(allow === null ? null : allow.split(", ").toSorted());
+});
+
+test.each([
+  { name: "no JSON", body: '{"limit":', code: "invalid_json", status: 400 },
+  { name: "a number too small", body: '{"limit":0}', code: "invalid_request", field: "/limit" },
+  { name: "a wrong type", body: '{"metadata":[]}', code: "invalid_request", field: "/metadata" },
+  { name: "a wrong item", body: '{"select":["name","x"]}', field: "/select/1" },
+  { name: "no object", body: "[]", code: "invalid_request", field: "" },
+  { name: "a deep nest", body: "[".repeat(500_000), code: "invalid_request", field: "" },
+  {
+    name: "not UTF-8",
+    body: new Uint8Array([0x7b, 0xff, 0x7d]),
+    code: "invalid_json",
+    status: 400,
+  },
+  { name: "too much", body: `"${"x".repeat(1_048_576)}"`, code: "body_too_large", status: 413 },
+  {
+    name: "another type",
+    body: "limit=1",
+    type: "application/x-www-form-urlencoded",
+    code: "unsupported_media_type",
+    status: 415,
+  },
+  {
+    name: "what a form of another page can send",
+    body: "{}",
+    type: "text/plain",
+    code: "unsupported_media_type",
+    status: 415,
+  },
+])("a body with $name is refused", async ({ body, code, status, field, type }) => {
+  const { problem } = await problemOf("/assistants/search", {
+    method: "POST",
+    body,
+    headers: type === undefined ? JSON_TYPE : { "content-type": type },
+  });
+
+  expect(problem).toMatchObject({
+    code: code ?? "invalid_request",
+    status: status ?? 422,
+    ...(field === undefined ? {} : { field }),
+  });
+});
+
+test("braces in a string are no nest", async () => {
+  const body = JSON.stringify({ name: `${'"\\'.repeat(50)}${"[{".repeat(300)}` });
+
+  const response = await app.request("/assistants/search", {
+    method: "POST",
+    body,
+    headers: JSON_TYPE,
+  });
+
+  expect([response.status, await response.json()]).toEqual([200, []]);
+});
+
+test("a wrong value of the query says so", async () => {
+  const { problem } = await problemOf("/assistants/concierge/graph?xray=perhaps");
+
+  expect(problem).toMatchObject({ code: "invalid_request", field: "/xray" });
+  expect(problem.detail).toContain("of the query");
+});
+
+test("what nobody has foreseen says nothing of itself, and is in the log with the request's id", async () => {
+  const failing = createApp({
+    ...routeParts(parts),
+    now: () => parts.now(),
+    graph: new Proxy(parts.graph, {
+      get: (graph, key, receiver) =>
+        key === "getGraphAsync"
+          ? async () => {
+              throw new Error("secret path /srv/private");
+            }
+          : Reflect.get(graph, key, receiver),
+    }),
+  });
+
+  const response = await failing.request("/assistants/concierge/graph");
+  const text = await response.text();
+
+  expect(response.status).toBe(500);
+  expect(text).not.toMatch(/secret|srv|Error|at /);
+  expect(JSON.parse(text)).toMatchObject({ code: "internal" });
+  expect(parts.noted.errors.splice(0)).toEqual([new Error("secret path /srv/private")]);
+});
+
+test("/ok, /info and /metrics answer", async () => {
+  const ok = await app.request("/ok");
+  const info = await app.request("/info");
+  const metrics = await app.request("/metrics");
+
+  expect(await ok.json()).toEqual({ ok: true });
+  expect(await info.json()).toEqual({
+    version: "0.0.0-test",
+    langgraph_js_version: "1.7.3",
+    context: "js",
+    flags: { assistants: true, crons: false, langsmith: false, langsmith_tracing_replicas: false },
+  });
+  expect([metrics.headers.get("content-type"), await metrics.text()]).toEqual([
+    "text/plain; version=0.0.4; charset=utf-8",
+    "# nothing is counted\n",
+  ]);
+});
+
+test("requests are counted by the pattern of their route", async () => {
+  parts.noted.requests.splice(0);
+  await app.request("/assistants/concierge");
+  await app.request("/assistants/no-such-id");
+  await app.request("/no/such/route");
+
+  const counted = parts.noted.requests.map(({ method, route, status }) => [method, route, status]);
+  expect(counted).toEqual([
+    ["GET", "/assistants/:assistant_id", 200],
+    ["GET", "/assistants/:assistant_id", 404],
+    ["GET", "none", 404],
+  ]);
+});
+
+test("the document describes every route but its own page", async () => {
+  const response = await app.request("/openapi.json");
+  const document = (await response.json()) as {
+    paths: Record<string, Record<string, unknown>>;
+    openapi: string;
+  };
+
+  const described = Object.entries(document.paths)
+    .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method} ${path}`))
+    .toSorted();
+  const registered = app.routes
+    .filter(({ method, path }) => method !== "ALL" && !/^\/(docs|openapi)/.test(path))
+    .map(({ method, path }) => `${method.toLowerCase()} ${path.replaceAll(/:(\w+)/g, "{$1}")}`);
+  const refused = [
+    "delete /assistants/{assistant_id}",
+    "patch /assistants/{assistant_id}",
+    "post /assistants",
+    "post /assistants/{assistant_id}/latest",
+  ];
+  expect(document.openapi).toBe("3.1.0");
+  expect([...described, ...refused].toSorted()).toEqual([...new Set(registered)].toSorted());
+});
+
+test("while the server stops, nothing new begins", async () => {
+  const stopping = new AbortController();
+  const stopped = createApp(routeParts(parts), { stopping: stopping.signal });
+  const before = await stopped.request("/ok");
+  stopping.abort();
+  const after = await stopped.request("/ok");
+
+  expect([before.status, after.status, after.headers.get("connection")]).toEqual([
+    200,
+    503,
+    "close",
+  ]);
+  expect(await after.json()).toMatchObject({ code: "stopping" });
+});

@@ -1,0 +1,117 @@
+import { afterAll, expect, test } from "vitest";
+import { createApp } from "../../../server/app.ts";
+import type { ServerLimits } from "../../../server/settings.ts";
+import { testDatabase } from "../../support/database.ts";
+import { openServerParts, routeParts } from "../../support/server-parts.ts";
+
+const database = await testDatabase();
+const parts = await openServerParts({ database });
+afterAll(() => parts.close());
+
+/** Keys are users' names here. */
+function appWith(limits: Partial<ServerLimits>, asked: string[] = []) {
+  const access = { kind: "on", apiKeys: true, jwt: null } as const;
+  const settings = { ...parts.settings, access, limits: { ...parts.settings.limits, ...limits } };
+  return createApp(
+    routeParts({
+      ...parts,
+      settings,
+      authenticate: async (request) => {
+        const key = request.header("x-api-key") ?? "";
+        asked.push(key);
+        return key.startsWith("user-") ? { userId: key, via: "api-key" } : null;
+      },
+    }),
+  );
+}
+
+type App = ReturnType<typeof appWith>;
+
+async function statuses(
+  app: App,
+  requests: readonly (readonly [string, string])[],
+): Promise<number[]> {
+  const found: number[] = [];
+  for (const [path, key] of requests) {
+    const response = await app.request(path, { headers: { "x-api-key": key } });
+    found.push(response.status);
+  }
+  return found;
+}
+
+test("a caller has so many requests a minute, and others have theirs", async () => {
+  const app = appWith({ requestsPerMinute: 2 });
+  const path = "/assistants/concierge";
+
+  const found = await statuses(app, [
+    [path, "user-a"],
+    [path, "user-a"],
+    [path, "user-a"],
+    [path, "user-b"],
+  ]);
+  const refused = await app.request(path, { headers: { "x-api-key": "user-a" } });
+
+  expect(found).toEqual([200, 200, 429, 200]);
+  const seconds = Number(refused.headers.get("retry-after"));
+  expect(seconds).toBeGreaterThan(0);
+  expect(seconds).toBeLessThanOrEqual(60);
+  expect(await refused.json()).toMatchObject({ code: "rate_limited" });
+});
+
+test("who guesses keys is soon not even looked up", async () => {
+  const asked: string[] = [];
+  const app = appWith({ requestsPerMinute: 2 }, asked);
+  const path = "/threads/x";
+
+  const found = await statuses(app, [
+    [path, "guess-1"],
+    [path, "guess-2"],
+    [path, "guess-3"],
+    [path, "guess-4"],
+  ]);
+
+  expect(found).toEqual([401, 401, 429, 429]);
+  expect(asked).toEqual(["guess-1", "guess-2"]);
+});
+
+test("public routes are limited by address", async () => {
+  const app = appWith({ requestsPerMinute: 2 });
+
+  const found = await statuses(app, [
+    ["/ok", ""],
+    ["/info", ""],
+    ["/ok", ""],
+  ]);
+
+  expect(found).toEqual([200, 200, 429]);
+});
+
+test("runs have a limit of their own, whatever route starts them", async () => {
+  const app = appWith({ runsPerMinute: 1 });
+  const start = async (path: string, key: string): Promise<number> => {
+    const response = await app.request(path, {
+      method: "POST",
+      headers: { "x-api-key": key, "content-type": "application/json" },
+      body: "{}",
+    });
+    await response.body?.cancel();
+    return response.status;
+  };
+  const routes = [
+    "/chat",
+    "/runs",
+    "/runs/stream",
+    "/runs/wait",
+    "/threads/t/runs",
+    "/threads/t/runs/stream",
+    "/threads/t/runs/wait",
+  ];
+
+  for (const [index, path] of routes.entries()) {
+    const key = `user-${index}`;
+    const [first, second] = [await start(path, key), await start(path, key)];
+    expect([path, first === 429, second]).toEqual([path, false, 429]);
+    // Only what starts runs is refused.
+    expect(await statuses(app, [["/assistants/concierge", key]])).toEqual([200]);
+  }
+});

@@ -1,0 +1,252 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import { afterAll, afterEach, expect, test } from "vitest";
+import { startServer, type RunningServer } from "../../server/listen.ts";
+import type { ServerLimits } from "../../server/settings.ts";
+import { testDatabase } from "../support/database.ts";
+import { openServerParts } from "../support/server-parts.ts";
+import { tellRun } from "../support/tell-run.ts";
+
+const database = await testDatabase();
+const parts = await openServerParts({ database });
+afterAll(() => parts.close());
+
+const running: RunningServer[] = [];
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((server) => server.close()));
+});
+
+async function start(limits: Partial<ServerLimits> = {}, graceMs = 200): Promise<RunningServer> {
+  const settings = { ...parts.settings, limits: { ...parts.settings.limits, ...limits } };
+  const server = await startServer({ ...parts, settings }, { host: "127.0.0.1", port: 0, graceMs });
+  running.push(server);
+  return server;
+}
+
+async function open(server: RunningServer): Promise<Socket> {
+  const { hostname, port } = new URL(server.url);
+  const socket = connect({ host: hostname, port: Number(port) });
+  socket.on("error", () => undefined);
+  await once(socket, "connect");
+  return socket;
+}
+
+/** Everything that comes until the other side closes. */
+async function readAll(socket: Socket): Promise<string> {
+  let text = "";
+  socket.setEncoding("utf8");
+  socket.on("data", (chunk: string) => (text += chunk));
+  if (!socket.closed) await once(socket, "close");
+  return text;
+}
+
+/** Sends raw text and returns the answer's status line and the problem's code. */
+async function say(server: RunningServer, text: string): Promise<readonly [string, string | null]> {
+  const socket = await open(server);
+  socket.write(text);
+  const answer = await readAll(socket);
+  return [answer.split("\r\n")[0] ?? "", codeIn(answer)];
+}
+
+function codeIn(answer: string): string | null {
+  return /"code":"(\w+)"/.exec(answer)?.[1] ?? null;
+}
+
+const POST = (body: string, length = Buffer.byteLength(body)) =>
+  `POST /assistants/search HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${length}\r\n\r\n${body}`;
+
+test("the server says where it is and answers there", async () => {
+  const server = await start();
+  const response = await fetch(`${server.url}/ok`);
+
+  expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  expect(await response.json()).toEqual({ ok: true });
+});
+
+test("without authentication it refuses to be reached from elsewhere", async () => {
+  await expect(startServer(parts, { host: "0.0.0.0", port: 0 })).rejects.toThrow(
+    'Cannot listen on "0.0.0.0" without authentication',
+  );
+});
+
+test("an address that is taken is an error of the system's", async () => {
+  const server = await start();
+  const port = Number(new URL(server.url).port);
+
+  await expect(startServer(parts, { host: "127.0.0.1", port })).rejects.toMatchObject({
+    code: "EADDRINUSE",
+  });
+});
+
+test.each([
+  ["no HTTP", "hello\r\n\r\n", "HTTP/1.1 400 Bad Request", "bad_request"],
+  [
+    "endless headers",
+    `GET /ok HTTP/1.1\r\nhost: localhost\r\nx: ${"x".repeat(20_000)}\r\n\r\n`,
+    "HTTP/1.1 431 Request Header Fields Too Large",
+    "headers_too_large",
+  ],
+  [
+    "a name that is none",
+    "GET /ok HTTP/1.1\r\nhost: a/b@c\r\nconnection: close\r\n\r\n",
+    "HTTP/1.1 400 Bad Request",
+    "bad_request",
+  ],
+  [
+    "a body that is too large, before it comes",
+    POST("{", 5_000_000),
+    "HTTP/1.1 413 Payload Too Large",
+    "body_too_large",
+  ],
+  [
+    "a body in parts that grows too large",
+    `POST /assistants/search HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n${`1000\r\n${" ".repeat(4_096)}\r\n`.repeat(300)}`,
+    "HTTP/1.1 413 Payload Too Large",
+    "body_too_large",
+  ],
+])("%s is answered with a problem, and closed", async (_name, text, status, code) => {
+  const server = await start();
+
+  expect(await say(server, text)).toEqual([status, code]);
+});
+
+test("a body that does not come is waited for so long and no longer", async () => {
+  const server = await start({ bodySeconds: 1 });
+
+  expect(await say(server, POST('{"limit":', 100))).toEqual([
+    "HTTP/1.1 408 Request Timeout",
+    "body_too_slow",
+  ]);
+});
+
+test("headers that do not come are waited for so long and no longer", async () => {
+  const server = await start({ headersSeconds: 1 });
+
+  expect(await say(server, "GET /ok HTTP/1.1\r\nhost: local")).toEqual([
+    "HTTP/1.1 408 Request Timeout",
+    "request_too_slow",
+  ]);
+});
+
+test("a connection on which nothing is asked, or nothing more, is closed", async () => {
+  const server = await start({ keepAliveSeconds: 1, stalledSeconds: 2 });
+  const silent = await open(server);
+  const socket = await open(server);
+  socket.write("GET /ok HTTP/1.1\r\nhost: localhost\r\n\r\n");
+
+  expect(await readAll(socket)).toContain('{"ok":true}');
+  expect(await readAll(silent)).toBe("");
+});
+
+test("a request that takes longer than nothing may wait is waited for", async () => {
+  const server = await start({ keepAliveSeconds: 1, stalledSeconds: 1 });
+  const socket = await open(server);
+  const body = JSON.stringify({ message: "Hello" });
+  const request = `POST /chat HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n`;
+  const answer = readAll(socket);
+  const timedOut = once(socket.setTimeout(2_500), "timeout");
+  socket.write(request + body);
+  // Longer than the server waits for who asks nothing.
+  await timedOut;
+  const run = await newestRun();
+  await tellRun(database, {
+    run,
+    bodies: [{ type: "turn-start", message: "Hello" }],
+    end: "success",
+  });
+
+  expect(await answer).toContain("event: turn-start");
+});
+
+async function newestRun() {
+  const { rows } = await database.owner.query<{ runId: string; threadId: string; userId: string }>(
+    `select run_id as "runId", thread_id as "threadId", user_id as "userId" from runs order by seq desc limit 1`,
+  );
+  const [run] = rows;
+  if (run === undefined) throw new Error("Cannot find a run: none was made");
+  return run;
+}
+
+test("more connections than allowed are not taken", async () => {
+  const server = await start({ connections: 1 });
+  const first = await open(server);
+  const second = await open(server);
+
+  await readAll(second);
+  expect(await server.connections()).toBe(1);
+  first.destroy();
+});
+
+test("a client that reads nothing of what waits for it is dropped", async () => {
+  const server = await start({ stalledSeconds: 1 });
+  const socket = await open(server);
+  socket.pause();
+  const ask = "GET /docs/swagger-ui-bundle.js HTTP/1.1\r\nhost: localhost\r\n\r\n";
+  socket.write(ask.repeat(20));
+
+  await expect.poll(async () => server.connections(), { timeout: 20_000, interval: 200 }).toBe(0);
+  socket.destroy();
+});
+
+test("a server that stops lets requests finish, tells streams to come back, and takes nothing new", async () => {
+  const server = await start();
+  const stream = await fetch(`${server.url}/chat`, {
+    method: "POST",
+    body: JSON.stringify({ message: "Hello" }),
+    headers: { "content-type": "application/json" },
+  });
+  const closing = server.close();
+
+  expect(await stream.text()).toBe("retry: 1000\n\n");
+  await closing;
+  expect(server.close()).toBe(closing);
+  await expect(fetch(`${server.url}/ok`)).rejects.toThrow("fetch failed");
+});
+
+test("who neither reads nor leaves does not keep a server from stopping", async () => {
+  const server = await start({}, 100);
+  const socket = await open(server);
+  socket.write(POST('{"limit":', 100));
+  await expect.poll(async () => server.connections()).toBe(1);
+
+  await server.close();
+  expect(await readAll(socket)).not.toContain("200 OK");
+});
+
+test("200 clients that connect and go, at any moment, leave nothing behind", async () => {
+  const server = await start({ requestsPerMinute: 100_000, runsPerMinute: 100_000 });
+  const abort = async (index: number): Promise<void> => {
+    const socket = await open(server);
+    const body = JSON.stringify({ message: "Hello", thread: `gone-${index % 7}` });
+    const request = `POST /chat HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+    const parts = [request.slice(0, 20), request.slice(0, -10), request, request];
+    const part = parts[index % 4] ?? "";
+    socket.write(part);
+    if (index % 4 === 3) await once(socket, "data");
+    socket.destroy();
+    await once(socket, "close");
+  };
+  await abort(3);
+  await expect.poll(async () => server.connections()).toBe(0);
+  const before = inventory();
+
+  for (let round = 0; round < 20; round += 1) {
+    await Promise.all(Array.from({ length: 10 }, async (_, index) => abort(round * 10 + index)));
+  }
+
+  await expect.poll(async () => server.connections(), { timeout: 10_000 }).toBe(0);
+  await expect.poll(() => parts.noted.streams.at(-1), { timeout: 10_000 }).toBe(0);
+  await expect.poll(inventory, { timeout: 10_000 }).toEqual(before);
+  expect(parts.noted.errors).toEqual([]);
+});
+
+/** What the process holds that could be left behind. */
+function inventory(): Readonly<Record<string, number>> {
+  const sockets = process.getActiveResourcesInfo().filter((name) => name === "TCPSocketWrap");
+  return {
+    sockets: sockets.length,
+    exit: process.listenerCount("exit"),
+    warning: process.listenerCount("warning"),
+    rejection: process.listenerCount("unhandledRejection"),
+  };
+}

@@ -1,0 +1,83 @@
+import { expect, test } from "vitest";
+import {
+  DEFAULT_SERVER_LIMITS,
+  ServerEnvironmentSchema,
+  toServerSettings,
+} from "../../server/settings.ts";
+
+function read(env: Readonly<Record<string, string>>) {
+  return toServerSettings(ServerEnvironmentSchema.parse(env), "1.2.3");
+}
+
+test("an empty environment is a server of one's own", () => {
+  const expected = {
+    version: "1.2.3",
+    access: { kind: "off" },
+    origins: [],
+    trustedProxies: [],
+    limits: DEFAULT_SERVER_LIMITS,
+  };
+
+  expect(read({})).toEqual(expected);
+  expect(read({ CONCIERGE_AUTH: " ", CONCIERGE_CORS_ORIGINS: "" })).toEqual(expected);
+});
+
+test("everything can be set", () => {
+  const settings = read({
+    CONCIERGE_AUTH: "keys, jwt",
+    CONCIERGE_JWKS_URL: "https://issuer.example/keys",
+    CONCIERGE_JWT_ISSUER: "https://issuer.example/",
+    CONCIERGE_JWT_AUDIENCE: "concierge",
+    CONCIERGE_CORS_ORIGINS: "https://example.com, http://localhost:5173",
+    CONCIERGE_TRUSTED_PROXIES: "127.0.0.1,10.0.0.0/8,fd00::/8",
+    CONCIERGE_SERVER_LIMITS: "runsPerMinute=5, bodyBytes=1000",
+  });
+
+  expect(settings).toEqual({
+    version: "1.2.3",
+    access: {
+      kind: "on",
+      apiKeys: true,
+      jwt: {
+        jwksUrl: "https://issuer.example/keys",
+        issuer: "https://issuer.example/",
+        audience: "concierge",
+      },
+    },
+    origins: ["https://example.com", "http://localhost:5173"],
+    trustedProxies: ["127.0.0.1", "10.0.0.0/8", "fd00::/8"],
+    limits: { ...DEFAULT_SERVER_LIMITS, runsPerMinute: 5, bodyBytes: 1_000 },
+  });
+  expect(read({ CONCIERGE_AUTH: "keys" }).access).toEqual({ kind: "on", apiKeys: true, jwt: null });
+});
+
+test.each([
+  ["CONCIERGE_AUTH", "none"],
+  ["CONCIERGE_AUTH", "off,keys"],
+  ["CONCIERGE_JWKS_URL", "http://issuer.example/keys"],
+  ["CONCIERGE_JWKS_URL", "issuer"],
+  ["CONCIERGE_CORS_ORIGINS", "*"],
+  ["CONCIERGE_CORS_ORIGINS", "https://example.com/"],
+  ["CONCIERGE_CORS_ORIGINS", "null"],
+  ["CONCIERGE_TRUSTED_PROXIES", "proxy"],
+  ["CONCIERGE_TRUSTED_PROXIES", "10.0.0.0/64"],
+  ["CONCIERGE_SERVER_LIMITS", "runs=5"],
+  ["CONCIERGE_SERVER_LIMITS", "bodyBytes=-1"],
+  ["CONCIERGE_SERVER_LIMITS", "bodyBytes"],
+])("%s=%s is refused", (name, value) => {
+  const parsed = ServerEnvironmentSchema.safeParse({ [name]: value });
+
+  expect(parsed.error?.issues.map(({ path }) => path)).toEqual([[name]]);
+});
+
+test("tokens of nobody in particular are refused, and the variable named", () => {
+  const env = ServerEnvironmentSchema.parse({
+    CONCIERGE_AUTH: "jwt",
+    CONCIERGE_JWKS_URL: "http://localhost:9/keys",
+    CONCIERGE_JWT_ISSUER: "me",
+  });
+
+  expect(() => toServerSettings(env, "1")).toThrow(
+    new TypeError('Cannot use CONCIERGE_AUTH "jwt": CONCIERGE_JWT_AUDIENCE is not set; set it'),
+  );
+});

@@ -1,0 +1,102 @@
+import { afterAll, expect, test } from "vitest";
+import { createApp } from "../../server/app.ts";
+import { claimThread } from "../../storage/threads.ts";
+import { asUser } from "../../storage/user-data.ts";
+import { testDatabase } from "../support/database.ts";
+import { openServerParts, routeParts } from "../support/server-parts.ts";
+import { tellRun } from "../support/tell-run.ts";
+import { wholeDatabase } from "../support/whole-database.ts";
+
+const database = await testDatabase();
+const parts = await openServerParts({ database });
+afterAll(() => parts.close());
+const app = createApp(
+  routeParts({
+    ...parts,
+    settings: { ...parts.settings, access: { kind: "on", apiKeys: true, jwt: null } },
+    authenticate: async (request) => ({
+      userId: request.header("x-api-key") ?? "nobody",
+      via: "api-key",
+    }),
+  }),
+);
+
+async function say(userId: string) {
+  const response = await app.request("/chat", {
+    method: "POST",
+    body: JSON.stringify({ message: `I am ${userId}`, thread: `of-${userId}` }),
+    headers: { "content-type": "application/json", "x-api-key": userId },
+  });
+  await response.body?.cancel();
+  return { runId: response.headers.get("x-run-id") ?? "", threadId: `of-${userId}`, userId };
+}
+
+async function erase(userId: string, body: unknown): Promise<Response> {
+  return app.request("/user", {
+    method: "DELETE",
+    body: JSON.stringify(body),
+    headers: { "content-type": "application/json", "x-api-key": userId },
+  });
+}
+
+test("a person gets everything that is kept of them, and nothing of others", async () => {
+  await say("ada");
+  await say("bob");
+  const response = await app.request("/user/export", { headers: { "x-api-key": "ada" } });
+  const text = await response.text();
+  const lines = text
+    .trimEnd()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { kind: string; table?: string });
+
+  expect(response.headers.get("content-type")).toBe("application/x-ndjson; charset=utf-8");
+  expect([lines[0], lines.at(-1)]).toEqual([
+    { kind: "user", userId: "ada" },
+    { kind: "end", lines: lines.length - 1 },
+  ]);
+  expect(lines.flatMap(({ table }) => table ?? [])).toEqual(
+    expect.arrayContaining(["inbox", "runs", "threads"]),
+  );
+  expect(text).toContain("I am ada");
+  expect(text).not.toContain("bob");
+});
+
+test("erasing wants the person's own name, and no run under way", async () => {
+  const run = await say("cyd");
+  const before = await wholeDatabase(database);
+
+  const refusals = [
+    await erase("cyd", {}),
+    await erase("cyd", { confirm: "ada" }),
+    await erase("cyd", { confirm: true }),
+    await erase("cyd", { confirm: "cyd", also: "ada" }),
+    await erase("cyd", { confirm: "cyd" }),
+  ];
+  const codes = await Promise.all(
+    refusals.map(async (response) => {
+      const problem = (await response.json()) as { code: string; field?: string };
+      return [response.status, problem.code, problem.field ?? null];
+    }),
+  );
+
+  expect(codes).toEqual([
+    [422, "invalid_request", "/confirm"],
+    [422, "invalid_request", "/confirm"],
+    [422, "invalid_request", "/confirm"],
+    [422, "invalid_request", "/also"],
+    [409, "user_busy", null],
+  ]);
+  expect(await wholeDatabase(database)).toEqual(before);
+  await tellRun(database, { run, bodies: [], end: "success" });
+});
+
+test("what is erased is gone, and others keep everything", async () => {
+  await asUser(database.pool, { userId: "dan" }, (tx) => claimThread(tx, { threadId: "of-dan" }));
+  const response = await erase("dan", { confirm: "dan" });
+  const exported = await app.request("/user/export", { headers: { "x-api-key": "dan" } });
+  const others = await app.request("/user/export", { headers: { "x-api-key": "bob" } });
+
+  expect(response.status).toBe(204);
+  expect((await exported.text()).trimEnd().split("\n")).toHaveLength(2);
+  expect(await others.text()).toContain("I am bob");
+});

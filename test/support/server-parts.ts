@@ -1,0 +1,115 @@
+import { randomUUID } from "node:crypto";
+import { openModels } from "../../cli/open-models.ts";
+import { mealsDomain } from "../../domains/meals/index.ts";
+import { createConciergeGraph } from "../../graph/create-concierge-graph.ts";
+import { countTokens } from "../../models/tokens.ts";
+import { createAuthenticate, type AuthenticateOptions } from "../../server/access/authenticate.ts";
+import type { RouteParts, ServerMetrics, ServerParts } from "../../server/parts.ts";
+import {
+  DEFAULT_SERVER_LIMITS,
+  type AccessSettings,
+  type ServerLimits,
+  type ServerSettings,
+} from "../../server/settings.ts";
+import { createOpenStreams } from "../../server/stream/open-streams.ts";
+import { createRunFeed } from "../../server/stream/run-feed.ts";
+import { DEFAULT_LIMITS } from "../../state/limits.ts";
+import { openBells, type Bells } from "../../storage/bell.ts";
+import { createCheckpointer } from "../../storage/checkpointer.ts";
+import { openJobQueue, type JobQueue } from "../../storage/jobs.ts";
+import { createTurnArchive } from "../../storage/turn-archive.ts";
+import type { TestDatabase } from "./database.ts";
+
+export interface ServerPartsOptions extends Partial<AuthenticateOptions> {
+  readonly database: TestDatabase;
+  /** Default: off. */
+  readonly access?: AccessSettings;
+  readonly limits?: Partial<ServerLimits>;
+  readonly settings?: Partial<ServerSettings>;
+}
+
+/** What a server noted while it ran. */
+export interface Noted {
+  /** Errors it had not foreseen. */
+  readonly errors: unknown[];
+  readonly warnings: string[];
+  readonly requests: Parameters<ServerMetrics["requestEnded"]>[0][];
+  /** How many streams were open, after each change. */
+  readonly streams: number[];
+}
+
+/** A server's collaborators on a test's database: real ones, but for metrics and log, which are kept. */
+export interface TestServerParts extends ServerParts {
+  readonly noted: Noted;
+  close(): Promise<void>;
+}
+
+/** Opens them. To be closed before the database. */
+export async function openServerParts(options: ServerPartsOptions): Promise<TestServerParts> {
+  const { database, access = { kind: "off" } } = options;
+  const noted: Noted = { errors: [], warnings: [], requests: [], streams: [] };
+  const log = {
+    debug: () => undefined,
+    info: () => undefined,
+    warn: (message: string) => void noted.warnings.push(message),
+    error: (error: unknown) => void noted.errors.push(error),
+  };
+  const bells: Bells = await openBells(database, log);
+  const jobs: JobQueue = await openJobQueue(database.pool, log);
+  const checkpointer = createCheckpointer(database.pool);
+  const archive = createTurnArchive(database.pool);
+  const graph = createConciergeGraph({
+    domain: mealsDomain,
+    ...(await openModels({ kind: "rehearsal" })),
+    countTokens,
+    storage: { checkpointer, archive, userData: database.userData },
+  });
+  const settings: ServerSettings = {
+    version: "0.0.0-test",
+    origins: [],
+    trustedProxies: [],
+    ...options.settings,
+    access,
+    limits: { ...DEFAULT_SERVER_LIMITS, ...options.limits },
+  };
+  return {
+    noted,
+    pool: database.pool,
+    bells,
+    jobs,
+    graph,
+    checkpointer,
+    archive,
+    limits: DEFAULT_LIMITS,
+    settings,
+    log,
+    metrics: {
+      render: async () => "# nothing is counted\n",
+      requestEnded: (request) => void noted.requests.push(request),
+      openStreams: (count) => void noted.streams.push(count),
+    },
+    authenticate: createAuthenticate(access, {
+      findKeyOwner: options.findKeyOwner ?? (async () => null),
+      ...(options.fetch === undefined ? {} : { fetch: options.fetch }),
+    }),
+    now: () => new Date("2026-01-12T09:30:00Z"),
+    newId: randomUUID,
+    async close() {
+      await jobs.close();
+      await bells.close();
+    },
+  };
+}
+
+/** What routes are given, for an app that is asked without a socket. */
+export function routeParts(parts: ServerParts): RouteParts {
+  return {
+    ...parts,
+    feed: createRunFeed(parts),
+    streams: createOpenStreams({
+      perUser: parts.settings.limits.streamsPerCaller,
+      stalledMs: parts.settings.limits.stalledSeconds * 1_000,
+      stopping: new AbortController().signal,
+    }),
+  };
+}

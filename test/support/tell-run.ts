@@ -1,0 +1,47 @@
+import type { TurnEvent } from "../../graph/events.ts";
+import type { EventBody } from "../../state/event.ts";
+import type { RunRecord, RunStatus } from "../../state/run.ts";
+import { ringBell } from "../../storage/bell.ts";
+import { appendRunEvents } from "../../storage/run-events.ts";
+import { finishRun, startRun } from "../../storage/runs.ts";
+import { asUser } from "../../storage/user-data.ts";
+import type { TestDatabase } from "./database.ts";
+
+/** What a worker would store of a run. */
+export interface Telling {
+  readonly run: Pick<RunRecord, "runId" | "threadId" | "userId">;
+  /** Numbered from `from` on. Default 1. */
+  readonly bodies: readonly EventBody[];
+  readonly from?: number;
+  /** How the run ends with it; left out where it goes on. */
+  readonly end?: RunStatus;
+}
+
+/** Stores a run's events, its end, and rings, as a worker does; returns the events. */
+export async function tellRun(
+  database: TestDatabase,
+  { run, bodies, from = 1, end }: Telling,
+): Promise<readonly TurnEvent[]> {
+  const { runId, threadId, userId } = run;
+  const told: readonly TurnEvent[] = bodies.map((body, index) => ({
+    thread: threadId,
+    turn: 1,
+    run: runId,
+    seq: from + index,
+    time: "2026-01-12T09:30:00.000Z",
+    ...body,
+  }));
+  await asUser(database.pool, { userId }, async (tx) => {
+    await startRun(tx, { runId, baseCheckpointId: null });
+    const events = told.map((event) => ({
+      seq: event.seq,
+      mode: "custom" as const,
+      namespace: [],
+      data: event,
+    }));
+    await appendRunEvents(tx, { runId, events: JSON.parse(JSON.stringify(events)) });
+    if (end !== undefined) await finishRun(tx, { runId, status: end });
+    await ringBell(tx, "run", runId);
+  });
+  return told;
+}
