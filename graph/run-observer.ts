@@ -16,6 +16,8 @@ export interface RunPlan {
   readonly modes: readonly GraphMode[];
   /** Whether `prompt` events are told. */
   readonly trace: boolean;
+  /** When the run was asked for, ISO 8601; left out where nobody knows. For those who measure. */
+  readonly createdAt?: string;
 }
 
 /** One thing that the graph streamed in a mode of its own; strict JSON in which nothing is private. */
