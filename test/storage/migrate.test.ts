@@ -70,6 +70,7 @@ test("migrate() applies the core's migrations and each folder's, and then nothin
     "### MIGRATION 0005_clean_up (UP) ###",
     "### MIGRATION 0006_message_turns (UP) ###",
     "### MIGRATION 0007_runs (UP) ###",
+    "### MIGRATION 0008_list_users (UP) ###",
     "### MIGRATION 0001_notes (UP) ###",
   ]);
   said.length = 0;
@@ -83,6 +84,7 @@ test("migrate() applies the core's migrations and each folder's, and then nothin
     { folder: "core", name: "0005_clean_up" },
     { folder: "core", name: "0006_message_turns" },
     { folder: "core", name: "0007_runs" },
+    { folder: "core", name: "0008_list_users" },
     { folder: "probe", name: "0001_notes" },
   ]);
 });
@@ -90,7 +92,7 @@ test("migrate() applies the core's migrations and each folder's, and then nothin
 test("migrate() called four times at once migrates once", async () => {
   const url = await emptyDatabase();
   await Promise.all(Array.from({ length: 4 }, () => run(url, [probeMigrations])));
-  expect(await query(url, APPLIED)).toHaveLength(7);
+  expect(await query(url, APPLIED)).toHaveLength(9);
 });
 
 test("migrate() adds a folder, and a file of a folder, later", async () => {
