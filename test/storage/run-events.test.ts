@@ -1,0 +1,80 @@
+import { beforeAll, expect, test } from "vitest";
+import type { Queryable } from "../../state/store.ts";
+import { appendRunEvents, lastEventSeq, readRunEvents } from "../../storage/run-events.ts";
+import { insertRun } from "../../storage/runs.ts";
+import { asUser } from "../../storage/user-data.ts";
+import { testDatabase } from "../support/database.ts";
+import { newRun, runEvent } from "../support/stored-run.ts";
+
+const { pool, owner } = await testDatabase();
+
+function as<T>(userId: string, work: (tx: Queryable) => Promise<T>): Promise<T> {
+  return asUser(pool, { userId }, work);
+}
+
+beforeAll(async () => {
+  await as("ada", (tx) => insertRun(tx, newRun({ runId: "r1", threadId: "t1", messageId: "m1" })));
+});
+
+test("events are read after a number, in order, a page at a time", async () => {
+  const events = Array.from({ length: 30 }, (_, index) => runEvent({ index }, index + 1));
+  await as("ada", async (tx) => {
+    expect(await lastEventSeq(tx, "r1")).toBe(0);
+    await appendRunEvents(tx, { runId: "r1", events: [] });
+    await appendRunEvents(tx, { runId: "r1", events: events.slice(0, 20) });
+    // A call whose answer was lost is made again, and what is stored stands.
+    const other = events.map((event) => ({ ...event, data: "another" }));
+    await appendRunEvents(tx, {
+      runId: "r1",
+      events: [...other.slice(18, 20), ...events.slice(20)],
+    });
+    expect(await lastEventSeq(tx, "r1")).toBe(30);
+  });
+  const read = (after: number, limit: number) =>
+    as("ada", (tx) => readRunEvents(tx, { runId: "r1", after, limit }));
+  expect(await read(0, 100)).toEqual(events);
+  expect(await read(28, 100)).toEqual(events.slice(28));
+  expect(await read(3, 2)).toEqual(events.slice(3, 5));
+  expect(await read(30, 10)).toEqual([]);
+  expect(await as("bob", (tx) => readRunEvents(tx, { runId: "r1", after: 0, limit: 9 }))).toEqual(
+    [],
+  );
+});
+
+/** What the planner means to do, without what it thinks that costs. */
+async function planOf(sql: string): Promise<string> {
+  return as("ada", async (tx) => {
+    const { rows } = await tx.query(`explain (costs off) ${sql}`);
+    return rows.map((row) => String(row["QUERY PLAN"])).join("\n");
+  });
+}
+
+test("among a hundred thousand events those of a run are found by their numbers, not searched for", async () => {
+  await owner.query(
+    `insert into runs (run_id, thread_id, message_id, user_id, multitask_strategy)
+     select 'run-' || n, 'thread-' || n % 50, 'm' || n, case when n % 10 = 0 then 'ada' else 'bob' end, 'enqueue'
+       from generate_series(1, 1000) as n`,
+  );
+  await owner.query(
+    `insert into run_events (run_id, seq, user_id, mode, data)
+     select run_id, n, user_id, 'custom', '{"text":"some words of a reply"}'
+       from runs, generate_series(1, 100) as n where run_id like 'run-%'`,
+  );
+  await owner.query("analyze runs, run_events");
+
+  const byKey = /Index Cond: \(\(run_id = 'run-10'::text\) AND \(seq > 90\)\)/;
+  expect(
+    await planOf(
+      "select seq, mode, namespace, data from run_events where run_id = 'run-10' and seq > 90 order by seq limit 100",
+    ),
+  ).toMatch(byKey);
+  const last = await planOf(
+    "select coalesce(max(seq), 0) as last from run_events where run_id = 'run-10'",
+  );
+  expect(last).toMatch(/Limit\s+-> {2}Index .*Scan Backward using run_events_pkey/);
+  expect(
+    await planOf(
+      "select from runs where thread_id = 'thread-0' and finished_at is null order by seq",
+    ),
+  ).not.toMatch(/Seq Scan/);
+});
