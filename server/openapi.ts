@@ -1,9 +1,11 @@
+import { z } from "@hono/zod-openapi";
 import { JsonSchema } from "../state/json.ts";
 import type { ApiApp } from "./route.ts";
 import type { ServerSettings } from "./settings.ts";
 
-// Refers to itself: without a name the document would never end.
-JsonSchema.openapi("Json");
+// Refers to itself: without a name the document would never end. Not as `JsonSchema.openapi`, which
+// is there only where the library was loaded before the schema was made.
+z.ZodType.prototype.openapi.call(JsonSchema, "Json");
 
 /** The OpenAPI document of all of the app's routes, as JSON. */
 export function renderOpenApi(

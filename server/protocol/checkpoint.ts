@@ -1,4 +1,4 @@
-import { z } from "zod";
+import { z } from "@hono/zod-openapi";
 
 /** Where in a thread's history a state is, as the protocol writes it. */
 export const CheckpointSchema = z.object({

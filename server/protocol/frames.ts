@@ -45,10 +45,11 @@ export function createFrameWriter(options: FrameOptions): FrameWriter {
       const told = event.mode === "custom" ? replies.next(event.data) : [];
       return numbered([...asKept(event, options), ...told], event.seq);
     },
-    end: (run) => [
-      ...failureOf(run),
-      { event: "end", data: { run_id: runId, status: run?.status ?? "rollback" } },
-    ],
+    end(run) {
+      const failure = failureOf(run);
+      const end = { event: "end", data: { run_id: runId, status: run?.status ?? "rollback" } };
+      return failure === null ? [end] : [{ event: "error", data: failure }, end];
+    },
   };
 }
 
@@ -64,10 +65,13 @@ function numbered(frames: readonly Frame[], seq: number): readonly Frame[] {
   return frames.map((frame, index) => (index === last ? { ...frame, id: String(seq) } : frame));
 }
 
-function failureOf(run: Pick<RunRecord, "status" | "error"> | null): readonly Frame[] {
-  if (run === null || (run.status !== "error" && run.status !== "timeout")) return [];
+/** Why a run failed, as clients of the protocol read it; null for one that did not. */
+export function failureOf(
+  run: Pick<RunRecord, "status" | "error"> | null,
+): { readonly error: string; readonly message: string } | null {
+  if (run === null || (run.status !== "error" && run.status !== "timeout")) return null;
   const { code, message } = run.error ?? UNTOLD[run.status];
-  return [{ event: "error", data: { error: code, message } }];
+  return { error: code, message };
 }
 
 const UNTOLD = {

@@ -1,4 +1,5 @@
-import { z } from "zod";
+import { z } from "@hono/zod-openapi";
+import { JsonObjectSchema } from "../../state/json.ts";
 import { MultitaskStrategySchema, RunStatusSchema, type RunRecord } from "../../state/run.ts";
 import { ASSISTANT_ID } from "./assistant-id.ts";
 
@@ -10,8 +11,8 @@ export const RunAnswerSchema = z.object({
   created_at: z.string(),
   updated_at: z.string(),
   status: RunStatusSchema,
-  metadata: z.record(z.string(), z.unknown()),
-  kwargs: z.record(z.string(), z.unknown()),
+  metadata: JsonObjectSchema,
+  kwargs: JsonObjectSchema,
   multitask_strategy: MultitaskStrategySchema,
   /** What a client wanted to become of it; null where none said. */
   cancel_reason: z.string().nullable(),
@@ -32,8 +33,8 @@ export function runAnswer(run: RunRecord): RunAnswer {
     created_at: run.createdAt,
     updated_at: run.updatedAt,
     status: run.status,
-    metadata: { ...run.metadata },
-    kwargs: { ...run.kwargs },
+    metadata: run.metadata,
+    kwargs: run.kwargs,
     multitask_strategy: run.multitaskStrategy,
     cancel_reason: run.cancel,
     error: run.error === null ? null : { error: run.error.code, message: run.error.message },

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import type { JsonObject } from "../../state/json.ts";
+import { JsonObjectSchema, type JsonObject } from "../../state/json.ts";
 import { MultitaskStrategySchema, type MultitaskStrategy } from "../../state/run.ts";
 import { Problem } from "../problems.ts";
+import { assertUnset } from "./assert-unset.ts";
 import { isAssistant } from "./assistant-id.ts";
-import { MetadataSchema } from "./metadata.ts";
 import { personOf, RunContextSchema, type Person, type RunContext } from "./run-context.ts";
 import { readRunInput, RunInputSchema, type SentInput } from "./run-input.ts";
 import { StreamModesSchema, type StreamMode } from "./stream-modes.ts";
@@ -29,7 +29,7 @@ export const RunBodySchema = z.looseObject({
   input: RunInputSchema,
   context: RunContextSchema.nullish(),
   config: z.looseObject({ configurable: RunContextSchema.nullish() }).nullish(),
-  metadata: MetadataSchema.nullish(),
+  metadata: JsonObjectSchema.nullish(),
   stream_mode: StreamModesSchema,
   stream_subgraphs: z.boolean().nullish(),
   stream_resumable: z
@@ -73,7 +73,7 @@ export function readRunBody(
   { now, idempotencyKey }: { readonly now: Date; readonly idempotencyKey: string | null },
 ): AskedRun {
   assertAssistant(body.assistant_id);
-  assertSupported(body);
+  assertUnset(body, NOT_SUPPORTED);
   const context = contextOf(body);
   const message = readRunInput(body.input);
   return {
@@ -108,20 +108,4 @@ function assertAssistant(name: string): void {
     detail: 'Cannot run this assistant: there is only "concierge"; name that one',
     field: "/assistant_id",
   });
-}
-
-function assertSupported(body: RunBody): void {
-  const asked = NOT_SUPPORTED.find((field) => isSet(body[field]));
-  if (asked === undefined) return;
-  throw new Problem("not_supported", {
-    detail: `Cannot use "${asked}": this server does not support it; leave it out`,
-    field: `/${asked}`,
-  });
-}
-
-/** Clients send empty values for what they do not use. */
-function isSet(value: unknown): boolean {
-  if (value === undefined || value === null || value === false || value === 0) return false;
-  if (value === "") return false;
-  return typeof value !== "object" || Object.keys(value).length > 0;
 }

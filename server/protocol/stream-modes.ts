@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { GraphModeSchema, type GraphMode } from "../../state/run.ts";
+import { GraphModeSchema, type GraphMode, type RunRecord } from "../../state/run.ts";
 
 /** What a client may ask a stream for, by the Agent Protocol's names. */
 export const StreamModeSchema = z.enum([
@@ -34,4 +34,10 @@ export const StreamModesSchema = z
  */
 export function graphModesOf(modes: readonly StreamMode[]): GraphMode[] {
   return GraphModeSchema.options.filter((mode) => modes.includes(mode));
+}
+
+/** The modes that a run was asked for. */
+export function modesOfRun({ kwargs }: Pick<RunRecord, "kwargs">): readonly StreamMode[] {
+  const modes = StreamModesSchema.safeParse(kwargs["stream_mode"]);
+  return modes.success ? modes.data : DEFAULT_STREAM_MODES;
 }

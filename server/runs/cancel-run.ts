@@ -38,7 +38,7 @@ export async function cancelInThread(tx: Queryable, request: CancelRequest): Pro
 /** Nothing has been done for it yet. */
 async function endWaiting(tx: Queryable, run: RunRecord, action: CancelAction): Promise<void> {
   const { runId, threadId, messageId } = run;
-  await finishMessage(tx, { threadId, messageId, outcome: "stopped" });
+  await finishMessage(tx, { threadId, messageId, outcome: "stopped", turn: null });
   await requestCancel(tx, { runId, action });
   if (action === "rollback") await deleteRun(tx, runId);
   else await finishRun(tx, { runId, status: "interrupted" });

@@ -1,16 +1,18 @@
 import { cleanMessage } from "../../graph/clean-message.ts";
-import { ForeignThreadError } from "../../graph/turn-errors.ts";
 import { isEnded, type RunRecord } from "../../state/run.ts";
 import type { Queryable } from "../../state/store.ts";
 import { enqueueMessage, nextMessage } from "../../storage/inbox.ts";
 import { lockNewestRun } from "../../storage/message-runs.ts";
 import { insertRun, listUnfinishedRuns, type NewRun } from "../../storage/runs.ts";
-import { claimThread, ownsThread } from "../../storage/threads.ts";
+import { findThread, patchThread } from "../../storage/thread-records.ts";
+import { claimThread } from "../../storage/threads.ts";
 import { asUser } from "../../storage/user-data.ts";
 import type { Caller, ServerParts } from "../parts.ts";
 import { Problem } from "../problems.ts";
+import { ASSISTANT_ID, GRAPH_ID } from "../protocol/assistant-id.ts";
 import type { AskedRun } from "../protocol/run-body.ts";
 import { graphModesOf } from "../protocol/stream-modes.ts";
+import { threadNotFound } from "../threads/own-thread.ts";
 import { cancelInThread } from "./cancel-run.ts";
 
 /** A run that is asked for, and the thread it is asked for in. */
@@ -38,7 +40,7 @@ export async function createRun(
   const text = message === null ? null : cleanMessage(message.text, parts.limits.messageCharacters);
   const { userId } = caller;
   return asUser(parts.pool, { userId }, async (tx) => {
-    await lockThread(tx, { request, title: text === null ? null : titleOf(text) });
+    await holdThread(tx, { request, title: text === null ? null : titleOf(text) });
     const run =
       message === null || text === null
         ? await resume(tx, parts, request)
@@ -53,16 +55,21 @@ export async function createRun(
   });
 }
 
-/** The thread is the caller's and nobody else changes it until the transaction ends. */
-async function lockThread(
+/** The thread is the caller's, and nobody else changes it until the transaction ends. */
+async function holdThread(
   tx: Queryable,
   { request, title }: { readonly request: RunRequest; readonly title: string | null },
 ): Promise<void> {
   const { threadId, ifMissing, message } = request;
+  const thread = await findThread(tx, threadId);
   const mayMake = ifMissing === "create" && message !== null;
-  if (!mayMake && !(await ownsThread(tx, threadId))) throw new ForeignThreadError(threadId);
+  if (thread === null && !mayMake) throw threadNotFound(threadId);
   const claim = await claimThread(tx, { threadId, ...(title === null ? {} : { title }) });
-  if (claim === "foreign") throw new ForeignThreadError(threadId);
+  if (claim === "foreign") throw threadNotFound(threadId);
+  if (thread?.metadata["graph_id"] === GRAPH_ID) return;
+  // Clients look for the threads of an assistant by these.
+  const metadata = { graph_id: GRAPH_ID, assistant_id: ASSISTANT_ID };
+  await patchThread(tx, { threadId, metadata });
 }
 
 async function begin(

@@ -24,8 +24,13 @@ export async function getRun(
   const options = { userId: caller.userId, readOnly: true };
   const run = await asUser(parts.pool, options, (tx) => findRun(tx, name.runId));
   if (run !== null && (name.threadId === null || run.threadId === name.threadId)) return run;
-  throw new Problem("run_not_found", {
-    detail: `Cannot find run "${name.runId.slice(0, 80)}": you have no run of that id here`,
+  throw runNotFound(name.runId);
+}
+
+/** The problem of a run that is not there or another's: both look the same. */
+export function runNotFound(runId: string): Problem {
+  return new Problem("run_not_found", {
+    detail: `Cannot find run "${runId.slice(0, 80)}": you have no run of that id here`,
   });
 }
 

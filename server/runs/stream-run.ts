@@ -1,32 +1,8 @@
-import type { RunEvent, RunRecord } from "../../state/run.ts";
-import type { Caller, RouteParts } from "../parts.ts";
+import type { RunRecord } from "../../state/run.ts";
+import type { RouteParts } from "../parts.ts";
 import { createFrameWriter, type Frame } from "../protocol/frames.ts";
 import type { StreamMode } from "../protocol/stream-modes.ts";
 import type { RunStep } from "../stream/run-feed.ts";
-
-/** From where on a run is told. */
-export interface RunFollowing {
-  readonly runId: string;
-  /** The last event that the client has; 0 for none. */
-  readonly after: number;
-  /** Aborts when nobody listens any more. */
-  readonly signal: AbortSignal;
-}
-
-/**
- * A run's kept events of some modes as they come to be, until it has ended or nobody listens. The
- * caller's right to it is to be checked before (`findFollowedRun`): of another's run nothing comes.
- */
-export async function* streamRun(
-  parts: Pick<RouteParts, "feed">,
-  caller: Pick<Caller, "userId">,
-  { modes, signal, ...place }: RunFollowing & { readonly modes: readonly RunEvent["mode"][] },
-): AsyncGenerator<RunEvent> {
-  const { userId } = caller;
-  for await (const { events } of parts.feed.follow({ userId, ...place }, signal)) {
-    yield* events.filter(({ mode }) => modes.includes(mode));
-  }
-}
 
 /** How a client wants a run to be told. */
 export interface TellOptions {

@@ -1,0 +1,81 @@
+import { z } from "@hono/zod-openapi";
+import { publicValues } from "../../graph/public-state.ts";
+import { JsonObjectSchema, JsonSchema, type Json, type JsonObject } from "../../state/json.ts";
+import { CheckpointSchema, checkpointOf } from "./checkpoint.ts";
+
+const TaskSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  error: z.string().nullable(),
+  interrupts: z.array(JsonSchema),
+  checkpoint: CheckpointSchema.nullable(),
+  state: z.null(),
+  result: JsonSchema,
+});
+
+/** A thread's state as the protocol writes it; `checkpoint` is null before the thread's first turn. */
+export const StateAnswerSchema = z.object({
+  values: JsonObjectSchema,
+  next: z.array(z.string()),
+  tasks: z.array(TaskSchema),
+  metadata: JsonObjectSchema,
+  created_at: z.string().nullable(),
+  checkpoint: CheckpointSchema.nullable(),
+  parent_checkpoint: CheckpointSchema.nullable(),
+  interrupts: z.array(JsonSchema),
+});
+export type StateAnswer = z.infer<typeof StateAnswerSchema>;
+
+/** What LangGraph says of a state. */
+export interface Snapshot {
+  readonly values: Readonly<Record<string, unknown>>;
+  readonly next: readonly string[];
+  readonly config: unknown;
+  readonly parentConfig?: unknown;
+  readonly createdAt?: string | undefined;
+  readonly metadata?: object | undefined;
+  readonly tasks: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly error?: unknown;
+    readonly result?: unknown;
+  }[];
+}
+
+/** The part of a state that its user may see. Pure. */
+export function stateAnswer(snapshot: Snapshot): StateAnswer {
+  const { values, next, config, parentConfig, createdAt, metadata, tasks } = snapshot;
+  return {
+    values: publicValues(values),
+    next: [...next],
+    tasks: tasks.map(({ id, name, error, result }) => ({
+      id,
+      name,
+      // Its text may quote what is nobody's business: the run's error says what may be said.
+      error: error === undefined || error === null ? null : "The task failed",
+      interrupts: [],
+      checkpoint: null,
+      state: null,
+      result: resultOf(result),
+    })),
+    metadata: publicMetadata(metadata ?? {}),
+    created_at: createdAt ?? null,
+    checkpoint: checkpointOf(config),
+    parent_checkpoint: checkpointOf(parentConfig),
+    interrupts: [],
+  };
+}
+
+function resultOf(result: unknown): Json {
+  if (typeof result !== "object" || result === null) return null;
+  return publicValues({ ...result });
+}
+
+/** How the state came about; not what else LangGraph or a config put there. */
+function publicMetadata(metadata: object): JsonObject {
+  const shown = ["source", "step", "parents"].flatMap((key): [string, Json][] => {
+    const value = JsonSchema.safeParse(Reflect.get(metadata, key));
+    return value.success ? [[key, value.data]] : [];
+  });
+  return Object.fromEntries(shown);
+}

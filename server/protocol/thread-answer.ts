@@ -1,0 +1,35 @@
+import { z } from "@hono/zod-openapi";
+import { JsonObjectSchema, JsonSchema, type JsonObject } from "../../state/json.ts";
+import { ThreadStatusSchema, type ThreadRecord } from "../../storage/thread-records.ts";
+
+/** A thread as the protocol writes it. Times are ISO 8601 in UTC. */
+export const ThreadAnswerSchema = z.object({
+  thread_id: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  state_updated_at: z.string(),
+  metadata: JsonObjectSchema,
+  status: ThreadStatusSchema,
+  config: JsonObjectSchema,
+  values: JsonObjectSchema.nullable().describe("Null before the thread's first turn."),
+  interrupts: z.record(z.string(), z.array(JsonSchema)),
+});
+export type ThreadAnswer = z.infer<typeof ThreadAnswerSchema>;
+
+/** The fields that a client may choose of a thread. */
+export const ThreadFieldSchema = ThreadAnswerSchema.keyof();
+
+/** A thread for its client, with what may be seen of its newest state. */
+export function threadAnswer(thread: ThreadRecord, values: JsonObject | null): ThreadAnswer {
+  return {
+    thread_id: thread.threadId,
+    created_at: thread.createdAt,
+    updated_at: thread.updatedAt,
+    state_updated_at: thread.updatedAt,
+    metadata: thread.metadata,
+    status: thread.status,
+    config: {},
+    values,
+    interrupts: {},
+  };
+}

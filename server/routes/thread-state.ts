@@ -1,0 +1,273 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { JsonObjectSchema } from "../../state/json.ts";
+import type { RouteParts } from "../parts.ts";
+import { Problem } from "../problems.ts";
+import { CheckpointSchema } from "../protocol/checkpoint.ts";
+import { PathIdSchema } from "../protocol/ids.ts";
+import { selectFields } from "../protocol/select-fields.ts";
+import { StateAnswerSchema } from "../protocol/state-answer.ts";
+import { PROBLEM_RESPONSE, type ApiApp } from "../route.ts";
+import { getThread } from "../threads/own-thread.ts";
+import { checkpointNotFound, readHistory, readState } from "../threads/read-state.ts";
+import { StateValuesSchema, updateState } from "../threads/update-state.ts";
+
+const tags = ["thread state"];
+const params = z.object({ thread_id: PathIdSchema });
+const StateSchema = StateAnswerSchema.openapi("ThreadState");
+
+const SelectSchema = z
+  .union([z.string(), z.array(z.string())])
+  .optional()
+  .transform((select): readonly string[] =>
+    typeof select === "string" ? [select] : (select ?? []),
+  );
+
+const query = z.object({
+  subgraphs: z.string().optional().openapi({ description: "There are none." }),
+  select: SelectSchema.openapi({ description: "Fields, or `values.<key>`. Default: all." }),
+});
+
+/** A place as clients send it: with or without the thread's id in it, which is the path's anyway. */
+const PlaceSchema = z.looseObject({
+  checkpoint_id: PathIdSchema.nullish(),
+  checkpoint_ns: z.string().nullish(),
+});
+type Place = z.infer<typeof PlaceSchema>;
+
+const answered = {
+  200: {
+    description: "The state",
+    content: { "application/json": { schema: StateSchema.partial() } },
+  },
+  ...PROBLEM_RESPONSE,
+};
+
+const newestRoute = createRoute({
+  method: "get",
+  path: "/threads/{thread_id}/state",
+  summary: "The newest state",
+  tags,
+  request: { params, query },
+  responses: answered,
+});
+
+const checkpointRoute = createRoute({
+  method: "post",
+  path: "/threads/{thread_id}/state/checkpoint",
+  summary: "The state at a checkpoint",
+  tags,
+  request: {
+    params,
+    body: {
+      content: {
+        "application/json": {
+          schema: z.looseObject({
+            checkpoint: PlaceSchema.nullish(),
+            select: z.array(z.string()).nullish(),
+          }),
+        },
+      },
+    },
+  },
+  responses: answered,
+});
+
+const atRoute = createRoute({
+  method: "get",
+  path: "/threads/{thread_id}/state/{checkpoint_id}",
+  summary: "The state at a checkpoint",
+  tags,
+  request: { params: params.extend({ checkpoint_id: PathIdSchema }), query },
+  responses: answered,
+});
+
+const updateRoute = createRoute({
+  method: "post",
+  path: "/threads/{thread_id}/state",
+  summary: "Changes the newest state between two turns",
+  description:
+    "`constraints` can be replaced, and `pending` dropped with null; all else is what happened. `as_node` is `finish`, or left out.",
+  tags,
+  request: {
+    params,
+    body: {
+      required: true,
+      content: {
+        "application/json": {
+          schema: z.looseObject({
+            values: StateValuesSchema,
+            as_node: z.string().nullish(),
+            checkpoint: z.unknown().optional(),
+            checkpoint_id: z.unknown().optional(),
+          }),
+        },
+      },
+    },
+  },
+  responses: {
+    200: {
+      description: "Where the changed state is",
+      content: {
+        "application/json": {
+          schema: z.object({ checkpoint: CheckpointSchema, configurable: CheckpointSchema }),
+        },
+      },
+    },
+    ...PROBLEM_RESPONSE,
+  },
+});
+
+const limit = z.coerce.number().int().min(1).max(1_000);
+
+const history = {
+  200: {
+    description: "States, the newest first; those of older turns are not kept",
+    content: { "application/json": { schema: z.array(StateSchema.partial()) } },
+  },
+  ...PROBLEM_RESPONSE,
+};
+
+const historyRoute = createRoute({
+  method: "get",
+  path: "/threads/{thread_id}/history",
+  summary: "Earlier states",
+  tags,
+  request: {
+    params,
+    query: z.object({
+      limit: limit.optional(),
+      before: PathIdSchema.optional().openapi({
+        description: "Only those before this checkpoint.",
+      }),
+    }),
+  },
+  responses: history,
+});
+
+const historySearchRoute = createRoute({
+  method: "post",
+  path: "/threads/{thread_id}/history",
+  summary: "Earlier states",
+  tags,
+  request: {
+    params,
+    body: {
+      content: {
+        "application/json": {
+          schema: z.looseObject({
+            limit: limit.nullish(),
+            before: z
+              .union([PathIdSchema, z.looseObject({ configurable: PlaceSchema }), PlaceSchema])
+              .nullish()
+              .openapi({ description: "A checkpoint, its id, or a config that names it." }),
+            metadata: JsonObjectSchema.nullish(),
+            checkpoint: PlaceSchema.nullish(),
+            select: z.array(z.string()).nullish(),
+          }),
+        },
+      },
+    },
+  },
+  responses: history,
+});
+
+/** What is known in a thread, now and at the checkpoints that are kept. */
+export function registerThreadState(app: ApiApp, parts: RouteParts): void {
+  app.openapi(newestRoute, async (context) => {
+    const { thread_id: threadId } = context.req.valid("param");
+    await getThread(parts, context.get("caller"), threadId);
+    const state = await readState(parts, { threadId, checkpointId: null });
+    return context.json(selectFields(state, context.req.valid("query").select), 200);
+  });
+  app.openapi(checkpointRoute, async (context) => {
+    const { thread_id: threadId } = context.req.valid("param");
+    const { checkpoint, select } = context.req.valid("json");
+    await getThread(parts, context.get("caller"), threadId);
+    const state = await readState(parts, { threadId, checkpointId: idIn(checkpoint) });
+    return context.json(selectFields(state, select), 200);
+  });
+  app.openapi(atRoute, async (context) => {
+    const { thread_id: threadId, checkpoint_id: checkpointId } = context.req.valid("param");
+    await getThread(parts, context.get("caller"), threadId);
+    const state = await readState(parts, { threadId, checkpointId });
+    return context.json(selectFields(state, context.req.valid("query").select), 200);
+  });
+  app.openapi(updateRoute, async (context) => {
+    const { thread_id: threadId } = context.req.valid("param");
+    const body = context.req.valid("json");
+    assertNewest(body);
+    const { values } = body;
+    const place = await updateState(parts, context.get("caller"), { threadId, values });
+    return context.json({ checkpoint: place, configurable: place }, 200);
+  });
+  app.openapi(historyRoute, async (context) => {
+    const { thread_id: threadId } = context.req.valid("param");
+    const { limit: most = 10, before = null } = context.req.valid("query");
+    await getThread(parts, context.get("caller"), threadId);
+    const states = await readHistory(parts, {
+      threadId,
+      limit: most,
+      before,
+      checkpointId: null,
+      metadata: {},
+    });
+    return context.json([...states], 200);
+  });
+  app.openapi(historySearchRoute, async (context) => {
+    const { thread_id: threadId } = context.req.valid("param");
+    const body = context.req.valid("json");
+    await getThread(parts, context.get("caller"), threadId);
+    if (isSubgraph(body.checkpoint)) return context.json([], 200);
+    const states = await readHistory(parts, {
+      threadId,
+      limit: body.limit ?? 10,
+      before: beforeIn(body.before),
+      checkpointId: body.checkpoint?.checkpoint_id ?? null,
+      metadata: body.metadata ?? {},
+    });
+    return context.json(
+      states.map((state) => selectFields(state, body.select)),
+      200,
+    );
+  });
+}
+
+/** The graph has no subgraphs that keep states of their own. */
+function isSubgraph(place: Place | null | undefined): boolean {
+  return (place?.checkpoint_ns ?? "") !== "";
+}
+
+function idIn(place: Place | null | undefined): string | null {
+  const id = place?.checkpoint_id ?? null;
+  if (isSubgraph(place)) throw checkpointNotFound(id ?? place?.checkpoint_ns ?? "");
+  return id;
+}
+
+function beforeIn(
+  before: string | Place | { readonly configurable: Place } | null | undefined,
+): string | null {
+  if (before === null || before === undefined) return null;
+  if (typeof before === "string") return before;
+  const place = "configurable" in before ? PlaceSchema.parse(before.configurable) : before;
+  return place.checkpoint_id ?? null;
+}
+
+/** Only the newest state is changed: what follows from an older one would take the newer one's place. */
+function assertNewest(body: {
+  readonly as_node?: string | null | undefined;
+  readonly checkpoint?: unknown;
+  readonly checkpoint_id?: unknown;
+}): void {
+  const older = (["checkpoint", "checkpoint_id"] as const).find((field) => body[field] != null);
+  if (older !== undefined) {
+    throw new Problem("not_supported", {
+      detail: "Cannot change an older state: only the newest can be changed; leave it out",
+      field: `/${older}`,
+    });
+  }
+  if (body.as_node == null || body.as_node === "finish") return;
+  throw new Problem("not_supported", {
+    detail: `Cannot change the state as node "${body.as_node.slice(0, 40)}": the graph would go on from there; leave it out`,
+    field: "/as_node",
+  });
+}

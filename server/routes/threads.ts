@@ -1,0 +1,250 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import { copyThread } from "../../storage/copy-thread.ts";
+import { deleteThread } from "../../storage/delete-thread.ts";
+import {
+  countThreads,
+  findThread,
+  patchThread,
+  searchThreads,
+  type ThreadFilter,
+  type ThreadOrder,
+  type ThreadRecord,
+} from "../../storage/thread-records.ts";
+import { claimThread } from "../../storage/threads.ts";
+import { asUser } from "../../storage/user-data.ts";
+import type { Caller, RouteParts } from "../parts.ts";
+import { Problem } from "../problems.ts";
+import { assertUnset } from "../protocol/assert-unset.ts";
+import { PathIdSchema } from "../protocol/ids.ts";
+import { selectFields } from "../protocol/select-fields.ts";
+import { threadAnswer, ThreadAnswerSchema, type ThreadAnswer } from "../protocol/thread-answer.ts";
+import {
+  ThreadCreateSchema,
+  ThreadFilterSchema,
+  ThreadPatchSchema,
+  ThreadSearchSchema,
+  type ThreadSearchBody,
+} from "../protocol/thread-bodies.ts";
+import { PROBLEM_RESPONSE, type ApiApp } from "../route.ts";
+import { getThread, threadBusy, threadNotFound } from "../threads/own-thread.ts";
+import { readValues } from "../threads/read-state.ts";
+
+const tags = ["threads"];
+const params = z.object({ thread_id: PathIdSchema });
+const ThreadSchema = ThreadAnswerSchema.openapi("Thread");
+
+const answered = {
+  200: { description: "The thread", content: { "application/json": { schema: ThreadSchema } } },
+  ...PROBLEM_RESPONSE,
+};
+
+const makeRoute = createRoute({
+  method: "post",
+  path: "/threads",
+  summary: "Makes a thread",
+  tags,
+  request: { body: { content: { "application/json": { schema: ThreadCreateSchema } } } },
+  responses: answered,
+});
+
+const searchRoute = createRoute({
+  method: "post",
+  path: "/threads/search",
+  summary: "Finds threads",
+  tags,
+  request: { body: { content: { "application/json": { schema: ThreadSearchSchema } } } },
+  responses: {
+    200: {
+      description: "Those that fit",
+      content: { "application/json": { schema: z.array(ThreadSchema.partial()) } },
+    },
+    ...PROBLEM_RESPONSE,
+  },
+});
+
+const countRoute = createRoute({
+  method: "post",
+  path: "/threads/count",
+  summary: "How many threads fit",
+  tags,
+  request: { body: { content: { "application/json": { schema: ThreadFilterSchema } } } },
+  responses: {
+    200: {
+      description: "Their number",
+      content: { "application/json": { schema: z.number().int() } },
+    },
+    ...PROBLEM_RESPONSE,
+  },
+});
+
+const getRoute = createRoute({
+  method: "get",
+  path: "/threads/{thread_id}",
+  summary: "The thread with its newest values",
+  tags,
+  request: { params },
+  responses: answered,
+});
+
+const patchRoute = createRoute({
+  method: "patch",
+  path: "/threads/{thread_id}",
+  summary: "Changes what is noted of the thread",
+  tags,
+  request: {
+    params,
+    body: { content: { "application/json": { schema: ThreadPatchSchema } } },
+  },
+  responses: {
+    ...answered,
+    204: { description: 'Where "prefer: return=minimal" asks for no answer' },
+  },
+});
+
+const deleteRoute = createRoute({
+  method: "delete",
+  path: "/threads/{thread_id}",
+  summary: "Deletes the thread with everything that is kept of it",
+  tags,
+  request: { params },
+  responses: { 204: { description: "It is gone" }, ...PROBLEM_RESPONSE },
+});
+
+const copyRoute = createRoute({
+  method: "post",
+  path: "/threads/{thread_id}/copy",
+  summary: "Makes a thread of this one's newest state and archive",
+  tags,
+  request: { params },
+  responses: answered,
+});
+
+/** Conversations: made, found, noted on, copied, deleted. */
+export function registerThreads(app: ApiApp, parts: RouteParts): void {
+  const { pool } = parts;
+
+  app.openapi(makeRoute, async (context) => {
+    const body = context.req.valid("json");
+    assertUnset(body, ["supersteps", "ttl"]);
+    const { userId } = context.get("caller");
+    const threadId = body.thread_id ?? parts.newId();
+    const thread = await asUser(pool, { userId }, async (tx) => {
+      const claim = await claimThread(tx, { threadId });
+      if (claim === "foreign" || (claim === "owned" && body.if_exists !== "do_nothing")) {
+        throw threadExists(threadId);
+      }
+      const metadata = body.metadata ?? {};
+      return claim === "created"
+        ? patchThread(tx, { threadId, metadata })
+        : findThread(tx, threadId);
+    });
+    if (thread === null) throw threadNotFound(threadId);
+    return context.json(await withValues(thread), 200);
+  });
+  app.openapi(searchRoute, async (context) => {
+    const body = context.req.valid("json");
+    assertUnset(body, ["values", "extract"]);
+    const { userId } = context.get("caller");
+    const options = { userId, readOnly: true };
+    const limit = body.limit ?? 10;
+    const offset = body.offset ?? 0;
+    const { found, total } = await asUser(pool, options, async (tx) => ({
+      found: await searchThreads(tx, { ...filterOf(body), ...orderOf(body), limit, offset }),
+      total: await countThreads(tx, filterOf(body)),
+    }));
+    context.header("x-pagination-total", String(total));
+    if (offset + found.length < total) {
+      context.header("x-pagination-next", String(offset + found.length));
+    }
+    const wantsValues = body.select == null || body.select.includes("values");
+    const answers: Partial<ThreadAnswer>[] = [];
+    for (const thread of found) {
+      const answer = wantsValues ? await withValues(thread) : threadAnswer(thread, null);
+      answers.push(selectFields(answer, body.select));
+    }
+    return context.json(answers, 200);
+  });
+  app.openapi(countRoute, async (context) => {
+    const body = context.req.valid("json");
+    assertUnset(body, ["values"]);
+    const { userId } = context.get("caller");
+    const count = await asUser(pool, { userId, readOnly: true }, (tx) =>
+      countThreads(tx, filterOf(body)),
+    );
+    return context.json(count, 200);
+  });
+  app.openapi(getRoute, async (context) => {
+    const { thread_id: threadId } = context.req.valid("param");
+    const thread = await getThread(parts, context.get("caller"), threadId);
+    return context.json(await withValues(thread), 200);
+  });
+  app.openapi(patchRoute, async (context) => {
+    const { thread_id: threadId } = context.req.valid("param");
+    const body = context.req.valid("json");
+    assertUnset(body, ["ttl"]);
+    const { userId } = context.get("caller");
+    const metadata = body.metadata ?? {};
+    const thread = await asUser(pool, { userId }, (tx) => patchThread(tx, { threadId, metadata }));
+    if (thread === null) throw threadNotFound(threadId);
+    if (context.req.header("prefer") === "return=minimal") return context.body(null, 204);
+    return context.json(await withValues(thread), 200);
+  });
+  app.openapi(deleteRoute, async (context) => {
+    const { thread_id: threadId } = context.req.valid("param");
+    const { userId } = context.get("caller");
+    const outcome = await asUser(pool, { userId }, (tx) => deleteThread(tx, threadId));
+    if (outcome === "absent") throw threadNotFound(threadId);
+    if (outcome === "busy") throw threadBusy(threadId, "delete");
+    return context.body(null, 204);
+  });
+  app.openapi(copyRoute, async (context) => {
+    const { thread_id: from } = context.req.valid("param");
+    return context.json(await withValues(await copy(context.get("caller"), from)), 200);
+  });
+
+  async function copy({ userId }: Pick<Caller, "userId">, from: string): Promise<ThreadRecord> {
+    const to = parts.newId();
+    const { outcome, thread } = await asUser(pool, { userId }, async (tx) => ({
+      outcome: await copyThread(tx, { from, to }),
+      thread: await findThread(tx, to),
+    }));
+    if (outcome === "busy") throw threadBusy(from, "copy");
+    if (outcome === "absent" || thread === null) throw threadNotFound(from);
+    return thread;
+  }
+
+  async function withValues(thread: ThreadRecord): Promise<ThreadAnswer> {
+    return threadAnswer(thread, await readValues(parts, thread.threadId));
+  }
+}
+
+function filterOf(body: z.infer<typeof ThreadFilterSchema>): ThreadFilter {
+  const { metadata, ids, status } = body;
+  return {
+    ...(metadata == null ? {} : { metadata }),
+    ...(ids == null ? {} : { ids }),
+    ...(status == null ? {} : { status }),
+  };
+}
+
+const ORDERS = {
+  thread_id: "threadId",
+  status: "status",
+  created_at: "createdAt",
+  updated_at: "updatedAt",
+  state_updated_at: "updatedAt",
+} as const satisfies Record<NonNullable<ThreadSearchBody["sort_by"]>, ThreadOrder>;
+
+function orderOf({ sort_by: field, sort_order: direction }: ThreadSearchBody) {
+  return {
+    ...(field == null ? {} : { sortBy: ORDERS[field] }),
+    ...(direction == null ? {} : { sortOrder: direction }),
+  };
+}
+
+function threadExists(threadId: string): Problem {
+  return new Problem("thread_exists", {
+    detail: `Cannot make thread "${threadId}": this id is taken; choose another one, or leave it out`,
+    field: "/thread_id",
+  });
+}

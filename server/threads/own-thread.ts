@@ -1,0 +1,30 @@
+import { findThread, type ThreadRecord } from "../../storage/thread-records.ts";
+import { asUser } from "../../storage/user-data.ts";
+import type { Caller, ServerParts } from "../parts.ts";
+import { Problem } from "../problems.ts";
+
+/** The problem of a thread that is not there or another's: both look the same. */
+export function threadNotFound(threadId: string): Problem {
+  return new Problem("thread_not_found", {
+    detail: `Cannot find thread "${threadId.slice(0, 80)}": you have no thread of that id`,
+  });
+}
+
+/** The problem of a thread in which something is under way. */
+export function threadBusy(threadId: string, action: string): Problem {
+  return new Problem("thread_busy", {
+    detail: `Cannot ${action} thread "${threadId.slice(0, 80)}": something is under way in it; wait for it, or cancel it first`,
+  });
+}
+
+/** Finds a thread of the caller's. @throws Problem `thread_not_found`, for another's as well; DatabaseUnavailableError. */
+export async function getThread(
+  parts: Pick<ServerParts, "pool">,
+  caller: Pick<Caller, "userId">,
+  threadId: string,
+): Promise<ThreadRecord> {
+  const options = { userId: caller.userId, readOnly: true };
+  const thread = await asUser(parts.pool, options, (tx) => findThread(tx, threadId));
+  if (thread === null) throw threadNotFound(threadId);
+  return thread;
+}

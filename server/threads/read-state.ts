@@ -1,0 +1,99 @@
+import { StateVersionError } from "../../graph/turn-errors.ts";
+import type { JsonObject } from "../../state/json.ts";
+import { readStateVersion, SCHEMA_VERSION } from "../../state/migrate-state.ts";
+import { publicValues } from "../../graph/public-state.ts";
+import type { ServerParts } from "../parts.ts";
+import { Problem } from "../problems.ts";
+import { stateAnswer, type Snapshot, type StateAnswer } from "../protocol/state-answer.ts";
+
+/** Which of a thread's states; null for the newest. The caller's right to the thread is checked before. */
+export interface StatePlace {
+  readonly threadId: string;
+  readonly checkpointId: string | null;
+}
+
+/**
+ * Reads a state as its user may see it, in today's form.
+ *
+ * @throws Problem `checkpoint_not_found`; StateVersionError; DatabaseUnavailableError.
+ */
+export async function readState(
+  parts: Pick<ServerParts, "graph">,
+  { threadId, checkpointId }: StatePlace,
+): Promise<StateAnswer> {
+  const snapshot = await parts.graph.getState({
+    configurable: {
+      thread_id: threadId,
+      ...(checkpointId === null ? {} : { checkpoint_id: checkpointId }),
+    },
+  });
+  if (checkpointId !== null && snapshot.createdAt === undefined) {
+    throw checkpointNotFound(checkpointId);
+  }
+  return stateAnswer(upToDate(threadId, snapshot));
+}
+
+/** What may be seen of the newest values; null before the thread's first turn, and where this program cannot read them. */
+export async function readValues(
+  parts: Pick<ServerParts, "graph">,
+  threadId: string,
+): Promise<JsonObject | null> {
+  const snapshot = await parts.graph.getState({ configurable: { thread_id: threadId } });
+  if (snapshot.createdAt === undefined) return null;
+  const { values } = snapshot;
+  const reading = readStateVersion(values);
+  if (reading.kind === "unreadable") return null;
+  return publicValues(reading.kind === "current" ? values : { ...values, ...reading.update });
+}
+
+/** Which of a thread's states, the newest first. */
+export interface HistoryQuery {
+  readonly threadId: string;
+  readonly limit: number;
+  /** Only those before this one; null for all. */
+  readonly before: string | null;
+  /** Only this one; null for all. */
+  readonly checkpointId: string | null;
+  /** What their metadata contains. */
+  readonly metadata: JsonObject;
+}
+
+/** Reads states. What is kept are those of the last turns. @throws as `readState`. */
+export async function readHistory(
+  parts: Pick<ServerParts, "graph">,
+  { threadId, limit, before, checkpointId, metadata }: HistoryQuery,
+): Promise<readonly StateAnswer[]> {
+  const place = checkpointId === null ? {} : { checkpoint_id: checkpointId };
+  const states: StateAnswer[] = [];
+  const snapshots = parts.graph.getStateHistory(
+    { configurable: { thread_id: threadId, ...place } },
+    {
+      limit,
+      ...(before === null ? {} : { before: { configurable: { checkpoint_id: before } } }),
+      ...(Object.keys(metadata).length === 0 ? {} : { filter: metadata }),
+    },
+  );
+  for await (const snapshot of snapshots) states.push(stateAnswer(upToDate(threadId, snapshot)));
+  return states;
+}
+
+function upToDate<T extends Snapshot>(threadId: string, snapshot: T): T {
+  const reading = readStateVersion(snapshot.values);
+  switch (reading.kind) {
+    case "current":
+      return snapshot;
+    case "migrated":
+      return { ...snapshot, values: { ...snapshot.values, ...reading.update } };
+    case "unreadable":
+      throw new StateVersionError(threadId, { stored: reading.version, current: SCHEMA_VERSION });
+    default:
+      return reading satisfies never;
+  }
+}
+
+/** The problem of a checkpoint that is not there. */
+export function checkpointNotFound(checkpointId: string): Problem {
+  return new Problem("checkpoint_not_found", {
+    detail: `Cannot find checkpoint "${checkpointId.slice(0, 80)}": this thread has none of that id; those of older turns are not kept`,
+  });
+}

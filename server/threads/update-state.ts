@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { loadThread } from "../../graph/load-thread.ts";
+import { ConstraintSchema } from "../../state/constraint.ts";
+import type { LeaseClaim } from "../../state/store.ts";
+import type { TurnUpdate } from "../../state/turn.ts";
+import { holdLease } from "../../storage/leases.ts";
+import { listUnfinishedRuns } from "../../storage/runs.ts";
+import { asUser } from "../../storage/user-data.ts";
+import type { Caller, ServerParts } from "../parts.ts";
+import { Problem } from "../problems.ts";
+import { checkpointOf, type Checkpoint } from "../protocol/checkpoint.ts";
+import { getThread, threadBusy } from "./own-thread.ts";
+
+/**
+ * What a client may change of a state: the rules that hold, and a question that waits for its
+ * answer, which can be dropped. All else is what happened, or what the graph goes by.
+ */
+export const StateValuesSchema = z.strictObject({
+  constraints: z
+    .array(
+      ConstraintSchema.extend({
+        text: z.string().trim().min(1).max(500),
+        count: z.number().int().nullable().default(null),
+        until: z.string().nullable().default(null),
+        turn: z.number().int().positive().optional(),
+      }),
+    )
+    .optional()
+    .describe("All that hold from now on; those that are left out do no longer."),
+  pending: z.null().optional().describe("Null drops the question that waits for an answer."),
+});
+export type StateValues = z.infer<typeof StateValuesSchema>;
+
+/** How long the lease lasts where this process dies, in milliseconds. */
+const LEASE_MS = 15_000;
+
+/**
+ * Changes a thread's newest state between two turns.
+ *
+ * @throws Problem `thread_not_found`, `thread_busy` while a turn is under way or unfinished,
+ * `invalid_request`; LeaseLostError; DatabaseUnavailableError.
+ */
+export async function updateState(
+  parts: Pick<ServerParts, "pool" | "graph" | "limits" | "newId">,
+  caller: Pick<Caller, "userId">,
+  { threadId, values }: { readonly threadId: string; readonly values: StateValues },
+): Promise<Checkpoint> {
+  await getThread(parts, caller, threadId);
+  const request = { threadId, owner: parts.newId(), ttlMs: LEASE_MS, waitMs: 0, signal: null };
+  const held = await holdLease(parts.pool, request, async ({ lease }) => {
+    const options = { userId: caller.userId, readOnly: true };
+    const runs = await asUser(parts.pool, options, (tx) => listUnfinishedRuns(tx, threadId));
+    if (runs.length > 0) throw threadBusy(threadId, "change");
+    return write(parts, { threadId, values, lease });
+  });
+  if (!held.held) throw threadBusy(threadId, "change");
+  return held.result;
+}
+
+async function write(
+  parts: Pick<ServerParts, "graph" | "limits">,
+  change: {
+    readonly threadId: string;
+    readonly values: StateValues;
+    readonly lease: LeaseClaim;
+  },
+): Promise<Checkpoint> {
+  const { threadId, lease } = change;
+  const { values, stage } = await loadThread(parts.graph, { threadId, lease });
+  if (stage !== "rested") throw threadBusy(threadId, "change");
+  if (values.turn === undefined) {
+    throw new Problem("thread_busy", {
+      detail: `Cannot change thread "${threadId}": it has no state before its first turn; send a message first`,
+    });
+  }
+  const update = updateOf(change.values, { turn: values.turn, limit: parts.limits.constraints });
+  const config = { configurable: { thread_id: threadId, lease } };
+  const place = checkpointOf(await parts.graph.updateState(config, update, "finish"));
+  if (place === null) throw new Error(`Cannot tell where the change of "${threadId}" was stored`);
+  return place;
+}
+
+function updateOf(
+  { constraints, pending }: StateValues,
+  { turn, limit }: { readonly turn: number; readonly limit: number },
+): TurnUpdate {
+  if (constraints !== undefined && constraints.length > limit) {
+    throw new Problem("invalid_request", {
+      detail: `Cannot use ${constraints.length} constraints: ${limit} at most hold at once; leave some out`,
+      field: "/values/constraints",
+    });
+  }
+  return {
+    ...(constraints === undefined
+      ? {}
+      : { constraints: constraints.map((one) => ({ ...one, turn: one.turn ?? turn })) }),
+    ...(pending === undefined ? {} : { pending }),
+  };
+}
