@@ -2,13 +2,9 @@ import { z } from "@hono/zod-openapi";
 import type { JsonObject } from "../../state/json.ts";
 import type { RunEvent, RunRecord } from "../../state/run.ts";
 import { encodeFrames } from "../stream/sse.ts";
+import { ThreadIdSchema } from "./ids.ts";
 import { RunContextSchema } from "./run-context.ts";
 import { MessageIdSchema } from "./run-input.ts";
-
-/** What can be a thread's name in a header and a path. */
-const ThreadIdSchema = z
-  .string()
-  .regex(/^[\w.:@~-]{1,255}$/, "it is no id: use letters, digits and . : @ ~ - _, at most 255");
 
 /** The body of `POST /chat`. */
 export const ChatBodySchema = z

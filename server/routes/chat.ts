@@ -2,6 +2,7 @@ import { createRoute, z } from "@hono/zod-openapi";
 import type { RunRecord } from "../../state/run.ts";
 import type { Caller, RouteParts } from "../parts.ts";
 import { ChatBodySchema, LINE_WRITER, SSE_WRITER, type ChatWriter } from "../protocol/chat.ts";
+import { PathIdSchema } from "../protocol/ids.ts";
 import { personOf } from "../protocol/run-context.ts";
 import { MessageIdSchema } from "../protocol/run-input.ts";
 import { PROBLEM_RESPONSE, type ApiApp, type ApiContext } from "../route.ts";
@@ -49,7 +50,7 @@ const followRoute = createRoute({
   description: "With `last-event-id` from the event after that one on, else from the beginning.",
   tags: ["chat"],
   request: {
-    params: z.object({ run: z.string() }),
+    params: z.object({ run: PathIdSchema }),
     headers: z.object({ "last-event-id": z.string().optional() }),
   },
   responses: streamed,
