@@ -26,6 +26,15 @@ const WORK_OPTIONS = {
   retentionSeconds: 365 * DAY,
 };
 
+/**
+ * Looking for jobs of dead processes read the whole table three times, finished jobs and all, every
+ * three seconds: a fifth of a second with an hour's jobs at twenty a second. The index finds those
+ * that are worked on; the counts of each queue, which nobody here asks for, are put off for ever.
+ */
+const CHEAPER = `
+  create index if not exists concierge_active on ${JOB_SCHEMA}.job_common (name) where state = 'active';
+  update ${JOB_SCHEMA}.version set monitor_backoff_on = 'infinity'`;
+
 const VersionRow = z.object({ version: z.number().int() });
 
 /**
@@ -50,6 +59,7 @@ export async function installJobTables(client: Client): Promise<void> {
     await boss.createQueue(DEAD_QUEUE, { retentionSeconds: 14 * DAY });
     await boss.createQueue(WORK_QUEUE, { policy: "short", ...WORK_OPTIONS });
     await boss.updateQueue(WORK_QUEUE, WORK_OPTIONS);
+    await client.query(CHEAPER);
   } finally {
     await boss.stop({ graceful: false, close: false });
   }

@@ -81,10 +81,7 @@ export async function openJobQueue(pool: Pool, log: Log): Promise<JobQueue> {
   return {
     async send(tx, thread) {
       const { threadId, userId } = thread;
-      await enqueue(boss, {
-        db: { executeSql: (text, values) => tx.query(text, values) },
-        data: { threadId, userId },
-      });
+      await enqueue(boss, { tx, data: { threadId, userId } });
       await ringBell(tx, "work", threadId);
     },
     async fetch(count) {
@@ -110,20 +107,26 @@ export async function openJobQueue(pool: Pool, log: Log): Promise<JobQueue> {
 /**
  * One waiting job a thread is enough, if it is still there when this transaction commits: else
  * another process may fetch it, look into the inbox before the message is to be seen, and be done.
- * So it is changed, which keeps it from being fetched until then; one that was fetched in between
- * no longer stands in the way of a new one.
+ * So it is locked, and fetching passes over it until then; one that was fetched in between no
+ * longer stands in the way of a new one.
  */
 async function enqueue(
   boss: PgBoss,
-  { db, data }: { db: Db; data: { readonly threadId: string; readonly userId: string } },
+  { tx, data }: { tx: Queryable; data: { readonly threadId: string; readonly userId: string } },
 ): Promise<void> {
+  const db: Db = { executeSql: (text, values) => tx.query(text, values) };
   const key = { db, singletonKey: data.threadId };
   for (;;) {
     if ((await boss.send(WORK_QUEUE, data, key)) !== null) return;
-    const { updated } = await boss.update(WORK_QUEUE, data, { ...key, startAfter: 0 });
-    if (updated > 0) return;
+    const { rows } = await tx.query(LOCK_WAITING, [WORK_QUEUE, data.threadId]);
+    if (rows.length > 0) return;
   }
 }
+
+/** In the words of the index that let no second one in. */
+const LOCK_WAITING = `select from ${JOB_SCHEMA}.job
+  where name = $1 and coalesce(singleton_key, '') = $2 and state = 'created' and policy = 'short'
+    for update`;
 
 /** pg-boss sends whole transactions as one text; where one fails, its connection is still in it. */
 function overPool(pool: Pool): Db {

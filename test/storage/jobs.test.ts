@@ -218,6 +218,26 @@ test("a long turn keeps its job, and a finished job is deleted after an hour", a
   ]);
 });
 
+test("recover() reads no finished job to find what is worked on", async () => {
+  await owner.query(
+    `insert into concierge_jobs.job (name, state, completed_on, policy, deletion_seconds)
+     select 'thread-work', 'completed', now(), 'short', 3600 from generate_series(1, 5000)`,
+  );
+  await send("thread-1");
+  await other.fetch(1);
+  await owner.query("analyze concierge_jobs.job_common");
+  const { rows } = await owner.query<{ "QUERY PLAN": string }>(
+    `explain delete from concierge_jobs.job_common
+      where state = 'active' and heartbeat_on + heartbeat_seconds * interval '1s' < now()
+        and name = any(array['thread-work'])`,
+  );
+  expect(rows.map((row) => row["QUERY PLAN"]).join("\n")).toMatch(/using concierge_active/);
+  await age("heartbeat_on", "11 seconds");
+  await queue.recover();
+  const counts = await owner.query("select total_count from concierge_jobs.queue");
+  expect(counts.rows).toEqual([{ total_count: 0 }, { total_count: 0 }]);
+});
+
 test("the queue works as the plain role, which cannot change its tables", async () => {
   const { rows } = await pool.query("select current_user as role");
   expect(rows).toEqual([{ role: "concierge_app" }]);
