@@ -58,8 +58,17 @@ export async function answerOutcome(
 }
 
 /** The path of a run, where LangGraph's clients look for its ids. */
-export function runPath({ threadId, runId }: Pick<RunRecord, "threadId" | "runId">): string {
+function runPath({ threadId, runId }: Pick<RunRecord, "threadId" | "runId">): string {
   return `/threads/${encodeURIComponent(threadId)}/runs/${encodeURIComponent(runId)}`;
+}
+
+/** What every answer says of its run. */
+export function runHeaders(run: Pick<RunRecord, "threadId" | "runId">): Record<string, string> {
+  return {
+    "content-location": runPath(run),
+    "x-run-id": run.runId,
+    "x-thread-id": encodeURIComponent(run.threadId),
+  };
 }
 
 /** Where a client that was cut off comes back to. */
@@ -107,7 +116,7 @@ async function answer(
     const run = await options.begin();
     isBegun = true;
     resolve(run);
-    response.headers.set("content-location", runPath(run));
+    for (const [name, value] of Object.entries(runHeaders(run))) response.headers.set(name, value);
     return { response, run };
   } catch (error) {
     reject(error);

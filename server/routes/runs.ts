@@ -15,12 +15,12 @@ import { selectFields } from "../protocol/select-fields.ts";
 import { modesOfRun, StreamModeSchema, type StreamMode } from "../protocol/stream-modes.ts";
 import { PROBLEM_RESPONSE, type ApiApp, type ApiContext } from "../route.ts";
 import { cancelRun } from "../runs/cancel-run.ts";
-import { createRun } from "../runs/create-run.ts";
+import { createRun, nothingToResume } from "../runs/create-run.ts";
 import { findFollowedRun, getRun, readEventId, runNotFound } from "../runs/find-run.ts";
 import { awaitRun } from "../runs/stream-run.ts";
 import { deleteThreadAfter } from "../runs/temporary-thread.ts";
 import { getThread } from "../threads/own-thread.ts";
-import { answerOutcome, answerStream, runPath } from "./run-answers.ts";
+import { answerOutcome, answerStream, runHeaders } from "./run-answers.ts";
 
 const tags = ["runs"];
 const inThread = z.object({ thread_id: PathIdSchema });
@@ -248,6 +248,7 @@ function registerBeginning(app: ApiApp, parts: RouteParts): void {
   const beginIn = (context: ApiContext, asked: AskedRun, threadId: string): Promise<RunRecord> =>
     createRun(parts, context.get("caller"), { ...asked, threadId });
   const beginAlone = async (context: ApiContext, asked: AskedRun): Promise<RunRecord> => {
+    if (asked.message === null) throw nothingToResume();
     const run = await createRun(parts, context.get("caller"), {
       ...asked,
       threadId: parts.newId(),
@@ -260,8 +261,7 @@ function registerBeginning(app: ApiApp, parts: RouteParts): void {
   app.openapi(createInThread, async (context) => {
     const asked = read(context.req.valid("json"), context.req.valid("header"));
     const run = await beginIn(context, asked, context.req.valid("param").thread_id);
-    context.header("content-location", runPath(run));
-    return context.json(runAnswer(run), 200);
+    return context.json(runAnswer(run), 200, runHeaders(run));
   });
   app.openapi(streamInThread, async (context) => {
     const asked = read(context.req.valid("json"), context.req.valid("header"));
@@ -282,8 +282,7 @@ function registerBeginning(app: ApiApp, parts: RouteParts): void {
   app.openapi(createAlone, async (context) => {
     const asked = read(context.req.valid("json"), context.req.valid("header"));
     const run = await beginAlone(context, asked);
-    context.header("content-location", runPath(run));
-    return context.json(runAnswer(run), 200);
+    return context.json(runAnswer(run), 200, runHeaders(run));
   });
   app.openapi(streamAlone, async (context) => {
     const asked = read(context.req.valid("json"), context.req.valid("header"));

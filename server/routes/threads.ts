@@ -28,6 +28,7 @@ import {
 import { PROBLEM_RESPONSE, type ApiApp } from "../route.ts";
 import { getThread, threadBusy, threadNotFound } from "../threads/own-thread.ts";
 import { readValues } from "../threads/read-state.ts";
+import { whenReleased } from "../threads/when-released.ts";
 
 const tags = ["threads"];
 const params = z.object({ thread_id: PathIdSchema });
@@ -191,8 +192,11 @@ export function registerThreads(app: ApiApp, parts: RouteParts): void {
   });
   app.openapi(deleteRoute, async (context) => {
     const { thread_id: threadId } = context.req.valid("param");
-    const { userId } = context.get("caller");
-    const outcome = await asUser(pool, { userId }, (tx) => deleteThread(tx, threadId));
+    const caller = context.get("caller");
+    const { userId } = caller;
+    const outcome = await whenReleased(parts, { caller, threadId }, () =>
+      asUser(pool, { userId }, (tx) => deleteThread(tx, threadId)),
+    );
     if (outcome === "absent") throw threadNotFound(threadId);
     if (outcome === "busy") throw threadBusy(threadId, "delete");
     return context.body(null, 204);
@@ -202,15 +206,15 @@ export function registerThreads(app: ApiApp, parts: RouteParts): void {
     return context.json(await withValues(await copy(context.get("caller"), from)), 200);
   });
 
-  async function copy({ userId }: Pick<Caller, "userId">, from: string): Promise<ThreadRecord> {
+  async function copy(caller: Pick<Caller, "userId">, from: string): Promise<ThreadRecord> {
     const to = parts.newId();
-    const { outcome, thread } = await asUser(pool, { userId }, async (tx) => ({
-      outcome: await copyThread(tx, { from, to }),
-      thread: await findThread(tx, to),
-    }));
+    const { userId } = caller;
+    const outcome = await whenReleased(parts, { caller, threadId: from }, () =>
+      asUser(pool, { userId }, (tx) => copyThread(tx, { from, to })),
+    );
     if (outcome === "busy") throw threadBusy(from, "copy");
-    if (outcome === "absent" || thread === null) throw threadNotFound(from);
-    return thread;
+    if (outcome === "absent") throw threadNotFound(from);
+    return getThread(parts, caller, to);
   }
 
   async function withValues(thread: ThreadRecord): Promise<ThreadAnswer> {

@@ -100,7 +100,7 @@ async function begin(
 async function resume(tx: Queryable, parts: RunParts, request: RunRequest): Promise<RunRecord> {
   const { threadId } = request;
   const waiting = await nextMessage(tx, threadId);
-  if (waiting === null) throw nothingToResume(threadId);
+  if (waiting === null) throw nothingToResume();
   const { messageId } = waiting;
   const last = await lockNewestRun(tx, { threadId, messageId });
   if (last !== null && !isEnded(last.status)) {
@@ -145,9 +145,10 @@ function busy(threadId: string): Problem {
   });
 }
 
-function nothingToResume(threadId: string): Problem {
+/** The problem of a run without a message, where no message waits. */
+export function nothingToResume(): Problem {
   return new Problem("nothing_to_resume", {
-    detail: `Cannot go on in thread "${threadId}": nothing is unfinished; send a message`,
+    detail: "Cannot go on without a message: nothing is unfinished here; send one",
     field: "/input",
   });
 }

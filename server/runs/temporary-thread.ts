@@ -2,6 +2,7 @@ import { deleteThread } from "../../storage/delete-thread.ts";
 import type { RunRecord } from "../../state/run.ts";
 import { asUser } from "../../storage/user-data.ts";
 import type { RouteParts } from "../parts.ts";
+import { whenReleased } from "../threads/when-released.ts";
 import { awaitRun } from "./stream-run.ts";
 
 /** How long a client that was cut off may come back to what the thread's run has told, in milliseconds. */
@@ -15,7 +16,9 @@ export function deleteThreadAfter(
 ): void {
   const { userId, threadId } = run;
   const remove = async (): Promise<void> => {
-    await asUser(parts.pool, { userId }, (tx) => deleteThread(tx, threadId));
+    await whenReleased(parts, { caller: { userId }, threadId }, () =>
+      asUser(parts.pool, { userId }, (tx) => deleteThread(tx, threadId)),
+    );
   };
   const note = (error: unknown): void =>
     parts.log.error(error, "A thread that was made for one run could not be deleted");

@@ -4,12 +4,11 @@ import { ConstraintSchema } from "../../state/constraint.ts";
 import type { LeaseClaim } from "../../state/store.ts";
 import type { TurnUpdate } from "../../state/turn.ts";
 import { holdLease } from "../../storage/leases.ts";
-import { listUnfinishedRuns } from "../../storage/runs.ts";
-import { asUser } from "../../storage/user-data.ts";
 import type { Caller, ServerParts } from "../parts.ts";
 import { Problem } from "../problems.ts";
 import { checkpointOf, type Checkpoint } from "../protocol/checkpoint.ts";
 import { getThread, threadBusy } from "./own-thread.ts";
+import { isAtWork } from "./when-released.ts";
 
 /**
  * What a client may change of a state: the rules that hold, and a question that waits for its
@@ -34,6 +33,9 @@ export type StateValues = z.infer<typeof StateValuesSchema>;
 /** How long the lease lasts where this process dies, in milliseconds. */
 const LEASE_MS = 15_000;
 
+/** A run's end is told a moment before its worker lets go of the thread; in milliseconds. */
+const WAIT_MS = 5_000;
+
 /**
  * Changes a thread's newest state between two turns.
  *
@@ -46,11 +48,18 @@ export async function updateState(
   { threadId, values }: { readonly threadId: string; readonly values: StateValues },
 ): Promise<Checkpoint> {
   await getThread(parts, caller, threadId);
-  const request = { threadId, owner: parts.newId(), ttlMs: LEASE_MS, waitMs: 0, signal: null };
+  const thread = { caller, threadId };
+  if (await isAtWork(parts, thread)) throw threadBusy(threadId, "change");
+  const request = {
+    threadId,
+    owner: parts.newId(),
+    ttlMs: LEASE_MS,
+    waitMs: WAIT_MS,
+    signal: null,
+  };
   const held = await holdLease(parts.pool, request, async ({ lease }) => {
-    const options = { userId: caller.userId, readOnly: true };
-    const runs = await asUser(parts.pool, options, (tx) => listUnfinishedRuns(tx, threadId));
-    if (runs.length > 0) throw threadBusy(threadId, "change");
+    // A run that came in between waits for the lease: it finds the state changed, or unchanged.
+    if (await isAtWork(parts, thread)) throw threadBusy(threadId, "change");
     return write(parts, { threadId, values, lease });
   });
   if (!held.held) throw threadBusy(threadId, "change");
