@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "pg";
 import type { Queryable } from "../state/store.ts";
 import type { Database } from "./database.ts";
@@ -48,6 +49,7 @@ export async function openBells(
 ): Promise<Bells> {
   const listeners = new Map<BellName, Set<BellListener>>(NAMES.map((name) => [name, new Set()]));
   const closed = new AbortController();
+  const over = aborted(closed.signal);
   const ring = (name: BellName, payload: string | null): void => {
     for (const listener of listeners.get(name) ?? []) {
       try {
@@ -63,7 +65,7 @@ export async function openBells(
 
   async function keep(): Promise<void> {
     while (!closed.signal.aborted) {
-      await Promise.race([current.lost, aborted(closed.signal)]);
+      await Promise.race([current.lost, over]);
       await current.end();
       const next = closed.signal.aborted ? null : await reconnect();
       if (next === null) return;
@@ -139,14 +141,16 @@ async function subscribe(
   };
 }
 
+const FAREWELL_MS = 1_000;
+
 /** Without waiting for a server that does not answer. */
 async function end(client: Client): Promise<void> {
   client.removeAllListeners("notification");
+  const waited = new AbortController();
   const ended = client.end().catch(() => undefined);
-  await Promise.race([ended, pause(FAREWELL_MS, null)]);
+  await Promise.race([ended, pause(FAREWELL_MS, waited.signal)]);
+  waited.abort();
 }
-
-const FAREWELL_MS = 1_000;
 
 function channelOf(name: BellName): string {
   return `concierge_${name}`;
@@ -156,19 +160,13 @@ function describe(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function pause(ms: number, signal: AbortSignal | null): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal?.addEventListener("abort", () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
+/** Ends early when the signal does. */
+async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal }).catch(() => undefined);
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
+    signal.addEventListener("abort", () => resolve(), { once: true });
   });
 }

@@ -53,9 +53,9 @@ export async function* exportUserData(
   yield JSON.stringify({ kind: "end", lines });
 }
 
-const PageRow = z.object({ row: z.string(), place: z.string() });
+const PageRow = z.object({ row: z.string() });
 
-/** Each row as JSON; behind a cursor of the table's key. */
+/** Each row as JSON, a page at a time; the last row of one says where the next begins. */
 async function* readRows(
   read: <T>(work: (tx: Queryable) => Promise<T>) => Promise<T>,
   { table, userId }: { readonly table: UserTable; readonly userId: string },
@@ -69,7 +69,7 @@ async function* readRows(
     for (const { row } of page) yield row;
     const last = page.at(-1);
     if (last === undefined || page.length < PAGE || table.key.length === 0) return;
-    place = last.place;
+    place = last.row;
   }
 }
 
@@ -77,8 +77,7 @@ async function* readRows(
 function pageText({ name, key }: UserTable): string {
   const table = quoteIdentifier(name);
   const columns = key.map((column) => `t.${quoteIdentifier(column)}`).join(", ");
-  const select = `select (to_jsonb(t) - $3::text[])::text as row, to_jsonb(t)::text as place
-                    from ${table} as t where t.user_id = $1`;
+  const select = `select (to_jsonb(t) - $3::text[])::text as row from ${table} as t where t.user_id = $1`;
   if (key.length === 0) return `${select} and $2::jsonb is null`;
   return `${select}
        and ($2::jsonb is null

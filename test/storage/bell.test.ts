@@ -171,6 +171,16 @@ async function listening(): Promise<number | undefined> {
   return rows[0]?.count;
 }
 
+test("the connection works as the plain role, like those of the pool", async () => {
+  const client = await database.listen();
+  try {
+    const { rows } = await client.query("select current_user as role");
+    expect(rows).toEqual([{ role: "concierge_app" }]);
+  } finally {
+    await client.end();
+  }
+});
+
 test("close() leaves no connection behind", async () => {
   const bells = await openBells(database, silentLog);
   expect(await listening()).toBe(1);
