@@ -3,9 +3,15 @@ import { resolve } from "node:path";
 import envPaths from "env-paths";
 import { z } from "zod";
 import { ModelEnvironmentSchema, toModelConfig, type ModelConfig } from "../models/config.ts";
+import { ServerEnvironmentSchema } from "../server/settings.ts";
 import { LIMITS, limitsWith, type LimitName, type Limits } from "../state/limits.ts";
 import { redact } from "../models/errors.ts";
 import { didYouMean } from "./nearest.ts";
+import {
+  OperationEnvironmentSchema,
+  toServiceConfig,
+  type ServiceConfig,
+} from "./service-config.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** How much is logged, from nothing to everything. */
@@ -26,6 +32,14 @@ export interface Config {
   readonly logMessages: boolean;
   /** The variable that makes LangChain send prompts to an outside service; null while none does. */
   readonly tracing: string | null;
+  /** What `npm start` does. */
+  readonly service: ServiceConfig;
+}
+
+/** What commands differ in. */
+export interface ConfigDefaults {
+  /** Default: warn. */
+  readonly logLevel?: LogLevel;
 }
 
 /** The environment as a program gets it. */
@@ -42,8 +56,9 @@ const databaseUrl = text.refine((value) => value === undefined || isPostgresUrl(
     "is not the address of a PostgreSQL database; write postgresql://user:password@host:5432/database",
 });
 
-const logLevel = text.transform((value, context): LogLevel => {
-  const level = LogLevelSchema.safeParse(value?.toLowerCase() ?? "warn");
+const logLevel = text.transform((value, context): LogLevel | null => {
+  if (value === undefined) return null;
+  const level = LogLevelSchema.safeParse(value.toLowerCase());
   if (level.success) return level.data;
   context.addIssue(`must be one of ${LogLevelSchema.options.join(", ")}`);
   return z.NEVER;
@@ -82,6 +97,8 @@ export const EnvironmentSchema = z.object({
   DATABASE_URL: databaseUrl,
   CONCIERGE_DATA_DIR: text,
   ...ModelEnvironmentSchema.shape,
+  ...ServerEnvironmentSchema.shape,
+  ...OperationEnvironmentSchema.shape,
   CONCIERGE_LIMITS: limits,
   CONCIERGE_LOG: logLevel,
   CONCIERGE_LOG_MESSAGES: onOff,
@@ -107,7 +124,7 @@ const SECRETS = new Set(["DATABASE_URL", "OPENAI_API_KEY"]);
  *
  * @throws UsageError, one sentence that names every variable that is wrong.
  */
-export function readConfig(env: Environment): Config {
+export function readConfig(env: Environment, defaults: ConfigDefaults = {}): Config {
   const parsed = EnvironmentSchema.safeParse(env);
   if (!parsed.success) {
     const problems = parsed.error.issues.map((issue) => problemOf(issue, env));
@@ -117,11 +134,14 @@ export function readConfig(env: Environment): Config {
   return {
     databaseUrl: values.DATABASE_URL ?? null,
     dataDir: dataDirOf(values.CONCIERGE_DATA_DIR),
-    model: modelOf(values, env),
+    model: sentenceOnError(() => toModelConfig(values, env)),
     limits: values.CONCIERGE_LIMITS,
-    logLevel: values.CONCIERGE_LOG,
+    logLevel: values.CONCIERGE_LOG ?? defaults.logLevel ?? "warn",
     logMessages: values.CONCIERGE_LOG_MESSAGES,
     tracing: TRACING.find((name) => values[name] === "true") ?? null,
+    service: sentenceOnError(() =>
+      toServiceConfig(values, limitsWith(values.CONCIERGE_LIMITS).repetitionDays),
+    ),
   };
 }
 
@@ -151,9 +171,10 @@ function problemOf(issue: z.core.$ZodIssue, env: Environment): string {
   return `${name}${value} ${issue.message}`;
 }
 
-function modelOf(values: z.infer<typeof EnvironmentSchema>, env: Environment): ModelConfig {
+/** Settings that do not go together are told like one that is wrong. */
+function sentenceOnError<T>(read: () => T): T {
   try {
-    return toModelConfig(values, env);
+    return read();
   } catch (error) {
     if (error instanceof TypeError) throw new UsageError(error.message);
     throw error;

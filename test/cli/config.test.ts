@@ -5,6 +5,7 @@ import { parseEnv } from "node:util";
 import { expect, test } from "vitest";
 import { EnvironmentSchema, readConfig } from "../../cli/config.ts";
 import { UsageError } from "../../cli/usage-error.ts";
+import { DEFAULT_SERVER_LIMITS } from "../../server/settings.ts";
 
 test("readConfig() needs nothing to be set", () => {
   const { dataDir, ...config } = readConfig({});
@@ -17,7 +18,59 @@ test("readConfig() needs nothing to be set", () => {
     logLevel: "warn",
     logMessages: false,
     tracing: null,
+    service: {
+      host: "127.0.0.1",
+      port: 8123,
+      workerPort: null,
+      settings: {
+        access: { kind: "off" },
+        origins: [],
+        trustedProxies: [],
+        limits: DEFAULT_SERVER_LIMITS,
+      },
+      poolSize: 20,
+      worker: { slots: 16, runMs: 900_000, drainMs: 20_000 },
+      retention: { eventsHours: 24, runsDays: 30, checkpointsDays: 30, archiveDays: null },
+    },
   });
+});
+
+test("readConfig() reads what the service is told", () => {
+  const { service } = readConfig({
+    CONCIERGE_HOST: "::",
+    CONCIERGE_PORT: "0",
+    CONCIERGE_WORKER_PORT: "9100",
+    CONCIERGE_AUTH: "keys",
+    CONCIERGE_SERVER_LIMITS: "runsPerMinute=5",
+    CONCIERGE_POOL_SIZE: "40",
+    CONCIERGE_WORKER_SLOTS: "64",
+    CONCIERGE_RUN_MINUTES: "5",
+    CONCIERGE_DRAIN_SECONDS: "0",
+    CONCIERGE_KEEP_EVENTS_HOURS: "6",
+    CONCIERGE_KEEP_RUNS_DAYS: "7",
+    CONCIERGE_KEEP_CHECKPOINTS_DAYS: "Never",
+    CONCIERGE_KEEP_ARCHIVE_DAYS: "365",
+  });
+
+  expect(service).toEqual({
+    host: "::",
+    port: 0,
+    workerPort: 9_100,
+    settings: {
+      access: { kind: "on", apiKeys: true, jwt: null },
+      origins: [],
+      trustedProxies: [],
+      limits: { ...DEFAULT_SERVER_LIMITS, runsPerMinute: 5 },
+    },
+    poolSize: 40,
+    worker: { slots: 64, runMs: 300_000, drainMs: 0 },
+    retention: { eventsHours: 6, runsDays: 7, checkpointsDays: null, archiveDays: 365 },
+  });
+});
+
+test("readConfig() logs as much as the command does by itself, unless told otherwise", () => {
+  expect(readConfig({}, { logLevel: "info" }).logLevel).toBe("info");
+  expect(readConfig({ CONCIERGE_LOG: "error" }, { logLevel: "info" }).logLevel).toBe("error");
 });
 
 test("readConfig() reads every setting, and empty ones as absent", () => {
@@ -61,6 +114,7 @@ test("readConfig() reads every setting, and empty ones as absent", () => {
     logLevel: "debug",
     logMessages: true,
     tracing: "LANGCHAIN_TRACING_V2",
+    service: readConfig({}).service,
   });
 });
 
@@ -109,6 +163,41 @@ test.each([
     "experts that are none",
     { CONCIERGE_EXPERTS: '[{"id": "risk", "model": "large", "apiKey": "very-secret"}]' },
     'Cannot use CONCIERGE_EXPERTS: entry 1 ("risk"): there is no setting "apiKey": it must hold "id" and "model", and may hold "lens", "baseUrl" and "apiKeyEnv"; keep the key in a variable, and name that as "apiKeyEnv"',
+  ],
+  [
+    "a host that is none",
+    { CONCIERGE_HOST: "http://localhost" },
+    'Cannot use the environment: CONCIERGE_HOST "http://localhost" must be a name or an address to listen on, as in 127.0.0.1 or ::1',
+  ],
+  [
+    "a port that is none",
+    { CONCIERGE_PORT: "65536", CONCIERGE_WORKER_PORT: "http" },
+    'Cannot use the environment: CONCIERGE_PORT "65536" must be a whole number from 0 to 65535; CONCIERGE_WORKER_PORT "http" must be a whole number from 0 to 65535',
+  ],
+  [
+    "too few connections",
+    { CONCIERGE_POOL_SIZE: "1" },
+    'Cannot use the environment: CONCIERGE_POOL_SIZE "1" must be a whole number from 2 to 500',
+  ],
+  [
+    "days that are none",
+    { CONCIERGE_KEEP_CHECKPOINTS_DAYS: "0" },
+    'Cannot use the environment: CONCIERGE_KEEP_CHECKPOINTS_DAYS "0" must be a whole number of days from 1 to 36500, or "never"',
+  ],
+  [
+    "an archive kept for too short a time",
+    { CONCIERGE_KEEP_ARCHIVE_DAYS: "30" },
+    'Cannot use CONCIERGE_KEEP_ARCHIVE_DAYS "30": what only repetitions need is kept for 90 days (the limit repetitionDays), and the archive at least as long; raise the one or lower the other',
+  ],
+  [
+    "tokens of nobody",
+    { CONCIERGE_AUTH: "keys,jwt", CONCIERGE_JWKS_URL: "https://issuer.example/keys" },
+    'Cannot use CONCIERGE_AUTH "jwt": CONCIERGE_JWT_ISSUER is not set; set it',
+  ],
+  [
+    "access that is none",
+    { CONCIERGE_AUTH: "none" },
+    'Cannot use the environment: CONCIERGE_AUTH "none" must be "off", "keys", "jwt" or "keys,jwt"',
   ],
   [
     "several at once",
