@@ -52,6 +52,7 @@ export function createApp(parts: RouteParts, options: AppOptions = {}): ApiApp {
   app.use(
     requestId({ generator: () => parts.newId(), limitLength: 128 }),
     measure(parts),
+    dropBodyOfHead(),
     refuseWhileStopping(options.stopping),
     guardLoopback(parts.settings),
     allowOrigins(parts.settings.origins),
@@ -113,13 +114,46 @@ function measure(parts: RouteParts): MiddlewareHandler<ApiEnv> {
     const began = performance.now();
     context.header("x-content-type-options", "nosniff");
     await next();
-    const route = matchedRoutes(context).find(({ method }) => method !== "ALL");
-    parts.metrics.requestEnded({
-      method: context.req.method,
-      route: route?.path ?? "none",
-      status: context.res.status,
-      seconds: (performance.now() - began) / 1_000,
+    const { method } = context.req;
+    const matched = matchedRoutes(context).find(({ method }) => method !== "ALL");
+    const route = matched?.path ?? "none";
+    const { status } = context.res;
+    const seconds = (performance.now() - began) / 1_000;
+    parts.metrics.requestEnded({ method, route, status, seconds });
+    parts.log.request?.({
+      request: context.var.requestId,
+      user: context.get("caller")?.userId ?? null,
+      method,
+      route,
+      status,
+      ms: Math.round(seconds * 1_000),
+      ...subjectOf(context),
     });
+  };
+}
+
+/** Which thread and run it was about: by the path, or made by it. */
+function subjectOf(context: ApiContext): {
+  readonly thread: string | null;
+  readonly run: string | null;
+} {
+  const known = (names: readonly string[], header: string): string | null => {
+    const named = names.map((name) => context.req.param(name)).find((id) => id !== undefined);
+    return (named ?? context.res.headers.get(header))?.slice(0, LONGEST_ID) ?? null;
+  };
+  return {
+    thread: known(["thread_id"], "x-thread-id"),
+    run: known(["run_id", "run"], "x-run-id"),
+  };
+}
+
+const LONGEST_ID = 200;
+
+/** Of a HEAD request the framework makes a GET and forgets its body: a stream would go on for nobody. */
+function dropBodyOfHead(): MiddlewareHandler<ApiEnv> {
+  return async (context, next) => {
+    await next();
+    if (context.req.method === "HEAD") await context.res.body?.cancel();
   };
 }
 

@@ -29,6 +29,23 @@ export type Authenticate = (request: {
 export interface ServerLog extends Log {
   /** Notes an error with its stack and causes. */
   error(error: unknown, message: string): void;
+  /** Notes that a request was answered. Default: it does not. */
+  request?(line: RequestLine): void;
+}
+
+/** What one line says of a request: who, what, how it went; never a path, a query or a body. */
+export interface RequestLine {
+  readonly request: string;
+  /** Null where nobody said who asks, or need to. */
+  readonly user: string | null;
+  readonly method: string;
+  /** The pattern. */
+  readonly route: string;
+  readonly status: number;
+  /** Of a stream: until it began. */
+  readonly ms: number;
+  readonly thread: string | null;
+  readonly run: string | null;
 }
 
 /** What the server counts. */

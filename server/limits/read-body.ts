@@ -1,6 +1,6 @@
 import type { HonoRequest, MiddlewareHandler } from "hono";
 import { Problem } from "../problems.ts";
-import type { ApiEnv } from "../route.ts";
+import type { ApiContext, ApiEnv } from "../route.ts";
 
 export interface BodyLimits {
   readonly bodyBytes: number;
@@ -14,16 +14,34 @@ const DEEPEST = 100;
 /** Reads the body of a request before its route does: within its limits or not at all. */
 export function readBody(limits: BodyLimits): MiddlewareHandler<ApiEnv> {
   return async (context, next) => {
-    const { raw } = context.req;
-    if (raw.method === "GET" || raw.method === "HEAD" || raw.body === null) return next();
-    if (Number(context.req.header("content-length") ?? 0) > limits.bodyBytes) {
-      throw tooLarge(limits.bodyBytes);
+    const { method } = context.req.raw;
+    if (method === "GET" || method === "HEAD") return next();
+    const deadline = createDeadline(limits.bodySeconds);
+    try {
+      const bytes = await readBytes(context, { limits, late: deadline.passed });
+      if (bytes !== null) keepBody(context.req, decode(bytes));
+    } finally {
+      deadline.clear();
     }
-    const text = await readText(raw.body, limits);
-    assertShallow(text);
-    keepBody(context.req, text);
     return next();
   };
+}
+
+/** Null where there is no body. Not cancelled when it is given up: that would close the socket before the answer is sent. */
+async function readBytes(
+  { req, env }: ApiContext,
+  { limits, late }: { readonly limits: BodyLimits; readonly late: Promise<never> },
+): Promise<Uint8Array | null> {
+  const length = req.header("content-length");
+  const isChunked = req.header("transfer-encoding") !== undefined;
+  if (length !== undefined && !isChunked) {
+    if (Number(length) > limits.bodyBytes) throw tooLarge(limits.bodyBytes);
+    // Much faster than by chunks, and no more than its length can come.
+    return new Uint8Array(await Promise.race([whileSent(req.raw.arrayBuffer()), late]));
+  }
+  const hasNone = env?.incoming !== undefined && !isChunked;
+  if (hasNone || req.raw.body === null) return null;
+  return readChunks(req.raw.body, { limits, late });
 }
 
 /** Where the framework looks first; its type says that it holds the text, and it is the promise of it. */
@@ -31,29 +49,25 @@ function keepBody({ bodyCache }: HonoRequest, text: string): void {
   Object.assign(bodyCache, { text: Promise.resolve(text) });
 }
 
-async function readText(body: ReadableStream<Uint8Array>, limits: BodyLimits): Promise<string> {
+async function readChunks(
+  body: ReadableStream<Uint8Array>,
+  { limits, late }: { readonly limits: BodyLimits; readonly late: Promise<never> },
+): Promise<Uint8Array> {
   const reader = body.getReader();
   const chunks: Uint8Array[] = [];
   let bytes = 0;
-  const deadline = createDeadline(limits.bodySeconds);
-  try {
-    for (;;) {
-      // Not cancelled when it is given up: that would close the socket before the answer is sent.
-      const { done, value } = await Promise.race([readChunk(reader), deadline.passed]);
-      if (done) break;
-      bytes += value.byteLength;
-      if (bytes > limits.bodyBytes) throw tooLarge(limits.bodyBytes);
-      chunks.push(value);
-    }
-  } finally {
-    deadline.clear();
+  for (;;) {
+    const { done, value } = await Promise.race([whileSent(reader.read()), late]);
+    if (done) return Buffer.concat(chunks);
+    bytes += value.byteLength;
+    if (bytes > limits.bodyBytes) throw tooLarge(limits.bodyBytes);
+    chunks.push(value);
   }
-  return decode(Buffer.concat(chunks));
 }
 
-async function readChunk(reader: ReadableStreamDefaultReader<Uint8Array>) {
+async function whileSent<T>(reading: Promise<T>): Promise<T> {
   try {
-    return await reader.read();
+    return await reading;
   } catch (cause) {
     throw new Problem("bad_request", {
       detail: "Cannot read the body: its sender left before it was complete; send it again",
@@ -73,6 +87,12 @@ function createDeadline(seconds: number): {
 }
 
 function decode(bytes: Uint8Array): string {
+  const text = decodeUtf8(bytes);
+  assertShallow(text);
+  return text;
+}
+
+function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch (cause) {

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { createApp } from "../../server/app.ts";
 import { ProblemSchema, type ProblemDocument } from "../../server/problems.ts";
+import { DatabaseUnavailableError } from "../../storage/database-error.ts";
 import { testDatabase } from "../support/database.ts";
 import { openServerParts, routeParts } from "../support/server-parts.ts";
 
@@ -150,6 +151,23 @@ test("what nobody has foreseen says nothing of itself, and is in the log with th
   expect(parts.noted.errors.splice(0)).toEqual([new Error("secret path /srv/private")]);
 });
 
+test("without its database the server says that it is the database, and when to come again", async () => {
+  const lost = createApp({
+    ...routeParts(parts),
+    authenticate: async () => {
+      throw new DatabaseUnavailableError("Cannot reach the database: at postgresql://secret");
+    },
+  });
+
+  const response = await lost.request("/threads/x");
+  const text = await response.text();
+
+  expect([response.status, response.headers.get("retry-after")]).toEqual([503, "2"]);
+  expect(text).not.toContain("secret");
+  expect(JSON.parse(text)).toMatchObject({ code: "database_unavailable" });
+  expect((await lost.request("/ok")).status).toBe(200);
+});
+
 test("/ok, /info and /metrics answer", async () => {
   const ok = await app.request("/ok");
   const info = await app.request("/info");
@@ -203,6 +221,24 @@ test("the document describes every route but its own page", async () => {
   ];
   expect(document.openapi).toBe("3.1.0");
   expect([...described, ...refused].toSorted()).toEqual([...new Set(registered)].toSorted());
+});
+
+test("the document is whole: what it refers to is in it, and every route may answer a problem", async () => {
+  const response = await app.request("/openapi.json");
+  const text = await response.text();
+  const document = JSON.parse(text) as {
+    components: { schemas: Record<string, unknown> };
+    paths: Record<string, Record<string, { responses: Record<string, unknown> }>>;
+  };
+
+  const wanted = [...text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map(
+    ([, name]) => name,
+  );
+  const known = Object.keys(document.components.schemas);
+  expect(wanted.length).toBeGreaterThan(20);
+  expect(wanted.filter((name) => !known.includes(name ?? ""))).toEqual([]);
+  const routes = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+  expect(routes.filter(({ responses }) => !("default" in responses))).toEqual([]);
 });
 
 test("while the server stops, nothing new begins", async () => {

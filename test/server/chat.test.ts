@@ -212,3 +212,14 @@ test("a message that cannot be stored gives its stream's place back", async () =
 
   expect([response.status, streams.streams.count()]).toEqual([422, 0]);
 });
+
+test("a HEAD request leaves no stream open", async () => {
+  const streams = routeParts(parts);
+  const watched = createApp(streams);
+  const run = runOf(await send({ message: "Hello" }));
+
+  const response = await watched.request(`/chat/${run.runId}`, { method: "HEAD" });
+
+  expect([response.status, response.headers.get("x-run-id")]).toEqual([200, run.runId]);
+  expect(streams.streams.count()).toBe(0);
+});

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
 import { exportSPKI, SignJWT, UnsecuredJWT, type JWTPayload } from "jose";
 import { expect, test } from "vitest";
 import { createAuthenticate } from "../../../server/access/authenticate.ts";
@@ -132,6 +134,24 @@ test("while the issuer's keys cannot be fetched nobody is turned away for good",
   expect(await ask(request)).toEqual({ userId: "bob", via: "jwt" });
   down.setDown(true);
   expect(await ask(request)).toEqual({ userId: "bob", via: "jwt" });
+});
+
+test("keys are read from where the issuer publishes them", async () => {
+  const real = await createTokenIssuer();
+  const server = createServer((_incoming, outgoing) => {
+    void real.fetch("").then(async (published) => outgoing.end(await published.text()));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  const port = typeof address === "object" ? address?.port : null;
+  const settings = { ...real.settings, jwksUrl: `http://127.0.0.1:${port}/keys` };
+  const ask = createAuthenticate({ kind: "on", apiKeys: false, jwt: settings }, { findKeyOwner });
+  const token = await real.sign("bob");
+  const request = { header: (name: string) => ({ authorization: `Bearer ${token}` })[name] };
+
+  expect(await ask(request)).toEqual({ userId: "bob", via: "jwt" });
+  server.close();
+  server.closeAllConnections();
 });
 
 test("only what is switched on is believed", async () => {

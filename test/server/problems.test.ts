@@ -1,0 +1,66 @@
+import { fc, test } from "@fast-check/vitest";
+import { expect } from "vitest";
+import { z } from "zod";
+import {
+  invalidRequest,
+  Problem,
+  problemDocument,
+  toProblem,
+  toPointer,
+} from "../../server/problems.ts";
+
+test.prop([fc.array(fc.oneof(fc.string(), fc.nat()))])(
+  "toPointer() loses nothing of a path",
+  (path) => {
+    const parts = toPointer(path).split("/").slice(1);
+
+    const read = parts.map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+
+    expect(read).toEqual(path.map(String));
+  },
+);
+
+test.prop([fc.anything()])(
+  "toProblem() makes a problem of anything, and quotes nothing of it",
+  (thrown) => {
+    const problem = toProblem(thrown);
+
+    expect([problem.code, problem.status]).toEqual(["internal", 500]);
+    expect(problemDocument(problem, "r-1")).toEqual({
+      type: "about:blank",
+      title: "Unexpected error",
+      status: 500,
+      code: "internal",
+      detail:
+        "Cannot answer the request: an unexpected error, which is in the log under the request's id; try again later",
+      requestId: "r-1",
+    });
+  },
+);
+
+test("toProblem() leaves a problem as it is", () => {
+  const problem = new Problem("run_not_found", { detail: "Cannot find it" });
+
+  expect(toProblem(problem)).toBe(problem);
+});
+
+const Body = z.strictObject({
+  list: z.array(z.object({ "a/b": z.number() })).optional(),
+  either: z.union([z.string(), z.object({ deep: z.object({ x: z.number() }) })]).optional(),
+});
+
+test.each([
+  [{ list: [{ "a/b": 1 }, { "a/b": "x" }] }, "/list/1/a~1b"],
+  [{ either: { deep: { x: "no" } } }, "/either/deep/x"],
+  [{ either: 1 }, "/either"],
+  [{ lists: [] }, "/lists"],
+  ["text", ""],
+])("invalidRequest() of %j points at %j", (body, field) => {
+  const { error } = Body.safeParse(body);
+  if (error === undefined) throw new Error("Cannot test: the body is valid");
+
+  const problem = invalidRequest(error, "json");
+
+  expect([problem.code, problem.status, problem.field]).toEqual(["invalid_request", 422, field]);
+  expect(problem.message).toContain("the body");
+});
