@@ -112,8 +112,10 @@ function methodsOf(app: ApiApp, path: string): readonly string[] {
 function measure(parts: RouteParts): MiddlewareHandler<ApiEnv> {
   return async (context, next) => {
     const began = performance.now();
-    context.header("x-content-type-options", "nosniff");
     await next();
+    // Streams bring an answer of their own, which knows nothing of what was set before it.
+    context.res.headers.set("x-request-id", context.var.requestId);
+    context.res.headers.set("x-content-type-options", "nosniff");
     const { method } = context.req;
     const matched = matchedRoutes(context).find(({ method }) => method !== "ALL");
     const route = matched?.path ?? "none";

@@ -118,13 +118,19 @@ test("without a thread a new one is made, and its name told", async () => {
 });
 
 test("lines where lines are wanted", async () => {
-  const response = await send({ message: "Hello" }, { accept: "application/x-ndjson" });
+  const response = await send(
+    { message: "Hello" },
+    { accept: "application/x-ndjson", "x-request-id": "mine-2" },
+  );
   const run = runOf(response);
   const told = await tellRun(database, { run, bodies: BODIES, end: "error" });
 
   const lines = (await response.text()).trimEnd().split("\n");
 
-  expect(response.headers.get("content-type")).toBe("application/x-ndjson; charset=utf-8");
+  expect([response.headers.get("content-type"), response.headers.get("x-request-id")]).toEqual([
+    "application/x-ndjson; charset=utf-8",
+    "mine-2",
+  ]);
   expect(lines.map((line) => JSON.parse(line))).toEqual([
     ...told,
     { type: "end", run: run.runId, status: "error" },
