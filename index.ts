@@ -152,10 +152,13 @@ export { buildMetaResponse } from "./hygiene/meta-response.ts";
 
 // Models and storage.
 export { createLangChainModel } from "./models/langchain-model.ts";
+export { readModelConfig, type ModelConfig, type OpenAIConfig } from "./models/config.ts";
 export { createOpenAIExperts, createOpenAIModels } from "./models/openai.ts";
 export { countTokens } from "./models/tokens.ts";
 export { createCheckpointer, type PostgresCheckpointer } from "./storage/checkpointer.ts";
 export { createConversationStore } from "./storage/conversation-store.ts";
 export { openDatabase, type Database, type DatabaseOptions } from "./storage/database.ts";
 export { DatabaseUnavailableError } from "./storage/database-error.ts";
+export { silentLog, type Log } from "./storage/log.ts";
+export type { MigrationFolder } from "./storage/migrate.ts";
 export { createTurnArchive } from "./storage/turn-archive.ts";

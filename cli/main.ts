@@ -1,0 +1,31 @@
+#!/usr/bin/env node
+import { didYouMean } from "./nearest.ts";
+
+// The package's program, `concierge-graph COMMAND …`: what `npm run COMMAND` is in the project.
+
+const COMMANDS: Readonly<Record<string, () => Promise<unknown>>> = {
+  chat: () => import("./chat.ts"),
+  inspect: () => import("./inspect.ts"),
+};
+
+const HELP = `Usage: concierge-graph COMMAND [options]
+
+  chat       a conversation in the terminal
+  inspect    a thread's stored state as JSON
+
+concierge-graph COMMAND --help lists a command's options.
+`;
+
+// Each command reads what stands behind its name.
+const [command = "--help"] = process.argv.splice(2, 1);
+const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
+if (run !== undefined) {
+  await run();
+} else if (command === "--help" || command === "help") {
+  process.stdout.write(HELP);
+} else {
+  process.stderr.write(
+    `Cannot run "${command}": there is no such command${didYouMean(command, Object.keys(COMMANDS))}; concierge-graph --help lists them\n`,
+  );
+  process.exitCode = 2;
+}

@@ -1,0 +1,25 @@
+import { spawnSync } from "node:child_process";
+import { cp, glob, rm } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+
+// `npm run build`: JavaScript, declarations and the data beside them, from nothing, into `dist/`.
+
+const ROOT = join(import.meta.dirname, "..");
+const OUT = join(ROOT, "dist");
+/** What the program reads from beside its modules. */
+const DATA = "{domains,storage}/**/*.sql";
+
+await rm(OUT, { recursive: true, force: true });
+process.exitCode = compile();
+for await (const file of glob(DATA, { cwd: ROOT })) await cp(join(ROOT, file), join(OUT, file));
+
+function compile(): number {
+  const typescript = createRequire(import.meta.url).resolve("typescript/package.json");
+  const compiler = join(dirname(typescript), "bin/tsc");
+  const project = join(ROOT, "tsconfig.build.json");
+  const { status } = spawnSync(process.execPath, [compiler, "--project", project], {
+    stdio: "inherit",
+  });
+  return status ?? 1;
+}
