@@ -2,6 +2,8 @@ import type { Writable } from "node:stream";
 import { pino } from "pino";
 import { databaseFaultIn } from "../graph/turn-errors.ts";
 import type { Log } from "../storage/log.ts";
+import type { RequestLine } from "../server/parts.ts";
+import type { RunLine } from "../telemetry/log-runs.ts";
 import type { Config } from "./config.ts";
 
 /** The program's log: storage's, and what the entry points note. */
@@ -12,6 +14,14 @@ export interface AppLog extends Log {
   said(message: { readonly threadId: string; readonly text: string }): void;
 }
 
+/** The same for a program that serves many. */
+export interface ServiceLog extends AppLog {
+  /** Notes that a request was answered. */
+  request(line: RequestLine): void;
+  /** Notes that a run ended; what was said only where the configuration allows it. */
+  run(line: RunLine): void;
+}
+
 /**
  * Makes the log of a configuration: one JSON object a line on standard error, or where `output`
  * leads.
@@ -19,7 +29,7 @@ export interface AppLog extends Log {
 export function createLog(
   config: Pick<Config, "logLevel" | "logMessages">,
   output: Writable = process.stderr,
-): AppLog {
+): ServiceLog {
   const logger = pino({ level: config.logLevel, base: null }, output);
   return {
     debug: (message) => logger.debug(message),
@@ -39,6 +49,9 @@ export function createLog(
         { thread: threadId, characters: text.length, ...(config.logMessages ? { text } : {}) },
         "A message was said",
       ),
+    request: (line) => logger.info(line, "A request was answered"),
+    run: ({ text, ...line }) =>
+      logger.info({ ...line, ...(config.logMessages ? { text } : {}) }, "A run ended"),
   };
 }
 

@@ -1,0 +1,231 @@
+import {
+  context,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+  type Attributes,
+  type Span,
+  type Tracer,
+} from "@opentelemetry/api";
+import { AsyncLocalStorageProviderSingleton } from "@langchain/core/singletons";
+import { z } from "zod";
+import type { TurnEvent } from "../graph/events.ts";
+import {
+  ModelError,
+  type LanguageModel,
+  type ModelAnswer,
+  type ModelRequest,
+} from "../state/model.ts";
+import type { StartedRun, WatchedEnd, WatchRun } from "./watch-runs.ts";
+
+/**
+ * Spans of what a process does: a run, in it nodes, in these calls of models, with the names that
+ * OpenTelemetry has for generative AI. No text of a message, prompt or answer is in them.
+ *
+ * Contract: without an SDK that records, nothing is kept and models are called as they are.
+ */
+export interface Tracing {
+  readonly watchRun: WatchRun;
+  /** Makes a span of each call that a node of a watched run makes. */
+  readonly traceModel: (model: LanguageModel) => LanguageModel;
+}
+
+/** Makes it over the process's tracer provider: whoever wants spans registers an SDK. */
+export function createTracing(tracer: Tracer = trace.getTracer("concierge-graph")): Tracing {
+  const runs = new Map<string, RunSpans>();
+  return {
+    watchRun(run) {
+      const spans = openRunSpans(tracer, run);
+      if (!spans.isRecording) return NOT_WATCHED;
+      runs.set(run.threadId, spans);
+      return {
+        told: (event) => spans.told(event),
+        ended(end) {
+          if (runs.get(run.threadId) === spans) runs.delete(run.threadId);
+          spans.ended(end);
+        },
+      };
+    },
+    traceModel: (model) => ({
+      ...model,
+      async complete(request) {
+        const place = runs.size === 0 ? null : findPlace();
+        const spans = place === null ? undefined : runs.get(place.threadId);
+        if (place === null || spans === undefined) return model.complete(request);
+        const { threadId: conversation } = place;
+        return traceCall({ model, request }, { tracer, parent: spans.spanOf(place), conversation });
+      },
+    }),
+  };
+}
+
+const NOT_WATCHED = { told: () => undefined, ended: () => undefined };
+
+/** The node that runs, as LangGraph says it. */
+interface Place {
+  readonly threadId: string;
+  readonly node: string;
+  /** One for each time a node runs. */
+  readonly task: string;
+}
+
+const PlaceSchema = z.object({
+  metadata: z.object({ langgraph_node: z.string(), langgraph_checkpoint_ns: z.string() }),
+  configurable: z.object({ thread_id: z.string() }),
+});
+
+/** Null outside of a node. */
+function findPlace(): Place | null {
+  const found = PlaceSchema.safeParse(AsyncLocalStorageProviderSingleton.getRunnableConfig());
+  if (!found.success) return null;
+  const { metadata, configurable } = found.data;
+  return {
+    threadId: configurable.thread_id,
+    node: metadata.langgraph_node,
+    task: metadata.langgraph_checkpoint_ns,
+  };
+}
+
+interface RunSpans {
+  readonly isRecording: boolean;
+  /** The span of the node that runs there; the run's for nodes that are not announced. */
+  spanOf(place: Place): Span;
+  told(event: TurnEvent): void;
+  ended(end: WatchedEnd): void;
+}
+
+/** A node that runs; events and calls come from two sides, and either may be first. */
+interface NodeSpan {
+  readonly node: string;
+  readonly span: Span;
+  isAnnounced: boolean;
+  task: string | null;
+}
+
+/** Many of them run side by side; they tell their beginning and end themselves. */
+const UNANNOUNCED: ReadonlySet<string> = new Set(["expert"]);
+
+function openRunSpans(tracer: Tracer, run: StartedRun): RunSpans {
+  const root = tracer.startSpan("invoke_agent concierge", {
+    kind: SpanKind.INTERNAL,
+    attributes: {
+      "gen_ai.operation.name": "invoke_agent",
+      "gen_ai.agent.name": "concierge",
+      "gen_ai.conversation.id": run.threadId,
+      "concierge.run.id": run.runId,
+      "concierge.run.resumed": run.isResumed,
+    },
+  });
+  const under = trace.setSpan(context.active(), root);
+  const nodes: NodeSpan[] = [];
+  const used = { input: 0, cached: 0, output: 0 };
+  const open = (node: string, known: Pick<NodeSpan, "isAnnounced" | "task">): NodeSpan => {
+    const attributes = { "concierge.node": node, "gen_ai.conversation.id": run.threadId };
+    const opened = {
+      node,
+      span: tracer.startSpan(`node ${node}`, { attributes }, under),
+      ...known,
+    };
+    nodes.push(opened);
+    return opened;
+  };
+  const close = (node: NodeSpan): void => {
+    nodes.splice(nodes.indexOf(node), 1);
+    node.span.end();
+  };
+  return {
+    isRecording: root.isRecording(),
+    spanOf({ node, task }) {
+      if (UNANNOUNCED.has(node)) return root;
+      const known =
+        nodes.find((one) => one.task === task) ??
+        nodes.find((one) => one.node === node && one.task === null) ??
+        open(node, { isAnnounced: false, task });
+      known.task = task;
+      return known.span;
+    },
+    told(event) {
+      if (event.type === "node-start") {
+        const early = nodes.find(({ node, isAnnounced }) => node === event.node && !isAnnounced);
+        if (early === undefined) open(event.node, { isAnnounced: true, task: null });
+        else early.isAnnounced = true;
+      }
+      if (event.type === "node-end") {
+        const ended = nodes.find(({ node, isAnnounced }) => node === event.node && isAnnounced);
+        if (ended !== undefined) close(ended);
+      }
+      if (event.type === "usage") {
+        used.input += event.input;
+        used.cached += event.cached;
+        used.output += event.output;
+      }
+    },
+    ended({ outcome, error }) {
+      for (const { span } of nodes) span.end();
+      root.setAttributes({ "concierge.run.outcome": outcome, ...usageAttributes(used) });
+      if (error !== undefined) fail(root, error.code);
+      root.end();
+    },
+  };
+}
+
+/** One call in a span of its own, which is the context of what the client does. */
+async function traceCall(
+  { model, request }: { readonly model: LanguageModel; readonly request: ModelRequest },
+  place: { readonly tracer: Tracer; readonly parent: Span; readonly conversation: string },
+): Promise<ModelAnswer> {
+  const under = trace.setSpan(context.active(), place.parent);
+  const attributes: Attributes = {
+    "gen_ai.operation.name": "chat",
+    "gen_ai.request.model": model.name,
+    "gen_ai.request.max_tokens": request.maxOutputTokens,
+    "gen_ai.output.type": request.schema === null ? "text" : "json",
+    "gen_ai.conversation.id": place.conversation,
+    "concierge.role": request.role,
+  };
+  const span = place.tracer.startSpan(
+    `chat ${model.name}`,
+    { kind: SpanKind.CLIENT, attributes },
+    under,
+  );
+  try {
+    const answer = await context.with(trace.setSpan(under, span), () => model.complete(request));
+    span.setAttributes(usageAttributes(answer.usage));
+    span.setAttribute("gen_ai.response.finish_reasons", [finishOf(answer)]);
+    return answer;
+  } catch (error) {
+    fail(span, error instanceof ModelError ? error.code : "error");
+    throw error;
+  } finally {
+    span.end();
+  }
+}
+
+function finishOf({
+  truncated,
+  toolCalls,
+}: {
+  readonly truncated: boolean;
+  readonly toolCalls: readonly unknown[];
+}): string {
+  if (truncated) return "length";
+  return toolCalls.length === 0 ? "stop" : "tool_calls";
+}
+
+function usageAttributes(usage: {
+  readonly input: number;
+  readonly cached: number;
+  readonly output: number;
+}): Attributes {
+  return {
+    "gen_ai.usage.input_tokens": usage.input,
+    "gen_ai.usage.cache_read.input_tokens": usage.cached,
+    "gen_ai.usage.output_tokens": usage.output,
+  };
+}
+
+/** The code alone: messages of errors may quote. */
+function fail(span: Span, code: string): void {
+  span.setAttribute("error.type", code);
+  span.setStatus({ code: SpanStatusCode.ERROR });
+}

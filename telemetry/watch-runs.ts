@@ -1,0 +1,118 @@
+import type { UserThread } from "../graph/conversation-store.ts";
+import type { TurnEvent } from "../graph/events.ts";
+import type { RunEnd, RunObserver } from "../graph/run-observer.ts";
+import type { TurnDriver, WorkOutcome } from "../graph/run-turn.ts";
+
+/** A run as its worker takes it up. */
+export interface StartedRun extends UserThread {
+  readonly runId: string;
+  readonly messageId: string;
+  /** What was said: for logs that may hold it, and for nothing else. */
+  readonly text: string;
+  /** When it was asked for, ISO 8601; null where nobody knows. */
+  readonly createdAt: string | null;
+  /** It was begun before, by this process or another. */
+  readonly isResumed: boolean;
+}
+
+/** How a run ended in this process: `left` goes on elsewhere, `rolled-back` is as if it had not been. */
+export interface WatchedEnd extends Pick<RunEnd, "error"> {
+  readonly outcome: RunEnd["outcome"] | "left" | "rolled-back";
+}
+
+/** Hears of one run: its events, then once its end. It must not throw. */
+export interface RunWatch {
+  told(event: TurnEvent): void;
+  ended(end: WatchedEnd): void;
+}
+
+/** Called for each run that begins or goes on. */
+export type WatchRun = (run: StartedRun) => RunWatch;
+
+export interface RunWatchers {
+  readonly runs: readonly WatchRun[];
+  /** Told how the work on a thread ended; `thrown` where it was an error. */
+  readonly onWork?: (outcome: WorkOutcome | "thrown") => void;
+}
+
+/** The driver's work, watched; graph and driver know nothing of it. */
+export function watchWork(
+  driver: Pick<TurnDriver, "work">,
+  { runs, onWork = () => undefined }: RunWatchers,
+): Pick<TurnDriver, "work"> {
+  return {
+    async work(thread, options) {
+      const watch = watched(options.observer, runs);
+      try {
+        const outcome = await driver.work(thread, { ...options, observer: watch.observer });
+        onWork(outcome);
+        return outcome;
+      } catch (error) {
+        onWork("thrown");
+        throw error;
+      } finally {
+        watch.leave();
+      }
+    },
+  };
+}
+
+interface Watched {
+  readonly observer: RunObserver;
+  /** No more comes: a run that has not ended was left. */
+  leave(): void;
+}
+
+function watched(observer: RunObserver, watchers: readonly WatchRun[]): Watched {
+  let watches: readonly RunWatch[] = [];
+  const end = (how: WatchedEnd): void => {
+    const ended = watches;
+    watches = [];
+    for (const watch of ended) watch.ended(how);
+  };
+  const own: RunObserver = {
+    async begin(message, lease) {
+      end({ outcome: "left" });
+      const plan = await observer.begin(message, lease);
+      if (plan === null) return null;
+      const { threadId, userId, messageId, text } = message;
+      const { runId, createdAt = null, told } = plan;
+      const isResumed = told !== null && told.length > 0;
+      const run = { threadId, userId, messageId, text, runId, createdAt, isResumed };
+      watches = watchers.map((watch) => watch(run));
+      return plan;
+    },
+    onEvent(event) {
+      observer.onEvent(event);
+      for (const watch of watches) watch.told(event);
+    },
+    onChunk: (chunk) => observer.onChunk(chunk),
+    async end(run) {
+      await observer.end(run);
+      end(run);
+    },
+  };
+  return {
+    observer: { ...own, ...optionalOf(observer, end) },
+    leave: () => end({ outcome: "left" }),
+  };
+}
+
+/** Left out where the observer leaves them out: the driver does something else then. */
+function optionalOf(
+  observer: RunObserver,
+  end: (how: WatchedEnd) => void,
+): Pick<RunObserver, "room" | "undo"> {
+  return {
+    ...(observer.room === undefined ? {} : { room: async () => observer.room?.() }),
+    ...(observer.undo === undefined
+      ? {}
+      : {
+          async undo(run) {
+            const isUndone = (await observer.undo?.(run)) ?? false;
+            if (isUndone) end({ outcome: "rolled-back" });
+            return isUndone;
+          },
+        }),
+  };
+}

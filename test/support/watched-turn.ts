@@ -1,0 +1,67 @@
+import { randomUUID } from "node:crypto";
+import { openModels, wrapModels } from "../../cli/open-models.ts";
+import { SCENARIO_DAY } from "../../cli/scenarios/conversation.ts";
+import { mealsDomain } from "../../domains/meals/index.ts";
+import { createConciergeGraph } from "../../graph/create-concierge-graph.ts";
+import type { RunObserver } from "../../graph/run-observer.ts";
+import { createTurnDriver } from "../../graph/run-turn.ts";
+import { countTokens } from "../../models/tokens.ts";
+import { DEFAULT_LIMITS } from "../../state/limits.ts";
+import type { LanguageModel } from "../../state/model.ts";
+import { createCheckpointer } from "../../storage/checkpointer.ts";
+import { createConversationStore } from "../../storage/conversation-store.ts";
+import { createTurnArchive } from "../../storage/turn-archive.ts";
+import { watchWork, type RunWatchers } from "../../telemetry/watch-runs.ts";
+import type { TestDatabase } from "./database.ts";
+
+/** A message that is worked off as a worker does it, by the rehearsal model, and watched. */
+export interface WatchedTurn extends RunWatchers {
+  readonly database: TestDatabase;
+  readonly wrapModel?: (model: LanguageModel) => LanguageModel;
+  readonly threadId: string;
+  readonly text: string;
+  /** Default: keeps nothing. */
+  readonly observer?: Partial<RunObserver>;
+}
+
+/** Puts the message into its thread and works it off. Its run is named after the thread. */
+export async function workOffWatched(turn: WatchedTurn): Promise<void> {
+  const { database, threadId, text } = turn;
+  const userId = `user-${threadId}`;
+  const checkpointer = createCheckpointer(database.pool);
+  const graph = createConciergeGraph({
+    domain: mealsDomain,
+    ...wrapModels(await openModels({ kind: "rehearsal" }), turn.wrapModel),
+    countTokens,
+    storage: {
+      checkpointer,
+      userData: database.userData,
+      archive: createTurnArchive(database.pool),
+    },
+  });
+  const store = createConversationStore(database.pool, checkpointer);
+  const driver = createTurnDriver({
+    graph,
+    store,
+    limits: DEFAULT_LIMITS,
+    now: () => new Date(),
+    newId: randomUUID,
+  });
+  const runId = `run-${threadId}`;
+  const run = { runId, threadId, userId, ...SCENARIO_DAY };
+  await store.enqueue({ threadId, userId, messageId: randomUUID(), title: "", text, run });
+  const plan = { runId, told: [], stop: undefined, modes: [], trace: false };
+  await watchWork(driver, turn).work(
+    { threadId, userId },
+    {
+      observer: {
+        begin: async () => plan,
+        onEvent: () => undefined,
+        onChunk: () => undefined,
+        end: async () => undefined,
+        ...turn.observer,
+      },
+      waitMs: 0,
+    },
+  );
+}

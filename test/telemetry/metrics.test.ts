@@ -1,0 +1,131 @@
+import { expect, test } from "vitest";
+import type { TurnEvent } from "../../graph/events.ts";
+import { ModelError, type ModelRequest } from "../../state/model.ts";
+import { createMetrics, type Metrics } from "../../telemetry/metrics.ts";
+import { scriptedModel } from "../support/scripted-model.ts";
+
+/** The program's own counters but for buckets and sums of time, one a line. */
+async function counted(metrics: Metrics): Promise<string[]> {
+  const text = await metrics.render();
+  return text
+    .split("\n")
+    .filter((line) => line.startsWith("concierge_"))
+    .filter((line) => !/_bucket\{|_seconds_sum/.test(line));
+}
+
+function event(type: "turn-start" | "node-start"): TurnEvent {
+  const stamp = { thread: "t", turn: 1, run: "r", seq: 1, time: "2026-01-12T09:00:00.000Z" };
+  return type === "turn-start"
+    ? { ...stamp, type, message: "hello" }
+    : { ...stamp, type, node: "intake" };
+}
+
+const REQUEST: ModelRequest = {
+  role: "think",
+  messages: [],
+  schema: null,
+  tools: [],
+  toolChoice: "auto",
+  maxOutputTokens: 100,
+  onText: null,
+  signal: null,
+};
+
+test("createMetrics() counts requests by their pattern, and open streams", async () => {
+  const metrics = createMetrics();
+
+  metrics.requestEnded({ method: "GET", route: "/threads/{id}", status: 404, seconds: 0.02 });
+  metrics.requestEnded({ method: "GET", route: "/threads/{id}", status: 404, seconds: 0.02 });
+  metrics.openStreams(3);
+  metrics.openStreams(2);
+
+  expect(await counted(metrics)).toEqual([
+    'concierge_http_requests_total{method="GET",route="/threads/{id}",status="404"} 2',
+    'concierge_http_request_seconds_count{method="GET",route="/threads/{id}"} 2',
+    "concierge_open_streams 2",
+    "concierge_run_wait_seconds_count 0",
+    "concierge_run_first_event_seconds_count 0",
+  ]);
+});
+
+test("createMetrics() counts runs by their end, with their wait and first event once", async () => {
+  const metrics = createMetrics();
+  const run = { threadId: "t", userId: "u", runId: "r", messageId: "m", text: "hello" };
+  const createdAt = new Date(Date.now() - 2_000).toISOString();
+
+  const first = metrics.watchRun({ ...run, createdAt, isResumed: false });
+  first.told(event("turn-start"));
+  first.told(event("node-start"));
+  first.told(event("node-start"));
+  first.ended({ outcome: "left" });
+  const second = metrics.watchRun({ ...run, createdAt, isResumed: true });
+  second.told(event("node-start"));
+  second.ended({ outcome: "answered" });
+  metrics.workEnded("worked-off");
+
+  expect(await counted(metrics)).toEqual([
+    "concierge_open_streams 0",
+    'concierge_jobs_total{outcome="worked-off"} 1',
+    'concierge_runs_total{outcome="left"} 1',
+    'concierge_runs_total{outcome="answered"} 1',
+    'concierge_run_seconds_count{outcome="left"} 1',
+    'concierge_run_seconds_count{outcome="answered"} 1',
+    "concierge_run_wait_seconds_count 1",
+    "concierge_run_first_event_seconds_count 1",
+  ]);
+  const waits = await metrics.render();
+  expect(waits).toContain('concierge_run_wait_seconds_bucket{le="1"} 0');
+  expect(waits).toContain('concierge_run_wait_seconds_bucket{le="5"} 1');
+});
+
+test("createMetrics() counts a model's calls and tokens, and lets its errors through", async () => {
+  const metrics = createMetrics();
+  const script = scriptedModel([
+    { text: "yes", usage: { input: 10, cached: 4, output: 2 } },
+    new ModelError("model_timeout", "Cannot wait"),
+  ]);
+  const model = metrics.measureModel(script);
+
+  await model.complete(REQUEST);
+  await expect(model.complete(REQUEST)).rejects.toThrow("Cannot wait");
+
+  expect(model.name).toBe("scripted");
+  const of = 'model="scripted",role="think"';
+  expect((await counted(metrics)).filter((line) => line.startsWith("concierge_model"))).toEqual([
+    `concierge_model_calls_total{${of},outcome="ok"} 1`,
+    `concierge_model_calls_total{${of},outcome="model_timeout"} 1`,
+    `concierge_model_call_seconds_count{${of}} 2`,
+    `concierge_model_tokens_total{${of},kind="input"} 10`,
+    `concierge_model_tokens_total{${of},kind="cached"} 4`,
+    `concierge_model_tokens_total{${of},kind="output"} 2`,
+  ]);
+});
+
+test("createMetrics() asks pool and worker whenever it is asked", async () => {
+  const metrics = createMetrics();
+  let busy = 1;
+  metrics.watchPool({ totalCount: 10, idleCount: 4, waitingCount: 2 });
+  metrics.watchWorker({ busy: () => busy }, 16);
+  metrics.removedRows("events", 12);
+  busy = 3;
+
+  const lines = await counted(metrics);
+
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      'concierge_pool_connections{state="idle"} 4',
+      'concierge_pool_connections{state="busy"} 6',
+      'concierge_pool_connections{state="waiting"} 2',
+      "concierge_worker_busy 3",
+      "concierge_worker_slots 16",
+      'concierge_removed_rows_total{kind="events"} 12',
+    ]),
+  );
+});
+
+test("createMetrics() tells of the process: memory, and how late its event loop is", async () => {
+  const text = await createMetrics().render();
+
+  expect(text).toContain("process_resident_memory_bytes");
+  expect(text).toContain("nodejs_eventloop_lag_p99_seconds");
+});
