@@ -1,34 +1,49 @@
 import { AIMessage } from "@langchain/core/messages";
 import type { TurnState } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
-import type { MessageOutcome, WaitingMessage } from "./conversation-store.ts";
-import type { EventSequence } from "./events.ts";
-import { loadThread } from "./load-thread.ts";
-import { abandonTurn, configOf, streamTurn, threadOf, type ThreadWork } from "./thread-work.ts";
+import type { MessageOutcome } from "./conversation-store.ts";
+import { loadThread, type LoadedThread } from "./load-thread.ts";
+import {
+  abandonTurn,
+  configOf,
+  streamTurn,
+  tell,
+  threadOf,
+  type RunningTurn,
+  type ThreadWork,
+} from "./thread-work.ts";
 import { databaseFaultIn, isLeaseLost } from "./turn-errors.ts";
 
-/** A turn that is being ended: its message, the thread's work, and the events it has told so far. */
-export interface EndingTurn {
-  readonly message: WaitingMessage;
-  readonly work: ThreadWork;
-  readonly sequence: EventSequence;
-}
-
-/** Reports a turn that has rested: its message is done with, old checkpoints go, the record is the last event. */
-export async function finishTurn(
-  { message, work, sequence }: EndingTurn,
-  outcome: MessageOutcome,
-): Promise<void> {
-  const { parts, lease } = work;
+/**
+ * Reports a turn that has rested: what of it was not told yet, the record as its last event, then
+ * that its run has ended. Only then is its message done with: a process that dies before leaves it
+ * to the next one, which finds the turn rested. Old checkpoints go.
+ */
+export async function finishTurn(turn: RunningTurn, outcome: MessageOutcome): Promise<void> {
+  const { message, work, plan, sequence } = turn;
+  const { parts, lease, observer } = work;
   const { values } = await loadThread(parts.graph, work);
-  await parts.store.finishMessage({ ...message, lease, outcome, turn: values.turn ?? null });
-  await parts.store.prune({ ...threadOf(work), lease, turns: parts.limits.checkpointTurns });
   const record = values.turnExecutionSummaries?.at(-1);
   if (record === undefined || record.turnNumber !== values.turn) {
     throw new Error(`Cannot report turn ${values.turn ?? 0}: it ended without a record`);
   }
-  sequence.end({ type: "turn-end", record }).forEach(work.onEvent);
+  tell(turn, sequence.tellRest(values.replies ?? []));
+  tell(turn, sequence.end({ type: "turn-end", record }));
+  const { runId } = plan;
+  const error = { code: outcome, message: values.replies?.at(-1)?.text ?? "" };
+  await observer.end({ runId, outcome, ...(outcome === "given-up" ? { error } : {}) });
+  await parts.store.finishMessage({ ...message, lease, outcome, turn: values.turn });
+  await parts.store.prune({ ...threadOf(work), lease, turns: parts.limits.checkpointTurns });
   if (values.turn % CLEAN_UP_TURNS === 1) await cleanUp(work);
+}
+
+/** How a turn that has rested ended, by its own record. */
+export function outcomeOf({ turnExecutionSummaries = [] }: Partial<TurnState>): MessageOutcome {
+  const notices = turnExecutionSummaries.at(-1)?.notices ?? [];
+  const isNoted = ({ node, code }: Notice): boolean =>
+    notices.some((notice) => notice.node === node && notice.code === code);
+  if (isNoted(STOPPED)) return "stopped";
+  return isNoted(GIVEN_UP) ? "given-up" : "answered";
 }
 
 /** How many turns of a thread share one cleaning. */
@@ -43,17 +58,44 @@ async function cleanUp({ parts, userId }: ThreadWork): Promise<void> {
   }
 }
 
-/** Stops a turn: what has been done is kept and recorded; the next message goes on from there. */
-export async function stopTurn(turn: EndingTurn): Promise<void> {
-  const text = "Stopped before it was finished.";
-  const closed = await closeTurn(turn, { notice: STOPPED, text });
+/**
+ * Stops a turn: what has been done is kept and recorded, and the next message goes on from there.
+ * Where the observer takes all of it back instead, nothing is told.
+ */
+export async function stopTurn(turn: RunningTurn): Promise<void> {
+  const { message, work } = turn;
+  if (await isUndone(turn)) {
+    const { lease, parts } = work;
+    return parts.store.finishMessage({ ...message, lease, outcome: "stopped", turn: null });
+  }
+  const closed = await closeTurn(turn, STOPPING);
   if (closed) return finishTurn(turn, "stopped");
-  const message = "Stopped before the turn had begun; nothing was done";
-  return leaveTurn(turn, { outcome: "stopped", message });
+  return leaveTurn(turn, {
+    outcome: "stopped",
+    message: "Stopped before the turn had begun; nothing was done",
+  });
+}
+
+async function isUndone({ message, work, plan: { runId } }: RunningTurn): Promise<boolean> {
+  const { observer, parts } = work;
+  if (observer.undo === undefined) return false;
+  const loaded = await loadThread(parts.graph, work);
+  return observer.undo({ runId, turn: begunTurn(loaded, message.messageId) });
+}
+
+/** The number of the turn that was begun for a message; null where none was. */
+function begunTurn({ values, stage }: LoadedThread, messageId: string): number | null {
+  if (values.input?.messageId !== messageId || stage === "taken") return null;
+  return values.turn ?? null;
+}
+
+/** Ends a turn whose message was stopped while nobody worked on it. False when it had not begun. */
+export async function closeStopped(turn: RunningTurn): Promise<boolean> {
+  return closeTurn(turn, STOPPING);
 }
 
 /** Gives a turn up that failed too often. One that cannot even be recorded is left as it is. */
-export async function giveUpTurn(turn: EndingTurn): Promise<void> {
+export async function giveUpTurn(turn: RunningTurn): Promise<void> {
   const { parts, lost } = turn.work;
   const { attemptsPerMessage } = parts.limits;
   const tries = attemptsPerMessage === 1 ? "once" : `${attemptsPerMessage} times`;
@@ -62,7 +104,10 @@ export async function giveUpTurn(turn: EndingTurn): Promise<void> {
     const closed = await closeTurn(turn, { notice: GIVEN_UP, text });
     if (closed) return await finishTurn(turn, "given-up");
   } catch (error) {
-    if (lost.aborted || isLeaseLost(error) || databaseFaultIn(error) !== null) throw error;
+    const isTold = turn.sequence.isEnded();
+    if (isTold || lost.aborted || isLeaseLost(error) || databaseFaultIn(error) !== null) {
+      throw error;
+    }
     parts.onFailure?.(error);
     await abandonTurn(turn.work);
   }
@@ -71,13 +116,17 @@ export async function giveUpTurn(turn: EndingTurn): Promise<void> {
 
 /** The message is done with, and no turn came of it. */
 async function leaveTurn(
-  { message, work, sequence }: EndingTurn,
+  turn: RunningTurn,
   end: { readonly outcome: "given-up" | "stopped"; readonly message: string },
 ): Promise<void> {
-  const { lease, parts } = work;
-  await parts.store.finishMessage({ ...message, lease, outcome: end.outcome, turn: null });
-  const error = { type: "error", code: end.outcome, message: end.message } as const;
-  sequence.end(error).forEach(work.onEvent);
+  const { message, work, sequence } = turn;
+  const { lease, parts, observer } = work;
+  const { outcome } = end;
+  const error = { code: outcome, message: end.message };
+  tell(turn, sequence.end({ type: "error", ...error }));
+  const { runId } = turn.plan;
+  await observer.end({ runId, outcome, ...(outcome === "given-up" ? { error } : {}) });
+  await parts.store.finishMessage({ ...message, lease, outcome, turn: null });
 }
 
 const STOPPED: Notice = {
@@ -91,14 +140,17 @@ const GIVEN_UP: Notice = {
   text: "The turn failed again and again and was given up",
 };
 
+const STOPPING = { notice: STOPPED, text: "Stopped before it was finished." };
+
 /**
  * Ends a turn that will not be carried on: says so as its reply, then records and archives it.
  * False when the turn had not begun; then it never will.
  */
 async function closeTurn(
-  { message, work, sequence }: EndingTurn,
+  turn: RunningTurn,
   end: { readonly notice: Notice; readonly text: string },
 ): Promise<boolean> {
+  const { message, work, sequence } = turn;
   const { values, stage } = await loadThread(work.parts.graph, work);
   if (values.input?.messageId !== message.messageId) return false;
   if (stage === "rested") return true;
@@ -121,11 +173,11 @@ async function closeTurn(
       },
       "reply",
     );
-    sequence.restate({ reply: reply.id, text: reply.text }).forEach(work.onEvent);
+    tell(turn, sequence.restate({ reply: reply.id, text: reply.text }));
   } else if (isBetweenAnswers(values)) {
     await work.parts.graph.updateState(configOf(work), dropped, "reply");
   }
-  await streamTurn(null, { work, sequence, stoppable: false });
+  await streamTurn(null, { turn, stoppable: false });
   return true;
 }
 

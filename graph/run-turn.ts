@@ -1,25 +1,13 @@
-import { RunSchema, type Run } from "../state/turn.ts";
-import { createAttempts } from "./attempts.ts";
+import { RunSchema } from "../state/turn.ts";
+import { createAttempts, type Attempts } from "./attempts.ts";
 import { cleanMessage } from "./clean-message.ts";
-import { finishTurn, giveUpTurn, stopTurn, type EndingTurn } from "./close-turn.ts";
-import type { UserMessage, WaitingMessage } from "./conversation-store.ts";
-import { createEventSequence, type TurnEvent } from "./events.ts";
-import { loadThread } from "./load-thread.ts";
+import type { UserMessage, UserThread } from "./conversation-store.ts";
+import type { TurnEvent } from "./events.ts";
 import { retellAnswer } from "./retell.ts";
-import {
-  abandonTurn,
-  streamTurn,
-  type GraphInput,
-  type ThreadWork,
-  type TurnDriverParts,
-} from "./thread-work.ts";
-import {
-  databaseFaultIn,
-  describeError,
-  ForeignThreadError,
-  isLeaseLost,
-  MessageNotTakenError,
-} from "./turn-errors.ts";
+import type { RunObserver } from "./run-observer.ts";
+import type { TurnDriverParts } from "./thread-work.ts";
+import { databaseFaultIn, ForeignThreadError, MessageNotTakenError } from "./turn-errors.ts";
+import { workOff, type WorkedOff } from "./work-off.ts";
 
 export type { TurnDriverParts } from "./thread-work.ts";
 
@@ -46,6 +34,20 @@ export interface SentMessage {
  */
 export type SendOutcome = "worked-off" | "answered-elsewhere" | "held-elsewhere";
 
+/**
+ * How working on a thread ended. `worked-off`: nothing waits. `failed`: the turn of the only message
+ * that waits failed, and it waits for the next one. `held-elsewhere`: another process has the
+ * thread; `lost`: another process took it over. `interrupted`: the database was away. `left`: this
+ * process was told to go. Whoever works on the thread after the last four goes on where it is.
+ */
+export type WorkOutcome =
+  | "worked-off"
+  | "failed"
+  | "held-elsewhere"
+  | "lost"
+  | "interrupted"
+  | "left";
+
 export interface TurnDriver {
   /**
    * Puts a message into its thread and works the thread off, oldest first, until nothing waits:
@@ -67,6 +69,25 @@ export interface TurnDriver {
       readonly trace?: boolean;
     },
   ): Promise<SendOutcome>;
+  /**
+   * Works a thread off, oldest message first, until nothing waits; `observer` is told of every run.
+   * A turn that fails is tried again at once where others wait behind it, until it is answered or
+   * given up.
+   *
+   * `stop` leaves the turn that runs as it is, between two of its steps and without an end. `waitMs`
+   * is how long to wait for a thread that another process has.
+   *
+   * @throws what `observer` throws, and what befalls the thread before a turn begins, unless the
+   * database is away.
+   */
+  work(
+    thread: UserThread,
+    options: {
+      readonly observer: RunObserver;
+      readonly stop?: AbortSignal;
+      readonly waitMs: number;
+    },
+  ): Promise<WorkOutcome>;
   /**
    * Tells what came of a message that was worked off elsewhere or before: its replies and record,
    * as a turn's events. False where nothing is kept of it.
@@ -98,16 +119,95 @@ export function createTurnDriver(parts: TurnDriverParts): TurnDriver {
         run: { runId, threadId, userId, today, timeZone, locale },
       });
       if (queued === "foreign") throw new ForeignThreadError(threadId);
-      const held = await parts.store.holdLease(
-        { threadId, owner: parts.newId(), waitMs: LEASE_WAIT_MS, signal: stop ?? null },
-        async ({ lease, signal }) =>
-          workOff({ threadId, userId, parts, attempts, onEvent, stop, trace, lease, lost: signal }),
-      );
-      if (!held.held || held.result === "lost") return "held-elsewhere";
-      const missed = held.result !== "failed" && !held.result.includes(messageId);
+      const worked = await holdAndWork(parts, {
+        thread: { threadId, userId },
+        attempts,
+        observer: tellingOnly({ onEvent, stop, trace }),
+        waitMs: LEASE_WAIT_MS,
+        signal: stop,
+        leave: undefined,
+        isPatient: false,
+      });
+      if (worked === null || worked.outcome === "lost") return "held-elsewhere";
+      const missed = worked.outcome === "worked-off" && !worked.messageIds.includes(messageId);
       return missed ? "answered-elsewhere" : "worked-off";
     },
+    work: (thread, { observer, stop, waitMs }) =>
+      workUntilNothingWaits(parts, {
+        thread,
+        attempts,
+        observer,
+        waitMs,
+        signal: stop,
+        leave: stop,
+        isPatient: true,
+      }),
   };
+}
+
+/** Follows nothing: everything is told to one listener, and no run is kept. */
+function tellingOnly({
+  onEvent,
+  stop,
+  trace,
+}: {
+  readonly onEvent: (event: TurnEvent) => void;
+  readonly stop: AbortSignal | undefined;
+  readonly trace: boolean;
+}): RunObserver {
+  return {
+    begin: async ({ run }) => {
+      const { runId } = RunSchema.parse(run);
+      return { runId, told: null, stop, modes: [], trace };
+    },
+    onEvent,
+    onChunk: () => undefined,
+    end: async () => undefined,
+  };
+}
+
+interface Working {
+  readonly thread: UserThread;
+  readonly attempts: Attempts;
+  readonly observer: RunObserver;
+  readonly waitMs: number;
+  /** Ends the wait for the thread. */
+  readonly signal: AbortSignal | undefined;
+  readonly leave: AbortSignal | undefined;
+  readonly isPatient: boolean;
+}
+
+/** Null where another process kept the thread. */
+async function holdAndWork(parts: TurnDriverParts, working: Working): Promise<WorkedOff | null> {
+  const { thread, waitMs, signal, ...rest } = working;
+  const held = await parts.store.holdLease(
+    { threadId: thread.threadId, owner: parts.newId(), waitMs, signal: signal ?? null },
+    async ({ lease, signal: lost }) => workOff({ ...thread, ...rest, parts, lease, lost }),
+  );
+  return held.held ? held.result : null;
+}
+
+async function workUntilNothingWaits(
+  parts: TurnDriverParts,
+  working: Working,
+): Promise<WorkOutcome> {
+  const { thread, leave } = working;
+  try {
+    for (;;) {
+      const worked = await holdAndWork(parts, working);
+      if (worked === null) return "held-elsewhere";
+      const { outcome } = worked;
+      if (outcome !== "worked-off" && outcome !== "failed") return outcome;
+      // A message that came in at the very end found the thread held.
+      const waiting = await parts.store.countWaiting(thread);
+      if (waiting <= (outcome === "failed" ? 1 : 0) || leave?.aborted === true) return outcome;
+    }
+  } catch (error) {
+    if (leave?.aborted === true) return "left";
+    if (databaseFaultIn(error) === null) throw error;
+    parts.onFailure?.(error);
+    return "interrupted";
+  }
 }
 
 type Enqueued = Parameters<TurnDriverParts["store"]["enqueue"]>[0];
@@ -128,162 +228,6 @@ async function enqueue(
   } catch (error) {
     const fault = databaseFaultIn(error);
     throw fault === null ? error : new MessageNotTakenError(fault);
-  }
-}
-
-/**
- * The messages that were run here; `failed` when a turn failed, and what waits behind it goes on
- * waiting; `lost` when the thread went to another process, which goes on with it.
- */
-type WorkedOff = readonly string[] | "failed" | "lost";
-
-async function workOff(work: ThreadWork): Promise<WorkedOff> {
-  const run: string[] = [];
-  // Once: a turn under which the database goes down again and again is left for later.
-  let mayRestore = true;
-  for (;;) {
-    try {
-      const message = await work.parts.store.nextMessage(work);
-      if (message === null) return run;
-      run.push(message.messageId);
-      const end = await runMessage(message, work, { mayRestore });
-      if (end === "failed") return "failed";
-      if (end === "restored") mayRestore = false;
-    } catch (error) {
-      if (isLeaseLost(error)) return "lost";
-      if (databaseFaultIn(error) === null) throw error;
-      // Between two turns, or before the first.
-      const { isBack, failure } = await restoreFor(work, { mayRestore });
-      if (!isBack) throw failure ?? error;
-      mayRestore = false;
-    }
-  }
-}
-
-/**
- * How running a message ended: `failed` when it stays to be tried again, `restored` when it can be
- * at once, on a database that was brought back.
- */
-type MessageEnd = "ended" | "failed" | "restored";
-
-/** Runs one message's turn to its end. */
-async function runMessage(
-  message: WaitingMessage,
-  work: ThreadWork,
-  { mayRestore }: { readonly mayRestore: boolean },
-): Promise<MessageEnd> {
-  const { parts, threadId, lease } = work;
-  const { values, stage } = await loadThread(parts.graph, work);
-  const taken = values.input?.messageId === message.messageId;
-  if (taken && stage === "rested") {
-    // The turn ended and only the inbox did not hear of it.
-    const turn = values.turn ?? null;
-    await parts.store.finishMessage({ ...message, lease, outcome: "answered", turn });
-    return "ended";
-  }
-  const run = RunSchema.parse(message.run);
-  const sequence = createEventSequence({
-    thread: threadId,
-    turn: (values.turn ?? 0) + (taken && stage === "begun" ? 0 : 1),
-    run: run.runId,
-    now: parts.now,
-    resumed: taken,
-  });
-  const turn: EndingTurn = { message, work, sequence };
-  sequence.next({ type: "turn-start", message: message.text }).forEach(work.onEvent);
-  let isCounted = false;
-  try {
-    if (stage !== "rested" && !taken) await finishOlder(work);
-    const attempts = await work.attempts.begin({ ...message, lease });
-    isCounted = true;
-    if (attempts > parts.limits.attemptsPerMessage) {
-      await giveUpTurn(turn);
-      return "ended";
-    }
-    await streamTurn(taken ? null : inputOf(message, run), { work, sequence });
-    await finishTurn(turn, "answered");
-    return "ended";
-  } catch (error) {
-    return failTurn(error, turn, { isCounted, mayRestore });
-  }
-}
-
-function inputOf(message: WaitingMessage, run: Run): GraphInput {
-  return { input: { messageId: message.messageId, text: message.text }, run };
-}
-
-/** What is known of a try that failed. */
-interface FailedTry {
-  /** It was noted as an attempt. */
-  readonly isCounted: boolean;
-  readonly mayRestore: boolean;
-}
-
-/**
- * Stops a turn that was told to stop, and says of any other why it failed.
- *
- * @throws LeaseLostError, after it was told: the turn is another process's by now.
- */
-async function failTurn(error: unknown, turn: EndingTurn, failed: FailedTry): Promise<MessageEnd> {
-  const { work, sequence } = turn;
-  // What a lost lease cuts off fails in many ways: it alone is the reason.
-  const { reason }: { readonly reason: unknown } = work.lost;
-  let cause = isLeaseLost(reason) ? reason : error;
-  if (work.stop?.aborted === true && !isLeaseLost(cause)) {
-    try {
-      await stopTurn(turn);
-      return "ended";
-    } catch (failure) {
-      cause = failure;
-    }
-  }
-  const fault = isLeaseLost(cause) ? null : databaseFaultIn(cause);
-  const restored = fault === null ? NOT_TRIED : await restoreFor(work, failed);
-  work.parts.onFailure?.(cause);
-  const told =
-    fault !== null && restored.isBack
-      ? { code: "database_unavailable", message: `${fault.message}. ${RESTORED}` }
-      : describeError(restored.failure ?? cause);
-  sequence.end({ type: "error", ...told }).forEach(work.onEvent);
-  // Neither is the turn's own failure.
-  const isExcused = fault !== null || isLeaseLost(cause);
-  if (isExcused && failed.isCounted) {
-    await work.attempts.excuse({ ...turn.message, lease: work.lease });
-  }
-  if (isLeaseLost(cause)) throw cause;
-  return restored.isBack ? "restored" : "failed";
-}
-
-const RESTORED = "It was started again, and your message is taken up once more";
-
-/** Whether the database is back; `failure` is why it could not be brought back. */
-interface Restored {
-  readonly isBack: boolean;
-  readonly failure: unknown;
-}
-
-const NOT_TRIED: Restored = { isBack: false, failure: null };
-
-async function restoreFor(
-  { parts, stop }: ThreadWork,
-  { mayRestore }: Pick<FailedTry, "mayRestore">,
-): Promise<Restored> {
-  if (parts.restore === undefined || !mayRestore || stop?.aborted === true) return NOT_TRIED;
-  try {
-    return { isBack: await parts.restore(), failure: null };
-  } catch (failure) {
-    return { isBack: false, failure };
-  }
-}
-
-/** An older turn that never reached its end, and for which no message waits, ends before a new one begins. */
-async function finishOlder(work: ThreadWork): Promise<void> {
-  try {
-    await streamTurn(null, { work, sequence: null });
-  } catch (error) {
-    if (work.lost.aborted || isLeaseLost(error) || databaseFaultIn(error) !== null) throw error;
-    work.parts.onFailure?.(error);
-    await abandonTurn(work);
   }
 }
 

@@ -1,10 +1,14 @@
-import { EventBodySchema } from "../state/event.ts";
+import { EventBodySchema, type EventBody } from "../state/event.ts";
+import { GraphModeSchema } from "../state/run.ts";
 import type { Limits } from "../state/limits.ts";
 import type { LeaseClaim } from "../state/store.ts";
 import type { Attempts } from "./attempts.ts";
-import type { ConversationStore, UserThread } from "./conversation-store.ts";
+import type { ConversationStore, UserThread, WaitingMessage } from "./conversation-store.ts";
 import type { EventSequence, TurnEvent } from "./events.ts";
+import { streamChunks, type GraphInput } from "./graph-chunks.ts";
 import { createInboxWatch } from "./inbox-watch.ts";
+import { publicChunk } from "./public-chunk.ts";
+import type { RunObserver, RunPlan } from "./run-observer.ts";
 import { recursionLimitOf, type TurnGraph } from "./turn-graph.ts";
 
 /** What the driver is made of. */
@@ -30,54 +34,106 @@ export interface TurnDriverParts {
 export interface ThreadWork extends UserThread {
   readonly parts: TurnDriverParts;
   readonly attempts: Attempts;
-  readonly onEvent: (event: TurnEvent) => void;
-  readonly stop: AbortSignal | undefined;
-  readonly trace: boolean;
+  readonly observer: RunObserver;
+  /** Aborts when the turn is to be left as it is, for another process to go on with. */
+  readonly leave: AbortSignal | undefined;
   /** What everything is written under: below, nothing is once it is another's. */
   readonly lease: LeaseClaim;
-  /** Aborts with the caller's stop, or when the lease is lost. */
+  /** Aborts when the lease is lost, or with what aborted the wait for it. */
   readonly lost: AbortSignal;
 }
 
-/** What the graph is given: a new input, or null to go on where it stopped. */
-export type GraphInput = Parameters<TurnGraph["stream"]>[0];
+/** A message's turn that is being run, and the events it has told so far. */
+export interface RunningTurn {
+  readonly message: WaitingMessage;
+  readonly work: ThreadWork;
+  readonly plan: RunPlan;
+  readonly sequence: EventSequence;
+}
 
-/** Runs the graph until it rests; its events go out stamped, or nowhere without a sequence. */
+/** Passes events on to whoever follows the run. */
+export function tell({ work }: RunningTurn, events: readonly TurnEvent[]): void {
+  for (const event of events) work.observer.onEvent(event);
+}
+
+/** Runs the graph until it rests, and tells what comes of it. */
 export async function streamTurn(
   input: GraphInput,
-  {
-    work,
-    sequence,
-    stoppable = true,
-  }: {
-    readonly work: ThreadWork;
-    readonly sequence: EventSequence | null;
-    readonly stoppable?: boolean;
-  },
+  { turn, stoppable = true }: { readonly turn: RunningTurn; readonly stoppable?: boolean },
 ): Promise<void> {
-  const cut = new AbortController();
-  const chunks = await work.parts.graph.stream(input, {
-    configurable: {
-      ...configOf(work).configurable,
-      ...(stoppable ? { stop: work.lost } : {}),
-      cut: cut.signal,
-    },
-    streamMode: "custom",
-    durability: "sync",
-    recursionLimit: recursionLimitOf(work.parts.limits),
-  });
-  const watch = createInboxWatch({ ...threadOf(work), store: work.parts.store }, () => cut.abort());
+  const { work, plan, sequence } = turn;
+  const { runId } = plan;
+  const watch = watchInbox(work);
+  const lost = whenAborted(work.lost);
   try {
-    for await (const chunk of chunks) {
-      const body = EventBodySchema.parse(chunk);
-      // Only help with a step is asked for after the person has been answered: only there may they write on.
-      if (body.type === "expert-start" && body.purpose === "step-help") watch.begin();
-      if (sequence === null || (body.type === "prompt" && !work.trace)) continue;
-      sequence.next(body).forEach(work.onEvent);
+    const signals = [work.lost, plan.stop, work.leave].filter((signal) => signal !== undefined);
+    const chunks = await streamChunks(work.parts.graph, input, {
+      ...settingsOf(work, watch.cut),
+      modes: plan.modes,
+      stop: stoppable ? AbortSignal.any(signals) : null,
+    });
+    for await (const [mode, data] of chunks) {
+      if (mode === "custom") {
+        const body = EventBodySchema.parse(data);
+        watch.see(body);
+        if (body.type !== "prompt" || plan.trace) tell(turn, sequence.next(body));
+      } else {
+        const known = GraphModeSchema.parse(mode);
+        const shown = publicChunk(known, data);
+        if (shown !== null) {
+          work.observer.onChunk({ runId, mode: known, namespace: [], data: shown });
+        }
+      }
+      if (work.observer.room !== undefined)
+        await Promise.race([work.observer.room(), lost.happens]);
     }
+  } finally {
+    lost.end();
+    watch.end();
+  }
+}
+
+/** Runs the graph until it rests; nobody is told. */
+export async function runUntold(work: ThreadWork): Promise<void> {
+  const watch = watchInbox(work);
+  try {
+    const signals = [work.lost, work.leave].filter((signal) => signal !== undefined);
+    const chunks = await streamChunks(work.parts.graph, null, {
+      ...settingsOf(work, watch.cut),
+      modes: [],
+      stop: AbortSignal.any(signals),
+    });
+    for await (const [, data] of chunks) watch.see(EventBodySchema.parse(data));
   } finally {
     watch.end();
   }
+}
+
+function settingsOf(work: ThreadWork, cut: AbortSignal) {
+  const { configurable } = configOf(work);
+  return { configurable, cut, recursionLimit: recursionLimitOf(work.parts.limits) };
+}
+
+/** Cuts a batch short when a message waits behind it. */
+function watchInbox(work: ThreadWork) {
+  const cut = new AbortController();
+  const watch = createInboxWatch({ ...threadOf(work), store: work.parts.store }, () => cut.abort());
+  return {
+    cut: cut.signal,
+    see(body: EventBody): void {
+      // Only help with a step is asked for after the person has been answered: only there may they write on.
+      if (body.type === "expert-start" && body.purpose === "step-help") watch.begin();
+    },
+    end: () => watch.end(),
+  };
+}
+
+function whenAborted(signal: AbortSignal) {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const listener = (): void => resolve();
+  if (signal.aborted) resolve();
+  signal.addEventListener("abort", listener);
+  return { happens: promise, end: () => signal.removeEventListener("abort", listener) };
 }
 
 /** Leaves an unfinished turn as it is: what it would have done next is forgotten. */

@@ -3,7 +3,7 @@ import type { SendOutcome, SentMessage, TurnDriver } from "../../graph/run-turn.
 import { describeError, ForeignThreadError, MessageRefusedError } from "../../graph/turn-errors.ts";
 
 export interface SendOptions {
-  readonly driver: TurnDriver;
+  readonly driver: Pick<TurnDriver, "send" | "retell">;
   readonly onEvent: (event: TurnEvent) => void;
   readonly stop: AbortSignal;
   readonly trace: boolean;

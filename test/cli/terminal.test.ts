@@ -45,7 +45,7 @@ function open(
 ) {
   const sent: SentMessage[] = [];
   const rest = [...plays];
-  const driver: TurnDriver = {
+  const driver: Pick<TurnDriver, "send" | "retell"> = {
     async send(message, { onEvent, stop }) {
       sent.push(message);
       const play = rest.shift();

@@ -56,6 +56,10 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
   registry_refs: [],
   batches: [],
   journeys: [],
+  // The server's: the terminal makes none.
+  runs: [],
+  run_events: [],
+  api_keys: [],
 };
 
 /** Rows in the order of their making; those of a transaction by their content. */
@@ -65,6 +69,7 @@ const ORDERS: Readonly<Record<string, string>> = {
   turns: "turn",
   registry_refs: "ref",
   batches: "seq",
+  run_events: "run_id, seq",
 };
 
 /** Reads everything that a conversation has come to. */
