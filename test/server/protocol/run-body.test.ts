@@ -1,0 +1,163 @@
+import { describe, expect, test } from "vitest";
+import { invalidRequest, Problem } from "../../../server/problems.ts";
+import { ASSISTANT_ID } from "../../../server/protocol/assistant-id.ts";
+import { readRunBody, RunBodySchema } from "../../../server/protocol/run-body.ts";
+
+const NOW = new Date("2026-01-12T23:30:00Z");
+
+function read(body: object, idempotencyKey: string | null = null) {
+  const parsed = RunBodySchema.safeParse({ assistant_id: "concierge", input: "Hello", ...body });
+  if (!parsed.success) throw invalidRequest(parsed.error, "json");
+  return readRunBody(parsed.data, { now: NOW, idempotencyKey });
+}
+
+function problemOf(body: object): [string, string | null] {
+  try {
+    read(body);
+  } catch (error) {
+    if (error instanceof Problem) return [error.code, error.field];
+    throw error;
+  }
+  return ["none", null];
+}
+
+const PERSON = { today: "2026-01-12", timeZone: "UTC", locale: "en" };
+
+describe("readRunBody()", () => {
+  test("reads the least there is, the rest by default", () => {
+    expect(read({})).toEqual({
+      message: { text: "Hello", messageId: null },
+      person: PERSON,
+      trace: false,
+      modes: ["values"],
+      subgraphs: false,
+      strategy: "enqueue",
+      metadata: {},
+      ifMissing: "reject",
+      onDisconnect: "continue",
+      onCompletion: "delete",
+    });
+  });
+
+  test("reads everything that can be said", () => {
+    const asked = read({
+      assistant_id: ASSISTANT_ID,
+      input: { messages: [{ type: "human", id: "m-1", content: "Hello" }] },
+      context: { timeZone: "europe/vienna", locale: "de-at", trace: true },
+      config: { configurable: { today: "2026-02-03", locale: "fr" }, tags: ["x"] },
+      metadata: { from: "app" },
+      stream_mode: ["values", "messages-tuple", "values"],
+      stream_subgraphs: true,
+      stream_resumable: true,
+      multitask_strategy: "interrupt",
+      on_disconnect: "cancel",
+      on_completion: "keep",
+      if_not_exists: "create",
+      durability: "async",
+    });
+    expect(asked).toEqual({
+      message: { text: "Hello", messageId: "m-1" },
+      person: { today: "2026-02-03", timeZone: "Europe/Vienna", locale: "de-AT" },
+      trace: true,
+      modes: ["values", "messages-tuple"],
+      subgraphs: true,
+      strategy: "interrupt",
+      metadata: { from: "app" },
+      ifMissing: "create",
+      onDisconnect: "cancel",
+      onCompletion: "keep",
+    });
+  });
+
+  test("takes the day from the person's time zone", () => {
+    expect(read({ context: { timeZone: "Asia/Tokyo" } }).person.today).toBe("2026-01-13");
+  });
+
+  test.each([
+    ["a text", "Hello", "Hello"],
+    ["one message", { messages: { role: "user", content: "Hello" } }, "Hello"],
+    ["a text as messages", { messages: "Hello" }, "Hello"],
+    ["a pair", { messages: [["user", "Hello"]] }, "Hello"],
+    [
+      "the last human message of many",
+      {
+        messages: [
+          { type: "human", content: "First" },
+          { type: "human", content: "Hello" },
+          { type: "ai", content: "Hi" },
+        ],
+      },
+      "Hello",
+    ],
+    [
+      "its parts",
+      { messages: [{ type: "human", content: [{ type: "text", text: "a" }, "b"] }] },
+      "a\nb",
+    ],
+  ])("reads %s", (_, input, text) => {
+    expect(read({ input }).message).toEqual({ text, messageId: null });
+  });
+
+  test.each([null, undefined])("reads %s as going on", (input) => {
+    expect(read({ input }).message).toBeNull();
+  });
+
+  test("takes the header's id before the message's", () => {
+    const input = { messages: [{ type: "human", id: "m-1", content: "Hello" }] };
+    expect(read({ input }, "key-1").message?.messageId).toBe("key-1");
+  });
+
+  const image = { type: "image_url", image_url: "https://example.com/a.png" };
+
+  test.each<[string, object, string, string]>([
+    ["an unknown assistant", { assistant_id: "x" }, "assistant_not_found", "/assistant_id"],
+    ["no assistant", { assistant_id: undefined }, "invalid_request", "/assistant_id"],
+    ["a command", { command: { resume: 1 } }, "not_supported", "/command"],
+    ["an interrupt before", { interrupt_before: "*" }, "not_supported", "/interrupt_before"],
+    ["an interrupt after", { interrupt_after: ["act"] }, "not_supported", "/interrupt_after"],
+    ["a webhook", { webhook: "https://example.com" }, "not_supported", "/webhook"],
+    ["a checkpoint", { checkpoint: { checkpoint_id: "x" } }, "not_supported", "/checkpoint"],
+    ["a checkpoint's id", { checkpoint_id: "x" }, "not_supported", "/checkpoint_id"],
+    ["feedback keys", { feedback_keys: ["x"] }, "not_supported", "/feedback_keys"],
+    ["a delay", { after_seconds: 5 }, "not_supported", "/after_seconds"],
+    ["an unknown mode", { stream_mode: "tools" }, "invalid_request", "/stream_mode"],
+    [
+      "one among known modes",
+      { stream_mode: ["values", "x"] },
+      "invalid_request",
+      "/stream_mode/1",
+    ],
+    ["an unknown strategy", { multitask_strategy: "x" }, "invalid_request", "/multitask_strategy"],
+    ["no day", { context: { today: "2026-02-30" } }, "invalid_request", "/context/today"],
+    ["no time zone", { context: { timeZone: "Mars" } }, "invalid_request", "/context/timeZone"],
+    [
+      "no locale",
+      { config: { configurable: { locale: "x" } } },
+      "invalid_request",
+      "/config/configurable/locale",
+    ],
+    ["a number", { input: 5 }, "invalid_request", "/input"],
+    ["an empty object", { input: {} }, "invalid_request", "/input/messages"],
+    ["no message", { input: { messages: [] } }, "invalid_request", "/input/messages"],
+    [
+      "nobody's message",
+      { input: { messages: [{ type: "ai", content: "x" }] } },
+      "invalid_request",
+      "/input/messages",
+    ],
+    [
+      "an image",
+      { input: { messages: [{ type: "human", content: [image] }] } },
+      "not_supported",
+      "/input/messages/0/content/0",
+    ],
+    ["metadata that are none", { metadata: [] }, "invalid_request", "/metadata"],
+  ])("refuses %s, and says where", (_, body, code, field) => {
+    expect(problemOf(body)).toEqual([code, field]);
+  });
+
+  test("lets through what asks for nothing", () => {
+    const unset = { command: null, interrupt_before: [], checkpoint: {}, after_seconds: 0 };
+    expect(problemOf({ ...unset, webhook: "", feedback_keys: null })).toEqual(["none", null]);
+  });
+});

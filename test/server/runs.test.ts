@@ -1,0 +1,345 @@
+import { afterAll, describe, expect, test } from "vitest";
+import { createApp } from "../../server/app.ts";
+import { asUser } from "../../storage/user-data.ts";
+import { finishRun, startRun } from "../../storage/runs.ts";
+import { readSse } from "../support/read-sse.ts";
+import { testDatabase } from "../support/database.ts";
+import { openServerParts, routeParts } from "../support/server-parts.ts";
+import { tellRun } from "../support/tell-run.ts";
+
+// Without a worker: runs stay as the requests make them.
+
+const database = await testDatabase({ poolSize: 20 });
+const parts = await openServerParts({
+  database,
+  limits: { runsPerMinute: 10_000, requestsPerMinute: 10_000 },
+});
+afterAll(() => parts.close());
+const app = createApp(routeParts(parts));
+
+const JSON_HEADERS = { "content-type": "application/json" };
+let count = 0;
+
+async function send(
+  path: string,
+  body: object = {},
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  return app.request(path, {
+    method: "POST",
+    body: JSON.stringify(body),
+    headers: { ...JSON_HEADERS, ...headers },
+  });
+}
+
+async function newThread(): Promise<string> {
+  count += 1;
+  const threadId = `thread-${count}`;
+  const response = await send("/threads", { thread_id: threadId });
+  expect(response.status).toBe(200);
+  return threadId;
+}
+
+interface Run {
+  readonly run_id: string;
+  readonly status: string;
+}
+
+function asked(body: object = {}) {
+  return { assistant_id: "concierge", input: "Hello", ...body };
+}
+
+async function begin(threadId: string, body: object = {}, headers = {}): Promise<Response> {
+  return send(`/threads/${threadId}/runs`, asked(body), headers);
+}
+
+async function run(threadId: string, body: object = {}): Promise<Run> {
+  const response = await begin(threadId, body);
+  expect(response.status).toBe(200);
+  return (await response.json()) as Run;
+}
+
+async function codeOf(response: Response): Promise<[number, string, string | undefined]> {
+  const { code, field } = (await response.json()) as { code: string; field?: string };
+  return [response.status, code, field];
+}
+
+async function statuses(threadId: string): Promise<string[]> {
+  const response = await app.request(`/threads/${threadId}/runs?limit=100`);
+  return ((await response.json()) as Run[]).map(({ status }) => status).toReversed();
+}
+
+async function inbox(threadId: string): Promise<unknown[]> {
+  const { rows } = await database.owner.query(
+    "select text, outcome from inbox where thread_id = $1 order by seq",
+    [threadId],
+  );
+  return rows;
+}
+
+describe("POST /threads/{thread_id}/runs", () => {
+  test("stores message, run and job at once", async () => {
+    const threadId = await newThread();
+    const response = await begin(threadId, {
+      context: { today: "2026-02-03" },
+      metadata: { a: 1 },
+    });
+    const made = (await response.json()) as Run;
+    expect(made).toMatchObject({
+      thread_id: threadId,
+      status: "pending",
+      multitask_strategy: "enqueue",
+      metadata: { a: 1 },
+      kwargs: { stream_mode: ["values"], context: { today: "2026-02-03" } },
+    });
+    expect(response.headers.get("content-location")).toBe(
+      `/threads/${threadId}/runs/${made.run_id}`,
+    );
+    const { rows } = await database.owner.query(
+      "select text, run from inbox where thread_id = $1",
+      [threadId],
+    );
+    expect(rows).toEqual([
+      {
+        text: "Hello",
+        run: {
+          runId: made.run_id,
+          threadId,
+          userId: "demo",
+          today: "2026-02-03",
+          timeZone: "UTC",
+          locale: "en",
+        },
+      },
+    ]);
+    const jobs = await parts.jobs.fetch(100);
+    expect(jobs.map((job) => job.threadId)).toContain(threadId);
+  });
+
+  test("of many that want to be alone one is", async () => {
+    const threadId = await newThread();
+    const responses = await Promise.all(
+      Array.from({ length: 15 }, () => begin(threadId, { multitask_strategy: "reject" })),
+    );
+    const taken = responses.map(({ status }) => status).filter((status) => status !== 409);
+    expect(taken).toEqual([200]);
+    expect(await statuses(threadId)).toEqual(["pending"]);
+    expect(await inbox(threadId)).toEqual([{ text: "Hello", outcome: null }]);
+  });
+
+  test("of many that interrupt the last one goes on", async () => {
+    const threadId = await newThread();
+    await Promise.all(
+      Array.from({ length: 15 }, () => begin(threadId, { multitask_strategy: "interrupt" })),
+    );
+    expect(await statuses(threadId)).toEqual([
+      ...Array.from({ length: 14 }, () => "interrupted"),
+      "pending",
+    ]);
+    expect(
+      (await inbox(threadId)).filter((row) => JSON.stringify(row).includes("stopped")),
+    ).toHaveLength(14);
+  });
+
+  test("of many that take others back one is left", async () => {
+    const threadId = await newThread();
+    await Promise.all(
+      Array.from({ length: 15 }, () => begin(threadId, { multitask_strategy: "rollback" })),
+    );
+    expect(await statuses(threadId)).toEqual(["pending"]);
+  });
+
+  test("a running one is told to end, not ended", async () => {
+    const threadId = await newThread();
+    const first = await run(threadId);
+    await asUser(database.pool, { userId: "demo" }, (tx) =>
+      startRun(tx, { runId: first.run_id, baseCheckpointId: null }),
+    );
+    await run(threadId, { multitask_strategy: "interrupt" });
+    expect(await statuses(threadId)).toEqual(["running", "pending"]);
+    const told = await app.request(`/threads/${threadId}/runs/${first.run_id}`);
+    expect(await told.json()).toMatchObject({ status: "running", cancel_reason: "interrupt" });
+  });
+
+  test("a message that is sent again, however often, is one", async () => {
+    const threadId = await newThread();
+    const key = { "idempotency-key": "key-1" };
+    const all = await Promise.all(Array.from({ length: 10 }, () => begin(threadId, {}, key)));
+    const ids = await Promise.all(all.map(async (one) => ((await one.json()) as Run).run_id));
+    expect(new Set(ids).size).toBe(1);
+    expect(await inbox(threadId)).toHaveLength(1);
+    // Also one that would have to be alone, or whose words have changed.
+    const again = await begin(threadId, { multitask_strategy: "reject", input: "Bye" }, key);
+    expect(((await again.json()) as Run).run_id).toBe(ids[0]);
+    const cancel = await send(`/threads/${threadId}/runs/${ids[0]}/cancel?action=rollback`);
+    expect(cancel.status).toBe(202);
+    expect(await codeOf(await begin(threadId, {}, key))).toEqual([409, "run_exists", undefined]);
+  });
+
+  test("goes on with what failed, or says that it is under way", async () => {
+    const threadId = await newThread();
+    expect(await codeOf(await begin(threadId, { input: null }))).toEqual([
+      409,
+      "nothing_to_resume",
+      "/input",
+    ]);
+    const failed = await run(threadId);
+    expect(await run(threadId, { input: null })).toMatchObject({ run_id: failed.run_id });
+    expect(
+      await codeOf(await begin(threadId, { input: null, multitask_strategy: "reject" })),
+    ).toEqual([409, "thread_busy", "/multitask_strategy"]);
+
+    await asUser(database.pool, { userId: "demo" }, (tx) =>
+      finishRun(tx, {
+        runId: failed.run_id,
+        status: "error",
+        error: { code: "internal", message: "Broken" },
+      }),
+    );
+    const again = await run(threadId, { input: null });
+    expect(again).toMatchObject({ status: "pending", metadata: { retryOf: failed.run_id } });
+    expect(await inbox(threadId)).toEqual([{ text: "Hello", outcome: null }]);
+  });
+
+  test.each<[string, object, [number, string, string | undefined]]>([
+    ["an empty message", { input: " " }, [422, "message_empty", undefined]],
+    ["one that is too long", { input: "x".repeat(32_001) }, [422, "message_too_long", undefined]],
+    ["an unknown mode", { stream_mode: "all" }, [422, "invalid_request", "/stream_mode"]],
+  ])("refuses %s and changes nothing", async (_, body, expected) => {
+    const threadId = await newThread();
+    expect(await codeOf(await begin(threadId, body))).toEqual(expected);
+    expect(await codeOf(await send(`/threads/${threadId}/runs/stream`, asked(body)))).toEqual(
+      expected,
+    );
+    expect([await statuses(threadId), await inbox(threadId)]).toEqual([[], []]);
+  });
+
+  test("refuses ids that are none, and threads that are not there", async () => {
+    expect(await codeOf(await begin("nowhere"))).toEqual([404, "thread_not_found", undefined]);
+    expect(await codeOf(await begin("a%00b"))).toEqual([422, "invalid_request", "/thread_id"]);
+    const headers = { "idempotency-key": "x".repeat(256) };
+    expect(await codeOf(await begin(await newThread(), {}, headers))).toEqual([
+      422,
+      "invalid_request",
+      "/idempotency-key",
+    ]);
+  });
+});
+
+async function follow(threadId: string, runId: string, lastEventId?: string, query = "") {
+  return app.request(`/threads/${threadId}/runs/${runId}/stream${query}`, {
+    headers: lastEventId === undefined ? {} : { "last-event-id": lastEventId },
+  });
+}
+
+async function endedRun(): Promise<{ threadId: string; runId: string }> {
+  const threadId = await newThread();
+  const { run_id: runId } = await run(threadId, { stream_mode: "custom" });
+  await tellRun(database, {
+    run: { runId, threadId, userId: "demo" },
+    bodies: [
+      { type: "turn-start", message: "Hello" },
+      { type: "text-delta", reply: "t1-a1", text: "Good " },
+      { type: "text-delta", reply: "t1-a1", text: "day" },
+      { type: "reply", reply: "t1-a1", text: "Good day" },
+    ],
+    end: "success",
+  });
+  return { threadId, runId };
+}
+
+describe("GET /threads/{thread_id}/runs/{run_id}/stream", () => {
+  test("tells parts that add up also to a client that comes back in between", async () => {
+    const { threadId, runId } = await endedRun();
+    const events = await readSse(await follow(threadId, runId, "2", "?stream_mode=messages"));
+    expect(events.map(({ event, id }) => [event, id])).toEqual([
+      ["messages/partial", "3"],
+      ["messages/complete", "4"],
+      ["end", null],
+    ]);
+    expect(events[0]?.data).toMatchObject([{ content: "Good day" }]);
+  });
+
+  test.each([
+    ["0", ["metadata", "custom", "custom", "custom", "custom", "end"]],
+    ["-1", ["metadata", "custom", "custom", "custom", "custom", "end"]],
+    ["3", ["custom", "end"]],
+    ["4", ["end"]],
+  ])("goes on after event %s", async (lastEventId, names) => {
+    const { threadId, runId } = await endedRun();
+    const events = await readSse(await follow(threadId, runId, lastEventId));
+    expect(events.map(({ event }) => event)).toEqual(names);
+  });
+
+  test.each(["5", "999999999", "x", "-2", "1.5", "1e3", "9999999999"])(
+    "refuses the id %j, which no event of it has",
+    async (lastEventId) => {
+      const { threadId, runId } = await endedRun();
+      const response = await follow(threadId, runId, lastEventId);
+      expect(await codeOf(response)).toEqual([422, "invalid_request", "/Last-Event-ID"]);
+    },
+  );
+
+  test("says that events are kept no more", async () => {
+    const { threadId, runId } = await endedRun();
+    await database.owner.query("delete from run_events where run_id = $1", [runId]);
+    expect(await codeOf(await follow(threadId, runId, "2"))).toEqual([
+      410,
+      "events_gone",
+      undefined,
+    ]);
+    expect((await follow(threadId, runId)).status).toBe(410);
+    const joined = await app.request(`/threads/${threadId}/runs/${runId}/join`);
+    expect([joined.status, await joined.json()]).toEqual([200, {}]);
+  });
+
+  test("knows runs in their own threads only, and in none by their id", async () => {
+    const { runId } = await endedRun();
+    const other = await newThread();
+    expect(await codeOf(await follow(other, runId))).toEqual([404, "run_not_found", undefined]);
+    expect((await app.request(`/runs/${runId}/stream`)).status).toBe(200);
+    expect((await app.request(`/runs/${runId}x/stream`)).status).toBe(404);
+  });
+
+  test("refuses unknown modes with the list of those that there are", async () => {
+    const { threadId, runId } = await endedRun();
+    const response = await follow(threadId, runId, undefined, "?stream_mode=custom&stream_mode=x");
+    const problem = (await response.json()) as { detail: string; field: string };
+    expect([response.status, problem.field]).toEqual([422, "/stream_mode/1"]);
+    expect(problem.detail).toContain("messages-tuple");
+  });
+});
+
+describe("POST /runs/cancel", () => {
+  test("cancels what is named, wherever it waits", async () => {
+    const [one, two] = [await newThread(), await newThread()];
+    const first = await run(one);
+    await run(two);
+    const named = await send("/runs/cancel", { thread_id: one, run_ids: [first.run_id] });
+    expect(named.status).toBe(204);
+    expect([await statuses(one), await statuses(two)]).toEqual([["interrupted"], ["pending"]]);
+    expect((await send("/runs/cancel", { status: "pending" })).status).toBe(204);
+    expect(await statuses(two)).toEqual(["interrupted"]);
+  });
+
+  test("cancels nothing where one of them is not there", async () => {
+    const threadId = await newThread();
+    const { run_id: id } = await run(threadId);
+    const body = { thread_id: threadId, run_ids: [id, "nothing"] };
+    expect(await codeOf(await send("/runs/cancel", body))).toEqual([
+      404,
+      "run_not_found",
+      undefined,
+    ]);
+    expect(await codeOf(await send("/runs/cancel", {}))).toEqual([
+      422,
+      "invalid_request",
+      "/run_ids",
+    ]);
+    expect(await statuses(threadId)).toEqual(["pending"]);
+  });
+});
+
+test("nothing unforeseen has happened", () => {
+  expect(parts.noted.errors).toEqual([]);
+});

@@ -1,0 +1,186 @@
+import { fc, test } from "@fast-check/vitest";
+import { afterAll, describe, expect } from "vitest";
+import { createRunFeed, type RunStep } from "../../../server/stream/run-feed.ts";
+import { openBells, ringBell, type BellListener, type Bells } from "../../../storage/bell.ts";
+import { silentLog } from "../../../storage/log.ts";
+import { appendRunEvents } from "../../../storage/run-events.ts";
+import { deleteRun, finishRun, insertRun } from "../../../storage/runs.ts";
+import { claimThread } from "../../../storage/threads.ts";
+import { asUser } from "../../../storage/user-data.ts";
+import { testDatabase } from "../../support/database.ts";
+import { newRun, runEvent } from "../../support/stored-run.ts";
+
+const database = await testDatabase();
+const bells = await openBells(database, silentLog);
+afterAll(() => bells.close());
+
+const USER = "ada";
+let runs = 0;
+
+async function newStoredRun(): Promise<string> {
+  runs += 1;
+  const runId = `run-${runs}`;
+  await asUser(database.pool, { userId: USER }, async (tx) => {
+    await claimThread(tx, { threadId: "t" });
+    await insertRun(tx, newRun({ runId, threadId: "t", messageId: `m-${runs}` }));
+  });
+  return runId;
+}
+
+async function tell(runId: string, { from, to }: { from: number; to: number }): Promise<void> {
+  const events = Array.from({ length: to - from + 1 }, (_, index) => runEvent({}, from + index));
+  await asUser(database.pool, { userId: USER }, async (tx) => {
+    await appendRunEvents(tx, { runId, events });
+    await ringBell(tx, "run", runId);
+  });
+}
+
+async function end(runId: string): Promise<void> {
+  await asUser(database.pool, { userId: USER }, async (tx) => {
+    await finishRun(tx, { runId, status: "success" });
+    await ringBell(tx, "run", runId);
+  });
+}
+
+/** Bells whose listeners are counted, and that can be rung by hand. */
+function watchedBells(inner: Pick<Bells, "listen"> = { listen: () => () => undefined }) {
+  const listeners = new Set<BellListener>();
+  const watched: Pick<Bells, "listen"> = {
+    listen(name, listener) {
+      const stop = inner.listen(name, listener);
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+        stop();
+      };
+    },
+  };
+  return { watched, listeners };
+}
+
+async function collect(steps: AsyncIterable<RunStep>): Promise<RunStep[]> {
+  const all: RunStep[] = [];
+  for await (const step of steps) all.push(step);
+  return all;
+}
+
+function seqs(steps: readonly RunStep[]): number[] {
+  return steps.flatMap(({ events }) => events.map(({ seq }) => seq));
+}
+
+const HEARD = new AbortController().signal;
+
+describe("createRunFeed()", () => {
+  test("follow() tells what is there, what comes, and the end", async () => {
+    const feed = createRunFeed({ pool: database.pool, bells });
+    const runId = await newStoredRun();
+    await tell(runId, { from: 1, to: 150 });
+    const following = feed.follow({ userId: USER, runId, after: 3 }, HEARD)[Symbol.asyncIterator]();
+    const first = await following.next();
+    expect(first.value?.events[0]?.seq).toBe(4);
+    const rest = collect({ [Symbol.asyncIterator]: () => following });
+    await tell(runId, { from: 151, to: 152 });
+    await end(runId);
+    const steps = await rest;
+    expect(seqs(steps).at(-1)).toBe(152);
+    expect(steps.map(({ ended }) => ended?.status ?? null).at(-1)).toBe("success");
+    expect(feed.count()).toBe(0);
+  });
+
+  test("follow() says nothing of another user's run, and ends with one that is deleted", async () => {
+    const feed = createRunFeed({ pool: database.pool, bells });
+    const runId = await newStoredRun();
+    await tell(runId, { from: 1, to: 2 });
+    const gone = [{ events: [], ended: null, isGone: true }];
+    expect(await collect(feed.follow({ userId: "eve", runId, after: 0 }, HEARD))).toEqual(gone);
+
+    const steps = collect(feed.follow({ userId: USER, runId, after: 2 }, HEARD));
+    await asUser(database.pool, { userId: USER }, async (tx) => {
+      await deleteRun(tx, runId);
+      await ringBell(tx, "run", runId);
+    });
+    expect(await steps).toEqual(gone);
+  });
+
+  test("follow() looks again when bells may have been missed", async () => {
+    const { watched, listeners } = watchedBells();
+    const feed = createRunFeed({ pool: database.pool, bells: watched });
+    const runId = await newStoredRun();
+    const following = feed.follow({ userId: USER, runId, after: 0 }, HEARD)[Symbol.asyncIterator]();
+    const first = following.next();
+    await tell(runId, { from: 1, to: 1 });
+    listeners.forEach((listener) => listener(null));
+    expect((await first).value?.events).toHaveLength(1);
+    await following.return?.();
+  });
+
+  test("nothing is left of those who go, whenever they go", async () => {
+    const { watched, listeners } = watchedBells(bells);
+    const feed = createRunFeed({ pool: database.pool, bells: watched });
+    const runId = await newStoredRun();
+    await tell(runId, { from: 1, to: 1 });
+    const leave = async (when: "before" | "reading" | "waiting"): Promise<void> => {
+      const gone = new AbortController();
+      if (when === "before") gone.abort();
+      const following = feed.follow({ userId: USER, runId, after: 0 }, gone.signal);
+      const steps = following[Symbol.asyncIterator]();
+      const first = steps.next();
+      if (when === "reading") gone.abort();
+      const { done } = await first;
+      expect(done).toBe(when !== "waiting");
+      const second = steps.next();
+      gone.abort();
+      expect((await second).done).toBe(true);
+    };
+    const times = ["before", "reading", "waiting"] as const;
+    await Promise.all(
+      Array.from({ length: 60 }, (_, index) => leave(times[index % 3] ?? "before")),
+    );
+    expect([feed.count(), listeners.size]).toEqual([0, 0]);
+  });
+
+  test("those at the same place share their reads", async () => {
+    let reads = 0;
+    const pool = new Proxy(database.pool, {
+      get(target, key) {
+        if (key === "connect") reads += 1;
+        const value: unknown = Reflect.get(target, key);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+    const feed = createRunFeed({ pool, bells });
+    const runId = await newStoredRun();
+    const place = { userId: USER, runId, after: 0 };
+    const following = Array.from({ length: 200 }, () => collect(feed.follow(place, HEARD)));
+    await expect.poll(() => feed.count()).toBe(200);
+    await tell(runId, { from: 1, to: 3 });
+    await end(runId);
+    const told = await Promise.all(following);
+    expect(new Set(told.map((steps) => seqs(steps).join()))).toEqual(new Set(["1,2,3"]));
+    expect(reads).toBeLessThan(20);
+  });
+
+  test.prop(
+    [
+      fc.array(fc.integer({ min: 1, max: 90 }), { minLength: 1, maxLength: 5 }),
+      fc.array(fc.nat(100), { minLength: 1, maxLength: 6 }),
+    ],
+    { numRuns: 15 },
+  )("everybody is told everything after their place once, in order", async (batches, places) => {
+    const feed = createRunFeed({ pool: database.pool, bells });
+    const runId = await newStoredRun();
+    const total = batches.reduce((sum, size) => sum + size, 0);
+    const from = places.map((place) => Math.min(place, total));
+    const following = from.map((after) =>
+      collect(feed.follow({ userId: USER, runId, after }, HEARD)),
+    );
+    let told = 0;
+    for (const size of batches) {
+      await tell(runId, { from: told + 1, to: told + size });
+      told += size;
+    }
+    await end(runId);
+    const all = Array.from({ length: total }, (_, index) => index + 1);
+    expect((await Promise.all(following)).map(seqs)).toEqual(from.map((after) => all.slice(after)));
+  });
+});
