@@ -10,6 +10,7 @@ const PROBLEMS = {
   bad_request: { status: 400, title: "The request cannot be read" },
   unauthorized: { status: 401, title: "Not authenticated" },
   host_refused: { status: 403, title: "The server has another name" },
+  proxy_refused: { status: 403, title: "The server does not answer through a proxy" },
   origin_refused: { status: 403, title: "This page may not call the server" },
   route_not_found: { status: 404, title: "No such route" },
   assistant_not_found: { status: 404, title: "No such assistant" },

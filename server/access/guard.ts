@@ -6,13 +6,14 @@ import type { ServerSettings } from "../settings.ts";
 import { isLoopbackAddress, isLoopbackHost } from "./loopback.ts";
 
 /**
- * Without authentication a page in the person's own browser could call the server. It is kept out
- * by its Host header (rebinding) and its Origin.
+ * Without authentication a page in the person's own browser could call the server: it is kept out by
+ * its Host header (rebinding) and its Origin. So could others through a proxy on this machine.
  */
 export function guardLoopback(settings: ServerSettings): MiddlewareHandler<ApiEnv> {
   return async (context, next) => {
     if (settings.access.kind === "off") {
       assertOwnHost(context);
+      assertNoProxy(context);
       assertOwnOrigin(context, settings.origins);
     }
     await next();
@@ -25,6 +26,14 @@ function assertOwnHost(context: ApiContext): void {
   throw new Problem("host_refused", {
     detail:
       "Cannot answer under this name: without authentication the server is 127.0.0.1 or localhost; use one of these, or switch authentication on",
+  });
+}
+
+function assertNoProxy(context: ApiContext): void {
+  if (!isForwarded(context)) return;
+  throw new Problem("proxy_refused", {
+    detail:
+      "Cannot answer through a proxy: without authentication everybody behind it would be the same user; switch authentication on",
   });
 }
 
@@ -45,12 +54,14 @@ function hostOf(context: ApiContext): string {
 /** Whether the request was made on this machine, as far as can be known: no proxy, no foreign name. */
 export function isFromHere(context: ApiContext): boolean {
   const address = context.env?.incoming?.socket.remoteAddress ?? "127.0.0.1";
-  const forwarded = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via"];
-  return (
-    isLoopbackAddress(address) &&
-    isLoopbackHost(hostOf(context)) &&
-    forwarded.every((name) => context.req.header(name) === undefined)
-  );
+  return isLoopbackAddress(address) && isLoopbackHost(hostOf(context)) && !isForwarded(context);
+}
+
+/** What proxies say of themselves; not all of them do. */
+const FORWARDED = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via"];
+
+function isForwarded(context: ApiContext): boolean {
+  return FORWARDED.some((name) => context.req.header(name) !== undefined);
 }
 
 /** Lets the pages of the configured origins call from a browser, and no other. */
