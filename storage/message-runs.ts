@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { JsonSchema, type Json } from "../state/json.ts";
-import { RunRecordSchema, type RunRecord } from "../state/run.ts";
+import type { RunRecord } from "../state/run.ts";
 import type { Queryable } from "../state/store.ts";
 import type { MessageIdentity } from "./inbox.ts";
 import { lockRun } from "./runs.ts";
@@ -14,11 +14,31 @@ export async function lockNewestRun(
   message: MessageIdentity,
 ): Promise<RunRecord | null> {
   const { rows } = await tx.query(
-    "select run_id from runs where thread_id = $1 and message_id = $2 order by seq desc limit 1",
+    "select run_id as id from runs where thread_id = $1 and message_id = $2 order by seq desc limit 1",
     [message.threadId, message.messageId],
   );
-  const [row] = z.array(z.object({ run_id: z.string() })).parse(rows);
-  return row === undefined ? null : RunRecordSchema.nullable().parse(await lockRun(tx, row.run_id));
+  return rows[0] === undefined ? null : lockRun(tx, z.string().parse(rows[0]["id"]));
+}
+
+/**
+ * Where the thread stood before the message's first run: that run's note, or, where none has
+ * started yet, the newest checkpoint; null before the thread's first.
+ */
+export async function baseCheckpointOf(
+  tx: Queryable,
+  message: MessageIdentity,
+): Promise<string | null> {
+  const { rows } = await tx.query(
+    `with first as materialized (
+       select base_checkpoint_id as id from runs
+        where thread_id = $1 and message_id = $2 and started_at is not null
+        order by seq limit 1)
+     select case when exists (select from first) then (select id from first)
+                 else (select max(checkpoint_id) from checkpoints
+                        where thread_id = $1 and checkpoint_ns = '') end as id`,
+    [message.threadId, message.messageId],
+  );
+  return z.string().nullable().parse(rows[0]?.["id"]);
 }
 
 /** What a run has told so far. */
@@ -41,3 +61,26 @@ export async function readToldEvents(tx: Queryable, runId: string): Promise<Told
 }
 
 const ToldRow = z.object({ last: z.number().int(), turn: z.array(JsonSchema) });
+
+const SettledRow = z.object({
+  runId: z.string(),
+  messageId: z.string(),
+  outcome: z.enum(["answered", "given-up", "stopped"]),
+});
+/** A run that has not ended though its message is done with: somebody else worked it off. */
+export type SettledRun = z.infer<typeof SettledRow>;
+
+/** The thread's runs that nobody will work on any more, the oldest first. */
+export async function findSettledRuns(
+  tx: Queryable,
+  threadId: string,
+): Promise<readonly SettledRun[]> {
+  const { rows } = await tx.query(
+    `select runs.run_id as "runId", runs.message_id as "messageId", inbox.outcome
+       from runs join inbox using (thread_id, message_id)
+      where runs.thread_id = $1 and runs.finished_at is null and inbox.finished_at is not null
+      order by runs.seq`,
+    [threadId],
+  );
+  return SettledRow.array().parse(rows);
+}

@@ -1,15 +1,6 @@
 import { z } from "zod";
 import type { Queryable } from "../state/store.ts";
 
-/** A thread's newest checkpoint; null where it has none. */
-export async function newestCheckpointId(tx: Queryable, threadId: string): Promise<string | null> {
-  const { rows } = await tx.query(
-    "select max(checkpoint_id) as id from checkpoints where thread_id = $1 and checkpoint_ns = ''",
-    [threadId],
-  );
-  return z.string().nullable().parse(rows[0]?.["id"]);
-}
-
 /** The turn of a thread that is to be as if it had not been. `turn` is null where none was begun. */
 export interface UndoneTurn {
   readonly threadId: string;
@@ -18,16 +9,27 @@ export interface UndoneTurn {
   readonly baseCheckpointId: string | null;
 }
 
+/** Whether a turn can be taken back: it has applied no writes, and the state before it is there. `tx` carries the user, here and below. */
+export async function mayRollBack(tx: Queryable, undone: UndoneTurn): Promise<boolean> {
+  const { threadId, turn, baseCheckpointId } = undone;
+  const { rows } = await tx.query(
+    `select not exists (select from effects
+                         where thread_id = $1 and starts_with(key, $2))
+            and ($3::text is null
+                 or exists (select from checkpoints
+                             where thread_id = $1 and checkpoint_ns = '' and checkpoint_id = $3)) as may`,
+    [threadId, turn === null ? null : `${threadId}/${turn}/`, baseCheckpointId],
+  );
+  return z.boolean().parse(rows[0]?.["may"]);
+}
+
 /**
- * Takes a turn back: the thread's state is the one before it, and nothing of it is archived. False,
- * and nothing is changed, where it has applied writes, or where the state before it is gone.
- *
- * `tx` carries the user, and the lease of the thread was checked in it.
+ * Takes a turn back: the thread's state is the one before it, and nothing of it is archived. To be
+ * called under the thread's lease, for a turn that `mayRollBack`.
  */
-export async function rollBackTurn(tx: Queryable, undone: UndoneTurn): Promise<boolean> {
-  if (!(await mayBeUndone(tx, undone))) return false;
-  const { threadId, turn, baseCheckpointId: base } = undone;
-  const since = [threadId, base];
+export async function rollBackTurn(tx: Queryable, undone: UndoneTurn): Promise<void> {
+  const { threadId, turn, baseCheckpointId } = undone;
+  const since = [threadId, baseCheckpointId];
   const after = "thread_id = $1 and ($2::text is null or checkpoint_id > $2)";
   await tx.query(`delete from checkpoints where ${after}`, since);
   await tx.query(`delete from checkpoint_writes where ${after}`, since);
@@ -40,24 +42,8 @@ export async function rollBackTurn(tx: Queryable, undone: UndoneTurn): Promise<b
               and value.key = blobs.channel and value.value = blobs.version)`,
     [threadId],
   );
-  if (turn === null) return true;
+  if (turn === null) return;
   for (const table of ["turns", "batches", "journeys"]) {
     await tx.query(`delete from ${table} where thread_id = $1 and turn = $2`, [threadId, turn]);
   }
-  return true;
-}
-
-async function mayBeUndone(
-  tx: Queryable,
-  { threadId, turn, baseCheckpointId }: UndoneTurn,
-): Promise<boolean> {
-  const { rows } = await tx.query(
-    `select not exists (select from effects
-                         where thread_id = $1 and starts_with(key, $2))
-            and ($3::text is null
-                 or exists (select from checkpoints
-                             where thread_id = $1 and checkpoint_ns = '' and checkpoint_id = $3)) as may`,
-    [threadId, turn === null ? null : `${threadId}/${turn}/`, baseCheckpointId],
-  );
-  return z.boolean().parse(rows[0]?.["may"]);
 }

@@ -3,7 +3,7 @@ import { mealsDomain } from "../../domains/meals/index.ts";
 import type { ConversationStore } from "../../graph/conversation-store.ts";
 import { createConciergeGraph } from "../../graph/create-concierge-graph.ts";
 import type { TurnEvent } from "../../graph/events.ts";
-import { createTurnDriver, type SendOutcome } from "../../graph/run-turn.ts";
+import { createTurnDriver, type SendOutcome, type TurnDriver } from "../../graph/run-turn.ts";
 import type { TurnGraph } from "../../graph/turn-graph.ts";
 import type { Archive, Expert, Lanes } from "../../nodes/node.ts";
 import { limitsWith, type Limits } from "../../state/limits.ts";
@@ -63,6 +63,7 @@ export interface SendOptions {
 export interface TestThread {
   readonly run: Run;
   readonly graph: TurnGraph;
+  readonly driver: TurnDriver;
   /** Every request of every role, in order. */
   readonly requests: readonly ModelRequest[];
   send(text: string, options?: SendOptions): Promise<readonly TurnEvent[]>;
@@ -158,6 +159,7 @@ export function openThread(
   return {
     run,
     graph,
+    driver,
     requests,
     sendFor,
     async retell(messageId) {

@@ -1,0 +1,165 @@
+import { randomUUID } from "node:crypto";
+import { onTestFinished } from "vitest";
+import { TurnEventSchema, type TurnEvent } from "../../graph/events.ts";
+import { isEnded, type GraphMode, type RunEvent, type RunRecord } from "../../state/run.ts";
+import type { Run } from "../../state/turn.ts";
+import { openBells, type Bells } from "../../storage/bell.ts";
+import type { Database } from "../../storage/database.ts";
+import { enqueueMessage } from "../../storage/inbox.ts";
+import { openJobQueue, type JobQueue } from "../../storage/jobs.ts";
+import { silentLog } from "../../storage/log.ts";
+import { readRunEvents } from "../../storage/run-events.ts";
+import { findRun, insertRun, listRuns } from "../../storage/runs.ts";
+import { claimThread } from "../../storage/threads.ts";
+import { asUser } from "../../storage/user-data.ts";
+import { startWorker, type Worker, type WorkerSettings } from "../../worker/worker.ts";
+import { openThread, type TestThread, type ThreadParts } from "./test-thread.ts";
+
+/** The queue and bells of a process. */
+export interface Work {
+  readonly database: Database;
+  readonly jobs: JobQueue;
+  readonly bells: Bells;
+}
+
+/** Opens the queue and bells; closed after the test. */
+export async function openWork(database: Database): Promise<Work> {
+  const jobs = await openJobQueue(database.pool, silentLog);
+  const bells = await openBells(database, silentLog);
+  onTestFinished(async () => {
+    await bells.close();
+    await jobs.close();
+  });
+  return { database, jobs, bells };
+}
+
+/** A worker of threads of any user, whose models behave alike. */
+export interface ThreadWorker {
+  readonly worker: Worker;
+  /** What its driver is made of, for looking at states. */
+  readonly thread: TestThread;
+  readonly failures: readonly unknown[];
+  /** Resolves with the first of them. */
+  readonly failed: Promise<void>;
+}
+
+/** Starts a worker; stopped after the test. */
+export function workOn(
+  work: Work,
+  parts: ThreadParts & { readonly run: Run; readonly settings?: Partial<WorkerSettings> },
+): ThreadWorker {
+  const thread = openThread(work.database, parts);
+  const failures: unknown[] = [];
+  const { promise: failed, resolve: fail } = Promise.withResolvers<void>();
+  const { driver } = thread;
+  const worker = startWorker({
+    pool: work.database.pool,
+    driver,
+    retell: (message, onEvent) => driver.retell(message, onEvent),
+    jobs: work.jobs,
+    bells: work.bells,
+    log: silentLog,
+    newId: randomUUID,
+    onFailure(error) {
+      failures.push(error);
+      fail();
+    },
+    settings: { drainMs: 0, ...parts.settings },
+  });
+  onTestFinished(() => worker.stop());
+  return { worker, thread, failures, failed };
+}
+
+/** Puts a message and its run into a thread, as the server does; returns the run's id. */
+export async function submit(
+  { database, jobs }: Work,
+  {
+    run,
+    text,
+    modes = [],
+  }: { readonly run: Run; readonly text: string; readonly modes?: readonly GraphMode[] },
+): Promise<string> {
+  const { threadId, userId, today, timeZone, locale } = run;
+  const [runId, messageId] = [randomUUID(), `message-${randomUUID()}`];
+  await asUser(database.pool, { userId }, async (tx) => {
+    await claimThread(tx, { threadId, title: text });
+    await enqueueMessage(tx, {
+      threadId,
+      messageId,
+      text,
+      run: { runId, threadId, userId, today, timeZone, locale },
+    });
+    await insertRun(tx, {
+      runId,
+      threadId,
+      messageId,
+      multitaskStrategy: "enqueue",
+      streamModes: [...modes],
+      trace: false,
+      metadata: { from: "test" },
+      kwargs: {},
+    });
+    await jobs.send(tx, { threadId, userId });
+  });
+  return runId;
+}
+
+/** Waits until a run is as wanted, looking whenever a bell rings; null: it is gone. */
+export async function untilRun(
+  { database, bells }: Work,
+  {
+    run,
+    runId,
+    is,
+  }: { readonly run: Run; readonly runId: string; readonly is: (run: RunRecord | null) => boolean },
+): Promise<RunRecord | null> {
+  const look = (): Promise<RunRecord | null> =>
+    asUser(database.pool, { userId: run.userId }, (tx) => findRun(tx, runId));
+  for (;;) {
+    const rung = Promise.withResolvers<void>();
+    const stop = bells.listen("run", () => rung.resolve());
+    try {
+      const found = await look();
+      if (is(found)) return found;
+      await rung.promise;
+    } finally {
+      stop();
+    }
+  }
+}
+
+/** Waits until a run has ended. */
+export async function untilEnded(
+  work: Work,
+  wanted: { readonly run: Run; readonly runId: string },
+): Promise<RunRecord> {
+  const ended = await untilRun(work, {
+    ...wanted,
+    is: (run) => run !== null && isEnded(run.status),
+  });
+  if (ended === null) throw new Error("Cannot wait for a run that is gone");
+  return ended;
+}
+
+/** Everything that is kept of what a run told. */
+export async function keptOf(
+  { database }: Work,
+  { run, runId }: { readonly run: Run; readonly runId: string },
+): Promise<{ readonly rows: readonly RunEvent[]; readonly events: readonly TurnEvent[] }> {
+  const rows = await asUser(database.pool, { userId: run.userId }, (tx) =>
+    readRunEvents(tx, { runId, after: 0, limit: 10_000 }),
+  );
+  const own = rows.filter(({ mode }) => mode === "custom").map(({ data }) => data);
+  return { rows, events: TurnEventSchema.array().parse(own) };
+}
+
+/** A thread's runs, the oldest first. */
+export async function runsOf(
+  { database }: Work,
+  { threadId, userId }: Run,
+): Promise<readonly RunRecord[]> {
+  const runs = await asUser(database.pool, { userId }, (tx) =>
+    listRuns(tx, { threadId, limit: 100, offset: 0 }),
+  );
+  return runs.toReversed();
+}

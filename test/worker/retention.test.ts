@@ -1,0 +1,96 @@
+import { expect, test } from "vitest";
+import type { RemovedRows } from "../../storage/remove-old-rows.ts";
+import { asUser } from "../../storage/user-data.ts";
+import { finishRun, insertRun } from "../../storage/runs.ts";
+import { startRetention } from "../../worker/retention.ts";
+import { testDatabase } from "../support/database.ts";
+
+const database = await testDatabase();
+const RETENTION = {
+  eventsHours: 24,
+  runsDays: 30,
+  repetitionDays: 90,
+  checkpointsDays: null,
+  archiveDays: null,
+};
+
+/** A run that ended so many days ago, with an event. */
+async function oldRun(runId: string, days: number): Promise<void> {
+  await asUser(database.pool, { userId: "ann" }, async (tx) => {
+    await tx.query("insert into threads (thread_id) values ('t') on conflict do nothing");
+    await insertRun(tx, {
+      runId,
+      threadId: "t",
+      messageId: runId,
+      multitaskStrategy: "enqueue",
+      streamModes: [],
+      trace: false,
+      metadata: {},
+      kwargs: {},
+    });
+    await finishRun(tx, { runId, status: "success" });
+    await tx.query(
+      "insert into run_events (run_id, seq, mode, data) values ($1, 1, 'custom', '{}')",
+      [runId],
+    );
+    await tx.query(
+      "update runs set finished_at = now() - $2 * interval '1 day' where run_id = $1",
+      [runId, days],
+    );
+  });
+}
+
+test("startRetention() removes what is too old at its start, and again after a while", async () => {
+  await oldRun("very-old", 31);
+  await oldRun("old", 2);
+  const removals: RemovedRows[] = [];
+  const waiting: (() => void)[] = [];
+  const next = (): Promise<void> => new Promise((resolve) => void waiting.push(resolve));
+  const failures: unknown[] = [];
+  let heard = next();
+
+  const stop = startRetention({
+    pool: database.pool,
+    retention: RETENTION,
+    onRemoved(removed) {
+      removals.push(removed);
+      for (const wake of waiting.splice(0)) wake();
+    },
+    onFailure: (error) => void failures.push(error),
+    everyMs: 20,
+  });
+  await heard;
+  await oldRun("older", 40);
+  heard = next();
+  await heard;
+  // One may have begun before the row was there.
+  heard = next();
+  await heard;
+  await stop();
+
+  expect(removals[0]).toMatchObject({ users: 1, events: 2, runs: 1 });
+  expect(removals.slice(1).reduce((sum, { runs }) => sum + runs, 0)).toBe(1);
+  expect(failures).toEqual([]);
+  const { rows } = await database.owner.query("select run_id from runs");
+  expect(rows).toEqual([{ run_id: "old" }]);
+});
+
+test("startRetention() tries again sooner after a failure", async () => {
+  const failures: unknown[] = [];
+  const { promise, resolve } = Promise.withResolvers<void>();
+
+  const stop = startRetention({
+    pool: database.pool,
+    retention: { ...RETENTION, eventsHours: Number.NaN },
+    onRemoved: () => undefined,
+    onFailure(error) {
+      failures.push(error);
+      if (failures.length === 2) resolve();
+    },
+    againMs: 1,
+  });
+  await promise;
+  await stop();
+
+  expect(failures.length).toBeGreaterThanOrEqual(2);
+});

@@ -1,0 +1,111 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import type { Run } from "../../state/turn.ts";
+import { openDatabase } from "../../storage/database.ts";
+import { silentLog } from "../../storage/log.ts";
+import { ADDING, itemIn } from "../support/adding.ts";
+import { testDatabase } from "../support/database.ts";
+import { openDatabaseProxy } from "../support/database-proxy.ts";
+import { checkEventOrder } from "../support/event-order.ts";
+import { namesIn, newRun } from "../support/fresh-kitchen.ts";
+import { repliesIn } from "../support/test-thread.ts";
+import { keptOf, openWork, submit, untilEnded, workOn } from "../support/thread-worker.ts";
+
+const database = await testDatabase();
+
+/** Starts a worker in a process of its own that waits at the reply to an item; killed with -9 by `kill`. */
+async function startWorkerProcess(run: Run, holdAt: string) {
+  const script = fileURLToPath(new URL("worker-process.ts", import.meta.url));
+  const settings = { url: database.url, run, leaseMs: 2_000, holdAt };
+  const child = spawn(process.execPath, [script, JSON.stringify(settings)], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  const lines = createInterface({ input: child.stdout });
+  const said = lines[Symbol.asyncIterator]();
+  expect((await said.next()).value).toBe("ready");
+  return {
+    untilHeld: async () => expect((await said.next()).value).toBe("held"),
+    async kill() {
+      child.kill("SIGKILL");
+      await once(child, "close");
+    },
+  };
+}
+
+async function outcomesOf({ threadId }: Run): Promise<string[]> {
+  const { rows } = await database.owner.query<{ outcome: string }>(
+    "select outcome from inbox where thread_id = $1 order by seq",
+    [threadId],
+  );
+  return rows.map(({ outcome }) => outcome);
+}
+
+test("a run whose worker is killed goes on with another, and its stream is whole", async () => {
+  const work = await openWork(database);
+  const run = newRun();
+  const killed = await startWorkerProcess(run, "figs");
+  const runId = await submit(work, { run, text: "add figs" });
+  await killed.untilHeld();
+  await killed.kill();
+
+  const { worker } = workOn(work, { run, behaviour: ADDING, leaseMs: 2_000 });
+  const next = await submit(work, { run, text: "add nuts" });
+  const ended = await untilEnded(work, { run, runId });
+  await untilEnded(work, { run, runId: next });
+  await worker.stop();
+
+  expect(ended).toMatchObject({ status: "success" });
+  const { rows, events } = await keptOf(work, { run, runId });
+  expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, index) => index + 1));
+  expect(checkEventOrder(events)).toEqual([]);
+  expect(repliesIn(events)).toEqual(["figs is on the list."]);
+  expect(await outcomesOf(run)).toEqual(["answered", "answered"]);
+  expect(await namesIn(database, { table: "shopping_list", userId: run.userId })).toEqual([
+    "figs",
+    "nuts",
+  ]);
+}, 120_000);
+
+test("a database that is away in mid-run ends no run: it goes on when the database is back", async () => {
+  const proxy = await openDatabaseProxy(database.url);
+  const own = await openDatabase({ url: proxy.url, dataDir: "", migrations: [], log: silentLog });
+  try {
+    const [work, here] = [await openWork(own), await openWork(database)];
+    const run = newRun();
+    let cuts = 0;
+    const { worker, failed } = workOn(work, {
+      run,
+      leaseMs: 2_000,
+      behaviour: {
+        ...ADDING,
+        reply: async (request) => {
+          if (itemIn(request) === "figs" && cuts === 0) {
+            cuts += 1;
+            proxy.cut();
+          }
+          return (await ADDING.reply?.(request)) ?? "Gladly.";
+        },
+      },
+      settings: { pollMs: 100, touchMs: 100 },
+    });
+    const runId = await submit(here, { run, text: "add figs" });
+    await failed;
+    proxy.mend();
+
+    const ended = await untilEnded(here, { run, runId });
+    await worker.stop();
+
+    expect(ended).toMatchObject({ status: "success" });
+    const { rows, events } = await keptOf(here, { run, runId });
+    expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, index) => index + 1));
+    expect(checkEventOrder(events)).toEqual([]);
+    expect(repliesIn(events)).toEqual(["figs is on the list."]);
+    expect(await outcomesOf(run)).toEqual(["answered"]);
+  } finally {
+    await own.close();
+    await proxy.close();
+  }
+}, 120_000);

@@ -1,0 +1,460 @@
+import { describe, expect, test } from "vitest";
+import type { ModelRequest } from "../../state/model.ts";
+import { ModelError } from "../../state/model.ts";
+import { GraphModeSchema, type CancelAction } from "../../state/run.ts";
+import type { Run } from "../../state/turn.ts";
+import { ringBell } from "../../storage/bell.ts";
+import { finishMessage } from "../../storage/inbox.ts";
+import { finishRun, lockRun, requestCancel } from "../../storage/runs.ts";
+import { asUser } from "../../storage/user-data.ts";
+import { ADDING, itemIn } from "../support/adding.ts";
+import { testDatabase } from "../support/database.ts";
+import { checkEventOrder } from "../support/event-order.ts";
+import { appliedWrites, namesIn, newRun } from "../support/fresh-kitchen.ts";
+import { openThread, repliesIn, type Behaviour } from "../support/test-thread.ts";
+import {
+  keptOf,
+  openWork,
+  runsOf,
+  submit,
+  untilEnded,
+  untilRun,
+  workOn,
+} from "../support/thread-worker.ts";
+
+const database = await testDatabase();
+
+/** Models that add, and wait before they reply to an item until they are let go on or told to stop. */
+function holdingAt(item: string, role: "reply" | "think" = "reply") {
+  const held = Promise.withResolvers<void>();
+  const released = Promise.withResolvers<void>();
+  const wait = async (request: ModelRequest): Promise<ModelError | null> => {
+    if (itemIn(request) !== item) return null;
+    held.resolve();
+    const stopped = Promise.withResolvers<void>();
+    request.signal?.addEventListener("abort", () => stopped.resolve());
+    await Promise.race([released.promise, stopped.promise]);
+    return request.signal?.aborted === true ? new ModelError("model_aborted", "Aborted") : null;
+  };
+  const behaviour: Behaviour = {
+    ...ADDING,
+    [role]: async (request: ModelRequest) =>
+      (await wait(request)) ?? (await ADDING[role]?.(request)) ?? null,
+  };
+  return { behaviour, held: held.promise, release: () => released.resolve() };
+}
+
+async function storedOf({ threadId, userId }: Run) {
+  const inbox = await database.owner.query<{ text: string; outcome: string | null }>(
+    "select text, outcome from inbox where thread_id = $1 order by seq",
+    [threadId],
+  );
+  const turns = await database.owner.query<{ said: string; replies: readonly string[] }>(
+    "select user_message as said, replies from turns where thread_id = $1 order by turn",
+    [threadId],
+  );
+  const leases = await database.owner.query<{ owner: string | null }>(
+    "select owner from leases where thread_id = $1",
+    [threadId],
+  );
+  return {
+    inbox: inbox.rows.map(({ text, outcome }) => `${text}: ${outcome ?? "waits"}`),
+    turns: turns.rows.map(({ said, replies }) => `${said}: ${replies.join(" ")}`),
+    items: await namesIn(database, { table: "shopping_list", userId }),
+    held: leases.rows.some(({ owner }) => owner !== null),
+  };
+}
+
+async function cancel(run: Run, { runId, action }: { runId: string; action: CancelAction }) {
+  await asUser(database.pool, { userId: run.userId }, async (tx) => {
+    await lockRun(tx, runId);
+    await requestCancel(tx, { runId, action });
+    await ringBell(tx, "cancel", runId);
+  });
+}
+
+/** Nothing of the queue is left for the thread. */
+async function jobsLeft(): Promise<number> {
+  const { rows } = await database.owner.query<{ left: number }>(
+    "select count(*)::int as left from concierge_jobs.job where state < 'completed'",
+  );
+  return rows[0]?.left ?? 0;
+}
+
+describe("a worker", () => {
+  test("runs a message, keeps what it tells in order and ends the run", async () => {
+    const work = await openWork(database);
+    const run = newRun();
+    const { worker, failures } = workOn(work, { run, behaviour: ADDING });
+
+    const runId = await submit(work, { run, text: "add figs" });
+    const ended = await untilEnded(work, { run, runId });
+    await worker.stop();
+
+    expect(ended).toMatchObject({ status: "success", error: null, baseCheckpointId: null });
+    const { rows, events } = await keptOf(work, { run, runId });
+    expect(checkEventOrder(events)).toEqual([]);
+    expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, index) => index + 1));
+    expect(new Set(events.map((event) => event.run))).toEqual(new Set([runId]));
+    expect(repliesIn(events)).toEqual(["figs is on the list."]);
+    expect(await storedOf(run)).toEqual({
+      inbox: ["add figs: answered"],
+      turns: ["add figs: figs is on the list."],
+      items: ["figs"],
+      held: false,
+    });
+    expect([failures, await jobsLeft()]).toEqual([[], 0]);
+  });
+
+  test("keeps what the graph streams in the modes that were asked for", async () => {
+    const work = await openWork(database);
+    const run = newRun();
+    workOn(work, { run, behaviour: ADDING });
+
+    const modes = GraphModeSchema.options;
+    const runId = await submit(work, { run, text: "add figs", modes });
+    await untilEnded(work, { run, runId });
+
+    const { rows, events } = await keptOf(work, { run, runId });
+    expect(new Set(rows.map(({ mode }) => mode))).toEqual(new Set(["custom", ...modes]));
+    expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, index) => index + 1));
+    expect(checkEventOrder(events)).toEqual([]);
+    expect(rows.findLast(({ mode }) => mode === "values")?.data).toMatchObject({
+      turn: 1,
+      messages: [
+        { type: "human", content: "add figs" },
+        { type: "ai", content: "figs is on the list." },
+      ],
+    });
+    expect(JSON.stringify(rows)).not.toMatch(/"lease"|"owner"|pendingCalls|"userId"/u);
+  });
+
+  test("ends the run of a turn that fails, and keeps its message for the next run", async () => {
+    const work = await openWork(database);
+    const run = newRun();
+    let isBroken = true;
+    const { worker, thread } = workOn(work, {
+      run,
+      behaviour: {
+        ...ADDING,
+        reply: (request) =>
+          isBroken ? new Error("Out of order") : (ADDING.reply?.(request) ?? null),
+      },
+    });
+
+    const first = await submit(work, { run, text: "add figs" });
+    const failed = await untilEnded(work, { run, runId: first });
+    expect(failed).toMatchObject({ status: "error", error: { code: "internal" } });
+    expect((await storedOf(run)).inbox).toEqual(["add figs: waits"]);
+    isBroken = false;
+    const second = await submit(work, { run, text: "add nuts" });
+    await untilEnded(work, { run, runId: second });
+    await worker.stop();
+
+    const runs = await runsOf(work, run);
+    expect(runs.map(({ status }) => status).toSorted()).toEqual(["error", "success", "success"]);
+    const again = runs.find(({ runId }) => runId !== first && runId !== second);
+    expect(again).toMatchObject({ metadata: { from: "test", retryOf: first } });
+    for (const { runId } of runs) {
+      const { events } = await keptOf(work, { run, runId });
+      expect([runId, checkEventOrder(events)]).toEqual([runId, []]);
+    }
+    expect((await storedOf(run)).turns).toEqual([
+      "add figs: figs is on the list.",
+      "add nuts: nuts is on the list.",
+    ]);
+    expect(thread.requests.length).toBeGreaterThan(0);
+  });
+
+  test("tries a turn that fails again while others wait behind it, gives it up, and goes on", async () => {
+    const work = await openWork(database);
+    const run = newRun();
+    const first = await submit(work, { run, text: "add figs" });
+    const second = await submit(work, { run, text: "add nuts" });
+    const { worker } = workOn(work, {
+      run,
+      behaviour: {
+        ...ADDING,
+        think: (request) =>
+          itemIn(request) === "figs"
+            ? new TypeError("Out of order")
+            : (ADDING.think?.(request) ?? null),
+        reply: (request) =>
+          itemIn(request) === "figs"
+            ? new TypeError("Out of order")
+            : (ADDING.reply?.(request) ?? null),
+      },
+    });
+
+    await untilEnded(work, { run, runId: second });
+    await worker.stop();
+
+    const runs = await runsOf(work, run);
+    expect(runs.map(({ status, error }) => `${status} ${error?.code ?? ""}`)).toEqual([
+      "error internal",
+      "success ",
+      "error internal",
+      "error internal",
+      "error given-up",
+    ]);
+    expect(runs.filter(({ metadata }) => "retryOf" in metadata)).toHaveLength(3);
+    expect((await storedOf(run)).inbox).toEqual(["add figs: given-up", "add nuts: answered"]);
+    expect(runs[0]?.runId).toBe(first);
+  });
+
+  test("leaves a run alone that was cancelled while it waited", async () => {
+    const work = await openWork(database);
+    const run = newRun();
+    const cancelled = await submit(work, { run, text: "add figs" });
+    await asUser(database.pool, { userId: run.userId }, async (tx) => {
+      const found = await lockRun(tx, cancelled);
+      const { messageId = "" } = found ?? {};
+      const { threadId } = run;
+      await finishMessage(tx, { threadId, messageId, outcome: "stopped", turn: null });
+      await finishRun(tx, { runId: cancelled, status: "interrupted" });
+    });
+    const next = await submit(work, { run, text: "add nuts" });
+    const { worker } = workOn(work, { run, behaviour: ADDING });
+
+    await untilEnded(work, { run, runId: next });
+    await worker.stop();
+
+    expect((await keptOf(work, { run, runId: cancelled })).rows).toEqual([]);
+    expect(await storedOf(run)).toMatchObject({
+      inbox: ["add figs: stopped", "add nuts: answered"],
+      items: ["nuts"],
+    });
+  });
+
+  test("finishes the message of a run that ended interrupted, without running it", async () => {
+    const work = await openWork(database);
+    const run = newRun();
+    const over = await submit(work, { run, text: "add figs" });
+    await asUser(database.pool, { userId: run.userId }, (tx) =>
+      finishRun(tx, { runId: over, status: "interrupted" }),
+    );
+    const next = await submit(work, { run, text: "add nuts" });
+    const { worker } = workOn(work, { run, behaviour: ADDING });
+
+    await untilEnded(work, { run, runId: next });
+    await worker.stop();
+
+    expect(await storedOf(run)).toMatchObject({
+      inbox: ["add figs: stopped", "add nuts: answered"],
+      items: ["nuts"],
+    });
+  });
+});
+
+describe("a run that is cancelled while it runs", () => {
+  test("stops cleanly: what it did is kept and recorded", async () => {
+    const work = await openWork(database);
+    const run = newRun();
+    const { behaviour, held } = holdingAt("figs");
+    const { worker } = workOn(work, { run, behaviour });
+    const runId = await submit(work, { run, text: "add figs" });
+    await held;
+
+    await cancel(run, { runId, action: "interrupt" });
+    const ended = await untilEnded(work, { run, runId });
+    const next = await submit(work, { run, text: "add nuts" });
+    await untilEnded(work, { run, runId: next });
+    await worker.stop();
+
+    expect(ended).toMatchObject({ status: "interrupted", cancel: "interrupt" });
+    const { events } = await keptOf(work, { run, runId });
+    expect(checkEventOrder(events)).toEqual([]);
+    expect(events.at(-1)).toMatchObject({ type: "turn-end" });
+    expect(await storedOf(run)).toMatchObject({
+      inbox: ["add figs: stopped", "add nuts: answered"],
+      turns: [expect.stringContaining("created: figs"), "add nuts: nuts is on the list."],
+      items: ["figs", "nuts"],
+    });
+  });
+
+  test("and rolled back before it wrote, is as if it had not been", async () => {
+    const work = await openWork(database);
+    const run = newRun();
+    const { behaviour, held } = holdingAt("figs", "think");
+    const { worker, thread } = workOn(work, { run, behaviour });
+    const first = await submit(work, { run, text: "add nuts" });
+    await untilEnded(work, { run, runId: first });
+    const before = await thread.state();
+    const runId = await submit(work, { run, text: "add figs" });
+    await held;
+
+    await cancel(run, { runId, action: "rollback" });
+    await untilRun(work, { run, runId, is: (found) => found === null });
+    expect(await thread.state()).toEqual(before);
+    const next = await submit(work, { run, text: "add plums" });
+    await untilEnded(work, { run, runId: next });
+    await worker.stop();
+
+    expect(await storedOf(run)).toEqual({
+      inbox: ["add nuts: answered", "add figs: stopped", "add plums: answered"],
+      turns: ["add nuts: nuts is on the list.", "add plums: plums is on the list."],
+      items: ["nuts", "plums"],
+      held: false,
+    });
+    const state = await thread.state();
+    expect(state.messages.map(({ text }) => text)).toEqual([
+      "add nuts",
+      "nuts is on the list.",
+      "add plums",
+      "plums is on the list.",
+    ]);
+  });
+
+  test("and rolled back in a thread's first turn, leaves an empty thread", async () => {
+    const work = await openWork(database);
+    const run = newRun();
+    const { behaviour, held } = holdingAt("figs", "think");
+    workOn(work, { run, behaviour });
+    const runId = await submit(work, { run, text: "add figs" });
+    await held;
+
+    await cancel(run, { runId, action: "rollback" });
+    await untilRun(work, { run, runId, is: (found) => found === null });
+
+    const { rows } = await database.owner.query(
+      `select (select count(*)::int from checkpoints where thread_id = $1) as checkpoints,
+              (select count(*)::int from checkpoint_blobs where thread_id = $1) as blobs,
+              (select count(*)::int from turns where thread_id = $1) as turns`,
+      [run.threadId],
+    );
+    expect(rows).toEqual([{ checkpoints: 0, blobs: 0, turns: 0 }]);
+  });
+
+  test("and rolled back after it wrote, keeps what it wrote, and its record", async () => {
+    const work = await openWork(database);
+    const run = newRun();
+    const { behaviour, held } = holdingAt("figs");
+    const { worker } = workOn(work, { run, behaviour });
+    const runId = await submit(work, { run, text: "add figs" });
+    await held;
+
+    await cancel(run, { runId, action: "rollback" });
+    await untilRun(work, { run, runId, is: (found) => found === null });
+    await worker.stop();
+
+    expect(await storedOf(run)).toEqual({
+      inbox: ["add figs: stopped"],
+      turns: [expect.stringContaining("created: figs")],
+      items: ["figs"],
+      held: false,
+    });
+    expect(await appliedWrites(database, run.threadId)).toBe(1);
+    expect(await runsOf(work, run)).toEqual([]);
+  });
+
+  test("is stopped when it takes too long", async () => {
+    const work = await openWork(database);
+    const run = newRun();
+    const { behaviour } = holdingAt("figs");
+    const { worker } = workOn(work, { run, behaviour, settings: { runMs: 300 } });
+
+    const runId = await submit(work, { run, text: "add figs" });
+    const ended = await untilEnded(work, { run, runId });
+    await worker.stop();
+
+    expect(ended).toMatchObject({ status: "timeout", error: { code: "run_timeout" } });
+    const { events } = await keptOf(work, { run, runId });
+    expect(checkEventOrder(events)).toEqual([]);
+    expect((await storedOf(run)).inbox).toEqual(["add figs: stopped"]);
+  });
+});
+
+describe("a worker that is told to stop", () => {
+  test("lets a run that is nearly done finish", async () => {
+    const work = await openWork(database);
+    const run = newRun();
+    const { behaviour, held, release } = holdingAt("figs");
+    const { worker } = workOn(work, { run, behaviour, settings: { drainMs: 60_000 } });
+    const runId = await submit(work, { run, text: "add figs" });
+    await held;
+
+    const stopped = worker.stop();
+    release();
+    await stopped;
+
+    expect(await untilEnded(work, { run, runId })).toMatchObject({ status: "success" });
+    expect(await storedOf(run)).toMatchObject({ inbox: ["add figs: answered"], held: false });
+  });
+
+  test("leaves a run that takes longer to another, which goes on with it", async () => {
+    const work = await openWork(database);
+    const run = newRun();
+    const { behaviour, held } = holdingAt("figs");
+    const { worker } = workOn(work, { run, behaviour });
+    const runId = await submit(work, { run, text: "add figs" });
+    await held;
+    await worker.stop();
+    const left = await storedOf(run);
+
+    const other = workOn(work, { run, behaviour: ADDING });
+    const ended = await untilEnded(work, { run, runId });
+    await other.worker.stop();
+
+    expect(left).toMatchObject({ inbox: ["add figs: waits"], held: false });
+    expect(ended).toMatchObject({ status: "success" });
+    const { events } = await keptOf(work, { run, runId });
+    expect(checkEventOrder(events)).toEqual([]);
+    expect(await storedOf(run)).toMatchObject({
+      inbox: ["add figs: answered"],
+      turns: ["add figs: figs is on the list."],
+      items: ["figs"],
+    });
+    const { rows } = await database.owner.query("select attempts from inbox where thread_id = $1", [
+      run.threadId,
+    ]);
+    expect(rows).toEqual([{ attempts: 1 }]);
+  });
+});
+
+describe("several workers", () => {
+  test("answer every message of many threads once, in order", async () => {
+    const work = await openWork(database);
+    const other = await openWork(database);
+    const runs = Array.from({ length: 6 }, newRun);
+    const [first = newRun()] = runs;
+    const workers = [work, other].map((one) =>
+      workOn(one, { run: first, behaviour: ADDING, settings: { slots: 2 } }),
+    );
+
+    const items = ["a1", "a2", "a3"];
+    const ids: (readonly [Run, string])[] = [];
+    for (const item of items) {
+      for (const run of runs) ids.push([run, await submit(work, { run, text: `add ${item}` })]);
+    }
+    for (const [run, runId] of ids) {
+      expect(await untilEnded(work, { run, runId })).toMatchObject({ status: "success" });
+      const { events } = await keptOf(work, { run, runId });
+      expect(checkEventOrder(events)).toEqual([]);
+    }
+
+    await Promise.all(workers.map(({ worker }) => worker.stop()));
+    for (const run of runs) {
+      expect(await storedOf(run)).toMatchObject({
+        inbox: items.map((item) => `add ${item}: answered`),
+        turns: items.map((item) => `add ${item}: ${item} is on the list.`),
+        items,
+      });
+    }
+  }, 120_000);
+});
+
+test("a run whose message the terminal answered ends with what was said", async () => {
+  const work = await openWork(database);
+  const run = newRun();
+  const runId = await submit(work, { run, text: "add figs" });
+  await openThread(database, { run, behaviour: ADDING }).send("add nuts");
+
+  const { failures } = workOn(work, { run, behaviour: ADDING });
+  const ended = await untilEnded(work, { run, runId });
+
+  expect(ended).toMatchObject({ status: "success" });
+  const { events } = await keptOf(work, { run, runId });
+  expect(checkEventOrder(events)).toEqual([]);
+  expect(repliesIn(events)).toEqual(["figs is on the list."]);
+  expect(failures).toEqual([]);
+});

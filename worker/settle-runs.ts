@@ -1,0 +1,90 @@
+import type { Pool } from "pg";
+import type { UserThread } from "../graph/conversation-store.ts";
+import { createEventSequence, TurnEventSchema, type TurnEvent } from "../graph/events.ts";
+import type { TurnDriver } from "../graph/run-turn.ts";
+import { EventBodySchema } from "../state/event.ts";
+import { isEnded, type RunStatus } from "../state/run.ts";
+import type { Queryable } from "../state/store.ts";
+import { ringBell } from "../storage/bell.ts";
+import { findSettledRuns, readToldEvents, type SettledRun } from "../storage/message-runs.ts";
+import { appendRunEvents } from "../storage/run-events.ts";
+import { deleteRun, finishRun, lockRun } from "../storage/runs.ts";
+import { asUser } from "../storage/user-data.ts";
+import { GIVEN_UP } from "./claim-run.ts";
+
+/**
+ * Ends the runs of a thread whose messages were worked off by somebody who keeps no runs, as the
+ * terminal does: what came of them is told from the archive.
+ */
+export async function settleRuns(
+  thread: UserThread,
+  parts: { readonly pool: Pool; readonly retell: TurnDriver["retell"] | undefined },
+): Promise<void> {
+  const as = <T>(work: (tx: Queryable) => Promise<T>): Promise<T> =>
+    asUser(parts.pool, { userId: thread.userId }, work);
+  const settled = await as((tx) => findSettledRuns(tx, thread.threadId));
+  for (const run of settled) {
+    const events: TurnEvent[] = [];
+    const { messageId } = run;
+    await parts.retell?.({ ...thread, messageId }, (event) => void events.push(event));
+    await as((tx) => endSettled(tx, { run, events }));
+  }
+}
+
+async function endSettled(
+  tx: Queryable,
+  { run, events }: { readonly run: SettledRun; readonly events: readonly TurnEvent[] },
+): Promise<void> {
+  const { runId, outcome } = run;
+  const found = await lockRun(tx, runId);
+  if (found === null || isEnded(found.status)) return;
+  if (outcome === "stopped" && found.cancel === "rollback") await deleteRun(tx, runId);
+  else {
+    const told = await readToldEvents(tx, runId);
+    const rest = goOnWith(events, { runId, before: TurnEventSchema.array().parse(told.turn) });
+    const rows = rest.map((data, index) => ({
+      seq: told.last + index + 1,
+      mode: "custom" as const,
+      namespace: [],
+      data,
+    }));
+    await appendRunEvents(tx, { runId, events: rows });
+    const error = outcome === "given-up" ? { error: GIVEN_UP_ERROR } : {};
+    await finishRun(tx, { runId, status: STATUSES[outcome], ...error });
+  }
+  await ringBell(tx, "run", runId);
+}
+
+const STATUSES: Readonly<Record<SettledRun["outcome"], RunStatus>> = {
+  answered: "success",
+  "given-up": "error",
+  stopped: "interrupted",
+};
+
+const GIVEN_UP_ERROR = {
+  code: GIVEN_UP,
+  message: "Cannot answer: the message failed again and again and was given up",
+};
+
+/** The same events as the rest of what the run has told. */
+function goOnWith(
+  events: readonly TurnEvent[],
+  { runId, before }: { readonly runId: string; readonly before: readonly TurnEvent[] },
+): readonly TurnEvent[] {
+  const [first] = [...before, ...events];
+  if (first === undefined) return [];
+  const sequence = createEventSequence({
+    thread: first.thread,
+    turn: first.turn,
+    run: runId,
+    now: () => new Date(events.at(-1)?.time ?? first.time),
+    resumed: before.length > 0,
+    told: before,
+  });
+  return events.flatMap((event) => {
+    const body = EventBodySchema.parse(event);
+    return body.type === "turn-end" || body.type === "error"
+      ? sequence.end(body)
+      : sequence.next(body);
+  });
+}

@@ -1,0 +1,202 @@
+import type { Pool } from "pg";
+import type { TurnDriver, WorkOutcome } from "../graph/run-turn.ts";
+import { describeError } from "../graph/turn-errors.ts";
+import type { Bells } from "../storage/bell.ts";
+import type { JobQueue, ThreadJob } from "../storage/jobs.ts";
+import type { Log } from "../storage/log.ts";
+import { asUser } from "../storage/user-data.ts";
+import { createCancels } from "./cancels.ts";
+import { createRunRecorder } from "./run-recorder.ts";
+import { settleRuns } from "./settle-runs.ts";
+import { startTicking } from "./tick.ts";
+
+/** What a worker is made of. */
+export interface WorkerParts {
+  readonly pool: Pool;
+  readonly driver: Pick<TurnDriver, "work">;
+  /** The driver's, for runs whose messages were worked off where no runs are kept. Default: they end without events. */
+  readonly retell?: TurnDriver["retell"];
+  readonly jobs: JobQueue;
+  readonly bells: Pick<Bells, "listen">;
+  readonly log: Log;
+  /** Mints ids of runs. */
+  readonly newId: () => string;
+  /** Gets what befell a job, with stack and causes. Default: the log has its sentence. */
+  readonly onFailure?: (error: unknown) => void;
+  readonly settings?: Partial<WorkerSettings>;
+}
+
+export interface WorkerSettings {
+  /** Threads that are worked on at once. Default 16. */
+  readonly slots: number;
+  /** How long one run may take before it is stopped, in milliseconds. Default 15 minutes. */
+  readonly runMs: number;
+  /** How long runs may go on once the worker is told to stop, in milliseconds. Default 20,000. */
+  readonly drainMs: number;
+  /** How often it looks for work that no bell told of, in milliseconds. Default 2,000. */
+  readonly pollMs: number;
+  /** How often it says that it still works on its jobs, and looks for those of dead workers. Default 3,000. */
+  readonly touchMs: number;
+  /** How long a job waits for a thread that another process holds, in milliseconds. Default 1,000. */
+  readonly leaseWaitMs: number;
+}
+
+const DEFAULTS: WorkerSettings = {
+  slots: 16,
+  runMs: 15 * 60_000,
+  drainMs: 20_000,
+  pollMs: 2_000,
+  touchMs: 3_000,
+  leaseWaitMs: 1_000,
+};
+
+export interface Worker {
+  /**
+   * Stops fetching, lets running turns finish for a while, then leaves them where they are, for
+   * another worker to go on with. Resolves when nothing is worked on any more; calling it again
+   * waits for the same.
+   */
+  stop(): Promise<void>;
+  /** How many threads are worked on right now. */
+  busy(): number;
+}
+
+/** Starts working threads off: fetches jobs as bells ring and now and then, so many at once. */
+export function startWorker(parts: WorkerParts): Worker {
+  const { pool, driver, jobs, bells, log } = parts;
+  const settings = { ...DEFAULTS, ...parts.settings };
+  const onFailure =
+    parts.onFailure ?? ((error: unknown) => log.warn(`A worker failed: ${textOf(error)}`));
+  const cancels = createCancels();
+  /** What is done for each thread, one job after the other. */
+  const threads = new Map<string, Promise<void>>();
+  const held = new Set<string>();
+  const leaveRuns = new AbortController();
+  let stopping: Promise<void> | null = null;
+  let fetching: Promise<void> | null = null;
+  let mayBeMore = false;
+
+  function look(): void {
+    mayBeMore = true;
+    fetching ??= fetchAll().finally(() => {
+      fetching = null;
+      if (mayFetch()) look();
+    });
+  }
+
+  function mayFetch(): boolean {
+    return mayBeMore && stopping === null && threads.size < settings.slots;
+  }
+
+  async function fetchAll(): Promise<void> {
+    while (mayFetch()) {
+      mayBeMore = false;
+      try {
+        const fetched = await jobs.fetch(settings.slots - threads.size);
+        fetched.forEach(take);
+        mayBeMore ||= fetched.length > 0;
+      } catch (error) {
+        onFailure(error);
+        return;
+      }
+    }
+  }
+
+  function take(job: ThreadJob): void {
+    held.add(job.id);
+    const before = threads.get(job.threadId) ?? Promise.resolve();
+    const done = before
+      .then(() => workOff(job))
+      .catch(onFailure)
+      .finally(() => {
+        held.delete(job.id);
+        if (threads.get(job.threadId) === done) threads.delete(job.threadId);
+        look();
+      });
+    threads.set(job.threadId, done);
+  }
+
+  async function workOff(job: ThreadJob): Promise<void> {
+    if (stopping !== null) return handOver(job);
+    const thread = { threadId: job.threadId, userId: job.userId };
+    const { newId } = parts;
+    const recorder = createRunRecorder({
+      pool,
+      thread,
+      cancels,
+      newId,
+      runMs: settings.runMs,
+      onFailure,
+    });
+    try {
+      const outcome = await driver.work(thread, {
+        observer: recorder,
+        stop: leaveRuns.signal,
+        waitMs: settings.leaseWaitMs,
+      });
+      if (outcome === "worked-off") await settleRuns(thread, { pool, retell: parts.retell });
+      await settle(job, outcome);
+    } catch (error) {
+      onFailure(error);
+      await jobs.retry(job.id, describeError(error));
+    } finally {
+      await recorder.close();
+    }
+  }
+
+  /** A job that cannot be settled is touched no more: then it is given to another worker. */
+  async function settle(job: ThreadJob, outcome: WorkOutcome): Promise<void> {
+    switch (outcome) {
+      case "worked-off":
+      case "failed":
+        return jobs.complete(job.id);
+      case "left":
+        return handOver(job);
+      case "held-elsewhere":
+        return jobs.retry(job.id, { code: outcome, message: "Another process holds the thread" });
+      case "lost":
+        return jobs.retry(job.id, { code: outcome, message: "The thread went to another process" });
+      case "interrupted":
+        return jobs.retry(job.id, { code: outcome, message: "The database was away" });
+      default:
+        return outcome satisfies never;
+    }
+  }
+
+  /** Another worker is to go on at once, not after the wait of a job that failed. */
+  async function handOver(job: ThreadJob): Promise<void> {
+    await asUser(pool, { userId: job.userId }, (tx) => jobs.send(tx, job));
+    await jobs.complete(job.id);
+  }
+
+  const unlisten = [
+    bells.listen("work", look),
+    bells.listen("cancel", (runId) => cancels.heard(runId)),
+  ];
+  const fetchTick = startTicking(settings.pollMs, async () => look());
+  const touchTick = startTicking(settings.touchMs, () => jobs.touch([...held]), onFailure);
+  const recoverTick = startTicking(settings.touchMs, () => jobs.recover().then(look), onFailure);
+  look();
+
+  async function stop(): Promise<void> {
+    await Promise.all([fetchTick(), recoverTick()]);
+    await fetching;
+    const limit = setTimeout(
+      () => leaveRuns.abort(new Error("The worker is stopping")),
+      settings.drainMs,
+    );
+    while (threads.size > 0) await Promise.all(threads.values());
+    clearTimeout(limit);
+    await touchTick();
+    unlisten.forEach((stopListening) => stopListening());
+  }
+
+  return {
+    stop: () => (stopping ??= Promise.resolve().then(stop)),
+    busy: () => threads.size,
+  };
+}
+
+function textOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
