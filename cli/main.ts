@@ -1,17 +1,23 @@
 #!/usr/bin/env node
 import { didYouMean } from "./nearest.ts";
 
-// The package's program, `concierge-graph COMMAND …`: what `npm run COMMAND` is in the project.
+// The package's program, `concierge-graph COMMAND …`: what `npm run COMMAND` is in the project (serve: `npm start`).
 
 const COMMANDS: Readonly<Record<string, () => Promise<unknown>>> = {
   chat: () => import("./chat.ts"),
   inspect: () => import("./inspect.ts"),
+  serve: () => import("./serve.ts"),
+  keys: () => import("./keys.ts"),
+  "user-data": () => import("./user-data.ts"),
 };
 
 const HELP = `Usage: concierge-graph COMMAND [options]
 
   chat       a conversation in the terminal
   inspect    a thread's stored state as JSON
+  serve      the server, the worker, or both
+  keys       makes, lists and revokes the keys of the server's users
+  user-data  prints or erases everything that is kept of a user
 
 concierge-graph COMMAND --help lists a command's options.
 `;

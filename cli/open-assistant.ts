@@ -5,7 +5,8 @@ import type { TurnGraph } from "../graph/turn-graph.ts";
 import { limitsWith, type Limits } from "../state/limits.ts";
 import type { Config } from "./config.ts";
 import type { AppLog } from "./log.ts";
-import { openModels, type Models } from "./open-models.ts";
+import type { LanguageModel } from "../state/model.ts";
+import { openModels, wrapModels, type Models } from "./open-models.ts";
 import { loadStores, openStorage, type Storage } from "./open-storage.ts";
 import { seedDemo } from "./seed-demo.ts";
 
@@ -31,6 +32,10 @@ export interface AssistantOptions {
   readonly domain?: Domain;
   /** Default: what the configuration says. */
   readonly models?: Models;
+  /** Stands between the graph and each model. */
+  readonly wrapModel?: (model: LanguageModel) => LanguageModel;
+  /** Connections to the database at most. Default 10. */
+  readonly poolSize?: number;
 }
 
 /**
@@ -51,6 +56,7 @@ export async function openAssistant(config: Config, options: AssistantOptions): 
   const storage = await openStorage(config, {
     migrations: [{ name: domain.name, path: domain.migrations }],
     log: options.log,
+    ...(options.poolSize === undefined ? {} : { poolSize: options.poolSize }),
     // What fails here is told below, once the database can be closed.
     whileWaiting: () => void load().catch(() => undefined),
   });
@@ -60,7 +66,8 @@ export async function openAssistant(config: Config, options: AssistantOptions): 
       today: options.today,
       reset: options.resetDemo ?? false,
     });
-    const [{ createConciergeGraph, createTurnDriver, countTokens }, opened] = await load();
+    const [{ createConciergeGraph, createTurnDriver, countTokens }, plain] = await load();
+    const opened = wrapModels(plain, options.wrapModel);
     const limits = limitsWith(config.limits);
     const graph = createConciergeGraph({
       domain,

@@ -1,7 +1,7 @@
 import type { RoleModels } from "../graph/create-concierge-graph.ts";
 import { hostOf, type ModelConfig, type OpenAIConfig } from "../models/config.ts";
 import type { Expert } from "../nodes/node.ts";
-import { ModelRoleSchema } from "../state/model.ts";
+import { ModelRoleSchema, type LanguageModel } from "../state/model.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** One model for each role; those of the concierge lane may be left out. */
@@ -55,6 +55,36 @@ export async function openModels(config: ModelConfig): Promise<OpenedModels> {
   });
   const task = { understand: model, think: model, act: model, reply: model, summarize: model };
   return { models: { ...task, concierge: model, expert: model, mapper: model } };
+}
+
+/** The same models, each behind what `wrap` makes of it; one that has several roles is wrapped once. */
+export function wrapModels(
+  { models, experts }: OpenedModels,
+  wrap: ((model: LanguageModel) => LanguageModel) | undefined,
+): OpenedModels {
+  if (wrap === undefined) return { models, ...(experts === undefined ? {} : { experts }) };
+  const known = new Map<LanguageModel, LanguageModel>();
+  const wrapped = (model: LanguageModel): LanguageModel => {
+    const made = known.get(model) ?? wrap(model);
+    known.set(model, made);
+    return made;
+  };
+  const { understand, think, act, reply, summarize, concierge, expert, mapper } = models;
+  return {
+    models: {
+      understand: wrapped(understand),
+      think: wrapped(think),
+      act: wrapped(act),
+      reply: wrapped(reply),
+      summarize: wrapped(summarize),
+      ...(concierge === undefined ? {} : { concierge: wrapped(concierge) }),
+      ...(expert === undefined ? {} : { expert: wrapped(expert) }),
+      ...(mapper === undefined ? {} : { mapper: wrapped(mapper) }),
+    },
+    ...(experts === undefined
+      ? {}
+      : { experts: experts.map((one) => ({ ...one, model: wrapped(one.model) })) }),
+  };
 }
 
 /**

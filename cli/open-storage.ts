@@ -15,7 +15,7 @@ export interface Storage {
 /** Opens the configured database and what the program keeps in it. @throws as `openDatabase`. */
 export async function openStorage(
   config: Pick<Config, "databaseUrl" | "dataDir">,
-  options: Pick<DatabaseOptions, "migrations" | "log" | "whileWaiting">,
+  options: Pick<DatabaseOptions, "migrations" | "log" | "whileWaiting" | "poolSize">,
 ): Promise<Storage> {
   const { databaseUrl: url, dataDir } = config;
   const database = await openDatabase({ url, dataDir, ...options });

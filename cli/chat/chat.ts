@@ -1,4 +1,5 @@
 import type { TurnEvent } from "../../graph/events.ts";
+import type { TurnDriver } from "../../graph/run-turn.ts";
 import type { Assistant } from "../open-assistant.ts";
 import type { AppLog } from "../log.ts";
 import type { ChatOptions } from "./arguments.ts";
@@ -7,7 +8,9 @@ import { sendMessage } from "./send-message.ts";
 
 /** A conversation in progress: who talks, in which thread, to what. */
 export interface Chat {
-  readonly assistant: Pick<Assistant, "driver" | "storage" | "limits">;
+  readonly assistant: Pick<Assistant, "storage" | "limits"> & {
+    readonly driver: Pick<TurnDriver, "send" | "retell">;
+  };
   readonly options: ChatOptions;
   readonly interrupts: Interrupts;
   readonly log: AppLog;

@@ -10,7 +10,7 @@ import { TurnEventSchema, type TurnEvent } from "../../graph/events.ts";
 /** A command of the program, and where it runs. */
 export interface CliOptions {
   /** The file in `cli/`, without its ending. */
-  readonly command: "chat" | "inspect" | "scenarios";
+  readonly command: "chat" | "inspect" | "scenarios" | "serve" | "keys" | "user-data";
   readonly args?: readonly string[];
   /** What its environment holds beside the little that every process needs. */
   readonly env?: Readonly<Record<string, string>>;
@@ -87,6 +87,62 @@ export function startCli(options: CliOptions): RunningCli {
       await closed;
       remove();
       return { exitCode: child.exitCode, stderr: await stderr };
+    },
+  };
+}
+
+/** A running service whose lines a test follows. */
+export interface RunningService {
+  readonly child: ChildProcessWithoutNullStreams;
+  /** Waits for a line of standard output that begins so, and returns the rest of it. */
+  line(start: string): Promise<string>;
+  /** Where it answers, once it does. */
+  url(): Promise<string>;
+  /** Waits for the end of the process. */
+  ended(): Promise<CliResult>;
+}
+
+/** Starts `npm start`, on a port that is free. */
+export function startService(options: Omit<CliOptions, "command"> = {}): RunningService {
+  const env = { CONCIERGE_PORT: "0", ...options.env };
+  const { child, remove } = start({ ...options, command: "serve", env });
+  const lines: string[] = [];
+  const waiting = new Set<() => void>();
+  let over = false;
+  const reader = createInterface({ input: child.stdout });
+  const wake = (): void => waiting.forEach((look) => look());
+  reader.on("line", (line) => {
+    lines.push(line);
+    wake();
+  });
+  reader.on("close", () => {
+    over = true;
+    wake();
+  });
+  const stderr = text(child.stderr);
+  const closed = once(child, "close");
+  const line = async (beginning: string): Promise<string> => {
+    const { promise, resolve, reject } = Promise.withResolvers<string>();
+    const look = (): void => {
+      const found = lines.find((one) => one.startsWith(beginning));
+      if (found === undefined && !over) return;
+      waiting.delete(look);
+      if (found !== undefined) resolve(found.slice(beginning.length));
+      else void stderr.then((told) => reject(new Error(`No line "${beginning}": ${told}`)));
+    };
+    waiting.add(look);
+    look();
+    return promise;
+  };
+  return {
+    child,
+    line,
+    url: async () => (await line("Listening: ")).split(" ")[0] ?? "",
+    async ended() {
+      await closed;
+      remove();
+      const stdout = lines.map((one) => `${one}\n`).join("");
+      return { exitCode: child.exitCode, stdout, stderr: await stderr };
     },
   };
 }

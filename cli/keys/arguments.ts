@@ -1,0 +1,118 @@
+import { didYouMean } from "../nearest.ts";
+import { readArguments, readId, type GivenArguments } from "../read-arguments.ts";
+import { UsageError } from "../usage-error.ts";
+
+/** What the command line of `keys` asks for. */
+export type KeysWish =
+  | {
+      readonly kind: "create";
+      readonly userId: string;
+      readonly label: string;
+      /** Null for a key that does not expire. */
+      readonly days: number | null;
+    }
+  /** `userId` null: everybody's. */
+  | { readonly kind: "list"; readonly userId: string | null }
+  | { readonly kind: "revoke"; readonly keyId: string };
+
+/** What `keys --help` prints. */
+export const KEYS_HELP = `Usage: npm run --silent keys -- create --user ID [--label TEXT] [--days N]
+       npm run --silent keys -- list [--user ID]
+       npm run --silent keys -- revoke KEY-ID
+
+Keys with which users say to the server who they are (CONCIERGE_AUTH=keys). create prints the key
+once, alone on standard output: it is kept nowhere. list shows them without the keys, and revoke
+makes one worth nothing.
+
+  --user ID      whose key it is
+  --label TEXT   what it is for, up to 200 characters
+  --days N       how long it is worth something (default: until it is revoked)
+  --help         print this
+`;
+
+const ACTIONS = ["create", "list", "revoke"] as const;
+const MOST_DAYS = 3_650;
+const LONGEST_LABEL = 200;
+
+/**
+ * Reads the command line of `keys`; "help" when help is asked for.
+ *
+ * @throws UsageError, one sentence about the first thing that is wrong.
+ */
+export function readKeysArguments(argv: readonly string[]): KeysWish | "help" {
+  const given = readArguments(argv, { values: ["user", "label", "days"], flags: [] });
+  if (given.flags.has("help")) return "help";
+  const [word, ...rest] = given.positionals;
+  const action = ACTIONS.find((known) => known === word);
+  if (action === undefined) throw unknownAction(word);
+  switch (action) {
+    case "create":
+      refuseMore(rest);
+      return {
+        kind: action,
+        userId: readUser(given),
+        label: readLabel(given.values.get("label") ?? ""),
+        days: readDays(given.values.get("days")),
+      };
+    case "list": {
+      refuseMore(rest);
+      refuseOptions(given, { names: ["label", "days"], action });
+      const user = given.values.get("user");
+      return { kind: action, userId: user === undefined ? null : readId("--user", user) };
+    }
+    case "revoke": {
+      refuseOptions(given, { names: ["user", "label", "days"], action });
+      const [keyId, ...more] = rest;
+      refuseMore(more);
+      if (keyId !== undefined) return { kind: action, keyId: readId("key", keyId) };
+      throw new UsageError(
+        "Cannot revoke without the key's id: npm run --silent keys -- list shows the ids",
+      );
+    }
+    default:
+      return action satisfies never;
+  }
+}
+
+function unknownAction(word: string | undefined): UsageError {
+  const found = word === undefined ? "nothing was asked for" : `"${word}" is none of its actions`;
+  const meant = word === undefined ? "" : didYouMean(word, ACTIONS);
+  return new UsageError(
+    `Cannot tell what to do with keys: ${found}; write ${ACTIONS.join(", ")}${meant}`,
+  );
+}
+
+function readUser({ values }: GivenArguments): string {
+  const user = values.get("user");
+  if (user !== undefined) return readId("--user", user);
+  throw new UsageError("Cannot create a key for nobody: say whose it is with --user ID");
+}
+
+function readLabel(value: string): string {
+  if (value.length <= LONGEST_LABEL && !/\p{Cc}/u.test(value)) return value.toWellFormed();
+  throw new UsageError(
+    `Cannot use --label "${value.slice(0, 40)}": write at most ${LONGEST_LABEL} characters without control characters`,
+  );
+}
+
+function readDays(value: string | undefined): number | null {
+  if (value === undefined) return null;
+  const days = /^\d{1,4}$/.test(value) ? Number(value) : Number.NaN;
+  if (days >= 1 && days <= MOST_DAYS) return days;
+  throw new UsageError(`Cannot use --days "${value}": write a whole number from 1 to ${MOST_DAYS}`);
+}
+
+function refuseMore(rest: readonly string[]): void {
+  const [word] = rest;
+  if (word === undefined) return;
+  throw new UsageError(`Cannot use "${word}" as well: --help shows what can be asked for`);
+}
+
+function refuseOptions(
+  { values }: GivenArguments,
+  { names, action }: { readonly names: readonly string[]; readonly action: string },
+): void {
+  const found = names.find((name) => values.has(name));
+  if (found === undefined) return;
+  throw new UsageError(`Cannot use --${found} with ${action}: --help shows what can be asked for`);
+}

@@ -1,0 +1,58 @@
+import type { Pool } from "pg";
+import { createApiKey, listApiKeys, revokeApiKey, type ApiKey } from "../../storage/api-keys.ts";
+import { asDatabaseError } from "../../storage/database-error.ts";
+import { withStorage } from "../open-stored.ts";
+import type { KeysWish } from "./arguments.ts";
+import { renderKeys } from "./render-keys.ts";
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Does what is wished with keys and returns the exit code: 1 where there is none to revoke.
+ *
+ * @throws UsageError for bad settings; Error in a sentence when the database cannot be used.
+ */
+export async function runKeys(wish: KeysWish): Promise<number> {
+  return withStorage(async ({ database }) => {
+    try {
+      return await carryOut(database.pool, wish);
+    } catch (error) {
+      throw asDatabaseError(error);
+    }
+  });
+}
+
+async function carryOut(pool: Pool, wish: KeysWish): Promise<number> {
+  switch (wish.kind) {
+    case "create": {
+      const { userId, label, days } = wish;
+      const expiresAt = days === null ? null : new Date(Date.now() + days * DAY_MS);
+      const { key, record } = await createApiKey(pool, { userId, label, expiresAt });
+      process.stderr.write(`${describeNew(record)}\n`);
+      process.stdout.write(`${key}\n`);
+      return 0;
+    }
+    case "list": {
+      const keys = await listApiKeys(pool, wish.userId === null ? {} : { userId: wish.userId });
+      process.stdout.write(renderKeys(keys, new Date()));
+      return 0;
+    }
+    case "revoke": {
+      if (await revokeApiKey(pool, wish.keyId)) {
+        process.stderr.write(`Key ${wish.keyId} is revoked\n`);
+        return 0;
+      }
+      process.stderr.write(
+        `Cannot revoke key "${wish.keyId}": there is none of that id, or it is revoked already; npm run --silent keys -- list shows them\n`,
+      );
+      return 1;
+    }
+    default:
+      return wish satisfies never;
+  }
+}
+
+function describeNew({ keyId, userId, expiresAt }: ApiKey): string {
+  const until = expiresAt === null ? "until it is revoked" : `until ${expiresAt.slice(0, 10)}`;
+  return `Key ${keyId} of user "${userId}", good ${until}. This is the only time it is shown:`;
+}

@@ -1,0 +1,22 @@
+import type { AccessSettings } from "../../server/settings.ts";
+import type { Config } from "../config.ts";
+
+/** How callers say who they are, in a few words. */
+export function describeAccess(access: AccessSettings): string {
+  if (access.kind === "off") {
+    return 'off: everybody is the user "demo", and nobody beyond this machine gets in';
+  }
+  const ways = [
+    ...(access.apiKeys ? ["API keys (npm run keys -- create --user NAME makes one)"] : []),
+    ...(access.jwt === null ? [] : [`tokens of ${access.jwt.issuer}`]),
+  ];
+  return ways.join(" and ");
+}
+
+/** Which database it is, without user and password. */
+export function describeDatabase(config: Pick<Config, "databaseUrl" | "dataDir">): string {
+  if (config.databaseUrl === null) return `a PostgreSQL of its own, in ${config.dataDir}`;
+  const url = URL.canParse(config.databaseUrl) ? new URL(config.databaseUrl) : null;
+  if (url === null || url.hostname === "") return "the one in DATABASE_URL";
+  return `${decodeURIComponent(url.pathname.slice(1)) || "the default one"} at ${url.host}`;
+}

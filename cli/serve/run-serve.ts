@@ -1,0 +1,124 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { assertMayListen } from "../../server/access/may-listen.ts";
+import { createMetrics } from "../../telemetry/metrics.ts";
+import { createTracing } from "../../telemetry/tracing.ts";
+import { dayIn, systemPerson } from "../calendar.ts";
+import { loadEnvironment, readConfig, type Config } from "../config.ts";
+import { createLog, type ServiceLog } from "../log.ts";
+import { chooseModel, describeModels } from "../open-models.ts";
+import { openService, runServer, runWorker, type Running, type Service } from "../open-server.ts";
+import type { ServeOptions } from "./arguments.ts";
+import { describeAccess, describeDatabase } from "./describe.ts";
+import { explainListening, type Place } from "./explain-listening.ts";
+import { listenToSignals } from "./signals.ts";
+
+/** What the end may take beyond the time that runs have, in milliseconds. */
+const GRACE_MS = 15_000;
+
+/**
+ * Serves until a signal asks the program to end. Returns the exit code: 0 when everything was let
+ * go of in time.
+ *
+ * @throws UsageError for settings and arguments that cannot be used; Error in a sentence when the
+ * program cannot start.
+ */
+export async function runServe(options: ServeOptions): Promise<number> {
+  const settings = readConfig(loadEnvironment(), { logLevel: "info" });
+  const config = { ...settings, model: chooseModel(settings.model, options.model) };
+  const place = {
+    host: options.host ?? config.service.host,
+    port: options.port ?? config.service.port,
+  };
+  if (options.role !== "worker") refuseOpenDoor(config, place);
+  const farewell = listenToSignals(process, {
+    leave: (exitCode) => process.exit(exitCode),
+    clock: () => performance.now(),
+  });
+  try {
+    const log = createLog(config);
+    tellWhatIsUsed(config, options);
+    const service = await openService(config, {
+      log,
+      metrics: createMetrics(),
+      tracing: createTracing(),
+      today: dayIn(systemPerson().timeZone, new Date()),
+    });
+    return await serveUntil(farewell.asked, { service, options, place, log });
+  } finally {
+    farewell.forget();
+  }
+}
+
+/** Before anything is opened. @throws UsageError. */
+function refuseOpenDoor(config: Config, place: Place): void {
+  try {
+    assertMayListen(config.service.settings.access, place.host);
+  } catch (error) {
+    throw explainListening(error, place);
+  }
+}
+
+function tellWhatIsUsed(config: Config, { role }: ServeOptions): void {
+  tell(`Model: ${describeModels(config.model)}`);
+  if (role !== "worker") {
+    tell(`Authentication: ${describeAccess(config.service.settings.access)}`);
+  }
+  tell(`Database: ${describeDatabase(config)}`);
+  if (config.tracing !== null) {
+    tell(`Tracing is on (${config.tracing}): prompts and answers are sent to LangSmith`);
+  }
+}
+
+async function serveUntil(
+  asked: Promise<void>,
+  program: {
+    readonly service: Service;
+    readonly options: ServeOptions;
+    readonly place: Place;
+    readonly log: ServiceLog;
+  },
+): Promise<number> {
+  const { service, options, place, log } = program;
+  const { worker, workerPort, host } = service.config.service;
+  const running: Running[] = [];
+  try {
+    // First, so that a port that is taken is found out before anything is begun.
+    if (options.role !== "worker") {
+      const server = await runServer(service, place);
+      running.push(server);
+      tell(`Listening: ${server.url} (the API's page: ${server.url}/docs)`);
+    }
+    if (options.role !== "server") {
+      const status =
+        options.role === "worker" && workerPort !== null ? { host, port: workerPort } : null;
+      const started = await runWorker(service, status);
+      running.push(started);
+      if (options.role === "worker") {
+        tell(`Working: ${worker.slots} threads at once${statusOf(started)}`);
+      }
+    }
+    await asked;
+    tell("Leaving: what runs may end first; another signal leaves at once");
+    const isInTime = await stopInTime(running, worker.drainMs + GRACE_MS);
+    if (!isInTime)
+      log.warn("What ran could not be let go of in time; another process takes it over");
+    return isInTime ? 0 : process.exit(1);
+  } finally {
+    await stopInTime(running, GRACE_MS);
+    await Promise.race([service.close(), delay(GRACE_MS, undefined, { ref: false })]);
+  }
+}
+
+function statusOf({ url }: Running): string {
+  return url === null ? "" : ` (status: ${url}/ok, ${url}/metrics)`;
+}
+
+async function stopInTime(running: readonly Running[], ms: number): Promise<boolean> {
+  const stopped = Promise.all(running.map((one) => one.stop())).then(() => true);
+  return Promise.race([stopped, delay(ms, false, { ref: false })]);
+}
+
+/** One line for the person or the log of the system. */
+function tell(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

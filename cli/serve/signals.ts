@@ -1,0 +1,48 @@
+/** A person's or a system's wish that the program ends. */
+export interface Farewell {
+  /** Resolves at the first signal. */
+  readonly asked: Promise<void>;
+  /** Listens to signals no more. */
+  forget(): void;
+}
+
+/** What signals come from: the process. */
+export interface SignalSource {
+  on(signal: FarewellSignal, listener: () => void): unknown;
+  off(signal: FarewellSignal, listener: () => void): unknown;
+}
+
+const NUMBERS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
+type FarewellSignal = keyof typeof NUMBERS;
+const SIGNALS: readonly FarewellSignal[] = ["SIGHUP", "SIGINT", "SIGTERM"];
+
+/** npm passes on what the terminal has sent to both of them. */
+const SAME_SIGNAL_MS = 500;
+
+/**
+ * Listens to the signals that end a program: the first asks it to leave, one that comes later calls
+ * `leave` with its exit code. Two that come at once are one.
+ */
+export function listenToSignals(
+  source: SignalSource,
+  options: { readonly leave: (exitCode: number) => void; readonly clock: () => number },
+): Farewell {
+  const { promise: asked, resolve } = Promise.withResolvers<void>();
+  let askedAt: number | null = null;
+  const listeners = SIGNALS.map((signal) => {
+    const listener = (): void => {
+      const now = options.clock();
+      askedAt ??= now;
+      resolve();
+      if (now - askedAt > SAME_SIGNAL_MS) options.leave(128 + NUMBERS[signal]);
+    };
+    source.on(signal, listener);
+    return { signal, listener };
+  });
+  return {
+    asked,
+    forget() {
+      for (const { signal, listener } of listeners) source.off(signal, listener);
+    },
+  };
+}

@@ -1,0 +1,257 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { createRehearsalModel } from "../../models/rehearsal/index.ts";
+import { testDatabase } from "../support/database.ts";
+import { chatModelAnswers, startOpenAIMock } from "../support/openai-mock.ts";
+import { readSse } from "../support/read-sse.ts";
+import { runCli, startService } from "../support/run-cli.ts";
+
+const database = await testDatabase();
+const env = { DATABASE_URL: database.url };
+
+async function say(url: string, body: Readonly<Record<string, string>>): Promise<Response> {
+  return fetch(`${url}/chat`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+}
+
+/** An endpoint that answers by the rehearsal model, and holds every answer until it is let go. */
+async function holdingEndpoint() {
+  const answer = chatModelAnswers(createRehearsalModel());
+  const { promise: asked, resolve } = Promise.withResolvers<void>();
+  const { promise: letGo, resolve: go } = Promise.withResolvers<void>();
+  const mock = await startOpenAIMock({
+    answer: async (request) => {
+      resolve();
+      await letGo;
+      return answer(request);
+    },
+  });
+  afterAll(() => mock.close());
+  return {
+    env: { ...env, OPENAI_BASE_URL: mock.baseUrl, OPENAI_MODEL: "m", CONCIERGE_MODEL_RETRIES: "0" },
+    asked,
+    go,
+  };
+}
+
+async function outcomeOf(threadId: string): Promise<unknown> {
+  const { rows } = await database.owner.query("select outcome from inbox where thread_id = $1", [
+    threadId,
+  ]);
+  return rows;
+}
+
+test("npm start answers without any configuration, and a signal ends it with 0", async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), "concierge-serve-"));
+  // Root's server runs as another user, who has to get at the data folder in it.
+  await chmod(dataDir, 0o711);
+  afterAll(() => rm(dataDir, { recursive: true }));
+  const service = startService({ env: { CONCIERGE_DATA_DIR: dataDir } });
+  const url = await service.url();
+
+  const events = await readSse(await say(url, { message: "what's in my fridge?" }));
+  service.child.kill("SIGTERM");
+  const { exitCode, stdout, stderr } = await service.ended();
+
+  expect(events.at(-1)).toMatchObject({ event: "end", data: { status: "success" } });
+  expect(events.filter(({ event }) => event === "reply")).toHaveLength(1);
+  expect(exitCode).toBe(0);
+  expect(stdout.split("\n")).toEqual([
+    "Model: rehearsal (plays by rule, needs no key)",
+    'Authentication: off: everybody is the user "demo", and nobody beyond this machine gets in',
+    `Database: a PostgreSQL of its own, in ${dataDir}`,
+    `Listening: ${url} (the API's page: ${url}/docs)`,
+    "Leaving: what runs may end first; another signal leaves at once",
+    "",
+  ]);
+  expect(stderr).not.toContain("fridge");
+  expect(
+    stderr
+      .trimEnd()
+      .split("\n")
+      .map((line): unknown => JSON.parse(line)),
+  ).toEqual(
+    expect.arrayContaining([
+      expect.objectContaining({ msg: "A request was answered", route: "/chat", user: "demo" }),
+      expect.objectContaining({ msg: "A run ended", outcome: "answered", user: "demo" }),
+    ]),
+  );
+});
+
+test("a signal lets the run end that is under way, and tells its stream to come back", async () => {
+  const { env, asked, go } = await holdingEndpoint();
+  const service = startService({ env });
+  const url = await service.url();
+
+  const answer = await say(url, { message: "what's in my fridge?", thread: "drained" });
+  await asked;
+  service.child.kill("SIGINT");
+  await service.line("Leaving");
+  const told = await answer.text();
+  go();
+  const { exitCode } = await service.ended();
+
+  expect(told).toContain("retry:");
+  expect(exitCode).toBe(0);
+  expect(await outcomeOf("drained")).toEqual([{ outcome: "answered" }]);
+});
+
+test("what does not end in time is left where it is, and another process goes on with it", async () => {
+  const { env, asked, go } = await holdingEndpoint();
+  const first = startService({ env: { ...env, CONCIERGE_DRAIN_SECONDS: "0" } });
+
+  const begun = await say(await first.url(), { message: "what's in my fridge?", thread: "left" });
+  const run = begun.headers.get("x-run-id") ?? "";
+  await asked;
+  first.child.kill("SIGHUP");
+  const { exitCode } = await first.ended();
+  const left = await outcomeOf("left");
+  go();
+  const second = startService({ env });
+  const events = await readSse(await fetch(`${await second.url()}/chat/${run}`));
+  second.child.kill("SIGTERM");
+  await second.ended();
+
+  expect(exitCode).toBe(0);
+  expect(left).toEqual([{ outcome: null }]);
+  expect(events.filter(({ event }) => event === "turn-start")).toHaveLength(1);
+  expect(events.at(-1)).toMatchObject({ event: "end", data: { run, status: "success" } });
+  expect(await outcomeOf("left")).toEqual([{ outcome: "answered" }]);
+});
+
+test("servers and workers are processes of their own where they are told to", async () => {
+  const server = startService({ args: ["--role", "server"], env });
+  const worker = startService({
+    args: ["--role", "worker"],
+    env: { ...env, CONCIERGE_WORKER_PORT: "0", CONCIERGE_WORKER_SLOTS: "3" },
+  });
+
+  const working = await worker.line("Working: 3 threads at once (status: ");
+  const status = working.replace("/ok, ", " ").split(" ")[0] ?? "";
+  const events = await readSse(await say(await server.url(), { message: "what's in my fridge?" }));
+  const ok = await fetch(`${status}/ok`);
+  const metrics = await (await fetch(`${status}/metrics`)).text();
+  const other = await fetch(`${status}/threads`);
+  server.child.kill("SIGTERM");
+  worker.child.kill("SIGTERM");
+  const ends = await Promise.all([server.ended(), worker.ended()]);
+
+  expect(events.at(-1)).toMatchObject({ event: "end", data: { status: "success" } });
+  expect(await ok.json()).toEqual({ ok: true });
+  expect(metrics).toContain('concierge_runs_total{outcome="answered"} 1');
+  expect(other.status).toBe(404);
+  expect(ends.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
+  expect(ends[1]?.stdout).not.toContain("Listening");
+});
+
+test("a second signal leaves at once", async () => {
+  const { env, asked } = await holdingEndpoint();
+  const service = startService({ env });
+
+  await say(await service.url(), { message: "what's in my fridge?", thread: "abandoned" });
+  await asked;
+  const again = setInterval(() => service.child.kill("SIGTERM"), 200);
+  const { exitCode } = await service.ended();
+  clearInterval(again);
+
+  expect(exitCode).toBe(143);
+  expect(await outcomeOf("abandoned")).toEqual([{ outcome: null }]);
+});
+
+test("a port that is taken is said plainly", async () => {
+  const other = createServer().listen(0, "127.0.0.1");
+  await once(other, "listening");
+  afterAll(() => other.close());
+  const { port } = other.address() as AddressInfo;
+
+  const { exitCode, stderr } = await startService({
+    args: ["--port", String(port)],
+    env,
+  }).ended();
+
+  expect(exitCode).toBe(1);
+  expect(stderr).toBe(
+    `Cannot listen on 127.0.0.1:${port}: another program listens there already; end it, or choose another port with --port or CONCIERGE_PORT\n`,
+  );
+});
+
+test("without authentication no other address is listened on, and nothing is opened for it", async () => {
+  const { exitCode, stdout, stderr } = await startService({
+    args: ["--host", "0.0.0.0"],
+    env: { DATABASE_URL: "postgresql://nobody@127.0.0.1:9/none" },
+  }).ended();
+
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+  expect(stderr).toBe(
+    'Cannot listen on "0.0.0.0" without authentication: whoever reaches that address could read and change everything; set CONCIERGE_AUTH to "keys" or "jwt", or listen on 127.0.0.1\n',
+  );
+});
+
+test("a key lets its user in, and nobody once it is revoked", async () => {
+  const made = await runCli({ command: "keys", args: ["create", "--user", "ann"], env });
+  const key = made.stdout.trim();
+  const service = startService({ env: { ...env, CONCIERGE_AUTH: "keys" } });
+  const ask = async (): Promise<number> => {
+    const headers = { "x-api-key": key, "content-type": "application/json" };
+    const options = { method: "POST", headers, body: "{}" };
+    return (await fetch(`${await service.url()}/threads/search`, options)).status;
+  };
+
+  const before = await ask();
+  const listed = await runCli({ command: "keys", args: ["list", "--user", "ann"], env });
+  const keyId = listed.stdout.split("\n")[1]?.split(" ")[0] ?? "";
+  const revoked = await runCli({ command: "keys", args: ["revoke", keyId], env });
+  const after = await ask();
+  const again = await runCli({ command: "keys", args: ["revoke", keyId], env });
+  service.child.kill("SIGTERM");
+  const { exitCode, stdout, stderr } = await service.ended();
+
+  expect(key).toMatch(/^cg_[\w-]{43}$/);
+  expect(made.stderr).toContain(`Key ${keyId} of user "ann"`);
+  expect([before, after, exitCode]).toEqual([200, 401, 0]);
+  expect([revoked.exitCode, again.exitCode]).toEqual([0, 1]);
+  expect(stdout).toContain(
+    "Authentication: API keys (npm run keys -- create --user NAME makes one)\n",
+  );
+  expect(listed.stdout + stderr).not.toContain(key);
+});
+
+test("a user's data is printed whole, and erased", async () => {
+  await runCli({ command: "chat", args: ["--user", "bob"], input: "hello\n", env });
+
+  const exported = await runCli({ command: "user-data", args: ["export", "--user", "bob"], env });
+  const erased = await runCli({ command: "user-data", args: ["erase", "--user", "bob"], env });
+  const rest = await runCli({ command: "user-data", args: ["export", "--user", "bob"], env });
+
+  const lines = exported.stdout
+    .trimEnd()
+    .split("\n")
+    .map((line): unknown => JSON.parse(line));
+  expect(lines[0]).toEqual({ kind: "user", userId: "bob" });
+  expect(lines.at(-1)).toEqual({ kind: "end", lines: lines.length - 1 });
+  expect(exported.stdout).toContain('"table":"inbox"');
+  expect(erased).toEqual({
+    exitCode: 0,
+    stdout: "",
+    stderr: 'Nothing is kept of user "bob" any more\n',
+  });
+  expect(rest.stdout).toBe('{"kind":"user","userId":"bob"}\n{"kind":"end","lines":1}\n');
+});
+
+test("help is printed without opening anything", async () => {
+  for (const command of ["serve", "keys", "user-data"] as const) {
+    const env = { DATABASE_URL: "nonsense" };
+    const help = await runCli({ command, args: ["--help"], env });
+
+    expect(help).toMatchObject({ exitCode: 0, stderr: "" });
+    expect(help.stdout).toContain("Usage: npm");
+  }
+});
