@@ -66,9 +66,10 @@ async function holdThread(
   if (thread === null && !mayMake) throw threadNotFound(threadId);
   const claim = await claimThread(tx, { threadId, ...(title === null ? {} : { title }) });
   if (claim === "foreign") throw threadNotFound(threadId);
-  if (thread?.metadata["graph_id"] === GRAPH_ID) return;
   // Clients look for the threads of an assistant by these.
   const metadata = { graph_id: GRAPH_ID, assistant_id: ASSISTANT_ID };
+  const { graph_id: graph, assistant_id: assistant } = thread?.metadata ?? {};
+  if (graph === GRAPH_ID && assistant === ASSISTANT_ID) return;
   await patchThread(tx, { threadId, metadata });
 }
 

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { createApp } from "../../server/app.ts";
+import { deleteThreadAfter } from "../../server/runs/temporary-thread.ts";
 import { asUser } from "../../storage/user-data.ts";
 import { finishRun, startRun } from "../../storage/runs.ts";
 import { readSse } from "../support/read-sse.ts";
@@ -337,6 +338,39 @@ describe("POST /runs/cancel", () => {
       "/run_ids",
     ]);
     expect(await statuses(threadId)).toEqual(["pending"]);
+  });
+});
+
+describe("a run without a thread", () => {
+  test("has one of its own, which goes after the run's end where it is not to be kept", async () => {
+    const response = await send("/runs", asked());
+    const made = (await response.json()) as Run & { thread_id: string };
+    const own = { runId: made.run_id, threadId: made.thread_id, userId: "demo" };
+    deleteThreadAfter(routeParts(parts), own, 0);
+    expect((await app.request(`/threads/${own.threadId}`)).status).toBe(200);
+    await tellRun(database, { run: own, bodies: [], end: "success" });
+    await expect.poll(async () => (await app.request(`/threads/${own.threadId}`)).status).toBe(404);
+  });
+
+  test("is streamed with where to come back to", async () => {
+    const response = await send("/runs/stream", asked({ stream_mode: ["custom", "messages"] }));
+    await response.body?.cancel();
+    const [threadId, runId] = ["x-thread-id", "x-run-id"].map((name) => response.headers.get(name));
+    expect(response.headers.get("content-location")).toBe(`/threads/${threadId}/runs/${runId}`);
+    const location = response.headers.get("location") ?? "";
+    expect(location).toBe(
+      `/threads/${threadId}/runs/${runId}/stream?stream_mode=custom&stream_mode=messages`,
+    );
+    const run = { runId: runId ?? "", threadId: threadId ?? "", userId: "demo" };
+    const bodies = [{ type: "turn-start", message: "Hello" }] as const;
+    await tellRun(database, { run, bodies, end: "success" });
+    const events = await readSse(await app.request(location));
+    expect(events.map(({ event }) => event)).toEqual([
+      "metadata",
+      "custom",
+      "messages/complete",
+      "end",
+    ]);
   });
 });
 

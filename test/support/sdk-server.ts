@@ -1,0 +1,123 @@
+import { randomUUID } from "node:crypto";
+import { openModels } from "../../cli/open-models.ts";
+import { mealsDomain } from "../../domains/meals/index.ts";
+import { createConciergeGraph, type RoleModels } from "../../graph/create-concierge-graph.ts";
+import { createTurnDriver } from "../../graph/run-turn.ts";
+import { countTokens } from "../../models/tokens.ts";
+import { startServer } from "../../server/listen.ts";
+import type { LanguageModel } from "../../state/model.ts";
+import { createConversationStore } from "../../storage/conversation-store.ts";
+import { startWorker } from "../../worker/worker.ts";
+import { createTestDatabase, type TestDatabase } from "./database.ts";
+import { openServerParts, type Noted } from "./server-parts.ts";
+
+/** A server that answers over a socket, and a worker that does its work. */
+export interface SdkServer {
+  readonly url: string;
+  /**
+   * Lets models answer nothing from now on, until the returned function is called: turns that run
+   * are at work meanwhile. Null where that cannot be done: the server is another process.
+   */
+  readonly hold: (() => () => void) | null;
+  /** Lets the next so many calls of models break, in a way that no node is prepared for. Null as with `hold`. */
+  readonly fail: ((calls: number) => void) | null;
+  /** What went wrong unexpectedly. */
+  readonly noted: Pick<Noted, "errors">;
+  readonly database: TestDatabase | null;
+  close(): Promise<void>;
+}
+
+/** The server that the tests are for: the one that `CONCIERGE_TEST_SERVER` names, else one of their own. */
+export async function openSdkServer(): Promise<SdkServer> {
+  const url = process.env["CONCIERGE_TEST_SERVER"];
+  if (url === undefined || url === "") return startSdkServer();
+  const noted = { errors: [] };
+  return { url, hold: null, fail: null, noted, database: null, close: async () => undefined };
+}
+
+/** Starts server and worker in this process, on a database of their own. */
+async function startSdkServer(): Promise<SdkServer> {
+  const database = await createTestDatabase({ poolSize: 20 });
+  const parts = await openServerParts({ database });
+  const gate = createGate();
+  const { models } = await openModels({ kind: "rehearsal" });
+  const graph = createConciergeGraph({
+    domain: mealsDomain,
+    models: gate.guard(models),
+    countTokens,
+    storage: { ...parts, userData: database.userData },
+  });
+  const driver = createTurnDriver({
+    graph,
+    store: createConversationStore(database.pool, parts.checkpointer, {
+      heartbeats: database.heartbeats,
+    }),
+    limits: parts.limits,
+    now: () => new Date(),
+    newId: randomUUID,
+  });
+  const { pool, bells, jobs, log } = parts;
+  const worker = startWorker({
+    pool,
+    bells,
+    jobs,
+    log,
+    driver,
+    newId: randomUUID,
+    onFailure: (error) => void parts.noted.errors.push(error),
+  });
+  const server = await startServer({ ...parts, graph }, { host: "127.0.0.1", port: 0 });
+  return {
+    url: server.url,
+    hold: gate.hold,
+    fail: gate.fail,
+    noted: parts.noted,
+    database,
+    async close() {
+      gate.open();
+      await server.close();
+      await worker.stop();
+      await parts.close();
+      await database.close();
+    },
+  };
+}
+
+/** Holds model calls back, or lets them fail. */
+function createGate() {
+  let closed: PromiseWithResolvers<void> | null = null;
+  let failures = 0;
+  const open = (): void => {
+    closed?.resolve();
+    closed = null;
+  };
+  const guarded = (model: LanguageModel): LanguageModel => ({
+    ...model,
+    async complete(request) {
+      const { signal } = request;
+      const aborted = Promise.withResolvers<void>();
+      signal?.addEventListener("abort", () => aborted.resolve(), { once: true });
+      await Promise.race([closed?.promise, ...(closed === null ? [] : [aborted.promise])]);
+      signal?.throwIfAborted();
+      if (failures > 0) {
+        failures -= 1;
+        throw new Error("The model's client broke");
+      }
+      return model.complete(request);
+    },
+  });
+  return {
+    open,
+    hold: (): (() => void) => {
+      closed = Promise.withResolvers();
+      return open;
+    },
+    fail: (calls: number): void => {
+      failures = calls;
+    },
+    guard(models: RoleModels): RoleModels {
+      const entries = Object.entries(models).map(([role, model]) => [role, guarded(model)]);
+      return Object.fromEntries(entries) as RoleModels;
+    },
+  };
+}
