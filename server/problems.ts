@@ -1,6 +1,10 @@
 import { z } from "@hono/zod-openapi";
 import { HTTPException } from "hono/http-exception";
-import { ForeignThreadError, MessageRefusedError } from "../graph/turn-errors.ts";
+import {
+  ForeignThreadError,
+  MessageRefusedError,
+  StateVersionError,
+} from "../graph/turn-errors.ts";
 import { DatabaseUnavailableError } from "../storage/database-error.ts";
 import { TooManyStreamsError } from "./stream/open-streams.ts";
 
@@ -26,6 +30,7 @@ const PROBLEMS = {
   run_active: { status: 409, title: "The run has not ended" },
   nothing_to_resume: { status: 409, title: "Nothing is unfinished" },
   user_busy: { status: 409, title: "Something of the user's is at work" },
+  state_version: { status: 409, title: "The thread is of another version" },
   events_gone: { status: 410, title: "The events are kept no more" },
   body_too_large: { status: 413, title: "The body is too large" },
   unsupported_media_type: { status: 415, title: "The body is of another type" },
@@ -110,6 +115,9 @@ export function toProblem(error: unknown): Problem {
   }
   if (error instanceof ForeignThreadError) {
     return new Problem("thread_not_found", { detail: error.message, cause: error });
+  }
+  if (error instanceof StateVersionError) {
+    return new Problem(error.code, { detail: error.message, cause: error });
   }
   if (error instanceof DatabaseUnavailableError) {
     return new Problem("database_unavailable", {

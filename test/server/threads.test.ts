@@ -151,6 +151,21 @@ describe("a thread before its first turn", () => {
   });
 });
 
+test("a thread of a newer program is found, and its state is not guessed at", async () => {
+  await ask("POST", "/threads", { thread_id: "newer-1", metadata: { of: "newer" } });
+  const config = { configurable: { thread_id: "newer-1" } };
+  await parts.graph.updateState(config, { schemaVersion: 99, turn: 3 }, "finish");
+  const refused = [409, "state_version", undefined];
+  expect(await codeOf(await ask("GET", "/threads/newer-1/state"))).toEqual(refused);
+  expect(await codeOf(await ask("GET", "/threads/newer-1/history"))).toEqual(refused);
+  expect(
+    await codeOf(await ask("POST", "/threads/newer-1/state", { values: { pending: null } })),
+  ).toEqual(refused);
+  expect(await (await ask("GET", "/threads/newer-1")).json()).toMatchObject({ values: null });
+  const found = await ask("POST", "/threads/search", { metadata: { of: "newer" } });
+  expect(await found.json()).toMatchObject([{ thread_id: "newer-1", values: null }]);
+});
+
 test("nothing unforeseen has happened", () => {
   expect(parts.noted.errors).toEqual([]);
 });
