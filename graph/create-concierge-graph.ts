@@ -36,6 +36,8 @@ export interface ConciergeGraphOptions {
   readonly clock?: () => number;
   /** Milliseconds since 1970. Default: the process's clock. */
   readonly now?: () => number;
+  /** Makes the run of a message that the graph is invoked with by itself. Default: it must come with one. */
+  readonly openRun?: NonNullable<NodeServices["openRun"]>;
   /** Leaves a section out of a node's prompts: for tests of what a section is good for. */
   readonly omitSection?: (node: string, kind: string) => boolean;
 }
@@ -65,6 +67,7 @@ export function createConciergeGraph(options: ConciergeGraphOptions): TurnGraph 
     archive: storage.archive,
     clock: options.clock ?? (() => performance.now()),
     now: options.now ?? (() => performance.timeOrigin + performance.now()),
+    ...(options.openRun === undefined ? {} : { openRun: options.openRun }),
     ...(omitSection === undefined ? {} : { omitSection }),
   };
   return createTurnGraph(services, storage.checkpointer);

@@ -25,6 +25,7 @@ import { createToolsNode } from "../nodes/tools.ts";
 import { createUnderstandNode } from "../nodes/understand.ts";
 import { EventBodySchema, type Emit } from "../state/event.ts";
 import { LeaseClaimSchema } from "../state/store.ts";
+import { narrowed } from "../state/turn-context.ts";
 import { TurnStateSchema, type TurnState, type TurnUpdate } from "../state/turn.ts";
 import {
   routeAfterAct,
@@ -46,32 +47,32 @@ import {
  * two nodes, so that what a node has done is always checkpointed. `configurable.cut` (another one)
  * says that a message waits: the batch that runs then ends with what there is.
  * `configurable.lease` (a `LeaseClaim`) is what everything is written under; without one nothing is
- * fenced.
+ * fenced. Where neither lease nor stop is given, the caller's own signal stops the turn.
+ *
+ * A run with bounds is worked on with the services narrowed to them.
  */
 export function createTurnGraph(
   services: NodeServices,
   checkpointer: BaseCheckpointSaver,
 ): TurnGraph {
-  const node = (
-    name: string,
-    run: (state: TurnState, io: NodeIO) => TurnUpdate | Promise<TurnUpdate>,
-  ) => observed(name, { run, clock: services.clock });
+  const node = (name: string, create: (services: NodeServices) => NodeRun) =>
+    observed(name, { run: bounded(create, services), clock: services.clock });
   return new StateGraph(TurnStateSchema)
-    .addNode("intake", node("intake", createIntakeNode()))
-    .addNode("understand", node("understand", createUnderstandNode(services)))
-    .addNode("think", node("think", createThinkNode(services)))
-    .addNode("act", node("act", createActNode(services)))
-    .addNode("tools", node("tools", createToolsNode(services)))
-    .addNode("convene", node("convene", createConveneNode(services)))
+    .addNode("intake", node("intake", createIntakeNode))
+    .addNode("understand", node("understand", createUnderstandNode))
+    .addNode("think", node("think", createThinkNode))
+    .addNode("act", node("act", createActNode))
+    .addNode("tools", node("tools", createToolsNode))
+    .addNode("convene", node("convene", createConveneNode))
     .addNode("expert", unannounced(createExpertNode(services)))
-    .addNode("mapper", node("mapper", createMapperNode(services)))
-    .addNode("structure", node("structure", createStructureNode(services)))
-    .addNode("starter", node("starter", createStarterNode(services)))
-    .addNode("explorer", node("explorer", createExplorerNode(services)))
-    .addNode("executor", node("executor", createExecutorNode(services)))
-    .addNode("reply", node("reply", createReplyNode(services)))
-    .addNode("summarize", node("summarize", createSummarizeNode(services)))
-    .addNode("finish", node("finish", createFinishNode(services)))
+    .addNode("mapper", node("mapper", createMapperNode))
+    .addNode("structure", node("structure", createStructureNode))
+    .addNode("starter", node("starter", createStarterNode))
+    .addNode("explorer", node("explorer", createExplorerNode))
+    .addNode("executor", node("executor", createExecutorNode))
+    .addNode("reply", node("reply", createReplyNode))
+    .addNode("summarize", node("summarize", createSummarizeNode))
+    .addNode("finish", node("finish", createFinishNode))
     .addEdge(START, "intake")
     .addEdge("intake", "understand")
     .addConditionalEdges("understand", routeAfterUnderstand, {
@@ -159,14 +160,21 @@ function unannounced(run: (sent: unknown, io: NodeIO) => Promise<TurnUpdate>) {
   };
 }
 
+/** What a node does when it is its turn. */
+type NodeRun = (state: TurnState, io: NodeIO) => TurnUpdate | Promise<TurnUpdate>;
+
+/** A node that keeps to the bounds of its run. */
+function bounded(create: (services: NodeServices) => NodeRun, services: NodeServices): NodeRun {
+  const unbounded = create(services);
+  return (state, io) => {
+    const bounds = state.run?.bounds;
+    const run = bounds === undefined ? unbounded : create(narrowed(services, bounds));
+    return run(state, io);
+  };
+}
+
 /** Lets a node be seen and stopped: it is announced, timed, and not begun once a stop was asked for. */
-function observed(
-  name: string,
-  wrapped: {
-    readonly run: (state: TurnState, io: NodeIO) => TurnUpdate | Promise<TurnUpdate>;
-    readonly clock: () => number;
-  },
-) {
+function observed(name: string, wrapped: { readonly run: NodeRun; readonly clock: () => number }) {
   return async (state: TurnState, config: LangGraphRunnableConfig): Promise<TurnUpdate> => {
     const io = ioOf(config);
     const { emit, signal } = io;
@@ -183,12 +191,24 @@ function observed(
 
 function ioOf(config: LangGraphRunnableConfig): NodeIO {
   const emit: Emit = (event) => config.writer?.(EventBodySchema.parse(event));
+  const lease = LeaseClaimSchema.nullable().parse(config.configurable?.["lease"] ?? null);
+  const ownSignal = lease === null ? (config.signal ?? null) : null;
   return {
     emit,
-    signal: signalOf(config, "stop"),
+    signal: signalOf(config, "stop") ?? ownSignal,
     cut: signalOf(config, "cut"),
-    lease: LeaseClaimSchema.nullable().parse(config.configurable?.["lease"] ?? null),
+    lease,
+    invoked: {
+      threadId: textOf(config, "thread_id"),
+      runId: textOf(config, "run_id") ?? config.runId ?? null,
+      context: config.context,
+    },
   };
+}
+
+function textOf(config: LangGraphRunnableConfig, key: "thread_id" | "run_id"): string | null {
+  const value: unknown = config.configurable?.[key];
+  return typeof value === "string" && value !== "" ? value : null;
 }
 
 function signalOf(config: LangGraphRunnableConfig, key: "stop" | "cut"): AbortSignal | null {

@@ -1,23 +1,111 @@
-import { HumanMessage } from "@langchain/core/messages";
+import { HumanMessage, RemoveMessage, type BaseMessage } from "@langchain/core/messages";
 import { SCHEMA_VERSION } from "../state/migrate-state.ts";
-import { CLEARED_TURN, type TurnState, type TurnUpdate } from "../state/turn.ts";
+import type { OpenedRun } from "../state/turn-context.ts";
+import { CLEARED_TURN, type Run, type TurnState, type TurnUpdate } from "../state/turn.ts";
+import type { NodeIO, NodeServices } from "./node.ts";
 
-/** Makes the node that starts a turn: counts it, clears the last turn's scratch, takes in the message. */
-export function createIntakeNode() {
-  return function intake(state: TurnState): TurnUpdate {
-    const { input, run } = state;
-    if (input === null || run === null) {
-      throw new TypeError(
-        'Cannot start a turn without "input" and "run": pass both when invoking the graph',
-      );
-    }
+/**
+ * Makes the node that starts a turn: counts it, clears the last turn's scratch, takes in the message.
+ *
+ * The driver gives `input` and `run`. Whoever invokes the graph by itself, as Studio does, gives a
+ * message of their own among `messages`: it is taken in under the id that the turn's message has,
+ * and `services.openRun` makes its run.
+ */
+export function createIntakeNode(services: Pick<NodeServices, "openRun">) {
+  return async function intake(state: TurnState, io: NodeIO): Promise<TurnUpdate> {
+    const sent = state.messages.filter((message) => !isOwn(message, state.turn));
+    const taken = await takeIn(state, { sent, services, io });
+    const { input, run } = taken;
     const turn = state.turn + 1;
     return {
       ...CLEARED_TURN,
       schemaVersion: SCHEMA_VERSION,
+      // What was given stands in the state already.
+      ...(taken.given ? {} : { input, run }),
       turn,
-      messages: [new HumanMessage({ id: `t${turn}-u`, content: input.text })],
+      messages: [
+        ...sent.map(({ id = "" }) => new RemoveMessage({ id })),
+        new HumanMessage({ id: `t${turn}-u`, content: input.text }),
+      ],
       constraints: state.constraints.filter(({ until }) => until === null || until >= run.today),
     };
   };
+}
+
+/** What a turn begins with. */
+interface Taken {
+  readonly input: NonNullable<TurnState["input"]>;
+  readonly run: Run;
+  /** Whether both were given with the invocation. */
+  readonly given: boolean;
+}
+
+async function takeIn(
+  state: TurnState,
+  {
+    sent,
+    services,
+    io,
+  }: {
+    readonly sent: readonly BaseMessage[];
+    readonly services: Pick<NodeServices, "openRun">;
+    readonly io: NodeIO;
+  },
+): Promise<Taken> {
+  const { input, run } = state;
+  const { openRun } = services;
+  const { lease, invoked } = io;
+  if (sent.length > 0 && lease === null && openRun !== undefined && invoked !== undefined) {
+    const message = messageOf(sent);
+    const opened = await openRun({ ...invoked, text: textOf(message) });
+    return takenFrom(message, opened);
+  }
+  if (input === null || run === null) {
+    throw new TypeError(
+      'Cannot start a turn without "input" and "run": pass both when invoking the graph',
+    );
+  }
+  // The driver goes on with what was left of an invocation that ended before this node did.
+  if (sent.length > 0 && isAnswered(state, input.text)) {
+    const message = messageOf(sent);
+    return takenFrom(message, { text: textOf(message), run });
+  }
+  return { input, run, given: true };
+}
+
+function takenFrom({ id }: BaseMessage, { text, run }: OpenedRun<Run>): Taken {
+  return { input: { messageId: id ?? run.runId, text }, run, given: false };
+}
+
+const OWN_ID = /^t(\d+)-(?:u|a\d+)$/;
+
+/** Whether the message is one of a turn that was. A fork's may bear the id of a turn that is not yet. */
+function isOwn({ id }: BaseMessage, turn: number): boolean {
+  const number = OWN_ID.exec(id ?? "")?.[1];
+  return number !== undefined && Number(number) <= turn;
+}
+
+/** Whether the input that stands in the state is the last turn's. */
+function isAnswered({ messages, turn }: TurnState, text: string): boolean {
+  return messages.some(({ id, content }) => id === `t${turn}-u` && content === text);
+}
+
+/** Of several the last counts: earlier ones were left by invocations that failed. */
+function messageOf(sent: readonly BaseMessage[]): BaseMessage {
+  const message = sent.findLast((one) => one.type === "human");
+  if (message !== undefined) return message;
+  throw new TypeError(
+    'Cannot start a turn without a message of the person: send one of type "human"',
+  );
+}
+
+function textOf({ content }: BaseMessage): string {
+  if (typeof content === "string") return content;
+  const other = content.find(({ type }) => type !== "text");
+  if (other !== undefined) {
+    throw new TypeError(
+      `Cannot read a part of type "${other.type.slice(0, 40)}": messages are text; leave it out`,
+    );
+  }
+  return content.map((part) => ("text" in part ? String(part["text"]) : "")).join("\n");
 }

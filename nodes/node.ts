@@ -11,6 +11,8 @@ import type { ConciergePhaseState, Opening } from "../state/phase.ts";
 import type { RegistryEntry } from "../state/registry.ts";
 import type { Json } from "../state/json.ts";
 import type { LeaseClaim, UserData } from "../state/store.ts";
+import type { DirectMessage, OpenedRun } from "../state/turn-context.ts";
+import type { Run } from "../state/turn.ts";
 import type { TurnExecutionSummary } from "../state/turn-summary.ts";
 import type { Lane } from "../state/understanding.ts";
 
@@ -121,6 +123,11 @@ export interface NodeServices {
   readonly clock: () => number;
   /** Milliseconds since 1970, for deadlines that outlast the process. */
   readonly now: () => number;
+  /**
+   * Makes the run of a message that came without one; throws what its sender is to know. Left out
+   * where every message comes with its run.
+   */
+  readonly openRun?: (message: DirectMessage) => Promise<OpenedRun<Run>>;
   /** Leaves a section out of a node's prompts; only tests pass it. */
   readonly omitSection?: (node: string, kind: string) => boolean;
 }
@@ -134,4 +141,6 @@ export interface NodeIO {
   readonly cut: AbortSignal | null;
   /** What the node writes under; null where nobody holds the thread. */
   readonly lease: LeaseClaim | null;
+  /** How the graph was invoked, for a message that came without a run. */
+  readonly invoked?: Pick<DirectMessage, "threadId" | "runId" | "context">;
 }

@@ -35,6 +35,7 @@ import {
   TurnExecutionSummarySchema,
 } from "./turn-summary.ts";
 import { RequestedBatchSchema } from "./signal.ts";
+import { TurnBoundsSchema } from "./turn-context.ts";
 import { UnderstandingSchema } from "./understanding.ts";
 
 /** What the person sent. */
@@ -55,6 +56,8 @@ export const RunSchema = z.object({
   timeZone: z.string(),
   /** BCP 47. */
   locale: z.string(),
+  /** Left out where the turn may do what the program may. */
+  bounds: TurnBoundsSchema.optional(),
 });
 export type Run = z.infer<typeof RunSchema>;
 
