@@ -1,0 +1,131 @@
+import { z } from "zod";
+import { isDay, localeNamed, timeZoneNamed } from "../cli/calendar.ts";
+import { didYouMean } from "../cli/nearest.ts";
+import { isUserId } from "../server/access/user-id.ts";
+import type { Limits } from "../state/limits.ts";
+import {
+  describeLimit,
+  LanesChoiceSchema,
+  RUN_LIMITS,
+  type RunLimit,
+} from "../state/turn-context.ts";
+
+/** What stands in the form where nobody has written anything. */
+export interface ContextDefaults {
+  /** What the program allows: a run may ask for less, not for more. */
+  readonly limits: Limits;
+  /** IANA name. */
+  readonly timeZone: string;
+  /** BCP 47. */
+  readonly locale: string;
+}
+
+/** Makes the schema of a run's context: flat, every field described, as Studio's form shows it. */
+export function createContextSchema(defaults: ContextDefaults) {
+  return z.strictObject({
+    user: z
+      .string()
+      .refine(isUserId, "is no user's name; write 1 to 255 characters without control characters")
+      .default("demo")
+      .describe("Who is talking. demo has a stocked kitchen, others begin with an empty one."),
+    today: z
+      .string()
+      .refine(isDay, "is no day of the calendar; write YYYY-MM-DD, as in 2026-01-12")
+      .optional()
+      .describe("The day it is taken to be, as YYYY-MM-DD. Empty: today in the time zone."),
+    timeZone: z
+      .string()
+      .default(defaults.timeZone)
+      .describe("The person's time zone by its IANA name, as in Europe/Berlin.")
+      .transform(named(timeZoneNamed, "is no time zone; write one as in Europe/Berlin")),
+    locale: z
+      .string()
+      .default(defaults.locale)
+      .describe("The person's language and region as a BCP 47 tag, as in en-GB.")
+      .transform(named(localeNamed, "is no language tag; write one as in en or de-AT")),
+    lanes: LanesChoiceSchema.default("both").describe(
+      "Which lanes may answer: the task lane plans meals, the concierge is for everything else.",
+    ),
+    ...limitFields(defaults.limits),
+  });
+}
+export type RunContext = z.infer<ReturnType<typeof createContextSchema>>;
+
+/** The context's JSON Schema: what may be written. */
+export function contextJsonSchema(defaults: ContextDefaults) {
+  return z.toJSONSchema(createContextSchema(defaults), { target: "draft-7", io: "input" });
+}
+
+/**
+ * Reads a run's context. What is missing, null or an empty text gets its default.
+ *
+ * @throws TypeError, one sentence that names every field that is wrong.
+ */
+export function readContext(context: unknown, defaults: ContextDefaults): RunContext {
+  const schema = createContextSchema(defaults);
+  const given = GivenSchema.safeParse(context ?? {});
+  if (!given.success) {
+    throw new TypeError(
+      'Cannot use the run\'s context: it is no object; write one as in { "user": "demo" }',
+    );
+  }
+  const written = Object.entries(given.data).filter(([, value]) => value !== null && value !== "");
+  const parsed = schema.safeParse(Object.fromEntries(written));
+  if (parsed.success) return parsed.data;
+  const names = Object.keys(schema.shape);
+  const problems = parsed.error.issues.flatMap((issue) =>
+    problemsOf(issue, { ...given.data, names }),
+  );
+  throw new TypeError(`Cannot use the run's context: ${problems.join("; ")}`);
+}
+
+const GivenSchema = z.record(z.string(), z.unknown());
+
+function problemsOf(
+  issue: z.core.$ZodIssue,
+  { names, ...given }: { readonly names: readonly string[]; readonly [field: string]: unknown },
+): string[] {
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => `it knows no "${key.slice(0, 40)}"${meant(key, names)}`);
+  }
+  const name = String(issue.path[0] ?? "");
+  const value = JSON.stringify(given[name]).slice(0, 60);
+  return [`${name} ${value} ${sentenceOf(issue)}`];
+}
+
+function meant(key: string, names: readonly string[]): string {
+  const guess = didYouMean(key, names);
+  return guess === "" ? `; it has ${names.join(", ")}` : guess;
+}
+
+function sentenceOf(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case "custom":
+      return issue.message;
+    case "too_big":
+      return `is more than the program allows; write ${issue.maximum} or less`;
+    case "too_small":
+      return `is too small; write ${issue.minimum} or more`;
+    case "invalid_value":
+      return `is none of the choices; write ${issue.values.join(", ")}`;
+    default:
+      return `is refused: ${issue.message}`;
+  }
+}
+
+function limitFields(limits: Limits) {
+  const fieldOf = (name: RunLimit) =>
+    z.number().int().min(1).max(limits[name]).default(limits[name]).describe(describeLimit(name));
+  const fields = RUN_LIMITS.map((name) => [name, fieldOf(name)] as const);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `Object.fromEntries` forgets the keys.
+  return Object.fromEntries(fields) as Record<RunLimit, ReturnType<typeof fieldOf>>;
+}
+
+function named(find: (name: string) => string | null, wrong: string) {
+  return (name: string, context: z.core.$RefinementCtx): string => {
+    const found = find(name);
+    if (found !== null) return found;
+    context.addIssue({ code: "custom", message: wrong });
+    return z.NEVER;
+  };
+}

@@ -1,0 +1,95 @@
+import type { Pool } from "pg";
+import { dayIn } from "../cli/calendar.ts";
+import { cleanMessage } from "../graph/clean-message.ts";
+import { ForeignThreadError } from "../graph/turn-errors.ts";
+import type { Lanes, NodeServices } from "../nodes/node.ts";
+import { oneLine } from "../state/fence.ts";
+import { narrowedLanes, RUN_LIMITS, type TurnBounds } from "../state/turn-context.ts";
+import { holdIdle } from "../storage/idle-threads.ts";
+import { claimThread } from "../storage/threads.ts";
+import { asUser } from "../storage/user-data.ts";
+import { readContext, type ContextDefaults, type RunContext } from "./context.ts";
+
+/** What runs are made of. */
+export interface OpenRunParts extends ContextDefaults {
+  readonly pool: Pool;
+  /** The lanes that the program has. */
+  readonly lanes: Lanes;
+  readonly now: () => Date;
+  readonly newId: () => string;
+}
+
+/**
+ * Makes what begins the run of a message that Studio sends: reads its context and makes the thread
+ * the user's.
+ *
+ * What it makes throws TypeError or RangeError for a context that cannot be used,
+ * MessageRefusedError, ForeignThreadError and ThreadBusyError; then nothing was stored.
+ */
+export function createOpenRun(parts: OpenRunParts): NonNullable<NodeServices["openRun"]> {
+  return async (message) => {
+    const { threadId } = message;
+    if (threadId === null) {
+      throw new TypeError(
+        'Cannot take in a message without a thread: pass "thread_id" in "configurable"',
+      );
+    }
+    const context = readContext(message.context, parts);
+    const bounds = boundsOf(context, parts);
+    const text = cleanMessage(message.text, parts.limits.messageCharacters);
+    await takeThread(parts.pool, { threadId, userId: context.user, title: titleOf(text) });
+    const { timeZone, locale } = context;
+    const run = {
+      runId: message.runId ?? parts.newId(),
+      threadId,
+      userId: context.user,
+      today: context.today ?? dayIn(timeZone, parts.now()),
+      timeZone,
+      locale,
+    };
+    return { text, run: bounds === null ? run : { ...run, bounds } };
+  };
+}
+
+/** The thread is being worked on: two at once would lose each other's turns. */
+export class ThreadBusyError extends Error {
+  override readonly name = "ThreadBusyError";
+  readonly code = "thread_busy";
+
+  constructor(threadId: string) {
+    super(
+      `Cannot take in a message in thread "${threadId}": another program works on it; send the message again when it is done`,
+    );
+  }
+}
+
+async function takeThread(
+  pool: Pool,
+  { threadId, userId, title }: { threadId: string; userId: string; title: string },
+): Promise<void> {
+  await asUser(pool, { userId }, async (tx) => {
+    const claim = await claimThread(tx, { threadId, title });
+    if (claim === "foreign") throw new ForeignThreadError(threadId);
+    if (!(await holdIdle(tx, [threadId]))) throw new ThreadBusyError(threadId);
+  });
+}
+
+/** How much less than the program the run may do; null where it may do as much. */
+function boundsOf(context: RunContext, { lanes, limits }: OpenRunParts): TurnBounds | null {
+  if (narrowedLanes(lanes, context.lanes) === null) {
+    throw new RangeError(
+      `Cannot use the run's context: lanes "${context.lanes}" is not among those that the program has; leave it out`,
+    );
+  }
+  const narrower = RUN_LIMITS.filter((name) => context[name] < limits[name]);
+  if (context.lanes === "both" && narrower.length === 0) return null;
+  return {
+    lanes: context.lanes,
+    limits: Object.fromEntries(narrower.map((name) => [name, context[name]])),
+  };
+}
+
+/** What stands in lists of threads. */
+function titleOf(text: string): string {
+  return [...oneLine(text)].slice(0, 60).join("");
+}

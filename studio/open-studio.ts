@@ -1,0 +1,89 @@
+import { randomUUID } from "node:crypto";
+import { dayIn, systemPerson } from "../cli/calendar.ts";
+import type { Config } from "../cli/config.ts";
+import type { AppLog } from "../cli/log.ts";
+import { openModels, type Models } from "../cli/open-models.ts";
+import { openStorage } from "../cli/open-storage.ts";
+import { seedDemo } from "../cli/seed-demo.ts";
+import { mealsDomain } from "../domains/meals/index.ts";
+import { createConciergeGraph } from "../graph/create-concierge-graph.ts";
+import { recursionLimitOf, type TurnGraph } from "../graph/turn-graph.ts";
+import { countTokens } from "../models/tokens.ts";
+import { limitsWith } from "../state/limits.ts";
+import type { PostgresCheckpointer } from "../storage/checkpointer.ts";
+import type { ContextDefaults } from "./context.ts";
+import { createOpenRun } from "./open-run.ts";
+
+/** The program as LangGraph's dev server has it: a graph that is invoked with a message by itself. */
+export interface Studio {
+  readonly graph: TurnGraph;
+  /** What a run's context is when nothing is said. */
+  readonly defaults: ContextDefaults;
+  /** Closes the database once what uses it is done. */
+  close(): Promise<void>;
+}
+
+export interface StudioOptions {
+  readonly log: AppLog;
+  /** Default: what the configuration says. */
+  readonly models?: Models;
+  /** Default: the process's clock. */
+  readonly now?: () => Date;
+}
+
+const LANES = { task: true, concierge: true } as const;
+
+/**
+ * Puts the program together for Studio, from the same configuration and on the same database as
+ * the terminal's.
+ *
+ * @throws Error in a sentence that says what to do, for a database that cannot be opened.
+ */
+export async function openStudio(config: Config, options: StudioOptions): Promise<Studio> {
+  const { log, now = () => new Date() } = options;
+  const { name, migrations: path } = mealsDomain;
+  const storage = await openStorage(config, { migrations: [{ name, path }], log });
+  const { database, checkpointer, archive } = storage;
+  try {
+    const limits = limitsWith(config.limits);
+    const defaults = { limits, ...systemPerson() };
+    await seedDemo(database.userData, {
+      domain: mealsDomain,
+      today: dayIn(defaults.timeZone, now()),
+      reset: false,
+    });
+    const opened =
+      options.models === undefined ? await openModels(config.model) : { models: options.models };
+    const { pool, userData } = database;
+    const graph = createConciergeGraph({
+      domain: mealsDomain,
+      ...opened,
+      lanes: LANES,
+      limits,
+      countTokens,
+      storage: { checkpointer, userData, archive },
+      openRun: createOpenRun({ pool, lanes: LANES, now, newId: randomUUID, ...defaults }),
+    });
+    return {
+      graph: keepCheckpointer(withSteps(graph, recursionLimitOf(limits)), checkpointer),
+      defaults,
+      close: () => database.close(),
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** Lets a turn take as many super-steps as its limits allow where the caller says nothing. */
+function withSteps(graph: TurnGraph, recursionLimit: number): TurnGraph {
+  return Object.assign(graph, { config: { ...graph.config, recursionLimit } });
+}
+
+/** LangGraph's dev server puts a checkpointer of its own in place of every graph's: not of this one's. */
+function keepCheckpointer(graph: TurnGraph, checkpointer: PostgresCheckpointer): TurnGraph {
+  return Object.defineProperty(graph, "checkpointer", {
+    get: () => checkpointer,
+    set() {},
+  });
+}

@@ -1,0 +1,117 @@
+import { expect, test } from "vitest";
+import { DEFAULT_LIMITS, limitsWith } from "../../state/limits.ts";
+import { contextJsonSchema, readContext } from "../../studio/context.ts";
+
+const DEFAULTS = { limits: DEFAULT_LIMITS, timeZone: "Europe/Berlin", locale: "en-GB" };
+
+const NOTHING_SAID = {
+  user: "demo",
+  timeZone: "Europe/Berlin",
+  locale: "en-GB",
+  lanes: "both",
+  tokensPerTurn: DEFAULT_LIMITS.tokensPerTurn,
+  stepsPerPlan: DEFAULT_LIMITS.stepsPerPlan,
+  toolCallsPerStep: DEFAULT_LIMITS.toolCallsPerStep,
+  batchTokens: DEFAULT_LIMITS.batchTokens,
+  batchSeconds: DEFAULT_LIMITS.batchSeconds,
+};
+
+test.each([
+  ["no context", undefined],
+  ["null", null],
+  ["an empty one", {}],
+  ["a form that nobody has filled in", { user: "", today: "", timeZone: null, tokensPerTurn: "" }],
+])("readContext() gives every field its default for %s", (_what, context) => {
+  expect(readContext(context, DEFAULTS)).toEqual(NOTHING_SAID);
+});
+
+test("readContext() keeps what is said, in its canonical form", () => {
+  const context = {
+    user: "anna",
+    today: "2026-01-12",
+    timeZone: "europe/vienna",
+    locale: "de-at",
+    lanes: "task",
+    tokensPerTurn: 9_000,
+  };
+
+  expect(readContext(context, DEFAULTS)).toEqual({
+    ...NOTHING_SAID,
+    ...context,
+    timeZone: "Europe/Vienna",
+    locale: "de-AT",
+  });
+});
+
+test.each([
+  ["demo", "it is no object"],
+  [["demo"], "it is no object"],
+  [{ user: "a\nb" }, 'user "a\\nb" is no user\'s name'],
+  [{ user: 7 }, "user 7 is refused"],
+  [{ today: "2026-13-01" }, 'today "2026-13-01" is no day of the calendar'],
+  [{ timeZone: "Mars/Base" }, 'timeZone "Mars/Base" is no time zone'],
+  [{ locale: "?" }, 'locale "?" is no language tag'],
+  [{ lanes: "left" }, 'lanes "left" is none of the choices; write both, task, concierge'],
+  [{ tokensPerTurn: 0 }, "tokensPerTurn 0 is too small; write 1 or more"],
+  [{ tokensPerTurn: 1.5 }, "tokensPerTurn 1.5 is refused"],
+  [{ tokensPerTurn: "many" }, 'tokensPerTurn "many" is refused'],
+  [
+    { tokensPerTurn: 60_001 },
+    "tokensPerTurn 60001 is more than the program allows; write 60000 or less",
+  ],
+  [{ timezone: "Europe/Berlin" }, 'it knows no "timezone"; did you mean "timeZone"?'],
+  [{ zzz: 1 }, 'it knows no "zzz"; it has user, today, timeZone'],
+])("readContext() refuses %j and says why", (context, why) => {
+  const attempt = () => readContext(context, DEFAULTS);
+
+  expect(attempt).toThrow(TypeError);
+  expect(attempt).toThrow("Cannot use the run's context: ");
+  expect(attempt).toThrow(why);
+});
+
+test("readContext() names everything that is wrong at once", () => {
+  expect(() => readContext({ today: "x", locale: "?" }, DEFAULTS)).toThrow(
+    'Cannot use the run\'s context: today "x" is no day of the calendar; write YYYY-MM-DD, as in 2026-01-12; locale "?" is no language tag; write one as in en or de-AT',
+  );
+});
+
+test("contextJsonSchema() is a flat form: every field described, defaults and choices given, no more than the program's limits", () => {
+  const limits = limitsWith({ tokensPerTurn: 5_000 });
+
+  const schema = contextJsonSchema({ ...DEFAULTS, limits });
+
+  const { properties = {}, ...rest } = schema;
+  expect(rest).toEqual({
+    $schema: "http://json-schema.org/draft-07/schema#",
+    type: "object",
+    additionalProperties: false,
+  });
+  const facts = Object.entries(properties).map(([name, field]) => {
+    const { description, ...fact } = field as { description?: string };
+    return [name, { ...fact, described: (description ?? "").length > 20 }];
+  });
+  const count = (name: keyof typeof limits, maximum = limits[name]) => ({
+    type: "integer",
+    minimum: 1,
+    maximum,
+    default: maximum,
+    described: true,
+  });
+  expect(Object.fromEntries(facts)).toEqual({
+    user: { type: "string", default: "demo", described: true },
+    today: { type: "string", described: true },
+    timeZone: { type: "string", default: "Europe/Berlin", described: true },
+    locale: { type: "string", default: "en-GB", described: true },
+    lanes: {
+      type: "string",
+      enum: ["both", "task", "concierge"],
+      default: "both",
+      described: true,
+    },
+    tokensPerTurn: count("tokensPerTurn", 5_000),
+    stepsPerPlan: count("stepsPerPlan"),
+    toolCallsPerStep: count("toolCallsPerStep"),
+    batchTokens: count("batchTokens"),
+    batchSeconds: count("batchSeconds"),
+  });
+});

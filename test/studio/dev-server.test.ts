@@ -1,0 +1,116 @@
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { Client } from "@langchain/langgraph-sdk";
+import { expect, onTestFinished, test } from "vitest";
+import { readThread } from "../../cli/thread-state.ts";
+import { ASSISTANT_ID } from "../../server/protocol/assistant-id.ts";
+import { createCheckpointer } from "../../storage/checkpointer.ts";
+import { createConversationStore } from "../../storage/conversation-store.ts";
+import { createTurnArchive } from "../../storage/turn-archive.ts";
+import { startDevServer } from "../../studio/dev-server.ts";
+import { testDatabase } from "../support/database.ts";
+import { startStudio, studioFolder, whyNoDevServer } from "./running-studio.ts";
+
+const database = await testDatabase();
+
+const TEXT = "what could I cook this week?";
+
+/** Starting it takes long on a busy machine, and it is started twice. */
+const TIMEOUT_MS = 300_000;
+
+test(
+  "npm run studio: LangGraph's SDK converses with the dev server, and Postgres keeps it",
+  { timeout: TIMEOUT_MS },
+  async ({ skip }) => {
+    const missing = await whyNoDevServer();
+    skip(missing !== null, missing ?? "");
+    const folder = studioFolder();
+    onTestFinished(() => folder.remove());
+    const start = { configPath: folder.configPath, databaseUrl: database.url };
+    const first = await startStudio(start);
+    onTestFinished(async () => void (await first.stop()));
+    const client = new Client({ apiUrl: first.url, apiKey: null });
+
+    expect(await (await fetch(`${first.url}/ok`)).json()).toEqual({ ok: true });
+    expect(first.printed()).toContain(`baseUrl=${first.url}`);
+
+    const assistants = await client.assistants.search();
+    expect(assistants.map(({ assistant_id, graph_id }) => [assistant_id, graph_id])).toEqual([
+      [ASSISTANT_ID, "concierge"],
+    ]);
+    const { nodes } = await client.assistants.getGraph("concierge");
+    expect(nodes.map(({ id }) => id)).toContain("understand");
+    const own = await client.assistants.create({ graphId: "concierge", context: { user: "demo" } });
+    for (const assistant of ["concierge", ASSISTANT_ID, own.assistant_id]) {
+      const { context_schema: context, input_schema: input } =
+        await client.assistants.getSchemas(assistant);
+      expect(Object.keys(context?.properties ?? {})).toContain("tokensPerTurn");
+      expect(Object.keys(input?.properties ?? {})).toEqual(["messages"]);
+    }
+    const unknown = await fetch(`${first.url}/assistants/${randomUUID()}/schemas`);
+    expect(unknown.status).toBe(404);
+
+    const { thread_id: threadId } = await client.threads.create();
+    const kinds = new Set<string>();
+    const chunks = client.runs.stream(threadId, "concierge", {
+      input: { messages: [{ role: "human", content: TEXT }] },
+      context: { user: "demo", today: "2026-01-12", lanes: "task" },
+      streamMode: ["updates", "messages-tuple", "custom", "values"],
+    });
+    for await (const { event } of chunks) kinds.add(event);
+    expect([...kinds].toSorted()).toEqual(["custom", "messages", "metadata", "updates", "values"]);
+
+    const state = await client.threads.getState<{ turn: number; run: unknown }>(threadId);
+    expect(state.values.turn).toBe(1);
+    expect(state.values.run).toMatchObject({ threadId, userId: "demo", today: "2026-01-12" });
+    expect(state.next).toEqual([]);
+    const history = await client.threads.getHistory(threadId, { limit: 50 });
+    expect(history.length).toBeGreaterThan(5);
+
+    const refused = client.runs.wait(threadId, "concierge", {
+      input: { messages: [{ role: "human", content: TEXT }] },
+      context: { today: "never" },
+    });
+    await expect(refused).rejects.toThrow("is no day of the calendar");
+
+    const checkpointer = createCheckpointer(database.pool);
+    const storage = {
+      database,
+      checkpointer,
+      archive: createTurnArchive(database.pool),
+      store: createConversationStore(database.pool, checkpointer),
+    };
+    const report = await readThread(storage, { threadId, userId: "demo", turns: 5 });
+    expect(report?.lastTurns.map(({ userMessage }) => userMessage)).toEqual([TEXT]);
+
+    expect(await first.stop()).toBe(143);
+    folder.forget();
+    const second = await startStudio(start);
+    onTestFinished(async () => void (await second.stop()));
+    const again = new Client({ apiUrl: second.url, apiKey: null });
+
+    await again.threads.create({ threadId, graphId: "concierge" });
+    const found = await again.threads.getState<{ turn: number }>(threadId);
+    expect(found.values.turn).toBe(1);
+    await again.runs.wait(threadId, "concierge", {
+      input: { messages: [{ role: "human", content: "not the wings" }] },
+    });
+    const after = await again.threads.getState<{ messages: { id: string }[] }>(threadId);
+    expect(after.values.messages.map(({ id }) => id)).toEqual(["t1-u", "t1-a1", "t2-u", "t2-a1"]);
+    expect(await second.stop()).toBe(143);
+  },
+);
+
+test("startDevServer() refuses a port that is taken, before it starts anything", async () => {
+  const holder = createServer();
+  holder.listen(0, "127.0.0.1");
+  await once(holder, "listening");
+  onTestFinished(() => void holder.close());
+  const address = holder.address();
+  const port = typeof address === "object" ? (address?.port ?? 0) : 0;
+
+  const started = startDevServer({ port, configPath: "/nowhere/langgraph.json", reload: false });
+
+  await expect(started).rejects.toThrow(`Cannot listen on port ${port}: another program has it`);
+});
