@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isDay, localeNamed, timeZoneNamed } from "../cli/calendar.ts";
+import { isDay, localeNamed, timeZoneNamed } from "../state/calendar.ts";
 import { didYouMean } from "../cli/nearest.ts";
 import { isUserId } from "../server/access/user-id.ts";
 import type { Limits } from "../state/limits.ts";

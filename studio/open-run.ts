@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import { dayIn } from "../cli/calendar.ts";
+import { dayIn } from "../state/calendar.ts";
 import { cleanMessage } from "../graph/clean-message.ts";
 import { ForeignThreadError } from "../graph/turn-errors.ts";
 import type { Lanes, NodeServices } from "../nodes/node.ts";

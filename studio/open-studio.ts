@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { dayIn, systemPerson } from "../cli/calendar.ts";
+import { systemPerson } from "../cli/system-person.ts";
+import { dayIn } from "../state/calendar.ts";
 import type { Config } from "../cli/config.ts";
 import type { AppLog } from "../cli/log.ts";
 import { openModels, type Models } from "../cli/open-models.ts";

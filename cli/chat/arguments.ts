@@ -1,4 +1,4 @@
-import { isDay, localeNamed, timeZoneNamed } from "../calendar.ts";
+import { isDay, localeNamed, timeZoneNamed } from "../../state/calendar.ts";
 import { didYouMean } from "../nearest.ts";
 import { MODEL_CHOICES, type ModelChoice } from "../open-models.ts";
 import { readArguments, readId } from "../read-arguments.ts";

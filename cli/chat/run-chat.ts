@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { isatty } from "node:tty";
 import { tryClaim } from "../../storage/threads.ts";
 import { asUser } from "../../storage/user-data.ts";
-import { dayIn } from "../calendar.ts";
+import { dayIn } from "../../state/calendar.ts";
 import { loadEnvironment, readConfig, type Config } from "../config.ts";
 import { createLog } from "../log.ts";
 import { openAssistant, type Assistant } from "../open-assistant.ts";

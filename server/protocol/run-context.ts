@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dayIn, isDay, localeNamed, timeZoneNamed } from "../../cli/calendar.ts";
+import { dayIn, isDay, localeNamed, timeZoneNamed } from "../../state/calendar.ts";
 
 const today = z
   .string()

@@ -1,6 +1,6 @@
 import { fc, test } from "@fast-check/vitest";
 import { expect } from "vitest";
-import { dayIn, isDay, localeNamed, timeZoneNamed } from "../../cli/calendar.ts";
+import { dayIn, isDay, localeNamed, timeZoneNamed } from "../../state/calendar.ts";
 
 const moment = fc.date({
   min: new Date("0001-01-01T00:00:00Z"),

@@ -1,8 +1,14 @@
+import { Temporal } from "temporal-polyfill";
+
 /** Whether a text is a day of the calendar, as `YYYY-MM-DD`. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text.startsWith("0000")) return false;
-  const date = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+  try {
+    Temporal.PlainDate.from(text, { overflow: "reject" });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The day it is at a moment in a time zone, as `YYYY-MM-DD`. */
@@ -38,10 +44,4 @@ export function localeNamed(tag: string): string | null {
   } catch {
     return null;
   }
-}
-
-/** What the system says of the person: where it is known at all, else UTC and English. */
-export function systemPerson(): { readonly timeZone: string; readonly locale: string } {
-  const { timeZone, locale } = new Intl.DateTimeFormat().resolvedOptions();
-  return { timeZone: timeZoneNamed(timeZone) ?? "UTC", locale: localeNamed(locale) ?? "en" };
 }
