@@ -83,7 +83,7 @@ function closeIfAnswered(
     return { ...result, status: "asked", outcome: question, breaches, question };
   }
   const round = result.calls.slice(-made);
-  if (step?.stepType === "write" && completes) return closeIfWritten(result, round);
+  if (completes) return closeIfWritten(result, round);
   if (step?.stepType !== "read" || !round.every(({ ok }) => ok)) return result;
   const good = result.calls.filter(({ ok }) => ok);
   const empty = good.every(({ count }) => count === 0);

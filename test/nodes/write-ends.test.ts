@@ -249,8 +249,26 @@ test.each(["ask_user", "block_step", "fail_step"])(
 
     expect(path).toEqual(["act", "tools", "act"]);
     expect(state.stepResults[0]).toMatchObject({ status: "done", outcome: "Added figs" });
+    expect(state.stepResults[0]?.calls.map(({ tool }) => tool)).toEqual(["db_create"]);
   },
 );
+
+test("complete_step beside a read adds nothing: the read that answers ends its step", async () => {
+  const run = await freshKitchen(database);
+  const look = stepOf({ description: "Look", subdomain: "tasks" });
+
+  const { state, path } = await play([look], {
+    run,
+    scripts: { Look: [calls(["db_read", { table: "tasks" }], END)] },
+  });
+
+  expect(path).toEqual(["act", "tools"]);
+  expect(state.stepResults[0]).toMatchObject({
+    status: "done",
+    outcome: expect.stringMatching(/^Found \d+ tasks$/u),
+    note: null,
+  });
+});
 
 test("complete_step beside a recall does not end a step that judges", async () => {
   const run = await freshKitchen(database);
