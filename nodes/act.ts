@@ -68,8 +68,10 @@ async function decideStep(result: StepResult, round: ActRound): Promise<StepDeci
   const doing = unique(asked.value.filter((call) => !endsStep(call)));
   if (doing.length > 0) {
     // What is to be done is done; an end beside it counts in a write, once all of it went through.
-    const ends = step.stepType === "write" ? asked.value.filter(completesStep).slice(0, 1) : [];
-    const pendingCalls = pendingCallsOf([...doing, ...ends], { result, round });
+    const made = doing.slice(0, round.services.limits.toolCallsPerStep - result.calls.length);
+    const mayEnd = step.stepType === "write" && made.length === doing.length;
+    const ends = mayEnd ? asked.value.filter(completesStep).slice(0, 1) : [];
+    const pendingCalls = pendingCallsOf([...made, ...ends], { result, round });
     return { result, pendingCalls, artifacts: [], calls, notices };
   }
   const ending = asked.value[0];
@@ -92,15 +94,15 @@ function limitReached(result: StepResult, { state, services }: ActRound): string
   return null;
 }
 
-/** The calls as they are checkpointed, at most as many as the step has left. */
+/** The calls as they are checkpointed. */
 function pendingCallsOf(
   calls: readonly ToolCall[],
   { result, round }: { readonly result: StepResult; readonly round: ActRound },
 ): PendingCall[] {
-  const { state, plan, services } = round;
+  const { state, plan } = round;
   const { threadId } = runOf(state);
   const before = result.calls.length;
-  return calls.slice(0, services.limits.toolCallsPerStep - before).map((call, index) => {
+  return calls.map((call, index) => {
     const number = before + index + 1;
     return {
       step: result.step,

@@ -83,7 +83,7 @@ function closeIfAnswered(
     return { ...result, status: "asked", outcome: question, breaches, question };
   }
   const round = result.calls.slice(-made);
-  if (step?.stepType === "write" && completes) return closeIfWritten(result, round);
+  if (completes) return closeIfWritten(result, round);
   if (step?.stepType !== "read" || !round.every(({ ok }) => ok)) return result;
   const good = result.calls.filter(({ ok }) => ok);
   const empty = good.every(({ count }) => count === 0);
@@ -97,10 +97,14 @@ function closeIfAnswered(
   };
 }
 
-/** A write step is done when every call of the round wrote something and no row is left open. */
+/**
+ * A write step is done when every call of the round wrote something and no row is left open. Where a
+ * call was refused before, its model says what could not be done.
+ */
 function closeIfWritten(result: StepResult, round: StepResult["calls"]): StepResult {
-  const whole = round.every(({ ok, effect, count }) => ok && effect === "write" && count > 0);
-  if (!whole || openRows(result).length > 0) return result;
+  const wrote = round.every(({ effect, count }) => effect === "write" && count > 0);
+  const whole = result.calls.every(({ ok }) => ok) && openRows(result).length === 0;
+  if (!wrote || !whole) return result;
   const writes = result.calls.filter(({ ok, effect }) => ok && effect === "write");
   return {
     ...result,

@@ -87,7 +87,7 @@ function proposal(
 function failedPlanText(reason: string, state: TurnState): string {
   const done = state.effects.length === 0 ? "Nothing was changed." : storedText(state);
   const text = `I could not work out what to do: ${sentence(reason)}`;
-  return `${text}\n${done}\nYour message is kept; send it again, or put it another way.`;
+  return `${text}\n${done}\nPlease send it again, or put it another way.`;
 }
 
 /** What a plan before this one has stored goes before what is asked now. */

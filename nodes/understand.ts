@@ -3,7 +3,7 @@ import { buildUnderstandPrompt } from "../prompts/understand.ts";
 import { viewConversation } from "../prompts/view.ts";
 import { mergeConstraints } from "../registry/constraints.ts";
 import { checkCuration, decidesSomething } from "../registry/curation.ts";
-import type { RegistryEvent } from "../state/registry.ts";
+import { NO_CURATION, type RegistryEvent } from "../state/registry.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
 import { conciergeQuestion } from "../prompts/concierge-question.ts";
@@ -114,7 +114,7 @@ function fallbackAnswer(state: TurnState, lanes: Lanes): UnderstandAnswer {
     lane: lanes.task && !(lanes.concierge && answersConcierge) ? "task" : "concierge",
     journey: lanes.task || state.opening !== null ? "continue" : "new",
     references: [],
-    curation: { retain: [], demote: [], restore: [], drop: [], clearAll: false, summary: null },
+    curation: NO_CURATION,
     constraints: [],
     expressed: "",
     quick: null,

@@ -30,7 +30,7 @@ const LANE_RULE = {
 
 const RULES = [
   "references: for each thing the message names or points at, the ref it means. Only refs that stand below. Ordinals count in the order of `Listed last`. A thing that is only wished for has no ref.",
-  'curation.demote: what the person does not want now; every ref whose label or facts show the excluded thing, not only those with its name. curation.restore: what is welcome again. curation.retain: what must stay in view for longer, with the reason. curation.drop: only what the person asks to forget. clearAll: only when everything is to be forgotten. summary: one line such as "Demoted thing_2 (too expensive)", null when nothing was decided.',
+  'curation: null where nothing is decided, as for most messages. curation.demote: what the person does not want now; every ref whose label or facts show the excluded thing, not only those with its name. curation.restore: what is welcome again. curation.retain: what must stay in view for longer, with the reason. curation.drop: only what the person asks to forget. clearAll: only when everything is to be forgotten. summary: one line such as "Demoted thing_2 (too expensive)".',
   "constraints: wishes and rules that hold beyond this message, in few words; count for a number of things, until for the last day (turn relative dates into YYYY-MM-DD), replaces with the words of the older one it takes the place of. Not the request itself.",
   'expressed: what the person wants or feels, one sentence that starts with a verb ("Wants to …").',
   "quick: only when one look at one part of the data answers the message: no change, no choice, no judgement, no draft. intent says what to look for.",
@@ -69,8 +69,8 @@ export function buildUnderstandPrompt(
         bullets(domain.subdomains.map(({ name, about }) => `${name}: ${about}`)),
       ),
     ),
-    growingPart("registry", "registry", tableSections("Known entities", view.table)),
     growingPart("calendar", "run", section("Calendar", view.calendar)),
+    growingPart("registry", "registry", tableSections("Known entities", view.table)),
     growingPart("constraints", "constraints", section("Wishes and rules", view.constraints)),
     volatilePart(
       "records",

@@ -77,6 +77,16 @@ export const CurationSchema = z.object({
 });
 export type Curation = z.infer<typeof CurationSchema>;
 
+/** The curation of a message that decides nothing. */
+export const NO_CURATION: Curation = {
+  retain: [],
+  demote: [],
+  restore: [],
+  drop: [],
+  clearAll: false,
+  summary: null,
+};
+
 /**
  * One thing that happened to the registry within a turn. The registry is the fold of its events:
  * the same events in the same order allot the same refs.

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CurationSchema } from "./registry.ts";
+import { CurationSchema, NO_CURATION } from "./registry.ts";
 
 /** Which way a turn takes. */
 export const LaneSchema = z.enum(["task", "concierge"]);
@@ -20,7 +20,8 @@ export const UnderstandAnswerSchema = z.object({
       how: z.enum(["exact", "inferred", "ordinal", "pronoun"]),
     }),
   ),
-  curation: CurationSchema,
+  /** Null says in a word that nothing is decided, as most messages want it. */
+  curation: CurationSchema.nullable().transform((curation) => curation ?? NO_CURATION),
   /** Wishes and rules that hold beyond this turn. `replaces`: the text of an older one it takes the place of. */
   constraints: z.array(
     z.object({
@@ -47,6 +48,8 @@ export const UnderstandAnswerSchema = z.object({
   meta: z.boolean(),
 });
 export type UnderstandAnswer = z.infer<typeof UnderstandAnswerSchema>;
+/** The answer as a model gives it. */
+export type GivenUnderstandAnswer = z.input<typeof UnderstandAnswerSchema>;
 
 /** Where the turn goes after Understand, decided by code from the answer. */
 export const RouteSchema = z.enum(["clarify", "meta", "quick", "accept", "task", "concierge"]);
@@ -54,6 +57,7 @@ export type Route = z.infer<typeof RouteSchema>;
 
 /** Understand's answer after code has checked it, with the way the turn takes. */
 export const UnderstandingSchema = UnderstandAnswerSchema.extend({
+  curation: CurationSchema,
   route: RouteSchema,
   /** Constraints that the person has been asked about and sets aside for this turn. */
   waived: z.array(z.string()),

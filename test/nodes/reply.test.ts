@@ -114,7 +114,7 @@ describe("what code can say needs no model", () => {
     const { update } = await reply({ plan, effects });
 
     expect(said(update).messages).toEqual([
-      `I could not work out what to do: no answer in 60 seconds.\n${done}\nYour message is kept; send it again, or put it another way.`,
+      `I could not work out what to do: no answer in 60 seconds.\n${done}\nPlease send it again, or put it another way.`,
     ]);
     expect(update).not.toHaveProperty("pending");
   });

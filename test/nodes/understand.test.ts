@@ -41,6 +41,16 @@ const PROPOSAL: PendingQuestion = {
 };
 
 describe("understand()", () => {
+  test("reads a curation of null as one that decides nothing", async () => {
+    const answer = understandAnswer({ references: [] });
+
+    const { update } = await understandScript([{ json: { ...answer, curation: null } }]);
+
+    expect(update.understanding).toEqual(understandingOf({ ...answer, curation: curationOf() }));
+    expect(update.registryEvents).toEqual([]);
+    expect(update.notices).toEqual([]);
+  });
+
   test("keeps what was resolved and curated, and takes nothing else over", async () => {
     const answer = understandAnswer({
       references: [

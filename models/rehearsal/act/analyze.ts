@@ -48,7 +48,6 @@ function concluded(refs: readonly string[], { subdomain }: Job, how: string): An
   const what = subdomain.replaceAll("_", " ");
   return complete({
     summary: `${refs.length} ${what} ${how}`,
-    note: refs.length === 0 ? "Nothing is viable" : `Viable: ${refs.join(", ")}`,
     refs,
   });
 }

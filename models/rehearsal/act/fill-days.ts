@@ -33,7 +33,12 @@ export function draftDays(job: Job, table: ShownTable): AnswerCall {
 function viableRefs(job: Job): readonly string[] {
   const own = job.refs.filter((ref) => belongsTo(ref, job.world.parts.choices));
   if (own.length > 0) return own;
-  return job.before.flatMap((line) => readRefs(/Viable: (.+)$/.exec(line)?.[1] ?? ""));
+  const named = job.before.map((line) =>
+    readRefs(/ → (.+)$/.exec(line)?.[1] ?? "").filter((ref) =>
+      belongsTo(ref, job.world.parts.choices),
+    ),
+  );
+  return named.findLast((refs) => refs.length > 0) ?? [];
 }
 
 /** What a phrase says of the days to fill. */

@@ -1,4 +1,4 @@
-import type { UnderstandAnswer } from "../../../state/understanding.ts";
+import { NO_CURATION, type Curation } from "../../../state/registry.ts";
 import { PATTERNS } from "../language/patterns.ts";
 import { mentionsIn, thingsOf } from "../language/vocabulary.ts";
 import type { Wish } from "../language/wish.ts";
@@ -9,27 +9,16 @@ import type { Memory } from "./memory.ts";
 import { numberedReferences } from "./ordinals.ts";
 import { draftInFocus, draftsIn, type Pointable } from "./pointable.ts";
 
-type Curation = UnderstandAnswer["curation"];
-
 /** A decision about a thing. */
 interface Decided {
   readonly thing: Thing;
   readonly reason: string;
 }
 
-const NOTHING: Curation = {
-  retain: [],
-  demote: [],
-  restore: [],
-  drop: [],
-  clearAll: false,
-  summary: null,
-};
-
 /** What a message takes out, brings back or forgets. */
 export function curationOf(memory: Memory): Curation {
   if (PATTERNS.forgetAll.test(memory.request.plain)) {
-    return { ...NOTHING, clearAll: true, summary: "Forgot everything" };
+    return { ...NO_CURATION, clearAll: true, summary: "Forgot everything" };
   }
   const demote = once(demotedBy(memory));
   const restore = once(restoredBy(memory));
@@ -40,7 +29,7 @@ export function curationOf(memory: Memory): Curation {
     ...(drop.length === 0 ? [] : [`Dropped ${drop.join(", ")}`]),
   ];
   return {
-    ...NOTHING,
+    ...NO_CURATION,
     demote: demote.map(({ thing, reason }) => ({ ref: thing.ref, reason })),
     restore: restore.map(({ thing, reason }) => ({ ref: thing.ref, reason })),
     drop,

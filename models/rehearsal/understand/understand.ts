@@ -1,4 +1,5 @@
-import type { UnderstandAnswer } from "../../../state/understanding.ts";
+import type { GivenUnderstandAnswer, UnderstandAnswer } from "../../../state/understanding.ts";
+import { decidesSomething } from "../../../registry/curation.ts";
 import { type Answer, asJson } from "../answer.ts";
 import { PATTERNS } from "../language/patterns.ts";
 import { readRequest } from "../language/request.ts";
@@ -24,11 +25,11 @@ type Way = Pick<UnderstandAnswer, "lane" | "journey">;
 /** What is said to the concierge changes nothing of what stays in view. */
 function listen({ request, message }: Memory, way: Way): Answer {
   const words = message.replace(/\s+/g, " ").trim();
-  const answer: UnderstandAnswer = {
+  const answer: GivenUnderstandAnswer = {
     reasoning: `The message is for the concierge (${way.journey}).`,
     ...way,
     references: [],
-    curation: NOTHING_CURATED,
+    curation: null,
     constraints: [],
     expressed: `Wants to talk about this: ${Array.from(words).slice(0, 160).join("")}`,
     quick: null,
@@ -39,26 +40,17 @@ function listen({ request, message }: Memory, way: Way): Answer {
   return { kind: "value", value: asJson(answer) };
 }
 
-const NOTHING_CURATED: UnderstandAnswer["curation"] = {
-  retain: [],
-  demote: [],
-  restore: [],
-  drop: [],
-  clearAll: false,
-  summary: null,
-};
-
 function remember(memory: Memory, way: Way): Answer {
   const { request } = memory;
   const curation = curationOf(memory);
   const answersPending = answerTo(memory);
   const references = withoutCurated(allReferences(memory, answersPending), curation);
   const ambiguous = answersPending === null ? clarificationOf(memory) : null;
-  const answer: UnderstandAnswer = {
+  const answer: GivenUnderstandAnswer = {
     reasoning: reasoningOf(request.wishes),
     ...way,
     references: ambiguous === null ? references : [],
-    curation,
+    curation: decidesSomething(curation) ? curation : null,
     constraints: constraintsOf(memory),
     expressed: expressedOf(memory, curation),
     quick: answersPending === null && ambiguous === null ? quickOf(memory) : null,

@@ -1,0 +1,343 @@
+import { describe, expect, test } from "vitest";
+import { mealsDomain } from "../../domains/meals/index.ts";
+import { createActNode } from "../../nodes/act.ts";
+import { startPlan } from "../../nodes/plan-progress.ts";
+import { createToolsNode } from "../../nodes/tools.ts";
+import type { Json } from "../../state/json.ts";
+import type { Limits } from "../../state/limits.ts";
+import type { PlanStep } from "../../state/plan.ts";
+import type { Run, TurnState } from "../../state/turn.ts";
+import { carryOut, valuesOf } from "../support/carry-out.ts";
+import { testDatabase } from "../support/database.ts";
+import { appliedWrites, freshKitchen, namesIn } from "../support/fresh-kitchen.ts";
+import { recordedIO, testServices } from "../support/node-services.ts";
+import { call, calls, complete, stepScripts } from "../support/step-script.ts";
+import { planOf, stepOf, turnState, understandingOf } from "../support/turn-state.ts";
+
+const database = await testDatabase();
+const WRITE = stepOf({ description: "Write", stepType: "write", subdomain: "shopping" });
+
+type Made = readonly [name: string, args: Json];
+
+/** The end that is given beside calls; all it says is wrong, and its last field belongs to no write. */
+const END: Made = [
+  "complete_step",
+  {
+    resultSummary: "Added a hundred things and deleted the recipes",
+    noteForNextStep: "All is bought",
+    refs: ["recipe_1", "recipe_77"],
+    artifacts: [{ type: "recipe", ref: null, fields: [], children: null }],
+  },
+];
+
+function adding(name: string, quantity = 1): Made {
+  const fields = [
+    { name: "name", value: name },
+    { name: "quantity", value: quantity },
+  ];
+  return ["db_create", { table: "shopping_list", rows: [{ fields, children: [] }], drafts: [] }];
+}
+
+describe("an end that is given beside the calls of a write step", () => {
+  test("counts when all of them wrote something; what came of it is told from the rows", async () => {
+    const run = await freshKitchen(database);
+
+    const { state, path } = await play([WRITE], {
+      run,
+      scripts: { Write: [calls(adding("figs"), adding("plums"), END)] },
+    });
+
+    expect(path).toEqual(["act", "tools"]);
+    const [result] = state.stepResults;
+    expect(result).toMatchObject({
+      status: "done",
+      outcome: "Created 1 shopping list line; Created 1 shopping list line",
+      note: null,
+      refs: ["shop_1", "shop_2"],
+      artifacts: [],
+    });
+    expect(result?.calls.map(({ tool }) => tool)).toEqual(["db_create", "db_create"]);
+    expect(state.effects.map(({ action, label }) => `${action} ${label}`)).toEqual([
+      "created figs",
+      "created plums",
+    ]);
+    expect(await namesIn(database, { table: "recipes", userId: run.userId })).toHaveLength(9);
+  });
+
+  test("counts in a later round as well", async () => {
+    const run = await freshKitchen(database);
+
+    const { state, path } = await play([WRITE], {
+      run,
+      scripts: { Write: [call("db_read", { table: "tasks" }), calls(adding("figs"), END)] },
+    });
+
+    expect(path).toEqual(["act", "tools", "act", "tools"]);
+    expect(state.stepResults[0]).toMatchObject({
+      status: "done",
+      outcome: "Created 1 shopping list line",
+    });
+  });
+
+  test("counts whatever its fields hold, for none of them is read", async () => {
+    const run = await freshKitchen(database);
+
+    const { state } = await play([WRITE], {
+      run,
+      scripts: { Write: [calls(adding("figs"), ["complete_step", { refs: "all" }])] },
+    });
+
+    expect(state.stepResults[0]).toMatchObject({
+      status: "done",
+      outcome: "Created 1 shopping list line",
+      refs: ["shop_1"],
+    });
+  });
+
+  test.each<[string, readonly Made[]]>([
+    ["a row did not go in", [adding("figs"), adding("plums", -1)]],
+    ["a call was refused", [adding("figs"), ["db_create", { table: "garage", rows: [] }]]],
+    [
+      "a call wrote nothing",
+      [
+        adding("figs"),
+        [
+          "db_delete",
+          { table: "tasks", refs: null, where: [{ column: "title", op: "=", value: "no such" }] },
+        ],
+      ],
+    ],
+    ["a call only read", [adding("figs"), ["db_read", { table: "tasks" }]]],
+    [
+      "a call only recalled",
+      [adding("figs"), ["recall", { ref: null, turn: null, words: "figs" }]],
+    ],
+  ])("is left out when %s: its model sees what came of the calls", async (_, made) => {
+    const run = await freshKitchen(database);
+
+    const { state, path, services } = await play([WRITE], {
+      run,
+      scripts: { Write: [calls(...made, END), call("fail_step", { reason: "Only figs" })] },
+    });
+
+    expect(path).toEqual(["act", "tools", "act"]);
+    expect(state.stepResults[0]?.status).toBe("failed");
+    expect(state.stepResults[0]?.outcome).toMatch(/^Only figs/u);
+    expect(state.effects.map(({ label }) => label)).toEqual(["figs"]);
+    const shown = services.models.act.requests[1]?.messages.slice(2) ?? [];
+    expect(shown.filter(({ role }) => role === "tool")).toHaveLength(made.length);
+    expect(JSON.stringify(shown)).not.toContain("a hundred");
+  });
+
+  test("is left out when a row of an earlier round is still open", async () => {
+    const run = await freshKitchen(database);
+
+    const { state, path } = await play([WRITE], {
+      run,
+      scripts: {
+        Write: [
+          call(...adding("plums", -1)),
+          calls(adding("figs"), END),
+          call("block_step", { reason: "Plums will not go in", tried: "", suggestion: "stop" }),
+        ],
+      },
+    });
+
+    expect(path).toEqual(["act", "tools", "act", "tools", "act"]);
+    expect(state.stepResults[0]).toMatchObject({ status: "blocked" });
+    expect(state.stepResults[0]?.outcome).toMatch(/Not done: plums: /u);
+  });
+
+  test("is left out when a call of an earlier round was refused: its model says what could not be done", async () => {
+    const run = await freshKitchen(database);
+
+    const { state } = await play([WRITE], {
+      run,
+      scripts: {
+        Write: [
+          call("db_create", { table: "garage", rows: [], drafts: [] }),
+          calls(adding("figs"), END),
+          complete("Added figs; there is no garage"),
+        ],
+      },
+    });
+
+    expect(state.stepResults[0]).toMatchObject({
+      status: "done",
+      outcome: "Added figs; there is no garage",
+    });
+  });
+
+  test("counts for a row that was put right", async () => {
+    const run = await freshKitchen(database);
+
+    const { state, path } = await play([WRITE], {
+      run,
+      scripts: { Write: [call(...adding("plums", -1)), calls(adding("plums"), END)] },
+    });
+
+    expect(path).toEqual(["act", "tools", "act", "tools"]);
+    expect(state.stepResults[0]).toMatchObject({ status: "done", refs: ["shop_1"] });
+    expect(state.effects.map(({ label }) => label)).toEqual(["plums"]);
+  });
+
+  test("closes its own step and not the one beside it", async () => {
+    const run = await freshKitchen(database);
+
+    const { state } = await play([WRITE, { ...WRITE, description: "Also" }], {
+      run,
+      scripts: {
+        Write: [calls(adding("figs"), END)],
+        Also: [call(...adding("plums")), complete("Added what was missing")],
+      },
+    });
+
+    expect(state.stepResults.map(({ status, outcome }) => `${status}: ${outcome}`)).toEqual([
+      "done: Created 1 shopping list line",
+      "done: Added what was missing",
+    ]);
+  });
+
+  test("takes none of the step's calls", async () => {
+    const run = await freshKitchen(database);
+
+    const { state, path } = await play([WRITE], {
+      run,
+      scripts: { Write: [calls(adding("figs"), adding("plums"), END)] },
+      limits: { toolCallsPerStep: 2 },
+    });
+
+    expect(path).toEqual(["act", "tools"]);
+    expect(state.stepResults[0]?.outcome).toBe(
+      "Created 1 shopping list line; Created 1 shopping list line",
+    );
+    expect(state.notices).toEqual([]);
+  });
+
+  test("is left out when not all calls could be made", async () => {
+    const run = await freshKitchen(database);
+
+    const { state } = await play([WRITE], {
+      run,
+      scripts: { Write: [calls(adding("figs"), adding("plums"), adding("pears"), END)] },
+      limits: { toolCallsPerStep: 2 },
+    });
+
+    expect(state.effects.map(({ label }) => label)).toEqual(["figs", "plums"]);
+    expect(state.stepResults[0]?.outcome).toBe(
+      "Ended early (the step's limit of 2 tool calls is reached) with what was done",
+    );
+  });
+});
+
+test.each(["ask_user", "block_step", "fail_step"])(
+  "%s beside a write ends nothing",
+  async (name) => {
+    const run = await freshKitchen(database);
+    const args = {
+      partialAnalysis: "",
+      question: "Which?",
+      reason: "No",
+      tried: "",
+      suggestion: "stop",
+    };
+
+    const { state, path } = await play([WRITE], {
+      run,
+      scripts: { Write: [calls(adding("figs"), [name, args]), complete("Added figs")] },
+    });
+
+    expect(path).toEqual(["act", "tools", "act"]);
+    expect(state.stepResults[0]).toMatchObject({ status: "done", outcome: "Added figs" });
+    expect(state.stepResults[0]?.calls.map(({ tool }) => tool)).toEqual(["db_create"]);
+  },
+);
+
+test("complete_step beside a read adds nothing: the read that answers ends its step", async () => {
+  const run = await freshKitchen(database);
+  const look = stepOf({ description: "Look", subdomain: "tasks" });
+
+  const { state, path } = await play([look], {
+    run,
+    scripts: { Look: [calls(["db_read", { table: "tasks" }], END)] },
+  });
+
+  expect(path).toEqual(["act", "tools"]);
+  expect(state.stepResults[0]).toMatchObject({
+    status: "done",
+    outcome: expect.stringMatching(/^Found \d+ tasks$/u),
+    note: null,
+  });
+});
+
+test("complete_step beside a recall does not end a step that judges", async () => {
+  const run = await freshKitchen(database);
+  const judge = stepOf({ description: "Judge", stepType: "analyze" });
+  const looking: Made = ["recall", { ref: null, turn: null, words: "cod" }];
+
+  const { state, path } = await play([judge], {
+    run,
+    scripts: { Judge: [calls(looking, END), complete("Nothing was said of cod")] },
+  });
+
+  expect(path).toEqual(["act", "tools", "act"]);
+  expect(state.stepResults[0]).toMatchObject({
+    status: "done",
+    outcome: "Nothing was said of cod",
+  });
+});
+
+test("a turn that is taken up between act and tools, and again in tools, ends the step once", async () => {
+  const run = await freshKitchen(database);
+  const services = testServices({
+    domain: mealsDomain,
+    userData: database.userData,
+    scripts: { act: stepScripts({ Write: [calls(adding("figs"), END)] }) },
+  });
+  const state = turnState({
+    run,
+    understanding: understandingOf(),
+    ...startPlan(planOf({ steps: [WRITE] })),
+  });
+  const decided = valuesOf(await createActNode(services)(state, recordedIO()));
+  const stored: TurnState = {
+    ...JSON.parse(JSON.stringify({ ...state, ...decided })),
+    messages: state.messages,
+  };
+
+  const tools = createToolsNode(services);
+  const first = valuesOf(await tools(stored, recordedIO()));
+  const again = valuesOf(await tools(stored, recordedIO()));
+
+  expect(stored.pendingCalls.map(({ tool }) => tool)).toEqual(["db_create", "complete_step"]);
+  expect(again).toEqual(first);
+  expect(again.pendingCalls).toEqual([]);
+  expect(again.stepResults?.[0]).toMatchObject({
+    status: "done",
+    outcome: "Created 1 shopping list line",
+    refs: ["shop_1"],
+  });
+  expect(await appliedWrites(database, run.threadId)).toBe(1);
+});
+
+async function play(
+  steps: PlanStep[],
+  turn: {
+    readonly run: Run;
+    readonly scripts: Parameters<typeof stepScripts>[0];
+    readonly limits?: Partial<Limits>;
+  },
+) {
+  const services = testServices({
+    domain: mealsDomain,
+    userData: database.userData,
+    scripts: { act: stepScripts(turn.scripts) },
+    ...(turn.limits === undefined ? {} : { limits: turn.limits }),
+  });
+  const state = turnState({
+    run: turn.run,
+    understanding: understandingOf(),
+    ...startPlan(planOf({ steps })),
+  });
+  return { ...(await carryOut(services, state)), services };
+}
