@@ -53,7 +53,7 @@ const TALKS: Record<
 
 test.each(["explorer", "executor"] as const)(
   "in 200 turns with the %s its prompt stays within the budget, and what counts outlives every roll-over",
-  { timeout: 240_000 },
+  { timeout: 600_000 },
   async (phase) => {
     const { begin, counts, say } = TALKS[phase];
     const assistant = await testAssistant({ database });

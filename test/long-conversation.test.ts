@@ -36,7 +36,7 @@ describe("in a conversation of 200 turns", () => {
   let turns: readonly SentTurn[] = [];
   beforeAll(async () => {
     turns = await converse(longConversation(200, 7));
-  }, 240_000);
+  }, 600_000);
 
   test("the last prompts are as large as those of turn 50", () => {
     expect(turns.filter(({ record }) => record === null)).toEqual([]);
