@@ -197,6 +197,7 @@ async function workUntilNothingWaits(
       const worked = await holdAndWork(parts, working);
       if (worked === null) return "held-elsewhere";
       const { outcome } = worked;
+      if (outcome === "unreadable") return "failed";
       if (outcome !== "worked-off" && outcome !== "failed") return outcome;
       // A message that came in at the very end found the thread held.
       const waiting = await parts.store.countWaiting(thread);

@@ -20,8 +20,11 @@ import { databaseFaultIn, describeError, isLeaseLost } from "./turn-errors.ts";
 
 /** What came of working on a thread while its lease was held. */
 export interface WorkedOff {
-  /** `failed`, `interrupted` and `left`: the last message stays; `lost`: the thread is another process's. */
-  readonly outcome: "worked-off" | "failed" | "lost" | "interrupted" | "left";
+  /**
+   * `failed`, `interrupted` and `left`: the last message stays; `unreadable`: so do all, the thread
+   * cannot be read; `lost`: the thread is another process's.
+   */
+  readonly outcome: "worked-off" | "failed" | "unreadable" | "lost" | "interrupted" | "left";
   /** The messages that were run here. */
   readonly messageIds: readonly string[];
 }
@@ -46,7 +49,9 @@ export async function workOff(
       if (work.leave?.aborted === true) return { outcome: "left", messageIds };
       messageIds.push(message.messageId);
       const end = await runMessage(message, work, { mayRestore });
-      if (end === "interrupted" || end === "left") return { outcome: end, messageIds };
+      if (end === "interrupted" || end === "left" || end === "unreadable") {
+        return { outcome: end, messageIds };
+      }
       if (end === "ended") pause = FIRST_PAUSE_MS;
       if (end === "restored") mayRestore = false;
       if (end !== "failed") continue;
@@ -67,7 +72,7 @@ export async function workOff(
  * How running a message ended: `failed`, `interrupted` and `left` when it stays to be tried again,
  * `restored` when it can be at once, on a database that was brought back.
  */
-type MessageEnd = "ended" | "failed" | "restored" | "interrupted" | "left";
+type MessageEnd = "ended" | "failed" | "unreadable" | "restored" | "interrupted" | "left";
 
 /** Runs one message's turn to its end. */
 async function runMessage(
@@ -77,7 +82,11 @@ async function runMessage(
 ): Promise<MessageEnd> {
   const { parts, lease, observer } = work;
   const plan = await observer.begin(message, lease);
-  const { values, stage } = await loadThread(parts.graph, work);
+  const loaded = await loadThread(parts.graph, work).catch((error: unknown) =>
+    refuseThread(error, { message, work, plan }),
+  );
+  if (typeof loaded === "string") return loaded;
+  const { values, stage } = loaded;
   const taken = values.input?.messageId === message.messageId;
   const isOver = taken && stage === "rested";
   if (plan === null || (isOver && plan.told === null)) {
@@ -115,6 +124,27 @@ async function runMessage(
   } catch (error) {
     return failTurn(error, turn, { isCounted, mayRestore });
   }
+}
+
+/** A run that is kept ends with what is wrong with its thread; what is wrong for now is thrown on. */
+async function refuseThread(
+  error: unknown,
+  refused: {
+    readonly message: WaitingMessage;
+    readonly work: ThreadWork;
+    readonly plan: RunPlan | null;
+  },
+): Promise<MessageEnd> {
+  const { message, work, plan } = refused;
+  if (plan === null || plan.told === null) throw error;
+  if (isLeaseLost(error) || databaseFaultIn(error) !== null) throw error;
+  work.parts.onFailure?.(error);
+  const turn = openTurn({ message, work, plan }, { turn: plan.told[0]?.turn ?? 0, taken: false });
+  const told = describeError(error);
+  tell(turn, turn.sequence.next({ type: "turn-start", message: message.text }));
+  tell(turn, turn.sequence.end({ type: "error", ...told }));
+  const end = await endFailed(turn, told);
+  return end === "failed" ? "unreadable" : end;
 }
 
 function openTurn(
