@@ -31,18 +31,13 @@ export interface DevServer {
 export async function startDevServer(options: StudioArguments): Promise<DevServer> {
   const { port, configPath } = options;
   await assertFree(port);
-  const child = spawn("npx", commandLine(options), {
+  const fetching = (await isFetched()) ? ["--offline"] : [];
+  const child = spawn("npx", [...fetching, ...commandLine(options)], {
     // Its own process group, so that all of it can be ended; a terminal it then may not read.
     detached: true,
     stdio: ["ignore", "inherit", "pipe"],
     shell: process.platform === "win32",
-    env: {
-      ...process.env,
-      // Node 24, and whatever the server starts as well.
-      PATH: `${BIN}${delimiter}${process.env["PATH"] ?? ""}`,
-      BROWSER: "none",
-      LANGGRAPH_CLI_NO_ANALYTICS: "1",
-    },
+    env: environment(),
   });
   const complaints = keepErrors(child);
   const ended = endOf(child);
@@ -55,11 +50,34 @@ export async function startDevServer(options: StudioArguments): Promise<DevServe
   };
 }
 
+/**
+ * Whether npm can start the server without asking the registry. Where it may ask it does, even for
+ * one exact version that it has, and fails without a network.
+ */
+export async function isFetched(): Promise<boolean> {
+  const asked = ["--offline", "--yes", LANGGRAPH_CLI, "--version"];
+  const shell = process.platform === "win32";
+  const child = spawn("npx", asked, { stdio: "ignore", shell, env: environment() });
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  child.once("exit", (code) => resolve(code === 0));
+  child.once("error", () => resolve(false));
+  return promise;
+}
+
+/** Node 24 for everything that is started, no browser, and no word of it to anybody. */
+function environment(): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    PATH: `${BIN}${delimiter}${process.env["PATH"] ?? ""}`,
+    BROWSER: "none",
+    LANGGRAPH_CLI_NO_ANALYTICS: "1",
+  };
+}
+
 function commandLine({ port, configPath, reload }: StudioArguments): string[] {
-  // What npm has is used as it is, without asking the registry: it is one exact version.
-  const fetch = ["--yes", "--prefer-offline", LANGGRAPH_CLI];
   const where = ["--host", HOST, "--port", String(port), "--config", configPath];
-  return [...fetch, "dev", "--no-browser", ...(reload ? [] : ["--no-reload"]), ...where];
+  const how = ["--no-browser", ...(reload ? [] : ["--no-reload"])];
+  return ["--yes", LANGGRAPH_CLI, "dev", ...how, ...where];
 }
 
 /** The server itself would go on without it, and never answer. */

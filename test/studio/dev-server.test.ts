@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
+import { dirname, join } from "node:path";
 import { Client } from "@langchain/langgraph-sdk";
 import { expect, onTestFinished, test } from "vitest";
 import { readThread } from "../../cli/thread-state.ts";
@@ -101,6 +102,22 @@ test(
     expect(await second.stop()).toBe(143);
   },
 );
+
+test("npm run studio says in a sentence that npm cannot fetch the server", async () => {
+  const folder = studioFolder();
+  onTestFinished(() => folder.remove());
+  const emptyCache = { npm_config_cache: join(dirname(folder.configPath), "npm") };
+
+  const started = startStudio({
+    configPath: folder.configPath,
+    databaseUrl: database.url,
+    env: emptyCache,
+  });
+
+  await expect(started).rejects.toThrow(
+    /^Cannot fetch @langchain\/langgraph-cli@1\.5\.1 \(npm says ECONNREFUSED\): connect to the network/m,
+  );
+});
 
 test("startDevServer() refuses a port that is taken, before it starts anything", async () => {
   const holder = createServer();

@@ -1,25 +1,19 @@
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { delimiter, join, relative } from "node:path";
+import { join, relative } from "node:path";
 import { createInterface } from "node:readline";
-import { promisify } from "node:util";
-import { LANGGRAPH_CLI } from "../../studio/dev-server.ts";
+import { isFetched, LANGGRAPH_CLI } from "../../studio/dev-server.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-const PATH = `${join(ROOT, "node_modules/.bin")}${delimiter}${process.env["PATH"] ?? ""}`;
 
 /** Why the dev server cannot be started without a network; null where it can. */
 export async function whyNoDevServer(): Promise<string | null> {
-  try {
-    const asked = ["--offline", "--yes", LANGGRAPH_CLI, "--version"];
-    await promisify(execFile)("npx", asked, { env: { ...process.env, PATH } });
-    return null;
-  } catch {
-    return `${LANGGRAPH_CLI} is not in npm's cache: npm run studio fetches it`;
-  }
+  return (await isFetched())
+    ? null
+    : `${LANGGRAPH_CLI} is not in npm's cache: npm run studio fetches it`;
 }
 
 /** A folder in which a dev server keeps what it keeps beside Postgres. */
@@ -52,16 +46,32 @@ export interface RunningStudio {
   stop(): Promise<number | null>;
 }
 
+/** npm, as it is where nothing answers. */
+const NO_NETWORK = {
+  npm_config_proxy: "http://127.0.0.1:9",
+  npm_config_https_proxy: "http://127.0.0.1:9",
+  npm_config_noproxy: "",
+  npm_config_fetch_retries: "0",
+};
+
 /** Starts it on a database and waits until it says where its API is. */
 export async function startStudio(options: {
   readonly configPath: string;
   readonly databaseUrl: string;
+  readonly env?: Readonly<Record<string, string>>;
 }): Promise<RunningStudio> {
   const port = await freePort();
   const args = ["--port", String(port), "--no-reload", "--config", options.configPath];
   const child = spawn(process.execPath, [join(ROOT, "studio/start.ts"), ...args], {
     cwd: join(options.configPath, ".."),
-    env: { ...process.env, DATABASE_URL: options.databaseUrl, CONCIERGE_LOG: "silent" },
+    env: {
+      ...process.env,
+      DATABASE_URL: options.databaseUrl,
+      CONCIERGE_LOG: "silent",
+      // Whatever is fetched while it starts is found out.
+      ...NO_NETWORK,
+      ...options.env,
+    },
     stdio: ["ignore", "pipe", "pipe"],
   });
   const lines: string[] = [];
