@@ -33,6 +33,7 @@ function holdingAt(item: string, role: "reply" | "think" = "reply") {
     held.resolve();
     const stopped = Promise.withResolvers<void>();
     request.signal?.addEventListener("abort", () => stopped.resolve());
+    if (request.signal?.aborted === true) stopped.resolve();
     await Promise.race([released.promise, stopped.promise]);
     return request.signal?.aborted === true ? new ModelError("model_aborted", "Aborted") : null;
   };
