@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
-import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -13,6 +13,8 @@ import { runCli, startService } from "../support/run-cli.ts";
 
 const database = await testDatabase();
 const env = { DATABASE_URL: database.url };
+/** Each starts several processes, one after the other. */
+const SLOW = { timeout: 90_000 };
 
 async function say(url: string, body: Readonly<Record<string, string>>): Promise<Response> {
   return fetch(`${url}/chat`, {
@@ -49,11 +51,16 @@ async function outcomeOf(threadId: string): Promise<unknown> {
   return rows;
 }
 
-test("npm start answers without any configuration, and a signal ends it with 0", async () => {
+async function makeDataDir(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), "concierge-serve-"));
   // Root's server runs as another user, who has to get at the data folder in it.
   await chmod(dataDir, 0o711);
   afterAll(() => rm(dataDir, { recursive: true }));
+  return dataDir;
+}
+
+test("npm start answers without any configuration, and a signal ends it with 0", SLOW, async () => {
+  const dataDir = await makeDataDir();
   const service = startService({ env: { CONCIERGE_DATA_DIR: dataDir } });
   const url = await service.url();
 
@@ -86,48 +93,76 @@ test("npm start answers without any configuration, and a signal ends it with 0",
   );
 });
 
-test("a signal lets the run end that is under way, and tells its stream to come back", async () => {
-  const { env, asked, go } = await holdingEndpoint();
-  const service = startService({ env });
-  const url = await service.url();
+test(
+  "an embedded database that is ended from outside is started again, with no turn to ask for it",
+  SLOW,
+  async () => {
+    const dataDir = await makeDataDir();
+    const service = startService({ env: { CONCIERGE_DATA_DIR: dataDir } });
+    const url = await service.url();
+    const file = await readFile(join(dataDir, "postgres/data/postmaster.pid"), "utf8");
 
-  const answer = await say(url, { message: "what's in my fridge?", thread: "drained" });
-  await asked;
-  service.child.kill("SIGINT");
-  await service.line("Leaving");
-  const told = await answer.text();
-  go();
-  const { exitCode } = await service.ended();
+    process.kill(Number.parseInt(file, 10), "SIGKILL");
+    await service.logged("The database was ended from outside and is started again");
+    const events = await readSse(await say(url, { message: "what's in my fridge?" }));
+    service.child.kill("SIGTERM");
+    const { exitCode } = await service.ended();
 
-  expect(told).toContain("retry:");
-  expect(exitCode).toBe(0);
-  expect(await outcomeOf("drained")).toEqual([{ outcome: "answered" }]);
-});
+    expect(events.at(-1)).toMatchObject({ event: "end", data: { status: "success" } });
+    expect(exitCode).toBe(0);
+  },
+);
 
-test("what does not end in time is left where it is, and another process goes on with it", async () => {
-  const { env, asked, go } = await holdingEndpoint();
-  const first = startService({ env: { ...env, CONCIERGE_DRAIN_SECONDS: "0" } });
+test(
+  "a signal lets the run end that is under way, and tells its stream to come back",
+  SLOW,
+  async () => {
+    const { env, asked, go } = await holdingEndpoint();
+    const service = startService({ env });
+    const url = await service.url();
 
-  const begun = await say(await first.url(), { message: "what's in my fridge?", thread: "left" });
-  const run = begun.headers.get("x-run-id") ?? "";
-  await asked;
-  first.child.kill("SIGHUP");
-  const { exitCode } = await first.ended();
-  const left = await outcomeOf("left");
-  go();
-  const second = startService({ env });
-  const events = await readSse(await fetch(`${await second.url()}/chat/${run}`));
-  second.child.kill("SIGTERM");
-  await second.ended();
+    const answer = await say(url, { message: "what's in my fridge?", thread: "drained" });
+    await asked;
+    service.child.kill("SIGINT");
+    await service.line("Leaving");
+    const told = await answer.text();
+    go();
+    const { exitCode } = await service.ended();
 
-  expect(exitCode).toBe(0);
-  expect(left).toEqual([{ outcome: null }]);
-  expect(events.filter(({ event }) => event === "turn-start")).toHaveLength(1);
-  expect(events.at(-1)).toMatchObject({ event: "end", data: { run, status: "success" } });
-  expect(await outcomeOf("left")).toEqual([{ outcome: "answered" }]);
-});
+    expect(told).toContain("retry:");
+    expect(exitCode).toBe(0);
+    expect(await outcomeOf("drained")).toEqual([{ outcome: "answered" }]);
+  },
+);
 
-test("servers and workers are processes of their own where they are told to", async () => {
+test(
+  "what does not end in time is left where it is, and another process goes on with it",
+  SLOW,
+  async () => {
+    const { env, asked, go } = await holdingEndpoint();
+    const first = startService({ env: { ...env, CONCIERGE_DRAIN_SECONDS: "0" } });
+
+    const begun = await say(await first.url(), { message: "what's in my fridge?", thread: "left" });
+    const run = begun.headers.get("x-run-id") ?? "";
+    await asked;
+    first.child.kill("SIGHUP");
+    const { exitCode } = await first.ended();
+    const left = await outcomeOf("left");
+    go();
+    const second = startService({ env });
+    const events = await readSse(await fetch(`${await second.url()}/chat/${run}`));
+    second.child.kill("SIGTERM");
+    await second.ended();
+
+    expect(exitCode).toBe(0);
+    expect(left).toEqual([{ outcome: null }]);
+    expect(events.filter(({ event }) => event === "turn-start")).toHaveLength(1);
+    expect(events.at(-1)).toMatchObject({ event: "end", data: { run, status: "success" } });
+    expect(await outcomeOf("left")).toEqual([{ outcome: "answered" }]);
+  },
+);
+
+test("servers and workers are processes of their own where they are told to", SLOW, async () => {
   const server = startService({ args: ["--role", "server"], env });
   const worker = startService({
     args: ["--role", "worker"],
@@ -152,7 +187,7 @@ test("servers and workers are processes of their own where they are told to", as
   expect(ends[1]?.stdout).not.toContain("Listening");
 });
 
-test("a second signal leaves at once", async () => {
+test("a second signal leaves at once", SLOW, async () => {
   const { env, asked } = await holdingEndpoint();
   const service = startService({ env });
 
@@ -166,7 +201,7 @@ test("a second signal leaves at once", async () => {
   expect(await outcomeOf("abandoned")).toEqual([{ outcome: null }]);
 });
 
-test("a port that is taken is said plainly", async () => {
+test("a port that is taken is said plainly", SLOW, async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
   afterAll(() => other.close());
@@ -183,19 +218,23 @@ test("a port that is taken is said plainly", async () => {
   );
 });
 
-test("without authentication no other address is listened on, and nothing is opened for it", async () => {
-  const { exitCode, stdout, stderr } = await startService({
-    args: ["--host", "0.0.0.0"],
-    env: { DATABASE_URL: "postgresql://nobody@127.0.0.1:9/none" },
-  }).ended();
+test(
+  "without authentication no other address is listened on, and nothing is opened for it",
+  SLOW,
+  async () => {
+    const { exitCode, stdout, stderr } = await startService({
+      args: ["--host", "0.0.0.0"],
+      env: { DATABASE_URL: "postgresql://nobody@127.0.0.1:9/none" },
+    }).ended();
 
-  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
-  expect(stderr).toBe(
-    'Cannot listen on "0.0.0.0" without authentication: whoever reaches that address could read and change everything; set CONCIERGE_AUTH to "keys" or "jwt", or listen on 127.0.0.1\n',
-  );
-});
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: "" });
+    expect(stderr).toBe(
+      'Cannot listen on "0.0.0.0" without authentication: whoever reaches that address could read and change everything; set CONCIERGE_AUTH to "keys" or "jwt", or listen on 127.0.0.1\n',
+    );
+  },
+);
 
-test("a key lets its user in, and nobody once it is revoked", async () => {
+test("a key lets its user in, and nobody once it is revoked", SLOW, async () => {
   const made = await runCli({ command: "keys", args: ["create", "--user", "ann"], env });
   const key = made.stdout.trim();
   const service = startService({ env: { ...env, CONCIERGE_AUTH: "keys" } });
@@ -224,7 +263,7 @@ test("a key lets its user in, and nobody once it is revoked", async () => {
   expect(listed.stdout + stderr).not.toContain(key);
 });
 
-test("a user's data is printed whole, and erased", async () => {
+test("a user's data is printed whole, and erased", SLOW, async () => {
   await runCli({ command: "chat", args: ["--user", "bob"], input: "hello\n", env });
 
   const exported = await runCli({ command: "user-data", args: ["export", "--user", "bob"], env });
@@ -246,7 +285,7 @@ test("a user's data is printed whole, and erased", async () => {
   expect(rest.stdout).toBe('{"kind":"user","userId":"bob"}\n{"kind":"end","lines":1}\n');
 });
 
-test("help is printed without opening anything", async () => {
+test("help is printed without opening anything", SLOW, async () => {
   for (const command of ["serve", "keys", "user-data"] as const) {
     const env = { DATABASE_URL: "nonsense" };
     const help = await runCli({ command, args: ["--help"], env });

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { TurnEventSchema, type TurnEvent } from "../../graph/events.ts";
 
@@ -98,6 +99,8 @@ export interface RunningService {
   line(start: string): Promise<string>;
   /** Where it answers, once it does. */
   url(): Promise<string>;
+  /** Waits until the log has this message, or ends. */
+  logged(message: string): Promise<void>;
   /** Waits for the end of the process. */
   ended(): Promise<CliResult>;
 }
@@ -106,43 +109,63 @@ export interface RunningService {
 export function startService(options: Omit<CliOptions, "command"> = {}): RunningService {
   const env = { CONCIERGE_PORT: "0", ...options.env };
   const { child, remove } = start({ ...options, command: "serve", env });
-  const lines: string[] = [];
-  const waiting = new Set<() => void>();
-  let over = false;
-  const reader = createInterface({ input: child.stdout });
-  const wake = (): void => waiting.forEach((look) => look());
-  reader.on("line", (line) => {
-    lines.push(line);
-    wake();
-  });
-  reader.on("close", () => {
-    over = true;
-    wake();
-  });
-  const stderr = text(child.stderr);
+  const told = readLines(child.stdout);
+  const logged = readLines(child.stderr);
   const closed = once(child, "close");
   const line = async (beginning: string): Promise<string> => {
-    const { promise, resolve, reject } = Promise.withResolvers<string>();
-    const look = (): void => {
-      const found = lines.find((one) => one.startsWith(beginning));
-      if (found === undefined && !over) return;
-      waiting.delete(look);
-      if (found !== undefined) resolve(found.slice(beginning.length));
-      else void stderr.then((told) => reject(new Error(`No line "${beginning}": ${told}`)));
-    };
-    waiting.add(look);
-    look();
-    return promise;
+    const found = await told.until((one) => one.startsWith(beginning));
+    if (found !== null) return found.slice(beginning.length);
+    throw new Error(`Cannot find the line "${beginning}": ${await logged.whole()}`);
   };
   return {
     child,
     line,
     url: async () => (await line("Listening: ")).split(" ")[0] ?? "",
+    async logged(message) {
+      await logged.until((one) => one.includes(JSON.stringify(message)));
+    },
     async ended() {
-      await closed;
+      const [stdout, stderr] = await Promise.all([told.whole(), logged.whole(), closed]);
       remove();
-      const stdout = lines.map((one) => `${one}\n`).join("");
-      return { exitCode: child.exitCode, stdout, stderr: await stderr };
+      return { exitCode: child.exitCode, stdout, stderr };
+    },
+  };
+}
+
+/** Follows the lines of a stream. */
+function readLines(input: Readable) {
+  const lines: string[] = [];
+  const waiting = new Set<() => void>();
+  const { promise: over, resolve: end } = Promise.withResolvers<void>();
+  let isOver = false;
+  const wake = (): void => waiting.forEach((look) => look());
+  const reader = createInterface({ input });
+  reader.on("line", (line) => {
+    lines.push(line);
+    wake();
+  });
+  reader.on("close", () => {
+    isOver = true;
+    end();
+    wake();
+  });
+  return {
+    /** The first line like this one; null where the end comes before it. */
+    async until(matches: (line: string) => boolean): Promise<string | null> {
+      const { promise, resolve } = Promise.withResolvers<string | null>();
+      const look = (): void => {
+        const found = lines.find(matches);
+        if (found === undefined && !isOver) return;
+        waiting.delete(look);
+        resolve(found ?? null);
+      };
+      waiting.add(look);
+      look();
+      return promise;
+    },
+    async whole(): Promise<string> {
+      await over;
+      return lines.map((line) => `${line}\n`).join("");
     },
   };
 }
