@@ -13,7 +13,7 @@ import { startTicking } from "../worker/tick.ts";
 import { startWorker } from "../worker/worker.ts";
 import type { Config } from "./config.ts";
 import type { ServiceLog } from "./log.ts";
-import { openAssistant, type Assistant } from "./open-assistant.ts";
+import { openAssistant, type Assistant, type AssistantOptions } from "./open-assistant.ts";
 import { programVersion } from "./program-version.ts";
 import { explainListening } from "./serve/explain-listening.ts";
 import { serveWorkerStatus } from "./serve/worker-status.ts";
@@ -43,7 +43,10 @@ export interface Running {
   stop(): Promise<void>;
 }
 
-export interface ServiceOptions extends Pick<ServiceParts, "log" | "metrics" | "tracing"> {
+export interface ServiceOptions
+  extends
+    Pick<ServiceParts, "log" | "metrics" | "tracing">,
+    Pick<AssistantOptions, "domain" | "models"> {
   /** `YYYY-MM-DD`: the day the demo data is made for. */
   readonly today: string;
 }
@@ -57,10 +60,10 @@ const LOOK_MS = 5_000;
  * @throws Error in a sentence that says what to do, for a database that cannot be opened.
  */
 export async function openService(config: Config, options: ServiceOptions): Promise<Service> {
-  const { log, metrics, tracing, today } = options;
+  const { log, metrics, tracing, ...assistantOptions } = options;
   const assistant = await openAssistant(config, {
+    ...assistantOptions,
     log,
-    today,
     poolSize: config.service.poolSize,
     wrapModel: (model) => metrics.measureModel(tracing.traceModel(model)),
   });

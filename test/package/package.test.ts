@@ -1,5 +1,8 @@
+import type { ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { afterAll, describe, expect, inject, test } from "vitest";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { afterAll, describe, expect, inject, onTestFinished, test } from "vitest";
 import { databaseUrl, runSql } from "../support/database-url.ts";
 import { eventsIn } from "../support/run-cli.ts";
 import { filesOf, installPacked, packProject } from "../support/packed-project.ts";
@@ -50,6 +53,36 @@ describe("docs/own-domain.md", async () => {
     });
   }, 120_000);
 
+  test("its server answers, runs a turn, and ends when it is told to", async () => {
+    const other = await emptyDatabase();
+    onTestFinished(() => other.drop());
+    const served = project.start("dist/serve.js", {
+      DATABASE_URL: other.url,
+      CONCIERGE_PORT: "0",
+      // Nobody is there: the turn says so, in the words of the domain's own assistant.
+      OPENAI_BASE_URL: "http://127.0.0.1:9/v1",
+      OPENAI_MODEL: "none",
+      CONCIERGE_MODEL_RETRIES: "0",
+      CONCIERGE_LOG: "silent",
+    });
+    onTestFinished(() => void served.kill("SIGKILL"));
+    const ended = once(served, "exit");
+
+    const url = await addressIn(served);
+    const answer = await fetch(`${url}/chat`, {
+      method: "POST",
+      headers: { "content-type": "application/json", accept: "application/x-ndjson" },
+      body: JSON.stringify({ message: "What is on my list?" }),
+    });
+    const events = (await answer.text()).trimEnd().split("\n");
+    served.kill("SIGTERM");
+
+    expect(answer.status).toBe(200);
+    expect(JSON.parse(events[0] ?? "")).toMatchObject({ type: "turn-start", seq: 1 });
+    expect(JSON.parse(events.at(-1) ?? "")).toMatchObject({ type: "end" });
+    expect(await ended).toEqual([0, null]);
+  }, 120_000);
+
   test("talking without a model says what to set", async () => {
     const { exitCode, stderr } = await project.run("node", ["dist/talk.js"]);
 
@@ -91,6 +124,17 @@ describe("concierge-graph", async () => {
     });
   }, 120_000);
 });
+
+/** Where a program says that it listens. */
+async function addressIn(program: ChildProcess): Promise<string> {
+  if (program.stdout === null)
+    throw new Error("Cannot read what the program says: it has no output");
+  for await (const line of createInterface({ input: program.stdout })) {
+    const [, url] = /^Listening: (\S+)$/.exec(line) ?? [];
+    if (url !== undefined) return url;
+  }
+  throw new Error("Cannot find the address: the program has ended");
+}
 
 async function emptyDatabase() {
   const server = inject("databaseServer");

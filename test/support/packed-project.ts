@@ -1,4 +1,4 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -55,6 +55,8 @@ export interface InstalledProject {
     args: readonly string[],
     options?: { readonly env?: Readonly<Record<string, string>>; readonly input?: string },
   ): Promise<{ readonly exitCode: number; readonly stdout: string; readonly stderr: string }>;
+  /** Starts a program that runs until it is told to end. */
+  start(script: string, env: Readonly<Record<string, string>>): ChildProcess;
   remove(): Promise<void>;
 }
 
@@ -86,13 +88,21 @@ export async function installPacked(
   for (const name of Object.keys(needed)) {
     if (name !== "concierge-graph") await link(name, folder);
   }
+  const environment = (env: Readonly<Record<string, string>>) => ({
+    cwd: folder,
+    env: { PATH: process.env["PATH"], HOME: folder, LANG: "C.UTF-8", TZ: "UTC", ...env },
+  });
   return {
     folder,
+    start: (script, env) =>
+      spawn(process.execPath, [script], {
+        ...environment(env),
+        stdio: ["ignore", "pipe", "inherit"],
+      }),
     async run(command, args, { env = {}, input = "" } = {}) {
       const script = command === "tsc" ? [COMPILER] : [];
       const running = run(process.execPath, [...script, ...args], {
-        cwd: folder,
-        env: { PATH: process.env["PATH"], HOME: folder, LANG: "C.UTF-8", TZ: "UTC", ...env },
+        ...environment(env),
         maxBuffer: 16_000_000,
       });
       running.child.stdin?.end(input);

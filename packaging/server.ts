@@ -1,0 +1,48 @@
+/**
+ * Concierge Graph over HTTP: LangGraph's Agent Protocol and `POST /chat`, for any domain.
+ *
+ * `openService` puts a domain, its database, bells and queue together from a configuration;
+ * `runServer` answers requests, `runWorker` runs the turns, in one process or in several. Below them
+ * stand `createApp`, `startServer` and `startWorker`, for programs that put the parts together
+ * themselves.
+ */
+
+// The whole service.
+export { readConfig, type Config } from "../cli/config.ts";
+export { createLog, type ServiceLog } from "../cli/log.ts";
+export type { Assistant } from "../cli/open-assistant.ts";
+export {
+  openService,
+  runServer,
+  runWorker,
+  type Running,
+  type Service,
+  type ServiceOptions,
+  type ServiceParts,
+} from "../cli/open-server.ts";
+export { createMetrics, type Metrics } from "../telemetry/metrics.ts";
+export { createTracing, type Tracing } from "../telemetry/tracing.ts";
+
+// Its parts.
+export { createApp } from "../server/app.ts";
+export { startServer, type ListenOptions, type RunningServer } from "../server/listen.ts";
+export type {
+  Authenticate,
+  Caller,
+  RouteParts,
+  ServerLog,
+  ServerMetrics,
+  ServerParts,
+} from "../server/parts.ts";
+export {
+  DEFAULT_SERVER_LIMITS,
+  type AccessSettings,
+  type ServerLimits,
+  type ServerSettings,
+} from "../server/settings.ts";
+export { createAuthenticate } from "../server/access/authenticate.ts";
+export { createKeyLookup } from "../server/access/find-key-owner.ts";
+export { startWorker, type Worker, type WorkerParts } from "../worker/worker.ts";
+export { openBells, type Bells } from "../storage/bell.ts";
+export { openJobQueue, type JobQueue } from "../storage/jobs.ts";
+export { createApiKey, listApiKeys, revokeApiKey, type ApiKey } from "../storage/api-keys.ts";
