@@ -37,6 +37,8 @@ const GRACE_MS = 10_000;
 /** How often connections are looked at that are too slow. */
 const CHECK_MS = 1_000;
 const LARGEST_HEADERS = 16_384;
+/** How often a server that stops looks for connections that are done. */
+const IDLE_CHECK_MS = 100;
 
 /**
  * Serves the app.
@@ -210,9 +212,12 @@ async function drain(
   server.close();
   tell();
   const timer = setTimeout(() => server.closeAllConnections(), graceMs);
+  // Connections whose answers end now would be kept for more requests.
+  const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
   try {
     await closed;
   } finally {
     clearTimeout(timer);
+    clearInterval(idle);
   }
 }
