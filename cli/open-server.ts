@@ -155,6 +155,7 @@ export async function runWorker(
       runs: [tracing.watchRun, metrics.watchRun, logRuns((line) => log.run(line))],
       onWork: (outcome) => metrics.workEnded(outcome),
     }),
+    retell: (message, onEvent) => assistant.driver.retell(message, onEvent),
     jobs,
     bells,
     log,
