@@ -12,6 +12,7 @@ import type { ServeOptions } from "./arguments.ts";
 import { describeAccess, describeDatabase } from "./describe.ts";
 import { explainListening, type Place } from "./explain-listening.ts";
 import { listenToSignals } from "./signals.ts";
+import { watchParent } from "./watch-parent.ts";
 
 /** What the end may take beyond the time that runs have, in milliseconds. */
 const GRACE_MS = 15_000;
@@ -24,7 +25,8 @@ const GRACE_MS = 15_000;
  * program cannot start.
  */
 export async function runServe(options: ServeOptions): Promise<number> {
-  const settings = readConfig(loadEnvironment(), { logLevel: "info" });
+  const environment = loadEnvironment();
+  const settings = readConfig(environment, { logLevel: "info" });
   const config = { ...settings, model: chooseModel(settings.model, options.model) };
   const place = {
     host: options.host ?? config.service.host,
@@ -35,6 +37,10 @@ export async function runServe(options: ServeOptions): Promise<number> {
     leave: (exitCode) => process.exit(exitCode),
     clock: () => performance.now(),
   });
+  const unwatch =
+    environment["npm_lifecycle_event"] === undefined
+      ? null
+      : watchParent(() => process.ppid, { onGone: () => farewell.ask() });
   try {
     const log = createLog(config);
     tellWhatIsUsed(config, options);
@@ -46,6 +52,7 @@ export async function runServe(options: ServeOptions): Promise<number> {
     });
     return await serveUntil(farewell.asked, { service, options, place, log });
   } finally {
+    unwatch?.();
     farewell.forget();
   }
 }

@@ -2,6 +2,8 @@
 export interface Farewell {
   /** Resolves at the first signal. */
   readonly asked: Promise<void>;
+  /** Asks like a first signal. */
+  ask(): void;
   /** Listens to signals no more. */
   forget(): void;
 }
@@ -41,6 +43,10 @@ export function listenToSignals(
   });
   return {
     asked,
+    ask() {
+      askedAt ??= options.clock();
+      resolve();
+    },
     forget() {
       for (const { signal, listener } of listeners) source.off(signal, listener);
     },

@@ -40,6 +40,16 @@ test("two signals that come at once are one, a later one leaves", () => {
   expect(left).toEqual([143]);
 });
 
+test("asking is like a first signal", async () => {
+  const { left, farewell, send } = open();
+
+  farewell.ask();
+  await farewell.asked;
+  send("SIGTERM", 1_000);
+
+  expect(left).toEqual([143]);
+});
+
 test("signals that are listened to no more are the process's own", () => {
   const { source, farewell } = open();
 
