@@ -37,12 +37,16 @@ export function foldCalls(executed: readonly ExecutedCall[], round: Round): Turn
     io.emit({ type: "effect", action, ref, table, label });
   }
   const closed = results.map((result) => {
-    const made = executed.filter(({ pending }) => pending.step === result.step).length;
+    const own = executed.filter(({ pending }) => pending.step === result.step);
+    const made = own.length;
     const step = plan.steps[result.step];
     const completes = state.pendingCalls.some(
       (pending) => pending.step === result.step && completesStep({ name: pending.tool }),
     );
-    return made === 0 ? result : closeIfAnswered(result, { step, made, completes, services });
+    const worded = own.some(tellsInWords);
+    return made === 0
+      ? result
+      : closeIfAnswered(result, { step, made, completes, worded, services });
   });
   const progress = progressOf(plan, closed, { group: state.cursor?.group ?? 1 });
   const stepResults = [...progress.results];
@@ -60,9 +64,10 @@ export function foldCalls(executed: readonly ExecutedCall[], round: Round): Turn
 
 /**
  * A read step is complete without another model call once a whole round of its calls (the last
- * `made` ones) has answered; a write step that was told to complete with them (`completes`), once
- * each of them has gone through whole. A write that is sent back again for what an earlier round was sent
- * back for becomes a question that names it.
+ * `made` ones) has answered with rows: what a tool told in words (`worded`) only a model can pass
+ * on. A write step that was told to complete with them (`completes`), once each of them has gone
+ * through whole. A write that is sent back again for what an earlier round was sent back for
+ * becomes a question that names it.
  */
 function closeIfAnswered(
   result: StepResult,
@@ -70,11 +75,13 @@ function closeIfAnswered(
     step,
     made,
     completes,
+    worded,
     services,
   }: Pick<Round, "services"> & {
     readonly step: PlanStep | undefined;
     readonly made: number;
     readonly completes: boolean;
+    readonly worded: boolean;
   },
 ): StepResult {
   const breaches = breachesAgain(result, made);
@@ -84,7 +91,7 @@ function closeIfAnswered(
   }
   const round = result.calls.slice(-made);
   if (completes) return closeIfWritten(result, round);
-  if (step?.stepType !== "read" || !round.every(({ ok }) => ok)) return result;
+  if (step?.stepType !== "read" || worded || !round.every(({ ok }) => ok)) return result;
   const good = result.calls.filter(({ ok }) => ok);
   const empty = good.every(({ count }) => count === 0);
   return {
@@ -95,6 +102,13 @@ function closeIfAnswered(
       : [...new Set(good.map(({ summary }) => summary))].join("; "),
     refs: [...new Set(good.flatMap(({ refs }) => refs))],
   };
+}
+
+/** Whether a domain's tool answered with a text and no row. */
+function tellsInWords({ done }: ExecutedCall): boolean {
+  if (done.kind !== "outcome") return false;
+  const { reads, writes, text } = done.outcome;
+  return reads.length === 0 && writes.length === 0 && text !== null;
 }
 
 /**
