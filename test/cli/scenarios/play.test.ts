@@ -93,7 +93,7 @@ describe("checkTurn()", () => {
     [
       4,
       { prompt: { think: "x" } },
-      'prompt: "think" was shown no prompt; understand, act, summarize were',
+      'prompt: "think" was shown no prompt; understand, act were',
     ],
     [1, { phase: "explorer" }, 'phase: expected "explorer", found "starter"'],
   ])("says what is wrong with turn %i and %o", (number, expected, problem) => {
