@@ -90,11 +90,7 @@ describe("checkTurn()", () => {
       { prompt: { think: "no such text" } },
       'prompt: no prompt of "think" contains "no such text"',
     ],
-    [
-      4,
-      { prompt: { think: "x" } },
-      'prompt: "think" was shown no prompt; understand, act were',
-    ],
+    [4, { prompt: { think: "x" } }, 'prompt: "think" was shown no prompt; understand, act were'],
     [1, { phase: "explorer" }, 'phase: expected "explorer", found "starter"'],
   ])("says what is wrong with turn %i and %o", (number, expected, problem) => {
     expect(problemsOf(number, expected)).toEqual([problem]);
