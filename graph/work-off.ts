@@ -42,8 +42,8 @@ export async function workOff(
   // Once: a turn under which the database goes down again and again is left for later.
   let mayRestore = true;
   let pause = FIRST_PAUSE_MS;
-  try {
-    for (;;) {
+  for (;;) {
+    try {
       const message = await work.parts.store.nextMessage(work);
       if (message === null) return { outcome: "worked-off", messageIds };
       if (work.leave?.aborted === true) return { outcome: "left", messageIds };
@@ -61,11 +61,26 @@ export async function workOff(
       // What aborts it is found out by the next step.
       await delay(pause, undefined, { signal: work.lost }).catch(() => undefined);
       pause *= 2;
+    } catch (error) {
+      if (isLeaseLost(error)) return { outcome: "lost", messageIds };
+      await restoreBetween(error, { work, mayRestore });
+      mayRestore = false;
     }
-  } catch (error) {
-    if (isLeaseLost(error)) return { outcome: "lost", messageIds };
-    throw error;
   }
+}
+
+/**
+ * Brings the database back where it went between two turns, or before the first.
+ *
+ * @throws the error that it is about, or what stands in the way.
+ */
+async function restoreBetween(
+  error: unknown,
+  { work, mayRestore }: { readonly work: ThreadWork; readonly mayRestore: boolean },
+): Promise<void> {
+  if (databaseFaultIn(error) === null) throw error;
+  const { isBack, failure } = await restoreFor(work, { mayRestore, stop: undefined });
+  if (!isBack) throw failure ?? error;
 }
 
 /**
@@ -201,7 +216,8 @@ async function failTurn(error: unknown, turn: RunningTurn, failed: FailedTry): P
     await excuse();
     return "left";
   }
-  const restored = fault === null ? NOT_TRIED : await restoreFor(turn, failed);
+  const restored =
+    fault === null ? NOT_TRIED : await restoreFor(work, { ...failed, stop: plan.stop });
   work.parts.onFailure?.(cause);
   const told =
     fault !== null && restored.isBack
@@ -240,10 +256,10 @@ interface Restored {
 const NOT_TRIED: Restored = { isBack: false, failure: null };
 
 async function restoreFor(
-  { work: { parts, leave }, plan }: RunningTurn,
-  { mayRestore }: FailedTry,
+  { parts, leave }: ThreadWork,
+  { mayRestore, stop }: { readonly mayRestore: boolean; readonly stop: AbortSignal | undefined },
 ): Promise<Restored> {
-  const isStopped = plan.stop?.aborted === true || leave?.aborted === true;
+  const isStopped = stop?.aborted === true || leave?.aborted === true;
   if (parts.restore === undefined || !mayRestore || isStopped) return NOT_TRIED;
   try {
     return { isBack: await parts.restore(), failure: null };

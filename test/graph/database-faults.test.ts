@@ -184,6 +184,33 @@ test("a message that could not be put into the inbox is tried once more, under i
   expect(await inboxOf(thread)).toHaveLength(1);
 });
 
+test("a database that goes between taking a message in and its turn is brought back", async () => {
+  const fault = createFault();
+  const thread = openThread(database, {
+    run: newRun(),
+    behaviour: ADDING,
+    store: (store) => ({
+      ...store,
+      async nextMessage(of) {
+        fault.throwIfAny();
+        return store.nextMessage(of);
+      },
+    }),
+    async restore() {
+      fault.mend();
+      return true;
+    },
+  });
+
+  const events = await thread.send("add figs");
+
+  expect(endsOf(events)).toEqual(["turn 1"]);
+  expect(checkEventOrder(events)).toEqual([]);
+  expect(await inboxOf(thread)).toEqual([
+    { text: "add figs", attempts: 1, outcome: "answered", turn: 1 },
+  ]);
+});
+
 test("why the database could not be brought back is said", async () => {
   const fault = createFault();
   const told: unknown[] = [];
