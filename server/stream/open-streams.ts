@@ -117,17 +117,6 @@ interface OpenStream {
   close(): void;
 }
 
-/** What a stream tells failed; its client has to come back. */
-class CutStreamError extends Error {
-  override readonly name = "CutStreamError";
-  // The adapter writes any other error to standard error, stack and all, beside the log that has it.
-  readonly code = "ERR_STREAM_PREMATURE_CLOSE";
-
-  constructor(cause: unknown) {
-    super("Cannot go on with a stream: it was cut", { cause });
-  }
-}
-
 /** The client takes nothing of what waits for it. */
 class StalledStreamError extends Error {
   override readonly name = "StalledStreamError";
@@ -185,7 +174,7 @@ function startStream(
           if (next.done === true) finish(() => controller?.close());
           else write(next.value);
         } catch (error) {
-          if (finish(() => controller?.error(new CutStreamError(error)))) answer.onError(error);
+          if (finish(() => controller?.error(error))) answer.onError(error);
         }
       },
       cancel() {
