@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Client } from "pg";
 import type { Queryable } from "../state/store.ts";
+import { asDatabaseError } from "./database-error.ts";
 import type { Database } from "./database.ts";
 import type { Log } from "./log.ts";
 
@@ -9,9 +10,17 @@ export type BellName = "work" | "run" | "cancel";
 
 const NAMES: readonly BellName[] = ["work", "run", "cancel"];
 
-/** Rings a bell in every process. In a transaction: heard when it commits; the same one twice is heard once. */
+/**
+ * Rings a bell in every process. In a transaction: heard when it commits; the same one twice is heard once.
+ *
+ * @throws DatabaseUnavailableError when the database is gone.
+ */
 export async function ringBell(tx: Queryable, name: BellName, payload: string): Promise<void> {
-  await tx.query("select pg_notify($1, $2)", [channelOf(name), payload]);
+  try {
+    await tx.query("select pg_notify($1, $2)", [channelOf(name), payload]);
+  } catch (error) {
+    throw asDatabaseError(error);
+  }
 }
 
 /** Hears the payload of a bell, or null where some may have been missed: what it is about is to be looked up. */

@@ -4,9 +4,12 @@ import { databaseReads } from "./database-reads.ts";
 import { fanOut } from "./fan-out.ts";
 import { plantedFacts } from "./planted-facts.ts";
 import { promptSize } from "./prompt-size.ts";
+import { requests } from "./requests.ts";
+import { runsOverHttp } from "./runs-over-http.ts";
 import { signals } from "./signals.ts";
 import { startUp } from "./start-up.ts";
 import { steps } from "./steps.ts";
+import { streams } from "./streams.ts";
 import { structure } from "./structure.ts";
 import { throughput } from "./throughput.ts";
 import { turnCost } from "./turn-cost.ts";
@@ -24,4 +27,7 @@ export const MEASUREMENTS: readonly Measurement[] = [
   structure,
   signals,
   startUp,
+  requests,
+  runsOverHttp,
+  streams,
 ];

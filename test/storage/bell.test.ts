@@ -187,3 +187,12 @@ test("close() leaves no connection behind", async () => {
   await bells.close();
   await expect.poll(listening).toBe(0);
 });
+
+test("a bell that cannot be rung says that the database is away", async () => {
+  const gone = {
+    query: async () => {
+      throw Object.assign(new Error("write EPIPE"), { code: "EPIPE" });
+    },
+  };
+  await expect(ringBell(gone, "run", "r")).rejects.toThrow(DatabaseUnavailableError);
+});

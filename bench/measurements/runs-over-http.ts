@@ -1,0 +1,139 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { largest, quantile, tally } from "../figures.ts";
+import { createAsker, type Asker } from "../load/ask.ts";
+import type { ServiceTask } from "../load/service-task.ts";
+import { startServices, type Layout } from "../load/start-services.ts";
+import { timeRun, type TimedRun } from "../load/time-run.ts";
+import type { BenchContext, Measurement, Row } from "../measurement.ts";
+
+/**
+ * Runs over HTTP, each in a thread of its own: so many started every second, whatever becomes of
+ * those before, and many at once. The load comes from this process; server, workers and PostgreSQL
+ * are others, on the same machine.
+ */
+export const runsOverHttp: Measurement = {
+  name: "runs-over-http",
+  about: "Runs over HTTP: 20 started a second, and a burst of 200; one process and three",
+  async run(context) {
+    const { quick } = context;
+    const size = quick ? QUICK : FULL;
+    const steady: Row[] = [];
+    const bursts: Row[] = [];
+    for (const models of ["instant", "rehearsal"] as const) {
+      for (const layout of ["one process", "server and 2 workers"] as const) {
+        context.progress(`${layout}, ${models} models`);
+        const load = await measure(context, { layout, models, ...size });
+        steady.push([layout, models, ...load.steady]);
+        bursts.push([layout, models, ...load.burst]);
+      }
+    }
+    return [
+      {
+        title: `${PER_SECOND} runs started a second, for ${size.seconds} s`,
+        columns: ["processes", "models", "runs", "errors", ...WAITS, "CPU each, ms"],
+        rows: steady,
+        notes: [
+          "first event: from the request to the first event of a node; to hold with instant models: 150 ms at p95, no error",
+          "instant: models that answer at once, in a turn of four nodes; rehearsal: the program's own, which computes its answers in the workers",
+          "the meals domain; 16 threads at once in a worker; CPU of server and workers, without PostgreSQL's",
+        ],
+      },
+      {
+        title: `${size.burst} runs at once`,
+        columns: ["processes", "models", "errors", "drained, s", "to hold, s", "runs a second"],
+        rows: bursts,
+        notes: ["drained: from the first request to the end of the last stream"],
+      },
+    ];
+  },
+};
+
+const PER_SECOND = 20;
+const FULL = { seconds: 60, burst: 200 } as const;
+const QUICK = { seconds: 3, burst: 20 } as const;
+const DRAINED_WITHIN_S = 5;
+const WAITS = [
+  "first event p50, ms",
+  "first event p95, ms",
+  "worst, ms",
+  "end p50, ms",
+  "end p95, ms",
+] as const;
+const MESSAGES = { instant: "is there enough?", rehearsal: "what's in my fridge?" } as const;
+
+interface Load {
+  readonly layout: Layout;
+  readonly models: ServiceTask["models"];
+  readonly seconds: number;
+  readonly burst: number;
+}
+
+async function measure(
+  { openDatabase, progress }: Pick<BenchContext, "openDatabase" | "progress">,
+  { layout, models, seconds, burst }: Load,
+): Promise<{ readonly steady: Row; readonly burst: Row }> {
+  const database = await openDatabase();
+  try {
+    const services = await startServices({ databaseUrl: database.url, layout, models });
+    const asker = createAsker(services.url);
+    const message = MESSAGES[models];
+    try {
+      // What is compiled and connected on a first call is not what a run costs.
+      await startEvery(asker, { message, count: PER_SECOND * 2 });
+      const before = await services.cpuMs();
+      const runs = await startEvery(asker, { message, count: PER_SECOND * seconds });
+      const cpuMs = ((await services.cpuMs()) - before) / runs.length;
+      const began = performance.now();
+      const crowd = await Promise.all(Array.from({ length: burst }, () => timeRun(asker, message)));
+      const drained = (performance.now() - began) / 1_000;
+      for (const [error, count] of tally([...runs, ...crowd].flatMap(({ error }) => error ?? []))) {
+        progress(`${count} runs failed: ${error}`);
+      }
+      return {
+        steady: [runs.length, errorsIn(runs), ...waitsIn(runs), cpuMs],
+        burst: [
+          errorsIn(crowd),
+          drained,
+          models === "instant" ? DRAINED_WITHIN_S : null,
+          burst / drained,
+        ],
+      };
+    } finally {
+      asker.close();
+      await services.close();
+    }
+  } finally {
+    await database.close();
+  }
+}
+
+/** Starts runs at an even pace and waits for all of them. */
+async function startEvery(
+  asker: Asker,
+  { message, count }: { readonly message: string; readonly count: number },
+): Promise<readonly TimedRun[]> {
+  const began = performance.now();
+  const runs: Promise<TimedRun>[] = [];
+  for (let number = 0; number < count; number += 1) {
+    // By the clock, not by the last one: a start that came late makes no other late.
+    await delay(Math.max(0, began + (number * 1_000) / PER_SECOND - performance.now()));
+    runs.push(timeRun(asker, message));
+  }
+  return Promise.all(runs);
+}
+
+function errorsIn(runs: readonly TimedRun[]): number {
+  return runs.filter(({ error }) => error !== null).length;
+}
+
+function waitsIn(runs: readonly TimedRun[]): Row {
+  const first = runs.flatMap(({ firstEventMs }) => firstEventMs ?? []);
+  const ends = runs.map(({ endMs }) => endMs);
+  return [
+    quantile(first, 0.5),
+    quantile(first, 0.95),
+    largest(first),
+    quantile(ends, 0.5),
+    quantile(ends, 0.95),
+  ];
+}
