@@ -132,7 +132,9 @@ async function joinServer(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
 
 async function isUp(data: string, server: RunningServer): Promise<boolean> {
   const found = await readServerFile(data);
-  return found?.pid === server.pid && found.ready && (await answers(server.socket));
+  if (found?.pid !== server.pid || !found.ready) return false;
+  // A socket may answer for a moment after its server was killed: what it had begun still holds it.
+  return nameProcess(server.pid) !== null && (await answers(server.socket));
 }
 
 /** The server that runs, or null when one has to be started. */
