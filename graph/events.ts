@@ -34,6 +34,8 @@ export interface EventSequenceOptions {
    * whole tells every reply with all its pieces. Default: nobody knows.
    */
   readonly told?: readonly TurnEvent[];
+  /** Replies that whoever listens has been told whole, by an earlier try: they are not told again. */
+  readonly said?: readonly string[];
 }
 
 /**
@@ -58,7 +60,8 @@ export function createEventSequence(options: EventSequenceOptions): EventSequenc
   const { thread, turn, run, now, resumed, told: before = [] } = options;
   const isKnown = options.told !== undefined;
   const known = readTold(before);
-  const { open, partial, told } = known;
+  const { open, partial } = known;
+  const told = new Set([...known.told, ...(options.said ?? [])]);
   let { seq, ended } = known;
   /** Where nothing is known of what an earlier run told, a reply is taken back before its first piece. */
   const mayBeShown = resumed && before.length === 0;
@@ -145,7 +148,7 @@ interface ToldSoFar {
   /** Replies that were not told as durable, and what of them was told. */
   readonly partial: Map<string, string>;
   /** Replies that were told as durable. */
-  readonly told: Set<string>;
+  readonly told: ReadonlySet<string>;
 }
 
 function readTold(events: readonly TurnEvent[]): ToldSoFar {

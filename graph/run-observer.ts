@@ -10,6 +10,8 @@ export interface RunPlan {
   readonly runId: string;
   /** What is kept of what the run has told: its events go on after it. Null where nobody knows. */
   readonly told: readonly TurnEvent[] | null;
+  /** Replies that whoever listens has been told whole already. Default: none. */
+  readonly said?: readonly string[];
   /** Stops the turn cleanly: what it has done is kept and recorded. */
   readonly stop: AbortSignal | undefined;
   /** What the graph is to stream besides the turn's own events. */

@@ -155,12 +155,17 @@ function tellingOnly({
   readonly stop: AbortSignal | undefined;
   readonly trace: boolean;
 }): RunObserver {
+  // A turn that goes on in this process speaks to the same listener.
+  const said = new Set<string>();
   return {
     begin: async ({ run }) => {
       const { runId } = RunSchema.parse(run);
-      return { runId, told: null, stop, modes: [], trace };
+      return { runId, told: null, said: [...said], stop, modes: [], trace };
     },
-    onEvent,
+    onEvent(event) {
+      if (event.type === "reply") said.add(event.reply);
+      onEvent(event);
+    },
     onChunk: () => undefined,
     end: async () => undefined,
   };

@@ -174,6 +174,7 @@ function openTurn(
     now: work.parts.now,
     resumed: taken,
     ...(plan.told === null ? {} : { told: plan.told }),
+    ...(plan.said === undefined ? {} : { said: plan.said }),
   });
   return { ...opened, sequence };
 }

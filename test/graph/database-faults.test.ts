@@ -211,6 +211,29 @@ test("a database that goes between taking a message in and its turn is brought b
   ]);
 });
 
+test("a reply that was told before the database went is not told again when it is back", async () => {
+  const fault = createFault();
+  const thread = openThread(database, {
+    run: newRun(),
+    behaviour: {
+      summarize() {
+        fault.throwIfAny();
+        return null;
+      },
+    },
+    async restore() {
+      fault.mend();
+      return true;
+    },
+  });
+
+  const events = await thread.send("hello");
+
+  expect(events.flatMap(({ type }) => (type === "error" ? [type] : []))).toEqual(["error"]);
+  expect(repliesIn(events)).toHaveLength(1);
+  expect(checkEventOrder(events, { resumed: true })).toEqual([]);
+});
+
 test("why the database could not be brought back is said", async () => {
   const fault = createFault();
   const told: unknown[] = [];
