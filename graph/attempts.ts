@@ -1,9 +1,17 @@
 import type { ConversationStore, UnderLease, UserMessage } from "./conversation-store.ts";
 
-/** Counts how often the turn of a message itself was tried: what the database did to it does not count. */
+/**
+ * Counts how often the turn of a message itself was tried. What the database did to it does not
+ * count, nor a process's death after which the turn is further than before.
+ */
 export interface Attempts {
-  /** Notes another attempt and returns how many count by now. Noted before the turn, so that a process that dies of it counts. */
-  begin(message: UserMessage & UnderLease): Promise<number>;
+  /**
+   * Notes another attempt, at the checkpoint `from`, and returns how many count by now. Noted before
+   * the turn, so that a process that dies of it counts.
+   */
+  begin(attempt: UserMessage & UnderLease & { readonly from: string }): Promise<number>;
+  /** Notes that the attempt that was begun last ended with the turn failing. */
+  fail(message: UserMessage & UnderLease): Promise<void>;
   /** Takes the attempt that was begun last back: at once where storage can be told, else with the next one. */
   excuse(message: UserMessage & UnderLease): Promise<void>;
 }
@@ -13,16 +21,17 @@ const MOST_REMEMBERED = 1_000;
 
 /** Makes the count over a store; one for all threads of a process. */
 export function createAttempts(
-  store: Pick<ConversationStore, "countAttempt" | "excuseAttempt">,
+  store: Pick<ConversationStore, "countAttempt" | "excuseAttempt" | "failAttempt">,
 ): Attempts {
   const excused = new Map<string, number>();
   return {
-    async begin(message) {
-      const key = keyOf(message);
-      const attempts = await store.countAttempt({ ...message, excused: excused.get(key) ?? 0 });
+    async begin(attempt) {
+      const key = keyOf(attempt);
+      const attempts = await store.countAttempt({ ...attempt, excused: excused.get(key) ?? 0 });
       excused.delete(key);
       return attempts;
     },
+    fail: (message) => store.failAttempt(message),
     async excuse(message) {
       try {
         await store.excuseAttempt(message);

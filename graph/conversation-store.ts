@@ -56,8 +56,16 @@ export interface ConversationStore {
   nextMessage(thread: UserThread): Promise<WaitingMessage | null>;
   /** How many messages are not finished. */
   countWaiting(thread: UserThread): Promise<number>;
-  /** Notes another attempt and returns how many that makes, without the `excused` ones before it. */
-  countAttempt(message: UserMessage & UnderLease & { readonly excused: number }): Promise<number>;
+  /**
+   * Notes another attempt, begun at the checkpoint `from` (empty: at none), and returns how many that
+   * makes: without the `excused` ones before it, and without one that nobody ended and after which
+   * there is another checkpoint.
+   */
+  countAttempt(
+    attempt: UserMessage & UnderLease & { readonly from: string; readonly excused: number },
+  ): Promise<number>;
+  /** Notes that the last attempt ended with its turn failing. */
+  failAttempt(message: UserMessage & UnderLease): Promise<void>;
   /** Takes the last attempt back: it was not the turn that failed. */
   excuseAttempt(message: UserMessage & UnderLease): Promise<void>;
   /** Takes a message out of the queue; `turn` is the one that came of it. */

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { readStateVersion, SCHEMA_VERSION } from "../state/migrate-state.ts";
 import type { TurnState } from "../state/turn.ts";
 import { configOf, type ThreadWork } from "./thread-work.ts";
@@ -14,6 +15,8 @@ export type TurnStage = "rested" | "taken" | "begun";
 export interface LoadedThread {
   readonly values: Partial<TurnState>;
   readonly stage: TurnStage;
+  /** The id of its checkpoint; empty when there is none. */
+  readonly checkpoint: string;
 }
 
 /**
@@ -26,11 +29,14 @@ export async function loadThread(
   thread: Pick<ThreadWork, "threadId" | "lease">,
 ): Promise<LoadedThread> {
   const config = configOf(thread);
-  const { values, tasks } = await graph.getState(config);
+  const { values, tasks, config: at } = await graph.getState(config);
   const reading = readStateVersion(values);
   switch (reading.kind) {
     case "current":
-      return stagedThread(values, tasks);
+      return {
+        ...stagedThread(values, tasks),
+        checkpoint: z.string().default("").parse(at.configurable?.["checkpoint_id"]),
+      };
     case "migrated":
       await graph.updateState(config, reading.update);
       return loadThread(graph, thread);
@@ -54,7 +60,10 @@ interface Task {
  * `tasks`, not `next`, tell whether work is left: `next` is empty between a step's writes and its
  * checkpoint. An input that stands only in its own checkpoint was not taken in: it is given again.
  */
-function stagedThread(values: Partial<TurnState>, tasks: readonly Task[]): LoadedThread {
+function stagedThread(
+  values: Partial<TurnState>,
+  tasks: readonly Task[],
+): Omit<LoadedThread, "checkpoint"> {
   if (tasks.length === 0) return { values, stage: "rested" };
   if (tasks.some(({ name }) => name === "__start__")) {
     return { values: { ...values, input: null }, stage: "rested" };

@@ -101,7 +101,7 @@ async function runMessage(
     refuseThread(error, { message, work, plan }),
   );
   if (typeof loaded === "string") return loaded;
-  const { values, stage } = loaded;
+  const { values, stage, checkpoint } = loaded;
   const taken = values.input?.messageId === message.messageId;
   const isOver = taken && stage === "rested";
   if (plan === null || (isOver && plan.told === null)) {
@@ -127,7 +127,7 @@ async function runMessage(
     }
     plan.stop?.throwIfAborted();
     if (stage !== "rested" && !taken) await finishOlder(work, values);
-    const attempts = await work.attempts.begin({ ...message, lease });
+    const attempts = await work.attempts.begin({ ...message, lease, from: checkpoint });
     isCounted = true;
     if (attempts > parts.limits.attemptsPerMessage) {
       await giveUpTurn(turn);
@@ -235,8 +235,12 @@ async function failTurn(error: unknown, turn: RunningTurn, failed: FailedTry): P
   return isTold ? "failed" : endFailed(turn, told);
 }
 
-async function endFailed({ work, plan }: RunningTurn, error: RunError): Promise<MessageEnd> {
+async function endFailed(
+  { message, work, plan }: RunningTurn,
+  error: RunError,
+): Promise<MessageEnd> {
   try {
+    await work.attempts.fail({ ...message, lease: work.lease });
     await work.observer.end({ runId: plan.runId, outcome: "failed", error });
     return "failed";
   } catch (failure) {

@@ -9,6 +9,7 @@ import {
   countWaiting,
   enqueueMessage,
   excuseAttempt,
+  failAttempt,
   finishMessage,
   nextMessage,
 } from "./inbox.ts";
@@ -48,6 +49,8 @@ export function createConversationStore(
       asUser(pool, { userId }, (tx) => countWaiting(tx, threadId)),
     countAttempt: (message) =>
       asUser(pool, { userId: message.userId, fence: message }, (tx) => countAttempt(tx, message)),
+    failAttempt: (message) =>
+      asUser(pool, { userId: message.userId, fence: message }, (tx) => failAttempt(tx, message)),
     excuseAttempt: (message) =>
       asUser(pool, { userId: message.userId, fence: message }, (tx) => excuseAttempt(tx, message)),
     finishMessage: (message) =>

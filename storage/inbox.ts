@@ -74,21 +74,31 @@ export async function countWaiting(db: Queryable, threadId: string): Promise<num
   return z.number().int().parse(rows[0]?.["waiting"]);
 }
 
+/** A try at a message's turn. */
+export interface Attempt extends MessageIdentity {
+  /** The thread's newest checkpoint as it begins; empty when there is none. */
+  readonly from: string;
+  /** How many of the earlier tries do not count after all. */
+  readonly excused: number;
+}
+
 /**
- * Notes that the message's turn is tried once more and returns how often that is now. `excused`:
- * how many of the earlier tries do not count after all; default 0.
+ * Notes that the message's turn is tried once more and returns how often that is now. A try that
+ * nobody ended, because its process died, does not count where the turn got further by it.
  *
  * @throws RangeError when there is no such message.
  */
 export async function countAttempt(
   tx: Queryable,
-  { excused = 0, ...message }: MessageIdentity & { readonly excused?: number },
+  { from, excused, ...message }: Attempt,
 ): Promise<number> {
   const { rows } = await tx.query(
-    `update inbox set attempts = greatest(attempts - $3, 0) + 1
+    `update inbox
+        set attempts = 1 + greatest(0, attempts - case when $4 > 0 then $4 when tried_from <> $3 then 1 else 0 end),
+            tried_from = $3
       where thread_id = $1 and message_id = $2
       returning attempts`,
-    [message.threadId, message.messageId, excused],
+    [message.threadId, message.messageId, from, excused],
   );
   if (rows[0] !== undefined) return z.number().int().parse(rows[0]["attempts"]);
   throw new RangeError(
@@ -99,9 +109,18 @@ export async function countAttempt(
 /** Takes the last try back: it was not the turn that failed. */
 export async function excuseAttempt(tx: Queryable, message: MessageIdentity): Promise<void> {
   await tx.query(
-    "update inbox set attempts = greatest(attempts - 1, 0) where thread_id = $1 and message_id = $2",
+    `update inbox set attempts = greatest(attempts - 1, 0), tried_from = null
+      where thread_id = $1 and message_id = $2`,
     [message.threadId, message.messageId],
   );
+}
+
+/** Notes that the last try ended with its turn failing: it counts, however far the turn got. */
+export async function failAttempt(tx: Queryable, message: MessageIdentity): Promise<void> {
+  await tx.query("update inbox set tried_from = null where thread_id = $1 and message_id = $2", [
+    message.threadId,
+    message.messageId,
+  ]);
 }
 
 /**

@@ -48,8 +48,8 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
   preferences: [],
   cooking_log: [],
   threads: [],
-  // How often a turn was tried is what a crash changes.
-  inbox: ["attempts"],
+  // How often a turn was tried, and from where, is what a crash changes.
+  inbox: ["attempts", "tried_from"],
   effects: [],
   // Manifests wait in memory for the turn's row: those of calls before a crash are lost, and may be.
   turns: ["manifests", "words"],

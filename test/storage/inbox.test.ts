@@ -3,6 +3,7 @@ import {
   countAttempt,
   enqueueMessage,
   excuseAttempt,
+  failAttempt,
   findFinished,
   finishMessage,
   nextMessage,
@@ -21,10 +22,18 @@ function asAda<A, R>(ask: (tx: Queryable, argument: A) => Promise<R>): (argument
 
 const put = asAda(enqueueMessage);
 const next = asAda(nextMessage);
-const attempt = asAda(countAttempt);
+const attemptAt = asAda(countAttempt);
 const excuse = asAda(excuseAttempt);
+const fail = asAda(failAttempt);
 const find = asAda(findFinished);
 const finish = asAda(finishMessage);
+
+/** A try of which nothing is to be told but how many of those before it do not count. */
+function attempt(
+  tried: Omit<Parameters<typeof attemptAt>[0], "from" | "excused"> & { readonly excused?: number },
+): Promise<number> {
+  return attemptAt({ from: "c1", excused: 0, ...tried });
+}
 
 function message(threadId: string, messageId: string): NewMessage {
   return { threadId, messageId, text: `text of ${messageId}`, run: { today: "x" } };
@@ -95,6 +104,28 @@ test("attempts that do not count after all are taken back, now or with the next"
   expect(await attempt({ ...identity, excused: 1 })).toBe(1);
   expect(await attempt({ ...identity, excused: 9 })).toBe(1);
   expect(await attempt(identity)).toBe(2);
+});
+
+test("a try that nobody ended counts only where its turn got no further", async () => {
+  await put(message("deaths", "m1"));
+  const tried = { threadId: "deaths", messageId: "m1", excused: 0 };
+  expect(await attemptAt({ ...tried, from: "" })).toBe(1);
+  expect(await attemptAt({ ...tried, from: "" })).toBe(2);
+  expect(await attemptAt({ ...tried, from: "c1" })).toBe(2);
+  expect(await attemptAt({ ...tried, from: "c2" })).toBe(2);
+  expect(await attemptAt({ ...tried, from: "c2" })).toBe(3);
+});
+
+test("a try that failed counts however far its turn got, one that is excused once only", async () => {
+  await put(message("failures", "m1"));
+  const identity = { threadId: "failures", messageId: "m1" };
+  const tried = { ...identity, excused: 0 };
+  expect(await attemptAt({ ...tried, from: "c1" })).toBe(1);
+  await fail(identity);
+  expect(await attemptAt({ ...tried, from: "c2" })).toBe(2);
+  await excuse(identity);
+  expect(await attemptAt({ ...tried, from: "c3" })).toBe(2);
+  expect(await attemptAt({ ...tried, from: "c4", excused: 1 })).toBe(2);
 });
 
 test("findFinished() tells what a message came to, once it is finished", async () => {

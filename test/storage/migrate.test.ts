@@ -71,6 +71,7 @@ test("migrate() applies the core's migrations and each folder's, and then nothin
     "### MIGRATION 0006_message_turns (UP) ###",
     "### MIGRATION 0007_runs (UP) ###",
     "### MIGRATION 0008_list_users (UP) ###",
+    "### MIGRATION 0009_attempts (UP) ###",
     "### MIGRATION 0001_notes (UP) ###",
   ]);
   said.length = 0;
@@ -85,6 +86,7 @@ test("migrate() applies the core's migrations and each folder's, and then nothin
     { folder: "core", name: "0006_message_turns" },
     { folder: "core", name: "0007_runs" },
     { folder: "core", name: "0008_list_users" },
+    { folder: "core", name: "0009_attempts" },
     { folder: "probe", name: "0001_notes" },
   ]);
 });
@@ -92,7 +94,7 @@ test("migrate() applies the core's migrations and each folder's, and then nothin
 test("migrate() called four times at once migrates once", async () => {
   const url = await emptyDatabase();
   await Promise.all(Array.from({ length: 4 }, () => run(url, [probeMigrations])));
-  expect(await query(url, APPLIED)).toHaveLength(9);
+  expect(await query(url, APPLIED)).toHaveLength(10);
 });
 
 test("migrate() adds a folder, and a file of a folder, later", async () => {
