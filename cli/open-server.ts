@@ -4,6 +4,7 @@ import { createKeyLookup } from "../server/access/find-key-owner.ts";
 import { startServer } from "../server/listen.ts";
 import { openBells, type Bells } from "../storage/bell.ts";
 import { openJobQueue, type JobQueue } from "../storage/jobs.ts";
+import { removeTemporaryThreads } from "../storage/temporary-threads.ts";
 import { logRuns } from "../telemetry/log-runs.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { Tracing } from "../telemetry/tracing.ts";
@@ -53,6 +54,8 @@ export interface ServiceOptions
 
 /** How often an embedded database is looked at, in milliseconds. */
 const LOOK_MS = 5_000;
+/** How often threads that were made for one run alone are looked for, in milliseconds. */
+const SWEEP_MS = 15_000;
 
 /**
  * Opens what servers and workers share: the program on its database, the bells and the queue.
@@ -173,8 +176,15 @@ export async function runWorker(
     },
     onFailure: (error) => log.error(error, "Old rows could not be removed"),
   });
+  const stopped = new AbortController();
+  const stopSweeping = startTicking(
+    SWEEP_MS,
+    async () => metrics.removedRows("threads", await removeTemporaryThreads(pool, stopped.signal)),
+    (error) => log.error(error, "Threads that were made for one run could not be deleted"),
+  );
   const stop = async (): Promise<void> => {
-    await Promise.all([worker.stop(), stopRetention()]);
+    stopped.abort();
+    await Promise.all([worker.stop(), stopRetention(), stopSweeping()]);
     await served?.close();
   };
   let stopping: Promise<void> | null = null;

@@ -18,7 +18,6 @@ import { cancelRun } from "../runs/cancel-run.ts";
 import { createRun, nothingToResume } from "../runs/create-run.ts";
 import { findFollowedRun, getRun, readEventId, runNotFound } from "../runs/find-run.ts";
 import { awaitRun } from "../runs/stream-run.ts";
-import { deleteThreadAfter } from "../runs/temporary-thread.ts";
 import { getThread } from "../threads/own-thread.ts";
 import { answerOutcome, answerStream, runHeaders } from "./run-answers.ts";
 
@@ -247,15 +246,14 @@ function registerBeginning(app: ApiApp, parts: RouteParts): void {
     readRunBody(body, { now: parts.now(), idempotencyKey: key ?? null });
   const beginIn = (context: ApiContext, asked: AskedRun, threadId: string): Promise<RunRecord> =>
     createRun(parts, context.get("caller"), { ...asked, threadId });
-  const beginAlone = async (context: ApiContext, asked: AskedRun): Promise<RunRecord> => {
+  const beginAlone = (context: ApiContext, asked: AskedRun): Promise<RunRecord> => {
     if (asked.message === null) throw nothingToResume();
-    const run = await createRun(parts, context.get("caller"), {
+    return createRun(parts, context.get("caller"), {
       ...asked,
       threadId: parts.newId(),
       ifMissing: "create",
+      isTemporary: asked.onCompletion === "delete",
     });
-    if (asked.onCompletion === "delete") deleteThreadAfter(parts, run);
-    return run;
   };
 
   app.openapi(createInThread, async (context) => {

@@ -4,6 +4,7 @@ import type { Queryable } from "../../state/store.ts";
 import { enqueueMessage, nextMessage } from "../../storage/inbox.ts";
 import { lockNewestRun } from "../../storage/message-runs.ts";
 import { insertRun, listUnfinishedRuns, type NewRun } from "../../storage/runs.ts";
+import { makeTemporary } from "../../storage/temporary-threads.ts";
 import { findThread, patchThread } from "../../storage/thread-records.ts";
 import { claimThread } from "../../storage/threads.ts";
 import { asUser } from "../../storage/user-data.ts";
@@ -13,11 +14,14 @@ import { ASSISTANT_ID, GRAPH_ID } from "../protocol/assistant-id.ts";
 import type { AskedRun } from "../protocol/run-body.ts";
 import { graphModesOf } from "../protocol/stream-modes.ts";
 import { threadNotFound } from "../threads/own-thread.ts";
+import { currentTraceparent } from "../trace-requests.ts";
 import { cancelInThread } from "./cancel-run.ts";
 
 /** A run that is asked for, and the thread it is asked for in. */
 export interface RunRequest extends Omit<AskedRun, "onDisconnect" | "onCompletion"> {
   readonly threadId: string;
+  /** Whether the thread, which is made for this run alone, goes after its end. Default: it stays. */
+  readonly isTemporary?: boolean;
 }
 
 /** What making a run takes. */
@@ -66,6 +70,7 @@ async function holdThread(
   if (thread === null && !mayMake) throw threadNotFound(threadId);
   const claim = await claimThread(tx, { threadId, ...(title === null ? {} : { title }) });
   if (claim === "foreign") throw threadNotFound(threadId);
+  if (request.isTemporary === true) await makeTemporary(tx, threadId);
   // Clients look for the threads of an assistant by these.
   const metadata = { graph_id: GRAPH_ID, assistant_id: ASSISTANT_ID };
   const { graph_id: graph, assistant_id: assistant } = thread?.metadata ?? {};
@@ -128,6 +133,7 @@ async function makeRoom(tx: Queryable, { threadId, strategy }: RunRequest): Prom
 
 function newRun(parts: RunParts, request: RunRequest): Omit<NewRun, "messageId"> {
   const { threadId, strategy, modes, subgraphs, trace, metadata, person } = request;
+  const traceparent = currentTraceparent();
   return {
     runId: parts.newId(),
     threadId,
@@ -135,7 +141,12 @@ function newRun(parts: RunParts, request: RunRequest): Omit<NewRun, "messageId">
     streamModes: graphModesOf(modes),
     trace,
     metadata,
-    kwargs: { stream_mode: [...modes], stream_subgraphs: subgraphs, context: { ...person, trace } },
+    kwargs: {
+      stream_mode: [...modes],
+      stream_subgraphs: subgraphs,
+      context: { ...person, trace },
+      ...(traceparent === undefined ? {} : { traceparent }),
+    },
   };
 }
 

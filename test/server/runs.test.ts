@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { createApp } from "../../server/app.ts";
-import { deleteThreadAfter } from "../../server/runs/temporary-thread.ts";
 import { asUser } from "../../storage/user-data.ts";
 import { finishRun, startRun } from "../../storage/runs.ts";
+import { removeTemporaryThreads } from "../../storage/temporary-threads.ts";
 import { readSse } from "../support/read-sse.ts";
 import { testDatabase } from "../support/database.ts";
 import { openServerParts, routeParts } from "../support/server-parts.ts";
@@ -343,13 +343,25 @@ describe("POST /runs/cancel", () => {
 
 describe("a run without a thread", () => {
   test("has one of its own, which goes after the run's end where it is not to be kept", async () => {
-    const response = await send("/runs", asked());
-    const made = (await response.json()) as Run & { thread_id: string };
-    const own = { runId: made.run_id, threadId: made.thread_id, userId: "demo" };
-    deleteThreadAfter(routeParts(parts), own, 0);
-    expect((await app.request(`/threads/${own.threadId}`)).status).toBe(200);
-    await tellRun(database, { run: own, bodies: [], end: "success" });
-    await expect.poll(async () => (await app.request(`/threads/${own.threadId}`)).status).toBe(404);
+    const begun = await Promise.all(
+      [asked(), asked({ on_completion: "keep" })].map((body) => send("/runs", body)),
+    );
+    const [own, kept] = await Promise.all(
+      begun.map(async (response) => (await response.json()) as Run & { thread_id: string }),
+    );
+    const statusOf = async (run: typeof own) =>
+      (await app.request(`/threads/${run?.thread_id}`)).status;
+    for (const run of [own, kept]) {
+      const ids = { runId: run?.run_id ?? "", threadId: run?.thread_id ?? "", userId: "demo" };
+      await tellRun(database, { run: ids, bodies: [], end: "success" });
+    }
+    expect(await removeTemporaryThreads(database.pool)).toBe(0);
+    expect([await statusOf(own), await statusOf(kept)]).toEqual([200, 200]);
+    await database.owner.query("update runs set finished_at = finished_at - interval '61 seconds'");
+    await database.owner.query("update threads set remove_at = remove_at - interval '61 seconds'");
+    // By whichever process looks: none has to remember the thread.
+    expect(await removeTemporaryThreads(database.pool)).toBe(1);
+    expect([await statusOf(own), await statusOf(kept)]).toEqual([404, 200]);
   });
 
   test("is streamed with where to come back to", async () => {
