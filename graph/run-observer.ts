@@ -20,6 +20,8 @@ export interface RunPlan {
   readonly trace: boolean;
   /** When the run was asked for, ISO 8601; left out where nobody knows. For those who measure. */
   readonly createdAt?: string;
+  /** The span it was asked for in, as W3C's `traceparent`; left out where there was none. */
+  readonly traceparent?: string;
 }
 
 /** One thing that the graph streamed in a mode of its own; strict JSON in which nothing is private. */

@@ -1,13 +1,13 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import { requestId } from "hono/request-id";
-import { matchedRoutes } from "hono/route";
 import { allowOrigins, guardLoopback, isFromHere } from "./access/guard.ts";
 import { admitCallers } from "./limits/limit-callers.ts";
 import { readBody } from "./limits/read-body.ts";
 import { describeAccess } from "./openapi.ts";
 import type { RouteParts } from "./parts.ts";
 import { invalidRequest, Problem, problemDocument, toProblem } from "./problems.ts";
+import { routeOf } from "./route-of.ts";
 import type { ApiApp, ApiContext, ApiEnv, RegisterRoutes } from "./route.ts";
 import { registerAssistants } from "./routes/assistants.ts";
 import { registerChat } from "./routes/chat.ts";
@@ -17,6 +17,7 @@ import { registerRuns } from "./routes/runs.ts";
 import { registerThreadState } from "./routes/thread-state.ts";
 import { registerThreads } from "./routes/threads.ts";
 import { registerUser } from "./routes/user.ts";
+import { traceRequests } from "./trace-requests.ts";
 
 const ROUTES: readonly RegisterRoutes[] = [
   registerMeta,
@@ -51,6 +52,7 @@ export function createApp(parts: RouteParts, options: AppOptions = {}): ApiApp {
   app.notFound((context) => answerProblem(context, { error: missingRoute(app, context), parts }));
   app.use(
     requestId({ generator: () => parts.newId(), limitLength: 128 }),
+    traceRequests(),
     measure(parts),
     dropBodyOfHead(),
     refuseWhileStopping(options.stopping),
@@ -117,8 +119,7 @@ function measure(parts: RouteParts): MiddlewareHandler<ApiEnv> {
     context.res.headers.set("x-request-id", context.var.requestId);
     context.res.headers.set("x-content-type-options", "nosniff");
     const { method } = context.req;
-    const matched = matchedRoutes(context).find(({ method }) => method !== "ALL");
-    const route = matched?.path ?? "none";
+    const route = routeOf(context) ?? "none";
     const { status } = context.res;
     const seconds = (performance.now() - began) / 1_000;
     parts.metrics.requestEnded({ method, route, status, seconds });

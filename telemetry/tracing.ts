@@ -1,7 +1,6 @@
 import {
   context,
   SpanKind,
-  SpanStatusCode,
   trace,
   type Attributes,
   type Span,
@@ -16,11 +15,14 @@ import {
   type ModelAnswer,
   type ModelRequest,
 } from "../state/model.ts";
+import { fail } from "./fail-span.ts";
+import { openToolSpans } from "./tool-spans.ts";
+import { withRemoteParent } from "./trace-parent.ts";
 import type { StartedRun, WatchedEnd, WatchRun } from "./watch-runs.ts";
 
 /**
- * Spans of what a process does: a run, in it nodes, in these calls of models, with the names that
- * OpenTelemetry has for generative AI. No text of a message, prompt or answer is in them.
+ * Spans of what a process does: a run, in it nodes, in these calls of models and tools, with the
+ * names that OpenTelemetry has for generative AI. No text of a message, prompt or answer is in them.
  *
  * Contract: without an SDK that records, nothing is kept and models are called as they are.
  */
@@ -104,20 +106,25 @@ interface NodeSpan {
 
 /** Many of them run side by side; they tell their beginning and end themselves. */
 const UNANNOUNCED: ReadonlySet<string> = new Set(["expert"]);
+/** The one that carries out calls of tools. */
+const TOOLS = "tools";
 
 function openRunSpans(tracer: Tracer, run: StartedRun): RunSpans {
-  const root = tracer.startSpan("invoke_agent concierge", {
-    kind: SpanKind.INTERNAL,
-    attributes: {
-      "gen_ai.operation.name": "invoke_agent",
-      "gen_ai.agent.name": "concierge",
-      "gen_ai.conversation.id": run.threadId,
-      "concierge.run.id": run.runId,
-      "concierge.run.resumed": run.isResumed,
-    },
-  });
+  const attributes = {
+    "gen_ai.operation.name": "invoke_agent",
+    "gen_ai.agent.name": "concierge",
+    "gen_ai.conversation.id": run.threadId,
+    "concierge.run.id": run.runId,
+    "concierge.run.resumed": run.isResumed,
+  };
+  const root = tracer.startSpan(
+    "invoke_agent concierge",
+    { kind: SpanKind.INTERNAL, attributes },
+    withRemoteParent(context.active(), run.traceparent),
+  );
   const under = trace.setSpan(context.active(), root);
   const nodes: NodeSpan[] = [];
+  const tools = openToolSpans(tracer, run);
   const used = { input: 0, cached: 0, output: 0 };
   const open = (node: string, known: Pick<NodeSpan, "isAnnounced" | "task">): NodeSpan => {
     const attributes = { "concierge.node": node, "gen_ai.conversation.id": run.threadId };
@@ -154,6 +161,10 @@ function openRunSpans(tracer: Tracer, run: StartedRun): RunSpans {
         const ended = nodes.find(({ node, isAnnounced }) => node === event.node && isAnnounced);
         if (ended !== undefined) close(ended);
       }
+      if (event.type === "tool-start") {
+        tools.started(event, nodes.find(({ node }) => node === TOOLS)?.span ?? root);
+      }
+      if (event.type === "tool-end") tools.ended(event);
       if (event.type === "usage") {
         used.input += event.input;
         used.cached += event.cached;
@@ -161,6 +172,7 @@ function openRunSpans(tracer: Tracer, run: StartedRun): RunSpans {
       }
     },
     ended({ outcome, error }) {
+      tools.close();
       for (const { span } of nodes) span.end();
       root.setAttributes({ "concierge.run.outcome": outcome, ...usageAttributes(used) });
       if (error !== undefined) fail(root, error.code);
@@ -222,10 +234,4 @@ function usageAttributes(usage: {
     "gen_ai.usage.cache_read.input_tokens": usage.cached,
     "gen_ai.usage.output_tokens": usage.output,
   };
-}
-
-/** The code alone: messages of errors may quote. */
-function fail(span: Span, code: string): void {
-  span.setAttribute("error.type", code);
-  span.setStatus({ code: SpanStatusCode.ERROR });
 }

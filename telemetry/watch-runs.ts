@@ -11,6 +11,8 @@ export interface StartedRun extends UserThread {
   readonly text: string;
   /** When it was asked for, ISO 8601; null where nobody knows. */
   readonly createdAt: string | null;
+  /** The span of the request it was asked for with, as W3C's header has it; null where there was none. */
+  readonly traceparent: string | null;
   /** It was begun before, by this process or another. */
   readonly isResumed: boolean;
 }
@@ -76,9 +78,18 @@ function watched(observer: RunObserver, watchers: readonly WatchRun[]): Watched 
       const plan = await observer.begin(message, lease);
       if (plan === null) return null;
       const { threadId, userId, messageId, text } = message;
-      const { runId, createdAt = null, told } = plan;
+      const { runId, createdAt = null, traceparent = null, told } = plan;
       const isResumed = told !== null && told.length > 0;
-      const run = { threadId, userId, messageId, text, runId, createdAt, isResumed };
+      const run = {
+        threadId,
+        userId,
+        messageId,
+        text,
+        runId,
+        createdAt,
+        traceparent,
+        isResumed,
+      };
       watches = watchers.map((watch) => watch(run));
       return plan;
     },

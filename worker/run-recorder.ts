@@ -85,8 +85,10 @@ export function createRunRecorder(options: RunRecorderOptions): RunRecorder {
       if (claimed === null) return null;
       const { run, told } = claimed;
       const { stop } = find(run.runId);
-      const { runId, streamModes: modes, trace, createdAt } = run;
-      return { runId, told, stop, modes, trace, createdAt };
+      const { runId, streamModes: modes, trace, createdAt, kwargs } = run;
+      const traceparent = kwargs["traceparent"];
+      const asked = typeof traceparent === "string" ? { traceparent } : {};
+      return { runId, told, stop, modes, trace, createdAt, ...asked };
     },
     onEvent(event) {
       if (current?.run.runId !== event.run) return;
@@ -148,10 +150,7 @@ function openRun(
     },
     writer: createEventWriter({
       onFailure,
-      write: async (events) => {
-        await recordRunEvents(pool, { ...thread, lease, runId, events });
-        await ringBell(pool, "run", runId);
-      },
+      write: (events) => recordRunEvents(pool, { ...thread, lease, runId, events }),
     }),
     seq: lastSeq,
     last: null,

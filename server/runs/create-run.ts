@@ -68,11 +68,12 @@ async function holdThread(
   const thread = await findThread(tx, threadId);
   const mayMake = ifMissing === "create" && message !== null;
   if (thread === null && !mayMake) throw threadNotFound(threadId);
-  const claim = await claimThread(tx, { threadId, ...(title === null ? {} : { title }) });
-  if (claim === "foreign") throw threadNotFound(threadId);
-  if (request.isTemporary === true) await makeTemporary(tx, threadId);
   // Clients look for the threads of an assistant by these.
   const metadata = { graph_id: GRAPH_ID, assistant_id: ASSISTANT_ID };
+  const claim = await claimThread(tx, { threadId, metadata, ...(title === null ? {} : { title }) });
+  if (claim === "foreign") throw threadNotFound(threadId);
+  if (request.isTemporary === true) await makeTemporary(tx, threadId);
+  if (claim === "created") return;
   const { graph_id: graph, assistant_id: assistant } = thread?.metadata ?? {};
   if (graph === GRAPH_ID && assistant === ASSISTANT_ID) return;
   await patchThread(tx, { threadId, metadata });

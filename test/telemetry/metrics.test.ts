@@ -50,7 +50,8 @@ test("createMetrics() counts requests by their pattern, and open streams", async
 
 test("createMetrics() counts runs by their end, with their wait and first event once", async () => {
   const metrics = createMetrics();
-  const run = { threadId: "t", userId: "u", runId: "r", messageId: "m", text: "hello" };
+  const asked = { runId: "r", messageId: "m", text: "hello", traceparent: null };
+  const run = { threadId: "t", userId: "u", ...asked };
   const createdAt = new Date(Date.now() - 2_000).toISOString();
 
   const first = metrics.watchRun({ ...run, createdAt, isResumed: false });

@@ -1,48 +1,19 @@
-import { SpanKind, SpanStatusCode, type AttributeValue } from "@opentelemetry/api";
-import {
-  BasicTracerProvider,
-  InMemorySpanExporter,
-  SimpleSpanProcessor,
-  type ReadableSpan,
-} from "@opentelemetry/sdk-trace-base";
+import { SpanKind, SpanStatusCode } from "@opentelemetry/api";
 import { expect, test } from "vitest";
 import { ModelError } from "../../state/model.ts";
 import { createTracing } from "../../telemetry/tracing.ts";
 import { testDatabase } from "../support/database.ts";
+import { attributesOf, openRecorder, treeOf } from "../support/recorded-spans.ts";
 import { workOffWatched } from "../support/watched-turn.ts";
 
 const database = await testDatabase();
 
 function openTracing() {
-  const exporter = new InMemorySpanExporter();
-  const provider = new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] });
-  return {
-    tracing: createTracing(provider.getTracer("test")),
-    spans: () => exporter.getFinishedSpans(),
-  };
+  const { tracer, spans } = openRecorder();
+  return { tracing: createTracing(tracer), spans };
 }
 
-interface Tree {
-  readonly name: string;
-  readonly under: readonly Tree[];
-}
-
-function treeOf(spans: readonly ReadableSpan[], parent?: string): Tree[] {
-  return spans
-    .filter(({ parentSpanContext }) => parentSpanContext?.spanId === parent)
-    .toSorted((a, b) => compareTimes(a.startTime, b.startTime))
-    .map((span) => ({ name: span.name, under: treeOf(spans, span.spanContext().spanId) }));
-}
-
-function compareTimes(a: ReadableSpan["startTime"], b: ReadableSpan["startTime"]): number {
-  return a[0] - b[0] || a[1] - b[1];
-}
-
-function valuesOf(span: ReadableSpan): (AttributeValue | undefined)[] {
-  return Object.values(span.attributes);
-}
-
-test("createTracing() shows a turn as a tree: its run, in it the nodes, in these the calls of models", async () => {
+test("createTracing() shows a turn as a tree: its run, in it the nodes, in these the calls of models and tools", async () => {
   const { tracing, spans } = openTracing();
   const text = "what's in my fridge?";
 
@@ -62,7 +33,7 @@ test("createTracing() shows a turn as a tree: its run, in it the nodes, in these
         { name: "node intake", under: [] },
         { name: "node understand", under: [chat] },
         { name: "node act", under: [chat] },
-        { name: "node tools", under: [] },
+        { name: "node tools", under: [{ name: "execute_tool db_read", under: [] }] },
         { name: "node reply", under: [] },
         { name: "node summarize", under: [] },
         { name: "node finish", under: [] },
@@ -85,6 +56,20 @@ test("createTracing() shows a turn as a tree: its run, in it the nodes, in these
       "concierge.role": "understand",
     },
   });
+  const tool = spans().find(({ name }) => name === "execute_tool db_read");
+  expect(tool).toMatchObject({
+    kind: SpanKind.INTERNAL,
+    status: { code: SpanStatusCode.UNSET },
+    attributes: {
+      "gen_ai.operation.name": "execute_tool",
+      "gen_ai.tool.name": "db_read",
+      "gen_ai.tool.type": "function",
+      "gen_ai.conversation.id": "tree",
+      "concierge.tool.effect": "read",
+      "concierge.tool.count": expect.any(Number),
+      "concierge.tool.suppressed": false,
+    },
+  });
   expect(spans().at(-1)).toMatchObject({
     attributes: {
       "gen_ai.operation.name": "invoke_agent",
@@ -93,7 +78,7 @@ test("createTracing() shows a turn as a tree: its run, in it the nodes, in these
       "concierge.run.outcome": "answered",
     },
   });
-  const told = JSON.stringify(spans().map((span) => [span.name, valuesOf(span), span.events]));
+  const told = JSON.stringify(spans().map((span) => [span.name, attributesOf(span), span.events]));
   expect(told).not.toContain("fridge");
 });
 

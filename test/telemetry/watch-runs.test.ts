@@ -55,6 +55,7 @@ const STARTED: StartedRun = {
   messageId: "m",
   text: "secret",
   createdAt: "2026-01-12T09:00:00.000Z",
+  traceparent: null,
   isResumed: false,
 };
 
