@@ -88,6 +88,7 @@ test("migrate() applies the core's migrations and each folder's, and then nothin
     { folder: "core", name: "0007_runs" },
     { folder: "core", name: "0008_list_users" },
     { folder: "core", name: "0009_attempts" },
+    { folder: "core", name: "0010_temporary_threads" },
     { folder: "probe", name: "0001_notes" },
   ]);
 });
