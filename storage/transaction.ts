@@ -1,4 +1,4 @@
-import type { Pool, PoolClient } from "pg";
+import { escapeLiteral, type Pool, type PoolClient } from "pg";
 import { randomBytes } from "node:crypto";
 import type { Queryable } from "../state/store.ts";
 import { asDatabaseError, DatabaseUnavailableError, READ_ONLY_CODE } from "./database-error.ts";
@@ -7,6 +7,8 @@ import { errorCode } from "./error-code.ts";
 export interface TransactionOptions {
   /** Whether the database refuses every change inside. Default false. */
   readonly readOnly?: boolean;
+  /** Settings of the database that hold until its end, by name. Default none. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -19,12 +21,12 @@ export async function withTransaction<T>(
   work: (tx: Queryable) => Promise<T>,
   options: TransactionOptions = {},
 ): Promise<T> {
-  const { readOnly = false } = options;
+  const { readOnly = false, settings = {} } = options;
   const client = await connect(pool);
   const tx = explaining(client, { readOnly });
   let broken = false;
   try {
-    await tx.query(readOnly ? "begin read only" : "begin");
+    await tx.query(beginning({ readOnly, settings }));
     const result = await work(tx);
     await commit(client);
     return result;
@@ -36,8 +38,19 @@ export async function withTransaction<T>(
   }
 }
 
+/** One text, so that a transaction begins with one way there and back. */
+function beginning({ readOnly, settings }: Required<TransactionOptions>): string {
+  const set = Object.entries(settings).map(
+    ([name, value]) => `; set local ${name} = ${escapeLiteral(value)}`,
+  );
+  return `${readOnly ? "begin read only" : "begin"}${set.join("")}`;
+}
+
 /** The client with its errors explained: at their source, where they cannot be taken for another component's. */
-function explaining(client: PoolClient, { readOnly }: Required<TransactionOptions>): Queryable {
+function explaining(
+  client: PoolClient,
+  { readOnly }: Pick<Required<TransactionOptions>, "readOnly">,
+): Queryable {
   return {
     async query(text, values) {
       try {

@@ -21,7 +21,7 @@ export function createUserData(pool: Pool): UserData {
 }
 
 /** For whom a transaction runs, and what it may write. */
-export interface UserTransaction extends TransactionOptions {
+export interface UserTransaction extends Pick<TransactionOptions, "readOnly"> {
   readonly userId: string;
   /** The thread it writes in, and the lease that must hold until it ends; left out where it is nobody's. */
   readonly fence?: { readonly threadId: string; readonly lease: LeaseClaim | null };
@@ -40,18 +40,20 @@ export async function asUser<T>(
   return withTransaction(
     pool,
     async (tx) => {
-      await setUser(tx, userId);
       if (fence !== undefined) await assertLease(tx, fence);
       return work(tx);
     },
-    options,
+    { ...options, settings: { "concierge.user_id": nameOf(userId) } },
   );
 }
 
-/** Makes `userId` the user of the running transaction, until its end. */
-async function setUser(tx: Queryable, userId: string): Promise<void> {
+/** What the database knows a user by. */
+function nameOf(userId: string): string {
   if (userId === "") throw new RangeError('Cannot act for the user "": name one');
-  await tx.query("select set_config('concierge.user_id', $1, true)", [userId]);
+  // It would end the text that it stands in.
+  if (userId.includes("\0"))
+    throw new RangeError("Cannot act for a user with a zero byte in the name");
+  return userId;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { fc, test as property } from "@fast-check/vitest";
 import { expect, test } from "vitest";
 import { DatabaseUnavailableError } from "../../storage/database-error.ts";
 import { acquireLease, LeaseLostError, releaseLease } from "../../storage/leases.ts";
@@ -125,7 +126,19 @@ test("read() refuses to change anything", async () => {
   );
 });
 
+property.prop({
+  userId: fc.oneof(
+    fc.string({ minLength: 1, unit: "binary" }).filter((name) => !name.includes("\0")),
+    fc.constantFrom("o'hara", "\\", "\\'; select 1; --", '"', "$1", "ä, b"),
+  ),
+})("a transaction is its user's, whatever the name is made of", async ({ userId }) => {
+  const { rows } = await userData.read(userId, (tx) => tx.query("select concierge_user() as who"));
+  expect(rows).toEqual([{ who: userId }]);
+  expect((await pool.query("select concierge_user() as who")).rows).toEqual([{ who: null }]);
+});
+
 test("read() and write() refuse to act for nobody", async () => {
+  await expect(userData.read("a\0b", async () => 1)).rejects.toThrow(RangeError);
   await expect(userData.read("", async () => 1)).rejects.toThrow(RangeError);
   await expect(
     userData.write("", { key: "nobody", threadId: "t", lease: null }, async () => 1),
