@@ -161,7 +161,8 @@ async function end(client: Client): Promise<void> {
   waited.abort();
 }
 
-function channelOf(name: BellName): string {
+/** What PostgreSQL knows a bell by, for statements that ring one themselves. */
+export function channelOf(name: BellName): string {
   return `concierge_${name}`;
 }
 

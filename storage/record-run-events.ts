@@ -1,5 +1,6 @@
 import type { RunEvent } from "../state/run.ts";
 import type { LeaseClaim, Queryable } from "../state/store.ts";
+import { channelOf } from "./bell.ts";
 import { asDatabaseError } from "./database-error.ts";
 import { toJsonColumn } from "./json-column.ts";
 import { LeaseLostError } from "./leases.ts";
@@ -14,8 +15,8 @@ export interface RecordedEvents {
 }
 
 /**
- * Stores events of a run in one statement that is its own transaction and carries its user; an
- * event whose `seq` is there already is left as it is. To be called with a pool.
+ * Stores events of a run and rings the bell `run`, in one statement that is its own transaction and
+ * carries its user; an event whose `seq` is there already is left as it is. To be called with a pool.
  *
  * @throws LeaseLostError when the lease is another's by now: nothing was stored;
  * DatabaseUnavailableError: it may be repeated.
@@ -29,6 +30,7 @@ export async function recordRunEvents(db: Queryable, recorded: RecordedEvents): 
     lease.fence,
     runId,
     toJsonColumn([...events]),
+    channelOf("run"),
   ]);
   if (rowCount === 0) throw new LeaseLostError(threadId);
 }
@@ -46,7 +48,7 @@ const RECORD = `with caller as materialized (
       from lease, caller,
            jsonb_to_recordset($6::jsonb) as event (seq int, mode text, namespace jsonb, data jsonb)
         on conflict (run_id, seq) do nothing)
-  select from lease`;
+  select pg_notify($7, $5) from lease`;
 
 async function send(db: Queryable, values: unknown[]) {
   try {

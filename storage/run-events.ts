@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { RunEventSchema, type RunEvent } from "../state/run.ts";
+import { RunEventSchema, RunRecordSchema, type RunEvent, type RunRecord } from "../state/run.ts";
 import type { Queryable } from "../state/store.ts";
 import { toJsonColumn } from "./json-column.ts";
+import { RUN_COLUMNS } from "./runs.ts";
 
 /**
  * Stores events of a run in one statement; one whose `seq` is there already is left as it is, so
@@ -22,16 +23,34 @@ export async function appendRunEvents(
   );
 }
 
-/** The run's events after `after`, at most `limit`, in order. */
-export async function readRunEvents(
+/** A run, and what it told after some event. */
+export interface RunStory {
+  readonly run: RunRecord;
+  readonly events: readonly RunEvent[];
+}
+
+/**
+ * The run and its events after `after`, at most `limit`, in order, as of one moment: where it has
+ * ended, nothing is told after them but what `limit` left out. Null where there is no such run.
+ */
+export async function readRunStory(
   tx: Queryable,
   query: { readonly runId: string; readonly after: number; readonly limit: number },
-): Promise<readonly RunEvent[]> {
+): Promise<RunStory | null> {
   const { rows } = await tx.query(
-    "select seq, mode, namespace, data from run_events where run_id = $1 and seq > $2 order by seq limit $3",
+    `select ${RUN_COLUMNS},
+            (select coalesce(json_agg(event order by seq), '[]')
+               from (select seq, mode, namespace, data from run_events
+                      where run_id = $1 and seq > $2 order by seq limit $3) as event) as events
+       from runs where run_id = $1`,
     [query.runId, query.after, query.limit],
   );
-  return RunEventSchema.array().parse(rows);
+  const [row] = rows;
+  if (row === undefined) return null;
+  return {
+    run: RunRecordSchema.parse(row),
+    events: RunEventSchema.array().parse(row["events"]),
+  };
 }
 
 /** The number of the run's last event; 0 where it has none. */

@@ -22,7 +22,8 @@ export type NewRun = Pick<
   | "kwargs"
 >;
 
-const COLUMNS = `run_id as "runId", thread_id as "threadId", message_id as "messageId", user_id as "userId",
+/** A run's columns by the names of its record. */
+export const RUN_COLUMNS = `run_id as "runId", thread_id as "threadId", message_id as "messageId", user_id as "userId",
   status, multitask_strategy as "multitaskStrategy", cancel, stream_modes as "streamModes", trace, metadata,
   kwargs, error, base_checkpoint_id as "baseCheckpointId", created_at as "createdAt",
   updated_at as "updatedAt", started_at as "startedAt", finished_at as "finishedAt"`;
@@ -33,7 +34,7 @@ export async function insertRun(tx: Queryable, run: NewRun): Promise<RunRecord> 
     `insert into runs
        (run_id, thread_id, message_id, multitask_strategy, stream_modes, trace, metadata, kwargs)
      values ($1, $2, $3, $4, $5, $6, $7, $8)
-     returning ${COLUMNS}`,
+     returning ${RUN_COLUMNS}`,
     [
       run.runId,
       run.threadId,
@@ -50,12 +51,14 @@ export async function insertRun(tx: Queryable, run: NewRun): Promise<RunRecord> 
 
 /** The run; null where there is none of that id. */
 export async function findRun(tx: Queryable, runId: string): Promise<RunRecord | null> {
-  return oneOf(await tx.query(`select ${COLUMNS} from runs where run_id = $1`, [runId]));
+  return oneOf(await tx.query(`select ${RUN_COLUMNS} from runs where run_id = $1`, [runId]));
 }
 
 /** The same, held until the transaction's end: nobody else changes it meanwhile. */
 export async function lockRun(tx: Queryable, runId: string): Promise<RunRecord | null> {
-  return oneOf(await tx.query(`select ${COLUMNS} from runs where run_id = $1 for update`, [runId]));
+  return oneOf(
+    await tx.query(`select ${RUN_COLUMNS} from runs where run_id = $1 for update`, [runId]),
+  );
 }
 
 export interface RunFilter {
@@ -68,7 +71,7 @@ export interface RunFilter {
 /** A thread's runs, the newest first. */
 export async function listRuns(tx: Queryable, filter: RunFilter): Promise<readonly RunRecord[]> {
   const { rows } = await tx.query(
-    `select ${COLUMNS} from runs
+    `select ${RUN_COLUMNS} from runs
       where thread_id = $1 and ($2::text is null or status = $2)
       order by seq desc limit $3 offset $4`,
     [filter.threadId, filter.status ?? null, filter.limit, filter.offset],
@@ -82,7 +85,7 @@ export async function listUnfinishedRuns(
   threadId: string,
 ): Promise<readonly RunRecord[]> {
   const { rows } = await tx.query(
-    `select ${COLUMNS} from runs where thread_id = $1 and finished_at is null order by seq`,
+    `select ${RUN_COLUMNS} from runs where thread_id = $1 and finished_at is null order by seq`,
     [threadId],
   );
   return RunRecordSchema.array().parse(rows);

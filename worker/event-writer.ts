@@ -15,7 +15,7 @@ export interface EventWriterOptions {
   readonly write: (events: readonly RunEvent[]) => Promise<void>;
   /** Gets why events could not be stored; they are tried again. */
   readonly onFailure: (error: unknown) => void;
-  /** How long events are gathered, in milliseconds. Default 25. */
+  /** How long events are gathered, in milliseconds. Default 50. */
   readonly gatherMs?: number;
   /** How many may wait before `room` does. Default 1,000. */
   readonly most?: number;
@@ -28,7 +28,7 @@ const LONGEST_WAIT_MS = 2_000;
 
 /** Makes a writer that has one call of `write` on its way at a time, in order. */
 export function createEventWriter(options: EventWriterOptions): EventWriter {
-  const { write, onFailure, gatherMs = 25, most = 1_000 } = options;
+  const { write, onFailure, gatherMs = 50, most = 1_000 } = options;
   const waiting: RunEvent[] = [];
   let underWay: Promise<void> | null = null;
   let timer: NodeJS.Timeout | null = null;

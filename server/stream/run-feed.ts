@@ -1,8 +1,7 @@
 import type { Pool } from "pg";
 import { isEnded, type RunEvent, type RunRecord } from "../../state/run.ts";
 import type { Bells } from "../../storage/bell.ts";
-import { readRunEvents } from "../../storage/run-events.ts";
-import { findRun } from "../../storage/runs.ts";
+import { readRunStory } from "../../storage/run-events.ts";
 import { asUser } from "../../storage/user-data.ts";
 
 /** Which run, whose, and where in it. */
@@ -132,14 +131,14 @@ function createReader(pool: Pool, runId: string): Reader {
   };
 }
 
-/** The run is read first: where it has ended by then, all of its events are there to be read. */
 async function readStep(pool: Pool, { userId, runId, after }: RunPlace): Promise<RunStep> {
-  return asUser(pool, { userId, readOnly: true }, async (tx) => {
-    const run = await findRun(tx, runId);
-    const events = await readRunEvents(tx, { runId, after, limit: BATCH });
-    const isComplete = run !== null && isEnded(run.status) && events.length < BATCH;
-    return { events, ended: isComplete ? run : null, isGone: run === null };
-  });
+  const story = await asUser(pool, { userId, readOnly: true }, (tx) =>
+    readRunStory(tx, { runId, after, limit: BATCH }),
+  );
+  if (story === null) return { events: [], ended: null, isGone: true };
+  const { run, events } = story;
+  const isComplete = isEnded(run.status) && events.length < BATCH;
+  return { events, ended: isComplete ? run : null, isGone: false };
 }
 
 /** A rest that a call ends, also one that came before it. */

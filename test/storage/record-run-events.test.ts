@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
 import type { RunEvent } from "../../state/run.ts";
 import { acquireLease } from "../../storage/leases.ts";
+import { openBells } from "../../storage/bell.ts";
+import { silentLog } from "../../storage/log.ts";
 import { recordRunEvents } from "../../storage/record-run-events.ts";
-import { readRunEvents } from "../../storage/run-events.ts";
+import { readRunStory } from "../../storage/run-events.ts";
 import { insertRun } from "../../storage/runs.ts";
 import { asUser } from "../../storage/user-data.ts";
 import { testDatabase } from "../support/database.ts";
@@ -33,8 +35,9 @@ async function heldRun(threadId: string) {
   return { userId: "ada", threadId, lease, runId: `run of ${threadId}` };
 }
 
-function read(userId: string, runId: string) {
-  return asUser(pool, { userId }, (tx) => readRunEvents(tx, { runId, after: 0, limit: 10 }));
+async function read(userId: string, runId: string) {
+  const place = { runId, after: 0, limit: 10 };
+  return (await asUser(pool, { userId }, (tx) => readRunStory(tx, place)))?.events ?? null;
 }
 
 test("events are stored for their user, and once however often they are sent", async () => {
@@ -43,7 +46,20 @@ test("events are stored for their user, and once however often they are sent", a
   await recordRunEvents(pool, { ...run, events: [event(2, "again"), event(3)] });
 
   expect(await read("ada", run.runId)).toEqual([event(1), event(2, "NUL  and \ufffd"), event(3)]);
-  expect(await read("bob", run.runId)).toEqual([]);
+  expect(await read("bob", run.runId)).toBeNull();
+});
+
+test("events that are stored ring the bell of their run", async () => {
+  const run = await heldRun("heard");
+  const heard = Promise.withResolvers<string | null>();
+  const bells = await openBells(database, silentLog);
+  try {
+    bells.listen("run", heard.resolve);
+    await recordRunEvents(pool, { ...run, events: [event(1)] });
+    expect(await heard.promise).toBe(run.runId);
+  } finally {
+    await bells.close();
+  }
 });
 
 test("who sends them leaves no user behind on the connection", async () => {

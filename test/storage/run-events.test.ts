@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Queryable } from "../../state/store.ts";
-import { appendRunEvents, lastEventSeq, readRunEvents } from "../../storage/run-events.ts";
-import { insertRun } from "../../storage/runs.ts";
+import { appendRunEvents, lastEventSeq, readRunStory } from "../../storage/run-events.ts";
+import { findRun, insertRun } from "../../storage/runs.ts";
 import { asUser } from "../../storage/user-data.ts";
 import { testDatabase } from "../support/database.ts";
 import { newRun, runEvent } from "../support/stored-run.ts";
@@ -31,14 +31,13 @@ test("events are read after a number, in order, a page at a time", async () => {
     expect(await lastEventSeq(tx, "r1")).toBe(30);
   });
   const read = (after: number, limit: number) =>
-    as("ada", (tx) => readRunEvents(tx, { runId: "r1", after, limit }));
-  expect(await read(0, 100)).toEqual(events);
-  expect(await read(28, 100)).toEqual(events.slice(28));
-  expect(await read(3, 2)).toEqual(events.slice(3, 5));
-  expect(await read(30, 10)).toEqual([]);
-  expect(await as("bob", (tx) => readRunEvents(tx, { runId: "r1", after: 0, limit: 9 }))).toEqual(
-    [],
-  );
+    as("ada", (tx) => readRunStory(tx, { runId: "r1", after, limit }));
+  const run = await as("ada", (tx) => findRun(tx, "r1"));
+  expect(await read(0, 100)).toEqual({ run, events });
+  expect(await read(28, 100)).toEqual({ run, events: events.slice(28) });
+  expect(await read(3, 2)).toEqual({ run, events: events.slice(3, 5) });
+  expect(await read(30, 10)).toEqual({ run, events: [] });
+  expect(await as("bob", (tx) => readRunStory(tx, { runId: "r1", after: 0, limit: 9 }))).toBeNull();
 });
 
 /** What the planner means to do, without what it thinks that costs. */

@@ -8,7 +8,7 @@ import type { Database } from "../../storage/database.ts";
 import { enqueueMessage } from "../../storage/inbox.ts";
 import { openJobQueue, type JobQueue } from "../../storage/jobs.ts";
 import { silentLog } from "../../storage/log.ts";
-import { readRunEvents } from "../../storage/run-events.ts";
+import { readRunStory } from "../../storage/run-events.ts";
 import { findRun, insertRun, listRuns } from "../../storage/runs.ts";
 import { claimThread } from "../../storage/threads.ts";
 import { asUser } from "../../storage/user-data.ts";
@@ -146,9 +146,10 @@ export async function keptOf(
   { database }: Work,
   { run, runId }: { readonly run: Run; readonly runId: string },
 ): Promise<{ readonly rows: readonly RunEvent[]; readonly events: readonly TurnEvent[] }> {
-  const rows = await asUser(database.pool, { userId: run.userId }, (tx) =>
-    readRunEvents(tx, { runId, after: 0, limit: 10_000 }),
+  const story = await asUser(database.pool, { userId: run.userId }, (tx) =>
+    readRunStory(tx, { runId, after: 0, limit: 10_000 }),
   );
+  const rows = story?.events ?? [];
   const own = rows.filter(({ mode }) => mode === "custom").map(({ data }) => data);
   return { rows, events: TurnEventSchema.array().parse(own) };
 }
