@@ -1,6 +1,7 @@
 import { z } from "zod";
+import type { JsonObject } from "../state/json.ts";
 import type { Queryable } from "../state/store.ts";
-import { toTextColumn } from "./json-column.ts";
+import { toJsonColumn, toTextColumn } from "./json-column.ts";
 
 /** One conversation of a user. Times are ISO 8601. */
 export const ThreadSchema = z.object({
@@ -20,17 +21,20 @@ export type Claim = "created" | "owned" | "foreign";
 /**
  * Makes the thread the user's where it is nobody's yet, and notes that it was used. `tx` carries the user.
  *
- * A `title` is kept only while the thread has none. A `foreign` thread is left as it is.
+ * A `title` is kept only while the thread has none; `metadata` are a new thread's. A `foreign`
+ * thread is left as it is.
  */
 export async function claimThread(
   tx: Queryable,
-  claim: { threadId: string; title?: string },
+  claim: { threadId: string; title?: string; metadata?: JsonObject },
 ): Promise<Claim> {
-  const values = [claim.threadId, claim.title === undefined ? null : toTextColumn(claim.title)];
+  const { threadId, title, metadata = {} } = claim;
+  const values = [threadId, title === undefined ? null : toTextColumn(title)];
   // Not `do update`: that is an error where the row in the way is another's.
   const made = await tx.query(
-    "insert into threads (thread_id, title) values ($1, $2) on conflict (thread_id) do nothing",
-    values,
+    `insert into threads (thread_id, title, metadata) values ($1, $2, $3)
+     on conflict (thread_id) do nothing`,
+    [...values, toJsonColumn(metadata)],
   );
   if (made.rowCount === 1) return "created";
   const used = await tx.query(

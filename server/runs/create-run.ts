@@ -2,7 +2,7 @@ import { cleanMessage } from "../../graph/clean-message.ts";
 import { isEnded, type RunRecord } from "../../state/run.ts";
 import type { Queryable } from "../../state/store.ts";
 import { enqueueMessage, nextMessage } from "../../storage/inbox.ts";
-import { lockNewestRun } from "../../storage/message-runs.ts";
+import { lockNewestRun, lockRunOfWaiting } from "../../storage/message-runs.ts";
 import { insertRun, listUnfinishedRuns, type NewRun } from "../../storage/runs.ts";
 import { makeTemporary } from "../../storage/temporary-threads.ts";
 import { findThread, patchThread } from "../../storage/thread-records.ts";
@@ -109,7 +109,7 @@ async function resume(tx: Queryable, parts: RunParts, request: RunRequest): Prom
   const waiting = await nextMessage(tx, threadId);
   if (waiting === null) throw nothingToResume();
   const { messageId } = waiting;
-  const last = await lockNewestRun(tx, { threadId, messageId });
+  const last = await lockRunOfWaiting(tx, { threadId, messageId });
   if (last !== null && !isEnded(last.status)) {
     if (request.strategy === "reject") throw busy(threadId);
     return last;
