@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { JsonSchema, type Json } from "../state/json.ts";
-import type { RunRecord } from "../state/run.ts";
+import { isEnded, type RunRecord } from "../state/run.ts";
 import type { Queryable } from "../state/store.ts";
 import type { MessageIdentity } from "./inbox.ts";
 import { lockRun } from "./runs.ts";
@@ -13,11 +13,43 @@ export async function lockNewestRun(
   tx: Queryable,
   message: MessageIdentity,
 ): Promise<RunRecord | null> {
+  for (;;) {
+    const runId = await findNewestId(tx, message);
+    if (runId === null) return null;
+    const run = await lockRun(tx, runId);
+    if (run !== null && !isEnded(run.status)) return run;
+    // Who held it may have followed it up meanwhile, or deleted it.
+    if (run !== null && (await findNewestId(tx, message)) === runId) return run;
+  }
+}
+
+/**
+ * The same for a message that waits, for who gives it a run where it needs one: of several, one
+ * does, and the others find that run.
+ */
+export async function lockRunOfWaiting(
+  tx: Queryable,
+  message: MessageIdentity,
+): Promise<RunRecord | null> {
+  const run = await lockNewestRun(tx, message);
+  if (run !== null) return run;
+  // There is no row to hold. Not the message's own: who cancels holds a run first, and then that.
+  await tx.query("select pg_advisory_xact_lock(hashtextextended($1, $2))", [
+    `${message.threadId} ${message.messageId}`,
+    FIRST_RUNS,
+  ]);
+  return lockNewestRun(tx, message);
+}
+
+/** Chosen once: what is hashed with it is the name of a message that gets its first run. */
+const FIRST_RUNS = 5_824_906_175;
+
+async function findNewestId(tx: Queryable, message: MessageIdentity): Promise<string | null> {
   const { rows } = await tx.query(
     "select run_id as id from runs where thread_id = $1 and message_id = $2 order by seq desc limit 1",
     [message.threadId, message.messageId],
   );
-  return rows[0] === undefined ? null : lockRun(tx, z.string().parse(rows[0]["id"]));
+  return rows[0] === undefined ? null : z.string().parse(rows[0]["id"]);
 }
 
 /**

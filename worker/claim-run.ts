@@ -2,7 +2,7 @@ import type { WaitingMessage } from "../graph/conversation-store.ts";
 import { TurnEventSchema, type TurnEvent } from "../graph/events.ts";
 import { isEnded, type RunRecord } from "../state/run.ts";
 import type { Queryable } from "../state/store.ts";
-import { baseCheckpointOf, lockNewestRun, readToldEvents } from "../storage/message-runs.ts";
+import { baseCheckpointOf, lockRunOfWaiting, readToldEvents } from "../storage/message-runs.ts";
 import { insertRun, startRun, type NewRun } from "../storage/runs.ts";
 
 /** A run that is to be worked on. */
@@ -23,7 +23,7 @@ export async function claimRun(
   tx: Queryable,
   { message, newId }: { readonly message: WaitingMessage; readonly newId: () => string },
 ): Promise<ClaimedRun | null> {
-  const newest = await lockNewestRun(tx, message);
+  const newest = await lockRunOfWaiting(tx, message);
   if (newest !== null && isEnded(newest.status) && !isTriedAgain(newest)) return null;
   const run =
     newest === null || isEnded(newest.status)

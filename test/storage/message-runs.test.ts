@@ -1,0 +1,135 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, expect, test } from "vitest";
+import { createRun, type RunRequest } from "../../server/runs/create-run.ts";
+import { DEFAULT_LIMITS } from "../../state/limits.ts";
+import type { RunRecord } from "../../state/run.ts";
+import type { Queryable } from "../../state/store.ts";
+import { enqueueMessage } from "../../storage/inbox.ts";
+import { openJobQueue } from "../../storage/jobs.ts";
+import { silentLog } from "../../storage/log.ts";
+import { finishRun, insertRun, listRuns } from "../../storage/runs.ts";
+import { claimThread } from "../../storage/threads.ts";
+import { asUser } from "../../storage/user-data.ts";
+import { claimRun } from "../../worker/claim-run.ts";
+import { testDatabase } from "../support/database.ts";
+import { newRun } from "../support/stored-run.ts";
+
+// A client that goes on with a message, and a worker that takes it up: whoever comes second finds
+// the run that the first has made.
+
+const database = await testDatabase();
+const { pool, owner } = database;
+const jobs = await openJobQueue(pool, silentLog);
+afterAll(() => jobs.close());
+
+const userId = "ada";
+const FAILED = { code: "internal", message: "Broken" };
+
+function as<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
+  return asUser(pool, { userId }, work);
+}
+
+/** A message that waits, with the run that failed, or, as the terminal leaves it, with none. */
+async function waitingMessage({ hasRun }: { readonly hasRun: boolean }) {
+  const [threadId, messageId] = [randomUUID(), randomUUID()];
+  await as(async (tx) => {
+    await claimThread(tx, { threadId });
+    await enqueueMessage(tx, { threadId, messageId, text: "Hello", run: {} });
+    if (!hasRun) return;
+    const runId = `failed in ${threadId}`;
+    await insertRun(tx, newRun({ runId, threadId, messageId }));
+    await finishRun(tx, { runId, status: "error", error: FAILED });
+  });
+  return { threadId, messageId, userId, text: "Hello", run: {} };
+}
+type Message = Awaited<ReturnType<typeof waitingMessage>>;
+
+/** The client's part; `beforeItEnds` is awaited in its transaction, at the end. */
+function resume(
+  { threadId }: Message,
+  beforeItEnds: () => Promise<void> = async () => undefined,
+): Promise<RunRecord> {
+  const request: RunRequest = {
+    threadId,
+    message: null,
+    person: { today: "2026-01-12", timeZone: "UTC", locale: "en" },
+    trace: false,
+    modes: ["values"],
+    subgraphs: false,
+    strategy: "enqueue",
+    metadata: {},
+    ifMissing: "reject",
+  };
+  const sending: typeof jobs.send = async (tx, thread) => {
+    await jobs.send(tx, thread);
+    await beforeItEnds();
+  };
+  return createRun(
+    { pool, jobs: { ...jobs, send: sending }, limits: DEFAULT_LIMITS, newId: randomUUID },
+    { userId, via: "loopback" },
+    request,
+  );
+}
+
+/** The worker's part, likewise. */
+function claim(
+  message: Message,
+  beforeItEnds: () => Promise<void> = async () => undefined,
+): Promise<RunRecord | undefined> {
+  return as(async (tx) => {
+    const claimed = await claimRun(tx, { message, newId: randomUUID });
+    await beforeItEnds();
+    return claimed?.run;
+  });
+}
+
+async function untilOneWaits(): Promise<void> {
+  await expect
+    .poll(async () => {
+      const { rowCount } = await owner.query(
+        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+      );
+      return rowCount;
+    })
+    .toBe(1);
+}
+
+type Part = typeof resume | typeof claim;
+
+/** Both at once: the second begins while the first has not committed. */
+async function meet(message: Message, [first, second]: readonly [Part, Part]) {
+  const [isDone, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const one = first(message, async () => {
+    isDone.resolve();
+    await mayEnd.promise;
+  });
+  await isDone.promise;
+  const other = second(message);
+  try {
+    await untilOneWaits();
+  } finally {
+    mayEnd.resolve();
+  }
+  return Promise.all([one, other]);
+}
+
+const PARTS = { resume, claim };
+
+test.each([
+  { hasRun: true, order: ["resume", "claim"] },
+  { hasRun: true, order: ["claim", "resume"] },
+  { hasRun: false, order: ["resume", "claim"] },
+  { hasRun: false, order: ["claim", "resume"] },
+] as const)(
+  "a message gets one run, had it one before: $hasRun, $order.0 first",
+  async ({ hasRun, order }) => {
+    const message = await waitingMessage({ hasRun });
+    const [one, other] = await meet(message, [PARTS[order[0]], PARTS[order[1]]]);
+
+    expect(other?.runId).toBe(one?.runId);
+    const runs = await as((tx) =>
+      listRuns(tx, { threadId: message.threadId, limit: 10, offset: 0 }),
+    );
+    expect(runs.map(({ status }) => status)).toEqual(hasRun ? ["running", "error"] : ["running"]);
+  },
+);
