@@ -53,6 +53,24 @@ async function findNewestId(tx: Queryable, message: MessageIdentity): Promise<st
 }
 
 /**
+ * Whether somebody who keeps no runs, as the terminal does, works on a message of the thread now. One
+ * that merely waits, since its turn failed or its process died, is nobody's work.
+ */
+export async function isWorkedOnWithoutRun(tx: Queryable, threadId: string): Promise<boolean> {
+  const { rows } = await tx.query(
+    `select exists (select from leases
+                     where thread_id = $1 and owner is not null and expires_at > clock_timestamp())
+        and exists (select from inbox
+                     where thread_id = $1 and finished_at is null
+                       and not exists (select from runs
+                                        where runs.thread_id = inbox.thread_id
+                                          and runs.message_id = inbox.message_id)) as worked`,
+    [threadId],
+  );
+  return rows[0]?.["worked"] === true;
+}
+
+/**
  * Where the thread stood before the message's first run: that run's note, or, where none has
  * started yet, the newest checkpoint; null before the thread's first.
  */

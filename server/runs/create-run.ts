@@ -2,7 +2,11 @@ import { cleanMessage } from "../../graph/clean-message.ts";
 import { isEnded, type RunRecord } from "../../state/run.ts";
 import type { Queryable } from "../../state/store.ts";
 import { enqueueMessage, nextMessage } from "../../storage/inbox.ts";
-import { lockNewestRun, lockRunOfWaiting } from "../../storage/message-runs.ts";
+import {
+  isWorkedOnWithoutRun,
+  lockNewestRun,
+  lockRunOfWaiting,
+} from "../../storage/message-runs.ts";
 import { insertRun, listUnfinishedRuns, type NewRun } from "../../storage/runs.ts";
 import { makeTemporary } from "../../storage/temporary-threads.ts";
 import { findThread, patchThread } from "../../storage/thread-records.ts";
@@ -110,10 +114,12 @@ async function resume(tx: Queryable, parts: RunParts, request: RunRequest): Prom
   if (waiting === null) throw nothingToResume();
   const { messageId } = waiting;
   const last = await lockRunOfWaiting(tx, { threadId, messageId });
+  const isAlone = request.strategy === "reject";
   if (last !== null && !isEnded(last.status)) {
-    if (request.strategy === "reject") throw busy(threadId);
+    if (isAlone) throw busy(threadId);
     return last;
   }
+  if (isAlone && (await isWorkedOnWithoutRun(tx, threadId))) throw busy(threadId);
   return insertRun(tx, {
     ...newRun(parts, request),
     messageId,
@@ -126,7 +132,7 @@ async function makeRoom(tx: Queryable, { threadId, strategy }: RunRequest): Prom
   if (strategy === "enqueue") return;
   const unfinished = await listUnfinishedRuns(tx, threadId);
   if (strategy === "reject") {
-    if (unfinished.length > 0) throw busy(threadId);
+    if (unfinished.length > 0 || (await isWorkedOnWithoutRun(tx, threadId))) throw busy(threadId);
     return;
   }
   for (const { runId } of unfinished) await cancelInThread(tx, { runId, action: strategy });

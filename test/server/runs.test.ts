@@ -1,6 +1,8 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { createApp } from "../../server/app.ts";
 import { asUser } from "../../storage/user-data.ts";
+import { enqueueMessage } from "../../storage/inbox.ts";
+import { acquireLease, releaseLease } from "../../storage/leases.ts";
 import { finishRun, startRun } from "../../storage/runs.ts";
 import { removeTemporaryThreads } from "../../storage/temporary-threads.ts";
 import { readSse } from "../support/read-sse.ts";
@@ -126,6 +128,33 @@ describe("POST /threads/{thread_id}/runs", () => {
     expect(taken).toEqual([200]);
     expect(await statuses(threadId)).toEqual(["pending"]);
     expect(await inbox(threadId)).toEqual([{ text: "Hello", outcome: null }]);
+  });
+
+  test("one that wants to be alone is told of a turn that the terminal runs", async () => {
+    const threadId = await newThread();
+    await asUser(database.pool, { userId: "demo" }, (tx) =>
+      enqueueMessage(tx, { threadId, messageId: "typed", text: "Typed", run: {} }),
+    );
+    const terminal = { threadId, owner: "terminal" };
+    const lease = await acquireLease(database.pool, { ...terminal, ttlMs: 600_000 });
+    const alone = { multitask_strategy: "reject" };
+    const busy = [409, "thread_busy", "/multitask_strategy"];
+    expect(await codeOf(await begin(threadId, alone))).toEqual(busy);
+    expect(await codeOf(await begin(threadId, { ...alone, input: null }))).toEqual(busy);
+    expect(await inbox(threadId)).toEqual([{ text: "Typed", outcome: null }]);
+    // Where it has failed nobody is at it: its message waits for the next run.
+    await releaseLease(database.pool, { ...terminal, fence: lease?.fence ?? 0 });
+    expect((await begin(threadId, alone)).status).toBe(200);
+  });
+
+  test("one that wants to be alone may follow a run whose worker has not let go yet", async () => {
+    const threadId = await newThread();
+    const first = await run(threadId);
+    await acquireLease(database.pool, { threadId, owner: "worker", ttlMs: 600_000 });
+    await asUser(database.pool, { userId: "demo" }, (tx) =>
+      finishRun(tx, { runId: first.run_id, status: "success" }),
+    );
+    expect((await begin(threadId, { multitask_strategy: "reject" })).status).toBe(200);
   });
 
   test("of many that interrupt the last one goes on", async () => {
