@@ -103,7 +103,7 @@ export interface ToldEvents {
 export async function readToldEvents(tx: Queryable, runId: string): Promise<ToldEvents> {
   const { rows } = await tx.query(
     `select coalesce(max(seq), 0) as last,
-            coalesce(jsonb_agg(data order by seq) filter (where mode = 'custom'), '[]') as turn
+            coalesce(json_agg(data order by seq) filter (where mode = 'custom'), '[]') as turn
        from run_events where run_id = $1`,
     [runId],
   );

@@ -46,7 +46,7 @@ const RECORD = `with caller as materialized (
     insert into run_events (run_id, seq, user_id, mode, namespace, data)
     select $5, event.seq, caller.user_id, event.mode, event.namespace, event.data
       from lease, caller,
-           jsonb_to_recordset($6::jsonb) as event (seq int, mode text, namespace jsonb, data jsonb)
+           json_to_recordset($6::json) as event (seq int, mode text, namespace jsonb, data json)
         on conflict (run_id, seq) do nothing)
   select pg_notify($7, $5) from lease`;
 

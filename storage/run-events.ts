@@ -16,8 +16,8 @@ export async function appendRunEvents(
   await tx.query(
     `insert into run_events (run_id, seq, mode, namespace, data)
      select $1, seq, mode, namespace, data
-       from jsonb_to_recordset($2::jsonb)
-            as event (seq int, mode text, namespace jsonb, data jsonb)
+       from json_to_recordset($2::json)
+            as event (seq int, mode text, namespace jsonb, data json)
      on conflict (run_id, seq) do nothing`,
     [runId, toJsonColumn([...events])],
   );

@@ -1,6 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Queryable } from "../../state/store.ts";
 import { appendRunEvents, lastEventSeq, readRunStory } from "../../storage/run-events.ts";
+import { acquireLease } from "../../storage/leases.ts";
+import { readToldEvents } from "../../storage/message-runs.ts";
+import { recordRunEvents } from "../../storage/record-run-events.ts";
 import { findRun, insertRun } from "../../storage/runs.ts";
 import { asUser } from "../../storage/user-data.ts";
 import { testDatabase } from "../support/database.ts";
@@ -38,6 +41,27 @@ test("events are read after a number, in order, a page at a time", async () => {
   expect(await read(3, 2)).toEqual({ run, events: events.slice(3, 5) });
   expect(await read(30, 10)).toEqual({ run, events: [] });
   expect(await as("bob", (tx) => readRunStory(tx, { runId: "r1", after: 0, limit: 9 }))).toBeNull();
+});
+
+/** With keys that `jsonb` would sort. */
+const TOLD = { type: "reply", reply: "t1-a1", a: { zz: 1, b: [{ y: null, x: "ż" }] } };
+
+test("an event is read with its keys in the order in which they were told", async () => {
+  const run = { runId: "in order", threadId: "t2", messageId: "m2" };
+  const lease = { owner: "worker", fence: 1 };
+  await acquireLease(pool, { threadId: run.threadId, owner: lease.owner, ttlMs: 60_000 });
+  await as("ada", async (tx) => {
+    await insertRun(tx, newRun(run));
+    await appendRunEvents(tx, { ...run, events: [runEvent(TOLD, 1)] });
+  });
+  await recordRunEvents(pool, { userId: "ada", lease, ...run, events: [runEvent(TOLD, 2)] });
+
+  const story = await as("ada", (tx) => readRunStory(tx, { ...run, after: 0, limit: 9 }));
+  const told = await as("ada", (tx) => readToldEvents(tx, run.runId));
+  const texts = [...(story?.events ?? []).map(({ data }) => data), ...told.turn].map((data) =>
+    JSON.stringify(data),
+  );
+  expect(texts).toEqual(Array.from({ length: 4 }, () => JSON.stringify(TOLD)));
 });
 
 /** What the planner means to do, without what it thinks that costs. */
