@@ -1,7 +1,10 @@
 import { isLeaseLost } from "../graph/turn-errors.ts";
 import type { RunEvent } from "../state/run.ts";
 
-/** Brings a run's events to storage: the first at once, then those that came meanwhile together. */
+/**
+ * Brings a run's events to storage: the first after a silence at once, those soon after it together,
+ * then those of every so many milliseconds.
+ */
 export interface EventWriter {
   push(event: RunEvent): void;
   /** Resolves when fewer events wait than are too many. */
@@ -15,7 +18,7 @@ export interface EventWriterOptions {
   readonly write: (events: readonly RunEvent[]) => Promise<void>;
   /** Gets why events could not be stored; they are tried again. */
   readonly onFailure: (error: unknown) => void;
-  /** How long events are gathered, in milliseconds. Default 50. */
+  /** How long events are gathered at most, in milliseconds. Default 50. */
   readonly gatherMs?: number;
   /** How many may wait before `room` does. Default 1,000. */
   readonly most?: number;
@@ -23,6 +26,8 @@ export interface EventWriterOptions {
 
 /** Events that go in one statement. */
 const BATCH = 200;
+/** A turn begins with several events in a row: whoever waits for the first of a node sees it early. */
+const FIRST_GATHER_MS = 10;
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 2_000;
 
@@ -33,6 +38,8 @@ export function createEventWriter(options: EventWriterOptions): EventWriter {
   let underWay: Promise<void> | null = null;
   let timer: NodeJS.Timeout | null = null;
   let failures = 0;
+  /** How long after the last write the next one is. */
+  let gather = 0;
   let writtenAt = Number.NEGATIVE_INFINITY;
   let closed = false;
   let roomIsMade = Promise.withResolvers<void>();
@@ -40,12 +47,15 @@ export function createEventWriter(options: EventWriterOptions): EventWriter {
   const hasRoom = (): boolean => closed || waiting.length < most;
   const schedule = (): void => {
     if (closed || timer !== null || underWay !== null || waiting.length === 0) return;
-    const delay = failures === 0 ? gatherMs - (performance.now() - writtenAt) : waitAfter(failures);
+    const silence = performance.now() - writtenAt;
+    if (silence >= gatherMs) gather = Math.min(FIRST_GATHER_MS, gatherMs);
+    const delay = failures === 0 ? gather - silence : waitAfter(failures);
     if (delay <= 0) begin();
     else timer = setTimeout(begin, delay);
   };
   const begin = (): void => {
     timer = null;
+    if (performance.now() - writtenAt < gatherMs) gather = gatherMs;
     underWay = send().finally(() => {
       underWay = null;
       schedule();

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { RunEvent } from "../../state/run.ts";
 import { LeaseLostError } from "../../storage/leases.ts";
 import { createEventWriter } from "../../worker/event-writer.ts";
@@ -31,6 +31,10 @@ function slowStorage() {
   };
 }
 
+function range(from: number, to: number): readonly number[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+}
+
 const failures: unknown[] = [];
 
 function writer(storage: ReturnType<typeof slowStorage>, most = 1_000) {
@@ -59,6 +63,32 @@ describe("createEventWriter()", () => {
     expect(storage.seqs()).toEqual([[1], [2, 3, 4]]);
     storage.calls[1]?.answer.resolve();
     expect(await events.close()).toEqual([]);
+  });
+
+  test("gathers the longer the longer it goes on, and starts anew after a silence", async () => {
+    vi.useFakeTimers();
+    try {
+      const written: [number, number[]][] = [];
+      const events = createEventWriter({
+        write: async (batch) =>
+          void written.push([Date.now() - began, batch.map(({ seq }) => seq)]),
+        onFailure: (error) => void failures.push(error),
+      });
+      const began = Date.now();
+      for (let seq = 1; seq <= 150; seq += 1) {
+        if (seq < 31 || seq > 130) events.push(event(seq));
+        await vi.advanceTimersByTimeAsync(5);
+      }
+
+      const times = written.map(([at]) => at);
+      expect(times).toEqual([0, 10, 60, 110, 160, 650, 660, 710]);
+      expect(written.flatMap(([, seqs]) => seqs)).toEqual(
+        [...range(1, 30), ...range(131, 150)].filter((seq) => seq <= 142),
+      );
+      expect((await events.close()).map(({ seq }) => seq)).toEqual(range(143, 150));
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test("tries events that were not stored again, with those that came since", async () => {
