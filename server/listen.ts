@@ -9,7 +9,8 @@ import type { ServerParts } from "./parts.ts";
 import { Problem, problemDocument } from "./problems.ts";
 import type { ApiApp } from "./route.ts";
 import type { AccessSettings, ServerLimits } from "./settings.ts";
-import { createOpenStreams } from "./stream/open-streams.ts";
+import { cutOnFailure } from "./stream/cut-on-failure.ts";
+import { createOpenStreams, type OpenStreams } from "./stream/open-streams.ts";
 import { createRunFeed } from "./stream/run-feed.ts";
 
 export interface ListenOptions {
@@ -61,7 +62,7 @@ export async function startServer(
     onCount: (count) => parts.metrics.openStreams(count),
   });
   const app = createApp({ ...parts, feed, streams }, { stopping: stopping.signal });
-  const server = createHttpServer(app, { parts, limits });
+  const server = createHttpServer(app, { parts, limits, streams });
   const address = await listen(server, { ...options, access });
   let closing: Promise<void> | null = null;
   return {
@@ -77,13 +78,33 @@ export async function startServer(
   };
 }
 
+type Bindings = Parameters<Parameters<typeof getRequestListener>[0]>[1];
+
 function createHttpServer(
   app: ApiApp,
-  { parts, limits }: { readonly parts: ServerParts; readonly limits: ServerLimits },
+  {
+    parts,
+    limits,
+    streams,
+  }: {
+    readonly parts: ServerParts;
+    readonly limits: ServerLimits;
+    readonly streams: Pick<OpenStreams, "made">;
+  },
 ): Server {
   /** The sockets with a request that is not answered yet. */
   const asking = new WeakSet<Socket>();
-  const listener = getRequestListener(app.fetch, {
+  const answer = async (request: Request, bindings: Bindings): Promise<Response> => {
+    const response = await app.fetch(request, bindings);
+    const { body } = response;
+    if (body === null || !streams.made(body)) return response;
+    // A client whose connection ends before its answer does knows that something is missing.
+    return new Response(
+      cutOnFailure(body, () => bindings.outgoing.destroy()),
+      response,
+    );
+  };
+  const listener = getRequestListener(answer, {
     // The process's own classes stay as they are.
     overrideGlobalObjects: false,
     errorHandler: () => unreadable(parts.newId()),

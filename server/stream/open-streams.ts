@@ -28,6 +28,8 @@ export interface StreamAnswer {
 export interface OpenStreams {
   /** @throws TooManyStreamsError when the user has as many open as allowed. */
   respond(answer: StreamAnswer): Response;
+  /** Whether a body is of one of these answers: it may fail when part of it has been written. */
+  made(body: Response["body"]): boolean;
   /** How many are open. */
   count(): number;
 }
@@ -68,6 +70,7 @@ export function createOpenStreams(options: OpenStreamsOptions): OpenStreams {
   const { heartbeatMs = HEARTBEAT_MS, bufferBytes = BUFFER_BYTES } = options;
   const open = new Map<OpenStream, string>();
   const countOf = new Map<string, number>();
+  const bodies = new WeakSet<object>();
   let timer: NodeJS.Timeout | null = null;
   const beat = (): void => {
     for (const stream of open.keys()) stream.beat();
@@ -102,9 +105,11 @@ export function createOpenStreams(options: OpenStreamsOptions): OpenStreams {
         onEnd: () => leave(stream, userId),
       });
       enter(stream, userId);
+      bodies.add(stream.body);
       if (stopping.aborted) stream.close();
       return new Response(stream.body, { headers: { ...format.headers, ...headers } });
     },
+    made: (body) => body !== null && bodies.has(body),
     count: () => open.size,
   };
 }

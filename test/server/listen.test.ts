@@ -1,9 +1,13 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { afterAll, afterEach, expect, test } from "vitest";
+import { afterAll, afterEach, expect, test, vi } from "vitest";
+import { mealsDomain } from "../../domains/meals/index.ts";
 import { startServer, type RunningServer } from "../../server/listen.ts";
 import type { ServerLimits } from "../../server/settings.ts";
+import { openDatabase } from "../../storage/database.ts";
+import { silentLog } from "../../storage/log.ts";
 import { testDatabase } from "../support/database.ts";
+import { openDatabaseProxy } from "../support/database-proxy.ts";
 import { openServerParts } from "../support/server-parts.ts";
 import { tellRun } from "../support/tell-run.ts";
 
@@ -165,6 +169,102 @@ async function newestRun() {
   const [run] = rows;
   if (run === undefined) throw new Error("Cannot find a run: none was made");
   return run;
+}
+
+/** What reaches the console, which nothing here is to use. */
+function watchConsole(): { readonly said: unknown[]; restore(): void } {
+  const said: unknown[] = [];
+  const spies = (["error", "warn", "info", "log"] as const).map((name) =>
+    vi.spyOn(console, name).mockImplementation((...words) => void said.push(words)),
+  );
+  return { said, restore: () => spies.forEach((spy) => spy.mockRestore()) };
+}
+
+/** A server whose database can be taken away; bells still ring. */
+async function startOverProxy() {
+  const proxy = await openDatabaseProxy(database.url);
+  const distant = await openDatabase({
+    url: proxy.url,
+    dataDir: "",
+    migrations: [{ name: mealsDomain.name, path: mealsDomain.migrations }],
+    log: silentLog,
+  });
+  const server = await startServer(
+    { ...parts, pool: distant.pool },
+    { host: "127.0.0.1", port: 0, graceMs: 200 },
+  );
+  return {
+    url: server.url,
+    cut: () => proxy.cut(),
+    async close() {
+      await server.close();
+      await distant.close();
+      await proxy.close();
+    },
+  };
+}
+
+test.each([
+  ["/chat", { message: "Hello" }, "turn-start"],
+  ["/runs/stream", { assistant_id: "concierge", input: "Hello", stream_mode: "custom" }, "custom"],
+])("a stream of %s that fails midway is cut, and noted once", async (path, body, first) => {
+  const server = await startOverProxy();
+  const console = watchConsole();
+  try {
+    const response = await fetch(server.url + path, {
+      method: "POST",
+      body: JSON.stringify(body),
+      headers: { "content-type": "application/json" },
+    });
+    const run = await newestRun();
+    await tellRun(database, { run, bodies: [{ type: "turn-start", message: "Hello" }] });
+    const heard = hear(response);
+    await expect.poll(() => heard.text()).toContain(`event: ${first}`);
+    server.cut();
+    await tellRun(database, {
+      run,
+      bodies: [{ type: "reply-reset", reply: "r-1" }],
+      from: 2,
+      end: "success",
+    });
+
+    await expect(heard.ended).rejects.toThrow("terminated");
+    expect(heard.text()).not.toMatch(/Error|Cannot|reply-reset/);
+    expect(parts.noted.errors.splice(0)).toMatchObject([{ code: "database_unavailable" }]);
+    expect(console.said).toEqual([]);
+  } finally {
+    console.restore();
+    await server.close();
+  }
+});
+
+test("a stream that fails before it has said anything is cut as well", async () => {
+  const server = await startOverProxy();
+  const console = watchConsole();
+  try {
+    const answer = fetch(`${server.url}/user/export`).then((response) => response.text());
+    server.cut();
+
+    await expect(answer).rejects.toThrow(/terminated|fetch failed/);
+    await expect.poll(() => parts.noted.errors.splice(0)).toHaveLength(1);
+    expect(console.said).toEqual([]);
+  } finally {
+    console.restore();
+    await server.close();
+  }
+});
+
+/** Reads an answer as it comes. */
+function hear(response: Response): { text(): string; readonly ended: Promise<void> } {
+  let text = "";
+  const read = async (): Promise<void> => {
+    const decoder = new TextDecoder();
+    for await (const chunk of response.body ?? []) text += decoder.decode(chunk, { stream: true });
+  };
+  const ended = read();
+  // Awaited by the test in its time.
+  ended.catch(() => undefined);
+  return { text: () => text, ended };
 }
 
 test("more connections than allowed are not taken", async () => {

@@ -97,12 +97,13 @@ function environmentOf({ databaseUrl, modelUrl }: FleetOptions): Record<string, 
   };
 }
 
-/** pino's number for an error: what nobody had foreseen. The HTTP adapter's own words on a stream that failed are none. */
+/** pino's number for an error: what nobody had foreseen. */
 const ERROR_LEVEL = '"level":50';
 
+/** Besides the log, one object a line, nothing is written there. */
 function errorsIn(stderr: string): readonly string[] {
   return stderr
     .split("\n")
-    .filter((line) => line.startsWith("{") && line.includes(ERROR_LEVEL))
+    .filter((line) => line !== "" && (!line.startsWith("{") || line.includes(ERROR_LEVEL)))
     .map((line) => `It logged ${line.slice(0, 2_000)}`);
 }
