@@ -16,7 +16,7 @@ import {
 import { holdLease } from "./leases.ts";
 import { findAnswer } from "./message-answer.ts";
 import { claimThread } from "./threads.ts";
-import { asUser } from "./user-data.ts";
+import { asUser, readingAs } from "./user-data.ts";
 
 /** More than comes of the turns between two of them, so that none is left over for ever. */
 const CLEANED_AT_ONCE = 1_000;
@@ -43,10 +43,8 @@ export function createConversationStore(
         const { repeated } = await enqueueMessage(tx, message);
         return repeated ? "repeated" : "queued";
       }),
-    nextMessage: ({ userId, threadId }) =>
-      asUser(pool, { userId }, (tx) => nextMessage(tx, threadId)),
-    countWaiting: ({ userId, threadId }) =>
-      asUser(pool, { userId }, (tx) => countWaiting(tx, threadId)),
+    nextMessage: ({ userId, threadId }) => nextMessage(readingAs(pool, userId), threadId),
+    countWaiting: ({ userId, threadId }) => countWaiting(readingAs(pool, userId), threadId),
     countAttempt: (message) =>
       asUser(pool, { userId: message.userId, fence: message }, (tx) => countAttempt(tx, message)),
     failAttempt: (message) =>

@@ -2,6 +2,7 @@ import type { Pool } from "pg";
 import { z } from "zod";
 import type { Json } from "../state/json.ts";
 import type { EffectIdentity, LeaseClaim, Queryable, UserData } from "../state/store.ts";
+import { asDatabaseError } from "./database-error.ts";
 import { toJsonColumn } from "./json-column.ts";
 import { assertLease } from "./leases.ts";
 import { withTransaction, type TransactionOptions } from "./transaction.ts";
@@ -45,6 +46,37 @@ export async function asUser<T>(
     },
     { ...options, settings: { "concierge.user_id": nameOf(userId) } },
   );
+}
+
+/**
+ * Reads as a user, each statement by itself and in one way there and back, where a transaction
+ * takes three. A statement has to be a query without locks; anything else is an error.
+ *
+ * @throws RangeError, from the reading, for an empty user; DatabaseUnavailableError.
+ */
+export function readingAs(pool: Pool, userId: string): Queryable {
+  return {
+    async query(text, values = []) {
+      const named = [...values, nameOf(userId)];
+      try {
+        return await pool.query(asCaller(text, named.length), named);
+      } catch (error) {
+        throw asDatabaseError(error);
+      }
+    },
+  };
+}
+
+/**
+ * The query needs a row of `caller` to begin, so the user is set before the first row is checked
+ * against it; `offset 0` keeps the two from being planned as one.
+ */
+function asCaller(query: string, parameter: number): string {
+  return `with caller as materialized (
+      select set_config('concierge.user_id', $${parameter}, true) as user_id)
+    select answer.*
+      from caller
+     cross join lateral (select * from (${query}) as query where caller.user_id <> '' offset 0) as answer`;
 }
 
 /** What the database knows a user by. */

@@ -9,7 +9,7 @@ import { ringBell } from "../storage/bell.ts";
 import { findSettledRuns, readToldEvents, type SettledRun } from "../storage/message-runs.ts";
 import { appendRunEvents } from "../storage/run-events.ts";
 import { deleteRun, finishRun, lockRun } from "../storage/runs.ts";
-import { asUser } from "../storage/user-data.ts";
+import { asUser, readingAs } from "../storage/user-data.ts";
 import { GIVEN_UP } from "./claim-run.ts";
 
 /**
@@ -22,7 +22,8 @@ export async function settleRuns(
 ): Promise<void> {
   const as = <T>(work: (tx: Queryable) => Promise<T>): Promise<T> =>
     asUser(parts.pool, { userId: thread.userId }, work);
-  const settled = await as((tx) => findSettledRuns(tx, thread.threadId));
+  const reading = readingAs(parts.pool, thread.userId);
+  const settled = await findSettledRuns(reading, thread.threadId);
   for (const run of settled) {
     const events: TurnEvent[] = [];
     const { messageId } = run;

@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import { isEnded, type RunEvent, type RunRecord } from "../../state/run.ts";
 import type { Bells } from "../../storage/bell.ts";
 import { readRunStory } from "../../storage/run-events.ts";
-import { asUser } from "../../storage/user-data.ts";
+import { readingAs } from "../../storage/user-data.ts";
 
 /** Which run, whose, and where in it. */
 export interface RunPlace {
@@ -132,9 +132,7 @@ function createReader(pool: Pool, runId: string): Reader {
 }
 
 async function readStep(pool: Pool, { userId, runId, after }: RunPlace): Promise<RunStep> {
-  const story = await asUser(pool, { userId, readOnly: true }, (tx) =>
-    readRunStory(tx, { runId, after, limit: BATCH }),
-  );
+  const story = await readRunStory(readingAs(pool, userId), { runId, after, limit: BATCH });
   if (story === null) return { events: [], ended: null, isGone: true };
   const { run, events } = story;
   const isComplete = isEnded(run.status) && events.length < BATCH;

@@ -1,7 +1,8 @@
 import { fc, test as property } from "@fast-check/vitest";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { DatabaseUnavailableError } from "../../storage/database-error.ts";
 import { acquireLease, LeaseLostError, releaseLease } from "../../storage/leases.ts";
+import { readingAs } from "../../storage/user-data.ts";
 import { withSavepoint, withTransaction } from "../../storage/transaction.ts";
 import type { Queryable } from "../../state/store.ts";
 import { testDatabase } from "../support/database.ts";
@@ -124,6 +125,41 @@ test("read() refuses to change anything", async () => {
   await expect(userData.read("ada", (tx) => addNote(tx, "sneaked in"))).rejects.toThrow(
     /read-only transaction/,
   );
+});
+
+describe("readingAs()", () => {
+  test("reads a user's rows and nobody else's, and leaves no user behind", async () => {
+    for (const userId of ["rita", "rolf"]) {
+      for (const name of ["b", "a", "c"]) {
+        const effect = { key: `${userId} ${name}`, threadId: "t", lease: null };
+        await userData.write(userId, effect, (tx) => addNote(tx, `${userId} ${name}`));
+      }
+    }
+    const notes = "select text from notes where text like $1 order by text desc limit $2";
+    const read = async (userId: string, pattern: string) => {
+      const { rows } = await readingAs(pool, userId).query(notes, [pattern, 2]);
+      return rows.map(({ text }) => text);
+    };
+
+    expect([await read("rita", "r%"), await read("rolf", "r%"), await read("rosa", "r%")]).toEqual([
+      ["rita c", "rita b"],
+      ["rolf c", "rolf b"],
+      [],
+    ]);
+    const count = "select count(*)::int as count from notes where text like 'r%'";
+    const { rows } = await readingAs(pool, "rita").query(count);
+    expect(rows).toEqual([{ count: 3 }]);
+    expect((await pool.query("select concierge_user() as who")).rows).toEqual([{ who: null }]);
+  });
+
+  test("refuses to change anything, and to act for nobody", async () => {
+    const reading = readingAs(pool, "rita");
+    await expect(
+      reading.query("insert into notes (text) values ('in') returning text"),
+    ).rejects.toThrow(/syntax error/);
+    await expect(readingAs(pool, "").query("select 1")).rejects.toThrow(RangeError);
+    expect(await notesLike("in")).toEqual([]);
+  });
 });
 
 property.prop({
