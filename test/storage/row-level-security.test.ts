@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { DEMO_KITCHENS } from "../../domains/meals/demo-kitchen.ts";
+import type { Queryable } from "../../state/store.ts";
 import { saveBatch, saveJourney, saveTurn, storeRefs } from "../../storage/archive.ts";
 import { enqueueMessage } from "../../storage/inbox.ts";
 import { appendRunEvents } from "../../storage/run-events.ts";
 import { insertRun } from "../../storage/runs.ts";
 import { claimThread } from "../../storage/threads.ts";
+import { asUser } from "../../storage/user-data.ts";
 import { testDatabase } from "../support/database.ts";
 import { newRun, runEvent } from "../support/stored-run.ts";
 import { probeMigrations } from "./probe.ts";
@@ -119,6 +121,21 @@ test("a user cannot write, move, change or delete another's rows", async () => {
     }),
   ).rejects.toThrow(/row-level security/);
   expect(await visibleTo("ada")).toEqual([{ user_id: "ada", text: "a note of ada" }]);
+});
+
+test("a user cannot add to what another's run told, nor move events there", async () => {
+  const theirs = { runId: "run of ada", events: [runEvent({ text: "forged" }, 2)] };
+  const asBob = (work: (tx: Queryable) => Promise<unknown>) =>
+    asUser(pool, { userId: "bob" }, work);
+  await expect(asBob((tx) => appendRunEvents(tx, theirs))).rejects.toThrow(/foreign key/);
+  await expect(
+    asBob((tx) => tx.query("update run_events set run_id = 'run of ada', seq = 2")),
+  ).rejects.toThrow(/foreign key/);
+  const { rows } = await owner.query("select run_id, user_id from run_events order by run_id");
+  expect(rows).toEqual([
+    { run_id: "run of ada", user_id: "ada" },
+    { run_id: "run of bob", user_id: "bob" },
+  ]);
 });
 
 test("the program cannot switch protection off", async () => {
