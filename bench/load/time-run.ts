@@ -28,9 +28,15 @@ export async function timeRun(asker: Asker, message: string): Promise<TimedRun> 
         firstEventMs = performance.now() - began;
       }
     }
-    if (status !== 200) return end(`status ${status}`);
-    return end(text.includes('"status":"success"') ? null : "the run did not succeed");
+    if (status !== 200) return end(`status ${status}: ${text}`);
+    return end(text.includes('"status":"success"') ? null : whyNot(text));
   } catch (error) {
     return end(error instanceof Error ? error.message : String(error));
   }
+}
+
+/** The turn's error, or how its stream ended. */
+function whyNot(text: string): string {
+  const [, error] = /event: error\ndata: (.*)/u.exec(text) ?? [];
+  return `the run did not succeed: ${error ?? `…${text.slice(-200)}`}`;
 }
