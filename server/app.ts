@@ -4,6 +4,7 @@ import { requestId } from "hono/request-id";
 import { allowOrigins, guardLoopback, isFromHere } from "./access/guard.ts";
 import { admitCallers } from "./limits/limit-callers.ts";
 import { readBody } from "./limits/read-body.ts";
+import { createProblemLog, type LogProblem } from "./log-problem.ts";
 import { describeAccess } from "./openapi.ts";
 import type { RouteParts } from "./parts.ts";
 import { invalidRequest, Problem, problemDocument, toProblem } from "./problems.ts";
@@ -48,8 +49,9 @@ export function createApp(parts: RouteParts, options: AppOptions = {}): ApiApp {
       if (!result.success) throw invalidRequest(result.error, result.target);
     },
   });
-  app.onError((error, context) => answerProblem(context, { error, parts }));
-  app.notFound((context) => answerProblem(context, { error: missingRoute(app, context), parts }));
+  const note = createProblemLog(parts.log);
+  app.onError((error, context) => answerProblem(context, { error, note }));
+  app.notFound((context) => answerProblem(context, { error: missingRoute(app, context), note }));
   app.use(
     requestId({ generator: () => parts.newId(), limitLength: 128 }),
     traceRequests(),
@@ -74,16 +76,11 @@ function isPublic(context: ApiContext): boolean {
 
 function answerProblem(
   context: ApiContext,
-  { error, parts }: { readonly error: unknown; readonly parts: RouteParts },
+  { error, note }: { readonly error: unknown; readonly note: LogProblem },
 ): Response {
   const problem = toProblem(error);
   const { requestId } = context.var;
-  if (problem.code === "internal") {
-    parts.log.error(problem.cause, `Request ${requestId} failed unexpectedly`);
-  }
-  if (problem.code === "keys_unavailable") {
-    parts.log.warn("Tokens cannot be checked: the keys of their issuer cannot be read");
-  }
+  note(problem, requestId);
   const document = JSON.stringify(problemDocument(problem, requestId));
   const headers = { "content-type": "application/problem+json", ...problem.headers };
   return context.body(document, problem.status, headers);

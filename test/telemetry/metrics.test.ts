@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import type { TurnEvent } from "../../graph/events.ts";
 import { ModelError, type ModelRequest } from "../../state/model.ts";
@@ -129,4 +130,18 @@ test("createMetrics() tells of the process: memory, and how late its event loop 
 
   expect(text).toContain("process_resident_memory_bytes");
   expect(text).toContain("nodejs_eventloop_lag_p99_seconds");
+});
+
+test("docs/operating.md names every metric of the program's own, and no other", async () => {
+  const metrics = createMetrics();
+  metrics.watchPool({ totalCount: 0, idleCount: 0, waitingCount: 0 });
+  metrics.watchWorker({ busy: () => 0 }, 1);
+  const page = await readFile(new URL("../../docs/operating.md", import.meta.url), "utf8");
+
+  const kept = (await metrics.render()).matchAll(/^# TYPE (concierge_\w+)/gmu);
+  const told = page.matchAll(/`(concierge_\w+?)(?:\{[^}]*\})?`/gu);
+
+  const names = [...kept].map(([, name]) => name);
+  const schemas = ["concierge_app", "concierge_jobs"];
+  expect(new Set([...told].map(([, name]) => name))).toEqual(new Set([...names, ...schemas]));
 });

@@ -1,0 +1,35 @@
+import type { ServerLog } from "./parts.ts";
+import type { Problem } from "./problems.ts";
+
+/** Notes what an operator has to know of a request that was answered with a problem. */
+export type LogProblem = (problem: Problem, requestId: string) => void;
+
+/** While a thing goes on that befalls all requests, it is said so often, in milliseconds. */
+const SAME_TROUBLE_MS = 5_000;
+
+/**
+ * Makes the note: an unexpected error with its stack, and what the database or the issuer of tokens
+ * lacks, in a sentence and not for every request. What clients do wrong is theirs to know.
+ */
+export function createProblemLog(
+  log: Pick<ServerLog, "warn" | "error">,
+  now: () => number = () => performance.now(),
+): LogProblem {
+  const toldAt = new Map<string, number>();
+  const tell = (line: string): void => {
+    const at = now();
+    if (at - (toldAt.get(line) ?? Number.NEGATIVE_INFINITY) < SAME_TROUBLE_MS) return;
+    toldAt.set(line, at);
+    log.warn(line);
+  };
+  return ({ code, cause, message }, requestId) => {
+    if (code === "internal") log.error(cause, `Request ${requestId} failed unexpectedly`);
+    if (code === "keys_unavailable") {
+      tell("Tokens cannot be checked: the keys of their issuer cannot be read");
+    }
+    if (code === "database_unavailable") {
+      const reason = cause instanceof Error ? cause.message : message;
+      tell(`Requests are refused: ${reason}`);
+    }
+  };
+}
