@@ -4,6 +4,7 @@ import type { ToolCall } from "../state/model.ts";
 import type { PendingCall, StepResult } from "../state/step.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import { askForToolCalls, tokensOf } from "./ask-model.ts";
+import { mintEffectKey } from "./effect-key.ts";
 import { cutStep, endStep, failStep } from "./end-step.ts";
 import { foldDecisions } from "./fold-decisions.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
@@ -100,7 +101,7 @@ function pendingCallsOf(
   { result, round }: { readonly result: StepResult; readonly round: ActRound },
 ): PendingCall[] {
   const { state, plan } = round;
-  const { threadId } = runOf(state);
+  const run = runOf(state);
   const before = result.calls.length;
   return calls.map((call, index) => {
     const number = before + index + 1;
@@ -111,7 +112,11 @@ function pendingCallsOf(
       tool: call.name,
       args: jsonOf(call.args),
       argsError: call.argsError,
-      effectKey: `${threadId}/${state.turn}/${plan.replans}.${result.step}/${number}`,
+      effectKey: mintEffectKey(run, {
+        turn: state.turn,
+        step: `${plan.replans}.${result.step}`,
+        call: number,
+      }),
     };
   });
 }

@@ -6,6 +6,7 @@ import type { Registry } from "../state/registry.ts";
 import type { PendingCall } from "../state/step.ts";
 import type { ToolOutcome } from "../state/tool.ts";
 import { breachesOf, describeBreaches } from "./breaches.ts";
+import { effectKeyOf } from "./effect-key.ts";
 import { loadPerson } from "./person.ts";
 import type { Recalled } from "./recall.ts";
 import type { Round } from "./round.ts";
@@ -58,7 +59,7 @@ export async function runWrite(call: DomainCall): Promise<CallDone> {
   if (refusal !== null) return refusal;
   const { userData, toolbox } = round.services;
   const { userId, threadId } = runOf(round.state);
-  const effect = { key: pending.effectKey, threadId, lease: round.io.lease };
+  const effect = { key: effectKeyOf(pending), threadId, lease: round.io.lease };
   const { result } = await userData.write(userId, effect, (tx) =>
     toolbox.run(tool, args, { ...contextOf(call), tx }),
   );

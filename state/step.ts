@@ -14,7 +14,7 @@ export const PendingCallSchema = z.object({
   args: JsonSchema,
   /** Why the arguments could not be read as JSON; null where they could. */
   argsError: z.string().nullable(),
-  /** `thread/turn/step/call`, minted by code. */
+  /** `thread/turn/run/step/call`, minted by code. */
   effectKey: z.string(),
 });
 export type PendingCall = z.infer<typeof PendingCallSchema>;

@@ -581,8 +581,8 @@ test("act() carries nothing out: what it decides waits under a key of its own", 
   const update = valuesOf(await createActNode(services)(state, recordedIO()));
 
   expect(update.pendingCalls?.map(({ call: number, effectKey }) => [number, effectKey])).toEqual([
-    [1, `${run.threadId}/4/1.0/1`],
-    [2, `${run.threadId}/4/1.0/2`],
+    [1, `${run.threadId}/4/${run.runId}/1.0/1`],
+    [2, `${run.threadId}/4/${run.runId}/1.0/2`],
   ]);
   expect(update.effects).toBeUndefined();
   expect(await appliedWrites(database, run.threadId)).toBe(0);
