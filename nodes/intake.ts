@@ -11,7 +11,7 @@ import type { NodeIO, NodeServices } from "./node.ts";
  * message of their own among `messages`: it is taken in under the id that the turn's message has,
  * and `services.openRun` makes its run.
  */
-export function createIntakeNode(services: Pick<NodeServices, "openRun">) {
+export function createIntakeNode(services: IntakeServices) {
   return async function intake(state: TurnState, io: NodeIO): Promise<TurnUpdate> {
     const sent = state.messages.filter((message) => !isOwn(message, state.turn));
     const taken = await takeIn(state, { sent, services, io });
@@ -32,6 +32,8 @@ export function createIntakeNode(services: Pick<NodeServices, "openRun">) {
   };
 }
 
+type IntakeServices = Pick<NodeServices, "openRun" | "limits">;
+
 /** What a turn begins with. */
 interface Taken {
   readonly input: NonNullable<TurnState["input"]>;
@@ -48,14 +50,17 @@ async function takeIn(
     io,
   }: {
     readonly sent: readonly BaseMessage[];
-    readonly services: Pick<NodeServices, "openRun">;
+    readonly services: IntakeServices;
     readonly io: NodeIO;
   },
 ): Promise<Taken> {
   const { input, run } = state;
-  const { openRun } = services;
+  const { openRun, limits } = services;
   const { lease, invoked } = io;
-  if (sent.length > 0 && lease === null && openRun !== undefined && invoked !== undefined) {
+  const isGiven = input !== null && run !== null && !isAnswered(state, input.text);
+  // Without a message an invocation goes back to one that the driver gave, or has nothing to answer.
+  const isDirect = sent.length > 0 || !isGiven;
+  if (isDirect && lease === null && openRun !== undefined && invoked !== undefined) {
     const message = messageOf(sent);
     const opened = await openRun({ ...invoked, text: textOf(message) });
     return takenFrom(message, opened);
@@ -68,9 +73,18 @@ async function takeIn(
   // The driver goes on with what was left of an invocation that ended before this node did.
   if (sent.length > 0 && isAnswered(state, input.text)) {
     const message = messageOf(sent);
-    return takenFrom(message, { text: textOf(message), run });
+    return takenFrom(message, { text: leftText(message, limits.messageCharacters), run });
   }
   return { input, run, given: true };
+}
+
+/** The text of a message that was left; one that had been refused stays so. */
+function leftText(message: BaseMessage, limit: number): string {
+  const text = textOf(message);
+  if (text.trim() !== "" && text.length <= limit) return text;
+  throw new RangeError(
+    `Cannot take in a message that was left: ${text.length} characters, of at most ${limit}; leave it behind`,
+  );
 }
 
 function takenFrom({ id }: BaseMessage, { text, run }: OpenedRun<Run>): Taken {

@@ -282,6 +282,20 @@ describe("a message that cannot be taken in", () => {
     await expect(graph.invoke(input, { configurable: {} })).rejects.toThrow("thread");
   });
 
+  test.each([{}, { messages: [] }, { text: "hello" }])(
+    "is not there: the last one is not sent again, %j",
+    async (input) => {
+      const thread = openThread();
+      const before = await thread.say("put eggs on my shopping list");
+      const configurable = { thread_id: thread.threadId };
+
+      const invoked = graph.invoke(input, { configurable });
+
+      await expect(invoked).rejects.toThrow("Cannot start a turn without a message of the person");
+      expect((await thread.state()).messages).toEqual(before.messages);
+    },
+  );
+
   test("is not the person's", async () => {
     const thread = openThread();
     const input = { messages: [{ role: "ai", content: "hello" }] } as never;
@@ -329,6 +343,51 @@ describe("the terminal, in a thread of Studio's", () => {
       "t3-u",
       "t3-a1",
     ]);
+  });
+
+  test.each([
+    ["is empty", "  "],
+    ["is too long", "x".repeat(32_001)],
+    ["holds a picture", [{ type: "image_url", image_url: "data:" }]],
+  ])(
+    "leaves a message behind that it could not take in either: one that %s",
+    async (_what, content) => {
+      const [fresh, spoken] = [openThread(), openThread()];
+      await spoken.say("hello");
+      await expect(fresh.say(content)).rejects.toThrow("Cannot");
+      await expect(spoken.say(content)).rejects.toThrow("Cannot");
+
+      const events = [
+        (await send(fresh.threadId, SUPPER)).at(-1),
+        (await send(spoken.threadId, SUPPER)).at(-1),
+      ];
+
+      expect(events).toMatchObject([
+        { type: "turn-end", turn: 1 },
+        { type: "turn-end", turn: 2 },
+      ]);
+      expect(saidIn(await fresh.state()).map(([id]) => id)).toEqual(["t1-u", "t1-a1"]);
+      expect((await fresh.read("demo"))?.lastTurns.map(({ userMessage }) => userMessage)).toEqual([
+        SUPPER,
+      ]);
+      expect((await spoken.read("demo"))?.lastTurns.map(({ userMessage }) => userMessage)).toEqual([
+        "hello",
+        SUPPER,
+      ]);
+    },
+  );
+
+  test("leaves turns that can be gone back to", async () => {
+    const thread = openThread();
+    await send(thread.threadId, "hello");
+    const configurable = { thread_id: thread.threadId };
+    const inputs = graph.getStateHistory({ configurable }, { filter: { source: "input" } });
+    let first = null;
+    for await (const { config: from } of inputs) first = from;
+
+    await graph.invoke(null, { configurable: { ...first?.configurable } });
+
+    expect(saidIn(await thread.state()).map(([id]) => id)).toEqual(["t1-u", "t1-a1"]);
   });
 
   test("first finishes the message that was not taken in", async () => {
