@@ -12,7 +12,10 @@ export interface ServerLimits {
   readonly bodySeconds: number;
   /** Until all headers are there. */
   readonly headersSeconds: number;
-  /** A connection without a request is closed after these. */
+  /**
+   * A connection without a request is closed after these. More than the 60 of most proxies, so that
+   * it is they who close: a request on a connection that is just being closed fails.
+   */
   readonly keepAliveSeconds: number;
   /** A client that reads nothing of what waits for it is dropped after these. */
   readonly stalledSeconds: number;
@@ -27,7 +30,7 @@ export const DEFAULT_SERVER_LIMITS: ServerLimits = {
   bodyBytes: 1_048_576,
   bodySeconds: 10,
   headersSeconds: 10,
-  keepAliveSeconds: 5,
+  keepAliveSeconds: 75,
   stalledSeconds: 60,
   connections: 2_000,
   streamsPerCaller: 100,
