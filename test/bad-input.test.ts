@@ -303,6 +303,11 @@ const ROWS: readonly Row[] = [
       );
       const { events } = await broken.send("please remember this");
       proxy.mend();
+      // As if the lease's time had passed, which it could not give back.
+      await database.owner.query(
+        "update leases set expires_at = clock_timestamp() where thread_id = $1",
+        [room.threadId],
+      );
       return events;
     },
     says: /^Cannot .*database.*(gone|answer|reach|lost|unavailable)/i,
