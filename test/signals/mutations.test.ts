@@ -5,10 +5,10 @@ import { parseIntentHandover } from "../../signals/intent-handover.ts";
 import { findSignalFault, streamed } from "../support/check-signals.ts";
 import { ANSWERS, chunked, seededRandom, signalText } from "../support/signal-texts.ts";
 
-test("20,000 random and mutated answers are read without a throw, the same whole and in chunks", () => {
+test("5,000 random and mutated answers are read without a throw, the same whole and in chunks", () => {
   const random = seededRandom(20_260_112);
   const faults: string[] = [];
-  for (let done = 0; done < 20_000; done += 1) {
+  for (let done = 0; done < 5_000; done += 1) {
     const text = signalText(random);
     const fault = findSignalFault(text, chunked(text, random));
     if (fault !== null) faults.push(`${fault}: ${JSON.stringify(text)}`);
