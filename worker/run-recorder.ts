@@ -48,6 +48,9 @@ interface OpenRun {
   last: { readonly turn: number; readonly row: RunEvent } | null;
 }
 
+/** When a cancel that was heard of and could not be looked up is looked up again. */
+const LOOK_AGAIN_MS = 1_000;
+
 /** Makes the recorder of a thread. */
 export function createRunRecorder(options: RunRecorderOptions): RunRecorder {
   const { pool, thread } = options;
@@ -128,11 +131,21 @@ function openRun(
   const { runId } = run;
   const stop = new AbortController();
   let timedOut = false;
+  let isForgotten = false;
   const look = async (): Promise<void> => {
     const found = await asUser(pool, { userId: thread.userId }, (tx) => findRun(tx, runId));
     if (found === null || found.cancel !== null) stop.abort(new Error("The run was cancelled"));
   };
-  const unwatch = cancels.watch(runId, () => void look().catch(onFailure));
+  let again: NodeJS.Timeout | undefined;
+  // Nobody rings twice: what could not be looked up is looked up again.
+  const heard = (): void => {
+    clearTimeout(again);
+    look().catch((error: unknown) => {
+      onFailure(error);
+      if (!isForgotten) again = setTimeout(heard, LOOK_AGAIN_MS);
+    });
+  };
+  const unwatch = cancels.watch(runId, heard);
   const limit = setTimeout(() => {
     timedOut = !stop.signal.aborted;
     stop.abort(new Error("The run took too long"));
@@ -145,8 +158,10 @@ function openRun(
     stop: stop.signal,
     isTimedOut: () => timedOut,
     forget() {
+      isForgotten = true;
       unwatch();
       clearTimeout(limit);
+      clearTimeout(again);
     },
     writer: createEventWriter({
       onFailure,

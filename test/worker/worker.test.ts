@@ -4,11 +4,15 @@ import { ModelError } from "../../state/model.ts";
 import { GraphModeSchema, type CancelAction } from "../../state/run.ts";
 import type { Run } from "../../state/turn.ts";
 import { ringBell } from "../../storage/bell.ts";
+import { DatabaseUnavailableError } from "../../storage/database-error.ts";
+import { openDatabase } from "../../storage/database.ts";
 import { finishMessage } from "../../storage/inbox.ts";
+import { silentLog } from "../../storage/log.ts";
 import { finishRun, lockRun, requestCancel } from "../../storage/runs.ts";
 import { asUser } from "../../storage/user-data.ts";
 import { ADDING, itemIn } from "../support/adding.ts";
 import { testDatabase } from "../support/database.ts";
+import { openDatabaseProxy } from "../support/database-proxy.ts";
 import { checkEventOrder } from "../support/event-order.ts";
 import { appliedWrites, namesIn, newRun } from "../support/fresh-kitchen.ts";
 import { openThread, repliesIn, type Behaviour } from "../support/test-thread.ts";
@@ -248,6 +252,63 @@ describe("a worker", () => {
 });
 
 describe("a run that is cancelled while it runs", () => {
+  test("stops once its worker hears again, where the bell rang while it could hear nothing", async () => {
+    const proxy = await openDatabaseProxy(database.url);
+    const far = await openDatabase({ url: proxy.url, dataDir: "", migrations: [], log: silentLog });
+    try {
+      const work = await openWork(database);
+      const deaf = await openWork({ ...database, listen: () => far.listen() });
+      const run = newRun();
+      const { behaviour, held } = holdingAt("figs");
+      const { worker, failures } = workOn(deaf, { run, behaviour });
+      const runId = await submit(work, { run, text: "add figs" });
+      await held;
+      proxy.cut();
+      await cancel(run, { runId, action: "interrupt" });
+      proxy.mend();
+
+      const ended = await untilEnded(work, { run, runId });
+      await worker.stop();
+
+      expect(ended).toMatchObject({ status: "interrupted", cancel: "interrupt" });
+      expect(failures).toEqual([]);
+    } finally {
+      await far.close();
+      await proxy.close();
+    }
+  });
+
+  test("stops where its worker heard of it, but could not look at first", async () => {
+    const work = await openWork(database);
+    let isAway = false;
+    // Transactions take it so; what is one statement asks with a function.
+    const connect = async (done?: () => void) => {
+      if (done !== undefined) return database.pool.connect(done);
+      if (isAway) throw new DatabaseUnavailableError("It is away");
+      return database.pool.connect();
+    };
+    const pool: typeof database.pool = Object.create(database.pool, {
+      connect: { value: connect },
+    });
+    const run = newRun();
+    const { behaviour, held } = holdingAt("figs");
+    const { worker, failed } = workOn(
+      { ...work, database: { ...database, pool } },
+      { run, behaviour, settings: { touchMs: 600_000, pollMs: 600_000 } },
+    );
+    const runId = await submit(work, { run, text: "add figs" });
+    await held;
+    isAway = true;
+    await cancel(run, { runId, action: "interrupt" });
+    await failed;
+    isAway = false;
+
+    const ended = await untilEnded(work, { run, runId });
+    await worker.stop();
+
+    expect(ended).toMatchObject({ status: "interrupted", cancel: "interrupt" });
+  });
+
   test("stops cleanly: what it did is kept and recorded", async () => {
     const work = await openWork(database);
     const run = newRun();
