@@ -35,6 +35,10 @@ const tablesOfUsers = await (async () => {
   return rows.map(({ name }) => name).filter((name) => !UNPROTECTED_OF_USERS.includes(name));
 })();
 
+function asBob(work: (tx: Queryable) => Promise<unknown>): Promise<unknown> {
+  return asUser(pool, { userId: "bob" }, work);
+}
+
 /** Each of them has a row of every user in every table. */
 beforeAll(async () => {
   for (const userId of ["ada", "bob"]) {
@@ -125,8 +129,6 @@ test("a user cannot write, move, change or delete another's rows", async () => {
 
 test("a user cannot add to what another's run told, nor move events there", async () => {
   const theirs = { runId: "run of ada", events: [runEvent({ text: "forged" }, 2)] };
-  const asBob = (work: (tx: Queryable) => Promise<unknown>) =>
-    asUser(pool, { userId: "bob" }, work);
   await expect(asBob((tx) => appendRunEvents(tx, theirs))).rejects.toThrow(/foreign key/);
   await expect(
     asBob((tx) => tx.query("update run_events set run_id = 'run of ada', seq = 2")),
