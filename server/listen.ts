@@ -1,6 +1,7 @@
 import { once } from "node:events";
-import { createServer, type Server, STATUS_CODES } from "node:http";
+import { createServer, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import { getRequestListener } from "@hono/node-server";
 import { isLoopbackAddress } from "./access/loopback.ts";
 import { assertMayListen } from "./access/may-listen.ts";
@@ -92,8 +93,8 @@ function createHttpServer(
     readonly streams: Pick<OpenStreams, "made">;
   },
 ): Server {
-  /** The sockets with a request that is not answered yet. */
-  const asking = new WeakSet<Socket>();
+  /** What each socket is to be answered yet: requests may come before the answers to earlier ones. */
+  const owed = new WeakMap<Duplex, Set<ServerResponse>>();
   const answer = async (request: Request, bindings: Bindings): Promise<Response> => {
     const response = await app.fetch(request, bindings);
     const { body } = response;
@@ -117,57 +118,98 @@ function createHttpServer(
       keepAliveTimeout: limits.keepAliveSeconds * 1_000,
       connectionsCheckingInterval: CHECK_MS,
       maxHeaderSize: LARGEST_HEADERS,
+      // A request without one is answered as others are that cannot be read.
+      requireHostHeader: false,
       // Finds out that the other side is gone without a word.
       keepAlive: true,
       keepAliveInitialDelay: 30_000,
       noDelay: true,
     },
     (incoming, outgoing) => {
-      asking.add(incoming.socket);
-      outgoing.once("close", () => asking.delete(incoming.socket));
+      const answers = owed.get(incoming.socket) ?? new Set();
+      owed.set(incoming.socket, answers.add(outgoing));
+      outgoing.once("close", () => answers.delete(outgoing));
       void listener(incoming, outgoing);
     },
   );
   server.maxConnections = limits.connections;
   // Nothing has moved for long. A run may take that long; a client that asks nothing may not, nor
   // one for whom something waits.
-  server.setTimeout(limits.stalledSeconds * 1_000, (socket) => {
-    if (!asking.has(socket) || socket.writableLength > 0) socket.destroy();
+  server.setTimeout(limits.stalledSeconds * 1_000, (socket: Socket) => {
+    const isAsking = (owed.get(socket)?.size ?? 0) > 0;
+    if (!isAsking || socket.writableLength > 0) socket.destroy();
   });
-  server.on("clientError", (error, socket) => answerRaw(socket, { error, id: parts.newId() }));
+  server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
+    const isAnswering = [...(owed.get(socket) ?? [])].some(({ headersSent }) => headersSent);
+    if (isAnswering || error.code === "ECONNRESET") socket.destroy();
+    else answerRaw(socket, { problem: rawProblem(error.code ?? ""), id: parts.newId() });
+  });
+  server.on("connect", (_incoming, socket) => {
+    answerRaw(socket, { problem: noProxy(), id: parts.newId() });
+    // The server knows of it no more: nobody else would close it.
+    socket.resume().once("finish", () => socket.destroy());
+  });
+  server.on("checkExpectation", (_incoming, outgoing) => {
+    const problem = unknownExpectation();
+    const { headers, body } = answerOf(problem, parts.newId());
+    outgoing.writeHead(problem.status, { ...headers, connection: "close" }).end(body);
+  });
   return server;
+}
+
+/** A problem that no route hears of. */
+function answerOf(
+  problem: Problem,
+  requestId: string,
+): { readonly headers: Record<string, string>; readonly body: string } {
+  const body = JSON.stringify(problemDocument(problem, requestId));
+  const headers = {
+    "content-type": "application/problem+json",
+    "content-length": String(Buffer.byteLength(body)),
+    "x-request-id": requestId,
+  };
+  return { headers, body };
 }
 
 function unreadable(requestId: string): Response {
   const problem = new Problem("bad_request", {
     detail: "Cannot read the request: its address or Host header is not valid",
   });
-  return new Response(JSON.stringify(problemDocument(problem, requestId)), {
-    status: problem.status,
-    headers: { "content-type": "application/problem+json", "x-request-id": requestId },
-  });
+  const { headers, body } = answerOf(problem, requestId);
+  return new Response(body, { status: problem.status, headers });
 }
 
-/** What went wrong before there was a request: no route hears of it. */
+/** Answers where there is no request. */
 function answerRaw(
-  socket: NodeJS.WritableStream & { destroy(): void; readonly writable: boolean },
-  { error, id }: { readonly error: NodeJS.ErrnoException; readonly id: string },
+  socket: Duplex,
+  { problem, id }: { readonly problem: Problem; readonly id: string },
 ): void {
-  const hasAnswered = "bytesWritten" in socket && Number(socket.bytesWritten) > 0;
-  if (!socket.writable || error.code === "ECONNRESET" || hasAnswered) {
+  // It may be gone already, or go while this is written.
+  socket.on("error", () => undefined);
+  if (!socket.writable) {
     socket.destroy();
     return;
   }
-  const problem = rawProblem(error.code ?? "");
-  const body = JSON.stringify(problemDocument(problem, id));
+  const { headers, body } = answerOf(problem, id);
   const head = [
     `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? ""}`,
-    "content-type: application/problem+json",
-    `content-length: ${Buffer.byteLength(body)}`,
-    `x-request-id: ${id}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
     "connection: close",
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+}
+
+function noProxy(): Problem {
+  return new Problem("not_supported", {
+    detail: "Cannot connect to another server: this one is no proxy; ask it for its own routes",
+  });
+}
+
+function unknownExpectation(): Problem {
+  return new Problem("expectation_failed", {
+    detail: 'Cannot do what "Expect" wants: only "100-continue" is known; leave the header out',
+    field: "/Expect",
+  });
 }
 
 function rawProblem(code: string): Problem {

@@ -34,6 +34,7 @@ const PROBLEMS = {
   events_gone: { status: 410, title: "The events are kept no more" },
   body_too_large: { status: 413, title: "The body is too large" },
   unsupported_media_type: { status: 415, title: "The body is of another type" },
+  expectation_failed: { status: 417, title: "The expectation cannot be met" },
   invalid_request: { status: 422, title: "The request has a wrong value" },
   message_empty: { status: 422, title: "The message is empty" },
   message_too_long: { status: 422, title: "The message is too long" },

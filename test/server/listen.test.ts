@@ -97,6 +97,42 @@ test.each([
     "bad_request",
   ],
   [
+    "no name",
+    "GET /ok HTTP/1.1\r\nconnection: close\r\n\r\n",
+    "HTTP/1.1 400 Bad Request",
+    "bad_request",
+  ],
+  [
+    "a tunnel",
+    "CONNECT example.com:443 HTTP/1.1\r\nhost: example.com:443\r\n\r\n",
+    "HTTP/1.1 501 Not Implemented",
+    "not_supported",
+  ],
+  [
+    "what nobody can expect",
+    "POST /chat HTTP/1.1\r\nhost: localhost\r\nexpect: wonders\r\ncontent-length: 2\r\n\r\n{}",
+    "HTTP/1.1 417 Expectation Failed",
+    "expectation_failed",
+  ],
+  [
+    "an address of another kind",
+    "OPTIONS * HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n",
+    "HTTP/1.1 400 Bad Request",
+    "bad_request",
+  ],
+  [
+    "a body of two lengths",
+    `${POST("{}").replace("\r\n\r\n", "\r\ntransfer-encoding: chunked\r\n\r\n")}`,
+    "HTTP/1.1 400 Bad Request",
+    "bad_request",
+  ],
+  [
+    "a body in parts without a size",
+    "POST /chat HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: chunked\r\n\r\nsome\r\n",
+    "HTTP/1.1 400 Bad Request",
+    "bad_request",
+  ],
+  [
     "a body that is too large, before it comes",
     POST("{", 5_000_000),
     "HTTP/1.1 413 Payload Too Large",
@@ -112,6 +148,47 @@ test.each([
   const server = await start();
 
   expect(await say(server, text)).toEqual([status, code]);
+});
+
+test.each([
+  ["no HTTP", "hello\r\n\r\n", "HTTP/1.1 400 Bad Request", "bad_request"],
+  [
+    "endless headers",
+    `GET /ok HTTP/1.1\r\nhost: localhost\r\nx: ${"x".repeat(20_000)}\r\n\r\n`,
+    "HTTP/1.1 431 Request Header Fields Too Large",
+    "headers_too_large",
+  ],
+  [
+    "headers that do not come",
+    "GET /ok HTTP/1.1\r\nhost: local",
+    "HTTP/1.1 408 Request Timeout",
+    "request_too_slow",
+  ],
+])(
+  "%s after an answer is answered with a problem, and closed",
+  async (_name, text, status, code) => {
+    const server = await start({ headersSeconds: 1 });
+    const socket = await open(server);
+    socket.write("GET /ok HTTP/1.1\r\nhost: localhost\r\n\r\n");
+    const [first] = (await once(socket, "data")) as [Buffer];
+    expect(first.toString()).toContain('{"ok":true}');
+    socket.write(text);
+    const second = await readAll(socket);
+
+    expect([second.split("\r\n")[0], codeIn(second)]).toEqual([status, code]);
+  },
+);
+
+test("what is no request in the middle of an answer cuts it", async () => {
+  const server = await start();
+  const socket = await open(server);
+  const body = JSON.stringify({ message: "Hello" });
+  socket.write(POST(body).replace("/assistants/search", "/chat"));
+  const [first] = (await once(socket, "data")) as [Buffer];
+  expect(first.toString()).toContain("text/event-stream");
+  socket.write("hello\r\n\r\n");
+
+  expect(await readAll(socket)).not.toContain("HTTP/1.1");
 });
 
 test("a body that does not come is waited for so long and no longer", async () => {
