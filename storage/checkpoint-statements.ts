@@ -182,6 +182,17 @@ export const READ_NEWEST: NamedStatement = {
   text: readText("where thread_id = $1 and checkpoint_ns = $2 order by checkpoint_id desc limit 1"),
 };
 
+/** Reads the newest one of each of several places, those that have one. Parameters: their threads, their namespaces. */
+export const READ_NEWEST_OF_MANY: NamedStatement = {
+  name: "checkpoints-read-newest",
+  text: readText(`where (thread_id, checkpoint_ns, checkpoint_id) in (
+      select place.thread_id, place.checkpoint_ns, newest.checkpoint_id
+        from unnest($1::text[], $2::text[]) as place (thread_id, checkpoint_ns)
+       cross join lateral (select checkpoint_id from checkpoints as found
+                            where found.thread_id = place.thread_id and found.checkpoint_ns = place.checkpoint_ns
+                            order by checkpoint_id desc limit 1) as newest)`),
+};
+
 /** Deletes everything of a thread. Parameter: thread. */
 export const DELETE_THREAD = `with
     deleted_values as (delete from checkpoint_blobs where thread_id = $1),

@@ -30,6 +30,7 @@ import {
   PUT_WRITES,
   READ_CHECKPOINT,
   READ_NEWEST,
+  READ_NEWEST_OF_MANY,
   REPLACE_WRITES,
 } from "./checkpoint-statements.ts";
 import { asDatabaseError } from "./database-error.ts";
@@ -49,6 +50,14 @@ const HOLD_WRITES_MS = 5;
 const BATCHES_UNDER_WAY = 4;
 const BATCH_ITEMS = 50;
 
+/** A thread, and a subgraph in it. */
+interface Place {
+  readonly threadId: string;
+  readonly namespace: string;
+}
+
+type Row = Record<string, unknown>;
+
 interface FencedCheckpoint extends DumpedCheckpoint {
   readonly lease: LeaseClaim;
 }
@@ -57,7 +66,8 @@ interface FencedCheckpoint extends DumpedCheckpoint {
  * LangGraph's checkpointer in Postgres: the tables and rows of its own `PostgresSaver`, either can
  * read what the other wrote, in one statement a call at most and without its silent corruption.
  *
- * Checkpoints that come at once, from whatever threads, are stored in one statement.
+ * Checkpoints that come at once, from whatever threads, are stored in one statement, and newest ones
+ * that are asked for at once are read in one.
  *
  * That saver counts channel versions 1, 2, 3 and stores a channel's value once per version: a fork,
  * a replay or a second run counts to the same number and gets the other's value. Here versions rise
@@ -83,6 +93,11 @@ export class PostgresCheckpointer extends BaseCheckpointSaver {
     lease.owner,
     lease.fence,
   ]);
+  readonly #reads: Batches<Place, Row | undefined> = createBatches({
+    mostUnderWay: BATCHES_UNDER_WAY,
+    mostItems: BATCH_ITEMS,
+    store: (places) => this.#readNewest(places),
+  });
   readonly #db = {
     query: (text: string, values: unknown[] = []) => this.#query({ text, values }),
   };
@@ -108,11 +123,10 @@ export class PostgresCheckpointer extends BaseCheckpointSaver {
     const { thread_id: threadId, checkpoint_ns: namespace, checkpoint_id: id } = placeIn(config);
     if (threadId === undefined) return undefined;
     await this.#held?.flush(threadId);
-    const place = [threadId, namespace];
-    const { rows } = await this.#query(
-      id ? { ...READ_CHECKPOINT, values: [...place, id] } : { ...READ_NEWEST, values: place },
-    );
-    return rows[0] === undefined ? undefined : loadCheckpoint(this.serde, rows[0]);
+    const row = id
+      ? (await this.#query({ ...READ_CHECKPOINT, values: [threadId, namespace, id] })).rows[0]
+      : await this.#reads.add({ threadId, namespace });
+    return row === undefined ? undefined : loadCheckpoint(this.serde, row);
   }
 
   /** Finds checkpoints, the newest first, twenty at a time. */
@@ -232,6 +246,20 @@ export class PostgresCheckpointer extends BaseCheckpointSaver {
     if (rowCount !== 1) throw new LeaseLostError(threadId);
   }
 
+  async #readNewest(places: readonly Place[]): Promise<readonly (Row | undefined)[]> {
+    const [first] = places;
+    if (first !== undefined && places.length === 1) {
+      const values = [first.threadId, first.namespace];
+      const { rows } = await this.#query({ ...READ_NEWEST, values });
+      return [rows[0]];
+    }
+    const values = [places.map((one) => one.threadId), places.map((one) => one.namespace)];
+    const { rows } = await this.#query({ ...READ_NEWEST_OF_MANY, values });
+    return places.map(({ threadId, namespace }) =>
+      rows.find((row) => row["thread_id"] === threadId && row["checkpoint_ns"] === namespace),
+    );
+  }
+
   #createPuts<Put extends DumpedCheckpoint>(
     kind: "free" | "fenced",
     claimOf: (put: Put) => unknown[],
@@ -257,7 +285,7 @@ export class PostgresCheckpointer extends BaseCheckpointSaver {
 
   async #query(statement: { text: string; values: unknown[]; name?: string }) {
     try {
-      return await this.#pool.query<Record<string, unknown>>(statement);
+      return await this.#pool.query<Row>(statement);
     } catch (error) {
       throw asDatabaseError(error);
     }

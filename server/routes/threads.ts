@@ -158,12 +158,14 @@ export function registerThreads(app: ApiApp, parts: RouteParts): void {
       context.header("x-pagination-next", String(offset + found.length));
     }
     const wantsValues = body.select == null || body.select.includes("values");
-    const answers: Partial<ThreadAnswer>[] = [];
-    for (const thread of found) {
-      const answer = wantsValues ? await withValues(thread) : threadAnswer(thread, null);
-      answers.push(selectFields(answer, body.select));
-    }
-    return context.json(answers, 200);
+    // At once: so their states are read together.
+    const answers = await Promise.all(
+      found.map((thread) => (wantsValues ? withValues(thread) : threadAnswer(thread, null))),
+    );
+    return context.json(
+      answers.map((answer) => selectFields(answer, body.select)),
+      200,
+    );
   });
   app.openapi(countRoute, async (context) => {
     const body = context.req.valid("json");
