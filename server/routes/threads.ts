@@ -160,7 +160,7 @@ export function registerThreads(app: ApiApp, parts: RouteParts): void {
     const wantsValues = body.select == null || body.select.includes("values");
     // At once: so their states are read together.
     const answers = await Promise.all(
-      found.map((thread) => (wantsValues ? withValues(thread) : threadAnswer(thread, null))),
+      found.map(async (thread) => (wantsValues ? withValues(thread) : threadAnswer(thread, null))),
     );
     return context.json(
       answers.map((answer) => selectFields(answer, body.select)),
