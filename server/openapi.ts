@@ -22,7 +22,14 @@ export function renderOpenApi(
     },
     ...(access.kind === "on" ? { security: [{ apiKey: [] }, { bearer: [] }] } : {}),
   });
-  return JSON.stringify(document);
+  return JSON.stringify(document, withoutFlags);
+}
+
+/** The library writes a pattern as source text, flags and all; to a reader of the document those are letters. */
+function withoutFlags(key: string, value: unknown): unknown {
+  return key === "pattern" && typeof value === "string"
+    ? value.replace(/(?<=\$)\/[a-z]+$/, "")
+    : value;
 }
 
 /** Tells the document how callers say who they are. */

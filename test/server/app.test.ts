@@ -241,6 +241,18 @@ test("the document is whole: what it refers to is in it, and every route may ans
   expect(routes.filter(({ responses }) => !("default" in responses))).toEqual([]);
 });
 
+test("the document has the patterns without the flags of regular expressions", async () => {
+  const response = await app.request("/openapi.json");
+  const patterns: string[] = [];
+  JSON.parse(await response.text(), (key, value: unknown) => {
+    if (key === "pattern" && typeof value === "string") patterns.push(value);
+    return value;
+  });
+
+  expect(patterns.length).toBeGreaterThan(5);
+  expect(patterns.filter((pattern) => !/^\^.*\$$/u.test(pattern))).toEqual([]);
+});
+
 test("while the server stops, nothing new begins", async () => {
   const stopping = new AbortController();
   const stopped = createApp(routeParts(parts), { stopping: stopping.signal });
