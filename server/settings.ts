@@ -97,15 +97,17 @@ const proxies = list.refine((values) => values.every(isNetwork), {
 });
 
 const limits = list.transform((pairs, context): ServerLimits => {
-  const read = pairs.map(readLimit);
-  const wrong = pairs.find((_, index) => read[index] === null);
-  if (wrong === undefined) {
-    const given = Object.fromEntries(read.filter((pair) => pair !== null));
-    return { ...DEFAULT_SERVER_LIMITS, ...given };
+  const given: [string, number][] = [];
+  for (const pair of pairs) {
+    const [name = "", number = ""] = pair.split("=", 2).map((part) => part.trim());
+    const problem = problemOfLimit(name, number);
+    if (problem !== null) {
+      context.addIssue(problem);
+      return z.NEVER;
+    }
+    given.push([name, Number(number)]);
   }
-  const names = Object.keys(DEFAULT_SERVER_LIMITS).join(", ");
-  context.addIssue(`names no limit and whole number with "${wrong}"; the limits are ${names}`);
-  return z.NEVER;
+  return { ...DEFAULT_SERVER_LIMITS, ...Object.fromEntries(given) };
 });
 
 /** The server's variables. Empty values count as absent. */
@@ -159,10 +161,14 @@ function needed(
   throw new TypeError(`Cannot use CONCIERGE_AUTH "jwt": ${name} is not set; set it`);
 }
 
-function readLimit(pair: string): readonly [string, number] | null {
-  const [name = "", number = ""] = pair.split("=", 2).map((part) => part.trim());
-  const known = Object.hasOwn(DEFAULT_SERVER_LIMITS, name) && /^[1-9]\d{0,8}$/.test(number);
-  return known ? [name, Number(number)] : null;
+/** The end of a sentence; null where nothing is wrong. */
+function problemOfLimit(name: string, number: string): string | null {
+  const names = Object.keys(DEFAULT_SERVER_LIMITS);
+  if (!names.includes(name)) {
+    return `names no limit with "${name}"; the limits are ${names.join(", ")}`;
+  }
+  if (/^[1-9]\d{0,8}$/.test(number)) return null;
+  return `must give "${name}" a whole number from 1 to 999999999`;
 }
 
 function isSafeUrl(value: string): boolean {

@@ -70,6 +70,19 @@ test.each([
   expect(parsed.error?.issues.map(({ path }) => path)).toEqual([[name]]);
 });
 
+test.each([
+  [
+    "runsPerMinut=30",
+    `names no limit with "runsPerMinut"; the limits are ${Object.keys(DEFAULT_SERVER_LIMITS).join(", ")}`,
+  ],
+  ["bodyBytes=0", 'must give "bodyBytes" a whole number from 1 to 999999999'],
+  ["connections", 'must give "connections" a whole number from 1 to 999999999'],
+])("CONCIERGE_SERVER_LIMITS=%s is told what is wrong with it", (value, message) => {
+  const parsed = ServerEnvironmentSchema.safeParse({ CONCIERGE_SERVER_LIMITS: value });
+
+  expect(parsed.error?.issues.map((issue) => issue.message)).toEqual([message]);
+});
+
 test("tokens of nobody in particular are refused, and the variable named", () => {
   const env = ServerEnvironmentSchema.parse({
     CONCIERGE_AUTH: "jwt",
