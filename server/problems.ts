@@ -1,10 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { HTTPException } from "hono/http-exception";
-import {
-  ForeignThreadError,
-  MessageRefusedError,
-  StateVersionError,
-} from "../graph/turn-errors.ts";
+import { ForeignThreadError, StateVersionError } from "../graph/turn-errors.ts";
 import { DatabaseUnavailableError } from "../storage/database-error.ts";
 import { TooManyStreamsError } from "./stream/open-streams.ts";
 
@@ -111,9 +107,6 @@ export function problemDocument(problem: Problem, requestId: string): ProblemDoc
 /** Any error as a problem; what nobody has foreseen becomes `internal`, which says nothing of it. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  if (error instanceof MessageRefusedError) {
-    return new Problem(error.code, { detail: error.message, cause: error });
-  }
   if (error instanceof ForeignThreadError) {
     return new Problem("thread_not_found", { detail: error.message, cause: error });
   }
@@ -193,16 +186,16 @@ interface Finding {
   readonly message: string;
 }
 
-/** Of a union's branches the one that came farthest tells most. */
+/** Of a union's branches the one that came farthest tells most, then one of the right type. */
 function deepest(issue: Finding | z.core.$ZodIssue): Finding {
   if ("code" in issue && issue.code === "unrecognized_keys") {
     return { path: [...issue.path, issue.keys[0] ?? ""], message: "there is no such field" };
   }
   if (!("code" in issue) || issue.code !== "invalid_union") return issue;
-  const branches = issue.errors
-    .flatMap(([first]) => (first === undefined ? [] : [deepest(first)]))
-    .toSorted((a, b) => b.path.length - a.path.length);
-  const [best] = branches;
-  if (best === undefined || best.path.length === 0) return issue;
-  return { path: [...issue.path, ...best.path], message: best.message };
+  const branches = issue.errors.flatMap(([first]) => (first === undefined ? [] : [first]));
+  const [best] = branches.map(deepest).toSorted((a, b) => b.path.length - a.path.length);
+  const fitting = branches.find(({ code }) => code !== "invalid_type");
+  const told = best === undefined || best.path.length === 0 ? fitting : best;
+  if (told === undefined) return issue;
+  return { path: [...issue.path, ...told.path], message: told.message };
 }

@@ -1,9 +1,10 @@
 import { z } from "zod";
-import { JsonObjectSchema, type JsonObject } from "../../state/json.ts";
+import type { JsonObject } from "../../state/json.ts";
 import { MultitaskStrategySchema, type MultitaskStrategy } from "../../state/run.ts";
 import { Problem } from "../problems.ts";
 import { assertUnset } from "./assert-unset.ts";
 import { isAssistant } from "./assistant-id.ts";
+import { MetadataSchema } from "./metadata.ts";
 import { personOf, RunContextSchema, type Person, type RunContext } from "./run-context.ts";
 import { readRunInput, RunInputSchema, type SentInput } from "./run-input.ts";
 import { StreamModesSchema, type StreamMode } from "./stream-modes.ts";
@@ -29,7 +30,7 @@ export const RunBodySchema = z.looseObject({
   input: RunInputSchema,
   context: RunContextSchema.nullish(),
   config: z.looseObject({ configurable: RunContextSchema.nullish() }).nullish(),
-  metadata: JsonObjectSchema.nullish(),
+  metadata: MetadataSchema.nullish(),
   stream_mode: StreamModesSchema,
   stream_subgraphs: z.boolean().nullish(),
   stream_resumable: z

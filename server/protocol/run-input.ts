@@ -4,6 +4,8 @@ import { Problem, toPointer } from "../problems.ts";
 /** What a client wants a run to take in, or null: to go on with what is unfinished. */
 export interface SentInput {
   readonly text: string;
+  /** Where in the body the text stands, as a JSON pointer. */
+  readonly field: string;
   /** The id that the client gave its message; null where it gave none. */
   readonly messageId: string | null;
 }
@@ -53,11 +55,14 @@ export type RunInput = z.infer<typeof RunInputSchema>;
  */
 export function readRunInput(input: RunInput): SentInput | null {
   if (input === null || input === undefined) return null;
-  if (typeof input === "string") return { text: input, messageId: null };
+  if (typeof input === "string") return { text: input, field: "/input", messageId: null };
   const { messages } = input;
-  const list = Array.isArray(messages) ? messages : [messages];
-  const index = list.findLastIndex(isHuman);
-  const message = list[index];
+  if (!Array.isArray(messages)) {
+    if (!isHuman(messages)) throw noMessage("/input/messages");
+    return readMessage(messages, ["input", "messages"]);
+  }
+  const index = messages.findLastIndex(isHuman);
+  const message = messages[index];
   if (message === undefined) throw noMessage("/input/messages");
   return readMessage(message, ["input", "messages", index]);
 }
@@ -71,14 +76,13 @@ function isHuman(message: Message): boolean {
 }
 
 function readMessage(message: Message, path: readonly PropertyKey[]): SentInput {
-  if (typeof message === "string") return { text: message, messageId: null };
-  if (Array.isArray(message)) {
-    return { text: textOf(message[1], [...path, 1]), messageId: null };
+  if (typeof message === "string") {
+    return { text: message, field: toPointer(path), messageId: null };
   }
-  return {
-    text: textOf(message.content, [...path, "content"]),
-    messageId: message.id ?? null,
-  };
+  const [content, at, messageId] = Array.isArray(message)
+    ? [message[1], [...path, 1], null]
+    : [message.content, [...path, "content"], message.id ?? null];
+  return { text: textOf(content, at), field: toPointer(at), messageId };
 }
 
 const TextPartSchema = z.looseObject({ type: z.literal("text"), text: z.string() });

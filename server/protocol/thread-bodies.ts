@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { JsonObjectSchema } from "../../state/json.ts";
 import { ThreadStatusSchema } from "../../storage/thread-records.ts";
 import { PathIdSchema, ThreadIdSchema } from "./ids.ts";
+import { MetadataSchema } from "./metadata.ts";
 import { ThreadFieldSchema } from "./thread-answer.ts";
 
 const unsupported = z.unknown().optional().describe("Not supported: leave it out.");
@@ -9,7 +9,7 @@ const unsupported = z.unknown().optional().describe("Not supported: leave it out
 /** The body of a request for a new thread. */
 export const ThreadCreateSchema = z.looseObject({
   thread_id: ThreadIdSchema.nullish().describe("Default: a new id."),
-  metadata: JsonObjectSchema.nullish(),
+  metadata: MetadataSchema.nullish(),
   if_exists: z
     .enum(["raise", "do_nothing"])
     .nullish()
@@ -20,13 +20,13 @@ export const ThreadCreateSchema = z.looseObject({
 
 /** The body of a change to what is noted of a thread. */
 export const ThreadPatchSchema = z.looseObject({
-  metadata: JsonObjectSchema.nullish().describe("A merge patch (RFC 7396)."),
+  metadata: MetadataSchema.nullish().describe("A merge patch (RFC 7396)."),
   ttl: unsupported,
 });
 
 /** Which threads are meant. */
 export const ThreadFilterSchema = z.looseObject({
-  metadata: JsonObjectSchema.nullish().describe("What theirs contains, at any depth."),
+  metadata: MetadataSchema.nullish().describe("What theirs contains, at any depth."),
   ids: z.array(PathIdSchema).max(1_000).nullish(),
   status: ThreadStatusSchema.nullish(),
   values: unsupported,

@@ -71,6 +71,7 @@ export function registerChat(app: ApiApp, parts: RouteParts): void {
         threadId: thread ?? parts.newId(),
         message: {
           text: message,
+          field: "/message",
           messageId: messageId ?? context.req.valid("header")["idempotency-key"] ?? null,
         },
         person: personOf(said, parts.now()),

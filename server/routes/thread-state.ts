@@ -1,9 +1,9 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { JsonObjectSchema } from "../../state/json.ts";
 import type { RouteParts } from "../parts.ts";
 import { Problem } from "../problems.ts";
 import { CheckpointSchema } from "../protocol/checkpoint.ts";
 import { PathIdSchema } from "../protocol/ids.ts";
+import { MetadataSchema } from "../protocol/metadata.ts";
 import { selectFields } from "../protocol/select-fields.ts";
 import { StateAnswerSchema } from "../protocol/state-answer.ts";
 import { PROBLEM_RESPONSE, type ApiApp } from "../route.ts";
@@ -33,6 +33,22 @@ const PlaceSchema = z.looseObject({
   checkpoint_ns: z.string().nullish(),
 });
 type Place = z.infer<typeof PlaceSchema>;
+
+/** Where states are looked for: before a checkpoint, by its id, its place, or a config that names it. */
+const BeforeSchema = z.union([
+  PathIdSchema,
+  z
+    .looseObject({ configurable: PlaceSchema })
+    .transform(({ configurable }) => checkpointIdOf(configurable)),
+  PlaceSchema.refine((place) => !("configurable" in place), {
+    path: ["configurable"],
+    message: "it names no checkpoint",
+  }).transform(checkpointIdOf),
+]);
+
+function checkpointIdOf({ checkpoint_id: id }: Place): string | null {
+  return id ?? null;
+}
 
 const answered = {
   200: {
@@ -156,11 +172,10 @@ const historySearchRoute = createRoute({
         "application/json": {
           schema: z.looseObject({
             limit: limit.nullish(),
-            before: z
-              .union([PathIdSchema, z.looseObject({ configurable: PlaceSchema }), PlaceSchema])
-              .nullish()
-              .openapi({ description: "A checkpoint, its id, or a config that names it." }),
-            metadata: JsonObjectSchema.nullish(),
+            before: BeforeSchema.nullish().openapi({
+              description: "A checkpoint, its id, or a config that names it.",
+            }),
+            metadata: MetadataSchema.nullish(),
             checkpoint: PlaceSchema.nullish(),
             select: z.array(z.string()).nullish(),
           }),
@@ -221,7 +236,7 @@ export function registerThreadState(app: ApiApp, parts: RouteParts): void {
     const states = await readHistory(parts, {
       threadId,
       limit: body.limit ?? 10,
-      before: beforeIn(body.before),
+      before: body.before ?? null,
       checkpointId: body.checkpoint?.checkpoint_id ?? null,
       metadata: body.metadata ?? {},
     });
@@ -241,15 +256,6 @@ function idIn(place: Place | null | undefined): string | null {
   const id = place?.checkpoint_id ?? null;
   if (isSubgraph(place)) throw checkpointNotFound(id ?? place?.checkpoint_ns ?? "");
   return id;
-}
-
-function beforeIn(
-  before: string | Place | { readonly configurable: Place } | null | undefined,
-): string | null {
-  if (before === null || before === undefined) return null;
-  if (typeof before === "string") return before;
-  const place = "configurable" in before ? PlaceSchema.parse(before.configurable) : before;
-  return place.checkpoint_id ?? null;
 }
 
 /** Only the newest state is changed: what follows from an older one would take the newer one's place. */

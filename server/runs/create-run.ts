@@ -1,4 +1,5 @@
 import { cleanMessage } from "../../graph/clean-message.ts";
+import { MessageRefusedError } from "../../graph/turn-errors.ts";
 import { isEnded, type RunRecord } from "../../state/run.ts";
 import type { Queryable } from "../../state/store.ts";
 import { enqueueMessage, nextMessage } from "../../storage/inbox.ts";
@@ -15,7 +16,9 @@ import { asUser } from "../../storage/user-data.ts";
 import type { Caller, ServerParts } from "../parts.ts";
 import { Problem } from "../problems.ts";
 import { ASSISTANT_ID, GRAPH_ID } from "../protocol/assistant-id.ts";
+import { assertThreadId } from "../protocol/ids.ts";
 import type { AskedRun } from "../protocol/run-body.ts";
+import type { SentInput } from "../protocol/run-input.ts";
 import { graphModesOf } from "../protocol/stream-modes.ts";
 import { threadNotFound } from "../threads/own-thread.ts";
 import { currentTraceparent } from "../trace-requests.ts";
@@ -37,7 +40,8 @@ export type RunParts = Pick<ServerParts, "pool" | "jobs" | "limits" | "newId">;
  * is the answer.
  *
  * @throws Problem `thread_not_found`, `thread_busy` (strategy `reject`), `nothing_to_resume`,
- * `run_exists`; MessageRefusedError; DatabaseUnavailableError.
+ * `run_exists`, `message_empty`, `message_too_long`, `invalid_request` where the thread cannot have
+ * that id; DatabaseUnavailableError.
  */
 export async function createRun(
   parts: RunParts,
@@ -45,7 +49,7 @@ export async function createRun(
   request: RunRequest,
 ): Promise<RunRecord> {
   const { threadId, message } = request;
-  const text = message === null ? null : cleanMessage(message.text, parts.limits.messageCharacters);
+  const text = message === null ? null : textOf(message, parts.limits.messageCharacters);
   const { userId } = caller;
   return asUser(parts.pool, { userId }, async (tx) => {
     await holdThread(tx, { request, title: text === null ? null : titleOf(text) });
@@ -63,6 +67,16 @@ export async function createRun(
   });
 }
 
+/** What the message says, as it is kept. @throws Problem that points at it in the body. */
+function textOf({ text, field }: SentInput, longest: number): string {
+  try {
+    return cleanMessage(text, longest);
+  } catch (error) {
+    if (!(error instanceof MessageRefusedError)) throw error;
+    throw new Problem(error.code, { detail: error.message, field, cause: error });
+  }
+}
+
 /** The thread is the caller's, and nobody else changes it until the transaction ends. */
 async function holdThread(
   tx: Queryable,
@@ -71,7 +85,10 @@ async function holdThread(
   const { threadId, ifMissing, message } = request;
   const thread = await findThread(tx, threadId);
   const mayMake = ifMissing === "create" && message !== null;
-  if (thread === null && !mayMake) throw threadNotFound(threadId);
+  if (thread === null) {
+    if (!mayMake) throw threadNotFound(threadId);
+    assertThreadId(threadId);
+  }
   // Clients look for the threads of an assistant by these.
   const metadata = { graph_id: GRAPH_ID, assistant_id: ASSISTANT_ID };
   const claim = await claimThread(tx, { threadId, metadata, ...(title === null ? {} : { title }) });

@@ -154,8 +154,8 @@ test("a client that left comes back to what it has not seen", async () => {
 
 test.each([
   ["no message", {}, "/message", "invalid_request"],
-  ["an empty message", { message: " \n" }, null, "message_empty"],
-  ["a long message", { message: "x".repeat(32_001) }, null, "message_too_long"],
+  ["an empty message", { message: " \n" }, "/message", "message_empty"],
+  ["a long message", { message: "x".repeat(32_001) }, "/message", "message_too_long"],
   ["a misspelt field", { message: "Hi", timezone: "UTC" }, "/timezone", "invalid_request"],
   ["a wrong day", { message: "Hi", today: "2026-02-30" }, "/today", "invalid_request"],
   ["a wrong zone", { message: "Hi", timeZone: "Mars/Base" }, "/timeZone", "invalid_request"],

@@ -122,7 +122,7 @@ test.each([
   ],
   [
     "a body of two lengths",
-    `${POST("{}").replace("\r\n\r\n", "\r\ntransfer-encoding: chunked\r\n\r\n")}`,
+    POST("{}").replace("\r\n\r\n", "\r\ntransfer-encoding: chunked\r\n\r\n"),
     "HTTP/1.1 400 Bad Request",
     "bad_request",
   ],

@@ -46,6 +46,7 @@ test("toProblem() leaves a problem as it is", () => {
 
 const Body = z.strictObject({
   list: z.array(z.object({ "a/b": z.number() })).optional(),
+  mode: z.union([z.enum(["a", "b"]), z.array(z.enum(["a", "b"]))]).optional(),
   either: z.union([z.string(), z.object({ deep: z.object({ x: z.number() }) })]).optional(),
 });
 
@@ -63,4 +64,13 @@ test.each([
 
   expect([problem.code, problem.status, problem.field]).toEqual(["invalid_request", 422, field]);
   expect(problem.message).toContain("the body");
+});
+
+test("invalidRequest() says of a union what would have been right", () => {
+  const { error } = Body.safeParse({ mode: "c" });
+  if (error === undefined) throw new Error("Cannot test: the body is valid");
+
+  expect(invalidRequest(error, "query").message).toBe(
+    'Cannot use "/mode" of the query: Invalid option: expected one of "a"|"b"',
+  );
 });

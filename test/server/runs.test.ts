@@ -232,8 +232,8 @@ describe("POST /threads/{thread_id}/runs", () => {
   });
 
   test.each<[string, object, [number, string, string | undefined]]>([
-    ["an empty message", { input: " " }, [422, "message_empty", undefined]],
-    ["one that is too long", { input: "x".repeat(32_001) }, [422, "message_too_long", undefined]],
+    ["an empty message", { input: " " }, [422, "message_empty", "/input"]],
+    ["one that is too long", { input: "x".repeat(32_001) }, [422, "message_too_long", "/input"]],
     ["an unknown mode", { stream_mode: "all" }, [422, "invalid_request", "/stream_mode"]],
   ])("refuses %s and changes nothing", async (_, body, expected) => {
     const threadId = await newThread();

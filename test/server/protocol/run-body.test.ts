@@ -26,7 +26,7 @@ const PERSON = { today: "2026-01-12", timeZone: "UTC", locale: "en" };
 describe("readRunBody()", () => {
   test("reads the least there is, the rest by default", () => {
     expect(read({})).toEqual({
-      message: { text: "Hello", messageId: null },
+      message: { text: "Hello", field: "/input", messageId: null },
       person: PERSON,
       trace: false,
       modes: ["values"],
@@ -56,7 +56,7 @@ describe("readRunBody()", () => {
       durability: "async",
     });
     expect(asked).toEqual({
-      message: { text: "Hello", messageId: "m-1" },
+      message: { text: "Hello", field: "/input/messages/0/content", messageId: "m-1" },
       person: { today: "2026-02-03", timeZone: "Europe/Vienna", locale: "de-AT" },
       trace: true,
       modes: ["values", "messages-tuple"],
@@ -74,10 +74,16 @@ describe("readRunBody()", () => {
   });
 
   test.each([
-    ["a text", "Hello", "Hello"],
-    ["one message", { messages: { role: "user", content: "Hello" } }, "Hello"],
-    ["a text as messages", { messages: "Hello" }, "Hello"],
-    ["a pair", { messages: [["user", "Hello"]] }, "Hello"],
+    ["a text", "Hello", "Hello", "/input"],
+    [
+      "one message",
+      { messages: { role: "user", content: "Hello" } },
+      "Hello",
+      "/input/messages/content",
+    ],
+    ["a text as messages", { messages: "Hello" }, "Hello", "/input/messages"],
+    ["a text among messages", { messages: ["Hello"] }, "Hello", "/input/messages/0"],
+    ["a pair", { messages: [["user", "Hello"]] }, "Hello", "/input/messages/0/1"],
     [
       "the last human message of many",
       {
@@ -88,14 +94,16 @@ describe("readRunBody()", () => {
         ],
       },
       "Hello",
+      "/input/messages/1/content",
     ],
     [
       "its parts",
       { messages: [{ type: "human", content: [{ type: "text", text: "a" }, "b"] }] },
       "a\nb",
+      "/input/messages/0/content",
     ],
-  ])("reads %s", (_, input, text) => {
-    expect(read({ input }).message).toEqual({ text, messageId: null });
+  ])("reads %s", (_, input, text, field) => {
+    expect(read({ input }).message).toEqual({ text, field, messageId: null });
   });
 
   test.each([null, undefined])("reads %s as going on", (input) => {

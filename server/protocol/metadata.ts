@@ -1,0 +1,27 @@
+import type { z } from "zod";
+import { JsonObjectSchema, type Json, type JsonObject } from "../../state/json.ts";
+
+/** What clients note of threads and runs, or look for: refused where the database cannot keep it as it is. */
+export const MetadataSchema: z.ZodType<JsonObject> = JsonObjectSchema.superRefine(
+  (metadata, context) => {
+    const path = findUnkeepable(metadata);
+    if (path === null) return;
+    const message = "it has characters that cannot be kept: leave out U+0000 and lone surrogates";
+    context.addIssue({ code: "custom", path: [...path], message });
+  },
+);
+
+/** Where the first text is, or name of a field, that the database does not take. */
+function findUnkeepable(value: Json): readonly PropertyKey[] | null {
+  if (typeof value === "string") return isKeepable(value) ? null : [];
+  if (typeof value !== "object" || value === null) return null;
+  for (const [key, inner] of Object.entries(value)) {
+    const below = isKeepable(key) ? findUnkeepable(inner) : [];
+    if (below !== null) return [key, ...below];
+  }
+  return null;
+}
+
+function isKeepable(text: string): boolean {
+  return !text.includes("\0") && text.isWellFormed();
+}
