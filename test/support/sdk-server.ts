@@ -11,7 +11,7 @@ import { startWorker } from "../../worker/worker.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { openServerParts, type Noted } from "./server-parts.ts";
 
-/** A server that answers over a socket, and a worker that does its work. */
+/** A server that answers over a socket, and what does its work. */
 export interface SdkServer {
   readonly url: string;
   /**
@@ -27,7 +27,7 @@ export interface SdkServer {
   close(): Promise<void>;
 }
 
-/** The server that the tests are for: the one that `CONCIERGE_TEST_SERVER` names, else one of their own. */
+/** The project's server: the one that runs at `CONCIERGE_TEST_SERVER`, else one of the tests' own. */
 export async function openSdkServer(): Promise<SdkServer> {
   const url = process.env["CONCIERGE_TEST_SERVER"];
   if (url === undefined || url === "") return startSdkServer();

@@ -1,0 +1,778 @@
+import { randomUUID } from "node:crypto";
+import { Client, type StreamMode } from "@langchain/langgraph-sdk";
+import {
+  afterAll,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  onTestFinished,
+  test,
+  type RunnerTestSuite,
+  type TestContext,
+} from "vitest";
+import type { SdkServer } from "./sdk-server.ts";
+
+let server: SdkServer;
+let client: Client;
+
+/** Tests that a server cannot pass, by their names, and why. */
+export type Unsupported = Readonly<Record<string, string>>;
+
+/**
+ * What LangGraph's own client sees of a server, read as a person's session with it. What the server
+ * does not support is left out, with the reason; a name in that list that no test has is an error.
+ */
+export function testSdkSession(
+  open: () => Promise<SdkServer>,
+  options: { readonly unsupported?: Unsupported; readonly timeoutMs?: number } = {},
+): void {
+  const { unsupported = {}, timeoutMs } = options;
+
+  beforeAll(async () => {
+    server = await open();
+    client = new Client({ apiUrl: server.url, apiKey: null, callerOptions: { maxRetries: 0 } });
+  }, timeoutMs);
+
+  beforeEach(({ task, skip }: TestContext) => {
+    const why = unsupported[task.name];
+    skip(why !== undefined, why);
+  });
+
+  // oxlint-disable-next-line no-empty-pattern -- Vitest reads which fixtures are wanted off the pattern.
+  afterAll(async ({}, suite) => {
+    await server.close();
+    expect(server.noted.errors).toEqual([]);
+    const names = namesIn(suite);
+    expect(Object.keys(unsupported).filter((name) => !names.includes(name))).toEqual([]);
+  }, timeoutMs);
+
+  describe("assistants", () => {
+    testAssistants();
+  });
+  describe("threads", () => {
+    testThreads();
+  });
+  describe("runs", () => {
+    testRuns();
+  });
+  describe("state", () => {
+    testState();
+  });
+  describe("several runs in a thread", () => {
+    testSeveralRuns();
+  });
+  describe("a run that fails", () => {
+    testFailure();
+  });
+}
+
+function namesIn({ tasks }: Readonly<RunnerTestSuite>): string[] {
+  return tasks.flatMap((task) => (task.type === "suite" ? namesIn(task) : [task.name]));
+}
+
+const CONCIERGE = "concierge";
+const MODES = [
+  "values",
+  "updates",
+  "messages",
+  "messages-tuple",
+  "custom",
+  "events",
+  "tasks",
+  "checkpoints",
+  "debug",
+] as const satisfies readonly StreamMode[];
+
+interface Part {
+  readonly id?: string | undefined;
+  readonly event: string;
+  readonly data: unknown;
+}
+
+interface Spoken {
+  readonly messages: readonly {
+    readonly type: string;
+    readonly id: string;
+    readonly content: string;
+  }[];
+}
+
+function say(content: string, id?: string) {
+  return { messages: [{ type: "human", content, ...(id === undefined ? {} : { id }) }] };
+}
+
+const PANTRY = say("What do I have in the pantry?");
+
+async function all(stream: AsyncIterable<unknown>): Promise<Part[]> {
+  const parts: Part[] = [];
+  for await (const part of stream) parts.push(part as Part);
+  return parts;
+}
+
+function isStream(response: Response): boolean {
+  return response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
+}
+
+/** Lets one piece through in which an event has its number, then breaks as a connection does. */
+function breakAfterFirst() {
+  let isOver = false;
+  return new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      if (isOver) controller.error(new TypeError("terminated"));
+      else controller.enqueue(chunk);
+      isOver ||= new TextDecoder().decode(chunk).includes("\nid: ");
+    },
+  });
+}
+
+/** What an event is about: `messages/partial` is one of the messages, as `messages-tuple` is a mode of them. */
+function kindOf(name: string): string {
+  return name.startsWith("messages") ? "messages" : name;
+}
+
+async function newThread(): Promise<string> {
+  return (await client.threads.create()).thread_id;
+}
+
+async function answeredThread(): Promise<string> {
+  const threadId = await newThread();
+  await client.runs.wait(threadId, CONCIERGE, { input: PANTRY });
+  return threadId;
+}
+
+/** Lets the model answer nothing until the test is over or the function is called. */
+function hold(): () => void {
+  const release = server.hold?.() ?? (() => undefined);
+  onTestFinished(release);
+  return release;
+}
+
+/** Begins a run and reads on until its message is taken in and a model is asked. */
+async function runningIn(threadId: string): Promise<string> {
+  const run = await client.runs.create(threadId, CONCIERGE, {
+    input: PANTRY,
+    streamMode: "custom",
+  });
+  const stream = client.runs.joinStream(threadId, run.run_id, { streamMode: "custom" });
+  for await (const { event, data } of stream) {
+    if (event === "custom" && (data as { node?: string }).node === "understand") break;
+  }
+  return run.run_id;
+}
+
+async function statuses(threadId: string): Promise<Record<string, string>> {
+  const runs = await client.runs.list(threadId, { limit: 100 });
+  return Object.fromEntries(runs.map(({ run_id, status }) => [run_id, status]));
+}
+
+function textsOf(values: unknown): [string, string][] {
+  return (values as Spoken).messages.map(({ type, content }) => [type, content]);
+}
+
+function testAssistants(): void {
+  test("there is one, by its id and by its graph's name", async () => {
+    const [found] = await client.assistants.search({ graphId: CONCIERGE });
+    expect(found?.graph_id).toBe(CONCIERGE);
+    expect(await client.assistants.get(found?.assistant_id ?? "")).toEqual(found);
+    expect(await client.assistants.get(CONCIERGE)).toEqual(found);
+  });
+
+  test("its graph can be drawn, its schemas read", async () => {
+    const { nodes } = await client.assistants.getGraph(CONCIERGE);
+    expect(nodes.map(({ id }) => id)).toContain("understand");
+    const { input_schema } = await client.assistants.getSchemas(CONCIERGE);
+    expect(Object.keys(input_schema?.properties ?? {})).toContain("messages");
+  });
+}
+
+function testThreads(): void {
+  test("are made, noted on, found and counted, and deleted", async () => {
+    const topic = randomUUID();
+    const thread = await client.threads.create({ metadata: { topic, kept: true } });
+    expect(thread).toMatchObject({ status: "idle", metadata: { topic, kept: true } });
+
+    const noted = await client.threads.update(thread.thread_id, {
+      metadata: { kept: false, n: 1 },
+    });
+    expect(noted.metadata).toEqual({ topic, kept: false, n: 1 });
+    const found = await client.threads.search({
+      metadata: { topic },
+      select: ["thread_id", "status"],
+    });
+    expect(found).toEqual([{ thread_id: thread.thread_id, status: "idle" }]);
+    expect(await client.threads.count({ metadata: { topic } })).toBe(1);
+
+    await client.threads.delete(thread.thread_id);
+    await expect(client.threads.get(thread.thread_id)).rejects.toMatchObject({ status: 404 });
+    expect(await client.threads.count({ metadata: { topic } })).toBe(0);
+  });
+
+  test("have no values at first, and lose a note that is set to null", async () => {
+    const thread = await client.threads.create({ metadata: { kept: true } });
+    expect(thread.values).toBeNull();
+    const noted = await client.threads.update(thread.thread_id, { metadata: { kept: null } });
+    expect(noted.metadata).toEqual({});
+  });
+
+  test("keep the id that the client gives", async () => {
+    const threadId = randomUUID();
+    await client.threads.create({ threadId });
+    await expect(client.threads.create({ threadId })).rejects.toMatchObject({ status: 409 });
+    const again = await client.threads.create({ threadId, ifExists: "do_nothing" });
+    expect(again.thread_id).toBe(threadId);
+  });
+
+  test("are copied with what is known in them, and go on apart", async () => {
+    const threadId = await answeredThread();
+    const copy = await client.threads.copy(threadId);
+    const before = await client.threads.get(threadId);
+    expect(copy.thread_id).not.toBe(threadId);
+    expect(copy.values).toEqual(before.values);
+    await client.runs.wait(copy.thread_id, CONCIERGE, { input: say("And what is on the list?") });
+    expect((await client.threads.get(threadId)).values).toEqual(before.values);
+  });
+
+  test("of which nothing is known are not there", async () => {
+    const unknown = randomUUID();
+    const expected = { status: 404 };
+    await expect(client.threads.get(unknown)).rejects.toMatchObject(expected);
+    await expect(client.threads.getState(unknown)).rejects.toMatchObject(expected);
+    await expect(client.threads.update(unknown, { metadata: {} })).rejects.toMatchObject(expected);
+    await expect(client.threads.delete(unknown)).rejects.toMatchObject(expected);
+    await expect(client.runs.list(unknown)).rejects.toMatchObject(expected);
+  });
+
+  test("of which nothing is known can be neither copied nor run in", async () => {
+    const unknown = randomUUID();
+    const expected = { status: 404 };
+    await expect(client.threads.copy(unknown)).rejects.toMatchObject(expected);
+    await expect(client.runs.create(unknown, CONCIERGE, { input: PANTRY })).rejects.toMatchObject(
+      expected,
+    );
+  });
+}
+
+function testRuns(): void {
+  test("are waited for", async () => {
+    const threadId = await newThread();
+    const values = await client.runs.wait(threadId, CONCIERGE, { input: PANTRY });
+    expect(textsOf(values)).toEqual([
+      ["human", "What do I have in the pantry?"],
+      ["ai", expect.any(String)],
+    ]);
+    const [run] = await client.runs.list(threadId);
+    expect(run).toMatchObject({ thread_id: threadId, status: "success" });
+    expect(await client.runs.join(threadId, run?.run_id ?? "")).toEqual(values);
+    expect(await client.threads.get(threadId)).toMatchObject({ status: "idle", values });
+  });
+
+  test("make their thread where that is asked for", async () => {
+    const threadId = randomUUID();
+    const values = await client.runs.wait(threadId, CONCIERGE, {
+      input: PANTRY,
+      ifNotExists: "create",
+    });
+    expect(textsOf(values)).toHaveLength(2);
+    expect((await client.threads.get(threadId)).metadata).toMatchObject({ graph_id: CONCIERGE });
+  });
+
+  test.each(MODES)("are streamed in the mode %s", async (mode) => {
+    const threadId = await newThread();
+    const parts = await all(
+      client.runs.stream(threadId, CONCIERGE, { input: PANTRY, streamMode: mode }),
+    );
+    const names = [...new Set(parts.map(({ event }) => kindOf(event)))];
+    expect(names.filter((name) => name !== "end")).toEqual(["metadata", kindOf(mode)]);
+  });
+
+  test("are streamed as they are said", async () => {
+    const threadId = await newThread();
+    const parts = await all(
+      client.runs.stream(threadId, CONCIERGE, { input: PANTRY, streamMode: "messages" }),
+    );
+    expect([...new Set(parts.map(({ event }) => event))]).toEqual([
+      "metadata",
+      "messages/complete",
+      "messages/metadata",
+      "messages/partial",
+      "end",
+    ]);
+  });
+
+  test("tell what happens in a turn, from its beginning to its end", async () => {
+    const threadId = await newThread();
+    const parts = await all(
+      client.runs.stream(threadId, CONCIERGE, { input: PANTRY, streamMode: "custom" }),
+    );
+    const told = parts.flatMap(({ event, data }) =>
+      event === "custom" ? [(data as { type: string }).type] : [],
+    );
+    expect([told[0], told.at(-1)]).toEqual(["turn-start", "turn-end"]);
+  });
+
+  test("end their stream with an event that says how", async () => {
+    const threadId = await newThread();
+    const parts = await all(client.runs.stream(threadId, CONCIERGE, { input: PANTRY }));
+    const [run] = await client.runs.list(threadId);
+    expect(parts.at(-1)).toMatchObject({
+      event: "end",
+      data: { run_id: run?.run_id, status: "success" },
+    });
+  });
+
+  test("tell the same in all modes at once", async () => {
+    const threadId = await newThread();
+    const parts = await all(
+      client.runs.stream(threadId, CONCIERGE, { input: PANTRY, streamMode: [...MODES] }),
+    );
+    const of = (name: string) => parts.filter(({ event }) => event === name);
+    const [run] = await client.runs.list(threadId);
+    expect(of("metadata")[0]?.data).toMatchObject({ run_id: run?.run_id });
+
+    const { values } = await client.threads.getState(threadId);
+    const reply = (values as unknown as Spoken).messages.at(-1);
+    expect(of("values").at(-1)?.data).toEqual(values);
+    const pieces = of("messages").map(({ data }) => (data as [Spoken["messages"][number]])[0]);
+    const said = pieces.filter(({ type }) => type !== "human").map(({ content }) => content);
+    expect(said.join("")).toBe(reply?.content);
+    expect(of("messages/complete").at(-1)?.data).toMatchObject([{ ...reply }]);
+    const told = of("custom").map(({ data }) => data as { type: string; text?: string });
+    expect(told.find(({ type }) => type === "reply")?.text).toBe(reply?.content);
+
+    const ids = parts.flatMap(({ id }) => (id === undefined ? [] : [Number(id)]));
+    expect(ids.toSorted((a, b) => a - b)).toEqual(ids);
+  });
+
+  test("go on where a client left off", async () => {
+    const threadId = await newThread();
+    const modes = MODES.filter((mode) => mode !== "debug");
+    const stream = { input: PANTRY, streamMode: modes, streamResumable: true };
+    const told = await all(client.runs.stream(threadId, CONCIERGE, stream));
+    const [run] = await client.runs.list(threadId);
+    const runId = run?.run_id ?? "";
+    expect(await all(client.runs.joinStream(threadId, runId, { lastEventId: "-1" }))).toEqual(told);
+
+    const ids = [...new Set(told.map(({ id }) => id).filter((id) => id !== undefined))];
+    const lastEventId = ids[Math.floor(ids.length / 2)] ?? "";
+    const rest = await all(client.runs.joinStream(threadId, runId, { lastEventId }));
+    const after = told.findLastIndex(({ id }) => id === lastEventId) + 1;
+    expect(rest.map(({ event, data }) => ({ event, data }))).toEqual(
+      told.slice(after).map(({ event, data }) => ({ event, data })),
+    );
+  });
+
+  test("that have ended are streamed from their beginning, in the modes that are asked for", async () => {
+    const threadId = await newThread();
+    await client.runs.wait(threadId, CONCIERGE, { input: PANTRY });
+    const [run] = await client.runs.list(threadId);
+    const texts = await all(
+      client.runs.joinStream(threadId, run?.run_id ?? "", { streamMode: "values" }),
+    );
+    expect([...new Set(texts.map(({ event }) => event))]).toEqual(["metadata", "values", "end"]);
+  });
+
+  test("are streamed whole to a client whose connection breaks", async () => {
+    const threadId = await newThread();
+    let breaks = 3;
+    const shaky = new Client({
+      apiUrl: server.url,
+      apiKey: null,
+      callerOptions: {
+        fetch: async (...request: Parameters<typeof fetch>) => {
+          const response = await fetch(...request);
+          if (response.body === null || !isStream(response) || breaks === 0) return response;
+          breaks -= 1;
+          return new Response(response.body.pipeThrough(breakAfterFirst()), response);
+        },
+      },
+    });
+    const stream = { input: PANTRY, streamMode: [...MODES] };
+    const told = await all(shaky.runs.stream(threadId, CONCIERGE, stream));
+    const [run] = await client.runs.list(threadId);
+    const whole = await all(client.runs.joinStream(threadId, run?.run_id ?? ""));
+    expect(told.map(({ event, data }) => ({ event, data }))).toEqual(
+      whole.map(({ event, data }) => ({ event, data })),
+    );
+    expect(breaks).toBe(0);
+  });
+
+  test("say which run it is when it begins", async () => {
+    const threadId = await newThread();
+    let created: unknown = null;
+    await client.runs.wait(threadId, CONCIERGE, {
+      input: PANTRY,
+      onRunCreated: (run) => {
+        created = run;
+      },
+    });
+    const [run] = await client.runs.list(threadId);
+    expect(created).toEqual({ run_id: run?.run_id, thread_id: threadId });
+  });
+
+  test("of one message are one run, however often it is sent", async () => {
+    const threadId = await newThread();
+    const input = say("What do I have in the pantry?", randomUUID());
+    const runs = await Promise.all(
+      [1, 2, 3].map(() => client.runs.create(threadId, CONCIERGE, { input })),
+    );
+    expect(new Set(runs.map(({ run_id }) => run_id)).size).toBe(1);
+    const values = await client.runs.wait(threadId, CONCIERGE, { input });
+    expect(textsOf(values)).toHaveLength(2);
+  });
+
+  test("need no thread of their own making", async () => {
+    const values = await client.runs.wait(null, CONCIERGE, { input: PANTRY });
+    expect(textsOf(values)).toHaveLength(2);
+    const parts = await all(
+      client.runs.stream(null, CONCIERGE, { input: PANTRY, streamMode: "custom" }),
+    );
+    expect(parts.map(({ data }) => (data as { type?: string }).type)).toContain("reply");
+  });
+
+  test("need a message", async () => {
+    const threadId = await answeredThread();
+    const before = await client.threads.getState(threadId);
+    const input = { messages: [] };
+    await expect(client.runs.wait(threadId, CONCIERGE, { input })).rejects.toThrow("message");
+    const after = await client.threads.getState(threadId);
+    expect(textsOf(after.values)).toEqual(textsOf(before.values));
+  });
+
+  test("without a message are refused before they are made", async () => {
+    const threadId = await answeredThread();
+    await expect(client.runs.wait(null, CONCIERGE)).rejects.toMatchObject({ status: 409 });
+    await expect(
+      client.runs.wait(threadId, CONCIERGE, { input: { messages: [] } }),
+    ).rejects.toMatchObject({ status: 422 });
+    expect(await client.runs.list(threadId)).toHaveLength(1);
+  });
+
+  test("are refused what this server cannot do, with the field", async () => {
+    const threadId = await newThread();
+    const refused = { status: 501, message: expect.stringContaining('"field":"/command"') };
+    await expect(
+      client.runs.create(threadId, CONCIERGE, { command: { resume: "yes" } }),
+    ).rejects.toMatchObject(refused);
+    await expect(
+      all(client.runs.stream(threadId, CONCIERGE, { input: PANTRY, streamMode: "tools" })),
+    ).rejects.toMatchObject({ status: 422, message: expect.stringContaining("/stream_mode") });
+    await expect(client.runs.create(threadId, "somebody", { input: PANTRY })).rejects.toMatchObject(
+      { status: 404, message: expect.stringContaining("/assistant_id") },
+    );
+    expect(await client.runs.list(threadId)).toEqual([]);
+  });
+
+  test("that have ended can be deleted", async () => {
+    const threadId = await answeredThread();
+    const [run] = await client.runs.list(threadId);
+    await client.runs.delete(threadId, run?.run_id ?? "");
+    expect(await client.runs.list(threadId)).toEqual([]);
+    await expect(client.runs.get(threadId, run?.run_id ?? "")).rejects.toMatchObject({
+      status: 404,
+    });
+  });
+}
+
+function testState(): void {
+  test("is read as it is and as it was", async () => {
+    const threadId = await answeredThread();
+    const state = await client.threads.getState(threadId);
+    expect(state).toMatchObject({ next: [], tasks: [], values: { turn: 1 } });
+    const id = state.checkpoint.checkpoint_id ?? "";
+    expect(await client.threads.getState(threadId, id)).toEqual(state);
+    expect(await client.threads.getState(threadId, state.checkpoint)).toEqual(state);
+
+    const history = await client.threads.getHistory(threadId, { limit: 100 });
+    expect(history[0]).toEqual(state);
+    expect(history.at(-1)?.metadata).toMatchObject({ source: "input" });
+    const inputs = await client.threads.getHistory(threadId, { metadata: { source: "input" } });
+    expect(inputs).toEqual([history.at(-1)]);
+  });
+
+  test("is looked back at page by page", async () => {
+    const threadId = await answeredThread();
+    const [newest, second] = await client.threads.getHistory(threadId, { limit: 2 });
+    const before = { configurable: { checkpoint_id: newest?.checkpoint.checkpoint_id } };
+    expect(await client.threads.getHistory(threadId, { limit: 1, before })).toEqual([second]);
+  });
+
+  test("is read in part where that is enough", async () => {
+    const threadId = await answeredThread();
+    const chosen = await client.threads.getState(threadId, undefined, {
+      select: ["values.turn", "next"],
+    });
+    expect(chosen).toEqual({ values: { turn: 1 }, next: [] });
+  });
+
+  test("that was never there is not found", async () => {
+    const threadId = await answeredThread();
+    await expect(client.threads.getState(threadId, randomUUID())).rejects.toMatchObject({
+      status: 404,
+    });
+  });
+
+  test("is changed between two turns, and the next goes by it", async () => {
+    const threadId = await answeredThread();
+    const before = await client.threads.getState<{ messages: unknown }>(threadId);
+    const noNuts = { text: "no nuts", kind: "hard", count: null, until: null, turn: 1 };
+    await client.threads.updateState(threadId, { values: { constraints: [noNuts] } });
+    const state = await client.threads.getState<{ messages: unknown }>(threadId);
+    expect(state).toMatchObject({
+      next: [],
+      values: { constraints: [noNuts], messages: before.values.messages },
+    });
+    await client.runs.wait(threadId, CONCIERGE, { input: say("What is on the shopping list?") });
+    const after = await client.threads.getState(threadId);
+    expect(after.values).toMatchObject({ turn: 2, constraints: [{ text: "no nuts" }] });
+  });
+
+  test("is changed in few words, and where it stands then is said", async () => {
+    const threadId = await answeredThread();
+    const changed = await client.threads.updateState(threadId, {
+      values: { constraints: [{ text: "no nuts", kind: "hard" }] },
+    });
+    const state = await client.threads.getState(threadId);
+    expect(changed.configurable?.checkpoint_id).toBe(state.checkpoint.checkpoint_id);
+    expect(state.values).toMatchObject({
+      constraints: [{ text: "no nuts", kind: "hard", count: null, until: null, turn: 1 }],
+    });
+  });
+
+  test("is not changed where that makes no sense", async () => {
+    const threadId = await answeredThread();
+    await expect(
+      client.threads.updateState(threadId, { values: { messages: [] } }),
+    ).rejects.toMatchObject({ status: 422, message: expect.stringContaining("/values/messages") });
+    await expect(
+      client.threads.updateState(threadId, { values: { pending: null }, asNode: "understand" }),
+    ).rejects.toMatchObject({ status: 501 });
+  });
+}
+
+function testSeveralRuns(): void {
+  beforeEach(({ skip }) => skip(server.hold === null, "its models cannot be held"));
+
+  test("wait for each other, first in, first out", async () => {
+    const threadId = await newThread();
+    const release = hold();
+    await runningIn(threadId);
+    const later = ["And what is on the list?", "Thank you"].map((text) => say(text));
+    for (const input of later) {
+      await client.runs.create(threadId, CONCIERGE, { input, multitaskStrategy: "enqueue" });
+    }
+    const states = Object.values(await statuses(threadId)).toSorted();
+    expect(states).toEqual(["pending", "pending", "running"]);
+    expect((await client.threads.get(threadId)).status).toBe("busy");
+    release();
+    const values = await client.runs.wait(threadId, CONCIERGE, {
+      input: say("Bye"),
+      multitaskStrategy: "enqueue",
+    });
+    const said = textsOf(values).filter(([type]) => type === "human");
+    expect(said.map(([, text]) => text)).toEqual([
+      "What do I have in the pantry?",
+      "And what is on the list?",
+      "Thank you",
+      "Bye",
+    ]);
+  });
+
+  test("are refused one beside another where that is asked for", async () => {
+    const threadId = await newThread();
+    const release = hold();
+    const first = await runningIn(threadId);
+    await expect(
+      client.runs.create(threadId, CONCIERGE, { input: PANTRY, multitaskStrategy: "reject" }),
+    ).rejects.toThrow(/^HTTP 4/u);
+    await expect(
+      client.threads.updateState(threadId, { values: { pending: null } }),
+    ).rejects.toMatchObject({ status: 409 });
+    release();
+    await client.runs.join(threadId, first);
+    const second = await client.runs.create(threadId, CONCIERGE, {
+      input: say("Thank you"),
+      multitaskStrategy: "reject",
+    });
+    await client.runs.join(threadId, second.run_id);
+    expect(await statuses(threadId)).toEqual({ [first]: "success", [second.run_id]: "success" });
+  });
+
+  test("keep their thread, and themselves, from being deleted", async () => {
+    const threadId = await newThread();
+    hold();
+    const running = await runningIn(threadId);
+    await expect(
+      client.runs.create(threadId, CONCIERGE, { input: PANTRY, multitaskStrategy: "reject" }),
+    ).rejects.toMatchObject({ status: 409, message: expect.stringContaining("thread_busy") });
+    await expect(client.threads.delete(threadId)).rejects.toMatchObject({ status: 409 });
+    await expect(client.runs.delete(threadId, running)).rejects.toMatchObject({ status: 409 });
+  });
+
+  test("interrupt the one that runs, whose work is kept", async () => {
+    const threadId = await newThread();
+    const release = hold();
+    const first = await runningIn(threadId);
+    const waiting = await client.runs.create(threadId, CONCIERGE, {
+      input: say("Never mind"),
+      multitaskStrategy: "enqueue",
+    });
+    const last = await client.runs.create(threadId, CONCIERGE, {
+      input: say("What is on the shopping list?"),
+      multitaskStrategy: "interrupt",
+    });
+    await client.runs.join(threadId, first);
+    release();
+    const values = await client.runs.join(threadId, last.run_id);
+    expect(await statuses(threadId)).toEqual({
+      [first]: "interrupted",
+      [waiting.run_id]: "interrupted",
+      [last.run_id]: "success",
+    });
+    const said = textsOf(values).filter(([type]) => type === "human");
+    expect(said.map(([, text]) => text)).toEqual([
+      "What do I have in the pantry?",
+      "What is on the shopping list?",
+    ]);
+  });
+
+  test("take the one that runs back, as if it had not been", async () => {
+    const threadId = await answeredThread();
+    const before = await client.threads.getState(threadId);
+    const release = hold();
+    const first = await runningIn(threadId);
+    const last = await client.runs.create(threadId, CONCIERGE, {
+      input: say("What is on the shopping list?"),
+      multitaskStrategy: "rollback",
+    });
+    await client.runs.join(threadId, first).catch(() => undefined);
+    release();
+    const values = await client.runs.join(threadId, last.run_id);
+    expect(Object.keys(await statuses(threadId))).not.toContain(first);
+    expect(textsOf(values).slice(0, 3)).toEqual([
+      ...textsOf(before.values),
+      ["human", "What is on the shopping list?"],
+    ]);
+    expect(values).toMatchObject({ turn: 2 });
+  });
+
+  test("are cancelled, those that wait and the one that runs", async () => {
+    const threadId = await newThread();
+    hold();
+    const running = await runningIn(threadId);
+    const waiting = await client.runs.create(threadId, CONCIERGE, {
+      input: say("Thank you"),
+      multitaskStrategy: "enqueue",
+    });
+    for (const runId of [waiting.run_id, running]) {
+      await client.runs.cancel(threadId, runId, true);
+      expect((await client.runs.get(threadId, runId)).status).toBe("interrupted");
+    }
+    await client.runs.cancel(threadId, running);
+  });
+
+  test("are told that they were cancelled, and so is their thread", async () => {
+    const threadId = await newThread();
+    hold();
+    const running = await runningIn(threadId);
+    const waiting = await client.runs.create(threadId, CONCIERGE, { input: say("Thank you") });
+    const stream = all(client.runs.joinStream(threadId, running, { streamMode: "custom" }));
+
+    await client.runs.cancel(threadId, waiting.run_id, true);
+    expect(await client.runs.get(threadId, waiting.run_id)).toMatchObject({
+      cancel_reason: "interrupt",
+    });
+    expect(await all(client.runs.joinStream(threadId, waiting.run_id))).toEqual([
+      { event: "metadata", data: expect.objectContaining({ run_id: waiting.run_id }) },
+      { event: "end", data: { run_id: waiting.run_id, status: "interrupted" } },
+    ]);
+    await client.runs.cancel(threadId, running, true);
+    expect((await stream).at(-1)).toMatchObject({ event: "end", data: { status: "interrupted" } });
+    expect((await client.threads.get(threadId)).status).toBe("interrupted");
+  });
+
+  test("are cancelled together", async () => {
+    const threadId = await newThread();
+    hold();
+    const running = await runningIn(threadId);
+    const waiting = await client.runs.create(threadId, CONCIERGE, {
+      input: say("Thank you"),
+      multitaskStrategy: "enqueue",
+    });
+    await client.runs.cancelMany({ threadId, status: "all" });
+    await client.runs.join(threadId, running);
+    expect(await statuses(threadId)).toEqual({
+      [running]: "interrupted",
+      [waiting.run_id]: "interrupted",
+    });
+  });
+
+  test("are taken back by cancelling them so", async () => {
+    const threadId = await answeredThread();
+    const before = await client.threads.getState(threadId);
+    hold();
+    const running = await runningIn(threadId);
+    const stream = all(client.runs.joinStream(threadId, running, { streamMode: "custom" }));
+    await client.runs.cancel(threadId, running, true, "rollback");
+    await expect(client.runs.get(threadId, running)).rejects.toMatchObject({ status: 404 });
+    expect((await stream).at(-1)).toEqual(
+      expect.objectContaining({ event: "end", data: { run_id: running, status: "rollback" } }),
+    );
+    expect((await client.threads.getState(threadId)).values).toEqual(before.values);
+  });
+
+  test("go on without their client, or end with it", async () => {
+    const threadId = await newThread();
+    const release = hold();
+    const leave = async (onDisconnect: "cancel" | "continue"): Promise<string> => {
+      const left = new AbortController();
+      let runId = "";
+      const stream = client.runs.stream(threadId, CONCIERGE, {
+        input: PANTRY,
+        streamMode: "custom",
+        onDisconnect,
+        signal: left.signal,
+        onRunCreated: (run) => {
+          runId = run.run_id;
+        },
+      });
+      for await (const { event } of stream) if (event === "custom") break;
+      left.abort();
+      return runId;
+    };
+    const cancelled = await leave("cancel");
+    await client.runs.join(threadId, cancelled);
+    const going = await leave("continue");
+    release();
+    await client.runs.join(threadId, going);
+    expect(await statuses(threadId)).toEqual({ [cancelled]: "interrupted", [going]: "success" });
+  });
+}
+
+function testFailure(): void {
+  beforeEach(({ skip }) => skip(server.fail === null, "its models cannot be broken"));
+
+  test("says why, and is gone on with", async () => {
+    const threadId = await newThread();
+    server.fail?.(1);
+    const failed = await client.runs.create(threadId, CONCIERGE, { input: PANTRY });
+    const parts = await all(client.runs.joinStream(threadId, failed.run_id));
+    expect(parts.slice(-2)).toMatchObject([
+      { event: "error", data: { error: "internal" } },
+      { event: "end", data: { status: "error" } },
+    ]);
+    await expect(client.runs.join(threadId, failed.run_id)).resolves.toMatchObject({
+      __error__: { error: "internal" },
+    });
+    expect((await client.threads.get(threadId)).status).toBe("error");
+
+    const values = await client.runs.wait(threadId, CONCIERGE, { input: null });
+    expect(textsOf(values)).toHaveLength(2);
+    const [again] = await client.runs.list(threadId);
+    expect(again).toMatchObject({ status: "success", metadata: { retryOf: failed.run_id } });
+    await expect(client.runs.wait(threadId, CONCIERGE, { input: null })).rejects.toMatchObject({
+      status: 409,
+      message: expect.stringContaining("nothing_to_resume"),
+    });
+  });
+}
