@@ -1,6 +1,7 @@
 import type { Writable } from "node:stream";
 import { pino } from "pino";
 import { databaseFaultIn } from "../graph/turn-errors.ts";
+import type { DeadJob } from "../storage/jobs.ts";
 import type { Log } from "../storage/log.ts";
 import type { RequestLine } from "../server/parts.ts";
 import type { RunLine } from "../telemetry/log-runs.ts";
@@ -20,6 +21,8 @@ export interface ServiceLog extends AppLog {
   request(line: RequestLine): void;
   /** Notes that a run ended; what was said only where the configuration allows it. */
   run(line: RunLine): void;
+  /** Warns that the work on a thread is tried no more. */
+  deadJob(job: DeadJob): void;
 }
 
 /**
@@ -52,6 +55,11 @@ export function createLog(
     request: (line) => logger.info(line, "A request was answered"),
     run: ({ text, ...line }) =>
       logger.info({ ...line, ...(config.logMessages ? { text } : {}) }, "A run ended"),
+    deadJob: ({ threadId, userId, reason }) =>
+      logger.warn(
+        { thread: threadId, user: userId, reason },
+        "The work on a thread is tried no more; its messages wait for the next one",
+      ),
   };
 }
 

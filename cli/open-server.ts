@@ -164,6 +164,10 @@ export async function runWorker(
     log,
     newId: randomUUID,
     onFailure: (error) => log.error(error, "A worker failed"),
+    onDead(job) {
+      metrics.jobDied();
+      log.deadJob(job);
+    },
     settings,
   });
   metrics.watchWorker(worker, settings.slots);

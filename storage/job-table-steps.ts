@@ -3,4 +3,4 @@
  * a queue are another line, and `installJobTables` runs again. Apart from it, since a start that
  * has nothing to do need not load pg-boss.
  */
-export const JOB_TABLE_STEPS: readonly string[] = ["0001_pg_boss_40"];
+export const JOB_TABLE_STEPS: readonly string[] = ["0001_pg_boss_40", "0002_dead_letters_told"];

@@ -26,6 +26,9 @@ const WORK_OPTIONS = {
   retentionSeconds: 365 * DAY,
 };
 
+/** For an operator to look at, also once they have been announced. */
+const DEAD_OPTIONS = { retentionSeconds: 14 * DAY, deleteAfterSeconds: 14 * DAY };
+
 /**
  * Looking for jobs of dead processes read the whole table three times, finished jobs and all, every
  * three seconds: a fifth of a second with an hour's jobs at twenty a second. The index finds those
@@ -56,7 +59,8 @@ export async function installJobTables(client: Client): Promise<void> {
   });
   await boss.start();
   try {
-    await boss.createQueue(DEAD_QUEUE, { retentionSeconds: 14 * DAY });
+    await boss.createQueue(DEAD_QUEUE, DEAD_OPTIONS);
+    await boss.updateQueue(DEAD_QUEUE, DEAD_OPTIONS);
     await boss.createQueue(WORK_QUEUE, { policy: "short", ...WORK_OPTIONS });
     await boss.updateQueue(WORK_QUEUE, WORK_OPTIONS);
     await client.query(CHEAPER);

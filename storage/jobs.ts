@@ -5,7 +5,7 @@ import type { Queryable } from "../state/store.ts";
 import { JOB_SCHEMA } from "./app-role.ts";
 import { ringBell } from "./bell.ts";
 import { asDatabaseError } from "./database-error.ts";
-import { WORK_QUEUE } from "./job-tables.ts";
+import { DEAD_QUEUE, WORK_QUEUE } from "./job-tables.ts";
 import type { Log } from "./log.ts";
 
 /** "This thread has work", now this process's. */
@@ -13,6 +13,14 @@ export interface ThreadJob {
   readonly id: string;
   readonly threadId: string;
   readonly userId: string;
+}
+
+/** A job that was tried too often, and why it failed last. */
+export interface DeadJob {
+  readonly threadId: string;
+  readonly userId: string;
+  /** What `retry` was told, or that nobody touched it; null where nothing is known. */
+  readonly reason: string | null;
 }
 
 /**
@@ -49,6 +57,11 @@ export interface JobQueue {
    * seconds. No bell rings: fetch after it.
    */
   recover(): Promise<void>;
+  /**
+   * Dead letters that nobody has heard of yet, the oldest first, a hundred at most: each comes once,
+   * to one process. They stay in their queue for two weeks.
+   */
+  takeDead(): Promise<readonly DeadJob[]>;
   /** Stops the queue's timers; jobs stay as they are. Calling it again does nothing. */
   close(): Promise<void>;
 }
@@ -100,6 +113,7 @@ export async function openJobQueue(pool: Pool, log: Log): Promise<JobQueue> {
       if (ids.length > 0) await boss.touch(WORK_QUEUE, [...ids]);
     },
     recover: () => boss.supervise(),
+    takeDead: () => takeDead(pool),
     close: () => boss.stop({ graceful: false, close: false }),
   };
 }
@@ -127,6 +141,42 @@ async function enqueue(
 const LOCK_WAITING = `select from ${JOB_SCHEMA}.job
   where name = $1 and coalesce(singleton_key, '') = $2 and state = 'created' and policy = 'short'
     for update`;
+
+const DeadRow = JobRow.pick({ data: true }).extend({
+  output: z
+    .object({ code: z.string(), message: z.string() })
+    .transform(({ code, message }) => `${code}: ${message}`)
+    .or(
+      // As pg-boss puts it, of a job that nobody has touched.
+      z
+        .object({ value: z.object({ message: z.string() }) })
+        .transform(({ value }) => value.message),
+    )
+    .nullable()
+    .catch(null),
+});
+
+/** In the words of the index by which pg-boss fetches. */
+const TAKE_DEAD = `with heard as (
+    select name, id from ${JOB_SCHEMA}.job
+     where name = $1 and state < 'active' and not blocked
+     order by created_on limit 100 for update skip locked),
+  taken as (
+    update ${JOB_SCHEMA}.job set state = 'completed', completed_on = now()
+      from heard where job.name = heard.name and job.id = heard.id
+     returning job.data, job.output, job.created_on)
+  select data, output from taken order by created_on`;
+
+async function takeDead(pool: Pool): Promise<readonly DeadJob[]> {
+  try {
+    const { rows } = await pool.query(TAKE_DEAD, [DEAD_QUEUE]);
+    return DeadRow.array()
+      .parse(rows)
+      .map(({ data: { threadId, userId }, output }) => ({ threadId, userId, reason: output }));
+  } catch (error) {
+    throw asDatabaseError(error);
+  }
+}
 
 /** pg-boss sends whole transactions as one text; where one fails, its connection is still in it. */
 function overPool(pool: Pool): Db {

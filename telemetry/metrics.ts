@@ -23,6 +23,8 @@ export interface Metrics extends ServerMetrics {
   watchPool(pool: WatchedPool): void;
   /** Tells how many threads a worker works on whenever it is asked, and how many it could. */
   watchWorker(worker: { busy(): number }, slots: number): void;
+  /** A job was tried too often and is tried no more. */
+  jobDied(): void;
   /** Rows went because they were too old. */
   removedRows(kind: string, count: number): void;
 }
@@ -61,6 +63,11 @@ export function createMetrics(): Metrics {
     labelNames: ["outcome"],
     registers,
   });
+  const dead = new Counter({
+    name: "concierge_dead_jobs_total",
+    help: "Jobs that were tried too often; the messages of their threads wait",
+    registers,
+  });
   const removed = new Counter({
     name: "concierge_removed_rows_total",
     help: "Rows removed because they were too old",
@@ -75,6 +82,7 @@ export function createMetrics(): Metrics {
     },
     openStreams: (count) => streams.set(count),
     workEnded: (outcome) => work.inc({ outcome }),
+    jobDied: () => dead.inc(),
     removedRows: (kind, count) => removed.inc({ kind }, count),
     watchRun: countRuns(registry),
     measureModel: countCalls(registry),

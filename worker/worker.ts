@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import type { TurnDriver, WorkOutcome } from "../graph/run-turn.ts";
 import { describeError } from "../graph/turn-errors.ts";
 import type { Bells } from "../storage/bell.ts";
-import type { JobQueue, ThreadJob } from "../storage/jobs.ts";
+import type { DeadJob, JobQueue, ThreadJob } from "../storage/jobs.ts";
 import type { Log } from "../storage/log.ts";
 import { asUser } from "../storage/user-data.ts";
 import { createCancels } from "./cancels.ts";
@@ -23,6 +23,8 @@ export interface WorkerParts {
   readonly newId: () => string;
   /** Gets what befell a job, with stack and causes. Default: the log has its sentence. */
   readonly onFailure?: (error: unknown) => void;
+  /** Hears of each job that is tried no more. Default: the log has its sentence. */
+  readonly onDead?: (job: DeadJob) => void;
   readonly settings?: Partial<WorkerSettings>;
 }
 
@@ -67,6 +69,7 @@ export function startWorker(parts: WorkerParts): Worker {
   const settings = { ...DEFAULTS, ...parts.settings };
   const onFailure =
     parts.onFailure ?? ((error: unknown) => log.warn(`A worker failed: ${textOf(error)}`));
+  const onDead = parts.onDead ?? ((job: DeadJob) => log.warn(obituaryOf(job)));
   const cancels = createCancels();
   /** What is done for each thread, one job after the other. */
   const threads = new Map<string, Promise<void>>();
@@ -169,13 +172,19 @@ export function startWorker(parts: WorkerParts): Worker {
     await jobs.complete(job.id);
   }
 
+  async function recover(): Promise<void> {
+    await jobs.recover();
+    look();
+    for (const job of await jobs.takeDead()) onDead(job);
+  }
+
   const unlisten = [
     bells.listen("work", look),
     bells.listen("cancel", (runId) => cancels.heard(runId)),
   ];
   const fetchTick = startTicking(settings.pollMs, async () => look());
   const touchTick = startTicking(settings.touchMs, () => jobs.touch([...held]), onFailure);
-  const recoverTick = startTicking(settings.touchMs, () => jobs.recover().then(look), onFailure);
+  const recoverTick = startTicking(settings.touchMs, recover, onFailure);
   look();
 
   async function stop(): Promise<void> {
@@ -195,6 +204,10 @@ export function startWorker(parts: WorkerParts): Worker {
     stop: () => (stopping ??= Promise.resolve().then(stop)),
     busy: () => threads.size,
   };
+}
+
+function obituaryOf({ threadId, reason }: DeadJob): string {
+  return `The work on thread "${threadId}" is tried no more: ${reason ?? "nobody knows why"}; its messages wait for the next one`;
 }
 
 function textOf(error: unknown): string {

@@ -25,6 +25,21 @@ test.each([
   expect(JSON.parse(lines())).toEqual({ ...entry, time: expect.any(Number) });
 });
 
+test("work that is tried no more is a warning with its thread and the reason", () => {
+  const { log, lines } = open("warn", false);
+
+  log.deadJob({ threadId: "t", userId: "ann", reason: "broken: It is out of order" });
+
+  expect(JSON.parse(lines())).toEqual({
+    level: 40,
+    time: expect.any(Number),
+    thread: "t",
+    user: "ann",
+    reason: "broken: It is out of order",
+    msg: "The work on a thread is tried no more; its messages wait for the next one",
+  });
+});
+
 test("the log keeps quiet below its level", () => {
   const { log, lines } = open("warn", true);
 

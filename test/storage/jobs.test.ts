@@ -177,6 +177,36 @@ test("a job that was tried too often becomes a dead letter", async () => {
   expect(await queue.fetch(9)).toEqual([]);
 });
 
+test("takeDead() tells of each dead letter once, with its reason", async () => {
+  await owner.query("update concierge_jobs.queue set retry_limit = 0 where name = 'thread-work'");
+  await send("failed");
+  await send("untouched");
+  await send("told nothing");
+  const [failed, untouched, silent] = await queue.fetch(3);
+  await owner.query(
+    "update concierge_jobs.queue set retry_limit = 1500 where name = 'thread-work'",
+  );
+  await queue.retry(failed?.id ?? "", { code: "broken", message: "It is out of order" });
+  await age("heartbeat_on", "11 seconds");
+  await queue.recover();
+  await owner.query(
+    "update concierge_jobs.job set output = null where name = 'thread-work-dead' and data ->> 'threadId' = 'told nothing'",
+  );
+
+  const told = (await Promise.all([queue.takeDead(), other.takeDead()])).flat();
+  expect(told.toSorted((a, b) => a.threadId.localeCompare(b.threadId))).toEqual([
+    { ...ADA, threadId: "failed", reason: "broken: It is out of order" },
+    { ...ADA, threadId: "told nothing", reason: null },
+    { ...ADA, threadId: "untouched", reason: "job heartbeat timeout" },
+  ]);
+  expect(await queue.takeDead()).toEqual([]);
+  expect([untouched?.threadId, silent?.threadId]).toEqual(["untouched", "told nothing"]);
+  await age("completed_on", "13 days");
+  await queue.recover();
+  const kept = (await stored()) as { readonly name: string }[];
+  expect(kept.filter(({ name }) => name === "thread-work-dead")).toHaveLength(3);
+});
+
 test("recover() gives back what nobody touches, and leaves what somebody does", async () => {
   await send("dead");
   await send("alive");
@@ -234,6 +264,11 @@ test("recover() reads no finished job to find what is worked on", async () => {
   expect(rows.map((row) => row["QUERY PLAN"]).join("\n")).toMatch(/using concierge_active/);
   await age("heartbeat_on", "11 seconds");
   await queue.recover();
+  const dead = await owner.query<{ "QUERY PLAN": string }>(
+    `explain select from concierge_jobs.job
+      where name = 'thread-work-dead' and state < 'active' and not blocked order by created_on`,
+  );
+  expect(dead.rows.map((row) => row["QUERY PLAN"]).join("\n")).toMatch(/Index.* using job_/);
   const counts = await owner.query("select total_count from concierge_jobs.queue");
   expect(counts.rows).toEqual([{ total_count: 0 }, { total_count: 0 }]);
 });

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { ModelRequest } from "../../state/model.ts";
 import { ModelError } from "../../state/model.ts";
@@ -7,9 +8,11 @@ import { ringBell } from "../../storage/bell.ts";
 import { DatabaseUnavailableError } from "../../storage/database-error.ts";
 import { openDatabase } from "../../storage/database.ts";
 import { finishMessage } from "../../storage/inbox.ts";
+import type { DeadJob } from "../../storage/jobs.ts";
 import { silentLog } from "../../storage/log.ts";
 import { finishRun, lockRun, requestCancel } from "../../storage/runs.ts";
 import { asUser } from "../../storage/user-data.ts";
+import { startWorker } from "../../worker/worker.ts";
 import { ADDING, itemIn } from "../support/adding.ts";
 import { testDatabase } from "../support/database.ts";
 import { openDatabaseProxy } from "../support/database-proxy.ts";
@@ -519,4 +522,38 @@ test("a run whose message the terminal answered ends with what was said", async 
   expect(checkEventOrder(events)).toEqual([]);
   expect(repliesIn(events)).toEqual(["figs is on the list."]);
   expect(failures).toEqual([]);
+});
+
+test("work that is tried no more is told of by one worker, once", async () => {
+  const work = await openWork(database);
+  const run = newRun();
+  await submit(work, { run, text: "add figs" });
+  await database.owner.query(
+    "update concierge_jobs.job set retry_limit = 0 where data ->> 'threadId' = $1",
+    [run.threadId],
+  );
+  const { promise: told, resolve: tell } = Promise.withResolvers<void>();
+  const dead: DeadJob[] = [];
+  const workers = [1, 2].map(() =>
+    startWorker({
+      pool: database.pool,
+      driver: { work: async () => "held-elsewhere" },
+      jobs: work.jobs,
+      bells: work.bells,
+      log: silentLog,
+      newId: randomUUID,
+      settings: { touchMs: 20 },
+      onDead(job) {
+        dead.push(job);
+        tell();
+      },
+    }),
+  );
+  await told;
+  await Promise.all(workers.map((worker) => worker.stop()));
+
+  expect(await work.jobs.takeDead()).toEqual([]);
+  const { threadId, userId } = run;
+  const reason = "held-elsewhere: Another process holds the thread";
+  expect(dead).toEqual([{ threadId, userId, reason }]);
 });
