@@ -182,7 +182,7 @@ test("takeDead() tells of each dead letter once, with its reason", async () => {
   await send("failed");
   await send("untouched");
   await send("told nothing");
-  const [failed, untouched, silent] = await queue.fetch(3);
+  const failed = (await queue.fetch(3)).find(({ threadId }) => threadId === "failed");
   await owner.query(
     "update concierge_jobs.queue set retry_limit = 1500 where name = 'thread-work'",
   );
@@ -200,7 +200,6 @@ test("takeDead() tells of each dead letter once, with its reason", async () => {
     { ...ADA, threadId: "untouched", reason: "job heartbeat timeout" },
   ]);
   expect(await queue.takeDead()).toEqual([]);
-  expect([untouched?.threadId, silent?.threadId]).toEqual(["untouched", "told nothing"]);
   await age("completed_on", "13 days");
   await queue.recover();
   const kept = (await stored()) as { readonly name: string }[];
