@@ -127,7 +127,10 @@ export async function runServer(
         settings: { ...settings, version: programVersion() },
         log,
         metrics,
-        authenticate: createAuthenticate(settings.access, { findKeyOwner: createKeyLookup(pool) }),
+        authenticate: createAuthenticate(settings.access, {
+          findKeyOwner: createKeyLookup(pool),
+          onRefused: (reason) => log.info(`A token was not believed: ${reason}`),
+        }),
         now: () => new Date(),
         newId: randomUUID,
       },

@@ -25,11 +25,18 @@ export function createProblemLog(
   return ({ code, cause, message }, requestId) => {
     if (code === "internal") log.error(cause, `Request ${requestId} failed unexpectedly`);
     if (code === "keys_unavailable") {
-      tell("Tokens cannot be checked: the keys of their issuer cannot be read");
+      tell(`Tokens cannot be checked: the keys of their issuer cannot be read${detailOf(cause)}`);
     }
     if (code === "database_unavailable") {
       const reason = cause instanceof Error ? cause.message : message;
       tell(`Requests are refused: ${reason}`);
     }
   };
+}
+
+/** What the attempt says of itself: `fetch` hides the reason in its cause. */
+function detailOf(error: unknown): string {
+  if (!(error instanceof Error)) return "";
+  const reason = error.cause instanceof Error ? error.cause.message : "";
+  return ` (${reason === "" ? error.message : reason})`;
 }

@@ -34,6 +34,8 @@ const LONGEST_TOKEN = 8_192;
 export interface TokenReaderOptions {
   /** Reads the issuer's keys. Default: `fetch`. */
   readonly fetch?: typeof fetch;
+  /** Hears why a token was not believed, in a few words without anything of the token. Default: nobody does. */
+  readonly onRefused?: (reason: string) => void;
 }
 
 /**
@@ -52,8 +54,12 @@ export function createTokenReader(
     cacheMaxAge: KEPT_MS,
     ...(options.fetch === undefined ? {} : { [customFetch]: options.fetch }),
   });
+  const refuse = (reason: string): null => {
+    options.onRefused?.(reason);
+    return null;
+  };
   return async (token) => {
-    if (token.length > LONGEST_TOKEN) return null;
+    if (token.length > LONGEST_TOKEN) return refuse("it is too long");
     try {
       const { payload } = await jwtVerify(token, keys, {
         issuer: settings.issuer,
@@ -62,9 +68,9 @@ export function createTokenReader(
         clockTolerance: CLOCK_TOLERANCE_SECONDS,
         requiredClaims: ["sub", "exp"],
       });
-      return isUserId(payload.sub) ? payload.sub : null;
+      return isUserId(payload.sub) ? payload.sub : refuse('its "sub" cannot be a user\'s id');
     } catch (error) {
-      if (isWrongToken(error)) return null;
+      if (isWrongToken(error)) return refuse(error.message);
       throw new Problem("keys_unavailable", {
         detail:
           "Cannot check the token: the keys of its issuer cannot be read; try again in a moment",
@@ -76,7 +82,7 @@ export function createTokenReader(
 }
 
 /** What the token itself is to blame for; any other error is the key set's. */
-function isWrongToken(error: unknown): boolean {
+function isWrongToken(error: unknown): error is Error {
   return (
     error instanceof errors.JWTInvalid ||
     error instanceof errors.JWTExpired ||

@@ -36,9 +36,24 @@ test("createProblemLog() says why the database refuses, each reason once in five
 test("createProblemLog() says that the issuer's keys cannot be read", () => {
   const { lines, log } = open();
 
-  log(new Problem("keys_unavailable", { detail: "Cannot check the token" }), "r");
+  const detail = "Cannot check the token";
+  const refused = new Error("connect ECONNREFUSED 127.0.0.1:9");
+  log(new Problem("keys_unavailable", { detail }), "r");
+  log(new Problem("keys_unavailable", { detail, cause: new Error("request timed out") }), "r");
+  log(
+    new Problem("keys_unavailable", {
+      detail,
+      cause: new TypeError("fetch failed", { cause: refused }),
+    }),
+    "r",
+  );
 
-  expect(lines).toEqual(["Tokens cannot be checked: the keys of their issuer cannot be read"]);
+  const line = "Tokens cannot be checked: the keys of their issuer cannot be read";
+  expect(lines).toEqual([
+    line,
+    `${line} (request timed out)`,
+    `${line} (connect ECONNREFUSED 127.0.0.1:9)`,
+  ]);
 });
 
 test("createProblemLog() notes what nobody has foreseen under each request's id, and nothing of what clients do wrong", () => {

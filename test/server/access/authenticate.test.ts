@@ -119,6 +119,32 @@ test("a token that is signed by nobody, or by somebody else, is not believed", a
   }
 });
 
+test("an operator hears why a token is not believed, and nothing of it", async () => {
+  const reasons: string[] = [];
+  const heard = createAuthenticate(
+    { kind: "on", apiKeys: false, jwt: issuer.settings },
+    { findKeyOwner, fetch: issuer.fetch, onRefused: (reason) => void reasons.push(reason) },
+  );
+  const tokens = [
+    await issuer.sign("bob"),
+    await issuer.sign("bob", { exp: now() - 40 }),
+    await issuer.sign("bob", { aud: "other-program" }),
+    await issuer.sign("bob", { sub: "a\0b" }),
+    `${"x".repeat(9_000)}.y.z`,
+  ];
+
+  for (const token of tokens) {
+    await heard({ header: (name) => ({ authorization: `Bearer ${token}` })[name] });
+  }
+
+  expect(reasons).toEqual([
+    '"exp" claim timestamp check failed',
+    'unexpected "aud" claim value',
+    'its "sub" cannot be a user\'s id',
+    "it is too long",
+  ]);
+});
+
 test("while the issuer's keys cannot be fetched nobody is turned away for good", async () => {
   const down = await createTokenIssuer();
   down.setDown(true);
