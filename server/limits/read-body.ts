@@ -11,6 +11,9 @@ export interface BodyLimits {
 /** Deeper JSON is no request of anybody's; reading it would exhaust the stack. */
 const DEEPEST = 100;
 
+/** Nor is JSON of more values: to check them all would keep everybody else waiting for seconds. */
+const MOST_VALUES = 10_000;
+
 /** Reads the body of a request before its route does: within its limits or not at all. */
 export function readBody(limits: BodyLimits): MiddlewareHandler<ApiEnv> {
   return async (context, next) => {
@@ -88,7 +91,7 @@ function createDeadline(seconds: number): {
 
 function decode(bytes: Uint8Array): string {
   const text = decodeUtf8(bytes);
-  assertShallow(text);
+  assertPlain(text);
   return text;
 }
 
@@ -103,8 +106,10 @@ function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-function assertShallow(text: string): void {
+/** Neither deep nor of many values, before anything is made of it. */
+function assertPlain(text: string): void {
   let depth = 0;
+  let values = 1;
   let inString = false;
   for (let index = 0; index < text.length; index += 1) {
     const character = text[index];
@@ -112,15 +117,18 @@ function assertShallow(text: string): void {
       if (character === "\\") index += 1;
       else if (character === '"') inString = false;
     } else if (character === '"') inString = true;
-    else if (character === "{" || character === "[") depth += 1;
-    else if (character === "}" || character === "]") depth -= 1;
-    if (depth > DEEPEST) {
-      throw new Problem("invalid_request", {
-        detail: `Cannot use the body: it is nested more than ${DEEPEST} levels deep; flatten it`,
-        field: "",
-      });
-    }
+    else if (character === ",") values += 1;
+    else if (character === "{" || character === "[") {
+      depth += 1;
+      values += 1;
+    } else if (character === "}" || character === "]") depth -= 1;
+    if (depth > DEEPEST) throw tooMuch(`it is nested more than ${DEEPEST} levels deep; flatten it`);
+    if (values > MOST_VALUES) throw tooMuch(`it has more than ${MOST_VALUES} values; send fewer`);
   }
+}
+
+function tooMuch(what: string): Problem {
+  return new Problem("invalid_request", { detail: `Cannot use the body: ${what}`, field: "" });
 }
 
 function tooLarge(bytes: number): Problem {

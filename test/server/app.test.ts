@@ -73,6 +73,12 @@ test.each([
   { name: "a wrong type", body: '{"metadata":[]}', code: "invalid_request", field: "/metadata" },
   { name: "a wrong item", body: '{"select":["name","x"]}', field: "/select/1" },
   { name: "no object", body: "[]", code: "invalid_request", field: "" },
+  {
+    name: "many values",
+    body: JSON.stringify({ select: Array(200_000).fill("x") }),
+    code: "invalid_request",
+    field: "",
+  },
   { name: "a deep nest", body: "[".repeat(500_000), code: "invalid_request", field: "" },
   {
     name: "not UTF-8",
@@ -109,8 +115,10 @@ test.each([
   });
 });
 
-test("braces in a string are no nest", async () => {
-  const body = JSON.stringify({ name: `${'"\\'.repeat(50)}${"[{".repeat(300)}` });
+test("braces and commas in a string are no nest, and no values", async () => {
+  const body = JSON.stringify({
+    name: `${'"\\'.repeat(50)}${"[{".repeat(300)}${",".repeat(20_000)}`,
+  });
 
   const response = await app.request("/assistants/search", {
     method: "POST",
