@@ -4,8 +4,15 @@ import { createMetrics } from "../../telemetry/metrics.ts";
 import { createTracing } from "../../telemetry/tracing.ts";
 import { dayIn } from "../../state/calendar.ts";
 import { systemPerson } from "../system-person.ts";
-import { loadEnvironment, readConfig, type Config } from "../config.ts";
+import {
+  EnvironmentSchema,
+  loadEnvironment,
+  readConfig,
+  type Config,
+  type Environment,
+} from "../config.ts";
 import { createLog, type ServiceLog } from "../log.ts";
+import { findMisspelled } from "../misspelled-settings.ts";
 import { chooseModel, describeModels } from "../open-models.ts";
 import { openService, runServer, runWorker, type Running, type Service } from "../open-server.ts";
 import type { ServeOptions } from "./arguments.ts";
@@ -44,6 +51,7 @@ export async function runServe(options: ServeOptions): Promise<number> {
   try {
     const log = createLog(config);
     tellWhatIsUsed(config, options);
+    tellWhatIsNot(environment);
     const service = await openService(config, {
       log,
       metrics: createMetrics(),
@@ -74,6 +82,13 @@ function tellWhatIsUsed(config: Config, { role }: ServeOptions): void {
   tell(`Database: ${describeDatabase(config)}`);
   if (config.tracing !== null) {
     tell(`Tracing is on (${config.tracing}): prompts and answers are sent to LangSmith`);
+  }
+}
+
+/** Whoever mistypes CONCIERGE_AUTH believes that the server asks for keys. */
+function tellWhatIsNot(environment: Environment): void {
+  for (const { name, meant } of findMisspelled(environment, Object.keys(EnvironmentSchema.shape))) {
+    tell(`Not used: ${name} is no setting; did you mean ${meant}?`);
   }
 }
 

@@ -201,6 +201,21 @@ test("a second signal leaves at once", SLOW, async () => {
   expect(await outcomeOf("abandoned")).toEqual([{ outcome: null }]);
 });
 
+test("a setting that is mistyped is named before anything is opened", SLOW, async () => {
+  const { exitCode, stdout } = await startService({
+    env: { DATABASE_URL: "postgresql://nobody@127.0.0.1:9/none", CONCIERGE_HOTS: "0.0.0.0" },
+  }).ended();
+
+  expect(exitCode).toBe(1);
+  expect(stdout.split("\n")).toEqual([
+    "Model: rehearsal (plays by rule, needs no key)",
+    'Authentication: off: everybody is the user "demo", and nobody beyond this machine gets in',
+    "Database: none at 127.0.0.1:9",
+    "Not used: CONCIERGE_HOTS is no setting; did you mean CONCIERGE_HOST?",
+    "",
+  ]);
+});
+
 test("a port that is taken is said plainly", SLOW, async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
