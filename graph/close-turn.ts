@@ -85,7 +85,8 @@ async function isUndone({ message, work, plan: { runId } }: RunningTurn): Promis
 
 /** The number of the turn that was begun for a message; null where none was. */
 function begunTurn({ values, stage }: LoadedThread, messageId: string): number | null {
-  if (values.input?.messageId !== messageId || stage === "taken") return null;
+  if (values.input?.messageId !== messageId || stage === "taken" || stage === "refused")
+    return null;
   return values.turn ?? null;
 }
 
@@ -154,7 +155,7 @@ async function closeTurn(
   const { values, stage } = await loadThread(work.parts.graph, work);
   if (values.input?.messageId !== message.messageId) return false;
   if (stage === "rested") return true;
-  if (stage === "taken" || values.turn === undefined) {
+  if (stage === "taken" || stage === "refused" || values.turn === undefined) {
     await abandonTurn(work);
     return false;
   }

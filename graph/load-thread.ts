@@ -7,9 +7,9 @@ import type { TurnGraph } from "./turn-graph.ts";
 
 /**
  * How far the newest turn is. `rested`: nothing is left to do. `taken`: its message is in the
- * state, and the turn is not counted yet. `begun`: it is under way.
+ * state, and the turn is not counted yet; `refused`: and it was told why not. `begun`: it is under way.
  */
-export type TurnStage = "rested" | "taken" | "begun";
+export type TurnStage = "rested" | "taken" | "refused" | "begun";
 
 /** A thread as it is stored. */
 export interface LoadedThread {
@@ -54,6 +54,8 @@ interface Task {
   readonly name: string;
   /** What the task has written, where its step is not stored yet; `values` hold it already. */
   readonly result?: unknown;
+  /** Why the task failed. */
+  readonly error?: unknown;
 }
 
 /**
@@ -68,6 +70,7 @@ function stagedThread(
   if (tasks.some(({ name }) => name === "__start__")) {
     return { values: { ...values, input: null }, stage: "rested" };
   }
-  const isCounted = tasks.every(({ name, result }) => name !== "intake" || result !== undefined);
-  return { values, stage: isCounted ? "begun" : "taken" };
+  const intake = tasks.find(({ name, result }) => name === "intake" && result === undefined);
+  if (intake === undefined) return { values, stage: "begun" };
+  return { values, stage: intake.error === undefined ? "taken" : "refused" };
 }

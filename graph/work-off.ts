@@ -113,7 +113,7 @@ async function runMessage(
     return "ended";
   }
   const run = { ...RunSchema.parse(message.run), runId: plan.runId };
-  const begun = taken && stage !== "taken";
+  const begun = taken && stage !== "taken" && stage !== "refused";
   const turn = openTurn(
     { message, work, plan },
     { turn: (values.turn ?? 0) + (begun ? 0 : 1), taken },
@@ -126,7 +126,8 @@ async function runMessage(
       return "ended";
     }
     plan.stop?.throwIfAborted();
-    if (stage !== "rested" && !taken) await finishOlder(work, values);
+    // What was refused nobody waits for: whoever sent it was told.
+    if (stage !== "rested" && stage !== "refused" && !taken) await finishOlder(work, values);
     const attempts = await work.attempts.begin({ ...message, lease, from: checkpoint });
     isCounted = true;
     if (attempts > parts.limits.attemptsPerMessage) {
