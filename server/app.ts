@@ -11,8 +11,11 @@ import { invalidRequest, Problem, problemDocument, toProblem } from "./problems.
 import { routeOf } from "./route-of.ts";
 import type { ApiApp, ApiContext, ApiEnv, RegisterRoutes } from "./route.ts";
 import { registerAssistants } from "./routes/assistants.ts";
+import { registerCancelRuns } from "./routes/cancel-runs.ts";
 import { registerChat } from "./routes/chat.ts";
+import { registerCreateRuns } from "./routes/create-runs.ts";
 import { registerDocs } from "./routes/docs.ts";
+import { registerJoinRuns } from "./routes/join-runs.ts";
 import { registerMeta } from "./routes/meta.ts";
 import { registerRuns } from "./routes/runs.ts";
 import { registerThreadState } from "./routes/thread-state.ts";
@@ -26,7 +29,10 @@ const ROUTES: readonly RegisterRoutes[] = [
   registerAssistants,
   registerThreads,
   registerThreadState,
+  registerCreateRuns,
   registerRuns,
+  registerJoinRuns,
+  registerCancelRuns,
   registerChat,
   registerUser,
 ];

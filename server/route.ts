@@ -1,5 +1,5 @@
 import type { HttpBindings } from "@hono/node-server";
-import type { OpenAPIHono } from "@hono/zod-openapi";
+import type { OpenAPIHono, z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { Caller, RouteParts } from "./parts.ts";
 import { ProblemSchema } from "./problems.ts";
@@ -27,3 +27,16 @@ export const PROBLEM_RESPONSE = {
     content: { "application/problem+json": { schema: ProblemSchema } },
   },
 } as const;
+
+/** How a route describes that it answers 200 with JSON, or a problem. */
+export function jsonAnswer<Schema extends z.ZodType>(description: string, schema: Schema) {
+  return {
+    200: { description, content: { "application/json": { schema } } },
+    ...PROBLEM_RESPONSE,
+  } as const;
+}
+
+/** How a route describes that it takes JSON, which may be left out; else `{ required: true, ...jsonBody(…) }`. */
+export function jsonBody<Schema extends z.ZodType>(schema: Schema) {
+  return { content: { "application/json": { schema } } } as const;
+}

@@ -1,0 +1,136 @@
+import { createRoute, z } from "@hono/zod-openapi";
+import type { RunRecord } from "../../state/run.ts";
+import type { RouteParts } from "../parts.ts";
+import { runAnswer } from "../protocol/run-answer.ts";
+import { readRunBody, RunBodySchema, type AskedRun, type RunBody } from "../protocol/run-body.ts";
+import { MessageIdSchema } from "../protocol/run-input.ts";
+import { jsonBody, type ApiApp, type ApiContext } from "../route.ts";
+import { createRun, nothingToResume } from "../runs/create-run.ts";
+import { answerOutcome, answerStream, runHeaders, type Telling } from "./run-answers.ts";
+import { InThreadSchema, OUTCOME_ANSWER, RUN_ANSWER, STREAM_ANSWER, tags } from "./run-shapes.ts";
+
+const asked = {
+  headers: z.object({
+    "idempotency-key": MessageIdSchema.optional().openapi({
+      description: "Makes sending safe to repeat: the same run is answered again.",
+    }),
+  }),
+  body: { required: true, ...jsonBody(RunBodySchema) },
+};
+
+interface KeyHeader {
+  readonly "idempotency-key"?: string | undefined;
+}
+
+const createInThread = createRoute({
+  method: "post",
+  path: "/threads/{thread_id}/runs",
+  summary: "Begins a run",
+  tags,
+  request: { params: InThreadSchema, ...asked },
+  responses: RUN_ANSWER,
+});
+const streamInThread = createRoute({
+  method: "post",
+  path: "/threads/{thread_id}/runs/stream",
+  summary: "Begins a run and streams it",
+  tags,
+  request: { params: InThreadSchema, ...asked },
+  responses: STREAM_ANSWER,
+});
+const waitInThread = createRoute({
+  method: "post",
+  path: "/threads/{thread_id}/runs/wait",
+  summary: "Begins a run and waits for its end",
+  tags,
+  request: { params: InThreadSchema, ...asked },
+  responses: OUTCOME_ANSWER,
+});
+const createAlone = createRoute({
+  method: "post",
+  path: "/runs",
+  summary: "Begins a run in a thread of its own",
+  description:
+    "The thread is deleted a minute after the run's end, unless `on_completion` is `keep`.",
+  tags,
+  request: asked,
+  responses: RUN_ANSWER,
+});
+const streamAlone = createRoute({
+  method: "post",
+  path: "/runs/stream",
+  summary: "Begins a run in a thread of its own and streams it",
+  tags,
+  request: asked,
+  responses: STREAM_ANSWER,
+});
+const waitAlone = createRoute({
+  method: "post",
+  path: "/runs/wait",
+  summary: "Begins a run in a thread of its own and waits for its end",
+  tags,
+  request: asked,
+  responses: OUTCOME_ANSWER,
+});
+
+/** Runs are begun, in a thread or in one of their own: and left alone, streamed or waited for. */
+export function registerCreateRuns(app: ApiApp, parts: RouteParts): void {
+  const read = (body: RunBody, { "idempotency-key": key }: KeyHeader): AskedRun =>
+    readRunBody(body, { now: parts.now(), idempotencyKey: key ?? null });
+  const beginIn = (context: ApiContext, asked: AskedRun, threadId: string): Promise<RunRecord> =>
+    createRun(parts, context.get("caller"), { ...asked, threadId });
+  const beginAlone = (context: ApiContext, asked: AskedRun): Promise<RunRecord> => {
+    if (asked.message === null) throw nothingToResume();
+    return createRun(parts, context.get("caller"), {
+      ...asked,
+      threadId: parts.newId(),
+      ifMissing: "create",
+      isTemporary: asked.onCompletion === "delete",
+    });
+  };
+
+  app.openapi(createInThread, async (context) => {
+    const asked = read(context.req.valid("json"), context.req.valid("header"));
+    const run = await beginIn(context, asked, context.req.valid("param").thread_id);
+    return context.json(runAnswer(run), 200, runHeaders(run));
+  });
+  app.openapi(streamInThread, async (context) => {
+    const asked = read(context.req.valid("json"), context.req.valid("header"));
+    const { thread_id: threadId } = context.req.valid("param");
+    return answerStream(parts, context, {
+      ...tellingOf(asked),
+      begin: () => beginIn(context, asked, threadId),
+    });
+  });
+  app.openapi(waitInThread, async (context) => {
+    const asked = read(context.req.valid("json"), context.req.valid("header"));
+    const { thread_id: threadId } = context.req.valid("param");
+    return answerOutcome(parts, context, {
+      begin: () => beginIn(context, asked, threadId),
+      cancelOnLeave: asked.onDisconnect === "cancel",
+    });
+  });
+  app.openapi(createAlone, async (context) => {
+    const asked = read(context.req.valid("json"), context.req.valid("header"));
+    const run = await beginAlone(context, asked);
+    return context.json(runAnswer(run), 200, runHeaders(run));
+  });
+  app.openapi(streamAlone, async (context) => {
+    const asked = read(context.req.valid("json"), context.req.valid("header"));
+    return answerStream(parts, context, {
+      ...tellingOf(asked),
+      begin: () => beginAlone(context, asked),
+    });
+  });
+  app.openapi(waitAlone, async (context) => {
+    const asked = read(context.req.valid("json"), context.req.valid("header"));
+    return answerOutcome(parts, context, {
+      begin: () => beginAlone(context, asked),
+      cancelOnLeave: asked.onDisconnect === "cancel",
+    });
+  });
+}
+
+function tellingOf({ modes, subgraphs, onDisconnect }: AskedRun): Telling {
+  return { modes, subgraphs, after: 0, cancelOnLeave: onDisconnect === "cancel" };
+}
