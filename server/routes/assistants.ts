@@ -5,7 +5,7 @@ import { createAssistantRecord, type AssistantRecord } from "../assistant.ts";
 import type { RouteParts } from "../parts.ts";
 import { Problem } from "../problems.ts";
 import { GRAPH_ID, isAssistant } from "../protocol/assistant-id.ts";
-import { PROBLEM_RESPONSE, type ApiApp } from "../route.ts";
+import { jsonAnswer, jsonBody, PROBLEM_RESPONSE, type ApiApp } from "../route.ts";
 
 const AssistantSchema = z
   .object({
@@ -61,14 +61,8 @@ const searchRoute = createRoute({
   path: "/assistants/search",
   summary: "The assistants: there is one",
   tags,
-  request: { body: { content: { "application/json": { schema: SearchSchema } } } },
-  responses: {
-    200: {
-      description: "Those that fit",
-      content: { "application/json": { schema: z.array(AssistantSchema.partial()) } },
-    },
-    ...PROBLEM_RESPONSE,
-  },
+  request: { body: jsonBody(SearchSchema) },
+  responses: jsonAnswer("Those that fit", z.array(AssistantSchema.partial())),
 });
 
 const countRoute = createRoute({
@@ -76,14 +70,8 @@ const countRoute = createRoute({
   path: "/assistants/count",
   summary: "How many assistants fit",
   tags,
-  request: { body: { content: { "application/json": { schema: FilterSchema } } } },
-  responses: {
-    200: {
-      description: "Their number",
-      content: { "application/json": { schema: z.number().int() } },
-    },
-    ...PROBLEM_RESPONSE,
-  },
+  request: { body: jsonBody(FilterSchema) },
+  responses: jsonAnswer("Their number", z.number().int()),
 });
 
 const getRoute = createRoute({
@@ -92,10 +80,7 @@ const getRoute = createRoute({
   summary: "The assistant",
   tags,
   request: { params },
-  responses: {
-    200: { description: "It", content: { "application/json": { schema: AssistantSchema } } },
-    ...PROBLEM_RESPONSE,
-  },
+  responses: jsonAnswer("It", AssistantSchema),
 });
 
 const graphRoute = createRoute({
@@ -134,10 +119,7 @@ const schemasRoute = createRoute({
   summary: "JSON Schemas of input, output, state and context",
   tags,
   request: { params },
-  responses: {
-    200: { description: "Them", content: { "application/json": { schema: SchemasSchema } } },
-    ...PROBLEM_RESPONSE,
-  },
+  responses: jsonAnswer("Them", SchemasSchema),
 });
 
 const subgraphs = {
@@ -169,14 +151,8 @@ const versionsRoute = createRoute({
   path: "/assistants/{assistant_id}/versions",
   summary: "The assistant's versions: there is one",
   tags,
-  request: { params, body: { content: { "application/json": { schema: VersionsSchema } } } },
-  responses: {
-    200: {
-      description: "It",
-      content: { "application/json": { schema: z.array(AssistantSchema) } },
-    },
-    ...PROBLEM_RESPONSE,
-  },
+  request: { params, body: jsonBody(VersionsSchema) },
+  responses: jsonAnswer("It", z.array(AssistantSchema)),
 });
 
 /** The assistant: one, made of the server's graph. It is looked at, not changed. */

@@ -3,20 +3,14 @@ import { createRequire } from "node:module";
 import { createRoute, z } from "@hono/zod-openapi";
 import { renderOpenApi } from "../openapi.ts";
 import type { RouteParts } from "../parts.ts";
-import { PROBLEM_RESPONSE, type ApiApp } from "../route.ts";
+import { jsonAnswer, PROBLEM_RESPONSE, type ApiApp } from "../route.ts";
 
 const okRoute = createRoute({
   method: "get",
   path: "/ok",
   summary: "Whether the server answers",
   tags: ["server"],
-  responses: {
-    200: {
-      description: "It does",
-      content: { "application/json": { schema: z.object({ ok: z.literal(true) }) } },
-    },
-    ...PROBLEM_RESPONSE,
-  },
+  responses: jsonAnswer("It does", z.object({ ok: z.literal(true) })),
 });
 
 const InfoSchema = z
@@ -38,10 +32,7 @@ const infoRoute = createRoute({
   path: "/info",
   summary: "Version and abilities, as LangGraph's clients ask for them",
   tags: ["server"],
-  responses: {
-    200: { description: "Them", content: { "application/json": { schema: InfoSchema } } },
-    ...PROBLEM_RESPONSE,
-  },
+  responses: jsonAnswer("Them", InfoSchema),
 });
 
 const metricsRoute = createRoute({

@@ -6,7 +6,7 @@ import { PathIdSchema } from "../protocol/ids.ts";
 import { MetadataSchema } from "../protocol/metadata.ts";
 import { selectFields } from "../protocol/select-fields.ts";
 import { StateAnswerSchema } from "../protocol/state-answer.ts";
-import { PROBLEM_RESPONSE, type ApiApp } from "../route.ts";
+import { jsonAnswer, PROBLEM_RESPONSE, type ApiApp } from "../route.ts";
 import { getThread } from "../threads/own-thread.ts";
 import { checkpointNotFound, readHistory, readState } from "../threads/read-state.ts";
 import { StateValuesSchema, updateState } from "../threads/update-state.ts";
@@ -50,13 +50,7 @@ function checkpointIdOf({ checkpoint_id: id }: Place): string | null {
   return id ?? null;
 }
 
-const answered = {
-  200: {
-    description: "The state",
-    content: { "application/json": { schema: StateSchema.partial() } },
-  },
-  ...PROBLEM_RESPONSE,
-};
+const answered = jsonAnswer("The state", StateSchema.partial());
 
 const newestRoute = createRoute({
   method: "get",
@@ -135,13 +129,10 @@ const updateRoute = createRoute({
 
 const limit = z.coerce.number().int().min(1).max(1_000);
 
-const history = {
-  200: {
-    description: "States, the newest first; those of older turns are not kept",
-    content: { "application/json": { schema: z.array(StateSchema.partial()) } },
-  },
-  ...PROBLEM_RESPONSE,
-};
+const history = jsonAnswer(
+  "States, the newest first; those of older turns are not kept",
+  z.array(StateSchema.partial()),
+);
 
 const historyRoute = createRoute({
   method: "get",

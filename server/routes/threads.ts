@@ -25,7 +25,7 @@ import {
   ThreadSearchSchema,
   type ThreadSearchBody,
 } from "../protocol/thread-bodies.ts";
-import { PROBLEM_RESPONSE, type ApiApp } from "../route.ts";
+import { jsonAnswer, jsonBody, PROBLEM_RESPONSE, type ApiApp } from "../route.ts";
 import { getThread, threadBusy, threadNotFound } from "../threads/own-thread.ts";
 import { readValues } from "../threads/read-state.ts";
 import { whenReleased } from "../threads/when-released.ts";
@@ -34,17 +34,14 @@ const tags = ["threads"];
 const params = z.object({ thread_id: PathIdSchema });
 const ThreadSchema = ThreadAnswerSchema.openapi("Thread");
 
-const answered = {
-  200: { description: "The thread", content: { "application/json": { schema: ThreadSchema } } },
-  ...PROBLEM_RESPONSE,
-};
+const answered = jsonAnswer("The thread", ThreadSchema);
 
 const makeRoute = createRoute({
   method: "post",
   path: "/threads",
   summary: "Makes a thread",
   tags,
-  request: { body: { content: { "application/json": { schema: ThreadCreateSchema } } } },
+  request: { body: jsonBody(ThreadCreateSchema) },
   responses: answered,
 });
 
@@ -53,14 +50,8 @@ const searchRoute = createRoute({
   path: "/threads/search",
   summary: "Finds threads",
   tags,
-  request: { body: { content: { "application/json": { schema: ThreadSearchSchema } } } },
-  responses: {
-    200: {
-      description: "Those that fit",
-      content: { "application/json": { schema: z.array(ThreadSchema.partial()) } },
-    },
-    ...PROBLEM_RESPONSE,
-  },
+  request: { body: jsonBody(ThreadSearchSchema) },
+  responses: jsonAnswer("Those that fit", z.array(ThreadSchema.partial())),
 });
 
 const countRoute = createRoute({
@@ -68,14 +59,8 @@ const countRoute = createRoute({
   path: "/threads/count",
   summary: "How many threads fit",
   tags,
-  request: { body: { content: { "application/json": { schema: ThreadFilterSchema } } } },
-  responses: {
-    200: {
-      description: "Their number",
-      content: { "application/json": { schema: z.number().int() } },
-    },
-    ...PROBLEM_RESPONSE,
-  },
+  request: { body: jsonBody(ThreadFilterSchema) },
+  responses: jsonAnswer("Their number", z.number().int()),
 });
 
 const getRoute = createRoute({
@@ -94,7 +79,7 @@ const patchRoute = createRoute({
   tags,
   request: {
     params,
-    body: { content: { "application/json": { schema: ThreadPatchSchema } } },
+    body: jsonBody(ThreadPatchSchema),
   },
   responses: {
     ...answered,

@@ -3,7 +3,7 @@ import { eraseUserData } from "../../storage/erase-user.ts";
 import { exportUserData } from "../../storage/export-user.ts";
 import type { RouteParts } from "../parts.ts";
 import { Problem } from "../problems.ts";
-import { PROBLEM_RESPONSE, type ApiApp } from "../route.ts";
+import { jsonBody, PROBLEM_RESPONSE, type ApiApp } from "../route.ts";
 import { NDJSON } from "../stream/ndjson.ts";
 
 const tags = ["user"];
@@ -38,7 +38,7 @@ const eraseRoute = createRoute({
     "Threads, runs, what they made, and the caller's keys: for good. Refused while a run is under way.",
   tags,
   request: {
-    body: { required: true, content: { "application/json": { schema: ErasureSchema } } },
+    body: { required: true, ...jsonBody(ErasureSchema) },
   },
   responses: { 204: { description: "Nothing is left" }, ...PROBLEM_RESPONSE },
 });
