@@ -365,6 +365,32 @@ test("a client that reads nothing of what waits for it is dropped", async () => 
   socket.destroy();
 });
 
+test("a stream that its client does not read is dropped without a word", async () => {
+  const server = await start({ stalledSeconds: 1 });
+  const console = watchConsole();
+  try {
+    const socket = await open(server);
+    socket.pause();
+    socket.write(POST(JSON.stringify({ message: "Hello" })).replace("/assistants/search", "/chat"));
+    await expect.poll(() => parts.noted.streams.at(-1)).toBe(1);
+    // More than the system's buffers and the stream's own hold.
+    const text = "x".repeat(200_000);
+    const bodies = Array.from(
+      { length: 60 },
+      () => ({ type: "turn-start", message: text }) as const,
+    );
+    await tellRun(database, { run: await newestRun(), bodies });
+
+    const patience = { timeout: 20_000, interval: 200 };
+    await expect.poll(async () => server.connections(), patience).toBe(0);
+    await expect.poll(() => parts.noted.streams.at(-1)).toBe(0);
+    expect([parts.noted.errors, console.said]).toEqual([[], []]);
+    socket.destroy();
+  } finally {
+    console.restore();
+  }
+});
+
 test("a server that stops lets requests finish, tells streams to come back, and takes nothing new", async () => {
   const server = await start();
   const stream = await fetch(`${server.url}/chat`, {
