@@ -65,14 +65,19 @@ async function tell(
   print([`${name}: ${play.threads} threads of ${play.messages}`]);
   const report = await playChaos({ ...play, postgres, limitMs: LIMIT_MS });
   const problems = [...report.problems, ...lateness(report)];
-  const { runs, returns, kills, restarts, longestPauseMs, seconds } = report;
+  const { runs, returns, kills, restarts, longestPauseMs, longestSilenceMs, seconds } = report;
   print([
     `  ${runs} runs in ${seconds.toFixed(0)} s; ${kills} workers killed, ${restarts} restarts; clients came back ${returns} times`,
-    `  the longest pause after a kill or a restart: ${(longestPauseMs / 1_000).toFixed(1)} s`,
+    `  the longest pause after a kill or a restart: ${inSeconds(longestPauseMs)}; with those before it: ${inSeconds(longestSilenceMs)}`,
+    `  tries at one message that counted, at most: ${report.mostAttempts}`,
     ...problems.map((problem) => `  FAIL ${problem}`),
     problems.length === 0 ? "  ok" : `  ${problems.length} problems`,
   ]);
   return problems.length === 0;
+}
+
+function inSeconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(1)} s`;
 }
 
 function lateness({ longestPauseMs }: ChaosReport): readonly string[] {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { createApiKey } from "../../../storage/api-keys.ts";
+import type { Queryable } from "../../../state/store.ts";
 import { checkTalk, type Talk } from "./check-thread.ts";
 import { startFleet, type Fleet } from "./fleet.ts";
 import { followRun, sendMessage, type Client, type HeardRun } from "./follow-run.ts";
@@ -39,6 +40,10 @@ export interface ChaosReport {
   readonly restarts: number;
   /** The longest that a stream paused after a worker was killed, or the database was back, in milliseconds. */
   readonly longestPauseMs: number;
+  /** The longest that a stream paused in which that happened at all, however often, in milliseconds. */
+  readonly longestSilenceMs: number;
+  /** How many tries at one message counted, at most. */
+  readonly mostAttempts: number;
   readonly seconds: number;
 }
 
@@ -110,7 +115,8 @@ export async function playChaos(options: ChaosOptions): Promise<ChaosReport> {
         returns: heard.reduce((sum, { returns }) => sum + returns, 0),
         kills: moments.killedAt.length,
         restarts: moments.backAt.length,
-        longestPauseMs: longestPause(heard, [...moments.killedAt, ...moments.backAt]),
+        ...longestPauses(heard, [...moments.killedAt, ...moments.backAt]),
+        mostAttempts: await mostAttempts(database.owner),
         seconds,
       };
     } finally {
@@ -202,14 +208,27 @@ function spread(nth: number): number {
   return (nth * 0.618_033_988_749_895) % 1;
 }
 
-/** How long after the last of the moments in it a stream's longest silence lasted. */
-function longestPause(heard: readonly HeardRun[], moments: readonly number[]): number {
+/** How long streams were silent at most, whole and after the last of the moments in it. */
+function longestPauses(
+  heard: readonly HeardRun[],
+  moments: readonly number[],
+): Pick<ChaosReport, "longestPauseMs" | "longestSilenceMs"> {
   const pauses = heard.flatMap(({ events }) =>
     events.slice(1).flatMap(({ at: until }, index) => {
       const since = events[index]?.at ?? until;
       const inside = moments.filter((moment) => moment > since && moment < until);
-      return inside.length === 0 ? [] : [until - Math.max(...inside)];
+      return inside.length === 0
+        ? []
+        : [{ whole: until - since, after: until - Math.max(...inside) }];
     }),
   );
-  return Math.max(0, ...pauses);
+  return {
+    longestPauseMs: Math.max(0, ...pauses.map(({ after }) => after)),
+    longestSilenceMs: Math.max(0, ...pauses.map(({ whole }) => whole)),
+  };
+}
+
+async function mostAttempts(db: Queryable): Promise<number> {
+  const { rows } = await db.query("select coalesce(max(attempts), 0)::int as most from inbox");
+  return Number(rows[0]?.["most"]);
 }
