@@ -81,9 +81,14 @@ export function startWorker(parts: WorkerParts): Worker {
 
   function look(): void {
     mayBeMore = true;
+    goOn();
+  }
+
+  function goOn(): void {
+    if (!mayFetch()) return;
     fetching ??= fetchAll().finally(() => {
       fetching = null;
-      if (mayFetch()) look();
+      goOn();
     });
   }
 
@@ -95,9 +100,11 @@ export function startWorker(parts: WorkerParts): Worker {
     while (mayFetch()) {
       mayBeMore = false;
       try {
-        const fetched = await jobs.fetch(settings.slots - threads.size);
+        const free = settings.slots - threads.size;
+        const fetched = await jobs.fetch(free);
         fetched.forEach(take);
-        mayBeMore ||= fetched.length > 0;
+        // A bell tells of those that came meanwhile.
+        mayBeMore ||= fetched.length >= free;
       } catch (error) {
         onFailure(error);
         return;
@@ -114,7 +121,7 @@ export function startWorker(parts: WorkerParts): Worker {
       .finally(() => {
         held.delete(job.id);
         if (threads.get(job.threadId) === done) threads.delete(job.threadId);
-        look();
+        goOn();
       });
     threads.set(job.threadId, done);
   }
