@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { z } from "zod";
 import { eraseUserData } from "../../storage/erase-user.ts";
 import { exportUserData } from "../../storage/export-user.ts";
 import { withStorage } from "../open-stored.ts";
@@ -34,11 +35,16 @@ async function* withLineEnds(lines: AsyncIterable<string>): AsyncGenerator<strin
   for await (const line of lines) yield `${line}\n`;
 }
 
-async function erase({ database }: Storage, userId: string): Promise<number> {
-  const erasure = await eraseUserData(database.pool, userId);
+async function erase(storage: Storage, userId: string): Promise<number> {
+  const wasKnown = await isKnown(storage, userId);
+  const erasure = await eraseUserData(storage.database.pool, userId);
   switch (erasure) {
     case "erased":
-      process.stderr.write(`Nothing is kept of user "${userId}" any more\n`);
+      process.stderr.write(
+        wasKnown
+          ? `Nothing is kept of user "${userId}" any more\n`
+          : `Nothing was kept of user "${userId}": check the id, unless it was erased before\n`,
+      );
       return 0;
     case "busy":
       process.stderr.write(
@@ -48,4 +54,15 @@ async function erase({ database }: Storage, userId: string): Promise<number> {
     default:
       return erasure satisfies never;
   }
+}
+
+const LineSchema = z.object({ kind: z.string() });
+
+/** Whether anything is kept of a user: an id that is mistyped must not look like one that was erased. */
+async function isKnown({ database, checkpointer }: Storage, userId: string): Promise<boolean> {
+  for await (const line of exportUserData({ pool: database.pool, checkpointer }, userId)) {
+    const { kind } = LineSchema.parse(JSON.parse(line));
+    if (kind !== "user" && kind !== "end") return true;
+  }
+  return false;
 }

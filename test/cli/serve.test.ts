@@ -284,6 +284,7 @@ test("a user's data is printed whole, and erased", SLOW, async () => {
   const exported = await runCli({ command: "user-data", args: ["export", "--user", "bob"], env });
   const erased = await runCli({ command: "user-data", args: ["erase", "--user", "bob"], env });
   const rest = await runCli({ command: "user-data", args: ["export", "--user", "bob"], env });
+  const again = await runCli({ command: "user-data", args: ["erase", "--user", "bob"], env });
 
   const lines = exported.stdout
     .trimEnd()
@@ -296,6 +297,11 @@ test("a user's data is printed whole, and erased", SLOW, async () => {
     exitCode: 0,
     stdout: "",
     stderr: 'Nothing is kept of user "bob" any more\n',
+  });
+  expect(again).toEqual({
+    exitCode: 0,
+    stdout: "",
+    stderr: 'Nothing was kept of user "bob": check the id, unless it was erased before\n',
   });
   expect(rest.stdout).toBe('{"kind":"user","userId":"bob"}\n{"kind":"end","lines":1}\n');
 });
