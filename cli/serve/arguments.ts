@@ -49,7 +49,10 @@ export function readServeArguments(argv: readonly string[]): ServeOptions | "hel
   if (flags.has("help")) return "help";
   const [word] = positionals;
   if (word !== undefined) {
-    throw new UsageError(`Cannot use "${word}": --help lists the options`);
+    // Of npm start --role worker, without the dashes between, npm passes on the last word alone.
+    throw new UsageError(
+      `Cannot use "${word}": options follow a -- of its own, as in npm start -- --role worker; npm start -- --help lists them`,
+    );
   }
   return {
     role: readChoice("--role", { value: values.get("role"), choices: ROLES }) ?? "all",

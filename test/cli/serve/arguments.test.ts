@@ -29,7 +29,10 @@ test.each([
     ["--host", "http://x"],
     'Cannot use --host "http://x": write a name or an address to listen on, as in 127.0.0.1 or ::1',
   ],
-  [["worker"], 'Cannot use "worker": --help lists the options'],
+  [
+    ["worker"],
+    'Cannot use "worker": options follow a -- of its own, as in npm start -- --role worker; npm start -- --help lists them',
+  ],
 ] as const)("readServeArguments() refuses %j in one sentence", (argv, message) => {
   expect(() => readServeArguments(argv)).toThrow(new UsageError(message));
 });
