@@ -39,7 +39,8 @@ export function readArguments(argv: readonly string[], known: KnownOptions): Giv
       throw new UsageError(`Cannot use ${rawName} twice: give it once`);
     }
     if (known.values.includes(name)) {
-      if (value === undefined || (!inlineValue && value.startsWith("-"))) {
+      // A number below zero is a value, though a wrong one, and its reader says so.
+      if (value === undefined || (!inlineValue && /^-(?!\d)/.test(value))) {
         throw new UsageError(`Cannot use ${rawName} without a value: write ${rawName} VALUE`);
       }
       values.set(name, value);

@@ -43,6 +43,10 @@ test.each([
   ],
   [["revoke"], "Cannot revoke without the key's id: npm run --silent keys -- list shows the ids"],
   [["revoke", "k1", "k2"], 'Cannot use "k2" as well: --help shows what can be asked for'],
+  [
+    ["create", "--user", "ann", "--days", "-3"],
+    'Cannot use --days "-3": write a whole number from 1 to 3650',
+  ],
   [["list", "--days", "3"], "Cannot use --days with list: --help shows what can be asked for"],
 ] as const)("readKeysArguments() refuses %j in one sentence", (argv, message) => {
   expect(() => readKeysArguments(argv)).toThrow(new UsageError(message));
