@@ -2,12 +2,12 @@ import { once } from "node:events";
 import { createServer, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { getRequestListener } from "@hono/node-server";
+import { getRequestListener, RequestError } from "@hono/node-server";
 import { isLoopbackAddress } from "./access/loopback.ts";
 import { assertMayListen } from "./access/may-listen.ts";
 import { createApp } from "./app.ts";
 import type { ServerParts } from "./parts.ts";
-import { Problem, problemDocument } from "./problems.ts";
+import { Problem, problemDocument, toProblem } from "./problems.ts";
 import type { ApiApp } from "./route.ts";
 import type { AccessSettings, ServerLimits } from "./settings.ts";
 import { cutOnFailure } from "./stream/cut-on-failure.ts";
@@ -108,7 +108,7 @@ function createHttpServer(
   const listener = getRequestListener(answer, {
     // The process's own classes stay as they are.
     overrideGlobalObjects: false,
-    errorHandler: () => unreadable(parts.newId()),
+    errorHandler: (error) => answerFailure(parts, error),
   });
   const server = createServer(
     {
@@ -171,12 +171,21 @@ function answerOf(
   return { headers, body };
 }
 
-function unreadable(requestId: string): Response {
-  const problem = new Problem("bad_request", {
-    detail: "Cannot read the request: its address or Host header is not valid",
-  });
-  const { headers, body } = answerOf(problem, requestId);
+/** What no route could answer: there is no address to look for, or something was thrown that is no error. */
+function answerFailure(parts: Pick<ServerParts, "newId" | "log">, error: unknown): Response {
+  const id = parts.newId();
+  const isUnreadable = error instanceof RequestError;
+  const problem = isUnreadable ? unreadable(error) : toProblem(error);
+  if (!isUnreadable) parts.log.error(error, `Request ${id} failed unexpectedly`);
+  const { headers, body } = answerOf(problem, id);
   return new Response(body, { status: problem.status, headers });
+}
+
+function unreadable(cause: RequestError): Problem {
+  return new Problem("bad_request", {
+    detail: "Cannot read the request: its address or Host header is not valid",
+    cause,
+  });
 }
 
 /** Answers where there is no request. */

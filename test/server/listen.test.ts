@@ -179,6 +179,19 @@ test.each([
   },
 );
 
+test("what is thrown and is no error is noted, and answered with a problem", async () => {
+  const lost = { ...parts, authenticate: () => Promise.reject(LOST) };
+  const server = await startServer(lost, { host: "127.0.0.1", port: 0, graceMs: 200 });
+  running.push(server);
+  const response = await fetch(`${server.url}/threads/x`);
+
+  expect([response.status, await response.json()]).toMatchObject([500, { code: "internal" }]);
+  expect(parts.noted.errors.splice(0)).toEqual([LOST]);
+});
+
+/** As some libraries throw. */
+const LOST: unknown = "The way is lost";
+
 test("what is no request in the middle of an answer cuts it", async () => {
   const server = await start();
   const socket = await open(server);
