@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { HTTPException } from "hono/http-exception";
 import { ForeignThreadError, StateVersionError } from "../graph/turn-errors.ts";
 import { DatabaseUnavailableError } from "../storage/database-error.ts";
+import { describeIssue } from "./describe-issue.ts";
 import { TooManyStreamsError } from "./stream/open-streams.ts";
 
 /** Everything that can be wrong, by its stable code. */
@@ -191,11 +192,12 @@ function deepest(issue: Finding | z.core.$ZodIssue): Finding {
   if ("code" in issue && issue.code === "unrecognized_keys") {
     return { path: [...issue.path, issue.keys[0] ?? ""], message: "there is no such field" };
   }
-  if (!("code" in issue) || issue.code !== "invalid_union") return issue;
+  if (!("code" in issue)) return issue;
+  if (issue.code !== "invalid_union") return { path: issue.path, message: describeIssue(issue) };
   const branches = issue.errors.flatMap(([first]) => (first === undefined ? [] : [first]));
   const [best] = branches.map(deepest).toSorted((a, b) => b.path.length - a.path.length);
-  const fitting = branches.find(({ code }) => code !== "invalid_type");
+  const [fitting] = branches.filter(({ code }) => code !== "invalid_type").map(deepest);
   const told = best === undefined || best.path.length === 0 ? fitting : best;
-  if (told === undefined) return issue;
+  if (told === undefined) return { path: issue.path, message: describeIssue(issue) };
   return { path: [...issue.path, ...told.path], message: told.message };
 }

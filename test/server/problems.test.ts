@@ -71,6 +71,6 @@ test("invalidRequest() says of a union what would have been right", () => {
   if (error === undefined) throw new Error("Cannot test: the body is valid");
 
   expect(invalidRequest(error, "query").message).toBe(
-    'Cannot use "/mode" of the query: Invalid option: expected one of "a"|"b"',
+    'Cannot use "/mode" of the query: it must be one of "a", "b"',
   );
 });

@@ -1,0 +1,51 @@
+import type { z } from "zod";
+
+/** What the library writes itself, for who programs; a schema's own sentence is for who sends. */
+const OWN_WORDS = /^(Invalid (input|option|string)|Too (small|big)|Invalid [A-Za-z]+)\b/;
+
+/**
+ * What is wrong with a value, as the end of a sentence that begins with its place: the schema's own
+ * words where it has some, else what is wanted. Nothing of the value is quoted. Pure.
+ */
+export function describeIssue(issue: z.core.$ZodIssue): string {
+  if (!OWN_WORDS.test(issue.message)) return issue.message;
+  switch (issue.code) {
+    case "invalid_type":
+      return issue.message.endsWith("received undefined")
+        ? "it is missing"
+        : `it must be ${withArticle(issue.expected)}`;
+    case "invalid_value":
+      return `it must be ${issue.values.length === 1 ? "" : "one of "}${issue.values.map((value) => JSON.stringify(String(value))).join(", ")}`;
+    case "too_small":
+      return `it must ${haveOrBe(issue.origin)} ${String(issue.minimum)}${unitOf(issue.origin)} at least`;
+    case "too_big":
+      return `it must ${haveOrBe(issue.origin)} ${String(issue.maximum)}${unitOf(issue.origin)} at most`;
+    default:
+      return "it has the wrong form; /openapi.json has the right one";
+  }
+}
+
+const UNITS: Readonly<Record<string, string>> = {
+  string: " characters",
+  array: " entries",
+};
+
+function unitOf(origin: string): string {
+  return UNITS[origin] ?? "";
+}
+
+function haveOrBe(origin: string): string {
+  return origin in UNITS ? "have" : "be";
+}
+
+const NAMES: Readonly<Record<string, string>> = {
+  string: "a text",
+  int: "a whole number",
+  array: "a list",
+  record: "an object",
+  null: "null",
+};
+
+function withArticle(type: string): string {
+  return NAMES[type] ?? `${/^[aeio]/.test(type) ? "an" : "a"} ${type}`;
+}
