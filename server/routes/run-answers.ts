@@ -97,6 +97,8 @@ async function answer(
   const note = (error: unknown): void =>
     parts.log.error(error, `Request ${context.get("requestId")} was cut`);
   let isBegun = false;
+  // Who asks for the head alone changes nothing by leaving.
+  const mayCancel = options.cancelOnLeave && context.req.method !== "HEAD";
   const cancel = async (): Promise<void> => {
     const { runId } = await promise;
     await cancelRun(parts, caller, { runId, action: "interrupt" });
@@ -110,7 +112,7 @@ async function answer(
     onError: (error) => {
       if (isBegun) note(error);
     },
-    ...(options.cancelOnLeave ? { onLeave: () => void cancel().catch(note) } : {}),
+    ...(mayCancel ? { onLeave: () => void cancel().catch(note) } : {}),
   });
   try {
     const run = await options.begin();

@@ -200,3 +200,20 @@ test.each([
 
   expect(problem).toMatchObject({ code, field });
 });
+
+test("HEAD changes nothing, not even where leaving would", async () => {
+  const made = await app.request(`/threads/${THREAD}/runs`, {
+    method: "POST",
+    body: JSON.stringify({ assistant_id: "concierge", input: "Hi" }),
+    headers: { "content-type": "application/json" },
+  });
+  const path = made.headers.get("content-location") ?? "";
+  const statuses = [];
+  for (const way of ["stream", "join"]) {
+    const response = await app.request(`${path}/${way}?cancel_on_disconnect=1`, { method: "HEAD" });
+    statuses.push(response.status);
+  }
+  const run = await app.request(path);
+
+  expect([statuses, await run.json()]).toMatchObject([[200, 200], { status: "pending" }]);
+});
