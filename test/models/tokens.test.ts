@@ -1,4 +1,5 @@
 import { fc, test } from "@fast-check/vitest";
+import { countTokens as countWhole } from "gpt-tokenizer/encoding/o200k_base";
 import { expect } from "vitest";
 import { countTokens } from "../../models/tokens.ts";
 
@@ -31,13 +32,39 @@ test.prop([fc.string({ unit: "binary", maxLength: 600 }), fc.string({ maxLength:
   },
 );
 
-test.prop([fc.array(fc.string({ unit: "grapheme" }), { minLength: 2, maxLength: 30 })])(
-  "countTokens() says the same of a text whatever was counted before",
-  (texts) => {
-    const first = texts.map(countTokens);
-    const others = Array.from({ length: 1_100 }, (_, index) => countTokens(`other ${index}`));
+test.prop([fc.array(fc.string({ unit: "grapheme" }), { minLength: 2, maxLength: 30 })], {
+  numRuns: 10,
+})("countTokens() says the same of a text whatever was counted before", (texts) => {
+  const first = texts.map(countTokens);
+  const others = Array.from({ length: 6_000 }, (_, index) => countTokens(`other ${index}`));
 
-    expect(texts.toReversed().map(countTokens)).toEqual(first.toReversed());
-    expect(others).toHaveLength(1_100);
+  expect(texts.toReversed().map(countTokens)).toEqual(first.toReversed());
+  expect(others).toHaveLength(6_000);
+});
+
+const piece = fc.oneof(
+  fc.constantFrom(
+    "\n",
+    "\n\n",
+    "\r\n",
+    "\t",
+    " ",
+    "/",
+    "\n/",
+    "\u2028",
+    "'s",
+    "…\n",
+    "<|endoftext|>",
+  ),
+  fc.string({ unit: "grapheme", maxLength: 12 }),
+  fc.string({ unit: "binary", maxLength: 12 }),
+);
+
+test.prop([fc.array(piece, { maxLength: 40 })], { numRuns: 1_000 })(
+  "countTokens() counts line by line what the encoding counts at once",
+  (pieces) => {
+    const text = pieces.join("");
+
+    expect(countTokens(text)).toBe(countWhole(text, { disallowedSpecial: new Set() }));
   },
 );
