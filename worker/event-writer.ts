@@ -18,7 +18,7 @@ export interface EventWriterOptions {
   readonly write: (events: readonly RunEvent[]) => Promise<void>;
   /** Gets why events could not be stored; they are tried again. */
   readonly onFailure: (error: unknown) => void;
-  /** How long events are gathered at most, in milliseconds. Default 50. */
+  /** How long events are gathered at most where storage is quick, in milliseconds. Default 50. */
   readonly gatherMs?: number;
   /** How many may wait before `room` does. Default 1,000. */
   readonly most?: number;
@@ -28,6 +28,9 @@ export interface EventWriterOptions {
 const BATCH = 200;
 /** A turn begins with several events in a row: whoever waits for the first of a node sees it early. */
 const FIRST_GATHER_MS = 10;
+/** Writes are to be a part of the time, however slow they are: many runs at once come in larger pieces. */
+const TIMES_A_WRITE = 4;
+const LONGEST_GATHER_MS = 250;
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 2_000;
 
@@ -38,24 +41,29 @@ export function createEventWriter(options: EventWriterOptions): EventWriter {
   let underWay: Promise<void> | null = null;
   let timer: NodeJS.Timeout | null = null;
   let failures = 0;
-  /** How long after the last write the next one is. */
-  let gather = 0;
+  /** Writes since the last silence. */
+  let inARow = 0;
+  /** How long events are gathered in the middle of a turn. */
+  let pace = gatherMs;
   let writtenAt = Number.NEGATIVE_INFINITY;
   let closed = false;
   let roomIsMade = Promise.withResolvers<void>();
 
   const hasRoom = (): boolean => closed || waiting.length < most;
+  const sinceWrite = (): number => performance.now() - writtenAt;
+  const gather = (): number => {
+    if (inARow === 0) return 0;
+    return inARow === 1 ? Math.min(FIRST_GATHER_MS, gatherMs) : pace;
+  };
   const schedule = (): void => {
     if (closed || timer !== null || underWay !== null || waiting.length === 0) return;
-    const silence = performance.now() - writtenAt;
-    if (silence >= gatherMs) gather = Math.min(FIRST_GATHER_MS, gatherMs);
-    const delay = failures === 0 ? gather - silence : waitAfter(failures);
+    const delay = failures === 0 ? gather() - sinceWrite() : waitAfter(failures);
     if (delay <= 0) begin();
     else timer = setTimeout(begin, delay);
   };
   const begin = (): void => {
     timer = null;
-    if (performance.now() - writtenAt < gatherMs) gather = gatherMs;
+    inARow += 1;
     underWay = send().finally(() => {
       underWay = null;
       schedule();
@@ -68,6 +76,7 @@ export function createEventWriter(options: EventWriterOptions): EventWriter {
       await write(batch);
       waiting.splice(0, batch.length);
       failures = 0;
+      pace = Math.max(gatherMs, Math.min(sinceWrite() * TIMES_A_WRITE, LONGEST_GATHER_MS));
     } catch (error) {
       failures += 1;
       onFailure(error);
@@ -84,6 +93,7 @@ export function createEventWriter(options: EventWriterOptions): EventWriter {
   return {
     push(event) {
       if (closed) return;
+      if (waiting.length === 0 && sinceWrite() >= pace) inARow = 0;
       waiting.push(event);
       schedule();
     },
