@@ -25,6 +25,12 @@ export function describeIssue(issue: z.core.$ZodIssue): string {
   }
 }
 
+/** The same of a union of which no branch came farther than the value itself. Pure. */
+export function describeUnion(issue: z.core.$ZodIssueInvalidUnion): string {
+  const [said, ...others] = new Set(issue.errors.flat().map(describeIssue));
+  return said !== undefined && others.length === 0 ? said : describeIssue(issue);
+}
+
 const UNITS: Readonly<Record<string, string>> = {
   string: " characters",
   array: " entries",

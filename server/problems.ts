@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { HTTPException } from "hono/http-exception";
 import { ForeignThreadError, StateVersionError } from "../graph/turn-errors.ts";
 import { DatabaseUnavailableError } from "../storage/database-error.ts";
-import { describeIssue } from "./describe-issue.ts";
+import { describeIssue, describeUnion } from "./describe-issue.ts";
 import { TooManyStreamsError } from "./stream/open-streams.ts";
 
 /** Everything that can be wrong, by its stable code. */
@@ -198,6 +198,6 @@ function deepest(issue: Finding | z.core.$ZodIssue): Finding {
   const [best] = branches.map(deepest).toSorted((a, b) => b.path.length - a.path.length);
   const [fitting] = branches.filter(({ code }) => code !== "invalid_type").map(deepest);
   const told = best === undefined || best.path.length === 0 ? fitting : best;
-  if (told === undefined) return { path: issue.path, message: describeIssue(issue) };
+  if (told === undefined) return { path: issue.path, message: describeUnion(issue) };
   return { path: [...issue.path, ...told.path], message: told.message };
 }

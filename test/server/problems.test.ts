@@ -66,6 +66,13 @@ test.each([
   expect(problem.message).toContain("the body");
 });
 
+test("invalidRequest() says of a union that is missing that it is missing", () => {
+  const { error } = z.object({ id: z.union([z.string(), z.number()]) }).safeParse({});
+  if (error === undefined) throw new Error("Cannot test: the body is valid");
+
+  expect(invalidRequest(error, "json").message).toBe('Cannot use "/id" of the body: it is missing');
+});
+
 test("invalidRequest() says of a union what would have been right", () => {
   const { error } = Body.safeParse({ mode: "c" });
   if (error === undefined) throw new Error("Cannot test: the body is valid");
