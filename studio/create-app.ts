@@ -1,11 +1,15 @@
 import { Hono } from "hono";
 import { GRAPH_ID, isAssistant } from "../server/protocol/assistant-id.ts";
 import type { ContextDefaults } from "./context.ts";
+import { fromNewest } from "./from-newest.ts";
 import { studioSchemas } from "./schemas.ts";
+
+const RUN_ROUTES = ["/threads/:thread_id/runs", "/threads/:thread_id/runs/:how{stream|wait}"];
 
 /**
  * Makes the routes that the dev server has before its own: the schemas of an assistant, whose own
- * way of finding them knows no context. All assistants are the one graph's.
+ * way of finding them knows no context, and runs, which begin where a thread's last fork did where
+ * they say nothing else. All assistants are the one graph's.
  */
 export function createApp(defaults: ContextDefaults): Hono {
   const app = new Hono();
@@ -17,6 +21,12 @@ export function createApp(defaults: ContextDefaults): Hono {
     // An answer that is there can only be put in place of, not returned.
     if (context.res.ok) context.res = context.json(schemas);
     return undefined;
+  });
+  app.on("POST", RUN_ROUTES, async ({ req }, next) => {
+    // What is read of a body is kept as a promise, and what is kept is read from then on.
+    const text = Promise.resolve(fromNewest(await req.text()));
+    Object.assign(req.bodyCache, { text });
+    await next();
   });
   return app;
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
-import { Client } from "@langchain/langgraph-sdk";
+import { Client, type Checkpoint } from "@langchain/langgraph-sdk";
 import { expect, onTestFinished, test } from "vitest";
 import { readThread } from "../../cli/thread-state.ts";
 import { ASSISTANT_ID } from "../../server/protocol/assistant-id.ts";
@@ -99,6 +99,22 @@ test(
     });
     const after = await again.threads.getState<{ messages: { id: string }[] }>(threadId);
     expect(after.values.messages.map(({ id }) => id)).toEqual(["t1-u", "t1-a1", "t2-u", "t2-a1"]);
+
+    const say = async (
+      content: string,
+      checkpoint?: Checkpoint,
+    ): Promise<(string | undefined)[]> => {
+      const input = { messages: [{ role: "human", content }] };
+      await again.runs.wait(threadId, "concierge", {
+        input,
+        ...(checkpoint === undefined ? {} : { checkpoint }),
+      });
+      const { values } = await again.threads.getState<typeof after.values>(threadId);
+      return values.messages.map(({ id }) => id);
+    };
+    await say("hello");
+    expect(await say("thanks", after.checkpoint)).toHaveLength(6);
+    expect(await say("hello")).toHaveLength(8);
     expect(await second.stop()).toBe(143);
   },
 );

@@ -1,0 +1,34 @@
+import { z } from "zod";
+
+const ObjectSchema = z.record(z.string(), z.unknown());
+
+/** The part of a run's body that says where the run begins. */
+const BodySchema = z.looseObject({
+  checkpoint: z.unknown().optional(),
+  checkpoint_id: z.unknown().optional(),
+  config: z.looseObject({ configurable: ObjectSchema.nullish() }).nullish(),
+});
+
+/**
+ * Lets a run that names no checkpoint begin at the thread's newest. Takes and returns the body of
+ * the request; one that cannot be read is left as it is. Pure.
+ *
+ * The dev server keeps what a run is configured with for the runs after it: the checkpoint of a
+ * fork too, so that each of them would take the place of the turn before. An empty one stands
+ * against it.
+ */
+export function fromNewest(text: string): string {
+  const body = readBody(text);
+  if (body === null || (body.checkpoint ?? body.checkpoint_id) != null) return text;
+  const { config } = body;
+  const configurable = { checkpoint_id: "", ...config?.configurable };
+  return JSON.stringify({ ...body, config: { ...config, configurable } });
+}
+
+function readBody(text: string): z.infer<typeof BodySchema> | null {
+  try {
+    return BodySchema.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
