@@ -47,8 +47,11 @@ export async function prepareHome(dataDir: string, log: Log): Promise<EmbeddedHo
 /** Makes what is missing, open only to its owner; folders above it as the system makes them. */
 async function makeFolder(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  await mkdir(path, { mode: 0o700 }).catch((error: unknown) => {
+  await mkdir(path, { mode: 0o700 }).catch(async (error: unknown) => {
     if (errorCode(error) !== "EEXIST") throw error;
+    // Root would go on, and let the server's user through what is a file of somebody's.
+    const there = await stat(path).catch(() => null);
+    if (there !== null && !there.isDirectory()) throw error;
   });
 }
 

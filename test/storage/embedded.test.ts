@@ -327,6 +327,19 @@ test("damaged data is explained with what the server said", async () => {
   }
 });
 
+test("a file in the place of the data folder is explained, and left as it is", async () => {
+  const file = join(base, "mine");
+  await writeFile(file, "", { mode: 0o640 });
+  const before = await stat(file);
+
+  await expect(start(file)).rejects.toThrow(
+    `Cannot use the data folder "${file}": a part of the path is a file; set CONCIERGE_DATA_DIR to another folder`,
+  );
+
+  const { mode, uid, gid } = await stat(file);
+  expect({ mode, uid, gid }).toEqual({ mode: before.mode, uid: before.uid, gid: before.gid });
+});
+
 test("a data folder that cannot be one is explained", async () => {
   const file = join(base, "file");
   await writeFile(file, "");
