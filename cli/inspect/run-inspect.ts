@@ -1,10 +1,8 @@
-import { mealsDomain } from "../../domains/meals/index.ts";
 import { tryClaim } from "../../storage/threads.ts";
 import { asUser } from "../../storage/user-data.ts";
-import { loadEnvironment, readConfig } from "../config.ts";
 import { countTokens } from "../../models/tokens.ts";
-import { createLog } from "../log.ts";
-import { openStorage, type Storage } from "../open-storage.ts";
+import { withStorage } from "../open-stored.ts";
+import type { Storage } from "../open-storage.ts";
 import { readThread } from "../thread-state.ts";
 import { UsageError } from "../usage-error.ts";
 import type { InspectOptions } from "./arguments.ts";
@@ -17,13 +15,7 @@ import { describeThread } from "./describe-thread.ts";
  * @throws UsageError for bad settings and for a thread that the user does not have.
  */
 export async function runInspect(options: InspectOptions): Promise<number> {
-  const config = readConfig(loadEnvironment());
-  const { name, migrations: path } = mealsDomain;
-  const storage = await openStorage(config, {
-    migrations: [{ name, path }],
-    log: createLog(config),
-  });
-  try {
+  return withStorage(async (storage) => {
     const report = await readThread(storage, options);
     if (report === null) {
       await refuseEmpty(storage, options);
@@ -34,9 +26,7 @@ export async function runInspect(options: InspectOptions): Promise<number> {
     const described = describeThread(report, countTokens);
     process.stdout.write(`${JSON.stringify(described, null, 2)}\n`);
     return 0;
-  } finally {
-    await storage.database.close();
-  }
+  });
 }
 
 /** A conversation has an id before anything is said in it. @throws UsageError for one of those. */
