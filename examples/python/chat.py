@@ -91,7 +91,8 @@ def chat(base, message, thread=None, tries=10):
         failures += 1
         if failures > tries:
             raise ConnectionError(f"gave up: {reason}")
-        print(f"lost after event {last}: {reason}", file=sys.stderr)
+        where = f"cannot reach {base}" if run is None else f"lost after event {last or 0}"
+        print(f"{where}: {reason}; trying again", file=sys.stderr)
         time.sleep(min(0.2 * 2**failures, LONGEST_WAIT))
 
 
