@@ -161,8 +161,7 @@ async function end(client: Client): Promise<void> {
   waited.abort();
 }
 
-/** What PostgreSQL knows a bell by, for statements that ring one themselves. */
-export function channelOf(name: BellName): string {
+function channelOf(name: BellName): string {
   return `concierge_${name}`;
 }
 

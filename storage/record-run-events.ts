@@ -1,6 +1,6 @@
 import type { RunEvent } from "../state/run.ts";
 import type { LeaseClaim, Queryable } from "../state/store.ts";
-import { channelOf } from "./bell.ts";
+import { ringBell } from "./bell.ts";
 import { asDatabaseError } from "./database-error.ts";
 import { toJsonColumn } from "./json-column.ts";
 import { LeaseLostError } from "./leases.ts";
@@ -15,8 +15,9 @@ export interface RecordedEvents {
 }
 
 /**
- * Stores events of a run and rings the bell `run`, in one statement that is its own transaction and
- * carries its user; an event whose `seq` is there already is left as it is. To be called with a pool.
+ * Stores events of a run in one statement that is its own transaction and carries its user, then
+ * rings the bell `run`; an event whose `seq` is there already is left as it is. To be called with a
+ * pool.
  *
  * @throws LeaseLostError when the lease is another's by now: nothing was stored;
  * DatabaseUnavailableError: it may be repeated.
@@ -30,9 +31,10 @@ export async function recordRunEvents(db: Queryable, recorded: RecordedEvents): 
     lease.fence,
     runId,
     toJsonColumn([...events]),
-    channelOf("run"),
   ]);
   if (rowCount === 0) throw new LeaseLostError(threadId);
+  // By itself: whoever notifies holds a lock of the whole server until its commit is on the disk.
+  await ringBell(db, "run", runId);
 }
 
 /** The user is set where the rows come from, so before the first of them is checked against it. */
@@ -48,7 +50,7 @@ const RECORD = `with caller as materialized (
       from lease, caller,
            json_to_recordset($6::json) as event (seq int, mode text, namespace jsonb, data json)
         on conflict (run_id, seq) do nothing)
-  select pg_notify($7, $5) from lease`;
+  select from lease`;
 
 async function send(db: Queryable, values: unknown[]) {
   try {
