@@ -23,6 +23,7 @@ const PROBLEMS = {
   body_too_slow: { status: 408, title: "The body took too long" },
   thread_exists: { status: 409, title: "The thread exists" },
   thread_busy: { status: 409, title: "The thread is at work" },
+  state_missing: { status: 409, title: "The thread has no state yet" },
   run_exists: { status: 409, title: "The run exists" },
   run_active: { status: 409, title: "The run has not ended" },
   nothing_to_resume: { status: 409, title: "Nothing is unfinished" },

@@ -40,7 +40,7 @@ const WAIT_MS = 5_000;
  * Changes a thread's newest state between two turns.
  *
  * @throws Problem `thread_not_found`, `thread_busy` while a turn is under way or unfinished,
- * `invalid_request`; LeaseLostError; DatabaseUnavailableError.
+ * `state_missing` before the first one, `invalid_request`; LeaseLostError; DatabaseUnavailableError.
  */
 export async function updateState(
   parts: Pick<ServerParts, "pool" | "graph" | "limits" | "newId">,
@@ -78,7 +78,7 @@ async function write(
   const { values, stage } = await loadThread(parts.graph, { threadId, lease });
   if (stage !== "rested") throw threadBusy(threadId, "change");
   if (values.turn === undefined) {
-    throw new Problem("thread_busy", {
+    throw new Problem("state_missing", {
       detail: `Cannot change thread "${threadId}": it has no state before its first turn; send a message first`,
     });
   }

@@ -154,7 +154,7 @@ describe("a thread before its first turn", () => {
   });
 
   test.each<[string, string, object | undefined, [number, string, string | undefined]]>([
-    ["POST", "state", { values: { pending: null } }, [409, "thread_busy", undefined]],
+    ["POST", "state", { values: { pending: null } }, [409, "state_missing", undefined]],
     ["POST", "state", { values: { turn: 5 } }, [422, "invalid_request", "/values/turn"]],
     [
       "POST",
