@@ -16,6 +16,7 @@ import {
 import { holdLease } from "./leases.ts";
 import { findAnswer } from "./message-answer.ts";
 import { claimThread } from "./threads.ts";
+import { preparing } from "./prepared.ts";
 import { asUser, readingAs } from "./user-data.ts";
 
 /** More than comes of the turns between two of them, so that none is left over for ever. */
@@ -56,7 +57,7 @@ export function createConversationStore(
     findAnswer: (message) =>
       asUser(pool, { userId: message.userId, readOnly: true }, (tx) => findAnswer(tx, message)),
     holdLease: (request, work) =>
-      explained(holdLease(pool, { ...request, ttlMs, heartbeats }, work)),
+      explained(holdLease(preparing(pool), { ...request, ttlMs, heartbeats }, work)),
     cleanUp: async ({ userId, days }) => {
       await asUser(pool, { userId }, (tx) => cleanUp(tx, { days, batch: CLEANED_AT_ONCE }));
     },

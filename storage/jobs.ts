@@ -7,6 +7,7 @@ import { ringBell } from "./bell.ts";
 import { asDatabaseError } from "./database-error.ts";
 import { DEAD_QUEUE, WORK_QUEUE } from "./job-tables.ts";
 import type { Log } from "./log.ts";
+import { prepare } from "./prepared.ts";
 
 /** "This thread has work", now this process's. */
 export interface ThreadJob {
@@ -183,7 +184,8 @@ function overPool(pool: Pool): Db {
   return {
     async executeSql(text, values) {
       try {
-        if (values !== undefined && values.length > 0) return await pool.query(text, values);
+        if (values !== undefined && values.length > 0)
+          return await pool.query(prepare(text, values));
         const client = await pool.connect();
         return await runText(client, text);
       } catch (error) {

@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { Queryable } from "../state/store.ts";
 import { asDatabaseError, DatabaseUnavailableError, READ_ONLY_CODE } from "./database-error.ts";
 import { errorCode } from "./error-code.ts";
+import { prepare } from "./prepared.ts";
 
 export interface TransactionOptions {
   /** Whether the database refuses every change inside. Default false. */
@@ -54,7 +55,7 @@ function explaining(
   return {
     async query(text, values) {
       try {
-        return await client.query<Record<string, unknown>>(text, values);
+        return await client.query<Record<string, unknown>>(prepare(text, values));
       } catch (error) {
         // A change in what was to read is the caller's mistake, not the server's state.
         throw readOnly && errorCode(error) === READ_ONLY_CODE ? error : asDatabaseError(error);

@@ -5,6 +5,7 @@ import type { EffectIdentity, LeaseClaim, Queryable, UserData } from "../state/s
 import { asDatabaseError } from "./database-error.ts";
 import { toJsonColumn } from "./json-column.ts";
 import { assertLease } from "./leases.ts";
+import { prepare } from "./prepared.ts";
 import { withTransaction, type TransactionOptions } from "./transaction.ts";
 
 /**
@@ -59,7 +60,7 @@ export function readingAs(pool: Pool, userId: string): Queryable {
     async query(text, values = []) {
       const named = [...values, nameOf(userId)];
       try {
-        return await pool.query(asCaller(text, named.length), named);
+        return await pool.query(prepare(asCaller(text, named.length), named));
       } catch (error) {
         throw asDatabaseError(error);
       }

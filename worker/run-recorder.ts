@@ -5,6 +5,7 @@ import type { RunEnd, RunObserver } from "../graph/run-observer.ts";
 import type { RunError, RunEvent, RunRecord, RunStatus } from "../state/run.ts";
 import type { LeaseClaim, Queryable } from "../state/store.ts";
 import { ringBell } from "../storage/bell.ts";
+import { preparing } from "../storage/prepared.ts";
 import { recordRunEvents } from "../storage/record-run-events.ts";
 import { appendRunEvents } from "../storage/run-events.ts";
 import { findRun, finishRun, lockRun } from "../storage/runs.ts";
@@ -165,7 +166,7 @@ function openRun(
     },
     writer: createEventWriter({
       onFailure,
-      write: (events) => recordRunEvents(pool, { ...thread, lease, runId, events }),
+      write: (events) => recordRunEvents(preparing(pool), { ...thread, lease, runId, events }),
     }),
     seq: lastSeq,
     last: null,
