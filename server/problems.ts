@@ -35,6 +35,7 @@ const PROBLEMS = {
   expectation_failed: { status: 417, title: "The expectation cannot be met" },
   invalid_request: { status: 422, title: "The request has a wrong value" },
   message_empty: { status: 422, title: "The message is empty" },
+  message_id_taken: { status: 422, title: "Another message has that id" },
   message_too_long: { status: 422, title: "The message is too long" },
   rate_limited: { status: 429, title: "Too many requests" },
   too_many_streams: { status: 429, title: "Too many open streams" },

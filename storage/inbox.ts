@@ -49,6 +49,18 @@ export async function enqueueMessage(
   return { repeated: rowCount === 0 };
 }
 
+/** Whether a message of that id was put in with other words; false where it is there no more. */
+export async function hasOtherText(
+  tx: Queryable,
+  message: MessageIdentity & { readonly text: string },
+): Promise<boolean> {
+  const { rows } = await tx.query(
+    "select text <> $3 as other from inbox where thread_id = $1 and message_id = $2",
+    [message.threadId, message.messageId, toTextColumn(message.text)],
+  );
+  return rows[0]?.["other"] === true;
+}
+
 /**
  * The thread's oldest message that is not finished; null when all are. To be called under the thread's
  * lease. `tx` carries the user, here and below: another's messages are not there.

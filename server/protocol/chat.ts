@@ -15,7 +15,7 @@ export const ChatBodySchema = z
     }),
     messageId: MessageIdSchema.nullish().openapi({
       description:
-        "Makes sending safe to repeat: a message of the same id in the same thread is answered with the same run.",
+        "Makes sending safe to repeat: a message of the same id in the same thread is answered with the same run; one of other words is refused.",
     }),
     ...RunContextSchema.shape,
   })

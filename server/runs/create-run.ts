@@ -2,7 +2,7 @@ import { cleanMessage } from "../../graph/clean-message.ts";
 import { MessageRefusedError } from "../../graph/turn-errors.ts";
 import { isEnded, type RunRecord } from "../../state/run.ts";
 import type { Queryable } from "../../state/store.ts";
-import { enqueueMessage, nextMessage } from "../../storage/inbox.ts";
+import { enqueueMessage, hasOtherText, nextMessage } from "../../storage/inbox.ts";
 import {
   isWorkedOnWithoutRun,
   lockNewestRun,
@@ -40,8 +40,8 @@ export type RunParts = Pick<ServerParts, "pool" | "jobs" | "limits" | "newId">;
  * is the answer.
  *
  * @throws Problem `thread_not_found`, `thread_busy` (strategy `reject`), `nothing_to_resume`,
- * `run_exists`, `message_empty`, `message_too_long`, `invalid_request` where the thread cannot have
- * that id; DatabaseUnavailableError.
+ * `run_exists`, `message_id_taken`, `message_empty`, `message_too_long`, `invalid_request` where the
+ * thread cannot have that id; DatabaseUnavailableError.
  */
 export async function createRun(
   parts: RunParts,
@@ -111,7 +111,10 @@ async function begin(
 ): Promise<RunRecord> {
   const { threadId, userId, messageId, text, person } = request;
   const known = await lockNewestRun(tx, { threadId, messageId });
-  if (known !== null) return known;
+  if (known !== null) {
+    if (await hasOtherText(tx, { threadId, messageId, text })) throw messageIdTaken(messageId);
+    return known;
+  }
   await makeRoom(tx, request);
   const run = { ...newRun(parts, request), messageId };
   const { repeated } = await enqueueMessage(tx, {
@@ -186,6 +189,12 @@ export function nothingToResume(): Problem {
   return new Problem("nothing_to_resume", {
     detail: "Cannot go on without a message: nothing is unfinished here; send one",
     field: "/input",
+  });
+}
+
+function messageIdTaken(messageId: string): Problem {
+  return new Problem("message_id_taken", {
+    detail: `Cannot send message "${messageId}" again in other words: its run answers the first ones; give the new message another id`,
   });
 }
 

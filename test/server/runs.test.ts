@@ -198,9 +198,13 @@ describe("POST /threads/{thread_id}/runs", () => {
     const ids = await Promise.all(all.map(async (one) => ((await one.json()) as Run).run_id));
     expect(new Set(ids).size).toBe(1);
     expect(await inbox(threadId)).toHaveLength(1);
-    // Also one that would have to be alone, or whose words have changed.
-    const again = await begin(threadId, { multitask_strategy: "reject", input: "Bye" }, key);
+    // Also one that would have to be alone.
+    const again = await begin(threadId, { multitask_strategy: "reject" }, key);
     expect(((await again.json()) as Run).run_id).toBe(ids[0]);
+    // Other words are another message: they are not passed over in silence.
+    const other = await begin(threadId, { input: "Bye" }, key);
+    expect(await codeOf(other)).toEqual([422, "message_id_taken", undefined]);
+    expect(await inbox(threadId)).toHaveLength(1);
     const cancel = await send(`/threads/${threadId}/runs/${ids[0]}/cancel?action=rollback`);
     expect(cancel.status).toBe(202);
     expect(await codeOf(await begin(threadId, {}, key))).toEqual([409, "run_exists", undefined]);
