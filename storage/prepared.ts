@@ -6,13 +6,13 @@ import type { Queryable } from "../state/store.ts";
 export type Prepare = (text: string, values?: unknown[]) => QueryConfig;
 
 /** Plans are kept by each connection of the server for as long as it lasts. */
-const MOST_NAMED = 128;
+const MOST_NAMED = 256;
 const MOST_SEEN = 1_000;
 const USES_BEFORE = 3;
 
 /**
  * Makes one that remembers what it has seen: from its fourth use on a text has a name, and each
- * connection parses and plans it once. At most 128 texts get one, the first that come so often;
+ * connection parses and plans it once. At most 256 texts get one, the first that come so often;
  * statements without values never do.
  */
 export function createPrepare(): Prepare {
@@ -48,6 +48,6 @@ function nameOf(text: string): string {
 export const prepare: Prepare = createPrepare();
 
 /** The same connections, on which statements that come again and again are prepared. */
-export function preparing(db: Pool | PoolClient): Queryable {
-  return { query: (text, values) => db.query<Record<string, unknown>>(prepare(text, values)) };
+export function preparing(db: Pool | PoolClient, { query } = { query: prepare }): Queryable {
+  return { query: (text, values) => db.query<Record<string, unknown>>(query(text, values)) };
 }

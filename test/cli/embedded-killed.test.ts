@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createRehearsalModel } from "../../models/rehearsal/index.ts";
 import { checkEventOrder } from "../support/event-order.ts";
@@ -17,11 +19,24 @@ beforeAll(async () => {
 
 afterAll(() => rm(dataDir, { recursive: true }));
 
-/** Ends the embedded server from outside. */
+/** Ends the embedded server from outside, with what would answer for a moment longer. */
 async function killServer(): Promise<void> {
   const file = await readFile(join(dataDir, "postgres/data/postmaster.pid"), "utf8");
-  process.kill(Number.parseInt(file, 10), "SIGKILL");
+  const server = Number.parseInt(file, 10);
+  const { stdout } = await run("ps", ["-A", "-o", "pid=,ppid="]);
+  const processes = stdout.split("\n").map((line) => line.trim().split(/\s+/u).map(Number));
+  process.kill(server, "SIGKILL");
+  for (const [pid, parent] of processes) {
+    if (pid === undefined || parent !== server) continue;
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It has gone with its server.
+    }
+  }
 }
+
+const run = promisify(execFile);
 
 // A kill that comes before a turn has given its lease back makes the next one wait until that runs out.
 test("a chat whose embedded server is killed goes on, between two messages and in the middle of a turn", async () => {
