@@ -252,29 +252,6 @@ describe("a turn that cannot be finished", () => {
   });
 
   test("because its process dies is given up only where it gets no further", async () => {
-    const deathsAt = async (nodes: readonly ("understand" | "think" | "reply")[]) => {
-      const left = [...nodes];
-      const dying = (node: string) => () => {
-        if (left[0] !== node) return null;
-        left.shift();
-        return new TypeError("The process has died");
-      };
-      const thread = await testThread(database, {
-        behaviour: {
-          understand: dying("understand"),
-          think: dying("think"),
-          reply: dying("reply"),
-        },
-        limits: { attemptsPerMessage: 1 },
-        // Who is dead notes nothing.
-        store: (store) => ({ ...store, failAttempt: () => Promise.resolve() }),
-      });
-      const message = { messageId: "m-1" };
-      for (let died = 0; died < nodes.length; died += 1) await thread.send("hello", message);
-      const last = await thread.send("hello", message);
-      return [last.at(-1)?.type, (await outcomeOf(database, thread)).inbox];
-    };
-
     expect([
       await deathsAt(["understand", "think", "reply"]),
       await deathsAt(["understand", "think", "think"]),
@@ -311,6 +288,30 @@ describe("a turn that cannot be finished", () => {
     expect(record?.turnNumber).toBe(2);
   });
 });
+
+/** How a message ends whose process dies in these nodes, one after the other. */
+async function deathsAt(nodes: readonly ("understand" | "think" | "reply")[]) {
+  const left = [...nodes];
+  const dying = (node: string) => () => {
+    if (left[0] !== node) return null;
+    left.shift();
+    return new TypeError("The process has died");
+  };
+  const thread = await testThread(database, {
+    behaviour: {
+      understand: dying("understand"),
+      think: dying("think"),
+      reply: dying("reply"),
+    },
+    limits: { attemptsPerMessage: 1 },
+    // Who is dead notes nothing.
+    store: (store) => ({ ...store, failAttempt: () => Promise.resolve() }),
+  });
+  const message = { messageId: "m-1" };
+  for (let died = 0; died < nodes.length; died += 1) await thread.send("hello", message);
+  const last = await thread.send("hello", message);
+  return [last.at(-1)?.type, (await outcomeOf(database, thread)).inbox];
+}
 
 /** What a client shows and takes back, reply by reply. */
 function shownIn(events: readonly TurnEvent[]): string[] {
