@@ -2,7 +2,7 @@ import { AIMessage } from "@langchain/core/messages";
 import type { TurnState } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
 import type { MessageOutcome } from "./conversation-store.ts";
-import { loadThread, type LoadedThread } from "./load-thread.ts";
+import { isNumbered, loadThread, type LoadedThread } from "./load-thread.ts";
 import {
   abandonTurn,
   configOf,
@@ -85,8 +85,7 @@ async function isUndone({ message, work, plan: { runId } }: RunningTurn): Promis
 
 /** The number of the turn that was begun for a message; null where none was. */
 function begunTurn({ values, stage }: LoadedThread, messageId: string): number | null {
-  if (values.input?.messageId !== messageId || stage === "taken" || stage === "refused")
-    return null;
+  if (values.input?.messageId !== messageId || !isNumbered(stage)) return null;
   return values.turn ?? null;
 }
 
@@ -155,7 +154,7 @@ async function closeTurn(
   const { values, stage } = await loadThread(work.parts.graph, work);
   if (values.input?.messageId !== message.messageId) return false;
   if (stage === "rested") return true;
-  if (stage === "taken" || stage === "refused" || values.turn === undefined) {
+  if (!isNumbered(stage) || values.turn === undefined) {
     await abandonTurn(work);
     return false;
   }

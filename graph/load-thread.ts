@@ -11,6 +11,11 @@ import type { TurnGraph } from "./turn-graph.ts";
  */
 export type TurnStage = "rested" | "taken" | "refused" | "begun";
 
+/** Whether the newest turn has its number by now. */
+export function isNumbered(stage: TurnStage): boolean {
+  return stage === "rested" || stage === "begun";
+}
+
 /** A thread as it is stored. */
 export interface LoadedThread {
   readonly values: Partial<TurnState>;

@@ -10,6 +10,7 @@ import { databaseFaultIn, ForeignThreadError, MessageNotTakenError } from "./tur
 import { workOff, type WorkedOff } from "./work-off.ts";
 
 export type { TurnDriverParts } from "./thread-work.ts";
+import { titleOf } from "./title-of.ts";
 
 /** A message on its way into a thread. */
 export interface SentMessage {
@@ -235,9 +236,4 @@ async function enqueue(
     const fault = databaseFaultIn(error);
     throw fault === null ? error : new MessageNotTakenError(fault);
   }
-}
-
-function titleOf(text: string): string {
-  const line = text.replace(/\s+/gu, " ").trim();
-  return [...line].slice(0, 60).join("");
 }

@@ -6,7 +6,7 @@ import { closeStopped, finishTurn, giveUpTurn, outcomeOf, stopTurn } from "./clo
 import type { WaitingMessage } from "./conversation-store.ts";
 import { createEventSequence } from "./events.ts";
 import type { GraphInput } from "./graph-chunks.ts";
-import { loadThread } from "./load-thread.ts";
+import { isNumbered, loadThread } from "./load-thread.ts";
 import type { RunPlan } from "./run-observer.ts";
 import {
   abandonTurn,
@@ -113,7 +113,7 @@ async function runMessage(
     return "ended";
   }
   const run = { ...RunSchema.parse(message.run), runId: plan.runId };
-  const begun = taken && stage !== "taken" && stage !== "refused";
+  const begun = taken && isNumbered(stage);
   const turn = openTurn(
     { message, work, plan },
     { turn: (values.turn ?? 0) + (begun ? 0 : 1), taken },

@@ -1,5 +1,6 @@
 import { cleanMessage } from "../../graph/clean-message.ts";
 import { MessageRefusedError } from "../../graph/turn-errors.ts";
+import { titleOf } from "../../graph/title-of.ts";
 import { isEnded, type RunRecord } from "../../state/run.ts";
 import type { Queryable } from "../../state/store.ts";
 import { enqueueMessage, hasOtherText, nextMessage } from "../../storage/inbox.ts";
@@ -202,10 +203,4 @@ function alreadySent(messageId: string): Problem {
   return new Problem("run_exists", {
     detail: `Cannot send message "${messageId}" again: it was sent before, and its run is not kept; give the new one another id`,
   });
-}
-
-/** The message's beginning, for a thread without a title. */
-function titleOf(text: string): string {
-  const line = text.replace(/\s+/gu, " ").trim();
-  return [...line].slice(0, 60).join("");
 }
