@@ -1,6 +1,5 @@
 import {
   context as traced,
-  isSpanContextValid,
   propagation,
   SpanKind,
   SpanStatusCode,
@@ -58,10 +57,9 @@ export function traceRequests(
  * span and says nothing else.
  */
 export function currentTraceparent(): string | undefined {
-  const span = trace.getSpanContext(traced.active());
-  if (span === undefined || !isSpanContextValid(span)) return undefined;
-  const flags = span.traceFlags.toString(16).padStart(2, "0");
-  return `00-${span.traceId}-${span.spanId}-${flags}`;
+  const carrier: Record<string, string> = {};
+  propagation.inject(traced.active(), carrier);
+  return carrier["traceparent"];
 }
 
 function describeAnswer(

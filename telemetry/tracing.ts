@@ -1,5 +1,6 @@
 import {
   context,
+  propagation,
   SpanKind,
   trace,
   type Attributes,
@@ -17,7 +18,6 @@ import {
 } from "../state/model.ts";
 import { fail } from "./fail-span.ts";
 import { openToolSpans } from "./tool-spans.ts";
-import { withRemoteParent } from "./trace-parent.ts";
 import type { StartedRun, WatchedEnd, WatchRun } from "./watch-runs.ts";
 
 /**
@@ -109,6 +109,11 @@ const UNANNOUNCED: ReadonlySet<string> = new Set(["expert"]);
 /** The one that carries out calls of tools. */
 const TOOLS = "tools";
 
+/** What the SDK's propagator reads the request's span from. */
+function carrierOf({ traceparent }: Pick<StartedRun, "traceparent">): Record<string, string> {
+  return traceparent === null ? {} : { traceparent };
+}
+
 function openRunSpans(tracer: Tracer, run: StartedRun): RunSpans {
   const attributes = {
     "gen_ai.operation.name": "invoke_agent",
@@ -120,7 +125,7 @@ function openRunSpans(tracer: Tracer, run: StartedRun): RunSpans {
   const root = tracer.startSpan(
     "invoke_agent concierge",
     { kind: SpanKind.INTERNAL, attributes },
-    withRemoteParent(context.active(), run.traceparent),
+    propagation.extract(context.active(), carrierOf(run)),
   );
   const under = trace.setSpan(context.active(), root);
   const nodes: NodeSpan[] = [];

@@ -7,9 +7,9 @@ import {
   type AttributeValue,
   type Context,
   type ContextManager,
-  type TextMapPropagator,
   type Tracer,
 } from "@opentelemetry/api";
+import { W3CTraceContextPropagator } from "@opentelemetry/core";
 import {
   BasicTracerProvider,
   InMemorySpanExporter,
@@ -17,7 +17,6 @@ import {
   type ReadableSpan,
 } from "@opentelemetry/sdk-trace-base";
 import { onTestFinished } from "vitest";
-import { withRemoteParent } from "../../telemetry/trace-parent.ts";
 
 export interface SpanRecorder {
   readonly tracer: Tracer;
@@ -36,7 +35,7 @@ export function recordProcess(): Pick<SpanRecorder, "spans"> {
   const { provider, spans } = record();
   trace.setGlobalTracerProvider(provider);
   context.setGlobalContextManager(createContexts());
-  propagation.setGlobalPropagator(TRACE_CONTEXT);
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator());
   onTestFinished(() => {
     trace.disable();
     context.disable();
@@ -86,11 +85,3 @@ function createContexts(): ContextManager {
   };
   return contexts;
 }
-
-/** What an SDK takes over from callers: W3C's header. */
-const TRACE_CONTEXT: TextMapPropagator = {
-  extract: (context, carrier, getter) =>
-    withRemoteParent(context, String(getter.get(carrier, "traceparent"))),
-  inject: () => undefined,
-  fields: () => ["traceparent"],
-};
