@@ -1,23 +1,13 @@
 import type { Models } from "../../cli/open-models.ts";
 import type { LanguageModel, ModelRequest, ModelRole } from "../../state/model.ts";
 import { everyRole } from "../../test/support/every-role.ts";
-import { thinkAnswer, understandAnswer } from "../../test/support/turn-state.ts";
-
-const NARRATIVE = {
-  analysisConclusions: null,
-  responseSummary: "Answered",
-  conversationPhase: "exploring",
-  tone: "collaborative",
-  whatUserExpressed: "Said something",
-  whatWeAcknowledged: "Answered",
-  naturalNext: "User goes on",
-};
+import { NARRATIVE_ANSWER, thinkAnswer, understandAnswer } from "../../test/support/turn-state.ts";
 
 /** What is answered where an object is asked for; anything else is told in words. */
 const OBJECTS: Partial<Record<ModelRole, unknown>> = {
   understand: understandAnswer(),
   think: thinkAnswer({ decision: "answer", steps: [] }),
-  summarize: NARRATIVE,
+  summarize: NARRATIVE_ANSWER,
 };
 
 /** Long enough to be told in pieces, as models do. */

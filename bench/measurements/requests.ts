@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { quantile } from "../figures.ts";
-import { createAsker, readText, type Asker } from "../load/ask.ts";
-import { startServices } from "../load/start-services.ts";
+import { readText, type Asker } from "../load/ask.ts";
+import { withServices } from "../load/with-services.ts";
 import type { Measurement, Row } from "../measurement.ts";
 
 /** Requests a second of one server, from this process, over connections that are kept. */
@@ -9,56 +9,43 @@ export const requests: Measurement = {
   name: "requests",
   about: "Requests a second of one server, by what they take of the database",
   async run({ quick, openDatabase, progress }) {
-    const database = await openDatabase();
-    try {
-      const services = await startServices({
-        databaseUrl: database.url,
-        layout: "server alone",
-        models: "instant",
-      });
-      const asker = createAsker(services.url);
-      try {
-        const threadId = randomUUID();
-        await readText(await asker.ask("/threads", { thread_id: threadId }));
-        const rows: Row[] = [];
-        for (const { name, path, body } of kindsOf(threadId)) {
-          progress(name);
-          const request = async (): Promise<boolean> => {
-            const answer = await asker.ask(path, body);
-            await readText(answer);
-            return answer.status === 200;
-          };
-          const ms = quick ? 200 : 5_000;
-          await repeat(request, ms / 5);
-          const before = await services.cpuMs();
-          const done = await repeat(request, ms);
-          const cpuMs = ((await services.cpuMs()) - before) / done.times.length;
-          rows.push([
-            name,
-            (1_000 * done.times.length) / done.ms,
-            quantile(done.times, 0.5),
-            quantile(done.times, 0.95),
-            cpuMs,
-            done.errors,
-          ]);
-        }
-        return [
-          {
-            title: `Requests, ${AT_ONCE} at once`,
-            columns: ["request", "a second", "p50, ms", "p95, ms", "CPU each, ms", "errors"],
-            rows,
-            notes: [
-              "CPU of the server's process; who asks takes as much of the machine again, and PostgreSQL its part",
-            ],
-          },
-        ];
-      } finally {
-        asker.close();
-        await services.close();
+    const options = { openDatabase, layout: "server alone", models: "instant" } as const;
+    return withServices(options, async (services, asker) => {
+      const threadId = randomUUID();
+      await readText(await asker.ask("/threads", { thread_id: threadId }));
+      const rows: Row[] = [];
+      for (const { name, path, body } of kindsOf(threadId)) {
+        progress(name);
+        const request = async (): Promise<boolean> => {
+          const answer = await asker.ask(path, body);
+          await readText(answer);
+          return answer.status === 200;
+        };
+        const ms = quick ? 200 : 5_000;
+        await repeat(request, ms / 5);
+        const before = await services.cpuMs();
+        const done = await repeat(request, ms);
+        const cpuMs = ((await services.cpuMs()) - before) / done.times.length;
+        rows.push([
+          name,
+          (1_000 * done.times.length) / done.ms,
+          quantile(done.times, 0.5),
+          quantile(done.times, 0.95),
+          cpuMs,
+          done.errors,
+        ]);
       }
-    } finally {
-      await database.close();
-    }
+      return [
+        {
+          title: `Requests, ${AT_ONCE} at once`,
+          columns: ["request", "a second", "p50, ms", "p95, ms", "CPU each, ms", "errors"],
+          rows,
+          notes: [
+            "CPU of the server's process; who asks takes as much of the machine again, and PostgreSQL its part",
+          ],
+        },
+      ];
+    });
   },
 };
 

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { largest, quantile, tally } from "../figures.ts";
-import { createAsker, type Asker } from "../load/ask.ts";
+import type { Asker } from "../load/ask.ts";
 import type { ServiceTask } from "../load/service-task.ts";
-import { startServices, type Layout } from "../load/start-services.ts";
+import type { Layout } from "../load/start-services.ts";
+import { withServices } from "../load/with-services.ts";
 import { timeRun, type TimedRun } from "../load/time-run.ts";
 import { processorTime, stolenShare } from "../stolen-time.ts";
 import type { BenchContext, Measurement, Row } from "../measurement.ts";
@@ -84,47 +85,37 @@ async function measure(
   { openDatabase, progress }: Pick<BenchContext, "openDatabase" | "progress">,
   { layout, models, seconds, burst, warmUpSeconds }: Load,
 ): Promise<{ readonly steady: Row; readonly burst: Row }> {
-  const database = await openDatabase();
-  try {
-    const services = await startServices({ databaseUrl: database.url, layout, models });
-    const asker = createAsker(services.url);
-    const message = MESSAGES[models];
-    try {
-      await startEvery(asker, { message, count: PER_SECOND * warmUpSeconds });
-      const atFirst = processorTime();
-      const before = await services.cpuMs();
-      const runs = await startEvery(asker, { message, count: PER_SECOND * seconds });
-      const cpuMs = ((await services.cpuMs()) - before) / runs.length;
-      const afterRuns = processorTime();
-      const began = performance.now();
-      const crowd = await Promise.all(Array.from({ length: burst }, () => timeRun(asker, message)));
-      const drained = (performance.now() - began) / 1_000;
-      for (const [error, count] of tally([...runs, ...crowd].flatMap(({ error }) => error ?? []))) {
-        progress(`${count} runs failed: ${error}`);
-      }
-      return {
-        steady: [
-          runs.length,
-          errorsIn(runs),
-          ...waitsIn(runs),
-          cpuMs,
-          stolenShare(atFirst, afterRuns),
-        ],
-        burst: [
-          errorsIn(crowd),
-          drained,
-          models === "instant" ? DRAINED_WITHIN_S : null,
-          burst / drained,
-          stolenShare(afterRuns, processorTime()),
-        ],
-      };
-    } finally {
-      asker.close();
-      await services.close();
+  const message = MESSAGES[models];
+  return withServices({ openDatabase, layout, models }, async (services, asker) => {
+    await startEvery(asker, { message, count: PER_SECOND * warmUpSeconds });
+    const atFirst = processorTime();
+    const before = await services.cpuMs();
+    const runs = await startEvery(asker, { message, count: PER_SECOND * seconds });
+    const cpuMs = ((await services.cpuMs()) - before) / runs.length;
+    const afterRuns = processorTime();
+    const began = performance.now();
+    const crowd = await Promise.all(Array.from({ length: burst }, () => timeRun(asker, message)));
+    const drained = (performance.now() - began) / 1_000;
+    for (const [error, count] of tally([...runs, ...crowd].flatMap(({ error }) => error ?? []))) {
+      progress(`${count} runs failed: ${error}`);
     }
-  } finally {
-    await database.close();
-  }
+    return {
+      steady: [
+        runs.length,
+        errorsIn(runs),
+        ...waitsIn(runs),
+        cpuMs,
+        stolenShare(atFirst, afterRuns),
+      ],
+      burst: [
+        errorsIn(crowd),
+        drained,
+        models === "instant" ? DRAINED_WITHIN_S : null,
+        burst / drained,
+        stolenShare(afterRuns, processorTime()),
+      ],
+    };
+  });
 }
 
 /** Starts runs at an even pace and waits for all of them. */

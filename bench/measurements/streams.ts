@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { createAsker, type Answer, type Asker } from "../load/ask.ts";
+import type { Answer, Asker } from "../load/ask.ts";
 import type { ServiceState } from "../load/service-task.ts";
-import { startServices, type Services } from "../load/start-services.ts";
+import type { Services } from "../load/start-services.ts";
+import { withServices } from "../load/with-services.ts";
 import { kB } from "../figures.ts";
 import type { Measurement, Row } from "../measurement.ts";
 
@@ -15,66 +16,53 @@ export const streams: Measurement = {
   about: "Memory of a stream that is open and idle, and what clients that leave let stay",
   async run({ quick, openDatabase, progress }) {
     const { idle, cycles, quietMs } = quick ? QUICK : FULL;
-    const database = await openDatabase();
-    try {
-      const services = await startServices({
-        databaseUrl: database.url,
-        layout: "server alone",
-        models: "instant",
-      });
-      const asker = createAsker(services.url);
-      try {
-        // What is made once, with the first of them, is no stream's.
-        await openMany(asker, 50).then(closeAll);
-        await breakOff(asker, Math.min(500, cycles));
-        const before = await settled(services, quietMs);
-        progress(`${idle} streams`);
-        const open = await openMany(asker, idle);
-        const during = await services.state();
-        closeAll(open);
-        const after = await settled(services, quietMs);
-        progress(`${cycles} that are broken off`);
-        const rows: Row[] = [
-          ["before", ...heldOf(before)],
-          ["after 0", ...heldOf(after)],
-        ];
-        for (const part of [1, 2]) {
-          await breakOff(asker, cycles / 2);
-          rows.push([`after ${(part * cycles) / 2}`, ...heldOf(await settled(services, quietMs))]);
-        }
-        return [
-          {
-            title: `${idle} open streams of runs that tell nothing`,
-            columns: ["", "streams", "resident, kB a stream", "heap, kB a stream"],
-            rows: [
-              [
-                "open",
-                during.streams,
-                kB(during.resident - before.resident) / idle,
-                kB(during.heap - before.heap) / idle,
-              ],
-            ],
-            notes: [
-              "each of a run and a thread of its own, over a connection of its own; heap: with buffers, after collecting garbage",
-            ],
-          },
-          {
-            title: `${cycles} streams that are opened and broken off, ${AT_ONCE} at once`,
-            columns: ["", ...HELD],
-            rows,
-            notes: [
-              "a third each: a request whose answer is not waited for, one that is broken off once its answer begins, a run begun and broken off",
-              "heap: with buffers, after collecting garbage; sockets: to clients and to the database",
-            ],
-          },
-        ];
-      } finally {
-        asker.close();
-        await services.close();
+    const options = { openDatabase, layout: "server alone", models: "instant" } as const;
+    return withServices(options, async (services, asker) => {
+      // What is made once, with the first of them, is no stream's.
+      await openMany(asker, 50).then(closeAll);
+      await breakOff(asker, Math.min(500, cycles));
+      const before = await settled(services, quietMs);
+      progress(`${idle} streams`);
+      const open = await openMany(asker, idle);
+      const during = await services.state();
+      closeAll(open);
+      const after = await settled(services, quietMs);
+      progress(`${cycles} that are broken off`);
+      const rows: Row[] = [
+        ["before", ...heldOf(before)],
+        ["after 0", ...heldOf(after)],
+      ];
+      for (const part of [1, 2]) {
+        await breakOff(asker, cycles / 2);
+        rows.push([`after ${(part * cycles) / 2}`, ...heldOf(await settled(services, quietMs))]);
       }
-    } finally {
-      await database.close();
-    }
+      return [
+        {
+          title: `${idle} open streams of runs that tell nothing`,
+          columns: ["", "streams", "resident, kB a stream", "heap, kB a stream"],
+          rows: [
+            [
+              "open",
+              during.streams,
+              kB(during.resident - before.resident) / idle,
+              kB(during.heap - before.heap) / idle,
+            ],
+          ],
+          notes: [
+            "each of a run and a thread of its own, over a connection of its own; heap: with buffers, after collecting garbage",
+          ],
+        },
+        {
+          title: `${cycles} streams that are opened and broken off, ${AT_ONCE} at once`,
+          columns: ["", ...HELD],
+          rows,
+          notes: [
+            "a third each: a request whose answer is not waited for, one that is broken off once its answer begins, a run begun and broken off",
+            "heap: with buffers, after collecting garbage; sockets: to clients and to the database",
+          ],
+        },
+      ];
+    });
   },
 };
 

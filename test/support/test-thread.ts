@@ -19,7 +19,7 @@ import type { TestDatabase } from "./database.ts";
 import { everyRole } from "./every-role.ts";
 import { freshKitchen } from "./fresh-kitchen.ts";
 import { scriptedModel, type ScriptEntry } from "./scripted-model.ts";
-import { thinkAnswer, understandAnswer } from "./turn-state.ts";
+import { NARRATIVE_ANSWER, thinkAnswer, understandAnswer } from "./turn-state.ts";
 
 /** What a role answers to a request; null is the polite default. */
 export type Behaviour = Partial<
@@ -73,22 +73,12 @@ export interface TestThread {
   state(): Promise<TurnState>;
 }
 
-const NARRATIVE = {
-  analysisConclusions: null,
-  responseSummary: "Answered",
-  conversationPhase: "exploring",
-  tone: "collaborative",
-  whatUserExpressed: "Said something",
-  whatWeAcknowledged: "Answered",
-  naturalNext: "User goes on",
-} as const;
-
 const POLITE: Readonly<Record<ModelRole, ScriptEntry>> = {
   understand: { json: understandAnswer() },
   think: { json: thinkAnswer({ decision: "answer", steps: [] }) },
   act: { toolCalls: [{ name: "fail_step", args: { reason: "Nothing to do." } }] },
   reply: "Gladly.",
-  summarize: { json: NARRATIVE },
+  summarize: { json: NARRATIVE_ANSWER },
   concierge: "Gladly.",
   expert: "It depends.",
   mapper: { json: { claims: [], edges: [], gaps: [] } },

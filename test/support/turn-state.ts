@@ -132,6 +132,17 @@ export function resultOf(step: number, changes: Partial<StepResult> = {}): StepR
   return { ...openStep(step), ...changes };
 }
 
+/** What Summarize says of a turn in which nothing of note was said. */
+export const NARRATIVE_ANSWER = {
+  analysisConclusions: null,
+  responseSummary: "Answered",
+  conversationPhase: "exploring",
+  tone: "collaborative",
+  whatUserExpressed: "Said something",
+  whatWeAcknowledged: "Answered",
+  naturalNext: "User goes on",
+} as const;
+
 /** A turn's record with nothing in it, except what is given. */
 export function recordOf(
   turnNumber: number,
