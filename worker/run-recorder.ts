@@ -130,6 +130,7 @@ function openRun(
 ): OpenRun {
   const { pool, thread, cancels, runMs, onFailure, message, lease } = options;
   const { runId } = run;
+  const db = preparing(pool);
   const stop = new AbortController();
   let timedOut = false;
   let isForgotten = false;
@@ -166,7 +167,7 @@ function openRun(
     },
     writer: createEventWriter({
       onFailure,
-      write: (events) => recordRunEvents(preparing(pool), { ...thread, lease, runId, events }),
+      write: (events) => recordRunEvents(db, { ...thread, lease, runId, events }),
     }),
     seq: lastSeq,
     last: null,
