@@ -8,7 +8,13 @@ import { explainServerFailure } from "./embedded-failure.ts";
 import type { EmbeddedHome } from "./embedded-home.ts";
 import { errorCode } from "./error-code.ts";
 import { nameProcess } from "./running-process.ts";
-import { answers, readServerFile, READY_MS, type RunningServer } from "./server-file.ts";
+import {
+  answers,
+  EMBEDDED_USER,
+  readServerFile,
+  READY_MS,
+  type RunningServer,
+} from "./server-file.ts";
 
 /** Everything it takes to run the programs of one embedded server. */
 export interface ServerSetup {
@@ -19,9 +25,6 @@ export interface ServerSetup {
   /** Called once a program of the server's has been set going. */
   readonly whileWaiting?: (() => void) | undefined;
 }
-
-/** The superuser of an embedded server; reachable only through its socket. */
-export const EMBEDDED_USER = "concierge";
 
 const STOP_MS = 20_000;
 const POLL_MS = 10;

@@ -8,13 +8,15 @@ import {
   type Binaries,
 } from "./embedded-binaries.ts";
 import { explainFolderError, prepareHome, type EmbeddedHome } from "./embedded-home.ts";
-import { EMBEDDED_USER, startServer, stopServer } from "./embedded-server.ts";
+import { startServer, stopServer } from "./embedded-server.ts";
 import type { Log } from "./log.ts";
 import { withProcessLock } from "./process-lock.ts";
 import { isRunning, nameProcess } from "./running-process.ts";
 import {
   answers,
+  EMBEDDED_DATABASE,
   EMBEDDED_PORT,
+  EMBEDDED_USER,
   inspectServer,
   readServerFile,
   type RunningServer,
@@ -119,7 +121,7 @@ async function joinServer(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
       host: server.socket,
       port: EMBEDDED_PORT,
       user: EMBEDDED_USER,
-      database: "postgres",
+      database: EMBEDDED_DATABASE,
     },
     stop() {
       stopping ??= withProcessLock(lock, () => leave(home, use)).catch((error: unknown) => {
@@ -133,7 +135,6 @@ async function joinServer(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
 async function isUp(data: string, server: RunningServer): Promise<boolean> {
   const found = await readServerFile(data);
   if (found?.pid !== server.pid || !found.ready) return false;
-  // A socket may answer for a moment after its server was killed: what it had begun still holds it.
   return nameProcess(server.pid) !== null && (await answers(server.socket));
 }
 

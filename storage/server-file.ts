@@ -1,7 +1,7 @@
 import { readFile, rm } from "node:fs/promises";
-import { connect } from "node:net";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { Client, DatabaseError } from "pg";
 import { commandLine, nameProcess, workingFolder } from "./running-process.ts";
 
 /** A server that runs. */
@@ -13,10 +13,17 @@ export interface RunningServer {
 
 /** Stands in the socket's name; the folder is what tells servers apart. */
 export const EMBEDDED_PORT = 5432;
+/** The superuser of an embedded server; reachable only through its socket. */
+export const EMBEDDED_USER = "concierge";
+export const EMBEDDED_DATABASE = "postgres";
 /** A large recovery after a crash may take this long, in milliseconds. */
 export const READY_MS = 60_000;
 /** A server that says it is ready answers at once, unless its socket was deleted. */
 const SILENT_MS = 1_000;
+/** How long a server that is busy may take to answer, in milliseconds. */
+const ANSWER_MS = 10_000;
+/** `cannot_connect_now` in PostgreSQL's list of error codes. */
+const STARTING_OR_STOPPING = "57P03";
 const POLL_MS = 10;
 
 /** What is known of a data folder's server: there is none, it answers, or it runs and cannot be reached. */
@@ -65,14 +72,26 @@ function isServerOf(pid: number, data: string): boolean {
   return commandLine(pid)?.includes(data) ?? false;
 }
 
-/** Tells whether something listens on the socket in a folder. */
+/**
+ * Tells whether a server speaks on the socket in a folder. Being connected to it is not enough: the
+ * system takes connections for one that was killed until the last of its processes is gone.
+ */
 export async function answers(socket: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = connect(join(socket, `.s.PGSQL.${EMBEDDED_PORT}`));
-    probe.once("connect", () => {
-      probe.destroy();
-      resolve(true);
-    });
-    probe.once("error", () => resolve(false));
+  const client = new Client({
+    host: socket,
+    port: EMBEDDED_PORT,
+    user: EMBEDDED_USER,
+    database: EMBEDDED_DATABASE,
+    connectionTimeoutMillis: ANSWER_MS,
   });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    return true;
+  } catch (error) {
+    // A refusal is an answer, unless it is on its way up or down.
+    return error instanceof DatabaseError && error.code !== STARTING_OR_STOPPING;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
 }

@@ -16,6 +16,7 @@ import {
 } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { START, StateGraph, StateSchema } from "@langchain/langgraph";
 import { fileURLToPath } from "node:url";
 import { Client } from "pg";
@@ -189,6 +190,20 @@ test("a server that was killed while it was used is started again where it was, 
   expect(await use.restore()).toBe(false);
   await use.stop();
   expect([await use.restore(), await serverPid()]).toEqual([false, null]);
+});
+
+test("a server that is about to die takes connections and answers none: it is not taken for one that runs", async () => {
+  const use = await start();
+  const pid = (await serverPid()) ?? 0;
+  process.kill(pid, "SIGSTOP");
+
+  const restoring = use.restore();
+  // That nothing comes of it has no event.
+  await Promise.race([restoring, delay(200)]);
+  await killServer("SIGKILL");
+
+  expect(await restoring).toBe(true);
+  expect(await serverPid()).not.toBe(pid);
 });
 
 test("restore() writes nothing while the server runs, and says what is in its way where it does not", async () => {

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
+import { onTestFailed } from "vitest";
 import { TurnEventSchema, type TurnEvent } from "../../graph/events.ts";
 
 /** A command of the program, and where it runs. */
@@ -67,6 +68,10 @@ export function startCli(options: CliOptions): RunningCli {
     wake();
   });
   const stderr = text(child.stderr);
+  let said = "";
+  child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
+  // A wait that ends by the test's time limit tells nothing of its own.
+  onTestFailed(() => console.error(`${options.command} had come to`, events.at(-1), said));
   const closed = once(child, "close");
   return {
     child,
