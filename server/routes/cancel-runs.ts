@@ -1,11 +1,11 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { CancelActionSchema } from "../../state/run.ts";
 import { findUnfinishedRuns } from "../../storage/unfinished-runs.ts";
-import { asUser } from "../../storage/user-data.ts";
+import { readingAs } from "../../storage/user-data.ts";
 import type { RouteParts } from "../parts.ts";
 import { Problem } from "../problems.ts";
 import { PathIdSchema } from "../protocol/ids.ts";
-import { PROBLEM_RESPONSE, type ApiApp } from "../route.ts";
+import { jsonBody, PROBLEM_RESPONSE, type ApiApp } from "../route.ts";
 import { cancelRun } from "../runs/cancel-run.ts";
 import { getRun } from "../runs/find-run.ts";
 import { awaitRun } from "../runs/stream-run.ts";
@@ -36,18 +36,16 @@ const cancelManyRoute = createRoute({
     query: z.object({ action: CancelActionSchema.default("interrupt") }),
     body: {
       required: true,
-      content: {
-        "application/json": {
-          schema: z.looseObject({
-            thread_id: PathIdSchema.nullish(),
-            run_ids: z.array(PathIdSchema).max(1_000).nullish(),
-            status: z
-              .enum(["pending", "running", "all"])
-              .nullish()
-              .openapi({ description: "All of these; of the thread, where one is named." }),
-          }),
-        },
-      },
+      ...jsonBody(
+        z.looseObject({
+          thread_id: PathIdSchema.nullish(),
+          run_ids: z.array(PathIdSchema).max(1_000).nullish(),
+          status: z
+            .enum(["pending", "running", "all"])
+            .nullish()
+            .openapi({ description: "All of these; of the thread, where one is named." }),
+        }),
+      ),
     },
   },
   responses: { 204: { description: "They are told to end" }, ...PROBLEM_RESPONSE },
@@ -70,13 +68,13 @@ export function registerCancelRuns(app: ApiApp, parts: RouteParts): void {
     const { thread_id: threadId = null, run_ids: ids, status } = context.req.valid("json");
     if (ids == null && status == null) throw nothingNamed();
     for (const runId of ids ?? []) await getRun(parts, caller, { runId, threadId });
-    const options = { userId: caller.userId, readOnly: true };
     const found =
       status == null
         ? []
-        : await asUser(parts.pool, options, (tx) =>
-            findUnfinishedRuns(tx, { threadId, status: status === "all" ? null : status }),
-          );
+        : await findUnfinishedRuns(readingAs(parts.pool, caller.userId), {
+            threadId,
+            status: status === "all" ? null : status,
+          });
     for (const runId of new Set([...(ids ?? []), ...found])) {
       await cancelRun(parts, caller, { runId, action });
     }

@@ -1,7 +1,7 @@
 import { isEnded, type RunRecord } from "../../state/run.ts";
 import { lastEventSeq } from "../../storage/run-events.ts";
 import { findRun } from "../../storage/runs.ts";
-import { asUser } from "../../storage/user-data.ts";
+import { readingAs } from "../../storage/user-data.ts";
 import type { Caller, ServerParts } from "../parts.ts";
 import { Problem } from "../problems.ts";
 
@@ -21,8 +21,7 @@ export async function getRun(
   caller: Pick<Caller, "userId">,
   name: RunName,
 ): Promise<RunRecord> {
-  const options = { userId: caller.userId, readOnly: true };
-  const run = await asUser(parts.pool, options, (tx) => findRun(tx, name.runId));
+  const run = await findRun(readingAs(parts.pool, caller.userId), name.runId);
   if (run !== null && (name.threadId === null || run.threadId === name.threadId)) return run;
   throw runNotFound(name.runId);
 }
@@ -47,8 +46,7 @@ export async function findFollowedRun(
 ): Promise<RunRecord> {
   const run = await getRun(parts, caller, name);
   if (after === 0 && !isEnded(run.status)) return run;
-  const options = { userId: caller.userId, readOnly: true };
-  const last = await asUser(parts.pool, options, (tx) => lastEventSeq(tx, run.runId));
+  const last = await lastEventSeq(readingAs(parts.pool, caller.userId), run.runId);
   if (last === 0 && run.startedAt !== null && isEnded(run.status)) throw eventsGone(run);
   if (after > last) throw unknownEvent(after);
   return run;

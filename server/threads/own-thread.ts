@@ -1,5 +1,5 @@
 import { findThread, type ThreadRecord } from "../../storage/thread-records.ts";
-import { asUser } from "../../storage/user-data.ts";
+import { readingAs } from "../../storage/user-data.ts";
 import type { Caller, ServerParts } from "../parts.ts";
 import { Problem } from "../problems.ts";
 
@@ -23,8 +23,7 @@ export async function getThread(
   caller: Pick<Caller, "userId">,
   threadId: string,
 ): Promise<ThreadRecord> {
-  const options = { userId: caller.userId, readOnly: true };
-  const thread = await asUser(parts.pool, options, (tx) => findThread(tx, threadId));
+  const thread = await findThread(readingAs(parts.pool, caller.userId), threadId);
   if (thread === null) throw threadNotFound(threadId);
   return thread;
 }

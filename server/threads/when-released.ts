@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { listUnfinishedRuns } from "../../storage/runs.ts";
-import { asUser } from "../../storage/user-data.ts";
+import { readingAs } from "../../storage/user-data.ts";
 import type { Caller, ServerParts } from "../parts.ts";
 
 /** How long a thread without a run under way may be held, and how often that is looked at, in milliseconds. */
@@ -30,7 +30,6 @@ export async function isAtWork(
   parts: Pick<ServerParts, "pool">,
   { caller, threadId }: { readonly caller: Pick<Caller, "userId">; readonly threadId: string },
 ): Promise<boolean> {
-  const options = { userId: caller.userId, readOnly: true };
-  const runs = await asUser(parts.pool, options, (tx) => listUnfinishedRuns(tx, threadId));
+  const runs = await listUnfinishedRuns(readingAs(parts.pool, caller.userId), threadId);
   return runs.length > 0;
 }
