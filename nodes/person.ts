@@ -8,8 +8,12 @@ export async function loadPerson(
   run: Run,
 ): Promise<{ readonly profile: Profile; readonly snapshot: string }> {
   const { domain, userData } = services;
-  return userData.read(run.userId, async (tx) => ({
-    profile: await domain.loadProfile(tx, run.userId),
-    snapshot: await domain.loadSnapshot(tx, run),
-  }));
+  return userData.read(run.userId, async (tx) => {
+    // At once: they are sent together.
+    const [profile, snapshot] = await Promise.all([
+      domain.loadProfile(tx, run.userId),
+      domain.loadSnapshot(tx, run),
+    ]);
+    return { profile, snapshot };
+  });
 }

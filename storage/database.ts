@@ -170,7 +170,7 @@ function createPool(
   connection: PoolConfig,
   options: DatabaseOptions & { readonly onLost: OnLost },
 ): Pool {
-  const pool = new Pool({ ...connection, max: options.poolSize ?? 10 });
+  const pool = new Pool({ ...connection, max: options.poolSize ?? 10, pipeline: true });
   // It holds the password, and a pool may end up in a log.
   Object.defineProperty(pool.options, "connectionString", { enumerable: false });
   // Without a listener, a connection cut while a caller holds it would end the process; its next statement fails anyway.

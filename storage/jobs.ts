@@ -95,8 +95,10 @@ export async function openJobQueue(pool: Pool, log: Log): Promise<JobQueue> {
   return {
     async send(tx, thread) {
       const { threadId, userId } = thread;
-      await enqueue(boss, { tx, data: { threadId, userId } });
-      await ringBell(tx, "work", threadId);
+      await Promise.all([
+        enqueue(boss, { tx, data: { threadId, userId } }),
+        ringBell(tx, "work", threadId),
+      ]);
     },
     async fetch(count) {
       const rows = await boss.fetch(WORK_QUEUE, { batchSize: count });

@@ -1,6 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import type { LeaseClaim, Queryable } from "../state/store.ts";
+import { literal } from "./literal.ts";
+import type { Condition } from "./transaction.ts";
 
 /** A claim, and the thread it is for. */
 export interface Lease extends LeaseClaim {
@@ -31,7 +33,7 @@ const FenceRow = z.object({ fence: z.number().int() });
 /**
  * Takes the thread's lease where nobody holds it or the holder's time is up; null while it is held.
  *
- * Contract: waits for transactions that `assertLease` let through, so what they wrote is there.
+ * Contract: waits for transactions that `whileLeased` let through, so what they wrote is there.
  */
 export async function acquireLease(
   db: Queryable,
@@ -58,22 +60,18 @@ export async function acquireLease(
 }
 
 /**
- * Lets the transaction write in the thread only while the lease is the claimed one: another owner
- * can take it over before or after, not in between. Without a claim nothing is checked.
- *
- * @throws LeaseLostError when the lease is another's by now, or was given back.
+ * Lets a transaction write in the thread only while the lease is the claimed one: another owner can
+ * take it over before or after, not in between. It fails with a `LeaseLostError` when the lease is
+ * another's by now, or was given back.
  */
-export async function assertLease(
-  tx: Queryable,
-  { threadId, lease }: { readonly threadId: string; readonly lease: LeaseClaim | null },
-): Promise<void> {
-  if (lease === null) return;
-  // The weakest lock that a take-over waits for: the holder's own heartbeat does not.
-  const { rows } = await tx.query(
-    "select from leases where thread_id = $1 and owner = $2 and fence = $3 for key share",
-    [threadId, lease.owner, lease.fence],
-  );
-  if (rows.length === 0) throw new LeaseLostError(threadId);
+export function whileLeased({ threadId, owner, fence }: Lease): Condition {
+  return {
+    // The weakest lock that a take-over waits for: the holder's own heartbeat does not.
+    text: `select from leases where thread_id = ${literal(threadId)} and owner = ${literal(owner)} and fence = ${fence} for key share`,
+    check(rows) {
+      if (rows === 0) throw new LeaseLostError(threadId);
+    },
+  };
 }
 
 /** Makes the lease last `ttlMs` from now; false when another owner has taken it over. */

@@ -1,61 +1,88 @@
-import { escapeLiteral, type Pool, type PoolClient } from "pg";
+import type { PoolClient, QueryResult } from "pg";
 import { randomBytes } from "node:crypto";
 import type { Queryable } from "../state/store.ts";
 import { asDatabaseError, DatabaseUnavailableError, READ_ONLY_CODE } from "./database-error.ts";
 import { errorCode } from "./error-code.ts";
-import { prepare } from "./prepared.ts";
+import { literal } from "./literal.ts";
+import { prepare, sendWithNext, type Lender } from "./prepared.ts";
 
 export interface TransactionOptions {
   /** Whether the database refuses every change inside. Default false. */
   readonly readOnly?: boolean;
   /** Settings of the database that hold until its end, by name. Default none. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** What has to be true as it begins. Default nothing. */
+  readonly condition?: Condition;
+}
+
+/** A query that a transaction begins with, and what has to be true of what it finds. */
+export interface Condition {
+  /** Without parameters. */
+  readonly text: string;
+  /** Called with the number of its rows. @throws where the transaction is not to go on. */
+  readonly check: (rows: number) => void;
 }
 
 /**
  * Runs `work` in one transaction on a connection of its own: committed when it returns, rolled back when it throws.
  *
- * @throws DatabaseUnavailableError when the connection fails or the server cannot work; else what `work` threw.
+ * Statements that `work` sends at once, and the first with the transaction's beginning, reach the
+ * server in one way there and back. So the first has been sent where the condition turns out not to
+ * hold; it is rolled back, and `work` gets to know no answer.
+ *
+ * @throws what the condition throws; DatabaseUnavailableError when the connection fails or the server cannot work; else what `work` threw.
  */
 export async function withTransaction<T>(
-  pool: Pool,
+  pool: Lender,
   work: (tx: Queryable) => Promise<T>,
   options: TransactionOptions = {},
 ): Promise<T> {
-  const { readOnly = false, settings = {} } = options;
+  const { readOnly = false } = options;
   const client = await connect(pool);
-  const tx = explaining(client, { readOnly });
+  const begun = begin(client, options);
+  // Whoever waits for it hears of it; nobody may.
+  begun.catch(() => undefined);
   let broken = false;
   try {
-    await tx.query(beginning({ readOnly, settings }));
-    const result = await work(tx);
+    const result = await work(explaining(client, { readOnly, begun }));
+    await begun;
     await commit(client);
     return result;
   } catch (error) {
-    broken = !(await rollBack(tx));
+    broken = !(await rollBack(client));
     throw error;
   } finally {
     client.release(broken);
   }
 }
 
-/** One text, so that a transaction begins with one way there and back. */
-function beginning({ readOnly, settings }: Required<TransactionOptions>): string {
-  const set = Object.entries(settings).map(
-    ([name, value]) => `; set local ${name} = ${escapeLiteral(value)}`,
-  );
-  return `${readOnly ? "begin read only" : "begin"}${set.join("")}`;
+/** In one text, whose result is the last statement's. */
+async function begin(client: PoolClient, options: TransactionOptions): Promise<void> {
+  const { readOnly = false, settings = {}, condition } = options;
+  const statements = [
+    readOnly ? "begin read only" : "begin",
+    ...Object.entries(settings).map(([name, value]) => `set local ${name} = ${literal(value)}`),
+    ...(condition === undefined ? [] : [condition.text]),
+  ];
+  const results: QueryResult | readonly QueryResult[] = await sendWithNext(client, {
+    text: statements.join("; "),
+  }).catch((error: unknown) => {
+    throw asDatabaseError(error);
+  });
+  condition?.check([results].flat().at(-1)?.rows.length ?? 0);
 }
 
 /** The client with its errors explained: at their source, where they cannot be taken for another component's. */
 function explaining(
   client: PoolClient,
-  { readOnly }: Pick<Required<TransactionOptions>, "readOnly">,
+  { readOnly, begun }: { readonly readOnly: boolean; readonly begun: Promise<void> },
 ): Queryable {
   return {
     async query(text, values) {
       try {
-        return await client.query<Record<string, unknown>>(prepare(text, values));
+        const sent = sendWithNext(client, prepare(text, values));
+        const [result] = await Promise.all([sent, begun]);
+        return result;
       } catch (error) {
         // A change in what was to read is the caller's mistake, not the server's state.
         throw readOnly && errorCode(error) === READ_ONLY_CODE ? error : asDatabaseError(error);
@@ -64,16 +91,16 @@ function explaining(
   };
 }
 
-async function rollBack(tx: Queryable): Promise<boolean> {
+async function rollBack(client: PoolClient): Promise<boolean> {
   try {
-    await tx.query("rollback");
+    await client.query("rollback");
     return true;
   } catch {
     return false;
   }
 }
 
-async function connect(pool: Pool): Promise<PoolClient> {
+async function connect(pool: Lender): Promise<PoolClient> {
   try {
     return await pool.connect();
   } catch (error) {

@@ -4,9 +4,9 @@ import type { Json } from "../state/json.ts";
 import type { EffectIdentity, LeaseClaim, Queryable, UserData } from "../state/store.ts";
 import { asDatabaseError } from "./database-error.ts";
 import { toJsonColumn } from "./json-column.ts";
-import { assertLease } from "./leases.ts";
+import { whileLeased } from "./leases.ts";
 import { prepare } from "./prepared.ts";
-import { withTransaction, type TransactionOptions } from "./transaction.ts";
+import { withTransaction, type Condition, type TransactionOptions } from "./transaction.ts";
 
 /**
  * Gives access to users' rows over the program's pool: every transaction carries its user, and
@@ -32,21 +32,24 @@ export interface UserTransaction extends Pick<TransactionOptions, "readOnly"> {
 /**
  * Runs `work` in one transaction that carries its user: other users' rows do not exist there.
  *
- * @throws as `withTransaction`; RangeError for an empty user; LeaseLostError, before `work` runs.
+ * @throws as `withTransaction`; RangeError for an empty user; LeaseLostError: nothing was stored.
  */
 export async function asUser<T>(
   pool: Pool,
   { userId, fence, ...options }: UserTransaction,
   work: (tx: Queryable) => Promise<T>,
 ): Promise<T> {
-  return withTransaction(
-    pool,
-    async (tx) => {
-      if (fence !== undefined) await assertLease(tx, fence);
-      return work(tx);
-    },
-    { ...options, settings: { "concierge.user_id": nameOf(userId) } },
-  );
+  const condition = conditionOf(fence);
+  return withTransaction(pool, work, {
+    ...options,
+    ...(condition !== null && { condition }),
+    settings: { "concierge.user_id": nameOf(userId) },
+  });
+}
+
+function conditionOf(fence: UserTransaction["fence"]): Condition | null {
+  if (fence === undefined || fence.lease === null) return null;
+  return whileLeased({ threadId: fence.threadId, ...fence.lease });
 }
 
 /**

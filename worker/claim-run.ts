@@ -23,13 +23,16 @@ export async function claimRun(
   tx: Queryable,
   { message, newId }: { readonly message: WaitingMessage; readonly newId: () => string },
 ): Promise<ClaimedRun | null> {
-  const newest = await lockRunOfWaiting(tx, message);
+  // At once: they are sent together. Under the lease nobody else moves the thread on.
+  const [newest, baseCheckpointId] = await Promise.all([
+    lockRunOfWaiting(tx, message),
+    baseCheckpointOf(tx, message),
+  ]);
   if (newest !== null && isEnded(newest.status) && !isTriedAgain(newest)) return null;
   const run =
     newest === null || isEnded(newest.status)
       ? await insertRun(tx, followingRun(newest, { runId: newId(), ...message }))
       : newest;
-  const baseCheckpointId = await baseCheckpointOf(tx, message);
   await startRun(tx, { runId: run.runId, baseCheckpointId });
   const told = run.startedAt === null ? { turn: [], last: 0 } : await readToldEvents(tx, run.runId);
   return {

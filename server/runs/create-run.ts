@@ -118,14 +118,18 @@ async function begin(
   }
   await makeRoom(tx, request);
   const run = { ...newRun(parts, request), messageId };
-  const { repeated } = await enqueueMessage(tx, {
-    threadId,
-    messageId,
-    text,
-    run: { ...person, runId: run.runId, threadId, userId },
-  });
+  // At once: they are sent together.
+  const [{ repeated }, inserted] = await Promise.all([
+    enqueueMessage(tx, {
+      threadId,
+      messageId,
+      text,
+      run: { ...person, runId: run.runId, threadId, userId },
+    }),
+    insertRun(tx, run),
+  ]);
   if (repeated) throw alreadySent(messageId);
-  return insertRun(tx, run);
+  return inserted;
 }
 
 /** Goes on with the oldest message that waits and that no run is under way for. */

@@ -1,14 +1,15 @@
 import { once } from "node:events";
 import { expect, test } from "vitest";
-import type { LeaseClaim, Queryable } from "../../state/store.ts";
+import type { Queryable } from "../../state/store.ts";
 import {
   acquireLease,
-  assertLease,
   holdLease,
   LeaseLostError,
   releaseLease,
   renewLease,
+  whileLeased,
   type HeldLease,
+  type Lease,
 } from "../../storage/leases.ts";
 import { withTransaction } from "../../storage/transaction.ts";
 import { testDatabase } from "../support/database.ts";
@@ -149,25 +150,20 @@ test("the work's signal aborts when another owner has taken the lease over", asy
   expect(rows).toEqual([{ owner: "b", fence: 2 }]);
 });
 
-test("assertLease() lets through who holds the lease, and whoever claims nothing", async () => {
+test("whileLeased() lets through who holds the lease", async () => {
   const lease = { owner: "a", fence: 1 };
   await acquireLease(pool, request("claimed", "a"));
-  const asserted = async (claim: LeaseClaim | null) =>
-    withTransaction(pool, (tx) => assertLease(tx, { threadId: "claimed", lease: claim }));
+  const claimed = { threadId: "claimed", ...lease };
 
-  await asserted(lease);
-  await asserted(null);
-  for (const claim of [
-    { owner: "b", fence: 1 },
-    { owner: "a", fence: 2 },
-  ]) {
-    await expect(asserted(claim)).rejects.toThrow(LeaseLostError);
+  await writing(claimed);
+  for (const other of [{ owner: "b" }, { fence: 2 }]) {
+    await expect(writing({ ...claimed, ...other })).rejects.toThrow(LeaseLostError);
   }
   await expire("claimed");
   // Nobody has taken it: what it writes is in nobody's way.
-  await asserted(lease);
-  await releaseLease(pool, { threadId: "claimed", ...lease });
-  await expect(asserted(lease)).rejects.toThrow(
+  await writing(claimed);
+  await releaseLease(pool, claimed);
+  await expect(writing(claimed)).rejects.toThrow(
     'Cannot go on with thread "claimed": its lease ran out or went to another process; whoever works on the thread next finishes the turn',
   );
 });
@@ -178,8 +174,7 @@ test("a take-over waits for what was let through before it, a heartbeat does not
   await expire("ordered");
   const steps: string[] = [];
   let takeOver: Promise<unknown> = Promise.resolve();
-  await withTransaction(pool, async (tx) => {
-    await assertLease(tx, { threadId: "ordered", lease });
+  await writing(lease, async () => {
     const taking = await waitingStatement(() => {
       takeOver = acquireLease(pool, request("ordered", "b")).then((taken) => {
         steps.push("taken over");
@@ -194,8 +189,7 @@ test("a take-over waits for what was let through before it, a heartbeat does not
 
   const holder = { threadId: "beating", owner: "a", fence: 1 };
   await acquireLease(pool, request("beating", "a"));
-  await withTransaction(pool, async (tx) => {
-    await assertLease(tx, { threadId: "beating", lease: holder });
+  await writing(holder, async () => {
     expect(await renewLease(pool, { ...holder, ttlMs: MINUTE })).toBe(true);
   });
 });
@@ -207,15 +201,26 @@ test("what begins after a take-over is not let through", async () => {
   await withTransaction(pool, async (tx) => {
     await acquireLease(tx, request("too late", "b"));
     const waiting = await waitingStatement(() => {
-      const claim = { threadId: "too late", lease: { owner: "a", fence: 1 } };
-      asserted = withTransaction(pool, (other) => assertLease(other, claim)).catch(
+      asserted = writing({ threadId: "too late", owner: "a", fence: 1 }).catch(
         (error: unknown) => error,
       );
     });
-    expect(waiting).toMatch(/^select from leases/);
+    expect(waiting).toMatch(/^begin; select from leases/);
   });
   expect(await asserted).toBeInstanceOf(LeaseLostError);
 });
+
+/** Works in a transaction that writes under the lease. */
+async function writing(lease: Lease, work = async (): Promise<void> => undefined): Promise<void> {
+  return withTransaction(
+    pool,
+    async (tx) => {
+      await tx.query("select 1");
+      return work();
+    },
+    { condition: whileLeased(lease) },
+  );
+}
 
 /** Starts something and waits until a statement of it waits for a lock: its text. */
 async function waitingStatement(start: () => void): Promise<string> {

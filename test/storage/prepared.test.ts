@@ -1,9 +1,86 @@
-import { expect, test } from "vitest";
-import { createPrepare, preparing } from "../../storage/prepared.ts";
+import { afterEach, expect, test, vi } from "vitest";
+import { createPrepare, onConnection, preparing, type Lender } from "../../storage/prepared.ts";
+import { withTransaction } from "../../storage/transaction.ts";
 import { asUser, readingAs } from "../../storage/user-data.ts";
 import { testDatabase } from "../support/database.ts";
 
 const { pool } = await testDatabase();
+
+afterEach(() => void vi.restoreAllMocks());
+
+/** A pool of one connection, whose writes are counted. */
+async function counted() {
+  const client = await pool.connect();
+  const giveBack = client.release.bind(client);
+  vi.spyOn(client, "release").mockReturnValue(undefined);
+  const write = vi.spyOn(client.connection.stream, "_writev");
+  const lender: Lender = { connect: async () => client };
+  return { lender, giveBack, writes: () => write.mock.calls.length };
+}
+
+test("what is sent at once goes in one write, a transaction's beginning too, and is done in order", async () => {
+  const { lender, giveBack, writes } = await counted();
+  try {
+    const two = await onConnection(lender, (db) =>
+      Promise.all([db.query("select $1::int as at", [1]), db.query("select $1::int as at", [2])]),
+    );
+    expect(two.map(({ rows }) => rows)).toEqual([[{ at: 1 }], [{ at: 2 }]]);
+    expect(writes()).toBe(1);
+
+    const found = await withTransaction(
+      lender,
+      async (tx) => {
+        await Promise.all([
+          tx.query("create temporary table sent (number int) on commit drop"),
+          tx.query("insert into sent values ($1)", [1]),
+          tx.query("insert into sent values ($1)", [2]),
+        ]);
+        // The transaction began with the first three.
+        expect(writes()).toBe(2);
+        return (await tx.query("select number from sent where number > $1", [0])).rows;
+      },
+      { condition: { text: "select 1", check: (rows) => expect(rows).toBe(1) } },
+    );
+    expect(found).toEqual([{ number: 1 }, { number: 2 }]);
+  } finally {
+    giveBack();
+  }
+});
+
+test("where the condition does not hold, what was sent with it is undone and nobody gets its answer", async () => {
+  const refusal = new Error("Not now");
+  const answers: unknown[] = [];
+  const refused = withTransaction(
+    pool,
+    async (tx) => {
+      answers.push(await tx.query("select set_config('concierge.left', 'here', false)"));
+    },
+    {
+      condition: {
+        text: "select where false",
+        check(rows) {
+          if (rows === 0) throw refusal;
+        },
+      },
+    },
+  );
+  await expect(refused).rejects.toBe(refusal);
+  expect(answers).toEqual([]);
+  const { rows } = await pool.query("select current_setting('concierge.left', true) as is_left");
+  expect([null, ""]).toContain(rows[0]?.is_left);
+});
+
+test("of statements sent at once, the first that fails is told, and none is left under way", async () => {
+  const failed = asUser(pool, { userId: "ada" }, (tx) =>
+    Promise.all([
+      tx.query("select 10 / $1::int", [0]),
+      tx.query("select pg_sleep($1), 'later'", [0]),
+    ]),
+  );
+  await expect(failed).rejects.toThrow("division by zero");
+  const after = await asUser(pool, { userId: "ada" }, (tx) => tx.query("select 1 as one"));
+  expect(after.rows).toEqual([{ one: 1 }]);
+});
 
 test("a text that comes again and again gets a name, the same in every process", () => {
   const prepare = createPrepare();

@@ -1,0 +1,11 @@
+import { escapeLiteral } from "pg";
+
+/**
+ * Text as a literal in SQL, for statements that can have no parameters.
+ *
+ * @throws RangeError for a zero byte: the statement would end there.
+ */
+export function literal(text: string): string {
+  if (!text.includes("\0")) return escapeLiteral(text);
+  throw new RangeError("Cannot put a text with a zero byte into a statement");
+}
