@@ -10,7 +10,6 @@ import {
   tell,
   threadOf,
   type RunningTurn,
-  type ThreadWork,
 } from "./thread-work.ts";
 import { databaseFaultIn, isLeaseLost } from "./turn-errors.ts";
 
@@ -33,8 +32,11 @@ export async function finishTurn(turn: RunningTurn, outcome: MessageOutcome): Pr
   const error = { code: outcome, message: values.replies?.at(-1)?.text ?? "" };
   await observer.end({ runId, outcome, ...(outcome === "given-up" ? { error } : {}) });
   await parts.store.finishMessage({ ...message, lease, outcome, turn: values.turn });
-  await parts.store.prune({ ...threadOf(work), lease, turns: parts.limits.checkpointTurns });
-  if (values.turn % CLEAN_UP_TURNS === 1) await cleanUp(work);
+  // As many as are kept may be there: nothing can be too old.
+  if (values.turn > parts.limits.checkpointTurns) {
+    await parts.store.prune({ ...threadOf(work), lease, turns: parts.limits.checkpointTurns });
+  }
+  await work.cleaning.afterTurn(work.userId);
 }
 
 /** How a turn that has rested ended, by its own record. */
@@ -44,18 +46,6 @@ export function outcomeOf({ turnExecutionSummaries = [] }: Partial<TurnState>): 
     notices.some((notice) => notice.node === node && notice.code === code);
   if (isNoted(STOPPED)) return "stopped";
   return isNoted(GIVEN_UP) ? "given-up" : "answered";
-}
-
-/** How many turns of a thread share one cleaning. */
-const CLEAN_UP_TURNS = 20;
-
-/** The turn has been told by now: what is left over does not undo it. */
-async function cleanUp({ parts, userId }: ThreadWork): Promise<void> {
-  try {
-    await parts.store.cleanUp({ userId, days: parts.limits.repetitionDays });
-  } catch (error) {
-    parts.onFailure?.(error);
-  }
 }
 
 /**

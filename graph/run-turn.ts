@@ -1,5 +1,6 @@
 import { RunSchema } from "../state/turn.ts";
 import { createAttempts, type Attempts } from "./attempts.ts";
+import { createCleaning, type Cleaning } from "./cleaning.ts";
 import { cleanMessage } from "./clean-message.ts";
 import type { UserMessage, UserThread } from "./conversation-store.ts";
 import type { TurnEvent } from "./events.ts";
@@ -101,10 +102,18 @@ const LEASE_WAIT_MS = 120_000;
 
 /** Makes the driver that surrounds the graph: inbox, lease, resumption, stopping, pruning. */
 export function createTurnDriver(parts: TurnDriverParts): TurnDriver {
-  const attempts = createAttempts(parts.store);
+  const { store, now, onFailure } = parts;
+  const lasting = {
+    attempts: createAttempts(store),
+    cleaning: createCleaning({
+      store,
+      days: parts.limits.repetitionDays,
+      now,
+      ...(onFailure !== undefined && { onFailure }),
+    }),
+  };
   return {
-    retell: (message, onEvent) =>
-      retellAnswer(message, { store: parts.store, now: parts.now, onEvent }),
+    retell: (message, onEvent) => retellAnswer(message, { store, now, onEvent }),
     send: async (message, { onEvent, stop, trace = true }) => {
       const text = cleanMessage(message.text, parts.limits.messageCharacters);
       const { threadId, userId } = message;
@@ -122,7 +131,7 @@ export function createTurnDriver(parts: TurnDriverParts): TurnDriver {
       if (queued === "foreign") throw new ForeignThreadError(threadId);
       const worked = await holdAndWork(parts, {
         thread: { threadId, userId },
-        attempts,
+        ...lasting,
         observer: tellingOnly({ onEvent, stop, trace }),
         waitMs: LEASE_WAIT_MS,
         signal: stop,
@@ -136,7 +145,7 @@ export function createTurnDriver(parts: TurnDriverParts): TurnDriver {
     work: (thread, { observer, stop, waitMs }) =>
       workUntilNothingWaits(parts, {
         thread,
-        attempts,
+        ...lasting,
         observer,
         waitMs,
         signal: stop,
@@ -175,6 +184,7 @@ function tellingOnly({
 interface Working {
   readonly thread: UserThread;
   readonly attempts: Attempts;
+  readonly cleaning: Cleaning;
   readonly observer: RunObserver;
   readonly waitMs: number;
   /** Ends the wait for the thread. */

@@ -3,6 +3,7 @@ import { GraphModeSchema } from "../state/run.ts";
 import type { Limits } from "../state/limits.ts";
 import type { LeaseClaim } from "../state/store.ts";
 import type { Attempts } from "./attempts.ts";
+import type { Cleaning } from "./cleaning.ts";
 import type { ConversationStore, UserThread, WaitingMessage } from "./conversation-store.ts";
 import type { EventSequence, TurnEvent } from "./events.ts";
 import { streamChunks, type GraphInput } from "./graph-chunks.ts";
@@ -34,6 +35,7 @@ export interface TurnDriverParts {
 export interface ThreadWork extends UserThread {
   readonly parts: TurnDriverParts;
   readonly attempts: Attempts;
+  readonly cleaning: Cleaning;
   readonly observer: RunObserver;
   /** Aborts when the turn is to be left as it is, for another process to go on with. */
   readonly leave: AbortSignal | undefined;

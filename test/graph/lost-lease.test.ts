@@ -86,6 +86,7 @@ function watchedThread(run: Run, before: BeforeWrite): TestThread {
   return openThread(database, {
     run,
     behaviour: ADDING,
+    limits: { checkpointTurns: 1 },
     checkpointer: new WatchedCheckpointer(before),
     userData: watchedData(before),
     archive: (archive) => watchedArchive(archive, before),
@@ -93,10 +94,17 @@ function watchedThread(run: Run, before: BeforeWrite): TestThread {
   });
 }
 
+/** A thread whose next turn has checkpoints of an older one to prune. */
+async function begunRun(): Promise<Run> {
+  const run = newRun();
+  await openThread(database, { run, behaviour: ADDING }).send("add salt");
+  return run;
+}
+
 /** The writes of a turn that nobody disturbs, by name. */
 async function undisturbedWrites(): Promise<readonly string[]> {
   const names: string[] = [];
-  const thread = watchedThread(newRun(), async (name) => void names.push(name));
+  const thread = watchedThread(await begunRun(), async (name) => void names.push(name));
   await thread.send("add figs");
   return names;
 }
@@ -145,7 +153,7 @@ describe("a process that lost its lease unheard of", () => {
   test.each(WRITES)(
     "before its write %i (%s) writes nothing more and says so",
     async (at, name) => {
-      const run = newRun();
+      const run = await begunRun();
       const reached = Promise.withResolvers<void>();
       const resumed = Promise.withResolvers<void>();
       let count = 0;
@@ -177,11 +185,15 @@ describe("a process that lost its lease unheard of", () => {
         [],
       ]);
       expect(await storedOf(run)).toEqual({
-        inbox: ["add figs: answered", "add nuts: answered"],
+        inbox: ["add salt: answered", "add figs: answered", "add nuts: answered"],
         attempts: true,
-        turns: ["add figs: figs is on the list.", "add nuts: nuts is on the list."],
-        applied: 2,
-        items: ["figs", "nuts"],
+        turns: [
+          "add salt: salt is on the list.",
+          "add figs: figs is on the list.",
+          "add nuts: nuts is on the list.",
+        ],
+        applied: 3,
+        items: ["figs", "nuts", "salt"],
       });
       expect([...new Set(repliesIn([...events, ...others]))]).toEqual([
         "figs is on the list.",
