@@ -1,4 +1,5 @@
 import { AIMessage } from "@langchain/core/messages";
+import type { RunError } from "../state/run.ts";
 import type { TurnState } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
 import type { MessageOutcome } from "./conversation-store.ts";
@@ -19,8 +20,8 @@ import { databaseFaultIn, isLeaseLost } from "./turn-errors.ts";
  * to the next one, which finds the turn rested. Old checkpoints go.
  */
 export async function finishTurn(turn: RunningTurn, outcome: MessageOutcome): Promise<void> {
-  const { message, work, plan, sequence } = turn;
-  const { parts, lease, observer } = work;
+  const { work, sequence } = turn;
+  const { parts, lease } = work;
   const { values } = await loadThread(parts.graph, work);
   const record = values.turnExecutionSummaries?.at(-1);
   if (record === undefined || record.turnNumber !== values.turn) {
@@ -28,10 +29,8 @@ export async function finishTurn(turn: RunningTurn, outcome: MessageOutcome): Pr
   }
   tell(turn, sequence.tellRest(values.replies ?? []));
   tell(turn, sequence.end({ type: "turn-end", record }));
-  const { runId } = plan;
   const error = { code: outcome, message: values.replies?.at(-1)?.text ?? "" };
-  await observer.end({ runId, outcome, ...(outcome === "given-up" ? { error } : {}) });
-  await parts.store.finishMessage({ ...message, lease, outcome, turn: values.turn });
+  await endRun(turn, { outcome, turn: values.turn, error });
   // As many as are kept may be there: nothing can be too old.
   if (values.turn > parts.limits.checkpointTurns) {
     await parts.store.prune({ ...threadOf(work), lease, turns: parts.limits.checkpointTurns });
@@ -109,14 +108,26 @@ async function leaveTurn(
   turn: RunningTurn,
   end: { readonly outcome: "given-up" | "stopped"; readonly message: string },
 ): Promise<void> {
-  const { message, work, sequence } = turn;
-  const { lease, parts, observer } = work;
   const { outcome } = end;
   const error = { code: outcome, message: end.message };
-  tell(turn, sequence.end({ type: "error", ...error }));
-  const { runId } = turn.plan;
-  await observer.end({ runId, outcome, ...(outcome === "given-up" ? { error } : {}) });
-  await parts.store.finishMessage({ ...message, lease, outcome, turn: null });
+  tell(turn, turn.sequence.end({ type: "error", ...error }));
+  await endRun(turn, { outcome, turn: null, error });
+}
+
+/** The run ends, and its message leaves the queue: with it, or after it. `error` is why it was given up. */
+async function endRun(
+  { message, work, plan }: RunningTurn,
+  end: { readonly outcome: MessageOutcome; readonly turn: number | null; readonly error: RunError },
+): Promise<void> {
+  const { outcome, turn, error } = end;
+  const isDone = await work.observer.end({
+    runId: plan.runId,
+    outcome,
+    turn,
+    ...(outcome === "given-up" ? { error } : {}),
+  });
+  if (!isDone)
+    await work.parts.store.finishMessage({ ...message, lease: work.lease, outcome, turn });
 }
 
 const STOPPED: Notice = {

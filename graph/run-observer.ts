@@ -37,6 +37,8 @@ export interface RunChunk {
 export interface RunEnd {
   readonly runId: string;
   readonly outcome: "answered" | "given-up" | "stopped" | "failed";
+  /** The turn that came of its message; null where none did. */
+  readonly turn: number | null;
   readonly error?: RunError;
 }
 
@@ -60,6 +62,9 @@ export interface RunObserver {
    * message; null where none was. Default: it is recorded.
    */
   undo?(run: { readonly runId: string; readonly turn: number | null }): Promise<boolean>;
-  /** The run has ended; what it told is durable when this resolves. Called before the inbox hears of it. */
-  end(run: RunEnd): Promise<void>;
+  /**
+   * The run has ended; what it told is durable when this resolves. True when its message has left
+   * the queue with it; else the inbox hears of it after this.
+   */
+  end(run: RunEnd): Promise<boolean>;
 }

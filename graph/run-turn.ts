@@ -177,7 +177,7 @@ function tellingOnly({
       onEvent(event);
     },
     onChunk: () => undefined,
-    end: async () => undefined,
+    end: async () => false,
   };
 }
 

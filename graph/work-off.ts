@@ -242,7 +242,7 @@ async function endFailed(
 ): Promise<MessageEnd> {
   try {
     await work.attempts.fail({ ...message, lease: work.lease });
-    await work.observer.end({ runId: plan.runId, outcome: "failed", error });
+    await work.observer.end({ runId: plan.runId, outcome: "failed", turn: null, error });
     return "failed";
   } catch (failure) {
     if (isLeaseLost(failure) || databaseFaultIn(failure) === null) throw failure;

@@ -99,8 +99,9 @@ function watched(observer: RunObserver, watchers: readonly WatchRun[]): Watched 
     },
     onChunk: (chunk) => observer.onChunk(chunk),
     async end(run) {
-      await observer.end(run);
+      const isMessageDone = await observer.end(run);
       end(run);
+      return isMessageDone;
     },
   };
   return {

@@ -5,7 +5,7 @@ import type { RunEnd, RunObserver } from "../graph/run-observer.ts";
 import type { RunError, RunEvent, RunRecord, RunStatus } from "../state/run.ts";
 import type { LeaseClaim, Queryable } from "../state/store.ts";
 import { ringBell } from "../storage/bell.ts";
-import { preparing } from "../storage/prepared.ts";
+import { finishMessage } from "../storage/inbox.ts";
 import { recordRunEvents } from "../storage/record-run-events.ts";
 import { appendRunEvents } from "../storage/run-events.ts";
 import { findRun, finishRun, lockRun } from "../storage/runs.ts";
@@ -119,7 +119,7 @@ export function createRunRecorder(options: RunRecorderOptions): RunRecorder {
       const open = find(end.runId);
       const rest = await leave(open);
       const events = open.last === null ? rest : [...rest, open.last.row];
-      await write(open.lease, (tx) => endRun(tx, { open, end, events }));
+      return write(open.lease, (tx) => endRun(tx, { open, end, events }));
     },
   };
 }
@@ -130,7 +130,6 @@ function openRun(
 ): OpenRun {
   const { pool, thread, cancels, runMs, onFailure, message, lease } = options;
   const { runId } = run;
-  const db = preparing(pool);
   const stop = new AbortController();
   let timedOut = false;
   let isForgotten = false;
@@ -167,7 +166,7 @@ function openRun(
     },
     writer: createEventWriter({
       onFailure,
-      write: (events) => recordRunEvents(db, { ...thread, lease, runId, events }),
+      write: (events) => recordRunEvents(pool, { ...thread, lease, runId, events }),
     }),
     seq: lastSeq,
     last: null,
@@ -183,22 +182,31 @@ function isLast({ type }: TurnEvent): boolean {
   return type === "turn-end" || type === "error";
 }
 
-/** The run's last events and its end are durable together, so a run that has not ended has more to tell. */
+/**
+ * The run's last events and its end are durable together, so a run that has not ended has more to
+ * tell. Its message leaves the queue with them, unless it failed: then it waits. True where it left.
+ */
 async function endRun(
   tx: Queryable,
   ending: { readonly open: OpenRun; readonly end: RunEnd; readonly events: readonly RunEvent[] },
-): Promise<void> {
+): Promise<boolean> {
   const { open, end, events } = ending;
-  const { runId } = open.run;
+  const { runId, threadId, messageId } = open.run;
+  const { outcome, turn } = end;
   const found = await lockRun(tx, runId);
-  if (found === null) return;
+  if (found === null) return false;
   if (end.outcome === "stopped" && found.cancel === "rollback" && !open.isTimedOut()) {
     await removeRun(tx, { ...open, turn: open.last?.turn ?? null });
-    return;
+    return true;
   }
-  await appendRunEvents(tx, { runId, events });
-  await finishRun(tx, { runId, ...statusOf(end, open) });
-  await ringBell(tx, "run", runId);
+  // At once: they are sent together.
+  await Promise.all([
+    appendRunEvents(tx, { runId, events }),
+    finishRun(tx, { runId, ...statusOf(end, open) }),
+    ...(outcome === "failed" ? [] : [finishMessage(tx, { threadId, messageId, outcome, turn })]),
+    ringBell(tx, "run", runId),
+  ]);
+  return outcome !== "failed";
 }
 
 function statusOf(

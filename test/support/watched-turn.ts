@@ -58,7 +58,7 @@ export async function workOffWatched(turn: WatchedTurn): Promise<void> {
         begin: async () => plan,
         onEvent: () => undefined,
         onChunk: () => undefined,
-        end: async () => undefined,
+        end: async () => false,
         ...turn.observer,
       },
       waitMs: 0,

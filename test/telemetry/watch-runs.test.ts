@@ -32,7 +32,7 @@ function quiet(more: Partial<RunObserver> = {}): RunObserver {
     begin: async () => PLAN,
     onEvent: () => undefined,
     onChunk: () => undefined,
-    end: async () => undefined,
+    end: async () => false,
     ...more,
   };
 }
@@ -64,12 +64,16 @@ test("watchWork() tells a run's beginning, events and end, each after the observ
   const driver = playing(async (observer) => {
     await observer.begin(MESSAGE, LEASE);
     observer.onEvent(event({ type: "turn-start", message: "secret" }));
-    await observer.end({ runId: "r", outcome: "answered" });
+    const isMessageDone = await observer.end({ runId: "r", outcome: "answered", turn: 1 });
+    noted.push(["driver", { isMessageDone }]);
     return "worked-off";
   });
   const observer = quiet({
     onEvent: ({ type }) => void noted.push(["observer", type]),
-    end: async () => void noted.push(["observer", "end"]),
+    async end() {
+      noted.push(["observer", "end"]);
+      return true;
+    },
   });
 
   const outcome = await watchWork(driver, {
@@ -83,7 +87,8 @@ test("watchWork() tells a run's beginning, events and end, each after the observ
     ["observer", "turn-start"],
     ["told", "turn-start"],
     ["observer", "end"],
-    ["ended", { runId: "r", outcome: "answered" }],
+    ["ended", { runId: "r", outcome: "answered", turn: 1 }],
+    ["driver", { isMessageDone: true }],
     ["work", "worked-off"],
   ]);
 });
