@@ -23,6 +23,23 @@ export async function ringBell(tx: Queryable, name: BellName, payload: string): 
   }
 }
 
+/**
+ * The same by itself, not in a transaction: it is not waited for until the disk has it. Whoever
+ * notifies holds a lock of the whole server until then.
+ *
+ * @throws DatabaseUnavailableError when the database is gone.
+ */
+export async function ringBellAlone(db: Queryable, name: BellName, payload: string): Promise<void> {
+  try {
+    await db.query("select set_config('synchronous_commit', 'off', true), pg_notify($1, $2)", [
+      channelOf(name),
+      payload,
+    ]);
+  } catch (error) {
+    throw asDatabaseError(error);
+  }
+}
+
 /** Hears the payload of a bell, or null where some may have been missed: what it is about is to be looked up. */
 export type BellListener = (payload: string | null) => void;
 

@@ -1,9 +1,10 @@
 import type { RunEvent } from "../state/run.ts";
-import type { LeaseClaim, Queryable } from "../state/store.ts";
-import { ringBell } from "./bell.ts";
+import type { LeaseClaim } from "../state/store.ts";
+import { ringBellAlone } from "./bell.ts";
 import { asDatabaseError } from "./database-error.ts";
 import { toJsonColumn } from "./json-column.ts";
 import { LeaseLostError } from "./leases.ts";
+import { onConnection, type Lender } from "./prepared.ts";
 
 /** Events on their way to storage, for whom, and under which lease. */
 export interface RecordedEvents {
@@ -16,25 +17,22 @@ export interface RecordedEvents {
 
 /**
  * Stores events of a run in one statement that is its own transaction and carries its user, then
- * rings the bell `run`; an event whose `seq` is there already is left as it is. To be called with a
- * pool.
+ * rings the bell `run`; an event whose `seq` is there already is left as it is.
  *
  * @throws LeaseLostError when the lease is another's by now: nothing was stored;
  * DatabaseUnavailableError: it may be repeated.
  */
-export async function recordRunEvents(db: Queryable, recorded: RecordedEvents): Promise<void> {
+export async function recordRunEvents(pool: Lender, recorded: RecordedEvents): Promise<void> {
   const { userId, threadId, lease, runId, events } = recorded;
-  const { rowCount } = await send(db, [
-    userId,
-    threadId,
-    lease.owner,
-    lease.fence,
-    runId,
-    toJsonColumn([...events]),
-  ]);
+  const values = [userId, threadId, lease.owner, lease.fence, runId, toJsonColumn([...events])];
+  // Two transactions, one after the other. A bell for nothing only makes somebody look.
+  const recording = onConnection(pool, (db) =>
+    Promise.all([db.query(RECORD, values), ringBellAlone(db, "run", runId)]),
+  );
+  const [{ rowCount }] = await recording.catch((error: unknown) => {
+    throw asDatabaseError(error);
+  });
   if (rowCount === 0) throw new LeaseLostError(threadId);
-  // By itself: whoever notifies holds a lock of the whole server until its commit is on the disk.
-  await ringBell(db, "run", runId);
 }
 
 /** The user is set where the rows come from, so before the first of them is checked against it. */
@@ -51,11 +49,3 @@ const RECORD = `with caller as materialized (
            json_to_recordset($6::json) as event (seq int, mode text, namespace jsonb, data json)
         on conflict (run_id, seq) do nothing)
   select from lease`;
-
-async function send(db: Queryable, values: unknown[]) {
-  try {
-    return await db.query(RECORD, values);
-  } catch (error) {
-    throw asDatabaseError(error);
-  }
-}

@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { RunEvent } from "../../state/run.ts";
 import { acquireLease } from "../../storage/leases.ts";
 import { openBells } from "../../storage/bell.ts";
@@ -66,7 +66,9 @@ test("who sends them leaves no user behind on the connection", async () => {
   const run = await heldRun("left");
   const client = await pool.connect();
   try {
-    await recordRunEvents(client, { ...run, events: [event(1)] });
+    const release = vi.spyOn(client, "release").mockReturnValue(undefined);
+    await recordRunEvents({ connect: async () => client }, { ...run, events: [event(1)] });
+    release.mockRestore();
     const { rows } = await client.query("select concierge_user() as who");
     expect(rows).toEqual([{ who: null }]);
   } finally {
