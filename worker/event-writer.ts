@@ -2,7 +2,7 @@ import { isLeaseLost } from "../graph/turn-errors.ts";
 import type { RunEvent } from "../state/run.ts";
 
 /**
- * Brings a run's events to storage: the first after a silence at once, those soon after it together,
+ * Brings a run's events to storage: the first after a silence with those that come right after it,
  * then those of every so many milliseconds.
  */
 export interface EventWriter {
@@ -26,10 +26,10 @@ export interface EventWriterOptions {
 
 /** Events that go in one statement. */
 const BATCH = 200;
-/** A turn begins with several events in a row: whoever waits for the first of a node sees it early. */
+/** A turn begins with several events in a row: they are seen early, and together. */
 const FIRST_GATHER_MS = 10;
-/** Writes are to be a part of the time, however slow they are: many runs at once come in larger pieces. */
-const TIMES_A_WRITE = 4;
+/** Writes are to be a small part of the time, however slow they are: many runs at once come in larger pieces. */
+const TIMES_A_WRITE = 10;
 const LONGEST_GATHER_MS = 250;
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 2_000;
@@ -41,8 +41,8 @@ export function createEventWriter(options: EventWriterOptions): EventWriter {
   let underWay: Promise<void> | null = null;
   let timer: NodeJS.Timeout | null = null;
   let failures = 0;
-  /** Writes since the last silence. */
-  let inARow = 0;
+  /** Nothing has been written since the last silence. */
+  let isFirst = true;
   /** How long events are gathered in the middle of a turn. */
   let pace = gatherMs;
   let writtenAt = Number.NEGATIVE_INFINITY;
@@ -51,19 +51,17 @@ export function createEventWriter(options: EventWriterOptions): EventWriter {
 
   const hasRoom = (): boolean => closed || waiting.length < most;
   const sinceWrite = (): number => performance.now() - writtenAt;
-  const gather = (): number => {
-    if (inARow === 0) return 0;
-    return inARow === 1 ? Math.min(FIRST_GATHER_MS, gatherMs) : pace;
-  };
+  const gather = (): number =>
+    isFirst ? Math.min(FIRST_GATHER_MS, gatherMs) : pace - sinceWrite();
   const schedule = (): void => {
     if (closed || timer !== null || underWay !== null || waiting.length === 0) return;
-    const delay = failures === 0 ? gather() - sinceWrite() : waitAfter(failures);
+    const delay = failures === 0 ? gather() : waitAfter(failures);
     if (delay <= 0) begin();
     else timer = setTimeout(begin, delay);
   };
   const begin = (): void => {
     timer = null;
-    inARow += 1;
+    isFirst = false;
     underWay = send().finally(() => {
       underWay = null;
       schedule();
@@ -93,7 +91,7 @@ export function createEventWriter(options: EventWriterOptions): EventWriter {
   return {
     push(event) {
       if (closed) return;
-      if (waiting.length === 0 && sinceWrite() >= pace) inARow = 0;
+      if (waiting.length === 0 && sinceWrite() >= pace) isFirst = true;
       waiting.push(event);
       schedule();
     },
