@@ -44,10 +44,10 @@ export interface CheckpointerOptions {
   readonly holdWritesMs?: number;
 }
 
-const HOLD_WRITES_MS = 5;
+const HOLD_WRITES_MS = 20;
 
 /** Fewer make larger batches; the others go on when one waits for a lease that is taken over. */
-const BATCHES_UNDER_WAY = 4;
+const BATCHES_UNDER_WAY = 2;
 const BATCH_ITEMS = 50;
 
 /** A thread, and a subgraph in it. */
