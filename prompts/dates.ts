@@ -22,8 +22,19 @@ export function renderToday(today: string, timeZone: string): string {
 
 /** Today and the eight days after it by name, so that a model never has to count: "Tuesday 2026-01-13". */
 export function renderCalendar(today: string, timeZone: string): string {
+  return `${renderToday(today, timeZone)} Next: ${daysAfter(today)}.`;
+}
+
+/** The last one that was asked for: a turn's prompts ask for the same. */
+let last = { today: "", days: "" };
+
+function daysAfter(today: string): string {
+  if (last.today !== today) last = { today, days: namedDaysAfter(today) };
+  return last.days;
+}
+
+function namedDaysAfter(today: string): string {
   const start = Temporal.PlainDate.from(today);
   const days = Array.from({ length: 8 }, (_, index) => start.add({ days: index + 1 }).toString());
-  const next = days.map((date) => `${weekdayOf(date).slice(0, 3)} ${date}`).join(", ");
-  return `${renderToday(today, timeZone)} Next: ${next}.`;
+  return days.map((date) => `${weekdayOf(date).slice(0, 3)} ${date}`).join(", ");
 }

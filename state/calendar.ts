@@ -13,6 +13,17 @@ export function isDay(text: string): boolean {
 
 /** The day it is at a moment in a time zone, as `YYYY-MM-DD`. */
 export function dayIn(timeZone: string, moment: Date): string {
+  const format = dayFormatOf(timeZone);
+  const parts = new Map(format.formatToParts(moment).map(({ type, value }) => [type, value]));
+  return `${parts.get("year")}-${parts.get("month")}-${parts.get("day")}`;
+}
+
+/** Making one takes a hundred times as long as using it; there are some 600 names. */
+const DAY_FORMATS = new Map<string, Intl.DateTimeFormat>();
+
+function dayFormatOf(timeZone: string): Intl.DateTimeFormat {
+  const known = DAY_FORMATS.get(timeZone);
+  if (known !== undefined) return known;
   const format = new Intl.DateTimeFormat("en-US", {
     timeZone,
     calendar: "gregory",
@@ -21,9 +32,12 @@ export function dayIn(timeZone: string, moment: Date): string {
     month: "2-digit",
     day: "2-digit",
   });
-  const parts = new Map(format.formatToParts(moment).map(({ type, value }) => [type, value]));
-  return `${parts.get("year")}-${parts.get("month")}-${parts.get("day")}`;
+  if (DAY_FORMATS.size < MOST_FORMATS) DAY_FORMATS.set(timeZone, format);
+  return format;
 }
+
+/** Names are taken in any case: a client is not to fill the memory with them. */
+const MOST_FORMATS = 1_000;
 
 /** A time zone's name as it is written in the IANA list; null where there is none of that name. */
 export function timeZoneNamed(name: string): string | null {

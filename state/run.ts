@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { JsonObjectSchema, JsonSchema } from "./json.ts";
+import { JsonObjectSchema, ParsedJsonSchema } from "./json.ts";
 
 /** How far a run is. All but the first two are ends. The names are the Agent Protocol's. */
 export const RunStatusSchema = z.enum([
@@ -42,7 +42,7 @@ export const RunEventSchema = z.object({
   /** The subgraphs it comes from; empty for the graph itself. */
   namespace: z.array(z.string()),
   /** A `TurnEvent` where the mode is `custom`, else LangGraph's chunk. */
-  data: JsonSchema,
+  data: ParsedJsonSchema,
 });
 export type RunEvent = z.infer<typeof RunEventSchema>;
 
