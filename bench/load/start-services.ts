@@ -22,7 +22,7 @@ export interface Services {
 /** Which processes there are: the server's first. */
 export const LAYOUTS = {
   "one process": ["all"],
-  "server and 2 workers": ["server", "worker", "worker"],
+  "server and worker": ["server", "worker"],
   "server alone": ["server"],
 } as const satisfies Record<string, readonly ServiceTask["role"][]>;
 export type Layout = keyof typeof LAYOUTS;

@@ -15,14 +15,14 @@ import type { BenchContext, Measurement, Row } from "../measurement.ts";
  */
 export const runsOverHttp: Measurement = {
   name: "runs-over-http",
-  about: "Runs over HTTP: 20 started a second, and a burst of 200; one process and three",
+  about: "Runs over HTTP: 20 started a second, and a burst of 200; one process and two",
   async run(context) {
     const { quick } = context;
     const size = quick ? QUICK : FULL;
     const steady: Row[] = [];
     const bursts: Row[] = [];
     for (const models of ["instant", "rehearsal"] as const) {
-      for (const layout of ["one process", "server and 2 workers"] as const) {
+      for (const layout of ["one process", "server and worker"] as const) {
         context.progress(`${layout}, ${models} models`);
         const load = await measure(context, { layout, models, ...size });
         steady.push([layout, models, ...load.steady]);
