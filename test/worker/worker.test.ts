@@ -90,6 +90,23 @@ async function jobsLeft(): Promise<number> {
 }
 
 describe("a worker", () => {
+  test("ends a run and takes its message out of the queue in one transaction", async () => {
+    const work = await openWork(database);
+    const run = newRun();
+    const { worker } = workOn(work, { run, behaviour: ADDING });
+    const runId = await submit(work, { run, text: "add figs" });
+    await untilEnded(work, { run, runId });
+    await worker.stop();
+
+    // Whatever wrote a row last is its `xmin`.
+    const { rows } = await database.owner.query(
+      `select runs.status, inbox.outcome, inbox.turn, runs.xmin = inbox.xmin as together
+         from runs join inbox using (thread_id, message_id) where run_id = $1`,
+      [runId],
+    );
+    expect(rows).toEqual([{ status: "success", outcome: "answered", turn: 1, together: true }]);
+  });
+
   test("runs a message, keeps what it tells in order and ends the run", async () => {
     const work = await openWork(database);
     const run = newRun();
