@@ -121,6 +121,7 @@ export interface Domain {
   /** Own tools beside the table tools. */
   readonly tools: readonly DomainTool[];
   readonly checks: DomainChecks;
+  /** What is known of the person. Asked at the same time as the snapshot, in one transaction: neither is to change its settings. */
   readonly loadProfile: (tx: Queryable, userId: string) => Promise<Profile>;
   /** How things stand (counts, what is due), at most a few lines. */
   readonly loadSnapshot: (

@@ -37,9 +37,11 @@ export async function withTransaction<T>(
   work: (tx: Queryable) => Promise<T>,
   options: TransactionOptions = {},
 ): Promise<T> {
-  const { readOnly = false } = options;
+  const { readOnly = false, condition } = options;
+  // Before anything is sent: without a beginning, what comes after it would stand for itself.
+  const text = beginning(options);
   const client = await connect(pool);
-  const begun = begin(client, options);
+  const begun = begin(client, { text, condition });
   // Whoever waits for it hears of it; nobody may.
   begun.catch(() => undefined);
   let broken = false;
@@ -56,19 +58,25 @@ export async function withTransaction<T>(
   }
 }
 
-/** In one text, whose result is the last statement's. */
-async function begin(client: PoolClient, options: TransactionOptions): Promise<void> {
-  const { readOnly = false, settings = {}, condition } = options;
-  const statements = [
+/** One text, so that a transaction begins with one way there and back. */
+function beginning({ readOnly = false, settings = {}, condition }: TransactionOptions): string {
+  return [
     readOnly ? "begin read only" : "begin",
     ...Object.entries(settings).map(([name, value]) => `set local ${name} = ${literal(value)}`),
     ...(condition === undefined ? [] : [condition.text]),
-  ];
+  ].join("; ");
+}
+
+async function begin(
+  client: PoolClient,
+  { text, condition }: { readonly text: string; readonly condition: Condition | undefined },
+): Promise<void> {
   const results: QueryResult | readonly QueryResult[] = await sendWithNext(client, {
-    text: statements.join("; "),
+    text,
   }).catch((error: unknown) => {
     throw asDatabaseError(error);
   });
+  // The last statement's is the condition's.
   condition?.check([results].flat().at(-1)?.rows.length ?? 0);
 }
 
@@ -81,8 +89,10 @@ function explaining(
     async query(text, values) {
       try {
         const sent = sendWithNext(client, prepare(text, values));
-        const [result] = await Promise.all([sent, begun]);
-        return result;
+        // Where the beginning fails, it is what is told.
+        sent.catch(() => undefined);
+        await begun;
+        return await sent;
       } catch (error) {
         // A change in what was to read is the caller's mistake, not the server's state.
         throw readOnly && errorCode(error) === READ_ONLY_CODE ? error : asDatabaseError(error);

@@ -70,6 +70,27 @@ test("where the condition does not hold, what was sent with it is undone and nob
   expect([null, ""]).toContain(rows[0]?.is_left);
 });
 
+test("a transaction whose beginning cannot be put into words sends nothing", async () => {
+  const work = vi.fn<() => Promise<void>>(async () => undefined);
+  const failed = withTransaction(pool, work, { settings: { "concierge.user_id": "ada\0" } });
+  await expect(failed).rejects.toThrow(RangeError);
+  expect(work).not.toHaveBeenCalled();
+});
+
+test("where the condition itself fails, what was sent with it is not done by itself", async () => {
+  const failed = withTransaction(
+    pool,
+    (tx) => tx.query("insert into threads (thread_id, user_id) values ($1, $2)", ["alone", "ada"]),
+    {
+      settings: { "concierge.user_id": "ada" },
+      condition: { text: "select 1 / 0", check: () => undefined },
+    },
+  );
+  await expect(failed).rejects.toThrow("division by zero");
+  const { rows } = await readingAs(pool, "ada").query("select thread_id from threads");
+  expect(rows).toEqual([]);
+});
+
 test("of statements sent at once, the first that fails is told, and none is left under way", async () => {
   const failed = asUser(pool, { userId: "ada" }, (tx) =>
     Promise.all([
