@@ -16,8 +16,8 @@ import { databaseFaultIn, isLeaseLost } from "./turn-errors.ts";
 
 /**
  * Reports a turn that has rested: what of it was not told yet, the record as its last event, then
- * that its run has ended. Only then is its message done with: a process that dies before leaves it
- * to the next one, which finds the turn rested. Old checkpoints go.
+ * that its run has ended. With it, or after it, never before, its message is done with: a process
+ * that dies before leaves it to the next one, which finds the turn rested. Old checkpoints go.
  */
 export async function finishTurn(turn: RunningTurn, outcome: MessageOutcome): Promise<void> {
   const { work, sequence } = turn;
