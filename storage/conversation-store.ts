@@ -1,5 +1,5 @@
 import type { Pool } from "pg";
-import type { ConversationStore } from "../graph/conversation-store.ts";
+import type { ConversationStore, UnderLease, UserMessage } from "../graph/conversation-store.ts";
 import type { Queryable } from "../state/store.ts";
 import type { PostgresCheckpointer } from "./checkpointer.ts";
 import { cleanUp } from "./clean-up.ts";
@@ -36,6 +36,12 @@ export function createConversationStore(
   options: ConversationStoreOptions = {},
 ): ConversationStore {
   const { heartbeats = pool, leaseMs: ttlMs = 15_000 } = options;
+  /** One statement under the message's lease. */
+  const under = <T>(
+    message: UserMessage & UnderLease,
+    send: (tx: Queryable) => Promise<T>,
+  ): Promise<T> =>
+    asUser(pool, { userId: message.userId, fence: message }, (tx) => tx.last(() => send(tx)));
   return {
     enqueue: ({ userId, title, ...message }) =>
       asUser(pool, { userId }, async (tx) => {
@@ -46,14 +52,10 @@ export function createConversationStore(
       }),
     nextMessage: ({ userId, threadId }) => nextMessage(readingAs(pool, userId), threadId),
     countWaiting: ({ userId, threadId }) => countWaiting(readingAs(pool, userId), threadId),
-    countAttempt: (message) =>
-      asUser(pool, { userId: message.userId, fence: message }, (tx) => countAttempt(tx, message)),
-    failAttempt: (message) =>
-      asUser(pool, { userId: message.userId, fence: message }, (tx) => failAttempt(tx, message)),
-    excuseAttempt: (message) =>
-      asUser(pool, { userId: message.userId, fence: message }, (tx) => excuseAttempt(tx, message)),
-    finishMessage: (message) =>
-      asUser(pool, { userId: message.userId, fence: message }, (tx) => finishMessage(tx, message)),
+    countAttempt: (message) => under(message, (tx) => countAttempt(tx, message)),
+    failAttempt: (message) => under(message, (tx) => failAttempt(tx, message)),
+    excuseAttempt: (message) => under(message, (tx) => excuseAttempt(tx, message)),
+    finishMessage: (message) => under(message, (tx) => finishMessage(tx, message)),
     findAnswer: (message) =>
       asUser(pool, { userId: message.userId, readOnly: true }, (tx) => findAnswer(tx, message)),
     holdLease: (request, work) =>

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
+import { errorCode } from "./error-code.ts";
 import type { LeaseClaim, Queryable } from "../state/store.ts";
-import { literal } from "./literal.ts";
 import type { Condition } from "./transaction.ts";
 
 /** A claim, and the thread it is for. */
@@ -15,6 +15,9 @@ export interface LeaseRequest {
   /** How long it lasts without renewal, in milliseconds, by the database's clock. */
   readonly ttlMs: number;
 }
+
+/** What `concierge_hold_lease` fails with (SQLSTATE). */
+const NOT_HELD = "ZL001";
 
 /** The lease went to another owner, or could not be renewed in time. */
 export class LeaseLostError extends Error {
@@ -66,11 +69,9 @@ export async function acquireLease(
  */
 export function whileLeased({ threadId, owner, fence }: Lease): Condition {
   return {
-    // The weakest lock that a take-over waits for: the holder's own heartbeat does not.
-    text: `select from leases where thread_id = ${literal(threadId)} and owner = ${literal(owner)} and fence = ${fence} for key share`,
-    check(rows) {
-      if (rows === 0) throw new LeaseLostError(threadId);
-    },
+    text: "select concierge_hold_lease($1, $2, $3)",
+    values: [threadId, owner, fence],
+    explain: (error) => (errorCode(error) === NOT_HELD ? new LeaseLostError(threadId) : error),
   };
 }
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { JsonSchema, type Json } from "../state/json.ts";
-import { isEnded, type RunRecord } from "../state/run.ts";
+import { isEnded, RunRecordSchema, type RunRecord } from "../state/run.ts";
 import type { Queryable } from "../state/store.ts";
 import type { MessageIdentity } from "./inbox.ts";
-import { lockRun } from "./runs.ts";
+import { RUN_COLUMNS } from "./runs.ts";
 
 /**
  * The newest run of a message, held until the transaction's end; null where it has none, as when it
@@ -14,14 +14,22 @@ export async function lockNewestRun(
   message: MessageIdentity,
 ): Promise<RunRecord | null> {
   for (;;) {
-    const runId = await findNewestId(tx, message);
-    if (runId === null) return null;
-    const run = await lockRun(tx, runId);
+    const { rows } = await tx.query(LOCK_NEWEST, [message.threadId, message.messageId]);
+    if (rows[0] === undefined) return null;
+    const { newestId, ...held } = rows[0];
+    const run = held["runId"] === null ? null : RunRecordSchema.parse(held);
     if (run !== null && !isEnded(run.status)) return run;
     // Who held it may have followed it up meanwhile, or deleted it.
-    if (run !== null && (await findNewestId(tx, message)) === runId) return run;
+    if (run !== null && (await findNewestId(tx, message)) === newestId) return run;
   }
 }
+
+/** A run that is deleted while it is waited for leaves a row without it. */
+const LOCK_NEWEST = `with newest as materialized (
+    select run_id as id from runs where thread_id = $1 and message_id = $2 order by seq desc limit 1),
+  held as materialized (
+    select runs.* from newest join runs on run_id = id for update of runs)
+  select id as "newestId", ${RUN_COLUMNS} from newest left join held on true`;
 
 /**
  * The same for a message that waits, for who gives it a run where it needs one: of several, one
@@ -68,27 +76,6 @@ export async function isWorkedOnWithoutRun(tx: Queryable, threadId: string): Pro
     [threadId],
   );
   return rows[0]?.["worked"] === true;
-}
-
-/**
- * Where the thread stood before the message's first run: that run's note, or, where none has
- * started yet, the newest checkpoint; null before the thread's first.
- */
-export async function baseCheckpointOf(
-  tx: Queryable,
-  message: MessageIdentity,
-): Promise<string | null> {
-  const { rows } = await tx.query(
-    `with first as materialized (
-       select base_checkpoint_id as id from runs
-        where thread_id = $1 and message_id = $2 and started_at is not null
-        order by seq limit 1)
-     select case when exists (select from first) then (select id from first)
-                 else (select max(checkpoint_id) from checkpoints
-                        where thread_id = $1 and checkpoint_ns = '') end as id`,
-    [message.threadId, message.messageId],
-  );
-  return z.string().nullable().parse(rows[0]?.["id"]);
 }
 
 /** What a run has told so far. */

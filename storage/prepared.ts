@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Pool, PoolClient, QueryConfig, QueryResult } from "pg";
+import type { Pool, PoolClient, QueryConfig } from "pg";
 import type { Queryable } from "../state/store.ts";
 
 /** Makes a query of a text and its values: under a name where the text comes again and again. */
@@ -50,42 +50,4 @@ export const prepare: Prepare = createPrepare();
 /** The same connections, on which statements that come again and again are prepared. */
 export function preparing(db: Pool | PoolClient, { query } = { query: prepare }): Queryable {
   return { query: (text, values) => db.query<Record<string, unknown>>(query(text, values)) };
-}
-
-/** What lends connections: a pool. */
-export interface Lender {
-  connect(): Promise<PoolClient>;
-}
-
-/** Gives a connection to `work`: what it sends at once goes in one write, and is done in that order. */
-export async function onConnection<T>(
-  pool: Lender,
-  work: (db: Queryable) => Promise<T>,
-): Promise<T> {
-  const client = await pool.connect();
-  try {
-    const result = await work({
-      query: (text, values) => sendWithNext(client, prepare(text, values)),
-    });
-    client.release();
-    return result;
-  } catch (error) {
-    // What was sent with the one that failed may still be under way.
-    client.release(true);
-    throw error;
-  }
-}
-
-/**
- * Sends a query; those of one tick on the same connection go in one write, where it does not wait
- * for answers in between (`pipeline`): each write wakes the server by itself.
- */
-export async function sendWithNext(
-  client: PoolClient,
-  query: QueryConfig,
-): Promise<QueryResult<Record<string, unknown>>> {
-  const { stream } = client.connection;
-  stream.cork();
-  process.nextTick(() => stream.uncork());
-  return client.query<Record<string, unknown>>(query);
 }

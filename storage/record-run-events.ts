@@ -1,10 +1,10 @@
 import type { RunEvent } from "../state/run.ts";
 import type { LeaseClaim } from "../state/store.ts";
 import { ringBellAlone } from "./bell.ts";
+import { onConnection, type Lender } from "./connections.ts";
 import { asDatabaseError } from "./database-error.ts";
 import { toJsonColumn } from "./json-column.ts";
 import { LeaseLostError } from "./leases.ts";
-import { onConnection, type Lender } from "./prepared.ts";
 
 /** Events on their way to storage, for whom, and under which lease. */
 export interface RecordedEvents {

@@ -91,18 +91,32 @@ export async function listUnfinishedRuns(
   return RunRecordSchema.array().parse(rows);
 }
 
-/** Notes that a run is being worked on; one that has ended stays as it is. */
-export async function startRun(
-  tx: Queryable,
-  run: { readonly runId: string; readonly baseCheckpointId: string | null },
-): Promise<void> {
-  await tx.query(
-    `update runs set status = 'running', updated_at = now(), started_at = coalesce(started_at, now()),
-            base_checkpoint_id = case when started_at is null then $2 else base_checkpoint_id end
-      where run_id = $1 and finished_at is null`,
-    [run.runId, run.baseCheckpointId],
+/**
+ * Notes that a run is being worked on, and where its thread stood before its message's first run:
+ * that run's note, or, where none has started yet, the newest checkpoint; none before the thread's
+ * first. Null where it has ended: then it stays as it is.
+ */
+export async function startRun(tx: Queryable, runId: string): Promise<RunRecord | null> {
+  return oneOf(
+    await tx.query(
+      `update runs set status = 'running', updated_at = now(), started_at = coalesce(started_at, now()),
+              base_checkpoint_id = case
+                when started_at is not null then base_checkpoint_id
+                when exists (select from runs as first where ${OF_SAME_MESSAGE})
+                then (select base_checkpoint_id from runs as first where ${OF_SAME_MESSAGE}
+                       order by seq limit 1)
+                else (select max(checkpoint_id) from checkpoints
+                       where checkpoints.thread_id = runs.thread_id and checkpoint_ns = '') end
+        where run_id = $1 and finished_at is null
+        returning ${RUN_COLUMNS}`,
+      [runId],
+    ),
   );
 }
+
+/** Those that have started. */
+const OF_SAME_MESSAGE = `first.thread_id = runs.thread_id and first.message_id = runs.message_id
+                         and first.started_at is not null`;
 
 /**
  * Ends a run; the first end stands.

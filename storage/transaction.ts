@@ -1,10 +1,11 @@
-import type { PoolClient, QueryResult } from "pg";
+import type { PoolClient } from "pg";
 import { randomBytes } from "node:crypto";
 import type { Queryable } from "../state/store.ts";
+import { sendWithNext, type Lender } from "./connections.ts";
 import { asDatabaseError, DatabaseUnavailableError, READ_ONLY_CODE } from "./database-error.ts";
 import { errorCode } from "./error-code.ts";
 import { literal } from "./literal.ts";
-import { prepare, sendWithNext, type Lender } from "./prepared.ts";
+import { prepare } from "./prepared.ts";
 
 export interface TransactionOptions {
   /** Whether the database refuses every change inside. Default false. */
@@ -15,12 +16,24 @@ export interface TransactionOptions {
   readonly condition?: Condition;
 }
 
-/** A query that a transaction begins with, and what has to be true of what it finds. */
+/** A query that a transaction begins with; it fails where the transaction is not to go on. */
 export interface Condition {
-  /** Without parameters. */
   readonly text: string;
-  /** Called with the number of its rows. @throws where the transaction is not to go on. */
-  readonly check: (rows: number) => void;
+  readonly values?: unknown[];
+  /** What is told of the query's error. */
+  readonly explain: (error: unknown) => unknown;
+}
+
+/** A transaction that is under way. */
+export interface Transaction extends Queryable {
+  /**
+   * Sends the end of the transaction with its last statements, in one way there and back: `send`
+   * sends all of them before it waits for anything. Resolves to what `send` does, once all is durable.
+   *
+   * @throws Error from any statement that comes later; else what `send` throws: where it threw
+   * before it waited, or a statement failed, the transaction is rolled back; else it is durable.
+   */
+  last<T>(send: () => Promise<T>): Promise<T>;
 }
 
 /**
@@ -34,7 +47,7 @@ export interface Condition {
  */
 export async function withTransaction<T>(
   pool: Lender,
-  work: (tx: Queryable) => Promise<T>,
+  work: (tx: Transaction) => Promise<T>,
   options: TransactionOptions = {},
 ): Promise<T> {
   const { readOnly = false, condition } = options;
@@ -44,13 +57,26 @@ export async function withTransaction<T>(
   const begun = begin(client, { text, condition });
   // Whoever waits for it hears of it; nobody may.
   begun.catch(() => undefined);
+  const statements = explaining(client, { readOnly, begun });
+  let ended: Promise<void> | null = null;
+  let isOver = false;
+  const end = (): Promise<void> => (ended ??= isOver ? refuseEnd() : commit(client));
+  const tx: Transaction = {
+    async query(text, values) {
+      // The connection may be another's by now.
+      if (ended === null && !isOver) return statements.query(text, values);
+      throw new Error(`Cannot send "${text}": the transaction's end was sent`);
+    },
+    last: (send) => sendTogether(client, { send, end }),
+  };
   let broken = false;
   try {
-    const result = await work(explaining(client, { readOnly, begun }));
+    const result = await work(tx);
     await begun;
-    await commit(client);
+    await end();
     return result;
   } catch (error) {
+    isOver = true;
     broken = !(await rollBack(client));
     throw error;
   } finally {
@@ -58,12 +84,43 @@ export async function withTransaction<T>(
   }
 }
 
-/** One text, so that a transaction begins with one way there and back. */
-function beginning({ readOnly = false, settings = {}, condition }: TransactionOptions): string {
+/** What would be ended by now is another's. */
+async function refuseEnd(): Promise<never> {
+  throw new Error("Cannot end the transaction: it has failed meanwhile, and was rolled back");
+}
+
+/** Where `send` fails before it waits, it has not sent all that belongs together: the end is not sent. */
+async function sendTogether<T>(
+  client: PoolClient,
+  { send, end }: { readonly send: () => Promise<T>; readonly end: () => Promise<void> },
+): Promise<T> {
+  const { stream } = client.connection;
+  stream.cork();
+  const sent = (async () => send())();
+  let hasFailed = false;
+  sent.catch(() => {
+    hasFailed = true;
+  });
+  await allThatIsSettled();
+  // Where a statement fails, that is what is told.
+  if (!hasFailed) end().catch(() => undefined);
+  stream.uncork();
+  const result = await sent;
+  await end();
+  return result;
+}
+
+/** A tick that begins in the queue of promises comes when that is empty. */
+async function allThatIsSettled(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  queueMicrotask(() => process.nextTick(resolve));
+  return promise;
+}
+
+function beginning({ readOnly = false, settings = {} }: TransactionOptions): string {
   return [
     readOnly ? "begin read only" : "begin",
     ...Object.entries(settings).map(([name, value]) => `set local ${name} = ${literal(value)}`),
-    ...(condition === undefined ? [] : [condition.text]),
   ].join("; ");
 }
 
@@ -71,13 +128,22 @@ async function begin(
   client: PoolClient,
   { text, condition }: { readonly text: string; readonly condition: Condition | undefined },
 ): Promise<void> {
-  const results: QueryResult | readonly QueryResult[] = await sendWithNext(client, {
-    text,
-  }).catch((error: unknown) => {
+  // At once: they are sent together.
+  const sent = [
+    sendWithNext(client, { text }),
+    ...(condition === undefined ? [] : [hold(client, condition)]),
+  ];
+  await Promise.all(sent).catch((error: unknown) => {
     throw asDatabaseError(error);
   });
-  // The last statement's is the condition's.
-  condition?.check([results].flat().at(-1)?.rows.length ?? 0);
+}
+
+async function hold(client: PoolClient, { text, values, explain }: Condition) {
+  try {
+    return await sendWithNext(client, prepare(text, values));
+  } catch (error) {
+    throw explain(error);
+  }
 }
 
 /** The client with its errors explained: at their source, where they cannot be taken for another component's. */
@@ -120,7 +186,7 @@ async function connect(pool: Lender): Promise<PoolClient> {
 
 /** A commit of a transaction in which a statement failed rolls back and is no error: made one here. */
 async function commit(client: PoolClient): Promise<void> {
-  const { command } = await client.query("commit").catch((error: unknown) => {
+  const { command } = await sendWithNext(client, { text: "commit" }).catch((error: unknown) => {
     throw asDatabaseError(error);
   });
   if (command === "COMMIT") return;

@@ -48,7 +48,7 @@ export function createTurnArchive(pool: Pool): Archive {
   const as = <T>(userId: string, work: (tx: Queryable) => Promise<T>): Promise<T> =>
     asUser(pool, { userId }, work);
   const writeAs = (write: ArchiveWrite, work: (tx: Queryable) => Promise<void>): Promise<void> =>
-    asUser(pool, { userId: write.userId, fence: write }, work);
+    asUser(pool, { userId: write.userId, fence: write }, (tx) => tx.last(() => work(tx)));
   return {
     noteManifest: ({ threadId, turn, manifest }) => {
       const known = manifests.get(threadId);

@@ -2,11 +2,16 @@ import type { Pool } from "pg";
 import { z } from "zod";
 import type { Json } from "../state/json.ts";
 import type { EffectIdentity, LeaseClaim, Queryable, UserData } from "../state/store.ts";
+import { quickly } from "./connections.ts";
 import { asDatabaseError } from "./database-error.ts";
 import { toJsonColumn } from "./json-column.ts";
 import { whileLeased } from "./leases.ts";
-import { prepare } from "./prepared.ts";
-import { withTransaction, type Condition, type TransactionOptions } from "./transaction.ts";
+import {
+  withTransaction,
+  type Condition,
+  type Transaction,
+  type TransactionOptions,
+} from "./transaction.ts";
 
 /**
  * Gives access to users' rows over the program's pool: every transaction carries its user, and
@@ -37,7 +42,7 @@ export interface UserTransaction extends Pick<TransactionOptions, "readOnly"> {
 export async function asUser<T>(
   pool: Pool,
   { userId, fence, ...options }: UserTransaction,
-  work: (tx: Queryable) => Promise<T>,
+  work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   const condition = conditionOf(fence);
   return withTransaction(pool, work, {
@@ -59,11 +64,15 @@ function conditionOf(fence: UserTransaction["fence"]): Condition | null {
  * @throws RangeError, from the reading, for an empty user; DatabaseUnavailableError.
  */
 export function readingAs(pool: Pool, userId: string): Queryable {
+  return readingOn(quickly(pool), userId);
+}
+
+function readingOn(db: Queryable, userId: string): Queryable {
   return {
     async query(text, values = []) {
       const named = [...values, nameOf(userId)];
       try {
-        return await pool.query(prepare(asCaller(text, named.length), named));
+        return await db.query(asCaller(text, named.length), named);
       } catch (error) {
         throw asDatabaseError(error);
       }
@@ -80,7 +89,8 @@ function asCaller(query: string, parameter: number): string {
       select set_config('concierge.user_id', $${parameter}, true) as user_id)
     select answer.*
       from caller
-     cross join lateral (select * from (${query}) as query where caller.user_id <> '' offset 0) as answer`;
+     cross join lateral (select * from (${query}
+) as query where caller.user_id <> '' offset 0) as answer`;
 }
 
 /** What the database knows a user by. */

@@ -2,7 +2,7 @@ import type { WaitingMessage } from "../graph/conversation-store.ts";
 import { TurnEventSchema, type TurnEvent } from "../graph/events.ts";
 import { isEnded, type RunRecord } from "../state/run.ts";
 import type { Queryable } from "../state/store.ts";
-import { baseCheckpointOf, lockRunOfWaiting, readToldEvents } from "../storage/message-runs.ts";
+import { lockRunOfWaiting, readToldEvents } from "../storage/message-runs.ts";
 import { insertRun, startRun, type NewRun } from "../storage/runs.ts";
 
 /** A run that is to be worked on. */
@@ -23,20 +23,18 @@ export async function claimRun(
   tx: Queryable,
   { message, newId }: { readonly message: WaitingMessage; readonly newId: () => string },
 ): Promise<ClaimedRun | null> {
-  // At once: they are sent together. Under the lease nobody else moves the thread on.
-  const [newest, baseCheckpointId] = await Promise.all([
-    lockRunOfWaiting(tx, message),
-    baseCheckpointOf(tx, message),
-  ]);
+  const newest = await lockRunOfWaiting(tx, message);
   if (newest !== null && isEnded(newest.status) && !isTriedAgain(newest)) return null;
   const run =
     newest === null || isEnded(newest.status)
       ? await insertRun(tx, followingRun(newest, { runId: newId(), ...message }))
       : newest;
-  await startRun(tx, { runId: run.runId, baseCheckpointId });
+  // Under the lease nobody else moves the thread on.
+  const started = await startRun(tx, run.runId);
+  if (started === null) throw new Error(`Cannot start run "${run.runId}": it has ended`);
   const told = run.startedAt === null ? { turn: [], last: 0 } : await readToldEvents(tx, run.runId);
   return {
-    run: { ...run, status: "running", baseCheckpointId },
+    run: started,
     told: TurnEventSchema.array().parse(told.turn),
     lastSeq: told.last,
   };

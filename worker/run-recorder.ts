@@ -3,12 +3,13 @@ import type { UserThread, WaitingMessage } from "../graph/conversation-store.ts"
 import type { TurnEvent } from "../graph/events.ts";
 import type { RunEnd, RunObserver } from "../graph/run-observer.ts";
 import type { RunError, RunEvent, RunRecord, RunStatus } from "../state/run.ts";
-import type { LeaseClaim, Queryable } from "../state/store.ts";
+import type { LeaseClaim } from "../state/store.ts";
 import { ringBell } from "../storage/bell.ts";
 import { finishMessage } from "../storage/inbox.ts";
 import { recordRunEvents } from "../storage/record-run-events.ts";
 import { appendRunEvents } from "../storage/run-events.ts";
 import { findRun, finishRun, lockRun } from "../storage/runs.ts";
+import type { Transaction } from "../storage/transaction.ts";
 import { asUser } from "../storage/user-data.ts";
 import type { Cancels } from "./cancels.ts";
 import { claimRun, GIVEN_UP, type ClaimedRun } from "./claim-run.ts";
@@ -57,7 +58,7 @@ export function createRunRecorder(options: RunRecorderOptions): RunRecorder {
   const { pool, thread } = options;
   let current: OpenRun | null = null;
 
-  const write = <T>(lease: LeaseClaim, work: (tx: Queryable) => Promise<T>): Promise<T> =>
+  const write = <T>(lease: LeaseClaim, work: (tx: Transaction) => Promise<T>): Promise<T> =>
     asUser(pool, { userId: thread.userId, fence: { threadId: thread.threadId, lease } }, work);
 
   function find(runId: string): OpenRun {
@@ -187,7 +188,7 @@ function isLast({ type }: TurnEvent): boolean {
  * tell. Its message leaves the queue with them, unless it failed: then it waits. True where it left.
  */
 async function endRun(
-  tx: Queryable,
+  tx: Transaction,
   ending: { readonly open: OpenRun; readonly end: RunEnd; readonly events: readonly RunEvent[] },
 ): Promise<boolean> {
   const { open, end, events } = ending;
@@ -199,13 +200,14 @@ async function endRun(
     await removeRun(tx, { ...open, turn: open.last?.turn ?? null });
     return true;
   }
-  // At once: they are sent together.
-  await Promise.all([
-    appendRunEvents(tx, { runId, events }),
-    finishRun(tx, { runId, ...statusOf(end, open) }),
-    ...(outcome === "failed" ? [] : [finishMessage(tx, { threadId, messageId, outcome, turn })]),
-    ringBell(tx, "run", runId),
-  ]);
+  await tx.last(() =>
+    Promise.all([
+      appendRunEvents(tx, { runId, events }),
+      finishRun(tx, { runId, ...statusOf(end, open) }),
+      ...(outcome === "failed" ? [] : [finishMessage(tx, { threadId, messageId, outcome, turn })]),
+      ringBell(tx, "run", runId),
+    ]),
+  );
   return outcome !== "failed";
 }
 

@@ -53,17 +53,20 @@ export async function createRun(
   const text = message === null ? null : textOf(message, parts.limits.messageCharacters);
   const { userId } = caller;
   return asUser(parts.pool, { userId }, async (tx) => {
-    await holdThread(tx, { request, title: text === null ? null : titleOf(text) });
-    const run =
-      message === null || text === null
-        ? await resume(tx, parts, request)
-        : await begin(tx, parts, {
-            ...request,
-            userId,
-            text,
-            messageId: message.messageId ?? parts.newId(),
-          });
-    await parts.jobs.send(tx, { threadId, userId });
+    const claim = await holdThread(tx, { request, title: text === null ? null : titleOf(text) });
+    const tellWorkers = (): Promise<void> => parts.jobs.send(tx, { threadId, userId });
+    if (message === null || text === null) {
+      const resumed = await resume(tx, parts, request);
+      await tellWorkers();
+      return resumed;
+    }
+    const messageId = message.messageId ?? parts.newId();
+    const asked = { ...request, userId, text, messageId };
+    // In a new thread nothing was sent before, and nothing is under way.
+    const known = claim === "created" ? null : await findKnown(tx, asked);
+    if (known === null && claim !== "created") await makeRoom(tx, request);
+    // At once: they are sent together.
+    const [run] = await Promise.all([known ?? begin(tx, parts, asked), tellWorkers()]);
     return run;
   });
 }
@@ -82,41 +85,52 @@ function textOf({ text, field }: SentInput, longest: number): string {
 async function holdThread(
   tx: Queryable,
   { request, title }: { readonly request: RunRequest; readonly title: string | null },
-): Promise<void> {
+): Promise<"created" | "owned"> {
   const { threadId, ifMissing, message } = request;
-  const thread = await findThread(tx, threadId);
   const mayMake = ifMissing === "create" && message !== null;
-  if (thread === null) {
-    if (!mayMake) throw threadNotFound(threadId);
-    assertThreadId(threadId);
-  }
+  // Who asks for what is not there is not to leave a row, not even a dead one.
+  if (!mayMake && (await findThread(tx, threadId)) === null) throw threadNotFound(threadId);
   // Clients look for the threads of an assistant by these.
   const metadata = { graph_id: GRAPH_ID, assistant_id: ASSISTANT_ID };
   const claim = await claimThread(tx, { threadId, metadata, ...(title === null ? {} : { title }) });
   if (claim === "foreign") throw threadNotFound(threadId);
+  if (claim === "created") assertThreadId(threadId);
   if (request.isTemporary === true) await makeTemporary(tx, threadId);
-  if (claim === "created") return;
-  const { graph_id: graph, assistant_id: assistant } = thread?.metadata ?? {};
-  if (graph === GRAPH_ID && assistant === ASSISTANT_ID) return;
-  await patchThread(tx, { threadId, metadata });
+  if (claim === "owned") await noteAssistant(tx, { threadId, metadata });
+  return claim;
 }
 
-async function begin(
+/** A thread that was made elsewhere is this assistant's from its first run on. */
+async function noteAssistant(
   tx: Queryable,
-  parts: RunParts,
-  request: RunRequest & {
-    readonly userId: string;
-    readonly text: string;
-    readonly messageId: string;
-  },
-): Promise<RunRecord> {
-  const { threadId, userId, messageId, text, person } = request;
+  noted: { readonly threadId: string; readonly metadata: Readonly<Record<string, string>> },
+): Promise<void> {
+  const thread = await findThread(tx, noted.threadId);
+  const known: Readonly<Record<string, unknown>> = thread?.metadata ?? {};
+  const isNoted = Object.entries(noted.metadata).every(([name, value]) => known[name] === value);
+  if (!isNoted) await patchThread(tx, noted);
+}
+
+/** A run that is asked for with a message. */
+type AskedMessage = RunRequest & {
+  readonly userId: string;
+  readonly text: string;
+  readonly messageId: string;
+};
+
+/** The run of a message that was sent before; null where it was not. */
+async function findKnown(
+  tx: Queryable,
+  { threadId, messageId, text }: AskedMessage,
+): Promise<RunRecord | null> {
   const known = await lockNewestRun(tx, { threadId, messageId });
-  if (known !== null) {
-    if (await hasOtherText(tx, { threadId, messageId, text })) throw messageIdTaken(messageId);
-    return known;
-  }
-  await makeRoom(tx, request);
+  if (known === null) return null;
+  if (await hasOtherText(tx, { threadId, messageId, text })) throw messageIdTaken(messageId);
+  return known;
+}
+
+async function begin(tx: Queryable, parts: RunParts, request: AskedMessage): Promise<RunRecord> {
+  const { threadId, userId, messageId, text, person } = request;
   const run = { ...newRun(parts, request), messageId };
   // At once: they are sent together.
   const [{ repeated }, inserted] = await Promise.all([

@@ -182,9 +182,7 @@ describe("POST /threads/{thread_id}/runs", () => {
   test("a running one is told to end, not ended", async () => {
     const threadId = await newThread();
     const first = await run(threadId);
-    await asUser(database.pool, { userId: "demo" }, (tx) =>
-      startRun(tx, { runId: first.run_id, baseCheckpointId: null }),
-    );
+    await asUser(database.pool, { userId: "demo" }, (tx) => startRun(tx, first.run_id));
     await run(threadId, { multitask_strategy: "interrupt" });
     expect(await statuses(threadId)).toEqual(["running", "pending"]);
     const told = await app.request(`/threads/${threadId}/runs/${first.run_id}`);
@@ -208,6 +206,22 @@ describe("POST /threads/{thread_id}/runs", () => {
     const cancel = await send(`/threads/${threadId}/runs/${ids[0]}/cancel?action=rollback`);
     expect(cancel.status).toBe(202);
     expect(await codeOf(await begin(threadId, {}, key))).toEqual([409, "run_exists", undefined]);
+  });
+
+  test("a message that is sent again is one also where its thread comes to be with it", async () => {
+    const thread = { if_not_exists: "create", multitask_strategy: "reject" };
+    const headers = { "idempotency-key": "first" };
+    const all = await Promise.all(
+      Array.from({ length: 10 }, () => begin("made-with-it", thread, headers)),
+    );
+    const ids = await Promise.all(all.map(async (one) => ((await one.json()) as Run).run_id));
+    expect(new Set(ids).size).toBe(1);
+    expect(await inbox("made-with-it")).toHaveLength(1);
+    const { rows } = await database.owner.query(
+      "select data ->> 'threadId' as thread from concierge_jobs.job where data ->> 'threadId' = $1",
+      ["made-with-it"],
+    );
+    expect(rows).toEqual([{ thread: "made-with-it" }]);
   });
 
   test("goes on with what failed, or says that it is under way", async () => {
@@ -251,6 +265,16 @@ describe("POST /threads/{thread_id}/runs", () => {
   test("refuses ids that are none, and threads that are not there", async () => {
     expect(await codeOf(await begin("nowhere"))).toEqual([404, "thread_not_found", undefined]);
     expect(await codeOf(await begin("a%00b"))).toEqual([422, "invalid_request", "/thread_id"]);
+    const create = { if_not_exists: "create" };
+    expect(await codeOf(await begin("a%20b", create))).toEqual([
+      422,
+      "invalid_request",
+      "/thread_id",
+    ]);
+    const { rows } = await database.owner.query(
+      "select from threads where thread_id in ('nowhere', 'a b')",
+    );
+    expect(rows).toEqual([]);
     const headers = { "idempotency-key": "x".repeat(256) };
     expect(await codeOf(await begin(await newThread(), {}, headers))).toEqual([
       422,

@@ -205,7 +205,7 @@ test("what begins after a take-over is not let through", async () => {
         (error: unknown) => error,
       );
     });
-    expect(waiting).toMatch(/^begin; select from leases/);
+    expect(waiting).toMatch(/^select concierge_hold_lease/);
   });
   expect(await asserted).toBeInstanceOf(LeaseLostError);
 });
@@ -228,7 +228,7 @@ async function waitingStatement(start: () => void): Promise<string> {
   for (;;) {
     const { rows } = await owner.query<{ query: string }>(
       `select query from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock' and query like '%leases%'`,
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%lease%'`,
     );
     if (rows[0] !== undefined) return rows[0].query;
   }

@@ -7,7 +7,8 @@ import type { Queryable } from "../../state/store.ts";
 import { enqueueMessage } from "../../storage/inbox.ts";
 import { openJobQueue } from "../../storage/jobs.ts";
 import { silentLog } from "../../storage/log.ts";
-import { finishRun, insertRun, listRuns } from "../../storage/runs.ts";
+import { lockNewestRun } from "../../storage/message-runs.ts";
+import { deleteRun, finishRun, insertRun, listRuns } from "../../storage/runs.ts";
 import { claimThread } from "../../storage/threads.ts";
 import { asUser } from "../../storage/user-data.ts";
 import { claimRun } from "../../worker/claim-run.ts";
@@ -133,3 +134,28 @@ test.each([
     expect(runs.map(({ status }) => status)).toEqual(hasRun ? ["running", "error"] : ["running"]);
   },
 );
+
+test("a run that is deleted or followed up while it is waited for is not the newest", async () => {
+  for (const isFollowed of [false, true]) {
+    const message = await waitingMessage({ hasRun: true });
+    const [failed] = await as((tx) =>
+      listRuns(tx, { threadId: message.threadId, limit: 1, offset: 0 }),
+    );
+    const runId = failed?.runId ?? "";
+    const next = `next in ${message.threadId}`;
+    const [isHeld, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const change = as(async (tx) => {
+      await lockNewestRun(tx, message);
+      if (isFollowed) await insertRun(tx, newRun({ ...message, runId: next }));
+      else await deleteRun(tx, runId);
+      isHeld.resolve();
+      await mayEnd.promise;
+    });
+    await isHeld.promise;
+    const found = as((tx) => lockNewestRun(tx, message));
+    await untilOneWaits();
+    mayEnd.resolve();
+    await change;
+    expect((await found)?.runId).toBe(isFollowed ? next : undefined);
+  }
+});

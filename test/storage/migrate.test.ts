@@ -75,6 +75,7 @@ test("migrate() applies the core's migrations and each folder's, and then nothin
     "### MIGRATION 0010_temporary_threads (UP) ###",
     "### MIGRATION 0011_run_events_as_told (UP) ###",
     "### MIGRATION 0012_events_of_own_runs (UP) ###",
+    "### MIGRATION 0013_hold_lease (UP) ###",
     "### MIGRATION 0001_notes (UP) ###",
   ]);
   said.length = 0;
@@ -93,6 +94,7 @@ test("migrate() applies the core's migrations and each folder's, and then nothin
     { folder: "core", name: "0010_temporary_threads" },
     { folder: "core", name: "0011_run_events_as_told" },
     { folder: "core", name: "0012_events_of_own_runs" },
+    { folder: "core", name: "0013_hold_lease" },
     { folder: "probe", name: "0001_notes" },
   ]);
 });
@@ -100,7 +102,7 @@ test("migrate() applies the core's migrations and each folder's, and then nothin
 test("migrate() called four times at once migrates once", async () => {
   const url = await emptyDatabase();
   await Promise.all(Array.from({ length: 4 }, () => run(url, [probeMigrations])));
-  expect(await query(url, APPLIED)).toHaveLength(13);
+  expect(await query(url, APPLIED)).toHaveLength(14);
 });
 
 test("migrate() adds a folder, and a file of a folder, later", async () => {

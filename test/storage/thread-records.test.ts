@@ -26,7 +26,7 @@ async function addRun(tx: Queryable, run: { threadId: string; runId: string; sta
   const { threadId, runId, status } = run;
   await insertRun(tx, newRun({ threadId, runId, messageId: runId }));
   if (status === "pending") return;
-  await startRun(tx, { runId, baseCheckpointId: null });
+  await startRun(tx, runId);
   if (status !== "running") await finishRun(tx, { runId, status });
 }
 

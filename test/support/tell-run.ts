@@ -32,7 +32,7 @@ export async function tellRun(
     ...body,
   }));
   await asUser(database.pool, { userId }, async (tx) => {
-    await startRun(tx, { runId, baseCheckpointId: null });
+    await startRun(tx, runId);
     const events = told.map((event) => ({
       seq: event.seq,
       mode: "custom" as const,
