@@ -121,11 +121,11 @@ export interface Domain {
   /** Own tools beside the table tools. */
   readonly tools: readonly DomainTool[];
   readonly checks: DomainChecks;
-  /** What is known of the person. Asked at the same time as the snapshot, in one transaction: neither is to change its settings. */
-  readonly loadProfile: (tx: Queryable, userId: string) => Promise<Profile>;
+  /** What is known of the person. Here and in the snapshot each statement is a query for itself, which changes and locks nothing (`UserData.reader`). */
+  readonly loadProfile: (db: Queryable, userId: string) => Promise<Profile>;
   /** How things stand (counts, what is due), at most a few lines. */
   readonly loadSnapshot: (
-    tx: Queryable,
+    db: Queryable,
     user: { userId: string; today: string },
   ) => Promise<string>;
   /** Says a quick result of a known form without a model; null where it does not know the form. */

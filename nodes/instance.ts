@@ -62,7 +62,7 @@ function unheardWithin(
 export async function firstInput(state: TurnState, services: NodeServices) {
   const { domain, userData, limits, countTokens } = services;
   const { userId } = runOf(state);
-  const profile = await userData.read(userId, (tx) => domain.loadProfile(tx, userId));
+  const profile = await domain.loadProfile(userData.reader(userId), userId);
   const wishes = renderConstraints(state.constraints, {
     budget: limits.constraintTokens,
     countTokens,

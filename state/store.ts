@@ -24,8 +24,13 @@ export interface EffectIdentity {
   readonly lease: LeaseClaim | null;
 }
 
-/** A user's domain rows. Row-level security is in force inside both callbacks: other users' rows do not exist there. */
+/** A user's domain rows. Row-level security is in force in all of them: other users' rows do not exist there. */
 export interface UserData {
+  /**
+   * Reads with single queries, each for itself, in one way there and back where `read` takes two.
+   * What is sent at once goes together. A statement that changes or locks rows is an error.
+   */
+  reader(userId: string): Queryable;
   /** Runs `work` in one read-only transaction. */
   read<T>(userId: string, work: (tx: Queryable) => Promise<T>): Promise<T>;
   /**

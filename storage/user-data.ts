@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import { z } from "zod";
 import type { Json } from "../state/json.ts";
 import type { EffectIdentity, LeaseClaim, Queryable, UserData } from "../state/store.ts";
-import { quickly } from "./connections.ts";
+import { quickly, sharing } from "./connections.ts";
 import { asDatabaseError } from "./database-error.ts";
 import { toJsonColumn } from "./json-column.ts";
 import { whileLeased } from "./leases.ts";
@@ -21,6 +21,8 @@ import {
  */
 export function createUserData(pool: Pool): UserData {
   return {
+    // A domain's own statements may take long: nobody else's wait for them.
+    reader: (userId) => readingOn(sharing(pool), userId),
     read: (userId, work) => asUser(pool, { userId, readOnly: true }, work),
     write: (userId, effect, work) =>
       asUser(pool, { userId, fence: effect }, (tx) => applyOnce(tx, { effect, work })),

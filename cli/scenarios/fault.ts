@@ -21,6 +21,7 @@ export function faultyUserData(userData: UserData): FaultyUserData {
   let fault: Fault | null = null;
   return {
     set: (next) => void (fault = next),
+    reader: (userId) => userData.reader(userId),
     read: (userId, work) => userData.read(userId, work),
     write: (userId, effect, work) =>
       userData.write(userId, effect, (tx) => work(fault === null ? tx : refusing(tx, fault))),

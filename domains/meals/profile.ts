@@ -15,8 +15,8 @@ const PreferencesRow = z.object({
 });
 
 /** Loads the preferences of a user: as a text for prompts and, under their column names, as data for checks. */
-export async function loadProfile(tx: Queryable, userId: string): Promise<Profile> {
-  const { rows } = await tx.query(
+export async function loadProfile(db: Queryable, userId: string): Promise<Profile> {
+  const { rows } = await db.query(
     `select household_size, diet, allergies, dislikes, favourites, equipment, skill
        from preferences where user_id = $1`,
     [userId],

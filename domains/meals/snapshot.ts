@@ -20,10 +20,10 @@ const SnapshotRow = z.object({
 
 /** Loads how things stand in a user's kitchen: counts, the next meal, what goes off soon. */
 export async function loadSnapshot(
-  tx: Queryable,
+  db: Queryable,
   user: { readonly userId: string; readonly today: string },
 ): Promise<string> {
-  const { rows } = await tx.query(
+  const { rows } = await db.query(
     `select (select count(*)::int from recipes where user_id = $1) as recipes,
             (select count(*)::int from inventory where user_id = $1) as inventory,
             (select count(*)::int from shopping_list where user_id = $1 and not purchased) as shopping,

@@ -34,7 +34,7 @@ type Fault = ReturnType<typeof createFault>;
 /** The rows of users cannot be written while the fault lasts. */
 function faultyData(fault: Fault): UserData {
   return {
-    read: (userId, work) => database.userData.read(userId, work),
+    ...database.userData,
     async write(userId, effect, work) {
       fault.throwIfAny();
       return database.userData.write(userId, effect, work);

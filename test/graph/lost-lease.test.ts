@@ -41,7 +41,7 @@ class WatchedCheckpointer extends PostgresCheckpointer {
 
 function watchedData(before: BeforeWrite): UserData {
   return {
-    read: (userId, work) => database.userData.read(userId, work),
+    ...database.userData,
     async write(userId, effect, work) {
       await before("write");
       return database.userData.write(userId, effect, work);

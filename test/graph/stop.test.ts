@@ -130,7 +130,7 @@ describe("a stop", () => {
   test("between two writes of one round: the first is told and recorded, the second not begun", async () => {
     const stop = new AbortController();
     const stopping: UserData = {
-      read: (userId, work) => database.userData.read(userId, work),
+      ...database.userData,
       async write(userId, effect, work) {
         const written = await database.userData.write(userId, effect, work);
         stop.abort(new Error("The person pressed the key"));

@@ -352,7 +352,7 @@ test("a ref that is not known reaches no statement", async () => {
   const run = await freshKitchen(database);
   const seen: unknown[] = [];
   const watched: UserData = {
-    read: (userId, work) => database.userData.read(userId, work),
+    ...database.userData,
     write: (userId, effect, work) =>
       database.userData.write(userId, effect, (tx) =>
         work({

@@ -162,6 +162,39 @@ describe("readingAs()", () => {
   });
 });
 
+describe("reader()", () => {
+  test("reads a user's rows and nobody else's, each statement for itself", async () => {
+    for (const userId of ["rena", "rudi"]) {
+      const effect = { key: `${userId} noted`, threadId: "t", lease: null };
+      await userData.write(userId, effect, (tx) => addNote(tx, `noted by ${userId}`));
+    }
+    const noted = "select text, $1::int as number from notes where text like 'noted by %' -- whose";
+    const reader = userData.reader("rena");
+    const [first, failed, second] = await Promise.allSettled([
+      reader.query(noted, [1]),
+      reader.query("select 10 / $1::int as part", [0]),
+      reader.query(noted, [2]),
+    ]);
+
+    expect([first, second]).toMatchObject([
+      { value: { rows: [{ text: "noted by rena", number: 1 }] } },
+      { value: { rows: [{ text: "noted by rena", number: 2 }] } },
+    ]);
+    expect(failed).toMatchObject({ reason: { message: "division by zero" } });
+    expect((await userData.reader("rudi").query(noted, [3])).rows).toEqual([
+      { text: "noted by rudi", number: 3 },
+    ]);
+  });
+
+  test("refuses to change anything", async () => {
+    const reader = userData.reader("rena");
+    await expect(
+      reader.query("insert into notes (text) values ('in') returning text"),
+    ).rejects.toThrow(/syntax error/);
+    expect(await notesLike("in")).toEqual([]);
+  });
+});
+
 property.prop({
   userId: fc.oneof(
     fc.string({ minLength: 1, unit: "binary" }).filter((name) => !name.includes("\0")),

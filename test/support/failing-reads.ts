@@ -1,15 +1,13 @@
-import type { UserData } from "../../state/store.ts";
+import type { Queryable, UserData } from "../../state/store.ts";
 
 /** User data in whose reads every statement that holds the text fails with what `fail` returns. */
 export function failingReads(userData: UserData, text: string, fail: () => unknown): UserData {
+  const failing = (db: Queryable): Queryable => ({
+    query: (sql, values) => (sql.includes(text) ? Promise.reject(fail()) : db.query(sql, values)),
+  });
   return {
     write: (userId, effect, work) => userData.write(userId, effect, work),
-    read: (userId, work) =>
-      userData.read(userId, (tx) =>
-        work({
-          query: (sql, values) =>
-            sql.includes(text) ? Promise.reject(fail()) : tx.query(sql, values),
-        }),
-      ),
+    reader: (userId) => failing(userData.reader(userId)),
+    read: (userId, work) => userData.read(userId, (tx) => work(failing(tx))),
   };
 }

@@ -41,6 +41,7 @@ export const stillDomain: Domain = {
 
 /** User data without a database: what is done in a transaction must not query. */
 export const noDatabase: UserData = {
+  reader: () => NO_TRANSACTION,
   read: async (_userId, work) => work(NO_TRANSACTION),
   write: async (_userId, _effect, work) => ({
     result: await work(NO_TRANSACTION),

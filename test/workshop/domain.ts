@@ -111,8 +111,8 @@ export const workshopDomain: Domain = {
   tools: [],
   checks: { drafts: () => [], write: () => [] },
   loadProfile: async () => ({ text: "", facts: {} }),
-  loadSnapshot: async (tx) => {
-    const { rows } = await tx.query("select count(*)::int as tools from tools");
+  loadSnapshot: async (db) => {
+    const { rows } = await db.query("select count(*)::int as tools from tools");
     return `${String(rows[0]?.["tools"])} tools in the shed.`;
   },
   formatQuick: () => null,
