@@ -9,19 +9,22 @@ export const WORK_QUEUE = "thread-work";
 /** Where a job ends that was tried too often; its thread's messages still wait in the inbox. */
 export const DEAD_QUEUE = "thread-work-dead";
 
+/** So long a dead process keeps its jobs, in seconds: the shortest that pg-boss has. */
+export const UNTOUCHED_SECONDS = 10;
+
 const DAY = 86_400;
 
 const WORK_OPTIONS = {
   deadLetter: DEAD_QUEUE,
-  // The shortest that pg-boss has: so long a dead process keeps its jobs.
-  heartbeatSeconds: 10,
+  heartbeatSeconds: UNTOUCHED_SECONDS,
   // Heartbeats say when a process is gone; a turn may last.
   expireInSeconds: DAY,
   // About a day of tries.
-  retryLimit: 1_500,
+  retryLimit: 9_000,
   retryDelay: 1,
   retryBackoff: true,
-  retryDelayMax: 60,
+  // What made them fail may be over at any time, and a thread waits for as long then.
+  retryDelayMax: 10,
   deleteAfterSeconds: 3_600,
   retentionSeconds: 365 * DAY,
 };

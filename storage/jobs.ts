@@ -46,7 +46,7 @@ export interface JobQueue {
   /** Takes a job out of the queue. */
   complete(id: string): Promise<void>;
   /**
-   * Gives a job back, to be fetched again after a wait that grows from a second to a minute; a
+   * Gives a job back, to be fetched again after a wait that grows from a second to ten; a
    * dead letter after about a day. No bell rings when it is due.
    */
   retry(id: string, error: { readonly code: string; readonly message: string }): Promise<void>;

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { errorCode } from "./error-code.ts";
+import { giveBack } from "./give-back.ts";
 import type { LeaseClaim, Queryable } from "../state/store.ts";
 import type { Condition } from "./transaction.ts";
 
@@ -119,7 +120,8 @@ const LONGEST_WAIT_MS = 250;
 
 /**
  * Runs `work` while holding the thread's lease: waits for it, renews it three times within its
- * life, gives it back at the end, whatever the end is.
+ * life, gives it back at the end, whatever the end is; where the database is away then, within the
+ * lease's life once it is there again.
  *
  * @throws what `work` throws; the caller's abort reason while waiting; errors of the database.
  */
@@ -142,9 +144,19 @@ export async function holdLease<T>(
     return { held: true, result };
   } finally {
     await stop();
-    // A database that is gone cannot take it back: the lease runs out by itself.
-    await releaseLease(db, lease).catch(() => undefined);
+    await handBack(db, { ...lease, ttlMs: request.ttlMs });
   }
+}
+
+/**
+ * A database that is gone cannot take it back: it is told once it is there again, and nobody waits
+ * for that; else the lease runs out by itself.
+ */
+async function handBack(db: Queryable, lease: Lease & { readonly ttlMs: number }): Promise<void> {
+  const release = (): Promise<void> => releaseLease(db, lease);
+  await release().catch(() => {
+    giveBack(release, { forMs: lease.ttlMs }).catch(() => undefined);
+  });
 }
 
 async function waitForLease(db: Queryable, request: HoldRequest) {

@@ -2,6 +2,8 @@ import type { Pool } from "pg";
 import type { TurnDriver, WorkOutcome } from "../graph/run-turn.ts";
 import { describeError } from "../graph/turn-errors.ts";
 import type { Bells } from "../storage/bell.ts";
+import { giveBack } from "../storage/give-back.ts";
+import { UNTOUCHED_SECONDS } from "../storage/job-tables.ts";
 import type { DeadJob, JobQueue, ThreadJob } from "../storage/jobs.ts";
 import type { Log } from "../storage/log.ts";
 import { asUser } from "../storage/user-data.ts";
@@ -145,16 +147,23 @@ export function startWorker(parts: WorkerParts): Worker {
         waitMs: settings.leaseWaitMs,
       });
       if (outcome === "worked-off") await settleRuns(thread, { pool, retell: parts.retell });
-      await settle(job, outcome);
+      await giveJobBack(() => settle(job, outcome));
     } catch (error) {
       onFailure(error);
-      await jobs.retry(job.id, describeError(error));
+      await giveJobBack(() => jobs.retry(job.id, describeError(error)));
     } finally {
       await recorder.close();
     }
   }
 
-  /** A job that cannot be settled is touched no more: then it is given to another worker. */
+  /**
+   * A job that cannot be given back is touched no more: then it is given to another worker. So that
+   * nobody waits for as long as for a dead one's, a database that is away is waited for.
+   */
+  function giveJobBack(give: () => Promise<void>): Promise<void> {
+    return giveBack(give, { forMs: UNTOUCHED_SECONDS * 1_000, mayWait: () => stopping === null });
+  }
+
   async function settle(job: ThreadJob, outcome: WorkOutcome): Promise<void> {
     switch (outcome) {
       case "worked-off":

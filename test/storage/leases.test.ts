@@ -306,3 +306,21 @@ test("the work's signal aborts when the database stays away for the lease's whol
   });
   expect(outcome).toEqual({ held: true, result: expect.any(LeaseLostError) });
 });
+
+test("a lease that could not be given back is given back once the database is there again", async () => {
+  let failures = 2;
+  const flaky: Queryable = {
+    async query(text, values) {
+      if (text.startsWith("update leases set owner = null") && failures-- > 0) {
+        throw new Error("Connection terminated unexpectedly");
+      }
+      return pool.query<Record<string, unknown>>(text, values);
+    },
+  };
+  const hold = { ...request("handed-back", "a"), waitMs: 0, signal: null };
+  expect(await holdLease(flaky, hold, async () => "done")).toEqual({ held: true, result: "done" });
+
+  const next = { ...request("handed-back", "b"), waitMs: 10_000, signal: null };
+  expect(await holdLease(pool, next, async () => "done")).toEqual({ held: true, result: "done" });
+  expect(failures).toBe(-1);
+});

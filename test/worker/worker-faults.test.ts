@@ -4,6 +4,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import type { Run } from "../../state/turn.ts";
+import { DatabaseUnavailableError } from "../../storage/database-error.ts";
 import { openDatabase } from "../../storage/database.ts";
 import { silentLog } from "../../storage/log.ts";
 import { ADDING, itemIn } from "../support/adding.ts";
@@ -68,6 +69,46 @@ test("a run whose worker is killed goes on with another, and its stream is whole
     "nuts",
   ]);
 }, 120_000);
+
+test("a job that could not be given back while the database was away is given back when it is there", async () => {
+  const work = await openWork(database);
+  const run = newRun();
+  const away = new DatabaseUnavailableError("Cannot reach the database: it is away");
+  let works = 0;
+  let retries = 0;
+  const { worker, failures } = workOn(
+    {
+      ...work,
+      jobs: {
+        ...work.jobs,
+        async retry(id, error) {
+          retries += 1;
+          if (retries <= 2) throw away;
+          await work.jobs.retry(id, error);
+        },
+      },
+    },
+    {
+      run,
+      behaviour: ADDING,
+      store: (store) => ({
+        ...store,
+        async holdLease(request, work) {
+          works += 1;
+          if (works === 1) throw away;
+          return store.holdLease(request, work);
+        },
+      }),
+      // Nobody else gives it back.
+      settings: { pollMs: 100, touchMs: 600_000 },
+    },
+  );
+  const runId = await submit(work, { run, text: "add figs" });
+
+  expect(await untilEnded(work, { run, runId })).toMatchObject({ status: "success" });
+  await worker.stop();
+  expect({ works, retries, failures }).toEqual({ works: 2, retries: 3, failures: [] });
+});
 
 test("a database that is away in mid-run ends no run: it goes on when the database is back", async () => {
   const proxy = await openDatabaseProxy(database.url);
