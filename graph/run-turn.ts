@@ -7,11 +7,11 @@ import type { TurnEvent } from "./events.ts";
 import { retellAnswer } from "./retell.ts";
 import type { RunObserver } from "./run-observer.ts";
 import type { TurnDriverParts } from "./thread-work.ts";
+import { titleOf } from "./title-of.ts";
 import { databaseFaultIn, ForeignThreadError, MessageNotTakenError } from "./turn-errors.ts";
-import { workOff, type WorkedOff } from "./work-off.ts";
+import { restoreBetween, workOff, type WorkedOff } from "./work-off.ts";
 
 export type { TurnDriverParts } from "./thread-work.ts";
-import { titleOf } from "./title-of.ts";
 
 /** A message on its way into a thread. */
 export interface SentMessage {
@@ -196,11 +196,24 @@ interface Working {
 /** Null where another process kept the thread. */
 async function holdAndWork(parts: TurnDriverParts, working: Working): Promise<WorkedOff | null> {
   const { thread, waitMs, signal, ...rest } = working;
-  const held = await parts.store.holdLease(
-    { threadId: thread.threadId, owner: parts.newId(), waitMs, signal: signal ?? null },
-    async ({ lease, signal: lost }) => workOff({ ...thread, ...rest, parts, lease, lost }),
-  );
-  return held.held ? held.result : null;
+  let isHeld = false;
+  const hold = async (): Promise<WorkedOff | null> => {
+    const held = await parts.store.holdLease(
+      { threadId: thread.threadId, owner: parts.newId(), waitMs, signal: signal ?? null },
+      async ({ lease, signal: lost }) => {
+        isHeld = true;
+        return workOff({ ...thread, ...rest, parts, lease, lost });
+      },
+    );
+    return held.held ? held.result : null;
+  };
+  try {
+    return await hold();
+  } catch (error) {
+    if (isHeld) throw error;
+    await restoreBetween(error, { work: { parts, leave: working.leave }, mayRestore: true });
+    return hold();
+  }
 }
 
 async function workUntilNothingWaits(

@@ -70,13 +70,13 @@ export async function workOff(
 }
 
 /**
- * Brings the database back where it went between two turns, or before the first.
+ * Brings the database back where it went between two turns, or before the first of them.
  *
  * @throws the error that it is about, or what stands in the way.
  */
-async function restoreBetween(
+export async function restoreBetween(
   error: unknown,
-  { work, mayRestore }: { readonly work: ThreadWork; readonly mayRestore: boolean },
+  { work, mayRestore }: { readonly work: Restorable; readonly mayRestore: boolean },
 ): Promise<void> {
   if (databaseFaultIn(error) === null) throw error;
   const { isBack, failure } = await restoreFor(work, { mayRestore, stop: undefined });
@@ -261,8 +261,11 @@ interface Restored {
 
 const NOT_TRIED: Restored = { isBack: false, failure: null };
 
+/** What is to go on once the database is back, unless this process was told to leave it. */
+type Restorable = Pick<ThreadWork, "parts" | "leave">;
+
 async function restoreFor(
-  { parts, leave }: ThreadWork,
+  { parts, leave }: Restorable,
   { mayRestore, stop }: { readonly mayRestore: boolean; readonly stop: AbortSignal | undefined },
 ): Promise<Restored> {
   const isStopped = stop?.aborted === true || leave?.aborted === true;

@@ -211,6 +211,59 @@ test("a database that goes between taking a message in and its turn is brought b
   ]);
 });
 
+test("a database that goes while a thread is being taken is brought back", async () => {
+  const fault = createFault();
+  const thread = openThread(database, {
+    run: newRun(),
+    behaviour: ADDING,
+    store: (store) => ({
+      ...store,
+      async holdLease(request, work) {
+        fault.throwIfAny();
+        return store.holdLease(request, work);
+      },
+    }),
+    async restore() {
+      fault.mend();
+      return true;
+    },
+  });
+
+  const events = await thread.send("add figs");
+
+  expect(endsOf(events)).toEqual(["turn 1"]);
+  expect(await inboxOf(thread)).toEqual([
+    { text: "add figs", attempts: 1, outcome: "answered", turn: 1 },
+  ]);
+});
+
+test("a database that cannot be taken a thread from and is not brought back leaves its message waiting", async () => {
+  const fault = createFault();
+  let tries = 0;
+  const thread = openThread(database, {
+    run: newRun(),
+    behaviour: ADDING,
+    store: (store) => ({
+      ...store,
+      async holdLease(request, work) {
+        tries += 1;
+        fault.throwIfAny();
+        return store.holdLease(request, work);
+      },
+    }),
+    restore: async () => false,
+  });
+
+  await expect(thread.send("add figs")).rejects.toThrow(FULL);
+
+  expect(tries).toBe(1);
+  expect(await inboxOf(thread)).toEqual([
+    { text: "add figs", attempts: 0, outcome: null, turn: null },
+  ]);
+  fault.mend();
+  expect(endsOf(await thread.send("add nuts"))).toEqual(["turn 1", "turn 2"]);
+});
+
 test("a reply that was told before the database went is not told again when it is back", async () => {
   const fault = createFault();
   const thread = openThread(database, {
