@@ -120,25 +120,37 @@ async function serveUntil(
         tell(`Working: ${worker.slots} threads at once${statusOf(started)}`);
       }
     }
-    await asked;
-    tell("Leaving: what runs may end first; another signal leaves at once");
-    const isInTime = await stopInTime(running, worker.drainMs + GRACE_MS);
-    if (!isInTime)
-      log.warn("What ran could not be let go of in time; another process takes it over");
-    return isInTime ? 0 : process.exit(1);
-  } finally {
-    await stopInTime(running, GRACE_MS);
-    await Promise.race([service.close(), delay(GRACE_MS, undefined, { ref: false })]);
+  } catch (error) {
+    // Why it cannot start is what is told.
+    const closed = letGo(running, service).catch(() => undefined);
+    await Promise.race([closed, delay(GRACE_MS, undefined, { ref: false })]);
+    throw error;
   }
+  await asked;
+  tell("Leaving: what runs may end first; another signal leaves at once");
+  leaveAtLatest(worker.drainMs + GRACE_MS, log);
+  await letGo(running, service);
+  return 0;
+}
+
+/** Also where everything is closed: connections to a database that hangs keep a process. */
+function leaveAtLatest(ms: number, log: ServiceLog): void {
+  setTimeout(() => {
+    log.warn("What ran could not be let go of in time; another process takes it over");
+    process.exit(1);
+  }, ms).unref();
 }
 
 function statusOf({ url }: Running): string {
   return url === null ? "" : ` (status: ${url}/ok, ${url}/metrics)`;
 }
 
-async function stopInTime(running: readonly Running[], ms: number): Promise<boolean> {
-  const stopped = Promise.all(running.map((one) => one.stop())).then(() => true);
-  return Promise.race([stopped, delay(ms, false, { ref: false })]);
+async function letGo(running: readonly Running[], service: Service): Promise<void> {
+  try {
+    await Promise.all(running.map((one) => one.stop()));
+  } finally {
+    await service.close();
+  }
 }
 
 /** One line for the person or the log of the system. */

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { createRehearsalModel } from "../../models/rehearsal/index.ts";
 import { testDatabase } from "../support/database.ts";
+import { openDatabaseProxy } from "../support/database-proxy.ts";
 import { chatModelAnswers, startOpenAIMock } from "../support/openai-mock.ts";
 import { readSse } from "../support/read-sse.ts";
 import { runCli, startService } from "../support/run-cli.ts";
@@ -186,6 +187,29 @@ test("servers and workers are processes of their own where they are told to", SL
   expect(ends.map(({ exitCode }) => exitCode)).toEqual([0, 0]);
   expect(ends[1]?.stdout).not.toContain("Listening");
 });
+
+test.each(["server", "all"])(
+  "a signal ends the role %s while its database hangs, with 1",
+  SLOW,
+  async (role) => {
+    const proxy = await openDatabaseProxy(database.url);
+    try {
+      const service = startService({
+        args: ["--role", role],
+        env: { DATABASE_URL: proxy.url, CONCIERGE_DRAIN_SECONDS: "0" },
+      });
+      await service.url();
+      proxy.hang();
+
+      service.child.kill("SIGTERM");
+      const { exitCode, stderr } = await service.ended();
+
+      expect([exitCode, stderr]).toEqual([1, expect.stringContaining("let go of in time")]);
+    } finally {
+      await proxy.close();
+    }
+  },
+);
 
 test("a second signal leaves at once", SLOW, async () => {
   const { env, asked } = await holdingEndpoint();

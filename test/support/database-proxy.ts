@@ -1,13 +1,15 @@
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
-/** A way to a PostgreSQL server that can be cut and mended. */
+/** A way to a PostgreSQL server that can be cut and mended, or hang. */
 export interface DatabaseProxy {
   /** The same database through this way. */
   readonly url: string;
   /** Cuts every connection and refuses new ones. */
   cut(): void;
   mend(): void;
+  /** Lets nothing through any more, on connections that stay open. */
+  hang(): void;
   close(): Promise<void>;
 }
 
@@ -24,9 +26,14 @@ export async function openDatabaseProxy(
   const port = Number(url.port === "" ? 5432 : url.port);
   const open = new Set<Socket>();
   let isCut = false;
+  let isHung = false;
   const server = createServer((client) => {
     if (isCut) {
       client.destroy();
+      return;
+    }
+    if (isHung) {
+      open.add(client);
       return;
     }
     const upstream =
@@ -62,6 +69,10 @@ export async function openDatabaseProxy(
     cut,
     mend: () => {
       isCut = false;
+    },
+    hang() {
+      isHung = true;
+      for (const socket of open) socket.unpipe();
     },
     close: async () => {
       cut();
