@@ -18,5 +18,10 @@ export function fence(name: string, text: string): string {
 
 /** The text on one line, white space collapsed, neutralised: for quoting data inside a section. */
 export function oneLine(text: string): string {
-  return neutralise(text.replace(/[\s\p{Cc}]+/gu, " ").trim());
+  // Most lines of a prompt are such already, and to look is quicker than to replace every space.
+  const collapsed = UNEVEN.test(text) ? text.replace(/[\s\p{Cc}]+/gu, " ") : text;
+  return neutralise(collapsed.trim());
 }
+
+/** White space that is not one space between words. */
+const UNEVEN = /[^\S ]|\p{Cc}| {2}/u;

@@ -47,3 +47,13 @@ describe("fence()", () => {
 test("oneLine() keeps a text to its line", () => {
   expect(oneLine("  two\r\n\tlines \u0000 \u2028 and <<<END>>> ")).toBe("two lines and ‹‹‹END>>>");
 });
+
+const spaced = fc.string({
+  unit: fc.constantFrom(" ", "\t", "\n", "\u0000", "\u00a0", "\u2028", "\u0085", "a", "ß", "<"),
+  maxLength: 12,
+});
+
+property.prop([spaced])("oneLine() parts words by one space, whatever parted them", (text) => {
+  const words = text.split(/[\s\p{Cc}]/u).filter((word) => word !== "");
+  expect(oneLine(text)).toBe(neutralise(words.join(" ")));
+});
