@@ -32,6 +32,8 @@ export interface ServiceParts {
 
 /** The same, open. */
 export interface Service extends ServiceParts {
+  /** Brings the database back no more: who ends this process may be ending that one, too. */
+  leave(): void;
   /** Lets go of queue, bells and database. To be called after what uses them has stopped. */
   close(): Promise<void>;
 }
@@ -75,10 +77,7 @@ export async function openService(config: Config, options: ServiceOptions): Prom
     const bells = await openBells(database, log);
     const jobs = await openJobQueue(database.pool, log);
     metrics.watchPool(database.pool);
-    const stopLooking = startTicking(LOOK_MS, async () => {
-      const isNew = await database.restore();
-      if (isNew) log.warn("The database was ended from outside and is started again");
-    });
+    const stopLooking = startTicking(LOOK_MS, async () => void (await database.restore()));
     return {
       assistant,
       bells,
@@ -87,6 +86,7 @@ export async function openService(config: Config, options: ServiceOptions): Prom
       metrics,
       tracing,
       log,
+      leave: () => void stopLooking(),
       async close() {
         await stopLooking();
         await jobs.close();

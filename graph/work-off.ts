@@ -223,7 +223,7 @@ async function failTurn(error: unknown, turn: RunningTurn, failed: FailedTry): P
   work.parts.onFailure?.(cause);
   const told =
     fault !== null && restored.isBack
-      ? { code: "database_unavailable", message: `${fault.message}. ${RESTORED}` }
+      ? { code: "database_unavailable", message: RESTORED }
       : describeError(restored.failure ?? cause);
   const isTold = sequence.isEnded();
   tell(turn, sequence.end({ type: "error", ...told }));
@@ -251,7 +251,9 @@ async function endFailed(
   }
 }
 
-const RESTORED = "It was started again, and your message is taken up once more";
+/** Without what the error advises: it is done already. */
+const RESTORED =
+  "Cannot go on at once: the database was lost; it was started again, and your message is taken up once more";
 
 /** Whether the database is back; `failure` is why it could not be brought back. */
 interface Restored {

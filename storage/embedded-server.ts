@@ -167,7 +167,7 @@ async function launch(setup: ServerSetup): Promise<RunningServer> {
   const deadline = Date.now() + READY_MS;
   while (end.reason === null && Date.now() < deadline) {
     const found = await readServerFile(setup.home.data);
-    if (found?.pid === child.pid && found?.ready === true && (await answers(found.socket))) {
+    if (found?.pid === child.pid && found?.status === "ready" && (await answers(found.socket))) {
       return found;
     }
     await delay(POLL_MS);

@@ -105,6 +105,7 @@ async function joinServer(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
     });
     const isAnother = found.pid !== server.pid;
     server = found;
+    if (isAnother) log.warn("The database was ended from outside and is started again");
     return isAnother;
   };
   let restoring: Promise<boolean> | null = null;
@@ -134,7 +135,7 @@ async function joinServer(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
 
 async function isUp(data: string, server: RunningServer): Promise<boolean> {
   const found = await readServerFile(data);
-  if (found?.pid !== server.pid || !found.ready) return false;
+  if (found?.pid !== server.pid || found.status !== "ready") return false;
   return nameProcess(server.pid) !== null && (await answers(server.socket));
 }
 
@@ -143,7 +144,8 @@ async function adopt(home: EmbeddedHome): Promise<RunningServer | null> {
   const state = await inspectServer(home.data);
   if (state.kind === "running") return state.server;
   if (state.kind === "none") return null;
-  if (await isUsed(home)) {
+  // One that was told to end takes nobody in any more, and may wait for those who are in.
+  if (state.kind === "silent" && (await isUsed(home))) {
     throw new Error(
       `Cannot reach the database in "${home.folder}": process ${state.server.pid} runs it but does not answer; end the programs that use it and try again`,
     );

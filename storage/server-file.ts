@@ -26,13 +26,15 @@ const ANSWER_MS = 10_000;
 const STARTING_OR_STOPPING = "57P03";
 const POLL_MS = 10;
 
-/** What is known of a data folder's server: there is none, it answers, or it runs and cannot be reached. */
+/**
+ * What is known of a data folder's server: there is none, it answers, it was told to end (and may
+ * wait for whoever is connected to leave), or it runs and cannot be reached.
+ */
 export type ServerState =
   | { readonly kind: "none" }
-  | { readonly kind: "running"; readonly server: RunningServer }
-  | { readonly kind: "silent"; readonly server: RunningServer };
+  | { readonly kind: "running" | "stopping" | "silent"; readonly server: RunningServer };
 
-/** Looks for the server that already runs on the data folder, waiting while one is starting or stopping. */
+/** Looks for the server that already runs on the data folder, waiting while one is starting. */
 export async function inspectServer(data: string): Promise<ServerState> {
   const began = Date.now();
   for (;;) {
@@ -43,8 +45,10 @@ export async function inspectServer(data: string): Promise<ServerState> {
       await rm(serverFile(data), { force: true });
       return { kind: "none" };
     }
-    if (found.ready && (await answers(found.socket))) return { kind: "running", server: found };
-    const patience = found.ready ? SILENT_MS : READY_MS;
+    if (found.status === "stopping") return { kind: "stopping", server: found };
+    const isReady = found.status === "ready";
+    if (isReady && (await answers(found.socket))) return { kind: "running", server: found };
+    const patience = isReady ? SILENT_MS : READY_MS;
     if (Date.now() - began > patience) return { kind: "silent", server: found };
     await delay(POLL_MS);
   }
@@ -57,13 +61,13 @@ function serverFile(data: string): string {
 /** The server's own note about itself: number, data, start, port, socket folder, address, memory, status. */
 export async function readServerFile(
   data: string,
-): Promise<(RunningServer & { readonly ready: boolean }) | null> {
+): Promise<(RunningServer & { readonly status: string }) | null> {
   const text = await readFile(serverFile(data), "utf8").catch(() => null);
   if (text === null) return null;
   const lines = text.split("\n");
   const pid = Number.parseInt(lines[0] ?? "", 10);
   if (!Number.isInteger(pid) || pid <= 0) return null;
-  return { pid, socket: lines[4] ?? "", ready: (lines[7] ?? "").trim() === "ready" };
+  return { pid, socket: lines[4] ?? "", status: (lines[7] ?? "").trim() };
 }
 
 function isServerOf(pid: number, data: string): boolean {

@@ -129,6 +129,7 @@ async function serveUntil(
   await asked;
   tell("Leaving: what runs may end first; another signal leaves at once");
   leaveAtLatest(worker.drainMs + GRACE_MS, log);
+  service.leave();
   await letGo(running, service);
   return 0;
 }

@@ -60,6 +60,12 @@ async function makeDataDir(): Promise<string> {
   return dataDir;
 }
 
+async function databasePid(dataDir: string): Promise<number | null> {
+  const file = join(dataDir, "postgres/data/postmaster.pid");
+  const pid = Number.parseInt(await readFile(file, "utf8").catch(() => ""), 10);
+  return Number.isNaN(pid) ? null : pid;
+}
+
 test("npm start answers without any configuration, and a signal ends it with 0", SLOW, async () => {
   const dataDir = await makeDataDir();
   const service = startService({ env: { CONCIERGE_DATA_DIR: dataDir } });
@@ -94,16 +100,15 @@ test("npm start answers without any configuration, and a signal ends it with 0",
   );
 });
 
-test(
-  "an embedded database that is ended from outside is started again, with no turn to ask for it",
+test.each(["SIGKILL", "SIGTERM"] as const)(
+  "an embedded database that is ended from outside by %s is started again, with no turn to ask for it",
   SLOW,
-  async () => {
+  async (signal) => {
     const dataDir = await makeDataDir();
     const service = startService({ env: { CONCIERGE_DATA_DIR: dataDir } });
     const url = await service.url();
-    const file = await readFile(join(dataDir, "postgres/data/postmaster.pid"), "utf8");
 
-    process.kill(Number.parseInt(file, 10), "SIGKILL");
+    process.kill((await databasePid(dataDir)) ?? 0, signal);
     await service.logged("The database was ended from outside and is started again");
     const events = await readSse(await say(url, { message: "what's in my fridge?" }));
     service.child.kill("SIGTERM");
@@ -113,6 +118,28 @@ test(
     expect(exitCode).toBe(0);
   },
 );
+
+test("an embedded database that gets the signal, too, is not brought back", SLOW, async () => {
+  const { env, asked, go } = await holdingEndpoint();
+  const dataDir = await makeDataDir();
+  // Longer than it takes to look for it.
+  const own = { ...env, DATABASE_URL: "", CONCIERGE_DRAIN_SECONDS: "6" };
+  const service = startService({ env: { ...own, CONCIERGE_DATA_DIR: dataDir } });
+
+  await say(await service.url(), { message: "what's in my fridge?" });
+  await asked;
+  service.child.kill("SIGTERM");
+  await service.line("Leaving");
+  process.kill((await databasePid(dataDir)) ?? 0, "SIGTERM");
+  const { exitCode, stderr } = await service.ended();
+  go();
+
+  expect({ exitCode, stderr, pid: await databasePid(dataDir) }).toEqual({
+    exitCode: 0,
+    stderr: expect.not.stringContaining("is started again"),
+    pid: null,
+  });
+});
 
 test(
   "a signal lets the run end that is under way, and tells its stream to come back",

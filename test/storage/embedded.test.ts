@@ -192,6 +192,22 @@ test("a server that was killed while it was used is started again where it was, 
   expect([await use.restore(), await serverPid()]).toEqual([false, null]);
 });
 
+test("a server that was told to end and waits for its users is ended, and started again", async () => {
+  const use = await start();
+  await query(use, "create table asked_to_end as select 1 as one");
+  const staying = new Client(use.connection);
+  staying.on("error", () => undefined);
+  await staying.connect();
+  const pid = (await serverPid()) ?? 0;
+  process.kill(pid, "SIGTERM");
+  while (!(await readFile(pidFile(), "utf8")).includes("stopping")) await delay(5);
+
+  expect(await use.restore()).toBe(true);
+
+  expect(await serverPid()).not.toBe(pid);
+  expect(await query(use, "select one from asked_to_end")).toEqual([{ one: 1 }]);
+});
+
 test("a server that is about to die takes connections and answers none: it is not taken for one that runs", async () => {
   const use = await start();
   const pid = (await serverPid()) ?? 0;
