@@ -58,7 +58,7 @@ const CARELESS_SETTINGS = ["fsync=off", "synchronous_commit=off", "full_page_wri
  */
 export async function startServer(setup: ServerSetup): Promise<RunningServer> {
   const { home, binaries } = setup;
-  const version = await readFile(join(home.data, "PG_VERSION"), "utf8").catch(() => null);
+  const version = await readVersion(home);
   if (version === null) {
     await refuseRemains(home);
     await createData(setup);
@@ -69,6 +69,19 @@ export async function startServer(setup: ServerSetup): Promise<RunningServer> {
     );
   }
   return launchOver(setup);
+}
+
+/** Of the server that made the data; null where there is none. */
+async function readVersion({ data }: EmbeddedHome): Promise<string | null> {
+  return readFile(join(data, "PG_VERSION"), "utf8").catch(() => null);
+}
+
+/** @throws Error where the data of a server that ran are not there any more: an empty one would look as if all were lost. */
+export async function assertHasData(home: EmbeddedHome): Promise<void> {
+  if ((await readVersion(home)) !== null) return;
+  throw new Error(
+    `Cannot bring back the database in "${home.folder}": its folder "data" is gone or not whole; put it back, or start the program again to begin with an empty database`,
+  );
 }
 
 /** @throws Error where something else lies in the place of the data: nothing is ever deleted there. */
@@ -122,7 +135,9 @@ export async function stopServer(server: RunningServer): Promise<void> {
       await delay(POLL_MS);
     }
   }
-  throw new Error(`Cannot stop the database: process ${server.pid} does not end`);
+  throw new Error(
+    `Cannot stop the database: process ${server.pid} does not end when it is asked to; end it (kill -9 ${server.pid}) and try again`,
+  );
 }
 
 function sendSignal(pid: number, signal: NodeJS.Signals): boolean {

@@ -8,7 +8,7 @@ import {
   type Binaries,
 } from "./embedded-binaries.ts";
 import { explainFolderError, prepareHome, type EmbeddedHome } from "./embedded-home.ts";
-import { startServer, stopServer } from "./embedded-server.ts";
+import { assertHasData, startServer, stopServer } from "./embedded-server.ts";
 import type { Log } from "./log.ts";
 import { withProcessLock } from "./process-lock.ts";
 import { isRunning, nameProcess } from "./running-process.ts";
@@ -98,6 +98,7 @@ async function joinServer(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const restore = async (): Promise<boolean> => {
     // While it runs nothing is written: the disk may be what is full.
     if (stopping !== null || (await isUp(home.data, server))) return false;
+    await assertHasData(here);
     const found = await withProcessLock(lock, async () => {
       const running = await adopt(here);
       await enter();

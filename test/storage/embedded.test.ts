@@ -242,6 +242,24 @@ test("restore() writes nothing while the server runs, and says what is in its wa
   expect(await use.restore()).toBe(true);
 });
 
+test("restore() makes no empty database where the data are gone", async () => {
+  const use = await start();
+  await query(use, "create table put_back as select 1 as one");
+  await killServer("SIGKILL");
+  const home = await realpath(join(dataDir, "postgres"));
+  const data = join(home, "data");
+  await rename(data, `${data}.away`);
+
+  await expect(use.restore()).rejects.toThrow(
+    `Cannot bring back the database in "${home}": its folder "data" is gone or not whole; put it back, or start the program again to begin with an empty database`,
+  );
+
+  expect(await readdir(home)).not.toContain("data");
+  await rename(`${data}.away`, data);
+  expect(await use.restore()).toBe(true);
+  expect(await query(use, "select one from put_back")).toEqual([{ one: 1 }]);
+});
+
 test("a server that another process has started again is adopted", async () => {
   const first = await start();
   const second = await start();
