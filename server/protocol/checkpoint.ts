@@ -9,6 +9,9 @@ export const CheckpointSchema = z.object({
 });
 export type Checkpoint = z.infer<typeof CheckpointSchema>;
 
+/** The id of a checkpoint, kept or not: ids are in order, so one that is removed still says where it was. */
+export const CheckpointIdSchema = z.guid("it is no checkpoint's id");
+
 const PlaceSchema = z.object({
   configurable: z.object({
     thread_id: z.string(),

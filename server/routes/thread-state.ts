@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { RouteParts } from "../parts.ts";
 import { Problem } from "../problems.ts";
-import { CheckpointSchema } from "../protocol/checkpoint.ts";
+import { CheckpointIdSchema, CheckpointSchema } from "../protocol/checkpoint.ts";
 import { PathIdSchema } from "../protocol/ids.ts";
 import { MetadataSchema } from "../protocol/metadata.ts";
 import { selectFields } from "../protocol/select-fields.ts";
@@ -34,16 +34,18 @@ const PlaceSchema = z.looseObject({
 });
 type Place = z.infer<typeof PlaceSchema>;
 
+const BeforePlaceSchema = PlaceSchema.extend({ checkpoint_id: CheckpointIdSchema.nullish() });
+
 /** Where states are looked for: before a checkpoint, by its id, its place, or a config that names it. */
 const BeforeSchema = z.union([
-  PathIdSchema,
-  z
-    .looseObject({ configurable: PlaceSchema })
-    .transform(({ configurable }) => checkpointIdOf(configurable)),
-  PlaceSchema.refine((place) => !("configurable" in place), {
+  CheckpointIdSchema,
+  BeforePlaceSchema.refine((place) => !("configurable" in place), {
     path: ["configurable"],
     message: "it names no checkpoint",
   }).transform(checkpointIdOf),
+  z
+    .looseObject({ configurable: BeforePlaceSchema })
+    .transform(({ configurable }) => checkpointIdOf(configurable)),
 ]);
 
 function checkpointIdOf({ checkpoint_id: id }: Place): string | null {
@@ -143,7 +145,7 @@ const historyRoute = createRoute({
     params,
     query: z.object({
       limit: limit.optional(),
-      before: PathIdSchema.optional().openapi({
+      before: CheckpointIdSchema.optional().openapi({
         description: "Only those before this checkpoint.",
       }),
     }),

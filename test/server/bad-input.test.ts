@@ -183,6 +183,19 @@ test.each([
   ],
   ["/metadata/a/b\0", "/threads", { metadata: { a: { "b\0": 1 } } }, "invalid_request"],
   ["/metadata/a/1", "/threads/search", { metadata: { a: ["", "\ud800"] } }, "invalid_request"],
+  ["/before", `/threads/${THREAD}/history`, { before: "zzz" }, "invalid_request"],
+  [
+    "/before/configurable/checkpoint_id",
+    `/threads/${THREAD}/history`,
+    { before: { configurable: { checkpoint_id: "zzz" } } },
+    "invalid_request",
+  ],
+  [
+    "/before/checkpoint_id",
+    `/threads/${THREAD}/history`,
+    { before: { checkpoint_id: "zzz" } },
+    "invalid_request",
+  ],
   [
     "/before/configurable",
     `/threads/${THREAD}/history`,
@@ -199,6 +212,12 @@ test.each([
   const { problem } = await send("POST", path, JSON.stringify(body));
 
   expect(problem).toMatchObject({ code, field });
+});
+
+test("a page of the history begins at a checkpoint", async () => {
+  const { problem } = await send("GET", `/threads/${THREAD}/history?before=zzz`);
+
+  expect(problem).toMatchObject({ code: "invalid_request", field: "/before" });
 });
 
 test("HEAD changes nothing, not even where leaving would", async () => {
