@@ -7,9 +7,10 @@ import type { ConversationStore, UnderLease, UserMessage } from "./conversation-
 export interface Attempts {
   /**
    * Notes another attempt, at the checkpoint `from`, and returns how many count by now. Noted before
-   * the turn, so that a process that dies of it counts.
+   * the turn, so that a process that dies of it counts. Null where the message was taken out of the
+   * queue meanwhile.
    */
-  begin(attempt: UserMessage & UnderLease & { readonly from: string }): Promise<number>;
+  begin(attempt: UserMessage & UnderLease & { readonly from: string }): Promise<number | null>;
   /** Notes that the attempt that was begun last ended with the turn failing. */
   fail(message: UserMessage & UnderLease): Promise<void>;
   /** Takes the attempt that was begun last back: at once where storage can be told, else with the next one. */

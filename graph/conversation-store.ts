@@ -59,11 +59,11 @@ export interface ConversationStore {
   /**
    * Notes another attempt, begun at the checkpoint `from` (empty: at none), and returns how many that
    * makes: without the `excused` ones before it, and without one that nobody ended and after which
-   * there is another checkpoint.
+   * there is another checkpoint. Null where the message has left the queue: it is not to be tried.
    */
   countAttempt(
     attempt: UserMessage & UnderLease & { readonly from: string; readonly excused: number },
-  ): Promise<number>;
+  ): Promise<number | null>;
   /** Notes that the last attempt ended with its turn failing. */
   failAttempt(message: UserMessage & UnderLease): Promise<void>;
   /** Takes the last attempt back: it was not the turn that failed. */

@@ -129,6 +129,10 @@ async function runMessage(
     // What was refused nobody waits for: whoever sent it was told.
     if (stage !== "rested" && stage !== "refused" && !taken) await finishOlder(work, values);
     const attempts = await work.attempts.begin({ ...message, lease, from: checkpoint });
+    if (attempts === null) {
+      await stopTurn(turn);
+      return "ended";
+    }
     isCounted = true;
     if (attempts > parts.limits.attemptsPerMessage) {
       await giveUpTurn(turn);

@@ -95,24 +95,26 @@ export interface Attempt extends MessageIdentity {
 }
 
 /**
- * Notes that the message's turn is tried once more and returns how often that is now. A try that
- * nobody ended, because its process died, does not count where the turn got further by it.
+ * Notes that the message's turn is tried once more and returns how often that is now; null where it
+ * has left the queue: then it is not to be tried. A try that nobody ended, because its process died,
+ * does not count where the turn got further by it.
  *
  * @throws RangeError when there is no such message.
  */
 export async function countAttempt(
   tx: Queryable,
   { from, excused, ...message }: Attempt,
-): Promise<number> {
+): Promise<number | null> {
   const { rows } = await tx.query(
     `update inbox
-        set attempts = 1 + greatest(0, attempts - case when $4 > 0 then $4 when tried_from <> $3 then 1 else 0 end),
-            tried_from = $3
+        set attempts = case when finished_at is not null then attempts
+              else 1 + greatest(0, attempts - case when $4 > 0 then $4 when tried_from <> $3 then 1 else 0 end) end,
+            tried_from = case when finished_at is not null then tried_from else $3 end
       where thread_id = $1 and message_id = $2
-      returning attempts`,
+      returning case when finished_at is null then attempts end as attempts`,
     [message.threadId, message.messageId, from, excused],
   );
-  if (rows[0] !== undefined) return z.number().int().parse(rows[0]["attempts"]);
+  if (rows[0] !== undefined) return z.number().int().nullable().parse(rows[0]["attempts"]);
   throw new RangeError(
     `Cannot count an attempt at message "${message.messageId}": it is not in the inbox`,
   );

@@ -66,16 +66,41 @@ async function findNewestId(tx: Queryable, message: MessageIdentity): Promise<st
  */
 export async function isWorkedOnWithoutRun(tx: Queryable, threadId: string): Promise<boolean> {
   const { rows } = await tx.query(
-    `select exists (select from leases
-                     where thread_id = $1 and owner is not null and expires_at > clock_timestamp())
-        and exists (select from inbox
-                     where thread_id = $1 and finished_at is null
-                       and not exists (select from runs
-                                        where runs.thread_id = inbox.thread_id
-                                          and runs.message_id = inbox.message_id)) as worked`,
+    `select ${isHeld("$1")} and ${hasMessageWithoutRun("$1")} as worked`,
     [threadId],
   );
   return rows[0]?.["worked"] === true;
+}
+
+/** In SQL: whether somebody works on a thread. */
+export function isHeld(threadId: string): string {
+  return `exists (select from leases
+                   where thread_id = ${threadId} and owner is not null and expires_at > clock_timestamp())`;
+}
+
+/** In SQL: whether a message of a thread waits, or is being answered, that has no run. */
+export function hasMessageWithoutRun(threadId: string): string {
+  return `exists (select from inbox
+                   where thread_id = ${threadId} and finished_at is null
+                     and not exists (select from runs
+                                      where runs.thread_id = inbox.thread_id
+                                        and runs.message_id = inbox.message_id))`;
+}
+
+/**
+ * Whether somebody is at the message now, though its run may not say so: a terminal takes in its turn
+ * what a server was sent. No try of it begins until the transaction's end.
+ */
+export async function isTriedNow(
+  tx: Queryable,
+  { threadId, messageId }: MessageIdentity,
+): Promise<boolean> {
+  const { rows } = await tx.query(
+    `select tried_from is not null and ${isHeld("$1")} as tried from inbox
+      where thread_id = $1 and message_id = $2 and finished_at is null for update`,
+    [threadId, messageId],
+  );
+  return rows[0]?.["tried"] === true;
 }
 
 /** What a run has told so far. */

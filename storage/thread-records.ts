@@ -3,9 +3,10 @@ import { JsonObjectSchema, type JsonObject } from "../state/json.ts";
 import type { Queryable } from "../state/store.ts";
 import { toJsonColumn } from "./json-column.ts";
 import { mergePatch } from "./merge-patch.ts";
+import { hasMessageWithoutRun, isHeld } from "./message-runs.ts";
 import { ThreadSchema } from "./threads.ts";
 
-/** What goes on in a thread: a run is pending or running, or how the newest one ended. */
+/** What goes on in a thread: a run is pending or running, or a terminal is at a message, or how the newest run ended. */
 export const ThreadStatusSchema = z.enum(["idle", "busy", "interrupted", "error"]);
 export type ThreadStatus = z.infer<typeof ThreadStatusSchema>;
 
@@ -19,6 +20,7 @@ export type ThreadRecord = z.infer<typeof ThreadRecordSchema>;
 /** Unfinished runs outweigh: the newest may have ended before an older one. */
 const STATUS = `case when exists (select from runs
                              where runs.thread_id = threads.thread_id and runs.finished_at is null)
+                  or (${isHeld("threads.thread_id")} and ${hasMessageWithoutRun("threads.thread_id")})
                 then 'busy'
                 else coalesce((select case status when 'success' then 'idle' when 'timeout' then 'error' else status end
                                  from runs where runs.thread_id = threads.thread_id

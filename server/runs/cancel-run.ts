@@ -2,6 +2,7 @@ import { isEnded, type CancelAction, type RunRecord } from "../../state/run.ts";
 import type { Queryable } from "../../state/store.ts";
 import { ringBell } from "../../storage/bell.ts";
 import { finishMessage } from "../../storage/inbox.ts";
+import { isTriedNow } from "../../storage/message-runs.ts";
 import { deleteRun, finishRun, lockRun, requestCancel } from "../../storage/runs.ts";
 import { asUser } from "../../storage/user-data.ts";
 import type { Caller, ServerParts } from "../parts.ts";
@@ -13,8 +14,8 @@ export interface CancelRequest {
 }
 
 /**
- * Cancels a run: one that waits ends at once, one that runs is told to. One that has ended, or is
- * not there, stays as it is.
+ * Cancels a run: one that waits ends at once, one that runs is told to. One that a terminal works on
+ * is not heard there and ends as it does. One that has ended, or is not there, stays as it is.
  *
  * @throws DatabaseUnavailableError.
  */
@@ -30,7 +31,9 @@ export async function cancelRun(
 export async function cancelInThread(tx: Queryable, request: CancelRequest): Promise<void> {
   const run = await lockRun(tx, request.runId);
   if (run === null || isEnded(run.status)) return;
-  if (run.status === "pending") return endWaiting(tx, run, request.action);
+  if (run.status === "pending" && !(await isTriedNow(tx, run))) {
+    return endWaiting(tx, run, request.action);
+  }
   await requestCancel(tx, request);
   await ringBell(tx, "cancel", run.runId);
 }

@@ -93,7 +93,8 @@ async function holdThread(
   // Clients look for the threads of an assistant by these.
   const metadata = { graph_id: GRAPH_ID, assistant_id: ASSISTANT_ID };
   const claim = await claimThread(tx, { threadId, metadata, ...(title === null ? {} : { title }) });
-  if (claim === "foreign") throw threadNotFound(threadId);
+  // One that was deleted meanwhile does not come back to life, empty.
+  if (claim === "foreign" || (claim === "created" && !mayMake)) throw threadNotFound(threadId);
   if (claim === "created") assertThreadId(threadId);
   if (request.isTemporary === true) await makeTemporary(tx, threadId);
   if (claim === "owned") await noteAssistant(tx, { threadId, metadata });

@@ -2,6 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { TurnEvent } from "../../graph/events.ts";
 import { ModelError } from "../../state/model.ts";
 import type { UserData } from "../../state/store.ts";
+import { finishMessage } from "../../storage/inbox.ts";
+import { asUser } from "../../storage/user-data.ts";
 import { testDatabase } from "../support/database.ts";
 import { checkEventOrder } from "../support/event-order.ts";
 import { appliedWrites, namesIn } from "../support/fresh-kitchen.ts";
@@ -203,6 +205,28 @@ describe("a stop", () => {
       inbox: ["answered", "stopped", "answered"],
     });
     expect(after.said.slice(-2)).toEqual(["hello", "Gladly."]);
+  });
+
+  test("before it was begun, by whoever takes its message back: nothing is done", async () => {
+    const thread = await testThread(database, {
+      behaviour: ADDING,
+      store: (store) => ({
+        ...store,
+        async countAttempt(attempt) {
+          await asUser(database.pool, { userId: attempt.userId }, (tx) =>
+            finishMessage(tx, { ...attempt, outcome: "stopped", turn: null }),
+          );
+          return store.countAttempt(attempt);
+        },
+      }),
+    });
+
+    const events = await thread.send("add figs");
+
+    expect(checkEventOrder(events)).toEqual([]);
+    expect(events.at(-1)).toMatchObject({ type: "error", code: "stopped" });
+    expect(thread.requests).toEqual([]);
+    expect(await appliedWrites(database, thread.run.userId)).toBe(0);
   });
 
   test("before anything: the message is not taken", async () => {

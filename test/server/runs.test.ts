@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { createApp } from "../../server/app.ts";
 import { asUser } from "../../storage/user-data.ts";
-import { enqueueMessage } from "../../storage/inbox.ts";
+import { deleteThread } from "../../storage/delete-thread.ts";
+import { countAttempt, enqueueMessage, nextMessage } from "../../storage/inbox.ts";
 import { acquireLease, releaseLease } from "../../storage/leases.ts";
 import { finishRun, startRun } from "../../storage/runs.ts";
 import { removeTemporaryThreads } from "../../storage/temporary-threads.ts";
@@ -9,6 +10,7 @@ import { readSse } from "../support/read-sse.ts";
 import { testDatabase } from "../support/database.ts";
 import { openServerParts, routeParts } from "../support/server-parts.ts";
 import { tellRun } from "../support/tell-run.ts";
+import { untilOneWaits } from "../support/until-one-waits.ts";
 
 // Without a worker: runs stay as the requests make them.
 
@@ -70,6 +72,11 @@ async function codeOf(response: Response): Promise<[number, string, string | und
 async function statuses(threadId: string): Promise<string[]> {
   const response = await app.request(`/threads/${threadId}/runs?limit=100`);
   return ((await response.json()) as Run[]).map(({ status }) => status).toReversed();
+}
+
+async function statusOf(threadId: string): Promise<string> {
+  const response = await app.request(`/threads/${threadId}`);
+  return ((await response.json()) as { status: string }).status;
 }
 
 async function inbox(threadId: string): Promise<unknown[]> {
@@ -142,9 +149,50 @@ describe("POST /threads/{thread_id}/runs", () => {
     expect(await codeOf(await begin(threadId, alone))).toEqual(busy);
     expect(await codeOf(await begin(threadId, { ...alone, input: null }))).toEqual(busy);
     expect(await inbox(threadId)).toEqual([{ text: "Typed", outcome: null }]);
+    expect(await statusOf(threadId)).toBe("busy");
     // Where it has failed nobody is at it: its message waits for the next run.
     await releaseLease(database.pool, { ...terminal, fence: lease?.fence ?? 0 });
     expect((await begin(threadId, alone)).status).toBe(200);
+  });
+
+  test("one that the terminal has begun is not taken out of its hands", async () => {
+    const threadId = await newThread();
+    const { run_id: runId } = await run(threadId);
+    await acquireLease(database.pool, { threadId, owner: "terminal", ttlMs: 600_000 });
+    await asUser(database.pool, { userId: "demo" }, async (tx) => {
+      const { messageId } = (await nextMessage(tx, threadId)) ?? { messageId: "" };
+      await countAttempt(tx, { threadId, messageId, from: "", excused: 0 });
+    });
+    for (const action of ["interrupt", "rollback"]) {
+      const answer = await app.request(
+        `/threads/${threadId}/runs/${runId}/cancel?action=${action}`,
+        { method: "POST" },
+      );
+      expect([answer.status, await statuses(threadId)]).toEqual([202, ["pending"]]);
+    }
+    expect((await begin(threadId, { multitask_strategy: "rollback" })).status).toBe(200);
+    expect(await statuses(threadId)).toEqual(["pending", "pending"]);
+    expect(await inbox(threadId)).toEqual([
+      { text: "Hello", outcome: null },
+      { text: "Hello", outcome: null },
+    ]);
+  });
+
+  test("one in a thread that is deleted meanwhile is refused, and the thread stays gone", async () => {
+    const threadId = await newThread();
+    const [isDeleted, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const deletion = asUser(database.pool, { userId: "demo" }, async (tx) => {
+      await deleteThread(tx, threadId);
+      isDeleted.resolve();
+      await mayEnd.promise;
+    });
+    await isDeleted.promise;
+    const begun = begin(threadId, {});
+    await untilOneWaits(database.owner);
+    mayEnd.resolve();
+    await deletion;
+    expect(await codeOf(await begun)).toEqual([404, "thread_not_found", undefined]);
+    expect((await app.request(`/threads/${threadId}`)).status).toBe(404);
   });
 
   test("one that wants to be alone may follow a run whose worker has not let go yet", async () => {

@@ -31,7 +31,7 @@ const finish = asAda(finishMessage);
 /** A try of which nothing is to be told but how many of those before it do not count. */
 function attempt(
   tried: Omit<Parameters<typeof attemptAt>[0], "from" | "excused"> & { readonly excused?: number },
-): Promise<number> {
+): Promise<number | null> {
   return attemptAt({ from: "c1", excused: 0, ...tried });
 }
 
@@ -166,4 +166,13 @@ test("a text with NUL characters is taken without them", async () => {
     text: "ab \ufffd",
     run: { locale: "en" },
   });
+});
+
+test("a message that has left the queue is not tried", async () => {
+  await put(message("taken back", "m1"));
+  expect(await attempt({ threadId: "taken back", messageId: "m1" })).toBe(1);
+  await finish({ threadId: "taken back", messageId: "m1", outcome: "stopped", turn: null });
+  expect(await attempt({ threadId: "taken back", messageId: "m1" })).toBeNull();
+  const { rows } = await owner.query("select attempts from inbox where thread_id = 'taken back'");
+  expect(rows).toEqual([{ attempts: 1 }]);
 });

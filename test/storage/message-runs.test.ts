@@ -14,6 +14,7 @@ import { asUser } from "../../storage/user-data.ts";
 import { claimRun } from "../../worker/claim-run.ts";
 import { testDatabase } from "../support/database.ts";
 import { newRun } from "../support/stored-run.ts";
+import { untilOneWaits } from "../support/until-one-waits.ts";
 
 // A client that goes on with a message, and a worker that takes it up: whoever comes second finds
 // the run that the first has made.
@@ -84,17 +85,6 @@ function claim(
   });
 }
 
-async function untilOneWaits(): Promise<void> {
-  await expect
-    .poll(async () => {
-      const { rowCount } = await owner.query(
-        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-      );
-      return rowCount;
-    })
-    .toBe(1);
-}
-
 type Part = typeof resume | typeof claim;
 
 /** Both at once: the second begins while the first has not committed. */
@@ -107,7 +97,7 @@ async function meet(message: Message, [first, second]: readonly [Part, Part]) {
   await isDone.promise;
   const other = second(message);
   try {
-    await untilOneWaits();
+    await untilOneWaits(owner);
   } finally {
     mayEnd.resolve();
   }
@@ -153,7 +143,7 @@ test("a run that is deleted or followed up while it is waited for is not the new
     });
     await isHeld.promise;
     const found = as((tx) => lockNewestRun(tx, message));
-    await untilOneWaits();
+    await untilOneWaits(owner);
     mayEnd.resolve();
     await change;
     expect((await found)?.runId).toBe(isFollowed ? next : undefined);
