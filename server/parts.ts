@@ -14,6 +14,8 @@ import type { RunFeed } from "./stream/run-feed.ts";
 export interface Caller {
   readonly userId: string;
   readonly via: "loopback" | "api-key" | "jwt";
+  /** The id of the key that it came with, where it did with one that is kept. */
+  readonly keyId?: string;
 }
 
 /**

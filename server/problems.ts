@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { HTTPException } from "hono/http-exception";
 import { ForeignThreadError, StateVersionError } from "../graph/turn-errors.ts";
 import { DatabaseUnavailableError } from "../storage/database-error.ts";
+import { KeyGoneError } from "../storage/user-entry.ts";
 import { describeIssue, describeUnion } from "./describe-issue.ts";
 import { TooManyStreamsError } from "./stream/open-streams.ts";
 
@@ -112,6 +113,13 @@ export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof ForeignThreadError) {
     return new Problem("thread_not_found", { detail: error.message, cause: error });
+  }
+  if (error instanceof KeyGoneError) {
+    return new Problem("unauthorized", {
+      detail: error.message,
+      headers: { "www-authenticate": "Bearer" },
+      cause: error,
+    });
   }
   if (error instanceof StateVersionError) {
     return new Problem(error.code, { detail: error.message, cause: error });

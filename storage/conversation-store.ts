@@ -44,7 +44,7 @@ export function createConversationStore(
     asUser(pool, { userId: message.userId, fence: message }, (tx) => tx.last(() => send(tx)));
   return {
     enqueue: ({ userId, title, ...message }) =>
-      asUser(pool, { userId }, async (tx) => {
+      asUser(pool, { userId, entry: { keyId: null } }, async (tx) => {
         const claim = await claimThread(tx, { threadId: message.threadId, title });
         if (claim === "foreign") return "foreign";
         const { repeated } = await enqueueMessage(tx, message);

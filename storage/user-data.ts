@@ -6,6 +6,7 @@ import { quickly, sharing } from "./connections.ts";
 import { asDatabaseError } from "./database-error.ts";
 import { toJsonColumn } from "./json-column.ts";
 import { whileLeased } from "./leases.ts";
+import { enteringWith } from "./user-entry.ts";
 import {
   withTransaction,
   type Condition,
@@ -34,19 +35,24 @@ export interface UserTransaction extends Pick<TransactionOptions, "readOnly"> {
   readonly userId: string;
   /** The thread it writes in, and the lease that must hold until it ends; left out where it is nobody's. */
   readonly fence?: { readonly threadId: string; readonly lease: LeaseClaim | null };
+  /**
+   * Where it may make a thread, and has no fence: the key that this was asked for with, null without
+   * one. So it comes before the user's erasure or after it.
+   */
+  readonly entry?: { readonly keyId: string | null };
 }
 
 /**
  * Runs `work` in one transaction that carries its user: other users' rows do not exist there.
  *
- * @throws as `withTransaction`; RangeError for an empty user; LeaseLostError: nothing was stored.
+ * @throws as `withTransaction`; RangeError for an empty user; LeaseLostError, KeyGoneError: nothing was stored.
  */
 export async function asUser<T>(
   pool: Pool,
-  { userId, fence, ...options }: UserTransaction,
+  { userId, fence, entry, ...options }: UserTransaction,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
-  const condition = conditionOf(fence);
+  const condition = conditionOf({ fence, entry });
   return withTransaction(pool, work, {
     ...options,
     ...(condition !== null && { condition }),
@@ -54,7 +60,14 @@ export async function asUser<T>(
   });
 }
 
-function conditionOf(fence: UserTransaction["fence"]): Condition | null {
+function conditionOf({
+  fence,
+  entry,
+}: {
+  readonly fence: UserTransaction["fence"];
+  readonly entry: UserTransaction["entry"];
+}): Condition | null {
+  if (entry !== undefined) return enteringWith(entry.keyId);
   if (fence === undefined || fence.lease === null) return null;
   return whileLeased({ threadId: fence.threadId, ...fence.lease });
 }

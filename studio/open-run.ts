@@ -67,7 +67,7 @@ async function takeThread(
   pool: Pool,
   { threadId, userId, title }: { threadId: string; userId: string; title: string },
 ): Promise<void> {
-  await asUser(pool, { userId }, async (tx) => {
+  await asUser(pool, { userId, entry: { keyId: null } }, async (tx) => {
     const claim = await claimThread(tx, { threadId, title });
     if (claim === "foreign") throw new ForeignThreadError(threadId);
     if (!(await holdIdle(tx, [threadId]))) throw new ThreadBusyError(threadId);

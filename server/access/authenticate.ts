@@ -5,8 +5,14 @@ import { createTokenReader, type ReadToken, type TokenReaderOptions } from "./jw
 /** The user of everybody who asks without authentication: the same as the terminal's. */
 export const LOOPBACK_USER = "demo";
 
+/** Whose a key is, and what it is known by. */
+export interface KeyOwner {
+  readonly userId: string;
+  readonly keyId: string;
+}
+
 /** The user of a key; null for one that is unknown, expired or revoked. */
-export type FindKeyOwner = (key: string) => Promise<string | null>;
+export type FindKeyOwner = (key: string) => Promise<KeyOwner | null>;
 
 export interface AuthenticateOptions extends TokenReaderOptions {
   readonly findKeyOwner: FindKeyOwner;
@@ -49,8 +55,8 @@ async function callerOf(
 ): Promise<Caller | null> {
   switch (credential.kind) {
     case "api-key": {
-      const userId = await findKeyOwner(credential.key);
-      return userId === null ? null : { userId, via: "api-key" };
+      const owner = await findKeyOwner(credential.key);
+      return owner === null ? null : { ...owner, via: "api-key" };
     }
     case "token": {
       const userId = await readToken(credential.token);

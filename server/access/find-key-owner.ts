@@ -8,7 +8,7 @@ export function createKeyLookup(pool: Pool): FindKeyOwner {
   return async (key) => {
     try {
       const found = await findApiKey(pool, key);
-      return found?.userId ?? null;
+      return found === null ? null : { userId: found.userId, keyId: found.keyId };
     } catch (error) {
       throw asDatabaseError(error);
     }

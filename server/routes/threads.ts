@@ -26,7 +26,7 @@ import {
   type ThreadSearchBody,
 } from "../protocol/thread-bodies.ts";
 import { jsonAnswer, jsonBody, PROBLEM_RESPONSE, type ApiApp } from "../route.ts";
-import { getThread, threadBusy, threadNotFound } from "../threads/own-thread.ts";
+import { entryOf, getThread, threadBusy, threadNotFound } from "../threads/own-thread.ts";
 import { readValues } from "../threads/read-state.ts";
 import { whenReleased } from "../threads/when-released.ts";
 
@@ -112,9 +112,10 @@ export function registerThreads(app: ApiApp, parts: RouteParts): void {
   app.openapi(makeRoute, async (context) => {
     const body = context.req.valid("json");
     assertUnset(body, ["supersteps", "ttl"]);
-    const { userId } = context.get("caller");
+    const caller = context.get("caller");
+    const { userId } = caller;
     const threadId = body.thread_id ?? parts.newId();
-    const thread = await asUser(pool, { userId }, async (tx) => {
+    const thread = await asUser(pool, { userId, entry: entryOf(caller) }, async (tx) => {
       const claim = await claimThread(tx, { threadId });
       if (claim === "foreign" || (claim === "owned" && body.if_exists !== "do_nothing")) {
         throw threadExists(threadId);
@@ -193,11 +194,11 @@ export function registerThreads(app: ApiApp, parts: RouteParts): void {
     return context.json(await withValues(await copy(context.get("caller"), from)), 200);
   });
 
-  async function copy(caller: Pick<Caller, "userId">, from: string): Promise<ThreadRecord> {
+  async function copy(caller: Caller, from: string): Promise<ThreadRecord> {
     const to = parts.newId();
     const { userId } = caller;
     const outcome = await whenReleased(parts, { caller, threadId: from }, () =>
-      asUser(pool, { userId }, (tx) => copyThread(tx, { from, to })),
+      asUser(pool, { userId, entry: entryOf(caller) }, (tx) => copyThread(tx, { from, to })),
     );
     if (outcome === "busy") throw threadBusy(from, "copy");
     if (outcome === "absent") throw threadNotFound(from);

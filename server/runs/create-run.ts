@@ -21,7 +21,7 @@ import { assertThreadId } from "../protocol/ids.ts";
 import type { AskedRun } from "../protocol/run-body.ts";
 import type { SentInput } from "../protocol/run-input.ts";
 import { graphModesOf } from "../protocol/stream-modes.ts";
-import { threadNotFound } from "../threads/own-thread.ts";
+import { entryOf, threadNotFound } from "../threads/own-thread.ts";
 import { currentTraceparent } from "../trace-requests.ts";
 import { cancelInThread } from "./cancel-run.ts";
 
@@ -42,7 +42,7 @@ export type RunParts = Pick<ServerParts, "pool" | "jobs" | "limits" | "newId">;
  *
  * @throws Problem `thread_not_found`, `thread_busy` (strategy `reject`), `nothing_to_resume`,
  * `run_exists`, `message_id_taken`, `message_empty`, `message_too_long`, `invalid_request` where the
- * thread cannot have that id; DatabaseUnavailableError.
+ * thread cannot have that id; KeyGoneError; DatabaseUnavailableError.
  */
 export async function createRun(
   parts: RunParts,
@@ -52,7 +52,7 @@ export async function createRun(
   const { threadId, message } = request;
   const text = message === null ? null : textOf(message, parts.limits.messageCharacters);
   const { userId } = caller;
-  return asUser(parts.pool, { userId }, async (tx) => {
+  return asUser(parts.pool, { userId, entry: entryOf(caller) }, async (tx) => {
     const claim = await holdThread(tx, { request, title: text === null ? null : titleOf(text) });
     const tellWorkers = (): Promise<void> => parts.jobs.send(tx, { threadId, userId });
     if (message === null || text === null) {

@@ -17,6 +17,11 @@ export function threadBusy(threadId: string, action: string): Problem {
   });
 }
 
+/** What a transaction begins with that may make a thread of the caller's. */
+export function entryOf({ keyId }: Pick<Caller, "keyId">): { readonly keyId: string | null } {
+  return { keyId: keyId ?? null };
+}
+
 /** Finds a thread of the caller's. @throws Problem `thread_not_found`, for another's as well; DatabaseUnavailableError. */
 export async function getThread(
   parts: Pick<ServerParts, "pool">,

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 import { createApp } from "../../server/app.ts";
+import { createApiKey } from "../../storage/api-keys.ts";
 import { claimThread } from "../../storage/threads.ts";
 import { asUser } from "../../storage/user-data.ts";
 import { testDatabase } from "../support/database.ts";
@@ -88,6 +89,46 @@ test("erasing wants the person's own name, and no run under way", async () => {
   ]);
   expect(await wholeDatabase(database)).toEqual(before);
   await tellRun(database, { run, bodies: [], end: "success" });
+});
+
+test("a message that is still on its way when its user is erased is not taken", async () => {
+  const { key, record } = await createApiKey(database.pool, {
+    userId: "fay",
+    label: "tablet",
+    expiresAt: null,
+  });
+  const keyed = createApp(
+    routeParts({
+      ...parts,
+      settings: { ...parts.settings, access: { kind: "on", apiKeys: true, jwt: null } },
+      authenticate: async () => ({ userId: "fay", via: "api-key", keyId: record.keyId }),
+    }),
+  );
+  const [isRead, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const body = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      isRead.resolve();
+      await mayEnd.promise;
+      controller.enqueue(new TextEncoder().encode('{"message":"I am fay"}'));
+      controller.close();
+    },
+  });
+  const request = new Request("http://localhost/chat", {
+    method: "POST",
+    body,
+    headers: { "content-type": "application/json", "x-api-key": key },
+    duplex: "half",
+  });
+
+  const answered = keyed.request(request);
+  await isRead.promise;
+  expect((await erase("fay", { confirm: "fay" })).status).toBe(204);
+  mayEnd.resolve();
+  const answer = await answered;
+
+  expect([answer.status, await answer.json()]).toMatchObject([401, { code: "unauthorized" }]);
+  const { rows } = await database.owner.query("select from threads where user_id = 'fay'");
+  expect(rows).toEqual([]);
 });
 
 test("what is erased is gone, and others keep everything", async () => {

@@ -1,7 +1,7 @@
 import { fc, test as lawTest } from "@fast-check/vitest";
 import { afterAll, expect, test } from "vitest";
 import { saveJourney } from "../../storage/archive.ts";
-import { createApiKey } from "../../storage/api-keys.ts";
+import { createApiKey, revokeApiKey } from "../../storage/api-keys.ts";
 import { createCheckpointer } from "../../storage/checkpointer.ts";
 import { eraseUserData } from "../../storage/erase-user.ts";
 import { exportUserData } from "../../storage/export-user.ts";
@@ -11,11 +11,14 @@ import { silentLog } from "../../storage/log.ts";
 import { appendRunEvents } from "../../storage/run-events.ts";
 import { finishRun, insertRun } from "../../storage/runs.ts";
 import { inOrderOfDeletion, listUserTables, type UserTable } from "../../storage/user-tables.ts";
+import { claimThread, type Claim } from "../../storage/threads.ts";
 import { asUser } from "../../storage/user-data.ts";
+import { KeyGoneError } from "../../storage/user-entry.ts";
 import { ADDING } from "../support/adding.ts";
 import { testDatabase } from "../support/database.ts";
 import { newRun, runEvent } from "../support/stored-run.ts";
 import { testThread, type TestThread } from "../support/test-thread.ts";
+import { untilOneWaits } from "../support/until-one-waits.ts";
 import { wholeDatabase } from "../support/whole-database.ts";
 import { probeMigrations } from "./probe.ts";
 
@@ -99,6 +102,48 @@ test("eraseUserData() leaves the database as if the user had never been", async 
     { kind: "end", lines: 1 },
   ]);
   expect(await eraseUserData(pool, userId)).toBe("erased");
+});
+
+test("eraseUserData() waits for a thread that is being made, and erases it", async () => {
+  const userId = "maker";
+  const [isMade, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const making = asUser(pool, { userId, entry: { keyId: null } }, async (tx) => {
+    await claimThread(tx, { threadId: "made meanwhile" });
+    isMade.resolve();
+    await mayEnd.promise;
+  });
+  await isMade.promise;
+  const erasing = eraseUserData(pool, userId);
+  await untilOneWaits(owner);
+  mayEnd.resolve();
+  await making;
+
+  expect(await erasing).toBe("erased");
+  const { rows } = await owner.query("select from threads where user_id = $1", [userId]);
+  expect(rows).toEqual([]);
+});
+
+test("nothing is made with a key that was revoked, ran out, or was erased with its user", async () => {
+  const userId = "keyholder";
+  const keyFor = async (expiresAt: Date | null) =>
+    (await createApiKey(pool, { userId, label: "tablet", expiresAt })).record.keyId;
+  const make = (keyId: string): Promise<Claim> =>
+    asUser(pool, { userId, entry: { keyId } }, (tx) => claimThread(tx, { threadId: keyId }));
+  const [revoked, expired, erased] = [
+    await keyFor(null),
+    await keyFor(new Date(0)),
+    await keyFor(null),
+  ];
+  await revokeApiKey(pool, revoked);
+  const other = await createApiKey(pool, { userId: "other", label: "tablet", expiresAt: null });
+
+  expect(await make(erased)).toBe("created");
+  expect(await eraseUserData(pool, userId)).toBe("erased");
+  for (const keyId of [revoked, expired, erased, other.record.keyId]) {
+    await expect(make(keyId)).rejects.toThrow(KeyGoneError);
+  }
+  const { rows } = await owner.query("select from threads where user_id = $1", [userId]);
+  expect(rows).toEqual([]);
 });
 
 test("exportUserData() tells every row of every table once, and the state of each thread", async () => {

@@ -27,8 +27,8 @@ async function newKey(userId: string, expiresAt: Date | null = null) {
 const now = () => Math.floor(Date.now() / 1_000);
 
 test("a key says whose it is, in either header", async () => {
-  const { key } = await newKey("ada");
-  const caller = { userId: "ada", via: "api-key" };
+  const { key, record } = await newKey("ada");
+  const caller = { userId: "ada", via: "api-key", keyId: record.keyId };
 
   expect(await ask({ "x-api-key": key })).toEqual(caller);
   expect(await ask({ authorization: `Bearer ${key}` })).toEqual(caller);
@@ -181,7 +181,7 @@ test("keys are read from where the issuer publishes them", async () => {
 });
 
 test("only what is switched on is believed", async () => {
-  const { key } = await newKey("ada");
+  const { key, record } = await newKey("ada");
   const token = await issuer.sign("bob");
   const options = { findKeyOwner, fetch: issuer.fetch };
   const keysOnly = createAuthenticate({ kind: "on", apiKeys: true, jwt: null }, options);
@@ -193,7 +193,11 @@ test("only what is switched on is believed", async () => {
   };
 
   expect(await keysOnly(withToken)).toBeNull();
-  expect(await keysOnly(withKey)).toEqual({ userId: "ada", via: "api-key" });
+  expect(await keysOnly(withKey)).toEqual({
+    userId: "ada",
+    via: "api-key",
+    keyId: record.keyId,
+  });
   expect(await tokensOnly(withKey)).toBeNull();
   expect(await tokensOnly(withToken)).toEqual({ userId: "bob", via: "jwt" });
 });

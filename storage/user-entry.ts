@@ -1,0 +1,35 @@
+import type { Queryable } from "../state/store.ts";
+import { errorCode } from "./error-code.ts";
+import type { Condition } from "./transaction.ts";
+
+/** What `concierge_enter_user` fails with (SQLSTATE). */
+const KEY_GONE = "ZK001";
+
+/** The key that something was asked for with was revoked, ran out, or was erased with its user. */
+export class KeyGoneError extends Error {
+  override readonly name = "KeyGoneError";
+
+  constructor() {
+    super(
+      "Cannot go on with the request: its key is not valid any more; ask again with one that is",
+    );
+  }
+}
+
+/**
+ * Lets a transaction make something of its user's that was not there, such as a thread: others may
+ * do so beside it, and an erasure of the user waits for its end. It fails with a `KeyGoneError` where
+ * the key it was asked for with, if any, is not valid when it begins. To be taken before any row is.
+ */
+export function enteringWith(keyId: string | null): Condition {
+  return {
+    text: "select concierge_enter_user($1)",
+    values: [keyId],
+    explain: (error) => (errorCode(error) === KEY_GONE ? new KeyGoneError() : error),
+  };
+}
+
+/** Waits for what is being made of the user whom `tx` carries; until its end nothing more is. */
+export async function keepOthersOut(tx: Queryable): Promise<void> {
+  await tx.query("select pg_advisory_xact_lock(concierge_user_lock())");
+}
