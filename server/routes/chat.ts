@@ -7,6 +7,7 @@ import { personOf } from "../protocol/run-context.ts";
 import { MessageIdSchema } from "../protocol/run-input.ts";
 import { PROBLEM_RESPONSE, type ApiApp, type ApiContext } from "../route.ts";
 import { createRun } from "../runs/create-run.ts";
+import { ownThreadId } from "../runs/own-thread-id.ts";
 import { findFollowedRun, readEventId } from "../runs/find-run.ts";
 import { NDJSON } from "../stream/ndjson.ts";
 import type { StreamFormat } from "../stream/open-streams.ts";
@@ -34,7 +35,7 @@ const sendRoute = createRoute({
   path: "/chat",
   summary: "Sends a message and streams its turn",
   description:
-    "The turn does not depend on the stream: a client that leaves comes back to it. Sending with an `idempotency-key` header is the same as with a `messageId`.",
+    "The turn does not depend on the stream: a client that leaves comes back to it. An `idempotency-key` header is the message's id, whatever `messageId` says; without a thread, it finds the thread of the first time again.",
   tags: ["chat"],
   request: {
     headers: z.object({ "idempotency-key": MessageIdSchema.optional() }),
@@ -60,7 +61,9 @@ const followRoute = createRoute({
 export function registerChat(app: ApiApp, parts: RouteParts): void {
   app.openapi(sendRoute, async (context) => {
     const { message, thread, messageId, ...said } = context.req.valid("json");
+    const idempotencyKey = context.req.valid("header")["idempotency-key"] ?? null;
     const caller = context.get("caller");
+    const { userId } = caller;
     const { promise, resolve, reject } = Promise.withResolvers<RunRecord>();
     // Nobody hears of it where the stream has ended before it began.
     promise.catch(() => undefined);
@@ -68,11 +71,11 @@ export function registerChat(app: ApiApp, parts: RouteParts): void {
     const response = streamAnswer(parts, context, { run: promise, after: 0 });
     try {
       const run = await createRun(parts, caller, {
-        threadId: thread ?? parts.newId(),
+        threadId: thread ?? ownThreadId({ userId, idempotencyKey }, parts.newId),
         message: {
           text: message,
           field: "/message",
-          messageId: messageId ?? context.req.valid("header")["idempotency-key"] ?? null,
+          messageId: idempotencyKey ?? messageId ?? null,
         },
         person: personOf(said, parts.now()),
         trace: said.trace ?? false,

@@ -6,20 +6,22 @@ import { readRunBody, RunBodySchema, type AskedRun, type RunBody } from "../prot
 import { MessageIdSchema } from "../protocol/run-input.ts";
 import { jsonBody, type ApiApp, type ApiContext } from "../route.ts";
 import { createRun, nothingToResume } from "../runs/create-run.ts";
+import { ownThreadId } from "../runs/own-thread-id.ts";
 import { answerOutcome, answerStream, runHeaders, type Telling } from "./run-answers.ts";
 import { InThreadSchema, OUTCOME_ANSWER, RUN_ANSWER, STREAM_ANSWER, tags } from "./run-shapes.ts";
 
 const asked = {
   headers: z.object({
     "idempotency-key": MessageIdSchema.optional().openapi({
-      description: "Makes sending safe to repeat: the same run is answered again.",
+      description:
+        "Makes sending safe to repeat: the same run is answered again, as long as its thread is kept.",
     }),
   }),
   body: { required: true, ...jsonBody(RunBodySchema) },
 };
 
 interface KeyHeader {
-  readonly "idempotency-key"?: string | undefined;
+  readonly "idempotency-key"?: string | null | undefined;
 }
 
 const createInThread = createRoute({
@@ -79,11 +81,17 @@ export function registerCreateRuns(app: ApiApp, parts: RouteParts): void {
     readRunBody(body, { now: parts.now(), idempotencyKey: key ?? null });
   const beginIn = (context: ApiContext, asked: AskedRun, threadId: string): Promise<RunRecord> =>
     createRun(parts, context.get("caller"), { ...asked, threadId });
-  const beginAlone = (context: ApiContext, asked: AskedRun): Promise<RunRecord> => {
+  const beginAlone = (
+    context: ApiContext,
+    asked: AskedRun,
+    { "idempotency-key": idempotencyKey = null }: KeyHeader,
+  ): Promise<RunRecord> => {
     if (asked.message === null) throw nothingToResume();
-    return createRun(parts, context.get("caller"), {
+    const caller = context.get("caller");
+    const { userId } = caller;
+    return createRun(parts, caller, {
       ...asked,
-      threadId: parts.newId(),
+      threadId: ownThreadId({ userId, idempotencyKey }, parts.newId),
       ifMissing: "create",
       isTemporary: asked.onCompletion === "delete",
     });
@@ -111,21 +119,24 @@ export function registerCreateRuns(app: ApiApp, parts: RouteParts): void {
     });
   });
   app.openapi(createAlone, async (context) => {
-    const asked = read(context.req.valid("json"), context.req.valid("header"));
-    const run = await beginAlone(context, asked);
+    const key = context.req.valid("header");
+    const asked = read(context.req.valid("json"), key);
+    const run = await beginAlone(context, asked, key);
     return context.json(runAnswer(run), 200, runHeaders(run));
   });
   app.openapi(streamAlone, async (context) => {
-    const asked = read(context.req.valid("json"), context.req.valid("header"));
+    const key = context.req.valid("header");
+    const asked = read(context.req.valid("json"), key);
     return answerStream(parts, context, {
       ...tellingOf(asked),
-      begin: () => beginAlone(context, asked),
+      begin: () => beginAlone(context, asked, key),
     });
   });
   app.openapi(waitAlone, async (context) => {
-    const asked = read(context.req.valid("json"), context.req.valid("header"));
+    const key = context.req.valid("header");
+    const asked = read(context.req.valid("json"), key);
     return answerOutcome(parts, context, {
-      begin: () => beginAlone(context, asked),
+      begin: () => beginAlone(context, asked, key),
       cancelOnLeave: asked.onDisconnect === "cancel",
     });
   });

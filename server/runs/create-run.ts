@@ -96,7 +96,7 @@ async function holdThread(
   // One that was deleted meanwhile does not come back to life, empty.
   if (claim === "foreign" || (claim === "created" && !mayMake)) throw threadNotFound(threadId);
   if (claim === "created") assertThreadId(threadId);
-  if (request.isTemporary === true) await makeTemporary(tx, threadId);
+  if (claim === "created" && request.isTemporary === true) await makeTemporary(tx, threadId);
   if (claim === "owned") await noteAssistant(tx, { threadId, metadata });
   return claim;
 }

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { createApp } from "../../server/app.ts";
+import { ownThreadId } from "../../server/runs/own-thread-id.ts";
 import { asUser } from "../../storage/user-data.ts";
 import { deleteThread } from "../../storage/delete-thread.ts";
 import { countAttempt, enqueueMessage, nextMessage } from "../../storage/inbox.ts";
@@ -153,6 +154,34 @@ describe("POST /threads/{thread_id}/runs", () => {
     // Where it has failed nobody is at it: its message waits for the next run.
     await releaseLease(database.pool, { ...terminal, fence: lease?.fence ?? 0 });
     expect((await begin(threadId, alone)).status).toBe(200);
+  });
+
+  test("one that is sent again into no thread is found by its key, by its user alone", async () => {
+    const key = { "idempotency-key": "once" };
+    const ways = [
+      ["/runs", asked({ on_completion: "keep" })],
+      ["/runs/stream", asked({ on_completion: "keep" })],
+      ["/chat", { message: "Hello", messageId: "another" }],
+    ] as const;
+    const answers = await Promise.all(
+      [...ways, ...ways].map(async ([path, body]) => {
+        const answer = await send(path, body, key);
+        void answer.body?.cancel();
+        return answer.headers.get("x-run-id") ?? answer.headers.get("content-location");
+      }),
+    );
+    // A thread that was made to stay stays.
+    expect((await send("/runs", asked(), key)).status).toBe(200);
+    const { rows } = await database.owner.query<{ runId: string; remove_at: null }>(
+      `select run_id as "runId", remove_at from runs join threads using (thread_id)
+        where message_id = 'once'`,
+    );
+    expect(rows).toEqual([{ runId: expect.any(String), remove_at: null }]);
+    const { runId = "" } = rows[0] ?? {};
+    expect(answers.filter((answer) => answer?.includes(runId) === true)).toHaveLength(6);
+    expect(ownThreadId({ userId: "ann", idempotencyKey: "once" }, () => "")).not.toBe(
+      ownThreadId({ userId: "bob", idempotencyKey: "once" }, () => ""),
+    );
   });
 
   test("one that the terminal has begun is not taken out of its hands", async () => {

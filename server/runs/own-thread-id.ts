@@ -1,0 +1,16 @@
+import { v5 } from "@langchain/core/utils/uuid";
+
+/** Chosen once: what is named in it is a user's key. */
+const KEYED_THREADS = "52acac44-079a-4366-819d-cdebbdca1364";
+
+/**
+ * The id of a thread for a message that was sent into none: a new one, or with an idempotency key
+ * always the same, so that the message is found there when it is sent again.
+ */
+export function ownThreadId(
+  { userId, idempotencyKey }: { readonly userId: string; readonly idempotencyKey: string | null },
+  newId: () => string,
+): string {
+  if (idempotencyKey === null) return newId();
+  return v5(JSON.stringify([userId, idempotencyKey]), KEYED_THREADS);
+}
