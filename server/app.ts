@@ -38,7 +38,7 @@ const ROUTES: readonly RegisterRoutes[] = [
 ];
 
 /** Answered to anybody: nothing of a user is in them. */
-const PUBLIC = /^\/(?:ok|info|openapi\.json|docs(?:\/.*)?)$/;
+const PUBLIC = /^\/(?:info|openapi\.json|docs(?:\/.*)?)$/;
 
 export interface AppOptions {
   /** Aborts when the server stops: from then on nothing new is begun. */
@@ -66,12 +66,17 @@ export function createApp(parts: RouteParts, options: AppOptions = {}): ApiApp {
     refuseWhileStopping(options.stopping),
     guardLoopback(parts.settings),
     allowOrigins(parts.settings.origins),
-    admitCallers(parts, isPublic),
+    admitCallers(parts, { isPublic, isUncounted }),
     readBody(parts.settings.limits),
   );
   describeAccess(app);
   for (const register of ROUTES) register(app, parts);
   return app;
+}
+
+/** Whoever watches the server is to hear that it lives, whatever others ask from the same address. */
+function isUncounted({ req: { path } }: ApiContext): boolean {
+  return path === "/ok";
 }
 
 /** Metrics are the machine's own business: there a scraper needs no key. */
@@ -153,7 +158,7 @@ function subjectOf(context: ApiContext): {
   };
 }
 
-const LONGEST_ID = 200;
+const LONGEST_ID = 255;
 
 /** Of a HEAD request the framework makes a GET and forgets its body: a stream would go on for nobody. */
 function dropBodyOfHead(): MiddlewareHandler<ApiEnv> {

@@ -1,5 +1,11 @@
 import { once } from "node:events";
-import { createServer, type Server, type ServerResponse, STATUS_CODES } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener, RequestError } from "@hono/node-server";
@@ -129,6 +135,8 @@ function createHttpServer(
       const answers = owed.get(incoming.socket) ?? new Set();
       owed.set(incoming.socket, answers.add(outgoing));
       outgoing.once("close", () => answers.delete(outgoing));
+      // The framework refuses whatever has none.
+      if (isPlainCheck(incoming)) incoming.headers.host = "localhost";
       void listener(incoming, outgoing);
     },
   );
@@ -155,6 +163,11 @@ function createHttpServer(
     outgoing.writeHead(problem.status, { ...headers, connection: "close" }).end(body);
   });
   return server;
+}
+
+/** Whether a load balancer looks as HTTP/1.0 lets it, without a name. No browser asks so. */
+function isPlainCheck({ httpVersion, headers, url }: IncomingMessage): boolean {
+  return httpVersion === "1.0" && headers.host === undefined && url === "/ok";
 }
 
 /** A problem that no route hears of. */

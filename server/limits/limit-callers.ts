@@ -11,21 +11,26 @@ const STARTS_RUN = /^(?:\/chat|(?:\/threads\/[^/]+)?\/runs(?:\/stream|\/wait|\/b
 
 /**
  * Finds out who asks and lets them in, within their limits. Those who do not say it well are counted
- * by address, so that guessing costs the database nothing.
+ * by address, so that guessing costs the database nothing; whoever else asks from there waits, too.
  *
- * `isPublic` paths are answered to anybody, counted by address too.
+ * `isPublic` paths are answered to anybody, counted by address too; `isUncounted` ones always.
  */
 export function admitCallers(
   parts: Pick<ServerParts, "authenticate" | "settings">,
-  isPublic: (context: ApiContext) => boolean,
+  paths: {
+    readonly isPublic: (context: ApiContext) => boolean;
+    readonly isUncounted: (context: ApiContext) => boolean;
+  },
 ): MiddlewareHandler<ApiEnv> {
   const { limits } = parts.settings;
   const addresses = createRateLimit(limits.requestsPerMinute);
   const callers = createRateLimit(limits.requestsPerMinute);
   const runs = createRateLimit(limits.runsPerMinute);
   return async (context, next) => {
+    if (paths.isUncounted(context)) return next();
     const address = addressOf(context, parts.settings);
     assertRate(await addresses.wait(address));
+    const { isPublic } = paths;
     const caller = await whoAsks(context, { isPublic, authenticate: parts.authenticate });
     if (caller === "anybody") {
       await addresses.take(address);

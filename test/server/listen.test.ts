@@ -67,6 +67,25 @@ test("the server says where it is and answers there", async () => {
   expect(await response.json()).toEqual({ ok: true });
 });
 
+test.each([
+  ["GET /ok", "HTTP/1.1 200 OK", null],
+  ["GET /info", "HTTP/1.1 400 Bad Request", "bad_request"],
+  ["GET /threads/x", "HTTP/1.1 400 Bad Request", "bad_request"],
+])("%s in HTTP/1.0 without a name is answered with %s", async (asked, status, code) => {
+  const server = await start();
+
+  expect(await say(server, `${asked} HTTP/1.0\r\n\r\n`)).toEqual([status, code]);
+});
+
+test("a check in HTTP/1.0 that came through a proxy is refused without authentication", async () => {
+  const server = await start();
+
+  expect(await say(server, "GET /ok HTTP/1.0\r\nvia: 1.0 proxy\r\n\r\n")).toEqual([
+    "HTTP/1.1 403 Forbidden",
+    "proxy_refused",
+  ]);
+});
+
 test("without authentication it refuses to be reached from elsewhere", async () => {
   await expect(startServer(parts, { host: "0.0.0.0", port: 0 })).rejects.toThrow(
     'Cannot listen on "0.0.0.0" without authentication',

@@ -78,12 +78,28 @@ test("public routes are limited by address", async () => {
   const app = appWith({ requestsPerMinute: 2 });
 
   const found = await statuses(app, [
-    ["/ok", ""],
     ["/info", ""],
-    ["/ok", ""],
+    ["/openapi.json", ""],
+    ["/info", ""],
   ]);
 
   expect(found).toEqual([200, 200, 429]);
+});
+
+test("that the server lives is told at any rate, also where others ask too much from there", async () => {
+  const app = appWith({ requestsPerMinute: 2 });
+
+  const found = await statuses(app, [
+    ["/ok", ""],
+    ["/ok", "guess-1"],
+    ["/ok", "guess-2"],
+    ["/threads/x", "guess-3"],
+    ["/threads/x", "guess-4"],
+    ["/threads/x", "user-a"],
+    ["/ok", "user-a"],
+  ]);
+
+  expect(found).toEqual([200, 200, 200, 401, 401, 429, 200]);
 });
 
 test("runs have a limit of their own, whatever route starts them", async () => {
