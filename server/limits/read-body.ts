@@ -22,7 +22,10 @@ export function readBody(limits: BodyLimits): MiddlewareHandler<ApiEnv> {
     const deadline = createDeadline(limits.bodySeconds);
     try {
       const bytes = await readBytes(context, { limits, late: deadline.passed });
-      if (bytes !== null) keepBody(context.req, decode(bytes));
+      if (bytes !== null) {
+        assertNotEncoded(context.req);
+        keepBody(context.req, decode(bytes));
+      }
     } finally {
       deadline.clear();
     }
@@ -87,6 +90,16 @@ function createDeadline(seconds: number): {
   promise.catch(() => undefined);
   const timer = setTimeout(() => reject(tooSlow(seconds)), seconds * 1_000);
   return { passed: promise, clear: () => clearTimeout(timer) };
+}
+
+/** No encoding is undone: a few bytes could become more than a body may have. */
+function assertNotEncoded(request: HonoRequest): void {
+  const coding = request.header("content-encoding")?.trim() ?? "";
+  if (coding === "" || coding.toLowerCase() === "identity") return;
+  throw new Problem("unsupported_media_type", {
+    detail: `Cannot read the body: it is encoded ("${coding.slice(0, 40)}"); send it without "content-encoding"`,
+    headers: { "accept-encoding": "identity" },
+  });
 }
 
 function decode(bytes: Uint8Array): string {

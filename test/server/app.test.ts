@@ -115,6 +115,41 @@ test.each([
   });
 });
 
+test.each(["gzip", "br", "identity, gzip"])(
+  "a body that is encoded as %s is refused with what it may be",
+  async (coding) => {
+    const { status, headers, problem } = await problemOf("/assistants/search", {
+      method: "POST",
+      body: "{}",
+      headers: { ...JSON_TYPE, "content-encoding": coding },
+    });
+
+    expect([status, headers.get("accept-encoding"), problem]).toMatchObject([
+      415,
+      "identity",
+      {
+        code: "unsupported_media_type",
+        detail: `Cannot read the body: it is encoded ("${coding}"); send it without "content-encoding"`,
+      },
+    ]);
+  },
+);
+
+test.each([
+  ["POST", "/assistants/search", "Identity", 200],
+  ["POST", "/assistants/search", "", 200],
+  ["DELETE", "/threads/none", "gzip", 404],
+])("%s %s with the coding %j, which changes nothing, is answered", async (...asked) => {
+  const [method, path, coding, status] = asked;
+  const response = await app.request(path, {
+    method,
+    ...(method === "POST" ? { body: "{}" } : {}),
+    headers: { ...JSON_TYPE, "content-encoding": coding },
+  });
+
+  expect(response.status).toBe(status);
+});
+
 test("braces and commas in a string are no nest, and no values", async () => {
   const body = JSON.stringify({
     name: `${'"\\'.repeat(50)}${"[{".repeat(300)}${",".repeat(20_000)}`,
