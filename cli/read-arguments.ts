@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { isUserId, USER_ID_FORM } from "../server/access/user-id.ts";
 import { didYouMean } from "./nearest.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -64,14 +65,16 @@ function unknownOption(typed: string, names: readonly string[]): UsageError {
   );
 }
 
-const LONGEST_ID = 200;
-
-/** A user's or thread's id as it was given. @throws UsageError when it cannot be one. */
+/**
+ * A user's or thread's id as it was given: all that the server takes for a user, which is more than
+ * it takes for a thread.
+ *
+ * @throws UsageError when it cannot be one.
+ */
 export function readId(option: string, value: string): string {
-  if (value.trim() === "" || value.length > LONGEST_ID || /\p{Cc}/u.test(value)) {
-    throw new UsageError(
-      `Cannot use ${option} "${value.slice(0, 40)}": write an id of 1 to ${LONGEST_ID} characters without control characters`,
-    );
-  }
-  return value.toWellFormed();
+  const id = value.toWellFormed();
+  if (isUserId(id)) return id;
+  throw new UsageError(
+    `Cannot use ${option} "${value.slice(0, 40)}": write an id of ${USER_ID_FORM}`,
+  );
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isDay, localeNamed, timeZoneNamed } from "../state/calendar.ts";
 import { didYouMean } from "../cli/nearest.ts";
-import { isUserId } from "../server/access/user-id.ts";
+import { isUserId, USER_ID_FORM } from "../server/access/user-id.ts";
 import type { Limits } from "../state/limits.ts";
 import {
   describeLimit,
@@ -25,7 +25,7 @@ export function createContextSchema(defaults: ContextDefaults) {
   return z.strictObject({
     user: z
       .string()
-      .refine(isUserId, "is no user's name; write 1 to 255 characters without control characters")
+      .refine(isUserId, `is no user's name; write ${USER_ID_FORM}`)
       .default("demo")
       .describe("Who is talking. demo has a stocked kitchen, others begin with an empty one."),
     today: z

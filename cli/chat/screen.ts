@@ -23,9 +23,15 @@ export interface Screen {
 }
 
 const MIN_COLUMNS = 12;
+const DEFAULT_COLUMNS = 80;
 
 /** A terminal, or what a test has for one. */
 export type TerminalStream = Writable & { readonly columns?: number };
+
+/** How wide a terminal is. One that was given no size says 0. */
+export function columnsOf({ columns = 0 }: Pick<TerminalStream, "columns">): number {
+  return columns === 0 ? DEFAULT_COLUMNS : columns;
+}
 
 /**
  * Makes a screen of a terminal. Colours follow `NO_COLOR`, `FORCE_COLOR` and what the terminal can,
@@ -35,7 +41,7 @@ export function createScreen(
   terminal: TerminalStream,
   { colours = wantsColours(terminal) }: { readonly colours?: boolean } = {},
 ): Screen {
-  const columns = (): number => Math.max(terminal.columns ?? 80, MIN_COLUMNS);
+  const columns = (): number => Math.max(columnsOf(terminal), MIN_COLUMNS);
   const wrapper = createWrapper(columns);
   let passing = false;
   let midLine = false;

@@ -1,4 +1,5 @@
 import type { ApiKey } from "../../storage/api-keys.ts";
+import { plainText } from "../chat/plain-text.ts";
 
 const HEADINGS = ["id", "user", "label", "made", "last used", "good"] as const;
 
@@ -9,7 +10,7 @@ export function renderKeys(keys: readonly ApiKey[], now: Date): string {
     [...HEADINGS],
     ...keys.map((key) => [
       key.keyId,
-      key.userId,
+      plainText(key.userId),
       key.label === "" ? "-" : key.label,
       day(key.createdAt),
       key.lastUsedAt === null ? "never" : day(key.lastUsedAt),

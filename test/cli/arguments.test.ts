@@ -2,6 +2,8 @@ import { expect, test } from "vitest";
 import { readChatArguments } from "../../cli/chat/arguments.ts";
 import { readInspectArguments } from "../../cli/inspect/arguments.ts";
 import { UsageError } from "../../cli/usage-error.ts";
+import { isUserId } from "../../server/access/user-id.ts";
+import { ThreadIdSchema } from "../../server/protocol/ids.ts";
 
 const SYSTEM = { timeZone: "Europe/Berlin", locale: "en-GB" };
 
@@ -40,6 +42,28 @@ test("readChatArguments() gives help before anything else is wanted", () => {
   expect(readChatArguments(["--help", "hello"], SYSTEM)).toBe("help");
 });
 
+test("readChatArguments() takes the longest ids that the server takes, and none longer", () => {
+  const thread = "t".repeat(255);
+  const user = "u".repeat(255);
+
+  expect([ThreadIdSchema.safeParse(thread).success, isUserId(user)]).toEqual([true, true]);
+  expect(readChatArguments(["--thread", thread, "--user", user], SYSTEM)).toMatchObject({
+    threadId: thread,
+    userId: user,
+  });
+  for (const option of ["--thread", "--user"]) {
+    expect(() => readChatArguments([option, `${user}u`], SYSTEM)).toThrow(UsageError);
+  }
+});
+
+test.each(["ann@example.org", "auth0|5f7c", " ", "a\u0085b", "日本"])(
+  "readChatArguments() takes the user %j, as the server does",
+  (user) => {
+    expect(isUserId(user)).toBe(true);
+    expect(readChatArguments(["--user", user], SYSTEM)).toMatchObject({ userId: user });
+  },
+);
+
 test.each([
   [
     ["--trase"],
@@ -60,7 +84,7 @@ test.each([
   ],
   [
     ["--user", ""],
-    'Cannot use --user "": write an id of 1 to 200 characters without control characters',
+    'Cannot use --user "": write an id of 1 to 255 characters without control characters',
   ],
   [
     ["--today", "2026-02-30"],

@@ -2,7 +2,7 @@ import { Writable } from "node:stream";
 import { fc, test } from "@fast-check/vitest";
 import { expect } from "vitest";
 import { plainText } from "../../cli/chat/plain-text.ts";
-import { createScreen, type TerminalStream } from "../../cli/chat/screen.ts";
+import { columnsOf, createScreen, type TerminalStream } from "../../cli/chat/screen.ts";
 
 const PLAIN = { colours: false };
 
@@ -50,6 +50,17 @@ test.each([
   createScreen(output, PLAIN).status(text);
 
   expect(output.shown()).toBe(shown);
+});
+
+test("a terminal that does not know its width is taken for one of 80 columns", () => {
+  const output = terminal(0);
+  const screen = createScreen(output, PLAIN);
+  const row = "a description that takes nearly all of a row in a terminal of eighty columns";
+
+  screen.line(row);
+
+  expect(output.shown()).toBe(`${row}\n`);
+  expect([screen.columns(), columnsOf(output), columnsOf({})]).toEqual([80, 80, 80]);
 });
 
 test("what a terminal would obey does not reach it", () => {

@@ -82,6 +82,22 @@ test("renderKeys() shows them one a line, with how long they are good", () => {
   expect(renderKeys([], new Date())).toBe("There are no keys.\n");
 });
 
+test("renderKeys() shows nothing that a terminal would obey", () => {
+  const key: ApiKey = {
+    keyId: "k1",
+    userId: "a\u009B2Jnn",
+    label: "",
+    createdAt: "2026-01-01T10:00:00.000Z",
+    expiresAt: null,
+    revokedAt: null,
+    lastUsedAt: null,
+  };
+
+  expect(renderKeys([key], new Date("2026-01-12T00:00:00Z"))).toContain(
+    "\nk1  a2Jnn  -      2026-01-01  ",
+  );
+});
+
 test("readUserDataArguments() reads whose data, and refuses anything else in one sentence", () => {
   const refusals: readonly [readonly string[], string][] = [
     [[], "Cannot tell what to do with a user's data: nothing was asked for; write export or erase"],
