@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { afterAll, describe, expect, inject, onTestFinished, test } from "vitest";
 import { databaseUrl, runSql } from "../support/database-url.ts";
+import { startOpenAIMock, type ChatRequest, type MockAnswer } from "../support/openai-mock.ts";
 import { eventsIn } from "../support/run-cli.ts";
 import { filesOf, installPacked, packProject } from "../support/packed-project.ts";
 
@@ -83,6 +84,27 @@ describe("docs/own-domain.md", async () => {
     expect(await ended).toEqual([0, null]);
   }, 120_000);
 
+  test("talking ends with its input, every line of it answered", async () => {
+    const other = await emptyDatabase();
+    onTestFinished(() => other.drop());
+    const endpoint = await startOpenAIMock({ answer: answerAsRole });
+    onTestFinished(() => endpoint.close());
+
+    const talked = await project.run("node", ["dist/talk.js"], {
+      env: {
+        DATABASE_URL: other.url,
+        OPENAI_BASE_URL: endpoint.baseUrl,
+        OPENAI_MODEL: "understand",
+        CONCIERGE_MODEL_ACT: "act",
+        CONCIERGE_MODEL_REPLY: "reply",
+      },
+      input: "What is on my list?\nAnd now?\n",
+    });
+
+    const answer = "Two books are on your list.\n";
+    expect(talked).toEqual({ exitCode: 0, stdout: `> ${answer}${answer}`, stderr: "" });
+  }, 120_000);
+
   test("talking without a model says what to set", async () => {
     const { exitCode, stderr } = await project.run("node", ["dist/talk.js"]);
 
@@ -90,6 +112,37 @@ describe("docs/own-domain.md", async () => {
     expect(stderr).toContain("Cannot talk without a model: set OPENAI_API_KEY");
   }, 120_000);
 });
+
+/** Looks at the list whatever is said: each role is a model of its own name. */
+function answerAsRole({ model }: ChatRequest): MockAnswer {
+  if (model === "reply") return { text: "Two books are on your list." };
+  if (model === "act") return { toolCalls: [{ name: "db_read", args: EVERY_BOOK }] };
+  return { json: LOOK };
+}
+
+const EVERY_BOOK = {
+  table: "books",
+  refs: null,
+  where: [],
+  anyOf: [],
+  columns: null,
+  orderBy: null,
+  limit: null,
+};
+
+const LOOK = {
+  reasoning: "As it says.",
+  lane: "task",
+  journey: "continue",
+  references: [],
+  curation: null,
+  constraints: [],
+  expressed: "Wants to know what is on the list",
+  quick: { subdomain: "books", intent: "what is on the list" },
+  clarification: null,
+  answersPending: null,
+  meta: false,
+};
 
 describe("concierge-graph", async () => {
   const project = await installPacked(packed, new Map([["package.json", "{}"]]));
