@@ -91,7 +91,7 @@ export function registerCreateRuns(app: ApiApp, parts: RouteParts): void {
     const { userId } = caller;
     return createRun(parts, caller, {
       ...asked,
-      threadId: ownThreadId({ userId, idempotencyKey }, parts.newId),
+      threadId: ownThreadId(parts, { userId, idempotencyKey }),
       ifMissing: "create",
       isTemporary: asked.onCompletion === "delete",
     });

@@ -1,4 +1,5 @@
 import { v5 } from "@langchain/core/utils/uuid";
+import type { ServerParts } from "../parts.ts";
 
 /** Chosen once: what is named in it is a user's key. */
 const KEYED_THREADS = "52acac44-079a-4366-819d-cdebbdca1364";
@@ -8,9 +9,9 @@ const KEYED_THREADS = "52acac44-079a-4366-819d-cdebbdca1364";
  * always the same, so that the message is found there when it is sent again.
  */
 export function ownThreadId(
+  parts: Pick<ServerParts, "newId">,
   { userId, idempotencyKey }: { readonly userId: string; readonly idempotencyKey: string | null },
-  newId: () => string,
 ): string {
-  if (idempotencyKey === null) return newId();
+  if (idempotencyKey === null) return parts.newId();
   return v5(JSON.stringify([userId, idempotencyKey]), KEYED_THREADS);
 }
