@@ -49,6 +49,18 @@ export async function lockRunOfWaiting(
   return lockNewestRun(tx, message);
 }
 
+/** Whether the message has left the queue; also where it is there no more. As it is now, whatever was read before. */
+export async function isDone(
+  tx: Queryable,
+  { threadId, messageId }: MessageIdentity,
+): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    "select from inbox where thread_id = $1 and message_id = $2 and finished_at is null",
+    [threadId, messageId],
+  );
+  return rowCount === 0;
+}
+
 /** Chosen once: what is hashed with it is the name of a message that gets its first run. */
 const FIRST_RUNS = 5_824_906_175;
 
@@ -88,19 +100,19 @@ export function hasMessageWithoutRun(threadId: string): string {
 }
 
 /**
- * Whether somebody is at the message now, though its run may not say so: a terminal takes in its turn
- * what a server was sent. No try of it begins until the transaction's end.
+ * Whether somebody is at the message now, or has done with it, though its run may not say so: a terminal
+ * takes in its turn what a server was sent. No try of it begins until the transaction's end.
  */
-export async function isTriedNow(
+export async function isTakenUp(
   tx: Queryable,
   { threadId, messageId }: MessageIdentity,
 ): Promise<boolean> {
   const { rows } = await tx.query(
-    `select tried_from is not null and ${isHeld("$1")} as tried from inbox
-      where thread_id = $1 and message_id = $2 and finished_at is null for update`,
+    `select finished_at is not null or (tried_from is not null and ${isHeld("$1")}) as taken
+       from inbox where thread_id = $1 and message_id = $2 for update`,
     [threadId, messageId],
   );
-  return rows[0]?.["tried"] === true;
+  return rows[0]?.["taken"] === true;
 }
 
 /** What a run has told so far. */

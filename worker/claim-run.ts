@@ -2,7 +2,7 @@ import type { WaitingMessage } from "../graph/conversation-store.ts";
 import { TurnEventSchema, type TurnEvent } from "../graph/events.ts";
 import { isEnded, type RunRecord } from "../state/run.ts";
 import type { Queryable } from "../state/store.ts";
-import { lockRunOfWaiting, readToldEvents } from "../storage/message-runs.ts";
+import { isDone, lockRunOfWaiting, readToldEvents } from "../storage/message-runs.ts";
 import { insertRun, startRun, type NewRun } from "../storage/runs.ts";
 
 /** A run that is to be worked on. */
@@ -17,13 +17,15 @@ export interface ClaimedRun {
 /**
  * Finds the run of a waiting message and notes that it is worked on, in a transaction that holds
  * the run until its end. A run that failed is never gone on with: a new one tries again. A message
- * of the terminal's gets its first. Null where the run's end was the message's, too.
+ * of the terminal's gets its first. Null where the run's end was the message's, too, and where the
+ * run was taken back with its message meanwhile.
  */
 export async function claimRun(
   tx: Queryable,
   { message, newId }: { readonly message: WaitingMessage; readonly newId: () => string },
 ): Promise<ClaimedRun | null> {
   const newest = await lockRunOfWaiting(tx, message);
+  if (newest === null && (await isDone(tx, message))) return null;
   if (newest !== null && isEnded(newest.status) && !isTriedAgain(newest)) return null;
   const run =
     newest === null || isEnded(newest.status)

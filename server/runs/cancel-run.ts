@@ -2,7 +2,7 @@ import { isEnded, type CancelAction, type RunRecord } from "../../state/run.ts";
 import type { Queryable } from "../../state/store.ts";
 import { ringBell } from "../../storage/bell.ts";
 import { finishMessage } from "../../storage/inbox.ts";
-import { isTriedNow } from "../../storage/message-runs.ts";
+import { isTakenUp } from "../../storage/message-runs.ts";
 import { deleteRun, finishRun, lockRun, requestCancel } from "../../storage/runs.ts";
 import { asUser } from "../../storage/user-data.ts";
 import type { Caller, ServerParts } from "../parts.ts";
@@ -31,7 +31,7 @@ export async function cancelRun(
 export async function cancelInThread(tx: Queryable, request: CancelRequest): Promise<void> {
   const run = await lockRun(tx, request.runId);
   if (run === null || isEnded(run.status)) return;
-  if (run.status === "pending" && !(await isTriedNow(tx, run))) {
+  if (run.status === "pending" && !(await isTakenUp(tx, run))) {
     return endWaiting(tx, run, request.action);
   }
   await requestCancel(tx, request);

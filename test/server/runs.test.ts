@@ -3,7 +3,7 @@ import { createApp } from "../../server/app.ts";
 import { ownThreadId } from "../../server/runs/own-thread-id.ts";
 import { asUser } from "../../storage/user-data.ts";
 import { deleteThread } from "../../storage/delete-thread.ts";
-import { countAttempt, enqueueMessage, nextMessage } from "../../storage/inbox.ts";
+import { countAttempt, enqueueMessage, finishMessage, nextMessage } from "../../storage/inbox.ts";
 import { acquireLease, releaseLease } from "../../storage/leases.ts";
 import { finishRun, startRun } from "../../storage/runs.ts";
 import { removeTemporaryThreads } from "../../storage/temporary-threads.ts";
@@ -205,6 +205,23 @@ describe("POST /threads/{thread_id}/runs", () => {
       { text: "Hello", outcome: null },
       { text: "Hello", outcome: null },
     ]);
+  });
+
+  test("one that the terminal has just answered is not taken back", async () => {
+    const threadId = await newThread();
+    const { run_id: runId } = await run(threadId);
+    await asUser(database.pool, { userId: "demo" }, async (tx) => {
+      const { messageId } = (await nextMessage(tx, threadId)) ?? { messageId: "" };
+      await finishMessage(tx, { threadId, messageId, outcome: "answered", turn: 1 });
+    });
+    for (const action of ["interrupt", "rollback"]) {
+      const answer = await app.request(
+        `/threads/${threadId}/runs/${runId}/cancel?action=${action}`,
+        { method: "POST" },
+      );
+      expect([answer.status, await statuses(threadId)]).toEqual([202, ["pending"]]);
+    }
+    expect(await inbox(threadId)).toEqual([{ text: "Hello", outcome: "answered" }]);
   });
 
   test("one in a thread that is deleted meanwhile is refused, and the thread stays gone", async () => {

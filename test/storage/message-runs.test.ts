@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, expect, test } from "vitest";
+import { cancelInThread } from "../../server/runs/cancel-run.ts";
 import { createRun, type RunRequest } from "../../server/runs/create-run.ts";
 import { DEFAULT_LIMITS } from "../../state/limits.ts";
 import type { RunRecord } from "../../state/run.ts";
@@ -124,6 +125,27 @@ test.each([
     expect(runs.map(({ status }) => status)).toEqual(hasRun ? ["running", "error"] : ["running"]);
   },
 );
+
+test("a run that is taken back with its message while a worker takes it up gets no follower", async () => {
+  const message = await waitingMessage({ hasRun: false });
+  const { threadId, messageId } = message;
+  const runId = `waiting in ${threadId}`;
+  await as((tx) => insertRun(tx, newRun({ runId, threadId, messageId })));
+  const [isTakenBack, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const takingBack = as(async (tx) => {
+    await cancelInThread(tx, { runId, action: "rollback" });
+    isTakenBack.resolve();
+    await mayEnd.promise;
+  });
+  await isTakenBack.promise;
+  const claimed = claim(message);
+  await untilOneWaits(owner);
+  mayEnd.resolve();
+  await takingBack;
+
+  expect(await claimed).toBeUndefined();
+  expect(await as((tx) => listRuns(tx, { threadId, limit: 10, offset: 0 }))).toEqual([]);
+});
 
 test("a run that is deleted or followed up while it is waited for is not the newest", async () => {
   for (const isFollowed of [false, true]) {
