@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { HTTPException } from "hono/http-exception";
 import { ForeignThreadError, StateVersionError } from "../graph/turn-errors.ts";
 import { DatabaseUnavailableError } from "../storage/database-error.ts";
-import { KeyGoneError } from "../storage/user-entry.ts";
+import { KeyGoneError, UserBusyError } from "../storage/user-entry.ts";
 import { describeIssue, describeUnion } from "./describe-issue.ts";
 import { TooManyStreamsError } from "./stream/open-streams.ts";
 
@@ -118,6 +118,13 @@ export function toProblem(error: unknown): Problem {
     return new Problem("unauthorized", {
       detail: error.message,
       headers: { "www-authenticate": "Bearer" },
+      cause: error,
+    });
+  }
+  if (error instanceof UserBusyError) {
+    return new Problem(error.code, {
+      detail: error.message,
+      headers: { "retry-after": "5" },
       cause: error,
     });
   }

@@ -5,6 +5,9 @@ import type { Condition } from "./transaction.ts";
 /** What `concierge_enter_user` fails with (SQLSTATE). */
 const KEY_GONE = "ZK001";
 
+/** A lock that was waited for too long (SQLSTATE). */
+const LOCK_TIMEOUT = "55P03";
+
 /** The key that something was asked for with was revoked, ran out, or was erased with its user. */
 export class KeyGoneError extends Error {
   override readonly name = "KeyGoneError";
@@ -16,17 +19,36 @@ export class KeyGoneError extends Error {
   }
 }
 
+/** Everything of the user is being erased, and nothing is made for them until that is done. */
+export class UserBusyError extends Error {
+  override readonly name = "UserBusyError";
+  readonly code = "user_busy";
+
+  constructor() {
+    super(
+      "Cannot go on with the request: everything of its user is being erased; ask again when that is done",
+    );
+  }
+}
+
 /**
  * Lets a transaction make something of its user's that was not there, such as a thread: others may
  * do so beside it, and an erasure of the user waits for its end. It fails with a `KeyGoneError` where
- * the key it was asked for with, if any, is not valid when it begins. To be taken before any row is.
+ * the key it was asked for with, if any, is not valid when it begins, and with a `UserBusyError`
+ * where an erasure takes longer than three seconds. To be taken before any row is.
  */
 export function enteringWith(keyId: string | null): Condition {
   return {
     text: "select concierge_enter_user($1)",
     values: [keyId],
-    explain: (error) => (errorCode(error) === KEY_GONE ? new KeyGoneError() : error),
+    explain,
   };
+}
+
+function explain(error: unknown): unknown {
+  const code = errorCode(error);
+  if (code === KEY_GONE) return new KeyGoneError();
+  return code === LOCK_TIMEOUT ? new UserBusyError() : error;
 }
 
 /** Waits for what is being made of the user whom `tx` carries; until its end nothing more is. */

@@ -3,6 +3,7 @@ import { createApp } from "../../server/app.ts";
 import { createApiKey } from "../../storage/api-keys.ts";
 import { claimThread } from "../../storage/threads.ts";
 import { asUser } from "../../storage/user-data.ts";
+import { keepOthersOut } from "../../storage/user-entry.ts";
 import { testDatabase } from "../support/database.ts";
 import { openServerParts, routeParts } from "../support/server-parts.ts";
 import { tellRun } from "../support/tell-run.ts";
@@ -129,6 +130,31 @@ test("a message that is still on its way when its user is erased is not taken", 
   expect([answer.status, await answer.json()]).toMatchObject([401, { code: "unauthorized" }]);
   const { rows } = await database.owner.query("select from threads where user_id = 'fay'");
   expect(rows).toEqual([]);
+});
+
+test("who asks for something while everything of theirs is erased is told to come again", async () => {
+  const [isHeld, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const erasing = asUser(database.pool, { userId: "gil" }, async (tx) => {
+    await keepOthersOut(tx);
+    isHeld.resolve();
+    await mayEnd.promise;
+  });
+  await isHeld.promise;
+  const answers = await Promise.all(
+    ["gil", "hal"].map(async (userId) =>
+      app.request("/threads", {
+        method: "POST",
+        body: "{}",
+        headers: { "content-type": "application/json", "x-api-key": userId },
+      }),
+    ),
+  );
+  mayEnd.resolve();
+  await erasing;
+
+  expect(answers.map(({ status }) => status)).toEqual([409, 200]);
+  expect(answers[0]?.headers.get("retry-after")).toBe("5");
+  expect(await answers[0]?.json()).toMatchObject({ code: "user_busy" });
 });
 
 test("what is erased is gone, and others keep everything", async () => {
