@@ -31,17 +31,22 @@ export async function claimThread(
   const { threadId, title, metadata = {} } = claim;
   const values = [threadId, title === undefined ? null : toTextColumn(title)];
   // Not `do update`: that is an error where the row in the way is another's.
-  const made = await tx.query(
-    `insert into threads (thread_id, title, metadata) values ($1, $2, $3)
-     on conflict (thread_id) do nothing`,
-    [...values, toJsonColumn(metadata)],
-  );
-  if (made.rowCount === 1) return "created";
+  const make = async (): Promise<boolean> => {
+    const { rowCount } = await tx.query(
+      `insert into threads (thread_id, title, metadata) values ($1, $2, $3)
+       on conflict (thread_id) do nothing`,
+      [...values, toJsonColumn(metadata)],
+    );
+    return rowCount === 1;
+  };
+  if (await make()) return "created";
   const used = await tx.query(
     "update threads set updated_at = now(), title = coalesce(title, $2) where thread_id = $1",
     values,
   );
-  return used.rowCount === 1 ? "owned" : "foreign";
+  if (used.rowCount === 1) return "owned";
+  // It may have been the user's own, and deleted while it was waited for.
+  return (await make()) ? "created" : "foreign";
 }
 
 /**

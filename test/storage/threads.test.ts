@@ -42,6 +42,29 @@ test("claimThread() gives one of several claimers at once the thread", async () 
   expect(owning).toEqual(claims.map((outcome) => (outcome === "created" ? "owned" : "foreign")));
 });
 
+test("claimThread() makes a thread anew that its user deletes while it is looked at", async () => {
+  await claim("ada", { threadId: "deleted", title: "old" });
+
+  const found = await asUser(pool, { userId: "ada" }, (tx) =>
+    claimThread(
+      {
+        async query(text, values) {
+          const answer = await tx.query(text, values);
+          if (values?.[1] === "new") await owner.query(DELETE_OLD);
+          return answer;
+        },
+      },
+      { threadId: "deleted", title: "new" },
+    ),
+  );
+
+  expect(found).toBe("created");
+  const { rows } = await owner.query("select title from threads where thread_id = 'deleted'");
+  expect(rows).toEqual([{ title: "new" }]);
+});
+
+const DELETE_OLD = "delete from threads where thread_id = 'deleted' and title = 'old'";
+
 test("listThreads() lists a user's own, last used first, with the first title", async () => {
   for (const threadId of ["a", "b", "c"]) {
     await claim("eve", { threadId, title: `about ${threadId}` });
