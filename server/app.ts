@@ -75,8 +75,8 @@ export function createApp(parts: RouteParts, options: AppOptions = {}): ApiApp {
 }
 
 /** Whoever watches the server is to hear that it lives, whatever others ask from the same address. */
-function isUncounted({ req: { path } }: ApiContext): boolean {
-  return path === "/ok";
+function isUncounted({ req: { method, path } }: ApiContext): boolean {
+  return path === "/ok" && (method === "GET" || method === "HEAD");
 }
 
 /** Metrics are the machine's own business: there a scraper needs no key. */

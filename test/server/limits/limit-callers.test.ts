@@ -100,6 +100,8 @@ test("that the server lives is told at any rate, also where others ask too much 
   ]);
 
   expect(found).toEqual([200, 200, 200, 401, 401, 429, 200]);
+  const posted = await app.request("/ok", { method: "POST", headers: { "x-api-key": "guess-5" } });
+  expect(posted.status).toBe(429);
 });
 
 test("runs have a limit of their own, whatever route starts them", async () => {
