@@ -17,6 +17,7 @@ import type { ServiceLog } from "./log.ts";
 import { openAssistant, type Assistant, type AssistantOptions } from "./open-assistant.ts";
 import { programVersion } from "./program-version.ts";
 import { explainListening } from "./serve/explain-listening.ts";
+import { createLook } from "./serve/look-after-database.ts";
 import { serveWorkerStatus } from "./serve/worker-status.ts";
 
 /** What servers and workers are made of. */
@@ -77,7 +78,7 @@ export async function openService(config: Config, options: ServiceOptions): Prom
     const bells = await openBells(database, log);
     const jobs = await openJobQueue(database.pool, log);
     metrics.watchPool(database.pool);
-    const stopLooking = startTicking(LOOK_MS, async () => void (await database.restore()));
+    const stopLooking = startTicking(LOOK_MS, createLook(database, log));
     return {
       assistant,
       bells,
@@ -86,7 +87,10 @@ export async function openService(config: Config, options: ServiceOptions): Prom
       metrics,
       tracing,
       log,
-      leave: () => void stopLooking(),
+      leave() {
+        database.stayDown();
+        void stopLooking();
+      },
       async close() {
         await stopLooking();
         await jobs.close();

@@ -46,6 +46,8 @@ export interface Database {
    * @throws DatabaseUnavailableError, with what stands in the way.
    */
   restore(): Promise<boolean>;
+  /** From now on `restore()` brings nothing back: who ends this process may be ending the server, too. */
+  stayDown(): void;
   /** Closes the connections once they are given back, then leaves the embedded server. Calling it again does nothing. */
   close(): Promise<void>;
 }
@@ -69,6 +71,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const onLost = createLossLog(options.log);
   const pool = createPool(role, { ...options, onLost });
   const heartbeats = createPool(role, { ...options, onLost, poolSize: 1 });
+  let mayRestore = true;
   let closing: Promise<void> | null = null;
   const close = () => {
     closing ??= Promise.all([pool.end(), heartbeats.end()]).then(() => embedded?.stop());
@@ -90,7 +93,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     userData: createUserData(pool),
     origin,
     listen: () => connectListener(role),
-    restore: async () => embedded !== null && (await restoreServer(embedded)),
+    restore: async () => embedded !== null && mayRestore && (await restoreServer(embedded)),
+    stayDown() {
+      mayRestore = false;
+    },
     close,
   };
 }

@@ -78,3 +78,10 @@ test("a server that is killed in mid-turn or between two messages is brought bac
   );
   expect(stored.rows).toEqual([{ inbox: ["answered", "answered"], items: ["figs", "nuts"] }]);
 }, 120_000);
+
+test("a server that is killed while its process leaves stays down", async () => {
+  database.stayDown();
+  await killServer();
+
+  expect(await database.restore()).toBe(false);
+});
