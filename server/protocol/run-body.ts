@@ -6,7 +6,13 @@ import { assertUnset } from "./assert-unset.ts";
 import { isAssistant } from "./assistant-id.ts";
 import { MetadataSchema } from "./metadata.ts";
 import { personOf, RunContextSchema, type Person, type RunContext } from "./run-context.ts";
-import { readRunInput, RunInputSchema, type SentInput } from "./run-input.ts";
+import {
+  idAt,
+  IDEMPOTENCY_KEY,
+  readRunInput,
+  RunInputSchema,
+  type SentInput,
+} from "./run-input.ts";
 import { StreamModesSchema, type StreamMode } from "./stream-modes.ts";
 
 /** What the protocol has and this server has not: refused where it asks for something. */
@@ -79,7 +85,9 @@ export function readRunBody(
   const message = readRunInput(body.input);
   return {
     message:
-      message === null ? null : { ...message, messageId: idempotencyKey ?? message.messageId },
+      message === null
+        ? null
+        : { ...message, messageId: idAt(IDEMPOTENCY_KEY, idempotencyKey) ?? message.messageId },
     person: personOf(context, now),
     trace: context.trace ?? false,
     modes: body.stream_mode,

@@ -7,8 +7,23 @@ export interface SentInput {
   /** Where in the body the text stands, as a JSON pointer. */
   readonly field: string;
   /** The id that the client gave its message; null where it gave none. */
-  readonly messageId: string | null;
+  readonly messageId: SentId | null;
 }
+
+/** An id, and where it was sent. */
+export interface SentId {
+  readonly value: string;
+  /** A JSON pointer into the body, or to a header. */
+  readonly field: string;
+}
+
+/** An id that may have been sent there. */
+export function idAt(field: string, value: string | null | undefined): SentId | null {
+  return value == null ? null : { value, field };
+}
+
+/** Where a header names a message, which outweighs its id in the body. */
+export const IDEMPOTENCY_KEY = "/Idempotency-Key";
 
 /** A message's name: text that can be stored and looked up. */
 export const MessageIdSchema = z
@@ -81,7 +96,7 @@ function readMessage(message: Message, path: readonly PropertyKey[]): SentInput 
   }
   const [content, at, messageId] = Array.isArray(message)
     ? [message[1], [...path, 1], null]
-    : [message.content, [...path, "content"], message.id ?? null];
+    : [message.content, [...path, "content"], idAt(toPointer([...path, "id"]), message.id)];
   return { text: textOf(content, at), field: toPointer(at), messageId };
 }
 

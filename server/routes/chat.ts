@@ -4,7 +4,7 @@ import type { Caller, RouteParts } from "../parts.ts";
 import { ChatBodySchema, LINE_WRITER, SSE_WRITER, type ChatWriter } from "../protocol/chat.ts";
 import { PathIdSchema } from "../protocol/ids.ts";
 import { personOf } from "../protocol/run-context.ts";
-import { MessageIdSchema } from "../protocol/run-input.ts";
+import { idAt, IDEMPOTENCY_KEY, MessageIdSchema } from "../protocol/run-input.ts";
 import { PROBLEM_RESPONSE, type ApiApp, type ApiContext } from "../route.ts";
 import { createRun } from "../runs/create-run.ts";
 import { ownThreadId } from "../runs/own-thread-id.ts";
@@ -75,7 +75,7 @@ export function registerChat(app: ApiApp, parts: RouteParts): void {
         message: {
           text: message,
           field: "/message",
-          messageId: idempotencyKey ?? messageId ?? null,
+          messageId: idAt(IDEMPOTENCY_KEY, idempotencyKey) ?? idAt("/messageId", messageId),
         },
         person: personOf(said, parts.now()),
         trace: said.trace ?? false,

@@ -60,7 +60,7 @@ export async function createRun(
       await tellWorkers();
       return resumed;
     }
-    const messageId = message.messageId ?? parts.newId();
+    const messageId = message.messageId?.value ?? parts.newId();
     const asked = { ...request, userId, text, messageId };
     // In a new thread nothing was sent before, and nothing is under way.
     const known = claim === "created" ? null : await findKnown(tx, asked);
@@ -120,13 +120,11 @@ type AskedMessage = RunRequest & {
 };
 
 /** The run of a message that was sent before; null where it was not. */
-async function findKnown(
-  tx: Queryable,
-  { threadId, messageId, text }: AskedMessage,
-): Promise<RunRecord | null> {
+async function findKnown(tx: Queryable, asked: AskedMessage): Promise<RunRecord | null> {
+  const { threadId, messageId, text } = asked;
   const known = await lockNewestRun(tx, { threadId, messageId });
   if (known === null) return null;
-  if (await hasOtherText(tx, { threadId, messageId, text })) throw messageIdTaken(messageId);
+  if (await hasOtherText(tx, { threadId, messageId, text })) throw messageIdTaken(asked);
   return known;
 }
 
@@ -143,7 +141,7 @@ async function begin(tx: Queryable, parts: RunParts, request: AskedMessage): Pro
     }),
     insertRun(tx, run),
   ]);
-  if (repeated) throw alreadySent(messageId);
+  if (repeated) throw alreadySent(request);
   return inserted;
 }
 
@@ -212,14 +210,21 @@ export function nothingToResume(): Problem {
   });
 }
 
-function messageIdTaken(messageId: string): Problem {
+function messageIdTaken(asked: AskedMessage): Problem {
   return new Problem("message_id_taken", {
-    detail: `Cannot send message "${messageId}" again in other words: its run answers the first ones; give the new message another id`,
+    detail: `Cannot send message "${asked.messageId}" again in other words: its run answers the first ones; give the new message another id`,
+    ...fieldOfId(asked),
   });
 }
 
-function alreadySent(messageId: string): Problem {
+function alreadySent(asked: AskedMessage): Problem {
   return new Problem("run_exists", {
-    detail: `Cannot send message "${messageId}" again: it was sent before, and its run is not kept; give the new one another id`,
+    detail: `Cannot send message "${asked.messageId}" again: it was sent before, and its run is not kept; give the new one another id`,
+    ...fieldOfId(asked),
   });
+}
+
+function fieldOfId({ message }: AskedMessage): { readonly field?: string } {
+  const field = message?.messageId?.field;
+  return field === undefined ? {} : { field };
 }

@@ -108,6 +108,11 @@ test("a message that is sent twice is one message", async () => {
   );
   expect(new Set(ids).size).toBe(1);
   expect(rows).toEqual([{ count: 1 }]);
+  const other = await send({ ...body, message: "Other words" });
+  expect([other.status, await other.json()]).toMatchObject([
+    422,
+    { code: "message_id_taken", field: "/messageId" },
+  ]);
 });
 
 test("without a thread a new one is made, and its name told", async () => {

@@ -295,11 +295,21 @@ describe("POST /threads/{thread_id}/runs", () => {
     expect(((await again.json()) as Run).run_id).toBe(ids[0]);
     // Other words are another message: they are not passed over in silence.
     const other = await begin(threadId, { input: "Bye" }, key);
-    expect(await codeOf(other)).toEqual([422, "message_id_taken", undefined]);
+    expect(await codeOf(other)).toEqual([422, "message_id_taken", "/Idempotency-Key"]);
     expect(await inbox(threadId)).toHaveLength(1);
+    const named = { type: "human", id: "key-1", content: "Bye" };
+    expect(await codeOf(await begin(threadId, { input: { messages: [named] } }))).toEqual([
+      422,
+      "message_id_taken",
+      "/input/messages/0/id",
+    ]);
     const cancel = await send(`/threads/${threadId}/runs/${ids[0]}/cancel?action=rollback`);
     expect(cancel.status).toBe(202);
-    expect(await codeOf(await begin(threadId, {}, key))).toEqual([409, "run_exists", undefined]);
+    expect(await codeOf(await begin(threadId, {}, key))).toEqual([
+      409,
+      "run_exists",
+      "/Idempotency-Key",
+    ]);
   });
 
   test("a message that is sent again is one also where its thread comes to be with it", async () => {

@@ -56,7 +56,11 @@ describe("readRunBody()", () => {
       durability: "async",
     });
     expect(asked).toEqual({
-      message: { text: "Hello", field: "/input/messages/0/content", messageId: "m-1" },
+      message: {
+        text: "Hello",
+        field: "/input/messages/0/content",
+        messageId: { value: "m-1", field: "/input/messages/0/id" },
+      },
       person: { today: "2026-02-03", timeZone: "Europe/Vienna", locale: "de-AT" },
       trace: true,
       modes: ["values", "messages-tuple"],
@@ -112,7 +116,10 @@ describe("readRunBody()", () => {
 
   test("takes the header's id before the message's", () => {
     const input = { messages: [{ type: "human", id: "m-1", content: "Hello" }] };
-    expect(read({ input }, "key-1").message?.messageId).toBe("key-1");
+    expect(read({ input }, "key-1").message?.messageId).toEqual({
+      value: "key-1",
+      field: "/Idempotency-Key",
+    });
   });
 
   const image = { type: "image_url", image_url: "https://example.com/a.png" };
