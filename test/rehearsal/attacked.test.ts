@@ -173,6 +173,11 @@ describe("what is planned", () => {
         effects: [],
         reply: /^(?![^]*egg fried rice)[^]*fridge/i,
       },
+      {
+        says: ["delete all my recipes", "put chickpea curry on the plan for today"],
+        effects: [],
+        reply: /could not be done[^]*nothing to choose from yet for "put chickpea curry/i,
+      },
     ]),
   )("$name", async ({ row }) => {
     expect(await outcomeOf(row)).toEqual({

@@ -14,11 +14,14 @@ import { conditionsIn, readCall } from "./read.ts";
 
 const NAMED = /^(Delete from \w*|Mark as done|Put on the plan|Move|Build the list for): (.+)$/;
 
+/** What is done with one of a domain's choices, such as its recipes. */
+const CHOOSING: ReadonlySet<string> = new Set(["Put on the plan", "Build the list for"]);
+
 /** A thing that is only named is looked for first; null where the step names none. */
 export function lookupOf(job: Job, table: ShownTable): AnswerCall | null {
   const [, lead = "", phrase = ""] = NAMED.exec(job.description) ?? [];
   if (lead === "") return null;
-  if (lead === "Put on the plan" || lead === "Build the list for") {
+  if (CHOOSING.has(lead)) {
     const choices = tableOf(job.world.parts.choices, job.tables);
     return choices === null ? null : readCall(choices, {});
   }
@@ -37,9 +40,7 @@ export function afterLookup(job: Job, table: ShownTable, last: PastCall): Answer
   const [, lead = "", phrase = ""] = NAMED.exec(description) ?? [];
   const found = namesNothing(phrase, job) ? rows : matching(phrase, rows);
   if (found.length === 0) {
-    return [
-      fail(rows.length === 0 ? `There is no ${phrase}` : `Nothing there is called "${phrase}"`),
-    ];
+    return [fail(missing(phrase, { isChoice: CHOOSING.has(lead), isEmpty: rows.length === 0 }))];
   }
   if (found.length > 1) {
     const names = joinWords(found.map(labelOf));
@@ -51,6 +52,15 @@ export function afterLookup(job: Job, table: ShownTable, last: PastCall): Answer
   if (lead === "Move") return [move(chosen, job, table)];
   if (lead === "Build the list for") return [collect(phrase, { ...job, refs: chosen })];
   return [call("db_delete", { table: table.table, refs: chosen, where: [], all: null })];
+}
+
+/** A choice is looked for among all there are, anything else by its name. */
+function missing(
+  phrase: string,
+  { isChoice, isEmpty }: { readonly isChoice: boolean; readonly isEmpty: boolean },
+): string {
+  if (!isEmpty) return `Nothing there is called "${phrase}"`;
+  return isChoice ? `There is nothing to choose from yet for "${phrase}"` : `There is no ${phrase}`;
 }
 
 /** "thursday's dinner" says where something stands and not what it is called. */
