@@ -77,6 +77,7 @@ test("migrate() applies the core's migrations and each folder's, and then nothin
     "### MIGRATION 0012_events_of_own_runs (UP) ###",
     "### MIGRATION 0013_hold_lease (UP) ###",
     "### MIGRATION 0014_enter_user (UP) ###",
+    "### MIGRATION 0015_enter_user_in_time (UP) ###",
     "### MIGRATION 0001_notes (UP) ###",
   ]);
   said.length = 0;
@@ -97,6 +98,7 @@ test("migrate() applies the core's migrations and each folder's, and then nothin
     { folder: "core", name: "0012_events_of_own_runs" },
     { folder: "core", name: "0013_hold_lease" },
     { folder: "core", name: "0014_enter_user" },
+    { folder: "core", name: "0015_enter_user_in_time" },
     { folder: "probe", name: "0001_notes" },
   ]);
 });
@@ -104,7 +106,7 @@ test("migrate() applies the core's migrations and each folder's, and then nothin
 test("migrate() called four times at once migrates once", async () => {
   const url = await emptyDatabase();
   await Promise.all(Array.from({ length: 4 }, () => run(url, [probeMigrations])));
-  expect(await query(url, APPLIED)).toHaveLength(15);
+  expect(await query(url, APPLIED)).toHaveLength(16);
 });
 
 test("migrate() adds a folder, and a file of a folder, later", async () => {
