@@ -244,6 +244,10 @@ function rawProblem(code: string): Problem {
       return new Problem("headers_too_large", {
         detail: `Cannot read the headers: they have more than ${LARGEST_HEADERS} bytes; send fewer`,
       });
+    case "HPE_INVALID_EOF_STATE":
+      return new Problem("bad_request", {
+        detail: "Cannot read the request: it ended before it was complete; send all of it",
+      });
     default:
       return new Problem("bad_request", { detail: "Cannot read the request: it is not HTTP/1.1" });
   }

@@ -170,6 +170,19 @@ test.each([
 });
 
 test.each([
+  ["headers", "GET /ok HTTP/1.1\r\nhost: local"],
+  ["a body", POST("{", 20)],
+])("%s that a client ends halfway are said to be cut", async (_name, text) => {
+  const server = await start();
+  const socket = await open(server);
+  socket.end(text);
+
+  expect(await readAll(socket)).toContain(
+    "Cannot read the request: it ended before it was complete; send all of it",
+  );
+});
+
+test.each([
   ["no HTTP", "hello\r\n\r\n", "HTTP/1.1 400 Bad Request", "bad_request"],
   [
     "endless headers",
