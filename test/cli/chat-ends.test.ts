@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { createRehearsalModel } from "../../models/rehearsal/index.ts";
 import { testDatabase } from "../support/database.ts";
 import { checkEventOrder } from "../support/event-order.ts";
@@ -26,7 +26,7 @@ async function stallingEndpoint(): Promise<{
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  afterAll(() => {
+  onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
@@ -92,7 +92,7 @@ test("a reply that Ctrl-C cuts is said anew, shorter", async () => {
       return answer(request);
     },
   });
-  afterAll(() => mock.close());
+  onTestFinished(() => mock.close());
   const chat = startCli({ command: "chat", args: ["--json"], env: stalling(mock.baseUrl) });
 
   chat.child.stdin.end("what can you do?\nwhat's in my fridge?\n");

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { createRehearsalModel } from "../../models/rehearsal/index.ts";
 import { checkEventOrder } from "../support/event-order.ts";
 import { chatModelAnswers, startOpenAIMock } from "../support/openai-mock.ts";
@@ -48,7 +48,7 @@ test("a chat whose embedded server is killed goes on, between two messages and i
       return answer(request);
     },
   });
-  afterAll(() => mock.close());
+  onTestFinished(() => mock.close());
   const chat = startCli({
     command: "chat",
     args: ["--json"],

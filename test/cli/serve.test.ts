@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { createRehearsalModel } from "../../models/rehearsal/index.ts";
 import { testDatabase } from "../support/database.ts";
 import { openDatabaseProxy } from "../support/database-proxy.ts";
@@ -37,7 +37,7 @@ async function holdingEndpoint() {
       return answer(request);
     },
   });
-  afterAll(() => mock.close());
+  onTestFinished(() => mock.close());
   return {
     env: { ...env, OPENAI_BASE_URL: mock.baseUrl, OPENAI_MODEL: "m", CONCIERGE_MODEL_RETRIES: "0" },
     asked,
@@ -56,7 +56,7 @@ async function makeDataDir(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), "concierge-serve-"));
   // Root's server runs as another user, who has to get at the data folder in it.
   await chmod(dataDir, 0o711);
-  afterAll(() => rm(dataDir, { recursive: true }));
+  onTestFinished(() => rm(dataDir, { recursive: true }));
   return dataDir;
 }
 
@@ -270,7 +270,7 @@ test("a setting that is mistyped is named before anything is opened", SLOW, asyn
 test("a port that is taken is said plainly", SLOW, async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
-  afterAll(() => other.close());
+  onTestFinished(() => void other.close());
   const { port } = other.address() as AddressInfo;
 
   const { exitCode, stderr } = await startService({
