@@ -250,13 +250,12 @@ async function enqueue(
   try {
     return await parts.store.enqueue(message);
   } catch (error) {
-    if (databaseFaultIn(error) === null) throw error;
+    if (databaseFaultIn(error) === null) throw new MessageNotTakenError(error);
   }
   try {
     await parts.restore?.();
     return await parts.store.enqueue(message);
   } catch (error) {
-    const fault = databaseFaultIn(error);
-    throw fault === null ? error : new MessageNotTakenError(fault);
+    throw new MessageNotTakenError(error);
   }
 }

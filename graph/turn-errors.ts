@@ -43,14 +43,39 @@ export function isLeaseLost(error: unknown): error is Error {
   return error instanceof Error && error.name === "LeaseLostError";
 }
 
-/** The database was away when the message came. */
+/** The message could not be put into the inbox: nothing was stored of it. `code` says what stood in the way. */
 export class MessageNotTakenError extends Error {
   override readonly name = "MessageNotTakenError";
-  readonly code = "database_unavailable";
+  readonly code: string;
 
-  constructor(fault: Error) {
-    super(`${fault.message}. Your message was not taken; send it again`, { cause: fault });
+  constructor(cause: unknown) {
+    const { code, message } = databaseProblem(cause) ?? tellable(cause) ?? UNTOLD;
+    super(`${message}. Your message was not taken; send it again`, { cause });
+    this.code = code;
   }
+}
+
+/** A stable code and a sentence for the person who reads it. */
+interface ToldError {
+  readonly code: string;
+  readonly message: string;
+}
+
+const UNTOLD: ToldError = {
+  code: "internal",
+  message: "Cannot take the message: an unexpected error, which is in the log",
+};
+
+function databaseProblem(error: unknown): ToldError | null {
+  const fault = databaseFaultIn(error);
+  return fault === null ? null : { code: "database_unavailable", message: fault.message };
+}
+
+/** Null for an error whose sentence is not written for the person. */
+function tellable(error: unknown): ToldError | null {
+  if (!(error instanceof Error) || !TOLD.has(error.name)) return null;
+  if (!("code" in error) || typeof error.code !== "string") return null;
+  return { code: error.code, message: error.message };
 }
 
 const DEEPEST_CAUSE = 5;
@@ -77,27 +102,27 @@ const TOLD: ReadonlySet<string> = new Set([
   "MessageNotTakenError",
   "ModelError",
   "StateVersionError",
+  "UserBusyError",
 ]);
 
 /**
  * An error that befell a message in its thread, as an event tells it: a stable code, what happened
  * and what becomes of the message. The error itself goes to the log.
  */
-export function describeError(error: unknown): { readonly code: string; readonly message: string } {
-  const fault = databaseFaultIn(error);
-  if (fault !== null && !(error instanceof MessageNotTakenError)) {
+export function describeError(error: unknown): ToldError {
+  // One that was not taken is not kept, whatever befell the database.
+  const fault = error instanceof MessageNotTakenError ? null : databaseProblem(error);
+  if (fault !== null) {
     return {
-      code: "database_unavailable",
+      ...fault,
       message: `${fault.message}. Your message is kept; once the database is back, it is answered before the next one`,
     };
   }
-  const told = error instanceof Error && TOLD.has(error.name);
-  if (told && "code" in error && typeof error.code === "string") {
-    return { code: error.code, message: error.message };
-  }
-  return {
-    code: "internal",
-    message:
-      "Cannot finish the turn: an unexpected error, which is in the log. Your message is kept; send another to try it again",
-  };
+  return (
+    tellable(error) ?? {
+      code: "internal",
+      message:
+        "Cannot finish the turn: an unexpected error, which is in the log. Your message is kept; send another to try it again",
+    }
+  );
 }

@@ -25,9 +25,7 @@ export class UserBusyError extends Error {
   readonly code = "user_busy";
 
   constructor() {
-    super(
-      "Cannot go on with the request: everything of its user is being erased; ask again when that is done",
-    );
+    super("Cannot go on: everything of this user is being erased; ask again when that is done");
   }
 }
 

@@ -1,6 +1,11 @@
 import { createEventSequence, type TurnEvent } from "../../graph/events.ts";
 import type { SendOutcome, SentMessage, TurnDriver } from "../../graph/run-turn.ts";
-import { describeError, ForeignThreadError, MessageRefusedError } from "../../graph/turn-errors.ts";
+import {
+  describeError,
+  ForeignThreadError,
+  MessageNotTakenError,
+  MessageRefusedError,
+} from "../../graph/turn-errors.ts";
 
 export interface SendOptions {
   readonly driver: Pick<TurnDriver, "send" | "retell">;
@@ -88,7 +93,9 @@ const NOT_ANSWERED_HERE: Readonly<Record<SendOutcome, Reason | null>> = {
 };
 
 function reasonOf(error: unknown, stop: AbortSignal): Reason {
-  if (error instanceof MessageRefusedError || error instanceof ForeignThreadError) {
+  // Stopped or not, nothing is kept of these.
+  const isRefused = error instanceof MessageRefusedError || error instanceof ForeignThreadError;
+  if (isRefused || error instanceof MessageNotTakenError) {
     return { code: error.code, message: error.message };
   }
   if (stop.aborted) {

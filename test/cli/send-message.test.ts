@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { sendMessage } from "../../cli/chat/send-message.ts";
 import type { TurnEvent } from "../../graph/events.ts";
 import type { SendOutcome } from "../../graph/run-turn.ts";
+import { MessageNotTakenError } from "../../graph/turn-errors.ts";
 import type { EventBody } from "../../state/event.ts";
 import { checkEventOrder } from "../support/event-order.ts";
 
@@ -16,11 +17,13 @@ const MESSAGE = {
 
 /** What a driver does with a message. */
 interface Play {
-  readonly outcome: SendOutcome;
+  /** An error is thrown. */
+  readonly outcome: SendOutcome | Error;
   /** What it tells of the message's own run, while it sends it and when it is asked to retell it. */
   readonly sending?: readonly EventBody[];
   readonly retelling?: readonly EventBody[];
   readonly isTold?: boolean;
+  readonly isStopped?: boolean;
 }
 
 function tell(bodies: readonly EventBody[], onEvent: (event: TurnEvent) => void): void {
@@ -31,7 +34,7 @@ function tell(bodies: readonly EventBody[], onEvent: (event: TurnEvent) => void)
 
 /** Sends a message to a driver that does as it is told; returns the events. */
 async function sendTo(play: Play): Promise<readonly TurnEvent[]> {
-  const { outcome, sending = [], retelling = [], isTold = false } = play;
+  const { outcome, sending = [], retelling = [], isTold = false, isStopped = false } = play;
   const events: TurnEvent[] = [];
   const names = ["message-1", "run-1"];
   await sendMessage(MESSAGE, {
@@ -39,6 +42,7 @@ async function sendTo(play: Play): Promise<readonly TurnEvent[]> {
       async send({ messageId, runId }, { onEvent }) {
         expect([messageId, runId]).toEqual(["message-1", "run-1"]);
         tell(sending, onEvent);
+        if (outcome instanceof Error) throw outcome;
         return outcome;
       },
       async retell({ messageId }, onEvent) {
@@ -48,7 +52,7 @@ async function sendTo(play: Play): Promise<readonly TurnEvent[]> {
       },
     },
     onEvent: (event) => void events.push(event),
-    stop: new AbortController().signal,
+    stop: isStopped ? AbortSignal.abort() : new AbortController().signal,
     trace: false,
     now: () => new Date("2026-01-12T12:00:00Z"),
     newId: () => names.shift() ?? "",
@@ -101,3 +105,17 @@ test("sendMessage() adds nothing where the sending of an earlier message has tol
     [],
   );
 });
+
+test.each([false, true])(
+  "sendMessage() does not call kept what was not taken, stopped meanwhile: %s",
+  async (isStopped) => {
+    const outcome = new MessageNotTakenError(new Error("duplicate key"));
+
+    expect((await sendTo({ outcome, isStopped })).at(-1)).toMatchObject({
+      type: "error",
+      code: "internal",
+      message:
+        "Cannot take the message: an unexpected error, which is in the log. Your message was not taken; send it again",
+    });
+  },
+);

@@ -3,11 +3,14 @@ import { fc, test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
 import { cleanMessage } from "../../graph/clean-message.ts";
 import type { TurnEvent } from "../../graph/events.ts";
+import { describeError, MessageNotTakenError } from "../../graph/turn-errors.ts";
 import { SCHEMA_VERSION } from "../../state/migrate-state.ts";
+import { asUser } from "../../storage/user-data.ts";
+import { keepOthersOut } from "../../storage/user-entry.ts";
 import { testDatabase } from "../support/database.ts";
 import { checkEventOrder } from "../support/event-order.ts";
 import { openThread, outlineOf, repliesIn, testThread } from "../support/test-thread.ts";
-import { freshKitchen } from "../support/fresh-kitchen.ts";
+import { freshKitchen, newRun } from "../support/fresh-kitchen.ts";
 import { stepOf, thinkAnswer } from "../support/turn-state.ts";
 
 const database = await testDatabase();
@@ -142,6 +145,50 @@ describe("send()", () => {
     expect(
       (await later.state()).turnExecutionSummaries.map(({ turnNumber }) => turnNumber),
     ).toEqual([1, 2]);
+  });
+});
+
+describe("a message that cannot be stored", () => {
+  test("while everything of its user is erased is said not to be taken", async () => {
+    const thread = await testThread(database);
+    const [isHeld, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const erasing = asUser(database.pool, { userId: thread.run.userId }, async (tx) => {
+      await keepOthersOut(tx);
+      isHeld.resolve();
+      await mayEnd.promise;
+    });
+    await isHeld.promise;
+    const error = await thread.send("hello").catch((thrown: unknown) => thrown);
+    mayEnd.resolve();
+    await erasing;
+
+    expect(error).toBeInstanceOf(MessageNotTakenError);
+    expect(describeError(error)).toEqual({
+      code: "user_busy",
+      message:
+        "Cannot go on: everything of this user is being erased; ask again when that is done. Your message was not taken; send it again",
+    });
+  });
+
+  test("for a reason that nobody foresaw is said not to be taken, and its cause is kept", async () => {
+    const cause = new Error('relation "inbox" does not exist');
+    const thread = openThread(database, {
+      run: newRun(),
+      store: (store) => ({
+        ...store,
+        async enqueue() {
+          throw cause;
+        },
+      }),
+    });
+    const error = await thread.send("hello").catch((thrown: unknown) => thrown);
+
+    expect(error).toMatchObject({ cause });
+    expect(describeError(error)).toEqual({
+      code: "internal",
+      message:
+        "Cannot take the message: an unexpected error, which is in the log. Your message was not taken; send it again",
+    });
   });
 });
 
