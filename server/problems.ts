@@ -121,13 +121,8 @@ export function toProblem(error: unknown): Problem {
       cause: error,
     });
   }
-  if (error instanceof UserBusyError) {
-    return new Problem(error.code, {
-      detail: error.message,
-      headers: { "retry-after": "5" },
-      cause: error,
-    });
-  }
+  if (error instanceof UserBusyError) return comeAgain(error, 5);
+  if (error instanceof TooManyStreamsError) return comeAgain(error, 1);
   if (error instanceof StateVersionError) {
     return new Problem(error.code, { detail: error.message, cause: error });
   }
@@ -138,17 +133,18 @@ export function toProblem(error: unknown): Problem {
       cause: error,
     });
   }
-  if (error instanceof TooManyStreamsError) {
-    return new Problem(error.code, {
-      detail: error.message,
-      headers: { "retry-after": "1" },
-      cause: error,
-    });
-  }
   if (error instanceof HTTPException) return fromHttpException(error);
   return new Problem("internal", {
     detail:
       "Cannot answer the request: an unexpected error, which is in the log under the request's id; try again later",
+    cause: error,
+  });
+}
+
+function comeAgain(error: UserBusyError | TooManyStreamsError, seconds: number): Problem {
+  return new Problem(error.code, {
+    detail: error.message,
+    headers: { "retry-after": String(seconds) },
     cause: error,
   });
 }
