@@ -75,6 +75,15 @@ async function statuses(threadId: string): Promise<string[]> {
   return ((await response.json()) as Run[]).map(({ status }) => status).toReversed();
 }
 
+/** Both ways of cancelling are taken, and the thread's only run goes on to wait. */
+async function expectUncancelled(threadId: string, runId: string): Promise<void> {
+  for (const action of ["interrupt", "rollback"]) {
+    const path = `/threads/${threadId}/runs/${runId}/cancel?action=${action}`;
+    const answer = await app.request(path, { method: "POST" });
+    expect([answer.status, await statuses(threadId)]).toEqual([202, ["pending"]]);
+  }
+}
+
 async function statusOf(threadId: string): Promise<string> {
   const response = await app.request(`/threads/${threadId}`);
   return ((await response.json()) as { status: string }).status;
@@ -192,13 +201,7 @@ describe("POST /threads/{thread_id}/runs", () => {
       const { messageId } = (await nextMessage(tx, threadId)) ?? { messageId: "" };
       await countAttempt(tx, { threadId, messageId, from: "", excused: 0 });
     });
-    for (const action of ["interrupt", "rollback"]) {
-      const answer = await app.request(
-        `/threads/${threadId}/runs/${runId}/cancel?action=${action}`,
-        { method: "POST" },
-      );
-      expect([answer.status, await statuses(threadId)]).toEqual([202, ["pending"]]);
-    }
+    await expectUncancelled(threadId, runId);
     expect((await begin(threadId, { multitask_strategy: "rollback" })).status).toBe(200);
     expect(await statuses(threadId)).toEqual(["pending", "pending"]);
     expect(await inbox(threadId)).toEqual([
@@ -214,13 +217,7 @@ describe("POST /threads/{thread_id}/runs", () => {
       const { messageId } = (await nextMessage(tx, threadId)) ?? { messageId: "" };
       await finishMessage(tx, { threadId, messageId, outcome: "answered", turn: 1 });
     });
-    for (const action of ["interrupt", "rollback"]) {
-      const answer = await app.request(
-        `/threads/${threadId}/runs/${runId}/cancel?action=${action}`,
-        { method: "POST" },
-      );
-      expect([answer.status, await statuses(threadId)]).toEqual([202, ["pending"]]);
-    }
+    await expectUncancelled(threadId, runId);
     expect(await inbox(threadId)).toEqual([{ text: "Hello", outcome: "answered" }]);
   });
 
