@@ -45,7 +45,8 @@ export interface UserTransaction extends Pick<TransactionOptions, "readOnly"> {
 /**
  * Runs `work` in one transaction that carries its user: other users' rows do not exist there.
  *
- * @throws as `withTransaction`; RangeError for an empty user; LeaseLostError, KeyGoneError: nothing was stored.
+ * @throws as `withTransaction`; RangeError for an empty user; LeaseLostError, KeyGoneError,
+ * UserBusyError: nothing was stored.
  */
 export async function asUser<T>(
   pool: Pool,

@@ -42,7 +42,7 @@ export type RunParts = Pick<ServerParts, "pool" | "jobs" | "limits" | "newId">;
  *
  * @throws Problem `thread_not_found`, `thread_busy` (strategy `reject`), `nothing_to_resume`,
  * `run_exists`, `message_id_taken`, `message_empty`, `message_too_long`, `invalid_request` where the
- * thread cannot have that id; KeyGoneError; DatabaseUnavailableError.
+ * thread cannot have that id; KeyGoneError; UserBusyError; DatabaseUnavailableError.
  */
 export async function createRun(
   parts: RunParts,
