@@ -1,0 +1,89 @@
+import { CONVERSATION_FLOW_HEADING } from "../summaries/conversation-flow.ts";
+import { LAST_TURN_SUMMARY_HEADING } from "../summaries/last-turn-summary.ts";
+import { PRIOR_CONTEXT_HEADING } from "../summaries/prior-context.ts";
+
+/**
+ * Every section heading that a prompt prints, without its `## `. A reader of prompts (the simulated
+ * model, tests) finds a section by these constants only, so a heading can be reworded here alone.
+ */
+export const HEADINGS = {
+  // Act, Think, Understand, Reply
+  rules: "Rules",
+  tables: "Tables",
+  profile: "Profile",
+  calendar: "Calendar",
+  wishes: "Wishes and rules",
+  recentContext: "Recent Context",
+  priorContext: PRIOR_CONTEXT_HEADING,
+  lastTurnSummary: LAST_TURN_SUMMARY_HEADING,
+  conversationFlow: CONVERSATION_FLOW_HEADING,
+  activePlan: "Active Plan",
+  message: "Message",
+  step: "Step",
+  earlierTurns: "Earlier turns",
+  snapshot: "How things stand",
+  recentTurns: "What was said last",
+  thisTurn: "This Turn",
+  houseRules: "Rules of the house",
+  subdomains: "Subdomains",
+  dataParts: "Parts of the data",
+  knownEntities: "Known entities",
+  lastTurns: "Last turns",
+  excluded: "Excluded until restored",
+  listedLast: "Listed last",
+  pendingQuestion: "Pending question",
+  phase: "Phase",
+  conciergeAsked: "The concierge asked last",
+  execution: "Execution",
+  failures: "Failed",
+  effects: "Stored in this turn",
+  unsaved: "Not saved",
+  // Summarize, fold, workflow
+  done: "Done",
+  decided: "Decided",
+  reply: "Said",
+  planProgress: "The Plan",
+  history: "History so far",
+  newLines: "New lines",
+  goal: "Goal",
+  plan: "Plan",
+  // Experts, mapper, roll-over
+  expertView: "Your View",
+  request: "Request",
+  answers: "Answers",
+  notes: "Notes So Far",
+  messagesSince: "Said Since",
+  // Concierges
+  person: "The Person",
+  user: "The User",
+  responseGuide: "Response Guide",
+  voice: "Voice",
+  never: "Never",
+  query: "The Query",
+  openingBrief: "What You Know",
+  answered: "You Answered",
+  currentMessage: "Current Message",
+  role: "Your Role",
+  whenToTrigger: "When to Trigger Workflow",
+  toTrigger: "To Trigger Workflow",
+  batchPromptGuide: "Writing the Batch Prompt",
+  learned: "What Was Learned",
+  exchange: "The Exchange So Far",
+  read: "Your Read",
+  task: "Your Task",
+  goingForward: "Going Forward",
+  behavior: "Behavior",
+  capabilities: "Capabilities",
+  problem: "The Problem",
+  goalHandedOver: "The Goal",
+  workflow: "The Workflow",
+  workflowBrief: "What the Experts Proposed",
+  stepBrief: "Step 1 Expert Guidance",
+  stepHelpBrief: "What the Experts Said",
+  lastEvents: "What Happened Last",
+} as const;
+
+/** The heading over what changed in a section since it was first shown. */
+export function changedHeading(heading: string): string {
+  return `Changed in ${heading}`;
+}

@@ -1,0 +1,87 @@
+import type { Json } from "../../state/json.ts";
+import type { AnswerCall } from "../answer.ts";
+import type { ShownTable } from "../prompt/read-tables.ts";
+
+/** One condition of a filter. */
+export interface Condition {
+  readonly [key: string]: Json;
+  readonly column: string;
+  readonly op: string;
+  readonly value: Json;
+}
+
+/** What narrows a read; what is left out is everything. */
+export interface ReadFilter {
+  readonly refs?: readonly string[];
+  readonly where?: readonly Condition[];
+  readonly anyOf?: readonly Condition[];
+  /** Whole rows, with what belongs to them. */
+  readonly whole?: boolean;
+}
+
+/** Values by column. */
+export type Fields = Readonly<Record<string, Json>>;
+
+/** A call that reads rows of a table. */
+export function readCall({ table }: ShownTable, filter: ReadFilter): AnswerCall {
+  const { refs = [], where = [], anyOf = [], whole = false } = filter;
+  const groups = anyOf.length === 0 ? [] : [anyOf];
+  const columns = whole ? ["*"] : [];
+  return {
+    name: "db_read",
+    args: { table, refs, where, anyOf: groups, columns, orderBy: null, limit: null },
+  };
+}
+
+/** A call that creates rows. */
+export function createCall({ table }: ShownTable, rows: readonly Fields[]): AnswerCall {
+  return {
+    name: "db_create",
+    args: {
+      table,
+      rows: rows.map((row) => ({ fields: listFields(row), children: [] })),
+      drafts: [],
+    },
+  };
+}
+
+/** A call that sets columns of rows. */
+export function updateCall(
+  { table }: ShownTable,
+  refs: readonly string[],
+  fields: Fields,
+): AnswerCall {
+  return { name: "db_update", args: { table, refs, fields: listFields(fields), children: null } };
+}
+
+/** A call that deletes rows. */
+export function deleteCall({ table }: ShownTable, refs: readonly string[]): AnswerCall {
+  return { name: "db_delete", args: { table, refs, where: [], all: null } };
+}
+
+function listFields(fields: Fields): Json[] {
+  return Object.entries(fields).map(([name, value]) => ({ name, value }));
+}
+
+/** Ends a step with its result. */
+export function completeStep(resultSummary: string, refs: readonly string[] = []): AnswerCall {
+  return {
+    name: "complete_step",
+    args: { resultSummary, noteForNextStep: null, refs, artifacts: [] },
+  };
+}
+
+/** Ends a step that cannot be done. */
+export function failStep(reason: string): AnswerCall {
+  return { name: "fail_step", args: { reason } };
+}
+
+/** Ends a step with a question that only the person can answer. */
+export function askUser(partialAnalysis: string, question: string): AnswerCall {
+  return { name: "ask_user", args: { partialAnalysis, question } };
+}
+
+/** Ends a step that needs a yes: the plan is made again and proposes `command` with the question. */
+export function needYes(question: string, command: string): AnswerCall {
+  return { name: "block_step", args: { reason: question, tried: command, suggestion: "replan" } };
+}

@@ -1,0 +1,69 @@
+import { HEADINGS } from "../../prompts/headings.ts";
+import type { SimulatedWords } from "../../state/simulated-words.ts";
+import { readToday } from "../language/dates.ts";
+import { createLexicon } from "../language/lexicon.ts";
+import { readMessage } from "../language/read-message.ts";
+import type { Clause } from "../language/request.ts";
+import { readRefs, readRows, type ShownRow } from "../prompt/read-entities.ts";
+import {
+  type ParsedPrompt,
+  type PastCall,
+  readBullets,
+  readFenced,
+} from "../prompt/read-prompt.ts";
+import { readTables, type ShownTable } from "../prompt/read-tables.ts";
+
+/** Everything that Act's prompt says about its step. */
+export interface Job {
+  readonly stepType: string;
+  readonly subdomain: string;
+  readonly description: string;
+  /** What the description asks for, read as a command; empty where it is none. */
+  readonly clauses: readonly Clause[];
+  readonly refs: readonly string[];
+  readonly tables: readonly ShownTable[];
+  readonly rows: readonly ShownRow[];
+  /** What can still be chosen, as Prior Context says; null where it does not. */
+  readonly candidates: readonly string[] | null;
+  /** Names that a wish leaves out. */
+  readonly unwanted: readonly string[];
+  readonly household: number | null;
+  readonly calls: readonly PastCall[];
+  readonly words: SimulatedWords;
+}
+
+/** Takes Act's prompt apart. */
+export function readJob({ section, calls }: ParsedPrompt, words: SimulatedWords): Job {
+  const step = section(HEADINGS.step);
+  const [, stepType = "", subdomain = "", description = ""] =
+    /^Step \d+ of \d+ \((\w+), ([a-z_]+)\): (.*)$/m.exec(step) ?? [];
+  const tables = readTables(section(HEADINGS.tables));
+  const [, remaining] =
+    /^- Remaining candidates: (.+)$/m.exec(section(HEADINGS.priorContext)) ?? [];
+  const [, household] = /\bHousehold of (\d+)/.exec(section(HEADINGS.profile)) ?? [];
+  const parts = [...new Set([subdomain, ...tables.map(({ table }) => table)])];
+  const lexicon = createLexicon({
+    words,
+    parts,
+    labels: [],
+    today: readToday(section(HEADINGS.calendar)),
+  });
+  const reading = readMessage(description, lexicon);
+  return {
+    stepType,
+    subdomain,
+    description,
+    clauses: reading.kind === "understood" ? reading.request.clauses : [],
+    refs: readRefs(/^Refs: (.+)$/m.exec(step)?.[1] ?? ""),
+    tables,
+    rows: readRows(readFenced("data", section(HEADINGS.recentContext))),
+    candidates: remaining === undefined ? null : readRefs(remaining),
+    // `no cod (until 2026-01-18)`
+    unwanted: readBullets(section(HEADINGS.wishes)).flatMap(
+      (wish) => /^no (.+?)(?: \([^()]*\))?$/.exec(wish)?.[1] ?? [],
+    ),
+    household: household === undefined ? null : Number(household),
+    calls,
+    words,
+  };
+}

@@ -1,0 +1,52 @@
+import type { AnswerCall } from "../answer.ts";
+import type { Clause } from "../language/request.ts";
+import { readRows, type ShownRow } from "../prompt/read-entities.ts";
+import { findColumn, findTable, type ShownTable } from "../prompt/read-tables.ts";
+import { type Condition, readCall } from "./calls.ts";
+import type { Job } from "./job.ts";
+import { findName, findPlace } from "./read.ts";
+
+/** Most reads before a write: with the writes they stay within a step's calls. */
+const MOST_LOOKUPS = 3;
+
+/** The reads that show what the names of a step mean; none where every name comes with its ref. */
+export function findLookups(job: Job): AnswerCall[] {
+  const lookups = new Map<ShownTable, Condition[]>();
+  for (const clause of job.clauses) {
+    const open = clause.names.filter(({ ref }) => ref === null);
+    if (clause.names.length > 0 && open.length === 0) continue;
+    for (const table of findHomes(clause, job)) {
+      // What is on a list already is not added twice; other tables take a second row.
+      if (clause.kind === "add" && findColumn(table, "boolean") === null) continue;
+      const named = open.map(({ text }) => findName(text, table));
+      const found = named.length > 0 ? named : findPlace(clause, table).slice(0, 1);
+      lookups.set(table, [...(lookups.get(table) ?? []), ...found]);
+    }
+  }
+  return [...lookups].slice(0, MOST_LOOKUPS).map(([table, anyOf]) => readCall(table, { anyOf }));
+}
+
+/** The tables in which the names of a clause are rows: its part, else its role, else list and stock. */
+export function findHomes({ kind, part }: Clause, { words, tables }: Job): ShownTable[] {
+  const { list, stock, choices } = words.roles;
+  const usual = kind === "plan" ? [choices] : part === null ? [list, stock] : [part.subdomain];
+  const named = usual.filter((subdomain) => subdomain !== null);
+  const homes = named.length > 0 ? named : tables.map(({ table }) => table);
+  const found = new Set(homes.flatMap((subdomain) => findTable(subdomain, tables) ?? []));
+  return [...found].slice(0, MOST_LOOKUPS);
+}
+
+/** The rows of a table that the step has looked up, and whether some were left out for want of room. */
+export function findRows(
+  { table, prefix }: ShownTable,
+  { calls }: Job,
+): { readonly rows: ShownRow[]; readonly more: boolean } {
+  const results = calls
+    .filter(({ name, args }) => name === "db_read" && args["table"] === table)
+    .map(({ result }) => result);
+  const rows = results
+    .flatMap(readRows)
+    .filter(({ ref }) => ref.replace(/^gen_/, "").startsWith(`${prefix}_`));
+  const more = results.some((result) => /^\d+ shown, \d+ more$/m.test(result));
+  return { rows: [...new Map(rows.map((row) => [row.ref, row])).values()], more };
+}

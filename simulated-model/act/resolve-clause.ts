@@ -1,0 +1,234 @@
+import type { AnswerCall } from "../answer.ts";
+import { nameDate } from "../language/dates.ts";
+import { namePart } from "../language/lexicon.ts";
+import { type Clause, createClause, createTarget, type Target } from "../language/request.ts";
+import { readLabel, type ShownRow } from "../prompt/read-entities.ts";
+import {
+  findChoice,
+  findColumn,
+  findNameColumn,
+  findTable,
+  type ShownTable,
+} from "../prompt/read-tables.ts";
+import { holdsName, isWholeLabel } from "../understand/match-things.ts";
+import { createCall, deleteCall, type Fields, updateCall } from "./calls.ts";
+import type { Job } from "./job.ts";
+import { findHomes, findRows } from "./look-up.ts";
+
+/** One clause, resolved: what is written, or why nothing may be. */
+export type Resolved =
+  | {
+      readonly kind: "writes";
+      readonly calls: readonly AnswerCall[];
+      readonly notes: readonly string[];
+    }
+  /** Only the person's yes lets it go on; `clause` then names the rows themselves. */
+  | { readonly kind: "proposal"; readonly question: string; readonly clause: Clause }
+  | { readonly kind: "question"; readonly found: string; readonly question: string }
+  | { readonly kind: "failure"; readonly reason: string };
+
+/** Resolves the names of a clause to rows, and says what is to be written. */
+export function resolveClause(clause: Clause, job: Job): Resolved {
+  const homes = findHomes(clause, job);
+  const [home] = homes;
+  if (home === undefined) return fail(`I know of no ${nameThe(clause, job)} here.`);
+  if (clause.kind === "add") return resolveAdd(clause, home, job);
+  if (clause.kind === "plan") return resolvePlan(clause, home, job);
+  return resolveRows(clause, homes, job);
+}
+
+function fail(reason: string): Resolved {
+  return { kind: "failure", reason };
+}
+
+function write(calls: readonly AnswerCall[], notes: readonly string[] = []): Resolved {
+  return { kind: "writes", calls, notes };
+}
+
+function resolveAdd(clause: Clause, table: ShownTable, job: Job): Resolved {
+  const { names, part } = clause;
+  const place = nameThe(clause, job);
+  const amount = findColumn(table, "number");
+  if (table.columns.some(({ references }) => references !== null))
+    return fail(`I cannot add to ${place} by name alone.`);
+  if (amount === null && names.some(({ quantity }) => (quantity ?? 1) !== 1))
+    return fail(`There are no amounts in ${place}.`);
+  const flag = findColumn(table, "boolean");
+  const open =
+    flag === null ? [] : findRows(table, job).rows.filter(({ cells }) => cells[flag] !== "true");
+  const isThere = ({ text, quantity }: Target): boolean =>
+    quantity === null && open.some((row) => isWholeLabel(text, readLabel(row)));
+  const notes = names.filter(isThere).map(({ text }) => `"${text}" is already on ${place}.`);
+  // A row has to be somewhere: without a place it goes to the first that its table knows.
+  const location =
+    findChoice(table, part?.value ?? null) ??
+    table.columns.find(({ name }) => name === "location")?.name;
+  const first = table.columns.find(({ name }) => name === location)?.values[0] ?? null;
+  const where: Fields = location === undefined ? {} : { [location]: part?.value ?? first };
+  const rows = names
+    .filter((name) => !isThere(name))
+    .map(({ text, quantity, unit }): Fields => ({
+      [findNameColumn(table)]: text,
+      ...(amount === null || quantity === null ? {} : { [amount]: quantity }),
+      ...(unit === null ? {} : { unit }),
+      ...where,
+    }));
+  return write(rows.length === 0 ? [] : [createCall(table, rows)], notes);
+}
+
+function resolvePlan({ names }: Clause, box: ShownTable, job: Job): Resolved {
+  const table = findTable(job.words.roles.schedule ?? "", job.tables);
+  if (table === null) return fail("Nothing can be planned here.");
+  const { rows } = findRows(box, job);
+  const found = names.map((name) => ({ name, dishes: findDish(name, rows) }));
+  const missing = found
+    .filter(({ dishes }) => dishes.length === 0)
+    .map(({ name }) => `"${name.text}"`);
+  if (missing.length > 0)
+    return fail(`There is no ${box.type} called ${joinNames(missing)}, so nothing was planned.`);
+  const open = found.find(({ dishes }) => dishes.length > 1);
+  if (open !== undefined) {
+    return askWhich(
+      open.dishes.map(readLabel),
+      "Which one do you mean? Please send it again with the whole name.",
+    );
+  }
+  const has = (column: string): boolean => table.columns.some(({ name }) => name === column);
+  const target = table.columns.find(({ references }) => references !== null)?.name ?? "";
+  const planned = found.map(({ name, dishes }): Fields => {
+    const slot = name.slot ?? "dinner";
+    const time = findChoice(table, slot);
+    const people = name.people ?? job.household;
+    return {
+      [findColumn(table, "date") ?? "date"]: name.day?.first ?? null,
+      ...(time === null ? {} : { [time]: slot }),
+      [target]: dishes[0]?.ref ?? null,
+      ...(has("title") ? { title: dishes.map(readLabel)[0] ?? name.text } : {}),
+      ...(has("servings") && people !== null ? { servings: people } : {}),
+    };
+  });
+  return write([createCall(table, planned)]);
+}
+
+/** The dish of a whole name; else the only one whose name holds the words, and it ends with them. */
+function findDish({ text, ref }: Target, rows: readonly ShownRow[]): ShownRow[] {
+  if (ref !== null) return [{ ref, table: null, cells: { name: text }, lists: {} }];
+  const whole = rows.filter((row) => isWholeLabel(text, readLabel(row)));
+  const partly = rows.filter((row) => holdsName(readLabel(row), text));
+  if (whole.length > 0 || partly.length > 1) return whole.length > 0 ? whole : partly;
+  const length = text.split(/\s+/).length;
+  return partly.filter((row) =>
+    isWholeLabel(text, readLabel(row).split(/\s+/).slice(-length).join(" ")),
+  );
+}
+
+/** A row with its table. */
+interface Located {
+  readonly row: ShownRow;
+  readonly table: ShownTable;
+}
+
+/** Removes or marks rows: at once where each name is one row's whole label, else after a yes. */
+function resolveRows(clause: Clause, homes: readonly ShownTable[], job: Job): Resolved {
+  const { kind, names, part } = clause;
+  const refs = names.flatMap(({ ref }) => ref ?? []);
+  if (names.length > 0 && refs.length === names.length) return writeRows(clause, refs, job);
+  const rows = homes.flatMap((table) => findMeant(clause, table, job));
+  const places = homes.map(nameTable).join(" or in ");
+  const where =
+    part === null ? `in ${places}` : `${kind === "mark" ? "on" : "in"} ${nameThe(clause, job)}`;
+  if (homes.some((table) => findRows(table, job).more))
+    return fail(`There is too much ${where} to name it all. Please name it whole.`);
+  if (names.length === 0) {
+    const day = clause.day === null ? "" : ` for ${nameDate(clause.day.first)}`;
+    if (rows.length === 0) return fail(`There is nothing ${where}${day}.`);
+    return kind === "mark" ? writeRows(clause, listRefs(rows), job) : propose(clause, rows, job);
+  }
+  const found = names.map(({ text }) => {
+    const partly = rows.filter(({ row }) => holdsName(readLabel(row), text));
+    const whole = partly.filter(({ row }) => isWholeLabel(text, readLabel(row)));
+    return { text, isOne: whole.length === 1, chosen: whole.length > 0 ? whole : partly };
+  });
+  const missing = found.filter(({ chosen }) => chosen.length === 0).map(({ text }) => `"${text}"`);
+  if (missing.length > 0)
+    return fail(`I found no ${joinNames(missing)} ${where}, so nothing was changed.`);
+  const chosen = found.flatMap((each) => each.chosen);
+  if (new Set(chosen.map(({ table }) => table)).size > 1) {
+    const places = chosen.map(({ row, table }) => `"${describeRow(row)}" in ${nameTable(table)}`);
+    return askWhich(places, "Which one do you mean? Please say where it is.");
+  }
+  const isOne = found.every((each) => each.isOne);
+  const isCertain = isOne && (kind === "mark" || (chosen.length === 1 && part !== null));
+  return isCertain ? writeRows(clause, listRefs(chosen), job) : propose(clause, chosen, job);
+}
+
+/** The rows that a clause can mean: in its place, on its days, and of a mark those that are open. */
+function findMeant({ kind, part, day, slot }: Clause, table: ShownTable, job: Job): Located[] {
+  const date = findColumn(table, "date") ?? "";
+  const flag = findColumn(table, "boolean") ?? "";
+  const values = [part?.value ?? null, slot].filter((value) => value !== null);
+  const isMeant = ({ cells }: ShownRow): boolean =>
+    values.every((value) => cells[findChoice(table, value) ?? ""] === value) &&
+    (day === null || ((cells[date] ?? "") >= day.first && (cells[date] ?? "") <= day.last)) &&
+    (kind !== "mark" || cells[flag] !== "true");
+  return findRows(table, job)
+    .rows.filter(isMeant)
+    .map((row) => ({ row, table }));
+}
+
+function writeRows({ kind }: Clause, refs: readonly string[], { tables }: Job): Resolved {
+  const calls = tables.flatMap((table) => {
+    const own = refs.filter((ref) => ref.startsWith(`${table.prefix}_`));
+    const flag = findColumn(table, "boolean");
+    if (own.length === 0 || (kind === "mark" && flag === null)) return [];
+    return [
+      kind === "mark" ? updateCall(table, own, { [flag ?? ""]: true }) : deleteCall(table, own),
+    ];
+  });
+  return calls.length === 0
+    ? fail("There is nothing here that this can be done to.")
+    : write(calls);
+}
+
+function propose({ kind, part }: Clause, rows: readonly Located[], job: Job): Resolved {
+  const names = rows.map(({ row }) =>
+    createTarget(describeRow(row), { known: true, ref: row.ref }),
+  );
+  const listed = joinNames(names.map(({ text }) => `"${text}"`));
+  const place = part === null ? nameTable(rows[0]?.table) : nameThe({ part }, job);
+  const isMark = kind === "mark";
+  return {
+    kind: "proposal",
+    question: isMark
+      ? `Shall I mark ${listed} on ${place} as bought?`
+      : `Shall I remove ${listed} from ${place}?`,
+    clause: createClause(isMark ? "mark" : "remove", { names, part }),
+  };
+}
+
+function askWhich(options: readonly string[], question: string): Resolved {
+  return { kind: "question", found: `There is more than one: ${joinNames(options)}.`, question };
+}
+
+function listRefs(rows: readonly Located[]): string[] {
+  return rows.map(({ row }) => row.ref);
+}
+
+/** A row's name, with its day where it has one. */
+function describeRow(row: ShownRow): string {
+  const when = [row.cells["date"] ?? "", row.cells["slot"] ?? ""];
+  return [readLabel(row), ...when].filter((text) => text !== "").join(" ");
+}
+
+function nameTable(table: ShownTable | undefined): string {
+  return `the ${table?.table.replaceAll("_", " ") ?? "data"}`;
+}
+
+function nameThe({ part }: Pick<Clause, "part">, { words }: Job): string {
+  return part === null ? "what is stored" : `the ${namePart(part, words)}`;
+}
+
+/** "a, b and c". */
+function joinNames(names: readonly string[]): string {
+  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+}

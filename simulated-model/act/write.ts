@@ -1,0 +1,65 @@
+import type { AnswerCall } from "../answer.ts";
+import { describeClause } from "../language/request.ts";
+import type { PastCall } from "../prompt/read-prompt.ts";
+import { askUser, completeStep, failStep, needYes } from "./calls.ts";
+import type { Job } from "./job.ts";
+import { findLookups } from "./look-up.ts";
+import { resolveClause } from "./resolve-clause.ts";
+
+/** How a refusal begins that only the person can lift. */
+const BREACH = "Not done, it breaks what holds: ";
+
+/** Most calls that may write in one step: with the look-ups they stay within a step's bound. */
+const MOST_WRITES = 3;
+
+/** Changes the data: first it looks up what the names mean, then it writes all of it or nothing. */
+export function write(job: Job): readonly AnswerCall[] {
+  const { calls, clauses, description } = job;
+  const writes = calls.filter(({ name }) => name !== "db_read");
+  const breach = writes.find(({ result }) => result.startsWith(BREACH));
+  if (breach !== undefined) return [askAboutBreach(breach.result)];
+  const refused = calls.find(({ result }) => result.startsWith("Cannot "));
+  if (refused !== undefined) return [failStep(refused.result)];
+  if (writes.length > 0) return [endAfter(writes)];
+  if (clauses.length === 0) return [failStep(`I cannot carry out “${description}”.`)];
+  const lookups = calls.length === 0 ? findLookups(job) : [];
+  return lookups.length > 0 ? lookups : resolveAll(job);
+}
+
+/** The calls that carry out all clauses; where one cannot be, the end of the step and no call. */
+function resolveAll(job: Job): readonly AnswerCall[] {
+  const resolved = job.clauses.map((clause) => resolveClause(clause, job));
+  const failures = resolved.flatMap((each) => (each.kind === "failure" ? [each.reason] : []));
+  if (failures.length > 0) return [failStep(failures.join(" "))];
+  const open = resolved.find((each) => each.kind === "question");
+  if (open !== undefined) return [askUser(open.found, open.question)];
+  const questions = resolved.flatMap((each) => (each.kind === "proposal" ? [each.question] : []));
+  if (questions.length > 0) {
+    const agreed = resolved.flatMap((each, index) =>
+      each.kind === "proposal" ? [each.clause] : (job.clauses[index] ?? []),
+    );
+    const command = agreed.map((clause) => describeClause(clause, job.words)).join("; ");
+    return [needYes(questions.join(" "), command)];
+  }
+  const writes = resolved.flatMap((each) => (each.kind === "writes" ? each.calls : []));
+  const notes = resolved.flatMap((each) => (each.kind === "writes" ? each.notes : []));
+  if (writes.length === 0) return [failStep(notes.join(" "))];
+  if (writes.length > MOST_WRITES)
+    return [failStep("That is too much for one message. Please send it in two.")];
+  // Beside the calls it counts when all of them go through.
+  return [...writes, completeStep(["Done.", ...notes].join(" "))];
+}
+
+function askAboutBreach(result: string): AnswerCall {
+  const reason = result.slice(BREACH.length).split(/\. Put it right/)[0] ?? result;
+  return askUser(`It was not done: ${reason}.`, `Shall I do it all the same, although ${reason}?`);
+}
+
+function endAfter(writes: readonly PastCall[]): AnswerCall {
+  const lines = writes.flatMap(({ result }) => result.split("\n"));
+  const done = lines.filter((line) => /^(?:Created|Updated|Deleted) /.test(line));
+  const failed = lines.flatMap((line) => /^Not done: (.+)$/.exec(line)?.[1] ?? []);
+  if (failed.length === 0) return completeStep(done.slice(0, 6).join("; "));
+  const all = done.length + failed.length;
+  return failStep(`Done for ${done.length} of ${all}. Not done: ${failed.join("; ")}`);
+}

@@ -1,0 +1,102 @@
+/** A person's words without what they quote or typed in the form of a block: that decides nothing. */
+export function withoutQuotes(text: string): string {
+  return text
+    .slice(0, 4_000)
+    .replace(/(?:‹‹‹|<<<)(?:BATCH|HANDOVER)>>>[\s\S]*?(?:(?:‹‹‹|<<<)END>>>|$)/gi, " ")
+    .replace(/(?:‹‹‹|<<<)[A-Z]*>*/g, " ")
+    .replace(/["“„][^"“”„]*["”“]/g, " ")
+    .trim();
+}
+
+/** Lower case, on one line, short forms spelled out. */
+function normalize(text: string): string {
+  return withoutQuotes(text)
+    .toLowerCase()
+    .replaceAll("’", "'")
+    .replaceAll(/\b(?:let's|lets)\b/g, "let us")
+    .replaceAll(/\b(?:don't|dont)\b/g, "do not")
+    .replaceAll(/\b(?:i'm|im)\b/g, "i am")
+    .replaceAll(/\bone\b/g, "1")
+    .replaceAll(/\btwo\b/g, "2")
+    .replaceAll(/\bthree\b/g, "3")
+    .replaceAll(/\s+/g, " ");
+}
+
+const NOT_READY =
+  /\b(?:not (?:ready|yet|sure)|no plan|do not (?:want|need|give|make|write)|without a plan|too (?:early|soon)|if (?:i|we|you))\b/;
+
+const READY =
+  /\b(?:give|make|write|show|build|create|draft|want|need|have)\b(?: \w+){0,3} plan\b|^(?:(?:ok|okay|yes|please|so|now|great)[, ]*)*(?:a |the )?plan(?: please| now)?\W*$|\b(?:what are the|the|first|next) steps\b|\blet us (?:do|go|start|begin|try)\b|\bgo for it\b|\bi am (?:ready|in)\b|\bwe are (?:ready|in)\b|\bhow do (?:i|we) (?:start|begin)\b/;
+
+/** Tells whether a person shows that they are ready for a plan. */
+export function isReady(text: string): boolean {
+  const plain = normalize(text);
+  return !NOT_READY.test(plain) && READY.test(plain);
+}
+
+/** Numbers of the steps that a person says are done; 0 for one that they do not number. */
+export function finishedSteps(text: string): number[] {
+  const clauses = normalize(text).split(
+    /[.!?;]|, (?=(?:and |so )?(?:how|what|where|when|which)\b)/,
+  );
+  return [...new Set(clauses.flatMap(finishedIn))];
+}
+
+const UNFINISHED =
+  /\b(?:not|never|almost|nearly|half|when|once|if|until|before|as soon as)\b.*\b(?:done|finished|complete|completed)\b/;
+
+function finishedIn(clause: string): number[] {
+  if (UNFINISHED.test(clause)) return [];
+  if (!/\b(?:done|finished|complete|completed)\b/.test(clause)) return [];
+  if (/^\s*(?:is|are|was|what|how|when|where|did)\b/.test(clause)) return [];
+  const numbers = readStepNumbers(clause);
+  if (numbers.length > 0) return numbers;
+  // "The carrots are done" says nothing about the plan.
+  return /\b(?:step|it|that|this|first|i am)\b/.test(clause) ? [0] : [];
+}
+
+function readStepNumbers(clause: string): number[] {
+  const numbers = [...clause.matchAll(/\bsteps? \d+(?:(?:,| and|,? and| to)? \d+)*/g)];
+  return numbers.flatMap(([found]) => (found.match(/\d+/g) ?? []).map(Number));
+}
+
+/** Numbers of the steps that a person takes up again. */
+export function reopenedSteps(text: string): number[] {
+  const plain = normalize(text);
+  const again =
+    /\b(?:not (?:really |quite )?(?:done|finished|complete)|reopen|do (?:it )?again|redo|back to)\b/;
+  return again.test(plain) ? readStepNumbers(plain) : [];
+}
+
+/** What holds a person up, in their words; null where nothing does. */
+export function findBlocker(text: string): string | null {
+  const plain = withoutQuotes(text).replace(/\s+/g, " ");
+  const found =
+    /[^.!?]*\b(?:stuck|blocked|held up|can't get|cannot get|does not work|doesn't work|no idea how)\b[^.!?]*/i.exec(
+      plain,
+    );
+  return found === null ? null : found[0].trim();
+}
+
+/** Tells whether a person drops the plan that was made. */
+export function dropsPlan(text: string): boolean {
+  const plain = normalize(text);
+  if (/\b(?:do not|never) (?:forget|drop|scrap)\b|\bstep \d/.test(plain)) return false;
+  return /\b(?:forget|drop|scrap|ditch|abandon|give up)(?: about)? (?:the|that|this|our|my|your|whole) (?:whole )?plan\b|\b(?:different|another|new) plan\b|\bstart (?:all )?over\b|\bchanged? (?:my|our) mind\b/.test(
+    plain,
+  );
+}
+
+const LIMIT =
+  /[$€£]\s?\d|\b\d|\bbudget\b|\b(?:after|before|until|by|within|only|at most|at least|no more than|less than)\b|\b(?:must|has to|have to|can't|cannot|won't|never|nobody|deadline|hates?|no time)\b/i;
+
+/** The sentences in which a person names a limit: an amount, a time, a must. Amounts stay whole. */
+export function readLimits(text: string): string[] {
+  return withoutQuotes(text)
+    .split(/(?<=[.!?;])\s+|\n+|,?\s+(?:and|but)\s+(?=(?:we|i|it|my|our|the|nobody|budget)\b)/i)
+    .map((part) => part.replace(/^[\s,]+|[\s.!?;:,]+$/g, ""))
+    .filter(
+      (part) => LIMIT.test(part) && !/^(?:ok|okay|what|how|should|which|can|could)\b/i.test(part),
+    )
+    .slice(0, 8);
+}

@@ -1,0 +1,227 @@
+import type { SimulatedWords } from "../../state/simulated-words.ts";
+import type { Tree } from "./grammar.ts";
+import type { Part } from "./lexicon.ts";
+import {
+  type Clause,
+  createClause,
+  createTarget,
+  isChange,
+  type Request,
+  type Target,
+} from "./request.ts";
+import type { Symbol } from "./symbols.ts";
+
+type When = Pick<Clause, "day" | "slot">;
+
+/** Builds the request of a parse of one row of symbols. */
+export class RequestBuilder {
+  private readonly symbols: readonly Symbol[];
+  private readonly roles: SimulatedWords["roles"];
+
+  constructor(symbols: readonly Symbol[], { roles }: SimulatedWords) {
+    this.symbols = symbols;
+    this.roles = roles;
+  }
+
+  /** Returns what a parse asks for; null where a clause names one thing twice or lacks what it needs. */
+  build(tree: Tree, message: string): Request | null {
+    const clauses: Clause[] = [];
+    for (const found of collect(tree, "Clause", "Answer")) {
+      const rule = found.children[0]?.children[0];
+      const built = this.buildClause(found.rule === "Answer" || rule === undefined ? found : rule);
+      // Only the first clause may go without a verb: "clear my tasks and recipes" shows nothing.
+      const isBare = rule?.children[0]?.rule === "Show_bare" && clauses.length > 0;
+      if (built === null || isBare) return null;
+      clauses.push(...built);
+    }
+    const kinds = new Set(clauses.map(({ kind }) => kind));
+    // "Add milk and not eggs" leaves nothing out: what is kept from a list is no exclusion.
+    if (clauses.some(isChange) && (kinds.has("exclude") || kinds.has("restore"))) return null;
+    const isPolite = this.symbols.some(({ tags }) => tags.includes("canyou"));
+    return { clauses, isQuestion: !isPolite && /\?["'”’)\s]*$/.test(message) };
+  }
+
+  private buildClause(tree: Tree): readonly Clause[] | null {
+    const form = tree.children[0]?.rule.replace(`${tree.rule}_`, "") ?? "";
+    const parts = this.read(tree, ["part", "schedule"], ({ part }) => part);
+    const when = this.readWhen(tree);
+    const names = this.readTargets(tree);
+    const [part = null] = parts;
+    if (when === null) return null;
+    const { schedule, list, stock } = this.roles;
+    switch (tree.rule) {
+      case "Answer":
+        return [createClause(readAnswer(form))];
+      case "Save":
+        return [createClause("save")];
+      case "Options":
+        return [createClause("options")];
+      case "Show":
+        return this.buildShow(tree, parts, when);
+      case "ShowName":
+        return [createClause(part === null ? "open" : "show", { names, part })];
+      case "Have":
+        return this.inPart("show", { names, part }, stock);
+      case "Add":
+      case "Need":
+        return this.buildAdd(tree);
+      case "Remove": {
+        const isDated = when.day !== null || when.slot !== null;
+        if (names.length === 0 && when.day === null) return null;
+        if (
+          isDated &&
+          (schedule === null || (part ?? { subdomain: schedule }).subdomain !== schedule)
+        )
+          return null;
+        const usual = form === "used" ? stock : isDated ? schedule : null;
+        const stated = form === "used";
+        return [
+          createClause("remove", { names, ...when, stated, part: part ?? createPart(usual) }),
+        ];
+      }
+      case "Clear":
+        return this.inPart("clear", { part }, null);
+      case "Mark":
+        return parts.length > 1 ? null : this.inPart("mark", { names, part }, list);
+      case "Plan": {
+        const dishes = collect(tree, "Dish", "DatedDish").map((dish) => this.readDish(dish));
+        const complete = dishes.filter((dish) => dish !== null);
+        return schedule === null || complete.length < dishes.length
+          ? null
+          : [createClause("plan", { names: complete })];
+      }
+      case "Fill": {
+        const [count = null] = this.read(tree, ["number"], ({ number }) => number);
+        return schedule === null || !isCount(count, 14)
+          ? null
+          : [createClause("fill", { ...when, count })];
+      }
+      case "Exclude":
+        return [createClause("exclude", { names, day: when.day })];
+      default:
+        return [createClause("restore", { names })];
+    }
+  }
+
+  private inPart(
+    kind: Clause["kind"],
+    given: Partial<Clause>,
+    usual: string | null,
+  ): readonly Clause[] | null {
+    const part = given.part ?? createPart(usual);
+    return part === null ? null : [createClause(kind, { ...given, part })];
+  }
+
+  private buildShow(tree: Tree, parts: readonly Part[], when: When): readonly Clause[] | null {
+    const uses = collect(tree, "Filter_using").flatMap((each) => this.readTargets(each));
+    const named = collect(tree, "Filter_name").flatMap((each) => this.readTargets(each));
+    if (uses.length > 0 && named.length > 0) return null;
+    const given = { ...when, names: [...uses, ...named], uses: uses.length > 0 };
+    if (parts.length > 0) return parts.map((part) => createClause("show", { ...given, part }));
+    // "What is for dinner tonight?" speaks of the schedule without naming it.
+    const isPlain =
+      given.names.length === 0 &&
+      !(when.day === null && when.slot === null && collect(tree, "eating").length === 0);
+    return isPlain ? this.inPart("show", given, this.roles.schedule) : null;
+  }
+
+  /** "Milk to the list and eggs to the fridge": the items up to a part go into it. */
+  private buildAdd(tree: Tree): readonly Clause[] | null {
+    const clauses: Clause[] = [];
+    let part = createPart(this.roles.list);
+    let names: Target[] = [];
+    for (const piece of collect(tree, "Item", "part", "schedule")) {
+      const named = this.at(piece)?.part ?? null;
+      if (named === null) names.push(this.readItem(piece));
+      else if (names.length === 0) part = named;
+      else {
+        clauses.push(createClause("add", { names, part: named }));
+        names = [];
+      }
+    }
+    if (names.length > 0 && part === null) return null;
+    const all = names.length === 0 ? clauses : [...clauses, createClause("add", { names, part })];
+    return all.map((clause) => ({ ...clause, stated: tree.rule === "Need" }));
+  }
+
+  private readItem(item: Tree): Target {
+    const [name = createTarget("")] = this.readTargets(item);
+    const [unit = null] = this.read(item, ["unit"], ({ value }) => value);
+    const [number] = this.read(item, ["number"], (symbol) => symbol.number);
+    return { ...name, unit, quantity: number ?? (collect(item, "one").length > 0 ? 1 : null) };
+  }
+
+  private readDish(dish: Tree): Target | null {
+    const [name] = this.readTargets(dish);
+    const when = this.readWhen(dish);
+    const [people = null, ...others] = this.read(dish, ["number"], ({ number }) => number);
+    if (name === undefined || when === null || others.length > 0 || !isCount(people, 50))
+      return null;
+    return when.day !== null && when.day.first !== when.day.last
+      ? null
+      : { ...name, ...when, people };
+  }
+
+  /** One date for one thing: null where there are two. */
+  private readWhen(tree: Tree): When | null {
+    const [day = null, ...days] = this.read(tree, ["date"], (symbol) => symbol.day);
+    const [slot = null, ...slots] = this.read(tree, ["value"], ({ value }) => value);
+    if (days.length > 0 || slots.length > 0) return null;
+    return { day, slot: slot ?? (day?.evening === true ? "dinner" : null) };
+  }
+
+  /** The things that stand directly in a clause, in order. */
+  private readTargets(tree: Tree): Target[] {
+    return collect(tree, "Name", "ord", "it").map((each) => {
+      const pointer = this.at(each);
+      if (pointer !== undefined)
+        return createTarget(pointer.typed, { points: pointer.number ?? 0 });
+      const words = collect(each, "n", "u").flatMap((word) => this.at(word) ?? []);
+      const text = words.map(({ typed }) => typed).join(" ");
+      const [only, ...others] = words;
+      if (only === undefined || others.length > 0) return createTarget(text);
+      return createTarget(text, {
+        known: only.tags.includes("n") && only.quoted === null && only.value !== "half",
+        ref: only.quoted?.ref ?? null,
+      });
+    });
+  }
+
+  private read<T>(tree: Tree, rules: readonly string[], pick: (symbol: Symbol) => T | null): T[] {
+    const symbols = collect(tree, ...rules).flatMap((each) => this.at(each) ?? []);
+    return symbols.map(pick).filter((value) => value !== null);
+  }
+
+  private at({ place }: Tree): Symbol | undefined {
+    return place === null ? undefined : this.symbols[place];
+  }
+}
+
+/** Rules whose words belong to them alone and not to the clause around them. */
+const APART: ReadonlySet<string> = new Set([
+  "Item",
+  "Dish",
+  "DatedDish",
+  "Filter_name",
+  "Filter_using",
+]);
+
+/** The topmost nodes of some rules; what stands in a rule of its own is not looked into. */
+function collect(tree: Tree, ...rules: readonly string[]): Tree[] {
+  return tree.children.flatMap((child) => {
+    if (rules.includes(child.rule)) return [child];
+    return APART.has(child.rule) ? [] : collect(child, ...rules);
+  });
+}
+
+function createPart(subdomain: string | null): Part | null {
+  return subdomain === null ? null : { subdomain, value: null };
+}
+
+function isCount(count: number | null, most: number): boolean {
+  return count === null || (Number.isInteger(count) && count >= 1 && count <= most);
+}
+
+function readAnswer(form: string): "yes" | "no" | "thanks" | "hello" | "help" {
+  return form === "yes" || form === "no" || form === "thanks" || form === "hello" ? form : "help";
+}

@@ -1,0 +1,127 @@
+import type { SimulatedWords } from "../../state/simulated-words.ts";
+import { singular, splitWords } from "./tokens.ts";
+import { WORDINGS } from "./wordings.ts";
+
+/** A part of the data: a subdomain, or the value that narrows it, such as `fridge` of the inventory. */
+export interface Part {
+  readonly subdomain: string;
+  readonly value: string | null;
+}
+
+/** A phrase, the symbols of the grammar that it can be, and the part or value that it names. */
+export interface Phrase {
+  readonly words: readonly string[];
+  readonly tags: readonly string[];
+  readonly part: Part | null;
+  readonly value: string | null;
+}
+
+/** All that a message is read with besides the message. */
+export interface Lexicon {
+  /** Phrases by their first word. */
+  readonly phrases: ReadonlyMap<string, readonly Phrase[]>;
+  /** Known names, in words, by their first word in the singular. */
+  readonly names: ReadonlyMap<string, readonly (readonly string[])[]>;
+  /** The words of known names in the singular: half a label is still a known word. */
+  readonly nameWords: ReadonlySet<string>;
+  readonly today: string;
+  readonly words: SimulatedWords;
+}
+
+/** The words of a domain that brings none of its own. */
+export const NO_WORDS: SimulatedWords = {
+  verbs: {},
+  nouns: {},
+  values: {},
+  kinds: {},
+  names: [],
+  roles: { list: null, stock: null, choices: null, schedule: null },
+  examples: [],
+};
+
+/** Facts of a prompt that decide which words are known. */
+export interface LexiconFacts extends Pick<Lexicon, "words" | "today"> {
+  /** Names of subdomains or tables that the prompt shows. */
+  readonly parts: readonly string[];
+  readonly labels: readonly string[];
+}
+
+/** Collects the words that a prompt and its domain make known. */
+export function createLexicon({ words, parts, labels, today }: LexiconFacts): Lexicon {
+  const known = [
+    ...labels,
+    ...words.names,
+    ...Object.keys(words.kinds),
+    ...Object.values(words.kinds).flat(),
+  ];
+  const split = known
+    .map((name) => splitWords(name).map(singular))
+    .filter(({ length }) => length > 0);
+  const nameWords = split
+    .flat()
+    .filter((word) => /\p{L}{3}/u.test(word) && !WORDINGS.closed.has(word));
+  return {
+    phrases: findPhrases(words, parts),
+    names: Map.groupBy(split, ([first = ""]) => first),
+    nameWords: new Set(nameWords),
+    today,
+    words,
+  };
+}
+
+const tables = new WeakMap<SimulatedWords, Map<string, Lexicon["phrases"]>>();
+
+/** The phrase table is the same for every prompt of a domain: it is made once. */
+function findPhrases(words: SimulatedWords, parts: readonly string[]): Lexicon["phrases"] {
+  const known = tables.get(words) ?? new Map<string, Lexicon["phrases"]>();
+  tables.set(words, known);
+  const key = parts.join(" ");
+  const table = known.get(key) ?? createPhrases(words, parts);
+  known.set(key, table);
+  return table;
+}
+
+function createPhrases(words: SimulatedWords, parts: readonly string[]): Lexicon["phrases"] {
+  const merged = new Map<string, Phrase>();
+  const add = (text: string, tag: string, meaning: Partial<Phrase> = {}): void => {
+    const split = splitWords(text);
+    const before = merged.get(split.join(" "));
+    const { part = before?.part ?? null, value = before?.value ?? null } = meaning;
+    merged.set(split.join(" "), {
+      words: split,
+      tags: [...(before?.tags ?? []), tag],
+      part,
+      value,
+    });
+  };
+  for (const [tag, texts] of [
+    ...Object.entries(WORDINGS.symbols),
+    ...Object.entries(words.verbs),
+  ]) {
+    for (const text of texts) add(text, tag);
+  }
+  const isNamed = (part: string): boolean =>
+    Object.keys(words.nouns).some((noun) => noun.split("/")[0] === part);
+  const unnamed = parts
+    .filter((part) => !isNamed(part))
+    .map((part): [string, string[]] => [part, []]);
+  for (const [noun, texts] of [...Object.entries(words.nouns), ...unnamed]) {
+    const [subdomain = "", value = null] = noun.split("/");
+    const tag = subdomain === words.roles.schedule ? "schedule" : "part";
+    const names = [value ?? subdomain.replaceAll("_", " "), ...texts];
+    for (const text of new Set(names.flatMap((name) => [name, singular(name)]))) {
+      add(text, tag, { part: { subdomain, value } });
+    }
+  }
+  for (const [value, texts] of Object.entries(words.values)) {
+    for (const text of [value, ...texts])
+      for (const form of [text, `${text}s`]) add(form, "value", { value });
+  }
+  return Map.groupBy(merged.values(), (phrase) => phrase.words[0] ?? "");
+}
+
+/** The usual phrase for a part: "shopping list", "fridge". */
+export function namePart({ subdomain, value }: Part, { nouns }: SimulatedWords): string {
+  const phrases = nouns[value === null ? subdomain : `${subdomain}/${value}`];
+  return phrases?.[0] ?? value ?? subdomain.replaceAll("_", " ");
+}

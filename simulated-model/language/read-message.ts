@@ -1,0 +1,101 @@
+import { distance } from "fastest-levenshtein";
+import { RequestBuilder } from "./build-request.ts";
+import { matchSymbols } from "./grammar.ts";
+import type { Lexicon } from "./lexicon.ts";
+import type { Correction, Reading, Request } from "./request.ts";
+import { findSymbols, type Symbol } from "./symbols.ts";
+import { singular, splitTokens, type Token } from "./tokens.ts";
+import { WORDINGS } from "./wordings.ts";
+
+/** A message of more words is talk, not a command. */
+const MOST_TOKENS = 60;
+
+/** Most words that a refusal quotes. */
+const MOST_QUOTED = 5;
+
+/**
+ * Reads what a message asks for.
+ *
+ * Contract: it is understood only when every word has exactly one place in a parse and all parses
+ * that know as many of its words ask for the same.
+ */
+export function readMessage(message: string, lexicon: Lexicon): Reading {
+  return readTokens(splitTokens(message), lexicon, message);
+}
+
+function readTokens(tokens: readonly Token[], lexicon: Lexicon, message: string): Reading {
+  const rows = tokens.length > MOST_TOKENS ? null : findSymbols(tokens, lexicon);
+  const requests: { readonly request: Request; readonly unknown: number }[] = [];
+  let furthest: readonly Symbol[] = [];
+  let reached = -1;
+  for (const row of rows ?? []) {
+    const match = matchSymbols(row);
+    if (typeof match === "number") {
+      if (match > reached) [furthest, reached] = [row, match];
+      continue;
+    }
+    const request = new RequestBuilder(row, lexicon.words).build(match, message);
+    if (request !== null) requests.push({ request, unknown: row.filter(isUnknown).length });
+  }
+  const fewest = Math.min(...requests.map(({ unknown }) => unknown));
+  const best = requests.filter(({ unknown }) => unknown === fewest).map(({ request }) => request);
+  const found = [...new Map(best.map((request) => [describeMeaning(request), request])).values()];
+  const [only] = found;
+  if (only !== undefined && found.length === 1) return { kind: "understood", request: only };
+  if (only !== undefined) return { kind: "ambiguous", requests: found };
+  const strange = furthest.filter(isUnknown);
+  const rest = furthest.slice(Math.min(reached, furthest.length - 1));
+  const unplaced = [strange, rest, tokens].find(({ length }) => length > 0) ?? [];
+  const words = unplaced.map(({ typed }) => typed).filter((word) => /[^\p{P}\s]/u.test(word));
+  return { kind: "unknown", words: words.slice(0, MOST_QUOTED) };
+}
+
+function isUnknown({ tags }: Symbol): boolean {
+  return tags.includes("u");
+}
+
+/** Two readings are one where they ask for the same, however the words were cut. */
+function describeMeaning({ clauses }: Request): string {
+  return JSON.stringify(clauses, (key, value: unknown) => (key === "known" ? undefined : value));
+}
+
+/**
+ * Exchanges the one unknown word of a message for the one known name word that is close to it; null
+ * where there is none. Verbs, numbers, days and negations are never corrected.
+ */
+export function correctMessage(message: string, lexicon: Lexicon): Correction | null {
+  const tokens = splitTokens(message);
+  const strange = tokens.filter((token) => isStrange(token, lexicon));
+  const [token] = strange;
+  if (token === undefined || strange.length > 1) return null;
+  const stem = singular(token.text);
+  const most = stem.length >= 7 ? 2 : 1;
+  const near = [...lexicon.nameWords].filter(
+    (known) => known.length > 3 && (distance(stem, known) <= most || isSwap(stem, known)),
+  );
+  const [typed] = near;
+  if (typed === undefined || near.length > 1) return null;
+  const corrected = tokens.with(tokens.indexOf(token), { text: typed, typed, quoted: null });
+  const reading = readTokens(corrected, lexicon, message);
+  if (reading.kind !== "understood") return null;
+  const text = corrected
+    .map((each) => each.typed)
+    .filter((each) => each !== "")
+    .join(" ");
+  return { text: text.replaceAll(/ ([.,!?;:])/g, "$1"), request: reading.request };
+}
+
+/** Tells whether no phrase and no name has a word. */
+function isStrange({ text, quoted }: Token, { nameWords, phrases }: Lexicon): boolean {
+  if (quoted !== null || WORDINGS.closed.has(text) || !/^\p{L}{4,}$/u.test(text)) return false;
+  const isPhrase = [...phrases.values()].flat().some(({ words }) => words.includes(text));
+  return !isPhrase && !nameWords.has(singular(text));
+}
+
+/** Two neighbouring letters changed places. */
+function isSwap(one: string, other: string): boolean {
+  return [...one].some(
+    (letter, at) =>
+      `${one.slice(0, at)}${one[at + 1] ?? ""}${letter}${one.slice(at + 2)}` === other,
+  );
+}

@@ -1,0 +1,135 @@
+import type { SimulatedWords } from "../../state/simulated-words.ts";
+import type { Day } from "./dates.ts";
+import { namePart, type Part } from "./lexicon.ts";
+
+/** A thing as a message names it, with what the message says of this one thing. */
+export interface Target {
+  /** As it was typed. */
+  readonly text: string;
+  /** Set where prompt or catalogue know it as one name. */
+  readonly known: boolean;
+  readonly ref: string | null;
+  /** "It", "the second one": 1 for the first, -1 for the last, 0 for a pronoun; null for a name. */
+  readonly points: number | null;
+  readonly quantity: number | null;
+  readonly unit: string | null;
+  readonly day: Day | null;
+  readonly slot: string | null;
+  readonly people: number | null;
+}
+
+/** Kinds of clauses that change the data by naming what is to change. */
+const CHANGES = ["add", "remove", "clear", "mark", "plan"] as const;
+
+type Look = "show" | "open" | "options" | "exclude" | "restore" | "fill" | "save";
+type Talk = "yes" | "no" | "thanks" | "hello" | "help";
+
+/** One thing that a message asks for; what does not belong to its kind is empty. */
+export interface Clause {
+  readonly kind: (typeof CHANGES)[number] | Look | Talk;
+  readonly part: Part | null;
+  readonly names: readonly Target[];
+  /** The names of a look are what its rows are made with. */
+  readonly uses: boolean;
+  readonly day: Day | null;
+  readonly slot: string | null;
+  readonly count: number | null;
+  /** "We need milk" says what is so and asks for nothing. */
+  readonly stated: boolean;
+}
+
+/** Everything that a message asks for. */
+export interface Request {
+  readonly clauses: readonly Clause[];
+  /** It ends with a question mark and does not begin with "can you" or the like. */
+  readonly isQuestion: boolean;
+}
+
+/** How a message was read: a request, several of them, or the words that have no place. */
+export type Reading =
+  | { readonly kind: "understood"; readonly request: Request }
+  | { readonly kind: "ambiguous"; readonly requests: readonly Request[] }
+  | { readonly kind: "unknown"; readonly words: readonly string[] };
+
+/** A message with one word corrected. */
+export interface Correction {
+  readonly text: string;
+  readonly request: Request;
+}
+
+/** Makes a clause in which nothing is set but what is given. */
+export function createClause(kind: Clause["kind"], given: Partial<Clause> = {}): Clause {
+  const empty = { part: null, names: [], uses: false, day: null, slot: null, count: null };
+  return { kind, ...empty, stated: false, ...given };
+}
+
+/** Makes a target in which nothing is set but what is given. */
+export function createTarget(text: string, given: Partial<Target> = {}): Target {
+  const none = { known: false, ref: null, points: null, quantity: null, unit: null };
+  return { text, ...none, day: null, slot: null, people: null, ...given };
+}
+
+/** Tells whether a clause changes the data by naming what is to change. */
+export function isChange({ kind }: Clause): boolean {
+  return CHANGES.some((change) => change === kind);
+}
+
+/**
+ * Writes a clause as a command that the grammar reads back as the same clause: every name in
+ * quotation marks, every day as a date. It is how a plan hands its request to a step.
+ */
+export function describeClause(clause: Clause, words: SimulatedWords): string {
+  const { kind, names, day, slot, uses } = clause;
+  const part = clause.part === null ? "" : `the ${namePart(clause.part, words)}`;
+  const listed = names.map(describeTarget).join(kind === "plan" ? " and " : ", ");
+  switch (kind) {
+    case "show":
+      return join(
+        "Show",
+        part,
+        listed && (uses ? "using" : "called"),
+        listed,
+        describeWhen(slot, day),
+      );
+    case "open":
+      return join("Show", listed);
+    case "add":
+      return join("Add", listed, "to", part);
+    case "remove":
+      return join("Remove", listed, part && listed && `from ${part}`, describeWhen(slot, day));
+    case "clear":
+      return join("Clear", part);
+    case "mark":
+      return join("Mark", listed || "everything", "on", part, "as bought");
+    case "plan":
+      return join("Plan", listed);
+    case "exclude":
+      return "Show the options that remain";
+    case "restore":
+      return "Show the options that remain with what is back";
+    default:
+      return "Show what can be chosen";
+  }
+}
+
+function describeTarget({ text, ref, quantity, unit, day, slot, people }: Target): string {
+  const name = `"${text.replaceAll(/["“”„«»]/g, "")}"`;
+  const size = people === null ? "" : `for ${people} people`;
+  return join(
+    `${quantity ?? ""}`,
+    unit ?? "",
+    name,
+    ref === null ? "" : `(${ref})`,
+    describeWhen(slot, day),
+    size,
+  );
+}
+
+function describeWhen(slot: string | null, day: Day | null): string {
+  const date = day === null || day.first === day.last ? day?.first : `${day.first} to ${day.last}`;
+  return join(slot === null ? "" : `for ${slot}`, date === undefined ? "" : `for ${date}`);
+}
+
+function join(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== "").join(" ");
+}

@@ -1,0 +1,111 @@
+import { type Day, findDay } from "./dates.ts";
+import type { Lexicon, Part } from "./lexicon.ts";
+import { singular, type Token } from "./tokens.ts";
+import { WORDINGS } from "./wordings.ts";
+
+/** What one or more tokens stand for, as the grammar sees it. */
+export interface Symbol {
+  /** Names of the grammar's symbols that it can be. */
+  readonly tags: readonly string[];
+  /** The words as they were typed. */
+  readonly typed: string;
+  readonly quoted: Token["quoted"];
+  /** How many tokens it takes. */
+  readonly length: number;
+  readonly day: Day | null;
+  readonly number: number | null;
+  readonly part: Part | null;
+  /** A choice's value, or a unit as it is stored. */
+  readonly value: string | null;
+}
+
+/** A message that can be cut in more ways is not understood. */
+const MOST_ROWS = 160;
+
+/** Every way to cut a message into symbols; null where there are too many. */
+export function findSymbols(tokens: readonly Token[], lexicon: Lexicon): Symbol[][] | null {
+  const options = tokens.map((_, at) => listOptions(tokens.slice(at), lexicon));
+  const rows: Symbol[][] = [];
+  const walk = (at: number, row: readonly Symbol[]): boolean => {
+    if (at >= tokens.length) return rows.push([...row]) <= MOST_ROWS;
+    // A unit stands behind a number only.
+    const before = row.at(-1);
+    const counts = before?.number != null || before?.tags.includes("one") === true;
+    const fitting = (options[at] ?? []).filter(({ tags }) => counts || !tags.includes("unit"));
+    return fitting.every((symbol) => walk(at + symbol.length, [...row, symbol]));
+  };
+  return walk(0, []) ? rows : null;
+}
+
+/** The symbols that the first of some tokens can begin. */
+function listOptions(
+  tokens: readonly Token[],
+  { phrases, names, nameWords, today }: Lexicon,
+): Symbol[] {
+  const words = tokens.map(({ text, quoted }) => (quoted === null ? text : '"'));
+  const [word = "", second = ""] = words;
+  const create = (
+    tag: string | readonly string[],
+    length: number,
+    given: Partial<Symbol> = {},
+  ): Symbol => {
+    const taken = tokens.slice(0, length);
+    const typed = taken.map((token) => token.typed).filter((text) => text !== "");
+    const quoted = taken[0]?.quoted ?? null;
+    const none = { day: null, number: null, part: null, value: null };
+    return { tags: [tag].flat(), typed: typed.join(" "), quoted, length, ...none, ...given };
+  };
+  if (tokens[0]?.quoted != null) return [create("n", 1)];
+  const symbols: Symbol[] = [];
+  const day = findDay(words, today);
+  if (day !== null) symbols.push(create("date", day.length, { day: day.day }));
+  const counted = [4, 3, 2, 1].find(
+    (length) => words.slice(0, length).join(" ") in WORDINGS.numbers,
+  );
+  const number =
+    readDigits(word) ??
+    (counted === undefined ? undefined : WORDINGS.numbers[words.slice(0, counted).join(" ")]);
+  if (number !== undefined) symbols.push(create("number", counted ?? 1, { number }));
+  const ordinal = WORDINGS.ordinals[word];
+  if (ordinal !== undefined)
+    symbols.push(
+      create("ord", WORDINGS.ordinaltails.includes(second) ? 2 : 1, { number: ordinal }),
+    );
+  const listed = /^(?:#|number|option)$/.test(word) ? readDigits(second) : undefined;
+  if (listed !== undefined) symbols.push(create("ord", 2, { number: listed }));
+  const unit = UNITS.get(singular(word)) ?? UNITS.get(word);
+  if (unit !== undefined) symbols.push(create("unit", 1, { value: unit }));
+  const fitting = (phrases.get(word) ?? []).filter((phrase) =>
+    phrase.words.every((each, index) => words[index] === each),
+  );
+  for (const { words: phrase, tags, part, value } of fitting)
+    symbols.push(create(tags, phrase.length, { part, value }));
+  const known = (names.get(singular(word)) ?? []).filter((name) =>
+    name.every((each, index) => singular(words[index] ?? "") === each),
+  );
+  // Half a label counts only where nothing else does: "dinner" is no part of a meal's name.
+  const half = symbols.length === 0 && nameWords.has(singular(word)) ? 1 : 0;
+  const length = Math.max(half, ...known.map((name) => name.length));
+  if (length > 0)
+    symbols.push(create("n", length, { value: half === 1 && known.length === 0 ? "half" : null }));
+  const isName = !WORDINGS.closed.has(word) && !/^[\p{P}\p{N}]/u.test(word);
+  // A unit needs a number before it: without one it is a word like any other.
+  const stands = symbols.some(({ tags }) => !tags.includes("unit"));
+  return stands ? symbols : [...symbols, create(isName && unit === undefined ? "u" : "closed", 1)];
+}
+
+/** Units by every way they are written, in the form that is stored: the first of each row. */
+const UNITS: ReadonlyMap<string, string> = new Map(
+  WORDINGS.units.flatMap((row) => {
+    const spellings = row.split(", ");
+    return spellings.map((spelling): [string, string] => [spelling, spellings[0] ?? ""]);
+  }),
+);
+
+function readDigits(word: string): number | undefined {
+  const [, over, under] = /^(\d+) ?[/⁄] ?(\d+)$/.exec(word.normalize("NFKC")) ?? [];
+  if (over !== undefined && Number(under) > 0) return Number(over) / Number(under);
+  const plain = word.replaceAll(",", "");
+  const number = /^\d+(?:\.\d+)?$/.test(plain) ? Number(plain) : 0;
+  return number > 0 && number <= 100_000 ? number : undefined;
+}

@@ -1,0 +1,75 @@
+import { WORDINGS } from "./wordings.ts";
+
+/** One word, number or sign of a message. */
+export interface Token {
+  /** In lower case, contractions spelled out. */
+  readonly text: string;
+  /** As it was typed; empty for what a contraction adds. */
+  readonly typed: string;
+  /** Set for a name in quotation marks, with the ref that follows in brackets. */
+  readonly quoted: { readonly ref: string | null } | null;
+}
+
+const QUOTED = `["“”„«»](?<quoted>[^"“”„«»\\n]+)["“”«»](?: \\((?<ref>(?:gen_)?[a-z]+(?:_[a-z]+)*_\\d+)\\))?`;
+const NUMBER = String.raw`\d{4}-\d{2}-\d{2}|\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+ ?\/ ?\d+|\d+(?:st|nd|rd|th)\b|\d+(?:\.\d+)?`;
+const WORD = String.raw`(?<word>[\p{L}\p{M}]+(?:['’][\p{L}\p{M}]+)*)`;
+const PATTERN = new RegExp(`${QUOTED}|${NUMBER}|${WORD}|[^\\s\\p{L}\\p{N}]\\p{M}*|\\S`, "gu");
+
+/** Signs that mean nothing between words: a hyphen is a space. */
+const IGNORED = /^["'’‘“”„«»`*–-]$/;
+
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/** Splits a message into words, numbers, quoted names and signs; an emoji is one token. */
+export function splitTokens(message: string): Token[] {
+  const tokens: Token[] = [];
+  let end = 0;
+  for (const { 0: found, index, groups = {} } of message.matchAll(PATTERN)) {
+    if (index < end) continue;
+    const { quoted, ref, word } = groups;
+    if (quoted !== undefined) {
+      const typed = quoted.trim();
+      tokens.push({ text: typed.toLowerCase(), typed, quoted: { ref: ref ?? null } });
+    } else if (word !== undefined) {
+      tokens.push(...splitWord(word));
+    } else if (
+      !IGNORED.test(found) ||
+      (/(?:^|\s)-$/.test(message.slice(0, index + 1)) && /^\d/.test(message.slice(index + 1)))
+    ) {
+      const [whole] = /\p{So}/u.test(found)
+        ? graphemes.segment(message.slice(index, index + 40))
+        : [];
+      const typed = whole?.segment ?? found;
+      end = index + typed.length;
+      tokens.push({ text: typed.toLowerCase(), typed, quoted: null });
+    }
+  }
+  return tokens;
+}
+
+function splitWord(typed: string): Token[] {
+  const text = typed.toLowerCase().replaceAll("’", "'");
+  const spelled = WORDINGS.contractions[text] ?? text.replace(/'s$/, "").replaceAll("'", "");
+  return spelled
+    .split(" ")
+    .map((part, index) => ({ text: part, typed: index === 0 ? typed : "", quoted: null }));
+}
+
+/** The words of a label, a phrase or a name, as they compare. */
+export function splitWords(text: string): string[] {
+  return splitTokens(text.replaceAll(/["“”„«»]/g, " ")).map((token) => token.text);
+}
+
+/** The singular of a word, well enough to compare two words. */
+export function singular(word: string): string {
+  if (word.length < 4 || /(?:ss|us|is)$/.test(word)) return word;
+  if (word.endsWith("ies")) return `${word.slice(0, -3)}y`;
+  if (word.endsWith("oaves")) return `${word.slice(0, -3)}f`;
+  return word.replace(/(?:(?<=[sxz]|[cs]h|[b-df-hj-np-tv-z]o)es|s)$/, "");
+}
+
+/** A text's words in the singular without articles: equal for two spellings of one name. */
+export function nameKey(text: string): string {
+  const words = splitWords(text).filter((word) => !/^(?:the|an?|my|our|some)$/.test(word));
+  return words.map(singular).join(" ");
+}

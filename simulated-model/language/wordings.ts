@@ -1,0 +1,26 @@
+import { readFileSync } from "node:fs";
+import { parse } from "yaml";
+import { z } from "zod";
+import { splitPhrases } from "../../state/simulated-words.ts";
+
+const phrases = z.string().transform(splitPhrases);
+/** Pairs written as `short = words`. */
+const pairs = phrases.transform((texts): Readonly<Record<string, string>> =>
+  Object.fromEntries(texts.map((text) => text.split(" = "))),
+);
+const numbers = pairs.transform((found) => z.record(z.string(), z.coerce.number()).parse(found));
+
+const WordingsSchema = z.strictObject({
+  contractions: pairs,
+  symbols: z.record(z.string(), phrases),
+  closed: phrases.transform((words): ReadonlySet<string> => new Set(words)),
+  numbers,
+  ordinals: numbers,
+  ordinaltails: phrases,
+  units: phrases,
+});
+
+/** The phrase table: what a person may type for each symbol of the grammar. */
+export const WORDINGS = WordingsSchema.parse(
+  parse(readFileSync(new URL("wordings.yaml", import.meta.url), "utf8")),
+);

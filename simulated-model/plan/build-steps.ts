@@ -1,0 +1,74 @@
+import type { PlanStep } from "../../state/plan.ts";
+import { type Clause, createClause, describeClause, isChange } from "../language/request.ts";
+import { belongsTo } from "../prompt/read-entities.ts";
+import { isWholeLabel } from "../understand/match-things.ts";
+import type { PlanFacts } from "./plan.ts";
+
+/** Begins the description of the step that judges what can be chosen against what is there. */
+export const JUDGE = "Judge which";
+
+/** The steps of a request: all that changes in one step first, then what is shown. */
+export function buildSteps(clauses: readonly Clause[], facts: PlanFacts): PlanStep[] {
+  const { words, scene } = facts;
+  const changes = clauses.filter(isChange);
+  const [first] = changes;
+  const steps: PlanStep[] = [];
+  if (first !== undefined) {
+    const role = first.kind === "plan" ? words.roles.schedule : words.roles.list;
+    const subdomain = first.part?.subdomain ?? role ?? scene.parts[0] ?? "";
+    const description = changes.map((clause) => describeClause(clause, words)).join("; ");
+    steps.push(createStep("write", subdomain, { description }));
+  }
+  const group = steps.length + 1;
+  const looks = clauses.filter(({ kind }) => kind === "show" || kind === "open");
+  steps.push(...looks.map((clause) => buildLook(clause, facts, group)));
+  const choices = clauses.filter(
+    ({ kind }) => kind === "options" || kind === "exclude" || kind === "restore",
+  );
+  const isAnew = choices.some(({ kind }) => kind === "options") || facts.candidates === null;
+  return choices.length === 0 ? steps : [...steps, ...buildAnalysis(facts, isAnew, group)];
+}
+
+type Given = Pick<PlanStep, "description"> & Partial<PlanStep>;
+
+function createStep(stepType: PlanStep["stepType"], subdomain: string, given: Given): PlanStep {
+  return { group: 1, refs: [], ...given, stepType, subdomain };
+}
+
+function buildLook(clause: Clause, { words, scene }: PlanFacts, group: number): PlanStep {
+  const description = describeClause(clause, words);
+  const [name] = clause.names;
+  if (clause.part !== null || name === undefined) {
+    return createStep("read", clause.part?.subdomain ?? "", { description, group });
+  }
+  const [thing, ...others] = scene.things.filter(({ label }) => isWholeLabel(name.text, label));
+  const ref = name.ref ?? (others.length === 0 ? thing?.ref : undefined) ?? "";
+  const home = ref === "" ? undefined : scene.parts.find((part) => belongsTo(ref, part));
+  const subdomain = home ?? words.roles.choices ?? scene.parts[0] ?? "";
+  return createStep("read", subdomain, {
+    description,
+    group,
+    refs: home === undefined ? [] : [ref],
+  });
+}
+
+/** Reads what can be chosen and what is there, then judges; where that was done, only what remains. */
+function buildAnalysis(
+  { words, curated, scene }: PlanFacts,
+  isAnew: boolean,
+  group: number,
+): PlanStep[] {
+  const { choices, stock } = words.roles;
+  const changed = scene.parts.find((part) => curated.some((ref) => belongsTo(ref, part)));
+  const subdomain = choices ?? changed ?? scene.parts[0] ?? "";
+  const name = (part: string): string => part.replaceAll("_", " ");
+  const remains = `See what remains of the ${name(subdomain)}`;
+  if (!isAnew) return [createStep("analyze", subdomain, { description: remains, group })];
+  const reads = [subdomain, ...(stock === null ? [] : [stock])].map((part) => {
+    const look = createClause("show", { part: { subdomain: part, value: null } });
+    return createStep("read", part, { description: describeClause(look, words), group });
+  });
+  const description =
+    stock === null ? remains : `${JUDGE} ${name(subdomain)} fit the ${name(stock)}`;
+  return [...reads, createStep("analyze", subdomain, { description, group: group + 1 })];
+}

@@ -1,0 +1,255 @@
+import { Temporal } from "temporal-polyfill";
+import { HEADINGS } from "../../prompts/headings.ts";
+import type { SimulatedWords } from "../../state/simulated-words.ts";
+import type { ThinkAnswer } from "../../state/plan.ts";
+import { type Answer, asJson } from "../answer.ts";
+import { listDates, nameDate } from "../language/dates.ts";
+import { correctMessage, readMessage } from "../language/read-message.ts";
+import {
+  type Clause,
+  createClause,
+  createTarget,
+  describeClause,
+  isChange,
+  type Request,
+} from "../language/request.ts";
+import { belongsTo, readNamed, readRefs } from "../prompt/read-entities.ts";
+import type { ParsedPrompt } from "../prompt/read-prompt.ts";
+import { readScene, type Scene } from "../prompt/scene.ts";
+import { buildSteps } from "./build-steps.ts";
+import {
+  asksAdvice,
+  describeClauses,
+  introduce,
+  NO_ADVICE,
+  quoteNames,
+  refuse,
+} from "./sentences.ts";
+
+/** What Think's prompt says, beside the scene, of this turn and the last. */
+export interface PlanFacts {
+  readonly scene: Scene;
+  readonly words: SimulatedWords;
+  /** The refs that the last analysis left to choose from; null where nothing was judged. */
+  readonly candidates: readonly string[] | null;
+  /** The refs that Understand excluded or restored in this turn. */
+  readonly curated: readonly string[];
+  readonly wishes: string;
+}
+
+const BLOCKED =
+  /^The plan before this one could not be carried out: (.+) \(tried: (.+)\)\. Plan another way\.$/m;
+
+/** Plans a message: writes only what all its words ask for, asks or refuses everything else. */
+export function plan(prompt: ParsedPrompt, words: SimulatedWords): Answer {
+  const { section } = prompt;
+  const now = section(HEADINGS.thisTurn);
+  const [, remaining] =
+    /\*\*Remaining viable options:\*\* (.+)$/m.exec(section(HEADINGS.lastTurnSummary)) ?? [];
+  const curated = now.split("\n").filter((line) => /^User (?:excluded|brought back): /.test(line));
+  const facts: PlanFacts = {
+    scene: readScene(prompt, words),
+    words,
+    candidates: remaining === undefined ? null : readRefs(remaining),
+    curated: curated.flatMap(readNamed).map(({ ref }) => ref),
+    wishes: section(HEADINGS.wishes),
+  };
+  return { kind: "value", value: asJson(decide(now, facts)) };
+}
+
+function decide(now: string, facts: PlanFacts): ThinkAnswer {
+  const { scene, words } = facts;
+  const { message, lexicon } = scene;
+  const [, question, command] = BLOCKED.exec(now) ?? [];
+  if (question !== undefined && command !== undefined)
+    return proposeCommand(question, command, facts);
+  if (now.includes("The message answers what was pending: accept")) return planAccepted(facts);
+  const reading = readMessage(message, lexicon);
+  if (reading.kind === "ambiguous") {
+    const readings = reading.requests.map(({ clauses }) => `“${describeClauses(clauses, words)}”`);
+    return clarify(
+      `I can read that in more than one way: ${readings.slice(0, 2).join(" or ")}. Which one do you mean?`,
+    );
+  }
+  const isNew = reading.kind === "unknown" || namesNew(reading.request.clauses);
+  const correction = isNew ? correctMessage(message, lexicon) : null;
+  // A deletion never follows from a correction; an exclusion is Understand's and cannot follow either.
+  const mayFollow = ({ kind }: Clause): boolean =>
+    ["add", "mark", "plan", "show", "open", "options"].includes(kind);
+  if (correction !== null && correction.request.clauses.every(mayFollow)) {
+    return propose(`Did you mean “${correction.text}”?`, correction.request.clauses, facts);
+  }
+  if (reading.kind === "understood") return planRequest(reading.request, facts);
+  return answer(asksAdvice(message) ? NO_ADVICE : refuse(reading.words, words));
+}
+
+/** Tells whether something is to be added that neither prompt nor catalogue knows. */
+function namesNew(clauses: readonly Clause[]): boolean {
+  return clauses.some(({ kind, names }) => kind === "add" && names.some(({ known }) => !known));
+}
+
+/** A yes to "shall I do it all the same?" repeats the message before; any other question has no plan. */
+function planAccepted(facts: PlanFacts): ThinkAnswer {
+  const { lastReply, lastMessage, lexicon } = facts.scene;
+  const before = lastReply.includes("all the same") ? readMessage(lastMessage, lexicon) : null;
+  if (before?.kind !== "understood") return answer(NOTHING_WAITS);
+  return planSteps(before.request.clauses.filter(isChange), facts);
+}
+
+const NOTHING_WAITS = "Nothing is waiting for a yes. Please say the whole command.";
+
+function planRequest({ clauses, isQuestion }: Request, facts: PlanFacts): ThinkAnswer {
+  const { words } = facts;
+  const talk = {
+    yes: NOTHING_WAITS,
+    no: "All right, nothing was changed.",
+    thanks: "You are welcome.",
+  };
+  const texts: Partial<Record<Clause["kind"], string>> = {
+    ...talk,
+    hello: `Hello! ${introduce(words)}`,
+    help: introduce(words),
+  };
+  const asked = clauses.filter(({ kind }) => texts[kind] === undefined);
+  const [first] = clauses;
+  if (first === undefined || asked.length === 0) return answer(texts[first?.kind ?? "help"] ?? "");
+  if (clauses.some(({ kind }) => kind === "yes")) return answer(refuse([], words));
+  const problem = findProblem(asked, facts);
+  if (problem !== null) return problem;
+  const fill = asked.find(({ kind }) => kind === "fill");
+  if (fill !== undefined) return proposeDays(fill, facts);
+  const command = `Shall I ${describeClauses(asked, words)}`;
+  if (namesNew(asked)) return propose(`${command}, as typed?`, asked, facts);
+  const isOpen = (isQuestion && asked.some(isChange)) || asked.some(({ stated }) => stated);
+  return isOpen ? propose(`${command}?`, asked, facts) : planSteps(asked, facts);
+}
+
+/** Finds what keeps the clauses from being carried out, all of them: a day or a thing that is not certain. */
+function findProblem(
+  clauses: readonly Clause[],
+  { scene, curated, wishes }: PlanFacts,
+): ThinkAnswer | null {
+  const resolved = new Set(scene.references.map(({ text }) => text));
+  for (const { kind, names, day } of clauses) {
+    const open = [day, ...names.map((name) => name.day)].find(
+      (each) => each !== null && each.or !== null,
+    );
+    if (open != null) {
+      return clarify(
+        `Which day do you mean: ${nameDate(open.first)} or ${nameDate(open.or ?? open.last)}? Please send it again with that date.`,
+      );
+    }
+    const pointer = names.find(({ text, points }) => points !== null && !resolved.has(text));
+    if (pointer !== undefined && curated.length === 0)
+      return clarify(`Which one do you mean by "${pointer.text}"? Please name it.`);
+    if (kind === "plan" && names.some((name) => name.day === null)) {
+      return clarify(
+        `For which day? Please send it again with a day, for example “plan ${names[0]?.text} for Friday”.`,
+      );
+    }
+    const isNoted = names.every(({ text }) => wishes.includes(`no ${text}`));
+    if (kind === "exclude" && curated.length === 0 && !isNoted)
+      return answer(`I found nothing called ${quoteNames(names)} to leave out.`);
+    if (kind === "restore" && curated.length === 0)
+      return answer(`${quoteNames(names)} is not left out at the moment.`);
+    if (kind === "save") return answer("Nothing that I proposed waits to be saved.");
+    if (kind === "fill" && clauses.length > 1)
+      return clarify("Please ask for several days in a message of its own.");
+  }
+  return null;
+}
+
+/** Fills days, in order, from what the analysis left; without one it asks for it. */
+function proposeDays({ count, day, slot }: Clause, facts: PlanFacts): ThinkAnswer {
+  const { scene, words, candidates } = facts;
+  const choices = scene.things.filter(
+    ({ ref }) => belongsTo(ref, words.roles.choices) && candidates?.includes(ref) === true,
+  );
+  if (choices.length === 0)
+    return answer(
+      "I plan days from the dishes that are left to choose from. Ask “what could I cook?” first, then leave out what you do not want.",
+    );
+  const first = Temporal.PlainDate.from(scene.lexicon.today).add({ days: 1 });
+  const days = day ?? {
+    first: first.toString(),
+    last: first.add({ days: (count ?? 7) - 1 }).toString(),
+  };
+  const names = listDates(days, Math.min(count ?? 7, 14)).map((date, index) => {
+    const { label = "", ref = "" } = choices[index % choices.length] ?? {};
+    return createTarget(label, {
+      known: true,
+      ref,
+      slot,
+      day: { first: date, last: date, or: null, evening: false },
+    });
+  });
+  const lines = names.map(({ text, day: on }) => `- ${nameDate(on?.first ?? "")}: ${text}`);
+  return propose(
+    `Shall I plan this?\n${lines.join("\n")}`,
+    [createClause("plan", { names })],
+    facts,
+  );
+}
+
+function planSteps(clauses: readonly Clause[], facts: PlanFacts): ThinkAnswer {
+  const named = clauses.map((clause) => nameReferences(clause, facts.scene));
+  const goals = new Set(named.map((clause) => describeClause(clause, facts.words)));
+  const steps = buildSteps(named, facts);
+  return {
+    ...answer("Every word of the message has one place."),
+    goal: [...goals].join("; "),
+    decision: "plan",
+    steps,
+  };
+}
+
+/** Pointing words are replaced by label and ref, so that the step means the same thing. */
+function nameReferences(clause: Clause, { references }: Scene): Clause {
+  const names = clause.names.map((target) => {
+    const found = references.find(({ text }) => text === target.text);
+    if (found === undefined || target.points === null) return target;
+    return { ...target, text: found.label, ref: found.ref, points: null };
+  });
+  return { ...clause, names };
+}
+
+function propose(text: string, clauses: readonly Clause[], facts: PlanFacts): ThinkAnswer {
+  return { ...planSteps(clauses, facts), decision: "propose", proposal: text };
+}
+
+/** A step that needs the person's yes came back with its question and the command that a yes runs. */
+function proposeCommand(
+  question: string,
+  command: string,
+  { words, scene }: PlanFacts,
+): ThinkAnswer {
+  const subdomain = words.roles.list ?? scene.parts[0] ?? "";
+  const step = { description: command, stepType: "write" as const, subdomain, group: 1, refs: [] };
+  return {
+    ...answer("The step needs the person's yes."),
+    goal: command,
+    decision: "propose",
+    steps: [step],
+    proposal: question,
+  };
+}
+
+/** What is only said is the reason of its plan: Reply finds it there. */
+function answer(text: string): ThinkAnswer {
+  return {
+    reasoning: text,
+    goal: "Answer",
+    decision: "answer",
+    steps: [],
+    proposal: null,
+    questions: [],
+  };
+}
+
+function clarify(question: string): ThinkAnswer {
+  return {
+    ...answer("Only the person can say which is meant."),
+    decision: "clarify",
+    questions: [question],
+  };
+}

@@ -1,0 +1,46 @@
+import type { SimulatedWords } from "../../state/simulated-words.ts";
+import { type Clause, describeClause, type Target } from "../language/request.ts";
+
+const SET_MODEL = "To set a model: npm run models.";
+
+/** Says that advice needs a model, and where advice can be seen. */
+export const NO_ADVICE =
+  "I cannot advise without a language model. To see how advice works here, ask: “We keep ordering takeout, what should we do?”";
+
+/** Says which words had no place, and what can be asked instead. */
+export function refuse(words: readonly string[], domain: SimulatedWords): string {
+  const quoted = words.map((word) => `"${word.replaceAll('"', "")}"`).join(", ");
+  return `I did not understand ${quoted === "" ? "that" : quoted}. ${describeAbilities(domain)}`;
+}
+
+/** Says what the simulated model can do. */
+export function introduce(domain: SimulatedWords): string {
+  return `I follow plain commands. ${describeAbilities(domain)}`;
+}
+
+function describeAbilities({ examples }: SimulatedWords): string {
+  const shown = examples.slice(0, 2).map((example) => `“${example}”`);
+  const such = shown.length === 0 ? "" : `, for example ${shown.join(" or ")}`;
+  return `Without a language model I can show, add, remove and plan what is stored here${such}. ${SET_MODEL}`;
+}
+
+/** Says what clauses ask for, in lower case: `add "milk" to the shopping list; show the pantry`. */
+export function describeClauses(clauses: readonly Clause[], words: SimulatedWords): string {
+  return clauses
+    .map((clause) => describeClause(clause, words))
+    .map((text) => `${text.slice(0, 1).toLowerCase()}${text.slice(1)}`)
+    .join("; ");
+}
+
+/** `"cod", "wings"`. */
+export function quoteNames(names: readonly Target[]): string {
+  return names.map(({ text }) => `"${text}"`).join(", ");
+}
+
+const ADVICE =
+  /\b(?:should|shall) (?:i|we)\b|\bwhat (?:should|can|could|do|would) (?:i|we|you) do\b|\bhow (?:do|can|should|could|would) (?:i|we|you) (?!make|cook|see|add)\w+|\b(?:advice|advise|tips)\b|\bis it (?:worth|better|best|wise|a (?:good|bad) idea)\b|\bbetter to\b|\bdo you think\b|\bhelp (?:me|us) (?:to )?(?:decide|choose|understand)\b|\bwhat(?:'s| is) the best way\b|\bwhy (?:do|does|is|are|can)\b/i;
+
+/** Tells whether a message asks for advice, which nothing but a language model can give. */
+export function asksAdvice(message: string): boolean {
+  return ADVICE.test(message);
+}

@@ -1,0 +1,144 @@
+/** A ref with its label. */
+export interface NamedRef {
+  readonly ref: string;
+  readonly label: string;
+}
+
+/** An entity as a table of refs shows it. */
+export interface Thing extends NamedRef {
+  readonly facts: string;
+  readonly draft: boolean;
+}
+
+/** A row as a prompt shows it: cells as texts, by column. */
+export interface ShownRow {
+  readonly ref: string;
+  /** Null for rows that are written field by field. */
+  readonly table: string | null;
+  readonly cells: Readonly<Record<string, string>>;
+  /** Child lists of rows that are written field by field. */
+  readonly lists: Readonly<Record<string, readonly string[]>>;
+}
+
+const REF = "[a-z]+(?:_[a-z]+)*_\\d+";
+const THING = new RegExp(`^(${REF}) (.*?)( \\(draft, not saved\\))?(?:: ([^:]*))?$`);
+const NAMED = new RegExp(`(${REF}) \\(([^()]*(?:\\([^()]*\\)[^()]*)*)\\)`, "g");
+const ROW = new RegExp(`^(${REF})(?: \\| (.*))?$`);
+const WHOLE_ROW = new RegExp(`^(${REF})(?: \\(draft, not saved\\))?$`);
+
+/** A table of refs with the changes after it: new lines, and refs that are gone. */
+export function readTable(table: string, changes: string): Thing[] {
+  const changed = new Map(readThings(changes).map((thing) => [thing.ref, thing]));
+  const deleted = changes.split("\n").filter((line) => line.startsWith("Deleted: "));
+  const gone = new Set(deleted.flatMap(readRefs));
+  const left = readThings(table).filter(({ ref }) => !gone.has(ref));
+  return left.map((thing) => changed.get(thing.ref) ?? thing);
+}
+
+function readThings(table: string): Thing[] {
+  return table.split("\n").flatMap((line) => {
+    const [, ref, label, draft, facts = ""] = THING.exec(line) ?? [];
+    return ref === undefined || label === undefined
+      ? []
+      : [{ ref, label, draft: draft !== undefined, facts }];
+  });
+}
+
+/** Every `recipe_5 (French Toast)` in a text, in order. */
+export function readNamed(text: string): NamedRef[] {
+  return [...text.matchAll(NAMED)].map(([, ref = "", label = ""]) => ({ ref, label }));
+}
+
+/** Every ref that stands in a text, "recipe_1 through recipe_9" spelled out, in order, once. */
+export function readRefs(text: string): string[] {
+  const spelled = text.replace(
+    /\b([a-z]+(?:_[a-z]+)*)_(\d+) through \1_(\d+)/g,
+    (_, prefix: string, from: string, to: string) =>
+      Array.from(
+        { length: Number(to) - Number(from) + 1 },
+        (__, at) => `${prefix}_${Number(from) + at}`,
+      ).join(", "),
+  );
+  return [...new Set(spelled.match(new RegExp(`\\b${REF}\\b`, "g")) ?? [])];
+}
+
+/** A text for people: refs taken out. */
+export function withoutRefs(text: string): string {
+  return text.replace(new RegExp(` ?\\(${REF}\\)|\\b${REF} ?`, "g"), "").trim();
+}
+
+/** Tells whether a ref belongs to a part of the data: `inv_3` and `gen_inv_3` to `inventory`. */
+export function belongsTo(ref: string, part: string | null): boolean {
+  return part !== null && part.startsWith(ref.replace(/_\d+$/, "").replace(/^gen_/, ""));
+}
+
+/** A row's name. */
+export function readLabel({ cells, ref }: ShownRow): string {
+  return cells["name"] ?? cells["title"] ?? Object.values(cells).find((cell) => cell !== "") ?? ref;
+}
+
+/** The head of a table: `inventory: name | quantity (all: location = fridge)`. */
+interface Head {
+  readonly table: string;
+  readonly columns: readonly string[];
+  readonly shared: Readonly<Record<string, string>>;
+}
+
+/** Rows under their tables' heads, and rows written field by field. */
+export function readRows(text: string): ShownRow[] {
+  const rows: ShownRow[] = [];
+  let head: Head | null = null;
+  const lines = text.split("\n");
+  for (const [index, line] of lines.entries()) {
+    const [, whole] = WHOLE_ROW.exec(line) ?? [];
+    const [, ref, values = ""] = ROW.exec(line) ?? [];
+    if (
+      whole !== undefined &&
+      (line.endsWith(")") || lines[index + 1]?.startsWith("  ") === true)
+    ) {
+      const rest = lines.slice(index + 1);
+      const end = rest.findIndex((each) => !each.startsWith("  "));
+      rows.push(readWholeRow(whole, rest.slice(0, end === -1 ? rest.length : end)));
+    } else if (ref === undefined) head = readHead(line) ?? head;
+    else if (head !== null) {
+      const cells = values.split(" | ");
+      const own = head.columns.map((name, at): [string, string] => [name, cells[at] ?? ""]);
+      rows.push({
+        ref,
+        table: head.table,
+        cells: { ...head.shared, ...Object.fromEntries(own) },
+        lists: {},
+      });
+    }
+  }
+  return rows;
+}
+
+function readHead(line: string): Head | null {
+  const [, table, names = "", all = ""] =
+    /^([a-z_]+):(?: (.*?))?(?: ?\(all: (.*)\))?$/.exec(line) ?? [];
+  if (table === undefined) return null;
+  const shared = all
+    .split(", ")
+    .map((pair) => pair.split(" = "))
+    .filter(({ length }) => length === 2);
+  return {
+    table,
+    columns: names.split(" | ").filter((name) => name !== ""),
+    shared: Object.fromEntries(shared),
+  };
+}
+
+function readWholeRow(ref: string, lines: readonly string[]): ShownRow {
+  const cells: Record<string, string> = {};
+  const lists: Record<string, string[]> = {};
+  let open = "";
+  for (const line of lines) {
+    const [, field, value] = /^ {2}([a-z_]+):(?: (.*))?$/.exec(line) ?? [];
+    if (field !== undefined) open = field;
+    if (value !== undefined) cells[open] = value;
+    else if (line.startsWith("  - ")) lists[open] = [...(lists[open] ?? []), line.slice(4)];
+    else if (line.startsWith("    ")) cells[open] = `${cells[open] ?? ""}\n${line.slice(4)}`.trim();
+  }
+  return { ref, table: null, cells, lists };
+}

@@ -1,0 +1,72 @@
+import { changedHeading, HEADINGS } from "../../prompts/headings.ts";
+import type { SimulatedWords } from "../../state/simulated-words.ts";
+import { readToday } from "../language/dates.ts";
+import { createLexicon, type Lexicon } from "../language/lexicon.ts";
+import { type NamedRef, readNamed, readTable, type Thing } from "./read-entities.ts";
+import { type ParsedPrompt, readFenced } from "./read-prompt.ts";
+
+/** What Understand's or Think's prompt says of the conversation and the data. Total. */
+export interface Scene {
+  readonly message: string;
+  /** Things that are in play. */
+  readonly things: readonly Thing[];
+  /** Things that are left out, with the reason that was given. */
+  readonly excluded: readonly (NamedRef & { readonly reason: string })[];
+  readonly listed: readonly NamedRef[];
+  /** What waits for an answer. */
+  readonly pending: "proposal" | "question" | null;
+  /** What the message's pointing words mean, as Understand resolved them. */
+  readonly references: readonly (NamedRef & { readonly text: string })[];
+  /** The subdomains by name. */
+  readonly parts: readonly string[];
+  readonly lastReply: string;
+  /** The person's message before this one. */
+  readonly lastMessage: string;
+  readonly lexicon: Lexicon;
+}
+
+/** Takes a prompt of Understand or Think apart. */
+export function readScene({ role, section, message }: ParsedPrompt, words: SimulatedWords): Scene {
+  const heading = role === "understand" ? HEADINGS.knownEntities : HEADINGS.recentContext;
+  const data = (name: string): string => readFenced("data", section(name));
+  const things = readTable(data(heading), data(changedHeading(heading)));
+  const excluded = section(HEADINGS.excluded)
+    .split("\n")
+    .flatMap((line) =>
+      readNamed(line)
+        .slice(0, 1)
+        .map((named) => ({ ...named, reason: /\): (.*)$/.exec(line)?.[1] ?? "" })),
+    );
+  const listed = readNamed(section(HEADINGS.listedLast));
+  const guide = `${section(HEADINGS.dataParts)}\n${section(HEADINGS.subdomains)}`;
+  const parts = [...guide.matchAll(/^- ([a-z_]+)(?: \([a-z_, ]+\))?: /gm)].map(
+    ([, part = ""]) => part,
+  );
+  const pending = section(HEADINGS.pendingQuestion);
+  // `"the second one" means recipe_2 (Cod Tacos)`
+  const references = section(HEADINGS.thisTurn)
+    .split("\n")
+    .flatMap((line) => {
+      const [, text] = /^"(.+)" means /.exec(line) ?? [];
+      return text === undefined
+        ? []
+        : readNamed(line)
+            .slice(0, 1)
+            .map((named) => ({ ...named, text }));
+    });
+  const today = readToday(`${section(HEADINGS.calendar)}\n${section(HEADINGS.thisTurn)}`);
+  const labels = [...things, ...excluded, ...listed].map(({ label }) => label);
+  const turns = data(HEADINGS.recentTurns);
+  return {
+    message,
+    things,
+    excluded,
+    listed,
+    pending: pending === "" ? null : pending.startsWith("proposal: ") ? "proposal" : "question",
+    references,
+    parts,
+    lastReply: turns.slice(turns.lastIndexOf("Assistant: ") + "Assistant: ".length),
+    lastMessage: [...turns.matchAll(/^User: (.*)$/gm)].at(-1)?.[1] ?? "",
+    lexicon: createLexicon({ words, parts, labels, today }),
+  };
+}

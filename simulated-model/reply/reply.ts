@@ -1,0 +1,120 @@
+import { HEADINGS } from "../../prompts/headings.ts";
+import type { SimulatedWords } from "../../state/simulated-words.ts";
+import type { Answer } from "../answer.ts";
+import { introduce } from "../plan/sentences.ts";
+import { readNamed, readRows, type ShownRow, withoutRefs } from "../prompt/read-entities.ts";
+import { type ParsedPrompt, readBullets, readFenced } from "../prompt/read-prompt.ts";
+import { listRows, showWhole } from "./rows.ts";
+
+/** Everything that Reply's prompt says. */
+interface Execution {
+  readonly goal: string;
+  readonly why: string;
+  readonly outcomes: readonly string[];
+  /** `created Lentil Soup — 2026-01-13, dinner`: one line a row that was written. */
+  readonly stored: readonly string[];
+  readonly failed: readonly string[];
+  readonly rows: readonly ShownRow[];
+  /** How many rows are not shown for want of room. */
+  readonly more: number;
+  /** What was left out in this exchange, by name. */
+  readonly excluded: readonly string[];
+  readonly wishes: readonly string[];
+}
+
+/** Says what came of a message, from what the prompt holds and nothing else. */
+export function reply(prompt: ParsedPrompt, words: SimulatedWords): Answer {
+  const execution = readExecution(prompt);
+  const parts = [
+    acknowledge(execution),
+    describeFailures(execution),
+    describeStored(execution),
+    describeShown(execution),
+  ];
+  const text = parts.filter((part) => part !== "").join("\n\n");
+  return { kind: "text", text: text === "" ? introduce(words) : text };
+}
+
+function readExecution({ section }: ParsedPrompt): Execution {
+  const execution = section(HEADINGS.execution);
+  const rows = readFenced("data", section(HEADINGS.recentContext));
+  const [, filtered = ""] =
+    /^- What we did: Filtered out (.+?)(?:; .*)?$/m.exec(section(HEADINGS.conversationFlow)) ?? [];
+  const names = [...filtered.matchAll(/([^,;()]+?) \([a-z_]+_\d+\)/g)].map(([, name = ""]) =>
+    name.trim(),
+  );
+  const named = readNamed(filtered).map(({ label }) => label);
+  return {
+    goal: /^Goal: (.*)$/m.exec(execution)?.[1] ?? "",
+    why: /^Why: (.*)$/m.exec(execution)?.[1] ?? "",
+    outcomes: readBullets(execution),
+    stored: readBullets(section(HEADINGS.effects)),
+    failed: readBullets(section(HEADINGS.failures)),
+    rows: readRows(rows),
+    more: Number(/\d+ shown, (\d+) more/.exec(rows)?.[1] ?? 0),
+    excluded: named.length > 0 ? named : names,
+    wishes: readBullets(section(HEADINGS.wishes)).filter((wish) => wish.startsWith("no ")),
+  };
+}
+
+const REMAIN = "Show the options that remain";
+
+function acknowledge({ excluded, goal, wishes }: Execution): string {
+  if (excluded.length > 0) return `All right: no ${joinNames(excluded)}.`;
+  return goal.endsWith(REMAIN) && wishes.length > 0 ? `All right: ${joinNames(wishes)}.` : "";
+}
+
+/** What did not happen, with the reason; a step's line without what the step was called. */
+function describeFailures({ failed, stored }: Execution): string {
+  const step = /^[A-Z]\w+ .*?(?: \((?:failed|blocked|asked|skipped)\))?: (?=[A-Z"])/;
+  const lines = failed.map((line) => withoutRefs(line.replace(step, "")));
+  return [...(lines.length > 0 && stored.length > 0 ? ["This was not done:"] : []), ...lines].join(
+    "\n",
+  );
+}
+
+const ACTIONS: Readonly<Record<string, string>> = {
+  created: "Added",
+  updated: "Changed",
+  deleted: "Removed",
+};
+
+/** Only what stands under the effects of this turn counts as stored. */
+function describeStored({ stored, goal, outcomes }: Execution): string {
+  const groups = [...Map.groupBy(stored, (line) => line.split(" ")[0] ?? "")].map(
+    ([action, lines]) => {
+      const done =
+        action === "updated" && goal.includes("as bought") ? "Marked" : (ACTIONS[action] ?? action);
+      const rows = lines.map((line) => line.slice(action.length + 1).replace(/ — (.*)$/, " ($1)"));
+      return rows.length === 1
+        ? `${done}: ${rows[0]}.`
+        : `${done}:\n${rows.map((row) => `- ${row}`).join("\n")}`;
+    },
+  );
+  const notes =
+    stored.length === 0
+      ? []
+      : outcomes.flatMap((line) => line.match(/"[^"]+" is already on [^.]+\./g) ?? []);
+  return [...groups, ...notes].join("\n\n");
+}
+
+function describeShown({ goal, why, rows, outcomes, stored, failed, more }: Execution): string {
+  if (!/(?:^|; )Show\b/.test(goal))
+    return outcomes.length + stored.length + failed.length === 0 ? why : "";
+  const [only] = rows;
+  const hidden = more > 0 ? `\n\n${more} more are not shown here.` : "";
+  if (only === undefined)
+    return goal.includes(REMAIN) ? "Nothing is left to choose from." : "I found nothing like that.";
+  if (rows.length === 1 && /(?:^|; )Show "|called "/.test(goal)) return showWhole(only);
+  if (goal.includes(REMAIN)) {
+    return `${rows.length === 1 ? "This is" : "These are"} left to choose from:\n${listRows(rows)}${hidden}\n\nShall I put one of them on a day, or leave out more?`;
+  }
+  if (!goal.includes("Show what can be chosen")) return `${listRows(rows)}${hidden}`;
+  const lead = outcomes.some((line) => / fit the /.test(line)) ? "; what they need is there:" : ":";
+  return `You could choose from these${lead}\n${listRows(rows)}${hidden}\n\nShall I put one of them on a day, or leave some out?`;
+}
+
+/** "a, b and c". */
+function joinNames(names: readonly string[]): string {
+  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+}

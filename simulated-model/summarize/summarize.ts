@@ -1,0 +1,99 @@
+import { countTokens } from "../../models/tokens.ts";
+import { HEADINGS } from "../../prompts/headings.ts";
+import type { Narrative } from "../../state/turn-summary.ts";
+import { type Answer, asJson } from "../answer.ts";
+import { finishedSteps, reopenedSteps } from "../concierge/read-person.ts";
+import {
+  nonEmptyLines,
+  type ParsedPrompt,
+  readBullets,
+  readFenced,
+} from "../prompt/read-prompt.ts";
+
+/** Says what a turn came to, from what was asked, done, decided and replied. */
+export function summarize({ section, message }: ParsedPrompt): Answer {
+  const outcomes = readBullets(section(HEADINGS.done)).filter((line) => !line.startsWith("Goal: "));
+  const decided = section(HEADINGS.decided);
+  const text = readFenced("reply", section(HEADINGS.reply));
+  const found = outcomes.flatMap(
+    (line) => /: (\d+ [\w ]+ (?:fit|remain)\b.*)$/.exec(line)?.[1] ?? [],
+  );
+  const done = outcomes[0] === undefined ? "Answered" : `Reported: ${outcomes[0]}`;
+  const narrative: Partial<Narrative> = {
+    analysisConclusions: found.length === 0 ? null : found.join("; "),
+    responseSummary: summarizeReply(text),
+    whatWeAcknowledged: clip(decided === "" ? done : `Confirmed: ${decided}`),
+    naturalNext: expectNext(outcomes.join("\n"), decided, text),
+  };
+  const plan = section(HEADINGS.planProgress);
+  return {
+    kind: "value",
+    value: asJson(
+      plan === "" ? narrative : { ...narrative, workflow: readProgress(message, plan) },
+    ),
+  };
+}
+
+/** The steps that the message says are done, and those that it takes up again. */
+function readProgress(
+  message: string,
+  plan: string,
+): { readonly completed: string[]; readonly reopened: string[] } {
+  const steps = [...plan.matchAll(/^- (step_\d+) \((\w+)\): /gm)].map(([, id = "", status]) => ({
+    id,
+    status,
+  }));
+  // "That is done" speaks of the step they are on.
+  const findStep = (number: number): typeof steps =>
+    [number === 0 ? steps.find(({ status }) => status === "active") : steps[number - 1]].filter(
+      (step) => step !== undefined,
+    );
+  const reopened = reopenedSteps(message)
+    .flatMap(findStep)
+    .filter(({ status }) => status === "complete");
+  const completed = finishedSteps(message)
+    .flatMap(findStep)
+    .filter((step) => !reopened.includes(step));
+  return { completed: completed.map(({ id }) => id), reopened: reopened.map(({ id }) => id) };
+}
+
+function summarizeReply(text: string): string {
+  const lines = nonEmptyLines(text);
+  const items = lines.filter((line) => /^(?:\d+\.|-) /.test(line)).length;
+  return items > 1
+    ? `Listed ${items} ${/\bchoose\b/.test(text) ? "options" : "things"}`
+    : clip(lines[0] ?? "Nothing");
+}
+
+function clip(text: string): string {
+  const points = Array.from(text);
+  return points.length <= 120 ? text : `${points.slice(0, 119).join("")}…`;
+}
+
+function expectNext(did: string, decided: string, text: string): string {
+  if (decided !== "" || /\b(?:fit|remain)\b/.test(did))
+    return "User refines further or picks final options";
+  if (/\b(?:Created|Updated|Deleted|Done)\b/.test(did))
+    return "User checks the result or goes on to the next thing";
+  return /\bShall I\b/.test(text)
+    ? "User agrees or declines"
+    : "User picks something or asks for more";
+}
+
+const KEPT =
+  /\b(?:created|updated|deleted|drafted|Demoted|Restored|Dropped|blocked|saved|wish|rule)\b/;
+
+/** Folds new lines into the history: what was done or decided stays, what was only looked at goes. */
+export function fold({ section }: ParsedPrompt): Answer {
+  const fresh = section(HEADINGS.newLines);
+  const budget = Number(/At most (\d+) tokens in all/.exec(fresh)?.[1] ?? 400);
+  const history = nonEmptyLines(section(HEADINGS.history)).filter(
+    (line) => !/^<\/?\w+>$/.test(line),
+  );
+  // The first turn is how the conversation began: it is always worth a line.
+  let kept = [...history, ...readBullets(fresh)].filter(
+    (line) => line.startsWith("Turn 1: ") || KEPT.test(line),
+  );
+  while (kept.length > 1 && countTokens(kept.join("\n")) > budget) kept = kept.toSpliced(1, 1);
+  return { kind: "text", text: kept.length === 0 ? "Nothing was changed." : kept.join("\n") };
+}

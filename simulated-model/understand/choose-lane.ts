@@ -1,0 +1,45 @@
+import { HEADINGS } from "../../prompts/headings.ts";
+import type { UnderstandAnswer } from "../../state/understanding.ts";
+import { dropsPlan, findBlocker, finishedSteps } from "../concierge/read-person.ts";
+import { isTopicQuestion } from "../concierge/topic.ts";
+import type { Reading } from "../language/request.ts";
+import { type ParsedPrompt, readFenced } from "../prompt/read-prompt.ts";
+import type { Scene } from "../prompt/scene.ts";
+
+type Way = Pick<UnderstandAnswer, "lane" | "journey">;
+
+const ABOUT_PLAN =
+  /\bwhat(?:'s| is)? (?:now|next)\b|\bsteps? (?:\d+|one|two|three)\b|\b(?:first|second|third|next|last) step\b|\bwhere (?:are|were) we\b/i;
+
+const BEGINS_AS_COMMAND =
+  /^\W*(?:(?:please|can you|could you|also|and) )*(?:add|put|remove|delete|show|list|clear|mark|plan|buy|take)\b/i;
+
+/** Chooses the lane of a message, and how it stands to the journey that is under way. */
+export function chooseLane({ section }: ParsedPrompt, scene: Scene, reading: Reading): Way {
+  const fixed = /lane: always `(task|concierge)`/.exec(section(HEADINGS.rules))?.[1];
+  const { message, pending, lastReply } = scene;
+  const phase = readFenced("data", section(HEADINGS.phase)).trim();
+  const question = readFenced("data", section(HEADINGS.conciergeAsked)).trim();
+  const isOpen = phase !== "";
+  const hasPlan = /^- \[[ x>]\] /m.test(phase);
+  const isTopic = isTopicQuestion(message);
+  const isAboutPlan =
+    finishedSteps(message).length > 0 || findBlocker(message) !== null || ABOUT_PLAN.test(message);
+  const isAnswer =
+    isOpen && pending === null && question !== "" && lastReply.includes(question.slice(-30));
+  // Half a command is no talk: it is refused, not answered by the concierge.
+  const talks =
+    reading.kind === "understood"
+      ? reading.request.clauses.every(
+          ({ kind }) => kind === "yes" || kind === "no" || kind === "thanks",
+        )
+      : !BEGINS_AS_COMMAND.test(message);
+  const advises =
+    isTopic || (isOpen && dropsPlan(message)) || (hasPlan && isAboutPlan) || (isAnswer && talks);
+  if (fixed === "task" || (fixed === undefined && !advises))
+    return { lane: "task", journey: "continue" };
+  const isOver = phase.includes("The plan is complete");
+  const reopens = hasPlan && !isOver && dropsPlan(message);
+  const isNew = !isOpen || (isOver && isTopic);
+  return { lane: "concierge", journey: isNew ? "new" : reopens ? "reopen" : "continue" };
+}

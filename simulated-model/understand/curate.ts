@@ -1,0 +1,111 @@
+import { HEADINGS } from "../../prompts/headings.ts";
+import type { UnderstandAnswer } from "../../state/understanding.ts";
+import type { Clause, Target } from "../language/request.ts";
+import { belongsTo, readRefs } from "../prompt/read-entities.ts";
+import type { ParsedPrompt } from "../prompt/read-prompt.ts";
+import type { Scene } from "../prompt/scene.ts";
+import { showsName } from "./match-things.ts";
+
+type References = UnderstandAnswer["references"];
+type Decisions = UnderstandAnswer["curation"]["demote"];
+
+/** Resolves the ordinals and pronouns of clauses to refs; what is not certain stays unresolved. */
+export function resolvePointers(
+  prompt: ParsedPrompt,
+  scene: Scene,
+  clauses: readonly Clause[],
+): References {
+  const { choices } = scene.lexicon.words.roles;
+  return clauses.flatMap(({ kind, names }) =>
+    names.flatMap(({ text, points }) => {
+      const refs =
+        points === null
+          ? []
+          : points === 0
+            ? findAntecedents(prompt, scene, text)
+            : findListed(scene, points);
+      // Only a choice can be put on a day: a planned meal that was listed last is none.
+      const fitting = refs.filter((ref) => kind !== "plan" || belongsTo(ref, choices));
+      const how = points === 0 ? ("pronoun" as const) : ("ordinal" as const);
+      return fitting.length === 1 ? fitting.map((ref) => ({ text, ref, how })) : [];
+    }),
+  );
+}
+
+function findListed({ listed }: Scene, points: number): string[] {
+  const entry = listed.at(points < 0 ? points : points - 1);
+  return entry === undefined ? [] : [entry.ref];
+}
+
+/** Returns what "it" can mean: what the last turn stored, else was about, else what was listed last. */
+function findAntecedents(
+  { section }: ParsedPrompt,
+  { things, listed }: Scene,
+  pronoun: string,
+): string[] {
+  if (/^(?:them|those|these|both)/i.test(pronoun)) return [];
+  const lines = (section(HEADINGS.lastTurns).split("\n\n").at(-1) ?? "").split("\n");
+  const stored = lines.filter((line) => /^- (?:created|updated) /.test(line)).flatMap(readRefs);
+  const touched = lines.filter((line) => line.includes(" → ")).flatMap(readRefs);
+  const groups = [stored, touched, listed.map(({ ref }) => ref)];
+  const refs = new Set(groups.find((each) => each.length > 0));
+  return things.map(({ ref }) => ref).filter((ref) => refs.has(ref));
+}
+
+/** What a message excludes, restores and leaves as a wish. */
+interface Curated extends Pick<UnderstandAnswer, "constraints"> {
+  readonly curation: UnderstandAnswer["curation"] | null;
+}
+
+/** Applies the exclusions and restorations of a message to what the prompt shows. */
+export function curate(clauses: readonly Clause[], scene: Scene, references: References): Curated {
+  const demote: Decisions = [];
+  const restore: Decisions = [];
+  const constraints: UnderstandAnswer["constraints"] = [];
+  for (const { kind, names, day } of clauses) {
+    for (const name of names) {
+      const reason = `no ${name.text}`;
+      const refs = kind === "exclude" ? findExcluded(name, scene, references) : [];
+      demote.push(...refs.map((ref) => ({ ref, reason })));
+      const isWish = name.points === null && (day !== null || (refs.length === 0 && name.known));
+      if (kind === "exclude" && isWish) {
+        constraints.push({
+          text: reason,
+          kind: "soft",
+          count: null,
+          until: day?.last ?? null,
+          replaces: null,
+        });
+      }
+      const back = kind === "restore" ? scene.excluded : [];
+      const named = back.filter(
+        (each) => each.reason === reason || showsName([each.label], name.text, scene.lexicon.words),
+      );
+      restore.push(...named.map(({ ref }) => ({ ref, reason: `${name.text} is back` })));
+    }
+  }
+  if (demote.length + restore.length === 0) return { curation: null, constraints };
+  const labels = new Map(
+    [...scene.things, ...scene.excluded].map(({ ref, label }) => [ref, label]),
+  );
+  const describe = (done: string, all: Decisions): string =>
+    all.length === 0 ? "" : `${done} ${all.map(({ ref }) => labels.get(ref) ?? ref).join(", ")}`;
+  const summary = [describe("Demoted", demote), describe("Restored", restore)]
+    .filter((text) => text !== "")
+    .join("; ");
+  return {
+    curation: { retain: [], demote, restore, drop: [], clearAll: false, summary },
+    constraints,
+  };
+}
+
+/** Refs of what can be chosen whose label or facts show the excluded name. */
+function findExcluded({ text, points }: Target, scene: Scene, references: References): string[] {
+  const { words } = scene.lexicon;
+  const { choices } = words.roles;
+  if (points !== null) return references.filter((each) => each.text === text).map(({ ref }) => ref);
+  const options = scene.things.filter(({ ref }) => choices === null || belongsTo(ref, choices));
+  return options
+    .filter(({ label, facts }) => showsName([label, ...facts.split(", ")], text, words))
+    .map(({ ref }) => ref);
+}

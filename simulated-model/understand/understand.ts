@@ -1,0 +1,71 @@
+import type { SimulatedWords } from "../../state/simulated-words.ts";
+import type { GivenUnderstandAnswer, UnderstandAnswer } from "../../state/understanding.ts";
+import { type Answer, asJson } from "../answer.ts";
+import { readMessage } from "../language/read-message.ts";
+import { type Clause, describeClause } from "../language/request.ts";
+import type { ParsedPrompt } from "../prompt/read-prompt.ts";
+import { readScene, type Scene } from "../prompt/scene.ts";
+import { chooseLane } from "./choose-lane.ts";
+import { curate, resolvePointers } from "./curate.ts";
+
+/** Reads a message against what the prompt knows; a message that is not understood decides nothing. */
+export function understand(prompt: ParsedPrompt, words: SimulatedWords): Answer {
+  const scene = readScene(prompt, words);
+  const reading = readMessage(scene.message, scene.lexicon);
+  const way = chooseLane(prompt, scene, reading);
+  const isTask = reading.kind === "understood" && way.lane === "task";
+  const clauses = isTask ? reading.request.clauses : [];
+  const references = resolvePointers(prompt, scene, clauses);
+  const named = new Set(references.map(({ text }) => text));
+  // All clauses or none: a pointing word without a certain meaning stops the exclusions too.
+  const isCertain = clauses.every(({ names }) =>
+    names.every(({ text, points }) => points === null || named.has(text)),
+  );
+  const decided = isCertain
+    ? curate(clauses, scene, references)
+    : { curation: null, constraints: [] };
+  const excluded = new Set(decided.curation?.demote.map(({ ref }) => ref));
+  const [first] = clauses;
+  const answer: GivenUnderstandAnswer = {
+    reasoning: isTask
+      ? "Every word has one place."
+      : "It is no command, or some of its words have no place.",
+    ...way,
+    references: references.filter(({ ref }) => !excluded.has(ref)),
+    ...decided,
+    expressed: first === undefined ? "Wants to talk" : `Wants to ${first.kind} something`,
+    quick: isCertain ? findQuickLook(clauses, scene) : null,
+    clarification: null,
+    answersPending: way.lane === "task" ? readAnswer(clauses, scene) : null,
+    meta: false,
+  };
+  return { kind: "value", value: asJson(answer) };
+}
+
+function readAnswer(
+  clauses: readonly Clause[],
+  { pending }: Scene,
+): UnderstandAnswer["answersPending"] {
+  if (pending === null) return null;
+  if (clauses.length === 0) return "other";
+  // "Save it" agrees to what was proposed.
+  const agrees = ({ kind }: Clause): boolean =>
+    kind === "yes" || (kind === "save" && pending === "proposal");
+  if (clauses.every(agrees)) return "accept";
+  return clauses.some(({ kind }) => kind === "no") ? "reject" : null;
+}
+
+/** One look at one part needs no plan. */
+function findQuickLook(clauses: readonly Clause[], { lexicon }: Scene): UnderstandAnswer["quick"] {
+  const [clause, ...others] = clauses;
+  if (clause?.kind !== "show" || others.length > 0 || clause.part === null) return null;
+  const { part, names, day, uses } = clause;
+  const wantsWhole = names.length > 0 && !uses && part.subdomain === lexicon.words.roles.choices;
+  if (
+    wantsWhole ||
+    (day !== null && day.or !== null) ||
+    names.some(({ points }) => points !== null)
+  )
+    return null;
+  return { subdomain: part.subdomain, intent: describeClause(clause, lexicon.words) };
+}

@@ -1,0 +1,46 @@
+import { z } from "zod";
+
+/**
+ * Words by which the simulated model knows a domain. A domain without them still has show, add,
+ * remove and exclude: parts are then named by its subdomains, rows by their labels.
+ */
+export const SimulatedWordsSchema = z.strictObject({
+  /** Phrases for symbols of the grammar, beside its own: `options: ["what can I cook"]`. */
+  verbs: z.record(z.string(), z.array(z.string())),
+  /** Phrases for a part of the data, as `subdomain` or `subdomain/value`; the first of each is the usual one. */
+  nouns: z.record(z.string(), z.array(z.string())),
+  /** Phrases for the values of choice columns: `dinner: ["supper"]`. */
+  values: z.record(z.string(), z.array(z.string())),
+  /** What belongs to a kind: `fish: ["cod", "salmon"]`. */
+  kinds: z.record(z.string(), z.array(z.string())),
+  /** Things that a person may name without being asked "as typed?". */
+  names: z.array(z.string()),
+  /** The subdomain of each role; null where the domain has none. */
+  roles: z.strictObject({
+    /** Where an addition goes that names no part. */
+    list: z.string().nullable(),
+    /** What is there. */
+    stock: z.string().nullable(),
+    /** What can be chosen and put on days. */
+    choices: z.string().nullable(),
+    /** What is on which day. */
+    schedule: z.string().nullable(),
+  }),
+  /** Messages that the model understands, shown where it did not understand one. */
+  examples: z.array(z.string()),
+});
+export type SimulatedWords = z.infer<typeof SimulatedWordsSchema>;
+
+/** Splits phrases that are separated by bars; `{a,b}` stands for either, `{a,}` for one that may be missing. */
+export function splitPhrases(text: string): string[] {
+  const phrases = text.split("|").flatMap(expandBraces);
+  return phrases
+    .map((phrase) => phrase.trim().replaceAll(/ +/g, " "))
+    .filter((phrase) => phrase !== "");
+}
+
+function expandBraces(phrase: string): string[] {
+  const [braces, choices] = /\{([^{}]*)\}/.exec(phrase) ?? [];
+  if (braces === undefined || choices === undefined) return [phrase];
+  return choices.split(",").flatMap((choice) => expandBraces(phrase.replace(braces, () => choice)));
+}
