@@ -27,8 +27,10 @@ const words = FileSchema.parse(
   parse(readFileSync(new URL("simulated.yaml", import.meta.url), "utf8")),
 );
 
+const catalogue = STANDARD_CATALOGUE.flatMap(({ name, aliases }) => [name].concat(aliases));
+
 /** The words of a kitchen for the simulated model; the names of the catalogue are among them. */
 export const SIMULATED_WORDS: SimulatedWords = {
   ...words,
-  names: [...words.names, ...STANDARD_CATALOGUE.flatMap(({ name, aliases }) => [name, ...aliases])],
+  names: [...words.names, ...catalogue],
 };

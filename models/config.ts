@@ -38,7 +38,7 @@ export interface OpenAIConfig {
 }
 
 /** Which models the program works with. */
-export type ModelConfig = { readonly kind: "rehearsal" } | OpenAIConfig;
+export type ModelConfig = { readonly kind: "simulated" } | OpenAIConfig;
 
 const text = z
   .string()
@@ -120,7 +120,7 @@ export function readModelConfig(env: Environment): ModelConfig {
 }
 
 /**
- * Makes the configuration of parsed settings: the rehearsal model when neither key nor URL is set.
+ * Makes the configuration of parsed settings: the simulated model when neither key nor URL is set.
  * `all` is the environment they came from.
  *
  * @throws TypeError when a URL is set without a model, or experts cannot be read.
@@ -129,7 +129,7 @@ export function toModelConfig(env: ModelEnvironment, all: Environment): ModelCon
   const experts =
     env.CONCIERGE_EXPERTS === undefined ? null : readExperts(env.CONCIERGE_EXPERTS, all);
   if (env.OPENAI_API_KEY === undefined && env.OPENAI_BASE_URL === undefined) {
-    return { kind: "rehearsal" };
+    return { kind: "simulated" };
   }
   const baseUrlWanted = env.OPENAI_BASE_URL ?? OPENAI_BASE_URL;
   const elsewhere = hostOf(baseUrlWanted) !== hostOf(OPENAI_BASE_URL);

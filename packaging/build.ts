@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 const ROOT = join(import.meta.dirname, "..");
 const OUT = join(ROOT, "dist");
 /** What the program reads from beside its modules. */
-const DATA = "{domains,storage}/**/*.sql";
+const DATA = "{meals,simulated-model,storage}/**/*.{sql,ohm,yaml}";
 
 await rm(OUT, { recursive: true, force: true });
 process.exitCode = compile();

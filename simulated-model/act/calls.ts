@@ -19,8 +19,8 @@ export interface ReadFilter {
   readonly whole?: boolean;
 }
 
-/** Values by column. */
-export type Fields = Readonly<Record<string, Json>>;
+/** Columns with their values; a pair without a column or a value is left out. */
+export type Fields = readonly (readonly [column: string | null, value: Json])[];
 
 /** A call that reads rows of a table. */
 export function readCall({ table }: ShownTable, filter: ReadFilter): AnswerCall {
@@ -60,7 +60,9 @@ export function deleteCall({ table }: ShownTable, refs: readonly string[]): Answ
 }
 
 function listFields(fields: Fields): Json[] {
-  return Object.entries(fields).map(([name, value]) => ({ name, value }));
+  return fields.flatMap(([name, value]) =>
+    name === null || value === null ? [] : [{ name, value }],
+  );
 }
 
 /** Ends a step with its result. */

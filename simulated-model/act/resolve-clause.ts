@@ -47,32 +47,30 @@ function write(calls: readonly AnswerCall[], notes: readonly string[] = []): Res
 
 function resolveAdd(clause: Clause, table: ShownTable, job: Job): Resolved {
   const { names, part } = clause;
-  const place = nameThe(clause, job);
+  const home = nameThe(clause, job);
   const amount = findColumn(table, "number");
   if (table.columns.some(({ references }) => references !== null))
-    return fail(`I cannot add to ${place} by name alone.`);
+    return fail(`I cannot add to ${home} by name alone.`);
   if (amount === null && names.some(({ quantity }) => (quantity ?? 1) !== 1))
-    return fail(`There are no amounts in ${place}.`);
+    return fail(`There are no amounts in ${home}.`);
   const flag = findColumn(table, "boolean");
   const open =
     flag === null ? [] : findRows(table, job).rows.filter(({ cells }) => cells[flag] !== "true");
   const isThere = ({ text, quantity }: Target): boolean =>
     quantity === null && open.some((row) => isWholeLabel(text, readLabel(row)));
-  const notes = names.filter(isThere).map(({ text }) => `"${text}" is already on ${place}.`);
+  const notes = names.filter(isThere).map(({ text }) => `"${text}" is already on ${home}.`);
   // A row has to be somewhere: without a place it goes to the first that its table knows.
-  const location =
-    findChoice(table, part?.value ?? null) ??
-    table.columns.find(({ name }) => name === "location")?.name;
-  const first = table.columns.find(({ name }) => name === location)?.values[0] ?? null;
-  const where: Fields = location === undefined ? {} : { [location]: part?.value ?? first };
+  const usual = table.columns.find(({ name }) => name === "location") ?? null;
+  const place = findChoice(table, part?.value ?? null) ?? usual?.name ?? null;
+  const where = part?.value ?? usual?.values[0] ?? null;
   const rows = names
     .filter((name) => !isThere(name))
-    .map(({ text, quantity, unit }): Fields => ({
-      [findNameColumn(table)]: text,
-      ...(amount === null || quantity === null ? {} : { [amount]: quantity }),
-      ...(unit === null ? {} : { unit }),
-      ...where,
-    }));
+    .map(({ text, quantity, unit }): Fields => [
+      [findNameColumn(table), text],
+      [amount, quantity],
+      ["unit", unit],
+      [place, where],
+    ]);
   return write(rows.length === 0 ? [] : [createCall(table, rows)], notes);
 }
 
@@ -93,19 +91,18 @@ function resolvePlan({ names }: Clause, box: ShownTable, job: Job): Resolved {
       "Which one do you mean? Please send it again with the whole name.",
     );
   }
-  const has = (column: string): boolean => table.columns.some(({ name }) => name === column);
-  const target = table.columns.find(({ references }) => references !== null)?.name ?? "";
+  const has = (name: string): string | null =>
+    table.columns.some((column) => column.name === name) ? name : null;
+  const target = table.columns.find(({ references }) => references !== null)?.name ?? null;
   const planned = found.map(({ name, dishes }): Fields => {
     const slot = name.slot ?? "dinner";
-    const time = findChoice(table, slot);
-    const people = name.people ?? job.household;
-    return {
-      [findColumn(table, "date") ?? "date"]: name.day?.first ?? null,
-      ...(time === null ? {} : { [time]: slot }),
-      [target]: dishes[0]?.ref ?? null,
-      ...(has("title") ? { title: dishes.map(readLabel)[0] ?? name.text } : {}),
-      ...(has("servings") && people !== null ? { servings: people } : {}),
-    };
+    return [
+      [findColumn(table, "date"), name.day?.first ?? null],
+      [findChoice(table, slot), slot],
+      [target, dishes[0]?.ref ?? null],
+      [has("title"), dishes.map(readLabel)[0] ?? null],
+      [has("servings"), name.people ?? job.household],
+    ];
   });
   return write([createCall(table, planned)]);
 }
@@ -181,9 +178,7 @@ function writeRows({ kind }: Clause, refs: readonly string[], { tables }: Job): 
     const own = refs.filter((ref) => ref.startsWith(`${table.prefix}_`));
     const flag = findColumn(table, "boolean");
     if (own.length === 0 || (kind === "mark" && flag === null)) return [];
-    return [
-      kind === "mark" ? updateCall(table, own, { [flag ?? ""]: true }) : deleteCall(table, own),
-    ];
+    return [kind === "mark" ? updateCall(table, own, [[flag, true]]) : deleteCall(table, own)];
   });
   return calls.length === 0
     ? fail("There is nothing here that this can be done to.")

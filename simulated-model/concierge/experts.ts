@@ -43,9 +43,12 @@ export function mapAnswers({ section }: ParsedPrompt): Answer {
       const text = batch.claims.find((claim) => claim.id === id)?.text;
       return claims.filter((claim) => claim.text === text).map((claim) => claim.id);
     };
-    return batch.edges.flatMap((edge) =>
-      findId(edge.from).flatMap((from) => findId(edge.to).map((to) => ({ ...edge, from, to }))),
-    );
+    return batch.edges.flatMap(({ from, to, type, reason }) => {
+      const [one, other] = [findId(from)[0], findId(to)[0]];
+      return one === undefined || other === undefined
+        ? []
+        : [{ from: one, to: other, type, reason }];
+    });
   });
   return { kind: "value", value: asJson({ claims, edges, gaps } satisfies MapperAnswer) };
 }

@@ -128,6 +128,7 @@ export class RequestBuilder {
   /** "Milk to the list and eggs to the fridge": the items up to a part go into it. */
   private buildAdd(tree: Tree): readonly Clause[] | null {
     const clauses: Clause[] = [];
+    const stated = tree.rule === "Need";
     let part = createPart(this.roles.list);
     let names: Target[] = [];
     for (const piece of collect(tree, "Item", "part", "schedule")) {
@@ -135,13 +136,12 @@ export class RequestBuilder {
       if (named === null) names.push(this.readItem(piece));
       else if (names.length === 0) part = named;
       else {
-        clauses.push(createClause("add", { names, part: named }));
+        clauses.push(createClause("add", { names, part: named, stated }));
         names = [];
       }
     }
-    if (names.length > 0 && part === null) return null;
-    const all = names.length === 0 ? clauses : [...clauses, createClause("add", { names, part })];
-    return all.map((clause) => ({ ...clause, stated: tree.rule === "Need" }));
+    if (names.length === 0) return clauses;
+    return part === null ? null : [...clauses, createClause("add", { names, part, stated })];
   }
 
   private readItem(item: Tree): Target {

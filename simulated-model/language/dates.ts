@@ -24,18 +24,66 @@ const NAMES = [
 const MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]*";
 const NUMBER = "\\d{1,2}(?:st|nd|rd|th)?";
 
+type Form = readonly [RegExp, (found: RegExpExecArray, today: Temporal.PlainDate) => Day | null];
+
 /** The forms that are accepted, each alone at the beginning of a row of words. */
-const FORMS = {
-  iso: /^\d{4}-\d{2}-\d{2}/,
-  relative:
-    /^(?:today|tonight|this (?:evening|night)|tomorrow|(?:the )?day after tomorrow)( evening| night)?/,
-  weekday:
+const FORMS: readonly Form[] = [
+  [
+    new RegExp(
+      `^(?:\\d{4}-\\d{2}-\\d{2}|(?:${NUMBER} (?:of )?${MONTH}|${MONTH} ${NUMBER})(?: \\d{4})?)`,
+    ),
+    ([text], today) => {
+      const reference = new Date(`${today.toString()}T12:00:00`);
+      const date = en.strict.parse(text, reference, { forwardDate: true })[0]?.start.date();
+      if (date === undefined) return null;
+      const [year, month, day] = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
+      return createDay(new Temporal.PlainDate(year, month, day));
+    },
+  ],
+  [
+    /^(?:today|tonight|this (?:evening|night)|tomorrow|(?:the )?day after tomorrow)(?: evening| night)?/,
+    ([text], today) => {
+      const days = text.includes("after") ? 2 : text.startsWith("tomorrow") ? 1 : 0;
+      return createDay(today.add({ days }), { evening: /night|evening/.test(text) });
+    },
+  ],
+  [
     /^(this |next |coming )?(mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)(?:day|nesday|sday|urday)?( evening| night)?/,
-  monthDay: new RegExp(`^(?:${NUMBER} (?:of )?${MONTH}|${MONTH} ${NUMBER})(?: \\d{4})?`),
-  week: /^(?:(this|the|next|my|our|coming) week|rest of the week|the rest of the week)/,
-  weekend: /^(?:(?:this|the|coming) )?weekend/,
-  days: /^next (\d+) days/,
-} as const;
+    ([, lead, name = "", evening], today) => {
+      const index = NAMES.findIndex((each) => each.toLowerCase().startsWith(name.slice(0, 3)));
+      const ahead = (index + 8 - today.dayOfWeek) % 7;
+      const date = today.add({ days: ahead });
+      // "Next Friday" is the coming one for some and the one after for others; so is today's weekday.
+      const isOpen = lead === "next " || (ahead === 0 && lead !== "this ");
+      const or = isOpen ? date.add({ days: 7 }).toString() : null;
+      return createDay(date, { or, evening: evening !== undefined });
+    },
+  ],
+  [
+    /^(?:(?:this|the|my|our|coming) week|(?:the )?rest of the week)/,
+    (_, today) => createSpan(today, today.add({ days: 7 - today.dayOfWeek })),
+  ],
+  [
+    /^next week/,
+    (_, today) =>
+      createSpan(
+        today.add({ days: 8 - today.dayOfWeek }),
+        today.add({ days: 14 - today.dayOfWeek }),
+      ),
+  ],
+  [
+    /^(?:(?:this|the|coming) )?weekend/,
+    (_, today) =>
+      createSpan(
+        today.add({ days: 6 - today.dayOfWeek }),
+        today.add({ days: 7 - today.dayOfWeek }),
+      ),
+  ],
+  [
+    /^next ([1-9]|1[0-4]) days/,
+    ([, days], today) => createSpan(today.add({ days: 1 }), today.add({ days: Number(days) })),
+  ],
+];
 
 /** Finds the day that begins a row of words, and how many of them it takes; null where none does. */
 export function findDay(
@@ -53,63 +101,17 @@ export function findDay(
 
 function findSingle(words: readonly string[], today: string): ReturnType<typeof findDay> {
   const text = words.slice(0, 5).join(" ");
-  for (const form of Object.keys(FORMS) as (keyof typeof FORMS)[]) {
-    const found = FORMS[form].exec(text);
+  for (const [pattern, read] of FORMS) {
+    const found = pattern.exec(text);
     if (found === null || /^\w/.test(text.slice(found[0].length))) continue;
-    const day = readForm(form, found, Temporal.PlainDate.from(today));
+    const day = read(found, Temporal.PlainDate.from(today));
     if (day !== null) return { day, length: found[0].split(" ").length };
   }
   return null;
 }
 
-function readForm(
-  form: keyof typeof FORMS,
-  found: RegExpExecArray,
-  today: Temporal.PlainDate,
-): Day | null {
-  const [text, one = "", two = ""] = found;
-  const monday = today.subtract({ days: today.dayOfWeek - 1 });
-  const evening = /night|evening/.test(text);
-  switch (form) {
-    case "iso":
-    case "monthDay": {
-      const reference = new Date(`${today.toString()}T12:00:00`);
-      const date = en.strict.parse(text, reference, { forwardDate: true })[0]?.start.date();
-      if (date === undefined) return null;
-      return createDay(
-        new Temporal.PlainDate(date.getFullYear(), date.getMonth() + 1, date.getDate()),
-      );
-    }
-    case "relative": {
-      const days = text.includes("after") ? 2 : text.startsWith("tomorrow") ? 1 : 0;
-      return createDay(today.add({ days }), { evening });
-    }
-    case "weekday": {
-      const index = NAMES.findIndex((name) => name.toLowerCase().startsWith(two.slice(0, 3)));
-      const ahead = (index + 8 - today.dayOfWeek) % 7;
-      const date = today.add({ days: ahead });
-      // "Next Friday" is the coming one for some and the one after for others; so is today's weekday.
-      const isOpen = one === "next " || (ahead === 0 && one !== "this ");
-      return createDay(date, {
-        evening,
-        ...(isOpen ? { or: date.add({ days: 7 }).toString() } : {}),
-      });
-    }
-    case "week": {
-      const next = one === "next" ? 7 : 0;
-      return createDay(next > 0 ? monday.add({ days: 7 }) : today, {
-        last: `${monday.add({ days: 6 + next })}`,
-      });
-    }
-    case "weekend":
-      return createDay(monday.add({ days: 5 }), { last: `${monday.add({ days: 6 })}` });
-    case "days":
-      return Number(one) < 1 || Number(one) > 14
-        ? null
-        : createDay(today.add({ days: 1 }), { last: `${today.add({ days: Number(one) })}` });
-    default:
-      return form satisfies never;
-  }
+function createSpan(first: Temporal.PlainDate, last: Temporal.PlainDate): Day {
+  return createDay(first, { last: last.toString() });
 }
 
 function createDay(date: Temporal.PlainDate, given: Partial<Day> = {}): Day {
@@ -125,9 +127,8 @@ export function nameDate(date: string): string {
 export function listDates({ first, last }: Pick<Day, "first" | "last">, most: number): string[] {
   const start = Temporal.PlainDate.from(first);
   const { days } = start.until(Temporal.PlainDate.from(last));
-  return Array.from(
-    { length: Math.min(most, days + 1) },
-    (_, index) => `${start.add({ days: index })}`,
+  return Array.from({ length: Math.min(most, days + 1) }, (_, index) =>
+    start.add({ days: index }).toString(),
   );
 }
 

@@ -61,14 +61,17 @@ function buildAnalysis(
   const { choices, stock } = words.roles;
   const changed = scene.parts.find((part) => curated.some((ref) => belongsTo(ref, part)));
   const subdomain = choices ?? changed ?? scene.parts[0] ?? "";
-  const name = (part: string): string => part.replaceAll("_", " ");
-  const remains = `See what remains of the ${name(subdomain)}`;
+  const remains = `See what remains of the ${nameWords(subdomain)}`;
   if (!isAnew) return [createStep("analyze", subdomain, { description: remains, group })];
   const reads = [subdomain, ...(stock === null ? [] : [stock])].map((part) => {
     const look = createClause("show", { part: { subdomain: part, value: null } });
     return createStep("read", part, { description: describeClause(look, words), group });
   });
   const description =
-    stock === null ? remains : `${JUDGE} ${name(subdomain)} fit the ${name(stock)}`;
+    stock === null ? remains : `${JUDGE} ${nameWords(subdomain)} fit the ${nameWords(stock)}`;
   return [...reads, createStep("analyze", subdomain, { description, group: group + 1 })];
+}
+
+function nameWords(part: string): string {
+  return part.replaceAll("_", " ");
 }

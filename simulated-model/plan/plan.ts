@@ -57,6 +57,16 @@ export function plan(prompt: ParsedPrompt, words: SimulatedWords): Answer {
   return { kind: "value", value: asJson(decide(now, facts)) };
 }
 
+/** A deletion never follows from a correction; an exclusion is Understand's and cannot follow either. */
+const CORRECTABLE: ReadonlySet<Clause["kind"]> = new Set([
+  "add",
+  "mark",
+  "plan",
+  "show",
+  "open",
+  "options",
+]);
+
 function decide(now: string, facts: PlanFacts): ThinkAnswer {
   const { scene, words } = facts;
   const { message, lexicon } = scene;
@@ -73,10 +83,10 @@ function decide(now: string, facts: PlanFacts): ThinkAnswer {
   }
   const isNew = reading.kind === "unknown" || namesNew(reading.request.clauses);
   const correction = isNew ? correctMessage(message, lexicon) : null;
-  // A deletion never follows from a correction; an exclusion is Understand's and cannot follow either.
-  const mayFollow = ({ kind }: Clause): boolean =>
-    ["add", "mark", "plan", "show", "open", "options"].includes(kind);
-  if (correction !== null && correction.request.clauses.every(mayFollow)) {
+  if (
+    correction !== null &&
+    correction.request.clauses.every(({ kind }) => CORRECTABLE.has(kind))
+  ) {
     return propose(`Did you mean “${correction.text}”?`, correction.request.clauses, facts);
   }
   if (reading.kind === "understood") return planRequest(reading.request, facts);

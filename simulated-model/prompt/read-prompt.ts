@@ -2,21 +2,21 @@ import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messag
 import { HEADINGS } from "../../prompts/headings.ts";
 
 /** The parts that a prompt can ask the model to play, by the first sentence of its system message. */
-const IDENTITIES = {
-  understand: /^You are the memory of /,
-  think: /^You plan the work of /,
-  act: /^You carry out one step of the work of /,
-  reply: /^You are .+\. You tell the person /s,
-  summarize: /^You keep the minutes of a conversation\b/,
-  fold: /^You keep the minutes of a long conversation\b/,
-  concierge: /^You are the concierge\b/,
-  expert: /^You are an expert adviser\b/,
-  mapper: /^You map what several answers\b/,
-  workflow: /^You read the steps out of a plan\b/,
-  "roll-over": /^You keep the notes of a conversation\b/,
-} as const;
+const IDENTITIES = [
+  ["understand", /^You are the memory of /],
+  ["think", /^You plan the work of /],
+  ["act", /^You carry out one step of the work of /],
+  ["reply", /^You are .+\. You tell the person /s],
+  ["summarize", /^You keep the minutes of a conversation\b/],
+  ["fold", /^You keep the minutes of a long conversation\b/],
+  ["concierge", /^You are the concierge\b/],
+  ["expert", /^You are an expert adviser\b/],
+  ["mapper", /^You map what several answers\b/],
+  ["workflow", /^You read the steps out of a plan\b/],
+  ["roll-over", /^You keep the notes of a conversation\b/],
+] as const;
 
-export type Role = keyof typeof IDENTITIES;
+export type Role = (typeof IDENTITIES)[number][0];
 
 /** A call of an earlier round of a step, with its result. */
 export interface PastCall {
@@ -58,9 +58,8 @@ export function readPrompt(messages: readonly BaseMessage[]): ParsedPrompt {
   const sections = new Map([...readSections(system), ...readSections(user)]);
   const later = firstUser === -1 ? [] : messages.slice(firstUser);
   const last = later.at(-1)?.text ?? "";
-  const roles = Object.keys(IDENTITIES) as Role[];
   return {
-    role: roles.find((role) => IDENTITIES[role].test(system)) ?? null,
+    role: IDENTITIES.find(([, sentence]) => sentence.test(system))?.[0] ?? null,
     section: (heading) => sections.get(heading) ?? "",
     message: readFenced("message", sections.get(HEADINGS.message) ?? ""),
     calls: readCalls(later).filter(({ result }) => !result.startsWith(SENT_BACK)),

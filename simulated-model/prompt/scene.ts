@@ -32,11 +32,10 @@ export function readScene({ role, section, message }: ParsedPrompt, words: Simul
   const things = readTable(data(heading), data(changedHeading(heading)));
   const excluded = section(HEADINGS.excluded)
     .split("\n")
-    .flatMap((line) =>
-      readNamed(line)
-        .slice(0, 1)
-        .map((named) => ({ ...named, reason: /\): (.*)$/.exec(line)?.[1] ?? "" })),
-    );
+    .flatMap((line) => {
+      const [named] = readNamed(line);
+      return named === undefined ? [] : [{ ...named, reason: /\): (.*)$/.exec(line)?.[1] ?? "" }];
+    });
   const listed = readNamed(section(HEADINGS.listedLast));
   const guide = `${section(HEADINGS.dataParts)}\n${section(HEADINGS.subdomains)}`;
   const parts = [...guide.matchAll(/^- ([a-z_]+)(?: \([a-z_, ]+\))?: /gm)].map(
@@ -48,11 +47,8 @@ export function readScene({ role, section, message }: ParsedPrompt, words: Simul
     .split("\n")
     .flatMap((line) => {
       const [, text] = /^"(.+)" means /.exec(line) ?? [];
-      return text === undefined
-        ? []
-        : readNamed(line)
-            .slice(0, 1)
-            .map((named) => ({ ...named, text }));
+      const [named] = readNamed(line);
+      return text === undefined || named === undefined ? [] : [{ ...named, text }];
     });
   const today = readToday(`${section(HEADINGS.calendar)}\n${section(HEADINGS.thisTurn)}`);
   const labels = [...things, ...excluded, ...listed].map(({ label }) => label);

@@ -28,10 +28,13 @@ function describeRow(row: ShownRow): string {
   return details.length === 0 ? readLabel(row) : `${readLabel(row)} (${details.join(", ")})`;
 }
 
+function isRef(value: string): boolean {
+  return /^(?:gen_)?[a-z]+(?:_[a-z]+)*_\d+(?: \(|$)/.test(value);
+}
+
 /** One row in full: its name, its short fields, its lists, its long texts. */
 export function showWhole(row: ShownRow): string {
   const label = readLabel(row);
-  const isRef = (value: string): boolean => /^(?:gen_)?[a-z]+(?:_[a-z]+)*_\d+(?: \(|$)/.test(value);
   const cells = Object.entries(row.cells).filter(
     ([, value]) => value !== "" && value !== label && value !== "false" && !isRef(value),
   );

@@ -1,0 +1,200 @@
+import { describe, expect, test } from "vitest";
+import { testAssistant, type SentTurn, type TestAssistant } from "../support/assistant.ts";
+import { testDatabase } from "../support/database.ts";
+
+const database = await testDatabase();
+
+/** What a turn stored, as `created milk`. */
+const effects = ({ record }: SentTurn): string[] =>
+  (record?.effects ?? []).map(({ action, label }) => `${action} ${label}`);
+
+const reads = ({ events }: SentTurn): string[] =>
+  events.flatMap((event) => (event.type === "tool-end" && !event.suppressed ? [event.tool] : []));
+
+async function sendAll(assistant: TestAssistant, messages: readonly string[]): Promise<SentTurn[]> {
+  const turns: SentTurn[] = [];
+  for (const message of messages) turns.push(await assistant.send(message));
+  return turns;
+}
+
+describe("the README's conversations", () => {
+  test("createSimulatedModel() narrows the dishes without reading them again", async () => {
+    const assistant = await testAssistant({ database });
+    const [options, cod, toast] = await sendAll(assistant, [
+      "can you help me plan some meals?",
+      "lets not do cod this week?",
+      "lets not do the french toast? i also dont feel like doing wings",
+    ]);
+
+    expect(options?.reply).toContain("Chickpea Curry");
+    expect(cod?.reply).not.toMatch(/^\d\. .*(?:Cod|Stew)/m);
+    expect(toast && reads(toast)).toEqual([]);
+    expect(toast?.reply.match(/^\d\. .*$/gm)).toEqual([
+      "1. Chickpea Curry (35 min)",
+      "2. Mushroom Risotto (40 min)",
+      "3. Egg Fried Rice (20 min)",
+      "4. Black Bean Chili (50 min)",
+    ]);
+  });
+
+  test("createSimulatedModel() leads the takeout question to a plan and its second step", async () => {
+    const assistant = await testAssistant({ database });
+    const turns = await sendAll(assistant, [
+      "we keep ordering takeout on weeknights and it is costing us a fortune, what should we do?",
+      "we both get home after seven and nobody wants to cook. budget is $1,500 a month",
+      "ok let's do it. give me a plan",
+      "put eggs on my shopping list",
+      "step 1 is done, what now?",
+    ]);
+    const [opening, handed, planned, eggs, next] = turns;
+
+    expect(opening?.state.concierge.currentPhase).toBe("starter");
+    expect(opening?.reply).toMatch(/^Here is what I would do\./);
+    expect(handed?.state.concierge.currentPhase).toBe("explorer");
+    expect(planned?.state.concierge.activeWorkflow?.steps).toHaveLength(5);
+    expect(planned?.reply).toContain("“budget is $1,500 a month”");
+    expect(eggs && effects(eggs)).toEqual(["created eggs"]);
+    expect(next?.reply).toContain("**Step 2: Buy for exactly those dinners**");
+    expect(next?.state.concierge.activeWorkflow?.currentStepIndex).toBe(1);
+    expect(turns.map(({ reply }) => reply).join()).not.toContain("<<<");
+  });
+
+  test("createSimulatedModel() gives four answers that differ, one of them a dissent", async () => {
+    const assistant = await testAssistant({ database });
+    const { state } = await assistant.send("we keep ordering takeout, what should we do?");
+    const claims = state.opening?.analysis?.claims ?? [];
+
+    expect(new Set(claims.map(({ supporters }) => supporters.length)).size).toBeGreaterThan(1);
+    expect(claims.every(({ supporters }) => supporters.length < 4)).toBe(true);
+    expect(state.opening?.analysis?.edges.some(({ type }) => type === "conflicts")).toBe(true);
+  });
+
+  test("createSimulatedModel() answers any other open question with one sentence and asks nobody", async () => {
+    const assistant = await testAssistant({ database });
+    const { reply, events } = await assistant.send("should i quit my job?");
+
+    expect(reply).toMatch(/^I cannot advise without a language model\./);
+    expect(events.some(({ type }) => type.startsWith("expert"))).toBe(false);
+  });
+});
+
+describe("its abilities in the demo kitchen", () => {
+  test.each([
+    ["what's in my fridge?", "eggs: 6"],
+    ["show me my shopping list", "oat milk: 1 l"],
+    ["what am I having for dinner tonight?", "Mushroom Risotto"],
+    ["show my tasks", "Clean the fridge"],
+    ["which recipes use chickpeas or eggs?", "Egg Fried Rice"],
+    ["show me the recipe for chickpea curry", "Toast the curry powder"],
+    ["do we have any butter?", "butter: 150 g"],
+  ])("createSimulatedModel() shows: %s", async (message, shown) => {
+    const assistant = await testAssistant({ database });
+    const turn = await assistant.send(message);
+
+    expect(turn.reply).toContain(shown);
+    expect(effects(turn)).toEqual([]);
+  });
+
+  test.each([
+    [
+      "add 2 kg of rice, 6 eggs and milk to the shopping list",
+      ["created rice", "created eggs", "created milk"],
+    ],
+    ["put a bottle of olive oil in the pantry please", ["created olive oil"]],
+    ["remove the oranges from my shopping list", ["deleted oranges"]],
+    ["i bought the coffee", ["updated coffee"]],
+    ["mark coffee and oranges as bought", ["updated coffee", "updated oranges"]],
+    ["add milk to the list and take the coffee off the list", ["created milk", "deleted coffee"]],
+    ["plan Chickpea Curry for Friday", ["created Chickpea Curry, Fri 16 Jan dinner"]],
+    [
+      "plan the risotto for lunch tomorrow for 4 people",
+      ["created Mushroom Risotto, Tue 13 Jan lunch"],
+    ],
+  ])("createSimulatedModel() writes at once: %s", async (message, expected) => {
+    const assistant = await testAssistant({ database });
+
+    expect(effects(await assistant.send(message))).toEqual(expected);
+  });
+
+  test.each([
+    ["put 🍕 on my shopping list", ["created 🍕"]],
+    ["we are out of milk", ["created milk"]],
+    ["add milc to the list", ["created milk"]],
+    ["remove milk from my shopping list", ["deleted oat milk"]],
+    ["remove the eggs and the milk from the fridge", ["deleted eggs", "deleted milk"]],
+    ["we finished the bread", ["deleted bread"]],
+    ["cancel lunch on sunday", ["deleted Black Bean Chili, Sun 18 Jan lunch"]],
+    ["remove everything on my to-do list", ["deleted", "deleted", "deleted"]],
+  ])("createSimulatedModel() writes only after a yes: %s", async (message, expected) => {
+    const assistant = await testAssistant({ database });
+    const [asked, agreed] = await sendAll(assistant, [message, "yes please"]);
+    const declined = await testAssistant({ database });
+    const [, refused] = await sendAll(declined, [message, "no"]);
+
+    expect(asked && effects(asked)).toEqual([]);
+    expect(asked?.reply).toMatch(/^(?:Shall I|Did you mean) /);
+    expect(
+      agreed && effects(agreed).map((effect, index) => effect.slice(0, expected[index]?.length)),
+    ).toEqual(expected);
+    expect(refused && effects(refused)).toEqual([]);
+  });
+
+  test.each([
+    ["remove the butter and frobnicate the eggs", 'I did not understand "frobnicate".'],
+    [
+      "remove the milk and the unicorns from the fridge",
+      'I found no "unicorns" in the fridge, so nothing was changed.',
+    ],
+    [
+      "remove unicorns from my shopping list",
+      'I found no "unicorns" in the shopping list, so nothing was changed.',
+    ],
+    ["plan bacon for friday", 'There is no recipe called "bacon", so nothing was planned.'],
+    ["plan the cod for friday", "There is more than one: "],
+    ["undo", 'I did not understand "undo".'],
+    ["Milch auf die Einkaufsliste", 'I did not understand "Milch", "auf", "die", "Einkaufsliste".'],
+  ])("createSimulatedModel() says why: %s", async (message, sentence) => {
+    const assistant = await testAssistant({ database });
+
+    expect((await assistant.send(message)).reply).toContain(sentence);
+  });
+
+  test("createSimulatedModel() follows an ordinal and a pronoun to the dish that was listed", async () => {
+    const assistant = await testAssistant({ database });
+    const [, , planned] = await sendAll(assistant, [
+      "what could i cook this week?",
+      "the second one",
+      "put it on friday",
+    ]);
+
+    expect(planned && effects(planned)).toEqual(["created Mushroom Risotto, Fri 16 Jan dinner"]);
+  });
+
+  test("createSimulatedModel() brings a dish back, and fills days from what is left", async () => {
+    const assistant = await testAssistant({ database });
+    const [, , back, days, saved] = await sendAll(assistant, [
+      "what could I cook?",
+      "not the wings, no curry",
+      "actually the wings are fine after all",
+      "plan 2 dinners from tuesday to friday",
+      "save it",
+    ]);
+
+    expect(back?.reply).toContain("Sticky Chicken Wings");
+    expect(back?.reply).not.toContain("Chickpea Curry");
+    expect(days && effects(days)).toEqual([]);
+    expect(saved && effects(saved)).toEqual([
+      "created Mushroom Risotto, Tue 13 Jan dinner",
+      "created French Toast, Wed 14 Jan dinner",
+    ]);
+  });
+
+  test("createSimulatedModel() keeps to an allergy unless it is waived", async () => {
+    const assistant = await testAssistant({ database });
+    const [asked, agreed] = await sendAll(assistant, ["add peanuts to my shopping list", "yes"]);
+
+    expect(asked && effects(asked)).toEqual([]);
+    expect(asked?.reply).toContain("Shall I do it all the same");
+    expect(agreed && effects(agreed)).toEqual(["created peanuts"]);
+  });
+});

@@ -1,0 +1,43 @@
+import { HumanMessage, SystemMessage } from "@langchain/core/messages";
+import { SIMULATED_WORDS } from "../../meals/simulated.ts";
+import { DEMO_RECIPES } from "../../meals/demo/demo-recipes.ts";
+import { HEADINGS } from "../../prompts/headings.ts";
+import { createSimulatedModel } from "../../simulated-model/index.ts";
+import { ThinkAnswerSchema, type ThinkAnswer } from "../../state/plan.ts";
+
+const model = createSimulatedModel({ words: SIMULATED_WORDS });
+
+const SYSTEM = [
+  "You plan the work of a meal-planning assistant for a household.",
+  `## ${HEADINGS.subdomains}`,
+  "- recipes (recipes, ingredients): the recipe box",
+  "- inventory (inventory): what is in pantry, fridge, freezer and on the counter",
+  "- meal_plans (meal_plans, cooking_log): what is eaten when",
+  "- shopping (shopping_list): what is to be bought",
+  "- tasks (tasks): chores",
+].join("\n\n");
+
+const RECIPES = DEMO_RECIPES.map(
+  ({ name, ingredients }, index) =>
+    `recipe_${index + 1} ${name}: ${ingredients.map(([ingredient]) => ingredient).join(", ")}`,
+);
+
+/** Plans a message in the demo kitchen as the node Think would have it planned, on a Monday. */
+export async function thinkAbout(message: string): Promise<ThinkAnswer> {
+  const user = [
+    `## ${HEADINGS.recentContext}\n\n<data>\n${RECIPES.join("\n")}\n</data>`,
+    `## ${HEADINGS.thisTurn}\n\nToday is Monday 2026-01-12 (Europe/Berlin).`,
+    `## ${HEADINGS.message}\n\n<message>\n${message.replaceAll("\n", " ")}\n</message>`,
+  ];
+  const answer = await model.invoke([
+    new SystemMessage(SYSTEM),
+    new HumanMessage(user.join("\n\n")),
+  ]);
+  return ThinkAnswerSchema.parse(JSON.parse(answer.text));
+}
+
+/** The commands that a plan carries out at once and that change data; empty for a proposal. */
+export function plannedWrites({ decision, steps }: ThinkAnswer): string[] {
+  const writes = decision === "plan" ? steps.filter(({ stepType }) => stepType === "write") : [];
+  return writes.map(({ description }) => description);
+}
