@@ -1,4 +1,4 @@
-import { type Json, JsonObjectSchema, JsonSchema } from "../state/json.ts";
+import { type Json, JsonObjectSchema, type JsonObject } from "../state/json.ts";
 
 /** A call the model makes, before it has an id. */
 export interface AnswerCall {
@@ -9,15 +9,10 @@ export interface AnswerCall {
 /** What a role answers: a text, a value for a structured answer, or calls of tools. */
 export type Answer =
   | { readonly kind: "text"; readonly text: string }
-  | { readonly kind: "value"; readonly value: Json }
+  | { readonly kind: "value"; readonly value: JsonObject }
   | { readonly kind: "calls"; readonly calls: readonly AnswerCall[] };
 
-/** A value whose types hold for the node that asked, as plain JSON. */
-export function asJson(value: unknown): Json {
-  return JsonSchema.parse(JSON.parse(JSON.stringify(value)));
-}
-
-/** Arguments of an earlier call, as they can be sent again. */
-export function asArguments(args: unknown): Readonly<Record<string, Json>> {
-  return JsonObjectSchema.parse(JSON.parse(JSON.stringify(args)));
+/** A structured answer whose type holds for the node that asked, as plain JSON. */
+export function answerValue(value: unknown): Answer {
+  return { kind: "value", value: JsonObjectSchema.parse(JSON.parse(JSON.stringify(value))) };
 }

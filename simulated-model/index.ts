@@ -8,15 +8,17 @@ import {
 import {
   AIMessage,
   AIMessageChunk,
+  type AIMessageChunkFields,
   type BaseMessage,
   type UsageMetadata,
 } from "@langchain/core/messages";
 import { ChatGenerationChunk, type ChatResult } from "@langchain/core/outputs";
 import type { Runnable } from "@langchain/core/runnables";
+import { z } from "zod";
 import { countTokens } from "../models/tokens.ts";
 import type { SimulatedWords } from "../state/simulated-words.ts";
 import { act } from "./act/act.ts";
-import { asArguments, type Answer } from "./answer.ts";
+import type { Answer, AnswerCall } from "./answer.ts";
 import { converse } from "./concierge/converse.ts";
 import { adviseAsExpert, mapAnswers } from "./concierge/experts.ts";
 import { extractSteps, patchNotes } from "./concierge/read-notes.ts";
@@ -34,14 +36,32 @@ interface SimulatedCallOptions extends BaseChatModelCallOptions {
   readonly tools?: readonly unknown[];
 }
 
-/** An answer in the form it was asked for. */
-interface FormedAnswer {
-  readonly text: string;
-  readonly calls: readonly { readonly id: string; readonly name: string; readonly args: string }[];
+const UNKNOWN_ROLE: Answer = {
+  kind: "text",
+  text: "I do not know my role here: the prompt does not say who I am.",
+};
+
+type Play = (prompt: ParsedPrompt, words: SimulatedWords) => Answer;
+
+const ROLES: Readonly<Record<Role, Play>> = {
+  understand,
+  think: plan,
+  act,
+  reply,
+  summarize,
+  fold,
+  concierge: converse,
+  expert: adviseAsExpert,
+  mapper: mapAnswers,
+  workflow: extractSteps,
+  "roll-over": patchNotes,
+};
+
+/** An answer as a message. The type of LangChain's default message leaves no room for usage. */
+interface Answered {
+  readonly message: AIMessage;
   readonly usage: UsageMetadata;
 }
-
-const UNKNOWN_ROLE = "I do not know my role here: the prompt does not say who I am.";
 
 /**
  * A chat model that plays every role by rule.
@@ -74,21 +94,9 @@ class SimulatedChatModel extends BaseChatModel<SimulatedCallOptions> {
     options: this["ParsedCallOptions"],
   ): Promise<ChatResult> {
     options.signal?.throwIfAborted();
-    const { text, calls, usage } = this.answer(messages, options);
-    const message = withUsage(
-      usage,
-      new AIMessage({
-        content: text,
-        tool_calls: calls.map(({ id, name, args }) => ({
-          type: "tool_call",
-          id,
-          name,
-          args: { ...asArguments(JSON.parse(args)) },
-        })),
-        response_metadata: { finish_reason: finishReason(calls) },
-      }),
-    );
-    return { generations: [{ text, message }] };
+    const { message, usage } = this.answer(messages, options);
+    const counted = Object.assign(message, { usage_metadata: usage });
+    return { generations: [{ text: message.text, message: counted }] };
   }
 
   override async *_streamResponseChunks(
@@ -96,48 +104,50 @@ class SimulatedChatModel extends BaseChatModel<SimulatedCallOptions> {
     options: this["ParsedCallOptions"],
     runManager?: CallbackManagerForLLMRun,
   ): AsyncGenerator<ChatGenerationChunk> {
-    const { text, calls, usage } = this.answer(messages, options);
-    for (const piece of cutText(text)) {
+    const { message, usage } = this.answer(messages, options);
+    const { text, tool_calls = [], response_metadata } = message;
+    // Words of a text, and arguments cut anywhere but inside a code point, as endpoints send them.
+    for (const piece of text.match(/(?:\s*\S+){1,4}\s*$|(?:\s*\S+){1,4}/gu) ?? []) {
       options.signal?.throwIfAborted();
-      yield createChunk(new AIMessageChunk({ content: piece }));
+      yield createChunk({ content: piece });
       await runManager?.handleLLMNewToken(piece);
     }
-    for (const [index, call] of calls.entries()) {
-      for (const [part, args] of cutArguments(call.args).entries()) {
+    for (const [index, { id = "", name, args }] of tool_calls.entries()) {
+      for (const [part, piece] of (JSON.stringify(args).match(/.{1,24}/gsu) ?? []).entries()) {
         options.signal?.throwIfAborted();
-        const named = part === 0 ? { id: call.id, name: call.name } : {};
-        yield createChunk(
-          new AIMessageChunk({
-            content: "",
-            tool_call_chunks: [{ type: "tool_call_chunk", index, args, ...named }],
-          }),
-        );
+        const call = { type: "tool_call_chunk" as const, index, args: piece };
+        yield createChunk({
+          content: "",
+          tool_call_chunks: [part === 0 ? { ...call, id, name } : call],
+        });
       }
     }
-    const last = new AIMessageChunk({
-      content: "",
-      response_metadata: { finish_reason: finishReason(calls) },
-    });
-    yield createChunk(withUsage(usage, last));
+    yield createChunk({ content: "", response_metadata }, usage);
   }
 
-  private answer(messages: readonly BaseMessage[], options: SimulatedCallOptions): FormedAnswer {
+  private answer(messages: readonly BaseMessage[], options: SimulatedCallOptions): Answered {
     const prompt = readPrompt(messages);
-    const tools = toolNames(options.tools ?? []);
-    const formed = formAnswer(answerRole(prompt, this.words), { tools, round: messages.length });
+    const role = prompt.role ?? "unknown";
+    const answer = role === "unknown" ? UNKNOWN_ROLE : ROLES[role](prompt, this.words);
+    const { text, calls } = formAnswer(answer, readToolNames(options.tools ?? []));
     const shown = messages.map((message) => `${message.getType()}: ${message.text}`).join("\n\n");
     const schemas = JSON.stringify([options.response_format ?? null, options.tools ?? []]);
-    const { input, cached } = this.usage.count(prompt.role ?? "unknown", `${schemas}\n${shown}`);
-    const output = countTokens([formed.text, ...formed.calls.map(({ args }) => args)].join("\n"));
-    return {
-      ...formed,
-      usage: {
-        input_tokens: input,
-        output_tokens: output,
-        total_tokens: input + output,
-        input_token_details: { cache_read: cached },
-      },
-    };
+    const { input, cached } = this.usage.count(role, `${schemas}\n${shown}`);
+    const output = countTokens([text, ...calls.map(({ args }) => JSON.stringify(args))].join("\n"));
+    const message = new AIMessage({
+      content: text,
+      tool_calls: calls.map(({ name, args }, index) => {
+        return {
+          type: "tool_call",
+          id: `call_${messages.length}_${index + 1}`,
+          name,
+          args: { ...args },
+        };
+      }),
+      response_metadata: { finish_reason: calls.length > 0 ? "tool_calls" : "stop" },
+    });
+    const usage = { input_tokens: input, output_tokens: output, total_tokens: input + output };
+    return { message, usage: { ...usage, input_token_details: { cache_read: cached } } };
   }
 }
 
@@ -151,93 +161,33 @@ export function createSimulatedModel(
   return new SimulatedChatModel(options.words ?? NO_WORDS);
 }
 
-type Play = (prompt: ParsedPrompt, words: SimulatedWords) => Answer;
-
-const ROLES: Readonly<Record<Role, Play>> = {
-  understand,
-  think: plan,
-  act,
-  reply,
-  summarize,
-  fold,
-  concierge: converse,
-  expert: adviseAsExpert,
-  mapper: mapAnswers,
-  workflow: extractSteps,
-  "roll-over": patchNotes,
-};
-
-function answerRole(prompt: ParsedPrompt, words: SimulatedWords): Answer {
-  if (prompt.role === null) return { kind: "text", text: UNKNOWN_ROLE };
-  return ROLES[prompt.role](prompt, words);
-}
-
-/** A structured answer is a text, or a call of the tool that carries its name. */
+/** A structured answer is a text, or a call of the one tool that carries its name. */
 function formAnswer(
   answer: Answer,
-  facts: { readonly tools: ReadonlySet<string>; readonly round: number },
-): Pick<FormedAnswer, "text" | "calls"> {
-  switch (answer.kind) {
-    case "text":
-      return { text: answer.text, calls: [] };
-    case "value": {
-      const args = JSON.stringify(answer.value);
-      // A node that asks for a value offers one tool at most: the one that carries the answer.
-      const [name] = facts.tools;
-      return name !== undefined && facts.tools.size === 1
-        ? { text: "", calls: [{ id: `call_${facts.round}_1`, name, args }] }
-        : { text: args, calls: [] };
-    }
-    case "calls":
-      return {
-        text: "",
-        calls: answer.calls.map(({ name, args }, index) => ({
-          id: `call_${facts.round}_${index + 1}`,
-          name,
-          args: JSON.stringify(args),
-        })),
-      };
-    default:
-      return answer satisfies never;
-  }
+  tools: readonly string[],
+): { readonly text: string; readonly calls: readonly AnswerCall[] } {
+  if (answer.kind === "text") return { text: answer.text, calls: [] };
+  if (answer.kind === "calls") return { text: "", calls: answer.calls };
+  const [name, ...others] = tools;
+  return name === undefined || others.length > 0
+    ? { text: JSON.stringify(answer.value), calls: [] }
+    : { text: "", calls: [{ name, args: answer.value }] };
 }
 
-function toolNames(tools: readonly unknown[]): ReadonlySet<string> {
-  return new Set(
-    tools.flatMap((tool) => {
-      const own = readName(tool);
-      const inner: unknown =
-        typeof tool === "object" && tool !== null ? Reflect.get(tool, "function") : null;
-      return [own, readName(inner)].filter((name) => name !== null);
-    }),
-  );
+const ToolSchema = z.object({
+  name: z.string().optional(),
+  function: z.object({ name: z.string() }).optional(),
+});
+
+function readToolNames(tools: readonly unknown[]): string[] {
+  return tools.flatMap((tool) => {
+    const { data } = ToolSchema.safeParse(tool);
+    return data?.name ?? data?.function?.name ?? [];
+  });
 }
 
-function readName(value: unknown): string | null {
-  const name: unknown =
-    typeof value === "object" && value !== null ? Reflect.get(value, "name") : null;
-  return typeof name === "string" ? name : null;
-}
-
-/** The type of LangChain's default message leaves no room for usage; the field is there all the same. */
-function withUsage<T extends BaseMessage>(usage: UsageMetadata, message: T): T {
-  return Object.assign(message, { usage_metadata: usage });
-}
-
-function finishReason(calls: FormedAnswer["calls"]): string {
-  return calls.length > 0 ? "tool_calls" : "stop";
-}
-
-function createChunk(message: AIMessageChunk): ChatGenerationChunk {
-  return new ChatGenerationChunk({ text: message.text, message });
-}
-
-/** Arguments in pieces, as endpoints cut them: anywhere but inside a code point. */
-function cutArguments(args: string): string[] {
-  return args.match(/.{1,24}/gsu) ?? [];
-}
-
-/** A text in pieces of a few words; whole code points always. */
-function cutText(text: string): string[] {
-  return text.match(/(?:\s*\S+){1,4}\s*$|(?:\s*\S+){1,4}/gu) ?? (text === "" ? [] : [text]);
+function createChunk(fields: AIMessageChunkFields, usage?: UsageMetadata): ChatGenerationChunk {
+  const message = new AIMessageChunk(fields);
+  const counted = usage === undefined ? message : Object.assign(message, { usage_metadata: usage });
+  return new ChatGenerationChunk({ text: message.text, message: counted });
 }

@@ -1,7 +1,7 @@
 import type { SimulatedWords } from "../../state/simulated-words.ts";
 import type { Answer, AnswerCall } from "../answer.ts";
 import { JUDGE } from "../plan/build-steps.ts";
-import { belongsTo, readLabel, type ShownRow } from "../prompt/read-entities.ts";
+import { belongsTo, readLabel, readRefs, type ShownRow } from "../prompt/read-entities.ts";
 import type { ParsedPrompt } from "../prompt/read-prompt.ts";
 import { holdsName, showsName } from "../understand/match-things.ts";
 import { completeStep, failStep } from "./calls.ts";
@@ -11,11 +11,20 @@ import { write } from "./write.ts";
 
 /** Carries out one step from what its prompt shows: the next calls, or its end. */
 export function act(prompt: ParsedPrompt, words: SimulatedWords): Answer {
-  return { kind: "calls", calls: chooseCalls(readJob(prompt, words), prompt.sentBack) };
+  const { sentBack } = prompt;
+  const calls = chooseCalls(readJob(prompt, words));
+  const wrong = readRefs(sentBack);
+  if (sentBack === "") return { kind: "calls", calls };
+  // What was found may have been excluded since: the refs that are named in the reason go.
+  const [{ name, args } = failStep(sentBack)] = calls;
+  const refs = Array.isArray(args["refs"])
+    ? args["refs"].filter((ref) => !wrong.includes(String(ref)))
+    : [];
+  const mends = name === "complete_step" && wrong.length > 0;
+  return { kind: "calls", calls: [mends ? { name, args: { ...args, refs } } : failStep(sentBack)] };
 }
 
-function chooseCalls(job: Job, sentBack: string): readonly AnswerCall[] {
-  if (sentBack !== "") return [failStep(sentBack)];
+function chooseCalls(job: Job): readonly AnswerCall[] {
   switch (job.stepType) {
     case "read":
       return [read(job)];
@@ -32,27 +41,33 @@ function chooseCalls(job: Job, sentBack: string): readonly AnswerCall[] {
 const MAIN = 5;
 
 /** Judges what the prompt shows; nothing is looked up. */
-function analyze({ description, candidates, subdomain, words, rows, unwanted }: Job): AnswerCall {
+function analyze(job: Job): AnswerCall {
+  const { description, candidates, subdomain, words, rows, unwanted, found, isCut } = job;
   const what = subdomain.replaceAll("_", " ");
   const options = rows.filter(({ ref }) => belongsTo(ref, subdomain));
   const isUnwanted = ({ cells, lists }: ShownRow): boolean => {
-    const texts = [
-      ...Object.values(cells).flatMap((cell) => cell.split(", ")),
-      ...Object.values(lists).flat(),
-    ];
-    return unwanted.some((name) => showsName(texts, name, words));
+    const texts = [...Object.values(cells), ...Object.values(lists).flat()];
+    return unwanted.some((name) =>
+      showsName(
+        texts.flatMap((text) => text.split(", ")),
+        name,
+        words,
+      ),
+    );
   };
   const out = new Set(options.filter(isUnwanted).map(({ ref }) => ref));
   const { stock } = words.roles;
-  if (stock !== null && description.startsWith(JUDGE)) {
+  const isJudged = stock !== null && description.startsWith(JUDGE);
+  if (isJudged && !isCut) {
     const there = rows.filter(({ ref }) => belongsTo(ref, stock)).map(readLabel);
     const possible = options.filter((row) => !out.has(row.ref) && isPossible(row, there));
     const refs = possible.map(({ ref }) => ref);
     return completeStep(`${refs.length} ${what} fit the ${stock.replaceAll("_", " ")}`, refs);
   }
-  const before =
-    candidates?.filter((ref) => belongsTo(ref, subdomain)) ?? options.map(({ ref }) => ref);
-  const left = before.filter((ref) => !out.has(ref));
+  // Where not all rows are in view, nothing can be said of what is there: then all that was found counts.
+  const seen =
+    isJudged || candidates === null ? [...found, ...options.map(({ ref }) => ref)] : candidates;
+  const left = [...new Set(seen)].filter((ref) => belongsTo(ref, subdomain) && !out.has(ref));
   return completeStep(`${left.length} ${what} remain`, left);
 }
 

@@ -23,6 +23,10 @@ export interface Job {
   readonly refs: readonly string[];
   readonly tables: readonly ShownTable[];
   readonly rows: readonly ShownRow[];
+  /** Some rows were left out for want of room. */
+  readonly isCut: boolean;
+  /** Refs that the steps before found. */
+  readonly found: readonly string[];
   /** What can still be chosen, as Prior Context says; null where it does not. */
   readonly candidates: readonly string[] | null;
   /** Names that a wish leaves out. */
@@ -37,6 +41,7 @@ export function readJob({ section, calls }: ParsedPrompt, words: SimulatedWords)
   const step = section(HEADINGS.step);
   const [, stepType = "", subdomain = "", description = ""] =
     /^Step \d+ of \d+ \((\w+), ([a-z_]+)\): (.*)$/m.exec(step) ?? [];
+  const rows = readFenced("data", section(HEADINGS.recentContext));
   const tables = readTables(section(HEADINGS.tables));
   const [, remaining] =
     /^- Remaining candidates: (.+)$/m.exec(section(HEADINGS.priorContext)) ?? [];
@@ -56,7 +61,14 @@ export function readJob({ section, calls }: ParsedPrompt, words: SimulatedWords)
     clauses: reading.kind === "understood" ? reading.request.clauses : [],
     refs: readRefs(/^Refs: (.+)$/m.exec(step)?.[1] ?? ""),
     tables,
-    rows: readRows(readFenced("data", section(HEADINGS.recentContext))),
+    rows: readRows(rows),
+    isCut: /^\d+ shown, \d+ more$/m.test(rows),
+    found: readRefs(
+      step
+        .split("\n")
+        .filter((line) => /^Step \d+: /.test(line))
+        .join("\n"),
+    ),
     candidates: remaining === undefined ? null : readRefs(remaining),
     // `no cod (until 2026-01-18)`
     unwanted: readBullets(section(HEADINGS.wishes)).flatMap(

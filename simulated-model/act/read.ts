@@ -9,10 +9,12 @@ import {
   type ShownTable,
 } from "../prompt/read-tables.ts";
 import { completeStep, type Condition, failStep, readCall } from "./calls.ts";
+import { isWholeLabel } from "../understand/match-things.ts";
 import type { Job } from "./job.ts";
 
 /** Finds what a read step asks for, in one call. */
-export function read({ calls, refs, clauses, words, subdomain, tables }: Job): AnswerCall {
+export function read(job: Job): AnswerCall {
+  const { calls, refs, clauses, words, subdomain, tables } = job;
   const table = findTable(subdomain, tables);
   const result = calls.at(-1)?.result;
   if (table === null) return failStep(`There is no table for ${subdomain}.`);
@@ -22,11 +24,18 @@ export function read({ calls, refs, clauses, words, subdomain, tables }: Job): A
   if (refs.length > 0 || clause === undefined)
     return readCall(table, { refs, whole: refs.length > 0 });
   const { names, uses, kind } = clause;
-  const isWhole = names.length > 0 && !uses && subdomain === words.roles.choices;
+  const isChoice = kind === "open" || subdomain === words.roles.choices;
   return readCall(table, {
     where: findPlace(clause, table),
-    anyOf: names.map(({ text }) => findName(text, table, uses)),
-    whole: kind === "open" || isWhole,
+    anyOf: names.flatMap(({ text }) =>
+      isChoice ? findChoices(text, table, job, uses) : [findName(text, table)],
+    ),
+    whole:
+      isChoice &&
+      names.some(
+        ({ text }) => !Object.keys(words.kinds).some((kind) => isWholeLabel(kind, text)),
+      ) &&
+      !uses,
   });
 }
 
@@ -45,12 +54,31 @@ export function findPlace({ part, day, slot }: Clause, table: ShownTable): Condi
   ];
 }
 
-/** The condition that a row's name, or the names of what it is made with, hold a name in any number. */
-export function findName(name: string, table: ShownTable, uses = false): Condition {
-  const [list] = uses ? table.lists : [];
+/** The condition that a row's name holds a name in any number. */
+export function findName(name: string, table: ShownTable): Condition {
+  return { column: findNameColumn(table), op: "ilike", value: searchText(name) };
+}
+
+/** The conditions that a choice is called so, is tagged so, or is made with what the name stands for. */
+function findChoices(name: string, table: ShownTable, { words }: Job, uses: boolean): Condition[] {
+  const [list] = table.lists;
+  const [child] = list?.columns ?? [];
+  const kind = Object.entries(words.kinds).find(([each]) => isWholeLabel(each, name))?.[1];
+  const tags = findColumn(table, "tags");
+  const column = list === undefined || child === undefined ? null : `${list.name}.${child.name}`;
+  const made = uses || kind !== undefined ? [name, ...(kind ?? [])] : [];
+  return [
+    ...(uses ? [] : [findName(name, table)]),
+    ...(tags === null ? [] : [{ column: tags, op: "contains", value: name.toLowerCase() }]),
+    ...(column === null
+      ? []
+      : made.map((each) => ({ column, op: "ilike", value: searchText(each) }))),
+  ];
+}
+
+/** The part of a name that its singular and its plural share. */
+function searchText(name: string): string {
   const words = splitWords(name);
   const stem = singular(words.at(-1) ?? "").replace(/(?<=.{3})y$/, "");
-  const column =
-    list?.columns[0] === undefined ? findNameColumn(table) : `${list.name}.${list.columns[0].name}`;
-  return { column, op: "ilike", value: [...words.slice(0, -1), stem].join(" ") };
+  return [...words.slice(0, -1), stem].join(" ");
 }

@@ -1,6 +1,6 @@
 import { HEADINGS } from "../../prompts/headings.ts";
 import type { MapperAnswer } from "../../state/claims.ts";
-import { type Answer, asJson } from "../answer.ts";
+import { type Answer, answerValue } from "../answer.ts";
 import { NO_ADVICE } from "../plan/sentences.ts";
 import { nonEmptyLines, type ParsedPrompt } from "../prompt/read-prompt.ts";
 import { ALL_BATCHES, findBatch, findView } from "./topic.ts";
@@ -50,5 +50,5 @@ export function mapAnswers({ section }: ParsedPrompt): Answer {
         : [{ from: one, to: other, type, reason }];
     });
   });
-  return { kind: "value", value: asJson({ claims, edges, gaps } satisfies MapperAnswer) };
+  return answerValue({ claims, edges, gaps } satisfies MapperAnswer);
 }

@@ -1,6 +1,6 @@
 import { HEADINGS } from "../../prompts/headings.ts";
 import { neutralise } from "../../text/fence.ts";
-import { type Answer, asJson } from "../answer.ts";
+import { type Answer, answerValue } from "../answer.ts";
 import { type ParsedPrompt, readBullets, readFenced } from "../prompt/read-prompt.ts";
 import { readLimits } from "./read-person.ts";
 
@@ -91,10 +91,7 @@ export function readSteps(plan: string): PlanStep[] {
 export function extractSteps({ section }: ParsedPrompt): Answer {
   const found = readSteps(readFenced("plan", section(HEADINGS.plan)));
   const steps = found.map(({ title, description, doneWhen }) => ({ title, description, doneWhen }));
-  return {
-    kind: "value",
-    value: asJson({ goal: inline(section(HEADINGS.goal)) || "Carry out the plan", steps }),
-  };
+  return answerValue({ goal: inline(section(HEADINGS.goal)) || "Carry out the plan", steps });
 }
 
 /** Brings the notes of an exploration up to date: of the messages since, only the limits are new. */
@@ -119,8 +116,5 @@ export function patchNotes({ section }: ParsedPrompt): Answer {
     resistedFraming: null,
     effectiveStance: null,
   };
-  return {
-    kind: "value",
-    value: asJson({ ...lists, ...readings, revealedConstraints: fresh.slice(-8) }),
-  };
+  return answerValue({ ...lists, ...readings, revealedConstraints: fresh.slice(-8) });
 }

@@ -2,7 +2,7 @@ import { Temporal } from "temporal-polyfill";
 import { HEADINGS } from "../../prompts/headings.ts";
 import type { SimulatedWords } from "../../state/simulated-words.ts";
 import type { ThinkAnswer } from "../../state/plan.ts";
-import { type Answer, asJson } from "../answer.ts";
+import { type Answer, answerValue } from "../answer.ts";
 import { listDates, nameDate } from "../language/dates.ts";
 import { correctMessage, readMessage } from "../language/read-message.ts";
 import {
@@ -34,7 +34,6 @@ export interface PlanFacts {
   readonly candidates: readonly string[] | null;
   /** The refs that Understand excluded or restored in this turn. */
   readonly curated: readonly string[];
-  readonly wishes: string;
 }
 
 const BLOCKED =
@@ -44,17 +43,18 @@ const BLOCKED =
 export function plan(prompt: ParsedPrompt, words: SimulatedWords): Answer {
   const { section } = prompt;
   const now = section(HEADINGS.thisTurn);
-  const [, remaining] =
-    /\*\*Remaining viable options:\*\* (.+)$/m.exec(section(HEADINGS.lastTurnSummary)) ?? [];
+  const last = section(HEADINGS.lastTurnSummary);
+  const [, remaining = ""] = /\*\*Remaining viable options:\*\* (.+)$/m.exec(last) ?? [];
+  // Without an analysis they are only what has been seen so far, and more may be there.
+  const refs = last.includes("Analyze → ") ? readRefs(remaining) : [];
   const curated = now.split("\n").filter((line) => /^User (?:excluded|brought back): /.test(line));
   const facts: PlanFacts = {
     scene: readScene(prompt, words),
     words,
-    candidates: remaining === undefined ? null : readRefs(remaining),
+    candidates: refs.length === 0 ? null : refs,
     curated: curated.flatMap(readNamed).map(({ ref }) => ref),
-    wishes: section(HEADINGS.wishes),
   };
-  return { kind: "value", value: asJson(decide(now, facts)) };
+  return answerValue(decide(now, facts));
 }
 
 /** A deletion never follows from a correction; an exclusion is Understand's and cannot follow either. */
@@ -137,7 +137,7 @@ function planRequest({ clauses, isQuestion }: Request, facts: PlanFacts): ThinkA
 /** Finds what keeps the clauses from being carried out, all of them: a day or a thing that is not certain. */
 function findProblem(
   clauses: readonly Clause[],
-  { scene, curated, wishes }: PlanFacts,
+  { scene, curated }: PlanFacts,
 ): ThinkAnswer | null {
   const resolved = new Set(scene.references.map(({ text }) => text));
   for (const { kind, names, day } of clauses) {
@@ -157,10 +157,11 @@ function findProblem(
         `For which day? Please send it again with a day, for example “plan ${names[0]?.text} for Friday”.`,
       );
     }
-    const isNoted = names.every(({ text }) => wishes.includes(`no ${text}`));
+    const isNoted = names.every(({ text }) => scene.wishes.includes(`no ${text}`));
     if (kind === "exclude" && curated.length === 0 && !isNoted)
       return answer(`I found nothing called ${quoteNames(names)} to leave out.`);
-    if (kind === "restore" && curated.length === 0)
+    const isBack = names.every(({ text }) => scene.wishes.includes(`${text} is welcome`));
+    if (kind === "restore" && curated.length === 0 && !isBack)
       return answer(`${quoteNames(names)} is not left out at the moment.`);
     if (kind === "save") return answer("Nothing that I proposed waits to be saved.");
     if (kind === "fill" && clauses.length > 1)

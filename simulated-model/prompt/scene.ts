@@ -13,6 +13,7 @@ export interface Scene {
   /** Things that are left out, with the reason that was given. */
   readonly excluded: readonly (NamedRef & { readonly reason: string })[];
   readonly listed: readonly NamedRef[];
+  readonly wishes: string;
   /** What waits for an answer. */
   readonly pending: "proposal" | "question" | null;
   /** What the message's pointing words mean, as Understand resolved them. */
@@ -58,6 +59,7 @@ export function readScene({ role, section, message }: ParsedPrompt, words: Simul
     things,
     excluded,
     listed,
+    wishes: section(HEADINGS.wishes),
     pending: pending === "" ? null : pending.startsWith("proposal: ") ? "proposal" : "question",
     references,
     parts,

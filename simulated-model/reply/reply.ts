@@ -110,7 +110,9 @@ function describeShown({ goal, why, rows, outcomes, stored, failed, more }: Exec
     return `${rows.length === 1 ? "This is" : "These are"} left to choose from:\n${listRows(rows)}${hidden}\n\nShall I put one of them on a day, or leave out more?`;
   }
   if (!goal.includes("Show what can be chosen")) return `${listRows(rows)}${hidden}`;
-  const lead = outcomes.some((line) => / fit the /.test(line)) ? "; what they need is there:" : ":";
+  const lead = outcomes.some((line) => /: \d+ [\w ]+ fit the /.test(line))
+    ? "; what they need is there:"
+    : ":";
   return `You could choose from these${lead}\n${listRows(rows)}${hidden}\n\nShall I put one of them on a day, or leave some out?`;
 }
 

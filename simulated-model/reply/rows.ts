@@ -3,19 +3,18 @@ import { readLabel, type ShownRow } from "../prompt/read-entities.ts";
 /** A cell longer than this is a text of its own. */
 const SHORT = 60;
 
-/** Rows as a numbered list, or by place where all of a table have one. */
+/** Rows as one numbered list, so that "the third one" counts as it reads; what is somewhere by place. */
 export function listRows(rows: readonly ShownRow[]): string {
-  return [...Map.groupBy(rows, ({ table }) => table).values()].map(listTable).join("\n\n");
-}
-
-function listTable(rows: readonly ShownRow[]): string {
-  const byPlace = rows.every(({ cells }) => "location" in cells);
-  if (!byPlace) return rows.map((row, index) => `${index + 1}. ${describeRow(row)}`).join("\n");
-  const groups = [...Map.groupBy(rows, ({ cells }) => cells["location"] ?? "")];
-  return groups
-    .map(([place, own]) =>
-      [`**${capitalise(place)}**`, ...own.map((row) => `- ${describeRow(row)}`)].join("\n"),
-    )
+  const placed = rows.filter(({ cells }) => "location" in cells);
+  const others = rows.filter((row) => !placed.includes(row));
+  const list = others.map((row, index) => `${index + 1}. ${describeRow(row)}`);
+  const places = Map.groupBy(placed, ({ cells }) => cells["location"] ?? "");
+  const groups = [...places].map(([place, own]) =>
+    [`**${capitalise(place)}**`].concat(own.map((row) => `- ${describeRow(row)}`)),
+  );
+  return [list, ...groups]
+    .map((lines) => lines.join("\n"))
+    .filter((text) => text !== "")
     .join("\n\n");
 }
 

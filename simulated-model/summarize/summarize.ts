@@ -1,7 +1,7 @@
 import { countTokens } from "../../models/tokens.ts";
 import { HEADINGS } from "../../prompts/headings.ts";
 import type { Narrative } from "../../state/turn-summary.ts";
-import { type Answer, asJson } from "../answer.ts";
+import { type Answer, answerValue } from "../answer.ts";
 import { finishedSteps, reopenedSteps } from "../concierge/read-person.ts";
 import {
   nonEmptyLines,
@@ -26,12 +26,9 @@ export function summarize({ section, message }: ParsedPrompt): Answer {
     naturalNext: expectNext(outcomes.join("\n"), decided, text),
   };
   const plan = section(HEADINGS.planProgress);
-  return {
-    kind: "value",
-    value: asJson(
-      plan === "" ? narrative : { ...narrative, workflow: readProgress(message, plan) },
-    ),
-  };
+  return answerValue(
+    plan === "" ? narrative : { ...narrative, workflow: readProgress(message, plan) },
+  );
 }
 
 /** The steps that the message says are done, and those that it takes up again. */

@@ -4,9 +4,10 @@ import type { Clause, Target } from "../language/request.ts";
 import { belongsTo, readRefs } from "../prompt/read-entities.ts";
 import type { ParsedPrompt } from "../prompt/read-prompt.ts";
 import type { Scene } from "../prompt/scene.ts";
-import { showsName } from "./match-things.ts";
+import { isWholeLabel, showsName } from "./match-things.ts";
 
 type References = UnderstandAnswer["references"];
+type Wish = UnderstandAnswer["constraints"][number];
 type Decisions = UnderstandAnswer["curation"]["demote"];
 
 /** Resolves the ordinals and pronouns of clauses to refs; what is not certain stays unresolved. */
@@ -67,15 +68,13 @@ export function curate(clauses: readonly Clause[], scene: Scene, references: Ref
       const reason = `no ${name.text}`;
       const refs = kind === "exclude" ? findExcluded(name, scene, references) : [];
       demote.push(...refs.map((ref) => ({ ref, reason })));
-      const isWish = name.points === null && (day !== null || (refs.length === 0 && name.known));
-      if (kind === "exclude" && isWish) {
-        constraints.push({
-          text: reason,
-          kind: "soft",
-          count: null,
-          until: day?.last ?? null,
-          replaces: null,
-        });
+      const isLabel = scene.things.some(({ label }) => isWholeLabel(name.text, label));
+      const isWish = kind === "exclude" && name.points === null && (day !== null || !isLabel);
+      if (isWish && (refs.length > 0 || name.known)) {
+        constraints.push(createWish(reason, day?.last ?? null, null));
+      }
+      if (kind === "restore" && scene.wishes.includes(reason)) {
+        constraints.push(createWish(`${name.text} is welcome`, null, reason));
       }
       const back = kind === "restore" ? scene.excluded : [];
       const named = back.filter(
@@ -97,6 +96,10 @@ export function curate(clauses: readonly Clause[], scene: Scene, references: Ref
     curation: { retain: [], demote, restore, drop: [], clearAll: false, summary },
     constraints,
   };
+}
+
+function createWish(text: string, until: string | null, replaces: string | null): Wish {
+  return { text, kind: "soft", count: null, until, replaces };
 }
 
 /** Refs of what can be chosen whose label or facts show the excluded name. */

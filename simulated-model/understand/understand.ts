@@ -1,6 +1,6 @@
 import type { SimulatedWords } from "../../state/simulated-words.ts";
 import type { GivenUnderstandAnswer, UnderstandAnswer } from "../../state/understanding.ts";
-import { type Answer, asJson } from "../answer.ts";
+import { type Answer, answerValue } from "../answer.ts";
 import { readMessage } from "../language/read-message.ts";
 import { type Clause, describeClause } from "../language/request.ts";
 import type { ParsedPrompt } from "../prompt/read-prompt.ts";
@@ -39,7 +39,7 @@ export function understand(prompt: ParsedPrompt, words: SimulatedWords): Answer 
     answersPending: way.lane === "task" ? readAnswer(clauses, scene) : null,
     meta: false,
   };
-  return { kind: "value", value: asJson(answer) };
+  return answerValue(answer);
 }
 
 function readAnswer(
