@@ -47,12 +47,8 @@ export function readJob({ section, calls }: ParsedPrompt, words: SimulatedWords)
     /^- Remaining candidates: (.+)$/m.exec(section(HEADINGS.priorContext)) ?? [];
   const [, household] = /\bHousehold of (\d+)/.exec(section(HEADINGS.profile)) ?? [];
   const parts = [...new Set([subdomain, ...tables.map(({ table }) => table)])];
-  const lexicon = createLexicon({
-    words,
-    parts,
-    labels: [],
-    today: readToday(section(HEADINGS.calendar)),
-  });
+  const today = readToday(section(HEADINGS.calendar));
+  const lexicon = createLexicon({ words, parts, labels: [], today, takesRefs: true });
   const reading = readMessage(description, lexicon);
   return {
     stepType,

@@ -26,6 +26,8 @@ export interface Lexicon {
   readonly nameWords: ReadonlySet<string>;
   readonly today: string;
   readonly words: SimulatedWords;
+  /** Set for the commands of a plan: a ref that a person types is a word without a place. */
+  readonly takesRefs: boolean;
 }
 
 /** The words of a domain that brings none of its own. */
@@ -40,14 +42,14 @@ export const NO_WORDS: SimulatedWords = {
 };
 
 /** Facts of a prompt that decide which words are known. */
-export interface LexiconFacts extends Pick<Lexicon, "words" | "today"> {
+export interface LexiconFacts extends Pick<Lexicon, "words" | "today" | "takesRefs"> {
   /** Names of subdomains or tables that the prompt shows. */
   readonly parts: readonly string[];
   readonly labels: readonly string[];
 }
 
 /** Collects the words that a prompt and its domain make known. */
-export function createLexicon({ words, parts, labels, today }: LexiconFacts): Lexicon {
+export function createLexicon({ words, parts, labels, ...given }: LexiconFacts): Lexicon {
   const known = [
     ...labels,
     ...words.names,
@@ -64,8 +66,8 @@ export function createLexicon({ words, parts, labels, today }: LexiconFacts): Le
     phrases: findPhrases(words, parts),
     names: Map.groupBy(split, ([first = ""]) => first),
     nameWords: new Set(nameWords),
-    today,
     words,
+    ...given,
   };
 }
 

@@ -40,7 +40,7 @@ export function findSymbols(tokens: readonly Token[], lexicon: Lexicon): Symbol[
 /** The symbols that the first of some tokens can begin. */
 function listOptions(
   tokens: readonly Token[],
-  { phrases, names, nameWords, today }: Lexicon,
+  { phrases, names, nameWords, today, takesRefs }: Lexicon,
 ): Symbol[] {
   const words = tokens.map(({ text, quoted }) => (quoted === null ? text : '"'));
   const [word = "", second = ""] = words;
@@ -55,7 +55,10 @@ function listOptions(
     const none = { day: null, number: null, part: null, value: null };
     return { tags: [tag].flat(), typed: typed.join(" "), quoted, length, ...none, ...given };
   };
-  if (tokens[0]?.quoted != null) return [create("n", 1)];
+  const [token] = tokens;
+  if (token?.quoted != null) {
+    return [create(token.quoted.ref === null || takesRefs ? "n" : "closed", 1)];
+  }
   const symbols: Symbol[] = [];
   const day = findDay(words, today);
   if (day !== null) symbols.push(create("date", day.length, { day: day.day }));

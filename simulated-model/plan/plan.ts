@@ -102,8 +102,8 @@ function namesNew(clauses: readonly Clause[]): boolean {
 function planAccepted(facts: PlanFacts): ThinkAnswer {
   const { lastReply, lastMessage, lexicon } = facts.scene;
   const before = lastReply.includes("all the same") ? readMessage(lastMessage, lexicon) : null;
-  if (before?.kind !== "understood") return answer(NOTHING_WAITS);
-  return planSteps(before.request.clauses.filter(isChange), facts);
+  const changes = before?.kind === "understood" ? before.request.clauses.filter(isChange) : [];
+  return changes.length === 0 ? answer(NOTHING_WAITS) : planSteps(changes, facts);
 }
 
 const NOTHING_WAITS = "Nothing is waiting for a yes. Please say the whole command.";

@@ -54,6 +54,7 @@ export function readScene({ role, section, message }: ParsedPrompt, words: Simul
   const today = readToday(`${section(HEADINGS.calendar)}\n${section(HEADINGS.thisTurn)}`);
   const labels = [...things, ...excluded, ...listed].map(({ label }) => label);
   const turns = data(HEADINGS.recentTurns);
+  const lastUser = turns.slice(turns.lastIndexOf("User: ") + "User: ".length);
   return {
     message,
     things,
@@ -64,7 +65,7 @@ export function readScene({ role, section, message }: ParsedPrompt, words: Simul
     references,
     parts,
     lastReply: turns.slice(turns.lastIndexOf("Assistant: ") + "Assistant: ".length),
-    lastMessage: [...turns.matchAll(/^User: (.*)$/gm)].at(-1)?.[1] ?? "",
-    lexicon: createLexicon({ words, parts, labels, today }),
+    lastMessage: lastUser.split("\nAssistant: ")[0] ?? "",
+    lexicon: createLexicon({ words, parts, labels, today, takesRefs: false }),
   };
 }

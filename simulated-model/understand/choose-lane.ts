@@ -2,7 +2,7 @@ import { HEADINGS } from "../../prompts/headings.ts";
 import type { UnderstandAnswer } from "../../state/understanding.ts";
 import { dropsPlan, findBlocker, finishedSteps } from "../concierge/read-person.ts";
 import { isTopicQuestion } from "../concierge/topic.ts";
-import type { Reading } from "../language/request.ts";
+import type { Clause, Reading } from "../language/request.ts";
 import { type ParsedPrompt, readFenced } from "../prompt/read-prompt.ts";
 import type { Scene } from "../prompt/scene.ts";
 
@@ -13,6 +13,8 @@ const ABOUT_PLAN =
 
 const BEGINS_AS_COMMAND =
   /^\W*(?:(?:please|can you|could you|also|and) )*(?:add|put|remove|delete|show|list|clear|mark|plan|buy|take)\b/i;
+
+const SMALL_TALK: ReadonlySet<Clause["kind"]> = new Set(["yes", "no", "thanks", "hello", "help"]);
 
 /** Chooses the lane of a message, and how it stands to the journey that is under way. */
 export function chooseLane({ section }: ParsedPrompt, scene: Scene, reading: Reading): Way {
@@ -30,9 +32,7 @@ export function chooseLane({ section }: ParsedPrompt, scene: Scene, reading: Rea
   // Half a command is no talk: it is refused, not answered by the concierge.
   const talks =
     reading.kind === "understood"
-      ? reading.request.clauses.every(
-          ({ kind }) => kind === "yes" || kind === "no" || kind === "thanks",
-        )
+      ? reading.request.clauses.every(({ kind }) => SMALL_TALK.has(kind))
       : !BEGINS_AS_COMMAND.test(message);
   const advises =
     isTopic || (isOpen && dropsPlan(message)) || (hasPlan && isAboutPlan) || (isAnswer && talks);
@@ -40,6 +40,8 @@ export function chooseLane({ section }: ParsedPrompt, scene: Scene, reading: Rea
     return { lane: "task", journey: "continue" };
   const isOver = phase.includes("The plan is complete");
   const reopens = hasPlan && !isOver && dropsPlan(message);
-  const isNew = !isOpen || (isOver && isTopic);
+  // Small talk opens no question.
+  const isTalk = reading.kind === "understood" && talks;
+  const isNew = isOpen ? isOver && isTopic : !isTalk;
   return { lane: "concierge", journey: isNew ? "new" : reopens ? "reopen" : "continue" };
 }

@@ -231,6 +231,10 @@ describe("law 5 and 8, what is not certain blocks the message", () => {
   );
 });
 
+example("plan() takes no ref from a message", () =>
+  expectNoWrite('remove "milk" (inv_3) from my list'),
+);
+
 describe("law 6, all clauses or none", () => {
   test.prop(
     [
@@ -297,6 +301,7 @@ test.prop([fc.constantFrom(...WRITES, ...ADDITIONS.map((each) => `${each} for me
       parts: [],
       labels: ["Chickpea Curry"],
       today: "2026-01-12",
+      takesRefs: true,
     });
     const first = readMessage(message, lexicon);
     if (first.kind !== "understood") throw new TypeError(`Cannot read "${message}"`);
