@@ -1,3 +1,4 @@
+import type { SimulatedWords } from "../../state/simulated-words.ts";
 import type { AnswerCall } from "../answer.ts";
 import type { Clause } from "../language/request.ts";
 import { singular, splitWords } from "../language/tokens.ts";
@@ -27,15 +28,11 @@ export function read(job: Job): AnswerCall {
   const isChoice = kind === "open" || subdomain === words.roles.choices;
   return readCall(table, {
     where: findPlace(clause, table),
-    anyOf: names.flatMap(({ text }) =>
-      isChoice ? findChoices(text, table, job, uses) : [findName(text, table)],
-    ),
-    whole:
-      isChoice &&
-      names.some(
-        ({ text }) => !Object.keys(words.kinds).some((kind) => isWholeLabel(kind, text)),
-      ) &&
-      !uses,
+    anyOf: names.flatMap(({ text }) => {
+      const all = [text, ...listKind(text, words)];
+      return isChoice ? findChoices(all, table, uses) : all.map((name) => findName(name, table));
+    }),
+    whole: isChoice && names.some(({ text }) => listKind(text, words).length === 0) && !uses,
   });
 }
 
@@ -59,14 +56,17 @@ export function findName(name: string, table: ShownTable): Condition {
   return { column: findNameColumn(table), op: "ilike", value: searchText(name) };
 }
 
-/** The conditions that a choice is called so, is tagged so, or is made with what the name stands for. */
-function findChoices(name: string, table: ShownTable, { words }: Job, uses: boolean): Condition[] {
+/** The conditions that a choice is called so, is tagged so, or is made with what a kind stands for. */
+function findChoices(
+  [name = "", ...kind]: readonly string[],
+  table: ShownTable,
+  uses: boolean,
+): Condition[] {
   const [list] = table.lists;
   const [child] = list?.columns ?? [];
-  const kind = Object.entries(words.kinds).find(([each]) => isWholeLabel(each, name))?.[1];
   const tags = findColumn(table, "tags");
   const column = list === undefined || child === undefined ? null : `${list.name}.${child.name}`;
-  const made = uses || kind !== undefined ? [name, ...(kind ?? [])] : [];
+  const made = uses || kind.length > 0 ? [name, ...kind] : [];
   return [
     ...(uses ? [] : [findName(name, table)]),
     ...(tags === null ? [] : [{ column: tags, op: "contains", value: name.toLowerCase() }]),
@@ -74,6 +74,11 @@ function findChoices(name: string, table: ShownTable, { words }: Job, uses: bool
       ? []
       : made.map((each) => ({ column, op: "ilike", value: searchText(each) }))),
   ];
+}
+
+/** What belongs to a kind; empty for a name that is none. */
+function listKind(name: string, { kinds }: SimulatedWords): readonly string[] {
+  return Object.entries(kinds).find(([kind]) => isWholeLabel(kind, name))?.[1] ?? [];
 }
 
 /** The part of a name that its singular and its plural share. */
