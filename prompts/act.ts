@@ -1,7 +1,8 @@
 import type { EntityType } from "../state/entity.ts";
 import type { EnvelopePart } from "../state/envelope.ts";
-import { oneLine } from "../state/fence.ts";
+import { oneLine } from "../text/fence.ts";
 import type { PlanStep, StepType } from "../state/plan.ts";
+import { HEADINGS } from "./headings.ts";
 import { bullets, dataSection, growingPart, section, stablePart, volatilePart } from "./part.ts";
 import { DATA_RULE } from "./understand.ts";
 import type { ConversationView, PromptContext } from "./view.ts";
@@ -58,7 +59,7 @@ export function buildActPrompt(
       "prompt:act",
       [
         `You carry out one step of the work of ${domain.persona}, with tools. You do not talk to the person.`,
-        section("Rules", bullets([...RULES, ...domain.rules])),
+        section(HEADINGS.rules, bullets([...RULES, ...domain.rules])),
         DATA_RULE,
       ].join("\n\n"),
     ),
@@ -66,20 +67,20 @@ export function buildActPrompt(
       "tables",
       `domain:${domain.name}`,
       // A judging step names refs, not columns, and needs the room for rows.
-      step.stepType === "analyze" ? "" : section("Tables", renderTables(domain.entityTypes)),
+      step.stepType === "analyze" ? "" : section(HEADINGS.tables, renderTables(domain.entityTypes)),
     ),
-    growingPart("profile", "profile", section("Profile", input.profile)),
-    growingPart("calendar", "run", section("Calendar", view.calendar)),
-    growingPart("constraints", "constraints", section("Wishes and rules", view.constraints)),
-    volatilePart("rows", "registry", dataSection("Recent Context", input.rows)),
+    growingPart("profile", "profile", section(HEADINGS.profile, input.profile)),
+    growingPart("calendar", "run", section(HEADINGS.calendar, view.calendar)),
+    growingPart("constraints", "constraints", section(HEADINGS.wishes, view.constraints)),
+    volatilePart("rows", "registry", dataSection(HEADINGS.recentContext, input.rows)),
     volatilePart("prior-context", "records", input.priorContext),
-    volatilePart("active-plan", "workflow", dataSection("Active Plan", view.activePlan)),
-    volatilePart("message", `input:turn-${view.turn}`, section("Message", view.message)),
+    volatilePart("active-plan", "workflow", dataSection(HEADINGS.activePlan, view.activePlan)),
+    volatilePart("message", `input:turn-${view.turn}`, section(HEADINGS.message, view.message)),
     volatilePart(
       "step",
       `plan:step-${input.position.index + 1}`,
       section(
-        "Step",
+        HEADINGS.step,
         [
           `Goal of the turn: ${oneLine(input.goal)}`,
           ...input.before.map(oneLine),

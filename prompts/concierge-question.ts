@@ -1,6 +1,6 @@
 import { clip } from "../registry/shorten.ts";
-import { gated } from "../signals/gate.ts";
-import { oneLine } from "../state/fence.ts";
+import { gated } from "../control-blocks/gate.ts";
+import { oneLine } from "../text/fence.ts";
 import type { ConciergeThread } from "../state/phase.ts";
 
 const CHARACTERS = 240;

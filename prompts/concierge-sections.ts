@@ -1,9 +1,10 @@
 import type { StructuralAnalysis } from "../state/analysis.ts";
 import type { EnvelopePart } from "../state/envelope.ts";
-import { fence, neutralise, oneLine } from "../state/fence.ts";
+import { fence, neutralise, oneLine } from "../text/fence.ts";
 import type { ExecutionHandover } from "../state/handover.ts";
 import type { CountTokens } from "../state/model.ts";
-import { buildStructuralBrief } from "../structure/brief.ts";
+import { buildStructuralBrief } from "../claim-analysis/brief.ts";
+import { HEADINGS } from "./headings.ts";
 import { bullets, dataSection, instancePart, section } from "./part.ts";
 
 /** What every message to a concierge may bring along. */
@@ -76,7 +77,7 @@ export function prefaceParts(said: SaidInput): EnvelopePart[] {
 
 /** What is known of the person, in an instance's first prompt. */
 export function personPart({ person = "" }: InstanceInput): EnvelopePart {
-  return instancePart("person", "profile+constraints", dataSection("The Person", person));
+  return instancePart("person", "profile+constraints", dataSection(HEADINGS.person, person));
 }
 
 /** The message of a wrapper, after what the wrapper asks for. */
@@ -119,7 +120,7 @@ export function labelled(label: string, text: string | null, none: string): stri
 /** `## The User` of an execution handover, every field that is not the problem's. */
 export function userSection(handover: ExecutionHandover): string {
   return section(
-    "The User",
+    HEADINGS.user,
     [
       labelled("Situation", handover.situation, "not known"),
       nestedList("Constraints", handover.constraints, "none named"),
@@ -133,7 +134,7 @@ export function userSection(handover: ExecutionHandover): string {
 
 /** How a prompt for the experts is written, for whoever writes one. */
 export const BATCH_PROMPT_GUIDE = section(
-  "Writing the Batch Prompt",
+  HEADINGS.batchPromptGuide,
   [
     "The experts see this prompt and nothing else, and the plan is made of their answers: it can only be as good as what you ask. Take care over it.",
     "",

@@ -1,5 +1,5 @@
 import type { EnvelopePart } from "../state/envelope.ts";
-import { neutralise, oneLine } from "../state/fence.ts";
+import { neutralise, oneLine } from "../text/fence.ts";
 import type { ExecutionHandover } from "../state/handover.ts";
 import type { ActiveWorkflow } from "../state/workflow.ts";
 import {
@@ -15,6 +15,7 @@ import {
   type InstanceInput,
   type SaidInput,
 } from "./concierge-sections.ts";
+import { HEADINGS } from "./headings.ts";
 import { bullets, instancePart, section, stablePart } from "./part.ts";
 
 export interface ExecutorSynthesisInput extends InstanceInput, BriefInput {
@@ -42,11 +43,11 @@ export function buildExecutorSynthesisPrompt(
     instancePart(
       "handover",
       "handover:execution",
-      renderExecutionHandover(handover, "The Problem"),
+      renderExecutionHandover(handover, HEADINGS.problem),
     ),
     briefPart(
       {
-        heading: "What the Experts Proposed",
+        heading: HEADINGS.workflowBrief,
         source: "brief:workflow",
         without:
           "No expert proposal came in. Make the plan from your own knowledge, and do not speak as if others had been asked.",
@@ -60,7 +61,7 @@ export function buildExecutorSynthesisPrompt(
       userMessage === null
         ? ""
         : section(
-            "Current Message",
+            HEADINGS.currentMessage,
             `The plan is still owed; they have written since. Answer it within the plan.\n\n${fencedMessage(userMessage)}`,
           ),
     ),
@@ -73,7 +74,7 @@ export function buildExecutorSynthesisPrompt(
 }
 
 const SYNTHESIS_TASK = section(
-  "Your Task",
+  HEADINGS.task,
   `Make one coherent workflow of what was proposed and show it whole. These are not options; this is the plan. What is decided stays decided.
 
 ${bullets([
@@ -101,7 +102,7 @@ export function buildExecutorPresentationPrompt(
     ...prefaceParts(input),
     briefPart(
       {
-        heading: "Step 1 Expert Guidance",
+        heading: HEADINGS.stepBrief,
         source: "brief:step-help",
         without:
           "No expert guidance on Step 1 came in. Work from what you know, and do not speak as if others had been asked.",
@@ -114,7 +115,7 @@ export function buildExecutorPresentationPrompt(
 }
 
 const BEHAVIOR = section(
-  "Behavior",
+  HEADINGS.behavior,
   bullets([
     "Stay with the current step.",
     "Be direct and practical; answer a simple question simply.",
@@ -132,7 +133,7 @@ Only for a blocker that truly needs it. Most questions you answer yourself.`;
 
 const PRESENTATION_TASK = [
   section(
-    "Your Task",
+    HEADINGS.task,
     `Answer their message first. Then take them into Step 1, in full — or, if they say that it is done, into the step they are at:
 ${bullets([
   "what exactly to do",
@@ -143,7 +144,7 @@ ${bullets([
 
 They have the plan: of it, repeat only what changes. End by asking whether they are ready to start or want to adjust anything.`,
   ),
-  section("Going Forward", `From here on you help them carry it out. ${STEP_HELP}`),
+  section(HEADINGS.goingForward, `From here on you help them carry it out. ${STEP_HELP}`),
   BEHAVIOR,
   "---",
 ].join("\n\n");
@@ -166,24 +167,30 @@ export function buildExecutorContinuationPrompt(
     stablePart(
       "rules",
       "prompt:executor",
-      [conciergeIdentity(HELPING, persona), section("Capabilities", STEP_HELP), BEHAVIOR].join(
-        "\n\n",
-      ),
+      [
+        conciergeIdentity(HELPING, persona),
+        section(HEADINGS.capabilities, STEP_HELP),
+        BEHAVIOR,
+      ].join("\n\n"),
     ),
     personPart(input),
-    instancePart("handover", "handover:execution", renderExecutionHandover(handover, "The Goal")),
+    instancePart(
+      "handover",
+      "handover:execution",
+      renderExecutionHandover(handover, HEADINGS.goalHandedOver),
+    ),
     instancePart(
       "workflow",
       "workflow",
-      section("The Workflow", workflow === null ? "" : renderWorkflow(workflow)),
+      section(HEADINGS.workflow, workflow === null ? "" : renderWorkflow(workflow)),
     ),
-    instancePart("records", "records", section("What Happened Last", bullets(records))),
+    instancePart("records", "records", section(HEADINGS.lastEvents, bullets(records))),
     ...(analysis === null ? [] : [stepHelpBriefPart(input)]),
     ...prefaceParts(input),
     instancePart(
       "message",
       `input:turn-${turn}`,
-      section("Current Message", fencedMessage(userMessage)),
+      section(HEADINGS.currentMessage, fencedMessage(userMessage)),
     ),
     instancePart("task", "prompt:executor", "Help them move."),
   ];
@@ -209,7 +216,7 @@ export function buildStepHelpResultWrapper(
 function stepHelpBriefPart(input: BriefInput): EnvelopePart {
   return briefPart(
     {
-      heading: "What the Experts Said",
+      heading: HEADINGS.stepHelpBrief,
       source: "brief:step-help",
       without:
         "The help you asked for did not come in. Work from what you know, and do not speak as if others had been asked.",
@@ -234,7 +241,7 @@ export function buildPassThrough(userMessage: string, input: SaidInput): Envelop
 
 function renderExecutionHandover(
   handover: ExecutionHandover,
-  heading: "The Problem" | "The Goal",
+  heading: typeof HEADINGS.problem | typeof HEADINGS.goalHandedOver,
 ): string {
   const goal = `**Goal:** ${oneLine(handover.goal)}`;
   const summary = oneLine(handover.problemSummary);

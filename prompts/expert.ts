@@ -1,5 +1,6 @@
 import type { EnvelopePart } from "../state/envelope.ts";
-import { neutralise, oneLine } from "../state/fence.ts";
+import { neutralise, oneLine } from "../text/fence.ts";
+import { HEADINGS } from "./headings.ts";
 import { bullets, instancePart, section, stablePart } from "./part.ts";
 
 export interface ExpertPromptInput {
@@ -35,10 +36,10 @@ export function buildExpertPrompt(input: ExpertPromptInput): EnvelopePart[] {
       "prompt:expert",
       [
         `You are an expert adviser${whom}. You are asked for your own judgement of one matter.`,
-        section("Rules", bullets(RULES)),
+        section(HEADINGS.rules, bullets(RULES)),
       ].join("\n\n"),
     ),
-    stablePart("lens", "config:lens", section("Your View", oneLine(lens ?? ""))),
+    stablePart("lens", "config:lens", section(HEADINGS.expertView, oneLine(lens ?? ""))),
     instancePart("request", `batch:${batch ?? "request"}`, neutralise(prompt)),
   ];
 }

@@ -1,5 +1,5 @@
 import type { EnvelopePart } from "../state/envelope.ts";
-import { oneLine } from "../state/fence.ts";
+import { oneLine } from "../text/fence.ts";
 import type { EffectiveStance, IntentHandover } from "../state/handover.ts";
 import {
   BATCH_PROMPT_GUIDE,
@@ -15,6 +15,7 @@ import {
   type InstanceInput,
   type SaidInput,
 } from "./concierge-sections.ts";
+import { HEADINGS } from "./headings.ts";
 import { bullets, instancePart, section, stablePart } from "./part.ts";
 
 export interface ExplorerPromptInput extends InstanceInput {
@@ -48,7 +49,7 @@ export function buildExplorerInitialPrompt(
     instancePart(
       "message",
       `input:turn-${turn}`,
-      section("Current Message", fencedMessage(userMessage)),
+      section(HEADINGS.currentMessage, fencedMessage(userMessage)),
     ),
     instancePart(
       "task",
@@ -85,7 +86,7 @@ export function buildBlockRequest(problem: string): EnvelopePart[] {
 }
 
 const YOUR_ROLE = section(
-  "Your Role",
+  HEADINGS.role,
   `You are the explorer. You are not here to move the conversation on to the next phase but to raise its alignment density: constraints are clear, tradeoffs have names, red lines are spoken, and both of you know what would reverse a choice.
 
 Listen for gravity wells, where talk turns into commitment. A commitment costs something: "I might build something" is none, "I need to ship by Friday" is one.
@@ -104,7 +105,7 @@ Progress is less surprise, not forward motion: an exploration that ends without 
 );
 
 const WHEN_TO_TRIGGER = section(
-  "When to Trigger Workflow",
+  HEADINGS.whenToTrigger,
   `Not when you think that they are ready, but when they show it:
 ${bullets([
   'They ask: "give me a plan", "what are the steps", "let\'s do it".',
@@ -116,7 +117,7 @@ When it stalls and nobody commits, you may gently hold up a mirror: "Nothing new
 );
 
 const TO_TRIGGER = section(
-  "To Trigger Workflow",
+  HEADINGS.toTrigger,
   `Answer them first, in a few sentences and without the plan, which follows. Then end with this block, which they never see:
 
 <<<BATCH>>>
@@ -146,7 +147,7 @@ const STANCES = {
 function renderIntentHandover(handover: IntentHandover): string {
   return [
     section(
-      "What Was Learned",
+      HEADINGS.learned,
       [
         `**Shape:** ${oneLine(handover.shape) || "not known"}`,
         labelledList("Key findings", handover.keyFindings, "None yet"),
@@ -155,7 +156,7 @@ function renderIntentHandover(handover: IntentHandover): string {
       ].join("\n\n"),
     ),
     section(
-      "The Exchange So Far",
+      HEADINGS.exchange,
       [
         `**They asked:** ${quoted(handover.userQuery)}`,
         `**You responded:** ${quoted(handover.starterResponse)}`,
@@ -163,7 +164,7 @@ function renderIntentHandover(handover: IntentHandover): string {
       ].join("\n\n"),
     ),
     section(
-      "Your Read",
+      HEADINGS.read,
       [
         labelled("Goal", handover.impliedGoal, "not clear"),
         nestedList("Constraints", handover.revealedConstraints, "none named"),

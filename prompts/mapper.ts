@@ -1,5 +1,6 @@
 import type { EnvelopePart } from "../state/envelope.ts";
-import { fence } from "../state/fence.ts";
+import { fence } from "../text/fence.ts";
+import { HEADINGS } from "./headings.ts";
 import { bullets, section, stablePart, volatilePart } from "./part.ts";
 
 export interface MapperPromptInput {
@@ -31,11 +32,11 @@ export function buildMapperPrompt({ prompt, answers }: MapperPromptInput): Envel
       "prompt:mapper",
       [
         "You map what several answers to one request say: claims, how they hang together, and what is missing.",
-        section("Rules", bullets(RULES)),
+        section(HEADINGS.rules, bullets(RULES)),
       ].join("\n\n"),
     ),
-    volatilePart("request", "batch:prompt", section("Request", fence("request", prompt))),
-    volatilePart("answers", "batch:answers", section("Answers", renderAnswers(answers))),
+    volatilePart("request", "batch:prompt", section(HEADINGS.request, fence("request", prompt))),
+    volatilePart("answers", "batch:answers", section(HEADINGS.answers, renderAnswers(answers))),
   ];
 }
 

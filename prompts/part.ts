@@ -1,6 +1,7 @@
 import type { EnvelopePart } from "../state/envelope.ts";
-import { fence, oneLine } from "../state/fence.ts";
+import { fence, oneLine } from "../text/fence.ts";
 import type { PromptMessage } from "../state/model.ts";
+import { changedHeading } from "./headings.ts";
 
 /** A part of the system message: the same bytes every turn. */
 export function stablePart(kind: string, source: string, text: string): EnvelopePart {
@@ -62,7 +63,7 @@ export function tableSections(
   { text, changes }: { readonly text: string; readonly changes: string },
 ): string {
   const changed = changes === "" ? "" : `${CHANGES_RULE}\n${fence("data", changes)}`;
-  return [dataSection(heading, text), section(`Changed in ${heading}`, changed)]
+  return [dataSection(heading, text), section(changedHeading(heading), changed)]
     .filter((part) => part !== "")
     .join("\n\n");
 }

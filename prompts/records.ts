@@ -1,5 +1,5 @@
 import { describeRefs } from "../registry/refs.ts";
-import { oneLine } from "../state/fence.ts";
+import { oneLine } from "../text/fence.ts";
 import type { TurnExecutionSummary } from "../state/turn-summary.ts";
 
 /** The last turns' records in brief, for the node that decides what a message refers to. */

@@ -1,5 +1,6 @@
 import type { EnvelopePart } from "../state/envelope.ts";
-import { oneLine } from "../state/fence.ts";
+import { oneLine } from "../text/fence.ts";
+import { HEADINGS } from "./headings.ts";
 import { bullets, dataSection, section, stablePart, volatilePart } from "./part.ts";
 import { DATA_RULE } from "./understand.ts";
 import type { ConversationView, PromptContext } from "./view.ts";
@@ -48,20 +49,20 @@ export function buildReplyPrompt(
       "prompt:reply",
       [
         `You are ${domain.persona}. You tell the person what came of their message.`,
-        section("Rules", bullets([...RULES, ...domain.rules])),
+        section(HEADINGS.rules, bullets([...RULES, ...domain.rules])),
         DATA_RULE,
       ].join("\n\n"),
     ),
-    volatilePart("profile", "profile", section("Profile", input.profile)),
-    volatilePart("snapshot", "snapshot", section("How things stand", input.snapshot)),
-    volatilePart("recent-turns", "transcript", dataSection("What was said last", view.recentTurns)),
-    volatilePart("rows", "registry", dataSection("Recent Context", input.rows)),
+    volatilePart("profile", "profile", section(HEADINGS.profile, input.profile)),
+    volatilePart("snapshot", "snapshot", section(HEADINGS.snapshot, input.snapshot)),
+    volatilePart("recent-turns", "transcript", dataSection(HEADINGS.recentTurns, view.recentTurns)),
+    volatilePart("rows", "registry", dataSection(HEADINGS.recentContext, input.rows)),
     volatilePart("conversation-flow", "records", input.conversationFlow),
     volatilePart(
       "execution",
       `plan:${turn}`,
       section(
-        "Execution",
+        HEADINGS.execution,
         [
           `Goal: ${oneLine(input.goal)}`,
           input.reasoning === "" ? "" : `Why: ${oneLine(input.reasoning)}`,
@@ -71,18 +72,18 @@ export function buildReplyPrompt(
           .join("\n"),
       ),
     ),
-    volatilePart("failures", `effects:${turn}`, section("Failed", bullets(input.failures))),
     volatilePart(
-      "effects",
+      "failures",
       `effects:${turn}`,
-      section("Stored in this turn", bullets(input.effects)),
+      section(HEADINGS.failures, bullets(input.failures)),
     ),
-    volatilePart("unsaved", `registry:drafts`, section("Not saved", bullets(input.unsaved))),
-    volatilePart("constraints", "constraints", section("Wishes and rules", view.constraints)),
+    volatilePart("effects", `effects:${turn}`, section(HEADINGS.effects, bullets(input.effects))),
+    volatilePart("unsaved", `registry:drafts`, section(HEADINGS.unsaved, bullets(input.unsaved))),
+    volatilePart("constraints", "constraints", section(HEADINGS.wishes, view.constraints)),
     volatilePart(
       "message",
       `input:${turn}`,
-      section("Message", `${view.message}\n(locale ${input.locale})`),
+      section(HEADINGS.message, `${view.message}\n(locale ${input.locale})`),
     ),
   ];
 }

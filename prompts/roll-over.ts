@@ -1,6 +1,7 @@
 import type { EnvelopePart } from "../state/envelope.ts";
-import { fence, oneLine } from "../state/fence.ts";
+import { fence, oneLine } from "../text/fence.ts";
 import type { IntentHandover } from "../state/handover.ts";
+import { HEADINGS } from "./headings.ts";
 import { bullets, section, stablePart, volatilePart } from "./part.ts";
 
 export interface RollOverPromptInput {
@@ -31,11 +32,11 @@ export function buildRollOverPrompt({ handover, messages }: RollOverPromptInput)
       "prompt:roll-over",
       [
         "You keep the notes of a conversation that has grown long, for the one who goes on with it. You bring them up to date.",
-        section("Rules", bullets(RULES)),
+        section(HEADINGS.rules, bullets(RULES)),
       ].join("\n\n"),
     ),
-    volatilePart("handover", "handover:intent", section("Notes So Far", renderNotes(handover))),
-    volatilePart("said", "concierge-thread", section("Said Since", renderSaid(messages))),
+    volatilePart("handover", "handover:intent", section(HEADINGS.notes, renderNotes(handover))),
+    volatilePart("said", "concierge-thread", section(HEADINGS.messagesSince, renderSaid(messages))),
   ];
 }
 

@@ -1,7 +1,7 @@
 import type { ShapeName, StanceName } from "../state/analysis.ts";
 import type { EnvelopePart } from "../state/envelope.ts";
-import { fence } from "../state/fence.ts";
-import { getShapeGuidance, getStanceGuidance } from "../structure/guidance.ts";
+import { fence } from "../text/fence.ts";
+import { getShapeGuidance, getStanceGuidance } from "../claim-analysis/guidance.ts";
 import { quoteMessage } from "../summaries/quote.ts";
 import {
   briefPart,
@@ -14,6 +14,7 @@ import {
   type InstanceInput,
   type SaidInput,
 } from "./concierge-sections.ts";
+import { HEADINGS } from "./headings.ts";
 import { bullets, instancePart, section, stablePart } from "./part.ts";
 
 export interface StarterPromptInput extends InstanceInput, BriefInput {
@@ -48,16 +49,23 @@ export function buildStarterInitialPrompt(
       "response-guide",
       `shape:${shape ?? "none"}+stance:${stance}`,
       section(
-        "Response Guide",
+        HEADINGS.responseGuide,
         [...(shape === undefined ? [] : [getShapeGuidance(shape)]), guidance.behavior].join("\n\n"),
       ),
     ),
-    stablePart("voice", `stance:${stance}`, section("Voice", guidance.voice)),
-    stablePart("never", "prompt:starter", section("Never", bullets(NEVER))),
+    stablePart("voice", `stance:${stance}`, section(HEADINGS.voice, guidance.voice)),
+    stablePart("never", "prompt:starter", section(HEADINGS.never, bullets(NEVER))),
     personPart(input),
     ...prefaceParts(input),
-    instancePart("message", `input:turn-${turn}`, section("The Query", fencedMessage(userMessage))),
-    briefPart({ heading: "What You Know", source: "brief:opening", without: NO_VIEWS }, input),
+    instancePart(
+      "message",
+      `input:turn-${turn}`,
+      section(HEADINGS.query, fencedMessage(userMessage)),
+    ),
+    briefPart(
+      { heading: HEADINGS.openingBrief, source: "brief:opening", without: NO_VIEWS },
+      input,
+    ),
     instancePart("task", "prompt:starter", "Answer the query."),
   ];
 }
@@ -101,7 +109,7 @@ export function buildStarterRebuiltPrompt(
     ...first
       .filter(({ kind }) => kind !== "task")
       .map((part) => (part.kind === "message" ? asQuestion(part) : part)),
-    instancePart("answered", "opening", section("You Answered", fence("answer", answer))),
+    instancePart("answered", "opening", section(HEADINGS.answered, fence("answer", answer))),
     ...buildStarterTurn2Wrapper(userMessage, input),
   ];
 }

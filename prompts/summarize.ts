@@ -1,6 +1,7 @@
 import type { EnvelopePart } from "../state/envelope.ts";
-import { oneLine } from "../state/fence.ts";
+import { oneLine } from "../text/fence.ts";
 import type { ActiveWorkflow } from "../state/workflow.ts";
+import { HEADINGS } from "./headings.ts";
 import { bullets, section, stablePart, volatilePart } from "./part.ts";
 import { DATA_RULE } from "./understand.ts";
 
@@ -36,25 +37,29 @@ export function buildSummarizePrompt(input: SummarizePromptInput): EnvelopePart[
       "prompt:summarize",
       [
         "You keep the minutes of a conversation. You say in a few words what a turn came to, for those who take part in the next one.",
-        section("Rules", bullets(RULES)),
+        section(HEADINGS.rules, bullets(RULES)),
         DATA_RULE,
       ].join("\n\n"),
     ),
-    volatilePart("message", `input:${turn}`, section("Message", input.message)),
+    volatilePart("message", `input:${turn}`, section(HEADINGS.message, input.message)),
     volatilePart(
       "execution",
       `plan:${turn}`,
       section(
-        "Done",
+        HEADINGS.done,
         bullets([...(input.goal === "" ? [] : [`Goal: ${input.goal}`]), ...input.outcomes]),
       ),
     ),
-    volatilePart("curation", `understanding:${turn}`, section("Decided", oneLine(input.curation))),
-    volatilePart("reply", `reply:${turn}`, section("Said", input.reply)),
+    volatilePart(
+      "curation",
+      `understanding:${turn}`,
+      section(HEADINGS.decided, oneLine(input.curation)),
+    ),
+    volatilePart("reply", `reply:${turn}`, section(HEADINGS.reply, input.reply)),
     volatilePart(
       "workflow",
       "workflow",
-      input.workflow === null ? "" : section("The Plan", renderProgress(input.workflow)),
+      input.workflow === null ? "" : section(HEADINGS.planProgress, renderProgress(input.workflow)),
     ),
   ];
 }
@@ -91,15 +96,18 @@ export function buildFoldPrompt(input: FoldPromptInput): EnvelopePart[] {
       "prompt:fold",
       [
         "You keep the minutes of a long conversation short. You fold new lines into the history so far.",
-        section("Rules", bullets(FOLD_RULES)),
+        section(HEADINGS.rules, bullets(FOLD_RULES)),
         DATA_RULE,
       ].join("\n\n"),
     ),
-    volatilePart("history", "history", section("History so far", input.history)),
+    volatilePart("history", "history", section(HEADINGS.history, input.history)),
     volatilePart(
       "ledger",
       "ledger",
-      section("New lines", `${bullets(input.lines)}\n\nAt most ${input.budget} tokens in all.`),
+      section(
+        HEADINGS.newLines,
+        `${bullets(input.lines)}\n\nAt most ${input.budget} tokens in all.`,
+      ),
     ),
   ];
 }

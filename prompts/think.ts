@@ -1,7 +1,8 @@
 import type { EnvelopePart } from "../state/envelope.ts";
-import { fence, oneLine } from "../state/fence.ts";
+import { fence, oneLine } from "../text/fence.ts";
 import type { Limits } from "../state/limits.ts";
 import type { Understanding } from "../state/understanding.ts";
+import { HEADINGS } from "./headings.ts";
 import {
   bullets,
   dataSection,
@@ -52,36 +53,36 @@ export function buildThinkPrompt(
       "prompt:think",
       [
         `You plan the work of ${domain.persona}. You decide what is to be done with the message; others carry it out and speak.`,
-        section("Rules", bullets(rules(limits))),
+        section(HEADINGS.rules, bullets(rules(limits))),
         DATA_RULE,
       ].join("\n\n"),
     ),
     stablePart("guidance", `domain:${domain.name}`, renderDomainGuide(domain)),
-    growingPart("profile", "profile", section("Profile", input.profile)),
+    growingPart("profile", "profile", section(HEADINGS.profile, input.profile)),
     growingPart(
       "history",
       "history",
       view.history === "" ? "" : fence("conversation_history", view.history),
     ),
-    growingPart("registry", "registry", tableSections("Recent Context", view.table)),
-    growingPart("constraints", "constraints", section("Wishes and rules", view.constraints)),
-    growingPart("ledger", "ledger", dataSection("Earlier turns", view.ledger)),
-    volatilePart("snapshot", "snapshot", section("How things stand", input.snapshot)),
-    volatilePart("recent-turns", "transcript", dataSection("What was said last", view.recentTurns)),
+    growingPart("registry", "registry", tableSections(HEADINGS.recentContext, view.table)),
+    growingPart("constraints", "constraints", section(HEADINGS.wishes, view.constraints)),
+    growingPart("ledger", "ledger", dataSection(HEADINGS.earlierTurns, view.ledger)),
+    volatilePart("snapshot", "snapshot", section(HEADINGS.snapshot, input.snapshot)),
+    volatilePart("recent-turns", "transcript", dataSection(HEADINGS.recentTurns, view.recentTurns)),
     volatilePart("last-turn-summary", "records", input.lastTurnSummary),
-    volatilePart("active-plan", "workflow", dataSection("Active Plan", view.activePlan)),
+    volatilePart("active-plan", "workflow", dataSection(HEADINGS.activePlan, view.activePlan)),
     volatilePart(
       "this-turn",
       `understanding:turn-${view.turn}`,
       section(
-        "This Turn",
+        HEADINGS.thisTurn,
         [view.today, ...input.resolved, input.replan]
           .filter((line) => line !== "")
           .map(oneLine)
           .join("\n"),
       ),
     ),
-    volatilePart("message", `input:turn-${view.turn}`, section("Message", view.message)),
+    volatilePart("message", `input:turn-${view.turn}`, section(HEADINGS.message, view.message)),
   ];
 }
 
@@ -92,7 +93,7 @@ function renderDomainGuide(domain: PromptContext["domain"]): string {
     return [`- ${name} (${tables.join(", ")}): ${about}`, ...steps].join("\n");
   });
   return [
-    section("Rules of the house", bullets(domain.rules)),
-    section("Subdomains", subdomains.join("\n")),
+    section(HEADINGS.houseRules, bullets(domain.rules)),
+    section(HEADINGS.subdomains, subdomains.join("\n")),
   ].join("\n\n");
 }

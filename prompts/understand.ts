@@ -1,8 +1,9 @@
 import type { EnvelopePart } from "../state/envelope.ts";
-import { oneLine } from "../state/fence.ts";
+import { oneLine } from "../text/fence.ts";
 import type { PendingQuestion } from "../state/step.ts";
 import type { TurnExecutionSummary } from "../state/turn-summary.ts";
 import type { Lane } from "../state/understanding.ts";
+import { HEADINGS } from "./headings.ts";
 import { renderRecords } from "./records.ts";
 import {
   bullets,
@@ -57,7 +58,7 @@ export function buildUnderstandPrompt(
       "prompt:understand",
       [
         `You are the memory of ${domain.persona}. You read the person's message against what is known and decide what it means and what stays in view. You do not plan, do not answer and do not rewrite the message.`,
-        section("Rules", bullets([laneRule, ...RULES])),
+        section(HEADINGS.rules, bullets([laneRule, ...RULES])),
         DATA_RULE,
       ].join("\n\n"),
     ),
@@ -65,24 +66,24 @@ export function buildUnderstandPrompt(
       "subdomains",
       `domain:${domain.name}`,
       section(
-        "Parts of the data",
+        HEADINGS.dataParts,
         bullets(domain.subdomains.map(({ name, about }) => `${name}: ${about}`)),
       ),
     ),
-    growingPart("calendar", "run", section("Calendar", view.calendar)),
-    growingPart("registry", "registry", tableSections("Known entities", view.table)),
-    growingPart("constraints", "constraints", section("Wishes and rules", view.constraints)),
+    growingPart("calendar", "run", section(HEADINGS.calendar, view.calendar)),
+    growingPart("registry", "registry", tableSections(HEADINGS.knownEntities, view.table)),
+    growingPart("constraints", "constraints", section(HEADINGS.wishes, view.constraints)),
     volatilePart(
       "records",
       `record:turn-${input.records.map((record) => record.turnNumber).join("+")}`,
-      section("Last turns", renderRecords(input.records)),
+      section(HEADINGS.lastTurns, renderRecords(input.records)),
     ),
-    volatilePart("recent-turns", "transcript", dataSection("What was said last", view.recentTurns)),
+    volatilePart("recent-turns", "transcript", dataSection(HEADINGS.recentTurns, view.recentTurns)),
     volatilePart(
       "excluded",
       "registry:demoted",
       section(
-        "Excluded until restored",
+        HEADINGS.excluded,
         bullets(
           view.excluded.map((entry) => `${named(entry)}: ${oneLine(entry.demotion?.reason ?? "")}`),
         ),
@@ -92,28 +93,28 @@ export function buildUnderstandPrompt(
       "listed",
       "registry:listed",
       section(
-        "Listed last",
+        HEADINGS.listedLast,
         view.listed.map((entry, index) => `${index + 1}. ${named(entry)}`).join("\n"),
       ),
     ),
     volatilePart(
       "pending",
       `pending:turn-${input.pending?.turn ?? 0}`,
-      section("Pending question", input.pending === null ? "" : renderPending(input.pending)),
+      section(HEADINGS.pendingQuestion, input.pending === null ? "" : renderPending(input.pending)),
     ),
     ...(input.lanes.concierge ? journeyParts(view) : []),
-    volatilePart("message", `input:turn-${view.turn}`, section("Message", view.message)),
+    volatilePart("message", `input:turn-${view.turn}`, section(HEADINGS.message, view.message)),
   ];
 }
 
 /** Where the concierge's journey stands, for the choice of lane and journey. */
 function journeyParts(view: ConversationView): EnvelopePart[] {
   return [
-    volatilePart("phase", "concierge", dataSection("Phase", view.phase)),
+    volatilePart("phase", "concierge", dataSection(HEADINGS.phase, view.phase)),
     volatilePart(
       "concierge-asked",
       "concierge-thread",
-      dataSection("The concierge asked last", view.conciergeAsked),
+      dataSection(HEADINGS.conciergeAsked, view.conciergeAsked),
     ),
   ];
 }

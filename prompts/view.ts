@@ -1,10 +1,10 @@
-import type { Domain } from "../domains/domain.ts";
+import type { Domain } from "../state/domain.ts";
 import { viableByType } from "../registry/candidates.ts";
 import { renderConstraints } from "../registry/constraints.ts";
 import { foldRegistry } from "../registry/apply-event.ts";
 import { createIdHider } from "../registry/hide-ids.ts";
 import { renderRegistryTable, type RenderedTable } from "../registry/render-table.ts";
-import { fence, oneLine } from "../state/fence.ts";
+import { fence, oneLine } from "../text/fence.ts";
 import type { Limits } from "../state/limits.ts";
 import type { CountTokens } from "../state/model.ts";
 import type { Registry, RegistryEntry } from "../state/registry.ts";

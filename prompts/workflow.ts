@@ -1,5 +1,6 @@
 import type { EnvelopePart } from "../state/envelope.ts";
-import { fence, oneLine } from "../state/fence.ts";
+import { fence, oneLine } from "../text/fence.ts";
+import { HEADINGS } from "./headings.ts";
 import { bullets, section, stablePart, volatilePart } from "./part.ts";
 
 export interface WorkflowPromptInput {
@@ -24,10 +25,10 @@ export function buildWorkflowPrompt({ plan, goal }: WorkflowPromptInput): Envelo
       "prompt:workflow",
       [
         "You read the steps out of a plan that was given to a person.",
-        section("Rules", bullets(RULES)),
+        section(HEADINGS.rules, bullets(RULES)),
       ].join("\n\n"),
     ),
-    volatilePart("goal", "handover:execution", section("Goal", oneLine(goal))),
-    volatilePart("plan", "reply:executor", section("Plan", fence("plan", plan))),
+    volatilePart("goal", "handover:execution", section(HEADINGS.goal, oneLine(goal))),
+    volatilePart("plan", "reply:executor", section(HEADINGS.plan, fence("plan", plan))),
   ];
 }

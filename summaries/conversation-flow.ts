@@ -2,6 +2,9 @@ import type { ConversationPhase, Tone, TurnExecutionSummary } from "../state/tur
 import { quoteLine } from "./quote.ts";
 import { PHASES, TONES } from "./tables.ts";
 
+/** The heading of the section that this file renders. */
+export const CONVERSATION_FLOW_HEADING = "Conversation Flow";
+
 /** What this exchange has come to, as Reply has to say it. */
 export interface CurrentExchange {
   /** What the person wants or feels, one sentence. */
@@ -36,7 +39,7 @@ export function renderConversationFlow(input: {
     ? `Turn ${turn} of ${activity}. User has been ${PHASES[last?.conversationPhase ?? phase].session}.`
     : `Turn 1 of ${activity}. The conversation begins.`;
   return [
-    "## Conversation Flow",
+    `## ${CONVERSATION_FLOW_HEADING}`,
     `**Session context:** ${session}`,
     section("Where we are", [
       `Phase: ${phase} (${PHASES[phase].user})`,

@@ -2,7 +2,7 @@ import type { EntityType } from "../state/entity.ts";
 import type { StepType } from "../state/plan.ts";
 import type { Effect } from "../state/step.ts";
 import type { StepExecutionSummary, TurnExecutionSummary } from "../state/turn-summary.ts";
-import { oneLine } from "../state/fence.ts";
+import { oneLine } from "../text/fence.ts";
 import { describeRefs } from "../registry/refs.ts";
 import { countOf } from "../registry/types.ts";
 import { describeViable, type CurrentTurn } from "./current-turn.ts";
@@ -10,6 +10,9 @@ import { describeEffects } from "./effects.ts";
 import { quoteLine, quoteMessage, quoteNamed } from "./quote.ts";
 import { refsByType } from "./refs-by-type.ts";
 import { endedBadly } from "./step-outcome.ts";
+
+/** The heading of the section that this file renders. */
+export const LAST_TURN_SUMMARY_HEADING = "Last Turn Summary";
 
 const VERBS = {
   read: "Read",
@@ -33,7 +36,7 @@ export function renderLastTurnSummary(input: {
   if (!known) return "";
   const blocks = records.map((record) => recordBlock(record, types));
   const all = current === null ? blocks : [...blocks, currentBlock(current)];
-  return `## Last Turn Summary\n\n${all.join("\n\n---\n\n")}`;
+  return `## ${LAST_TURN_SUMMARY_HEADING}\n\n${all.join("\n\n---\n\n")}`;
 }
 
 function recordBlock(record: TurnExecutionSummary, types: readonly EntityType[]): string {

@@ -6,6 +6,9 @@ import { describeEffects } from "./effects.ts";
 import { capitalised, quoteLine, quoteNamed } from "./quote.ts";
 import { refsByType } from "./refs-by-type.ts";
 
+/** The heading of the section that this file renders. */
+export const PRIOR_CONTEXT_HEADING = "Prior Context";
+
 /** What a record says was read of one table. */
 interface PriorRead {
   readonly type: EntityType;
@@ -28,7 +31,9 @@ export function renderPriorContext(input: {
   const now = section("Current turn context", currentLines(current));
   if (before === "" && now === "") return "";
   const guidance = "**Use these IDs directly** — don't re-query.";
-  return ["## Prior Context", before, now, guidance].filter((part) => part !== "").join("\n\n");
+  return [`## ${PRIOR_CONTEXT_HEADING}`, before, now, guidance]
+    .filter((part) => part !== "")
+    .join("\n\n");
 }
 
 function priorLines(
