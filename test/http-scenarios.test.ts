@@ -2,9 +2,10 @@ import { afterAll, expect, test } from "vitest";
 import type { Stage } from "../cli/scenarios/conversation.ts";
 import { failuresOf, playScenario } from "../cli/scenarios/judge.ts";
 import { loadScenarios } from "../cli/scenarios/load.ts";
-import { mealsDomain } from "../domains/meals/index.ts";
+import { mealsDomain } from "../meals/index.ts";
 import { createOpenAIModels } from "../models/openai.ts";
-import { createRehearsalModel } from "../models/rehearsal/index.ts";
+import { SIMULATED_WORDS } from "../meals/simulated.ts";
+import { createSimulatedModel } from "../simulated-model/index.ts";
 import { strictSchemaProblems } from "../state/strict-schema.ts";
 import { testDatabase } from "./support/database.ts";
 import { everyRole } from "./support/every-role.ts";
@@ -12,10 +13,10 @@ import { chatModelAnswers, startOpenAIMock, type ChatRequest } from "./support/o
 
 const { scenarios } = await loadScenarios();
 const database = await testDatabase();
-const endpoint = await startOpenAIMock({ answer: chatModelAnswers(createRehearsalModel()) });
+const endpoint = await startOpenAIMock({ answer: chatModelAnswers(createSimulatedModel({ words: SIMULATED_WORDS })) });
 afterAll(() => endpoint.close());
 
-const MODEL = "rehearsal-over-http";
+const MODEL = "simulated-over-http";
 const stage: Stage = {
   database,
   domain: mealsDomain,

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { openModels } from "../cli/open-models.ts";
+import { openModels } from "../app/open-models.ts";
 import type { Stage } from "../cli/scenarios/conversation.ts";
 import { eventsOf } from "../cli/scenarios/facts.ts";
 import { failuresOf, playScenario, type PlayReport } from "../cli/scenarios/judge.ts";
 import { loadScenarios } from "../cli/scenarios/load.ts";
 import { isWhole } from "../cli/scenarios/print.ts";
 import type { Scenario } from "../cli/scenarios/schema.ts";
-import { mealsDomain } from "../domains/meals/index.ts";
+import { mealsDomain } from "../meals/index.ts";
 import { checkPlay } from "./support/check-play.ts";
 import { testDatabase } from "./support/database.ts";
 import { SECTION_HINTS } from "./support/section-hints.ts";
@@ -23,7 +23,7 @@ const { scenarios } = await loadScenarios();
 const stage: Stage = {
   database: await testDatabase(),
   domain: mealsDomain,
-  ...(await openModels({ kind: "rehearsal" })),
+  ...(await openModels({ kind: "simulated" })),
 };
 const unaltered = await playAll(scenarios);
 

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { openModels } from "../cli/open-models.ts";
+import { openModels } from "../app/open-models.ts";
 import type { Stage } from "../cli/scenarios/conversation.ts";
 import { playScenario } from "../cli/scenarios/judge.ts";
 import { countWordings, loadScenarios, wordsOf } from "../cli/scenarios/load.ts";
 import { strayThens } from "../cli/scenarios/then.ts";
-import { mealsDomain } from "../domains/meals/index.ts";
+import { mealsDomain } from "../meals/index.ts";
 import { checkPlay } from "./support/check-play.ts";
 import { testDatabase } from "./support/database.ts";
 
@@ -13,7 +13,7 @@ const database = await testDatabase();
 const stage: Stage = {
   database,
   domain: mealsDomain,
-  ...(await openModels({ kind: "rehearsal" })),
+  ...(await openModels({ kind: "simulated" })),
 };
 
 // As they are written they are played in `rehearsal-law.test.ts`, before anything is left out.

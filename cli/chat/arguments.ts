@@ -1,8 +1,8 @@
 import { isDay, localeNamed, timeZoneNamed } from "../../state/calendar.ts";
-import { didYouMean } from "../nearest.ts";
-import { MODEL_CHOICES, type ModelChoice } from "../open-models.ts";
+import { didYouMean } from "../../text/nearest.ts";
+import { MODEL_CHOICES, type ModelChoice } from "../../app/open-models.ts";
 import { readArguments, readId } from "../read-arguments.ts";
-import { UsageError } from "../usage-error.ts";
+import { UsageError } from "../../app/usage-error.ts";
 
 /** What the command line of `chat` asks for. */
 export interface ChatOptions {
@@ -35,7 +35,7 @@ the program cannot go on, 2 for a wrong argument or setting, 128 and its number 
   --thread ID         go on with a conversation, by the id it was given at its start
   --user ID           who is talking (default: demo, whose kitchen is stocked; others begin
                       with an empty one)
-  --model NAME        rehearsal or openai (default: openai where it is configured)
+  --model NAME        simulated or openai (default: openai where it is configured)
   --today YYYY-MM-DD  the day it is taken to be (default: today)
   --time-zone NAME    where it is that day, as in Europe/Berlin (default: the system's)
   --locale TAG        the person's language and region, as in en-GB (default: the system's)

@@ -1,6 +1,6 @@
-import { MODEL_CHOICES, type ModelChoice } from "../open-models.ts";
+import { MODEL_CHOICES, type ModelChoice } from "../../app/open-models.ts";
 import { readArguments } from "../read-arguments.ts";
-import { UsageError } from "../usage-error.ts";
+import { UsageError } from "../../app/usage-error.ts";
 
 /** What `npm run scenarios -- --help` prints. */
 export const SCENARIOS_HELP = `Plays the scenarios in test/scenarios and prints which expectations hold.
@@ -9,7 +9,7 @@ export const SCENARIOS_HELP = `Plays the scenarios in test/scenarios and prints 
 
   --only ID        one scenario
   --wordings       also the other wordings of each turn
-  --model MODEL    rehearsal (default), or openai as it is configured
+  --model MODEL    simulated (default), or openai as it is configured
   --help           this text
 
 A line for each play, with how many of each turn's expectations hold, and what does not hold below.
@@ -38,7 +38,7 @@ export function readScenarioArguments(argv: readonly string[]): ScenarioArgument
       `Cannot use "${stray}": no such argument; write --only ${stray} for one scenario`,
     );
   }
-  const typed = values.get("model") ?? "rehearsal";
+  const typed = values.get("model") ?? "simulated";
   const model = MODEL_CHOICES.find((choice) => choice === typed);
   if (model === undefined) {
     throw new UsageError(`Cannot use --model "${typed}": write ${MODEL_CHOICES.join(" or ")}`);

@@ -1,8 +1,8 @@
-import { didYouMean } from "../nearest.ts";
-import { MODEL_CHOICES, type ModelChoice } from "../open-models.ts";
+import { didYouMean } from "../../text/nearest.ts";
+import { MODEL_CHOICES, type ModelChoice } from "../../app/open-models.ts";
 import { readArguments } from "../read-arguments.ts";
-import { isHost } from "../service-config.ts";
-import { UsageError } from "../usage-error.ts";
+import { isHost } from "../../app/service-config.ts";
+import { UsageError } from "../../app/usage-error.ts";
 
 /** What one process does of the service. */
 export const ROLES = ["all", "server", "worker"] as const;
@@ -30,7 +30,7 @@ signal leaves at once. Exit codes: 1 when it cannot start or go on, 2 for a wron
   --role NAME   all, server (answers requests) or worker (runs the turns) (default: all)
   --host NAME   the address to listen on (default: CONCIERGE_HOST, else 127.0.0.1)
   --port N      its port, 0 for any that is free (default: CONCIERGE_PORT, else 8123)
-  --model NAME  rehearsal or openai (default: openai where it is configured)
+  --model NAME  simulated or openai (default: openai where it is configured)
   --help        print this
 
 Settings are read from the environment and from the file .env; .env.example lists them.

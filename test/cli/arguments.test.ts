@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readChatArguments } from "../../cli/chat/arguments.ts";
 import { readInspectArguments } from "../../cli/inspect/arguments.ts";
-import { UsageError } from "../../cli/usage-error.ts";
+import { UsageError } from "../../app/usage-error.ts";
 import { isUserId } from "../../server/access/user-id.ts";
 import { ThreadIdSchema } from "../../server/protocol/ids.ts";
 
@@ -23,7 +23,7 @@ test("readChatArguments() has a default for everything", () => {
 
 test("readChatArguments() reads every option", () => {
   const argv = "--user anna --thread=k3f --json --trace --today 2024-02-29 --time-zone asia/tokyo";
-  const more = "--locale de-at --model rehearsal --reset-demo";
+  const more = "--locale de-at --model simulated --reset-demo";
 
   expect(readChatArguments(`${argv} ${more}`.split(" "), SYSTEM)).toEqual({
     userId: "anna",
@@ -33,7 +33,7 @@ test("readChatArguments() reads every option", () => {
     today: "2024-02-29",
     timeZone: "Asia/Tokyo",
     locale: "de-AT",
-    model: "rehearsal",
+    model: "simulated",
     resetDemo: true,
   });
 });
@@ -107,8 +107,8 @@ test.each([
     'Cannot use --locale "_": it is no language tag; write one as in en or de-AT',
   ],
   [
-    ["--model", "rehersal"],
-    'Cannot use --model "rehersal": write rehearsal or openai; did you mean "rehearsal"?',
+    ["--model", "simulatd"],
+    'Cannot use --model "simulatd": write simulated or openai; did you mean "simulated"?',
   ],
 ])("readChatArguments() refuses %j in one sentence", (argv, message) => {
   expect(() => readChatArguments(argv, SYSTEM)).toThrow(new UsageError(message));

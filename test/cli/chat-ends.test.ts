@@ -2,7 +2,8 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { createRehearsalModel } from "../../models/rehearsal/index.ts";
+import { SIMULATED_WORDS } from "../../meals/simulated.ts";
+import { createSimulatedModel } from "../../simulated-model/index.ts";
 import { testDatabase } from "../support/database.ts";
 import { checkEventOrder } from "../support/event-order.ts";
 import { chatModelAnswers, startOpenAIMock } from "../support/openai-mock.ts";
@@ -85,7 +86,7 @@ test("Ctrl-C in the last message stops its turn, and the chat ends with its inpu
 });
 
 test("a reply that Ctrl-C cuts is said anew, shorter", async () => {
-  const answer = chatModelAnswers(createRehearsalModel());
+  const answer = chatModelAnswers(createSimulatedModel({ words: SIMULATED_WORDS }));
   const mock = await startOpenAIMock({
     answer: (request) => {
       if (mock.requests.length === 1) mock.fail({ kind: "stall", pieces: 5 });
@@ -151,7 +152,7 @@ test("a reader that goes away is no error: the turn is ended, and no other begun
 
   expect(exitCode).toBe(0);
   expect(stderr.trimEnd().split("\n")).toEqual([
-    "Model: rehearsal (plays by rule, needs no key)",
+    "Model: simulated (follows plain commands, needs no key)",
     `Thread: ${thread}`,
   ]);
   expect(await outcomesOf(thread)).toEqual([{ text: "what's in my fridge?", outcome: "answered" }]);

@@ -63,7 +63,7 @@ test("every line is answered, or it is said why it is not", () => {
 
 test("everything else is said on standard error, a sentence each", () => {
   expect(first.stderr.trimEnd().split("\n")).toEqual([
-    "Model: rehearsal (plays by rule, needs no key)",
+    "Model: simulated (follows plain commands, needs no key)",
     `Thread: ${threadId}`,
     "Cannot send an empty message: write something",
     "Line 4 is not UTF-8: what could not be read was replaced with \uFFFD",

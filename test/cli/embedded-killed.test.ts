@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
-import { createRehearsalModel } from "../../models/rehearsal/index.ts";
+import { SIMULATED_WORDS } from "../../meals/simulated.ts";
+import { createSimulatedModel } from "../../simulated-model/index.ts";
 import { checkEventOrder } from "../support/event-order.ts";
 import { chatModelAnswers, startOpenAIMock } from "../support/openai-mock.ts";
 import { startCli } from "../support/run-cli.ts";
@@ -40,7 +41,7 @@ const run = promisify(execFile);
 
 // A kill that comes before a turn has given its lease back makes the next one wait until that runs out.
 test("a chat whose embedded server is killed goes on, between two messages and in the middle of a turn", async () => {
-  const answer = chatModelAnswers(createRehearsalModel());
+  const answer = chatModelAnswers(createSimulatedModel({ words: SIMULATED_WORDS }));
   let killAt = Number.POSITIVE_INFINITY;
   const mock = await startOpenAIMock({
     answer: async (request) => {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { sendMessage } from "../../cli/chat/send-message.ts";
-import type { TurnEvent } from "../../graph/events.ts";
-import type { SendOutcome } from "../../graph/run-turn.ts";
-import { MessageNotTakenError } from "../../graph/turn-errors.ts";
+import type { TurnEvent } from "../../driver/events.ts";
+import type { SendOutcome } from "../../driver/run-turn.ts";
+import { MessageNotTakenError } from "../../driver/turn-errors.ts";
 import type { EventBody } from "../../state/event.ts";
 import { checkEventOrder } from "../support/event-order.ts";
 

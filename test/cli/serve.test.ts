@@ -5,7 +5,8 @@ import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { createRehearsalModel } from "../../models/rehearsal/index.ts";
+import { SIMULATED_WORDS } from "../../meals/simulated.ts";
+import { createSimulatedModel } from "../../simulated-model/index.ts";
 import { testDatabase } from "../support/database.ts";
 import { openDatabaseProxy } from "../support/database-proxy.ts";
 import { chatModelAnswers, startOpenAIMock } from "../support/openai-mock.ts";
@@ -25,9 +26,9 @@ async function say(url: string, body: Readonly<Record<string, string>>): Promise
   });
 }
 
-/** An endpoint that answers by the rehearsal model, and holds every answer until it is let go. */
+/** An endpoint that answers by the simulated model, and holds every answer until it is let go. */
 async function holdingEndpoint() {
-  const answer = chatModelAnswers(createRehearsalModel());
+  const answer = chatModelAnswers(createSimulatedModel({ words: SIMULATED_WORDS }));
   const { promise: asked, resolve } = Promise.withResolvers<void>();
   const { promise: letGo, resolve: go } = Promise.withResolvers<void>();
   const mock = await startOpenAIMock({
@@ -79,7 +80,7 @@ test("npm start answers without any configuration, and a signal ends it with 0",
   expect(events.filter(({ event }) => event === "reply")).toHaveLength(1);
   expect(exitCode).toBe(0);
   expect(stdout.split("\n")).toEqual([
-    "Model: rehearsal (plays by rule, needs no key)",
+    "Model: simulated (follows plain commands, needs no key)",
     'Authentication: off: everybody is the user "demo", and nobody beyond this machine gets in',
     `Database: a PostgreSQL of its own, in ${dataDir}`,
     `Listening: ${url} (the API's page: ${url}/docs)`,
@@ -259,7 +260,7 @@ test("a setting that is mistyped is named before anything is opened", SLOW, asyn
 
   expect(exitCode).toBe(1);
   expect(stdout.split("\n")).toEqual([
-    "Model: rehearsal (plays by rule, needs no key)",
+    "Model: simulated (follows plain commands, needs no key)",
     'Authentication: off: everybody is the user "demo", and nobody beyond this machine gets in',
     "Database: none at 127.0.0.1:9",
     "Not used: CONCIERGE_HOTS is no setting; did you mean CONCIERGE_HOST?",

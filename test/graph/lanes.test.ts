@@ -1,23 +1,23 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { openModels } from "../../cli/open-models.ts";
-import { mealsDomain } from "../../domains/meals/index.ts";
+import { openModels } from "../../app/open-models.ts";
+import { mealsDomain } from "../../meals/index.ts";
 import {
   createConciergeGraph,
   type ConciergeGraphOptions,
 } from "../../graph/create-concierge-graph.ts";
-import type { TurnEvent } from "../../graph/events.ts";
-import { createTurnDriver } from "../../graph/run-turn.ts";
+import type { TurnEvent } from "../../driver/events.ts";
+import { createTurnDriver } from "../../driver/run-turn.ts";
 import { countTokens } from "../../models/tokens.ts";
 import { DEFAULT_LIMITS } from "../../state/limits.ts";
-import { createCheckpointer } from "../../storage/checkpointer.ts";
-import { createConversationStore } from "../../storage/conversation-store.ts";
-import { createTurnArchive } from "../../storage/turn-archive.ts";
+import { createCheckpointer } from "../../storage/checkpoints/checkpointer.ts";
+import { createConversationStore } from "../../storage/conversations/conversation-store.ts";
+import { createTurnArchive } from "../../storage/conversations/turn-archive.ts";
 import { testDatabase } from "../support/database.ts";
 import { checkEventOrder } from "../support/event-order.ts";
 
 const database = await testDatabase();
-const { models } = await openModels({ kind: "rehearsal" });
+const { models } = await openModels({ kind: "simulated" });
 const checkpointer = createCheckpointer(database.pool);
 const storage = {
   checkpointer,

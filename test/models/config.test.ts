@@ -19,8 +19,8 @@ test.each([
   ["empty values", { OPENAI_API_KEY: "", OPENAI_BASE_URL: "  ", OPENAI_MODEL: "" }],
   ["a model alone", { OPENAI_MODEL: "gpt-5" }],
   ["variables of others", { PATH: "/bin" }],
-])("readModelConfig() takes the rehearsal model when %s is set", (_, env) => {
-  expect(readModelConfig(env)).toEqual({ kind: "rehearsal" });
+])("readModelConfig() takes the simulated model when %s is set", (_, env) => {
+  expect(readModelConfig(env)).toEqual({ kind: "simulated" });
 });
 
 test("readModelConfig() needs no more than a key", () => {

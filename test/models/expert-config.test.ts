@@ -141,7 +141,7 @@ test.each([
   },
 );
 
-test("readModelConfig() reads the experts, and gives the rehearsal model none", () => {
+test("readModelConfig() reads the experts, and gives the simulated model none", () => {
   const CONCIERGE_EXPERTS = '[{"id": "risk", "model": "large"}]';
 
   const { experts } = readModelConfig({ OPENAI_API_KEY: "sk-key", CONCIERGE_EXPERTS }) as {
@@ -149,6 +149,6 @@ test("readModelConfig() reads the experts, and gives the rehearsal model none", 
   };
 
   expect(experts).toEqual([{ ...PLAIN, id: "risk", model: "large" }]);
-  expect(readModelConfig({ CONCIERGE_EXPERTS })).toEqual({ kind: "rehearsal" });
+  expect(readModelConfig({ CONCIERGE_EXPERTS })).toEqual({ kind: "simulated" });
   expect(() => readModelConfig({ CONCIERGE_EXPERTS: "[]" })).toThrow(TypeError);
 });

@@ -1,13 +1,14 @@
-import { createRehearsalModel } from "../../models/rehearsal/index.ts";
+import { SIMULATED_WORDS } from "../../meals/simulated.ts";
+import { createSimulatedModel } from "../../simulated-model/index.ts";
 import { createTestDatabase } from "../support/database.ts";
 import { chatModelAnswers, startOpenAIMock } from "../support/openai-mock.ts";
 import type { SdkServer } from "../support/sdk-server.ts";
 import { startStudio, studioFolder } from "./running-studio.ts";
 
-/** Starts `npm run studio` on a database of its own, with the rehearsal model behind an endpoint: there it can be held. */
+/** Starts `npm run studio` on a database of its own, with the simulated model behind an endpoint: there it can be held. */
 export async function openDevSdkServer(): Promise<SdkServer> {
   const database = await createTestDatabase();
-  const answer = chatModelAnswers(createRehearsalModel());
+  const answer = chatModelAnswers(createSimulatedModel({ words: SIMULATED_WORDS }));
   let closed: PromiseWithResolvers<void> | null = null;
   const open = (): void => {
     closed?.resolve();
@@ -23,7 +24,7 @@ export async function openDevSdkServer(): Promise<SdkServer> {
   const studio = await startStudio({
     configPath: folder.configPath,
     databaseUrl: database.url,
-    env: { OPENAI_API_KEY: "any", OPENAI_BASE_URL: mock.baseUrl, OPENAI_MODEL: "rehearsal" },
+    env: { OPENAI_API_KEY: "any", OPENAI_BASE_URL: mock.baseUrl, OPENAI_MODEL: "simulated" },
   });
   return {
     url: studio.url,

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { openConversation, SCENARIO_DAY } from "../../cli/scenarios/conversation.ts";
-import { openModels, type Models } from "../../cli/open-models.ts";
-import type { Domain } from "../../domains/domain.ts";
-import { mealsDomain } from "../../domains/meals/index.ts";
-import type { TurnEvent } from "../../graph/events.ts";
+import { openModels, type Models } from "../../app/open-models.ts";
+import type { Domain } from "../../state/domain.ts";
+import { mealsDomain } from "../../meals/index.ts";
+import type { TurnEvent } from "../../driver/events.ts";
 import type { Limits } from "../../state/limits.ts";
 import type { TurnExecutionSummary } from "../../state/turn-summary.ts";
 import type { TurnState } from "../../state/turn.ts";
@@ -11,7 +11,7 @@ import type { TestDatabase } from "./database.ts";
 
 export interface TestAssistantOptions {
   readonly database: TestDatabase;
-  /** Default: the rehearsal model in every role. */
+  /** Default: the simulated model in every role. */
   readonly models?: Models;
   /** Default: planning meals. Its first demo data set is what the user has. */
   readonly domain?: Domain;
@@ -54,7 +54,7 @@ export async function testAssistant(options: TestAssistantOptions): Promise<Test
       database,
       domain,
       ...(options.models === undefined
-        ? await openModels({ kind: "rehearsal" })
+        ? await openModels({ kind: "simulated" }, domain)
         : { models: options.models }),
       ...(limits === undefined ? {} : { limits }),
       ...(omitSection === undefined ? {} : { omitSection }),

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
-import { openModels } from "../../cli/open-models.ts";
-import { mealsDomain } from "../../domains/meals/index.ts";
+import { openModels } from "../../app/open-models.ts";
+import { mealsDomain } from "../../meals/index.ts";
 import { createConciergeGraph, type RoleModels } from "../../graph/create-concierge-graph.ts";
-import { createTurnDriver } from "../../graph/run-turn.ts";
+import { createTurnDriver } from "../../driver/run-turn.ts";
 import { countTokens } from "../../models/tokens.ts";
 import { startServer } from "../../server/listen.ts";
 import type { LanguageModel } from "../../state/model.ts";
-import { createConversationStore } from "../../storage/conversation-store.ts";
+import { createConversationStore } from "../../storage/conversations/conversation-store.ts";
 import { startWorker } from "../../worker/worker.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { openServerParts, type Noted } from "./server-parts.ts";
@@ -40,7 +40,7 @@ async function startSdkServer(): Promise<SdkServer> {
   const database = await createTestDatabase({ poolSize: 20 });
   const parts = await openServerParts({ database });
   const gate = createGate();
-  const { models } = await openModels({ kind: "rehearsal" });
+  const { models } = await openModels({ kind: "simulated" });
   const graph = createConciergeGraph({
     domain: mealsDomain,
     models: gate.guard(models),

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { openModels } from "../../cli/open-models.ts";
-import { mealsDomain } from "../../domains/meals/index.ts";
+import { openModels } from "../../app/open-models.ts";
+import { mealsDomain } from "../../meals/index.ts";
 import { createConciergeGraph } from "../../graph/create-concierge-graph.ts";
 import { countTokens } from "../../models/tokens.ts";
 import { createAuthenticate, type AuthenticateOptions } from "../../server/access/authenticate.ts";
@@ -14,10 +14,10 @@ import {
 import { createOpenStreams } from "../../server/stream/open-streams.ts";
 import { createRunFeed } from "../../server/stream/run-feed.ts";
 import { DEFAULT_LIMITS } from "../../state/limits.ts";
-import { openBells, type Bells } from "../../storage/bell.ts";
-import { createCheckpointer } from "../../storage/checkpointer.ts";
-import { openJobQueue, type JobQueue } from "../../storage/jobs.ts";
-import { createTurnArchive } from "../../storage/turn-archive.ts";
+import { openBells, type Bells } from "../../storage/postgres/bell.ts";
+import { createCheckpointer } from "../../storage/checkpoints/checkpointer.ts";
+import { openJobQueue, type JobQueue } from "../../storage/runs/jobs.ts";
+import { createTurnArchive } from "../../storage/conversations/turn-archive.ts";
 import type { TestDatabase } from "./database.ts";
 
 export interface ServerPartsOptions extends Partial<AuthenticateOptions> {
@@ -60,7 +60,7 @@ export async function openServerParts(options: ServerPartsOptions): Promise<Test
   const archive = createTurnArchive(database.pool);
   const graph = createConciergeGraph({
     domain: mealsDomain,
-    ...(await openModels({ kind: "rehearsal" })),
+    ...(await openModels({ kind: "simulated" })),
     countTokens,
     storage: { checkpointer, archive, userData: database.userData },
   });

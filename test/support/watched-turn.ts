@@ -1,20 +1,20 @@
 import { randomUUID } from "node:crypto";
-import { openModels, wrapModels } from "../../cli/open-models.ts";
+import { openModels, wrapModels } from "../../app/open-models.ts";
 import { SCENARIO_DAY } from "../../cli/scenarios/conversation.ts";
-import { mealsDomain } from "../../domains/meals/index.ts";
+import { mealsDomain } from "../../meals/index.ts";
 import { createConciergeGraph } from "../../graph/create-concierge-graph.ts";
-import type { RunObserver } from "../../graph/run-observer.ts";
-import { createTurnDriver } from "../../graph/run-turn.ts";
+import type { RunObserver } from "../../driver/run-observer.ts";
+import { createTurnDriver } from "../../driver/run-turn.ts";
 import { countTokens } from "../../models/tokens.ts";
 import { DEFAULT_LIMITS } from "../../state/limits.ts";
 import type { LanguageModel } from "../../state/model.ts";
-import { createCheckpointer } from "../../storage/checkpointer.ts";
-import { createConversationStore } from "../../storage/conversation-store.ts";
-import { createTurnArchive } from "../../storage/turn-archive.ts";
+import { createCheckpointer } from "../../storage/checkpoints/checkpointer.ts";
+import { createConversationStore } from "../../storage/conversations/conversation-store.ts";
+import { createTurnArchive } from "../../storage/conversations/turn-archive.ts";
 import { watchWork, type RunWatchers } from "../../telemetry/watch-runs.ts";
 import type { TestDatabase } from "./database.ts";
 
-/** A message that is worked off as a worker does it, by the rehearsal model, and watched. */
+/** A message that is worked off as a worker does it, by the simulated model, and watched. */
 export interface WatchedTurn extends RunWatchers {
   readonly database: TestDatabase;
   readonly wrapModel?: (model: LanguageModel) => LanguageModel;
@@ -31,7 +31,7 @@ export async function workOffWatched(turn: WatchedTurn): Promise<void> {
   const checkpointer = createCheckpointer(database.pool);
   const graph = createConciergeGraph({
     domain: mealsDomain,
-    ...wrapModels(await openModels({ kind: "rehearsal" }), turn.wrapModel),
+    ...wrapModels(await openModels({ kind: "simulated" }), turn.wrapModel),
     countTokens,
     storage: {
       checkpointer,

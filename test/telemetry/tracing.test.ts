@@ -25,7 +25,7 @@ test("createTracing() shows a turn as a tree: its run, in it the nodes, in these
     wrapModel: tracing.traceModel,
   });
 
-  const chat = { name: "chat rehearsal", under: [] };
+  const chat = { name: "chat simulated", under: [] };
   expect(treeOf(spans())).toEqual([
     {
       name: "invoke_agent concierge",
@@ -40,13 +40,13 @@ test("createTracing() shows a turn as a tree: its run, in it the nodes, in these
       ],
     },
   ]);
-  const call = spans().find(({ name }) => name === "chat rehearsal");
+  const call = spans().find(({ name }) => name === "chat simulated");
   expect(call).toMatchObject({
     kind: SpanKind.CLIENT,
     status: { code: SpanStatusCode.UNSET },
     attributes: {
       "gen_ai.operation.name": "chat",
-      "gen_ai.request.model": "rehearsal",
+      "gen_ai.request.model": "simulated",
       "gen_ai.request.max_tokens": expect.any(Number),
       "gen_ai.output.type": "json",
       "gen_ai.conversation.id": "tree",
@@ -115,7 +115,7 @@ test("createTracing() says why a model gave no answer by its code alone", async 
     wrapModel: (model) => tracing.traceModel({ ...model, complete: () => Promise.reject(refused) }),
   });
 
-  const call = spans().find(({ name }) => name === "chat rehearsal");
+  const call = spans().find(({ name }) => name === "chat simulated");
   expect(call).toMatchObject({
     status: { code: SpanStatusCode.ERROR },
     attributes: { "error.type": "model_rate_limited" },

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { readKeysArguments } from "../../../cli/keys/arguments.ts";
 import { renderKeys } from "../../../cli/keys/render-keys.ts";
-import { UsageError } from "../../../cli/usage-error.ts";
+import { UsageError } from "../../../app/usage-error.ts";
 import { readUserDataArguments } from "../../../cli/user-data/arguments.ts";
-import type { ApiKey } from "../../../storage/api-keys.ts";
+import type { ApiKey } from "../../../storage/users/api-keys.ts";
 
 test("readKeysArguments() reads what is to be done", () => {
   const create = ["create", "--user", "ann", "--label", "laptop", "--days", "30"];

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
 import { readScenarioArguments } from "../../../cli/scenarios/arguments.ts";
-import { UsageError } from "../../../cli/usage-error.ts";
+import { UsageError } from "../../../app/usage-error.ts";
 
 test.each([
-  [[], { only: null, wordings: false, model: "rehearsal" }],
+  [[], { only: null, wordings: false, model: "simulated" }],
   [
     ["--only", "narrowing", "--wordings"],
-    { only: "narrowing", wordings: true, model: "rehearsal" },
+    { only: "narrowing", wordings: true, model: "simulated" },
   ],
   [["--model=openai"], { only: null, wordings: false, model: "openai" }],
   [["--help", "--model", "other"], "help"],
@@ -19,7 +19,7 @@ test.each([
     ["narrowing"],
     'Cannot use "narrowing": no such argument; write --only narrowing for one scenario',
   ],
-  [["--model", "gpt"], 'Cannot use --model "gpt": write rehearsal or openai'],
+  [["--model", "gpt"], 'Cannot use --model "gpt": write simulated or openai'],
   [
     ["--wording"],
     'Cannot use the option "--wording": there is none of that name; did you mean "--wordings"?',

@@ -10,7 +10,7 @@ test("npm run scenarios plays a scenario on a database of its own", async () => 
 
   expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
   expect(stdout).toMatch(
-    /^Model: rehearsal.*\n\nnarrowing +as written +4\/4 {2}5\/5 {2}7\/7\n\n16 of 16 expectations hold; 1 of 1 plays hold whole\n$/u,
+    /^Model: simulated.*\n\nnarrowing +as written +4\/4 {2}5\/5 {2}7\/7\n\n16 of 16 expectations hold; 1 of 1 plays hold whole\n$/u,
   );
 });
 

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { playTurns, type PlayedTurn } from "../../../cli/scenarios/play.ts";
-import { mealsDomain } from "../../../domains/meals/index.ts";
+import { mealsDomain } from "../../../meals/index.ts";
 import { testDatabase } from "../../support/database.ts";
 import { idsShown } from "../../support/ids-shown.ts";
 import { narrowingModels, NARROWING_WORDS } from "../../support/narrowing-script.ts";

@@ -3,7 +3,7 @@ import { checkTurn } from "../../../cli/scenarios/check.ts";
 import { playTurns, type PlayedTurn } from "../../../cli/scenarios/play.ts";
 import type { Expectation } from "../../../cli/scenarios/schema.ts";
 import { findThen } from "../../../cli/scenarios/then.ts";
-import { mealsDomain } from "../../../domains/meals/index.ts";
+import { mealsDomain } from "../../../meals/index.ts";
 import { testDatabase } from "../../support/database.ts";
 import { scriptedModel } from "../../support/scripted-model.ts";
 import { narrowingModels, NARROWING_WORDS } from "../../support/narrowing-script.ts";

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { readTables, type Tables } from "../../../cli/scenarios/tables.ts";
 import { shoppingProblems } from "../../../cli/scenarios/then/shopping.ts";
-import { buildShoppingList } from "../../../domains/meals/build-shopping-list.ts";
-import { MEALS_ENTITY_TYPES } from "../../../domains/meals/entity-types.ts";
+import { buildShoppingList } from "../../../meals/shopping/build-shopping-list.ts";
+import { MEALS_ENTITY_TYPES } from "../../../meals/entity-types.ts";
 import type { EntityRow } from "../../../state/entity.ts";
 import type { JsonObject } from "../../../state/json.ts";
 import { testDatabase } from "../../support/database.ts";

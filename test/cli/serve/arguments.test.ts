@@ -1,19 +1,19 @@
 import { expect, test } from "vitest";
 import { readServeArguments } from "../../../cli/serve/arguments.ts";
-import { UsageError } from "../../../cli/usage-error.ts";
+import { UsageError } from "../../../app/usage-error.ts";
 
 test("readServeArguments() needs nothing", () => {
   expect(readServeArguments([])).toEqual({ role: "all", host: null, port: null, model: null });
 });
 
 test("readServeArguments() reads everything", () => {
-  const argv = ["--role", "server", "--host=::1", "--port", "0", "--model", "rehearsal"];
+  const argv = ["--role", "server", "--host=::1", "--port", "0", "--model", "simulated"];
 
   expect(readServeArguments(argv)).toEqual({
     role: "server",
     host: "::1",
     port: 0,
-    model: "rehearsal",
+    model: "simulated",
   });
   expect(readServeArguments(["--port", "x", "--help"])).toBe("help");
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { describeAccess, describeDatabase } from "../../../cli/serve/describe.ts";
-import { explainListening } from "../../../cli/serve/explain-listening.ts";
-import { UsageError } from "../../../cli/usage-error.ts";
+import { explainListening } from "../../../app/explain-listening.ts";
+import { UsageError } from "../../../app/usage-error.ts";
 
 test.each([
   [null, "a PostgreSQL of its own, in /data"],

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { readConfig } from "../../cli/config.ts";
-import { chooseModel, describeModels, openModels } from "../../cli/open-models.ts";
+import { readConfig } from "../../app/config.ts";
+import { chooseModel, describeModels, openModels } from "../../app/open-models.ts";
 import { ModelRoleSchema } from "../../state/model.ts";
-import { UsageError } from "../../cli/usage-error.ts";
+import { UsageError } from "../../app/usage-error.ts";
 
-const REHEARSAL = { kind: "rehearsal" } as const;
+const REHEARSAL = { kind: "simulated" } as const;
 const { model: CONFIGURED } = readConfig({
   OPENAI_API_KEY: "sk-very-secret",
   OPENAI_BASE_URL: "https://models.example:8080/v1",
@@ -15,13 +15,13 @@ test("chooseModel() takes what is configured, unless another is asked for", () =
   expect(chooseModel(REHEARSAL, null)).toEqual(REHEARSAL);
   expect(chooseModel(CONFIGURED, null)).toEqual(CONFIGURED);
   expect(chooseModel(CONFIGURED, "openai")).toEqual(CONFIGURED);
-  expect(chooseModel(CONFIGURED, "rehearsal")).toEqual(REHEARSAL);
+  expect(chooseModel(CONFIGURED, "simulated")).toEqual(REHEARSAL);
 });
 
 test("chooseModel() refuses a real model that is not configured", () => {
   expect(() => chooseModel(REHEARSAL, "openai")).toThrow(
     new UsageError(
-      "Cannot use --model openai: neither OPENAI_API_KEY nor OPENAI_BASE_URL is set; set one of them, or leave --model out for the rehearsal model",
+      "Cannot use --model openai: neither OPENAI_API_KEY nor OPENAI_BASE_URL is set; set one of them, or leave --model out for the simulated model",
     ),
   );
 });
@@ -42,7 +42,7 @@ test("describeModels() names models and host, and no key", () => {
   const described = [REHEARSAL, CONFIGURED, several.model, experts.model].map(describeModels);
 
   expect(described).toEqual([
-    "rehearsal (plays by rule, needs no key)",
+    "simulated (follows plain commands, needs no key)",
     "small at models.example:8080",
     "gpt-4.1-mini (think: large) at api.openai.com",
     "gpt-4.1-mini at api.openai.com; 3 experts: large, qwen3 at localhost:11434",
@@ -53,7 +53,9 @@ test("openModels() opens a model for every role, and the experts that are listed
   const CONCIERGE_EXPERTS = '[{"id": "risk", "model": "large", "lens": "Risks."}]';
   const listed = readConfig({ OPENAI_API_KEY: "sk-very-secret", CONCIERGE_EXPERTS });
 
-  const opened = await Promise.all([REHEARSAL, CONFIGURED, listed.model].map(openModels));
+  const opened = await Promise.all(
+    [REHEARSAL, CONFIGURED, listed.model].map((config) => openModels(config)),
+  );
 
   const named = opened.map(({ models, experts }) => ({
     roles: Object.keys(models).toSorted(),
@@ -62,7 +64,7 @@ test("openModels() opens a model for every role, and the experts that are listed
   }));
   const roles = ModelRoleSchema.options.toSorted();
   expect(named).toEqual([
-    { roles, names: ["rehearsal"], experts: undefined },
+    { roles, names: ["simulated"], experts: undefined },
     { roles, names: ["small"], experts: undefined },
     { roles, names: ["gpt-4.1-mini"], experts: [["risk", "Risks.", "large"]] },
   ]);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { EnvironmentSchema } from "../../cli/config.ts";
-import { findMisspelled } from "../../cli/misspelled-settings.ts";
+import { EnvironmentSchema } from "../../app/config.ts";
+import { findMisspelled } from "../../app/misspelled-settings.ts";
 
 const SETTINGS = Object.keys(EnvironmentSchema.shape);
 

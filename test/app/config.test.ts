@@ -3,8 +3,8 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { expect, test } from "vitest";
-import { EnvironmentSchema, readConfig } from "../../cli/config.ts";
-import { UsageError } from "../../cli/usage-error.ts";
+import { EnvironmentSchema, readConfig } from "../../app/config.ts";
+import { UsageError } from "../../app/usage-error.ts";
 import { DEFAULT_SERVER_LIMITS } from "../../server/settings.ts";
 
 test("readConfig() needs nothing to be set", () => {
@@ -13,7 +13,7 @@ test("readConfig() needs nothing to be set", () => {
   expect(dataDir).toMatch(/concierge-graph/);
   expect(config).toEqual({
     databaseUrl: null,
-    model: { kind: "rehearsal" },
+    model: { kind: "simulated" },
     limits: {},
     logLevel: "warn",
     logMessages: false,

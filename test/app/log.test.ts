@@ -1,9 +1,9 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import { createLog } from "../../cli/log.ts";
-import type { LogLevel } from "../../cli/config.ts";
-import { DatabaseUnavailableError } from "../../storage/database-error.ts";
-import { LeaseLostError } from "../../storage/leases.ts";
+import { createLog } from "../../app/log.ts";
+import type { LogLevel } from "../../app/config.ts";
+import { DatabaseUnavailableError } from "../../storage/postgres/database-error.ts";
+import { LeaseLostError } from "../../storage/conversations/leases.ts";
 
 function open(logLevel: LogLevel, logMessages: boolean) {
   const output = new PassThrough({ encoding: "utf8" });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { seedDemo } from "../../cli/seed-demo.ts";
-import { mealsDomain } from "../../domains/meals/index.ts";
+import { seedDemo } from "../../app/seed-demo.ts";
+import { mealsDomain } from "../../meals/index.ts";
 import { testDatabase } from "../support/database.ts";
 
 const database = await testDatabase();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createLook } from "../../../cli/serve/look-after-database.ts";
-import { DatabaseUnavailableError } from "../../../storage/database-error.ts";
+import { createLook } from "../../app/look-after-database.ts";
+import { DatabaseUnavailableError } from "../../storage/postgres/database-error.ts";
 
 test("what keeps a database away is said once, and again after it was back", async () => {
   const gone = new DatabaseUnavailableError("Cannot bring it back: its folder is gone");

@@ -1,0 +1,121 @@
+import { randomUUID } from "node:crypto";
+import type { Domain } from "../state/domain.ts";
+import type { TurnDriver } from "../driver/run-turn.ts";
+import type { TurnGraph } from "../graph/turn-graph.ts";
+import { limitsWith, type Limits } from "../state/limits.ts";
+import type { Config } from "./config.ts";
+import type { AppLog } from "./log.ts";
+import type { LanguageModel } from "../state/model.ts";
+import { openModels, wrapModels, type Models } from "./open-models.ts";
+import { loadStores, openStorage, type Storage } from "./open-storage.ts";
+import { seedDemo } from "./seed-demo.ts";
+
+/** The program put together: a domain, its graph on Postgres, and the driver that runs turns. */
+export interface Assistant {
+  readonly domain: Domain;
+  readonly storage: Storage;
+  readonly models: Models;
+  readonly limits: Limits;
+  readonly graph: TurnGraph;
+  readonly driver: TurnDriver;
+  /** Closes the database once what uses it is done. Calling it again does nothing. */
+  close(): Promise<void>;
+}
+
+export interface AssistantOptions {
+  readonly log: AppLog;
+  /** `YYYY-MM-DD`: the day the demo data is made for. */
+  readonly today: string;
+  /** Makes the demo data anew, whatever has become of it. Default false. */
+  readonly resetDemo?: boolean;
+  /** Default: planning meals. */
+  readonly domain?: Domain;
+  /** Default: what the configuration says. */
+  readonly models?: Models;
+  /** Stands between the graph and each model. */
+  readonly wrapModel?: (model: LanguageModel) => LanguageModel;
+  /** Connections to the database at most. Default 10. */
+  readonly poolSize?: number;
+}
+
+/**
+ * Puts the program together from its configuration: opens and migrates the database, makes the
+ * demo data of a new one, the models and the graph. The one place where everything is joined.
+ *
+ * @throws Error in a sentence that says what to do, for a database that cannot be opened.
+ */
+export async function openAssistant(config: Config, options: AssistantOptions): Promise<Assistant> {
+  const domain = options.domain ?? (await loadMeals());
+  const load = once(async () =>
+    Promise.all([
+      loadGraph(),
+      options.models === undefined ? openModels(config.model, domain) : { models: options.models },
+      loadStores(),
+    ]),
+  );
+  const storage = await openStorage(config, {
+    migrations: [{ name: domain.name, path: domain.migrations }],
+    log: options.log,
+    ...(options.poolSize === undefined ? {} : { poolSize: options.poolSize }),
+    // What fails here is told below, once the database can be closed.
+    whileWaiting: () => void load().catch(() => undefined),
+  });
+  try {
+    await seedDemo(storage.database.userData, {
+      domain,
+      today: options.today,
+      reset: options.resetDemo ?? false,
+    });
+    const [{ createConciergeGraph, createTurnDriver, countTokens }, plain] = await load();
+    const opened = wrapModels(plain, options.wrapModel);
+    const limits = limitsWith(config.limits);
+    const graph = createConciergeGraph({
+      domain,
+      ...opened,
+      limits,
+      countTokens,
+      storage: { ...storage, userData: storage.database.userData },
+    });
+    const driver = createTurnDriver({
+      graph,
+      store: storage.store,
+      limits,
+      now: () => new Date(),
+      newId: randomUUID,
+      restore: () => storage.database.restore(),
+      onFailure: (error) => options.log.error(error, "A turn failed"),
+    });
+    return {
+      domain,
+      storage,
+      models: opened.models,
+      limits,
+      graph,
+      driver,
+      close: () => storage.database.close(),
+    };
+  } catch (error) {
+    await storage.database.close();
+    throw error;
+  }
+}
+
+async function loadMeals(): Promise<Domain> {
+  const { mealsDomain } = await import("../meals/index.ts");
+  return mealsDomain;
+}
+
+async function loadGraph() {
+  const [{ createConciergeGraph }, { createTurnDriver }, { countTokens }] = await Promise.all([
+    import("../graph/create-concierge-graph.ts"),
+    import("../driver/run-turn.ts"),
+    import("../models/tokens.ts"),
+  ]);
+  return { createConciergeGraph, createTurnDriver, countTokens };
+}
+
+/** The same promise however often it is asked for. */
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | null = null;
+  return () => (result ??= work());
+}

@@ -1,0 +1,51 @@
+import type { Database } from "../../storage/postgres/database.ts";
+import type { RecordedTurn } from "./conversation/record-conversation.ts";
+
+/** A cell: a figure, a text, or null where there is none. */
+export type Cell = number | string | null;
+
+/** A row of a table, one cell a column. */
+export type Row = readonly Cell[];
+
+/** One table of results; every row has one cell a column. */
+export interface ResultTable {
+  readonly title: string;
+  /** With their units: "ms", "tokens", "kB". */
+  readonly columns: readonly string[];
+  readonly rows: readonly Row[];
+  /** How it was measured, and what is not said by the figures. */
+  readonly notes: readonly string[];
+}
+
+/** What a measurement is handed. */
+export interface BenchContext {
+  /** Fewer turns, runs and sizes: shows that everything works, not how fast. */
+  readonly quick: boolean;
+  /** For everything that is drawn: the same seed, the same conversation. */
+  readonly seed: number;
+  /** Opens a migrated database of its own on the run's server, durable as in production; closing it drops it. */
+  readonly openDatabase: () => Promise<BenchDatabase>;
+  /** The long conversation in the demo kitchen, 200 turns or 40; held once a run, whoever asks first. */
+  readonly longConversation: (
+    progress: BenchContext["progress"],
+  ) => Promise<readonly RecordedTurn[]>;
+  /** Says on standard error what is being measured. */
+  readonly progress: (text: string) => void;
+}
+
+/** A database for one measurement. */
+export interface BenchDatabase extends Database {
+  /** Its address, as a user who may do everything in it. */
+  readonly url: string;
+}
+
+/** One measurement: a file in `bench/measurements/`, found by its name. */
+export interface Measurement {
+  /** The file's name without `.ts`; names it on the command line. */
+  readonly name: string;
+  /** What it tells, in one sentence. */
+  readonly about: string;
+  readonly run: (context: BenchContext) => Promise<readonly ResultTable[]>;
+  /** Tells where its processor time goes: `--profile` asks for this in place of `run`. */
+  readonly profile?: Measurement["run"];
+}

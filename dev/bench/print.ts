@@ -1,0 +1,34 @@
+import type { Cell, ResultTable } from "./measurement.ts";
+
+/** A table as lines of text: figures to the right, texts to the left, notes below. */
+export function renderTable({ title, columns, rows, notes }: ResultTable): string {
+  const cells = [columns, ...rows.map((row) => row.map(renderCell))];
+  const widths = columns.map((_, at) => Math.max(...cells.map((row) => row[at]?.length ?? 0)));
+  const left = columns.map((_, at) => rows.some((row) => typeof row[at] === "string"));
+  const lines = cells.map((row) =>
+    row
+      .map((cell, at) =>
+        left[at] === true ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0),
+      )
+      .join("  ")
+      .trimEnd(),
+  );
+  const rule = widths.map((width) => "-".repeat(width)).join("  ");
+  const [head = "", ...body] = lines;
+  return [title, "", head, rule, ...body, ...notes.map((note) => `  * ${note}`), ""].join("\n");
+}
+
+/** A figure with three digits that tell something, or whole with its thousands parted; "–" for none. */
+export function renderCell(cell: Cell): string {
+  if (cell === null) return "–";
+  if (typeof cell === "string") return cell;
+  if (!Number.isFinite(cell)) return String(cell);
+  const size = Math.abs(cell);
+  if (Number.isInteger(cell) || size >= 100) return parted(Math.round(cell));
+  const digits = size >= 10 ? 1 : size >= 1 ? 2 : 3;
+  return cell.toFixed(digits);
+}
+
+function parted(whole: number): string {
+  return String(whole).replace(/\B(?=(?:\d{3})+$)/g, ",");
+}
