@@ -6,7 +6,7 @@ export interface AnswerCall {
   readonly args: Readonly<Record<string, Json>>;
 }
 
-/** What a role answers: a text, a value for a structured answer, or calls of tools. */
+/** Answer of a role: a text, a value for a structured answer, or calls of tools. */
 export type Answer =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "value"; readonly value: JsonObject }

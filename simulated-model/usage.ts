@@ -1,6 +1,6 @@
 import { countTokens } from "../models/tokens.ts";
 
-/** Where caching begins, and the size of its steps, in tokens. */
+/** Tokens at which caching begins, and the size of its steps. */
 const CACHE_FROM = 1_024;
 
 const CACHE_STEP = 128;

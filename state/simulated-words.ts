@@ -11,19 +11,19 @@ export const SimulatedWordsSchema = z.strictObject({
   nouns: z.record(z.string(), z.array(z.string())),
   /** Phrases for the values of choice columns: `dinner: ["supper"]`. */
   values: z.record(z.string(), z.array(z.string())),
-  /** What belongs to a kind: `fish: ["cod", "salmon"]`. */
+  /** Members of each kind: `fish: ["cod", "salmon"]`. */
   kinds: z.record(z.string(), z.array(z.string())),
   /** Things that a person may name without being asked "as typed?". */
   names: z.array(z.string()),
   /** The subdomain of each role; null where the domain has none. */
   roles: z.strictObject({
-    /** Where an addition goes that names no part. */
+    /** Receives an addition that names no part. */
     list: z.string().nullable(),
-    /** What is there. */
+    /** Holds what is there. */
     stock: z.string().nullable(),
-    /** What can be chosen and put on days. */
+    /** Holds what can be chosen and put on days. */
     choices: z.string().nullable(),
-    /** What is on which day. */
+    /** Holds what is on which day. */
     schedule: z.string().nullable(),
   }),
   /** Messages that the model understands, shown where it did not understand one. */

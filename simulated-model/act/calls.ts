@@ -10,7 +10,7 @@ export interface Condition {
   readonly value: Json;
 }
 
-/** What narrows a read; what is left out is everything. */
+/** Bounds of a read; without any it returns everything. */
 export interface ReadFilter {
   readonly refs?: readonly string[];
   readonly where?: readonly Condition[];

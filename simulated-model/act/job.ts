@@ -18,7 +18,7 @@ export interface Job {
   readonly stepType: string;
   readonly subdomain: string;
   readonly description: string;
-  /** What the description asks for, read as a command; empty where it is none. */
+  /** The description read as a command; empty where it is none. */
   readonly clauses: readonly Clause[];
   readonly refs: readonly string[];
   readonly tables: readonly ShownTable[];
@@ -27,7 +27,7 @@ export interface Job {
   readonly isCut: boolean;
   /** Refs that the steps before found. */
   readonly found: readonly string[];
-  /** What can still be chosen, as Prior Context says; null where it does not. */
+  /** Refs that can still be chosen, as Prior Context says; null where it does not. */
   readonly candidates: readonly string[] | null;
   /** Names that a wish leaves out. */
   readonly unwanted: readonly string[];

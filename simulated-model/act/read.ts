@@ -76,7 +76,7 @@ function findChoices(
   ];
 }
 
-/** What belongs to a kind; empty for a name that is none. */
+/** Members of a kind; empty for a name that is none. */
 function listKind(name: string, { kinds }: SimulatedWords): readonly string[] {
   return Object.entries(kinds).find(([kind]) => isWholeLabel(kind, name))?.[1] ?? [];
 }

@@ -6,7 +6,7 @@ import type { Job } from "./job.ts";
 import { findLookups } from "./look-up.ts";
 import { resolveClause } from "./resolve-clause.ts";
 
-/** How a refusal begins that only the person can lift. */
+/** Opening words of a refusal that only the person can lift. */
 const BREACH = "Not done, it breaks what holds: ";
 
 /** Most calls that may write in one step: with the look-ups they stay within a step's bound. */

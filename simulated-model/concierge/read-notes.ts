@@ -9,7 +9,7 @@ export function inline(text: string): string {
   return neutralise(text.replace(/[\s\p{Cc}]+/gu, " ").trim()).replace(/[\s.!?;:,]+$/, "");
 }
 
-/** What a brief holds, in its words. Total: what is not there is empty. */
+/** The parts of a brief, in its words. Total: a missing part is empty. */
 export interface Brief {
   readonly core: readonly string[];
   readonly tensions: readonly string[];

@@ -68,7 +68,7 @@ export function reopenedSteps(text: string): number[] {
   return again.test(plain) ? readStepNumbers(plain) : [];
 }
 
-/** What holds a person up, in their words; null where nothing does. */
+/** Returns the words in which a person says what holds them up; null where they say nothing of it. */
 export function findBlocker(text: string): string | null {
   const plain = withoutQuotes(text).replace(/\s+/g, " ");
   const found =

@@ -68,7 +68,7 @@ const HELD = [
   ["role", "risk"],
 ] as const;
 
-/** What helps with a step: its actions, each in two views, and its pitfall. */
+/** Help with each step: its actions, each in two views, and its pitfall. */
 const STEP_BATCHES = TOPIC.steps.map((step): readonly [string, TopicBatch] => {
   const claims = [...step.actions, step.pitfall].map(
     (sentence, index): TopicBatch["claims"][number] => {

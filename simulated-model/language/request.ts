@@ -45,7 +45,7 @@ export interface Request {
   readonly isQuestion: boolean;
 }
 
-/** How a message was read: a request, several of them, or the words that have no place. */
+/** Result of reading a message: a request, several of them, or the words that have no place. */
 export type Reading =
   | { readonly kind: "understood"; readonly request: Request }
   | { readonly kind: "ambiguous"; readonly requests: readonly Request[] }

@@ -3,14 +3,14 @@ import type { Lexicon, Part } from "./lexicon.ts";
 import { singular, type Token } from "./tokens.ts";
 import { WORDINGS } from "./wordings.ts";
 
-/** What one or more tokens stand for, as the grammar sees it. */
+/** One or more tokens as the grammar sees them. */
 export interface Symbol {
   /** Names of the grammar's symbols that it can be. */
   readonly tags: readonly string[];
   /** The words as they were typed. */
   readonly typed: string;
   readonly quoted: Token["quoted"];
-  /** How many tokens it takes. */
+  /** Number of tokens that it takes. */
   readonly length: number;
   readonly day: Day | null;
   readonly number: number | null;

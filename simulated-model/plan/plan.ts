@@ -26,7 +26,7 @@ import {
   refuse,
 } from "./sentences.ts";
 
-/** What Think's prompt says, beside the scene, of this turn and the last. */
+/** Facts of Think's prompt about this turn and the last, beside the scene. */
 export interface PlanFacts {
   readonly scene: Scene;
   readonly words: SimulatedWords;
@@ -245,7 +245,7 @@ function proposeCommand(
   };
 }
 
-/** What is only said is the reason of its plan: Reply finds it there. */
+/** Puts a sentence into the reason of a plan without steps: Reply finds it there. */
 function answer(text: string): ThinkAnswer {
   return {
     reasoning: text,

@@ -47,7 +47,7 @@ export interface ParsedPrompt {
   readonly transcript: readonly Turn[];
 }
 
-/** How code begins when it sends an answer back. */
+/** Opening words of code that sends an answer back. */
 const SENT_BACK = "This could not be used: ";
 
 /** Takes a prompt apart: who is asked, the sections by heading, the message, the calls so far. */

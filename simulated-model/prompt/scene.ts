@@ -5,7 +5,7 @@ import { createLexicon, type Lexicon } from "../language/lexicon.ts";
 import { type NamedRef, readNamed, readTable, type Thing } from "./read-entities.ts";
 import { type ParsedPrompt, readFenced } from "./read-prompt.ts";
 
-/** What Understand's or Think's prompt says of the conversation and the data. Total. */
+/** The conversation and the data as Understand's or Think's prompt shows them. Total. */
 export interface Scene {
   readonly message: string;
   /** Things that are in play. */
@@ -14,9 +14,9 @@ export interface Scene {
   readonly excluded: readonly (NamedRef & { readonly reason: string })[];
   readonly listed: readonly NamedRef[];
   readonly wishes: string;
-  /** What waits for an answer. */
+  /** Kind of the question that waits for an answer. */
   readonly pending: "proposal" | "question" | null;
-  /** What the message's pointing words mean, as Understand resolved them. */
+  /** Meanings of the message's pointing words, as Understand resolved them. */
   readonly references: readonly (NamedRef & { readonly text: string })[];
   /** The subdomains by name. */
   readonly parts: readonly string[];

@@ -15,9 +15,9 @@ interface Execution {
   readonly stored: readonly string[];
   readonly failed: readonly string[];
   readonly rows: readonly ShownRow[];
-  /** How many rows are not shown for want of room. */
+  /** Number of rows that are not shown for want of room. */
   readonly more: number;
-  /** What was left out in this exchange, by name. */
+  /** Labels that were left out in this exchange. */
   readonly excluded: readonly string[];
   readonly wishes: readonly string[];
 }
@@ -64,7 +64,7 @@ function acknowledge({ excluded, goal, wishes }: Execution): string {
   return goal.endsWith(REMAIN) && wishes.length > 0 ? `All right: ${joinNames(wishes)}.` : "";
 }
 
-/** What did not happen, with the reason; a step's line without what the step was called. */
+/** Says why something did not happen, without the name of its step. */
 function describeFailures({ failed, stored }: Execution): string {
   const step = /^[A-Z]\w+ .*?(?: \((?:failed|blocked|asked|skipped)\))?: (?=[A-Z"])/;
   const lines = failed.map((line) => withoutRefs(line.replace(step, "")));

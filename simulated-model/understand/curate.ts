@@ -53,7 +53,7 @@ function findAntecedents(
   return things.map(({ ref }) => ref).filter((ref) => refs.has(ref));
 }
 
-/** What a message excludes, restores and leaves as a wish. */
+/** Exclusions, restorations and wishes of a message. */
 interface Curated extends Pick<UnderstandAnswer, "constraints"> {
   readonly curation: UnderstandAnswer["curation"] | null;
 }
