@@ -19,7 +19,7 @@ export {
   type SentMessage,
   type TurnDriver,
   type TurnDriverParts,
-} from "./graph/run-turn.ts";
+} from "./driver/run-turn.ts";
 export type { TurnGraph } from "./graph/turn-graph.ts";
 export type { Expert } from "./nodes/node.ts";
 export type {
@@ -27,14 +27,14 @@ export type {
   UserMessage,
   UserThread,
   WaitingMessage,
-} from "./graph/conversation-store.ts";
-export { TurnEventSchema, type TurnEvent } from "./graph/events.ts";
+} from "./state/conversation-store.ts";
+export { TurnEventSchema, type TurnEvent } from "./driver/events.ts";
 export {
   ForeignThreadError,
   MessageNotTakenError,
   MessageRefusedError,
   StateVersionError,
-} from "./graph/turn-errors.ts";
+} from "./driver/turn-errors.ts";
 
 // What a domain brings.
 export type {
@@ -49,9 +49,9 @@ export type {
   QuickResult,
   Subdomain,
   ToolContext,
-} from "./domains/domain.ts";
-export { defineTool, toolOutcome, type ToolDefinition } from "./domains/define-tool.ts";
-export { createMealsDomain, mealsDomain } from "./domains/meals/index.ts";
+} from "./state/domain.ts";
+export { defineTool, toolOutcome, type ToolDefinition } from "./domain/define-tool.ts";
+export { createMealsDomain, mealsDomain } from "./meals/index.ts";
 
 // What the state holds.
 export { snakeCaseCodec, type SnakeCaseCodec } from "./state/codec.ts";
@@ -138,27 +138,27 @@ export {
   buildStepHelpResultWrapper,
 } from "./prompts/executor.ts";
 export { DEFAULT_LENSES } from "./prompts/lenses.ts";
-export { parseIntentHandover } from "./signals/intent-handover.ts";
-export { parseBatchSignal } from "./signals/batch-signal.ts";
-export { createSignalGate, type SignalGate } from "./signals/gate.ts";
-export { computeStructuralAnalysis } from "./structure/analysis.ts";
-export { buildStructuralBrief } from "./structure/brief.ts";
-export { getShapeGuidance, getStanceGuidance } from "./structure/guidance.ts";
-export { selectStance } from "./structure/stance.ts";
-export { detectMachineryLeakage, type Leak } from "./hygiene/detect-machinery-leakage.ts";
-export { postProcess } from "./hygiene/post-process.ts";
-export { isMetaQuery } from "./hygiene/meta-query.ts";
-export { buildMetaResponse } from "./hygiene/meta-response.ts";
+export { parseIntentHandover } from "./control-blocks/intent-handover.ts";
+export { parseBatchSignal } from "./control-blocks/batch-signal.ts";
+export { createSignalGate, type SignalGate } from "./control-blocks/gate.ts";
+export { computeStructuralAnalysis } from "./claim-analysis/analysis.ts";
+export { buildStructuralBrief } from "./claim-analysis/brief.ts";
+export { getShapeGuidance, getStanceGuidance } from "./claim-analysis/guidance.ts";
+export { selectStance } from "./claim-analysis/stance.ts";
+export { detectMachineryLeakage, type Leak } from "./output-filter/detect-machinery-leakage.ts";
+export { postProcess } from "./output-filter/post-process.ts";
+export { isMetaQuery } from "./output-filter/meta-query.ts";
+export { buildMetaResponse } from "./output-filter/meta-response.ts";
 
 // Models and storage.
 export { createLangChainModel } from "./models/langchain-model.ts";
 export { readModelConfig, type ModelConfig, type OpenAIConfig } from "./models/config.ts";
 export { createOpenAIExperts, createOpenAIModels } from "./models/openai.ts";
 export { countTokens } from "./models/tokens.ts";
-export { createCheckpointer, type PostgresCheckpointer } from "./storage/checkpointer.ts";
-export { createConversationStore } from "./storage/conversation-store.ts";
-export { openDatabase, type Database, type DatabaseOptions } from "./storage/database.ts";
-export { DatabaseUnavailableError } from "./storage/database-error.ts";
-export { silentLog, type Log } from "./storage/log.ts";
-export type { MigrationFolder } from "./storage/migrate.ts";
-export { createTurnArchive } from "./storage/turn-archive.ts";
+export { createCheckpointer, type PostgresCheckpointer } from "./storage/checkpoints/checkpointer.ts";
+export { createConversationStore } from "./storage/conversations/conversation-store.ts";
+export { openDatabase, type Database, type DatabaseOptions } from "./storage/postgres/database.ts";
+export { DatabaseUnavailableError } from "./storage/postgres/database-error.ts";
+export { silentLog, type Log } from "./state/log.ts";
+export type { MigrationFolder } from "./storage/postgres/migrate.ts";
+export { createTurnArchive } from "./storage/conversations/turn-archive.ts";

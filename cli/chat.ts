@@ -1,5 +1,5 @@
 import { CHAT_HELP, readChatArguments } from "./chat/arguments.ts";
-import { systemPerson } from "./system-person.ts";
+import { systemPerson } from "../app/system-person.ts";
 import { runCommand } from "./run-command.ts";
 
 // `npm run chat`: what takes long to load is loaded once the arguments are known to be right.

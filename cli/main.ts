@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { didYouMean } from "./nearest.ts";
+import { didYouMean } from "../text/nearest.ts";
 
 // The package's program, `concierge-graph COMMAND …`: what `npm run COMMAND` is in the project (serve: `npm start`).
 

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { isUserId, USER_ID_FORM } from "../server/access/user-id.ts";
-import { didYouMean } from "./nearest.ts";
-import { UsageError } from "./usage-error.ts";
+import { didYouMean } from "../text/nearest.ts";
+import { UsageError } from "../app/usage-error.ts";
 
 /** The options a command knows: those with a value, and those without. */
 export interface KnownOptions {

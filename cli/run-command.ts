@@ -1,5 +1,5 @@
 import { keepCompiledCode } from "./compile-cache.ts";
-import { UsageError } from "./usage-error.ts";
+import { UsageError } from "../app/usage-error.ts";
 
 /**
  * Runs a command to its exit code: what it returns, 2 for what the caller got wrong, 1 for any

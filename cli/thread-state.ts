@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { StateVersionError } from "../graph/turn-errors.ts";
+import { StateVersionError } from "../driver/turn-errors.ts";
 import type { ArchivedBatch } from "../nodes/node.ts";
 import { ConstraintSchema } from "../state/constraint.ts";
 import {
@@ -20,9 +20,9 @@ import {
   LedgerLineSchema,
   TurnExecutionSummarySchema,
 } from "../state/turn-summary.ts";
-import { readTurns, type ArchivedTurn } from "../storage/archive.ts";
-import { listThreads, type Thread } from "../storage/threads.ts";
-import type { Storage } from "./open-storage.ts";
+import { readTurns, type ArchivedTurn } from "../storage/conversations/archive.ts";
+import { listThreads, type Thread } from "../storage/conversations/threads.ts";
+import type { Storage } from "../app/open-storage.ts";
 import { sumUsage, type ThreadUsage } from "./thread-usage.ts";
 
 /** What a thread carries from turn to turn. */

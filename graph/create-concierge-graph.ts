@@ -1,7 +1,7 @@
 import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
-import type { Domain } from "../domains/domain.ts";
-import { NO_DOMAIN } from "../domains/no-domain.ts";
-import { createToolbox } from "../domains/toolbox.ts";
+import type { Domain } from "../state/domain.ts";
+import { NO_DOMAIN } from "../domain/no-domain.ts";
+import { createToolbox } from "../domain/toolbox.ts";
 import { DEFAULT_LENSES } from "../prompts/lenses.ts";
 import type { Archive, Expert, Lanes, NodeServices } from "../nodes/node.ts";
 import { limitsWith, type Limits } from "../state/limits.ts";

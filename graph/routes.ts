@@ -1,5 +1,5 @@
 import { Send } from "@langchain/langgraph";
-import { conciergeStepOf } from "../nodes/concierge-step.ts";
+import { conciergeStepOf } from "../nodes/concierge/concierge-step.ts";
 import { expertTasksOf } from "../nodes/expert.ts";
 import type { TurnState } from "../state/turn.ts";
 

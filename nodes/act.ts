@@ -3,18 +3,18 @@ import type { Json } from "../state/json.ts";
 import type { ToolCall } from "../state/model.ts";
 import type { PendingCall, StepResult } from "../state/step.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
-import { askForToolCalls, tokensOf } from "./ask-model.ts";
-import { mintEffectKey } from "./effect-key.ts";
-import { cutStep, endStep, failStep } from "./end-step.ts";
-import { foldDecisions } from "./fold-decisions.ts";
+import { askForToolCalls, tokensOf } from "./ask/ask-model.ts";
+import { mintEffectKey } from "./steps/effect-key.ts";
+import { cutStep, endStep, failStep } from "./steps/end-step.ts";
+import { foldDecisions } from "./steps/fold-decisions.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { loadPerson } from "./person.ts";
-import type { ActRound, OpenStep, StepDecision } from "./round.ts";
+import type { ActRound, OpenStep, StepDecision } from "./steps/round.ts";
 import { runOf } from "./run-of.ts";
-import { sentence } from "./sentence.ts";
-import { checkCalls, usableCalls } from "./step-checks.ts";
-import { stepQuestion } from "./step-question.ts";
-import { actTools, completesStep, endsStep, readStepEnd } from "./step-tools.ts";
+import { sentence } from "./reply/sentence.ts";
+import { checkCalls, usableCalls } from "./steps/step-checks.ts";
+import { stepQuestion } from "./steps/step-question.ts";
+import { actTools, completesStep, endsStep, readStepEnd } from "./steps/step-tools.ts";
 
 /**
  * Makes the node that decides what every open step of the current group does next, all of them at

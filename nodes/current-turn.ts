@@ -1,5 +1,5 @@
 import { clip } from "../registry/shorten.ts";
-import { oneLine } from "../state/fence.ts";
+import { oneLine } from "../text/fence.ts";
 import type { ConversationView } from "../prompts/view.ts";
 import type { TurnState } from "../state/turn.ts";
 import { remainingOptions, type CurrentExchange } from "../summaries/conversation-flow.ts";

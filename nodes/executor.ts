@@ -5,16 +5,16 @@ import {
   buildPassThrough,
   buildStepHelpResultWrapper,
 } from "../prompts/executor.ts";
-import { parseBatchSignal } from "../signals/batch-signal.ts";
+import { parseBatchSignal } from "../control-blocks/batch-signal.ts";
 import type { EnvelopePart } from "../state/envelope.ts";
 import type { ExecutionHandover } from "../state/handover.ts";
 import type { RequestedBatch } from "../state/signal.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
-import { briefInput, continuityOf, firstInput, messageOf, saidInput, typedBy } from "./instance.ts";
+import { briefInput, continuityOf, firstInput, messageOf, saidInput, typedBy } from "./concierge/instance.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
-import { afterAnswer } from "./phase-transitions.ts";
-import { strayBlocks } from "./stray-blocks.ts";
-import { speakAsConcierge, withNotices } from "./speak-as-concierge.ts";
+import { afterAnswer } from "./concierge/phase-transitions.ts";
+import { strayBlocks } from "./concierge/stray-blocks.ts";
+import { speakAsConcierge, withNotices } from "./concierge/speak-as-concierge.ts";
 
 /** Makes the concierge that shows the plan and helps to carry it out. */
 export function createExecutorNode(services: NodeServices) {

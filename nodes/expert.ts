@@ -5,9 +5,9 @@ import type { Usage } from "../state/model.ts";
 import { ThreadMessageSchema } from "../state/phase.ts";
 import { RunSchema, type TurnState, type TurnUpdate } from "../state/turn.ts";
 import { shorten } from "../registry/shorten.ts";
-import { askForText } from "./ask-model.ts";
-import { asPromptMessage } from "./concierge-thread.ts";
-import { createExpertRace, type ExpertRace } from "./expert-race.ts";
+import { askForText } from "./ask/ask-model.ts";
+import { asPromptMessage } from "./concierge/concierge-thread.ts";
+import { createExpertRace, type ExpertRace } from "./concierge/expert-race.ts";
 import type { Expert, NodeIO, NodeServices } from "./node.ts";
 
 /** What one expert is sent: LangGraph shows a sent task nothing else of the state. */

@@ -1,5 +1,5 @@
 import { buildExplorerContinueWrapper, buildExplorerInitialPrompt } from "../prompts/explorer.ts";
-import { diagnoseBatchSignal, parseBatchSignal } from "../signals/batch-signal.ts";
+import { diagnoseBatchSignal, parseBatchSignal } from "../control-blocks/batch-signal.ts";
 import type { StructuralAnalysis } from "../state/analysis.ts";
 import type { IntentHandover } from "../state/handover.ts";
 import type { ConciergePhaseState } from "../state/phase.ts";
@@ -7,14 +7,14 @@ import type { BatchSignal, RequestedBatch } from "../state/signal.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import { boundExecutionHandover } from "../summaries/bound-handover.ts";
 import { reopenedHandover, standInHandover } from "../summaries/complete-handover.ts";
-import { askForBlockAgain } from "./ask-for-block.ts";
-import { continuityOf, firstInput, messageOf, saidInput, typedBy } from "./instance.ts";
+import { askForBlockAgain } from "./concierge/ask-for-block.ts";
+import { continuityOf, firstInput, messageOf, saidInput, typedBy } from "./concierge/instance.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
-import { afterAnswer, afterReopening } from "./phase-transitions.ts";
-import { putJourneyAside } from "./put-journey-aside.ts";
-import { rollOverHandover } from "./roll-over.ts";
-import { strayBlocks } from "./stray-blocks.ts";
-import { speakAsConcierge, withNotices, type Spoken } from "./speak-as-concierge.ts";
+import { afterAnswer, afterReopening } from "./concierge/phase-transitions.ts";
+import { putJourneyAside } from "./concierge/put-journey-aside.ts";
+import { rollOverHandover } from "./concierge/roll-over.ts";
+import { strayBlocks } from "./concierge/stray-blocks.ts";
+import { speakAsConcierge, withNotices, type Spoken } from "./concierge/speak-as-concierge.ts";
 import { runOf } from "./run-of.ts";
 
 /** Makes the concierge that deepens the question until a commitment has taken shape. */

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { buildMapperPrompt } from "../prompts/mapper.ts";
-import { mapOfAnswers, readClaimMap } from "../structure/claim-map.ts";
+import { mapOfAnswers, readClaimMap } from "../claim-analysis/claim-map.ts";
 import type { Batch, ExpertAnswer } from "../state/batch.ts";
 import { MapperAnswerSchema, type MapperAnswer } from "../state/claims.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
-import { answerSchema, askForAnswer, type Asked } from "./ask-model.ts";
+import { answerSchema, askForAnswer, type Asked } from "./ask/ask-model.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { runOf } from "./run-of.ts";
 

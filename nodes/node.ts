@@ -1,5 +1,5 @@
-import type { Domain } from "../domains/domain.ts";
-import type { Toolbox } from "../domains/toolbox.ts";
+import type { Domain } from "../state/domain.ts";
+import type { Toolbox } from "../domain/toolbox.ts";
 import type { StructuralAnalysis } from "../state/analysis.ts";
 import type { Batch, ExpertAnswer, ExpertProfile } from "../state/batch.ts";
 import type { ClaimMap } from "../state/claims.ts";

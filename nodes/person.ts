@@ -1,4 +1,4 @@
-import type { Profile } from "../domains/domain.ts";
+import type { Profile } from "../state/domain.ts";
 import type { Run } from "../state/turn.ts";
 import type { NodeServices } from "./node.ts";
 

@@ -1,5 +1,5 @@
 import { AIMessage, RemoveMessage, type BaseMessage } from "@langchain/core/messages";
-import { buildMetaResponse } from "../hygiene/meta-response.ts";
+import { buildMetaResponse } from "../output-filter/meta-response.ts";
 import { buildReplyPrompt } from "../prompts/reply.ts";
 import { viewConversation, type ConversationView } from "../prompts/view.ts";
 import { createIdHider } from "../registry/hide-ids.ts";
@@ -9,19 +9,19 @@ import type { RegistryEvent } from "../state/registry.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
 import { renderConversationFlow } from "../summaries/conversation-flow.ts";
-import { askForText } from "./ask-model.ts";
+import { askForText } from "./ask/ask-model.ts";
 import { currentExchangeOf } from "./current-turn.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
-import { openRows } from "./open-rows.ts";
+import { openRows } from "./steps/open-rows.ts";
 import { loadPerson } from "./person.ts";
-import { refsNamedIn } from "./refs-named-in.ts";
+import { refsNamedIn } from "./reply/refs-named-in.ts";
 import {
   askedQuestion,
   directReply,
   fallbackReply,
   outcomeLines,
   type DirectReply,
-} from "./reply-text.ts";
+} from "./reply/reply-text.ts";
 import { runOf } from "./run-of.ts";
 
 /** Makes the only node that speaks. What code can say without loss, code says. */

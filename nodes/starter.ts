@@ -4,19 +4,19 @@ import {
   buildStarterReminderWrapper,
   buildStarterTurn2Wrapper,
 } from "../prompts/starter.ts";
-import { parseIntentHandover } from "../signals/intent-handover.ts";
+import { parseIntentHandover } from "../control-blocks/intent-handover.ts";
 import type { IntentHandover } from "../state/handover.ts";
 import type { ConciergeThread, Opening } from "../state/phase.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
-import { selectStance } from "../structure/stance.ts";
+import { selectStance } from "../claim-analysis/stance.ts";
 import { completeIntentHandover, standInHandover } from "../summaries/complete-handover.ts";
-import { isOwed } from "./concierge-step.ts";
-import { spokenPart } from "./concierge-thread.ts";
-import { continuityOf, firstInput, messageOf, saidInput, typedBy } from "./instance.ts";
+import { isOwed } from "./concierge/concierge-step.ts";
+import { spokenPart } from "./concierge/concierge-thread.ts";
+import { continuityOf, firstInput, messageOf, saidInput, typedBy } from "./concierge/instance.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
-import { afterAnswer, afterHandover, afterOpening } from "./phase-transitions.ts";
-import { strayBlocks } from "./stray-blocks.ts";
-import { speakAsConcierge, withNotices, type ConciergeMessage } from "./speak-as-concierge.ts";
+import { afterAnswer, afterHandover, afterOpening } from "./concierge/phase-transitions.ts";
+import { strayBlocks } from "./concierge/stray-blocks.ts";
+import { speakAsConcierge, withNotices, type ConciergeMessage } from "./concierge/speak-as-concierge.ts";
 
 /** Makes the concierge that opens a journey, and hands over once it has heard the answer. */
 export function createStarterNode(services: NodeServices) {

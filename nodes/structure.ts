@@ -1,15 +1,15 @@
 import { clip } from "../registry/shorten.ts";
-import { neutralise, oneLine } from "../state/fence.ts";
+import { neutralise, oneLine } from "../text/fence.ts";
 import type { StepExecutionSummary } from "../state/turn-summary.ts";
 import type { Batch, ExpertAnswer } from "../state/batch.ts";
 import type { ExpertThread, ThreadMessage } from "../state/phase.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
-import { computeStructuralAnalysis } from "../structure/analysis.ts";
-import { isOwed } from "./concierge-step.ts";
+import { computeStructuralAnalysis } from "../claim-analysis/analysis.ts";
+import { isOwed } from "./concierge/concierge-step.ts";
 import { answersOf } from "./mapper.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
-import { afterStepBatch, afterWorkflowBatch } from "./phase-transitions.ts";
-import { putJourneyAside } from "./put-journey-aside.ts";
+import { afterStepBatch, afterWorkflowBatch } from "./concierge/phase-transitions.ts";
+import { putJourneyAside } from "./concierge/put-journey-aside.ts";
 import { runOf } from "./run-of.ts";
 
 /**

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { buildFoldPrompt, buildSummarizePrompt } from "../prompts/summarize.ts";
 import { viewConversation } from "../prompts/view.ts";
-import { fence } from "../state/fence.ts";
+import { fence } from "../text/fence.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import {
   NarrativeSchema,
@@ -22,19 +22,19 @@ import { readProgress } from "../summaries/read-progress.ts";
 import { shorten } from "../summaries/recent-turns.ts";
 import type { TurnFacts } from "../summaries/turn-facts.ts";
 import { applyProgress } from "../summaries/workflow-progress.ts";
-import { announceReplies } from "./announce-replies.ts";
+import { announceReplies } from "./reply/announce-replies.ts";
 import {
   answerSchema,
   askForAnswer,
   askForText,
   type AnswerSchema,
   type Asked,
-} from "./ask-model.ts";
+} from "./ask/ask-model.ts";
 import { turnFactsOf } from "./current-turn.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
-import { outlinePlan } from "./outline-plan.ts";
-import { outcomeLines } from "./reply-text.ts";
-import { isToldByCode } from "./told-by-code.ts";
+import { outlinePlan } from "./concierge/outline-plan.ts";
+import { outcomeLines } from "./reply/reply-text.ts";
+import { isToldByCode } from "./reply/told-by-code.ts";
 import { runOf } from "./run-of.ts";
 
 /** What has to be read off message and reply; phase, tone and what was expressed are known. */

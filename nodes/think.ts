@@ -7,13 +7,13 @@ import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
 import type { Understanding } from "../state/understanding.ts";
 import { renderLastTurnSummary } from "../summaries/last-turn-summary.ts";
-import { answerSchema, askForAnswer, type Asked } from "./ask-model.ts";
+import { answerSchema, askForAnswer, type Asked } from "./ask/ask-model.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
-import { replacePlan, startPlan } from "./plan-progress.ts";
+import { replacePlan, startPlan } from "./steps/plan-progress.ts";
 import { runOf } from "./run-of.ts";
 import { currentTurnOf } from "./current-turn.ts";
 import { loadPerson } from "./person.ts";
-import { checkPlan, cutPlan, hasSteps, shownToThink, type PlanBounds } from "./think-checks.ts";
+import { checkPlan, cutPlan, hasSteps, shownToThink, type PlanBounds } from "./steps/think-checks.ts";
 
 const SCHEMA = answerSchema("think", {
   description: "What is to be done in this turn.",

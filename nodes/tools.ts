@@ -3,13 +3,13 @@ import type { RegistryEvent } from "../state/registry.ts";
 import type { PendingCall } from "../state/step.ts";
 import type { ToolOutcome } from "../state/tool.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
-import { foldCalls } from "./fold-calls.ts";
+import { foldCalls } from "./steps/fold-calls.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
-import { refsInJson } from "./refs-in-text.ts";
-import type { Round } from "./round.ts";
-import { runCall, type ExecutedCall } from "./run-call.ts";
+import { refsInJson } from "./reply/refs-in-text.ts";
+import type { Round } from "./steps/round.ts";
+import { runCall, type ExecutedCall } from "./steps/run-call.ts";
 import { runOf } from "./run-of.ts";
-import { completesStep } from "./step-tools.ts";
+import { completesStep } from "./steps/step-tools.ts";
 
 /**
  * Makes the node that carries out what `act` decided: steps side by side, the calls of one step in

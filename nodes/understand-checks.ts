@@ -1,8 +1,8 @@
-import type { Domain } from "../domains/domain.ts";
+import type { Domain } from "../state/domain.ts";
 import type { ConversationView } from "../prompts/view.ts";
 import type { TurnState } from "../state/turn.ts";
 import type { UnderstandAnswer } from "../state/understanding.ts";
-import { refsOfRecord } from "./refs-of-record.ts";
+import { refsOfRecord } from "./steps/refs-of-record.ts";
 
 /** What Understand's prompt has shown: what is not in it cannot be answered. */
 export interface ShownToUnderstand {

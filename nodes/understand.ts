@@ -1,4 +1,4 @@
-import { isMetaQuery } from "../hygiene/meta-query.ts";
+import { isMetaQuery } from "../output-filter/meta-query.ts";
 import { buildUnderstandPrompt } from "../prompts/understand.ts";
 import { viewConversation } from "../prompts/view.ts";
 import { mergeConstraints } from "../registry/constraints.ts";
@@ -12,10 +12,10 @@ import {
   type UnderstandAnswer,
   type Understanding,
 } from "../state/understanding.ts";
-import { answerSchema, askForAnswer } from "./ask-model.ts";
+import { answerSchema, askForAnswer } from "./ask/ask-model.ts";
 import { chooseRoute, planWithoutThink } from "./choose-route.ts";
 import type { Lanes, NodeIO, NodeServices } from "./node.ts";
-import { startPlan } from "./plan-progress.ts";
+import { startPlan } from "./steps/plan-progress.ts";
 import { runOf } from "./run-of.ts";
 import { checkUnderstanding, keepShown, shownToUnderstand } from "./understand-checks.ts";
 

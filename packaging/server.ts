@@ -8,9 +8,9 @@
  */
 
 // The whole service.
-export { readConfig, type Config } from "../cli/config.ts";
-export { createLog, type ServiceLog } from "../cli/log.ts";
-export type { Assistant } from "../cli/open-assistant.ts";
+export { readConfig, type Config } from "../app/config.ts";
+export { createLog, type ServiceLog } from "../app/log.ts";
+export type { Assistant } from "../app/open-assistant.ts";
 export {
   openService,
   runServer,
@@ -19,7 +19,7 @@ export {
   type Service,
   type ServiceOptions,
   type ServiceParts,
-} from "../cli/open-server.ts";
+} from "../app/open-server.ts";
 export { createMetrics, type Metrics } from "../telemetry/metrics.ts";
 export { createTracing, type Tracing } from "../telemetry/tracing.ts";
 
@@ -43,6 +43,6 @@ export {
 export { createAuthenticate } from "../server/access/authenticate.ts";
 export { createKeyLookup } from "../server/access/find-key-owner.ts";
 export { startWorker, type Worker, type WorkerParts } from "../worker/worker.ts";
-export { openBells, type Bells } from "../storage/bell.ts";
-export { openJobQueue, type JobQueue } from "../storage/jobs.ts";
-export { createApiKey, listApiKeys, revokeApiKey, type ApiKey } from "../storage/api-keys.ts";
+export { openBells, type Bells } from "../storage/postgres/bell.ts";
+export { openJobQueue, type JobQueue } from "../storage/runs/jobs.ts";
+export { createApiKey, listApiKeys, revokeApiKey, type ApiKey } from "../storage/users/api-keys.ts";

@@ -1,5 +1,5 @@
 import type { Constraint } from "../state/constraint.ts";
-import { oneLine } from "../state/fence.ts";
+import { oneLine } from "../text/fence.ts";
 import type { Limits } from "../state/limits.ts";
 import type { CountTokens } from "../state/model.ts";
 import type { UnderstandAnswer } from "../state/understanding.ts";

@@ -1,5 +1,5 @@
 import type { EntityType } from "../state/entity.ts";
-import { neutralise, oneLine } from "../state/fence.ts";
+import { neutralise, oneLine } from "../text/fence.ts";
 import type { CountTokens } from "../state/model.ts";
 import type { Registry } from "../state/registry.ts";
 import type { ToolFailure, ToolOutcome, ToolRead, ToolWrite } from "../state/tool.ts";

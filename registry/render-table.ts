@@ -1,5 +1,5 @@
 import type { CountTokens } from "../state/model.ts";
-import { oneLine } from "../state/fence.ts";
+import { oneLine } from "../text/fence.ts";
 import type { Registry, RegistryEntry, TableLine } from "../state/registry.ts";
 import { isInPlay, isUnsavedDraft } from "./entries.ts";
 import { createIdHider, type HideIds } from "./hide-ids.ts";

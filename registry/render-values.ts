@@ -1,5 +1,5 @@
 import type { ChildTable, Column, EntityType } from "../state/entity.ts";
-import { neutralise, oneLine } from "../state/fence.ts";
+import { neutralise, oneLine } from "../text/fence.ts";
 import type { Json, JsonObject } from "../state/json.ts";
 import type { Registry } from "../state/registry.ts";
 import { entryOf } from "./entries.ts";

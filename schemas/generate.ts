@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { z } from "zod";
-import { TurnEventSchema } from "../graph/events.ts";
+import { TurnEventSchema } from "../driver/events.ts";
 import { ConstraintSchema } from "../state/constraint.ts";
 import { ManifestSchema } from "../state/envelope.ts";
 import { renderLimits } from "../state/limits.ts";

@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { HTTPException } from "hono/http-exception";
-import { ForeignThreadError, StateVersionError } from "../graph/turn-errors.ts";
-import { DatabaseUnavailableError } from "../storage/database-error.ts";
-import { KeyGoneError, UserBusyError } from "../storage/user-entry.ts";
+import { ForeignThreadError, StateVersionError } from "../driver/turn-errors.ts";
+import { DatabaseUnavailableError } from "../storage/postgres/database-error.ts";
+import { KeyGoneError, UserBusyError } from "../storage/users/user-entry.ts";
 import { describeIssue, describeUnion } from "./describe-issue.ts";
 import { TooManyStreamsError } from "./stream/open-streams.ts";
 

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { readArguments } from "../cli/read-arguments.ts";
-import { UsageError } from "../cli/usage-error.ts";
+import { UsageError } from "../app/usage-error.ts";
 
 /** What the command line of `studio` asks for. */
 export interface StudioArguments {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isDay, localeNamed, timeZoneNamed } from "../state/calendar.ts";
-import { didYouMean } from "../cli/nearest.ts";
+import { didYouMean } from "../text/nearest.ts";
 import { isUserId, USER_ID_FORM } from "../server/access/user-id.ts";
 import type { Limits } from "../state/limits.ts";
 import {

@@ -1,13 +1,13 @@
 import type { Pool } from "pg";
 import { dayIn } from "../state/calendar.ts";
-import { cleanMessage } from "../graph/clean-message.ts";
-import { ForeignThreadError } from "../graph/turn-errors.ts";
+import { cleanMessage } from "../driver/clean-message.ts";
+import { ForeignThreadError } from "../driver/turn-errors.ts";
 import type { Lanes, NodeServices } from "../nodes/node.ts";
-import { oneLine } from "../state/fence.ts";
+import { oneLine } from "../text/fence.ts";
 import { narrowedLanes, RUN_LIMITS, type TurnBounds } from "../state/turn-context.ts";
-import { holdIdle } from "../storage/idle-threads.ts";
-import { claimThread } from "../storage/threads.ts";
-import { asUser } from "../storage/user-data.ts";
+import { holdIdle } from "../storage/conversations/idle-threads.ts";
+import { claimThread } from "../storage/conversations/threads.ts";
+import { asUser } from "../storage/users/user-data.ts";
 import { readContext, type ContextDefaults, type RunContext } from "./context.ts";
 
 /** What runs are made of. */

@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
-import { systemPerson } from "../cli/system-person.ts";
+import { systemPerson } from "../app/system-person.ts";
 import { dayIn } from "../state/calendar.ts";
-import type { Config } from "../cli/config.ts";
-import type { AppLog } from "../cli/log.ts";
-import { openModels, type Models } from "../cli/open-models.ts";
-import { openStorage } from "../cli/open-storage.ts";
-import { seedDemo } from "../cli/seed-demo.ts";
-import { mealsDomain } from "../domains/meals/index.ts";
+import type { Config } from "../app/config.ts";
+import type { AppLog } from "../app/log.ts";
+import { openModels, type Models } from "../app/open-models.ts";
+import { openStorage } from "../app/open-storage.ts";
+import { seedDemo } from "../app/seed-demo.ts";
+import { mealsDomain } from "../meals/index.ts";
 import { createConciergeGraph } from "../graph/create-concierge-graph.ts";
 import { recursionLimitOf, type TurnGraph } from "../graph/turn-graph.ts";
 import { countTokens } from "../models/tokens.ts";
 import { limitsWith } from "../state/limits.ts";
-import type { PostgresCheckpointer } from "../storage/checkpointer.ts";
+import type { PostgresCheckpointer } from "../storage/checkpoints/checkpointer.ts";
 import type { ContextDefaults } from "./context.ts";
 import { createOpenRun } from "./open-run.ts";
 

@@ -1,8 +1,8 @@
-import { loadEnvironment, readConfig } from "../cli/config.ts";
-import { createLog } from "../cli/log.ts";
-import { describeModels } from "../cli/open-models.ts";
-import { openStorage } from "../cli/open-storage.ts";
-import { mealsDomain } from "../domains/meals/index.ts";
+import { loadEnvironment, readConfig } from "../app/config.ts";
+import { createLog } from "../app/log.ts";
+import { describeModels } from "../app/open-models.ts";
+import { openStorage } from "../app/open-storage.ts";
+import { mealsDomain } from "../meals/index.ts";
 import type { StudioArguments } from "./arguments.ts";
 import { HOST, LANGGRAPH_CLI, startDevServer, type DevServer } from "./dev-server.ts";
 

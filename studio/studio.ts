@@ -1,5 +1,5 @@
-import { loadEnvironment, readConfig } from "../cli/config.ts";
-import { createLog } from "../cli/log.ts";
+import { loadEnvironment, readConfig } from "../app/config.ts";
+import { createLog } from "../app/log.ts";
 import { openStudio } from "./open-studio.ts";
 
 const config = readConfig(loadEnvironment());

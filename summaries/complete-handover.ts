@@ -1,5 +1,5 @@
 import { clip } from "../registry/shorten.ts";
-import { oneLine } from "../state/fence.ts";
+import { oneLine } from "../text/fence.ts";
 import type { StructuralAnalysis } from "../state/analysis.ts";
 import type { ExecutionHandover, IntentHandover } from "../state/handover.ts";
 import type { Opening } from "../state/phase.ts";

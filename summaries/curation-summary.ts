@@ -1,5 +1,5 @@
 import type { Curation } from "../state/registry.ts";
-import { oneLine } from "../state/fence.ts";
+import { oneLine } from "../text/fence.ts";
 import { describeRefs } from "../registry/refs.ts";
 import { clip } from "../registry/shorten.ts";
 import { quoteNamed } from "./quote.ts";

@@ -1,7 +1,7 @@
 import type { Effect } from "../state/step.ts";
 import { describeRefs } from "../registry/refs.ts";
 import { clip } from "../registry/shorten.ts";
-import { oneLine } from "../state/fence.ts";
+import { oneLine } from "../text/fence.ts";
 
 /** Effects are named with label and facts up to this many, beyond it by their refs. */
 const NAMED_EFFECTS = 6;

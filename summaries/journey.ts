@@ -1,5 +1,5 @@
 import { clip } from "../registry/shorten.ts";
-import { oneLine } from "../state/fence.ts";
+import { oneLine } from "../text/fence.ts";
 import type { TurnState } from "../state/turn.ts";
 import type { ActiveWorkflow, WorkflowStep } from "../state/workflow.ts";
 import { isComplete } from "./workflow-progress.ts";

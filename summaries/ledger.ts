@@ -1,7 +1,7 @@
 import type { Limits } from "../state/limits.ts";
 import type { CountTokens } from "../state/model.ts";
 import type { History, LedgerLine, TurnExecutionSummary } from "../state/turn-summary.ts";
-import { oneLine } from "../state/fence.ts";
+import { oneLine } from "../text/fence.ts";
 import { clip } from "../registry/shorten.ts";
 import { describeRefs } from "../registry/refs.ts";
 import { describeEffectRefs } from "./effects.ts";

@@ -4,7 +4,7 @@ import type {
   Tone,
   TurnExecutionSummary,
 } from "../state/turn-summary.ts";
-import { oneLine } from "../state/fence.ts";
+import { oneLine } from "../text/fence.ts";
 import { clip } from "../registry/shorten.ts";
 import { curationSummaryOf } from "./curation-summary.ts";
 import { describeEffects } from "./effects.ts";

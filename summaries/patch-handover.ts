@@ -1,5 +1,5 @@
 import { clip } from "../registry/shorten.ts";
-import { oneLine } from "../state/fence.ts";
+import { oneLine } from "../text/fence.ts";
 import type { HandoverPatch } from "../state/handover-patch.ts";
 import type { IntentHandover } from "../state/handover.ts";
 

@@ -1,4 +1,4 @@
-import { oneLine } from "../state/fence.ts";
+import { oneLine } from "../text/fence.ts";
 import { describeRefs } from "../registry/refs.ts";
 import { clip } from "../registry/shorten.ts";
 

@@ -1,4 +1,4 @@
-import { oneLine } from "../state/fence.ts";
+import { oneLine } from "../text/fence.ts";
 import type { PlannedStep } from "./workflow-progress.ts";
 
 const STEP = /^\s{0,3}(?:#{1,6}\s+)?(?:\*\*)?(?:step\s+)?(\d{1,2})[.):]\s*(.+)$/i;

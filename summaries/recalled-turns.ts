@@ -1,7 +1,7 @@
 import type { Limits } from "../state/limits.ts";
 import type { CountTokens } from "../state/model.ts";
 import type { TurnExecutionSummary } from "../state/turn-summary.ts";
-import { oneLine } from "../state/fence.ts";
+import { oneLine } from "../text/fence.ts";
 import { fittingLines } from "../registry/fit-lines.ts";
 import { describeRefs } from "../registry/refs.ts";
 import { shorten } from "../registry/shorten.ts";

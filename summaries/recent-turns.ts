@@ -1,6 +1,6 @@
 import type { Limits } from "../state/limits.ts";
 import type { CountTokens } from "../state/model.ts";
-import { neutralise } from "../state/fence.ts";
+import { neutralise } from "../text/fence.ts";
 import { shorten } from "../registry/shorten.ts";
 
 export { shorten };

@@ -1,7 +1,7 @@
 import type { StepExecutionSummary } from "../state/turn-summary.ts";
 import type { StepResult, StepStatus } from "../state/step.ts";
 import { clip } from "../registry/shorten.ts";
-import { oneLine } from "../state/fence.ts";
+import { oneLine } from "../text/fence.ts";
 
 /** How the outcome of a step that did not end well begins. */
 const MARKS = {

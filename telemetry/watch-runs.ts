@@ -1,7 +1,7 @@
-import type { UserThread } from "../graph/conversation-store.ts";
-import type { TurnEvent } from "../graph/events.ts";
-import type { RunEnd, RunObserver } from "../graph/run-observer.ts";
-import type { TurnDriver, WorkOutcome } from "../graph/run-turn.ts";
+import type { UserThread } from "../state/conversation-store.ts";
+import type { TurnEvent } from "../driver/events.ts";
+import type { RunEnd, RunObserver } from "../driver/run-observer.ts";
+import type { TurnDriver, WorkOutcome } from "../driver/run-turn.ts";
 
 /** A run as its worker takes it up. */
 export interface StartedRun extends UserThread {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { TurnEvent } from "../graph/events.ts";
+import type { TurnEvent } from "../driver/events.ts";
 import { DEFAULT_LIMITS } from "../state/limits.ts";
 import { testAssistant, type SentTurn } from "./support/assistant.ts";
 import { testDatabase } from "./support/database.ts";

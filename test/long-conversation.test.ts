@@ -1,11 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { mealsDomain } from "../domains/meals/index.ts";
+import { mealsDomain } from "../meals/index.ts";
 import { countTokens } from "../models/tokens.ts";
-import { recall } from "../nodes/recall.ts";
+import { recall } from "../nodes/steps/recall.ts";
 import { foldRegistry } from "../registry/apply-event.ts";
 import { DEFAULT_LIMITS } from "../state/limits.ts";
 import { RunSchema } from "../state/turn.ts";
-import { createTurnArchive } from "../storage/turn-archive.ts";
+import { createTurnArchive } from "../storage/conversations/turn-archive.ts";
 import { testAssistant, type SentTurn } from "./support/assistant.ts";
 import { testDatabase } from "./support/database.ts";
 import { longConversation } from "./support/long-conversation.ts";

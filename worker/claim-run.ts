@@ -1,9 +1,9 @@
-import type { WaitingMessage } from "../graph/conversation-store.ts";
-import { TurnEventSchema, type TurnEvent } from "../graph/events.ts";
+import type { WaitingMessage } from "../state/conversation-store.ts";
+import { TurnEventSchema, type TurnEvent } from "../driver/events.ts";
 import { isEnded, type RunRecord } from "../state/run.ts";
 import type { Queryable } from "../state/store.ts";
-import { isDone, lockRunOfWaiting, readToldEvents } from "../storage/message-runs.ts";
-import { insertRun, startRun, type NewRun } from "../storage/runs.ts";
+import { isDone, lockRunOfWaiting, readToldEvents } from "../storage/runs/message-runs.ts";
+import { insertRun, startRun, type NewRun } from "../storage/runs/runs.ts";
 
 /** A run that is to be worked on. */
 export interface ClaimedRun {

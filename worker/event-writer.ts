@@ -1,4 +1,4 @@
-import { isLeaseLost } from "../graph/turn-errors.ts";
+import { isLeaseLost } from "../driver/turn-errors.ts";
 import type { RunEvent } from "../state/run.ts";
 
 /**

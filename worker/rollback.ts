@@ -1,10 +1,10 @@
-import type { WaitingMessage } from "../graph/conversation-store.ts";
+import type { WaitingMessage } from "../state/conversation-store.ts";
 import type { RunRecord } from "../state/run.ts";
 import type { Queryable } from "../state/store.ts";
-import { ringBell } from "../storage/bell.ts";
-import { finishMessage } from "../storage/inbox.ts";
-import { mayRollBack, rollBackTurn, type UndoneTurn } from "../storage/roll-back-turn.ts";
-import { deleteRun, findRun } from "../storage/runs.ts";
+import { ringBell } from "../storage/postgres/bell.ts";
+import { finishMessage } from "../storage/conversations/inbox.ts";
+import { mayRollBack, rollBackTurn, type UndoneTurn } from "../storage/runs/roll-back-turn.ts";
+import { deleteRun, findRun } from "../storage/runs/runs.ts";
 
 /** A run that was told to stop, and the turn that was begun for its message, if any. */
 export interface StoppedRun {

@@ -1,15 +1,15 @@
 import type { Pool } from "pg";
-import type { UserThread } from "../graph/conversation-store.ts";
-import { createEventSequence, TurnEventSchema, type TurnEvent } from "../graph/events.ts";
-import type { TurnDriver } from "../graph/run-turn.ts";
+import type { UserThread } from "../state/conversation-store.ts";
+import { createEventSequence, TurnEventSchema, type TurnEvent } from "../driver/events.ts";
+import type { TurnDriver } from "../driver/run-turn.ts";
 import { EventBodySchema } from "../state/event.ts";
 import { isEnded, type RunStatus } from "../state/run.ts";
 import type { Queryable } from "../state/store.ts";
-import { ringBell } from "../storage/bell.ts";
-import { findSettledRuns, readToldEvents, type SettledRun } from "../storage/message-runs.ts";
-import { appendRunEvents } from "../storage/run-events.ts";
-import { deleteRun, finishRun, lockRun } from "../storage/runs.ts";
-import { asUser, readingAs } from "../storage/user-data.ts";
+import { ringBell } from "../storage/postgres/bell.ts";
+import { findSettledRuns, readToldEvents, type SettledRun } from "../storage/runs/message-runs.ts";
+import { appendRunEvents } from "../storage/runs/run-events.ts";
+import { deleteRun, finishRun, lockRun } from "../storage/runs/runs.ts";
+import { asUser, readingAs } from "../storage/users/user-data.ts";
 import { GIVEN_UP } from "./claim-run.ts";
 
 /**

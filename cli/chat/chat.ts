@@ -1,7 +1,7 @@
-import type { TurnEvent } from "../../graph/events.ts";
-import type { TurnDriver } from "../../graph/run-turn.ts";
-import type { Assistant } from "../open-assistant.ts";
-import type { AppLog } from "../log.ts";
+import type { TurnEvent } from "../../driver/events.ts";
+import type { TurnDriver } from "../../driver/run-turn.ts";
+import type { Assistant } from "../../app/open-assistant.ts";
+import type { AppLog } from "../../app/log.ts";
 import type { ChatOptions } from "./arguments.ts";
 import type { Interrupts } from "./interrupts.ts";
 import { sendMessage } from "./send-message.ts";

@@ -1,4 +1,4 @@
-import { didYouMean } from "../nearest.ts";
+import { didYouMean } from "../../text/nearest.ts";
 import { hangRows } from "./wrap.ts";
 
 /** What can be typed at the prompt instead of a message. */

@@ -1,4 +1,4 @@
-import type { TurnEvent } from "../../graph/events.ts";
+import type { TurnEvent } from "../../driver/events.ts";
 import { say, type Chat } from "./chat.ts";
 
 /** What a person says in one thread, and what comes of it. */

@@ -1,5 +1,5 @@
-import { databaseFaultIn } from "../../graph/turn-errors.ts";
-import { listThreads } from "../../storage/threads.ts";
+import { databaseFaultIn } from "../../driver/turn-errors.ts";
+import { listThreads } from "../../storage/conversations/threads.ts";
 import { readMap } from "../map/map-view.ts";
 import { renderMap } from "../map/render-map.ts";
 import { readThreadState } from "../thread-state.ts";

@@ -1,4 +1,4 @@
-import type { TurnEvent } from "../../graph/events.ts";
+import type { TurnEvent } from "../../driver/events.ts";
 import type { ExpertOutcome } from "../../state/batch.ts";
 import type { Phase } from "../../state/phase.ts";
 import { SUBJECT } from "../map/map-view.ts";

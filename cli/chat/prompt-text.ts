@@ -1,4 +1,4 @@
-import type { TurnEvent } from "../../graph/events.ts";
+import type { TurnEvent } from "../../driver/events.ts";
 
 /** A prompt as `--trace` shows it to a person: its sections with their tokens, then its messages. */
 export function renderPrompt(event: TurnEvent & { readonly type: "prompt" }): string {

@@ -1,11 +1,11 @@
-import { createEventSequence, type TurnEvent } from "../../graph/events.ts";
-import type { SendOutcome, SentMessage, TurnDriver } from "../../graph/run-turn.ts";
+import { createEventSequence, type TurnEvent } from "../../driver/events.ts";
+import type { SendOutcome, SentMessage, TurnDriver } from "../../driver/run-turn.ts";
 import {
   describeError,
   ForeignThreadError,
   MessageNotTakenError,
   MessageRefusedError,
-} from "../../graph/turn-errors.ts";
+} from "../../driver/turn-errors.ts";
 
 export interface SendOptions {
   readonly driver: Pick<TurnDriver, "send" | "retell">;

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import type { TurnEvent } from "../../graph/events.ts";
+import type { TurnEvent } from "../../driver/events.ts";
 import { createDialogue, type Dialogue } from "./dialogue.ts";
 import type { Chat } from "./chat.ts";
 import { COMMANDS, readTypedLine } from "./commands.ts";

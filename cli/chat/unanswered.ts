@@ -1,4 +1,4 @@
-import type { TurnEvent } from "../../graph/events.ts";
+import type { TurnEvent } from "../../driver/events.ts";
 
 /** Counts the messages that were left without an answer. */
 export interface UnansweredCount {

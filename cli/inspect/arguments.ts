@@ -1,5 +1,5 @@
 import { readArguments, readId } from "../read-arguments.ts";
-import { UsageError } from "../usage-error.ts";
+import { UsageError } from "../../app/usage-error.ts";
 
 /** What the command line of `inspect` asks for. */
 export interface InspectOptions {

@@ -1,10 +1,10 @@
-import { tryClaim } from "../../storage/threads.ts";
-import { asUser } from "../../storage/user-data.ts";
+import { tryClaim } from "../../storage/conversations/threads.ts";
+import { asUser } from "../../storage/users/user-data.ts";
 import { countTokens } from "../../models/tokens.ts";
-import { withStorage } from "../open-stored.ts";
-import type { Storage } from "../open-storage.ts";
+import { withStorage } from "../../app/open-stored.ts";
+import type { Storage } from "../../app/open-storage.ts";
 import { readThread } from "../thread-state.ts";
-import { UsageError } from "../usage-error.ts";
+import { UsageError } from "../../app/usage-error.ts";
 import type { InspectOptions } from "./arguments.ts";
 import { isThreadId } from "../chat/thread-id.ts";
 import { describeThread } from "./describe-thread.ts";

@@ -1,6 +1,6 @@
-import { didYouMean } from "../nearest.ts";
+import { didYouMean } from "../../text/nearest.ts";
 import { readArguments, readId, type GivenArguments } from "../read-arguments.ts";
-import { UsageError } from "../usage-error.ts";
+import { UsageError } from "../../app/usage-error.ts";
 
 /** What the command line of `keys` asks for. */
 export type KeysWish =

@@ -1,4 +1,4 @@
-import type { ApiKey } from "../../storage/api-keys.ts";
+import type { ApiKey } from "../../storage/users/api-keys.ts";
 import { plainText } from "../chat/plain-text.ts";
 
 const HEADINGS = ["id", "user", "label", "made", "last used", "good"] as const;

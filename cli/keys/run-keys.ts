@@ -1,7 +1,7 @@
 import type { Pool } from "pg";
-import { createApiKey, listApiKeys, revokeApiKey, type ApiKey } from "../../storage/api-keys.ts";
-import { asDatabaseError } from "../../storage/database-error.ts";
-import { withStorage } from "../open-stored.ts";
+import { createApiKey, listApiKeys, revokeApiKey, type ApiKey } from "../../storage/users/api-keys.ts";
+import { asDatabaseError } from "../../storage/postgres/database-error.ts";
+import { withStorage } from "../../app/open-stored.ts";
 import type { KeysWish } from "./arguments.ts";
 import { renderKeys } from "./render-keys.ts";
 

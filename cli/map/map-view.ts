@@ -2,7 +2,7 @@ import type { ArchivedBatch } from "../../nodes/node.ts";
 import type { ShapeName } from "../../state/analysis.ts";
 import type { BatchPurpose, ExpertAnswer } from "../../state/batch.ts";
 import type { ClaimEdge, ClaimType, EdgeType } from "../../state/claims.ts";
-import { claimQuotes } from "../../structure/quote-claim.ts";
+import { claimQuotes } from "../../claim-analysis/quote-claim.ts";
 
 /** A claim as a person is shown it. */
 export interface ViewedClaim {

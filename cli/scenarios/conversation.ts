@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { createConciergeGraph, type RoleModels } from "../../graph/create-concierge-graph.ts";
-import type { TurnEvent } from "../../graph/events.ts";
-import { createTurnDriver } from "../../graph/run-turn.ts";
-import type { Domain } from "../../domains/domain.ts";
+import type { TurnEvent } from "../../driver/events.ts";
+import { createTurnDriver } from "../../driver/run-turn.ts";
+import type { Domain } from "../../state/domain.ts";
 import { countTokens } from "../../models/tokens.ts";
 import { limitsWith, type Limits } from "../../state/limits.ts";
 import type { Expert } from "../../nodes/node.ts";
 import type { UserData } from "../../state/store.ts";
 import type { TurnState } from "../../state/turn.ts";
-import { createCheckpointer } from "../../storage/checkpointer.ts";
-import { createConversationStore } from "../../storage/conversation-store.ts";
-import type { Database } from "../../storage/database.ts";
-import { createTurnArchive } from "../../storage/turn-archive.ts";
+import { createCheckpointer } from "../../storage/checkpoints/checkpointer.ts";
+import { createConversationStore } from "../../storage/conversations/conversation-store.ts";
+import type { Database } from "../../storage/postgres/database.ts";
+import { createTurnArchive } from "../../storage/conversations/turn-archive.ts";
 
 /** The day on which scenarios play, a Monday, and where. */
 export const SCENARIO_DAY = {

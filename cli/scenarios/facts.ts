@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { TurnEvent } from "../../graph/events.ts";
+import type { TurnEvent } from "../../driver/events.ts";
 import { viableByType, viableRefs } from "../../registry/candidates.ts";
 import type { PlayedTurn } from "./play.ts";
 import { changesBetween, type TableChanges } from "./tables.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { TurnEvent } from "../../graph/events.ts";
+import type { TurnEvent } from "../../driver/events.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { openConversation, SCENARIO_DAY, type Stage } from "./conversation.ts";
 import { faultyUserData, type Fault } from "./fault.ts";

@@ -1,9 +1,9 @@
-import { mealsDomain } from "../../domains/meals/index.ts";
-import { loadEnvironment, readConfig } from "../config.ts";
-import { createLog } from "../log.ts";
-import { didYouMean } from "../nearest.ts";
-import { chooseModel, describeModels, openModels } from "../open-models.ts";
-import { UsageError } from "../usage-error.ts";
+import { mealsDomain } from "../../meals/index.ts";
+import { loadEnvironment, readConfig } from "../../app/config.ts";
+import { createLog } from "../../app/log.ts";
+import { didYouMean } from "../../text/nearest.ts";
+import { chooseModel, describeModels, openModels } from "../../app/open-models.ts";
+import { UsageError } from "../../app/usage-error.ts";
 import type { ScenarioArguments } from "./arguments.ts";
 import type { Stage } from "./conversation.ts";
 import { playScenario, type PlayReport } from "./judge.ts";

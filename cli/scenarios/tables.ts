@@ -1,5 +1,5 @@
-import { fetchRows } from "../../domains/table-tools/rows.ts";
-import { identifier } from "../../domains/table-tools/sql.ts";
+import { fetchRows } from "../../domain/table-tools/rows.ts";
+import { identifier } from "../../domain/table-tools/sql.ts";
 import type { EntityRow, EntityType } from "../../state/entity.ts";
 import type { UserData } from "../../state/store.ts";
 

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Domain } from "../../domains/domain.ts";
-import { openDatabase, type Database } from "../../storage/database.ts";
-import type { Log } from "../../storage/log.ts";
+import type { Domain } from "../../state/domain.ts";
+import { openDatabase, type Database } from "../../storage/postgres/database.ts";
+import type { Log } from "../../state/log.ts";
 
 /** Opens an embedded database of its own in a temporary folder; closing it removes it. */
 export async function openTemporaryDatabase(domain: Domain, log: Log): Promise<Database> {

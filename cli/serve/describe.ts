@@ -1,5 +1,5 @@
 import type { AccessSettings } from "../../server/settings.ts";
-import type { Config } from "../config.ts";
+import type { Config } from "../../app/config.ts";
 
 /** How callers say who they are, in a few words. */
 export function describeAccess(access: AccessSettings): string {

@@ -3,21 +3,21 @@ import { assertMayListen } from "../../server/access/may-listen.ts";
 import { createMetrics } from "../../telemetry/metrics.ts";
 import { createTracing } from "../../telemetry/tracing.ts";
 import { dayIn } from "../../state/calendar.ts";
-import { systemPerson } from "../system-person.ts";
+import { systemPerson } from "../../app/system-person.ts";
 import {
   EnvironmentSchema,
   loadEnvironment,
   readConfig,
   type Config,
   type Environment,
-} from "../config.ts";
-import { createLog, type ServiceLog } from "../log.ts";
-import { findMisspelled } from "../misspelled-settings.ts";
-import { chooseModel, describeModels } from "../open-models.ts";
-import { openService, runServer, runWorker, type Running, type Service } from "../open-server.ts";
+} from "../../app/config.ts";
+import { createLog, type ServiceLog } from "../../app/log.ts";
+import { findMisspelled } from "../../app/misspelled-settings.ts";
+import { chooseModel, describeModels } from "../../app/open-models.ts";
+import { openService, runServer, runWorker, type Running, type Service } from "../../app/open-server.ts";
 import type { ServeOptions } from "./arguments.ts";
 import { describeAccess, describeDatabase } from "./describe.ts";
-import { explainListening, type Place } from "./explain-listening.ts";
+import { explainListening, type Place } from "../../app/explain-listening.ts";
 import { listenToSignals } from "./signals.ts";
 import { watchParent } from "./watch-parent.ts";
 

@@ -1,6 +1,6 @@
-import { didYouMean } from "../nearest.ts";
+import { didYouMean } from "../../text/nearest.ts";
 import { readArguments, readId } from "../read-arguments.ts";
-import { UsageError } from "../usage-error.ts";
+import { UsageError } from "../../app/usage-error.ts";
 
 /** What the command line of `user-data` asks for. */
 export interface UserDataWish {

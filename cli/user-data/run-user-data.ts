@@ -1,10 +1,10 @@
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { z } from "zod";
-import { eraseUserData } from "../../storage/erase-user.ts";
-import { exportUserData } from "../../storage/export-user.ts";
-import { withStorage } from "../open-stored.ts";
-import type { Storage } from "../open-storage.ts";
+import { eraseUserData } from "../../storage/users/erase-user.ts";
+import { exportUserData } from "../../storage/users/export-user.ts";
+import { withStorage } from "../../app/open-stored.ts";
+import type { Storage } from "../../app/open-storage.ts";
 import type { UserDataWish } from "./arguments.ts";
 
 /**

@@ -24,7 +24,7 @@ export interface Versions {
   readonly commit: string | null;
 }
 
-const ROOT = join(import.meta.dirname, "..");
+const ROOT = join(import.meta.dirname, "../..");
 
 /** Describes the machine, without its name. */
 export function describeMachine(): Machine {

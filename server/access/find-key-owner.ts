@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
-import { findApiKey } from "../../storage/api-keys.ts";
-import { asDatabaseError } from "../../storage/database-error.ts";
+import { findApiKey } from "../../storage/users/api-keys.ts";
+import { asDatabaseError } from "../../storage/postgres/database-error.ts";
 import type { FindKeyOwner } from "./authenticate.ts";
 
 /** Makes the lookup of the keys that are kept. @throws DatabaseUnavailableError, from the lookup. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ThreadStatusSchema } from "../../storage/thread-records.ts";
+import { ThreadStatusSchema } from "../../storage/conversations/thread-records.ts";
 import { PathIdSchema, ThreadIdSchema } from "./ids.ts";
 import { MetadataSchema } from "./metadata.ts";
 import { ThreadFieldSchema } from "./thread-answer.ts";

@@ -1,7 +1,7 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { CancelActionSchema } from "../../state/run.ts";
-import { findUnfinishedRuns } from "../../storage/unfinished-runs.ts";
-import { readingAs } from "../../storage/user-data.ts";
+import { findUnfinishedRuns } from "../../storage/runs/unfinished-runs.ts";
+import { readingAs } from "../../storage/users/user-data.ts";
 import type { RouteParts } from "../parts.ts";
 import { Problem } from "../problems.ts";
 import { PathIdSchema } from "../protocol/ids.ts";

@@ -1,8 +1,8 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { isEnded, RunStatusSchema } from "../../state/run.ts";
-import { ringBell } from "../../storage/bell.ts";
-import { deleteRun, listRuns, lockRun } from "../../storage/runs.ts";
-import { asUser } from "../../storage/user-data.ts";
+import { ringBell } from "../../storage/postgres/bell.ts";
+import { deleteRun, listRuns, lockRun } from "../../storage/runs/runs.ts";
+import { asUser } from "../../storage/users/user-data.ts";
 import type { RouteParts } from "../parts.ts";
 import { Problem } from "../problems.ts";
 import { runAnswer, RunFieldSchema } from "../protocol/run-answer.ts";

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { copyThread } from "../../storage/copy-thread.ts";
-import { deleteThread } from "../../storage/delete-thread.ts";
+import { copyThread } from "../../storage/conversations/copy-thread.ts";
+import { deleteThread } from "../../storage/conversations/delete-thread.ts";
 import {
   countThreads,
   findThread,
@@ -9,9 +9,9 @@ import {
   type ThreadFilter,
   type ThreadOrder,
   type ThreadRecord,
-} from "../../storage/thread-records.ts";
-import { claimThread } from "../../storage/threads.ts";
-import { asUser } from "../../storage/user-data.ts";
+} from "../../storage/conversations/thread-records.ts";
+import { claimThread } from "../../storage/conversations/threads.ts";
+import { asUser } from "../../storage/users/user-data.ts";
 import type { Caller, RouteParts } from "../parts.ts";
 import { Problem } from "../problems.ts";
 import { assertUnset } from "../protocol/assert-unset.ts";

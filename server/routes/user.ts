@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { eraseUserData } from "../../storage/erase-user.ts";
-import { exportUserData } from "../../storage/export-user.ts";
+import { eraseUserData } from "../../storage/users/erase-user.ts";
+import { exportUserData } from "../../storage/users/export-user.ts";
 import type { RouteParts } from "../parts.ts";
 import { Problem } from "../problems.ts";
 import { jsonBody, PROBLEM_RESPONSE, type ApiApp } from "../route.ts";

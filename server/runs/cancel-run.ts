@@ -1,10 +1,10 @@
 import { isEnded, type CancelAction, type RunRecord } from "../../state/run.ts";
 import type { Queryable } from "../../state/store.ts";
-import { ringBell } from "../../storage/bell.ts";
-import { finishMessage } from "../../storage/inbox.ts";
-import { isTakenUp } from "../../storage/message-runs.ts";
-import { deleteRun, finishRun, lockRun, requestCancel } from "../../storage/runs.ts";
-import { asUser } from "../../storage/user-data.ts";
+import { ringBell } from "../../storage/postgres/bell.ts";
+import { finishMessage } from "../../storage/conversations/inbox.ts";
+import { isTakenUp } from "../../storage/runs/message-runs.ts";
+import { deleteRun, finishRun, lockRun, requestCancel } from "../../storage/runs/runs.ts";
+import { asUser } from "../../storage/users/user-data.ts";
 import type { Caller, ServerParts } from "../parts.ts";
 
 /** What is to become of which run. */

@@ -1,19 +1,19 @@
-import { cleanMessage } from "../../graph/clean-message.ts";
-import { MessageRefusedError } from "../../graph/turn-errors.ts";
-import { titleOf } from "../../graph/title-of.ts";
+import { cleanMessage } from "../../driver/clean-message.ts";
+import { MessageRefusedError } from "../../driver/turn-errors.ts";
+import { titleOf } from "../../driver/title-of.ts";
 import { isEnded, type RunRecord } from "../../state/run.ts";
 import type { Queryable } from "../../state/store.ts";
-import { enqueueMessage, hasOtherText, nextMessage } from "../../storage/inbox.ts";
+import { enqueueMessage, hasOtherText, nextMessage } from "../../storage/conversations/inbox.ts";
 import {
   isWorkedOnWithoutRun,
   lockNewestRun,
   lockRunOfWaiting,
-} from "../../storage/message-runs.ts";
-import { insertRun, listUnfinishedRuns, type NewRun } from "../../storage/runs.ts";
-import { makeTemporary } from "../../storage/temporary-threads.ts";
-import { findThread, patchThread } from "../../storage/thread-records.ts";
-import { claimThread } from "../../storage/threads.ts";
-import { asUser } from "../../storage/user-data.ts";
+} from "../../storage/runs/message-runs.ts";
+import { insertRun, listUnfinishedRuns, type NewRun } from "../../storage/runs/runs.ts";
+import { makeTemporary } from "../../storage/conversations/temporary-threads.ts";
+import { findThread, patchThread } from "../../storage/conversations/thread-records.ts";
+import { claimThread } from "../../storage/conversations/threads.ts";
+import { asUser } from "../../storage/users/user-data.ts";
 import type { Caller, ServerParts } from "../parts.ts";
 import { Problem } from "../problems.ts";
 import { ASSISTANT_ID, GRAPH_ID } from "../protocol/assistant-id.ts";

@@ -1,7 +1,7 @@
 import { isEnded, type RunRecord } from "../../state/run.ts";
-import { lastEventSeq } from "../../storage/run-events.ts";
-import { findRun } from "../../storage/runs.ts";
-import { readingAs } from "../../storage/user-data.ts";
+import { lastEventSeq } from "../../storage/runs/run-events.ts";
+import { findRun } from "../../storage/runs/runs.ts";
+import { readingAs } from "../../storage/users/user-data.ts";
 import type { Caller, ServerParts } from "../parts.ts";
 import { Problem } from "../problems.ts";
 

@@ -1,8 +1,8 @@
 import type { Pool } from "pg";
 import { isEnded, type RunEvent, type RunRecord } from "../../state/run.ts";
-import type { Bells } from "../../storage/bell.ts";
-import { readRunStory } from "../../storage/run-events.ts";
-import { readingAs } from "../../storage/user-data.ts";
+import type { Bells } from "../../storage/postgres/bell.ts";
+import { readRunStory } from "../../storage/runs/run-events.ts";
+import { readingAs } from "../../storage/users/user-data.ts";
 
 /** Which run, whose, and where in it. */
 export interface RunPlace {

@@ -1,5 +1,5 @@
-import { findThread, type ThreadRecord } from "../../storage/thread-records.ts";
-import { readingAs } from "../../storage/user-data.ts";
+import { findThread, type ThreadRecord } from "../../storage/conversations/thread-records.ts";
+import { readingAs } from "../../storage/users/user-data.ts";
 import type { Caller, ServerParts } from "../parts.ts";
 import { Problem } from "../problems.ts";
 

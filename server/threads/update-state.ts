@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { loadThread } from "../../graph/load-thread.ts";
+import { loadThread } from "../../driver/load-thread.ts";
 import { ConstraintSchema } from "../../state/constraint.ts";
 import type { LeaseClaim } from "../../state/store.ts";
 import type { TurnUpdate } from "../../state/turn.ts";
-import { holdLease } from "../../storage/leases.ts";
+import { holdLease } from "../../storage/conversations/leases.ts";
 import type { Caller, ServerParts } from "../parts.ts";
 import { Problem } from "../problems.ts";
 import { checkpointOf, type Checkpoint } from "../protocol/checkpoint.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { listUnfinishedRuns } from "../../storage/runs.ts";
-import { readingAs } from "../../storage/user-data.ts";
+import { listUnfinishedRuns } from "../../storage/runs/runs.ts";
+import { readingAs } from "../../storage/users/user-data.ts";
 import type { Caller, ServerParts } from "../parts.ts";
 
 /** How long a thread without a run under way may be held, and how often that is looked at, in milliseconds. */

@@ -1,4 +1,4 @@
--- For `storage/remove-old-rows.ts`, which goes from user to user: their names, and nothing else.
+-- For `storage/conversations/remove-old-rows.ts`, which goes from user to user: their names, and nothing else.
 -- Policies are forced on the owner too, so what runs with the owner's rights sees no row; this
 -- policy lets it see whose threads there are. The program's role is no member of the owner.
 

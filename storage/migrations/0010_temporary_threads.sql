@@ -1,5 +1,5 @@
 -- A thread that was made for one run alone goes some time after that run's end, whichever process
--- is there then: see `storage/temporary-threads.ts`.
+-- is there then: see `storage/conversations/temporary-threads.ts`.
 
 alter table threads add column remove_at timestamptz;
 

@@ -1,4 +1,4 @@
--- For `storage/leases.ts`: a transaction that begins with this goes on only where the lease is its
+-- For `storage/conversations/leases.ts`: a transaction that begins with this goes on only where the lease is its
 -- own. It fails here, in the server, so the transaction's end may be sent before anyone has read
 -- that it failed.
 

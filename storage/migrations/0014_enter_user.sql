@@ -1,4 +1,4 @@
--- For `storage/user-entry.ts`: a transaction that makes something of a user's begins with this. It
+-- For `storage/users/user-entry.ts`: a transaction that makes something of a user's begins with this. It
 -- comes before the user's erasure, which waits for its end, or after it; and not after the end of
 -- the key that it was asked for with.
 

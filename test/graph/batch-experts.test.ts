@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { TurnEvent } from "../../graph/events.ts";
+import type { TurnEvent } from "../../driver/events.ts";
 import type { Expert } from "../../nodes/node.ts";
 import { ModelError } from "../../state/model.ts";
-import { PostgresCheckpointer } from "../../storage/checkpointer.ts";
+import { PostgresCheckpointer } from "../../storage/checkpoints/checkpointer.ts";
 import {
   conciergeBehaviour,
   conciergeThread,

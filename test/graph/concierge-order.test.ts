@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { TurnEvent } from "../../graph/events.ts";
+import type { TurnEvent } from "../../driver/events.ts";
 import type { Expert } from "../../nodes/node.ts";
 import { ModelError, type ModelRequest } from "../../state/model.ts";
 import {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { mealsDomain } from "../../domains/meals/index.ts";
+import { mealsDomain } from "../../meals/index.ts";
 import { createActNode } from "../../nodes/act.ts";
-import { startPlan } from "../../nodes/plan-progress.ts";
-import { actTools } from "../../nodes/step-tools.ts";
+import { startPlan } from "../../nodes/steps/plan-progress.ts";
+import { actTools } from "../../nodes/steps/step-tools.ts";
 import { createToolsNode } from "../../nodes/tools.ts";
 import type { Limits } from "../../state/limits.ts";
 import type { PlanStep } from "../../state/plan.ts";

@@ -7,7 +7,7 @@ import {
   askForToolCalls,
   tokensOf,
   type Question,
-} from "../../nodes/ask-model.ts";
+} from "../../nodes/ask/ask-model.ts";
 import { growingPart, stablePart, volatilePart } from "../../prompts/part.ts";
 import { ModelError } from "../../state/model.ts";
 import { recordedIO, testServices, type Scripts } from "../support/node-services.ts";

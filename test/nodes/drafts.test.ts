@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { Domain } from "../../domains/domain.ts";
-import { mealsDomain } from "../../domains/meals/index.ts";
-import { startPlan } from "../../nodes/plan-progress.ts";
+import type { Domain } from "../../state/domain.ts";
+import { mealsDomain } from "../../meals/index.ts";
+import { startPlan } from "../../nodes/steps/plan-progress.ts";
 import { foldRegistry } from "../../registry/apply-event.ts";
 import { entryOf } from "../../registry/entries.ts";
 import type { Constraint } from "../../state/constraint.ts";

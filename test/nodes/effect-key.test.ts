@@ -1,6 +1,6 @@
 import { fc, test } from "@fast-check/vitest";
 import { expect } from "vitest";
-import { effectKeyOf, mintEffectKey } from "../../nodes/effect-key.ts";
+import { effectKeyOf, mintEffectKey } from "../../nodes/steps/effect-key.ts";
 import type { Json } from "../../state/json.ts";
 
 const call = { effectKey: "thread/2/run/0.0/1", tool: "db_create", args: { table: "tasks" } };

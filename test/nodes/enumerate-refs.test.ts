@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { enumerateRefs } from "../../nodes/enumerate-refs.ts";
+import { enumerateRefs } from "../../nodes/ask/enumerate-refs.ts";
 import { strictSchemaProblems, toStrictSchema } from "../../state/strict-schema.ts";
 
 const SCHEMA = toStrictSchema(

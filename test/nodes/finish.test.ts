@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { mealsDomain } from "../../domains/meals/index.ts";
+import { mealsDomain } from "../../meals/index.ts";
 import { createFinishNode } from "../../nodes/finish.ts";
-import { startPlan } from "../../nodes/plan-progress.ts";
+import { startPlan } from "../../nodes/steps/plan-progress.ts";
 import { createToolsNode } from "../../nodes/tools.ts";
 import { foldRegistry } from "../../registry/apply-event.ts";
 import { EMPTY_REGISTRY, entryOf } from "../../registry/entries.ts";
@@ -11,7 +11,7 @@ import { testDatabase } from "../support/database.ts";
 import { freshKitchen } from "../support/fresh-kitchen.ts";
 import { memoryArchive } from "../support/memory-archive.ts";
 import { recordedIO, testServices } from "../support/node-services.ts";
-import { createTurnArchive } from "../../storage/turn-archive.ts";
+import { createTurnArchive } from "../../storage/conversations/turn-archive.ts";
 import { call, stepScripts } from "../support/step-script.ts";
 import { TABLE_BEFORE, thirdTurn } from "../support/narrowing.ts";
 import {

@@ -1,8 +1,8 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
-import { mealsDomain } from "../../domains/meals/index.ts";
+import { mealsDomain } from "../../meals/index.ts";
 import { createActNode } from "../../nodes/act.ts";
-import { startPlan } from "../../nodes/plan-progress.ts";
+import { startPlan } from "../../nodes/steps/plan-progress.ts";
 import { createToolsNode } from "../../nodes/tools.ts";
 import { foldRegistry } from "../../registry/apply-event.ts";
 import { ModelError } from "../../state/model.ts";

@@ -1,6 +1,6 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
-import { progressOf, replacePlan, startPlan } from "../../nodes/plan-progress.ts";
+import { progressOf, replacePlan, startPlan } from "../../nodes/steps/plan-progress.ts";
 import { StepStatusSchema, type StepResult, type StepStatus } from "../../state/step.ts";
 import { planOf, resultOf, stepOf } from "../support/turn-state.ts";
 

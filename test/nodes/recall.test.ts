@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ArchivedTurn } from "../../nodes/node.ts";
-import { recall } from "../../nodes/recall.ts";
+import { recall } from "../../nodes/steps/recall.ts";
 import { entryOf } from "../../registry/entries.ts";
 import type { RegistryEntry } from "../../state/registry.ts";
 import { memoryArchive } from "../support/memory-archive.ts";

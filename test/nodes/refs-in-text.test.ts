@@ -1,6 +1,6 @@
 import { fc, test } from "@fast-check/vitest";
 import { expect } from "vitest";
-import { refsInJson, refsInText } from "../../nodes/refs-in-text.ts";
+import { refsInJson, refsInText } from "../../nodes/reply/refs-in-text.ts";
 import { describeRefs } from "../../registry/refs.ts";
 import { anyRef } from "../support/arbitraries.ts";
 

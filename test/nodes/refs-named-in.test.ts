@@ -1,6 +1,6 @@
 import { fc, test } from "@fast-check/vitest";
 import { expect } from "vitest";
-import { refsNamedIn } from "../../nodes/refs-named-in.ts";
+import { refsNamedIn } from "../../nodes/reply/refs-named-in.ts";
 import { anyRegistry, idOf, nastyText } from "../support/arbitraries.ts";
 import { NARROWED_REGISTRY } from "../support/narrowing.ts";
 import { curated, fold, readRecipes } from "../support/registry-events.ts";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { mealsDomain } from "../../domains/meals/index.ts";
-import { startPlan } from "../../nodes/plan-progress.ts";
+import { mealsDomain } from "../../meals/index.ts";
+import { startPlan } from "../../nodes/steps/plan-progress.ts";
 import { createToolsNode } from "../../nodes/tools.ts";
 import type { UserData } from "../../state/store.ts";
 import type { PendingCall } from "../../state/step.ts";

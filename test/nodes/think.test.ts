@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { checkPlan, cutPlan, shownToThink } from "../../nodes/think-checks.ts";
+import { checkPlan, cutPlan, shownToThink } from "../../nodes/steps/think-checks.ts";
 import { createThinkNode } from "../../nodes/think.ts";
 import { viewConversation } from "../../prompts/view.ts";
 import { limitsWith } from "../../state/limits.ts";

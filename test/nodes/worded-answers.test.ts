@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { defineTool, toolOutcome } from "../../domains/define-tool.ts";
-import { mealsDomain } from "../../domains/meals/index.ts";
-import { startPlan } from "../../nodes/plan-progress.ts";
+import { defineTool, toolOutcome } from "../../domain/define-tool.ts";
+import { mealsDomain } from "../../meals/index.ts";
+import { startPlan } from "../../nodes/steps/plan-progress.ts";
 import { carryOut } from "../support/carry-out.ts";
 import { testDatabase } from "../support/database.ts";
 import { freshKitchen } from "../support/fresh-kitchen.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { mealsDomain } from "../../domains/meals/index.ts";
+import { mealsDomain } from "../../meals/index.ts";
 import { createActNode } from "../../nodes/act.ts";
-import { startPlan } from "../../nodes/plan-progress.ts";
+import { startPlan } from "../../nodes/steps/plan-progress.ts";
 import { createToolsNode } from "../../nodes/tools.ts";
 import type { Json } from "../../state/json.ts";
 import type { Limits } from "../../state/limits.ts";

@@ -22,8 +22,8 @@ import {
   buildStarterTurn2Wrapper,
 } from "../../prompts/starter.ts";
 import { buildWorkflowPrompt } from "../../prompts/workflow.ts";
-import { parseBatchSignal } from "../../signals/batch-signal.ts";
-import { parseIntentHandover } from "../../signals/intent-handover.ts";
+import { parseBatchSignal } from "../../control-blocks/batch-signal.ts";
+import { parseIntentHandover } from "../../control-blocks/intent-handover.ts";
 import {
   ShapeNameSchema,
   StanceNameSchema,
@@ -31,7 +31,7 @@ import {
   type StructuralAnalysis,
 } from "../../state/analysis.ts";
 import type { EnvelopePart } from "../../state/envelope.ts";
-import { neutralise } from "../../state/fence.ts";
+import { neutralise } from "../../text/fence.ts";
 import type { ExecutionHandover, IntentHandover } from "../../state/handover.ts";
 import { EXECUTION, FORK, INTENT } from "../support/concierge-documents.ts";
 

@@ -7,13 +7,13 @@ import { createReplyNode } from "../../nodes/reply.ts";
 import { createSummarizeNode } from "../../nodes/summarize.ts";
 import { createThinkNode } from "../../nodes/think.ts";
 import { createUnderstandNode } from "../../nodes/understand.ts";
-import { startPlan } from "../../nodes/plan-progress.ts";
+import { startPlan } from "../../nodes/steps/plan-progress.ts";
 import type { Limits } from "../../state/limits.ts";
 import { ModelError, type ModelRole } from "../../state/model.ts";
 import type { StepType } from "../../state/plan.ts";
 import type { TurnState, TurnUpdate } from "../../state/turn.ts";
 import { foldRegistry } from "../../registry/apply-event.ts";
-import { MEALS_ENTITY_TYPES } from "../../domains/meals/entity-types.ts";
+import { MEALS_ENTITY_TYPES } from "../../meals/entity-types.ts";
 import {
   NARROWED_REGISTRY,
   TABLE_BEFORE,

@@ -1,9 +1,9 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
-import type { Domain } from "../../domains/domain.ts";
+import type { Domain } from "../../state/domain.ts";
 import { createActNode } from "../../nodes/act.ts";
 import type { NodeServices } from "../../nodes/node.ts";
-import { startPlan } from "../../nodes/plan-progress.ts";
+import { startPlan } from "../../nodes/steps/plan-progress.ts";
 import { createReplyNode } from "../../nodes/reply.ts";
 import { createSummarizeNode } from "../../nodes/summarize.ts";
 import { createThinkNode } from "../../nodes/think.ts";

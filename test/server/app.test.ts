@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest";
 import { createApp } from "../../server/app.ts";
 import { ProblemSchema, type ProblemDocument } from "../../server/problems.ts";
-import { DatabaseUnavailableError } from "../../storage/database-error.ts";
+import { DatabaseUnavailableError } from "../../storage/postgres/database-error.ts";
 import { testDatabase } from "../support/database.ts";
 import { openServerParts, routeParts } from "../support/server-parts.ts";
 

@@ -1,11 +1,11 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { afterAll, afterEach, expect, test, vi } from "vitest";
-import { mealsDomain } from "../../domains/meals/index.ts";
+import { mealsDomain } from "../../meals/index.ts";
 import { startServer, type RunningServer } from "../../server/listen.ts";
 import type { ServerLimits } from "../../server/settings.ts";
-import { openDatabase } from "../../storage/database.ts";
-import { silentLog } from "../../storage/log.ts";
+import { openDatabase } from "../../storage/postgres/database.ts";
+import { silentLog } from "../../state/log.ts";
 import { testDatabase } from "../support/database.ts";
 import { openDatabaseProxy } from "../support/database-proxy.ts";
 import { openServerParts } from "../support/server-parts.ts";

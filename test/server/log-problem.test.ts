@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createProblemLog } from "../../server/log-problem.ts";
 import { Problem, toProblem } from "../../server/problems.ts";
-import { DatabaseUnavailableError } from "../../storage/database-error.ts";
+import { DatabaseUnavailableError } from "../../storage/postgres/database-error.ts";
 
 function open() {
   const lines: string[] = [];

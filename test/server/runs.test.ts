@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { createApp } from "../../server/app.ts";
 import { ownThreadId } from "../../server/runs/own-thread-id.ts";
-import { asUser } from "../../storage/user-data.ts";
-import { deleteThread } from "../../storage/delete-thread.ts";
-import { countAttempt, enqueueMessage, finishMessage, nextMessage } from "../../storage/inbox.ts";
-import { acquireLease, releaseLease } from "../../storage/leases.ts";
-import { finishRun, startRun } from "../../storage/runs.ts";
-import { removeTemporaryThreads } from "../../storage/temporary-threads.ts";
+import { asUser } from "../../storage/users/user-data.ts";
+import { deleteThread } from "../../storage/conversations/delete-thread.ts";
+import { countAttempt, enqueueMessage, finishMessage, nextMessage } from "../../storage/conversations/inbox.ts";
+import { acquireLease, releaseLease } from "../../storage/conversations/leases.ts";
+import { finishRun, startRun } from "../../storage/runs/runs.ts";
+import { removeTemporaryThreads } from "../../storage/conversations/temporary-threads.ts";
 import { readSse } from "../support/read-sse.ts";
 import { testDatabase } from "../support/database.ts";
 import { openServerParts, routeParts } from "../support/server-parts.ts";

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from "vitest";
 import { createApp } from "../../server/app.ts";
-import { claimThread } from "../../storage/threads.ts";
-import { asUser } from "../../storage/user-data.ts";
+import { claimThread } from "../../storage/conversations/threads.ts";
+import { asUser } from "../../storage/users/user-data.ts";
 import { testDatabase } from "../support/database.ts";
 import { openServerParts, routeParts } from "../support/server-parts.ts";
 

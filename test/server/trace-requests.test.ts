@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { SpanKind, SpanStatusCode } from "@opentelemetry/api";
 import { afterAll, expect, test } from "vitest";
-import { createTurnDriver } from "../../graph/run-turn.ts";
+import { createTurnDriver } from "../../driver/run-turn.ts";
 import { createApp } from "../../server/app.ts";
 import { DEFAULT_LIMITS } from "../../state/limits.ts";
-import { createConversationStore } from "../../storage/conversation-store.ts";
+import { createConversationStore } from "../../storage/conversations/conversation-store.ts";
 import { createTracing } from "../../telemetry/tracing.ts";
 import { watchWork } from "../../telemetry/watch-runs.ts";
 import { startWorker } from "../../worker/worker.ts";

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from "vitest";
 import { createApp } from "../../server/app.ts";
-import { createApiKey } from "../../storage/api-keys.ts";
-import { claimThread } from "../../storage/threads.ts";
-import { asUser } from "../../storage/user-data.ts";
-import { keepOthersOut } from "../../storage/user-entry.ts";
+import { createApiKey } from "../../storage/users/api-keys.ts";
+import { claimThread } from "../../storage/conversations/threads.ts";
+import { asUser } from "../../storage/users/user-data.ts";
+import { keepOthersOut } from "../../storage/users/user-entry.ts";
 import { testDatabase } from "../support/database.ts";
 import { openServerParts, routeParts } from "../support/server-parts.ts";
 import { tellRun } from "../support/tell-run.ts";

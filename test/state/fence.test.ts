@@ -1,6 +1,6 @@
 import { fc, test as property } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
-import { fence, neutralise, oneLine } from "../../state/fence.ts";
+import { fence, neutralise, oneLine } from "../../text/fence.ts";
 
 const marks = fc.string({
   unit: fc.constantFrom("<", ">", "/", "‹", "d", "data", "\n", " ", "!", "é"),

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { MigrationFolder } from "../../storage/migrate.ts";
+import type { MigrationFolder } from "../../storage/postgres/migrate.ts";
 
 /** A domain's migrations in small: one protected table, `notes`. */
 export const probeMigrations: MigrationFolder = {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { UsageError } from "../../cli/usage-error.ts";
+import { UsageError } from "../../app/usage-error.ts";
 import { readStudioArguments } from "../../studio/arguments.ts";
 import { sayWhy } from "../../studio/dev-server.ts";
 

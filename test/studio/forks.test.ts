@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { RunnableConfig } from "@langchain/core/runnables";
 import { afterAll, expect, test } from "vitest";
-import { readConfig } from "../../cli/config.ts";
-import { createLog } from "../../cli/log.ts";
+import { readConfig } from "../../app/config.ts";
+import { createLog } from "../../app/log.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { openStudio } from "../../studio/open-studio.ts";
 import { testDatabase } from "../support/database.ts";

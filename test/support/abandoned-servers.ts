@@ -1,8 +1,8 @@
 import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { startEmbeddedPostgres } from "../../storage/embedded.ts";
-import { silentLog } from "../../storage/log.ts";
-import { isRunning } from "../../storage/running-process.ts";
+import { startEmbeddedPostgres } from "../../storage/embedded/embedded.ts";
+import { silentLog } from "../../state/log.ts";
+import { isRunning } from "../../storage/embedded/running-process.ts";
 
 /** Younger ones may belong to a run that is just starting. */
 const ABANDONED_AFTER_MS = 10 * 60_000;

@@ -1,6 +1,9 @@
-import { parseBatchSignal, diagnoseBatchSignal } from "../../signals/batch-signal.ts";
-import { createSignalGate, gated, type SignalGateOptions } from "../../signals/gate.ts";
-import { diagnoseIntentHandover, parseIntentHandover } from "../../signals/intent-handover.ts";
+import { parseBatchSignal, diagnoseBatchSignal } from "../../control-blocks/batch-signal.ts";
+import { createSignalGate, gated, type SignalGateOptions } from "../../control-blocks/gate.ts";
+import {
+  diagnoseIntentHandover,
+  parseIntentHandover,
+} from "../../control-blocks/intent-handover.ts";
 
 const SHOUTED: SignalGateOptions = { postProcess: (text) => text.replaceAll("e", "<") };
 

@@ -5,7 +5,7 @@ import {
   type ClaimMap,
   type ClaimType,
 } from "../../state/claims.ts";
-import type { StructuralAnalysisInput } from "../../structure/analysis.ts";
+import type { StructuralAnalysisInput } from "../../claim-analysis/analysis.ts";
 
 /** A map in short: who says what, edges as "a conflicts b". */
 export interface MapSketch {

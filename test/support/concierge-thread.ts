@@ -1,10 +1,10 @@
 import type { Expert } from "../../nodes/node.ts";
-import type { TurnEvent } from "../../graph/events.ts";
+import type { TurnEvent } from "../../driver/events.ts";
 import {
   renderExecutionBlock,
   renderIntentHandover,
   renderStepHelpBlock,
-} from "../../signals/render.ts";
+} from "../../control-blocks/render.ts";
 import type { Json } from "../../state/json.ts";
 import type { LanguageModel, ModelRequest } from "../../state/model.ts";
 import type { Phase } from "../../state/phase.ts";

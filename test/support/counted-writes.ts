@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { vi } from "vitest";
-import type { Lender } from "../../storage/connections.ts";
+import type { Lender } from "../../storage/postgres/connections.ts";
 
 /** A pool of one connection, whose writes are counted; to be given back. */
 export async function countedWrites(pool: Pool) {

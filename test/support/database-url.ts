@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "pg";
-import type { EmbeddedConnection } from "../../storage/embedded.ts";
-import type { MigrationFolder } from "../../storage/migrate.ts";
+import type { EmbeddedConnection } from "../../storage/embedded/embedded.ts";
+import type { MigrationFolder } from "../../storage/postgres/migrate.ts";
 
 /** The address of another database on the same server. */
 export function databaseUrl(serverUrl: string, database: string): string {
@@ -18,7 +18,7 @@ export function embeddedUrl({ host, port, user, database }: EmbeddedConnection):
 
 /** The migrations of the domains that the program ships. */
 export function projectMigrations(): readonly MigrationFolder[] {
-  const domains = join(import.meta.dirname, "../../domains");
+  const domains = join(import.meta.dirname, "../..");
   return readdirSync(domains, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => ({ name, path: join(domains, name, "migrations") }))

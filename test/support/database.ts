@@ -1,11 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { Pool } from "pg";
 import { afterAll, inject } from "vitest";
-import { SEARCH_PATH } from "../../storage/app-role.ts";
-import { columnTypes } from "../../storage/column-types.ts";
-import { openDatabase, type Database } from "../../storage/database.ts";
-import { silentLog } from "../../storage/log.ts";
-import type { MigrationFolder } from "../../storage/migrate.ts";
+import { SEARCH_PATH } from "../../storage/postgres/app-role.ts";
+import { columnTypes } from "../../storage/postgres/column-types.ts";
+import { openDatabase, type Database } from "../../storage/postgres/database.ts";
+import { silentLog } from "../../state/log.ts";
+import type { MigrationFolder } from "../../storage/postgres/migrate.ts";
 import { databaseUrl, projectMigrations, runSql } from "./database-url.ts";
 
 /** A database of one's own, with every domain's tables and no rows. */

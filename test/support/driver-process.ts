@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { TurnEventSchema, type TurnEvent } from "../../graph/events.ts";
+import { TurnEventSchema, type TurnEvent } from "../../driver/events.ts";
 import type { Run } from "../../state/turn.ts";
 
 const LineSchema = z.discriminatedUnion("kind", [
@@ -14,7 +14,7 @@ const LineSchema = z.discriminatedUnion("kind", [
 ]);
 type Line = z.infer<typeof LineSchema>;
 
-/** A process of its own that works on a thread: `test/graph/driver-process.ts`. */
+/** A process of its own that works on a thread: `test/driver/driver-process.ts`. */
 export interface DriverProcess {
   readonly events: readonly TurnEvent[];
   /** How each message that was sent ended, in that order: text and outcome. */
@@ -38,7 +38,7 @@ export async function startDriver(options: {
   readonly holdAt?: string;
 }): Promise<DriverProcess> {
   const { leaseMs = null, holdAt = null, ...where } = options;
-  const script = fileURLToPath(new URL("../graph/driver-process.ts", import.meta.url));
+  const script = fileURLToPath(new URL("../driver/driver-process.ts", import.meta.url));
   const child = spawn(process.execPath, [script, JSON.stringify({ ...where, leaseMs, holdAt })], {
     stdio: ["pipe", "pipe", "inherit"],
   });

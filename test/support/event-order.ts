@@ -1,4 +1,4 @@
-import type { TurnEvent } from "../../graph/events.ts";
+import type { TurnEvent } from "../../driver/events.ts";
 
 /** One turn's events, from its `turn-start` on. */
 type Segment = TurnEvent[];

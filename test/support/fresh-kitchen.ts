@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mealsDomain } from "../../domains/meals/index.ts";
+import { mealsDomain } from "../../meals/index.ts";
 import type { Run } from "../../state/turn.ts";
 import type { TestDatabase } from "./database.ts";
 import { TEST_RUN } from "./turn-state.ts";

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
-import { startEmbeddedPostgres } from "../../storage/embedded.ts";
-import { silentLog } from "../../storage/log.ts";
-import { migrate } from "../../storage/migrate.ts";
+import { startEmbeddedPostgres } from "../../storage/embedded/embedded.ts";
+import { silentLog } from "../../state/log.ts";
+import { migrate } from "../../storage/postgres/migrate.ts";
 import { removeAbandonedServers } from "./abandoned-servers.ts";
 import { databaseUrl, embeddedUrl, projectMigrations, runSql } from "./database-url.ts";
 

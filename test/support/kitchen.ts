@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import type { DomainTool, ToolContext } from "../../domains/domain.ts";
-import { runTool } from "../../domains/run-tool.ts";
-import { createTableTools } from "../../domains/table-tools.ts";
-import { DEMO_KITCHENS } from "../../domains/meals/demo-kitchen.ts";
-import { MEALS_ENTITY_TYPES } from "../../domains/meals/entity-types.ts";
+import type { DomainTool, ToolContext } from "../../state/domain.ts";
+import { runTool } from "../../domain/run-tool.ts";
+import { createTableTools } from "../../domain/table-tools.ts";
+import { DEMO_KITCHENS } from "../../meals/demo/demo-kitchen.ts";
+import { MEALS_ENTITY_TYPES } from "../../meals/entity-types.ts";
 import type { EffectIdentity } from "../../state/store.ts";
 import type { ToolOutcome } from "../../state/tool.ts";
 import type { TestDatabase } from "./database.ts";

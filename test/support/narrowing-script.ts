@@ -1,4 +1,4 @@
-import type { Models } from "../../cli/open-models.ts";
+import type { Models } from "../../app/open-models.ts";
 import type { ModelRequest } from "../../state/model.ts";
 import { NARRATED, planned, understood } from "./scripted-answers.ts";
 import { scriptedModel, type ScriptedAnswer } from "./scripted-model.ts";

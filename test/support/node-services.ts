@@ -1,6 +1,6 @@
-import { createToolbox } from "../../domains/toolbox.ts";
-import type { Domain } from "../../domains/domain.ts";
-import { mealsDomain } from "../../domains/meals/index.ts";
+import { createToolbox } from "../../domain/toolbox.ts";
+import type { Domain } from "../../state/domain.ts";
+import { mealsDomain } from "../../meals/index.ts";
 import type { Expert, Lanes, NodeIO, NodeServices } from "../../nodes/node.ts";
 import type { EventBody } from "../../state/event.ts";
 import { limitsWith, type Limits } from "../../state/limits.ts";

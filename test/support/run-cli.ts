@@ -7,7 +7,7 @@ import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { onTestFailed } from "vitest";
-import { TurnEventSchema, type TurnEvent } from "../../graph/events.ts";
+import { TurnEventSchema, type TurnEvent } from "../../driver/events.ts";
 
 /** A command of the program, and where it runs. */
 export interface CliOptions {

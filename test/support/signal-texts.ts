@@ -2,7 +2,7 @@ import {
   renderExecutionBlock,
   renderIntentHandover,
   renderStepHelpBlock,
-} from "../../signals/render.ts";
+} from "../../control-blocks/render.ts";
 import type { ExecutionHandover, IntentHandover } from "../../state/handover.ts";
 
 /** Numbers in [0, 1), the same for the same seed (mulberry32). */

@@ -1,6 +1,6 @@
 import type { Json } from "../../state/json.ts";
 import type { RunEvent } from "../../state/run.ts";
-import type { NewRun } from "../../storage/runs.ts";
+import type { NewRun } from "../../storage/runs/runs.ts";
 
 /** A run that asks for nothing special. */
 export function newRun(

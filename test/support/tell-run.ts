@@ -1,10 +1,10 @@
-import type { TurnEvent } from "../../graph/events.ts";
+import type { TurnEvent } from "../../driver/events.ts";
 import type { EventBody } from "../../state/event.ts";
 import type { RunRecord, RunStatus } from "../../state/run.ts";
-import { ringBell } from "../../storage/bell.ts";
-import { appendRunEvents } from "../../storage/run-events.ts";
-import { finishRun, startRun } from "../../storage/runs.ts";
-import { asUser } from "../../storage/user-data.ts";
+import { ringBell } from "../../storage/postgres/bell.ts";
+import { appendRunEvents } from "../../storage/runs/run-events.ts";
+import { finishRun, startRun } from "../../storage/runs/runs.ts";
+import { asUser } from "../../storage/users/user-data.ts";
 import type { TestDatabase } from "./database.ts";
 
 /** What a worker would store of a run. */

@@ -1,19 +1,22 @@
 import { randomUUID } from "node:crypto";
-import { mealsDomain } from "../../domains/meals/index.ts";
-import type { ConversationStore } from "../../graph/conversation-store.ts";
+import { mealsDomain } from "../../meals/index.ts";
+import type { ConversationStore } from "../../state/conversation-store.ts";
 import { createConciergeGraph } from "../../graph/create-concierge-graph.ts";
-import type { TurnEvent } from "../../graph/events.ts";
-import { createTurnDriver, type SendOutcome, type TurnDriver } from "../../graph/run-turn.ts";
+import type { TurnEvent } from "../../driver/events.ts";
+import { createTurnDriver, type SendOutcome, type TurnDriver } from "../../driver/run-turn.ts";
 import type { TurnGraph } from "../../graph/turn-graph.ts";
 import type { Archive, Expert, Lanes } from "../../nodes/node.ts";
 import { limitsWith, type Limits } from "../../state/limits.ts";
 import type { LanguageModel, ModelRequest, ModelRole } from "../../state/model.ts";
 import type { UserData } from "../../state/store.ts";
 import type { Run, TurnState } from "../../state/turn.ts";
-import { createCheckpointer, type PostgresCheckpointer } from "../../storage/checkpointer.ts";
-import { createConversationStore } from "../../storage/conversation-store.ts";
-import type { Database } from "../../storage/database.ts";
-import { createTurnArchive } from "../../storage/turn-archive.ts";
+import {
+  createCheckpointer,
+  type PostgresCheckpointer,
+} from "../../storage/checkpoints/checkpointer.ts";
+import { createConversationStore } from "../../storage/conversations/conversation-store.ts";
+import type { Database } from "../../storage/postgres/database.ts";
+import { createTurnArchive } from "../../storage/conversations/turn-archive.ts";
 import { countRoughly } from "./arbitraries.ts";
 import type { TestDatabase } from "./database.ts";
 import { everyRole } from "./every-role.ts";

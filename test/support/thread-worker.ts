@@ -1,17 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { onTestFinished } from "vitest";
-import { TurnEventSchema, type TurnEvent } from "../../graph/events.ts";
+import { TurnEventSchema, type TurnEvent } from "../../driver/events.ts";
 import { isEnded, type GraphMode, type RunEvent, type RunRecord } from "../../state/run.ts";
 import type { Run } from "../../state/turn.ts";
-import { openBells, type Bells } from "../../storage/bell.ts";
-import type { Database } from "../../storage/database.ts";
-import { enqueueMessage } from "../../storage/inbox.ts";
-import { openJobQueue, type JobQueue } from "../../storage/jobs.ts";
-import { silentLog } from "../../storage/log.ts";
-import { readRunStory } from "../../storage/run-events.ts";
-import { findRun, insertRun, listRuns } from "../../storage/runs.ts";
-import { claimThread } from "../../storage/threads.ts";
-import { asUser } from "../../storage/user-data.ts";
+import { openBells, type Bells } from "../../storage/postgres/bell.ts";
+import type { Database } from "../../storage/postgres/database.ts";
+import { enqueueMessage } from "../../storage/conversations/inbox.ts";
+import { openJobQueue, type JobQueue } from "../../storage/runs/jobs.ts";
+import { silentLog } from "../../state/log.ts";
+import { readRunStory } from "../../storage/runs/run-events.ts";
+import { findRun, insertRun, listRuns } from "../../storage/runs/runs.ts";
+import { claimThread } from "../../storage/conversations/threads.ts";
+import { asUser } from "../../storage/users/user-data.ts";
 import { startWorker, type Worker, type WorkerSettings } from "../../worker/worker.ts";
 import { openThread, type TestThread, type ThreadParts } from "./test-thread.ts";
 

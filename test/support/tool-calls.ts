@@ -1,7 +1,7 @@
 import { fc } from "@fast-check/vitest";
-import { mealsDomain } from "../../domains/meals/index.ts";
+import { mealsDomain } from "../../meals/index.ts";
 import type { Column, EntityType } from "../../state/entity.ts";
-import { OPERATORS } from "../../domains/table-tools/conditions.ts";
+import { OPERATORS } from "../../domain/table-tools/conditions.ts";
 
 const TYPES = mealsDomain.entityTypes;
 

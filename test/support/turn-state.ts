@@ -7,7 +7,7 @@ import { INITIAL_PHASE_STATE, NO_CONCIERGE_THREAD } from "../../state/phase.ts";
 import type { Run, TurnState } from "../../state/turn.ts";
 import type { UnderstandAnswer, Understanding } from "../../state/understanding.ts";
 import { EMPTY_REGISTRY } from "../../registry/entries.ts";
-import { openStep } from "../../nodes/plan-progress.ts";
+import { openStep } from "../../nodes/steps/plan-progress.ts";
 
 /** For whom and when test turns run: a Monday in January, in Berlin. */
 export const TEST_RUN: Run = {

@@ -1,6 +1,6 @@
 import { Pool, type PoolClient } from "pg";
-import { SEARCH_PATH } from "../../storage/app-role.ts";
-import { columnTypes } from "../../storage/column-types.ts";
+import { SEARCH_PATH } from "../../storage/postgres/app-role.ts";
+import { columnTypes } from "../../storage/postgres/column-types.ts";
 
 /** A pool, and what went over its connections. */
 export interface WatchedPool {

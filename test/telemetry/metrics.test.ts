@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import type { TurnEvent } from "../../graph/events.ts";
+import type { TurnEvent } from "../../driver/events.ts";
 import { ModelError, type ModelRequest } from "../../state/model.ts";
 import { createMetrics, type Metrics } from "../../telemetry/metrics.ts";
 import { scriptedModel } from "../support/scripted-model.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { TurnEvent } from "../../graph/events.ts";
-import type { RunObserver, RunPlan } from "../../graph/run-observer.ts";
-import type { TurnDriver, WorkOutcome } from "../../graph/run-turn.ts";
+import type { TurnEvent } from "../../driver/events.ts";
+import type { RunObserver, RunPlan } from "../../driver/run-observer.ts";
+import type { TurnDriver, WorkOutcome } from "../../driver/run-turn.ts";
 import { logRuns, type RunLine } from "../../telemetry/log-runs.ts";
 import { watchWork, type StartedRun, type WatchRun } from "../../telemetry/watch-runs.ts";
 

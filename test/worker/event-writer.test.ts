@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 import type { RunEvent } from "../../state/run.ts";
-import { LeaseLostError } from "../../storage/leases.ts";
+import { LeaseLostError } from "../../storage/conversations/leases.ts";
 import { createEventWriter } from "../../worker/event-writer.ts";
 
 function event(seq: number): RunEvent {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import type { RemovedRows } from "../../storage/remove-old-rows.ts";
-import { asUser } from "../../storage/user-data.ts";
-import { finishRun, insertRun } from "../../storage/runs.ts";
+import type { RemovedRows } from "../../storage/conversations/remove-old-rows.ts";
+import { asUser } from "../../storage/users/user-data.ts";
+import { finishRun, insertRun } from "../../storage/runs/runs.ts";
 import { startRetention } from "../../worker/retention.ts";
 import { testDatabase } from "../support/database.ts";
 

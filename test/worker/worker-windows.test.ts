@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { ConversationStore } from "../../graph/conversation-store.ts";
+import type { ConversationStore } from "../../state/conversation-store.ts";
 import type { Run } from "../../state/turn.ts";
-import { finishMessage } from "../../storage/inbox.ts";
-import { finishRun, lockRun } from "../../storage/runs.ts";
-import { asUser } from "../../storage/user-data.ts";
+import { finishMessage } from "../../storage/conversations/inbox.ts";
+import { finishRun, lockRun } from "../../storage/runs/runs.ts";
+import { asUser } from "../../storage/users/user-data.ts";
 import { ADDING, itemIn } from "../support/adding.ts";
 import { testDatabase } from "../support/database.ts";
 import { checkEventOrder } from "../support/event-order.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Domain } from "../../domains/domain.ts";
+import type { Domain } from "../../state/domain.ts";
 import type { Column, EntityType } from "../../state/entity.ts";
 import type { JsonObject } from "../../state/json.ts";
 import type { Queryable } from "../../state/store.ts";

@@ -1,9 +1,9 @@
 import { countTokens } from "../../../models/tokens.ts";
 import type { StructuralAnalysis } from "../../../state/analysis.ts";
 import type { BatchPurpose } from "../../../state/batch.ts";
-import { neutralise, oneLine } from "../../../state/fence.ts";
+import { neutralise, oneLine } from "../../../text/fence.ts";
 import { DEFAULT_LIMITS } from "../../../state/limits.ts";
-import { buildStructuralBrief } from "../../../structure/brief.ts";
+import { buildStructuralBrief } from "../../../claim-analysis/brief.ts";
 import { eventsOf, replyOf, shownPrompts, type ShownPrompt } from "../facts.ts";
 import type { PlayedTurn } from "../play.ts";
 import { unless } from "./words.ts";

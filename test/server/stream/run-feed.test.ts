@@ -1,12 +1,12 @@
 import { fc, test } from "@fast-check/vitest";
 import { afterAll, describe, expect } from "vitest";
 import { createRunFeed, type RunStep } from "../../../server/stream/run-feed.ts";
-import { openBells, ringBell, type BellListener, type Bells } from "../../../storage/bell.ts";
-import { silentLog } from "../../../storage/log.ts";
-import { appendRunEvents } from "../../../storage/run-events.ts";
-import { deleteRun, finishRun, insertRun } from "../../../storage/runs.ts";
-import { claimThread } from "../../../storage/threads.ts";
-import { asUser } from "../../../storage/user-data.ts";
+import { openBells, ringBell, type BellListener, type Bells } from "../../../storage/postgres/bell.ts";
+import { silentLog } from "../../../state/log.ts";
+import { appendRunEvents } from "../../../storage/runs/run-events.ts";
+import { deleteRun, finishRun, insertRun } from "../../../storage/runs/runs.ts";
+import { claimThread } from "../../../storage/conversations/threads.ts";
+import { asUser } from "../../../storage/users/user-data.ts";
 import { testDatabase } from "../../support/database.ts";
 import { newRun, runEvent } from "../../support/stored-run.ts";
 

@@ -1,0 +1,226 @@
+import { homedir } from "node:os";
+import { resolve } from "node:path";
+import envPaths from "env-paths";
+import { z } from "zod";
+import { ModelEnvironmentSchema, toModelConfig, type ModelConfig } from "../models/config.ts";
+import { ServerEnvironmentSchema } from "../server/settings.ts";
+import { LIMITS, limitsWith, type LimitName, type Limits } from "../state/limits.ts";
+import { redact } from "../models/errors.ts";
+import { didYouMean } from "../text/nearest.ts";
+import {
+  OperationEnvironmentSchema,
+  toServiceConfig,
+  type ServiceConfig,
+} from "./service-config.ts";
+import { UsageError } from "./usage-error.ts";
+
+/** How much is logged, from nothing to everything. */
+export const LogLevelSchema = z.enum(["silent", "error", "warn", "info", "debug"]);
+export type LogLevel = z.infer<typeof LogLevelSchema>;
+
+/** Everything the environment decides. */
+export interface Config {
+  /** An outside PostgreSQL; null for the embedded one. Holds a password: never to be shown. */
+  readonly databaseUrl: string | null;
+  /** Where the embedded PostgreSQL keeps its data; absolute. */
+  readonly dataDir: string;
+  readonly model: ModelConfig;
+  /** What replaces the defaults of `state/limits.ts`. */
+  readonly limits: Partial<Limits>;
+  readonly logLevel: LogLevel;
+  /** Whether the log may hold what is said. */
+  readonly logMessages: boolean;
+  /** The variable that makes LangChain send prompts to an outside service; null while none does. */
+  readonly tracing: string | null;
+  /** What `npm start` does. */
+  readonly service: ServiceConfig;
+}
+
+/** What commands differ in. */
+export interface ConfigDefaults {
+  /** Default: warn. */
+  readonly logLevel?: LogLevel;
+}
+
+/** The environment as a program gets it. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+const text = z
+  .string()
+  .trim()
+  .optional()
+  .transform((value) => (value === "" ? undefined : value));
+
+const databaseUrl = text.refine((value) => value === undefined || isPostgresUrl(value), {
+  message:
+    "is not the address of a PostgreSQL database; write postgresql://user:password@host:5432/database",
+});
+
+const logLevel = text.transform((value, context): LogLevel | null => {
+  if (value === undefined) return null;
+  const level = LogLevelSchema.safeParse(value.toLowerCase());
+  if (level.success) return level.data;
+  context.addIssue(`must be one of ${LogLevelSchema.options.join(", ")}`);
+  return z.NEVER;
+});
+
+const SWITCH: Readonly<Record<string, boolean>> = {
+  true: true,
+  yes: true,
+  on: true,
+  "1": true,
+  false: false,
+  no: false,
+  off: false,
+  "0": false,
+};
+
+const onOff = text.transform((value, context): boolean => {
+  const on = SWITCH[value?.toLowerCase() ?? "false"];
+  if (on !== undefined) return on;
+  context.addIssue('must be "true" or "false"');
+  return z.NEVER;
+});
+
+const limits = text.transform((value, context): Partial<Limits> => {
+  try {
+    return readLimits(value ?? "");
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    context.addIssue(error.message);
+    return z.NEVER;
+  }
+});
+
+/** Every variable the program reads. Empty values count as absent. */
+export const EnvironmentSchema = z.object({
+  DATABASE_URL: databaseUrl,
+  CONCIERGE_DATA_DIR: text,
+  ...ModelEnvironmentSchema.shape,
+  ...ServerEnvironmentSchema.shape,
+  ...OperationEnvironmentSchema.shape,
+  CONCIERGE_LIMITS: limits,
+  CONCIERGE_LOG: logLevel,
+  CONCIERGE_LOG_MESSAGES: onOff,
+  LANGSMITH_TRACING: text,
+  LANGSMITH_TRACING_V2: text,
+  LANGCHAIN_TRACING: text,
+  LANGCHAIN_TRACING_V2: text,
+});
+
+/** What LangChain looks at, in its order. */
+const TRACING = [
+  "LANGSMITH_TRACING_V2",
+  "LANGCHAIN_TRACING_V2",
+  "LANGSMITH_TRACING",
+  "LANGCHAIN_TRACING",
+] as const;
+
+/** Variables whose values are never repeated. */
+const SECRETS = new Set(["DATABASE_URL", "OPENAI_API_KEY"]);
+
+/**
+ * Reads the configuration out of environment variables.
+ *
+ * @throws UsageError, one sentence that names every variable that is wrong.
+ */
+export function readConfig(env: Environment, defaults: ConfigDefaults = {}): Config {
+  const parsed = EnvironmentSchema.safeParse(env);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map((issue) => problemOf(issue, env));
+    throw new UsageError(`Cannot use the environment: ${problems.join("; ")}`);
+  }
+  const values = parsed.data;
+  return {
+    databaseUrl: values.DATABASE_URL ?? null,
+    dataDir: dataDirOf(values.CONCIERGE_DATA_DIR),
+    model: sentenceOnError(() => toModelConfig(values, env)),
+    limits: values.CONCIERGE_LIMITS,
+    logLevel: values.CONCIERGE_LOG ?? defaults.logLevel ?? "warn",
+    logMessages: values.CONCIERGE_LOG_MESSAGES,
+    tracing: TRACING.find((name) => values[name] === "true") ?? null,
+    service: sentenceOnError(() =>
+      toServiceConfig(values, limitsWith(values.CONCIERGE_LIMITS).repetitionDays),
+    ),
+  };
+}
+
+/**
+ * The process's environment, with what the file `.env` in the working directory adds to it. What is
+ * set already wins. The additions are visible to libraries too, which read the environment themselves.
+ *
+ * @throws UsageError when there is such a file and it cannot be read.
+ */
+export function loadEnvironment(): Environment {
+  try {
+    process.loadEnvFile();
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : null;
+    if (code !== "ENOENT") {
+      throw new UsageError(
+        `Cannot read the file ".env": ${error instanceof Error ? error.message : String(error)}; make it a readable text file or remove it`,
+      );
+    }
+  }
+  return process.env;
+}
+
+function problemOf(issue: z.core.$ZodIssue, env: Environment): string {
+  const name = String(issue.path[0] ?? "");
+  const value = SECRETS.has(name) ? "" : ` "${redact(env[name] ?? "", []).slice(0, 100)}"`;
+  return `${name}${value} ${issue.message}`;
+}
+
+/** Settings that do not go together are told like one that is wrong. */
+function sentenceOnError<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof TypeError) throw new UsageError(error.message);
+    throw error;
+  }
+}
+
+function dataDirOf(value: string | undefined): string {
+  if (value === undefined) return envPaths("concierge-graph", { suffix: "" }).data;
+  // `.env` knows no shell that would do this.
+  return resolve(value.replace(/^~(?=\/|$)/, homedir()));
+}
+
+/** Reads `name=number` pairs, separated by commas. @throws RangeError, as the end of a sentence. */
+function readLimits(value: string): Partial<Limits> {
+  const pairs = value
+    .split(",")
+    .map((pair) => pair.trim())
+    .filter((pair) => pair !== "");
+  const limits = Object.fromEntries(pairs.map(readLimit));
+  try {
+    limitsWith(limits);
+  } catch {
+    throw new RangeError("must keep recordTurns from 1 to 5");
+  }
+  return limits;
+}
+
+function readLimit(pair: string): [LimitName, number] {
+  const [typed = "", number = ""] = pair.split("=", 2).map((part) => part.trim());
+  if (!isLimitName(typed)) {
+    const meant = didYouMean(typed, Object.keys(LIMITS));
+    throw new RangeError(`names no limit with "${typed}"${meant}`);
+  }
+  if (!/^[1-9]\d{0,8}$/.test(number)) {
+    throw new RangeError(
+      `must give "${typed}" a whole number from 1 on, as in ${typed}=${LIMITS[typed].default}`,
+    );
+  }
+  return [typed, Number(number)];
+}
+
+function isLimitName(name: string): name is LimitName {
+  return Object.hasOwn(LIMITS, name);
+}
+
+function isPostgresUrl(value: string): boolean {
+  // The driver knows addresses without a host (`user@/database?host=/socket`), the URL class does not.
+  return /^postgres(ql)?:\/\//.test(value) && URL.canParse(value.replace("@/", "@localhost/"));
+}

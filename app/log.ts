@@ -1,0 +1,93 @@
+import type { Writable } from "node:stream";
+import { pino } from "pino";
+import { databaseFaultIn } from "../driver/turn-errors.ts";
+import type { DeadJob } from "../storage/runs/jobs.ts";
+import type { Log } from "../state/log.ts";
+import type { RequestLine } from "../server/parts.ts";
+import type { RunLine } from "../telemetry/log-runs.ts";
+import type { Config } from "./config.ts";
+
+/** The program's log: storage's, and what the entry points note. */
+export interface AppLog extends Log {
+  /** Notes an error with its stack and causes; one that is to be expected in a line, and the rest only for debugging. */
+  error(error: unknown, message: string): void;
+  /** Notes that a message was said; its text only where the configuration allows it. */
+  said(message: { readonly threadId: string; readonly text: string }): void;
+}
+
+/** The same for a program that serves many. */
+export interface ServiceLog extends AppLog {
+  /** Notes that a request was answered. */
+  request(line: RequestLine): void;
+  /** Notes that a run ended; what was said only where the configuration allows it. */
+  run(line: RunLine): void;
+  /** Warns that the work on a thread is tried no more. */
+  deadJob(job: DeadJob): void;
+}
+
+/**
+ * Makes the log of a configuration: one JSON object a line on standard error, or where `output`
+ * leads.
+ */
+export function createLog(
+  config: Pick<Config, "logLevel" | "logMessages">,
+  output: Writable = process.stderr,
+): ServiceLog {
+  const logger = pino({ level: config.logLevel, base: null }, output);
+  return {
+    debug: (message) => logger.debug(message),
+    info: (message) => logger.info(message),
+    warn: (message) => logger.warn(message),
+    error(error, message) {
+      const expected = expectedIn(error);
+      if (expected === null) {
+        logger.error({ error: describeForLog(error) }, message);
+        return;
+      }
+      logger.warn({ ...expected }, message);
+      logger.debug({ error: describeForLog(error) }, message);
+    },
+    said: ({ threadId, text }) =>
+      logger.info(
+        { thread: threadId, characters: text.length, ...(config.logMessages ? { text } : {}) },
+        "A message was said",
+      ),
+    request: (line) => logger.info(line, "A request was answered"),
+    run: ({ text, ...line }) =>
+      logger.info({ ...line, ...(config.logMessages ? { text } : {}) }, "A run ended"),
+    deadJob: ({ threadId, userId, reason }) =>
+      logger.warn(
+        { thread: threadId, user: userId, reason },
+        "The work on a thread is tried no more; its messages wait for the next one",
+      ),
+  };
+}
+
+/** What happens to a program that runs for long, and is nobody's mistake here. */
+const EXPECTED_CODES: ReadonlySet<string> = new Set(["database_unavailable", "lease_lost"]);
+
+/** The line for an error that is to be expected; null for any other. */
+function expectedIn(error: unknown): { readonly code: string; readonly reason: string } | null {
+  const known = databaseFaultIn(error) ?? error;
+  if (!(known instanceof Error && "code" in known && typeof known.code === "string")) return null;
+  return EXPECTED_CODES.has(known.code) ? { code: known.code, reason: known.message } : null;
+}
+
+/** What a developer needs of an error. Its other properties may be rows or requests, and stay out. */
+interface LoggedError {
+  readonly code: string | null;
+  readonly stack: string;
+  readonly cause: LoggedError | null;
+}
+
+const DEEPEST_CAUSE = 5;
+
+function describeForLog(error: unknown, depth = 0): LoggedError {
+  if (!(error instanceof Error)) return { code: null, stack: typeof error, cause: null };
+  const { cause } = error;
+  return {
+    code: "code" in error && typeof error.code === "string" ? error.code : null,
+    stack: error.stack ?? error.message,
+    cause: cause === undefined || depth === DEEPEST_CAUSE ? null : describeForLog(cause, depth + 1),
+  };
+}

@@ -1,0 +1,214 @@
+import { randomUUID } from "node:crypto";
+import { createAuthenticate } from "../server/access/authenticate.ts";
+import { createKeyLookup } from "../server/access/find-key-owner.ts";
+import { startServer } from "../server/listen.ts";
+import { openBells, type Bells } from "../storage/postgres/bell.ts";
+import { openJobQueue, type JobQueue } from "../storage/runs/jobs.ts";
+import { removeTemporaryThreads } from "../storage/conversations/temporary-threads.ts";
+import { logRuns } from "../telemetry/log-runs.ts";
+import type { Metrics } from "../telemetry/metrics.ts";
+import type { Tracing } from "../telemetry/tracing.ts";
+import { watchWork } from "../telemetry/watch-runs.ts";
+import { startRetention } from "../worker/retention.ts";
+import { startTicking } from "../worker/tick.ts";
+import { startWorker } from "../worker/worker.ts";
+import type { Config } from "./config.ts";
+import type { ServiceLog } from "./log.ts";
+import { openAssistant, type Assistant, type AssistantOptions } from "./open-assistant.ts";
+import { programVersion } from "./program-version.ts";
+import { explainListening } from "./explain-listening.ts";
+import { createLook } from "./look-after-database.ts";
+import { serveWorkerStatus } from "./worker-status.ts";
+
+/** What servers and workers are made of. */
+export interface ServiceParts {
+  readonly assistant: Assistant;
+  readonly bells: Bells;
+  readonly jobs: JobQueue;
+  readonly config: Config;
+  readonly metrics: Metrics;
+  readonly tracing: Tracing;
+  readonly log: ServiceLog;
+}
+
+/** The same, open. */
+export interface Service extends ServiceParts {
+  /** Brings the database back no more: who ends this process may be ending that one, too. */
+  leave(): void;
+  /** Lets go of queue, bells and database. To be called after what uses them has stopped. */
+  close(): Promise<void>;
+}
+
+/** Something that runs until it is stopped. */
+export interface Running {
+  /** Where it answers; null for nowhere. */
+  readonly url: string | null;
+  /** Lets what it does end, for a while. Calling it again waits for the same. */
+  stop(): Promise<void>;
+}
+
+export interface ServiceOptions
+  extends
+    Pick<ServiceParts, "log" | "metrics" | "tracing">,
+    Pick<AssistantOptions, "domain" | "models"> {
+  /** `YYYY-MM-DD`: the day the demo data is made for. */
+  readonly today: string;
+}
+
+/** How often an embedded database is looked at, in milliseconds. */
+const LOOK_MS = 5_000;
+/** How often threads that were made for one run alone are looked for, in milliseconds. */
+const SWEEP_MS = 15_000;
+
+/**
+ * Opens what servers and workers share: the program on its database, the bells and the queue.
+ *
+ * @throws Error in a sentence that says what to do, for a database that cannot be opened.
+ */
+export async function openService(config: Config, options: ServiceOptions): Promise<Service> {
+  const { log, metrics, tracing, ...assistantOptions } = options;
+  const assistant = await openAssistant(config, {
+    ...assistantOptions,
+    log,
+    poolSize: config.service.poolSize,
+    wrapModel: (model) => metrics.measureModel(tracing.traceModel(model)),
+  });
+  const { database } = assistant.storage;
+  try {
+    const bells = await openBells(database, log);
+    const jobs = await openJobQueue(database.pool, log);
+    metrics.watchPool(database.pool);
+    const stopLooking = startTicking(LOOK_MS, createLook(database, log));
+    return {
+      assistant,
+      bells,
+      jobs,
+      config,
+      metrics,
+      tracing,
+      log,
+      leave() {
+        database.stayDown();
+        void stopLooking();
+      },
+      async close() {
+        await stopLooking();
+        await jobs.close();
+        await bells.close();
+        await assistant.close();
+      },
+    };
+  } catch (error) {
+    await assistant.close();
+    throw error;
+  }
+}
+
+/**
+ * Answers requests over HTTP.
+ *
+ * @throws UsageError without authentication for an address that others reach; Error in a sentence
+ * for one that cannot be listened on.
+ */
+export async function runServer(
+  parts: ServiceParts,
+  place: { readonly host: string; readonly port: number },
+): Promise<Running> {
+  const { assistant, bells, jobs, config, metrics, log } = parts;
+  const { graph, limits, storage } = assistant;
+  const { pool } = storage.database;
+  const { settings } = config.service;
+  try {
+    const server = await startServer(
+      {
+        pool,
+        bells,
+        jobs,
+        graph,
+        checkpointer: storage.checkpointer,
+        archive: storage.archive,
+        limits,
+        settings: { ...settings, version: programVersion() },
+        log,
+        metrics,
+        authenticate: createAuthenticate(settings.access, {
+          findKeyOwner: createKeyLookup(pool),
+          onRefused: (reason) => log.info(`A token was not believed: ${reason}`),
+        }),
+        now: () => new Date(),
+        newId: randomUUID,
+      },
+      place,
+    );
+    return { url: server.url, stop: () => server.close() };
+  } catch (error) {
+    throw explainListening(error, place);
+  }
+}
+
+/**
+ * Runs the turns that wait, and removes what is too old.
+ *
+ * @throws Error in a sentence where its status cannot be served.
+ */
+export async function runWorker(
+  parts: ServiceParts,
+  status: { readonly host: string; readonly port: number } | null,
+): Promise<Running> {
+  const { assistant, bells, jobs, config, metrics, tracing, log } = parts;
+  const { pool } = assistant.storage.database;
+  const { worker: settings, retention } = config.service;
+  const served = status === null ? null : await openStatus(parts, status);
+  const worker = startWorker({
+    pool,
+    driver: watchWork(assistant.driver, {
+      runs: [tracing.watchRun, metrics.watchRun, logRuns((line) => log.run(line))],
+      onWork: (outcome) => metrics.workEnded(outcome),
+    }),
+    retell: (message, onEvent) => assistant.driver.retell(message, onEvent),
+    jobs,
+    bells,
+    log,
+    newId: randomUUID,
+    onFailure: (error) => log.error(error, "A worker failed"),
+    onDead(job) {
+      metrics.jobDied();
+      log.deadJob(job);
+    },
+    settings,
+  });
+  metrics.watchWorker(worker, settings.slots);
+  const stopRetention = startRetention({
+    pool,
+    retention: { ...retention, repetitionDays: assistant.limits.repetitionDays },
+    onRemoved({ events, runs, repetitions, checkpoints, archived }) {
+      const removed = { events, runs, repetitions, checkpoints, archived };
+      for (const [kind, count] of Object.entries(removed)) metrics.removedRows(kind, count);
+    },
+    onFailure: (error) => log.error(error, "Old rows could not be removed"),
+  });
+  const stopped = new AbortController();
+  const stopSweeping = startTicking(
+    SWEEP_MS,
+    async () => metrics.removedRows("threads", await removeTemporaryThreads(pool, stopped.signal)),
+    (error) => log.error(error, "Threads that were made for one run could not be deleted"),
+  );
+  const stop = async (): Promise<void> => {
+    stopped.abort();
+    await Promise.all([worker.stop(), stopRetention(), stopSweeping()]);
+    await served?.close();
+  };
+  let stopping: Promise<void> | null = null;
+  return { url: served?.url ?? null, stop: () => (stopping ??= stop()) };
+}
+
+async function openStatus(
+  { metrics }: ServiceParts,
+  place: { readonly host: string; readonly port: number },
+) {
+  try {
+    return await serveWorkerStatus(() => metrics.render(), place);
+  } catch (error) {
+    throw explainListening(error, place);
+  }
+}

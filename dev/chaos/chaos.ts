@@ -1,0 +1,108 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { readArguments } from "../../cli/read-arguments.ts";
+import { runCommand } from "../../cli/run-command.ts";
+import { UsageError } from "../../app/usage-error.ts";
+import { playChaos, type ChaosOptions, type ChaosReport, type Stage } from "./play.ts";
+import { startRestartablePostgres, type RestartablePostgres } from "./postgres.ts";
+
+const HELP = `Disturbs two servers and two workers on one PostgreSQL, and checks what came of it.
+
+  npm run chaos [-- --help]
+
+First 40 threads of 10 messages each, while every 20 seconds a worker is killed with -9 and another
+takes its place; then 20 threads while the PostgreSQL is restarted. Every message has to be answered
+once and in order, every stream to be whole for a client that comes back, and what was under way to
+go on within 20 seconds. It works on an embedded PostgreSQL of its own. Exits with 1 when anything
+was not so, with 2 when it was called wrongly.
+`;
+
+/** As docs/operating.md promises. */
+const BOUND_MS = 20_000;
+const KILL_EVERY_MS = 20_000;
+const LIMIT_MS = 30 * 60_000;
+
+type Play = Omit<ChaosOptions, "postgres" | "limitMs">;
+
+const KILLS: Play = {
+  threads: 40,
+  messages: 10,
+  pauseMs: 20_000,
+  modelMs: 200,
+  async disturb({ fleet, over }) {
+    while (await passes(KILL_EVERY_MS, over)) {
+      await fleet.killWorker();
+      fleet.startWorker();
+    }
+  },
+};
+
+const RESTART: Play = {
+  threads: 20,
+  messages: 1,
+  pauseMs: 0,
+  modelMs: 500,
+  async disturb({ model, restart }) {
+    await model.asked(30);
+    await restart();
+  },
+};
+
+/** Whether the time passed before all was over. */
+async function passes(ms: number, over: Stage["over"]): Promise<boolean> {
+  try {
+    await delay(ms, undefined, { signal: over });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Plays and tells; true when all was as it should be. */
+async function tell(
+  name: string,
+  { postgres, play }: { readonly postgres: RestartablePostgres; readonly play: Play },
+): Promise<boolean> {
+  print([`${name}: ${play.threads} threads of ${play.messages}`]);
+  const report = await playChaos({ ...play, postgres, limitMs: LIMIT_MS });
+  const problems = [...report.problems, ...lateness(report)];
+  const { runs, returns, kills, restarts, longestPauseMs, longestSilenceMs, seconds } = report;
+  print([
+    `  ${runs} runs in ${seconds.toFixed(0)} s; ${kills} workers killed, ${restarts} restarts; clients came back ${returns} times`,
+    `  the longest pause after a kill or a restart: ${inSeconds(longestPauseMs)}; with those before it: ${inSeconds(longestSilenceMs)}`,
+    `  tries at one message that counted, at most: ${report.mostAttempts}`,
+    ...problems.map((problem) => `  FAIL ${problem}`),
+    problems.length === 0 ? "  ok" : `  ${problems.length} problems`,
+  ]);
+  return problems.length === 0;
+}
+
+function inSeconds(ms: number): string {
+  return `${(ms / 1_000).toFixed(1)} s`;
+}
+
+function lateness({ longestPauseMs }: ChaosReport): readonly string[] {
+  if (longestPauseMs <= BOUND_MS) return [];
+  return [`A run went on after ${longestPauseMs.toFixed(0)} ms, not within ${BOUND_MS}`];
+}
+
+function print(lines: readonly string[]): void {
+  process.stdout.write(lines.map((line) => `${line}\n`).join(""));
+}
+
+await runCommand(async () => {
+  const { flags, positionals } = readArguments(process.argv.slice(2), { values: [], flags: [] });
+  if (flags.has("help")) {
+    process.stdout.write(HELP);
+    return 0;
+  }
+  const [word] = positionals;
+  if (word !== undefined) throw new UsageError(`Cannot use "${word}": --help says what there is`);
+  const postgres = await startRestartablePostgres();
+  try {
+    const killed = await tell("Workers killed", { postgres, play: KILLS });
+    const restarted = await tell("PostgreSQL restarted", { postgres, play: RESTART });
+    return killed && restarted ? 0 : 1;
+  } finally {
+    await postgres.close();
+  }
+});

@@ -1,0 +1,234 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { createApiKey } from "../../storage/users/api-keys.ts";
+import type { Queryable } from "../../state/store.ts";
+import { checkTalk, type Talk } from "./check-thread.ts";
+import { startFleet, type Fleet } from "./fleet.ts";
+import { followRun, sendMessage, type Client, type HeardRun } from "./follow-run.ts";
+import type { RestartablePostgres } from "./postgres.ts";
+import { startSlowModel, type SlowModel } from "./slow-model.ts";
+
+/** What may be disturbed, and when it is over. */
+export interface Stage {
+  readonly fleet: Pick<Fleet, "killWorker" | "startWorker">;
+  readonly model: Pick<SlowModel, "asked">;
+  readonly restart: () => Promise<void>;
+  /** Aborts when everything is answered. */
+  readonly over: AbortSignal;
+}
+
+export interface ChaosOptions {
+  readonly postgres: RestartablePostgres;
+  readonly threads: number;
+  /** Of each thread. */
+  readonly messages: number;
+  /** A thread is silent for as long at most, after every few messages. */
+  readonly pauseMs: number;
+  /** What a model takes for an answer. */
+  readonly modelMs: number;
+  /** When clients give up. */
+  readonly limitMs: number;
+  readonly disturb: (stage: Stage) => Promise<void>;
+}
+
+export interface ChaosReport {
+  /** A sentence each; none when everything is as it should be. */
+  readonly problems: readonly string[];
+  readonly runs: number;
+  /** How often clients came back to a stream. */
+  readonly returns: number;
+  readonly kills: number;
+  readonly restarts: number;
+  /** The longest that a stream paused after a worker was killed, or the database was back, in milliseconds. */
+  readonly longestPauseMs: number;
+  /** The longest that a stream paused in which that happened at all, however often, in milliseconds. */
+  readonly longestSilenceMs: number;
+  /** How many tries at one message counted, at most. */
+  readonly mostAttempts: number;
+  readonly seconds: number;
+}
+
+/** Messages that a client sends without waiting for their answers. */
+const AT_ONCE = 3;
+const ITEMS = [
+  "figs",
+  "leeks",
+  "oats",
+  "plums",
+  "rice",
+  "sage",
+  "tofu",
+  "walnuts",
+  "yeast",
+  "basil",
+];
+
+/** Has two servers and two workers answer many threads while they are disturbed, and checks what came of it. */
+export async function playChaos(options: ChaosOptions): Promise<ChaosReport> {
+  const { postgres, modelMs } = options;
+  const database = await postgres.createDatabase();
+  const model = await startSlowModel(modelMs);
+  try {
+    const fleet = await startFleet({
+      databaseUrl: database.url,
+      modelUrl: model.url,
+      servers: 2,
+      workers: 2,
+    });
+    try {
+      const users = await Promise.all(
+        Array.from({ length: options.threads }, async (_, number) => {
+          const userId = `user-${number}`;
+          const made = { userId, label: "chaos", expiresAt: null };
+          return { number, userId, key: (await createApiKey(database.owner, made)).key };
+        }),
+      );
+      const moments = createMoments({ fleet, postgres });
+      const over = new AbortController();
+      const began = performance.now();
+      const asked = (count: number): Promise<void> => unlessOver(over.signal, model.asked(count));
+      const disturbing = options.disturb({ ...moments, model: { asked }, over: over.signal });
+      disturbing.catch(() => undefined);
+      const signal = AbortSignal.timeout(options.limitMs);
+      const talks = await Promise.allSettled(
+        users.map((user) => haveTalk({ ...user, urls: fleet.urls, signal }, options)),
+      );
+      const seconds = (performance.now() - began) / 1_000;
+      over.abort(new Error("all was answered before"));
+      const [disturbed] = await Promise.allSettled([disturbing]);
+      const fallen = fleet.fallen();
+      const ends = await fleet.stop();
+      const had = talks.flatMap((talk) => (talk.status === "fulfilled" ? [talk.value] : []));
+      const given = talks.flatMap((talk) => (talk.status === "rejected" ? [talk.reason] : []));
+      const checked = await Promise.all(had.map((talk) => checkTalk(database.owner, talk)));
+      const heard = had.flatMap(({ exchanges }) => exchanges.map((exchange) => exchange.heard));
+      return {
+        problems: [
+          ...(fallen === 0 ? [] : [`${fallen} processes have ended that nobody has killed`]),
+          ...(disturbed.status === "fulfilled"
+            ? []
+            : [`What was to be disturbed was not: ${String(disturbed.reason)}`]),
+          ...given.map((reason) => `A client gave up: ${String(reason)}`),
+          ...ends,
+          ...checked.flat(),
+        ],
+        runs: heard.length,
+        returns: heard.reduce((sum, { returns }) => sum + returns, 0),
+        kills: moments.killedAt.length,
+        restarts: moments.backAt.length,
+        ...longestPauses(heard, [...moments.killedAt, ...moments.backAt]),
+        mostAttempts: await mostAttempts(database.owner),
+        seconds,
+      };
+    } finally {
+      fleet.abandon();
+    }
+  } finally {
+    await model.close();
+    await database.close();
+  }
+}
+
+/** Waits for the work, not beyond the end of all. @throws the signal's reason. */
+async function unlessOver(over: AbortSignal, work: Promise<void>): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const end = (): void => reject(over.reason);
+  over.addEventListener("abort", end, { once: true });
+  try {
+    await Promise.race([work, promise]);
+  } finally {
+    over.removeEventListener("abort", end);
+  }
+}
+
+/** Notes when something was done to them. */
+function createMoments({
+  fleet,
+  postgres,
+}: {
+  readonly fleet: Fleet;
+  readonly postgres: RestartablePostgres;
+}) {
+  const killedAt: number[] = [];
+  const backAt: number[] = [];
+  return {
+    killedAt,
+    backAt,
+    fleet: {
+      async killWorker() {
+        await fleet.killWorker();
+        killedAt.push(performance.now());
+      },
+      startWorker: () => fleet.startWorker(),
+    },
+    async restart() {
+      await postgres.restart();
+      backAt.push(performance.now());
+    },
+  };
+}
+
+interface User extends Client {
+  readonly number: number;
+  readonly userId: string;
+}
+
+async function haveTalk(
+  user: User,
+  { messages, pauseMs }: Pick<ChaosOptions, "messages" | "pauseMs">,
+): Promise<Talk> {
+  const { number, userId, signal } = user;
+  const threadId = `thread-${number}`;
+  const following: Promise<HeardRun>[] = [];
+  const said = Array.from({ length: messages }, (_, index) => ({
+    messageId: `message-${number}-${index + 1}`,
+    item: ITEMS[index % ITEMS.length] ?? "",
+  }));
+  for (const [index, { messageId, item }] of said.entries()) {
+    const text = `add ${item} to my shopping list`;
+    const first = number + index;
+    const runId = await sendMessage(user, { message: { threadId, messageId, text }, first });
+    const leaveAfter = 1 + ((7 * number + 3 * index) % 11);
+    const heard = followRun(user, { runId, first: first + 1, leaveAfter });
+    heard.catch(() => undefined);
+    following.push(heard);
+    if (index % AT_ONCE < AT_ONCE - 1) continue;
+    await Promise.all(following);
+    await delay(pauseMs * spread(number + index), undefined, { signal });
+  }
+  const heard = await Promise.all(following);
+  const exchanges = said.flatMap((one, index) => {
+    const run = heard[index];
+    return run === undefined ? [] : [{ ...one, heard: run }];
+  });
+  return { threadId, userId, exchanges };
+}
+
+/** From 0 to 1: however many are taken, they lie evenly (multiples of the golden ratio). */
+function spread(nth: number): number {
+  return (nth * 0.618_033_988_749_895) % 1;
+}
+
+/** How long streams were silent at most, whole and after the last of the moments in it. */
+function longestPauses(
+  heard: readonly HeardRun[],
+  moments: readonly number[],
+): Pick<ChaosReport, "longestPauseMs" | "longestSilenceMs"> {
+  const pauses = heard.flatMap(({ events }) =>
+    events.slice(1).flatMap(({ at: until }, index) => {
+      const since = events[index]?.at ?? until;
+      const inside = moments.filter((moment) => moment > since && moment < until);
+      return inside.length === 0
+        ? []
+        : [{ whole: until - since, after: until - Math.max(...inside) }];
+    }),
+  );
+  return {
+    longestPauseMs: Math.max(0, ...pauses.map(({ after }) => after)),
+    longestSilenceMs: Math.max(0, ...pauses.map(({ whole }) => whole)),
+  };
+}
+
+async function mostAttempts(db: Queryable): Promise<number> {
+  const { rows } = await db.query("select coalesce(max(attempts), 0)::int as most from inbox");
+  return Number(rows[0]?.["most"]);
+}

@@ -1,0 +1,94 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { availableParallelism, tmpdir } from "node:os";
+import { join } from "node:path";
+import { runCommand } from "../../cli/run-command.ts";
+import { startEmbeddedPostgres } from "../../storage/embedded/embedded.ts";
+import { silentLog } from "../../state/log.ts";
+import { embeddedUrl } from "../../test/support/database-url.ts";
+import { CRASH_HELP, readCrashArguments } from "./arguments.ts";
+import { prepareKitchens, type KitchenCopies } from "./kitchen-copies.ts";
+import { describeKill, playAllUndisturbed, playKills } from "./play-all.ts";
+import type { KillReport } from "./play.ts";
+
+/** `npm run crash [-- COUNT]`: kills the program so many times (default: 100), over both lanes; exit code 1 where anything was lost, done twice or said in vain. */
+async function crash(kitchens: KitchenCopies, count: number): Promise<boolean> {
+  const began = performance.now();
+  const atOnce = availableParallelism();
+  const undisturbed = await playAllUndisturbed(kitchens, atOnce);
+  const amiss = undisturbed.flatMap(({ conversation, problems }) =>
+    problems.map((problem) => `${conversation.id}, undisturbed: ${problem}`),
+  );
+  print(amiss);
+  const spots = undisturbed.reduce((sum, { positions }) => sum + positions.length, 0);
+  print([`${count} kills at ${spots} positions of ${undisturbed.length} conversations`, ""]);
+  let done = 0;
+  const onReport = (report: KillReport): void => {
+    done += 1;
+    print(linesAbout(report, done));
+  };
+  const reports = await playKills(kitchens, { undisturbed, count, atOnce, onReport });
+  const seconds = (performance.now() - began) / 1_000;
+  print(["", ...summaryOf(reports), `${seconds.toFixed(0)} s`]);
+  return amiss.length === 0 && reports.every(({ problems }) => problems.length === 0);
+}
+
+function linesAbout({ kill, stood, problems }: KillReport, number: number): string[] {
+  const result = problems.length === 0 ? "ok  " : "FAIL";
+  const line = `${String(number).padStart(4)} ${result} ${describeKill(kill)} → ${stood.join("; ")}`;
+  return [line, ...problems.map((problem) => `          ${problem}`)];
+}
+
+function summaryOf(reports: readonly KillReport[]): string[] {
+  const deaths = reports.reduce((sum, report) => sum + report.deaths, 0);
+  const failed = reports.filter(({ problems }) => problems.length > 0).length;
+  return [
+    ...table("lane", reports, ({ kill }) => kill.position.conversation.lane),
+    ...table("node", reports, ({ kill }) => kill.position.place.replace(/^after /u, "")),
+    ...table("place", reports, ({ kill }) => kill.position.place),
+    ...table("moment", reports, ({ kill }) => kill.moment),
+    ...table("went on at", reports, ({ stood }) => stood[0] ?? ""),
+    `${reports.length} kills (${deaths} deaths: some die twice), ${failed} failed`,
+  ];
+}
+
+function table(
+  title: string,
+  reports: readonly KillReport[],
+  keyOf: (report: KillReport) => string,
+): string[] {
+  const groups = [...Map.groupBy(reports, keyOf)].toSorted(([a], [b]) => a.localeCompare(b));
+  return [
+    title,
+    ...groups.map(([key, group]) => {
+      const failed = group.filter(({ problems }) => problems.length > 0).length;
+      return `  ${key.padEnd(40)}${String(group.length).padStart(4)}${failed === 0 ? "" : `, ${failed} failed`}`;
+    }),
+    "",
+  ];
+}
+
+function print(lines: readonly string[]): void {
+  process.stdout.write(lines.map((line) => `${line}\n`).join(""));
+}
+
+await runCommand(async () => {
+  const count = readCrashArguments(process.argv.slice(2));
+  if (count === "help") {
+    process.stdout.write(CRASH_HELP);
+    return 0;
+  }
+  const dataDir = await mkdtemp(join(tmpdir(), "concierge-crash-server-"));
+  const server = await startEmbeddedPostgres({ dataDir, log: silentLog, durable: false });
+  try {
+    const kitchens = await prepareKitchens(embeddedUrl(server.connection));
+    const interrupted = new Promise<"interrupted">((resolve) => {
+      process.once("SIGINT", () => resolve("interrupted"));
+    });
+    const whole = await Promise.race([crash(kitchens, count), interrupted]);
+    if (whole === "interrupted") return 130;
+    return whole ? 0 : 1;
+  } finally {
+    await server.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,172 @@
+import type { Pool } from "pg";
+import { z } from "zod";
+import { mealsDomain } from "../../meals/index.ts";
+import { createConciergeGraph } from "../../graph/create-concierge-graph.ts";
+import { countTokens } from "../../models/tokens.ts";
+import { JsonSchema, type Json } from "../../state/json.ts";
+import type { TurnState } from "../../state/turn.ts";
+import { createCheckpointer } from "../../storage/checkpoints/checkpointer.ts";
+import { createTurnArchive } from "../../storage/conversations/turn-archive.ts";
+import { createUserData } from "../../storage/users/user-data.ts";
+import { everyRole } from "../../test/support/every-role.ts";
+import { scriptedModel } from "../../test/support/scripted-model.ts";
+import { normalise } from "./normalise.ts";
+import { PERSON } from "./run-program.ts";
+
+/** Everything a conversation has come to, in a form in which two of them can be compared. */
+export interface Outcome {
+  /** Rows by table; what differs between equal conversations (ids, times) is left out or named evenly. */
+  readonly tables: Readonly<Record<string, Json>>;
+  /** The thread's state. */
+  readonly state: Json;
+}
+
+/** A reply as the archive has it. */
+export interface ArchivedReply {
+  /** `t3-a1`: turn 3, first reply. */
+  readonly id: string;
+  readonly text: string;
+}
+
+/** Where a thread stands after a kill. */
+export interface Standing {
+  /** What would run next, with "stored" where its writes are; "rested" where nothing would. */
+  readonly goesOnAt: string;
+  /** `t1-b1/risk` for every expert whose answer is stored. */
+  readonly answered: readonly string[];
+}
+
+/** Every table with rows of this conversation's, and the columns that tell nothing. */
+const TABLES: Readonly<Record<string, readonly string[]>> = {
+  recipes: [],
+  recipe_ingredients: [],
+  ingredients: [],
+  inventory: [],
+  meal_plans: [],
+  shopping_list: [],
+  tasks: [],
+  preferences: [],
+  cooking_log: [],
+  threads: [],
+  // How often a turn was tried, and from where, is what a crash changes.
+  inbox: ["attempts", "tried_from"],
+  effects: [],
+  // Manifests wait in memory for the turn's row: those of calls before a crash are lost, and may be.
+  turns: ["manifests", "words"],
+  registry_refs: [],
+  batches: [],
+  journeys: [],
+  // The server's: the terminal makes none.
+  runs: [],
+  run_events: [],
+  api_keys: [],
+};
+
+/** Rows in the order of their making; those of a transaction by their content. */
+const ORDERS: Readonly<Record<string, string>> = {
+  inbox: "seq",
+  effects: "key",
+  turns: "turn",
+  registry_refs: "ref",
+  batches: "seq",
+  run_events: "run_id, seq",
+};
+
+/** Reads everything that a conversation has come to. */
+export async function readOutcome(owner: Pool): Promise<Outcome> {
+  const tables: Record<string, Json> = {};
+  for (const [table, left] of Object.entries(TABLES)) {
+    const rows = await rowsOf(owner, table);
+    tables[table] = rows.map((row) =>
+      Object.fromEntries(Object.entries(row).filter(([column]) => !left.includes(column))),
+    );
+  }
+  const { values } = await loadState(owner);
+  return normalise({ tables, state: JsonSchema.parse(JSON.parse(JSON.stringify(values))) });
+}
+
+/** The names of tables that hold a user's rows and are not compared: none, or one was forgotten. */
+export async function findUncompared(owner: Pool): Promise<readonly string[]> {
+  const { rows } = await owner.query<{ name: string }>(
+    `select table_name as name from information_schema.columns
+      where table_schema = 'concierge' and column_name = 'user_id' order by 1`,
+  );
+  return rows.map(({ name }) => name).filter((name) => !(name in TABLES));
+}
+
+async function rowsOf(owner: Pool, table: string): Promise<Record<string, Json>[]> {
+  const order = ORDERS[table] ?? "created_at";
+  const { rows } = await owner.query<{ row: unknown }>(
+    `select to_jsonb(t) as row from ${table} t where user_id = $1 order by ${order}, to_jsonb(t)::text`,
+    [PERSON.userId],
+  );
+  return z
+    .record(z.string(), JsonSchema)
+    .array()
+    .parse(rows.map(({ row }) => row));
+}
+
+const TurnRow = z.object({ turn: z.number(), replies: z.string().array() });
+
+/** What the archive says was said, in order. */
+export async function readArchivedReplies(owner: Pool): Promise<readonly ArchivedReply[]> {
+  const { rows } = await owner.query(
+    "select turn, replies from turns where thread_id = $1 order by turn",
+    [PERSON.threadId],
+  );
+  return TurnRow.array()
+    .parse(rows)
+    .flatMap(({ turn, replies }) =>
+      replies.map((text, index) => ({ id: `t${turn}-a${index + 1}`, text })),
+    );
+}
+
+/** How many messages the inbox has taken in. */
+export async function countAccepted(owner: Pool): Promise<number> {
+  const { rows } = await owner.query<{ count: number }>(
+    "select count(*)::int as count from inbox where thread_id = $1",
+    [PERSON.threadId],
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Says where a thread stands that nobody works on. */
+export async function readStanding(owner: Pool): Promise<Standing> {
+  const { values, tasks } = await loadState(owner);
+  const stored = tasks.flatMap(({ result }) => resultAnswers(result));
+  const nodes = tasks.map(
+    ({ name, result }) => `${name}${result === undefined ? "" : " (stored)"}`,
+  );
+  return {
+    goesOnAt: nodes.length === 0 ? "rested" : [...new Set(nodes)].toSorted().join(", "),
+    answered: [...(values.answers ?? []), ...stored].map(
+      ({ batch, expert }) => `${batch}/${expert}`,
+    ),
+  };
+}
+
+const ResultSchema = z.object({
+  answers: z.object({ batch: z.string(), expert: z.string() }).array(),
+});
+
+function resultAnswers(result: unknown): readonly { batch: string; expert: string }[] {
+  const parsed = ResultSchema.safeParse(result);
+  return parsed.success ? parsed.data.answers : [];
+}
+
+async function loadState(owner: Pool): Promise<{
+  readonly values: Partial<TurnState>;
+  readonly tasks: readonly { readonly name: string; readonly result?: unknown }[];
+}> {
+  const graph = createConciergeGraph({
+    domain: mealsDomain,
+    models: everyRole(scriptedModel([])),
+    countTokens,
+    storage: {
+      checkpointer: createCheckpointer(owner),
+      userData: createUserData(owner),
+      archive: createTurnArchive(owner),
+    },
+  });
+  return graph.getState({ configurable: { thread_id: PERSON.threadId } });
+}

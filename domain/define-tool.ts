@@ -1,0 +1,49 @@
+import type { z } from "zod";
+import type { JsonObject } from "../state/json.ts";
+import { ToolInputError, UnknownRefError, type RefBook, type ToolOutcome } from "../state/tool.ts";
+import type { CheckedContent, DomainTool, ToolContext } from "../state/domain.ts";
+import { readArguments } from "./tool-arguments.ts";
+
+/** A tool whose handler sees its arguments with their own types. */
+export interface ToolDefinition<S extends z.ZodObject> {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: S;
+  readonly effect: "read" | "write";
+  readonly tableOf: (args: z.output<S>) => string;
+  /** What a write would create or change; absent where there is nothing to check. */
+  readonly contentOf?: (args: z.output<S>, refs: RefBook) => readonly CheckedContent[];
+  readonly run: (args: z.output<S>, context: ToolContext) => Promise<ToolOutcome>;
+}
+
+/** Makes a domain tool out of a definition: arguments are parsed before the handler sees them. */
+export function defineTool<S extends z.ZodObject>(definition: ToolDefinition<S>): DomainTool {
+  const { name, description, parameters, effect, contentOf } = definition;
+  const read = (args: JsonObject): z.output<S> => readArguments(parameters, args, name);
+  return {
+    name,
+    description,
+    parameters,
+    effect,
+    tableOf: (args) => definition.tableOf(read(args)),
+    ...(contentOf === undefined
+      ? {}
+      : { contentOf: (args, refs) => contentOrNothing(() => contentOf(read(args), refs)) }),
+    run: async (args, context) => definition.run(read(args), context),
+  };
+}
+
+/** Arguments that cannot be read are for the call itself to refuse. */
+function contentOrNothing(read: () => readonly CheckedContent[]): readonly CheckedContent[] {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ToolInputError || error instanceof UnknownRefError) return [];
+    throw error;
+  }
+}
+
+/** An outcome of which only some parts are filled. */
+export function toolOutcome(parts: Partial<ToolOutcome>): ToolOutcome {
+  return { reads: [], writes: [], failures: [], linked: [], text: null, ...parts };
+}

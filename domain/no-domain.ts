@@ -1,0 +1,20 @@
+import type { Domain } from "../state/domain.ts";
+
+/** No data at all: with it the graph is a concierge for anything. */
+export const NO_DOMAIN: Domain = {
+  name: "none",
+  persona: "an adviser for any open question",
+  activity: "thinking a question through",
+  rules: [],
+  entityTypes: [],
+  subdomains: [],
+  tools: [],
+  checks: { drafts: () => [], write: () => [] },
+  loadProfile: async () => ({ text: "", facts: {} }),
+  loadSnapshot: async () => "",
+  formatQuick: () => null,
+  emptyText: () => "There is nothing stored.",
+  // There is nothing to migrate.
+  migrations: "",
+  demo: [],
+};

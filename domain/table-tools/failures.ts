@@ -1,0 +1,58 @@
+import { z } from "zod";
+import type { ToolFailure } from "../../state/tool.ts";
+import type { EntityType } from "../../state/entity.ts";
+import { hideDatabaseIds } from "../../text/quote-value.ts";
+
+const DatabaseErrorSchema = z.object({
+  code: z.string().length(5),
+  message: z.string(),
+  column: z.string().optional(),
+  constraint: z.string().optional(),
+});
+
+/**
+ * Why the database refused one row, in words; null when the error is not about the row
+ * (a lost connection, a defect), so that it must be thrown on.
+ */
+export function rowRefusal(error: unknown, entityType: EntityType): string | null {
+  const parsed = DatabaseErrorSchema.safeParse(error);
+  if (!parsed.success || !(error instanceof Error)) return null;
+  const { code, message, column, constraint } = parsed.data;
+  const named = column ?? columnInConstraint(entityType, constraint ?? "");
+  const place = named === null ? "a value" : `"${named}"`;
+  switch (code) {
+    case "23502":
+      return named === null ? "a value that is needed is missing" : `"${named}" is missing`;
+    case "23503":
+      return message.includes("update or delete on")
+        ? "other rows still need it"
+        : `${place} points at something that no longer exists`;
+    case "23505":
+      return `there is one already with the same ${named ?? "values"}; change that one`;
+    case "23514":
+      return `${place} is outside what the table allows`;
+    case "22003":
+      return `${place} is too large`;
+    case "42501":
+      return "the database does not allow it for this user";
+    case "P0001":
+      return hideDatabaseIds(message);
+  }
+  return code.startsWith("22") || code.startsWith("23") ? `${place} does not fit` : null;
+}
+
+/** Postgres names its constraints after table and columns. */
+function columnInConstraint(entityType: EntityType, constraint: string): string | null {
+  const columns = [...entityType.columns, ...entityType.children.flatMap((child) => child.columns)];
+  const found = columns.filter(({ name }) => constraint.includes(`_${name}_`));
+  const longest = found.toSorted((a, b) => b.name.length - a.name.length)[0];
+  return longest?.name ?? null;
+}
+
+/** A row that was not written. */
+export function rowFailure(
+  label: string,
+  details: { ref: string | null; reason: string },
+): ToolFailure {
+  return { label: hideDatabaseIds(label), ...details };
+}

@@ -1,0 +1,83 @@
+import type { ChildTable, Column, EntityType } from "../../state/entity.ts";
+import { ToolInputError } from "../../state/tool.ts";
+import { quoteValue } from "../../text/quote-value.ts";
+
+/**
+ * The entity type of a table.
+ *
+ * @throws ToolInputError that lists the tables there are.
+ */
+export function findEntityType(entityTypes: readonly EntityType[], table: string): EntityType {
+  const found = entityTypes.find((entityType) => entityType.table === table);
+  if (found !== undefined) return found;
+  const tables = entityTypes.map((entityType) => entityType.table).join(", ");
+  throw new ToolInputError(
+    `Cannot use table ${quoteValue(table)}: there is no such table; use one of ${tables}`,
+  );
+}
+
+/**
+ * A column that a create or update may set.
+ *
+ * @throws ToolInputError that lists the columns there are.
+ */
+export function findWritableColumn(owner: EntityType | ChildTable, name: string): Column {
+  const writable = owner.columns.filter((column) => column.writable);
+  const found = writable.find((column) => column.name === name);
+  if (found !== undefined) return found;
+  const known = owner.columns.some((column) => column.name === name);
+  const problem = known ? "it is kept by the database" : `${owner.table} has no such column`;
+  throw new ToolInputError(
+    `Cannot set column ${quoteValue(name)}: ${problem}; columns that can be set: ${names(writable)}`,
+  );
+}
+
+/** The child list of that name, or the only one there is when no name is given. */
+export function findChildTable(entityType: EntityType, name: string | null): ChildTable {
+  const { children, table } = entityType;
+  const only = children.length === 1 ? children[0] : undefined;
+  const found = name === null ? only : children.find((child) => child.name === name);
+  if (found !== undefined) return found;
+  const lists = names(children);
+  throw new ToolInputError(
+    children.length === 0
+      ? `Cannot set children in "${table}": its rows have none; give an empty list`
+      : `Cannot set children ${quoteValue(name)} in "${table}": name one of its lists: ${lists}`,
+  );
+}
+
+/** What a filter may stand on: the row's id, a column of the table, or a column of a child list. */
+export type FilterTarget =
+  | { readonly kind: "id" }
+  | { readonly kind: "column"; readonly column: Column }
+  | { readonly kind: "child"; readonly child: ChildTable; readonly column: Column };
+
+/**
+ * What a name in a filter or a list of columns stands for; `ingredients.name` is a child's column.
+ *
+ * @throws ToolInputError that lists what may stand there.
+ */
+export function findFilterTarget(entityType: EntityType, name: string): FilterTarget {
+  if (name === "id") return { kind: "id" };
+  const column = entityType.columns.find((candidate) => candidate.name === name);
+  if (column !== undefined) return { kind: "column", column };
+  for (const child of entityType.children) {
+    const part = child.columns.find((candidate) => `${child.name}.${candidate.name}` === name);
+    if (part !== undefined) return { kind: "child", child, column: part };
+  }
+  throw new ToolInputError(
+    `Cannot use column ${quoteValue(name)}: "${entityType.table}" has no such column; it has ${filterNames(entityType).join(", ")}`,
+  );
+}
+
+function filterNames(entityType: EntityType): string[] {
+  const own = entityType.columns.map((column) => column.name);
+  const children = entityType.children.flatMap((child) =>
+    child.columns.map((column) => `${child.name}.${column.name}`),
+  );
+  return ["id", ...own, ...children];
+}
+
+function names(parts: readonly { readonly name: string }[]): string {
+  return parts.map((part) => part.name).join(", ");
+}

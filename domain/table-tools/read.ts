@@ -1,0 +1,60 @@
+import { z } from "zod";
+import type { Detail, EntityType } from "../../state/entity.ts";
+import type { RefBook, ToolRead } from "../../state/tool.ts";
+import type { ToolContext } from "../../state/domain.ts";
+import { fetchRows } from "./rows.ts";
+import { createBinder, identifier, type Bind } from "./sql.ts";
+
+/** Which rows a read is about. The SQL parts stand on the table alias `t` and bind their own values. */
+export interface EntityQuery {
+  readonly where: (bind: Bind) => string;
+  readonly orderBy: (bind: Bind) => string;
+  readonly limit: number;
+  readonly detail: "summary" | "full";
+}
+
+const Found = z.object({ id: z.string(), row_version: z.number().int(), total: z.number().int() });
+type Found = z.infer<typeof Found>;
+
+/**
+ * Reads rows, or finds that they are all held already.
+ *
+ * Contract: the filter always runs. The read is suppressed only when it finds at least one row and
+ * every row it finds is held at the needed detail and the same version.
+ */
+export async function readEntities(
+  entityType: EntityType,
+  query: EntityQuery,
+  context: Pick<ToolContext, "tx" | "refs">,
+): Promise<ToolRead> {
+  const { bind, values } = createBinder();
+  const where = query.where(bind);
+  const orderBy = query.orderBy(bind);
+  const limit = bind(query.limit, "integer");
+  const result = await context.tx.query(
+    `select t.id::text as id, t.row_version, (count(*) over ())::int as total
+       from ${identifier(entityType.table)} t
+      where ${where}
+      order by ${orderBy}
+      limit ${limit}`,
+    values,
+  );
+  const found = result.rows.map((row) => Found.parse(row));
+  const base = { type: entityType.type, detail: query.detail, total: found[0]?.total ?? 0 };
+  if (found.length > 0 && found.every((row) => isHeld(context.refs, { ...base, row }))) {
+    return { ...base, ids: found.map((row) => row.id), rows: [], suppressed: true };
+  }
+  const rows = await fetchRows(context.tx, entityType, {
+    ids: found.map((row) => row.id),
+    detail: query.detail,
+  });
+  return { ...base, ids: rows.map((row) => row.id), rows, suppressed: false };
+}
+
+const RANK = { none: 0, summary: 1, full: 2 } as const satisfies Record<Detail, number>;
+
+function isHeld(refs: RefBook, needed: { type: string; detail: Detail; row: Found }): boolean {
+  const held = refs.held(needed.type, needed.row.id);
+  if (held === null || held.rowVersion !== needed.row.row_version) return false;
+  return RANK[held.detail] >= RANK[needed.detail];
+}

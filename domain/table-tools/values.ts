@@ -1,0 +1,158 @@
+import { Temporal } from "temporal-polyfill";
+import type { Column } from "../../state/entity.ts";
+import type { Json } from "../../state/json.ts";
+import { ToolInputError, type RefBook } from "../../state/tool.ts";
+import { quoteValue } from "../../text/quote-value.ts";
+import { resolveSavedRef } from "./refs.ts";
+
+/** What goes to the database as one parameter. */
+export type SqlValue = string | number | boolean | null | readonly string[];
+
+/** Longest text one column takes, in characters. */
+export const MAX_TEXT = 20_000;
+
+const MAX_INTEGER = 2_147_483_647;
+
+/** How a column's parameters are typed in SQL. */
+export function sqlType(column: Column): string {
+  if (column.references !== undefined) return "uuid";
+  switch (column.kind) {
+    case "text":
+    case "choice":
+      return "text";
+    case "integer":
+      return "integer";
+    case "number":
+      return "numeric";
+    case "boolean":
+      return "boolean";
+    case "date":
+      return "date";
+    case "timestamp":
+      return "timestamptz";
+    case "tags":
+      return "text[]";
+  }
+  return column.kind satisfies never;
+}
+
+/**
+ * Reads a value for a column: checked, normalised, refs turned into ids. Null passes.
+ *
+ * @throws ToolInputError that says what the column takes; UnknownRefError for a ref that does not exist.
+ */
+export function readValue(column: Column, value: Json, refs: RefBook): SqlValue {
+  if (value === null) return null;
+  if (column.references !== undefined) {
+    if (typeof value !== "string")
+      throw wrongValue(column, value, `the ref of a ${column.references}`);
+    return resolveSavedRef(refs, value, { type: column.references, place: column.name }).id;
+  }
+  switch (column.kind) {
+    case "text":
+      return readText(column, value);
+    case "integer":
+      return readInteger(column, value);
+    case "number":
+      return readNumber(column, value);
+    case "boolean":
+      return readBoolean(column, value);
+    case "date":
+      return readDate(column, value);
+    case "timestamp":
+      return readTimestamp(column, value);
+    case "choice":
+      return readChoice(column, value);
+    case "tags":
+      return readTags(column, value);
+  }
+  return column.kind satisfies never;
+}
+
+function readText(column: Column, value: Json): string {
+  if (typeof value !== "string") throw wrongValue(column, value, "a text");
+  assertStorable(column, value);
+  if (!column.nullable && value.trim() === "")
+    throw wrongValue(column, value, "a text that is not empty");
+  return value;
+}
+
+function readInteger(column: Column, value: Json): number {
+  const number = numberOf(value);
+  if (number === null || !Number.isInteger(number) || Math.abs(number) > MAX_INTEGER) {
+    throw wrongValue(column, value, "a whole number");
+  }
+  return number;
+}
+
+function readNumber(column: Column, value: Json): number {
+  const number = numberOf(value);
+  if (number === null) throw wrongValue(column, value, "a number such as 0.5");
+  return number;
+}
+
+function numberOf(value: Json): number | null {
+  const isDecimal = typeof value === "string" && /^-?\d{1,15}(\.\d{1,15})?$/.test(value.trim());
+  const number = isDecimal ? Number(value) : value;
+  return typeof number === "number" && Number.isFinite(number) ? number : null;
+}
+
+function readBoolean(column: Column, value: Json): boolean {
+  if (value === true || value === "true") return true;
+  if (value === false || value === "false") return false;
+  throw wrongValue(column, value, "true or false");
+}
+
+function readDate(column: Column, value: Json): string {
+  const expected = "a date as YYYY-MM-DD";
+  if (typeof value !== "string" || !/^\d{4}-\d{2}-\d{2}$/.test(value)) {
+    throw wrongValue(column, value, expected);
+  }
+  try {
+    return Temporal.PlainDate.from(value, { overflow: "reject" }).toString();
+  } catch {
+    throw wrongValue(column, value, `${expected}; that day does not exist`);
+  }
+}
+
+function readTimestamp(column: Column, value: Json): string {
+  const expected = "a time with offset such as 2026-01-12T18:30:00+01:00";
+  if (typeof value !== "string") throw wrongValue(column, value, expected);
+  try {
+    const instant = Temporal.Instant.from(value).toString();
+    if (!/^\d{4}-/.test(instant)) throw new RangeError("year out of range");
+    return instant;
+  } catch {
+    throw wrongValue(column, value, expected);
+  }
+}
+
+function readChoice(column: Column, value: Json): string {
+  const values = column.values ?? [];
+  const wanted = typeof value === "string" ? value.trim().toLowerCase() : null;
+  const found = values.find((choice) => choice.toLowerCase() === wanted);
+  if (found === undefined) throw wrongValue(column, value, `one of ${values.join(", ")}`);
+  return found;
+}
+
+function readTags(column: Column, value: Json): readonly string[] {
+  const list: readonly Json[] = Array.isArray(value) ? value : [value];
+  return list.map((tag) => {
+    if (typeof tag !== "string" || tag.trim() === "") {
+      throw wrongValue(column, value, "a list of short texts");
+    }
+    assertStorable(column, tag);
+    return tag.trim();
+  });
+}
+
+function assertStorable(column: Column, text: string): void {
+  if (text.includes("\0")) throw wrongValue(column, "…", "a text without NUL characters");
+  if (text.length > MAX_TEXT) throw wrongValue(column, text, `at most ${MAX_TEXT} characters`);
+}
+
+function wrongValue(column: Column, value: Json, expected: string): ToolInputError {
+  return new ToolInputError(
+    `Cannot use value ${quoteValue(value)} for column "${column.name}": it does not fit; give ${expected}`,
+  );
+}

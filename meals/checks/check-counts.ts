@@ -1,0 +1,41 @@
+import type { Constraint } from "../../state/constraint.ts";
+import type { Breach, CheckedContent, CheckFacts } from "../../state/domain.ts";
+import { foodWords } from "../food-words.ts";
+import { textOf } from "../read-values.ts";
+
+const COUNTED: Readonly<Record<string, readonly string[]>> = {
+  meal: ["meal", "dinner", "lunch", "breakfast", "supper", "slot"],
+  recipe: ["recipe", "dish"],
+};
+
+/** "8 meals" and seven drafts: a number that was named in this turn has to be met. */
+export function countBreaches(
+  drafts: readonly CheckedContent[],
+  { constraints, turn }: CheckFacts,
+): Breach[] {
+  return constraints
+    .filter((constraint) => turn === undefined || constraint.turn === turn)
+    .flatMap((constraint) => countBreach(drafts, constraint));
+}
+
+function countBreach(drafts: readonly CheckedContent[], constraint: Constraint): Breach[] {
+  const { count, text } = constraint;
+  if (count === null) return [];
+  const words = foodWords(text);
+  const counted = Object.entries(COUNTED).find(([, names]) =>
+    names.some((name) => words.includes(name)),
+  );
+  if (counted === undefined) return [];
+  const [type] = counted;
+  const ofType = drafts.filter((draft) => draft.type === type);
+  if (ofType.length === 0) return [];
+  const found = type === "meal" ? slotsOf(ofType).size : ofType.length;
+  if (found === count) return [];
+  const noun = type === "meal" ? "meals" : "recipes";
+  return [{ constraint: text, reason: `there are ${found} ${noun} instead of ${count}` }];
+}
+
+/** Two dishes of one dinner are one meal. */
+function slotsOf(meals: readonly CheckedContent[]): Set<string> {
+  return new Set(meals.map(({ values }) => `${textOf(values, "date")} ${textOf(values, "slot")}`));
+}

@@ -1,0 +1,90 @@
+import type { Breach, CheckedContent, CheckFacts } from "../../state/domain.ts";
+import { SLOTS } from "../entity-types.ts";
+import { dayWords, numberOf, textOf } from "../read-values.ts";
+
+const LEFTOVERS_RULE = "a fresh cook comes before its leftovers, and the portions add up";
+const DATE_RULE = "a meal's date is the day it is eaten";
+
+interface Meal {
+  readonly dish: string;
+  readonly title: string;
+  readonly date: string;
+  readonly slot: string;
+  readonly servings: number | null;
+  readonly leftovers: boolean;
+}
+
+/**
+ * Leftovers that are eaten before they are cooked, or that are more than was left.
+ *
+ * Dishes that are not cooked among these meals are taken to be cooked already.
+ */
+export function leftoverBreaches(
+  contents: readonly CheckedContent[],
+  { profile }: CheckFacts,
+): Breach[] {
+  const household = numberOf(profile, "household_size") ?? 1;
+  const meals = mealsOf(contents);
+  const dishes = new Set(meals.filter((meal) => meal.leftovers).map((meal) => meal.dish));
+  return [...dishes].flatMap((dish) => {
+    const ofDish = meals.filter((meal) => meal.dish === dish).toSorted(byTime);
+    return ofDish.some((meal) => !meal.leftovers) ? dishBreaches(ofDish, household) : [];
+  });
+}
+
+function dishBreaches(meals: readonly Meal[], household: number): Breach[] {
+  let cooked = false;
+  let left = 0;
+  const breaches: Breach[] = [];
+  for (const meal of meals) {
+    if (!meal.leftovers) {
+      cooked = true;
+      left += Math.max(0, (meal.servings ?? household) - household);
+      continue;
+    }
+    const eaten = meal.servings ?? household;
+    const what = `leftovers of "${meal.title}" on ${dayWords(meal.date)} ${meal.slot}`;
+    if (!cooked) {
+      breaches.push({ constraint: LEFTOVERS_RULE, reason: `${what} come before it is cooked` });
+    } else if (eaten > left) {
+      breaches.push({
+        constraint: LEFTOVERS_RULE,
+        reason: `${what} need ${eaten} portions and ${left} are left`,
+      });
+    }
+    left = Math.max(0, left - eaten);
+  }
+  return breaches;
+}
+
+/** Meals planned on days that are over. */
+export function pastBreaches(contents: readonly CheckedContent[], { today }: CheckFacts): Breach[] {
+  return mealsOf(contents)
+    .filter((meal) => meal.date !== "" && meal.date < today)
+    .map((meal) => ({
+      constraint: DATE_RULE,
+      reason: `"${meal.title}" is planned for ${meal.date}, which is before today (${today})`,
+    }));
+}
+
+function mealsOf(contents: readonly CheckedContent[]): Meal[] {
+  return contents
+    .filter(({ type }) => type === "meal")
+    .map(({ values }) => {
+      const title = textOf(values, "title");
+      const recipe = textOf(values, "recipe_id");
+      return {
+        dish: recipe === "" ? title.toLowerCase() : recipe,
+        title: title || recipe || "a meal",
+        date: textOf(values, "date"),
+        slot: textOf(values, "slot"),
+        servings: numberOf(values, "servings"),
+        leftovers: values["leftovers"] === true,
+      };
+    });
+}
+
+function byTime(one: Meal, other: Meal): number {
+  const slots: readonly string[] = SLOTS;
+  return one.date.localeCompare(other.date) || slots.indexOf(one.slot) - slots.indexOf(other.slot);
+}

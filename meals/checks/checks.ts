@@ -1,0 +1,76 @@
+import type { Constraint } from "../../state/constraint.ts";
+import type { Breach, CheckedContent, CheckFacts, DomainChecks } from "../../state/domain.ts";
+import { avoidedIn, findAvoidedFood } from "./allergens.ts";
+import { isObject, listOf, textOf, textsOf } from "../read-values.ts";
+import { countBreaches } from "./check-counts.ts";
+import { gapBreaches } from "./check-gaps.ts";
+import { leftoverBreaches, pastBreaches } from "./check-leftovers.ts";
+
+/** The rules of a kitchen that code can hold: allergies, counts, gaps, leftovers, dates. */
+export const MEALS_CHECKS: DomainChecks = {
+  drafts: (drafts, facts) => [
+    ...foodBreaches(drafts, facts),
+    ...countBreaches(drafts, facts),
+    ...gapBreaches(drafts, facts.constraints),
+    ...leftoverBreaches(drafts, facts),
+    ...pastBreaches(drafts, facts),
+  ],
+  write: (rows, facts) => [
+    ...foodBreaches(rows, facts),
+    ...gapBreaches(rows, facts.constraints),
+    ...leftoverBreaches(rows, facts),
+  ],
+};
+
+/** Foods that somebody must not have: allergies of the household, and hard wishes that name a food. */
+function foodBreaches(contents: readonly CheckedContent[], facts: CheckFacts): Breach[] {
+  const avoided = [
+    ...textsOf(facts.profile, "allergies").map((food) => ({
+      food,
+      constraint: `allergy: ${food}`,
+    })),
+    ...facts.constraints
+      .filter(isHard)
+      .flatMap((constraint) =>
+        avoidedIn(constraint.text).map((food) => ({ food, constraint: constraint.text })),
+      ),
+  ];
+  return contents.flatMap((content) => {
+    const texts = eatenTexts(content);
+    return avoided.flatMap(({ food, constraint }) => {
+      const found = texts.map((text) => findAvoidedFood(text, food)).find((hit) => hit !== null);
+      if (found === undefined) return [];
+      return [{ constraint, reason: `${nameOf(content)} has ${found}` }];
+    });
+  });
+}
+
+function isHard(constraint: Constraint): boolean {
+  return constraint.kind === "hard";
+}
+
+/** The texts that say what would be eaten. The inventory only records what is there. */
+function eatenTexts({ type, values }: CheckedContent): readonly string[] {
+  switch (type) {
+    case "recipe":
+      return [
+        textOf(values, "name"),
+        ...listOf(values, "ingredients").flatMap((item) => {
+          if (typeof item === "string") return [item];
+          return isObject(item) ? [textOf(item, "name"), textOf(item, "note")] : [];
+        }),
+        textOf(values, "instructions"),
+      ];
+    case "meal":
+      return [textOf(values, "title"), textOf(values, "notes")];
+    case "shopping":
+      return [textOf(values, "name")];
+    default:
+      return [];
+  }
+}
+
+function nameOf({ type, ref, values }: CheckedContent): string {
+  const name = textOf(values, "name") || textOf(values, "title") || type;
+  return ref === null ? `"${name}"` : `${ref} "${name}"`;
+}

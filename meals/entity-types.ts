@@ -1,0 +1,257 @@
+import type { ChildTable, Column, EntityType } from "../state/entity.ts";
+import { amountWords } from "./amount-words.ts";
+import { CATEGORIES } from "./categories.ts";
+import { dayWords, ingredientNames, numberOf, textOf, textsOf } from "./read-values.ts";
+
+/** Where food is kept, in the order in which it is listed. */
+export const LOCATIONS = ["pantry", "fridge", "freezer", "counter"] as const;
+/** The meals of a day, in order. */
+export const SLOTS = ["breakfast", "lunch", "dinner", "snack", "other"] as const;
+
+type ColumnOptions = Partial<Omit<Column, "name" | "kind">>;
+
+function column(name: string, kind: Column["kind"], options: ColumnOptions = {}): Column {
+  return { name, kind, nullable: true, writable: true, ...options };
+}
+
+const REQUIRED = { nullable: false } as const;
+
+const INGREDIENTS_OF_RECIPE: ChildTable = {
+  name: "ingredients",
+  table: "recipe_ingredients",
+  foreignKey: "recipe_id",
+  orderBy: "position",
+  columns: [
+    column("name", "text", REQUIRED),
+    column("quantity", "number"),
+    column("unit", "text"),
+    column("note", "text", { about: "how it is prepared" }),
+    column("optional", "boolean", REQUIRED),
+  ],
+};
+
+const RECIPE: EntityType = {
+  type: "recipe",
+  refPrefix: "recipe",
+  table: "recipes",
+  words: { one: "recipe", many: "recipes" },
+  columns: [
+    column("name", "text", REQUIRED),
+    column("servings", "integer", REQUIRED),
+    column("prep_minutes", "integer"),
+    column("cook_minutes", "integer"),
+    column("cuisine", "text"),
+    column("tags", "tags", REQUIRED),
+    column("instructions", "text"),
+    column("source_url", "text"),
+    column("parent_id", "text", { references: "recipe", about: "the recipe it varies" }),
+  ],
+  children: [INGREDIENTS_OF_RECIPE],
+  summary: ["name", "servings", "prep_minutes", "cook_minutes", "tags"],
+  orderBy: ["created_at"],
+  label: (values) => textOf(values, "name"),
+  facts: (values) => {
+    const main = ingredientNames(values).slice(0, 3).join(", ");
+    const minutes =
+      (numberOf(values, "prep_minutes") ?? 0) + (numberOf(values, "cook_minutes") ?? 0);
+    return joinFacts([main, minutes === 0 ? "" : `${minutes} min`]);
+  },
+};
+
+const INGREDIENT: EntityType = {
+  type: "ingredient",
+  refPrefix: "ing",
+  table: "ingredients",
+  words: { one: "catalogue ingredient", many: "catalogue ingredients" },
+  columns: [
+    column("name", "text", REQUIRED),
+    column("aliases", "tags", REQUIRED),
+    column("category", "choice", { values: CATEGORIES }),
+    column("grams_per_ml", "number", { about: "density" }),
+  ],
+  children: [],
+  summary: ["name", "category"],
+  orderBy: ["name"],
+  label: (values) => textOf(values, "name"),
+  facts: (values) => textOf(values, "category"),
+};
+
+const INVENTORY_ITEM: EntityType = {
+  type: "inventory",
+  refPrefix: "inv",
+  table: "inventory",
+  words: { one: "inventory item", many: "inventory items" },
+  columns: [
+    column("name", "text", REQUIRED),
+    column("quantity", "number", { about: "null: some" }),
+    column("unit", "text", { about: "null: pieces" }),
+    column("location", "choice", { ...REQUIRED, values: LOCATIONS }),
+    column("expires_on", "date"),
+  ],
+  children: [],
+  summary: ["name", "quantity", "unit", "location", "expires_on"],
+  orderBy: ["location", "created_at"],
+  label: (values) => textOf(values, "name"),
+  facts: (values) => {
+    const until = textOf(values, "expires_on");
+    return joinFacts([
+      amountOf(values),
+      textOf(values, "location"),
+      until === "" ? "" : `until ${until}`,
+    ]);
+  },
+};
+
+const MEAL: EntityType = {
+  type: "meal",
+  refPrefix: "meal",
+  table: "meal_plans",
+  words: { one: "planned meal", many: "planned meals" },
+  columns: [
+    column("date", "date", { ...REQUIRED, about: "when it is eaten" }),
+    column("slot", "choice", { ...REQUIRED, values: SLOTS }),
+    column("recipe_id", "text", { references: "recipe" }),
+    column("title", "text", { about: "null: the recipe's name" }),
+    column("servings", "integer", { about: "portions cooked; of leftovers, eaten" }),
+    column("leftovers", "boolean", { ...REQUIRED, about: "eats what was cooked before" }),
+    column("notes", "text"),
+  ],
+  children: [],
+  summary: ["date", "slot", "recipe_id", "title", "servings", "leftovers"],
+  orderBy: ["date", "slot", "created_at"],
+  label: (values) => {
+    const when = [dayWords(textOf(values, "date")), textOf(values, "slot")].join(" ").trim();
+    const title = textOf(values, "title");
+    return title === "" || when === "" ? title + when : `${title}, ${when}`;
+  },
+  facts: (values) => {
+    const servings = numberOf(values, "servings");
+    return joinFacts([
+      textOf(values, "date"),
+      servings === null ? "" : `${servings} servings`,
+      values["leftovers"] === true ? "leftovers" : "",
+    ]);
+  },
+};
+
+const SHOPPING_LINE: EntityType = {
+  type: "shopping",
+  refPrefix: "shop",
+  table: "shopping_list",
+  words: { one: "shopping list line", many: "shopping list lines" },
+  columns: [
+    column("name", "text", REQUIRED),
+    column("quantity", "number"),
+    column("unit", "text"),
+    column("category", "choice", { values: CATEGORIES }),
+    column("purchased", "boolean", REQUIRED),
+    column("sources", "tags", { ...REQUIRED, about: "the dishes it is for" }),
+  ],
+  children: [],
+  summary: ["name", "quantity", "unit", "purchased", "sources"],
+  orderBy: ["purchased", "created_at"],
+  label: (values) => textOf(values, "name"),
+  facts: (values) => joinFacts([amountOf(values), values["purchased"] === true ? "bought" : ""]),
+};
+
+const TASK: EntityType = {
+  type: "task",
+  refPrefix: "task",
+  table: "tasks",
+  words: { one: "task", many: "tasks" },
+  columns: [
+    column("title", "text", REQUIRED),
+    column("due_on", "date"),
+    column("category", "choice", {
+      ...REQUIRED,
+      values: ["prep", "shopping", "cleaning", "other"],
+    }),
+    column("done", "boolean", REQUIRED),
+  ],
+  children: [],
+  summary: ["title", "due_on", "done"],
+  orderBy: ["done", "due_on", "created_at"],
+  label: (values) => textOf(values, "title"),
+  facts: (values) => {
+    const due = textOf(values, "due_on");
+    return joinFacts([due === "" ? "" : `due ${due}`, values["done"] === true ? "done" : ""]);
+  },
+};
+
+const PREFERENCES: EntityType = {
+  type: "preferences",
+  refPrefix: "pref",
+  table: "preferences",
+  words: { one: "set of preferences", many: "sets of preferences" },
+  columns: [
+    column("household_size", "integer", REQUIRED),
+    column("diet", "tags", REQUIRED),
+    column("allergies", "tags", { ...REQUIRED, about: "hard" }),
+    column("dislikes", "tags", REQUIRED),
+    column("favourites", "tags", REQUIRED),
+    column("equipment", "tags", REQUIRED),
+    column("skill", "choice", { values: ["beginner", "intermediate", "advanced"] }),
+  ],
+  children: [],
+  summary: ["household_size", "diet", "allergies", "dislikes", "favourites", "equipment", "skill"],
+  orderBy: ["created_at"],
+  label: () => "preferences",
+  facts: (values) => {
+    const allergies = textsOf(values, "allergies").join(", ");
+    return allergies === "" ? "" : `allergic to ${allergies}`;
+  },
+};
+
+const COOKED: EntityType = {
+  type: "cooked",
+  refPrefix: "log",
+  table: "cooking_log",
+  words: { one: "cooking log entry", many: "cooking log entries" },
+  columns: [
+    column("cooked_on", "date", REQUIRED),
+    column("recipe_id", "text", { references: "recipe" }),
+    column("title", "text", { about: "null: the recipe's name" }),
+    column("servings", "integer"),
+    column("rating", "integer", { about: "1 to 5" }),
+    column("notes", "text"),
+  ],
+  children: [],
+  summary: ["cooked_on", "recipe_id", "title", "rating"],
+  orderBy: ["cooked_on", "created_at"],
+  label: (values) =>
+    [textOf(values, "title"), dayWords(textOf(values, "cooked_on"))].join(" ").trim(),
+  facts: (values) => {
+    const rating = numberOf(values, "rating");
+    return rating === null ? "" : `rated ${rating} of 5`;
+  },
+};
+
+/** What the meals domain knows, the tables a person asks for most first. */
+export const MEALS_ENTITY_TYPES: readonly EntityType[] = [
+  RECIPE,
+  INVENTORY_ITEM,
+  MEAL,
+  SHOPPING_LINE,
+  TASK,
+  PREFERENCES,
+  COOKED,
+  INGREDIENT,
+];
+
+function amountOf(values: Parameters<EntityType["facts"]>[0]): string {
+  const unit = textOf(values, "unit");
+  return amountWords(numberOf(values, "quantity"), unit === "" ? null : unit);
+}
+
+function joinFacts(parts: readonly string[]): string {
+  return parts.filter((part) => part !== "").join(", ");
+}
+
+/** The entity type of that name; for names this domain is known to have. */
+export function mealsEntityType(name: string): EntityType {
+  const found = MEALS_ENTITY_TYPES.find((entityType) => entityType.type === name);
+  if (found !== undefined) return found;
+  throw new RangeError(
+    `Cannot find the entity type "${name}": the meals domain has none of that name`,
+  );
+}

@@ -1,0 +1,173 @@
+import type { JsonObject } from "../state/json.ts";
+import type { QuickResult } from "../state/domain.ts";
+import { amountWords } from "./amount-words.ts";
+import { LOCATIONS, mealsEntityType } from "./entity-types.ts";
+import { emptyText } from "./guidance.ts";
+import { dayWords, numberOf, textOf, textsOf } from "./read-values.ts";
+
+/** Rows of one table, and how many there are in all. */
+interface TableRows {
+  readonly table: string;
+  readonly rows: readonly JsonObject[];
+  readonly total: number;
+}
+
+/**
+ * Says what a quick look found: the inventory by place, the plan by day, lists as lists.
+ *
+ * @returns null where the form is not known, or the message does not seem to be English.
+ */
+export function formatQuick(result: QuickResult): string | null {
+  if (!looksEnglish(result.message)) return null;
+  const [read, ...others] = result.reads;
+  if (read === undefined || others.length > 0) return null;
+  const found: TableRows = {
+    table: read.table,
+    rows: read.rows.map((row) => row.values),
+    total: read.total,
+  };
+  // Rows are missing where they were held and nobody put them back in.
+  if (found.rows.length < read.ids.length) return null;
+  switch (read.table) {
+    case "inventory":
+      return formatInventory(found, placesIn(result));
+    case "meal_plans":
+      return formatPlan(found);
+    case "shopping_list":
+      return formatShopping(found);
+    case "tasks":
+      return formatTasks(found);
+    case "recipes":
+      return formatRecipes(found);
+    default:
+      return null;
+  }
+}
+
+const ENGLISH = new Set(
+  (
+    "a all am and any anything are can check could cook cooked do does eat eating for freezer fridge got have how " +
+    "i in is it left let list many me meals my need now of on open our pantry plan planned please recipe recipes see " +
+    "shopping show soon still task tasks tell that the there this to today tomorrow tonight we week what when which with"
+  ).split(" "),
+);
+
+/** Another language is answered by the model: half of the words or more have to be common English ones. */
+function looksEnglish(message: string): boolean {
+  const words = message.toLowerCase().match(/[\p{L}]+/gu) ?? [];
+  const known = words.filter((word) => ENGLISH.has(word) || word === "s" || word === "counter");
+  return known.length * 2 >= words.length;
+}
+
+type Place = (typeof LOCATIONS)[number];
+
+function placesIn({ message, intent }: QuickResult): readonly Place[] {
+  const asked = namedPlaces(message);
+  return asked.length > 0 ? asked : namedPlaces(intent);
+}
+
+function namedPlaces(text: string): Place[] {
+  return LOCATIONS.filter((place) => text.toLowerCase().includes(place));
+}
+
+const PLACE_WORDS: Readonly<Record<Place, string>> = {
+  pantry: "in the pantry",
+  fridge: "in the fridge",
+  freezer: "in the freezer",
+  counter: "on the counter",
+};
+
+function formatInventory({ rows, total }: TableRows, asked: readonly Place[]): string {
+  const shown = asked.length === 0 ? LOCATIONS : asked;
+  const groups = shown.map((place) => ({
+    place,
+    items: rows.filter((row) => row["location"] === place),
+  }));
+  const filled = groups.filter((group) => group.items.length > 0);
+  if (filled.length === 0) {
+    if (asked.length === 0) return emptyText("inventory");
+    return `There is nothing ${asked.map((place) => PLACE_WORDS[place]).join(" or ")}.`;
+  }
+  const texts = filled.map(({ place, items }) =>
+    [`**${capital(place)}** (${items.length})`, ...items.map((item) => `- ${itemText(item)}`)].join(
+      "\n",
+    ),
+  );
+  const empty = groups.filter((group) => group.items.length === 0 && asked.length > 1);
+  const gaps = empty.map(({ place }) => `There is nothing ${PLACE_WORDS[place]}.`);
+  return [...texts, ...gaps, ...moreText(rows.length, total)].join("\n\n");
+}
+
+function itemText(item: JsonObject): string {
+  const until = textOf(item, "expires_on");
+  return `${named(item)}${until === "" ? "" : ` (until ${dayWords(until)})`}`;
+}
+
+function formatPlan({ rows, total }: TableRows): string {
+  if (rows.length === 0) return emptyText("meal_plans");
+  const days = [...new Set(rows.map((row) => textOf(row, "date")))];
+  const texts = days.map((date) =>
+    [
+      `**${dayWords(date)}**`,
+      ...rows.filter((row) => textOf(row, "date") === date).map((row) => `- ${mealText(row)}`),
+    ].join("\n"),
+  );
+  return [...texts, ...moreText(rows.length, total)].join("\n\n");
+}
+
+function mealText(meal: JsonObject): string {
+  const servings = numberOf(meal, "servings");
+  const notes = [
+    meal["leftovers"] === true ? "leftovers" : "",
+    servings === null ? "" : `${servings} servings`,
+  ].filter((note) => note !== "");
+  const extra = notes.length === 0 ? "" : ` (${notes.join(", ")})`;
+  return `${capital(textOf(meal, "slot"))}: ${textOf(meal, "title") || "a meal"}${extra}`;
+}
+
+function formatShopping({ rows, total }: TableRows): string {
+  if (rows.length === 0) return "There is nothing on the shopping list.";
+  const open = rows.filter((row) => row["purchased"] !== true);
+  const bought = rows.filter((row) => row["purchased"] === true);
+  const lines = open.map((row) => {
+    const sources = textsOf(row, "sources").join(", ");
+    return `- ${named(row)}${sources === "" ? "" : ` (for ${sources})`}`;
+  });
+  const head = open.length === 0 ? "Nothing is left to buy." : ["**To buy**", ...lines].join("\n");
+  const tail = bought.length === 0 ? [] : [`Bought: ${bought.map(named).join(", ")}.`];
+  return [head, ...tail, ...moreText(rows.length, total)].join("\n\n");
+}
+
+function formatTasks({ rows, total }: TableRows): string {
+  if (rows.length === 0) return "There are no tasks to show.";
+  const lines = rows.map((row) => {
+    const due = textOf(row, "due_on");
+    const state = row["done"] === true ? "done" : due === "" ? "" : `due ${dayWords(due)}`;
+    return `- ${textOf(row, "title")}${state === "" ? "" : ` (${state})`}`;
+  });
+  return [["**Tasks**", ...lines].join("\n"), ...moreText(rows.length, total)].join("\n\n");
+}
+
+function formatRecipes({ rows, total }: TableRows): string {
+  if (rows.length === 0) return emptyText("recipes");
+  const { facts } = mealsEntityType("recipe");
+  const lines = rows.map((row, index) => {
+    const about = facts(row);
+    return `${index + 1}. ${textOf(row, "name")}${about === "" ? "" : `: ${about}`}`;
+  });
+  return [lines.join("\n"), ...moreText(rows.length, total)].join("\n\n");
+}
+
+function named(row: JsonObject): string {
+  const unit = textOf(row, "unit");
+  const amount = amountWords(numberOf(row, "quantity"), unit === "" ? null : unit);
+  return amount === "" ? textOf(row, "name") : `${textOf(row, "name")}: ${amount}`;
+}
+
+function moreText(shown: number, total: number): string[] {
+  return total > shown ? [`${shown} shown, ${total - shown} more.`] : [];
+}
+
+function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}

@@ -1,0 +1,221 @@
+import { Fraction } from "fraction.js";
+import { z } from "zod";
+import type { JsonObject } from "../../state/json.ts";
+import { ToolInputError, type ToolFailure, type ToolWrite } from "../../state/tool.ts";
+import { defineTool, toolOutcome } from "../../domain/define-tool.ts";
+import type { DomainTool, ToolContext } from "../../state/domain.ts";
+import { readContent } from "../../domain/table-tools/content.ts";
+import { rowFailure } from "../../domain/table-tools/failures.ts";
+import { resolveSavedRef } from "../../domain/table-tools/refs.ts";
+import { insertRow, updateRow, writeRow } from "../../domain/table-tools/write.ts";
+import { amountWords } from "../amount-words.ts";
+import { readAmount, scaleAmount, type StoredAmount } from "../amounts.ts";
+import { STANDARD_CATALOGUE } from "../catalogue.ts";
+import { readDays } from "../days.ts";
+import { mealsEntityType } from "../entity-types.ts";
+import { indexIngredients } from "../ingredient-index.ts";
+import {
+  loadCatalogue,
+  loadListed,
+  loadPlanned,
+  loadRecipes,
+  loadStock,
+  type CookableRecipe,
+} from "../load-kitchen.ts";
+import { planShopping, type Need, type ShoppingNeed } from "./shopping-math.ts";
+import { mergeShopping, type ListChange } from "./shopping-merge.ts";
+
+const Parameters = z.strictObject({
+  recipes: z.array(z.strictObject({ ref: z.string(), servings: z.number().nullable() })),
+  from: z.string().nullable(),
+  to: z.string().nullable(),
+});
+
+/** Writes what recipes or planned days need, less what the kitchen has, onto the shopping list. */
+export const buildShoppingList: DomainTool = defineTool({
+  name: "build_shopping_list",
+  description:
+    "Add what recipes (servings null: their own) or the meals planned from/to need, summed, less the inventory.",
+  parameters: Parameters,
+  effect: "write",
+  tableOf: () => "shopping_list",
+  run: async (args, context) => {
+    const wanted = await wantedDishes(args, context);
+    if (wanted.dishes.length === 0) return toolOutcome({ text: nothingText(wanted) });
+    const find = indexIngredients(await loadCatalogue(context.tx), STANDARD_CATALOGUE);
+    const needs = planShopping(
+      wanted.dishes.flatMap(needsOfDish),
+      await loadStock(context.tx),
+      find,
+    );
+    const changes = mergeShopping(needs, await loadListed(context.tx), find);
+    const { writes, failures } = await applyChanges(changes, context);
+    return toolOutcome({ writes, failures, text: summaryText({ needs, changes, wanted }) });
+  },
+});
+
+/** A recipe that is cooked, for how many, and how its lines on the list name it. */
+interface Dish {
+  readonly recipe: CookableRecipe;
+  readonly servings: number;
+  readonly source: string;
+}
+
+interface Wanted {
+  readonly dishes: readonly Dish[];
+  /** Planned meals without a recipe: nobody knows what they need. */
+  readonly unknown: readonly string[];
+}
+
+async function wantedDishes(
+  args: z.output<typeof Parameters>,
+  context: ToolContext,
+): Promise<Wanted> {
+  const days = readDays(args.from, args.to);
+  const named = args.recipes.map(({ ref, servings }) => {
+    const { id, label } = resolveSavedRef(context.refs, ref, { type: "recipe", place: "recipes" });
+    return { ref, id, label, servings: readServings(servings) };
+  });
+  if (days === null && named.length === 0) {
+    throw new ToolInputError(
+      "Cannot build a shopping list: neither recipes nor days are named; give recipes, or from and to",
+    );
+  }
+  const planned = days === null ? [] : await loadPlanned(context.tx, days);
+  const meals = planned.filter((meal) => !meal.leftovers);
+  const ids = [...named.map(({ id }) => id), ...meals.map((meal) => meal.recipe_id ?? "")];
+  const recipes = await loadRecipes(context.tx, [...new Set(ids.filter((id) => id !== ""))]);
+  const fromRefs = named.flatMap(({ id, ref, servings, label }): Dish[] => {
+    const recipe = recipes.get(id);
+    if (recipe === undefined) {
+      throw new ToolInputError(
+        `Cannot shop for "${ref}": "${label}" no longer exists; leave it out`,
+      );
+    }
+    return [{ recipe, servings: servings ?? recipe.servings, source: recipe.name }];
+  });
+  const fromPlan = meals.flatMap((meal): Dish[] => {
+    const recipe = recipes.get(meal.recipe_id ?? "");
+    if (recipe === undefined) return [];
+    const source = `${recipe.name} (${meal.date})`;
+    return [{ recipe, servings: meal.servings ?? recipe.servings, source }];
+  });
+  const unknown = meals.filter((meal) => meal.recipe_id === null).map((meal) => meal.title ?? "");
+  return { dishes: [...fromRefs, ...fromPlan], unknown };
+}
+
+function readServings(servings: number | null): number | null {
+  if (servings === null || (servings > 0 && servings <= 1000)) return servings;
+  throw new ToolInputError(
+    `Cannot cook for "${servings}": that is no number of portions; give 1 to 1000, or null`,
+  );
+}
+
+function needsOfDish({ recipe, servings, source }: Dish): Need[] {
+  const factor = new Fraction(servings).div(recipe.servings);
+  return recipe.ingredients
+    .filter((ingredient) => !ingredient.optional)
+    .map((ingredient) => {
+      const amount = readAmount(ingredient);
+      return {
+        name: ingredient.name,
+        amount: amount === null ? null : scaleAmount(amount, factor),
+        source,
+      };
+    });
+}
+
+async function applyChanges(
+  changes: readonly ListChange[],
+  context: ToolContext,
+): Promise<{ writes: ToolWrite[]; failures: ToolFailure[] }> {
+  const type = mealsEntityType("shopping");
+  const writes: ToolWrite[] = [];
+  const failures: ToolFailure[] = [];
+  const { tx, userId, refs } = context;
+  const content = (values: JsonObject) => readContent(type, values, refs);
+  for (const change of changes) {
+    if (change.kind === "keep") continue;
+    const { ingredient, sources } = change.need;
+    const result = await writeRow(tx, type, () => {
+      if (change.kind === "add") {
+        const { name, category } = ingredient;
+        const values = { name, ...change.amount, category, sources };
+        return insertRow(tx, type, { userId, content: content(values) });
+      }
+      const values = { ...change.amount, sources: change.sources };
+      return updateRow(tx, type, { id: change.line.id, userId, content: content(values) });
+    });
+    if (result.kind === "refused") {
+      failures.push(rowFailure(ingredient.name, { ref: null, reason: result.reason }));
+    } else {
+      const action = change.kind === "add" ? "created" : "updated";
+      writes.push({ action, type: type.type, row: result.row, draft: null });
+    }
+  }
+  return { writes, failures };
+}
+
+function summaryText(result: {
+  readonly needs: readonly ShoppingNeed[];
+  readonly changes: readonly ListChange[];
+  readonly wanted: Wanted;
+}): string {
+  const { needs, changes, wanted } = result;
+  const touched = new Set(changes.map((change) => needName(change.need)));
+  const covered = needs.filter((need) => need.covered && !touched.has(needName(need)));
+  const optional = wanted.dishes.flatMap(({ recipe }) =>
+    recipe.ingredients.filter((one) => one.optional).map((one) => one.name),
+  );
+  const lines = [
+    `For ${list(wanted.dishes.map(dishWords))}.`,
+    ...changes.map(changeText),
+    ...(changes.length === 0 ? ["Nothing has to be bought."] : []),
+    ...(covered.length === 0 ? [] : [`In the kitchen already: ${list(covered.map(needName))}.`]),
+    ...(optional.length === 0 ? [] : [`Optional, left out: ${list(optional)}.`]),
+    ...(wanted.unknown.length === 0
+      ? []
+      : [`Not counted, without a recipe: ${list(wanted.unknown)}.`]),
+  ];
+  return lines.join("\n");
+}
+
+function nothingText({ unknown }: Wanted): string {
+  return unknown.length === 0
+    ? "Nothing is planned in these days."
+    : `Nothing to add: what is planned has no recipe (${list(unknown)}).`;
+}
+
+function dishWords({ source, servings }: Dish): string {
+  return `${source} for ${servings}`;
+}
+
+function changeText(change: ListChange): string {
+  const { need } = change;
+  const sources = list(need.sources);
+  const held = need.incomparable.map(words).join(" and ");
+  const doubt = held === "" ? "" : `; the kitchen has ${held}, which cannot be compared`;
+  switch (change.kind) {
+    case "add":
+      return `- ${needName(need)}: ${words(change.amount) || "some"} (${sources})${doubt}`;
+    case "change": {
+      const before = words(change.line) || "some";
+      return `- ${change.line.name}: ${words(change.amount)}, was ${before} (${list(change.sources)})${doubt}`;
+    }
+    case "keep":
+      return `- ${change.line.name}: ${words(change.line) || "some"} is on the list already and enough (${sources})`;
+  }
+  return change satisfies never;
+}
+
+function needName(need: ShoppingNeed): string {
+  return need.ingredient.name;
+}
+
+function words({ quantity, unit }: StoredAmount): string {
+  return amountWords(quantity, unit);
+}
+
+function list(texts: readonly string[]): string {
+  return [...new Set(texts)].join(", ");
+}

@@ -1,0 +1,337 @@
+import { z } from "zod";
+import { orderParts, renderParts } from "../../prompts/part.ts";
+import type { EnvelopePart, Manifest } from "../../state/envelope.ts";
+import { ModelError } from "../../state/model.ts";
+import type {
+  LanguageModel,
+  ModelAnswer,
+  ModelRole,
+  NamedSchema,
+  PromptMessage,
+  ToolCall,
+  Usage,
+} from "../../state/model.ts";
+import { toStrictSchema } from "../../state/strict-schema.ts";
+import type { CallRecord, Run } from "../../state/turn.ts";
+import type { Notice } from "../../state/turn-summary.ts";
+import { enumerateRefs } from "./enumerate-refs.ts";
+import type { NodeIO, NodeServices } from "../node.ts";
+import { manifestOf } from "./prompt-manifest.ts";
+
+/** A question to a model, whatever the form of its answer. */
+export interface Question {
+  /** The node that asks, for events and manifest. */
+  readonly node: string;
+  readonly role: ModelRole;
+  /** Asked instead of the role's model. */
+  readonly model?: LanguageModel;
+  readonly run: Run;
+  readonly turn: number;
+  readonly parts: readonly EnvelopePart[];
+  /** Kinds of parts without which the model is not asked at all. */
+  readonly required: readonly string[];
+  /** The refs that stand in the prompt: what may be answered where a ref is asked for. */
+  readonly refs?: readonly string[];
+  /** Messages of an instance that goes on; they stand before the user message, after the system's. */
+  readonly before?: readonly PromptMessage[];
+  /** Earlier tool calls and their results, appended to the rendered parts. */
+  readonly thread: readonly PromptMessage[];
+  readonly maxOutputTokens: number;
+}
+
+/** What came of asking: a value that passed every check, or the reason why there is none. */
+export type Asked<T> = {
+  readonly calls: readonly CallRecord[];
+  readonly notices: readonly Notice[];
+} & (
+  | {
+      readonly kind: "answered";
+      readonly value: T;
+      /** Whether the length limit cut it. */
+      readonly truncated: boolean;
+    }
+  | {
+      readonly kind: "failed";
+      /** `gate`, `invalid`, or a `ModelErrorCode`. */
+      readonly code: string;
+      /** One sentence for the record; never holds a message text or a secret. */
+      readonly reason: string;
+    }
+);
+
+/** The schema of a node's structured answer, made once: it is the same in every call. */
+export interface AnswerSchema<T> {
+  readonly named: NamedSchema;
+  readonly parse: (value: unknown) => z.ZodSafeParseResult<T>;
+}
+
+/** Makes the constant answer schema of a node. */
+export function answerSchema<T>(
+  name: string,
+  { description, schema }: { readonly description: string; readonly schema: z.ZodType<T> },
+): AnswerSchema<T> {
+  return {
+    named: { name, description, schema: toStrictSchema(schema) },
+    parse: (value) => schema.safeParse(value),
+  };
+}
+
+/**
+ * Asks for a structured answer. `check` holds it against the envelope (refs that were not shown,
+ * limits) and returns what is wrong; a wrong answer goes back once with the reasons. One that stays
+ * wrong is used as far as `salvage` leaves it, which returns null where nothing can be used.
+ */
+export async function askForAnswer<T>(
+  question: Question,
+  ask: {
+    readonly schema: AnswerSchema<T>;
+    readonly check: (value: T) => readonly string[];
+    readonly salvage?: (value: T) => T | null;
+    readonly services: NodeServices;
+    readonly io: NodeIO;
+  },
+): Promise<Asked<T>> {
+  return askWithRepair(question, {
+    ...ask,
+    schema: ask.schema.named,
+    tools: [],
+    onText: null,
+    read: (answer) => readStructured(answer, ask),
+  });
+}
+
+/** Asks for tool calls: at least one. `check` and `salvage` as in `askForAnswer`. */
+export async function askForToolCalls(
+  question: Question,
+  ask: {
+    readonly tools: readonly NamedSchema[];
+    readonly check: (calls: readonly ToolCall[]) => readonly string[];
+    readonly salvage?: (calls: readonly ToolCall[]) => readonly ToolCall[] | null;
+    readonly services: NodeServices;
+    readonly io: NodeIO;
+  },
+): Promise<Asked<readonly ToolCall[]>> {
+  return askWithRepair(question, {
+    ...ask,
+    schema: null,
+    onText: null,
+    read: ({ toolCalls }) => readChecked(toolCalls, ask),
+  });
+}
+
+/**
+ * Asks for plain text, streamed to `onText` as it arrives. A text that is empty or that `check`
+ * refuses goes back once.
+ */
+export async function askForText(
+  question: Question,
+  ask: {
+    readonly onText: ((delta: string) => void) | null;
+    readonly check?: (text: string) => readonly string[];
+    readonly services: NodeServices;
+    readonly io: NodeIO;
+  },
+): Promise<Asked<string>> {
+  const check = (text: string): readonly string[] =>
+    text.trim() === "" ? ["the answer was empty"] : (ask.check?.(text) ?? []);
+  return askWithRepair(question, {
+    ...ask,
+    schema: null,
+    tools: [],
+    read: ({ text }) => readChecked(text, { check }),
+  });
+}
+
+type Reading<T> =
+  | { readonly kind: "value"; readonly value: T }
+  | {
+      readonly kind: "problems";
+      readonly problems: readonly string[];
+      /** What can be used of it, should it stay wrong; absent where nothing can. */
+      readonly usable?: T;
+    };
+
+interface Ask<T> {
+  readonly schema: NamedSchema | null;
+  readonly tools: readonly NamedSchema[];
+  readonly onText: ((delta: string) => void) | null;
+  readonly read: (answer: ModelAnswer) => Reading<T>;
+  readonly services: NodeServices;
+  readonly io: NodeIO;
+}
+
+/** envelope → gate → render with manifest → call → read, repair → record. */
+async function askWithRepair<T>(question: Question, ask: Ask<T>): Promise<Asked<T>> {
+  const { services, io } = ask;
+  const parts = orderParts(question.parts).filter(
+    (part) => services.omitSection?.(question.node, part.kind) !== true,
+  );
+  const missing = question.required.filter((kind) => !parts.some((part) => part.kind === kind));
+  if (missing.length > 0) {
+    const reason = `"${question.node}" was not asked: ${missing.join(", ")} missing from its prompt`;
+    return {
+      kind: "failed",
+      code: "gate",
+      reason,
+      calls: [],
+      notices: [notice(question, "gate", reason)],
+    };
+  }
+
+  const schemas = [...ask.tools, ...(ask.schema === null ? [] : [ask.schema])];
+  const calls: CallRecord[] = [];
+  const notices: Notice[] = [];
+  const repairs: PromptMessage[] = [];
+  for (let attempt = 0; ; attempt += 1) {
+    const messages = [...promptMessages(question, parts), ...question.thread, ...repairs];
+    const manifest = manifestOf(
+      { node: question.node, parts, messages, schemas },
+      services.countTokens,
+    );
+    announce(manifest, messages, io);
+    services.archive.noteManifest({
+      threadId: question.run.threadId,
+      turn: question.turn,
+      manifest,
+    });
+
+    const answer = await complete(question, messages, ask);
+    if (answer instanceof ModelError) {
+      // An abort ends the turn, not just this question: the driver decides what follows.
+      if (answer.code === "model_aborted") throw answer;
+      notices.push(notice(question, answer.code, answer.message));
+      return { kind: "failed", code: answer.code, reason: answer.message, calls, notices };
+    }
+    calls.push({ node: question.role, usage: answer.usage });
+    io.emit({ type: "usage", node: question.node, ...answer.usage });
+
+    const reading = ask.read(answer);
+    if (reading.kind === "value") {
+      const { truncated } = answer;
+      return { kind: "answered", value: reading.value, truncated, calls, notices };
+    }
+    const reason = `the answer of "${question.node}" could not be used: ${reading.problems.join("; ")}`;
+    if (attempt >= services.limits.repairsPerCall) {
+      if (reading.usable !== undefined) {
+        notices.push(notice(question, "partly-used", `${reason}; the rest of it was used`));
+        const { truncated } = answer;
+        return { kind: "answered", value: reading.usable, truncated, calls, notices };
+      }
+      notices.push(notice(question, "invalid", reason));
+      return { kind: "failed", code: "invalid", reason, calls, notices };
+    }
+    notices.push(notice(question, "repair", reason));
+    repairs.push(...repairMessages(answer, reading.problems));
+  }
+}
+
+function promptMessages(question: Question, parts: readonly EnvelopePart[]): PromptMessage[] {
+  const rendered = renderParts(parts);
+  return [
+    ...rendered.filter(isSystem),
+    ...(question.before ?? []),
+    ...rendered.filter((message) => !isSystem(message)),
+  ];
+}
+
+function isSystem({ role }: PromptMessage): boolean {
+  return role === "system";
+}
+
+async function complete<T>(
+  question: Question,
+  messages: readonly PromptMessage[],
+  ask: Ask<T>,
+): Promise<ModelAnswer | ModelError> {
+  const model = question.model ?? ask.services.models[question.role];
+  const named = (schema: NamedSchema): NamedSchema =>
+    model.enumerateIds === true
+      ? { ...schema, schema: enumerateRefs(schema.schema, question.refs ?? []) }
+      : schema;
+  try {
+    return await model.complete({
+      role: question.role,
+      messages,
+      schema: ask.schema === null ? null : named(ask.schema),
+      tools: ask.tools.map(named),
+      toolChoice: "required",
+      maxOutputTokens: question.maxOutputTokens,
+      onText: ask.onText,
+      signal: ask.io.signal,
+    });
+  } catch (error) {
+    if (error instanceof ModelError) return error;
+    throw error;
+  }
+}
+
+function readStructured<T>(
+  answer: ModelAnswer,
+  ask: {
+    readonly schema: AnswerSchema<T>;
+    readonly check: (value: T) => readonly string[];
+    readonly salvage?: (value: T) => T | null;
+  },
+): Reading<T> {
+  if (answer.json === undefined) {
+    return { kind: "problems", problems: ["it was not JSON"] };
+  }
+  const parsed = ask.schema.parse(answer.json);
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(
+      (issue) => `${issue.path.join(".") || "answer"}: ${issue.message}`,
+    );
+    return { kind: "problems", problems };
+  }
+  return readChecked(parsed.data, ask);
+}
+
+function readChecked<T>(
+  value: T,
+  ask: {
+    readonly check: (value: T) => readonly string[];
+    readonly salvage?: (value: T) => T | null;
+  },
+): Reading<T> {
+  const problems = ask.check(value);
+  if (problems.length === 0) return { kind: "value", value };
+  const usable = ask.salvage?.(value) ?? null;
+  return { kind: "problems", problems, ...(usable === null ? {} : { usable }) };
+}
+
+/** The refused answer and why, so that the second try can put it right. */
+function repairMessages(answer: ModelAnswer, problems: readonly string[]): PromptMessage[] {
+  const reasons = `This could not be used: ${problems.join("; ")}. Answer again with that put right.`;
+  if (answer.toolCalls.length === 0) {
+    const text = answer.text === "" ? "(empty)" : answer.text;
+    return [
+      { role: "assistant", text, toolCalls: [] },
+      { role: "user", text: reasons },
+    ];
+  }
+  return [
+    { role: "assistant", text: answer.text, toolCalls: answer.toolCalls },
+    ...answer.toolCalls.map(
+      (call) => ({ role: "tool", callId: call.id, name: call.name, text: reasons }) as const,
+    ),
+  ];
+}
+
+function announce(manifest: Manifest, messages: readonly PromptMessage[], io: NodeIO): void {
+  io.emit({
+    type: "prompt",
+    node: manifest.node,
+    messages: messages.map((message) => JSON.parse(JSON.stringify(message))),
+    sections: manifest.sections,
+    tokens: manifest.tokens,
+  });
+}
+
+function notice(question: Question, code: string, text: string): Notice {
+  return { node: question.node, code, text };
+}
+
+/** Tokens of all calls together: what a turn has cost so far. */
+export function tokensOf(calls: readonly { readonly usage: Usage }[]): number {
+  return calls.reduce((sum, { usage }) => sum + usage.input + usage.output, 0);
+}

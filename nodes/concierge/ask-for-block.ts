@@ -1,0 +1,43 @@
+import { buildBlockRequest } from "../../prompts/explorer.ts";
+import { parseBatchSignal } from "../../control-blocks/batch-signal.ts";
+import type { BatchSignal } from "../../state/signal.ts";
+import type { TurnState } from "../../state/turn.ts";
+import { askForText, type Asked } from "../ask/ask-model.ts";
+import { asPromptMessage } from "./concierge-thread.ts";
+import { typedBy } from "./instance.ts";
+import type { NodeIO, NodeServices } from "../node.ts";
+import { runOf } from "../run-of.ts";
+import type { Spoken } from "./speak-as-concierge.ts";
+
+/**
+ * Asks an explorer once more for a WORKFLOW block that could not be read. The person sees nothing
+ * of it, and the thread does not keep it.
+ */
+export async function askForBlockAgain(
+  state: TurnState,
+  facts: {
+    readonly spoken: Spoken;
+    readonly problem: string;
+    readonly services: NodeServices;
+    readonly io: NodeIO;
+  },
+): Promise<{ readonly signal: BatchSignal | null } & Pick<Asked<string>, "calls" | "notices">> {
+  const { spoken, problem, services, io } = facts;
+  const asked = await askForText(
+    {
+      node: "explorer",
+      role: "concierge",
+      run: runOf(state),
+      turn: state.turn,
+      parts: buildBlockRequest(problem),
+      required: ["block-request"],
+      before: spoken.thread.messages.map(asPromptMessage),
+      thread: [],
+      maxOutputTokens: 2_000,
+    },
+    { onText: null, services, io },
+  );
+  const { calls, notices } = asked;
+  if (asked.kind === "failed") return { signal: null, calls, notices };
+  return { signal: parseBatchSignal(asked.value, { typed: typedBy(state) }), calls, notices };
+}

@@ -1,0 +1,71 @@
+import type { StructuralAnalysis } from "../../state/analysis.ts";
+import type { ExecutionHandover, IntentHandover } from "../../state/handover.ts";
+import { INITIAL_PHASE_STATE, type ConciergePhaseState } from "../../state/phase.ts";
+
+/** A journey whose starter has answered for the first time. */
+export function afterOpening(contextId: string): ConciergePhaseState {
+  return { ...INITIAL_PHASE_STATE, turnInPhase: 1, conciergeContextId: contextId };
+}
+
+/** Another answer of the phase's instance. */
+export function afterAnswer(state: ConciergePhaseState, contextId: string): ConciergePhaseState {
+  return { ...state, turnInPhase: state.turnInPhase + 1, conciergeContextId: contextId };
+}
+
+/** The starter has handed over: a fresh explorer comes with the next message. */
+export function afterHandover(
+  state: ConciergePhaseState,
+  intentHandover: IntentHandover,
+): ConciergePhaseState {
+  return { ...freshPhase(state, "explorer"), intentHandover };
+}
+
+/** The plan's batch is back: a fresh executor makes the plan. */
+export function afterWorkflowBatch(
+  state: ConciergePhaseState,
+  {
+    handover,
+    analysis,
+  }: {
+    readonly handover: ExecutionHandover | null;
+    readonly analysis: StructuralAnalysis | null;
+  },
+): ConciergePhaseState {
+  return {
+    ...freshPhase(state, "executor"),
+    executionHandover: handover ?? state.executionHandover,
+    pendingWorkflowAnalysis: analysis,
+    pendingStepBatchAnalysis: null,
+    activeWorkflow: null,
+  };
+}
+
+/** A step's batch is back: its brief goes into the executor's next message. */
+export function afterStepBatch(
+  state: ConciergePhaseState,
+  analysis: StructuralAnalysis | null,
+): ConciergePhaseState {
+  return { ...state, pendingStepBatchAnalysis: analysis };
+}
+
+/** The plan is dropped: an explorer begins from what stays true. */
+export function afterReopening(
+  state: ConciergePhaseState,
+  intentHandover: IntentHandover,
+): ConciergePhaseState {
+  return {
+    ...freshPhase(state, "explorer"),
+    intentHandover,
+    executionHandover: null,
+    activeWorkflow: null,
+    pendingWorkflowAnalysis: null,
+    pendingStepBatchAnalysis: null,
+  };
+}
+
+function freshPhase(
+  state: ConciergePhaseState,
+  currentPhase: ConciergePhaseState["currentPhase"],
+): ConciergePhaseState {
+  return { ...state, currentPhase, turnInPhase: 0, conciergeContextId: null };
+}

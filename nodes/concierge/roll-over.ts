@@ -1,0 +1,96 @@
+import { buildRollOverPrompt } from "../../prompts/roll-over.ts";
+import { HandoverPatchSchema } from "../../state/handover-patch.ts";
+import type { IntentHandover } from "../../state/handover.ts";
+import type { TurnState } from "../../state/turn.ts";
+import { applyHandoverPatch } from "../../summaries/patch-handover.ts";
+import { shorten } from "../../summaries/recent-turns.ts";
+import { gated } from "../../control-blocks/gate.ts";
+import { answerSchema, askForAnswer } from "../ask/ask-model.ts";
+import { spokenPart } from "./concierge-thread.ts";
+import type { NodeIO, NodeServices } from "../node.ts";
+import { runOf } from "../run-of.ts";
+
+const SCHEMA = answerSchema("handover_patch", {
+  description: "What has emerged since the handover was written.",
+  schema: HandoverPatchSchema,
+});
+
+/** Exchanges and tokens of each text that the notes are brought up to date from. */
+const MESSAGES = 40;
+const MESSAGE_TOKENS = 120;
+
+/**
+ * The handover brought up to date for a fresh explorer, when the old one's thread has grown too
+ * long: patched field by field by a model; where that fails, the person's last words are added.
+ */
+export async function rollOverHandover(
+  state: TurnState,
+  facts: {
+    readonly handover: IntentHandover;
+    readonly services: NodeServices;
+    readonly io: NodeIO;
+  },
+): Promise<{ readonly handover: IntentHandover } & Pick<TurnState, "calls" | "notices">> {
+  const { handover, services, io } = facts;
+  const messages = saidIn(state, services);
+  const asked = await askForAnswer(
+    {
+      node: "roll-over",
+      role: "concierge",
+      run: runOf(state),
+      turn: state.turn,
+      parts: buildRollOverPrompt({ handover, messages }),
+      required: ["rules", "handover"],
+      thread: [],
+      maxOutputTokens: 1_200,
+    },
+    { schema: SCHEMA, check: () => [], services, io },
+  );
+  const rolled = {
+    node: "explorer",
+    code: "rolled-over",
+    text: "The explorer's thread was full; a fresh one goes on from the notes",
+  };
+  const calls = [...asked.calls];
+  const notices = [...asked.notices, rolled];
+  if (asked.kind === "answered") {
+    return { handover: applyHandoverPatch(handover, asked.value), calls, notices };
+  }
+  const words = messages.filter(({ role }) => role === "user").map(({ text }) => text);
+  return {
+    handover: applyHandoverPatch(handover, { ...NO_PATCH, unpromptedReveals: words.slice(-6) }),
+    calls,
+    notices,
+  };
+}
+
+const NO_PATCH = HandoverPatchSchema.parse({
+  keyFindings: [],
+  tensions: [],
+  gaps: [],
+  impliedGoal: null,
+  revealedConstraints: [],
+  acceptedFraming: null,
+  resistedFraming: null,
+  unpromptedReveals: [],
+  stillUnclear: [],
+  effectiveStance: null,
+  noLongerHolds: [],
+});
+
+/** What was said in the instance, without its prompts: from the conversation where it is kept, shortened. */
+function saidIn(
+  state: TurnState,
+  { countTokens }: NodeServices,
+): { readonly role: "user" | "assistant"; readonly text: string }[] {
+  return state.conciergeThread.messages
+    .filter(({ role }) => role !== "system")
+    .slice(-MESSAGES)
+    .map(({ role, text }) => ({
+      role: role === "assistant" ? ("assistant" as const) : ("user" as const),
+      text: shorten(role === "assistant" ? gated(text) : spokenPart(text), {
+        tokens: MESSAGE_TOKENS,
+        countTokens,
+      }),
+    }));
+}

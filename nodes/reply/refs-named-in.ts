@@ -1,0 +1,69 @@
+import type { Registry, RegistryEntry } from "../../state/registry.ts";
+
+/** Shorter labels stand in too many texts by chance. */
+const SHORTEST_LABEL = 3;
+
+/** A place in a text where a label stands. */
+interface Place {
+  readonly label: string;
+  readonly at: number;
+  readonly end: number;
+}
+
+/**
+ * The refs whose labels a text names, in its order: what "the first one" will mean.
+ *
+ * Labels stand as whole words, without regard to case. One inside a longer one ("Rice" in "Rice
+ * noodles") is not named there. Of several entities with one label, those of the kind referenced
+ * last are named, one a place. What is excluded or deleted is not named, but its label counts.
+ */
+export function refsNamedIn(text: string, registry: Registry): string[] {
+  const lower = text.toLowerCase();
+  const byLabel = Map.groupBy(
+    registry.entries.filter(({ label }) => label.length >= SHORTEST_LABEL),
+    ({ label }) => label.toLowerCase(),
+  );
+  const places = [...byLabel.keys()].flatMap((label) => placesOf(label, lower));
+  const outer = places.filter((place) => !places.some((other) => isWithin(place, other)));
+  const named = [...Map.groupBy(outer, ({ label }) => label)].flatMap(([label, found]) => {
+    const entries = meantBy(byLabel.get(label) ?? []);
+    return entries
+      .slice(0, found.length)
+      .map(({ ref }, index) => ({ ref, at: found[index]?.at ?? 0 }));
+  });
+  return named.toSorted((a, b) => a.at - b.at).map(({ ref }) => ref);
+}
+
+function placesOf(label: string, text: string): Place[] {
+  const places: Place[] = [];
+  for (let at = text.indexOf(label); at !== -1; at = text.indexOf(label, at + label.length)) {
+    const end = at + label.length;
+    if (!isCut(text, at) && !isCut(text, end)) places.push({ label, at, end });
+  }
+  return places;
+}
+
+/** Whether the position parts a word. Scripts that are written without spaces have no words to part. */
+function isCut(text: string, position: number): boolean {
+  const before = text.slice(Math.max(0, position - 2), position);
+  return WORD_END.test(before) && WORD_START.test(text.slice(position, position + 2));
+}
+
+const SPACED = String.raw`(?!\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Thai})[\p{L}\p{M}\p{N}]`;
+const WORD_END = new RegExp(`${SPACED}$`, "u");
+const WORD_START = new RegExp(`^${SPACED}`, "u");
+
+function isWithin(place: Place, other: Place): boolean {
+  const longer = other.end - other.at > place.end - place.at;
+  return longer && other.at <= place.at && place.end <= other.end;
+}
+
+/** Of entities with one label: those of the kind that was referenced last, in order of appearance. */
+function meantBy(entries: readonly RegistryEntry[]): RegistryEntry[] {
+  const choosable = entries.filter(
+    ({ action, demotion }) => action !== "deleted" && demotion === null,
+  );
+  const latest = Math.max(...choosable.map(({ referencedTurn }) => referencedTurn));
+  const type = choosable.find(({ referencedTurn }) => referencedTurn === latest)?.type;
+  return choosable.filter((entry) => entry.type === type);
+}

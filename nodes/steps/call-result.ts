@@ -1,0 +1,116 @@
+import { eventsOfOutcome, refsOf } from "../../registry/outcome-events.ts";
+import { renderOutcome, summariseOutcome } from "../../registry/render-outcome.ts";
+import type { Registry, RegistryEvent } from "../../state/registry.ts";
+import type { CallResult, Effect } from "../../state/step.ts";
+import type { ToolOutcome } from "../../state/tool.ts";
+import type { CallDone } from "./domain-call.ts";
+import type { NodeServices } from "../node.ts";
+import { countOf, isSuppressed, type ExecutedCall } from "./run-call.ts";
+
+/** What a call did to the registry. */
+export function eventsOf(done: CallDone, turn: number): RegistryEvent[] {
+  switch (done.kind) {
+    case "outcome":
+      return eventsOfOutcome(done.outcome, { turn });
+    case "held":
+      return [{ kind: "referenced", turn, refs: [...done.refs] }];
+    case "recalled":
+      return done.recalled.entries.map((entry) => ({ kind: "recalled", turn, entry }));
+    case "refused":
+      return [];
+    default:
+      return done satisfies never;
+  }
+}
+
+/** The rows that a call wrote, under their refs; `registry` knows them already. */
+export function effectsOf(
+  { done, pending }: ExecutedCall,
+  registry: Registry,
+  { domain }: Pick<NodeServices, "domain">,
+): Effect[] {
+  if (done.kind !== "outcome") return [];
+  return done.outcome.writes.flatMap(({ action, type, row }) => {
+    const [ref] = refsOf(registry, type, [row.id]);
+    const entityType = domain.entityTypes.find((candidate) => candidate.type === type);
+    const entry = registry.entries.find((candidate) => candidate.ref === ref);
+    if (ref === undefined || entityType === undefined || entry === undefined) return [];
+    const { label, facts } = entry;
+    return [{ action, ref, type, table: entityType.table, label, facts, step: pending.step }];
+  });
+}
+
+/** A call as its step remembers it: what the model is told, and what the record needs. */
+export function callResult(
+  call: ExecutedCall,
+  facts: {
+    /** With the call's own events applied. */
+    readonly registry: Registry;
+    readonly effects: readonly Effect[];
+    readonly services: NodeServices;
+  },
+): CallResult {
+  const { pending, table, effect, done } = call;
+  const base = {
+    call: pending.call,
+    callId: pending.callId,
+    tool: pending.tool,
+    table,
+    args: pending.args,
+    effect,
+    count: countOf(done),
+    suppressed: isSuppressed(done),
+    failures: [],
+    breaches: [],
+  };
+  switch (done.kind) {
+    case "refused": {
+      const { reason, breaches } = done;
+      return {
+        ...base,
+        ok: false,
+        text: reason,
+        summary: reason,
+        refs: [],
+        breaches: [...breaches],
+      };
+    }
+    case "held": {
+      const { text, refs } = done;
+      const summary = `Had ${refs.length === 1 ? "1 draft" : `${refs.length} drafts`} at hand`;
+      return { ...base, ok: true, text, summary, refs: [...refs] };
+    }
+    case "recalled": {
+      const { text, count, refs } = done.recalled;
+      const summary = `Recalled ${count} earlier turns`;
+      return { ...base, ok: true, text, summary, refs: [...refs] };
+    }
+    case "outcome":
+      return { ...base, ok: true, ...toldOf(done.outcome, facts) };
+    default:
+      return done satisfies never;
+  }
+}
+
+function toldOf(
+  outcome: ToolOutcome,
+  {
+    registry,
+    effects,
+    services,
+  }: {
+    readonly registry: Registry;
+    readonly effects: readonly Effect[];
+    readonly services: NodeServices;
+  },
+): Pick<CallResult, "text" | "summary" | "refs" | "failures"> {
+  const { domain, limits, countTokens } = services;
+  const types = domain.entityTypes;
+  const read = outcome.reads.flatMap(({ type, ids }) => refsOf(registry, type, ids));
+  return {
+    text: renderOutcome(outcome, { registry, types, budget: limits.rowsTokens, countTokens }).text,
+    summary: summariseOutcome(outcome, { types }),
+    refs: [...read, ...effects.map(({ ref }) => ref)],
+    failures: [...outcome.failures],
+  };
+}

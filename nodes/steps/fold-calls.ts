@@ -1,0 +1,140 @@
+import type { Breach } from "../../state/domain.ts";
+import { applyEvent, foldRegistry } from "../../registry/apply-event.ts";
+import type { PlanStep } from "../../state/plan.ts";
+import type { RegistryEvent } from "../../state/registry.ts";
+import type { Effect, StepResult } from "../../state/step.ts";
+import type { TurnUpdate } from "../../state/turn.ts";
+import { breachQuestion } from "./breaches.ts";
+import { callResult, effectsOf, eventsOf } from "./call-result.ts";
+import { mendFailures, openRows } from "./open-rows.ts";
+import { progressOf } from "./plan-progress.ts";
+import type { Round } from "./round.ts";
+import type { ExecutedCall } from "./run-call.ts";
+import { emitEnds } from "./step-events.ts";
+import { completesStep } from "./step-tools.ts";
+
+/** Joins the calls of a round in the given order, gives their rows refs, and closes the steps that are answered. */
+export function foldCalls(executed: readonly ExecutedCall[], round: Round): TurnUpdate {
+  const { state, plan, services, io } = round;
+  const types = services.domain.entityTypes;
+  let registry = foldRegistry(state.registry, state.registryEvents, types);
+  const events: RegistryEvent[] = [];
+  const effects: Effect[] = [];
+  const results = [...state.stepResults];
+  for (const call of executed) {
+    const own = eventsOf(call.done, state.turn);
+    registry = own.reduce((before, event) => applyEvent(before, event, types), registry);
+    events.push(...own);
+    const made = effectsOf(call, registry, services);
+    effects.push(...made);
+    const before = results[call.pending.step];
+    if (before === undefined) continue;
+    const result = callResult(call, { registry, effects: made, services });
+    const calls = [...mendFailures(before.calls, made), result];
+    results[call.pending.step] = { ...before, calls };
+  }
+  for (const { action, ref, table, label } of effects) {
+    io.emit({ type: "effect", action, ref, table, label });
+  }
+  const closed = results.map((result) => {
+    const own = executed.filter(({ pending }) => pending.step === result.step);
+    const made = own.length;
+    const step = plan.steps[result.step];
+    const completes = state.pendingCalls.some(
+      (pending) => pending.step === result.step && completesStep({ name: pending.tool }),
+    );
+    const worded = own.some(tellsInWords);
+    return made === 0
+      ? result
+      : closeIfAnswered(result, { step, made, completes, worded, services });
+  });
+  const progress = progressOf(plan, closed, { group: state.cursor?.group ?? 1 });
+  const stepResults = [...progress.results];
+  const notices = executed.flatMap((call) => call.notices);
+  emitEnds(state.stepResults, stepResults, io);
+  return {
+    pendingCalls: [],
+    stepResults,
+    registryEvents: [...state.registryEvents, ...events],
+    effects: [...state.effects, ...effects],
+    cursor: { group: progress.group },
+    ...(notices.length === 0 ? {} : { notices: [...state.notices, ...notices] }),
+  };
+}
+
+/**
+ * A read step is complete without another model call once a whole round of its calls (the last
+ * `made` ones) has answered with rows: what a tool told in words (`worded`) only a model can pass
+ * on. A write step that was told to complete with them (`completes`), once each of them has gone
+ * through whole. A write that is sent back again for what an earlier round was sent back for
+ * becomes a question that names it.
+ */
+function closeIfAnswered(
+  result: StepResult,
+  {
+    step,
+    made,
+    completes,
+    worded,
+    services,
+  }: Pick<Round, "services"> & {
+    readonly step: PlanStep | undefined;
+    readonly made: number;
+    readonly completes: boolean;
+    readonly worded: boolean;
+  },
+): StepResult {
+  const breaches = breachesAgain(result, made);
+  if (breaches.length > 0) {
+    const question = breachQuestion(breaches);
+    return { ...result, status: "asked", outcome: question, breaches, question };
+  }
+  const round = result.calls.slice(-made);
+  if (completes) return closeIfWritten(result, round);
+  if (step?.stepType !== "read" || worded || !round.every(({ ok }) => ok)) return result;
+  const good = result.calls.filter(({ ok }) => ok);
+  const empty = good.every(({ count }) => count === 0);
+  return {
+    ...result,
+    status: "done",
+    outcome: empty
+      ? services.domain.emptyText(good[0]?.table ?? "")
+      : [...new Set(good.map(({ summary }) => summary))].join("; "),
+    refs: [...new Set(good.flatMap(({ refs }) => refs))],
+  };
+}
+
+/** Whether a domain's tool answered with a text and no row. */
+function tellsInWords({ done }: ExecutedCall): boolean {
+  if (done.kind !== "outcome") return false;
+  const { reads, writes, text } = done.outcome;
+  return reads.length === 0 && writes.length === 0 && text !== null;
+}
+
+/**
+ * A write step is done when every call of the round wrote something and no row is left open. Where a
+ * call was refused before, its model says what could not be done.
+ */
+function closeIfWritten(result: StepResult, round: StepResult["calls"]): StepResult {
+  const wrote = round.every(({ effect, count }) => effect === "write" && count > 0);
+  const whole = result.calls.every(({ ok }) => ok) && openRows(result).length === 0;
+  if (!wrote || !whole) return result;
+  const writes = result.calls.filter(({ ok, effect }) => ok && effect === "write");
+  return {
+    ...result,
+    status: "done",
+    outcome: writes.map(({ summary }) => summary).join("; "),
+    refs: [...new Set(result.calls.filter(({ ok }) => ok).flatMap(({ refs }) => refs))],
+  };
+}
+
+/** What the last `made` calls were sent back for, where an earlier call was sent back for the same. */
+function breachesAgain({ calls }: StepResult, made: number): Breach[] {
+  const earlier = new Set(
+    calls.slice(0, -made).flatMap(({ breaches }) => breaches.map(({ constraint }) => constraint)),
+  );
+  const now = calls.slice(-made).flatMap(({ breaches }) => breaches);
+  if (!now.some(({ constraint }) => earlier.has(constraint))) return [];
+  const unique = new Map(now.map((breach) => [JSON.stringify(breach), breach]));
+  return [...unique.values()];
+}

@@ -1,0 +1,91 @@
+import { applyEvent, foldRegistry } from "../../registry/apply-event.ts";
+import { setCandidates } from "../../registry/candidates.ts";
+import type { Candidates, Registry, RegistryEvent } from "../../state/registry.ts";
+import type { Artifact, StepResult } from "../../state/step.ts";
+import { ToolInputError } from "../../state/tool.ts";
+import type { TurnUpdate } from "../../state/turn.ts";
+import { readArtifact } from "./drafts.ts";
+import { progressOf } from "./plan-progress.ts";
+import type { ActRound, StepDecision } from "./round.ts";
+import { emitEnds } from "./step-events.ts";
+
+/** Joins the decisions of a round in step order: one writer, the same refs every time. */
+export function foldDecisions(decisions: readonly StepDecision[], round: ActRound): TurnUpdate {
+  const { state, plan, services, io } = round;
+  const byStep = new Map(decisions.map((decision) => [decision.result.step, decision]));
+  let registry = foldRegistry(state.registry, state.registryEvents, services.domain.entityTypes);
+  const events: RegistryEvent[] = [];
+  const results = state.stepResults.map((before): StepResult => {
+    const decision = byStep.get(before.step);
+    if (decision === undefined) return before;
+    const drafted: string[] = [];
+    for (const artifact of decision.artifacts) {
+      const made = takeDraft(artifact, { registry, round });
+      registry = made.registry;
+      events.push(made.event);
+      drafted.push(made.ref);
+    }
+    const refs = [...new Set([...decision.result.refs, ...drafted])];
+    return { ...decision.result, artifacts: drafted, refs };
+  });
+  const pendingCalls = decisions.flatMap((decision) => decision.pendingCalls);
+  const progress = progressOf(plan, results, { group: state.cursor?.group ?? 1 });
+  const stepResults = [...progress.results];
+  emitEnds(state.stepResults, stepResults, io);
+  const judged = decisions.flatMap(({ result }) => judgedBy(result, { registry, round }));
+  const notices = decisions.flatMap((decision) => decision.notices);
+  return {
+    stepResults,
+    pendingCalls,
+    cursor: { group: progress.group },
+    ...(events.length === 0 ? {} : { registryEvents: [...state.registryEvents, ...events] }),
+    ...(judged.length === 0 ? {} : { candidates: setCandidates(state.candidates, judged) }),
+    calls: [...state.calls, ...decisions.flatMap((decision) => decision.calls)],
+    ...(notices.length === 0 ? {} : { notices: [...state.notices, ...notices] }),
+  };
+}
+
+/** The registry with the artifact as a draft: a new one under the next ref, or one changed in place. */
+function takeDraft(
+  artifact: Artifact,
+  { registry, round }: { readonly registry: Registry; readonly round: ActRound },
+): { readonly registry: Registry; readonly event: RegistryEvent; readonly ref: string } {
+  const { state, services } = round;
+  const reading = readArtifact(artifact, { registry, toolbox: services.toolbox });
+  if (reading.kind === "wrong") throw new ToolInputError(reading.problem);
+  const event: RegistryEvent = {
+    kind: "drafted",
+    turn: state.turn,
+    type: artifact.type,
+    ref: artifact.ref,
+    content: reading.content.values,
+  };
+  const after = applyEvent(registry, event, services.domain.entityTypes);
+  const known = new Set(registry.entries.map(({ ref }) => ref));
+  const ref = after.entries.find((entry) => !known.has(entry.ref))?.ref ?? artifact.ref;
+  if (ref === null) throw new TypeError(`Cannot draft a "${artifact.type}": it got no ref`);
+  return { registry: after, event, ref };
+}
+
+/** What an analysis that ended says of the types it judged; empty for every other step. */
+function judgedBy(
+  result: StepResult,
+  { registry, round }: { readonly registry: Registry; readonly round: ActRound },
+): Candidates[] {
+  const step = round.plan.steps[result.step];
+  if (step?.stepType !== "analyze" || result.status !== "done") return [];
+  const types = new Map(registry.entries.map(({ ref, type }) => [ref, type]));
+  const { entityTypes, subdomains } = round.services.domain;
+  const tables = subdomains.find(({ name }) => name === step.subdomain)?.tables ?? [];
+  const own = entityTypes.filter(({ table }) => tables.includes(table)).map(({ type }) => type);
+  const found = [...new Set(result.refs.flatMap((ref) => types.get(ref) ?? []))];
+  // What the step is about is judged; rows it merely leaned on are not.
+  const about = found.filter((type) => own.includes(type));
+  const judged = about.length > 0 ? about : found.length > 0 ? found : own.slice(0, 1);
+  return judged.map((type) => ({
+    type,
+    refs: result.refs.filter((ref) => types.get(ref) === type),
+    conclusion: result.outcome,
+    turn: round.state.turn,
+  }));
+}

@@ -1,0 +1,46 @@
+import type { CallResult, StepResult } from "../../state/step.ts";
+import { sentence } from "../reply/sentence.ts";
+
+type Failure = CallResult["failures"][number];
+
+/** Rows of the step's writes that did not go in, each once with its last reason: "plums: no room". */
+export function openRows(result: Pick<StepResult, "calls">): string[] {
+  const failures = result.calls.flatMap((call) => call.failures);
+  const latest = new Map(failures.map((failure) => [keyOf(failure), failure]));
+  return [...latest.values()].map(({ label, reason }) => `${label}: ${reason}`);
+}
+
+/** Whether rows of the step failed more than once: what is open then stays open. */
+export function triedAgain(result: Pick<StepResult, "calls">): boolean {
+  return result.calls.filter(({ failures }) => failures.length > 0).length > 1;
+}
+
+/** The text with the rows that are still open named after it. */
+export function withOpenRows(result: Pick<StepResult, "calls">, text: string): string {
+  const rows = openRows(result);
+  return rows.length === 0 ? text : `${sentence(text)} Not done: ${rows.join("; ")}`;
+}
+
+/** The calls without the failures of rows that a later call has written. */
+export function mendFailures(
+  calls: readonly CallResult[],
+  written: readonly { readonly ref: string; readonly label: string }[],
+): CallResult[] {
+  if (written.length === 0) return [...calls];
+  const keys = new Set(written.flatMap(({ ref, label }) => [ref, labelKey(label)]));
+  return calls.map((call) => withoutMended(call, keys));
+}
+
+function withoutMended(call: CallResult, keys: ReadonlySet<string>): CallResult {
+  const failures = call.failures.filter((failure) => !keys.has(keyOf(failure)));
+  return failures.length === call.failures.length ? call : { ...call, failures };
+}
+
+/** A row that has no ref yet is known by its label. */
+function keyOf({ ref, label }: Failure): string {
+  return ref ?? labelKey(label);
+}
+
+function labelKey(label: string): string {
+  return `label ${label}`;
+}

@@ -1,0 +1,102 @@
+import { z } from "zod";
+import type { Registry, RegistryEntry } from "../../state/registry.ts";
+import { toStrictSchema } from "../../state/strict-schema.ts";
+import { ToolInputError } from "../../state/tool.ts";
+import type { NamedSchema } from "../../state/model.ts";
+import type { Run } from "../../state/turn.ts";
+import { fittingLines } from "../../registry/fit-lines.ts";
+import { renderRecalledTurns } from "../../summaries/recalled-turns.ts";
+import type { NodeServices } from "../node.ts";
+import { refsInJson } from "../reply/refs-in-text.ts";
+
+const RecallSchema = z.object({
+  ref: z.string().nullable(),
+  turn: z.number().int().nullable(),
+  words: z.string().nullable(),
+});
+
+/** How `recall` is offered: the way back to every turn that is no longer shown. */
+export const RECALL_SCHEMA: NamedSchema = {
+  name: "recall",
+  description:
+    "Look into earlier turns by ref, turn number or words. Makes their refs usable again.",
+  schema: toStrictSchema(RecallSchema, "recall"),
+};
+
+/** What a recall found. */
+export interface Recalled {
+  /** For the model: turns with their refs, no id. */
+  readonly text: string;
+  readonly count: number;
+  /** Entries that had left the registry and are to come back. */
+  readonly entries: readonly RegistryEntry[];
+  /** Every ref the found turns name that this thread has. */
+  readonly refs: readonly string[];
+}
+
+/**
+ * Looks into the archive of the thread.
+ *
+ * @throws ToolInputError when neither ref, turn nor words are given.
+ */
+export async function recall(
+  rawArgs: unknown,
+  facts: {
+    readonly services: Pick<NodeServices, "archive" | "limits" | "countTokens">;
+    readonly run: Run;
+    readonly registry: Registry;
+  },
+): Promise<Recalled> {
+  const { services, run, registry } = facts;
+  const parsed = RecallSchema.safeParse(rawArgs);
+  if (!parsed.success) {
+    throw new ToolInputError(`Cannot recall: ${z.prettifyError(parsed.error)}`);
+  }
+  const { ref, turn, words } = parsed.data;
+  if (ref === null && turn === null && (words === null || words.trim() === "")) {
+    throw new ToolInputError("Cannot recall: give a ref, a turn number or words to look for");
+  }
+  const { turns, total } = await services.archive.findTurns({
+    ...run,
+    ref,
+    turn,
+    words,
+    limit: services.limits.recallTurns,
+  });
+  const known = new Set(registry.entries.map((entry) => entry.ref));
+  const named = new Set([
+    ...(ref === null ? [] : [ref]),
+    ...refsInJson(turns.map(({ record }) => record)),
+  ]);
+  const gone = [...named].filter((name) => !known.has(name));
+  const entries =
+    gone.length === 0 ? [] : await services.archive.findRefs({ ...run, refs: gone, ids: [] });
+  const back = new Map([...registry.entries, ...entries].map((entry) => [entry.ref, entry]));
+  const refs = [...named].filter((name) => back.has(name));
+  const entities = refs.flatMap((name) => {
+    const entry = back.get(name);
+    return entry === undefined ? [] : [`${name}: ${entry.label}`];
+  });
+  const labels = fittingLines(entities, {
+    budget: LABEL_TOKENS,
+    countTokens: services.countTokens,
+    ending: (left) => (left === 0 ? "" : `and ${left} more refs`),
+  }).text;
+  const text = renderRecalledTurns(turns, {
+    total,
+    limits: services.limits,
+    budget: RECALL_TOKENS,
+    countTokens: services.countTokens,
+  });
+  return {
+    text: [text, labels].filter((part) => part !== "").join("\n"),
+    count: turns.length,
+    entries,
+    refs,
+  };
+}
+
+/** What a recall may add to the prompt of its step, in tokens. */
+const RECALL_TOKENS = 900;
+/** What the labels of its refs may add to that. */
+const LABEL_TOKENS = 300;

@@ -1,0 +1,11 @@
+import type { TurnExecutionSummary } from "../../state/turn-summary.ts";
+
+/** Every ref that a record names. */
+export function refsOfRecord(record: TurnExecutionSummary): string[] {
+  return [
+    ...record.steps.flatMap((step) => step.entitiesAffected),
+    ...record.effects.map(({ ref }) => ref),
+    ...record.retainedRefs,
+    ...record.demotedRefs,
+  ];
+}

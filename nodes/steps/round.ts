@@ -1,0 +1,43 @@
+import type { Profile } from "../../state/domain.ts";
+import type { ConversationView } from "../../prompts/view.ts";
+import type { NamedSchema } from "../../state/model.ts";
+import type { Plan, PlanStep } from "../../state/plan.ts";
+import type { Artifact, PendingCall, StepResult } from "../../state/step.ts";
+import type { CallRecord, TurnState } from "../../state/turn.ts";
+import type { Notice } from "../../state/turn-summary.ts";
+import type { NodeIO, NodeServices } from "../node.ts";
+
+/** What all steps of one round of `act` or `tools` see. */
+export interface Round {
+  readonly state: TurnState;
+  readonly plan: Plan;
+  readonly services: NodeServices;
+  readonly io: NodeIO;
+}
+
+/** What `act` has besides: the conversation as prompts see it, and the tools, the same for every step. */
+export interface ActRound extends Round {
+  readonly view: ConversationView;
+  readonly profile: Profile;
+  readonly tools: readonly NamedSchema[];
+}
+
+/** One step of a round and how far it is. */
+export interface OpenStep {
+  readonly step: PlanStep;
+  readonly result: StepResult;
+  readonly round: ActRound;
+}
+
+/** What one step decided in this round. */
+export interface StepDecision {
+  readonly result: StepResult;
+  readonly pendingCalls: readonly PendingCall[];
+  /** Drafts to take into the registry, in order. */
+  readonly artifacts: readonly Artifact[];
+  readonly calls: readonly CallRecord[];
+  readonly notices: readonly Notice[];
+}
+
+/** How a decision ends its step, or sends it back, apart from what asking cost. */
+export type StepClosing = Omit<StepDecision, "calls" | "notices">;

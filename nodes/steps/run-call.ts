@@ -1,0 +1,137 @@
+import type { DomainTool } from "../../state/domain.ts";
+import { foldRegistry } from "../../registry/apply-event.ts";
+import { JsonObjectSchema } from "../../state/json.ts";
+import type { PendingCall } from "../../state/step.ts";
+import { ToolInputError } from "../../state/tool.ts";
+import type { Notice } from "../../state/turn-summary.ts";
+import { runRead, runWrite, type CallDone, type DomainCall } from "./domain-call.ts";
+import { recall } from "./recall.ts";
+import type { Round } from "./round.ts";
+import { runOf } from "../run-of.ts";
+import { refusalOf, STOPPED_REFUSAL, type ToolRefusal } from "./tool-refusal.ts";
+
+/** A call that was carried out, or refused. */
+export interface ExecutedCall {
+  readonly pending: PendingCall;
+  readonly table: string;
+  readonly effect: "read" | "write";
+  readonly done: CallDone;
+  readonly notices: readonly Notice[];
+}
+
+/** Carries out one decided call and announces it; what a model can put right is a refusal, not an error. */
+export async function runCall(pending: PendingCall, round: Round): Promise<ExecutedCall> {
+  const { services, io } = round;
+  const tool = services.toolbox.tools.find(({ name }) => name === pending.tool);
+  const effect = tool?.effect ?? "read";
+  const table = tableOf(tool, pending);
+  const place = { step: pending.step, call: pending.call, tool: pending.tool, table };
+  io.emit({ type: "tool-start", ...place });
+  const started = services.clock();
+  const { done, notices } = await tryCall(pending, tool, round);
+  io.emit({
+    type: "tool-end",
+    ...place,
+    effect,
+    ok: done.kind !== "refused",
+    count: countOf(done),
+    suppressed: isSuppressed(done),
+    ms: services.clock() - started,
+  });
+  return { pending, table, effect, done, notices };
+}
+
+/**
+ * A stop is looked at before a call and never inside a node: what was carried out beside it or
+ * before it is always taken in.
+ */
+async function tryCall(
+  pending: PendingCall,
+  tool: DomainTool | undefined,
+  round: Round,
+): Promise<Pick<ExecutedCall, "done" | "notices">> {
+  if (isStopped(round)) return refused(STOPPED_REFUSAL);
+  try {
+    return { done: await carryOut(pending, tool, round), notices: [] };
+  } catch (error) {
+    return refused(refusalOf(error, { tool: pending.tool, stopped: isStopped(round) }));
+  }
+}
+
+function isStopped({ io }: Round): boolean {
+  return io.signal?.aborted === true;
+}
+
+function refused({ reason, notice }: ToolRefusal): Pick<ExecutedCall, "done" | "notices"> {
+  return {
+    done: { kind: "refused", reason, breaches: [] },
+    notices: notice === null ? [] : [notice],
+  };
+}
+
+/** How many rows or turns a call was about. */
+export function countOf(done: CallDone): number {
+  switch (done.kind) {
+    case "outcome": {
+      const { reads, writes } = done.outcome;
+      return reads.reduce((sum, read) => sum + read.ids.length, 0) + writes.length;
+    }
+    case "held":
+      return done.refs.length;
+    case "recalled":
+      return done.recalled.count;
+    case "refused":
+      return 0;
+    default:
+      return done satisfies never;
+  }
+}
+
+/** Whether nothing was fetched: all that was asked for was held already. */
+export function isSuppressed(done: CallDone): boolean {
+  if (done.kind === "held") return true;
+  if (done.kind !== "outcome") return false;
+  const { reads } = done.outcome;
+  return reads.length > 0 && reads.every(({ suppressed }) => suppressed);
+}
+
+async function carryOut(
+  pending: PendingCall,
+  tool: DomainTool | undefined,
+  round: Round,
+): Promise<CallDone> {
+  const { state, services } = round;
+  if (pending.argsError !== null) {
+    throw new ToolInputError(
+      `Cannot call "${pending.tool}": its arguments are not JSON: ${pending.argsError}`,
+    );
+  }
+  const types = services.domain.entityTypes;
+  const registry = foldRegistry(state.registry, state.registryEvents, types);
+  if (tool === undefined) {
+    if (pending.tool !== "recall") throw unknownTool(pending.tool, round);
+    const recalled = await recall(pending.args, { services, run: runOf(state), registry });
+    return { kind: "recalled", recalled };
+  }
+  const args = JsonObjectSchema.safeParse(pending.args);
+  if (!args.success) {
+    throw new ToolInputError(`Cannot call "${pending.tool}": its arguments must be one object`);
+  }
+  const call: DomainCall = { tool, args: args.data, pending, registry, round };
+  return tool.effect === "write" ? runWrite(call) : runRead(call);
+}
+
+function unknownTool(name: string, { services }: Round): ToolInputError {
+  const names = services.toolbox.tools.map((tool) => tool.name).join(", ");
+  return new ToolInputError(`Cannot call "${name}": no such tool; there are: ${names}, recall`);
+}
+
+function tableOf(tool: DomainTool | undefined, pending: PendingCall): string {
+  if (tool === undefined) return pending.tool === "recall" ? "turns" : "";
+  const args = JsonObjectSchema.safeParse(pending.args);
+  try {
+    return args.success ? tool.tableOf(args.data) : "";
+  } catch {
+    return "";
+  }
+}

@@ -1,0 +1,114 @@
+import { entryOf } from "../../registry/entries.ts";
+import { createRefBook } from "../../registry/ref-book.ts";
+import type { ToolCall } from "../../state/model.ts";
+import type { Artifact, StepResult } from "../../state/step.ts";
+import { messageForModel, readArtifact } from "./drafts.ts";
+import { openRows, triedAgain } from "./open-rows.ts";
+import type { ActRound, OpenStep } from "./round.ts";
+import { callableTools, endsStep, readStepEnd, type StepEnd } from "./step-tools.ts";
+
+/** What is wrong with what a step wants to do, as sentences that go back to its model; empty when nothing is. */
+export function checkCalls(calls: readonly ToolCall[], open: OpenStep): string[] {
+  if (calls.length === 0) {
+    return [
+      "no tool was called; call a tool, or end the step with complete_step, block_step or fail_step",
+    ];
+  }
+  const doing = calls.filter((call) => !endsStep(call));
+  if (doing.length > 0) return doing.flatMap((call) => checkDoing(call, open));
+  const [first] = calls;
+  const end = first === undefined ? null : readStepEnd(first, open.step.stepType);
+  if (end === null) return [];
+  return end.kind === "wrong" ? [end.problem] : checkEnd(end, open);
+}
+
+/**
+ * What of calls that stay wrong can be used: those that are right by themselves, or an end without
+ * the refs that do not exist. Rows that are still open do not keep a step from ending.
+ */
+export function usableCalls(calls: readonly ToolCall[], open: OpenStep): ToolCall[] | null {
+  const doing = calls.filter((call) => !endsStep(call) && checkDoing(call, open).length === 0);
+  if (doing.length > 0) return doing;
+  const [first] = calls;
+  if (first === undefined || !endsStep(first)) return null;
+  const end = readStepEnd(first, open.step.stepType);
+  if (end.kind !== "complete") return null;
+  const refs = end.refs.filter((ref) => checkRefs([ref], open).length === 0);
+  if (checkWork(end, open).length > 0) return null;
+  return [{ ...first, args: { ...end, refs } }];
+}
+
+function checkDoing(call: ToolCall, open: OpenStep): string[] {
+  return [
+    ...checkTool(call.name, open),
+    ...(answeredBefore(call, open.result)
+      ? [`${call.name} with these arguments has answered already; use what it gave or end the step`]
+      : []),
+  ];
+}
+
+/** A step is offered every tool, and may call those of its type. */
+function checkTool(name: string, { step, round }: OpenStep): string[] {
+  const callable = callableTools(step.stepType, round.services.toolbox, round.services.domain);
+  if (callable.includes(name)) return [];
+  const exists = round.tools.some((tool) => tool.name === name);
+  const wrong = exists ? `is not for ${step.stepType} steps` : "does not exist";
+  return [`tool "${name}" ${wrong}; there are: ${callable.join(", ")}, and those that end a step`];
+}
+
+function answeredBefore(call: ToolCall, result: StepResult): boolean {
+  const args = JSON.stringify(call.args);
+  // One whose rows did not all go in may be tried once more as it was.
+  return result.calls.some(
+    ({ tool, ok, failures, args: before }) =>
+      ok && failures.length === 0 && tool === call.name && JSON.stringify(before) === args,
+  );
+}
+
+function checkEnd(end: StepEnd, open: OpenStep): string[] {
+  if (end.kind !== "complete") return [];
+  return [...checkRefs(end.refs, open), ...checkRows(open), ...checkWork(end, open)];
+}
+
+/** Every ref must exist; a judgement must leave out what the person has excluded. */
+function checkRefs(refs: readonly string[], { step, round }: OpenStep): string[] {
+  const { registry } = round.view;
+  const book = createRefBook(registry);
+  return refs.flatMap((ref) => {
+    try {
+      book.resolve(ref);
+    } catch (error) {
+      return [messageForModel(error)];
+    }
+    const excluded = step.stepType === "analyze" && entryOf(registry, ref)?.demotion !== null;
+    return excluded ? [`ref "${ref}" is excluded by the person; leave it out`] : [];
+  });
+}
+
+/** Rows that did not go in are tried once more before a step ends. */
+function checkRows({ result }: OpenStep): string[] {
+  const rows = openRows(result);
+  const tried = result.calls.at(-1)?.ok === false || triedAgain(result);
+  if (rows.length === 0 || tried) return [];
+  return [`rows are still open: ${rows.join("; ")}. Try those once more, or block the step`];
+}
+
+/** A write has written, and drafts can be saved as they stand. */
+function checkWork(end: StepEnd & { readonly kind: "complete" }, open: OpenStep): string[] {
+  const { step, result, round } = open;
+  const wrote = result.calls.some(({ effect }) => effect === "write");
+  return [
+    ...(step.stepType === "write" && !wrote
+      ? ["nothing was written in this step; write, or end it with block_step or fail_step"]
+      : []),
+    ...checkArtifacts(end.artifacts, round),
+  ];
+}
+
+function checkArtifacts(artifacts: readonly Artifact[], round: ActRound): string[] {
+  const facts = { registry: round.view.registry, toolbox: round.services.toolbox };
+  return artifacts.flatMap((artifact) => {
+    const reading = readArtifact(artifact, facts);
+    return reading.kind === "wrong" ? [reading.problem] : [];
+  });
+}

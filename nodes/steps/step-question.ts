@@ -1,0 +1,82 @@
+import { buildActPrompt } from "../../prompts/act.ts";
+import { describeRefs } from "../../registry/refs.ts";
+import type { EnvelopePart } from "../../state/envelope.ts";
+import type { PromptMessage } from "../../state/model.ts";
+import type { CallResult } from "../../state/step.ts";
+import { renderPriorContext } from "../../summaries/prior-context.ts";
+import type { Question } from "../ask/ask-model.ts";
+import { currentTurnOf } from "../current-turn.ts";
+import type { ActRound, OpenStep } from "./round.ts";
+import { runOf } from "../run-of.ts";
+import { rowsForStep } from "./step-rows.ts";
+import { callableTools } from "./step-tools.ts";
+
+/** What the model of a step is asked: the step with all it may use, and its own calls so far. */
+export function stepQuestion({ step, result, round }: OpenStep): Question {
+  const { state, view, services, plan } = round;
+  const judges = step.stepType === "analyze" || step.stepType === "generate";
+  const input = {
+    view,
+    goal: plan.goal,
+    step,
+    position: { index: result.step, of: plan.steps.length },
+    tools: callableTools(step.stepType, services.toolbox, services.domain),
+    rows: "",
+    priorContext: judges
+      ? renderPriorContext({
+          records: state.turnExecutionSummaries,
+          current: currentTurnOf(state, view),
+          types: services.domain.entityTypes,
+        })
+      : "",
+    profile: round.profile.text,
+    before: linesBefore(round, step.group),
+    sentBack: result.repairs,
+  };
+  const beside = besideRows(buildActPrompt(input, services), round);
+  const rows = rowsForStep(step, { state, view, services, beside });
+  return {
+    node: "act",
+    role: "act",
+    run: runOf(state),
+    turn: state.turn,
+    parts: buildActPrompt({ ...input, rows }, services),
+    required: ["rules", "message", "step"],
+    thread: threadOf(result.calls),
+    maxOutputTokens: 4_000,
+  };
+}
+
+/** Tokens of the tools and of a prompt's parts. */
+function besideRows(parts: readonly EnvelopePart[], { tools, services }: ActRound): number {
+  const texts = [JSON.stringify(tools), ...parts.map(({ text }) => text)];
+  return services.countTokens(texts.join("\n\n"));
+}
+
+/** Refs of a step are named to the steps after it as long as they take no more than this. */
+const REFS_CHARACTERS = 160;
+
+/** Outcomes, refs and notes of the groups before: what one of them drafted, the next can save. */
+function linesBefore({ state, plan }: ActRound, group: number): string[] {
+  return state.stepResults
+    .filter(({ step, status }) => status !== "open" && (plan.steps[step]?.group ?? 0) < group)
+    .map(({ step, status, outcome, note, refs }) => {
+      const ended = status === "done" ? "" : ` (${status})`;
+      const named = describeRefs(refs);
+      const touched = named === "" || named.length > REFS_CHARACTERS ? "" : ` → ${named}`;
+      const noted = note === null ? "" : ` Note: ${note}`;
+      return `Step ${step + 1}${ended}: ${outcome}${touched}${noted}`;
+    });
+}
+
+/** The step's own calls and what they came to, as its model's message history. */
+function threadOf(calls: readonly CallResult[]): PromptMessage[] {
+  return calls.flatMap((call) => [
+    {
+      role: "assistant",
+      text: "",
+      toolCalls: [{ id: call.callId, name: call.tool, args: call.args, argsError: null }],
+    },
+    { role: "tool", callId: call.callId, name: call.tool, text: call.text },
+  ]);
+}

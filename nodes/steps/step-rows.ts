@@ -1,0 +1,44 @@
+import type { ConversationView } from "../../prompts/view.ts";
+import { isActive } from "../../registry/window.ts";
+import { renderRows } from "../../registry/render-rows.ts";
+import type { PlanStep } from "../../state/plan.ts";
+import type { TurnState } from "../../state/turn.ts";
+import type { NodeServices } from "../node.ts";
+
+/** What a step's first prompt may come to, tools counted, as long as its rows can make room. */
+const PROMPT_TOKENS = 3_975;
+/** Rows are given this much in any case. */
+const LEAST_TOKENS = 600;
+
+/**
+ * The rows a step may use, rendered: for judging and making, the rows of all active refs; for
+ * reading and writing, only what the step names.
+ */
+export function rowsForStep(
+  step: PlanStep,
+  facts: {
+    readonly state: TurnState;
+    readonly view: ConversationView;
+    readonly services: NodeServices;
+    /** Tokens of all else that the step's model is sent. */
+    readonly beside: number;
+  },
+): string {
+  const { state, view, services, beside } = facts;
+  const { limits, domain, countTokens } = services;
+  const works = step.stepType === "analyze" || step.stepType === "generate";
+  const window = { turn: state.turn, window: limits.recordTurns };
+  const active = view.registry.entries
+    .filter(
+      (entry) => entry.demotion === null && entry.action !== "deleted" && isActive(entry, window),
+    )
+    .map(({ ref }) => ref);
+  const refs = works ? [...new Set([...step.refs, ...active])] : step.refs;
+  if (refs.length === 0) return "";
+  return renderRows(view.registry, {
+    refs,
+    types: domain.entityTypes,
+    budget: Math.min(limits.rowsTokens, Math.max(LEAST_TOKENS, PROMPT_TOKENS - beside)),
+    countTokens,
+  }).text;
+}

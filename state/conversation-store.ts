@@ -1,0 +1,92 @@
+import type { JsonObject } from "./json.ts";
+import type { LeaseClaim } from "./store.ts";
+import type { TurnExecutionSummary } from "./turn-summary.ts";
+
+/** A thread, and the user for whom it is asked: to anyone but its owner it is not there. */
+export interface UserThread {
+  readonly threadId: string;
+  readonly userId: string;
+}
+
+/** Which message, in whose thread. */
+export interface UserMessage extends UserThread {
+  readonly messageId: string;
+}
+
+/** What is written under a thread's lease, and only while it is held. */
+export interface UnderLease {
+  readonly lease: LeaseClaim;
+}
+
+/** A message that waits for its turn. */
+export interface WaitingMessage extends UserMessage {
+  readonly text: string;
+  readonly run: JsonObject;
+}
+
+/** What came of a message that has been worked off. */
+export interface MessageAnswer {
+  readonly text: string;
+  readonly run: JsonObject;
+  readonly outcome: MessageOutcome;
+  /** The turn it had; null where it had none, or where nothing was kept of it. */
+  readonly turn: {
+    readonly number: number;
+    readonly replies: readonly string[];
+    readonly record: TurnExecutionSummary;
+  } | null;
+}
+
+/** How a message leaves the inbox. */
+export type MessageOutcome = "answered" | "given-up" | "stopped";
+
+/**
+ * What the driver needs of storage: who owns a thread, whose turn it is, what waits. `storage/`
+ * fulfils it. What is written under a lease that is another's by now throws a `LeaseLostError`.
+ */
+export interface ConversationStore {
+  /**
+   * Makes the thread the user's where it is nobody's yet, and puts the message at the end of its
+   * queue; idempotent by id. `foreign`: the thread is another's, and nothing was changed.
+   */
+  enqueue(
+    message: WaitingMessage & { readonly title: string },
+  ): Promise<"queued" | "repeated" | "foreign">;
+  /** The oldest message that is not finished. To be called under the lease. */
+  nextMessage(thread: UserThread): Promise<WaitingMessage | null>;
+  /** How many messages are not finished. */
+  countWaiting(thread: UserThread): Promise<number>;
+  /**
+   * Notes another attempt, begun at the checkpoint `from` (empty: at none), and returns how many that
+   * makes: without the `excused` ones before it, and without one that nobody ended and after which
+   * there is another checkpoint. Null where the message has left the queue: it is not to be tried.
+   */
+  countAttempt(
+    attempt: UserMessage & UnderLease & { readonly from: string; readonly excused: number },
+  ): Promise<number | null>;
+  /** Notes that the last attempt ended with its turn failing. */
+  failAttempt(message: UserMessage & UnderLease): Promise<void>;
+  /** Takes the last attempt back: it was not the turn that failed. */
+  excuseAttempt(message: UserMessage & UnderLease): Promise<void>;
+  /** Takes a message out of the queue; `turn` is the one that came of it. */
+  finishMessage(
+    message: UserMessage &
+      UnderLease & { readonly outcome: MessageOutcome; readonly turn: number | null },
+  ): Promise<void>;
+  /** What a message came to; null while it waits, and where the user has none of that id. */
+  findAnswer(message: UserMessage): Promise<MessageAnswer | null>;
+  /** Runs `work` as the only one on the thread; `held: false` when another kept it for all of `waitMs`. */
+  holdLease<T>(
+    request: {
+      readonly threadId: string;
+      readonly owner: string;
+      readonly waitMs: number;
+      readonly signal: AbortSignal | null;
+    },
+    work: (held: UnderLease & { readonly signal: AbortSignal }) => Promise<T>,
+  ): Promise<{ readonly held: true; readonly result: T } | { readonly held: false }>;
+  /** Removes what only repetitions need and what is older than `days`, some of it at a time. Of the user alone. */
+  cleanUp(user: { readonly userId: string; readonly days: number }): Promise<void>;
+  /** Lets go of the checkpoints of all but the last `turns` turns. */
+  prune(thread: UserThread & UnderLease & { readonly turns: number }): Promise<void>;
+}

@@ -1,0 +1,356 @@
+import type { RunnableConfig } from "@langchain/core/runnables";
+import {
+  BaseCheckpointSaver,
+  TASKS,
+  WRITES_IDX_MAP,
+  type ChannelVersions,
+  type Checkpoint,
+  type CheckpointListOptions,
+  type CheckpointMetadata,
+  type CheckpointTuple,
+  type PendingWrite,
+} from "@langchain/langgraph-checkpoint";
+import type { Pool } from "pg";
+import { z } from "zod";
+import { LeaseClaimSchema, type LeaseClaim } from "../../state/store.ts";
+import { createBatches, type Batches } from "../conversations/batches.ts";
+import {
+  dumpCheckpoint,
+  dumpWrites,
+  loadCheckpoint,
+  toPutColumns,
+  toPutValues,
+  type DumpedCheckpoint,
+  type TaskWrites,
+} from "./checkpoint-rows.ts";
+import {
+  DELETE_THREAD,
+  PUT_CHECKPOINT,
+  PUT_CHECKPOINTS,
+  PUT_WRITES,
+  READ_CHECKPOINT,
+  READ_NEWEST,
+  READ_NEWEST_OF_MANY,
+  REPLACE_WRITES,
+} from "./checkpoint-statements.ts";
+import { asDatabaseError } from "../postgres/database-error.ts";
+import { createHeldWrites, type HeldWrites, type WritePlace } from "./held-writes.ts";
+import { LeaseLostError } from "../conversations/leases.ts";
+import { listRows } from "./list-checkpoints.ts";
+import { pruneCheckpoints, pruneTurnsBefore } from "./prune-checkpoints.ts";
+
+export interface CheckpointerOptions {
+  /** How long a finished task's writes wait for the checkpoint that makes them needless, in milliseconds; 0 stores them at once. Default 5. */
+  readonly holdWritesMs?: number;
+}
+
+const HOLD_WRITES_MS = 20;
+
+/** Fewer make larger batches; the others go on when one waits for a lease that is taken over. */
+const BATCHES_UNDER_WAY = 2;
+const BATCH_ITEMS = 50;
+
+/** A thread, and a subgraph in it. */
+interface Place {
+  readonly threadId: string;
+  readonly namespace: string;
+}
+
+type Row = Record<string, unknown>;
+
+interface FencedCheckpoint extends DumpedCheckpoint {
+  readonly lease: LeaseClaim;
+}
+
+/**
+ * LangGraph's checkpointer in Postgres: the tables and rows of its own `PostgresSaver`, either can
+ * read what the other wrote, in one statement a call at most and without its silent corruption.
+ *
+ * Checkpoints that come at once, from whatever threads, are stored in one statement, and newest ones
+ * that are asked for at once are read in one.
+ *
+ * That saver counts channel versions 1, 2, 3 and stores a channel's value once per version: a fork,
+ * a replay or a second run counts to the same number and gets the other's value. Here versions rise
+ * and are unique.
+ *
+ * A `LeaseClaim` in the config's `configurable.lease` is checked in the statement that writes; with
+ * none, nothing is.
+ *
+ * Of the caller's pool a connection is taken for one statement at a time and no transaction is left
+ * open on it; the pool is never ended here.
+ *
+ * Contract: a call that resolved is durable. Writes of `putWrites` may be durable as the checkpoint
+ * that supersedes them.
+ *
+ * @throws DatabaseUnavailableError from every method when the database is gone; LeaseLostError
+ *   from `put`, `putWrites` and `pruneTurns`, which then changed nothing.
+ */
+export class PostgresCheckpointer extends BaseCheckpointSaver {
+  readonly #pool: Pool;
+  readonly #held: HeldWrites | null;
+  readonly #puts = this.#createPuts<DumpedCheckpoint>("free", () => []);
+  readonly #fencedPuts = this.#createPuts<FencedCheckpoint>("fenced", ({ lease }) => [
+    lease.owner,
+    lease.fence,
+  ]);
+  readonly #reads: Batches<Place, Row | undefined> = createBatches({
+    mostUnderWay: BATCHES_UNDER_WAY,
+    mostItems: BATCH_ITEMS,
+    store: (places) => this.#readNewest(places),
+  });
+  readonly #db = {
+    query: (text: string, values: unknown[] = []) => this.#query({ text, values }),
+  };
+
+  constructor(pool: Pool, options: CheckpointerOptions = {}) {
+    super();
+    this.#pool = pool;
+    const delayMs = options.holdWritesMs ?? HOLD_WRITES_MS;
+    this.#held =
+      delayMs === 0
+        ? null
+        : createHeldWrites({ delayMs, store: (place, written) => this.#store(place, written) });
+  }
+
+  /** The tables are made by the migrations; the program's role could not. */
+  async setup(): Promise<void> {}
+
+  override getNextVersion(current: number | undefined): number {
+    return Math.floor(current ?? 0) + 1 + Math.random();
+  }
+
+  override async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
+    const { thread_id: threadId, checkpoint_ns: namespace, checkpoint_id: id } = placeIn(config);
+    if (threadId === undefined) return undefined;
+    await this.#held?.flush(threadId);
+    const row = id
+      ? (await this.#query({ ...READ_CHECKPOINT, values: [threadId, namespace, id] })).rows[0]
+      : await this.#reads.add({ threadId, namespace });
+    return row === undefined ? undefined : loadCheckpoint(this.serde, row);
+  }
+
+  /** Finds checkpoints, the newest first, twenty at a time. */
+  override async *list(
+    config: RunnableConfig,
+    options?: CheckpointListOptions,
+  ): AsyncGenerator<CheckpointTuple> {
+    await this.#held?.flush(placeIn(config).thread_id);
+    for await (const row of listRows(this.#db, { config, options })) {
+      yield await loadCheckpoint(this.serde, row);
+    }
+  }
+
+  override async put(
+    config: RunnableConfig,
+    checkpoint: Checkpoint,
+    metadata: CheckpointMetadata,
+    newVersions: ChannelVersions,
+  ): Promise<RunnableConfig> {
+    const {
+      thread_id: threadId,
+      checkpoint_ns: namespace,
+      checkpoint_id: parentId,
+    } = placeIn(config);
+    if (threadId === undefined) throw missing("checkpoint", "thread_id");
+    const lease = leaseIn(config);
+    const dumped = {
+      threadId,
+      checkpointNs: namespace,
+      checkpointId: checkpoint.id,
+      parentId: parentId ?? null,
+      ...(await dumpCheckpoint(this.serde, { checkpoint, metadata, newVersions })),
+    };
+    const put = async () => {
+      const stored = await (lease === null
+        ? this.#puts.add(dumped)
+        : this.#fencedPuts.add({ ...dumped, lease }));
+      if (!stored) throw new LeaseLostError(threadId);
+    };
+    // Before format 4 a checkpoint needs its parent's writes: what a step sent is among them.
+    if (this.#held === null || !parentId || checkpoint.v < 4) await put();
+    else {
+      const parent = { threadId, checkpointNs: namespace, checkpointId: parentId, lease };
+      await this.#held.supersede(parent, put);
+    }
+    return {
+      configurable: {
+        thread_id: threadId,
+        checkpoint_ns: namespace,
+        checkpoint_id: checkpoint.id,
+        // `updateState` writes on with this config.
+        ...(lease !== null && { lease }),
+      },
+    };
+  }
+
+  override async putWrites(
+    config: RunnableConfig,
+    writes: PendingWrite[],
+    taskId: string,
+  ): Promise<void> {
+    const { thread_id: threadId, checkpoint_ns: namespace, checkpoint_id: id } = placeIn(config);
+    if (threadId === undefined) throw missing("writes of a task", "thread_id");
+    if (!id) throw missing("writes of a task", "checkpoint_id");
+    const place = {
+      threadId,
+      checkpointNs: namespace,
+      checkpointId: id,
+      lease: leaseIn(config),
+    };
+    if (this.#held !== null && writes.every(isSuperseded) && taskId !== NO_TASK) {
+      return this.#held.hold(place, { taskId, writes });
+    }
+    return this.#store(place, [{ taskId, writes }]);
+  }
+
+  override async deleteThread(threadId: string): Promise<void> {
+    await this.#held?.flush(threadId);
+    await this.#query({ text: DELETE_THREAD, values: [threadId] });
+  }
+
+  /**
+   * Deletes a thread's checkpoints but the newest `keep`, with the values and writes that only they
+   * used, subgraphs' included. Returns how many checkpoints went.
+   *
+   * Contract: the newest state and everything pending on it stays. To be called under the thread's lease.
+   */
+  async prune(threadId: string, keep: number): Promise<number> {
+    await this.#held?.flush(threadId);
+    return pruneCheckpoints(this.#db, { threadId, keep, lease: null });
+  }
+
+  /**
+   * The same by turns: keeps the checkpoints since the `keep`-th newest input. With a claim, only
+   * while it holds.
+   */
+  async pruneTurns(
+    threadId: string,
+    keep: number,
+    lease: LeaseClaim | null = null,
+  ): Promise<number> {
+    await this.#held?.flush(threadId);
+    return pruneTurnsBefore(this.#db, { threadId, keep, lease });
+  }
+
+  async #store(place: WritePlace, written: readonly TaskWrites[]): Promise<void> {
+    const { threadId, checkpointNs, checkpointId, lease } = place;
+    const special = written.every(({ writes }) => writes.every(isSpecial));
+    const statement = special ? REPLACE_WRITES : PUT_WRITES;
+    const columns = await dumpWrites(this.serde, special ? written.map(lastOfEach) : written);
+    const values = [threadId, checkpointNs, checkpointId, ...columns];
+    const { rowCount } = await this.#query(
+      lease === null
+        ? { ...statement.free, values }
+        : { ...statement.fenced, values: [...values, lease.owner, lease.fence] },
+    );
+    if (rowCount !== 1) throw new LeaseLostError(threadId);
+  }
+
+  async #readNewest(places: readonly Place[]): Promise<readonly (Row | undefined)[]> {
+    const [first] = places;
+    if (first !== undefined && places.length === 1) {
+      const values = [first.threadId, first.namespace];
+      const { rows } = await this.#query({ ...READ_NEWEST, values });
+      return [rows[0]];
+    }
+    const values = [places.map((one) => one.threadId), places.map((one) => one.namespace)];
+    const { rows } = await this.#query({ ...READ_NEWEST_OF_MANY, values });
+    return places.map(({ threadId, namespace }) =>
+      rows.find((row) => row["thread_id"] === threadId && row["checkpoint_ns"] === namespace),
+    );
+  }
+
+  #createPuts<Put extends DumpedCheckpoint>(
+    kind: "free" | "fenced",
+    claimOf: (put: Put) => unknown[],
+  ): Batches<Put, boolean> {
+    return createBatches({
+      mostUnderWay: BATCHES_UNDER_WAY,
+      mostItems: BATCH_ITEMS,
+      store: async (puts: readonly Put[]) => {
+        const [first] = puts;
+        if (first !== undefined && puts.length === 1) {
+          const values = [...toPutValues(first), ...claimOf(first)];
+          const { rowCount } = await this.#query({ ...PUT_CHECKPOINT[kind], values });
+          return [rowCount === 1];
+        }
+        const claims = transpose(puts.map(claimOf));
+        const values = [...toPutColumns(puts), ...claims];
+        const { rows } = await this.#query({ ...PUT_CHECKPOINTS[kind], values });
+        const stored = new Set(rows.map(({ number }) => number));
+        return puts.map((_, index) => stored.has(index + 1));
+      },
+    });
+  }
+
+  async #query(statement: { text: string; values: unknown[]; name?: string }) {
+    try {
+      return await this.#pool.query<Row>(statement);
+    } catch (error) {
+      throw asDatabaseError(error);
+    }
+  }
+}
+
+function transpose(rows: readonly unknown[][]): unknown[][] {
+  return (rows[0] ?? []).map((_, column) => rows.map((row) => row[column]));
+}
+
+/** Makes the checkpointer on the program's pool. */
+export function createCheckpointer(
+  pool: Pool,
+  options: CheckpointerOptions = {},
+): PostgresCheckpointer {
+  return new PostgresCheckpointer(pool, options);
+}
+
+/** LangGraph's id for what comes from outside of any task: a command's update or answer. */
+const NO_TASK = "00000000-0000-0000-0000-000000000000";
+
+/** What a step sends on, and that it wrote nothing, are as ordinary as a channel's value. */
+const ORDINARY = new Set<string>([TASKS, "__no_writes__"]);
+
+/**
+ * Whether the step's checkpoint holds what this write says. It does not of interrupts, answers to
+ * them, errors and results of tasks inside a node, which LangGraph keeps in channels of its own.
+ */
+function isSuperseded([channel]: PendingWrite): boolean {
+  return !channel.startsWith("__") || ORDINARY.has(channel);
+}
+
+/** Whether the write has a fixed position, in which a later one takes its place. */
+function isSpecial([channel]: PendingWrite): boolean {
+  return channel in WRITES_IDX_MAP;
+}
+
+/** One statement cannot write a row twice. */
+function lastOfEach({ taskId, writes }: TaskWrites): TaskWrites {
+  return { taskId, writes: [...new Map(writes.map((write) => [write[0], write])).values()] };
+}
+
+/** Texts, whatever the caller's config holds. */
+function placeIn({ configurable = {} }: RunnableConfig) {
+  return {
+    thread_id: textOf(configurable["thread_id"]),
+    checkpoint_ns: textOf(configurable["checkpoint_ns"]) ?? "",
+    checkpoint_id: textOf(configurable["checkpoint_id"]),
+  };
+}
+
+const Text = z.coerce.string();
+
+function textOf(value: unknown): string | undefined {
+  return value === undefined || value === null ? undefined : Text.parse(value);
+}
+
+const Claim = LeaseClaimSchema.nullable();
+
+function leaseIn({ configurable }: RunnableConfig): LeaseClaim | null {
+  return Claim.parse(configurable?.["lease"] ?? null);
+}
+
+function missing(what: string, key: string): TypeError {
+  return new TypeError(
+    `Cannot save the ${what}: the config's "configurable" has no "${key}"; pass it along`,
+  );
+}

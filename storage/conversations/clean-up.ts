@@ -1,0 +1,64 @@
+import { z } from "zod";
+import type { Queryable } from "../../state/store.ts";
+
+/** What is cleaned up at one go. */
+export interface CleanUp {
+  /** How long keys of writes, finished messages and leases are kept, in days. */
+  readonly days: number;
+  /** Rows of each kind at most; the next call goes on. */
+  readonly batch: number;
+}
+
+const CleanedUpRow = z.object({
+  effects: z.number().int(),
+  messages: z.number().int(),
+  leases: z.number().int(),
+});
+/** How many rows went. */
+export type CleanedUp = Readonly<z.infer<typeof CleanedUpRow>>;
+
+/**
+ * Removes what only repetitions need, once it is so old that none will come: keys of applied
+ * writes, finished messages, and leases. `tx` carries the user whose rows are meant.
+ *
+ * Contract: nothing that an unfinished turn or a waiting message needs. An effect goes only when a
+ * turn of its thread was archived after it, so its own turn has ended; those of no turn (seeding)
+ * stay. Safe beside running processes: rows that others hold are left for the next call.
+ */
+export async function cleanUp(tx: Queryable, { days, batch }: CleanUp): Promise<CleanedUp> {
+  const { rows } = await tx.query(CLEAN_UP, [days, batch]);
+  return CleanedUpRow.parse(rows[0]);
+}
+
+/**
+ * Leases are no user's rows, but the threads are: what is not the user's is not seen there. What is
+ * chosen is materialized, else a plan may choose again for each row, and more than `batch`.
+ */
+const CLEAN_UP = `with old_effects as materialized (
+    select key from effects as old
+     where created_at < now() - $1 * interval '1 day'
+       and exists (select from turns
+                    where turns.thread_id = old.thread_id and turns.created_at >= old.created_at)
+       and not exists (select from inbox
+                        where inbox.thread_id = old.thread_id and finished_at is null)
+     order by created_at limit $2 for update skip locked),
+  old_messages as materialized (
+    select thread_id, message_id from inbox
+     where finished_at < now() - $1 * interval '1 day'
+     order by finished_at limit $2 for update skip locked),
+  old_leases as materialized (
+    select thread_id from leases join threads using (thread_id)
+     where expires_at < now() - $1 * interval '1 day'
+       and not exists (select from inbox
+                        where inbox.thread_id = threads.thread_id and finished_at is null)
+     limit $2 for update of leases skip locked),
+  gone_effects as (
+    delete from effects where key in (select key from old_effects) returning 1),
+  gone_messages as (
+    delete from inbox
+     where (thread_id, message_id) in (select thread_id, message_id from old_messages) returning 1),
+  gone_leases as (
+    delete from leases where thread_id in (select thread_id from old_leases) returning 1)
+  select (select count(*)::int from gone_effects) as effects,
+         (select count(*)::int from gone_messages) as messages,
+         (select count(*)::int from gone_leases) as leases`;

@@ -1,0 +1,78 @@
+import type { Pool } from "pg";
+import type { ConversationStore, UnderLease, UserMessage } from "../../state/conversation-store.ts";
+import type { Queryable } from "../../state/store.ts";
+import type { PostgresCheckpointer } from "../checkpoints/checkpointer.ts";
+import { cleanUp } from "./clean-up.ts";
+import { asDatabaseError } from "../postgres/database-error.ts";
+import {
+  countAttempt,
+  countWaiting,
+  enqueueMessage,
+  excuseAttempt,
+  failAttempt,
+  finishMessage,
+  nextMessage,
+} from "./inbox.ts";
+import { holdLease } from "./leases.ts";
+import { findAnswer } from "./message-answer.ts";
+import { claimThread } from "./threads.ts";
+import { preparing } from "../postgres/prepared.ts";
+import { asUser, readingAs } from "../users/user-data.ts";
+
+/** More than comes of the turns between two of them, so that none is left over for ever. */
+const CLEANED_AT_ONCE = 1_000;
+
+export interface ConversationStoreOptions {
+  /** Renews leases, so that they are kept while all of the pool's connections are taken. Default: the pool. */
+  readonly heartbeats?: Queryable;
+  /** How long a lease lasts without renewal, in milliseconds: so long a thread waits for a process that died. Default 15,000. */
+  readonly leaseMs?: number;
+}
+
+/** Keeps threads, inbox and leases in Postgres, for the driver. @throws DatabaseUnavailableError when it is gone. */
+export function createConversationStore(
+  pool: Pool,
+  checkpointer: PostgresCheckpointer,
+  options: ConversationStoreOptions = {},
+): ConversationStore {
+  const { heartbeats = pool, leaseMs: ttlMs = 15_000 } = options;
+  /** One statement under the message's lease. */
+  const under = <T>(
+    message: UserMessage & UnderLease,
+    send: (tx: Queryable) => Promise<T>,
+  ): Promise<T> =>
+    asUser(pool, { userId: message.userId, fence: message }, (tx) => tx.last(() => send(tx)));
+  return {
+    enqueue: ({ userId, title, ...message }) =>
+      asUser(pool, { userId, entry: { keyId: null } }, async (tx) => {
+        const claim = await claimThread(tx, { threadId: message.threadId, title });
+        if (claim === "foreign") return "foreign";
+        const { repeated } = await enqueueMessage(tx, message);
+        return repeated ? "repeated" : "queued";
+      }),
+    nextMessage: ({ userId, threadId }) => nextMessage(readingAs(pool, userId), threadId),
+    countWaiting: ({ userId, threadId }) => countWaiting(readingAs(pool, userId), threadId),
+    countAttempt: (message) => under(message, (tx) => countAttempt(tx, message)),
+    failAttempt: (message) => under(message, (tx) => failAttempt(tx, message)),
+    excuseAttempt: (message) => under(message, (tx) => excuseAttempt(tx, message)),
+    finishMessage: (message) => under(message, (tx) => finishMessage(tx, message)),
+    findAnswer: (message) =>
+      asUser(pool, { userId: message.userId, readOnly: true }, (tx) => findAnswer(tx, message)),
+    holdLease: (request, work) =>
+      explained(holdLease(preparing(pool), { ...request, ttlMs, heartbeats }, work)),
+    cleanUp: async ({ userId, days }) => {
+      await asUser(pool, { userId }, (tx) => cleanUp(tx, { days, batch: CLEANED_AT_ONCE }));
+    },
+    prune: async ({ threadId, turns, lease }) => {
+      await checkpointer.pruneTurns(threadId, turns, lease);
+    },
+  };
+}
+
+async function explained<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw asDatabaseError(error);
+  }
+}

@@ -1,0 +1,86 @@
+import type { Queryable } from "../../state/store.ts";
+import { holdIdle } from "./idle-threads.ts";
+import { lockThread } from "./thread-records.ts";
+import { claimThread } from "./threads.ts";
+
+/** What came of it: `busy` while a run is under way, `absent` where the user has no such thread, `taken` where the new one's id is somebody's already. */
+export type ThreadCopy = "copied" | "busy" | "absent" | "taken";
+
+/** What the archive keeps of a thread: what it says of itself goes on being there to be recalled. */
+const ARCHIVE = ["turns", "registry_refs", "batches", "journeys"];
+
+/**
+ * Makes a thread of its own of another's newest state, archive and metadata. Messages, runs,
+ * effects and older checkpoints stay with the first; what either does from now on is its own.
+ */
+export async function copyThread(
+  tx: Queryable,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<ThreadCopy> {
+  if (!(await lockThread(tx, from))) return "absent";
+  if (!(await holdIdle(tx, [from]))) return "busy";
+  if ((await claimThread(tx, { threadId: to })) !== "created") return "taken";
+  await tx.query(
+    `update threads set title = source.title, metadata = source.metadata
+       from threads as source where threads.thread_id = $2 and source.thread_id = $1`,
+    [from, to],
+  );
+  for (const table of ARCHIVE) await copyRows(tx, { table, from, to });
+  await copyState(tx, { from, to });
+  return "copied";
+}
+
+interface Copied {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** In the order in which they were stored, which some tables count. */
+async function copyRows(
+  tx: Queryable,
+  { table, from, to }: Copied & { readonly table: string },
+): Promise<void> {
+  const order = table === "batches" ? "order by source.seq" : "";
+  await tx.query(
+    `insert into ${table} overriding user value
+     select copy.* from ${table} as source, ${renamed("source")} as copy
+      where source.thread_id = $1 ${order}`,
+    [from, to],
+  );
+}
+
+/** The graph's newest checkpoint, and what its subgraphs stored since: see `pruneCheckpoints`. */
+async function copyState(tx: Queryable, { from, to }: Copied): Promise<void> {
+  await tx.query(
+    `with newest as (
+       select checkpoint_id as id from checkpoints
+        where thread_id = $1 and checkpoint_ns = '' order by checkpoint_id desc limit 1),
+     kept as materialized (
+       select checkpoints.* from checkpoints, newest
+        where thread_id = $1 and checkpoint_id >= newest.id),
+     stored as (
+       insert into checkpoints
+       select copy.thread_id, copy.checkpoint_ns, copy.checkpoint_id,
+              (select parent.checkpoint_id from kept as parent
+                where parent.checkpoint_ns = copy.checkpoint_ns
+                  and parent.checkpoint_id = copy.parent_checkpoint_id),
+              copy.type, copy.checkpoint, copy.metadata
+         from kept, ${renamed("kept::checkpoints")} as copy),
+     stored_values as (
+       insert into checkpoint_blobs
+       select copy.* from checkpoint_blobs as source, ${renamed("source")} as copy
+        where source.thread_id = $1
+          and exists (select from kept
+                       where kept.checkpoint_ns = source.checkpoint_ns
+                         and kept.checkpoint -> 'channel_versions' ->> source.channel = source.version))
+     insert into checkpoint_writes
+     select copy.* from checkpoint_writes as source
+       join kept using (thread_id, checkpoint_ns, checkpoint_id), ${renamed("source")} as copy`,
+    [from, to],
+  );
+}
+
+/** The row under the new name. */
+function renamed(row: string): string {
+  return `jsonb_populate_record(${row}, jsonb_build_object('thread_id', $2::text))`;
+}

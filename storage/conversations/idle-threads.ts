@@ -1,0 +1,23 @@
+import type { Queryable } from "../../state/store.ts";
+
+/**
+ * Holds the threads of the user whom `tx` carries until its end, and says whether all of them rest:
+ * no run that has not ended, and no process that holds the lease (a turn of the terminal has no
+ * run). While they are held no run begins.
+ */
+export async function holdIdle(tx: Queryable, threadIds: readonly string[]): Promise<boolean> {
+  await tx.query(
+    "select from threads where thread_id = any($1::text[]) order by thread_id for update",
+    [threadIds],
+  );
+  const leases = await tx.query(
+    `select owner is not null and expires_at > clock_timestamp() as held from leases
+      where thread_id = any($1::text[]) order by thread_id for update`,
+    [threadIds],
+  );
+  const runs = await tx.query(
+    "select from runs where thread_id = any($1::text[]) and finished_at is null limit 1",
+    [threadIds],
+  );
+  return runs.rows.length === 0 && leases.rows.every((row) => row["held"] === false);
+}

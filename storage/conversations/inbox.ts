@@ -1,0 +1,176 @@
+import { z } from "zod";
+import { JsonObjectSchema, type JsonObject } from "../../state/json.ts";
+import type { Queryable } from "../../state/store.ts";
+import { toJsonColumn, toTextColumn } from "../postgres/json-column.ts";
+
+/** A message that waits for its turn. */
+export const InboxMessageSchema = z.object({
+  threadId: z.string(),
+  messageId: z.string(),
+  userId: z.string(),
+  /** Rises from message to message; with gaps. */
+  seq: z.number().int(),
+  text: z.string(),
+  /** For whom and when the turn runs, as the caller gave it. */
+  run: JsonObjectSchema,
+  /** How often the turn has been tried. */
+  attempts: z.number().int(),
+});
+export type InboxMessage = z.infer<typeof InboxMessageSchema>;
+
+/** How a message left the inbox. */
+export type InboxOutcome = "answered" | "given-up" | "stopped";
+
+/** A message's name. Ids are the clients', so they are unique within their thread only. */
+export interface MessageIdentity {
+  readonly threadId: string;
+  readonly messageId: string;
+}
+
+export interface NewMessage extends MessageIdentity {
+  readonly text: string;
+  readonly run: JsonObject;
+}
+
+/**
+ * Puts a message at the end of its thread's queue. `tx` carries the user whose thread it is.
+ *
+ * Contract: idempotent. A message that was put in before stays as it was, finished or not, and comes back `repeated`.
+ */
+export async function enqueueMessage(
+  tx: Queryable,
+  message: NewMessage,
+): Promise<{ readonly repeated: boolean }> {
+  const { rowCount } = await tx.query(
+    `insert into inbox (thread_id, message_id, text, run) values ($1, $2, $3, $4)
+     on conflict (thread_id, message_id) do nothing`,
+    [message.threadId, message.messageId, toTextColumn(message.text), toJsonColumn(message.run)],
+  );
+  return { repeated: rowCount === 0 };
+}
+
+/** Whether a message of that id was put in with other words; false where it is there no more. */
+export async function hasOtherText(
+  tx: Queryable,
+  message: MessageIdentity & { readonly text: string },
+): Promise<boolean> {
+  const { rows } = await tx.query(
+    "select text <> $3 as other from inbox where thread_id = $1 and message_id = $2",
+    [message.threadId, message.messageId, toTextColumn(message.text)],
+  );
+  return rows[0]?.["other"] === true;
+}
+
+/**
+ * The thread's oldest message that is not finished; null when all are. To be called under the thread's
+ * lease. `tx` carries the user, here and below: another's messages are not there.
+ */
+export async function nextMessage(tx: Queryable, threadId: string): Promise<InboxMessage | null> {
+  const { rows } = await tx.query(
+    `select thread_id as "threadId", message_id as "messageId", user_id as "userId", seq, text, run, attempts
+       from inbox
+      where thread_id = $1 and finished_at is null
+      order by seq
+      limit 1`,
+    [threadId],
+  );
+  return rows[0] === undefined ? null : InboxMessageSchema.parse(rows[0]);
+}
+
+/** How many of the thread's messages are not finished. */
+export async function countWaiting(db: Queryable, threadId: string): Promise<number> {
+  const { rows } = await db.query(
+    "select count(*)::int as waiting from inbox where thread_id = $1 and finished_at is null",
+    [threadId],
+  );
+  return z.number().int().parse(rows[0]?.["waiting"]);
+}
+
+/** A try at a message's turn. */
+export interface Attempt extends MessageIdentity {
+  /** The thread's newest checkpoint as it begins; empty when there is none. */
+  readonly from: string;
+  /** How many of the earlier tries do not count after all. */
+  readonly excused: number;
+}
+
+/**
+ * Notes that the message's turn is tried once more and returns how often that is now; null where it
+ * has left the queue: then it is not to be tried. A try that nobody ended, because its process died,
+ * does not count where the turn got further by it.
+ *
+ * @throws RangeError when there is no such message.
+ */
+export async function countAttempt(
+  tx: Queryable,
+  { from, excused, ...message }: Attempt,
+): Promise<number | null> {
+  const { rows } = await tx.query(
+    `update inbox
+        set attempts = case when finished_at is not null then attempts
+              else 1 + greatest(0, attempts - case when $4 > 0 then $4 when tried_from <> $3 then 1 else 0 end) end,
+            tried_from = case when finished_at is not null then tried_from else $3 end
+      where thread_id = $1 and message_id = $2
+      returning case when finished_at is null then attempts end as attempts`,
+    [message.threadId, message.messageId, from, excused],
+  );
+  if (rows[0] !== undefined) return z.number().int().nullable().parse(rows[0]["attempts"]);
+  throw new RangeError(
+    `Cannot count an attempt at message "${message.messageId}": it is not in the inbox`,
+  );
+}
+
+/** Takes the last try back: it was not the turn that failed. */
+export async function excuseAttempt(tx: Queryable, message: MessageIdentity): Promise<void> {
+  await tx.query(
+    `update inbox set attempts = greatest(attempts - 1, 0), tried_from = null
+      where thread_id = $1 and message_id = $2`,
+    [message.threadId, message.messageId],
+  );
+}
+
+/** Notes that the last try ended with its turn failing: it counts, however far the turn got. */
+export async function failAttempt(tx: Queryable, message: MessageIdentity): Promise<void> {
+  await tx.query("update inbox set tried_from = null where thread_id = $1 and message_id = $2", [
+    message.threadId,
+    message.messageId,
+  ]);
+}
+
+/**
+ * Takes a message out of the queue, with the turn that came of it, if any. The first outcome
+ * stands; a message that is not there is no error.
+ */
+export async function finishMessage(
+  tx: Queryable,
+  message: MessageIdentity & { readonly outcome: InboxOutcome; readonly turn: number | null },
+): Promise<void> {
+  await tx.query(
+    `update inbox set outcome = $3, turn = $4, finished_at = now()
+      where thread_id = $1 and message_id = $2 and finished_at is null`,
+    [message.threadId, message.messageId, message.outcome, message.turn],
+  );
+}
+
+const FinishedRow = z.object({
+  text: z.string(),
+  run: JsonObjectSchema,
+  outcome: z.enum(["answered", "given-up", "stopped"]),
+  /** Null where no turn came of it, or where an older program finished it. */
+  turn: z.number().int().nullable(),
+});
+/** A message that has left the queue. */
+export type FinishedMessage = z.infer<typeof FinishedRow>;
+
+/** What a message came to; null while it waits, and where there is none. */
+export async function findFinished(
+  tx: Queryable,
+  message: MessageIdentity,
+): Promise<FinishedMessage | null> {
+  const { rows } = await tx.query(
+    `select text, run, outcome, turn from inbox
+      where thread_id = $1 and message_id = $2 and finished_at is not null`,
+    [message.threadId, message.messageId],
+  );
+  return rows[0] === undefined ? null : FinishedRow.parse(rows[0]);
+}

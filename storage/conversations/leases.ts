@@ -1,0 +1,212 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { z } from "zod";
+import { errorCode } from "../postgres/error-code.ts";
+import { giveBack } from "../postgres/give-back.ts";
+import type { LeaseClaim, Queryable } from "../../state/store.ts";
+import type { Condition } from "../postgres/transaction.ts";
+
+/** A claim, and the thread it is for. */
+export interface Lease extends LeaseClaim {
+  readonly threadId: string;
+}
+
+export interface LeaseRequest {
+  readonly threadId: string;
+  readonly owner: string;
+  /** How long it lasts without renewal, in milliseconds, by the database's clock. */
+  readonly ttlMs: number;
+}
+
+/** What `concierge_hold_lease` fails with (SQLSTATE). */
+const NOT_HELD = "ZL001";
+
+/** The lease went to another owner, or could not be renewed in time. */
+export class LeaseLostError extends Error {
+  override readonly name = "LeaseLostError";
+  readonly code = "lease_lost";
+
+  constructor(threadId: string) {
+    super(
+      `Cannot go on with thread "${threadId}": its lease ran out or went to another process; whoever works on the thread next finishes the turn`,
+    );
+  }
+}
+
+const FenceRow = z.object({ fence: z.number().int() });
+
+/**
+ * Takes the thread's lease where nobody holds it or the holder's time is up; null while it is held.
+ *
+ * Contract: waits for transactions that `whileLeased` let through, so what they wrote is there.
+ */
+export async function acquireLease(
+  db: Queryable,
+  request: LeaseRequest,
+): Promise<{ readonly fence: number } | null> {
+  const { rows } = await db.query(
+    `with free as materialized
+       (select from leases
+         where thread_id = $1 and (owner is null or expires_at <= clock_timestamp())
+           for update)
+     insert into leases (thread_id, owner, fence, expires_at)
+     select $1, $2, 1, clock_timestamp() + $3 * interval '1 millisecond'
+       from (select count(*) from free) as locked
+     on conflict (thread_id) do update
+       set owner = excluded.owner,
+           fence = leases.fence + 1,
+           expires_at = clock_timestamp() + $3 * interval '1 millisecond'
+       -- Only what was found free is locked as a take-over must: what has run out since is left for the next try.
+       where exists (select from free)
+     returning fence`,
+    [request.threadId, request.owner, request.ttlMs],
+  );
+  return rows[0] === undefined ? null : FenceRow.parse(rows[0]);
+}
+
+/**
+ * Lets a transaction write in the thread only while the lease is the claimed one: another owner can
+ * take it over before or after, not in between. It fails with a `LeaseLostError` when the lease is
+ * another's by now, or was given back.
+ */
+export function whileLeased({ threadId, owner, fence }: Lease): Condition {
+  return {
+    text: "select concierge_hold_lease($1, $2, $3)",
+    values: [threadId, owner, fence],
+    explain: (error) => (errorCode(error) === NOT_HELD ? new LeaseLostError(threadId) : error),
+  };
+}
+
+/** Makes the lease last `ttlMs` from now; false when another owner has taken it over. */
+export async function renewLease(
+  db: Queryable,
+  lease: Lease & { readonly ttlMs: number },
+): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `update leases set expires_at = clock_timestamp() + $4 * interval '1 millisecond'
+      where thread_id = $1 and owner = $2 and fence = $3`,
+    [lease.threadId, lease.owner, lease.fence, lease.ttlMs],
+  );
+  return rowCount === 1;
+}
+
+/** Gives the lease back; does nothing when it is another's by now. */
+export async function releaseLease(db: Queryable, lease: Lease): Promise<void> {
+  await db.query(
+    "update leases set owner = null where thread_id = $1 and owner = $2 and fence = $3",
+    [lease.threadId, lease.owner, lease.fence],
+  );
+}
+
+export interface HoldRequest extends LeaseRequest {
+  /** Over what the lease is renewed. Default: what it was taken over. */
+  readonly heartbeats?: Queryable;
+  /** How long to wait for a lease that is held, in milliseconds; 0 tries once. */
+  readonly waitMs: number;
+  readonly signal: AbortSignal | null;
+}
+
+/** What `work` gets to know of its lease. */
+export interface HeldLease {
+  readonly lease: LeaseClaim;
+  /** Aborts when the caller's signal does, or with a `LeaseLostError` when the lease is lost. */
+  readonly signal: AbortSignal;
+}
+
+/** `held: false` when another owner kept the lease for all of `waitMs`. */
+export type HoldOutcome<T> = { readonly held: true; readonly result: T } | { readonly held: false };
+
+const FIRST_WAIT_MS = 20;
+const LONGEST_WAIT_MS = 250;
+
+/**
+ * Runs `work` while holding the thread's lease: waits for it, renews it three times within its
+ * life, gives it back at the end, whatever the end is; where the database is away then, within the
+ * lease's life once it is there again.
+ *
+ * @throws what `work` throws; the caller's abort reason while waiting; errors of the database.
+ */
+export async function holdLease<T>(
+  db: Queryable,
+  request: HoldRequest,
+  work: (held: HeldLease) => Promise<T>,
+): Promise<HoldOutcome<T>> {
+  const taken = await waitForLease(db, request);
+  if (taken === null) return { held: false };
+  const claim = { owner: request.owner, fence: taken.fence };
+  const lease = { threadId: request.threadId, ...claim };
+  const lost = new AbortController();
+  const stop = keepAlive(request.heartbeats ?? db, { ...lease, ttlMs: request.ttlMs }, () =>
+    lost.abort(new LeaseLostError(lease.threadId)),
+  );
+  const signals = request.signal === null ? [lost.signal] : [lost.signal, request.signal];
+  try {
+    const result = await work({ lease: claim, signal: AbortSignal.any(signals) });
+    return { held: true, result };
+  } finally {
+    await stop();
+    await handBack(db, { ...lease, ttlMs: request.ttlMs });
+  }
+}
+
+/**
+ * A database that is gone cannot take it back: it is told once it is there again, and nobody waits
+ * for that; else the lease runs out by itself.
+ */
+async function handBack(db: Queryable, lease: Lease & { readonly ttlMs: number }): Promise<void> {
+  const release = (): Promise<void> => releaseLease(db, lease);
+  await release().catch(() => {
+    giveBack(release, { forMs: lease.ttlMs }).catch(() => undefined);
+  });
+}
+
+async function waitForLease(db: Queryable, request: HoldRequest) {
+  const deadline = performance.now() + request.waitMs;
+  for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
+    request.signal?.throwIfAborted();
+    const taken = await acquireLease(db, request);
+    const left = deadline - performance.now();
+    if (taken !== null || left <= 0) return taken;
+    const options = request.signal === null ? {} : { signal: request.signal };
+    await delay(Math.min(wait, left), undefined, options).catch(() => undefined);
+  }
+}
+
+/**
+ * Renews until stopped. `onLost` is called once: when another owner has the lease, or when no
+ * renewal has come through for the lease's whole life (the database is away, this process slept).
+ */
+function keepAlive(
+  db: Queryable,
+  lease: Lease & { readonly ttlMs: number },
+  onLost: () => void,
+): () => Promise<void> {
+  let ended = false;
+  let renewing: Promise<void> = Promise.resolve();
+  const end = () => {
+    ended = true;
+    clearInterval(heartbeat);
+    clearTimeout(expiry);
+  };
+  const lose = () => {
+    if (ended) return;
+    end();
+    onLost();
+  };
+  const renew = async () => {
+    const began = performance.now();
+    // Failing to ask is not an answer: the next beat asks again, and time decides.
+    const kept = await renewLease(db, lease).catch(() => null);
+    if (kept === false) lose();
+    if (kept !== true || ended) return;
+    clearTimeout(expiry);
+    expiry = setTimeout(lose, Math.max(0, lease.ttlMs - (performance.now() - began)));
+  };
+  let expiry = setTimeout(lose, lease.ttlMs);
+  const heartbeat = setInterval(() => {
+    renewing = renewing.then(renew);
+  }, lease.ttlMs / 3);
+  return async () => {
+    end();
+    await renewing;
+  };
+}

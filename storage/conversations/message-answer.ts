@@ -1,0 +1,29 @@
+import type { MessageAnswer } from "../../state/conversation-store.ts";
+import type { Queryable } from "../../state/store.ts";
+import { readTurns } from "./archive.ts";
+import { findFinished, type MessageIdentity } from "./inbox.ts";
+import { archivedTurnOf } from "./turn-archive.ts";
+
+/**
+ * What came of a message, from inbox and archive; null while it waits, and where there is none. `tx`
+ * carries the user whose it is.
+ */
+export async function findAnswer(
+  tx: Queryable,
+  { threadId, messageId }: MessageIdentity,
+): Promise<MessageAnswer | null> {
+  const finished = await findFinished(tx, { threadId, messageId });
+  if (finished === null) return null;
+  return { ...finished, turn: await findTurn(tx, { threadId, turn: finished.turn }) };
+}
+
+async function findTurn(
+  tx: Queryable,
+  { threadId, turn }: { readonly threadId: string; readonly turn: number | null },
+): Promise<MessageAnswer["turn"]> {
+  if (turn === null) return null;
+  const [row] = await readTurns(tx, { threadId, from: turn, to: turn, limit: 1 });
+  if (row === undefined) return null;
+  const { replies, record } = archivedTurnOf(row);
+  return record === null ? null : { number: turn, replies, record };
+}

@@ -1,0 +1,265 @@
+import { randomUUID } from "node:crypto";
+import type { Pool } from "pg";
+import { z } from "zod";
+import type { Queryable } from "../../state/store.ts";
+import { cleanUp } from "./clean-up.ts";
+import { asDatabaseError } from "../postgres/database-error.ts";
+import { holdLease } from "./leases.ts";
+import { pruneCheckpoints } from "../checkpoints/prune-checkpoints.ts";
+import { asUser } from "../users/user-data.ts";
+
+/** How long what is kept. */
+export interface Retention {
+  /** Of a run that has ended: its events, in hours. After that it cannot be streamed again. */
+  readonly eventsHours: number;
+  /** Runs that have ended, in days. */
+  readonly runsDays: number;
+  /** What only repetitions need (see `cleanUp`), in days. */
+  readonly repetitionDays: number;
+  /** Of a thread that was not used for so many days all checkpoints but the newest go; null keeps them. */
+  readonly checkpointsDays: number | null;
+  /** Turns, batches and journeys in the archive, in days; null keeps them. */
+  readonly archiveDays: number | null;
+  /** Ends it between two batches. */
+  readonly signal?: AbortSignal;
+}
+
+/** How many rows went. */
+export interface RemovedRows {
+  readonly users: number;
+  readonly events: number;
+  readonly runs: number;
+  /** Effects, finished messages and leases. */
+  readonly repetitions: number;
+  readonly checkpoints: number;
+  /** Turns, batches and journeys. */
+  readonly archived: number;
+}
+
+/** Chosen once: processes that remove old rows ask for it. */
+const LOCK = 5_824_906_174;
+const USERS = 200;
+const THREADS = 50;
+/** Of events of runs that ended: a run may have thousands. */
+const RUNS = 50;
+const ROWS = 1_000;
+const LEASE_MS = 15_000;
+
+/**
+ * Removes what is too old, of every user, a batch at a time, so that nobody waits for it. Null
+ * where another process is at it.
+ *
+ * Contract: every thread stays usable: its newest state stays, and everything that an unfinished
+ * turn or a waiting message needs. Doing it again, or beside running processes, does no harm.
+ *
+ * @throws RangeError for a span that is negative or no number, or an archive kept for less time
+ *   than repetitions, which could not be told from unfinished ones; DatabaseUnavailableError.
+ */
+export async function removeOldRows(pool: Pool, retention: Retention): Promise<RemovedRows | null> {
+  assertRetention(retention);
+  try {
+    return await alone(pool, () => removeOfAll(pool, retention));
+  } catch (error) {
+    throw asDatabaseError(error);
+  }
+}
+
+function assertRetention({ signal: _signal, ...spans }: Retention): void {
+  for (const [name, span] of Object.entries(spans)) {
+    if (span === null || (Number.isFinite(span) && span >= 0)) continue;
+    throw new RangeError(`Cannot remove old rows: ${name} is ${span}; give a number from 0 on`);
+  }
+  const { archiveDays, repetitionDays } = spans;
+  if (archiveDays === null || archiveDays >= repetitionDays) return;
+  throw new RangeError(
+    `Cannot remove old rows: archiveDays is ${archiveDays} and repetitionDays ${repetitionDays}; keep the archive at least as long`,
+  );
+}
+
+/** Holds a lock of the session, which ends with the process that holds it. */
+async function alone<T>(pool: Pool, work: () => Promise<T>): Promise<T | null> {
+  const client = await pool.connect();
+  let broken = true;
+  try {
+    const { rows } = await client.query<{ locked: boolean }>(
+      "select pg_try_advisory_lock($1) as locked",
+      [LOCK],
+    );
+    if (rows[0]?.locked !== true) {
+      broken = false;
+      return null;
+    }
+    const result = await work();
+    await client.query("select pg_advisory_unlock($1)", [LOCK]);
+    broken = false;
+    return result;
+  } finally {
+    // A connection that goes gives its locks back.
+    client.release(broken);
+  }
+}
+
+async function removeOfAll(pool: Pool, retention: Retention): Promise<RemovedRows> {
+  let total: RemovedRows = NOTHING;
+  for await (const userId of everyUser(pool)) {
+    if (retention.signal?.aborted === true) return total;
+    total = add(total, await removeOf({ pool, userId, retention }));
+  }
+  return total;
+}
+
+const NOTHING: RemovedRows = {
+  users: 0,
+  events: 0,
+  runs: 0,
+  repetitions: 0,
+  checkpoints: 0,
+  archived: 0,
+};
+
+function add(a: RemovedRows, b: RemovedRows): RemovedRows {
+  return {
+    users: a.users + b.users,
+    events: a.events + b.events,
+    runs: a.runs + b.runs,
+    repetitions: a.repetitions + b.repetitions,
+    checkpoints: a.checkpoints + b.checkpoints,
+    archived: a.archived + b.archived,
+  };
+}
+
+const UserRow = z.object({ userId: z.string() });
+
+async function* everyUser(db: Queryable): AsyncGenerator<string> {
+  for (let after = ""; ;) {
+    const { rows } = await db.query('select u as "userId" from concierge_users($1, $2) as u', [
+      after,
+      USERS,
+    ]);
+    const users = UserRow.array().parse(rows);
+    for (const { userId } of users) yield userId;
+    const last = users.at(-1);
+    if (last === undefined) return;
+    after = last.userId;
+  }
+}
+
+interface OfUser {
+  readonly pool: Pool;
+  readonly userId: string;
+  readonly retention: Retention;
+}
+
+async function removeOf(of: OfUser): Promise<RemovedRows> {
+  const { eventsHours, runsDays, repetitionDays, archiveDays } = of.retention;
+  // First what reads the archive to know what is over.
+  const repetitions = await inBatches(of, ROWS, async (tx) => {
+    const removed = await cleanUp(tx, { days: repetitionDays, batch: ROWS });
+    return removed.effects + removed.messages + removed.leases;
+  });
+  return {
+    users: 1,
+    events: await inBatches(of, 1, (tx) => removeEvents(tx, eventsHours)),
+    runs: await inBatches(of, ROWS, (tx) => removeRuns(tx, runsDays)),
+    repetitions,
+    checkpoints: await removeCheckpoints(of),
+    archived: archiveDays === null ? 0 : await removeArchive(of, archiveDays),
+  };
+}
+
+/** Each in a transaction of its own, until one removes fewer than `full` rows. */
+async function inBatches(
+  { pool, userId, retention }: OfUser,
+  full: number,
+  remove: (tx: Queryable) => Promise<number>,
+): Promise<number> {
+  for (let total = 0; ;) {
+    const removed = await asUser(pool, { userId }, remove);
+    total += removed;
+    if (removed < full || retention.signal?.aborted === true) return total;
+  }
+}
+
+async function removeEvents(tx: Queryable, hours: number): Promise<number> {
+  const { rowCount } = await tx.query(
+    `delete from run_events where run_id in
+       (select run_id from runs
+         where finished_at < now() - $1 * interval '1 hour'
+           and exists (select from run_events where run_events.run_id = runs.run_id)
+         order by finished_at limit $2 for update skip locked)`,
+    [hours, RUNS],
+  );
+  return rowCount ?? 0;
+}
+
+async function removeRuns(tx: Queryable, days: number): Promise<number> {
+  const { rowCount } = await tx.query(
+    `delete from runs where run_id in
+       (select run_id from runs where finished_at < now() - $1 * interval '1 day'
+         order by finished_at limit $2 for update skip locked)`,
+    [days, ROWS],
+  );
+  return rowCount ?? 0;
+}
+
+const ThreadRow = z.object({ threadId: z.string() });
+
+/** Under the lease of each thread; one that somebody works on is left for the next time. */
+async function removeCheckpoints(of: OfUser): Promise<number> {
+  const { checkpointsDays, signal } = of.retention;
+  if (checkpointsDays === null) return 0;
+  let total = 0;
+  for await (const threadId of restingThreads(of, checkpointsDays)) {
+    if (signal?.aborted === true) break;
+    total += await pruneToNewest(of.pool, threadId);
+  }
+  return total;
+}
+
+/** Those that were not used for so many days, and have more than their newest checkpoint. */
+async function* restingThreads({ pool, userId }: OfUser, days: number): AsyncGenerator<string> {
+  for (let after = ""; ;) {
+    const { rows } = await asUser(pool, { userId, readOnly: true }, (tx) =>
+      tx.query(
+        `select thread_id as "threadId" from threads
+          where thread_id > $1 and updated_at < now() - $2 * interval '1 day'
+            and (select count(*) from checkpoints
+                  where checkpoints.thread_id = threads.thread_id and checkpoint_ns = '') > 1
+          order by thread_id limit $3`,
+        [after, days, THREADS],
+      ),
+    );
+    const threads = ThreadRow.array().parse(rows);
+    for (const { threadId } of threads) yield threadId;
+    const last = threads.at(-1);
+    if (last === undefined) return;
+    after = last.threadId;
+  }
+}
+
+async function pruneToNewest(pool: Pool, threadId: string): Promise<number> {
+  const held = await holdLease(
+    pool,
+    { threadId, owner: randomUUID(), ttlMs: LEASE_MS, waitMs: 0, signal: null },
+    ({ lease }) => pruneCheckpoints(pool, { threadId, keep: 1, lease }),
+  );
+  return held.held ? held.result : 0;
+}
+
+const ARCHIVE = { turns: "turn", batches: "batch_id", journeys: "turn" };
+
+async function removeArchive(of: OfUser, days: number): Promise<number> {
+  let total = 0;
+  for (const [table, key] of Object.entries(ARCHIVE)) {
+    total += await inBatches(of, ROWS, async (tx) => {
+      const { rowCount } = await tx.query(
+        `delete from ${table} where (thread_id, ${key}) in
+           (select thread_id, ${key} from ${table} where created_at < now() - $1 * interval '1 day'
+             limit $2 for update skip locked)`,
+        [days, ROWS],
+      );
+      return rowCount ?? 0;
+    });
+  }
+  return total;
+}

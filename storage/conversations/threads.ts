@@ -1,0 +1,69 @@
+import { z } from "zod";
+import type { JsonObject } from "../../state/json.ts";
+import type { Queryable } from "../../state/store.ts";
+import { toJsonColumn, toTextColumn } from "../postgres/json-column.ts";
+
+/** One conversation of a user. Times are ISO 8601. */
+export const ThreadSchema = z.object({
+  threadId: z.string(),
+  userId: z.string(),
+  title: z.string().nullable(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+export type Thread = z.infer<typeof ThreadSchema>;
+
+const COLUMNS = `thread_id as "threadId", user_id as "userId", title, created_at as "createdAt", updated_at as "updatedAt"`;
+
+/** What came of a claim: the thread is new, was this user's already, or is another's. */
+export type Claim = "created" | "owned" | "foreign";
+
+/**
+ * Makes the thread the user's where it is nobody's yet, and notes that it was used. `tx` carries the user.
+ *
+ * A `title` is kept only while the thread has none; `metadata` are a new thread's. A `foreign`
+ * thread is left as it is.
+ */
+export async function claimThread(
+  tx: Queryable,
+  claim: { threadId: string; title?: string; metadata?: JsonObject },
+): Promise<Claim> {
+  const { threadId, title, metadata = {} } = claim;
+  const values = [threadId, title === undefined ? null : toTextColumn(title)];
+  // Not `do update`: that is an error where the row in the way is another's.
+  const make = async (): Promise<boolean> => {
+    const { rowCount } = await tx.query(
+      `insert into threads (thread_id, title, metadata) values ($1, $2, $3)
+       on conflict (thread_id) do nothing`,
+      [...values, toJsonColumn(metadata)],
+    );
+    return rowCount === 1;
+  };
+  if (await make()) return "created";
+  const used = await tx.query(
+    "update threads set updated_at = now(), title = coalesce(title, $2) where thread_id = $1",
+    values,
+  );
+  if (used.rowCount === 1) return "owned";
+  // It may have been the user's own, and deleted while it was waited for.
+  return (await make()) ? "created" : "foreign";
+}
+
+/**
+ * What would come of a claim of the thread; nothing is changed. `tx` is one that may write: only
+ * an attempt tells a thread that nobody has from another's.
+ */
+export async function tryClaim(tx: Queryable, threadId: string): Promise<Claim> {
+  await tx.query("savepoint try_claim");
+  const claim = await claimThread(tx, { threadId });
+  await tx.query("rollback to savepoint try_claim");
+  return claim;
+}
+
+/** The threads of the user whom `tx` carries, the one used last first. */
+export async function listThreads(tx: Queryable): Promise<readonly Thread[]> {
+  const { rows } = await tx.query(
+    `select ${COLUMNS} from threads order by updated_at desc, thread_id`,
+  );
+  return ThreadSchema.array().parse(rows);
+}

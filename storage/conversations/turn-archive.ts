@@ -1,0 +1,151 @@
+import type { Pool } from "pg";
+import { z } from "zod";
+import type { Archive, ArchivedBatch, ArchivedTurn, ArchiveWrite } from "../../nodes/node.ts";
+import type { Manifest } from "../../state/envelope.ts";
+import { StructuralAnalysisSchema } from "../../state/analysis.ts";
+import { BatchSchema, ExpertAnswerSchema } from "../../state/batch.ts";
+import { ClaimMapSchema } from "../../state/claims.ts";
+import { snakeCaseCodec } from "../../state/codec.ts";
+import { JsonSchema } from "../../state/json.ts";
+import { ConciergePhaseStateSchema, OpeningSchema } from "../../state/phase.ts";
+import { RegistryEntrySchema } from "../../state/registry.ts";
+import type { Queryable } from "../../state/store.ts";
+import { TurnExecutionSummarySchema } from "../../state/turn-summary.ts";
+import {
+  findLatestBatch,
+  findRefs,
+  findTurns,
+  readTurns,
+  saveBatch,
+  saveJourney,
+  saveTurn,
+  storeRefs,
+  type BatchRow,
+} from "./archive.ts";
+import { asUser } from "../users/user-data.ts";
+
+/** Stored in `snake_case`, so that a Python program reads its own field names. */
+const RECORDS = snakeCaseCodec(TurnExecutionSummarySchema);
+const ENTRIES = snakeCaseCodec(RegistryEntrySchema);
+const BATCHES = snakeCaseCodec(BatchSchema);
+const ANSWERS = snakeCaseCodec(ExpertAnswerSchema);
+const MAPS = snakeCaseCodec(ClaimMapSchema);
+const ANALYSES = snakeCaseCodec(StructuralAnalysisSchema);
+const OPENINGS = snakeCaseCodec(OpeningSchema);
+const PHASES = snakeCaseCodec(ConciergePhaseStateSchema);
+
+/**
+ * Keeps turns, older refs, batches and journeys in Postgres, for the nodes.
+ *
+ * Manifests of a running turn wait in memory for its row: they are for looking at, and a statement
+ * for each model call would cost more than losing them in a crash.
+ */
+export function createTurnArchive(pool: Pool): Archive {
+  const manifests = new Map<
+    string,
+    { readonly turn: number; readonly byNode: Map<string, Manifest> }
+  >();
+  const as = <T>(userId: string, work: (tx: Queryable) => Promise<T>): Promise<T> =>
+    asUser(pool, { userId }, work);
+  const writeAs = (write: ArchiveWrite, work: (tx: Queryable) => Promise<void>): Promise<void> =>
+    asUser(pool, { userId: write.userId, fence: write }, (tx) => tx.last(() => work(tx)));
+  return {
+    noteManifest: ({ threadId, turn, manifest }) => {
+      const known = manifests.get(threadId);
+      const byNode = known?.turn === turn ? known.byNode : new Map<string, Manifest>();
+      byNode.set(manifest.node, manifest);
+      manifests.set(threadId, { turn, byNode });
+    },
+    saveTurn: async (write) => {
+      const { threadId, userId: _user, lease: _lease, record, usage, ...turn } = write;
+      const noted = manifests.get(threadId);
+      manifests.delete(threadId);
+      await writeAs(write, (tx) =>
+        saveTurn(tx, {
+          ...turn,
+          threadId,
+          replies: [...turn.replies],
+          record: record === null ? null : RECORDS.encode(record),
+          usage,
+          manifests: JsonSchema.parse([...(noted?.byNode.values() ?? [])]),
+        }),
+      );
+    },
+    findTurns: async ({ threadId, userId, ref, turn, words, limit }) =>
+      as(userId, async (tx) => {
+        if (turn !== null) {
+          const turns = await readTurns(tx, { threadId, from: turn, to: turn, limit });
+          return { turns: turns.map(archivedTurnOf), total: turns.length };
+        }
+        const found = await findTurns(tx, { threadId, query: words, ref, limit });
+        return { turns: found.turns.map(archivedTurnOf), total: found.total };
+      }),
+    storeRefs: async (write) =>
+      writeAs(write, (tx) =>
+        storeRefs(tx, {
+          threadId: write.threadId,
+          entries: write.entries.map((entry) => ({
+            ref: entry.ref,
+            entry: ENTRIES.encode(entry),
+          })),
+        }),
+      ),
+    findRefs: async ({ threadId, userId, refs, ids }) =>
+      as(userId, async (tx) => {
+        const found = await findRefs(tx, { threadId, refs, ids });
+        return found.map(({ entry }) => ENTRIES.decode(entry));
+      }),
+    saveBatch: async ({ batch, answers, map, analysis, ...write }) =>
+      writeAs(write, (tx) =>
+        saveBatch(tx, {
+          threadId: write.threadId,
+          batchId: batch.id,
+          turn: write.turn,
+          purpose: batch.purpose,
+          prompt: batch.prompt,
+          batch: BATCHES.encode(batch),
+          answers: answers.map((answer) => ANSWERS.encode(answer)),
+          map: map === null ? null : MAPS.encode(map),
+          analysis: analysis === null ? null : ANALYSES.encode(analysis),
+        }),
+      ),
+    latestBatch: async ({ threadId, userId }) => {
+      const row = await as(userId, (tx) => findLatestBatch(tx, threadId));
+      return row === null ? null : batchOf(row);
+    },
+    saveJourney: async ({ opening, concierge, ...write }) =>
+      writeAs(write, (tx) =>
+        saveJourney(tx, {
+          threadId: write.threadId,
+          turn: write.turn,
+          opening: opening === null ? null : OPENINGS.encode(opening),
+          concierge: PHASES.encode(concierge),
+        }),
+      ),
+  };
+}
+
+/** A stored turn as nodes and driver know it. */
+export function archivedTurnOf(row: {
+  readonly turn: number;
+  readonly userMessage: string;
+  readonly replies: unknown;
+  readonly record: unknown;
+}): ArchivedTurn {
+  return {
+    turn: row.turn,
+    userMessage: row.userMessage,
+    replies: z.array(z.string()).parse(row.replies),
+    record: row.record === null ? null : RECORDS.decode(row.record),
+  };
+}
+
+function batchOf({ turn, batch, answers, map, analysis }: BatchRow): ArchivedBatch {
+  return {
+    turn,
+    batch: BATCHES.decode(batch),
+    answers: answers.map((answer) => ANSWERS.decode(answer)),
+    map: map === null ? null : MAPS.decode(map),
+    analysis: analysis === null ? null : ANALYSES.decode(analysis),
+  };
+}

@@ -1,0 +1,197 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import {
+  findBinaries,
+  removeOldCopies,
+  usableBinaries,
+  type Binaries,
+} from "./binaries.ts";
+import { explainFolderError, prepareHome, type EmbeddedHome } from "./home.ts";
+import { assertHasData, startServer, stopServer } from "./server.ts";
+import type { Log } from "../../state/log.ts";
+import { withProcessLock } from "./process-lock.ts";
+import { isRunning, nameProcess } from "./running-process.ts";
+import {
+  answers,
+  EMBEDDED_DATABASE,
+  EMBEDDED_PORT,
+  EMBEDDED_USER,
+  inspectServer,
+  readServerFile,
+  type RunningServer,
+} from "./server-file.ts";
+
+/** How to reach an embedded server: `host` is the folder of its socket; there is no password. */
+export interface EmbeddedConnection {
+  readonly host: string;
+  readonly port: number;
+  /** A superuser. */
+  readonly user: string;
+  readonly database: string;
+}
+
+/** This process's use of an embedded server. */
+export interface EmbeddedPostgres {
+  readonly connection: EmbeddedConnection;
+  /**
+   * Brings the server up again where it was ended from outside, or adopts the one that another
+   * process has brought up; `connection` leads to it. True when it is another one than before.
+   *
+   * @throws Error in a sentence that says what to do, when it cannot be started.
+   */
+  restore(): Promise<boolean>;
+  /** Ends this use; whoever ends the last one stops the server. Calling it again does nothing. */
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedOptions {
+  /** The program's data folder; the server's lies in `postgres` under it. */
+  readonly dataDir: string;
+  readonly log: Log;
+  /** False gives up what protects data from a power cut, for tests. Default true. */
+  readonly durable?: boolean;
+  /** Called when there is nothing to do but wait for the server: what takes long can be loaded meanwhile. Never awaited, called again for each wait. */
+  readonly whileWaiting?: () => void;
+}
+
+/**
+ * Brings up the PostgreSQL that lives in `dataDir`, creating it the first time.
+ *
+ * Contract: processes of one user share one server: the first starts it, the others adopt it, the
+ * last to leave stops it. Its databases are UTF-8. It listens on a Unix socket only, in a folder
+ * that nobody else can enter.
+ *
+ * @throws Error in a sentence that says what to do, when it cannot be started.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  try {
+    return await joinServer(options);
+  } catch (error) {
+    throw explainFolderError(error, options.dataDir);
+  }
+}
+
+async function joinServer(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const binaries = findBinaries();
+  const home = await prepareHome(options.dataDir, options.log);
+  const lock = join(home.folder, "lock");
+  const use = join(home.folder, "users", randomUUID());
+  const enter = async (): Promise<void> => {
+    await mkdir(dirname(use), { recursive: true, mode: 0o700 });
+    await writeFile(use, nameProcess(process.pid) ?? "", { mode: 0o600 });
+  };
+  let server = await withProcessLock(lock, async () => {
+    const running = await adopt(home);
+    await enter();
+    try {
+      return running ?? (await bringUp(home, { ...options, binaries }));
+    } catch (error) {
+      await rm(use, { force: true });
+      throw error;
+    }
+  });
+  let stopping: Promise<void> | null = null;
+  const { log, durable = true } = options;
+  // Where this process knows its socket: another one's temporary folder may be elsewhere.
+  const here = { ...home, socket: server.socket };
+  const restore = async (): Promise<boolean> => {
+    // While it runs nothing is written: the disk may be what is full.
+    if (stopping !== null || (await isUp(home.data, server))) return false;
+    await assertHasData(here);
+    const found = await withProcessLock(lock, async () => {
+      const running = await adopt(here);
+      await enter();
+      return running ?? (await bringUp(here, { log, durable, binaries }));
+    });
+    const isAnother = found.pid !== server.pid;
+    server = found;
+    if (isAnother) log.warn("The database was ended from outside and is started again");
+    return isAnother;
+  };
+  let restoring: Promise<boolean> | null = null;
+  return {
+    restore() {
+      restoring ??= restore()
+        .catch((error: unknown) => {
+          throw explainFolderError(error, options.dataDir);
+        })
+        .finally(() => (restoring = null));
+      return restoring;
+    },
+    connection: {
+      host: server.socket,
+      port: EMBEDDED_PORT,
+      user: EMBEDDED_USER,
+      database: EMBEDDED_DATABASE,
+    },
+    stop() {
+      stopping ??= withProcessLock(lock, () => leave(home, use)).catch((error: unknown) => {
+        throw explainFolderError(error, options.dataDir);
+      });
+      return stopping;
+    },
+  };
+}
+
+async function isUp(data: string, server: RunningServer): Promise<boolean> {
+  const found = await readServerFile(data);
+  if (found?.pid !== server.pid || found.status !== "ready") return false;
+  return nameProcess(server.pid) !== null && (await answers(server.socket));
+}
+
+/** The server that runs, or null when one has to be started. */
+async function adopt(home: EmbeddedHome): Promise<RunningServer | null> {
+  const state = await inspectServer(home.data);
+  if (state.kind === "running") return state.server;
+  if (state.kind === "none") return null;
+  // One that was told to end takes nobody in any more, and may wait for those who are in.
+  if (state.kind === "silent" && (await isUsed(home))) {
+    throw new Error(
+      `Cannot reach the database in "${home.folder}": process ${state.server.pid} runs it but does not answer; end the programs that use it and try again`,
+    );
+  }
+  await stopServer(state.server);
+  return null;
+}
+
+async function bringUp(
+  home: EmbeddedHome,
+  options: Omit<EmbeddedOptions, "dataDir"> & { binaries: Binaries },
+): Promise<RunningServer> {
+  options.log.debug(`Starting the database in "${home.folder}"`);
+  const copy = `native-${options.binaries.version}`;
+  const binaries =
+    home.account === null
+      ? options.binaries
+      : await usableBinaries(options.binaries, {
+          account: home.account,
+          target: join(home.folder, copy),
+        });
+  const { durable = true, whileWaiting } = options;
+  const server = await startServer({ home, binaries, durable, whileWaiting });
+  await removeOldCopies(home.folder, copy);
+  return server;
+}
+
+async function leave(home: EmbeddedHome, use: string): Promise<void> {
+  await rm(use, { force: true });
+  if (await isUsed(home)) return;
+  const state = await inspectServer(home.data);
+  if (state.kind !== "none") await stopServer(state.server);
+}
+
+/** Whether a process that is still running uses the server; the notes of those that are gone are removed. */
+async function isUsed(home: EmbeddedHome): Promise<boolean> {
+  const folder = join(home.folder, "users");
+  const notes = await readdir(folder).catch(() => []);
+  const alive = await Promise.all(
+    notes.map(async (note) => {
+      const name = await readFile(join(folder, note), "utf8").catch(() => "");
+      if (isRunning(name)) return true;
+      await rm(join(folder, note), { force: true });
+      return false;
+    }),
+  );
+  return alive.includes(true);
+}

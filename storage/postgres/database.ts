@@ -1,0 +1,213 @@
+import { Client, Pool, type ClientConfig, type PoolConfig } from "pg";
+import type { UserData } from "../../state/store.ts";
+import { APP_ROLE, SEARCH_PATH } from "./app-role.ts";
+import { columnTypes } from "./column-types.ts";
+import { asDatabaseError, DatabaseUnavailableError } from "./database-error.ts";
+import { startEmbeddedPostgres, type EmbeddedPostgres } from "../embedded/embedded.ts";
+import type { Log } from "../../state/log.ts";
+import { migrate, type MigrationFolder } from "./migrate.ts";
+import { createUserData } from "../users/user-data.ts";
+
+export interface DatabaseOptions {
+  /** An outside PostgreSQL, as `postgresql://…`; null for the embedded one. */
+  readonly url: string | null;
+  /** Where the embedded server keeps its data. */
+  readonly dataDir: string;
+  /** The domains' migrations. */
+  readonly migrations: readonly MigrationFolder[];
+  readonly log: Log;
+  /** Connections at most. Default 10. */
+  readonly poolSize?: number;
+  /** For the embedded server; see `EmbeddedOptions`. */
+  readonly durable?: boolean;
+  /** As in `EmbeddedOptions`; with an outside server, called while it is connected to. */
+  readonly whileWaiting?: () => void;
+}
+
+/** An open database, migrated and ready. */
+export interface Database {
+  /** Connections that work as the plain role `concierge_app`; columns arrive as `columnTypes` says. */
+  readonly pool: Pool;
+  /** One connection of the same kind, for what must not wait while all of `pool` is taken. */
+  readonly heartbeats: Pool;
+  readonly userData: UserData;
+  readonly origin: "embedded" | "url";
+  /**
+   * Opens a connection of the same kind that belongs to the caller, for `listen` statements: it
+   * hears only while it is there, and is no loss to the pool. Not closed by `close()`.
+   *
+   * @throws DatabaseUnavailableError when nothing answers.
+   */
+  listen(): Promise<Client>;
+  /**
+   * Brings an embedded server up again where it was ended from outside. True when there is a new
+   * one: what failed may be tried again. An outside server is its owner's: always false.
+   *
+   * @throws DatabaseUnavailableError, with what stands in the way.
+   */
+  restore(): Promise<boolean>;
+  /** From now on `restore()` brings nothing back: who ends this process may be ending the server, too. */
+  stayDown(): void;
+  /** Closes the connections once they are given back, then leaves the embedded server. Calling it again does nothing. */
+  close(): Promise<void>;
+}
+
+const CONNECT_MS = 10_000;
+const STATEMENT_MS = 30_000;
+const IDLE_IN_TRANSACTION_MS = 60_000;
+
+/**
+ * Opens the database: an outside server or the embedded one, brought up to date.
+ *
+ * Contract: every connection of `pool` works as `concierge_app` from its first statement on;
+ * neither `reset role` nor `discard all` leads out of it.
+ *
+ * @throws Error in a sentence that says what to do; DatabaseUnavailableError when nothing answers.
+ */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const embedded = options.url === null ? await startEmbeddedPostgres(options) : null;
+  const connection = embedded?.connection ?? readUrl(options.url ?? "");
+  const role = asPlainRole(connection);
+  const onLost = createLossLog(options.log);
+  const pool = createPool(role, { ...options, onLost });
+  const heartbeats = createPool(role, { ...options, onLost, poolSize: 1 });
+  let mayRestore = true;
+  let closing: Promise<void> | null = null;
+  const close = () => {
+    closing ??= Promise.all([pool.end(), heartbeats.end()]).then(() => embedded?.stop());
+    return closing;
+  };
+  try {
+    const migrated = migrate(connection, { folders: options.migrations, log: options.log });
+    options.whileWaiting?.();
+    await migrated;
+    await assertPlainRole(pool);
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const origin = embedded === null ? "url" : "embedded";
+  return {
+    pool,
+    heartbeats,
+    userData: createUserData(pool),
+    origin,
+    listen: () => connectListener(role),
+    restore: async () => embedded !== null && mayRestore && (await restoreServer(embedded)),
+    stayDown() {
+      mayRestore = false;
+    },
+    close,
+  };
+}
+
+async function restoreServer(embedded: EmbeddedPostgres): Promise<boolean> {
+  try {
+    return await embedded.restore();
+  } catch (error) {
+    throw new DatabaseUnavailableError(
+      error instanceof Error ? error.message : "Cannot start the database",
+      { cause: error },
+    );
+  }
+}
+
+/** The driver lets a URL's own `options` win over the program's, so they are taken out of it and joined. */
+function readUrl(url: string): ClientConfig {
+  // The driver knows addresses without a host (`user@/database?host=/socket`), the URL class does not.
+  const readable = URL.canParse(url.replace("@/", "@localhost/"));
+  if (!readable || !/^postgres(ql)?:\/\//.test(url)) throw urlError();
+  const [base = "", query = ""] = url.split("?", 2);
+  const parameters = new URLSearchParams(query);
+  const own = parameters.get("options");
+  parameters.delete("options");
+  return {
+    connectionString: parameters.size === 0 ? base : `${base}?${parameters.toString()}`,
+    ...(own === null ? {} : { options: own }),
+  };
+}
+
+/** Without a cause: it would quote the URL, password and all. */
+function urlError(): Error {
+  return new Error(
+    "Cannot read DATABASE_URL: it is not the address of a PostgreSQL database; write postgresql://user:password@host:5432/database",
+  );
+}
+
+/** Hears of idle connections that were lost. */
+type OnLost = (error: Error) => void;
+
+const SAME_LOSS_MS = 5_000;
+
+/** A server that goes takes all connections with it: that is said once. */
+function createLossLog(log: Log): OnLost {
+  let toldAt = Number.NEGATIVE_INFINITY;
+  return ({ message }) => {
+    const line = `An idle database connection was lost: ${message}`;
+    const now = performance.now();
+    if (now - toldAt < SAME_LOSS_MS) log.debug(line);
+    else log.warn(line);
+    toldAt = now;
+  };
+}
+
+/** How to connect as the program does, whatever the connection's own options are. */
+function asPlainRole(connection: ClientConfig): ClientConfig {
+  const settings = [
+    `role=${APP_ROLE}`,
+    `search_path=${SEARCH_PATH}`,
+    "timezone=UTC",
+    "datestyle=ISO",
+    `statement_timeout=${STATEMENT_MS}`,
+    `idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_MS}`,
+  ];
+  const own = connection.options === undefined ? [] : [connection.options];
+  return {
+    ...connection,
+    options: [...own, ...settings.map((setting) => `-c ${setting}`)].join(" "),
+    application_name: "concierge-graph",
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+    types: columnTypes,
+  };
+}
+
+function createPool(
+  connection: PoolConfig,
+  options: DatabaseOptions & { readonly onLost: OnLost },
+): Pool {
+  const pool = new Pool({ ...connection, max: options.poolSize ?? 10, pipeline: true });
+  // It holds the password, and a pool may end up in a log.
+  Object.defineProperty(pool.options, "connectionString", { enumerable: false });
+  // Without a listener, a connection cut while a caller holds it would end the process; its next statement fails anyway.
+  pool.on("connect", (client) => client.on("error", () => undefined));
+  pool.on("error", (error) => {
+    // A pool on its way out loses its connections as it should.
+    if (!pool.ending) options.onLost(error);
+  });
+  return pool;
+}
+
+async function connectListener(connection: ClientConfig): Promise<Client> {
+  const client = new Client({ ...connection, query_timeout: CONNECT_MS });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    return client;
+  } catch (error) {
+    await client.end().catch(() => undefined);
+    throw asDatabaseError(error);
+  }
+}
+
+async function assertPlainRole(pool: Pool): Promise<void> {
+  try {
+    const { rows } = await pool.query<{ role: string }>("select current_user as role");
+    if (rows[0]?.role === APP_ROLE) return;
+  } catch (error) {
+    throw asDatabaseError(error);
+  }
+  throw new Error(
+    `Cannot work as the role ${APP_ROLE}: the server, or a pooler before it, drops the "options" of a connection; connect to the server itself`,
+  );
+}

@@ -1,0 +1,18 @@
+import type { Json, JsonObject } from "../../state/json.ts";
+
+/** What becomes of `target` by a merge patch (RFC 7396): null removes a key, objects are merged, everything else is put in place. Pure. */
+export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
+  const kept = Object.entries(target).filter(([key]) => !Object.hasOwn(patch, key));
+  const put = Object.entries(patch)
+    .filter(([, value]) => value !== null)
+    .map(([key, value]): [string, Json] => {
+      if (!isObject(value)) return [key, value];
+      const old = Object.hasOwn(target, key) ? target[key] : undefined;
+      return [key, mergePatch(isObject(old) ? old : {}, value)];
+    });
+  return Object.fromEntries([...kept, ...put]);
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

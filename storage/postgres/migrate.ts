@@ -1,0 +1,190 @@
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { Client, type ClientConfig } from "pg";
+import { z } from "zod";
+import type { Queryable } from "../../state/store.ts";
+import { ensureRole, ensureSchemas, grantRights, SCHEMA, SEARCH_PATH } from "./app-role.ts";
+import { assertSuitable, inspectDatabase, type Situation } from "./database-check.ts";
+import { asDatabaseError, DatabaseUnavailableError } from "./database-error.ts";
+import { errorCode } from "./error-code.ts";
+import { JOB_TABLE_STEPS } from "../runs/job-table-steps.ts";
+import type { Log } from "../../state/log.ts";
+
+/** Numbered SQL files of one part of the program, applied in order and recorded under `name` (lowercase letters, digits, `_`). */
+export interface MigrationFolder {
+  readonly name: string;
+  readonly path: string;
+}
+
+export interface MigrateOptions {
+  /** The domains' folders; the core's own comes before them. */
+  readonly folders: readonly MigrationFolder[];
+  readonly log: Log;
+}
+
+const CORE: MigrationFolder = { name: "core", path: join(import.meta.dirname, "../migrations") };
+/** What is recorded of the job tables, which are no files: as if they were a folder's. */
+const JOBS = "pg_boss";
+/** Chosen once: processes that migrate one database wait for each other on it. */
+const LOCK = 5_824_906_173;
+
+/**
+ * Brings a database up to date: role, schemas, the core's tables, each folder's tables, the job
+ * queue's, grants.
+ *
+ * Contract: idempotent, forward only, and safe to call from several processes at once. Costs two
+ * small queries when there is nothing to do, and then needs no more rights than the program has.
+ *
+ * @param connection how to connect as a user who may do this (the database's owner).
+ * @throws Error in a sentence, with the SQL to run where rights are missing; DatabaseUnavailableError.
+ */
+export async function migrate(connection: ClientConfig, options: MigrateOptions): Promise<void> {
+  const folders = [CORE, ...options.folders];
+  for (const { name } of folders) assertFolderName(name);
+  const client = new Client({ ...connection, options: addOption(connection.options) });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    const situation = await inspectDatabase(client, recordsOf(folders));
+    assertSuitable(situation);
+    if (await isUpToDate(client, { situation, folders })) return;
+    await apply(client, { ...options, folders });
+  } catch (error) {
+    throw explain(error);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+function explain(error: unknown): unknown {
+  if (errorCode(error) !== "42501" || !(error instanceof Error)) return asDatabaseError(error);
+  return new Error(
+    `Cannot set up the database: ${error.message}; let the user who owns its tables start the program once`,
+    { cause: error },
+  );
+}
+
+/** The names under which what has been applied is recorded. */
+function recordsOf(folders: readonly MigrationFolder[]): readonly string[] {
+  return [...folders.map(({ name }) => name), JOBS];
+}
+
+function addOption(options: string | undefined): string {
+  return `${options ?? ""} -c search_path=${SEARCH_PATH}`.trim();
+}
+
+function assertFolderName(name: string): void {
+  if (/^[a-z][a-z0-9_]*$/.test(name) && name !== JOBS) return;
+  throw new RangeError(
+    `Cannot migrate the folder "${name}": a name is made of lowercase letters, digits and "_", and is not "${JOBS}"`,
+  );
+}
+
+async function isUpToDate(
+  db: Queryable,
+  { situation, folders }: { situation: Situation; folders: readonly MigrationFolder[] },
+): Promise<boolean> {
+  if (situation.role?.mayBecome !== true || situation.lacksGrants) return false;
+  if (situation.started.length < recordsOf(folders).length) return false;
+  const applied = await readApplied(db, recordsOf(folders));
+  const known = await Promise.all(
+    folders.map(async (folder) => ({ name: folder.name, steps: await listMigrations(folder) })),
+  );
+  return [...known, { name: JOBS, steps: JOB_TABLE_STEPS }].every(({ name, steps }) => {
+    const done = applied.get(name) ?? [];
+    refuseNewer(name, { known: steps, done });
+    return steps.every((step) => done.includes(step));
+  });
+}
+
+const AppliedRow = z.object({ folder: z.string(), name: z.string() });
+
+async function readApplied(
+  db: Queryable,
+  records: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const selects = records.map(
+    (name) => `select '${name}' as folder, name from ${SCHEMA}.migrations_${name}`,
+  );
+  const { rows } = await db.query(selects.join(" union all "));
+  const applied = AppliedRow.array().parse(rows);
+  const of = (record: string) =>
+    applied.filter(({ folder }) => folder === record).map(({ name }) => name);
+  return new Map(records.map((record) => [record, of(record)]));
+}
+
+/** The folder's migrations by name, without `.sql`. */
+async function listMigrations({ path }: MigrationFolder): Promise<readonly string[]> {
+  const files = await readdir(path);
+  return files.filter((file) => file.endsWith(".sql")).map((file) => file.slice(0, -4));
+}
+
+function refuseNewer(
+  record: string,
+  names: { known: readonly string[]; done: readonly string[] },
+): void {
+  const unknown = names.done.find((name) => !names.known.includes(name));
+  if (unknown === undefined) return;
+  throw new Error(
+    `Cannot use the database: its migration "${unknown}" of "${record}" is not known here, a newer version of the program made it; update the program`,
+  );
+}
+
+async function apply(
+  client: Client,
+  options: MigrateOptions & { folders: readonly MigrationFolder[] },
+): Promise<void> {
+  await client.query(`select pg_advisory_lock(${LOCK})`);
+  // What was found before the wait may be out of date.
+  const situation = await inspectDatabase(client, recordsOf(options.folders));
+  if (await isUpToDate(client, { situation, folders: options.folders })) return;
+  await ensureRole(client, situation);
+  await ensureSchemas(client, situation);
+  for (const folder of options.folders) await runFolder(client, { folder, log: options.log });
+  await prepareJobs(client);
+  await grantRights(client);
+}
+
+/** The migrations of one folder in one transaction, recorded in a table of the folder's own. */
+async function runFolder(
+  client: Client,
+  { folder, log }: { folder: MigrationFolder; log: Log },
+): Promise<void> {
+  // Loaded here: it costs more than a start that has nothing to migrate.
+  const { runner } = await import("node-pg-migrate");
+  const say = (message: string) => log.debug(message);
+  try {
+    await runner({
+      dbClient: client,
+      dir: folder.path,
+      ignorePattern: "(?!.*\\.sql$).*",
+      direction: "up",
+      schema: SEARCH_PATH.split(","),
+      migrationsSchema: SCHEMA,
+      migrationsTable: `migrations_${folder.name}`,
+      singleTransaction: true,
+      noLock: true,
+      logger: { debug: say, info: say, warn: say, error: say },
+    });
+  } catch (error) {
+    const known = asDatabaseError(error);
+    if (known instanceof DatabaseUnavailableError) throw known;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Error(`Cannot migrate "${folder.name}": ${reason}`, { cause: error });
+  }
+}
+
+/** Recorded once it is whole: what was interrupted is done again. */
+async function prepareJobs(client: Client): Promise<void> {
+  await client.query(
+    `create table if not exists ${SCHEMA}.migrations_${JOBS}
+       (name text primary key, run_on timestamptz not null default now())`,
+  );
+  // Loaded here, like the runner of the folders.
+  const { installJobTables } = await import("../runs/job-tables.ts");
+  await installJobTables(client);
+  await client.query(
+    `insert into ${SCHEMA}.migrations_${JOBS} (name) select unnest($1::text[]) on conflict do nothing`,
+    [JOB_TABLE_STEPS],
+  );
+}

@@ -1,0 +1,226 @@
+import type { PoolClient } from "pg";
+import { randomBytes } from "node:crypto";
+import type { Queryable } from "../../state/store.ts";
+import { sendWithNext, type Lender } from "./connections.ts";
+import { asDatabaseError, DatabaseUnavailableError, READ_ONLY_CODE } from "./database-error.ts";
+import { errorCode } from "./error-code.ts";
+import { literal } from "./literal.ts";
+import { prepare } from "./prepared.ts";
+
+export interface TransactionOptions {
+  /** Whether the database refuses every change inside. Default false. */
+  readonly readOnly?: boolean;
+  /** Settings of the database that hold until its end, by name. Default none. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** What has to be true as it begins. Default nothing. */
+  readonly condition?: Condition;
+}
+
+/** A query that a transaction begins with; it fails where the transaction is not to go on. */
+export interface Condition {
+  readonly text: string;
+  readonly values?: unknown[];
+  /** What is told of the query's error. */
+  readonly explain: (error: unknown) => unknown;
+}
+
+/** A transaction that is under way. */
+export interface Transaction extends Queryable {
+  /**
+   * Sends the end of the transaction with its last statements, in one way there and back: `send`
+   * sends all of them before it waits for anything. Resolves to what `send` does, once all is durable.
+   *
+   * @throws Error from any statement that comes later; else what `send` throws: where it threw
+   * before it waited, or a statement failed, the transaction is rolled back; else it is durable.
+   */
+  last<T>(send: () => Promise<T>): Promise<T>;
+}
+
+/**
+ * Runs `work` in one transaction on a connection of its own: committed when it returns, rolled back when it throws.
+ *
+ * Statements that `work` sends at once, and the first with the transaction's beginning, reach the
+ * server in one way there and back. So the first has been sent where the condition turns out not to
+ * hold; it is rolled back, and `work` gets to know no answer.
+ *
+ * @throws what the condition throws; DatabaseUnavailableError when the connection fails or the server cannot work; else what `work` threw.
+ */
+export async function withTransaction<T>(
+  pool: Lender,
+  work: (tx: Transaction) => Promise<T>,
+  options: TransactionOptions = {},
+): Promise<T> {
+  const { readOnly = false, condition } = options;
+  // Before anything is sent: without a beginning, what comes after it would stand for itself.
+  const text = beginning(options);
+  const client = await connect(pool);
+  const begun = begin(client, { text, condition });
+  // Whoever waits for it hears of it; nobody may.
+  begun.catch(() => undefined);
+  const statements = explaining(client, { readOnly, begun });
+  let ended: Promise<void> | null = null;
+  let isOver = false;
+  const end = (): Promise<void> => (ended ??= isOver ? refuseEnd() : commit(client));
+  const tx: Transaction = {
+    async query(text, values) {
+      // The connection may be another's by now.
+      if (ended === null && !isOver) return statements.query(text, values);
+      throw new Error(`Cannot send "${text}": the transaction's end was sent`);
+    },
+    last: (send) => sendTogether(client, { send, end }),
+  };
+  let broken = false;
+  try {
+    const result = await work(tx);
+    await begun;
+    await end();
+    return result;
+  } catch (error) {
+    isOver = true;
+    broken = !(await rollBack(client));
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}
+
+/** What would be ended by now is another's. */
+async function refuseEnd(): Promise<never> {
+  throw new Error("Cannot end the transaction: it has failed meanwhile, and was rolled back");
+}
+
+/** Where `send` fails before it waits, it has not sent all that belongs together: the end is not sent. */
+async function sendTogether<T>(
+  client: PoolClient,
+  { send, end }: { readonly send: () => Promise<T>; readonly end: () => Promise<void> },
+): Promise<T> {
+  const { stream } = client.connection;
+  stream.cork();
+  const sent = (async () => send())();
+  let hasFailed = false;
+  sent.catch(() => {
+    hasFailed = true;
+  });
+  await allThatIsSettled();
+  // Where a statement fails, that is what is told.
+  if (!hasFailed) end().catch(() => undefined);
+  stream.uncork();
+  const result = await sent;
+  await end();
+  return result;
+}
+
+/** A tick that begins in the queue of promises comes when that is empty. */
+async function allThatIsSettled(): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  queueMicrotask(() => process.nextTick(resolve));
+  return promise;
+}
+
+function beginning({ readOnly = false, settings = {} }: TransactionOptions): string {
+  return [
+    readOnly ? "begin read only" : "begin",
+    ...Object.entries(settings).map(([name, value]) => `set local ${name} = ${literal(value)}`),
+  ].join("; ");
+}
+
+async function begin(
+  client: PoolClient,
+  { text, condition }: { readonly text: string; readonly condition: Condition | undefined },
+): Promise<void> {
+  // At once: they are sent together.
+  const sent = [
+    sendWithNext(client, { text }),
+    ...(condition === undefined ? [] : [hold(client, condition)]),
+  ];
+  await Promise.all(sent).catch((error: unknown) => {
+    throw asDatabaseError(error);
+  });
+}
+
+async function hold(client: PoolClient, { text, values, explain }: Condition) {
+  try {
+    return await sendWithNext(client, prepare(text, values));
+  } catch (error) {
+    throw explain(error);
+  }
+}
+
+/** The client with its errors explained: at their source, where they cannot be taken for another component's. */
+function explaining(
+  client: PoolClient,
+  { readOnly, begun }: { readonly readOnly: boolean; readonly begun: Promise<void> },
+): Queryable {
+  return {
+    async query(text, values) {
+      try {
+        const sent = sendWithNext(client, prepare(text, values));
+        // Where the beginning fails, it is what is told.
+        sent.catch(() => undefined);
+        await begun;
+        return await sent;
+      } catch (error) {
+        // A change in what was to read is the caller's mistake, not the server's state.
+        throw readOnly && errorCode(error) === READ_ONLY_CODE ? error : asDatabaseError(error);
+      }
+    },
+  };
+}
+
+async function rollBack(client: PoolClient): Promise<boolean> {
+  try {
+    await client.query("rollback");
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function connect(pool: Lender): Promise<PoolClient> {
+  try {
+    return await pool.connect();
+  } catch (error) {
+    throw asDatabaseError(error);
+  }
+}
+
+/** A commit of a transaction in which a statement failed rolls back and is no error: made one here. */
+async function commit(client: PoolClient): Promise<void> {
+  const { command } = await sendWithNext(client, { text: "commit" }).catch((error: unknown) => {
+    throw asDatabaseError(error);
+  });
+  if (command === "COMMIT") return;
+  throw new Error(
+    "Cannot commit the transaction: a statement in it failed and the error was swallowed; let errors through, or use a savepoint",
+  );
+}
+
+/**
+ * Runs `work` in a savepoint of the transaction `tx`: when it throws, what it did is undone, the
+ * error comes through, and the transaction goes on.
+ */
+export async function withSavepoint<T>(
+  tx: Queryable,
+  work: (tx: Queryable) => Promise<T>,
+): Promise<T> {
+  const name = `s${randomBytes(6).toString("hex")}`;
+  await tx.query(`savepoint ${name}`);
+  try {
+    const result = await work(tx);
+    await tx.query(`release savepoint ${name}`);
+    return result;
+  } catch (error) {
+    await undo(tx, { name, error });
+    throw error;
+  }
+}
+
+async function undo(tx: Queryable, failed: { name: string; error: unknown }): Promise<void> {
+  try {
+    await tx.query(`rollback to savepoint ${failed.name}`);
+    await tx.query(`release savepoint ${failed.name}`);
+  } catch (error) {
+    // The connection is gone: the first error tells more than this one.
+    if (!(error instanceof DatabaseUnavailableError)) throw error;
+  }
+}

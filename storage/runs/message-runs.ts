@@ -1,0 +1,160 @@
+import { z } from "zod";
+import { JsonSchema, type Json } from "../../state/json.ts";
+import { isEnded, RunRecordSchema, type RunRecord } from "../../state/run.ts";
+import type { Queryable } from "../../state/store.ts";
+import type { MessageIdentity } from "../conversations/inbox.ts";
+import { RUN_COLUMNS } from "./runs.ts";
+
+/**
+ * The newest run of a message, held until the transaction's end; null where it has none, as when it
+ * came through the terminal. `tx` carries the user, here and below.
+ */
+export async function lockNewestRun(
+  tx: Queryable,
+  message: MessageIdentity,
+): Promise<RunRecord | null> {
+  for (;;) {
+    const { rows } = await tx.query(LOCK_NEWEST, [message.threadId, message.messageId]);
+    if (rows[0] === undefined) return null;
+    const { newestId, ...held } = rows[0];
+    const run = held["runId"] === null ? null : RunRecordSchema.parse(held);
+    if (run !== null && !isEnded(run.status)) return run;
+    // Who held it may have followed it up meanwhile, or deleted it.
+    if (run !== null && (await findNewestId(tx, message)) === newestId) return run;
+  }
+}
+
+/** A run that is deleted while it is waited for leaves a row without it. */
+const LOCK_NEWEST = `with newest as materialized (
+    select run_id as id from runs where thread_id = $1 and message_id = $2 order by seq desc limit 1),
+  held as materialized (
+    select runs.* from newest join runs on run_id = id for update of runs)
+  select id as "newestId", ${RUN_COLUMNS} from newest left join held on true`;
+
+/**
+ * The same for a message that waits, for who gives it a run where it needs one: of several, one
+ * does, and the others find that run.
+ */
+export async function lockRunOfWaiting(
+  tx: Queryable,
+  message: MessageIdentity,
+): Promise<RunRecord | null> {
+  const run = await lockNewestRun(tx, message);
+  if (run !== null) return run;
+  // There is no row to hold. Not the message's own: who cancels holds a run first, and then that.
+  await tx.query("select pg_advisory_xact_lock(hashtextextended($1, $2))", [
+    `${message.threadId} ${message.messageId}`,
+    FIRST_RUNS,
+  ]);
+  return lockNewestRun(tx, message);
+}
+
+/** Whether the message has left the queue; also where it is there no more. As it is now, whatever was read before. */
+export async function isDone(
+  tx: Queryable,
+  { threadId, messageId }: MessageIdentity,
+): Promise<boolean> {
+  const { rowCount } = await tx.query(
+    "select from inbox where thread_id = $1 and message_id = $2 and finished_at is null",
+    [threadId, messageId],
+  );
+  return rowCount === 0;
+}
+
+/** Chosen once: what is hashed with it is the name of a message that gets its first run. */
+const FIRST_RUNS = 5_824_906_175;
+
+async function findNewestId(tx: Queryable, message: MessageIdentity): Promise<string | null> {
+  const { rows } = await tx.query(
+    "select run_id as id from runs where thread_id = $1 and message_id = $2 order by seq desc limit 1",
+    [message.threadId, message.messageId],
+  );
+  return rows[0] === undefined ? null : z.string().parse(rows[0]["id"]);
+}
+
+/**
+ * Whether somebody who keeps no runs, as the terminal does, works on a message of the thread now. One
+ * that merely waits, since its turn failed or its process died, is nobody's work.
+ */
+export async function isWorkedOnWithoutRun(tx: Queryable, threadId: string): Promise<boolean> {
+  const { rows } = await tx.query(
+    `select ${isHeld("$1")} and ${hasMessageWithoutRun("$1")} as worked`,
+    [threadId],
+  );
+  return rows[0]?.["worked"] === true;
+}
+
+/** In SQL: whether somebody works on a thread. */
+export function isHeld(threadId: string): string {
+  return `exists (select from leases
+                   where thread_id = ${threadId} and owner is not null and expires_at > clock_timestamp())`;
+}
+
+/** In SQL: whether a message of a thread waits, or is being answered, that has no run. */
+export function hasMessageWithoutRun(threadId: string): string {
+  return `exists (select from inbox
+                   where thread_id = ${threadId} and finished_at is null
+                     and not exists (select from runs
+                                      where runs.thread_id = inbox.thread_id
+                                        and runs.message_id = inbox.message_id))`;
+}
+
+/**
+ * Whether somebody is at the message now, or has done with it, though its run may not say so: a terminal
+ * takes in its turn what a server was sent. No try of it begins until the transaction's end.
+ */
+export async function isTakenUp(
+  tx: Queryable,
+  { threadId, messageId }: MessageIdentity,
+): Promise<boolean> {
+  const { rows } = await tx.query(
+    `select finished_at is not null or (tried_from is not null and ${isHeld("$1")}) as taken
+       from inbox where thread_id = $1 and message_id = $2 for update`,
+    [threadId, messageId],
+  );
+  return rows[0]?.["taken"] === true;
+}
+
+/** What a run has told so far. */
+export interface ToldEvents {
+  /** Its turn's own events, in order. */
+  readonly turn: readonly Json[];
+  /** The number of the last event of any mode; 0 where there is none. */
+  readonly last: number;
+}
+
+/** Reads what a run has told so far. */
+export async function readToldEvents(tx: Queryable, runId: string): Promise<ToldEvents> {
+  const { rows } = await tx.query(
+    `select coalesce(max(seq), 0) as last,
+            coalesce(json_agg(data order by seq) filter (where mode = 'custom'), '[]') as turn
+       from run_events where run_id = $1`,
+    [runId],
+  );
+  return ToldRow.parse(rows[0]);
+}
+
+const ToldRow = z.object({ last: z.number().int(), turn: z.array(JsonSchema) });
+
+const SettledRow = z.object({
+  runId: z.string(),
+  messageId: z.string(),
+  outcome: z.enum(["answered", "given-up", "stopped"]),
+});
+/** A run that has not ended though its message is done with: somebody else worked it off. */
+export type SettledRun = z.infer<typeof SettledRow>;
+
+/** The thread's runs that nobody will work on any more, the oldest first. */
+export async function findSettledRuns(
+  tx: Queryable,
+  threadId: string,
+): Promise<readonly SettledRun[]> {
+  const { rows } = await tx.query(
+    `select runs.run_id as "runId", runs.message_id as "messageId", inbox.outcome
+       from runs join inbox using (thread_id, message_id)
+      where runs.thread_id = $1 and runs.finished_at is null and inbox.finished_at is not null
+      order by runs.seq`,
+    [threadId],
+  );
+  return SettledRow.array().parse(rows);
+}

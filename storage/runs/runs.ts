@@ -1,0 +1,159 @@
+import {
+  isEnded,
+  RunRecordSchema,
+  type CancelAction,
+  type RunError,
+  type RunRecord,
+  type RunStatus,
+} from "../../state/run.ts";
+import type { Queryable } from "../../state/store.ts";
+import { toJsonColumn } from "../postgres/json-column.ts";
+
+/** A run that is to be. */
+export type NewRun = Pick<
+  RunRecord,
+  | "runId"
+  | "threadId"
+  | "messageId"
+  | "multitaskStrategy"
+  | "streamModes"
+  | "trace"
+  | "metadata"
+  | "kwargs"
+>;
+
+/** A run's columns by the names of its record. */
+export const RUN_COLUMNS = `run_id as "runId", thread_id as "threadId", message_id as "messageId", user_id as "userId",
+  status, multitask_strategy as "multitaskStrategy", cancel, stream_modes as "streamModes", trace, metadata,
+  kwargs, error, base_checkpoint_id as "baseCheckpointId", created_at as "createdAt",
+  updated_at as "updatedAt", started_at as "startedAt", finished_at as "finishedAt"`;
+
+/** Stores a run as `pending`. `tx` carries its user, here and below: another's runs are not there. @throws the database's error for an id that exists. */
+export async function insertRun(tx: Queryable, run: NewRun): Promise<RunRecord> {
+  const { rows } = await tx.query(
+    `insert into runs
+       (run_id, thread_id, message_id, multitask_strategy, stream_modes, trace, metadata, kwargs)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)
+     returning ${RUN_COLUMNS}`,
+    [
+      run.runId,
+      run.threadId,
+      run.messageId,
+      run.multitaskStrategy,
+      toJsonColumn(run.streamModes),
+      run.trace,
+      toJsonColumn(run.metadata),
+      toJsonColumn(run.kwargs),
+    ],
+  );
+  return RunRecordSchema.parse(rows[0]);
+}
+
+/** The run; null where there is none of that id. */
+export async function findRun(tx: Queryable, runId: string): Promise<RunRecord | null> {
+  return oneOf(await tx.query(`select ${RUN_COLUMNS} from runs where run_id = $1`, [runId]));
+}
+
+/** The same, held until the transaction's end: nobody else changes it meanwhile. */
+export async function lockRun(tx: Queryable, runId: string): Promise<RunRecord | null> {
+  return oneOf(
+    await tx.query(`select ${RUN_COLUMNS} from runs where run_id = $1 for update`, [runId]),
+  );
+}
+
+export interface RunFilter {
+  readonly threadId: string;
+  readonly status?: RunStatus;
+  readonly limit: number;
+  readonly offset: number;
+}
+
+/** A thread's runs, the newest first. */
+export async function listRuns(tx: Queryable, filter: RunFilter): Promise<readonly RunRecord[]> {
+  const { rows } = await tx.query(
+    `select ${RUN_COLUMNS} from runs
+      where thread_id = $1 and ($2::text is null or status = $2)
+      order by seq desc limit $3 offset $4`,
+    [filter.threadId, filter.status ?? null, filter.limit, filter.offset],
+  );
+  return RunRecordSchema.array().parse(rows);
+}
+
+/** The thread's runs that have not ended, the oldest first. */
+export async function listUnfinishedRuns(
+  tx: Queryable,
+  threadId: string,
+): Promise<readonly RunRecord[]> {
+  const { rows } = await tx.query(
+    `select ${RUN_COLUMNS} from runs where thread_id = $1 and finished_at is null order by seq`,
+    [threadId],
+  );
+  return RunRecordSchema.array().parse(rows);
+}
+
+/**
+ * Notes that a run is being worked on, and where its thread stood before its message's first run:
+ * that run's note, or, where none has started yet, the newest checkpoint; none before the thread's
+ * first. Null where it has ended: then it stays as it is.
+ */
+export async function startRun(tx: Queryable, runId: string): Promise<RunRecord | null> {
+  return oneOf(
+    await tx.query(
+      `update runs set status = 'running', updated_at = now(), started_at = coalesce(started_at, now()),
+              base_checkpoint_id = case
+                when started_at is not null then base_checkpoint_id
+                when exists (select from runs as first where ${OF_SAME_MESSAGE})
+                then (select base_checkpoint_id from runs as first where ${OF_SAME_MESSAGE}
+                       order by seq limit 1)
+                else (select max(checkpoint_id) from checkpoints
+                       where checkpoints.thread_id = runs.thread_id and checkpoint_ns = '') end
+        where run_id = $1 and finished_at is null
+        returning ${RUN_COLUMNS}`,
+      [runId],
+    ),
+  );
+}
+
+/** Those that have started. */
+const OF_SAME_MESSAGE = `first.thread_id = runs.thread_id and first.message_id = runs.message_id
+                         and first.started_at is not null`;
+
+/**
+ * Ends a run; the first end stands.
+ *
+ * @throws RangeError for a status that is no end.
+ */
+export async function finishRun(
+  tx: Queryable,
+  run: { readonly runId: string; readonly status: RunStatus; readonly error?: RunError },
+): Promise<void> {
+  if (!isEnded(run.status)) {
+    throw new RangeError(`Cannot end run "${run.runId}" as "${run.status}": that is no end`);
+  }
+  await tx.query(
+    `update runs set status = $2, error = $3, updated_at = now(), finished_at = now()
+      where run_id = $1 and finished_at is null`,
+    [run.runId, run.status, run.error === undefined ? null : toJsonColumn(run.error)],
+  );
+}
+
+/** Notes what a client wants to become of a run that has not ended; `rollback` outweighs `interrupt`. */
+export async function requestCancel(
+  tx: Queryable,
+  request: { readonly runId: string; readonly action: CancelAction },
+): Promise<void> {
+  await tx.query(
+    `update runs set cancel = case when cancel = 'rollback' then cancel else $2 end, updated_at = now()
+      where run_id = $1 and finished_at is null`,
+    [request.runId, request.action],
+  );
+}
+
+/** Removes a run with its events. */
+export async function deleteRun(tx: Queryable, runId: string): Promise<void> {
+  await tx.query("delete from runs where run_id = $1", [runId]);
+}
+
+function oneOf({ rows }: Awaited<ReturnType<Queryable["query"]>>): RunRecord | null {
+  return rows[0] === undefined ? null : RunRecordSchema.parse(rows[0]);
+}

@@ -1,0 +1,35 @@
+import type { Pool } from "pg";
+import { deleteThreadRows } from "../conversations/delete-thread.ts";
+import { holdIdle } from "../conversations/idle-threads.ts";
+import { deleteJobsOf } from "../runs/job-tables.ts";
+import { inOrderOfDeletion, listUserTables, quoteIdentifier } from "./user-tables.ts";
+import { asUser } from "./user-data.ts";
+import { keepOthersOut } from "./user-entry.ts";
+
+/** What came of it: `busy` while a run of one of the user's threads is under way, and then nothing was erased. */
+export type Erasure = "erased" | "busy";
+
+/**
+ * Erases everything of a user: rows of the program and the domains, the state of every thread,
+ * keys and jobs. In one transaction: all of it or nothing. Threads that are being made are waited
+ * for, and erased as well; what is asked for later is refused where its key was the user's.
+ *
+ * @throws RangeError for an empty user; the database's error where a domain's table without a
+ *   `user_id` holds on to a row.
+ */
+export async function eraseUserData(pool: Pool, userId: string): Promise<Erasure> {
+  return asUser(pool, { userId }, async (tx) => {
+    // As long as it takes: half of it is of no use.
+    await tx.query("set local statement_timeout = 0");
+    await keepOthersOut(tx);
+    const { rows } = await tx.query("select thread_id from threads");
+    const threads = rows.map((row) => String(row["thread_id"]));
+    if (!(await holdIdle(tx, threads))) return "busy";
+    await deleteThreadRows(tx, threads);
+    for (const { name } of inOrderOfDeletion(await listUserTables(tx))) {
+      await tx.query(`delete from ${quoteIdentifier(name)} where user_id = $1`, [userId]);
+    }
+    await deleteJobsOf(tx, userId);
+    return "erased";
+  });
+}

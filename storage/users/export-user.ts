@@ -1,0 +1,86 @@
+import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
+import type { Pool } from "pg";
+import { z } from "zod";
+import type { Queryable } from "../../state/store.ts";
+import { listUserTables, quoteIdentifier, type UserTable } from "./user-tables.ts";
+import { asUser } from "./user-data.ts";
+
+export interface ExportParts {
+  readonly pool: Pool;
+  readonly checkpointer: Pick<BaseCheckpointSaver, "getTuple">;
+}
+
+/** What is not told: it says nothing of the user, and could help somebody else. */
+const SECRET: Readonly<Record<string, readonly string[]>> = { api_keys: ["hash"] };
+
+/** Rows at once: some hold a whole state. */
+const PAGE = 100;
+
+/**
+ * Everything that is kept of a user, as lines of JSON without line ends: first `{"kind":"user"}`,
+ * then a `row` for each row of each table of the program and the domains, the newest `state` of
+ * each thread, and last `{"kind":"end"}` with the number of lines before it: without it something
+ * is missing.
+ *
+ * No connection is held between lines, however slowly they are read. What changes meanwhile may be
+ * told as it was or as it is.
+ *
+ * @throws RangeError for an empty user; DatabaseUnavailableError.
+ */
+export async function* exportUserData(
+  { pool, checkpointer }: ExportParts,
+  userId: string,
+): AsyncGenerator<string> {
+  const read = <T>(work: (tx: Queryable) => Promise<T>): Promise<T> =>
+    asUser(pool, { userId, readOnly: true }, work);
+  let lines = 1;
+  yield JSON.stringify({ kind: "user", userId });
+  for (const table of await read(listUserTables)) {
+    const name = JSON.stringify(table.name);
+    for await (const row of readRows(read, { table, userId })) {
+      lines += 1;
+      yield `{"kind":"row","table":${name},"row":${row}}`;
+    }
+  }
+  const { rows } = await read((tx) => tx.query("select thread_id from threads order by thread_id"));
+  for (const row of rows) {
+    const threadId = String(row["thread_id"]);
+    const tuple = await checkpointer.getTuple({ configurable: { thread_id: threadId } });
+    if (tuple === undefined) continue;
+    lines += 1;
+    yield JSON.stringify({ kind: "state", threadId, state: tuple.checkpoint.channel_values });
+  }
+  yield JSON.stringify({ kind: "end", lines });
+}
+
+const PageRow = z.object({ row: z.string() });
+
+/** Each row as JSON, a page at a time; the last row of one says where the next begins. */
+async function* readRows(
+  read: <T>(work: (tx: Queryable) => Promise<T>) => Promise<T>,
+  { table, userId }: { readonly table: UserTable; readonly userId: string },
+): AsyncGenerator<string> {
+  const text = pageText(table);
+  const secret = SECRET[table.name] ?? [];
+  for (let place: string | null = null; ;) {
+    const values = [userId, place, secret];
+    const { rows } = await read((tx) => tx.query(text, values));
+    const page = PageRow.array().parse(rows);
+    for (const { row } of page) yield row;
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE || table.key.length === 0) return;
+    place = last.row;
+  }
+}
+
+/** A table without a key is read at once. */
+function pageText({ name, key }: UserTable): string {
+  const table = quoteIdentifier(name);
+  const columns = key.map((column) => `t.${quoteIdentifier(column)}`).join(", ");
+  const select = `select (to_jsonb(t) - $3::text[])::text as row from ${table} as t where t.user_id = $1`;
+  if (key.length === 0) return `${select} and $2::jsonb is null`;
+  return `${select}
+       and ($2::jsonb is null
+            or row(${columns}) > (select ${columns} from jsonb_populate_record(null::${table}, $2::jsonb) as t))
+     order by ${columns} limit ${PAGE}`;
+}

@@ -1,0 +1,149 @@
+import type { Pool } from "pg";
+import { z } from "zod";
+import type { Json } from "../../state/json.ts";
+import type { EffectIdentity, LeaseClaim, Queryable, UserData } from "../../state/store.ts";
+import { quickly, sharing } from "../postgres/connections.ts";
+import { asDatabaseError } from "../postgres/database-error.ts";
+import { toJsonColumn } from "../postgres/json-column.ts";
+import { whileLeased } from "../conversations/leases.ts";
+import { enteringWith } from "./user-entry.ts";
+import {
+  withTransaction,
+  type Condition,
+  type Transaction,
+  type TransactionOptions,
+} from "../postgres/transaction.ts";
+
+/**
+ * Gives access to users' rows over the program's pool: every transaction carries its user, and
+ * row-level security does the rest.
+ *
+ * @throws DatabaseUnavailableError from both methods when the database is gone; RangeError for an empty user.
+ */
+export function createUserData(pool: Pool): UserData {
+  return {
+    // A domain's own statements may take long: nobody else's wait for them.
+    reader: (userId) => readingOn(sharing(pool), userId),
+    read: (userId, work) => asUser(pool, { userId, readOnly: true }, work),
+    write: (userId, effect, work) =>
+      asUser(pool, { userId, fence: effect }, (tx) => applyOnce(tx, { effect, work })),
+  };
+}
+
+/** For whom a transaction runs, and what it may write. */
+export interface UserTransaction extends Pick<TransactionOptions, "readOnly"> {
+  readonly userId: string;
+  /** The thread it writes in, and the lease that must hold until it ends; left out where it is nobody's. */
+  readonly fence?: { readonly threadId: string; readonly lease: LeaseClaim | null };
+  /**
+   * Where it may make a thread, and has no fence: the key that this was asked for with, null without
+   * one. So it comes before the user's erasure or after it.
+   */
+  readonly entry?: { readonly keyId: string | null };
+}
+
+/**
+ * Runs `work` in one transaction that carries its user: other users' rows do not exist there.
+ *
+ * @throws as `withTransaction`; RangeError for an empty user; LeaseLostError, KeyGoneError,
+ * UserBusyError: nothing was stored.
+ */
+export async function asUser<T>(
+  pool: Pool,
+  { userId, fence, entry, ...options }: UserTransaction,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  const condition = conditionOf({ fence, entry });
+  return withTransaction(pool, work, {
+    ...options,
+    ...(condition !== null && { condition }),
+    settings: { "concierge.user_id": nameOf(userId) },
+  });
+}
+
+function conditionOf({
+  fence,
+  entry,
+}: {
+  readonly fence: UserTransaction["fence"];
+  readonly entry: UserTransaction["entry"];
+}): Condition | null {
+  if (entry !== undefined) return enteringWith(entry.keyId);
+  if (fence === undefined || fence.lease === null) return null;
+  return whileLeased({ threadId: fence.threadId, ...fence.lease });
+}
+
+/**
+ * Reads as a user, each statement by itself and in one way there and back, where a transaction
+ * takes three. A statement has to be a query without locks; anything else is an error.
+ *
+ * @throws RangeError, from the reading, for an empty user; DatabaseUnavailableError.
+ */
+export function readingAs(pool: Pool, userId: string): Queryable {
+  return readingOn(quickly(pool), userId);
+}
+
+function readingOn(db: Queryable, userId: string): Queryable {
+  return {
+    async query(text, values = []) {
+      const named = [...values, nameOf(userId)];
+      try {
+        return await db.query(asCaller(text, named.length), named);
+      } catch (error) {
+        throw asDatabaseError(error);
+      }
+    },
+  };
+}
+
+/**
+ * The query needs a row of `caller` to begin, so the user is set before the first row is checked
+ * against it; `offset 0` keeps the two from being planned as one.
+ */
+function asCaller(query: string, parameter: number): string {
+  return `with caller as materialized (
+      select set_config('concierge.user_id', $${parameter}, true) as user_id)
+    select answer.*
+      from caller
+     cross join lateral (select * from (${query}
+) as query where caller.user_id <> '' offset 0) as answer`;
+}
+
+/** What the database knows a user by. */
+function nameOf(userId: string): string {
+  if (userId === "") throw new RangeError('Cannot act for the user "": name one');
+  // It would end the text that it stands in.
+  if (userId.includes("\0"))
+    throw new RangeError("Cannot act for a user with a zero byte in the name");
+  return userId;
+}
+
+/**
+ * The first transaction to insert the key does the work; a second one waits for its end, and then
+ * finds the result, or, where the first was rolled back, does the work itself.
+ */
+async function applyOnce<T extends Json>(
+  tx: Queryable,
+  write: { effect: EffectIdentity; work: (tx: Queryable) => Promise<T> },
+): Promise<{ readonly result: T; readonly repeated: boolean }> {
+  const { key, threadId } = write.effect;
+  const { rowCount } = await tx.query(
+    "insert into effects (key, thread_id) values ($1, $2) on conflict (key) do nothing",
+    [key, threadId],
+  );
+  if (rowCount === 0) return { result: await findResult<T>(tx, key), repeated: true };
+  const result = await write.work(tx);
+  await tx.query("update effects set result = $2 where key = $1", [key, toJsonColumn(result)]);
+  return { result, repeated: false };
+}
+
+async function findResult<T extends Json>(tx: Queryable, key: string): Promise<T> {
+  const { rows } = await tx.query("select result::text from effects where key = $1", [key]);
+  const row = rows[0];
+  if (row === undefined) {
+    throw new Error(`Cannot apply the effect "${key}": another user's write bears that key`);
+  }
+  // What is stored under the key is what `work` returned, so it is of its type.
+  const result: T = JSON.parse(z.string().parse(row["result"]));
+  return result;
+}

@@ -1,0 +1,348 @@
+import { describe, expect, test } from "vitest";
+import { computeStructuralAnalysis } from "../../claim-analysis/analysis.ts";
+import { mapOfSketch, type MapSketch } from "../support/claim-maps.ts";
+
+function analyze(sketch: MapSketch) {
+  return computeStructuralAnalysis(mapOfSketch(sketch));
+}
+
+describe("computeStructuralAnalysis()", () => {
+  test("says of nothing that nothing is known", () => {
+    const analysis = computeStructuralAnalysis({ claims: [], edges: [], gaps: [], experts: 4 });
+
+    expect(analysis).toEqual({
+      claims: [],
+      edges: [],
+      gaps: [],
+      metrics: {
+        experts: 4,
+        components: 0,
+        chain: [],
+        hub: null,
+        alignment: 0,
+        tension: 0,
+        fragmentation: 0,
+        depth: 0,
+      },
+      shape: {
+        name: "exploratory",
+        confidence: 0,
+        runnerUp: null,
+        data: { core: [], pairs: [], branches: [] },
+      },
+      patterns: [],
+    });
+  });
+
+  test("calls nothing strong that one expert alone says", () => {
+    const analysis = analyze({ experts: 1, claims: { a: [1] } });
+
+    expect(analysis.claims).toEqual([
+      {
+        id: "a",
+        label: "a",
+        text: "Text of a",
+        supporters: [1],
+        type: "factual",
+        support: 1,
+        strong: false,
+        contested: false,
+        isolated: true,
+        dependents: 0,
+        leverage: 0,
+        inverted: false,
+      },
+    ]);
+    expect(analysis.shape).toMatchObject({ name: "exploratory", confidence: 0.375 });
+  });
+
+  test("counts nobody's support when nobody answered", () => {
+    const { claims, shape } = analyze({ experts: 0, claims: { a: [1, 2] } });
+
+    expect(claims).toMatchObject([{ support: 0, strong: false }]);
+    expect(shape.confidence).toBe(0);
+  });
+
+  test("measures a map with a weak first step, a conflict and a claim beside it", () => {
+    const { claims, metrics, patterns } = analyze({
+      experts: 4,
+      types: { rain: "conditional" },
+      claims: { base: [1], walls: [1, 2, 3], roof: [2, 3, 4], flat: [4], lamp: [1, 2], rain: [3] },
+      edges: [
+        "base prerequisite walls",
+        "walls prerequisite roof",
+        "flat conflicts roof",
+        "rain supports flat",
+      ],
+    });
+
+    expect(
+      claims.map(({ id, support, strong, contested, isolated, dependents, leverage, inverted }) => [
+        id,
+        { support, strong, contested, isolated, dependents, leverage, inverted },
+      ]),
+    ).toEqual([
+      [
+        "roof",
+        {
+          support: 0.75,
+          strong: true,
+          contested: true,
+          isolated: false,
+          dependents: 0,
+          leverage: 0.25,
+          inverted: false,
+        },
+      ],
+      [
+        "walls",
+        {
+          support: 0.75,
+          strong: true,
+          contested: false,
+          isolated: false,
+          dependents: 1,
+          leverage: 0.25,
+          inverted: false,
+        },
+      ],
+      [
+        "lamp",
+        {
+          support: 0.5,
+          strong: true,
+          contested: false,
+          isolated: true,
+          dependents: 0,
+          leverage: 0,
+          inverted: false,
+        },
+      ],
+      [
+        "base",
+        {
+          support: 0.25,
+          strong: false,
+          contested: false,
+          isolated: false,
+          dependents: 2,
+          leverage: 1.5,
+          inverted: true,
+        },
+      ],
+      [
+        "flat",
+        {
+          support: 0.25,
+          strong: false,
+          contested: true,
+          isolated: false,
+          dependents: 0,
+          leverage: 0.75,
+          inverted: false,
+        },
+      ],
+      [
+        "rain",
+        {
+          support: 0.25,
+          strong: false,
+          contested: false,
+          isolated: false,
+          dependents: 0,
+          leverage: 0,
+          inverted: false,
+        },
+      ],
+    ]);
+    expect(metrics).toEqual({
+      experts: 4,
+      components: 1,
+      chain: ["base", "walls", "roof"],
+      hub: "base",
+      alignment: 8 / 11,
+      tension: 1 / 4,
+      fragmentation: 1 / 5,
+      depth: 3 / 5,
+    });
+    expect(patterns).toEqual([
+      { name: "dissent", claims: ["flat"] },
+      { name: "chain", claims: ["base"] },
+      { name: "fragile", claims: ["walls"] },
+      { name: "challenged", claims: ["roof"] },
+      { name: "conditional", claims: ["rain"] },
+      { name: "orphaned", claims: ["lamp"] },
+    ]);
+  });
+
+  test("sees an even fork on one point, and that one supporter would end it", () => {
+    const fork = { experts: 6, edges: ["go conflicts stay"] };
+
+    expect(
+      analyze({ ...fork, claims: { go: [1, 2, 3], stay: [4, 5, 6], rest: [1] } }).shape,
+    ).toMatchObject({ name: "contested", confidence: 0.65 });
+    expect(
+      analyze({ ...fork, claims: { go: [1, 2, 3], stay: [4, 5], rest: [1] } }).shape.name,
+    ).not.toBe("contested");
+  });
+
+  test("names a keystone beside another shape, and its runner-up", () => {
+    const { shape, patterns, metrics } = analyze({
+      experts: 4,
+      claims: { a: [1, 2, 3], b: [2, 3, 4], base: [1, 2], x: [1], y: [2] },
+      edges: ["a conflicts b", "base prerequisite a", "base prerequisite x", "base prerequisite y"],
+    });
+
+    expect(shape).toMatchObject({ name: "contested", runnerUp: "keystone" });
+    expect(patterns).toContainEqual({ name: "keystone", claims: ["base"] });
+    expect(metrics.hub).toBe("base");
+  });
+
+  test("counts claims that need each other as dependents, and as one link of a chain", () => {
+    const { claims, metrics } = analyze({
+      experts: 4,
+      claims: { a: [1], b: [1], c: [1], d: [1] },
+      edges: ["a prerequisite b", "b prerequisite c", "c prerequisite b", "c prerequisite d"],
+    });
+
+    expect(Object.fromEntries(claims.map(({ id, dependents }) => [id, dependents]))).toEqual({
+      a: 3,
+      b: 2,
+      c: 2,
+      d: 0,
+    });
+    expect(metrics.chain).toEqual(["a", "b", "d"]);
+  });
+
+  test("leaves out edges that join nothing, join a claim with itself, or are said twice", () => {
+    const { edges, metrics } = analyze({
+      experts: 4,
+      claims: { a: [1], b: [2] },
+      edges: [
+        "b conflicts a",
+        "a conflicts b",
+        "a conflicts a",
+        "a supports nothing",
+        "a supports b",
+        "b supports a",
+      ],
+    });
+
+    expect(edges.map(({ reason }) => reason)).toEqual([
+      "a conflicts b",
+      "a supports b",
+      "b supports a",
+    ]);
+    expect(metrics.tension).toBe(1 / 3);
+  });
+
+  test.each<{ shape: string; sketch: MapSketch; data: unknown }>([
+    {
+      shape: "contested",
+      sketch: {
+        experts: 4,
+        claims: { a: [1, 2], b: [3, 4], c: [1, 2, 3], d: [2, 3, 4], weak: [1] },
+        edges: ["a conflicts b", "c conflicts d", "weak conflicts a"],
+      },
+      data: {
+        core: ["c", "d", "a", "b"],
+        pairs: [
+          { a: "c", b: "d", reason: "c conflicts d" },
+          { a: "a", b: "b", reason: "a conflicts b" },
+        ],
+        branches: [],
+      },
+    },
+    {
+      shape: "contextual",
+      sketch: {
+        experts: 4,
+        types: { ifA: "conditional", ifB: "conditional" },
+        claims: { ifA: [1], ifB: [2], a: [1], aa: [1], b: [2], both: [3] },
+        edges: [
+          "ifA prerequisite a",
+          "a prerequisite aa",
+          "ifB prerequisite b",
+          "ifA prerequisite both",
+          "ifB prerequisite both",
+        ],
+      },
+      data: {
+        core: ["ifA", "ifB"],
+        pairs: [],
+        branches: [
+          { condition: "ifA", claims: ["a", "aa"] },
+          { condition: "ifB", claims: ["b"] },
+        ],
+      },
+    },
+    {
+      shape: "keystone",
+      sketch: {
+        experts: 4,
+        claims: { key: [1], x: [1], y: [2, 3], z: [3] },
+        edges: ["key prerequisite x", "key prerequisite y", "key prerequisite z"],
+      },
+      data: { core: ["key"], pairs: [], branches: [{ condition: null, claims: ["y", "x", "z"] }] },
+    },
+    {
+      shape: "linear",
+      sketch: {
+        experts: 4,
+        claims: { c: [1], b: [2], a: [3] },
+        edges: ["c prerequisite b", "b prerequisite a"],
+      },
+      data: { core: ["c", "b", "a"], pairs: [], branches: [] },
+    },
+    {
+      shape: "settled",
+      sketch: {
+        experts: 4,
+        claims: { a: [1, 2], b: [1, 2, 3, 4], not: [4] },
+        edges: ["not conflicts b"],
+      },
+      data: {
+        core: ["b", "a"],
+        pairs: [{ a: "b", b: "not", reason: "not conflicts b" }],
+        branches: [],
+      },
+    },
+    {
+      shape: "dimensional",
+      sketch: {
+        experts: 5,
+        claims: { a: [1], b: [1, 2], x: [3], y: [4], z: [5] },
+        edges: ["a supports b", "x supports y", "y supports z"],
+      },
+      data: {
+        core: ["x", "b"],
+        pairs: [],
+        branches: [
+          { condition: null, claims: ["x", "y", "z"] },
+          { condition: null, claims: ["b", "a"] },
+        ],
+      },
+    },
+  ])("gives what decided: $shape", ({ shape, sketch, data }) => {
+    expect(analyze(sketch).shape).toMatchObject({ name: shape, data });
+  });
+
+  test("reads five thousand claims in one chain, and twenty thousand without a stack's end", () => {
+    const { metrics, claims } = analyze(chainOf(5_000));
+
+    expect(metrics.chain).toHaveLength(5_000);
+    expect(claims.reduce((total, { dependents }) => total + dependents, 0)).toBe(
+      (5_000 * 4_999) / 2,
+    );
+    expect(analyze(chainOf(20_000)).metrics.depth).toBe(1);
+  });
+});
+
+function chainOf(length: number): MapSketch {
+  const ids = Array.from({ length }, (_, at) => `c${at}`);
+  return {
+    experts: 4,
+    claims: Object.fromEntries(ids.map((id) => [id, [1]])),
+    edges: ids.slice(1).map((id, at) => `${ids[at]} prerequisite ${id}`),
+  };
+}

@@ -1,0 +1,287 @@
+import { fc, test as property } from "@fast-check/vitest";
+import { describe, expect, test } from "vitest";
+import { ClaimMapSchema, type MapperAnswer } from "../../state/claims.ts";
+import { mapOfAnswers, readClaimMap } from "../../claim-analysis/claim-map.ts";
+
+type MapperClaim = MapperAnswer["claims"][number];
+
+function claim(id: string, given: Partial<MapperClaim> = {}): MapperClaim {
+  return { id, label: id, text: `Text of ${id}`, supporters: [1], type: "factual", ...given };
+}
+
+function edge(from: string, type: string, to: string) {
+  return { from, to, type, reason: "because" };
+}
+
+function answerOf(answer: Partial<MapperAnswer>): MapperAnswer {
+  return { claims: [], edges: [], gaps: [], ...answer };
+}
+
+describe("readClaimMap()", () => {
+  test("leaves a sound map as it is", () => {
+    const sound = answerOf({
+      claims: [
+        claim("c1", { supporters: [1, 3], type: "conditional" }),
+        claim("c2", { supporters: [] }),
+      ],
+      edges: [edge("c1", "prerequisite", "c2"), edge("c2", "supports", "c1")],
+      gaps: ["What it costs"],
+    });
+
+    expect(readClaimMap(sound, { answers: 3 })).toEqual({ map: sound, notes: [] });
+  });
+
+  test("drops what names nothing, and says how much", () => {
+    const { map, notes } = readClaimMap(
+      answerOf({
+        claims: [
+          claim("c1", { supporters: [0, 1, 4, -1] }),
+          claim("c2", { supporters: [2, 2, 1] }),
+          claim("c3", { label: " ", text: "\n" }),
+          claim("c4", { type: "poetry" }),
+        ],
+        edges: [
+          edge("c1", "conflicts", "c2"),
+          edge("c2", "contradicts", "c1"),
+          edge("c1", "admires", "c2"),
+          edge("c1", "supports", "c3"),
+          edge("c9", "supports", "c1"),
+          edge("c2", "supports", "c2"),
+        ],
+        gaps: ["Cost", " ", "cost?", "Law"],
+      }),
+      { answers: 3 },
+    );
+
+    expect(map).toEqual({
+      claims: [claim("c1", { supporters: [1] }), claim("c2", { supporters: [1, 2] }), claim("c4")],
+      edges: [edge("c1", "conflicts", "c2")],
+      gaps: ["Cost", "Law"],
+    });
+    expect(notes).toEqual([
+      "1 claim without words was dropped",
+      "1 claim of an unknown type counts as factual",
+      "3 supporters that are no answers were dropped",
+      "1 edge of an unknown type was dropped",
+      "2 edges to unknown claims were dropped",
+      "1 edge of a claim with itself was dropped",
+      "1 edge that was said before was dropped",
+    ]);
+  });
+
+  test("merges claims that say the same in the same words, with supporters and edges", () => {
+    const { map, notes } = readClaimMap(
+      answerOf({
+        claims: [
+          claim("a", { text: "Don’t wait – the prices rise!", supporters: [2] }),
+          claim("b", { text: "don't  wait, the PRICES\nrise", supporters: [1, 2] }),
+          claim("c", { text: "Wait" }),
+        ],
+        edges: [
+          edge("b", "conflicts", "c"),
+          edge("a", "conflicts", "c"),
+          edge("a", "supports", "b"),
+        ],
+      }),
+      { answers: 2 },
+    );
+
+    expect(map.claims).toEqual([
+      claim("a", { text: "Don’t wait – the prices rise!", supporters: [1, 2] }),
+      claim("c", { text: "Wait" }),
+    ]);
+    expect(map.edges).toEqual([edge("a", "conflicts", "c")]);
+    expect(notes).toEqual([
+      "1 claim was merged with one that says the same",
+      "1 edge of a claim with itself was dropped",
+      "1 edge that was said before was dropped",
+    ]);
+  });
+
+  test.each([
+    ["Cafe\u0301 is fine", "CAFÉ is fine"],
+    ["ｆｕｌｌ ｗｉｄｔｈ", "full width"],
+    ["zero\u200Bwidth", "zerowidth"],
+    ["“Quoted”", "Quoted."],
+  ])("takes %j and %j for one claim", (one, other) => {
+    const claims = [claim("a", { text: one }), claim("b", { text: other })];
+
+    expect(readClaimMap(answerOf({ claims }), { answers: 1 }).map.claims).toHaveLength(1);
+  });
+
+  test.each([
+    ["Costs 1.5 million", "Costs 15 million"],
+    ["It is -5 degrees", "It is 5 degrees"],
+    ["Save 50%", "Save 50"],
+    ["Rates < 5", "Rates > 5"],
+    ["Buy now", "Buy it now"],
+    ["?", "!"],
+    ["Schön", "Schon"],
+  ])("keeps %j and %j apart", (one, other) => {
+    const claims = [claim("a", { text: one }), claim("b", { text: other })];
+
+    expect(readClaimMap(answerOf({ claims }), { answers: 1 }).map.claims).toHaveLength(2);
+  });
+
+  test("gives claims ids of their own, and edges to the first of a name", () => {
+    const { map, notes } = readClaimMap(
+      answerOf({
+        claims: [
+          claim("c1"),
+          claim("c1", { text: "Another" }),
+          claim("c1-2", { text: "A third" }),
+          claim(" ", { text: "Nameless" }),
+        ],
+        edges: [edge("C1", "supports", " c1-2 ")],
+      }),
+      { answers: 1 },
+    );
+
+    expect(map.claims.map(({ id, text }) => [id, text])).toEqual([
+      ["c1", "Text of c1"],
+      ["c1-3", "Another"],
+      ["c1-2", "A third"],
+      ["claim-2", "Nameless"],
+    ]);
+    expect(map.edges).toEqual([edge("c1", "supports", "c1-2")]);
+    expect(notes).toEqual(["1 claim had the id of another and got its own"]);
+  });
+
+  test("takes the label for a text that is missing, and the beginning of the text for a label", () => {
+    const long = "word ".repeat(40).trim();
+    const { map } = readClaimMap(
+      answerOf({ claims: [claim("a", { text: "" }), claim("b", { label: "", text: long })] }),
+      { answers: 1 },
+    );
+
+    expect(map.claims).toEqual([
+      claim("a", { text: "a" }),
+      claim("b", { label: `${long.slice(0, 59).trim()}…`, text: long }),
+    ]);
+  });
+
+  test.each([
+    ["challenges", edge("a", "conflicts", "b")],
+    ["Contradicts", edge("a", "conflicts", "b")],
+    ["conflicts_with", edge("a", "conflicts", "b")],
+    ["mutually-exclusive", edge("a", "conflicts", "b")],
+    ["TRADE-OFF", edge("a", "tradeoff", "b")],
+    ["in tension with", edge("a", "tradeoff", "b")],
+    ["reinforces", edge("a", "supports", "b")],
+    ["is supported by", edge("b", "supports", "a")],
+    ["enables", edge("a", "prerequisite", "b")],
+    ["is a prerequisite for", edge("a", "prerequisite", "b")],
+    ["required by", edge("a", "prerequisite", "b")],
+    ["requires", edge("b", "prerequisite", "a")],
+    ["depends_on", edge("b", "prerequisite", "a")],
+    ["dependsOn", edge("b", "prerequisite", "a")],
+    ["dislikes", null],
+    ["constructor", null],
+    ["", null],
+  ])("reads the edge type %j", (type, expected) => {
+    const { map } = readClaimMap(
+      answerOf({ claims: [claim("a"), claim("b")], edges: [edge("a", type, "b")] }),
+      { answers: 1 },
+    );
+
+    expect(map.edges).toEqual(expected === null ? [] : [expected]);
+  });
+
+  test.each([
+    ["Fact", "factual"],
+    ["recommendation", "prescriptive"],
+    ["CONTEXTUAL", "conditional"],
+    ["disputed", "contested"],
+    ["hypothesis", "speculative"],
+  ])("reads the claim type %j", (type, expected) => {
+    const { map } = readClaimMap(answerOf({ claims: [claim("a", { type })] }), { answers: 1 });
+
+    expect(map.claims).toEqual([claim("a", { type: expected })]);
+  });
+
+  property.prop([mapperAnswers(), fc.integer({ min: 0, max: 4 })])(
+    "makes a map that holds together of any answer, and leaves that map alone",
+    (answer, answers) => {
+      const { map } = readClaimMap(answer, { answers });
+      const ids = map.claims.map(({ id }) => id);
+
+      expect(ClaimMapSchema.parse(JSON.parse(JSON.stringify(map)))).toEqual(map);
+      expect(new Set(ids).size).toBe(ids.length);
+      expect(
+        map.edges.flatMap(({ from, to }) => [from, to]).filter((id) => !ids.includes(id)),
+      ).toEqual([]);
+      expect(
+        map.claims.flatMap(({ supporters }) => supporters).every((it) => it >= 1 && it <= answers),
+      ).toBe(true);
+      expect(readClaimMap(map, { answers })).toEqual({ map, notes: [] });
+    },
+  );
+
+  property.prop([mapperAnswers()])("loses no text for being said by few", (answer) => {
+    const silent = answer.claims.map((each) => ({ ...each, supporters: [] }));
+    const { map } = readClaimMap({ ...answer, claims: silent }, { answers: 4 });
+    const { map: spoken } = readClaimMap(answer, { answers: 4 });
+
+    expect(map.claims.map(({ text }) => text)).toEqual(spoken.claims.map(({ text }) => text));
+  });
+});
+
+describe("mapOfAnswers()", () => {
+  test("makes each answer a claim that it supports itself", () => {
+    expect(mapOfAnswers(["Sell\n\nnow.", " ", "x".repeat(2_000)])).toEqual({
+      claims: [
+        { id: "c1", label: "Sell now.", text: "Sell\n\nnow.", supporters: [1], type: "factual" },
+        {
+          id: "c3",
+          label: `${"x".repeat(59)}…`,
+          text: `${"x".repeat(599)}…`,
+          supporters: [3],
+          type: "factual",
+        },
+      ],
+      edges: [],
+      gaps: [],
+    });
+  });
+
+  property.prop([fc.array(fc.string({ unit: "binary" }))])(
+    "gives a sound map for any texts",
+    (texts) => {
+      const map = mapOfAnswers(texts);
+
+      expect(ClaimMapSchema.parse(map)).toEqual(map);
+      expect(map.claims.every(({ text, label }) => text !== "" && label !== "")).toBe(true);
+    },
+  );
+});
+
+/** Answers as a careless mapper gives them. */
+function mapperAnswers(): fc.Arbitrary<MapperAnswer> {
+  const id = fc.constantFrom("c1", "C1", "c2", "c3", " c2", "", "__proto__", "c1-2");
+  const text = fc.oneof(
+    fc.constantFrom("Wait", "wait!", "Sell", "", " ", "?", "\uD800", "a\0b"),
+    fc.string({ unit: "binary", maxLength: 6 }),
+  );
+  return fc.record({
+    claims: fc.array(
+      fc.record({
+        id,
+        label: text,
+        text,
+        supporters: fc.array(fc.integer({ min: -1, max: 5 }), { maxLength: 4 }),
+        type: fc.constantFrom("factual", "Fact", "nonsense", "conditional"),
+      }),
+      { maxLength: 8 },
+    ),
+    edges: fc.array(
+      fc.record({
+        from: id,
+        to: id,
+        type: fc.constantFrom("supports", "challenges", "requires", "tradeoff", "likes"),
+        reason: text,
+      }),
+      { maxLength: 12 },
+    ),
+    gaps: fc.array(text, { maxLength: 4 }),
+  });
+}

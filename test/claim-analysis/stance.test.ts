@@ -1,0 +1,81 @@
+import { readFileSync } from "node:fs";
+import { fc, test as law } from "@fast-check/vitest";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { z } from "zod";
+import { ShapeNameSchema, StanceNameSchema, type ShapeName } from "../../state/analysis.ts";
+import { selectStance } from "../../claim-analysis/stance.ts";
+
+const RowsSchema = z.array(
+  z.object({ message: z.string(), shape: ShapeNameSchema, stance: StanceNameSchema }),
+);
+
+function rowsOf(file: string): z.infer<typeof RowsSchema> {
+  return RowsSchema.parse(parse(readFileSync(new URL(file, import.meta.url), "utf8")));
+}
+
+describe.each(["own-stances.yaml", "blind-stances.yaml"])("selectStance() on %s", (file) => {
+  const rows = rowsOf(file);
+
+  test("the table has rows", () => {
+    expect(rows.length).toBeGreaterThanOrEqual(30);
+  });
+
+  test.each(rows)("$message ($shape) is $stance", ({ message, shape, stance }) => {
+    expect(selectStance(message, shape).name).toBe(stance);
+  });
+});
+
+test("selectStance() says why, and how sure it is", () => {
+  expect(selectStance("Stress test my plan and tell me which one.", "tradeoff")).toEqual({
+    name: "challenge",
+    reason: "the message asks for its thinking to be tested",
+    confidence: 0.65,
+  });
+  expect(selectStance("How long does sourdough keep?", "contextual")).toEqual({
+    name: "explore",
+    reason: "the words do not say, and the map is contextual",
+    confidence: 0.5,
+  });
+});
+
+const anyShape: fc.Arbitrary<ShapeName> = fc.constantFrom(...ShapeNameSchema.options);
+const pieces = fc
+  .array(
+    fc.oneof(
+      fc.string({ unit: "grapheme", maxLength: 10 }),
+      fc.constantFrom(
+        "should I",
+        " or ",
+        "poke holes in",
+        '"',
+        "`",
+        "my plan",
+        "don't ",
+        "which one",
+        "\n",
+        "?",
+        "explore ",
+        "write ",
+        "-a",
+      ),
+    ),
+    { maxLength: 40 },
+  )
+  .map((parts) => parts.join(" "));
+
+law.prop([pieces, anyShape])("selectStance() answers any text", (message, shape) => {
+  const { name, confidence, reason } = selectStance(message, shape);
+  expect(StanceNameSchema.options).toContain(name);
+  expect(confidence).toBeGreaterThanOrEqual(0.5);
+  expect(confidence).toBeLessThanOrEqual(0.95);
+  expect(reason).not.toBe("");
+});
+
+test.each(["should i ", "don't ", "which ", "write a ", "the plan ", '"', "a-", "holes ", "\n"])(
+  "selectStance() takes a hundred thousand characters of %j",
+  (piece) => {
+    const message = piece.repeat(100_000 / piece.length);
+    expect(StanceNameSchema.options).toContain(selectStance(message, "settled").name);
+  },
+);

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
+import { chooseKills } from "../../../dev/crash/choose-kills.ts";
+import { prepareKitchens } from "../../../dev/crash/kitchen-copies.ts";
+import { describeKill, playAllUndisturbed, undisturbedOf } from "../../../dev/crash/play-all.ts";
+import { playKill, type Kill, type Position, type Undisturbed } from "../../../dev/crash/play.ts";
+import type { Fault } from "../../../dev/crash/run-program.ts";
+
+/** Programs are started, and that takes as long as the machine is busy. */
+const TIMEOUT_MS = 240_000;
+const KILLS = 20;
+
+const kitchens = await prepareKitchens(inject("databaseServer").url);
+afterAll(() => kitchens.close(), TIMEOUT_MS);
+
+let undisturbed: readonly Undisturbed[] = [];
+beforeAll(async () => {
+  undisturbed = await playAllUndisturbed(kitchens, 4);
+}, TIMEOUT_MS);
+
+test("conversations that nothing disturbs are whole", () => {
+  expect(undisturbed.flatMap(({ problems }) => problems)).toEqual([]);
+});
+
+describe.concurrent("a program that is killed", { timeout: TIMEOUT_MS }, () => {
+  test.each(Array.from({ length: KILLS }, (_, index) => index + 1))(
+    `goes on as if nothing had happened: death %i of ${KILLS}`,
+    async (number) => {
+      const kill = chooseKills(undisturbed, KILLS)[number - 1];
+      if (kill === undefined) throw new RangeError(`Cannot find death ${number}`);
+      const { problems } = await playKill(kitchens, {
+        kill,
+        undisturbed: undisturbedOf(undisturbed, kill),
+      });
+      expect({ kill: describeKill(kill), problems }).toEqual({
+        kill: describeKill(kill),
+        problems: [],
+      });
+    },
+  );
+});
+
+/** What is broken, where the program dies then, and what must be noticed. */
+const FAULTS: readonly {
+  readonly fault: Fault;
+  readonly conversation: string;
+  readonly place: string;
+  readonly moment: Kill["moment"];
+  readonly noticed: RegExp;
+}[] = [
+  {
+    fault: "effects-forgotten",
+    conversation: "list",
+    place: "after tools",
+    moment: "before",
+    noticed: /^shopping_list\.\d+: .*"cranberries".*, not missing$/u,
+  },
+  {
+    fault: "replies-untold",
+    conversation: "list",
+    place: "after summarize",
+    moment: "before",
+    noticed: /^Told were \[\], archived are \[t1-a1: /u,
+  },
+  {
+    fault: "resets-untold",
+    conversation: "list",
+    place: "after reply",
+    moment: "before",
+    noticed: /^Reply t1-a1 goes on in another run without being taken back$/u,
+  },
+  {
+    fault: "writes-lost",
+    conversation: "question",
+    place: "after expert",
+    moment: "answered",
+    noticed: /^Expert t1-b1\/\w+ had answered and was asked again$/u,
+  },
+];
+
+describe.concurrent("the harness notices", { timeout: TIMEOUT_MS }, () => {
+  test.each(FAULTS)("$fault", async ({ fault, noticed, ...where }) => {
+    const kill = killAt(where);
+    const { problems } = await playKill(kitchens, {
+      kill,
+      undisturbed: undisturbedOf(undisturbed, kill),
+      fault,
+    });
+    expect(problems).toEqual(expect.arrayContaining([expect.stringMatching(noticed)]));
+  });
+});
+
+/** The first statement that the first turn of a conversation sends in a place. */
+function killAt(where: {
+  readonly conversation: string;
+  readonly place: string;
+  readonly moment: Kill["moment"];
+}): Kill {
+  const { moment } = where;
+  const isThere = ({ conversation, turn, place, kind, number }: Position): boolean =>
+    conversation.id === where.conversation &&
+    place === where.place &&
+    kind === "statement" &&
+    turn === 1 &&
+    number === 1;
+  const position = undisturbed.flatMap(({ positions }) => positions).find(isThere);
+  if (position === undefined) throw new RangeError(`Cannot die at "${where.place}": never there`);
+  return { position, moment, twice: false };
+}

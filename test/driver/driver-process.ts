@@ -1,0 +1,66 @@
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { z } from "zod";
+import { RunSchema } from "../../state/turn.ts";
+import { openDatabase } from "../../storage/postgres/database.ts";
+import { silentLog } from "../../state/log.ts";
+import { ADDING, itemIn } from "../support/adding.ts";
+import { openThread } from "../support/test-thread.ts";
+
+/*
+ * A process of its own that works on a thread. Its first argument says on which database, for whom
+ * and how; each line of its standard input is messages to send at once. It prints what comes of
+ * them, a JSON value a line, and leaves when its input ends.
+ */
+const settings = z
+  .object({
+    url: z.string(),
+    run: RunSchema,
+    leaseMs: z.number().nullable(),
+    /** The item whose reply is not written before another line has come. */
+    holdAt: z.string().nullable(),
+  })
+  .parse(JSON.parse(process.argv[2] ?? ""));
+
+const database = await openDatabase({
+  url: settings.url,
+  dataDir: "",
+  migrations: [],
+  log: silentLog,
+});
+const lines = createInterface({ input: process.stdin });
+const thread = openThread(database, {
+  run: settings.run,
+  ...(settings.leaseMs === null ? {} : { leaseMs: settings.leaseMs }),
+  behaviour: {
+    ...ADDING,
+    reply: async (request) => {
+      const item = itemIn(request);
+      if (item === null) return "Gladly.";
+      if (item === settings.holdAt) {
+        print({ kind: "held" });
+        await once(lines, "line");
+      }
+      return `${item} is on the list.`;
+    },
+  },
+});
+const sending: Promise<void>[] = [];
+lines.on("line", (line) => {
+  for (const text of z.string().array().parse(JSON.parse(line))) sending.push(send(text));
+});
+print({ kind: "ready" });
+await once(lines, "close");
+await Promise.all(sending);
+await database.close();
+
+async function send(text: string): Promise<void> {
+  const outcome = await thread.sendFor(text, {
+    onEvent: (event) => print({ kind: "event", event }),
+  });
+  print({ kind: "sent", text, outcome });
+}
+
+function print(value: object): void {
+  process.stdout.write(`${JSON.stringify(value)}\n`);
+}

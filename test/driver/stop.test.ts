@@ -1,0 +1,240 @@
+import { describe, expect, test } from "vitest";
+import type { TurnEvent } from "../../driver/events.ts";
+import { ModelError } from "../../state/model.ts";
+import type { UserData } from "../../state/store.ts";
+import { finishMessage } from "../../storage/conversations/inbox.ts";
+import { asUser } from "../../storage/users/user-data.ts";
+import { testDatabase } from "../support/database.ts";
+import { checkEventOrder } from "../support/event-order.ts";
+import { appliedWrites, namesIn } from "../support/fresh-kitchen.ts";
+import { repliesIn, testThread, type Behaviour, type TestThread } from "../support/test-thread.ts";
+import { stepOf, thinkAnswer } from "../support/turn-state.ts";
+
+const database = await testDatabase();
+
+const STOPPED = "Stopped before it was finished.";
+
+/** Sends a message and stops its turn when the first event comes that `when` picks. */
+async function stopAt(
+  thread: TestThread,
+  when: (event: TurnEvent) => boolean,
+): Promise<readonly TurnEvent[]> {
+  const stop = new AbortController();
+  return thread.send("add figs", {
+    stop: stop.signal,
+    onEvent: (event) => {
+      if (when(event)) stop.abort(new Error("The person pressed the key"));
+    },
+  });
+}
+
+/** What the thread is like afterwards: the stopped turn is recorded, and the next message is answered. */
+async function afterwards(thread: TestThread) {
+  const events = await thread.send("hello");
+  const state = await thread.state();
+  const inbox = await database.owner.query<{ outcome: string }>(
+    "select outcome from inbox where thread_id = $1 order by seq",
+    [thread.run.threadId],
+  );
+  return {
+    last: events.at(-1)?.type,
+    replies: repliesIn(events),
+    inbox: inbox.rows.map(({ outcome }) => outcome),
+    said: state.messages.map((message) => message.text),
+    pendingCalls: state.pendingCalls,
+  };
+}
+
+/** A call that puts something on the shopping list. */
+function adding(name: string) {
+  const rows = [{ fields: [{ name: "name", value: name }], children: [] }];
+  return { name: "db_create", args: { table: "shopping_list", rows, drafts: [] } };
+}
+
+const ADDING: Behaviour = {
+  think: ({ messages }) =>
+    messages.some(({ role, text }) => role === "user" && text.includes("<message>\nadd figs"))
+      ? {
+          json: thinkAnswer({
+            steps: [stepOf({ description: "Add figs", stepType: "write", subdomain: "shopping" })],
+          }),
+        }
+      : null,
+  act: ({ messages }) => ({
+    toolCalls: [
+      messages.some(({ role }) => role === "tool")
+        ? {
+            name: "complete_step",
+            args: { resultSummary: "Added", noteForNextStep: null, refs: [] },
+          }
+        : adding("figs"),
+    ],
+  }),
+};
+
+describe("a stop", () => {
+  test.each(["understand", "think", "act", "tools"] as const)(
+    "as %s begins: what it does is kept, what follows is not begun, the record says so",
+    async (node) => {
+      const thread = await testThread(database, { behaviour: ADDING });
+
+      const events = await stopAt(
+        thread,
+        (event) => event.type === "node-start" && event.node === node,
+      );
+
+      expect(checkEventOrder(events)).toEqual([]);
+      const wrote = (await appliedWrites(database, thread.run.threadId)) === 1;
+      const text = wrote ? `${STOPPED}\nWhat was stored until then:\n- created: figs` : STOPPED;
+      expect(repliesIn(events)).toEqual([text]);
+      const last = events.at(-1);
+      expect(last).toMatchObject({ type: "turn-end", turn: 1 });
+      expect(last?.type === "turn-end" ? last.record.notices : []).toEqual([
+        {
+          node: "driver",
+          code: "stopped",
+          text: "The person stopped the turn before it was finished",
+        },
+      ]);
+      expect(
+        last?.type === "turn-end" ? last.record.effects.map(({ label }) => label) : [],
+      ).toEqual(wrote ? ["figs"] : []);
+      expect(await afterwards(thread)).toEqual({
+        last: "turn-end",
+        replies: ["Gladly."],
+        inbox: ["stopped", "answered"],
+        said: ["add figs", text, "hello", "Gladly."],
+        pendingCalls: [],
+      });
+    },
+  );
+
+  test("in the middle of a model call that heeds it", async () => {
+    const stop = new AbortController();
+    const thread = await testThread(database, {
+      behaviour: {
+        think: (request) => {
+          stop.abort(new Error("The person pressed the key"));
+          return request.signal?.aborted === true
+            ? new ModelError("model_aborted", "Aborted")
+            : null;
+        },
+      },
+    });
+
+    const events = await thread.send("add figs", { stop: stop.signal });
+
+    expect(checkEventOrder(events)).toEqual([]);
+    expect(repliesIn(events)).toEqual([STOPPED]);
+    expect(thread.requests.map(({ role }) => role)).toEqual(["understand", "think"]);
+  });
+
+  test("between two writes of one round: the first is told and recorded, the second not begun", async () => {
+    const stop = new AbortController();
+    const stopping: UserData = {
+      ...database.userData,
+      async write(userId, effect, work) {
+        const written = await database.userData.write(userId, effect, work);
+        stop.abort(new Error("The person pressed the key"));
+        return written;
+      },
+    };
+    const thread = await testThread(database, {
+      behaviour: { ...ADDING, act: () => ({ toolCalls: [adding("figs"), adding("plums")] }) },
+      userData: stopping,
+    });
+
+    const events = await thread.send("add figs", { stop: stop.signal });
+
+    expect(checkEventOrder(events)).toEqual([]);
+    expect(repliesIn(events)).toEqual([`${STOPPED}\nWhat was stored until then:\n- created: figs`]);
+    const names = await namesIn(database, { table: "shopping_list", userId: thread.run.userId });
+    expect(names.filter((name) => ["figs", "plums"].includes(name))).toEqual(["figs"]);
+  });
+
+  test("while a reply is being said takes back what was shown of it", async () => {
+    const stop = new AbortController();
+    const thread = await testThread(database, {
+      behaviour: {
+        reply: (request) => {
+          request.onText?.("There was once");
+          stop.abort(new Error("The person pressed the key"));
+          return new ModelError("model_aborted", "Aborted");
+        },
+      },
+    });
+
+    const events = await thread.send("tell me", { stop: stop.signal });
+
+    expect(checkEventOrder(events)).toEqual([]);
+    expect(repliesIn(events)).toEqual([STOPPED]);
+  });
+
+  test("after the reply lets the turn be what it was", async () => {
+    const thread = await testThread(database);
+
+    const events = await stopAt(thread, ({ type }) => type === "reply");
+
+    expect(checkEventOrder(events)).toEqual([]);
+    expect(repliesIn(events)).toEqual(["Gladly."]);
+    expect(await afterwards(thread)).toMatchObject({
+      replies: ["Gladly."],
+      said: ["add figs", "Gladly.", "hello", "Gladly."],
+    });
+  });
+
+  test.each([
+    ["with the turn's first event", (event: TurnEvent) => event.type === "turn-start"],
+    [
+      "as the message is taken in",
+      (event: TurnEvent) => event.type === "node-start" && event.node === "intake",
+    ],
+  ])("%s, in a thread that has turns: nothing of it is done", async (_, when) => {
+    const thread = await testThread(database, { behaviour: ADDING });
+    await thread.send("hi");
+
+    const events = await stopAt(thread, when);
+
+    expect(checkEventOrder(events)).toEqual([]);
+    expect(thread.requests.filter(({ role }) => role === "understand")).toHaveLength(1);
+    expect(await appliedWrites(database, thread.run.threadId)).toBe(0);
+    const after = await afterwards(thread);
+    expect(after).toMatchObject({
+      last: "turn-end",
+      replies: ["Gladly."],
+      inbox: ["answered", "stopped", "answered"],
+    });
+    expect(after.said.slice(-2)).toEqual(["hello", "Gladly."]);
+  });
+
+  test("before it was begun, by whoever takes its message back: nothing is done", async () => {
+    const thread = await testThread(database, {
+      behaviour: ADDING,
+      store: (store) => ({
+        ...store,
+        async countAttempt(attempt) {
+          await asUser(database.pool, { userId: attempt.userId }, (tx) =>
+            finishMessage(tx, { ...attempt, outcome: "stopped", turn: null }),
+          );
+          return store.countAttempt(attempt);
+        },
+      }),
+    });
+
+    const events = await thread.send("add figs");
+
+    expect(checkEventOrder(events)).toEqual([]);
+    expect(events.at(-1)).toMatchObject({ type: "error", code: "stopped" });
+    expect(thread.requests).toEqual([]);
+    expect(await appliedWrites(database, thread.run.userId)).toBe(0);
+  });
+
+  test("before anything: the message is not taken", async () => {
+    const thread = await testThread(database);
+    const stopped = AbortSignal.abort(new Error("The person pressed the key"));
+
+    await expect(thread.send("add figs", { stop: stopped })).rejects.toThrow(
+      "The person pressed the key",
+    );
+  });
+});

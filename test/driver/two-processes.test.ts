@@ -1,0 +1,144 @@
+import { afterAll, expect, test, vi } from "vitest";
+import type { TurnEvent } from "../../driver/events.ts";
+import { ADDING } from "../support/adding.ts";
+import { testDatabase } from "../support/database.ts";
+import { startDriver, type DriverProcess } from "../support/driver-process.ts";
+import { checkEventOrder } from "../support/event-order.ts";
+import { appliedWrites, namesIn, newRun } from "../support/fresh-kitchen.ts";
+import { openThread, repliesIn, type TestThread } from "../support/test-thread.ts";
+import { wholeDatabase } from "../support/whole-database.ts";
+
+// Processes of their own take seconds to start on a busy machine.
+vi.setConfig({ testTimeout: 120_000 });
+const database = await testDatabase();
+
+afterAll(() => vi.resetConfig());
+
+/** Long enough for a busy machine to renew in time, short enough to wait for. */
+const LEASE_MS = 3_000;
+
+/** What a thread has come to: who was answered what, in which order, and what is stored. */
+async function outcomeOf(thread: TestThread) {
+  const { threadId, userId } = thread.run;
+  const inbox = await database.owner.query<{ text: string; outcome: string | null }>(
+    "select text, outcome from inbox where thread_id = $1 order by seq",
+    [threadId],
+  );
+  const turns = await database.owner.query<{ said: string; replies: readonly string[] }>(
+    "select user_message as said, replies from turns where thread_id = $1 order by turn",
+    [threadId],
+  );
+  return {
+    inbox: inbox.rows,
+    turns: turns.rows,
+    applied: await appliedWrites(database, threadId),
+    items: await namesIn(database, { table: "shopping_list", userId }),
+  };
+}
+
+function turnOf(item: string) {
+  return { said: `add ${item}`, replies: [`${item} is on the list.`] };
+}
+
+function endingsIn(events: readonly TurnEvent[]): string[] {
+  return events.flatMap((event) =>
+    event.type === "error"
+      ? [`error ${event.turn} ${event.code}`]
+      : event.type === "turn-end"
+        ? [`turn-end ${event.turn}`]
+        : [],
+  );
+}
+
+test("ten messages at once from two processes are ten turns, in order, none lost and none twice", async () => {
+  const run = newRun();
+  const processes = await Promise.all([
+    startDriver({ url: database.url, run }),
+    startDriver({ url: database.url, run }),
+  ]);
+  const items = ["a1", "a2", "a3", "a4", "a5", "b1", "b2", "b3", "b4", "b5"];
+  const texts = items.map((item) => `add ${item}`);
+
+  processes.forEach((one, index) => one.send(...texts.slice(index * 5, index * 5 + 5)));
+  await Promise.all(processes.map((one) => one.leave()));
+
+  const outcome = await outcomeOf(openThread(database, { run }));
+  expect(outcome.inbox.map(({ text }) => text).toSorted()).toEqual(texts);
+  expect(outcome).toEqual({
+    inbox: outcome.inbox.map(({ text }) => ({ text, outcome: "answered" })),
+    turns: outcome.inbox.map(({ text }) => turnOf(text.slice("add ".length))),
+    applied: 10,
+    items,
+  });
+  const ended = processes.flatMap(({ events }) => endingsIn(events));
+  expect(ended.toSorted(byTurn)).toEqual(items.map((_, index) => `turn-end ${index + 1}`));
+  expect(processes.flatMap(({ sent }) => sent.map(([text]) => text)).toSorted()).toEqual(texts);
+  const outcomes = new Set(processes.flatMap(({ sent }) => sent.map(([, how]) => how)));
+  expect([...outcomes].filter((how) => how !== "worked-off")).toEqual(
+    outcomes.has("answered-elsewhere") ? ["answered-elsewhere"] : [],
+  );
+});
+
+function byTurn(one: string, other: string): number {
+  return Number(one.split(" ")[1]) - Number(other.split(" ")[1]);
+}
+
+/** A process that has put figs on the list and is writing its reply. */
+async function inMidTurn(run: TestThread["run"]): Promise<DriverProcess> {
+  const first = await startDriver({ url: database.url, run, leaseMs: LEASE_MS, holdAt: "figs" });
+  first.send("add figs");
+  await first.until("held");
+  return first;
+}
+
+const TWO_TURNS = {
+  inbox: [
+    { text: "add figs", outcome: "answered" },
+    { text: "add nuts", outcome: "answered" },
+  ],
+  turns: [turnOf("figs"), turnOf("nuts")],
+  applied: 2,
+  items: ["figs", "nuts"],
+};
+
+test("a process that was paused in mid-turn finds its turn finished by another, says so and writes nothing", async () => {
+  const run = newRun();
+  const first = await inMidTurn(run);
+  first.signal("SIGSTOP");
+  const second = openThread(database, { run, behaviour: ADDING, leaseMs: LEASE_MS });
+
+  const events = await second.send("add nuts");
+  const before = await wholeDatabase(database);
+  first.signal("SIGCONT");
+  first.send();
+  await first.leave();
+
+  expect(checkEventOrder(events, { resumed: true })).toEqual([]);
+  expect(endingsIn(events)).toEqual(["turn-end 1", "turn-end 2"]);
+  expect(repliesIn(events)).toEqual(["figs is on the list.", "nuts is on the list."]);
+  expect(await wholeDatabase(database)).toEqual(before);
+  expect(await outcomeOf(second)).toEqual(TWO_TURNS);
+  expect(checkEventOrder(first.events)).toEqual([]);
+  expect(first.events.at(-1)).toMatchObject({
+    type: "error",
+    turn: 1,
+    code: "lease_lost",
+    message: `Cannot go on with thread "${run.threadId}": its lease ran out or went to another process; whoever works on the thread next finishes the turn`,
+  });
+  expect(first.sent).toEqual([["add figs", "held-elsewhere"]]);
+});
+
+test("a process that was killed in mid-turn is followed by another once its lease has run out", async () => {
+  const run = newRun();
+  const first = await inMidTurn(run);
+  first.signal("SIGKILL");
+  await first.leave();
+  const second = openThread(database, { run, behaviour: ADDING, leaseMs: LEASE_MS });
+
+  const events = await second.send("add nuts");
+
+  expect(checkEventOrder(events, { resumed: true })).toEqual([]);
+  expect(endingsIn(events)).toEqual(["turn-end 1", "turn-end 2"]);
+  expect(await outcomeOf(second)).toEqual(TWO_TURNS);
+  expect(first.sent).toEqual([]);
+});

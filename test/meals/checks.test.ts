@@ -1,0 +1,244 @@
+import { describe, expect, test } from "vitest";
+import type { CheckedContent } from "../../state/domain.ts";
+import { avoidedIn, findAvoidedFood } from "../../meals/checks/allergens.ts";
+import { gapsIn } from "../../meals/checks/check-gaps.ts";
+import { MEALS_CHECKS } from "../../meals/checks/checks.ts";
+import type { Constraint } from "../../state/constraint.ts";
+import type { JsonObject } from "../../state/json.ts";
+
+const TODAY = "2026-01-12";
+const HOUSEHOLD = { allergies: ["peanuts"], household_size: 2 };
+
+function content(type: string, values: JsonObject, ref: string | null = null): CheckedContent {
+  return { type, ref, values };
+}
+
+function meal(date: string, slot: string, more: JsonObject = {}): CheckedContent {
+  return content("meal", { date, slot, title: "Soup", servings: 2, ...more });
+}
+
+function wish(text: string, more: Partial<Constraint> = {}): Constraint {
+  return { text, kind: "soft", count: null, until: null, turn: 1, ...more };
+}
+
+function factsWith(...constraints: Constraint[]) {
+  return { constraints, profile: HOUSEHOLD, today: TODAY, turn: 1 };
+}
+
+describe("findAvoidedFood()", () => {
+  test.each([
+    ["2 tbsp peanut butter", "peanuts", "peanut"],
+    ["Satay noodles", "peanut", "satay"],
+    ["Peanut-free granola", "peanuts", null],
+    ["granola without peanuts", "peanuts", null],
+    ["granola without any peanuts", "peanuts", null],
+    ["no salt, peanuts", "peanuts", "peanut"],
+    ["coconut, nutmeg, butternut squash", "nuts", null],
+    ["crushed pistachios", "tree nuts", "pistachio"],
+    ["coconut milk and peanut butter", "dairy", null],
+    ["oat milk and a knob of butter", "lactose", "butter"],
+    ["eggplant", "eggs", null],
+    ["two eggs", "egg", "egg"],
+    ["rice noodles", "gluten", null],
+    ["egg noodles", "gluten", "noodle"],
+    ["Fisherman's stew", "fish", "fisherman"],
+    ["king prawns", "shellfish", "prawn"],
+    ["chicken wings", "vegetarian", "chicken"],
+    ["honey cake", "vegan", "honey"],
+    ["chopped olives", "olives", "olive"],
+    ["anything", "", null],
+  ])("%j for someone who avoids %j: %j", (text, avoided, found) => {
+    expect(findAvoidedFood(text, avoided)).toBe(found);
+  });
+});
+
+describe("avoidedIn()", () => {
+  test.each([
+    ["no shellfish or nuts", ["shellfish", "nut"]],
+    ["I'm allergic to sesame seeds and kiwi", ["sesame seed", "kiwi"]],
+    ["strictly vegetarian", ["vegetarian"]],
+    ["my daughter has an egg allergy", ["egg"]],
+    ["gluten-free please", ["gluten"]],
+    ["dinner at seven", []],
+  ])("%j rules out %j", (text, foods) => {
+    for (const food of foods) expect(avoidedIn(text).join(" ")).toContain(food);
+    expect(avoidedIn(text).length > 0).toBe(foods.length > 0);
+  });
+});
+
+describe("allergies and hard wishes", () => {
+  test.each([
+    [content("shopping", { name: "peanuts" }), '"peanuts" has peanut'],
+    [
+      content(
+        "recipe",
+        { name: "Noodles", ingredients: [{ name: "satay sauce" }] },
+        "gen_recipe_1",
+      ),
+      'gen_recipe_1 "Noodles" has satay',
+    ],
+    [content("recipe", { name: "Cake", ingredients: ["flour", "peanuts"] }), '"Cake" has peanut'],
+    [content("recipe", { name: "Salad", instructions: "Top with peanuts." }), '"Salad" has peanut'],
+    [meal("2026-01-13", "lunch", { title: "Peanut soup" }), '"Peanut soup" has peanut'],
+  ])("%j is a breach before it is drafted or written", (item, reason) => {
+    const breach = { constraint: "allergy: peanuts", reason };
+
+    expect(MEALS_CHECKS.write([item], factsWith())).toEqual([breach]);
+    expect(MEALS_CHECKS.drafts([item], factsWith())).toEqual([breach]);
+  });
+
+  test("what is in the kitchen may be written down, and tasks are no food", () => {
+    const items = [
+      content("inventory", { name: "peanuts" }),
+      content("task", { title: "Give the peanuts away" }),
+    ];
+
+    expect(MEALS_CHECKS.write(items, factsWith())).toEqual([]);
+  });
+
+  test("hard wishes count as allergies, soft ones do not", () => {
+    const soup = content("recipe", { name: "Prawn soup" });
+
+    const hard = MEALS_CHECKS.drafts([soup], factsWith(wish("no shellfish", { kind: "hard" })));
+    const soft = MEALS_CHECKS.drafts([soup], factsWith(wish("no shellfish")));
+
+    expect(hard).toEqual([{ constraint: "no shellfish", reason: '"Prawn soup" has prawn' }]);
+    expect(soft).toEqual([]);
+  });
+
+  test("content of any shape is looked at without a stumble", () => {
+    const odd = content("recipe", { name: 3, ingredients: { a: [null] }, instructions: [] });
+
+    expect(MEALS_CHECKS.drafts([odd, content("meal", {})], factsWith())).toEqual([]);
+  });
+});
+
+describe("counts", () => {
+  const days = ["2026-01-13", "2026-01-14", "2026-01-15", "2026-01-16"];
+  const meals = days.flatMap((date) => [meal(date, "lunch"), meal(date, "dinner")]);
+  const eight = wish("8 meals from tuesday to saturday", { count: 8 });
+
+  test("as many meals as were asked for are no breach, two dishes of one dinner are one meal", () => {
+    const side = meal("2026-01-13", "dinner", { title: "Salad" });
+
+    expect(MEALS_CHECKS.drafts([...meals, side], factsWith(eight))).toEqual([]);
+  });
+
+  test("fewer or more are", () => {
+    expect(MEALS_CHECKS.drafts(meals.slice(1), factsWith(eight))).toEqual([
+      { constraint: eight.text, reason: "there are 7 meals instead of 8" },
+    ]);
+    expect(MEALS_CHECKS.drafts([...meals, meal("2026-01-17", "lunch")], factsWith(eight))).toEqual([
+      { constraint: eight.text, reason: "there are 9 meals instead of 8" },
+    ]);
+  });
+
+  test("recipes are counted where dishes were asked for", () => {
+    const three = wish("three quick pasta dishes", { count: 3 });
+    const drafts = ["Linguine", "Penne"].map((name) => content("recipe", { name }));
+
+    expect(MEALS_CHECKS.drafts(drafts, factsWith(three))).toEqual([
+      { constraint: three.text, reason: "there are 2 recipes instead of 3" },
+    ]);
+  });
+
+  test("a number of an earlier turn is not held against this one, nor against other drafts", () => {
+    const later = { ...factsWith(eight), turn: 5 };
+    const recipe = content("recipe", { name: "Soup" });
+
+    expect(MEALS_CHECKS.drafts([meal("2026-01-18", "dinner")], later)).toEqual([]);
+    expect(MEALS_CHECKS.drafts([recipe], factsWith(eight))).toEqual([]);
+  });
+});
+
+describe("gaps", () => {
+  test.each([
+    [
+      "leave wednesday dinner and friday lunch empty for takeout",
+      ["wednesday dinner", "friday lunch"],
+    ],
+    ["no cooking on Thursday's dinner", ["thursday dinner"]],
+    ["keep 2026-01-14 dinner free", ["2026-01-14 dinner"]],
+    ["nothing for lunch on friday", ["friday lunch"]],
+    ["wednesday dinner should be quick", []],
+  ])("%j leaves %j empty", (text, gaps) => {
+    expect(gapsIn(text).map(({ day, slot }) => `${day} ${slot}`)).toEqual(gaps);
+  });
+
+  const gap = wish("leave wednesday dinner empty", { until: "2026-01-18" });
+
+  test("a meal in a gap is a breach for drafts and writes", () => {
+    const breach = {
+      constraint: gap.text,
+      reason: 'Wed 14 Jan dinner is to stay empty, and "Soup" stands there',
+    };
+
+    expect(MEALS_CHECKS.drafts([meal("2026-01-14", "dinner")], factsWith(gap))).toEqual([breach]);
+    expect(MEALS_CHECKS.write([meal("2026-01-14", "dinner")], factsWith(gap))).toEqual([breach]);
+  });
+
+  test("other meals, and the same weekday after the wish has ended, are none", () => {
+    const meals = [
+      meal("2026-01-14", "lunch"),
+      meal("2026-01-15", "dinner"),
+      meal("2026-01-21", "dinner"),
+    ];
+
+    expect(MEALS_CHECKS.drafts(meals, factsWith(gap))).toEqual([]);
+  });
+});
+
+function cook(date: string, slot: string, servings: number): CheckedContent {
+  return meal(date, slot, { title: "Chili", recipe_id: "recipe_9", servings });
+}
+
+function leftovers(date: string, slot: string, servings = 2): CheckedContent {
+  return meal(date, slot, { title: "Chili", recipe_id: "recipe_9", servings, leftovers: true });
+}
+
+describe("leftovers", () => {
+  const rule = "a fresh cook comes before its leftovers, and the portions add up";
+
+  test("four portions for two people make one meal of leftovers", () => {
+    const meals = [leftovers("2026-01-15", "lunch"), cook("2026-01-14", "dinner", 4)];
+
+    expect(MEALS_CHECKS.drafts(meals, factsWith())).toEqual([]);
+  });
+
+  test.each([
+    [
+      "before the cook",
+      [cook("2026-01-15", "dinner", 4), leftovers("2026-01-15", "lunch")],
+      'leftovers of "Chili" on Thu 15 Jan lunch come before it is cooked',
+    ],
+    [
+      "more than is left",
+      [cook("2026-01-13", "dinner", 3), leftovers("2026-01-14", "lunch")],
+      'leftovers of "Chili" on Wed 14 Jan lunch need 2 portions and 1 are left',
+    ],
+    [
+      "eaten twice",
+      [
+        cook("2026-01-13", "dinner", 4),
+        leftovers("2026-01-14", "lunch"),
+        leftovers("2026-01-15", "lunch"),
+      ],
+      'leftovers of "Chili" on Thu 15 Jan lunch need 2 portions and 0 are left',
+    ],
+  ])("%s is a breach", (_what, meals, reason) => {
+    expect(MEALS_CHECKS.drafts(meals, factsWith())).toEqual([{ constraint: rule, reason }]);
+  });
+
+  test("leftovers of what was cooked earlier are taken at their word", () => {
+    expect(MEALS_CHECKS.write([leftovers("2026-01-13", "lunch")], factsWith())).toEqual([]);
+  });
+});
+
+test("a meal planned for a day that is over is a breach of a draft", () => {
+  expect(MEALS_CHECKS.drafts([meal("2026-01-11", "dinner")], factsWith())).toEqual([
+    {
+      constraint: "a meal's date is the day it is eaten",
+      reason: '"Soup" is planned for 2026-01-11, which is before today (2026-01-12)',
+    },
+  ]);
+});

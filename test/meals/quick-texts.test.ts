@@ -1,0 +1,199 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { QuickResult } from "../../state/domain.ts";
+import { mealsDomain } from "../../meals/index.ts";
+import { profileText } from "../../meals/profile.ts";
+import type { JsonObject } from "../../state/json.ts";
+import { testDatabase } from "../support/database.ts";
+import { openKitchen, seedKitchens, TODAY } from "../support/kitchen.ts";
+
+const database = await testDatabase();
+beforeAll(() => seedKitchens(database));
+
+/** A quick look as the core hands it over: what the read found, rows and all. */
+async function look(
+  message: string,
+  args: { table: string; where?: unknown[] },
+): Promise<string | null> {
+  const outcome = await openKitchen(database, { userId: "demo" }).call("db_read", args);
+  const reads = outcome.reads.map((read) => Object.assign({ table: args.table }, read));
+  return mealsDomain.formatQuick({ subdomain: "", intent: message, message, reads });
+}
+
+function resultOf(
+  table: string,
+  message: string,
+  more: { rows?: JsonObject[]; total?: number } = {},
+): QuickResult {
+  const rows = (more.rows ?? []).map((values, index) => ({
+    id: String(index),
+    rowVersion: 1,
+    values,
+  }));
+  const ids = rows.map((row) => row.id);
+  const total = more.total ?? rows.length;
+  const read = { type: "", ids, rows, detail: "summary", total, suppressed: false, table } as const;
+  return { subdomain: "", intent: message, message, reads: [read] };
+}
+
+describe("formatQuick()", () => {
+  const fridge = [{ column: "location", op: "=", value: "fridge" }];
+
+  test("one place of the kitchen", async () => {
+    expect(await look("what's in my fridge?", { table: "inventory", where: fridge })).toBe(
+      `**Fridge** (18)
+- eggs: 6 (until Sat 24 Jan)
+- milk: 500 ml (until Fri 16 Jan)
+- butter: 150 g
+- yoghurt: 400 g (until Sun 18 Jan)
+- parmesan: 100 g
+- cheddar: 200 g
+- spinach: 200 g (until Wed 14 Jan)
+- mushrooms: 300 g (until Thu 15 Jan)
+- carrots: 5
+- bell peppers: 2 (until Sat 17 Jan)
+- spring onions: 6 (until Fri 16 Jan)
+- ginger: 40 g
+- coriander: 20 g (until Thu 15 Jan)
+- cucumber: 1
+- lettuce: 1 (until Thu 15 Jan)
+- mustard
+- mayonnaise
+- strawberry jam: 1 jar`,
+    );
+  });
+
+  test("only the place that was asked for, when all was read", async () => {
+    const text = await look("and the freezer?", { table: "inventory" });
+
+    expect(text?.split("\n")).toEqual([
+      "**Freezer** (5)",
+      "- chicken wings: 700 g",
+      "- peas: 500 g",
+      "- berries: 300 g",
+      "- puff pastry: 1 pack",
+      "- vanilla ice cream: 500 ml",
+    ]);
+  });
+
+  test("the whole kitchen by place", async () => {
+    const text = await look("what do I have?", { table: "inventory" });
+
+    expect(text?.match(/\*\*.*/g)).toEqual([
+      "**Pantry** (27)",
+      "**Fridge** (18)",
+      "**Freezer** (5)",
+      "**Counter** (9)",
+    ]);
+  });
+
+  test("the plan by day", async () => {
+    const day = [{ column: "date", op: "=", value: "2026-01-15" }];
+
+    expect(await look("what am I eating on thursday?", { table: "meal_plans", where: day })).toBe(
+      "**Thu 15 Jan**\n- Breakfast: Yoghurt with oats and berries (2 servings)",
+    );
+    expect(
+      (await look("what is planned this week?", { table: "meal_plans" }))?.split("\n\n"),
+    ).toEqual([
+      "**Mon 12 Jan**\n- Lunch: Chickpea Curry (2 servings)\n- Dinner: Mushroom Risotto (2 servings)",
+      "**Thu 15 Jan**\n- Breakfast: Yoghurt with oats and berries (2 servings)",
+      "**Sat 17 Jan**\n- Breakfast: French Toast (2 servings)",
+      "**Sun 18 Jan**\n- Lunch: Black Bean Chili (4 servings)\n- Dinner: Black Bean Chili (leftovers, 2 servings)",
+    ]);
+  });
+
+  test("the shopping list, what is bought last", async () => {
+    expect(await look("show me my shopping list", { table: "shopping_list" })).toBe(
+      `**To buy**
+- oat milk: 1 l
+- oranges: 6
+- coffee: 250 g
+- dark chocolate: 2 bars
+- kitchen roll: 1 pack
+
+Bought: washing-up liquid: 1.`,
+    );
+  });
+
+  test("tasks and recipes", async () => {
+    expect(await look("what are my tasks?", { table: "tasks" })).toBe(
+      `**Tasks**
+- Defrost the chicken wings (due Tue 13 Jan)
+- Clean the fridge (due Sat 17 Jan)
+- Return the neighbour's casserole dish`,
+    );
+    expect((await look("which recipes do I have?", { table: "recipes" }))?.split("\n")[6]).toBe(
+      "7. Fisherman's Stew: cod fillet, potatoes, chopped tomatoes, 45 min",
+    );
+  });
+
+  test.each([
+    ["inventory", "what's in the freezer?", "There is nothing in the freezer."],
+    [
+      "inventory",
+      "what's in the fridge or on the counter?",
+      "There is nothing in the fridge or on the counter.",
+    ],
+    ["inventory", "what do I have?", "There is nothing like that in the kitchen."],
+    ["meal_plans", "what am I eating on friday?", "Nothing is planned there."],
+    [
+      "shopping_list",
+      "is the shopping list really empty?",
+      "There is nothing on the shopping list.",
+    ],
+    ["tasks", "any tasks?", "There are no tasks to show."],
+  ])("nothing in %s: %s", (table, message, text) => {
+    expect(mealsDomain.formatQuick(resultOf(table, message))).toBe(text);
+  });
+
+  test("a limit is told", () => {
+    const rows = [{ title: "Sweep", due_on: null, done: false }];
+
+    expect(mealsDomain.formatQuick(resultOf("tasks", "my tasks", { rows, total: 12 }))).toBe(
+      "**Tasks**\n- Sweep\n\n1 shown, 11 more.",
+    );
+  });
+
+  test("another language, another table, several reads or missing rows are left to the model", () => {
+    const held = resultOf("tasks", "my tasks", { rows: [{ title: "Sweep" }] });
+    const withoutRows = { ...held, reads: held.reads.map((read) => ({ ...read, rows: [] })) };
+    const twice = { ...held, reads: [...held.reads, ...held.reads] };
+
+    expect(mealsDomain.formatQuick(resultOf("tasks", "was muss ich noch erledigen?"))).toBeNull();
+    expect(mealsDomain.formatQuick(resultOf("preferences", "what do we like?"))).toBeNull();
+    expect(mealsDomain.formatQuick(withoutRows)).toBeNull();
+    expect(mealsDomain.formatQuick(twice)).toBeNull();
+  });
+});
+
+describe("profile and snapshot", () => {
+  test("of the demo household", async () => {
+    const { profile, snapshot } = await database.userData.read("demo", async (tx) => ({
+      profile: await mealsDomain.loadProfile(tx, "demo"),
+      snapshot: await mealsDomain.loadSnapshot(tx, { userId: "demo", today: TODAY }),
+    }));
+
+    expect(profile.text).toBe(
+      "Household of 2. ALLERGIES (hard): peanuts. Dislikes: olives. Likes: curry, mushrooms. Has: oven, hob, blender. Skill: intermediate.",
+    );
+    expect(profile.facts).toMatchObject({ allergies: ["peanuts"], household_size: 2 });
+    expect(snapshot).toBe(
+      `9 recipes, 59 inventory items, 5 things to buy, 3 open tasks, 6 planned meals from today.
+Next meal: Chickpea Curry, Mon 12 Jan lunch.
+Use soon: spinach, bananas, bread, coriander, lettuce, mushrooms.`,
+    );
+  });
+
+  test("of somebody without any data", async () => {
+    const { profile, snapshot } = await database.userData.read("nobody", async (tx) => ({
+      profile: await mealsDomain.loadProfile(tx, "nobody"),
+      snapshot: await mealsDomain.loadSnapshot(tx, { userId: "nobody", today: TODAY }),
+    }));
+
+    expect(profile).toEqual({ text: "", facts: {} });
+    expect(snapshot).toBe(
+      "0 recipes, 0 inventory items, 0 things to buy, 0 open tasks, 0 planned meals from today.",
+    );
+    expect(profileText({ household_size: 1, allergies: [] })).toBe("Household of 1.");
+  });
+});

@@ -1,0 +1,335 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { readAmount } from "../../meals/amounts.ts";
+import { buildShoppingList } from "../../meals/shopping/build-shopping-list.ts";
+import { STANDARD_CATALOGUE } from "../../meals/catalogue.ts";
+import { DEMO_RECIPES } from "../../meals/demo/demo-recipes.ts";
+import { DEMO_STOCK } from "../../meals/demo/demo-stock.ts";
+import { indexIngredients } from "../../meals/ingredient-index.ts";
+import {
+  planShopping,
+  storedAmount,
+  type Need,
+  type StockItem,
+} from "../../meals/shopping/shopping-math.ts";
+import { testDatabase } from "../support/database.ts";
+import { openKitchen, seedKitchens } from "../support/kitchen.ts";
+
+type Row = readonly [name: string, quantity: number | null, unit: string | null, source?: string];
+
+const find = indexIngredients(STANDARD_CATALOGUE);
+
+function needOf([name, quantity, unit, source = "Dish"]: Row): Need {
+  return { name, amount: readAmount({ quantity, unit }), source };
+}
+
+/** A line of the shopping list as a person would add it. */
+function lineOf(name: string, quantity: number, unit: string | null) {
+  return {
+    fields: [
+      { name: "name", value: name },
+      { name: "quantity", value: quantity },
+      { name: "unit", value: unit },
+    ],
+    children: [],
+  };
+}
+
+function stockOf([name, quantity, unit]: Row): StockItem {
+  return { name, quantity, unit };
+}
+
+/** The plan as lines: `name quantity unit`, with what stands in the way of certainty. */
+function planned(needs: readonly Row[], stock: readonly Row[] = []): string[] {
+  return planShopping(needs.map(needOf), stock.map(stockOf), find).map((need) => {
+    const { quantity, unit } = storedAmount(need.net);
+    const amount = need.covered ? "covered" : [quantity ?? "some", unit].filter(Boolean).join(" ");
+    const doubt = need.incomparable.map((one) => `? ${one.quantity} ${one.unit}`);
+    return [need.ingredient.name, amount, ...doubt, `(${need.sources.join(", ")})`].join(" ");
+  });
+}
+
+describe("planShopping()", () => {
+  test("sums one ingredient under its names and in compatible units", () => {
+    expect(
+      planned([
+        ["onions", 1, null, "Curry"],
+        ["yellow onion", 2, "large", "Chili"],
+        ["vegetable stock", 750, "ml", "Risotto"],
+        ["vegetable broth", 1, "cup", "Chili"],
+      ]),
+    ).toEqual([
+      "onions 3 (Curry, Chili)",
+      // 750 + 236.588… = 986.588… ml
+      "vegetable stock 987 ml (Risotto, Chili)",
+    ]);
+  });
+
+  test("weighs volumes where a weight is in play and the density is known", () => {
+    // 1 cup × 0.8 g/ml = 189.27 g; 150 + 189.27 − 250 = 89.27 g
+    expect(
+      planned(
+        [
+          ["rice", 150, "g", "Curry"],
+          ["rice", 1, "cup", "Chili"],
+        ],
+        [["rice", 250, "g"]],
+      ),
+    ).toEqual(["rice 90 g (Curry, Chili)"]);
+  });
+
+  test("keeps volume and weight apart where no density is known", () => {
+    expect(
+      planned(
+        [
+          ["coriander", 10, "g", "Curry"],
+          ["coriander", 2, "tbsp", "Chili"],
+        ],
+        [["coriander", 20, "g"]],
+      ),
+    ).toEqual(["coriander covered (Curry)", "coriander 2 tbsp ? 20 g (Chili)"]);
+  });
+
+  test("leaves spoons in spoons where nothing is weighed", () => {
+    expect(
+      planned([
+        ["honey", 2, "tbsp"],
+        ["honey", 1, "tbsp"],
+      ]),
+    ).toEqual(["honey 3 tbsp (Dish)"]);
+  });
+
+  test("takes stock in another unit off exactly", () => {
+    // 3 tbsp = 44.36 ml; 2 tbsp are there.
+    expect(planned([["soy sauce", 45, "ml"]], [["soy sauce", 2, "tbsp"]])).toEqual([
+      "soy sauce 16 ml (Dish)",
+    ]);
+  });
+
+  test("stock without a quantity covers, stock of another thing does not", () => {
+    expect(
+      planned(
+        [
+          ["paprika", 1, "tsp"],
+          ["rice", 100, "g"],
+          ["garlic", 2, "cloves"],
+        ],
+        [
+          ["paprika", null, null],
+          ["risotto rice", 500, "g"],
+          ["garlic", 1, "head"],
+        ],
+      ),
+    ).toEqual(["paprika covered (Dish)", "rice 100 g (Dish)", "garlic 2 cloves ? 1 head (Dish)"]);
+  });
+
+  test("some of a thing joins the line that is bought anyway, and needs one of its own otherwise", () => {
+    expect(
+      planned([
+        ["salt", null, null, "Soup"],
+        ["butter", 30, "g", "Toast"],
+        ["butter", null, null, "Soup"],
+      ]),
+    ).toEqual(["salt some (Soup)", "butter 30 g (Toast, Soup)"]);
+  });
+
+  test("water is not bought", () => {
+    expect(
+      planned([
+        ["boiling water", 1, "l"],
+        ["Water", 500, "ml"],
+      ]),
+    ).toEqual([]);
+  });
+
+  test("whole things are bought whole", () => {
+    expect(
+      planned([
+        ["lemons", 0.5, null],
+        ["chickpeas", 1.5, "cans"],
+      ]),
+    ).toEqual(["lemons 1 (Dish)", "chickpeas 2 cans (Dish)"]);
+  });
+});
+
+test("the demo kitchen's stock makes exactly the six dishes without cod", () => {
+  const cookable = DEMO_RECIPES.filter((recipe) => {
+    const needs = recipe.ingredients.map(([name, quantity, unit]) =>
+      needOf([name, quantity ?? null, unit ?? null]),
+    );
+    const plan = planShopping(needs, DEMO_STOCK, find);
+    return plan.every((need) => need.covered || need.incomparable.length > 0);
+  });
+
+  expect(cookable.map(({ name }) => name)).toEqual([
+    "Chickpea Curry",
+    "Mushroom Risotto",
+    "French Toast",
+    "Sticky Chicken Wings",
+    "Egg Fried Rice",
+    "Black Bean Chili",
+  ]);
+  expect(
+    DEMO_RECIPES.flatMap(({ ingredients }, index) =>
+      ingredients.some(([name]) => name.includes("cod")) ? [index + 1] : [],
+    ),
+  ).toEqual([1, 2, 7]);
+});
+
+test("the six dishes need nothing by name that is not in stock, so that names alone decide", () => {
+  const stocked = new Set(DEMO_STOCK.map(({ name }) => name));
+  const missing = DEMO_RECIPES.map(({ ingredients }) =>
+    ingredients.filter(([name]) => !stocked.has(name)).map(([name]) => name),
+  );
+
+  expect(missing).toEqual([
+    ["cod fillet"],
+    ["cod fillet", "tortillas", "cabbage"],
+    [],
+    [],
+    [],
+    [],
+    ["cod fillet"],
+    [],
+    [],
+  ]);
+});
+
+describe("build_shopping_list", async () => {
+  const database = await testDatabase();
+  beforeEach(() => seedKitchens(database));
+  const open = (userId = "demo") => openKitchen(database, { userId, tools: [buildShoppingList] });
+  const week = { recipes: [], from: "2026-01-12", to: "2026-01-18" };
+
+  async function listOf(userId = "demo"): Promise<string[]> {
+    const { rows } = await database.owner.query(
+      `select name, quantity, unit, sources from shopping_list
+        where user_id = $1 and not purchased order by created_at`,
+      [userId],
+    );
+    return rows.map((row) =>
+      [row["name"], row["quantity"], row["unit"], `[${row["sources"].join(", ")}]`]
+        .filter((part) => part !== null)
+        .join(" "),
+    );
+  }
+
+  const ADDED = [
+    // 150 g + 1 cup (189.27 g) − 250 g
+    "rice 90 g [Chickpea Curry (2026-01-12), Black Bean Chili (2026-01-18)]",
+    // 1 + 1 + 2 − 3
+    "onions 1 [Chickpea Curry (2026-01-12), Mushroom Risotto (2026-01-12), Black Bean Chili (2026-01-18)]",
+    "coriander 2 tbsp [Black Bean Chili (2026-01-18)]",
+    // 750 ml + 1 cup − 800 ml
+    "vegetable stock 187 ml [Mushroom Risotto (2026-01-12), Black Bean Chili (2026-01-18)]",
+  ];
+
+  test("a week's plan: summed, less the stock, leftovers not cooked again, sources named", async () => {
+    const before = await listOf();
+
+    const outcome = await open().call("build_shopping_list", week);
+
+    expect(await listOf()).toEqual([...before, ...ADDED]);
+    expect(outcome.writes.map(({ action }) => action)).toEqual(Array(4).fill("created"));
+    expect(outcome.text).toBe(
+      [
+        "For Chickpea Curry (2026-01-12) for 2, Mushroom Risotto (2026-01-12) for 2, French Toast (2026-01-17) for 2, Black Bean Chili (2026-01-18) for 4.",
+        "- rice: 90 g (Chickpea Curry (2026-01-12), Black Bean Chili (2026-01-18))",
+        "- onions: 1 (Chickpea Curry (2026-01-12), Mushroom Risotto (2026-01-12), Black Bean Chili (2026-01-18))",
+        "- coriander: 2 tbsp (Black Bean Chili (2026-01-18)); the kitchen has 20 g, which cannot be compared",
+        "- vegetable stock: 187 ml (Mushroom Risotto (2026-01-12), Black Bean Chili (2026-01-18))",
+        "In the kitchen already: chickpeas, coconut milk, spinach, garlic, ginger, curry powder, mushrooms, risotto rice, parmesan, butter, thyme, bread, eggs, milk, cinnamon, maple syrup, black beans, chopped tomatoes, bell peppers, sweetcorn, olive oil, cumin, chilli flakes.",
+        "Not counted, without a recipe: Yoghurt with oats and berries.",
+      ].join("\n"),
+    );
+  });
+
+  test("asking twice changes nothing", async () => {
+    const demo = open();
+    await demo.call("build_shopping_list", week);
+    const before = await listOf();
+
+    const again = await demo.call("build_shopping_list", week);
+
+    expect(again.writes).toEqual([]);
+    expect(again.text).toContain("- rice: 90 g is on the list already and enough");
+    expect(await listOf()).toEqual(before);
+  });
+
+  test("portions scale, and another dish adds to a line without taking the stock off again", async () => {
+    const demo = open();
+    await demo.call("db_read", { table: "recipes" });
+    await demo.call("build_shopping_list", week);
+
+    // Six portions of egg fried rice: 600 g rice, 9 eggs (6 there), 3 carrots (5 there).
+    const outcome = await demo.call("build_shopping_list", {
+      recipes: [{ ref: "recipe_8", servings: 6 }],
+    });
+
+    expect(outcome.text).toContain("- rice: 690 g, was 90 g");
+    expect(outcome.text).toContain("- eggs: 3 (Egg Fried Rice)");
+    expect((await listOf()).filter((line) => /^(rice|eggs|carrots)/.test(line))).toEqual([
+      "rice 690 g [Chickpea Curry (2026-01-12), Black Bean Chili (2026-01-18), Egg Fried Rice]",
+      "eggs 3 [Egg Fried Rice]",
+    ]);
+  });
+
+  test("a line that a person wrote is raised where it is too small and kept where it is enough", async () => {
+    const demo = open();
+    await demo.call("db_create", {
+      table: "shopping_list",
+      rows: [lineOf("onion", 5, null), lineOf("rice", 50, "g")],
+    });
+
+    const outcome = await demo.call("build_shopping_list", week);
+
+    expect(outcome.text).toContain("- onion: 5 is on the list already and enough");
+    expect(outcome.text).toContain("- rice: 90 g, was 50 g");
+    expect((await listOf()).filter((text) => /^(rice|onion)/.test(text))).toEqual([
+      "onion 5 []",
+      "rice 90 g [Chickpea Curry (2026-01-12), Black Bean Chili (2026-01-18)]",
+    ]);
+  });
+
+  test("nothing planned is said, and no one else's plan is shopped for", async () => {
+    const empty = await open().call("build_shopping_list", {
+      recipes: [],
+      from: "2026-02-01",
+      to: "2026-02-07",
+    });
+    const before = await listOf();
+    await open("neighbour").call("build_shopping_list", week);
+
+    expect(empty.text).toBe("Nothing is planned in these days.");
+    expect(await listOf()).toEqual(before);
+    expect(await listOf("neighbour")).toEqual([
+      "red wine 1 bottle []",
+      "onions 4 [Beef Goulash (2026-01-12)]",
+      "paprika 3 tbsp [Beef Goulash (2026-01-12)]",
+    ]);
+  });
+
+  test.each([
+    [
+      {},
+      "Cannot build a shopping list: neither recipes nor days are named; give recipes, or from and to",
+    ],
+    [{ from: "monday", to: null }, 'Cannot use "monday" as a day: it is no date; give YYYY-MM-DD'],
+    [
+      { from: "2026-01-18", to: "2026-01-12" },
+      'Cannot use the days "2026-01-18" to "2026-01-12": they stand the wrong way round; give from and to',
+    ],
+    [
+      { recipes: [{ ref: "recipe_1", servings: 0 }] },
+      'Cannot cook for "0": that is no number of portions; give 1 to 1000, or null',
+    ],
+    [
+      { recipes: [{ ref: "recipe_70", servings: 2 }] },
+      'Cannot use ref "recipe_70": it does not exist in this conversation; known refs near it: recipe_1, recipe_2, recipe_3',
+    ],
+  ])("refuses %j", async (args, message) => {
+    const demo = open();
+    await demo.call("db_read", { table: "recipes" });
+
+    await expect(demo.call("build_shopping_list", args)).rejects.toMatchObject({ message });
+  });
+});

@@ -1,0 +1,224 @@
+import { expect, test } from "vitest";
+import { fc, test as property } from "@fast-check/vitest";
+import type { Json } from "../../../state/json.ts";
+import {
+  countTurns,
+  findRefs,
+  findTurns,
+  readTurns,
+  saveTurn,
+  searchPatterns,
+  storeRefs,
+  textsIn,
+  type TurnRow,
+  type TurnSearch,
+} from "../../../storage/conversations/archive.ts";
+import { asUser } from "../../../storage/users/user-data.ts";
+import type { Queryable } from "../../../state/store.ts";
+import { testDatabase } from "../../support/database.ts";
+
+const { pool, userData } = await testDatabase();
+
+function asAda<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
+  return asUser(pool, { userId: "ada" }, work);
+}
+
+function turnRow(threadId: string, turn: number, part: Partial<TurnRow> = {}): TurnRow {
+  return {
+    threadId,
+    turn,
+    userMessage: `message ${turn}`,
+    replies: [{ id: `t${turn}-a1`, text: `reply ${turn}` }],
+    record: { turnNumber: turn, steps: [] },
+    usage: [],
+    manifests: [],
+    ...part,
+  };
+}
+
+test("saveTurn() stores a turn and replaces it when it is stored again", async () => {
+  const row = turnRow("upsert", 1, { record: null, usage: [{ node: "think" }] });
+  await asAda((tx) => saveTurn(tx, row));
+  const [first] = await asAda((tx) => readTurns(tx, { threadId: "upsert", limit: 5 }));
+  expect(first).toEqual({ ...row, createdAt: expect.stringMatching(/^\d{4}-.*Z$/) });
+
+  const changed = turnRow("upsert", 1, { record: { goal: "changed" } });
+  await asAda((tx) => saveTurn(tx, changed));
+
+  const turns = await asAda((tx) => readTurns(tx, { threadId: "upsert", limit: 5 }));
+  expect(turns).toEqual([{ ...changed, createdAt: first?.createdAt }]);
+});
+
+test("readTurns() reads the newest of a range, oldest first", async () => {
+  await asAda(async (tx) => {
+    for (const turn of [3, 1, 2, 5, 4]) await saveTurn(tx, turnRow("range", turn));
+  });
+  const read = (wanted: { from?: number; to?: number; limit: number }) =>
+    asAda(async (tx) => {
+      const turns = await readTurns(tx, { threadId: "range", ...wanted });
+      return turns.map(({ turn }) => turn);
+    });
+  expect(await read({ limit: 2 })).toEqual([4, 5]);
+  expect(await read({ from: 2, to: 4, limit: 9 })).toEqual([2, 3, 4]);
+  expect(await read({ to: 3, limit: 2 })).toEqual([2, 3]);
+  expect(await read({ from: 6, limit: 2 })).toEqual([]);
+  expect(await asAda((tx) => countTurns(tx, "range"))).toBe(5);
+  expect(await asAda((tx) => countTurns(tx, "nowhere"))).toBe(0);
+});
+
+async function seedKitchen(threadId: string): Promise<void> {
+  const rows = [
+    turnRow(threadId, 1, {
+      userMessage: "Show me recipes with Hähnchen",
+      record: { steps: [{ entitiesAffected: ["recipe_3", "recipe_31"] }] },
+    }),
+    turnRow(threadId, 2, {
+      userMessage: "save the draft",
+      record: { steps: [{ entitiesAffected: ["gen_recipe_3"] }] },
+    }),
+    turnRow(threadId, 3, { replies: [{ id: "t3-a1", text: "100% cocoa, under_score\n" }] }),
+    turnRow(threadId, 4, { userMessage: "is recipe_3 with HÄHNCHEN or cocoa?" }),
+  ];
+  await asAda(async (tx) => {
+    for (const row of rows) await saveTurn(tx, row);
+  });
+}
+
+test.each<[string, Partial<TurnSearch>, number[], number]>([
+  ["a word in any case, newest first", { query: "hähnchen" }, [4, 1], 2],
+  ["most words first", { query: "cocoa recipes Hähnchen" }, [4, 1, 3], 3],
+  ["part of a word, said before noted", { query: "recip" }, [4, 1, 2], 3],
+  ["a word of a reply", { query: "COCOA" }, [4, 3], 2],
+  ["signs that mean something to the database", { query: "%" }, [3], 1],
+  ["an underscore is itself", { query: "under_score" }, [3], 1],
+  ["nothing that was said", { query: "tofu" }, [], 0],
+  ["names of fields are not words", { query: "entitiesAffected" }, [], 0],
+  ["a ref as a whole", { ref: "recipe_3" }, [4, 1], 2],
+  ["a draft's ref", { ref: "gen_recipe_3" }, [2], 1],
+  ["a ref and a word", { ref: "recipe_3", query: "cocoa" }, [4], 1],
+  ["a ref that is none", { ref: "recipe_3|cocoa(" }, [], 0],
+  ["the limit, with the number in all", { query: "hähnchen", limit: 1 }, [4], 2],
+  ["everything", { limit: 3 }, [4, 3, 2], 4],
+])("findTurns() finds %s", async (name, search, turns, total) => {
+  const threadId = `search ${name}`;
+  await seedKitchen(threadId);
+  const found = await asAda((tx) =>
+    findTurns(tx, { threadId, query: null, ref: null, limit: 9, ...search }),
+  );
+  expect({ turns: found.turns.map(({ turn }) => turn), total: found.total }).toEqual({
+    turns,
+    total,
+  });
+});
+
+test("findTurns() puts what the person said of a thing before what was listed to them later", async () => {
+  const threadId = "said before listed";
+  const listed = [{ id: "t-a1", text: "You could cook the fried rice or the curry." }];
+  await asAda(async (tx) => {
+    await saveTurn(tx, turnRow(threadId, 1, { userMessage: "not the fried rice please" }));
+    for (const turn of [2, 3, 4]) await saveTurn(tx, turnRow(threadId, turn, { replies: listed }));
+  });
+  const found = await asAda((tx) =>
+    findTurns(tx, { threadId, query: "fried rice", ref: null, limit: 2 }),
+  );
+  expect(found.turns.map(({ turn }) => turn)).toEqual([1, 4]);
+});
+
+property.prop([fc.string({ unit: "binary" })], { numRuns: 60 })(
+  "findTurns() takes any words as words",
+  async (query) => {
+    const search = { threadId: "any", query: query.replaceAll("\0", ""), ref: query, limit: 5 };
+    await expect(
+      userData.read("ada", (tx) =>
+        findTurns(tx, { ...search, ref: query.replaceAll("\0", "") || null }),
+      ),
+    ).resolves.toEqual({ turns: [], total: 0 });
+  },
+);
+
+property.prop(
+  [fc.string({ minLength: 3, unit: fc.constantFrom("ä", "ß", "%", "_", "\\", "'", "x", " ") })],
+  {
+    numRuns: 60,
+  },
+)("a text that was said is found by its own words", async (text) => {
+  await asAda((tx) => saveTurn(tx, turnRow("own words", 1, { userMessage: text })));
+  const found = await asAda((tx) =>
+    findTurns(tx, { threadId: "own words", query: text, ref: null, limit: 1 }),
+  );
+  expect(found.turns.map(({ userMessage }) => userMessage)).toEqual([text]);
+});
+
+test("searchPatterns() are few, distinct and of lower case", () => {
+  expect(searchPatterns("The cod, the COD & a 7")).toEqual(["%the%", "%cod%"]);
+  expect(searchPatterns("  ")).toEqual([]);
+  expect(searchPatterns(Array.from({ length: 40 }, (_, n) => `word${n}`).join(" "))).toHaveLength(
+    16,
+  );
+});
+
+test("textsIn() lists every text but no key", () => {
+  expect(textsIn({ key: ["a", { inner: "b" }, 1, null, true], other: "c" })).toEqual([
+    "a",
+    "b",
+    "c",
+  ]);
+});
+
+/** zod leaves the key `__proto__` out of whatever it reads, so that no JSON can reach a prototype. */
+const anyJson = fc
+  .jsonValue({ stringUnit: "grapheme" })
+  .filter((value) => !JSON.stringify(value).includes('"__proto__"'));
+
+property.prop([anyJson], {
+  numRuns: 60,
+})("any JSON comes back as it was", async (value) => {
+  // -0 is no JSON: it is written as 0.
+  const json = JSON.parse(JSON.stringify(value)) as Json;
+  await asAda((tx) => saveTurn(tx, turnRow("any json", 1, { replies: json })));
+  const [turn] = await asAda((tx) => readTurns(tx, { threadId: "any json", limit: 1 }));
+  expect(turn?.replies).toEqual(json);
+});
+
+test("NUL characters are left out of what is stored", async () => {
+  const row = turnRow("nul", 1, { userMessage: "a\0b", replies: ["c\0d", "\udc00"] });
+  await asAda((tx) => saveTurn(tx, row));
+  const [turn] = await asAda((tx) => readTurns(tx, { threadId: "nul", limit: 1 }));
+  expect(turn).toMatchObject({ userMessage: "ab", replies: ["cd", "\ufffd"] });
+});
+
+test("turns and refs are their user's alone", async () => {
+  await asAda(async (tx) => {
+    await saveTurn(tx, turnRow("private", 1));
+    await storeRefs(tx, { threadId: "private", entries: [{ ref: "recipe_1", entry: { a: 1 } }] });
+  });
+  const seen = await userData.read("bob", async (tx) => ({
+    turns: await readTurns(tx, { threadId: "private", limit: 5 }),
+    found: await findTurns(tx, { threadId: "private", query: "message", ref: null, limit: 5 }),
+    count: await countTurns(tx, "private"),
+    refs: await findRefs(tx, { threadId: "private", refs: ["recipe_1"] }),
+  }));
+  expect(seen).toEqual({ turns: [], found: { turns: [], total: 0 }, count: 0, refs: [] });
+});
+
+test("findRefs() returns kept entries in the order of the question, the newest version of each", async () => {
+  const keep = (entries: { ref: string; entry: { label: string } }[]) =>
+    asAda((tx) => storeRefs(tx, { threadId: "refs", entries }));
+  await keep([]);
+  await keep([
+    { ref: "recipe_1", entry: { label: "Soup" } },
+    { ref: "recipe_2", entry: { label: "Pie" } },
+  ]);
+  await keep([
+    { ref: "recipe_2", entry: { label: "Cake" } },
+    { ref: "recipe_2", entry: { label: "Apple pie" } },
+  ]);
+  const found = await asAda((tx) =>
+    findRefs(tx, { threadId: "refs", refs: ["recipe_2", "recipe_9", "recipe_1"] }),
+  );
+  expect(found).toEqual([
+    { ref: "recipe_2", entry: { label: "Apple pie" } },
+    { ref: "recipe_1", entry: { label: "Soup" } },
+  ]);
+  expect(await asAda((tx) => findRefs(tx, { threadId: "other", refs: ["recipe_1"] }))).toEqual([]);
+});

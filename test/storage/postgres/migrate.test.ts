@@ -1,0 +1,256 @@
+import { randomBytes } from "node:crypto";
+import { chmod, cp, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
+import { Client, Pool } from "pg";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { startEmbeddedPostgres, type EmbeddedPostgres } from "../../../storage/embedded/embedded.ts";
+import { silentLog, type Log } from "../../../state/log.ts";
+import { migrate, type MigrationFolder } from "../../../storage/postgres/migrate.ts";
+import { databaseUrl, embeddedUrl, runSql } from "../../support/database-url.ts";
+import { probeMigrations } from "../probe.ts";
+
+const server = inject("databaseServer");
+const created: string[] = [];
+let scratch = "";
+
+beforeAll(async () => {
+  scratch = await mkdtemp(join(tmpdir(), "concierge-migrate-"));
+  // Root's server runs as another user, who has to get at the data folders in it.
+  await chmod(scratch, 0o711);
+});
+
+afterAll(async () => {
+  for (const name of created) await runSql(server.url, `drop database ${name} with (force)`);
+  await rm(scratch, { recursive: true, force: true });
+});
+
+async function emptyDatabase(): Promise<string> {
+  const name = `concierge_empty_${randomBytes(6).toString("hex")}`;
+  await runSql(server.url, `create database ${name} encoding 'UTF8' template template0`);
+  created.push(name);
+  return databaseUrl(server.url, name);
+}
+
+async function query(url: string, sql: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+function run(url: string, folders: readonly MigrationFolder[] = [], log: Log = silentLog) {
+  return migrate({ connectionString: url }, { folders, log });
+}
+
+/** A copy of the probe's folder that a test may add files to. */
+async function copyOfProbe(name: string): Promise<MigrationFolder> {
+  const path = join(scratch, name);
+  await cp(probeMigrations.path, path, { recursive: true });
+  return { name, path };
+}
+
+const APPLIED = `select 'core' as folder, name from concierge.migrations_core
+                 union all select 'probe', name from concierge.migrations_probe order by 1, 2`;
+
+test("migrate() applies the core's migrations and each folder's, and then nothing", async () => {
+  const url = await emptyDatabase();
+  const said: string[] = [];
+  const log: Log = { ...silentLog, debug: (message) => said.push(message) };
+  await run(url, [probeMigrations], log);
+  expect(said.filter((message) => message.includes("MIGRATION"))).toEqual([
+    "### MIGRATION 0001_core (UP) ###",
+    "### MIGRATION 0002_checkpoints (UP) ###",
+    "### MIGRATION 0003_protect_conversations (UP) ###",
+    "### MIGRATION 0004_batches (UP) ###",
+    "### MIGRATION 0005_clean_up (UP) ###",
+    "### MIGRATION 0006_message_turns (UP) ###",
+    "### MIGRATION 0007_runs (UP) ###",
+    "### MIGRATION 0008_list_users (UP) ###",
+    "### MIGRATION 0009_attempts (UP) ###",
+    "### MIGRATION 0010_temporary_threads (UP) ###",
+    "### MIGRATION 0011_run_events_as_told (UP) ###",
+    "### MIGRATION 0012_events_of_own_runs (UP) ###",
+    "### MIGRATION 0013_hold_lease (UP) ###",
+    "### MIGRATION 0014_enter_user (UP) ###",
+    "### MIGRATION 0015_enter_user_in_time (UP) ###",
+    "### MIGRATION 0001_notes (UP) ###",
+  ]);
+  said.length = 0;
+  await run(url, [probeMigrations], log);
+  expect(said).toEqual([]);
+  expect(await query(url, APPLIED)).toEqual([
+    { folder: "core", name: "0001_core" },
+    { folder: "core", name: "0002_checkpoints" },
+    { folder: "core", name: "0003_protect_conversations" },
+    { folder: "core", name: "0004_batches" },
+    { folder: "core", name: "0005_clean_up" },
+    { folder: "core", name: "0006_message_turns" },
+    { folder: "core", name: "0007_runs" },
+    { folder: "core", name: "0008_list_users" },
+    { folder: "core", name: "0009_attempts" },
+    { folder: "core", name: "0010_temporary_threads" },
+    { folder: "core", name: "0011_run_events_as_told" },
+    { folder: "core", name: "0012_events_of_own_runs" },
+    { folder: "core", name: "0013_hold_lease" },
+    { folder: "core", name: "0014_enter_user" },
+    { folder: "core", name: "0015_enter_user_in_time" },
+    { folder: "probe", name: "0001_notes" },
+  ]);
+});
+
+test("migrate() called four times at once migrates once", async () => {
+  const url = await emptyDatabase();
+  await Promise.all(Array.from({ length: 4 }, () => run(url, [probeMigrations])));
+  expect(await query(url, APPLIED)).toHaveLength(16);
+});
+
+test("migrate() adds a folder, and a file of a folder, later", async () => {
+  const url = await emptyDatabase();
+  await run(url);
+  const folder = await copyOfProbe("later");
+  await run(url, [folder]);
+  await writeFile(join(folder.path, "0002_more.sql"), "alter table notes add column more text;");
+  await run(url, [folder]);
+  expect(await query(url, "select more from concierge.notes")).toEqual([]);
+});
+
+test("migrate() leaves a folder as it was when one of its files fails, and says why", async () => {
+  const url = await emptyDatabase();
+  const folder = await copyOfProbe("broken");
+  await writeFile(join(folder.path, "0002_broken.sql"), "create table x (id int); selectt 1;");
+  await expect(run(url, [folder])).rejects.toThrow(
+    'Cannot migrate "broken": syntax error at or near "selectt"',
+  );
+  expect(await query(url, "select to_regclass('concierge.notes') as notes")).toEqual([
+    { notes: null },
+  ]);
+  await writeFile(join(folder.path, "0002_broken.sql"), "create table x (id int);");
+  await run(url, [folder]);
+  expect(await query(url, "select count(*)::int from concierge.x")).toEqual([{ count: 0 }]);
+});
+
+test("migrate() refuses a database that a newer version has migrated", async () => {
+  const url = await emptyDatabase();
+  await run(url);
+  await query(
+    url,
+    "insert into concierge.migrations_core (name, run_on) values ('0099_future', now())",
+  );
+  await expect(run(url)).rejects.toThrow(
+    'its migration "0099_future" of "core" is not known here, a newer version of the program made it; update the program',
+  );
+});
+
+test("migrate() gives rights back that were taken", async () => {
+  const url = await emptyDatabase();
+  await run(url, [probeMigrations]);
+  await query(url, "revoke all on concierge.notes from concierge_app");
+  await run(url, [probeMigrations]);
+  expect(
+    await query(
+      url,
+      `select array_agg(privilege_type::text order by privilege_type) as rights
+         from information_schema.role_table_grants
+        where grantee = 'concierge_app' and table_name = 'notes'`,
+    ),
+  ).toEqual([{ rights: ["DELETE", "INSERT", "SELECT", "UPDATE"] }]);
+});
+
+test("migrate() refuses a folder's name that is no name", async () => {
+  await expect(run(server.url, [{ name: 'x"; drop', path: scratch }])).rejects.toThrow(RangeError);
+});
+
+test("the checkpoint tables are those that the library's own setup makes", async () => {
+  const url = await emptyDatabase();
+  await run(url);
+  const pool = new Pool({ connectionString: url });
+  try {
+    await new PostgresSaver(pool, undefined, { schema: "stock" }).setup();
+    const describe = async (schema: string) => {
+      const columns = await pool.query(
+        `select table_name, column_name, ordinal_position, data_type, is_nullable, column_default
+           from information_schema.columns where table_schema = $1 and table_name like 'checkpoint%'
+          order by table_name, ordinal_position`,
+        [schema],
+      );
+      const constraints = await pool.query(
+        `select relname, pg_get_constraintdef(pg_constraint.oid) as definition
+           from pg_constraint join pg_class on pg_class.oid = conrelid
+          where relnamespace = $1::regnamespace and relname like 'checkpoint%' and contype = 'p'
+          order by relname`,
+        [schema],
+      );
+      const versions = await pool.query(`select v from ${schema}.checkpoint_migrations order by v`);
+      return [columns.rows, constraints.rows, versions.rows];
+    };
+    expect(await describe("concierge")).toEqual(await describe("stock"));
+  } finally {
+    await pool.end();
+  }
+});
+
+test("the program can use the database when its user may do nothing but become the role", async () => {
+  const url = await emptyDatabase();
+  await run(url, [probeMigrations]);
+  const login = `concierge_login_${randomBytes(6).toString("hex")}`;
+  await runSql(url, `create role ${login} login password 'x' in role concierge_app`);
+  const limited = new URL(url);
+  limited.username = login;
+  limited.password = "x";
+  try {
+    await expect(run(limited.toString(), [probeMigrations])).resolves.toBeUndefined();
+  } finally {
+    await runSql(url, `drop role ${login}`);
+  }
+});
+
+/** A server of one's own, because roles are the server's and other tests use theirs. */
+async function withServer(work: (url: string) => Promise<void>): Promise<void> {
+  const embedded: EmbeddedPostgres = await startEmbeddedPostgres({
+    dataDir: join(scratch, randomBytes(4).toString("hex")),
+    log: silentLog,
+    durable: false,
+  });
+  try {
+    await work(embeddedUrl(embedded.connection));
+  } finally {
+    await embedded.stop();
+  }
+}
+
+test("migrate() says which SQL an administrator has to run, and works once it was", async () => {
+  await withServer(async (admin) => {
+    await runSql(admin, 'create role "the app" login');
+    await runSql(admin, "create database app encoding 'UTF8' template template0");
+    const url = databaseUrl(admin.replace("//concierge@", "//the%20app@"), "app");
+
+    await expect(run(url)).rejects.toThrow(
+      'Cannot set up the database "app": the user "the app" may not make roles; ' +
+        'as an administrator run: create role concierge_app nologin; grant concierge_app to "the app"',
+    );
+    await runSql(admin, "create role concierge_app nologin");
+    await expect(run(url)).rejects.toThrow(
+      'as an administrator run: grant concierge_app to "the app"',
+    );
+    await runSql(admin, 'grant concierge_app to "the app"');
+    await expect(run(url)).rejects.toThrow(
+      "may not make a schema in it; as an administrator run: " +
+        'create schema concierge authorization "the app"; create schema concierge_jobs authorization "the app"',
+    );
+    await runSql(
+      databaseUrl(admin, "app"),
+      'create schema concierge authorization "the app"; create schema concierge_jobs authorization "the app"',
+    );
+    await run(url, [probeMigrations]);
+
+    await runSql(admin, "alter role concierge_app bypassrls");
+    await expect(run(url)).rejects.toThrow(
+      "the role concierge_app may see every user's rows; as an administrator run: alter role concierge_app nosuperuser nobypassrls",
+    );
+  });
+});

@@ -1,0 +1,193 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { acquireLease, LeaseLostError, whileLeased } from "../../../storage/conversations/leases.ts";
+import { withTransaction, type Transaction } from "../../../storage/postgres/transaction.ts";
+import { asUser, readingAs } from "../../../storage/users/user-data.ts";
+import type { Queryable } from "../../../state/store.ts";
+import { countedWrites } from "../../support/counted-writes.ts";
+import { testDatabase } from "../../support/database.ts";
+
+const { pool } = await testDatabase();
+
+afterEach(() => void vi.restoreAllMocks());
+
+test("what is sent at once goes in one write, the transaction's beginning too, and is done in order", async () => {
+  const { lender, giveBack, writes } = await countedWrites(pool);
+  try {
+    const found = await withTransaction(
+      lender,
+      async (tx) => {
+        await Promise.all([
+          tx.query("create temporary table sent (number int) on commit drop"),
+          tx.query("insert into sent values ($1)", [1]),
+          tx.query("insert into sent values ($1)", [2]),
+        ]);
+        // The transaction began with these three.
+        expect(writes()).toBe(1);
+        return (await tx.query("select number from sent where number > $1", [0])).rows;
+      },
+      { condition: { text: "select 1", explain: (error) => error } },
+    );
+    expect(found).toEqual([{ number: 1 }, { number: 2 }]);
+  } finally {
+    giveBack();
+  }
+});
+
+test("where the condition does not hold, what was sent with it is undone and nobody gets its answer", async () => {
+  const refusal = new Error("Not now");
+  const answers: unknown[] = [];
+  const refused = withTransaction(
+    pool,
+    async (tx) => {
+      answers.push(await tx.query("select set_config('concierge.left', 'here', false)"));
+    },
+    {
+      condition: { text: "select 1 / 0", explain: () => refusal },
+    },
+  );
+  await expect(refused).rejects.toBe(refusal);
+  expect(answers).toEqual([]);
+  const { rows } = await pool.query("select current_setting('concierge.left', true) as is_left");
+  expect([null, ""]).toContain(rows[0]?.is_left);
+});
+
+test("a transaction whose beginning cannot be put into words sends nothing", async () => {
+  const work = vi.fn<() => Promise<void>>(async () => undefined);
+  const failed = withTransaction(pool, work, { settings: { "concierge.user_id": "ada\0" } });
+  await expect(failed).rejects.toThrow(RangeError);
+  expect(work).not.toHaveBeenCalled();
+});
+
+test("where the condition itself fails, what was sent with it is not done by itself", async () => {
+  const failed = withTransaction(
+    pool,
+    (tx) => tx.query("insert into threads (thread_id, user_id) values ($1, $2)", ["alone", "ada"]),
+    {
+      settings: { "concierge.user_id": "ada" },
+      condition: { text: "select 1 / 0", explain: (error) => error },
+    },
+  );
+  await expect(failed).rejects.toThrow("division by zero");
+  const { rows } = await readingAs(pool, "ada").query("select thread_id from threads");
+  expect(rows).toEqual([]);
+});
+
+test("of statements sent at once, the first that fails is told, and none is left under way", async () => {
+  const failed = asUser(pool, { userId: "ada" }, (tx) =>
+    Promise.all([
+      tx.query("select 10 / $1::int", [0]),
+      tx.query("select pg_sleep($1), 'later'", [0]),
+    ]),
+  );
+  await expect(failed).rejects.toThrow("division by zero");
+  const after = await asUser(pool, { userId: "ada" }, (tx) => tx.query("select 1 as one"));
+  expect(after.rows).toEqual([{ one: 1 }]);
+});
+
+test("nothing is sent any more once the transaction is over", async () => {
+  for (const outcome of ["committed", "rolled back"]) {
+    const left: Transaction[] = [];
+    const worked = asUser(pool, { userId: "ada" }, async (tx) => {
+      left.push(tx);
+      if (outcome === "rolled back") raise();
+    });
+    await worked.catch(() => undefined);
+    await expect(left[0]?.query("select $1", [outcome])).rejects.toThrow(
+      `Cannot send "select $1": the transaction's end was sent`,
+    );
+  }
+});
+
+describe("last()", () => {
+  test("ends the transaction in the write of its last statements", async () => {
+    const { lender, giveBack, writes } = await countedWrites(pool);
+    const request = { threadId: "led", owner: "a", ttlMs: 60_000 };
+    const lease = { threadId: "led", owner: "a", ...(await acquireLease(pool, request)) };
+    try {
+      const added = await withTransaction(
+        lender,
+        (tx) => tx.last(() => Promise.all([addThread(tx, "one"), addThread(tx, "two")])),
+        {
+          settings: { "concierge.user_id": "lea" },
+          condition: whileLeased({ fence: 1, ...lease }),
+        },
+      );
+      expect(added.map(({ rowCount }) => rowCount)).toEqual([1, 1]);
+      expect(writes()).toBe(1);
+    } finally {
+      giveBack();
+    }
+    expect(await threadsOf("lea")).toEqual(["one", "two"]);
+  });
+
+  test("stores nothing under a lease that is another's", async () => {
+    const condition = whileLeased({ threadId: "not led", owner: "a", fence: 1 });
+    const late = withTransaction(pool, (tx) => tx.last(() => addThread(tx, "late")), {
+      settings: { "concierge.user_id": "len" },
+      condition,
+    });
+    await expect(late).rejects.toThrow(LeaseLostError);
+    expect(await threadsOf("len")).toEqual([]);
+  });
+
+  test("stores nothing where a statement fails, and says why", async () => {
+    const failed = asUser(pool, { userId: "lin" }, (tx) =>
+      tx.last(() => Promise.all([addThread(tx, "lin's"), tx.query("select 10 / $1::int", [0])])),
+    );
+    await expect(failed).rejects.toThrow("division by zero");
+    expect(await threadsOf("lin")).toEqual([]);
+  });
+
+  test("stores nothing where one of them cannot be sent", async () => {
+    for (const fail of [raise, raiseLate]) {
+      const failed = asUser(pool, { userId: "lou" }, (tx) =>
+        tx.last(() => Promise.all([addThread(tx, "lou's"), fail()])),
+      );
+      await expect(failed).rejects.toThrow(RangeError);
+    }
+    expect(await threadsOf("lou")).toEqual([]);
+    expect(pool.idleCount).toBe(pool.totalCount);
+  });
+
+  test("sends no end where the transaction has failed meanwhile", async () => {
+    const ends: Promise<unknown>[] = [];
+    const failed = asUser(pool, { userId: "lyn" }, async (tx) => {
+      // Heard from here on: which of the two is told first depends on how the answers arrive.
+      ends.push(Promise.allSettled([tx.last(() => addThread(tx, "lyn's"))]));
+      raise();
+    });
+    await expect(failed).rejects.toThrow(RangeError);
+    const message = "Cannot end the transaction: it has failed meanwhile, and was rolled back";
+    expect(await Promise.all(ends)).toEqual([[{ status: "rejected", reason: new Error(message) }]]);
+    expect(await threadsOf("lyn")).toEqual([]);
+  });
+
+  test("refuses what comes after it", async () => {
+    const late = asUser(pool, { userId: "lux" }, async (tx) => {
+      await tx.last(() => addThread(tx, "in time"));
+      await addThread(tx, "late");
+    });
+    await expect(late).rejects.toThrow("the transaction's end was sent");
+    expect(await threadsOf("lux")).toEqual(["in time"]);
+  });
+});
+
+async function addThread(tx: Queryable, threadId: string) {
+  return tx.query("insert into threads (thread_id) values ($1)", [threadId]);
+}
+
+async function threadsOf(userId: string) {
+  const { rows } = await readingAs(pool, userId).query(
+    "select thread_id from threads order by thread_id",
+  );
+  return rows.map(({ thread_id: threadId }) => threadId);
+}
+
+function raise(): never {
+  throw new RangeError("Cannot be put into words");
+}
+
+async function raiseLate(): Promise<never> {
+  await Promise.resolve();
+  return raise();
+}

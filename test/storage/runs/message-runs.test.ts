@@ -1,0 +1,173 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, expect, test } from "vitest";
+import { cancelInThread } from "../../../server/runs/cancel-run.ts";
+import { createRun, type RunRequest } from "../../../server/runs/create-run.ts";
+import { DEFAULT_LIMITS } from "../../../state/limits.ts";
+import type { RunRecord } from "../../../state/run.ts";
+import type { Queryable } from "../../../state/store.ts";
+import { enqueueMessage } from "../../../storage/conversations/inbox.ts";
+import { openJobQueue } from "../../../storage/runs/jobs.ts";
+import { silentLog } from "../../../state/log.ts";
+import { lockNewestRun } from "../../../storage/runs/message-runs.ts";
+import { deleteRun, finishRun, insertRun, listRuns } from "../../../storage/runs/runs.ts";
+import { claimThread } from "../../../storage/conversations/threads.ts";
+import { asUser } from "../../../storage/users/user-data.ts";
+import { claimRun } from "../../../worker/claim-run.ts";
+import { testDatabase } from "../../support/database.ts";
+import { newRun } from "../../support/stored-run.ts";
+import { untilOneWaits } from "../../support/until-one-waits.ts";
+
+// A client that goes on with a message, and a worker that takes it up: whoever comes second finds
+// the run that the first has made.
+
+const database = await testDatabase();
+const { pool, owner } = database;
+const jobs = await openJobQueue(pool, silentLog);
+afterAll(() => jobs.close());
+
+const userId = "ada";
+const FAILED = { code: "internal", message: "Broken" };
+
+function as<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
+  return asUser(pool, { userId }, work);
+}
+
+/** A message that waits, with the run that failed, or, as the terminal leaves it, with none. */
+async function waitingMessage({ hasRun }: { readonly hasRun: boolean }) {
+  const [threadId, messageId] = [randomUUID(), randomUUID()];
+  await as(async (tx) => {
+    await claimThread(tx, { threadId });
+    await enqueueMessage(tx, { threadId, messageId, text: "Hello", run: {} });
+    if (!hasRun) return;
+    const runId = `failed in ${threadId}`;
+    await insertRun(tx, newRun({ runId, threadId, messageId }));
+    await finishRun(tx, { runId, status: "error", error: FAILED });
+  });
+  return { threadId, messageId, userId, text: "Hello", run: {} };
+}
+type Message = Awaited<ReturnType<typeof waitingMessage>>;
+
+/** The client's part; `beforeItEnds` is awaited in its transaction, at the end. */
+function resume(
+  { threadId }: Message,
+  beforeItEnds: () => Promise<void> = async () => undefined,
+): Promise<RunRecord> {
+  const request: RunRequest = {
+    threadId,
+    message: null,
+    person: { today: "2026-01-12", timeZone: "UTC", locale: "en" },
+    trace: false,
+    modes: ["values"],
+    subgraphs: false,
+    strategy: "enqueue",
+    metadata: {},
+    ifMissing: "reject",
+  };
+  const sending: typeof jobs.send = async (tx, thread) => {
+    await jobs.send(tx, thread);
+    await beforeItEnds();
+  };
+  return createRun(
+    { pool, jobs: { ...jobs, send: sending }, limits: DEFAULT_LIMITS, newId: randomUUID },
+    { userId, via: "loopback" },
+    request,
+  );
+}
+
+/** The worker's part, likewise. */
+function claim(
+  message: Message,
+  beforeItEnds: () => Promise<void> = async () => undefined,
+): Promise<RunRecord | undefined> {
+  return as(async (tx) => {
+    const claimed = await claimRun(tx, { message, newId: randomUUID });
+    await beforeItEnds();
+    return claimed?.run;
+  });
+}
+
+type Part = typeof resume | typeof claim;
+
+/** Both at once: the second begins while the first has not committed. */
+async function meet(message: Message, [first, second]: readonly [Part, Part]) {
+  const [isDone, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const one = first(message, async () => {
+    isDone.resolve();
+    await mayEnd.promise;
+  });
+  await isDone.promise;
+  const other = second(message);
+  try {
+    await untilOneWaits(owner);
+  } finally {
+    mayEnd.resolve();
+  }
+  return Promise.all([one, other]);
+}
+
+const PARTS = { resume, claim };
+
+test.each([
+  { hasRun: true, order: ["resume", "claim"] },
+  { hasRun: true, order: ["claim", "resume"] },
+  { hasRun: false, order: ["resume", "claim"] },
+  { hasRun: false, order: ["claim", "resume"] },
+] as const)(
+  "a message gets one run, had it one before: $hasRun, $order.0 first",
+  async ({ hasRun, order }) => {
+    const message = await waitingMessage({ hasRun });
+    const [one, other] = await meet(message, [PARTS[order[0]], PARTS[order[1]]]);
+
+    expect(other?.runId).toBe(one?.runId);
+    const runs = await as((tx) =>
+      listRuns(tx, { threadId: message.threadId, limit: 10, offset: 0 }),
+    );
+    expect(runs.map(({ status }) => status)).toEqual(hasRun ? ["running", "error"] : ["running"]);
+  },
+);
+
+test("a run that is taken back with its message while a worker takes it up gets no follower", async () => {
+  const message = await waitingMessage({ hasRun: false });
+  const { threadId, messageId } = message;
+  const runId = `waiting in ${threadId}`;
+  await as((tx) => insertRun(tx, newRun({ runId, threadId, messageId })));
+  const [isTakenBack, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const takingBack = as(async (tx) => {
+    await cancelInThread(tx, { runId, action: "rollback" });
+    isTakenBack.resolve();
+    await mayEnd.promise;
+  });
+  await isTakenBack.promise;
+  const claimed = claim(message);
+  await untilOneWaits(owner);
+  mayEnd.resolve();
+  await takingBack;
+
+  expect(await claimed).toBeUndefined();
+  expect(await as((tx) => listRuns(tx, { threadId, limit: 10, offset: 0 }))).toEqual([]);
+});
+
+test("a run that is deleted or followed up while it is waited for is not the newest", async () => {
+  for (const isFollowed of [false, true]) {
+    const message = await waitingMessage({ hasRun: true });
+    const [failed] = await as((tx) =>
+      listRuns(tx, { threadId: message.threadId, limit: 1, offset: 0 }),
+    );
+    const runId = failed?.runId ?? "";
+    const next = `next in ${message.threadId}`;
+    const [isHeld, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const change = as(async (tx) => {
+      await lockNewestRun(tx, message);
+      if (isFollowed) await insertRun(tx, newRun({ ...message, runId: next }));
+      else await deleteRun(tx, runId);
+      isHeld.resolve();
+      await mayEnd.promise;
+    });
+    await isHeld.promise;
+    const found = as((tx) => lockNewestRun(tx, message));
+    await untilOneWaits(owner);
+    mayEnd.resolve();
+    await change;
+    expect((await found)?.runId).toBe(isFollowed ? next : undefined);
+  }
+});

@@ -1,0 +1,85 @@
+import { expect, test, vi } from "vitest";
+import type { RunEvent } from "../../../state/run.ts";
+import { acquireLease } from "../../../storage/conversations/leases.ts";
+import { openBells } from "../../../storage/postgres/bell.ts";
+import { silentLog } from "../../../state/log.ts";
+import { recordRunEvents } from "../../../storage/runs/record-run-events.ts";
+import { readRunStory } from "../../../storage/runs/run-events.ts";
+import { insertRun } from "../../../storage/runs/runs.ts";
+import { asUser } from "../../../storage/users/user-data.ts";
+import { testDatabase } from "../../support/database.ts";
+
+const database = await testDatabase();
+const { pool } = database;
+
+function event(seq: number, text = "said"): RunEvent {
+  return { seq, mode: "custom", namespace: [], data: { text } };
+}
+
+/** A run of Ada's in a thread that "me" holds. */
+async function heldRun(threadId: string) {
+  await asUser(pool, { userId: "ada" }, (tx) =>
+    insertRun(tx, {
+      runId: `run of ${threadId}`,
+      threadId,
+      messageId: "m",
+      multitaskStrategy: "enqueue",
+      streamModes: [],
+      trace: false,
+      metadata: {},
+      kwargs: {},
+    }),
+  );
+  const taken = await acquireLease(pool, { threadId, owner: "me", ttlMs: 60_000 });
+  const lease = { owner: "me", fence: taken?.fence ?? 0 };
+  return { userId: "ada", threadId, lease, runId: `run of ${threadId}` };
+}
+
+async function read(userId: string, runId: string) {
+  const place = { runId, after: 0, limit: 10 };
+  return (await asUser(pool, { userId }, (tx) => readRunStory(tx, place)))?.events ?? null;
+}
+
+test("events are stored for their user, and once however often they are sent", async () => {
+  const run = await heldRun("own");
+  await recordRunEvents(pool, { ...run, events: [event(1), event(2, "NUL \0 and \ud800")] });
+  await recordRunEvents(pool, { ...run, events: [event(2, "again"), event(3)] });
+
+  expect(await read("ada", run.runId)).toEqual([event(1), event(2, "NUL  and \ufffd"), event(3)]);
+  expect(await read("bob", run.runId)).toBeNull();
+});
+
+test("events that are stored ring the bell of their run", async () => {
+  const run = await heldRun("heard");
+  const heard = Promise.withResolvers<string | null>();
+  const bells = await openBells(database, silentLog);
+  try {
+    bells.listen("run", heard.resolve);
+    await recordRunEvents(pool, { ...run, events: [event(1)] });
+    expect(await heard.promise).toBe(run.runId);
+  } finally {
+    await bells.close();
+  }
+});
+
+test("who sends them leaves no user behind on the connection", async () => {
+  const run = await heldRun("left");
+  const client = await pool.connect();
+  try {
+    const release = vi.spyOn(client, "release").mockReturnValue(undefined);
+    await recordRunEvents({ connect: async () => client }, { ...run, events: [event(1)] });
+    release.mockRestore();
+    const { rows } = await client.query("select concierge_user() as who");
+    expect(rows).toEqual([{ who: null }]);
+  } finally {
+    client.release();
+  }
+});
+
+test("nothing is stored under a lease that is another's by now", async () => {
+  const run = await heldRun("lost");
+  const stale = { ...run.lease, fence: run.lease.fence - 1 };
+  const late = recordRunEvents(pool, { ...run, lease: stale, events: [event(1)] });
+  await expect(late).rejects.toMatchObject({ name: "LeaseLostError", code: "lease_lost" });
+  expect(await read("ada", run.runId)).toEqual([]);
+});

@@ -1,0 +1,103 @@
+import { beforeAll, expect, test } from "vitest";
+import type { Queryable } from "../../../state/store.ts";
+import { appendRunEvents, lastEventSeq, readRunStory } from "../../../storage/runs/run-events.ts";
+import { acquireLease } from "../../../storage/conversations/leases.ts";
+import { readToldEvents } from "../../../storage/runs/message-runs.ts";
+import { recordRunEvents } from "../../../storage/runs/record-run-events.ts";
+import { findRun, insertRun } from "../../../storage/runs/runs.ts";
+import { asUser } from "../../../storage/users/user-data.ts";
+import { testDatabase } from "../../support/database.ts";
+import { newRun, runEvent } from "../../support/stored-run.ts";
+
+const { pool, owner } = await testDatabase();
+
+function as<T>(userId: string, work: (tx: Queryable) => Promise<T>): Promise<T> {
+  return asUser(pool, { userId }, work);
+}
+
+beforeAll(async () => {
+  await as("ada", (tx) => insertRun(tx, newRun({ runId: "r1", threadId: "t1", messageId: "m1" })));
+});
+
+test("events are read after a number, in order, a page at a time", async () => {
+  const events = Array.from({ length: 30 }, (_, index) => runEvent({ index }, index + 1));
+  await as("ada", async (tx) => {
+    expect(await lastEventSeq(tx, "r1")).toBe(0);
+    await appendRunEvents(tx, { runId: "r1", events: [] });
+    await appendRunEvents(tx, { runId: "r1", events: events.slice(0, 20) });
+    // A call whose answer was lost is made again, and what is stored stands.
+    const other = events.map((event) => ({ ...event, data: "another" }));
+    await appendRunEvents(tx, {
+      runId: "r1",
+      events: [...other.slice(18, 20), ...events.slice(20)],
+    });
+    expect(await lastEventSeq(tx, "r1")).toBe(30);
+  });
+  const read = (after: number, limit: number) =>
+    as("ada", (tx) => readRunStory(tx, { runId: "r1", after, limit }));
+  const run = await as("ada", (tx) => findRun(tx, "r1"));
+  expect(await read(0, 100)).toEqual({ run, events });
+  expect(await read(28, 100)).toEqual({ run, events: events.slice(28) });
+  expect(await read(3, 2)).toEqual({ run, events: events.slice(3, 5) });
+  expect(await read(30, 10)).toEqual({ run, events: [] });
+  expect(await as("bob", (tx) => readRunStory(tx, { runId: "r1", after: 0, limit: 9 }))).toBeNull();
+});
+
+/** With keys that `jsonb` would sort. */
+const TOLD = { type: "reply", reply: "t1-a1", a: { zz: 1, b: [{ y: null, x: "ż" }] } };
+
+test("an event is read with its keys in the order in which they were told", async () => {
+  const run = { runId: "in order", threadId: "t2", messageId: "m2" };
+  const lease = { owner: "worker", fence: 1 };
+  await acquireLease(pool, { threadId: run.threadId, owner: lease.owner, ttlMs: 60_000 });
+  await as("ada", async (tx) => {
+    await insertRun(tx, newRun(run));
+    await appendRunEvents(tx, { ...run, events: [runEvent(TOLD, 1)] });
+  });
+  await recordRunEvents(pool, { userId: "ada", lease, ...run, events: [runEvent(TOLD, 2)] });
+
+  const story = await as("ada", (tx) => readRunStory(tx, { ...run, after: 0, limit: 9 }));
+  const told = await as("ada", (tx) => readToldEvents(tx, run.runId));
+  const texts = [...(story?.events ?? []).map(({ data }) => data), ...told.turn].map((data) =>
+    JSON.stringify(data),
+  );
+  expect(texts).toEqual(Array.from({ length: 4 }, () => JSON.stringify(TOLD)));
+});
+
+/** What the planner means to do, without what it thinks that costs. */
+async function planOf(sql: string): Promise<string> {
+  return as("ada", async (tx) => {
+    const { rows } = await tx.query(`explain (costs off) ${sql}`);
+    return rows.map((row) => String(row["QUERY PLAN"])).join("\n");
+  });
+}
+
+test("among a hundred thousand events those of a run are found by their numbers, not searched for", async () => {
+  await owner.query(
+    `insert into runs (run_id, thread_id, message_id, user_id, multitask_strategy)
+     select 'run-' || n, 'thread-' || n % 50, 'm' || n, case when n % 10 = 0 then 'ada' else 'bob' end, 'enqueue'
+       from generate_series(1, 1000) as n`,
+  );
+  await owner.query(
+    `insert into run_events (run_id, seq, user_id, mode, data)
+     select run_id, n, user_id, 'custom', '{"text":"some words of a reply"}'
+       from runs, generate_series(1, 100) as n where run_id like 'run-%'`,
+  );
+  await owner.query("analyze runs, run_events");
+
+  const byKey = /Index Cond: \(\(run_id = 'run-10'::text\) AND \(seq > 90\)\)/;
+  expect(
+    await planOf(
+      "select seq, mode, namespace, data from run_events where run_id = 'run-10' and seq > 90 order by seq limit 100",
+    ),
+  ).toMatch(byKey);
+  const last = await planOf(
+    "select coalesce(max(seq), 0) as last from run_events where run_id = 'run-10'",
+  );
+  expect(last).toMatch(/Limit\s+-> {2}Index .*Scan Backward using run_events_pkey/);
+  expect(
+    await planOf(
+      "select from runs where thread_id = 'thread-0' and finished_at is null order by seq",
+    ),
+  ).not.toMatch(/Seq Scan/);
+});

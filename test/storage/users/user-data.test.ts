@@ -1,0 +1,286 @@
+import { fc, test as property } from "@fast-check/vitest";
+import { describe, expect, test } from "vitest";
+import { DatabaseUnavailableError } from "../../../storage/postgres/database-error.ts";
+import { acquireLease, LeaseLostError, releaseLease } from "../../../storage/conversations/leases.ts";
+import { readingAs } from "../../../storage/users/user-data.ts";
+import { withSavepoint, withTransaction } from "../../../storage/postgres/transaction.ts";
+import type { Queryable } from "../../../state/store.ts";
+import { testDatabase } from "../../support/database.ts";
+import { probeMigrations } from "../probe.ts";
+
+const { pool, owner, userData } = await testDatabase({ migrations: [probeMigrations] });
+
+async function addNote(tx: Queryable, text: string): Promise<string> {
+  await tx.query("insert into notes (text) values ($1)", [text]);
+  return text;
+}
+
+async function notesLike(pattern: string): Promise<string[]> {
+  const { rows } = await owner.query<{ text: string }>(
+    "select text from notes where text like $1 order by text",
+    [pattern],
+  );
+  return rows.map((row) => row.text);
+}
+
+test("write() applies an effect once and then returns what it returned", async () => {
+  const effect = { key: "once", threadId: "t", lease: null };
+  const result = { ids: [1, 2], note: null, nested: { text: "über" } };
+  const first = await userData.write("ada", effect, async (tx) => {
+    await addNote(tx, "once");
+    return result;
+  });
+  const again = await userData.write("ada", effect, async () => {
+    throw new Error("must not run");
+  });
+  expect([first, again]).toEqual([
+    { result, repeated: false },
+    { result, repeated: true },
+  ]);
+  expect(await notesLike("once")).toEqual(["once"]);
+});
+
+test("write() lets one of several at once do the work, and the others wait for its result", async () => {
+  let runs = 0;
+  const outcomes = await Promise.all(
+    Array.from({ length: 6 }, () =>
+      userData.write("ada", { key: "race", threadId: "t", lease: null }, async (tx) => {
+        runs += 1;
+        await addNote(tx, `race ${runs}`);
+        return runs;
+      }),
+    ),
+  );
+  expect(runs).toBe(1);
+  expect(outcomes.map(({ result }) => result)).toEqual([1, 1, 1, 1, 1, 1]);
+  expect(outcomes.filter(({ repeated }) => !repeated)).toHaveLength(1);
+});
+
+test("write() leaves neither rows nor key behind when the work throws", async () => {
+  const effect = { key: "fails-first", threadId: "t", lease: null };
+  const failing = userData.write("ada", effect, async (tx) => {
+    await addNote(tx, "half done");
+    throw new Error("no");
+  });
+  await expect(failing).rejects.toThrow("no");
+  expect(await notesLike("half done")).toEqual([]);
+  await expect(userData.write("ada", effect, async () => "done")).resolves.toEqual({
+    result: "done",
+    repeated: false,
+  });
+});
+
+test("write() of a null result is remembered as done", async () => {
+  const effect = { key: "null", threadId: "t", lease: null };
+  await userData.write("ada", effect, async () => null);
+  expect(await userData.write("ada", effect, async () => "again")).toEqual({
+    result: null,
+    repeated: true,
+  });
+});
+
+test("write() never shows one user another's result", async () => {
+  const effect = { key: "shared", threadId: "t", lease: null };
+  await userData.write("ada", effect, async () => "ada's secret");
+  await expect(userData.write("bob", effect, async () => "bob's")).rejects.toThrow(
+    'Cannot apply the effect "shared": another user\'s write bears that key',
+  );
+});
+
+test("write() writes nothing under a lease that is another's, and repeats nothing either", async () => {
+  const request = { threadId: "fenced", ttlMs: 60_000 };
+  const effect = { threadId: "fenced", lease: { owner: "a", fence: 1 } };
+  await acquireLease(pool, { ...request, owner: "a" });
+  const first = await userData.write("ada", { ...effect, key: "fenced 1" }, (tx) =>
+    addNote(tx, "fenced in"),
+  );
+  await releaseLease(pool, { ...request, ...effect.lease });
+  await acquireLease(pool, { ...request, owner: "b" });
+  const late = await Promise.allSettled(
+    ["fenced 1", "fenced 2"].map((key) =>
+      userData.write("ada", { ...effect, key }, (tx) => addNote(tx, "fenced out")),
+    ),
+  );
+
+  expect(first).toEqual({ result: "fenced in", repeated: false });
+  const refused = { status: "rejected", reason: expect.any(LeaseLostError) };
+  expect(late).toEqual([refused, refused]);
+  expect(await notesLike("fenced %")).toEqual(["fenced in"]);
+  const lease = { owner: "b", fence: 2 };
+  expect(
+    await userData.write("ada", { ...effect, key: "fenced 1", lease }, async () => "again"),
+  ).toEqual({ result: "fenced in", repeated: true });
+});
+
+test("write() stores results that Postgres would refuse", async () => {
+  const effect = { key: "bad-characters", threadId: "t", lease: null };
+  await userData.write("ada", effect, async () => ["a\0b", "\ud83d"]);
+  expect(await userData.write("ada", effect, async () => [])).toEqual({
+    result: ["ab", "\ufffd"],
+    repeated: true,
+  });
+});
+
+test("read() refuses to change anything", async () => {
+  await expect(userData.read("ada", (tx) => addNote(tx, "sneaked in"))).rejects.toThrow(
+    /read-only transaction/,
+  );
+});
+
+describe("readingAs()", () => {
+  test("reads a user's rows and nobody else's, and leaves no user behind", async () => {
+    for (const userId of ["rita", "rolf"]) {
+      for (const name of ["b", "a", "c"]) {
+        const effect = { key: `${userId} ${name}`, threadId: "t", lease: null };
+        await userData.write(userId, effect, (tx) => addNote(tx, `${userId} ${name}`));
+      }
+    }
+    const notes = "select text from notes where text like $1 order by text desc limit $2";
+    const read = async (userId: string, pattern: string) => {
+      const { rows } = await readingAs(pool, userId).query(notes, [pattern, 2]);
+      return rows.map(({ text }) => text);
+    };
+
+    expect([await read("rita", "r%"), await read("rolf", "r%"), await read("rosa", "r%")]).toEqual([
+      ["rita c", "rita b"],
+      ["rolf c", "rolf b"],
+      [],
+    ]);
+    const count = "select count(*)::int as count from notes where text like 'r%'";
+    const { rows } = await readingAs(pool, "rita").query(count);
+    expect(rows).toEqual([{ count: 3 }]);
+    expect((await pool.query("select concierge_user() as who")).rows).toEqual([{ who: null }]);
+  });
+
+  test("refuses to change anything, and to act for nobody", async () => {
+    const reading = readingAs(pool, "rita");
+    await expect(
+      reading.query("insert into notes (text) values ('in') returning text"),
+    ).rejects.toThrow(/syntax error/);
+    await expect(readingAs(pool, "").query("select 1")).rejects.toThrow(RangeError);
+    expect(await notesLike("in")).toEqual([]);
+  });
+});
+
+describe("reader()", () => {
+  test("reads a user's rows and nobody else's, each statement for itself", async () => {
+    for (const userId of ["rena", "rudi"]) {
+      const effect = { key: `${userId} noted`, threadId: "t", lease: null };
+      await userData.write(userId, effect, (tx) => addNote(tx, `noted by ${userId}`));
+    }
+    const noted = "select text, $1::int as number from notes where text like 'noted by %' -- whose";
+    const reader = userData.reader("rena");
+    const [first, failed, second] = await Promise.allSettled([
+      reader.query(noted, [1]),
+      reader.query("select 10 / $1::int as part", [0]),
+      reader.query(noted, [2]),
+    ]);
+
+    expect([first, second]).toMatchObject([
+      { value: { rows: [{ text: "noted by rena", number: 1 }] } },
+      { value: { rows: [{ text: "noted by rena", number: 2 }] } },
+    ]);
+    expect(failed).toMatchObject({ reason: { message: "division by zero" } });
+    expect((await userData.reader("rudi").query(noted, [3])).rows).toEqual([
+      { text: "noted by rudi", number: 3 },
+    ]);
+  });
+
+  test("refuses to change anything", async () => {
+    const reader = userData.reader("rena");
+    await expect(
+      reader.query("insert into notes (text) values ('in') returning text"),
+    ).rejects.toThrow(/syntax error/);
+    expect(await notesLike("in")).toEqual([]);
+  });
+});
+
+property.prop({
+  userId: fc.oneof(
+    fc.string({ minLength: 1, unit: "binary" }).filter((name) => !name.includes("\0")),
+    fc.constantFrom("o'hara", "\\", "\\'; select 1; --", '"', "$1", "ä, b"),
+  ),
+})("a transaction is its user's, whatever the name is made of", async ({ userId }) => {
+  const { rows } = await userData.read(userId, (tx) => tx.query("select concierge_user() as who"));
+  expect(rows).toEqual([{ who: userId }]);
+  expect((await pool.query("select concierge_user() as who")).rows).toEqual([{ who: null }]);
+});
+
+test("read() and write() refuse to act for nobody", async () => {
+  await expect(userData.read("a\0b", async () => 1)).rejects.toThrow(RangeError);
+  await expect(userData.read("", async () => 1)).rejects.toThrow(RangeError);
+  await expect(
+    userData.write("", { key: "nobody", threadId: "t", lease: null }, async () => 1),
+  ).rejects.toThrow(RangeError);
+});
+
+test("withSavepoint() undoes a failed row and lets the others stand", async () => {
+  const outcome = await userData.write(
+    "ada",
+    { key: "rows", threadId: "t", lease: null },
+    async (tx) => {
+      const outcomes: string[] = [];
+      for (const text of ["row 1", "row 2", "row 1", "row 3"]) {
+        outcomes.push(
+          await withSavepoint(tx, (inner) => addNote(inner, text)).catch(() => `failed ${text}`),
+        );
+      }
+      return outcomes;
+    },
+  );
+  expect(outcome.result).toEqual(["row 1", "row 2", "failed row 1", "row 3"]);
+  expect(await notesLike("row %")).toEqual(["row 1", "row 2", "row 3"]);
+});
+
+test("without a savepoint, a swallowed error loses the transaction and says so", async () => {
+  const lost = userData.write(
+    "ada",
+    { key: "swallowed", threadId: "t", lease: null },
+    async (tx) => {
+      await addNote(tx, "swallowed");
+      await addNote(tx, "swallowed").catch(() => undefined);
+      return "fine";
+    },
+  );
+  await expect(lost).rejects.toThrow(/Cannot (commit the transaction|apply)|aborted/);
+  expect(await notesLike("swallowed")).toEqual([]);
+});
+
+async function killBackend(tx: Queryable): Promise<void> {
+  const { rows } = await tx.query("select pg_backend_pid() as pid");
+  await owner.query("select pg_terminate_backend($1)", [rows[0]?.["pid"]]);
+}
+
+test("what the work throws comes out as it was, a network error of its own too", async () => {
+  const own = Object.assign(new Error("a page did not answer"), { code: "ECONNRESET" });
+  const failing = userData.write("ada", { key: "own", threadId: "t", lease: null }, async () => {
+    throw own;
+  });
+  await expect(failing).rejects.toBe(own);
+});
+
+test("a connection cut in the middle is a DatabaseUnavailableError, nothing is stored, and the next one works", async () => {
+  const effect = { key: "cut", threadId: "t", lease: null };
+  const cut = userData.write("ada", effect, async (tx) => {
+    await addNote(tx, "cut off");
+    await killBackend(tx);
+    return "never";
+  });
+  await expect(cut).rejects.toBeInstanceOf(DatabaseUnavailableError);
+  await expect(cut).rejects.toMatchObject({ code: "database_unavailable" });
+  expect(await notesLike("cut off")).toEqual([]);
+  expect(await userData.write("ada", effect, async () => "now")).toEqual({
+    result: "now",
+    repeated: false,
+  });
+});
+
+test("withSavepoint() on a connection that is gone lets the first error through", async () => {
+  const cut = withTransaction(pool, (tx) =>
+    withSavepoint(tx, async (inner) => {
+      await killBackend(inner);
+      await inner.query("select 1");
+    }),
+  );
+  await expect(cut).rejects.toBeInstanceOf(DatabaseUnavailableError);
+});
