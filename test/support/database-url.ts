@@ -1,4 +1,3 @@
-import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "pg";
 import type { EmbeddedConnection } from "../../storage/embedded/embedded.ts";
@@ -16,15 +15,9 @@ export function embeddedUrl({ host, port, user, database }: EmbeddedConnection):
   return `postgresql://${user}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`;
 }
 
-/** The migrations of the domains that the program ships. */
+/** Returns the migrations of the domains that the program ships. */
 export function projectMigrations(): readonly MigrationFolder[] {
-  const domains = join(import.meta.dirname, "../..");
-  return readdirSync(domains, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
-    .map(({ name }) => ({ name, path: join(domains, name, "migrations") }))
-    .filter(
-      ({ path }) => existsSync(path) && readdirSync(path).some((file) => file.endsWith(".sql")),
-    );
+  return [{ name: "meals", path: join(import.meta.dirname, "../../meals/migrations") }];
 }
 
 /** Runs one statement on a connection of its own. */
