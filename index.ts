@@ -21,7 +21,7 @@ export {
   type TurnDriverParts,
 } from "./driver/run-turn.ts";
 export type { TurnGraph } from "./graph/turn-graph.ts";
-export type { Expert } from "./nodes/node.ts";
+export type { Expert } from "./state/expert.ts";
 export type {
   ConversationStore,
   UserMessage,

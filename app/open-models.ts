@@ -1,6 +1,6 @@
 import type { RoleModels } from "../graph/create-concierge-graph.ts";
 import { hostOf, type ModelConfig, type OpenAIConfig } from "../models/config.ts";
-import type { Expert } from "../nodes/node.ts";
+import type { Expert } from "../state/expert.ts";
 import type { Domain } from "../state/domain.ts";
 import { ModelRoleSchema, type LanguageModel } from "../state/model.ts";
 import { UsageError } from "./usage-error.ts";

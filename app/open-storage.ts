@@ -1,4 +1,4 @@
-import type { Archive } from "../nodes/node.ts";
+import type { Archive } from "../state/archive.ts";
 import type { ConversationStore } from "../state/conversation-store.ts";
 import { openDatabase, type Database, type DatabaseOptions } from "../storage/postgres/database.ts";
 import type { PostgresCheckpointer } from "../storage/checkpoints/checkpointer.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { StateVersionError } from "../driver/turn-errors.ts";
-import type { ArchivedBatch } from "../nodes/node.ts";
+import type { ArchivedBatch } from "../state/archive.ts";
 import { ConstraintSchema } from "../state/constraint.ts";
 import {
   ConciergePhaseStateSchema,

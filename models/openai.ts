@@ -1,5 +1,5 @@
 import { ChatOpenAI, type ChatOpenAIFields } from "@langchain/openai";
-import type { Expert } from "../nodes/node.ts";
+import type { Expert } from "../state/expert.ts";
 import type { LanguageModel, ModelRole } from "../state/model.ts";
 import { hostOf, type OpenAIConfig } from "./config.ts";
 import type { SettingNames } from "./diagnose.ts";

@@ -2,7 +2,8 @@ import { shorten } from "../summaries/recent-turns.ts";
 import type { Batch, BatchPurpose } from "../state/batch.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import { announceReplies } from "./reply/announce-replies.ts";
-import type { Expert, NodeIO, NodeServices } from "./node.ts";
+import type { Expert } from "../state/expert.ts";
+import type { NodeIO, NodeServices } from "./node.ts";
 
 /** What the experts are to be asked, and why. */
 interface Question {

@@ -8,7 +8,8 @@ import { shorten } from "../registry/shorten.ts";
 import { askForText } from "./ask/ask-model.ts";
 import { asPromptMessage } from "./concierge/concierge-thread.ts";
 import { createExpertRace, type ExpertRace } from "./concierge/expert-race.ts";
-import type { Expert, NodeIO, NodeServices } from "./node.ts";
+import type { Expert } from "../state/expert.ts";
+import type { NodeIO, NodeServices } from "./node.ts";
 
 /** What one expert is sent: LangGraph shows a sent task nothing else of the state. */
 export const ExpertTaskSchema = z.object({

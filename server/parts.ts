@@ -1,8 +1,8 @@
 import type { Pool } from "pg";
 import type { TurnGraph } from "../graph/turn-graph.ts";
-import type { Archive } from "../nodes/node.ts";
+import type { Archive } from "../state/archive.ts";
 import type { Limits } from "../state/limits.ts";
-import type { Bells } from "../storage/postgres/bell.ts";
+import type { Bells } from "../storage/postgres/notifications.ts";
 import type { PostgresCheckpointer } from "../storage/checkpoints/checkpointer.ts";
 import type { JobQueue } from "../storage/runs/jobs.ts";
 import type { Log } from "../state/log.ts";

@@ -1,4 +1,4 @@
-import type { ArchivedBatch } from "../../nodes/node.ts";
+import type { ArchivedBatch } from "../../state/archive.ts";
 import type { StructuralAnalysis } from "../../state/analysis.ts";
 import type { CountTokens } from "../../state/model.ts";
 import type { ExpertThread, ThreadMessage } from "../../state/phase.ts";

@@ -1,4 +1,4 @@
-import type { ArchivedBatch } from "../../nodes/node.ts";
+import type { ArchivedBatch } from "../../state/archive.ts";
 import type { ShapeName } from "../../state/analysis.ts";
 import type { BatchPurpose, ExpertAnswer } from "../../state/batch.ts";
 import type { ClaimEdge, ClaimType, EdgeType } from "../../state/claims.ts";

@@ -5,7 +5,7 @@ import { createTurnDriver } from "../../driver/run-turn.ts";
 import type { Domain } from "../../state/domain.ts";
 import { countTokens } from "../../models/tokens.ts";
 import { limitsWith, type Limits } from "../../state/limits.ts";
-import type { Expert } from "../../nodes/node.ts";
+import type { Expert } from "../../state/expert.ts";
 import type { UserData } from "../../state/store.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { createCheckpointer } from "../../storage/checkpoints/checkpointer.ts";

@@ -1,6 +1,6 @@
 import { ModelError, type LanguageModel, type ModelRequest } from "../../state/model.ts";
 import type { Limits } from "../../state/limits.ts";
-import type { Expert } from "../../nodes/node.ts";
+import type { Expert } from "../../state/expert.ts";
 import { DEFAULT_LENSES } from "../../prompts/lenses.ts";
 import type { Stage } from "./conversation.ts";
 

@@ -7,7 +7,7 @@ import { createConciergeGraph } from "../../graph/create-concierge-graph.ts";
 import type { TurnEvent } from "../../driver/events.ts";
 import { createTurnDriver } from "../../driver/run-turn.ts";
 import { countTokens } from "../../models/tokens.ts";
-import type { Expert } from "../../nodes/node.ts";
+import type { Expert } from "../../state/expert.ts";
 import { limitsWith, type Limits } from "../../state/limits.ts";
 import { PostgresCheckpointer } from "../../storage/checkpoints/checkpointer.ts";
 import { createConversationStore } from "../../storage/conversations/conversation-store.ts";

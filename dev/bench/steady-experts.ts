@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Expert } from "../../nodes/node.ts";
+import type { Expert } from "../../state/expert.ts";
 import type { LanguageModel } from "../../state/model.ts";
 
 /** About as long as experts answer: 150 words in five points, two of which others make as well. */

@@ -1,6 +1,6 @@
 import type { Pool } from "pg";
 import { z } from "zod";
-import type { Archive, ArchivedBatch, ArchivedTurn, ArchiveWrite } from "../../nodes/node.ts";
+import type { Archive, ArchivedBatch, ArchivedTurn, ArchiveWrite } from "../../state/archive.ts";
 import type { Manifest } from "../../state/envelope.ts";
 import { StructuralAnalysisSchema } from "../../state/analysis.ts";
 import { BatchSchema, ExpertAnswerSchema } from "../../state/batch.ts";

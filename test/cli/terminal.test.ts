@@ -8,7 +8,7 @@ import { runTerminalChat } from "../../cli/chat/terminal.ts";
 import { openStorage } from "../../app/open-storage.ts";
 import type { TurnEvent } from "../../driver/events.ts";
 import type { SendOutcome, SentMessage, TurnDriver } from "../../driver/run-turn.ts";
-import type { ArchivedBatch } from "../../nodes/node.ts";
+import type { ArchivedBatch } from "../../state/archive.ts";
 import type { EventBody } from "../../state/event.ts";
 import type { ActiveWorkflow, WorkflowStepStatus } from "../../state/workflow.ts";
 import { DEFAULT_LIMITS } from "../../state/limits.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import type { TurnEvent } from "../../driver/events.ts";
-import type { Expert } from "../../nodes/node.ts";
+import type { Expert } from "../../state/expert.ts";
 import { openDatabase, type Database } from "../../storage/postgres/database.ts";
 import { startEmbeddedPostgres, type EmbeddedPostgres } from "../../storage/embedded/embedded.ts";
 import { silentLog } from "../../state/log.ts";

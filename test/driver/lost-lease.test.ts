@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ConversationStore } from "../../state/conversation-store.ts";
 import type { TurnEvent } from "../../driver/events.ts";
-import type { Archive } from "../../nodes/node.ts";
+import type { Archive } from "../../state/archive.ts";
 import type { UserData } from "../../state/store.ts";
 import type { Run } from "../../state/turn.ts";
 import { PostgresCheckpointer } from "../../storage/checkpoints/checkpointer.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { TurnEvent } from "../../driver/events.ts";
-import type { Expert } from "../../nodes/node.ts";
+import type { Expert } from "../../state/expert.ts";
 import { ModelError } from "../../state/model.ts";
 import { PostgresCheckpointer } from "../../storage/checkpoints/checkpointer.ts";
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { TurnEvent } from "../../driver/events.ts";
-import type { Expert } from "../../nodes/node.ts";
+import type { Expert } from "../../state/expert.ts";
 import { ModelError, type ModelRequest } from "../../state/model.ts";
 import {
   BEFORE_PLAN,

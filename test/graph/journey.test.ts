@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import type { Expert } from "../../nodes/node.ts";
+import type { Expert } from "../../state/expert.ts";
 import { NarrativeSchema } from "../../state/turn-summary.ts";
 import { ModelError, type ModelRequest } from "../../state/model.ts";
 import {

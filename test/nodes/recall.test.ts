@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { ArchivedTurn } from "../../nodes/node.ts";
+import type { ArchivedTurn } from "../../state/archive.ts";
 import { recall } from "../../nodes/steps/recall.ts";
 import { entryOf } from "../../registry/entries.ts";
 import type { RegistryEntry } from "../../state/registry.ts";

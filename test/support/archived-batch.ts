@@ -1,4 +1,4 @@
-import type { ArchivedBatch } from "../../nodes/node.ts";
+import type { ArchivedBatch } from "../../state/archive.ts";
 import type { AnalyzedClaim, StructuralAnalysis } from "../../state/analysis.ts";
 import type { ExpertAnswer, ExpertOutcome } from "../../state/batch.ts";
 import type { ClaimType } from "../../state/claims.ts";

@@ -1,4 +1,4 @@
-import type { Expert } from "../../nodes/node.ts";
+import type { Expert } from "../../state/expert.ts";
 import type { TurnEvent } from "../../driver/events.ts";
 import {
   renderExecutionBlock,

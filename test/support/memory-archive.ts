@@ -1,4 +1,4 @@
-import type { Archive, ArchivedBatch, ArchivedTurn } from "../../nodes/node.ts";
+import type { Archive, ArchivedBatch, ArchivedTurn } from "../../state/archive.ts";
 import type { Manifest } from "../../state/envelope.ts";
 import type { RegistryEntry } from "../../state/registry.ts";
 

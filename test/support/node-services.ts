@@ -1,7 +1,8 @@
 import { createToolbox } from "../../domain/toolbox.ts";
 import type { Domain } from "../../state/domain.ts";
 import { mealsDomain } from "../../meals/index.ts";
-import type { Expert, Lanes, NodeIO, NodeServices } from "../../nodes/node.ts";
+import type { Expert } from "../../state/expert.ts";
+import type { Lanes, NodeIO, NodeServices } from "../../nodes/node.ts";
 import type { EventBody } from "../../state/event.ts";
 import { limitsWith, type Limits } from "../../state/limits.ts";
 import type { ModelRole } from "../../state/model.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Archive, ArchivedBatch } from "../../../nodes/node.ts";
+import type { Archive, ArchivedBatch } from "../../../state/archive.ts";
 import type { StructuralAnalysis } from "../../../state/analysis.ts";
 import type { ExpertAnswer } from "../../../state/batch.ts";
 import type { ClaimMap } from "../../../state/claims.ts";

@@ -1,0 +1,92 @@
+import type { StructuralAnalysis } from "./analysis.ts";
+import type { Batch, ExpertAnswer } from "./batch.ts";
+import type { ClaimMap } from "./claims.ts";
+import type { Manifest } from "./envelope.ts";
+import type { Json } from "./json.ts";
+import type { ConciergePhaseState, Opening } from "./phase.ts";
+import type { RegistryEntry } from "./registry.ts";
+import type { LeaseClaim } from "./store.ts";
+import type { TurnExecutionSummary } from "./turn-summary.ts";
+
+/** One turn as the archive keeps it. */
+export interface ArchivedTurn {
+  readonly turn: number;
+  readonly userMessage: string;
+  readonly replies: readonly string[];
+  /** Null for a turn that left none. */
+  readonly record: TurnExecutionSummary | null;
+}
+
+/** The owner, thread and lease of a write; the lease is null where no process holds the thread. */
+export interface ArchiveWrite {
+  readonly threadId: string;
+  readonly userId: string;
+  readonly lease: LeaseClaim | null;
+}
+
+/**
+ * Port of the conversation archive; `storage/` implements it. Every query and write is limited to one
+ * user's rows. A write under a lease that another process holds by now throws a `LeaseLostError`.
+ */
+export interface Archive {
+  /** Upserts the row of (thread, turn). */
+  saveTurn(
+    turn: ArchiveWrite & {
+      readonly turn: number;
+      readonly userMessage: string;
+      readonly replies: readonly string[];
+      /** Null for a turn that left none. */
+      readonly record: TurnExecutionSummary | null;
+      readonly usage: Json;
+    },
+  ): Promise<void>;
+  /** Turns that name a ref or contain the words, newest first, and how many match in all. */
+  findTurns(query: {
+    readonly threadId: string;
+    readonly userId: string;
+    readonly ref: string | null;
+    readonly turn: number | null;
+    readonly words: string | null;
+    readonly limit: number;
+  }): Promise<{ readonly turns: readonly ArchivedTurn[]; readonly total: number }>;
+  /** Keeps entries that leave the registry. */
+  storeRefs(refs: ArchiveWrite & { readonly entries: readonly RegistryEntry[] }): Promise<void>;
+  /** Entries that had left the registry, by ref or by database id; what is not kept is left out. */
+  findRefs(query: {
+    readonly threadId: string;
+    readonly userId: string;
+    readonly refs: readonly string[];
+    readonly ids: readonly string[];
+  }): Promise<readonly RegistryEntry[]>;
+  /** Upserts the row of (thread, batch). */
+  saveBatch(batch: ArchiveWrite & ArchivedBatch): Promise<void>;
+  /** The thread's batch that was finished last; null where there is none. */
+  latestBatch(thread: {
+    readonly threadId: string;
+    readonly userId: string;
+  }): Promise<ArchivedBatch | null>;
+  /** Keeps a journey that is put aside, with its plan; upserts the row of (thread, turn). */
+  saveJourney(
+    journey: ArchiveWrite & {
+      readonly turn: number;
+      readonly opening: Opening | null;
+      readonly concierge: ConciergePhaseState;
+    },
+  ): Promise<void>;
+  /** Notes the last prompt manifest of a node; it is kept with the turn's row, for `inspect`. */
+  noteManifest(manifest: {
+    readonly threadId: string;
+    readonly turn: number;
+    readonly manifest: Manifest;
+  }): void;
+}
+
+/** One batch of experts as the archive keeps it. */
+export interface ArchivedBatch {
+  readonly turn: number;
+  readonly batch: Batch;
+  readonly answers: readonly ExpertAnswer[];
+  /** Null where fewer than two experts answered; so is the analysis. */
+  readonly map: ClaimMap | null;
+  readonly analysis: StructuralAnalysis | null;
+}
