@@ -36,13 +36,15 @@ export interface Config {
   readonly service: ServiceConfig;
 }
 
-/** What commands differ in. */
-export interface ConfigDefaults {
-  /** Default: warn. */
+/** Options of `readConfig`. */
+export interface ConfigOptions {
+  /** The level where none is set. Default: warn. */
   readonly logLevel?: LogLevel;
+  /** Names of the variables that the file `.env` has set, for errors. Default: none. */
+  readonly fromFile?: ReadonlySet<string>;
 }
 
-/** The environment as a program gets it. */
+/** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const text = z
@@ -124,34 +126,40 @@ const SECRETS = new Set(["DATABASE_URL", "OPENAI_API_KEY"]);
  *
  * @throws UsageError, one sentence that names every variable that is wrong.
  */
-export function readConfig(env: Environment, defaults: ConfigDefaults = {}): Config {
+export function readConfig(env: Environment, options: ConfigOptions = {}): Config {
+  const fromFile = options.fromFile ?? new Set();
   const parsed = EnvironmentSchema.safeParse(env);
-  if (!parsed.success) {
-    const problems = parsed.error.issues.map((issue) => problemOf(issue, env));
-    throw new UsageError(`Cannot use the environment: ${problems.join("; ")}`);
-  }
+  if (!parsed.success) throw environmentError(parsed.error.issues, env, fromFile);
   const values = parsed.data;
   return {
     databaseUrl: values.DATABASE_URL ?? null,
-    dataDir: dataDirOf(values.CONCIERGE_DATA_DIR),
-    model: sentenceOnError(() => toModelConfig(values, env)),
+    dataDir: resolveDataDir(values.CONCIERGE_DATA_DIR),
+    model: asUsageError(() => toModelConfig(values, env), fromFile),
     limits: values.CONCIERGE_LIMITS,
-    logLevel: values.CONCIERGE_LOG ?? defaults.logLevel ?? "warn",
+    logLevel: values.CONCIERGE_LOG ?? options.logLevel ?? "warn",
     logMessages: values.CONCIERGE_LOG_MESSAGES,
     tracing: TRACING.find((name) => values[name] === "true") ?? null,
-    service: sentenceOnError(() =>
-      toServiceConfig(values, limitsWith(values.CONCIERGE_LIMITS).repetitionDays),
+    service: asUsageError(
+      () => toServiceConfig(values, limitsWith(values.CONCIERGE_LIMITS).repetitionDays),
+      fromFile,
     ),
   };
 }
 
 /**
- * The process's environment, with what the file `.env` in the working directory adds to it. What is
- * set already wins. The additions are visible to libraries too, which read the environment themselves.
+ * Adds the file `.env` in the working directory to the process's environment and reads the
+ * configuration from it. Variables that are already set win. Libraries, which read the environment
+ * themselves, see the additions too.
  *
- * @throws UsageError when there is such a file and it cannot be read.
+ * @throws UsageError when the file exists and cannot be read, and as `readConfig`.
  */
-export function loadEnvironment(): Environment {
+export function loadConfig(options: Pick<ConfigOptions, "logLevel"> = {}): Config {
+  return readConfig(process.env, { ...options, fromFile: loadEnvironmentFile() });
+}
+
+/** Returns the names of the variables that the file has added. */
+function loadEnvironmentFile(): ReadonlySet<string> {
+  const before = new Set(Object.keys(process.env));
   try {
     process.loadEnvFile();
   } catch (error) {
@@ -162,26 +170,43 @@ export function loadEnvironment(): Environment {
       );
     }
   }
-  return process.env;
+  return new Set(Object.keys(process.env).filter((name) => !before.has(name)));
 }
 
-function problemOf(issue: z.core.$ZodIssue, env: Environment): string {
-  const name = String(issue.path[0] ?? "");
-  const value = SECRETS.has(name) ? "" : ` "${redact(env[name] ?? "", []).slice(0, 100)}"`;
-  return `${name}${value} ${issue.message}`;
+const IN_FILE = 'in the file ".env"';
+
+/** Says where each wrong variable was set: once for all where they come from the same place. */
+function environmentError(
+  issues: readonly z.core.$ZodIssue[],
+  env: Environment,
+  fromFile: ReadonlySet<string>,
+): UsageError {
+  const names = issues.map(({ path }) => String(path[0] ?? ""));
+  const allInFile = names.every((name) => fromFile.has(name));
+  const problems = issues.map((issue, index) => {
+    const name = names[index] ?? "";
+    const place = fromFile.has(name) && !allInFile ? ` ${IN_FILE}` : "";
+    const value = SECRETS.has(name) ? "" : ` "${redact(env[name] ?? "", []).slice(0, 100)}"`;
+    return `${name}${value}${place} ${issue.message}`;
+  });
+  return new UsageError(
+    `Cannot use the ${allInFile ? `settings ${IN_FILE}` : "environment"}: ${problems.join("; ")}`,
+  );
 }
 
-/** Settings that do not go together are told like one that is wrong. */
-function sentenceOnError<T>(read: () => T): T {
+/** Turns the error about settings that contradict each other into one about a wrong setting. */
+function asUsageError<T>(read: () => T, fromFile: ReadonlySet<string>): T {
   try {
     return read();
   } catch (error) {
-    if (error instanceof TypeError) throw new UsageError(error.message);
-    throw error;
+    if (!(error instanceof TypeError)) throw error;
+    const named = error.message.match(/\b[A-Z]+(?:_[A-Z]+)+\b/g) ?? [];
+    const place = named.some((name) => fromFile.has(name)) ? ` (set ${IN_FILE})` : "";
+    throw new UsageError(`${error.message}${place}`);
   }
 }
 
-function dataDirOf(value: string | undefined): string {
+function resolveDataDir(value: string | undefined): string {
   if (value === undefined) return envPaths("concierge-graph", { suffix: "" }).data;
   // `.env` knows no shell that would do this.
   return resolve(value.replace(/^~(?=\/|$)/, homedir()));

@@ -1,7 +1,7 @@
 import type { Writable } from "node:stream";
 import { pino } from "pino";
-import { databaseFaultIn } from "../driver/turn-errors.ts";
-import type { DeadJob } from "../storage/runs/jobs.ts";
+import { findDatabaseFault } from "../driver/turn-errors.ts";
+import type { DeadLetter } from "../storage/runs/jobs.ts";
 import type { Log } from "../state/log.ts";
 import type { RequestLine } from "../server/parts.ts";
 import type { RunLine } from "../telemetry/log-runs.ts";
@@ -22,7 +22,7 @@ export interface ServiceLog extends AppLog {
   /** Notes that a run ended; what was said only where the configuration allows it. */
   run(line: RunLine): void;
   /** Warns that the work on a thread is tried no more. */
-  deadJob(job: DeadJob): void;
+  deadJob(job: DeadLetter): void;
 }
 
 /**
@@ -68,7 +68,7 @@ const EXPECTED_CODES: ReadonlySet<string> = new Set(["database_unavailable", "le
 
 /** The line for an error that is to be expected; null for any other. */
 function expectedIn(error: unknown): { readonly code: string; readonly reason: string } | null {
-  const known = databaseFaultIn(error) ?? error;
+  const known = findDatabaseFault(error) ?? error;
   if (!(known instanceof Error && "code" in known && typeof known.code === "string")) return null;
   return EXPECTED_CODES.has(known.code) ? { code: known.code, reason: known.message } : null;
 }

@@ -5,7 +5,7 @@ import type { ServiceLog } from "./log.ts";
  * Makes a look at the database, which brings an embedded one back where it was ended. What stands in
  * the way of that may stay there for long: it is said once, and again after it was back.
  */
-export function createLook(
+export function createDatabaseCheck(
   database: Pick<Database, "restore">,
   log: Pick<ServiceLog, "error">,
 ): () => Promise<void> {

@@ -1,5 +1,5 @@
 import type { RoleModels } from "../graph/create-concierge-graph.ts";
-import { hostOf, type ModelConfig, type OpenAIConfig } from "../models/config.ts";
+import { endpointHost, type ModelConfig, type OpenAIConfig } from "../models/config.ts";
 import type { Expert } from "../state/expert.ts";
 import type { Domain } from "../state/domain.ts";
 import { ModelRoleSchema, type LanguageModel } from "../state/model.ts";
@@ -104,29 +104,29 @@ export function wrapModels(
  */
 export function describeModels(config: ModelConfig): string {
   if (config.kind === "simulated") return "simulated (follows plain commands, needs no key)";
-  return `${describeRoles(config)} at ${hostOf(config.baseUrl)}${describeExperts(config)}`;
+  return `${describeRoles(config)} at ${endpointHost(config.baseUrl)}${describeExperts(config)}`;
 }
 
 function describeRoles({ models }: OpenAIConfig): string {
   const roles = ModelRoleSchema.options;
   const most = roles
     .map((role) => models[role])
-    .toSorted((a, b) => rolesOf(b, models) - rolesOf(a, models))[0];
+    .toSorted((a, b) => countRoles(b, models) - countRoles(a, models))[0];
   const others = roles
     .filter((role) => models[role] !== most)
     .map((role) => `${role}: ${models[role]}`);
   return others.length === 0 ? `${most}` : `${most} (${others.join(", ")})`;
 }
 
-function rolesOf(name: string, models: OpenAIConfig["models"]): number {
+function countRoles(name: string, models: OpenAIConfig["models"]): number {
   return Object.values(models).filter((model) => model === name).length;
 }
 
 function describeExperts({ experts = [], baseUrl }: OpenAIConfig): string {
   if (experts.length === 0) return "";
   const asked = experts.map((expert) => {
-    const here = expert.baseUrl === null || hostOf(expert.baseUrl) === hostOf(baseUrl);
-    return here ? expert.model : `${expert.model} at ${hostOf(expert.baseUrl)}`;
+    const here = expert.baseUrl === null || endpointHost(expert.baseUrl) === endpointHost(baseUrl);
+    return here ? expert.model : `${expert.model} at ${endpointHost(expert.baseUrl)}`;
   });
   const count = experts.length === 1 ? "1 expert" : `${experts.length} experts`;
   return `; ${count}: ${[...new Set(asked)].join(", ")}`;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { createAuthenticate } from "../server/access/authenticate.ts";
 import { createKeyLookup } from "../server/access/find-key-owner.ts";
 import { startServer } from "../server/listen.ts";
-import { openBells, type Bells } from "../storage/postgres/bell.ts";
+import { openNotifications, type Notifications } from "../storage/postgres/notifications.ts";
 import { openJobQueue, type JobQueue } from "../storage/runs/jobs.ts";
 import { removeTemporaryThreads } from "../storage/conversations/temporary-threads.ts";
 import { logRuns } from "../telemetry/log-runs.ts";
@@ -17,13 +17,13 @@ import type { ServiceLog } from "./log.ts";
 import { openAssistant, type Assistant, type AssistantOptions } from "./open-assistant.ts";
 import { programVersion } from "./program-version.ts";
 import { explainListening } from "./explain-listening.ts";
-import { createLook } from "./look-after-database.ts";
+import { createDatabaseCheck } from "./look-after-database.ts";
 import { serveWorkerStatus } from "./worker-status.ts";
 
 /** What servers and workers are made of. */
 export interface ServiceParts {
   readonly assistant: Assistant;
-  readonly bells: Bells;
+  readonly bells: Notifications;
   readonly jobs: JobQueue;
   readonly config: Config;
   readonly metrics: Metrics;
@@ -34,7 +34,7 @@ export interface ServiceParts {
 /** The same, open. */
 export interface Service extends ServiceParts {
   /** Brings the database back no more: who ends this process may be ending that one, too. */
-  leave(): void;
+  stopRestoring(): void;
   /** Lets go of queue, bells and database. To be called after what uses them has stopped. */
   close(): Promise<void>;
 }
@@ -75,10 +75,10 @@ export async function openService(config: Config, options: ServiceOptions): Prom
   });
   const { database } = assistant.storage;
   try {
-    const bells = await openBells(database, log);
+    const bells = await openNotifications(database, log);
     const jobs = await openJobQueue(database.pool, log);
     metrics.watchPool(database.pool);
-    const stopLooking = startTicking(LOOK_MS, createLook(database, log));
+    const stopLooking = startTicking(LOOK_MS, createDatabaseCheck(database, log));
     return {
       assistant,
       bells,
@@ -87,7 +87,7 @@ export async function openService(config: Config, options: ServiceOptions): Prom
       metrics,
       tracing,
       log,
-      leave() {
+      stopRestoring() {
         database.stayDown();
         void stopLooking();
       },
@@ -165,7 +165,7 @@ export async function runWorker(
       runs: [tracing.watchRun, metrics.watchRun, logRuns((line) => log.run(line))],
       onWork: (outcome) => metrics.workEnded(outcome),
     }),
-    retell: (message, onEvent) => assistant.driver.retell(message, onEvent),
+    retell: (message, onEvent) => assistant.driver.replayTurn(message, onEvent),
     jobs,
     bells,
     log,

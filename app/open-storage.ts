@@ -2,6 +2,7 @@ import type { Archive } from "../state/archive.ts";
 import type { ConversationStore } from "../state/conversation-store.ts";
 import { openDatabase, type Database, type DatabaseOptions } from "../storage/postgres/database.ts";
 import type { PostgresCheckpointer } from "../storage/checkpoints/checkpointer.ts";
+import { DatabaseUnavailableError } from "../storage/postgres/database-error.ts";
 import type { Config } from "./config.ts";
 
 /** Everything that is kept in Postgres. */
@@ -12,13 +13,19 @@ export interface Storage {
   readonly store: ConversationStore;
 }
 
-/** Opens the configured database and what the program keeps in it. @throws as `openDatabase`. */
+/**
+ * Opens the configured database and the stores in it.
+ *
+ * @throws as `openDatabase`; an error about an outside server names its host and port.
+ */
 export async function openStorage(
   config: Pick<Config, "databaseUrl" | "dataDir">,
   options: Pick<DatabaseOptions, "migrations" | "log" | "whileWaiting" | "poolSize">,
 ): Promise<Storage> {
   const { databaseUrl: url, dataDir } = config;
-  const database = await openDatabase({ url, dataDir, ...options });
+  const database = await openDatabase({ url, dataDir, ...options }).catch((error: unknown) => {
+    throw nameServer(error, url);
+  });
   try {
     const { createCheckpointer, createTurnArchive, createConversationStore } = await loadStores();
     const checkpointer = createCheckpointer(database.pool);
@@ -32,6 +39,21 @@ export async function openStorage(
     await database.close();
     throw error;
   }
+}
+
+function nameServer(error: unknown, url: string | null): unknown {
+  if (url === null || !(error instanceof DatabaseUnavailableError)) return error;
+  return new DatabaseUnavailableError(`${error.message} (server: ${describeServer(url)})`, {
+    cause: error,
+  });
+}
+
+/** Returns host and port of an address, never its user or password. */
+function describeServer(url: string): string {
+  // The driver knows addresses without a host (`user@/database?host=/socket`), the URL class does not.
+  const { hostname, port, searchParams } = new URL(url.replace("@/", "@localhost/"));
+  const host = searchParams.get("host") ?? hostname;
+  return `${host}:${searchParams.get("port") ?? (port === "" ? "5432" : port)}`;
 }
 
 /** Modules are loaded once; whoever asks earlier waits less later. */

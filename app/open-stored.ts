@@ -1,4 +1,4 @@
-import { loadEnvironment, readConfig } from "./config.ts";
+import { loadConfig } from "./config.ts";
 import { createLog } from "./log.ts";
 import { openStorage, type Storage } from "./open-storage.ts";
 
@@ -8,7 +8,7 @@ import { openStorage, type Storage } from "./open-storage.ts";
  * domain of its own.
  */
 export async function withStorage<T>(work: (storage: Storage) => Promise<T>): Promise<T> {
-  const config = readConfig(loadEnvironment());
+  const config = loadConfig();
   const storage = await openStorage(config, { migrations: [], log: createLog(config) });
   try {
     return await work(storage);

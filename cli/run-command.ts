@@ -13,12 +13,12 @@ export async function runCommand(command: () => Promise<number>): Promise<void> 
   try {
     process.exitCode = await command();
   } catch (error) {
-    process.stderr.write(`${sentenceOf(error)}\n`);
+    process.stderr.write(`${describeError(error)}\n`);
     process.exitCode = error instanceof UsageError ? 2 : 1;
   }
 }
 
 /** An error as one sentence for the person at the terminal. */
-export function sentenceOf(error: unknown): string {
+export function describeError(error: unknown): string {
   return error instanceof Error && error.message !== "" ? error.message : String(error);
 }

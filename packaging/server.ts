@@ -43,6 +43,6 @@ export {
 export { createAuthenticate } from "../server/access/authenticate.ts";
 export { createKeyLookup } from "../server/access/find-key-owner.ts";
 export { startWorker, type Worker, type WorkerParts } from "../worker/worker.ts";
-export { openBells, type Bells } from "../storage/postgres/bell.ts";
+export { openNotifications, type Notifications } from "../storage/postgres/notifications.ts";
 export { openJobQueue, type JobQueue } from "../storage/runs/jobs.ts";
 export { createApiKey, listApiKeys, revokeApiKey, type ApiKey } from "../storage/users/api-keys.ts";

@@ -9,7 +9,7 @@ import { sendMessage } from "./send-message.ts";
 /** A conversation in progress: who talks, in which thread, to what. */
 export interface Chat {
   readonly assistant: Pick<Assistant, "storage" | "limits"> & {
-    readonly driver: Pick<TurnDriver, "send" | "retell">;
+    readonly driver: Pick<TurnDriver, "send" | "replayTurn">;
   };
   readonly options: ChatOptions;
   readonly interrupts: Interrupts;
@@ -26,7 +26,7 @@ const WAITING =
   "Waiting: another process works on this conversation, or was cut off a moment ago (then it goes on within 15 seconds) …";
 
 /** Sends one message and waits for the end of its turn, which Ctrl-C may bring on. */
-export async function say(
+export async function sendText(
   chat: Chat,
   message: {
     readonly threadId: string;
@@ -52,7 +52,7 @@ export async function say(
         trace,
         now,
         newId,
-        isTold,
+        isReported: isTold,
         onWaiting: () => onWaiting(WAITING),
         onFailure: (error) => log.error(error, "A message could not be sent"),
       },

@@ -1,5 +1,5 @@
 import type { TurnEvent } from "../../driver/events.ts";
-import { say, type Chat } from "./chat.ts";
+import { sendText, type Chat } from "./chat.ts";
 
 /** What a person says in one thread, and what comes of it. */
 export interface Dialogue {
@@ -7,13 +7,13 @@ export interface Dialogue {
    * Sends a message, and waits until the person may go on: for the end of its turn, or until only
    * the experts still work in it, who look at the plan's next step. The turn then ends by itself.
    */
-  say(text: string): Promise<void>;
+  send(text: string): Promise<void>;
   /** Whether a message with this text has been sent here and is not worked off yet. */
-  isAwaited(text: string): boolean;
+  isAwaitingAnswer(text: string): boolean;
   /** Whether a turn runs. */
   isBusy(): boolean;
   /** Waits until none runs. */
-  settled(): Promise<void>;
+  waitUntilIdle(): Promise<void>;
 }
 
 export interface DialogueOptions {
@@ -25,7 +25,7 @@ export interface DialogueOptions {
 }
 
 /** A message on its way: which turn is its own shows in the events. */
-interface Sent {
+interface SentText {
   readonly text: string;
   /** Whether its turn has begun. */
   begun: boolean;
@@ -43,11 +43,11 @@ const WAITING_FOR_OWN = "Your message comes next: the experts are just being bro
  */
 export function createDialogue(chat: Chat, options: DialogueOptions): Dialogue {
   const { threadId, onEvent, onWaiting } = options;
-  const sent = new Set<Sent>();
+  const sent = new Set<SentText>();
   const running = new Set<Promise<void>>();
-  let current: Sent | null = null;
+  let current: SentText | null = null;
 
-  function hear(event: TurnEvent): void {
+  function receive(event: TurnEvent): void {
     if (event.type === "turn-start") {
       const same = [...sent].filter(({ text }) => isSame(text, event.message));
       // One that has begun already is tried again.
@@ -60,15 +60,15 @@ export function createDialogue(chat: Chat, options: DialogueOptions): Dialogue {
   }
 
   return {
-    async say(text) {
+    async send(text) {
       const { promise: released, resolve: release } = Promise.withResolvers<void>();
-      const message: Sent = { text, begun: false, release };
+      const message: SentText = { text, begun: false, release };
       const behindOwn = running.size > 0;
       sent.add(message);
-      const sending = say(chat, {
+      const sending = sendText(chat, {
         threadId,
         text,
-        onEvent: hear,
+        onEvent: receive,
         onWaiting: (line) => onWaiting(behindOwn ? WAITING_FOR_OWN : line),
         isTold: () => message.begun,
       }).finally(() => {
@@ -79,9 +79,9 @@ export function createDialogue(chat: Chat, options: DialogueOptions): Dialogue {
       sending.catch((error: unknown) => chat.log.error(error, "A turn could not be followed"));
       await Promise.race([released, sending]);
     },
-    isAwaited: (text) => [...sent].some((message) => isSame(message.text, text)),
+    isAwaitingAnswer: (text) => [...sent].some((message) => isSame(message.text, text)),
     isBusy: () => running.size > 0,
-    async settled() {
+    async waitUntilIdle() {
       await Promise.allSettled(running);
     },
   };

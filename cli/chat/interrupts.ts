@@ -17,7 +17,7 @@ export interface Interrupts {
   /** Takes a signal that asks the program to end: the turn that runs is stopped. */
   terminate(exitCode: number): void;
   /** Forgets an earlier Ctrl-C: the person has gone on. */
-  forget(): void;
+  reset(): void;
   /** Runs a turn, beside others if need be; its signal aborts when the turns are to be stopped. */
   runTurn<T>(turn: (stop: AbortSignal) => Promise<T>): Promise<T>;
 }
@@ -60,7 +60,7 @@ export function createInterrupts({ confirm }: { readonly confirm: boolean }): In
       return "leaves";
     },
     terminate: leave,
-    forget() {
+    reset() {
       pressed = false;
     },
     async runTurn(run) {

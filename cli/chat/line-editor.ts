@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import { Writable, type Readable } from "node:stream";
-import { columnsOf, type TerminalStream } from "./screen.ts";
+import { countColumns, type TerminalStream } from "./screen.ts";
 
 /** A prompt at which a person types. */
 export interface LineEditor {
@@ -125,7 +125,7 @@ class Gate extends Writable {
   }
 
   get columns(): number {
-    return columnsOf(this.#terminal);
+    return countColumns(this.#terminal);
   }
 
   override _write(chunk: string | Buffer, _encoding: string, done: () => void): void {

@@ -1,4 +1,4 @@
-import { databaseFaultIn } from "../../driver/turn-errors.ts";
+import { findDatabaseFault } from "../../driver/turn-errors.ts";
 import { listThreads } from "../../storage/conversations/threads.ts";
 import { readMap } from "../map/map-view.ts";
 import { renderMap } from "../map/render-map.ts";
@@ -18,10 +18,10 @@ interface CommandContext {
 }
 
 /** Carries a command out and shows what comes of it; what goes wrong is said in a sentence. */
-export async function obeyCommand(command: ShowingCommand, context: CommandContext): Promise<void> {
+export async function runCommand(command: ShowingCommand, context: CommandContext): Promise<void> {
   const { chat, screen } = context;
   try {
-    screen.line(await textOn(command, context));
+    screen.line(await renderOnceRestored(command, context));
   } catch (error) {
     // The sentence is for the person; the error itself is for who looks for it.
     const known = error instanceof Error ? error : new Error(String(error));
@@ -31,17 +31,20 @@ export async function obeyCommand(command: ShowingCommand, context: CommandConte
 }
 
 /** What a command shows; asked for again where the database was away and is back. */
-async function textOn(command: ShowingCommand, context: CommandContext): Promise<string> {
+async function renderOnceRestored(
+  command: ShowingCommand,
+  context: CommandContext,
+): Promise<string> {
   try {
-    return await textOf(command, context);
+    return await renderCommand(command, context);
   } catch (error) {
     const { database } = context.chat.assistant.storage;
-    if (databaseFaultIn(error) === null || !(await database.restore())) throw error;
-    return textOf(command, context);
+    if (findDatabaseFault(error) === null || !(await database.restore())) throw error;
+    return renderCommand(command, context);
   }
 }
 
-async function textOf(command: ShowingCommand, context: CommandContext): Promise<string> {
+async function renderCommand(command: ShowingCommand, context: CommandContext): Promise<string> {
   const { chat, threadId, screen } = context;
   const { storage } = chat.assistant;
   const { userId } = chat.options;
@@ -67,7 +70,7 @@ async function textOf(command: ShowingCommand, context: CommandContext): Promise
       return renderPlan(concierge.activeWorkflow, screen.columns());
     }
     case "/map":
-      return mapText(command.file, context);
+      return renderOrDrawMap(command.file, context);
     case "/cost":
       return renderUsage(await userData.read(userId, (tx) => sumUsage(tx, threadId)));
     default:
@@ -75,7 +78,7 @@ async function textOf(command: ShowingCommand, context: CommandContext): Promise
   }
 }
 
-async function mapText(
+async function renderOrDrawMap(
   file: string | null,
   { chat, threadId, screen }: CommandContext,
 ): Promise<string> {

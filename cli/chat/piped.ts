@@ -1,10 +1,10 @@
 import type { TurnEvent } from "../../driver/events.ts";
-import { say, type Chat } from "./chat.ts";
+import { sendText, type Chat } from "./chat.ts";
 import type { Output } from "./output.ts";
 import { plainText } from "./plain-text.ts";
 import { renderPrompt } from "./prompt-text.ts";
 import { readLines, type InputLine } from "./read-lines.ts";
-import { createUnansweredCount } from "./unanswered.ts";
+import { UnansweredCount } from "./unanswered.ts";
 
 /** Where a conversation without a terminal reads and writes. */
 export interface PipedStreams {
@@ -30,7 +30,7 @@ export async function runPipedChat(
   const { interrupts } = chat;
   const limit = chat.assistant.limits.messageCharacters;
   const lines = readLines(input, { keepBytes: Math.max(KEPT_BYTES, limit * 4) });
-  const unanswered = createUnansweredCount();
+  const unanswered = new UnansweredCount();
   while (interrupts.departure() === null && output.isOpen()) {
     const next = await Promise.race([nextLine(lines), interrupts.left.then(() => null)]);
     if (next === null || next.done === true) break;
@@ -40,11 +40,11 @@ export async function runPipedChat(
       warn(`Line ${line.number} is not UTF-8: what could not be read was replaced with \uFFFD`);
     }
     const print = chat.options.json ? jsonPrinter(output, warn) : textPrinter(streams, line);
-    await say(chat, {
+    await sendText(chat, {
       threadId,
       text: line.text,
       onEvent: (event) => {
-        unanswered.hear(event);
+        unanswered.receive(event);
         print(event);
       },
       onWaiting: warn,

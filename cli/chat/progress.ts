@@ -4,14 +4,14 @@ import type { Phase } from "../../state/phase.ts";
 import { SUBJECT } from "../map/map-view.ts";
 
 /** What a turn is doing right now, in a word or two; null where an event does not change it. */
-export function statusOf(event: TurnEvent): string | null {
+export function describeStatus(event: TurnEvent): string | null {
   switch (event.type) {
     case "node-start":
       return STATUS_BY_NODE[event.node] ?? null;
     case "step-start":
       return event.description;
     case "tool-start":
-      return `${event.tool} ${nameOf(event.table)}`;
+      return `${event.tool} ${nameTable(event.table)}`;
     case "expert-start":
       // Nobody waits for help with a step.
       if (event.purpose === "step-help") return null;
@@ -104,7 +104,7 @@ export function createProgressTeller(isAwaited: (message: string) => boolean): P
 const SAID_OTHERWISE: ReadonlySet<string> = new Set(["repair", "stopped", "given-up"]);
 
 function toolLine(event: TurnEvent & { readonly type: "tool-end" }): ProgressLine {
-  const name = nameOf(event.table);
+  const name = nameTable(event.table);
   if (!event.ok) return problem(`${event.tool} ${name}: did not work`);
   if (event.suppressed) return done(`from memory: ${name} (${event.count})`);
   return done(`${event.effect === "read" ? "reading" : "writing"} ${name} … ${event.count}`);
@@ -181,7 +181,7 @@ function counted(number: number, noun: string): string {
 }
 
 /** A table's name as a person would say it. */
-function nameOf(table: string): string {
+function nameTable(table: string): string {
   return table.replaceAll("_", " ");
 }
 

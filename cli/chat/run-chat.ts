@@ -6,9 +6,10 @@ import { isatty } from "node:tty";
 import { tryClaim } from "../../storage/conversations/threads.ts";
 import { asUser } from "../../storage/users/user-data.ts";
 import { dayIn } from "../../state/calendar.ts";
-import { loadEnvironment, readConfig, type Config } from "../../app/config.ts";
+import { loadConfig, type Config } from "../../app/config.ts";
 import { createLog } from "../../app/log.ts";
 import { openAssistant, type Assistant } from "../../app/open-assistant.ts";
+import { describeMisspelled } from "../../app/misspelled-settings.ts";
 import { chooseModel, describeModels } from "../../app/open-models.ts";
 import { UsageError } from "../../app/usage-error.ts";
 import type { ChatOptions } from "./arguments.ts";
@@ -33,7 +34,7 @@ const NOTICE_MS = 1_000;
  * when the program cannot start or its input or output fails.
  */
 export async function runChat(options: ChatOptions): Promise<number> {
-  const settings = readConfig(loadEnvironment());
+  const settings = loadConfig();
   const config = { ...settings, model: chooseModel(settings.model, options.model) };
   const inTerminal = isatty(process.stdin.fd) && isatty(process.stdout.fd) && !options.json;
   const interrupts = createInterrupts({ confirm: inTerminal });
@@ -72,25 +73,26 @@ async function openChat(
   },
 ): Promise<OpenChat> {
   const { config, interrupts, inTerminal } = program;
-  const tell = (line: string): void => {
+  const printLine = (line: string): void => {
     (inTerminal ? process.stdout : process.stderr).write(`${line}\n`);
   };
-  tell(`Model: ${describeModels(config.model)}`);
+  printLine(`Model: ${describeModels(config.model)}`);
   if (config.tracing !== null) {
-    tell(`Tracing is on (${config.tracing}): prompts and answers are sent to LangSmith`);
+    printLine(`Tracing is on (${config.tracing}): prompts and answers are sent to LangSmith`);
   }
+  describeMisspelled(process.env).forEach(printLine);
   const log = createLog(config);
   const today = (): string => options.today ?? dayIn(options.timeZone, new Date());
-  const notice = isatty(process.stderr.fd) ? announceWait(config, tell) : undefined;
+  const notice = isatty(process.stderr.fd) ? announceWait(config, printLine) : undefined;
   const { resetDemo } = options;
   const assistant = await openAssistant(config, { log, today: today(), resetDemo }).finally(() =>
     clearTimeout(notice),
   );
   try {
-    if (resetDemo) tell("The demo kitchen was made anew");
+    if (resetDemo) printLine("The demo kitchen was reset");
     const threadId = await chooseThread(assistant, options);
-    tell(`Thread: ${threadId}`);
-    if (inTerminal) tell("Type a message, or /help.");
+    printLine(`Thread: ${threadId}`);
+    if (inTerminal) printLine("Type a message, or /help.");
     return {
       assistant,
       options,
@@ -120,12 +122,15 @@ async function chooseThread(assistant: Assistant, options: ChatOptions): Promise
   );
 }
 
-function announceWait(config: Config, tell: (line: string) => void): NodeJS.Timeout | undefined {
+function announceWait(
+  config: Config,
+  printLine: (line: string) => void,
+): NodeJS.Timeout | undefined {
   if (config.databaseUrl === null && !existsSync(join(config.dataDir, "postgres"))) {
-    tell("Preparing the database (first start) …");
+    printLine("Preparing the database (first start) …");
     return undefined;
   }
-  return setTimeout(() => tell("Opening the database …"), NOTICE_MS);
+  return setTimeout(() => printLine("Opening the database …"), NOTICE_MS);
 }
 
 /** Returns how many messages of a piped conversation were not answered; a person at a terminal has seen it. */

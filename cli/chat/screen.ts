@@ -29,7 +29,7 @@ const DEFAULT_COLUMNS = 80;
 export type TerminalStream = Writable & { readonly columns?: number };
 
 /** How wide a terminal is. One that was given no size says 0. */
-export function columnsOf({ columns = 0 }: Pick<TerminalStream, "columns">): number {
+export function countColumns({ columns = 0 }: Pick<TerminalStream, "columns">): number {
   return columns === 0 ? DEFAULT_COLUMNS : columns;
 }
 
@@ -41,7 +41,7 @@ export function createScreen(
   terminal: TerminalStream,
   { colours = wantsColours(terminal) }: { readonly colours?: boolean } = {},
 ): Screen {
-  const columns = (): number => Math.max(columnsOf(terminal), MIN_COLUMNS);
+  const columns = (): number => Math.max(countColumns(terminal), MIN_COLUMNS);
   const wrapper = createWrapper(columns);
   let passing = false;
   let midLine = false;

@@ -8,7 +8,7 @@ import {
 } from "../../driver/turn-errors.ts";
 
 export interface SendOptions {
-  readonly driver: Pick<TurnDriver, "send" | "retell">;
+  readonly driver: Pick<TurnDriver, "send" | "replayTurn">;
   readonly onEvent: (event: TurnEvent) => void;
   readonly stop: AbortSignal;
   readonly trace: boolean;
@@ -17,7 +17,7 @@ export interface SendOptions {
   /** Called once when nothing has come of the message for a while: another process may hold the thread. */
   readonly onWaiting: () => void;
   /** Whether what came of the message has been told by the sending of an earlier one. */
-  readonly isTold: () => boolean;
+  readonly isReported: () => boolean;
   /** Gets errors that no turn has reported. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -54,17 +54,17 @@ export async function sendMessage(message: SentMessage, options: SendOptions): P
     const outcome = await driver.send(sent, { onEvent, stop, trace });
     const reason = NOT_ANSWERED_HERE[outcome];
     // How its own turn was lost says enough.
-    if (reason === null || hasEnded || options.isTold()) return;
-    if (outcome === "answered-elsewhere" && (await driver.retell(sent, onEvent))) return;
+    if (reason === null || hasEnded || options.isReported()) return;
+    if (outcome === "answered-elsewhere" && (await driver.replayTurn(sent, onEvent))) return;
     refuse(sent, options, reason);
   } catch (error) {
-    if (stop.aborted && options.isTold()) return;
+    if (stop.aborted && options.isReported()) return;
     if (hasEnded) {
       // What came after its end is the next message's.
       options.onFailure(error);
       return;
     }
-    const reason = reasonOf(error, stop);
+    const reason = describeFailure(error, stop);
     if (reason.code === "internal") options.onFailure(error);
     refuse(sent, options, reason);
   } finally {
@@ -92,7 +92,7 @@ const NOT_ANSWERED_HERE: Readonly<Record<SendOutcome, Reason | null>> = {
   },
 };
 
-function reasonOf(error: unknown, stop: AbortSignal): Reason {
+function describeFailure(error: unknown, stop: AbortSignal): Reason {
   // Stopped or not, nothing is kept of these.
   const isRefused = error instanceof MessageRefusedError || error instanceof ForeignThreadError;
   if (isRefused || error instanceof MessageNotTakenError) {

@@ -5,8 +5,8 @@ import type { Chat } from "./chat.ts";
 import { COMMANDS, readTypedLine } from "./commands.ts";
 import type { InterruptOutcome } from "./interrupts.ts";
 import { createLineEditor, type LineEditor } from "./line-editor.ts";
-import { obeyCommand } from "./obey-command.ts";
-import { createProgressTeller, statusOf } from "./progress.ts";
+import { runCommand } from "./obey-command.ts";
+import { createProgressTeller, describeStatus } from "./progress.ts";
 import { renderPlan } from "./render-plan.ts";
 import { renderPrompt } from "./prompt-text.ts";
 import { createScreen, type Look, type Screen, type TerminalStream } from "./screen.ts";
@@ -33,7 +33,7 @@ export async function runTerminalChat(
     prompt: "> ",
     words: Object.keys(COMMANDS),
     onInterrupt: (typed) => {
-      if (typed !== "") interrupts.forget();
+      if (typed !== "") interrupts.reset();
       takeInterrupt(interrupts.interrupt(), { screen, editor });
     },
   });
@@ -41,7 +41,7 @@ export async function runTerminalChat(
   let threadId = first;
   function open(): Dialogue {
     const own = threadId;
-    const print = eventPrinter({ screen, editor }, (text) => dialogue.isAwaited(text));
+    const print = eventPrinter({ screen, editor }, (text) => dialogue.isAwaitingAnswer(text));
     const dialogue = createDialogue(chat, {
       threadId: own,
       onEvent: (event) => {
@@ -62,12 +62,12 @@ export async function runTerminalChat(
       screen.endStream();
       const line = await Promise.race([editor.next(), interrupts.left.then(() => null)]);
       if (line === null) return;
-      interrupts.forget();
+      interrupts.reset();
       const typed = readTypedLine(line);
       if (typed.kind === "unknown") screen.line(typed.problem, "red");
       if (typed.kind === "message") {
         stored = true;
-        await dialogue.say(typed.text);
+        await dialogue.send(typed.text);
       }
       if (typed.kind !== "command") continue;
       if (typed.name === "/quit") return;
@@ -78,7 +78,7 @@ export async function runTerminalChat(
         screen.line(`A new conversation: ${threadId}`, "dim");
         continue;
       }
-      await obeyCommand(typed, { chat, threadId, screen });
+      await runCommand(typed, { chat, threadId, screen });
     }
   } finally {
     left = true;
@@ -86,7 +86,7 @@ export async function runTerminalChat(
     editor.close();
     if (stored) screen.line(`Go on later with:\nnpm run chat -- --thread ${threadId}`, "dim");
     if (dialogues.some((one) => one.isBusy())) interrupts.terminate(0);
-    await Promise.all(dialogues.map(async (one) => one.settled()));
+    await Promise.all(dialogues.map(async (one) => one.waitUntilIdle()));
   }
 }
 
@@ -120,7 +120,7 @@ function eventPrinter(
       ...teller.tell(event).map(({ kind, text }): ShownLine => {
         return { text: `  ${text}`, look: kind === "problem" ? "red" : "dim" };
       }),
-      ...linesOf(event, screen.columns()),
+      ...renderEventLines(event, screen.columns()),
     ];
     const show = (): void => {
       for (const { text, look } of lines) screen.line(text, look);
@@ -132,7 +132,7 @@ function eventPrinter(
       return;
     }
     show();
-    const status = statusOf(event);
+    const status = describeStatus(event);
     if (status !== null) screen.status(status);
     if (event.type === "text-delta") screen.stream(event.text);
     if (event.type === "reply") screen.endStream();
@@ -144,7 +144,7 @@ interface ShownLine {
   readonly look: Look;
 }
 
-function linesOf(event: TurnEvent, columns: number): ShownLine[] {
+function renderEventLines(event: TurnEvent, columns: number): ShownLine[] {
   switch (event.type) {
     case "workflow":
       return [{ text: renderPlan(event.workflow, columns), look: "plain" }];

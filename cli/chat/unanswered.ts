@@ -1,27 +1,46 @@
 import type { TurnEvent } from "../../driver/events.ts";
+import type { TurnExecutionSummary } from "../../state/turn-summary.ts";
 
-/** Counts the messages that were left without an answer. */
-export interface UnansweredCount {
-  hear(event: TurnEvent): void;
-  count(): number;
-}
+/** Nodes that decide what a turn answers: without a model's answer they can only apologize. */
+const DECIDING: ReadonlySet<string> = new Set(["think", "starter", "explorer", "executor"]);
 
 /**
- * Makes a count of messages by their runs: one whose turn failed may be answered later. What the
- * person has stopped is not missing.
+ * Counts the messages that were left without an answer: their turn failed, was given up, or got no
+ * answer from the model.
+ *
+ * Contract: counts by run, so a message whose turn fails and is answered later does not count. A
+ * turn that the person stopped does not count either.
  */
-export function createUnansweredCount(): UnansweredCount {
-  const runs = new Set<string>();
-  return {
-    hear(event) {
-      if (isUnanswered(event)) runs.add(event.run);
-      else if (event.type === "turn-end") runs.delete(event.run);
-    },
-    count: () => runs.size,
-  };
+export class UnansweredCount {
+  readonly #runs = new Set<string>();
+  /** The nodes that got a model's answer, by run. */
+  readonly #answered = new Map<string, Set<string>>();
+
+  receive(event: TurnEvent): void {
+    const { run } = event;
+    if (event.type === "usage") {
+      this.#answered.set(run, (this.#answered.get(run) ?? new Set()).add(event.node));
+    } else if (event.type === "error") {
+      if (event.code !== "stopped") this.#runs.add(run);
+    } else if (event.type === "turn-end") {
+      if (isUnanswered(event.record, this.#answered.get(run))) this.#runs.add(run);
+      else this.#runs.delete(run);
+      this.#answered.delete(run);
+    }
+  }
+
+  count(): number {
+    return this.#runs.size;
+  }
 }
 
-function isUnanswered(event: TurnEvent): boolean {
-  if (event.type === "error") return event.code !== "stopped";
-  return event.type === "turn-end" && event.record.notices.some(({ code }) => code === "given-up");
+function isUnanswered(
+  { notices }: TurnExecutionSummary,
+  answered: ReadonlySet<string> = new Set(),
+): boolean {
+  return notices.some(
+    ({ node, code }) =>
+      code === "given-up" ||
+      (code.startsWith("model_") && DECIDING.has(node) && !answered.has(node)),
+  );
 }

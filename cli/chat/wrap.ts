@@ -38,7 +38,7 @@ export function createWrapper(columns: () => number): Wrapper {
   function placeWord(): string {
     const text = word;
     word = "";
-    return text === "" ? "" : place(text, widthOf(text));
+    return text === "" ? "" : place(text, measureWidth(text));
   }
   function take(grapheme: string): string {
     if (grapheme === "\n" || grapheme === "\r\n") {
@@ -68,7 +68,7 @@ export function createWrapper(columns: () => number): Wrapper {
 }
 
 /** How many columns a text takes. */
-export function widthOf(text: string): number {
+export function measureWidth(text: string): number {
   let width = 0;
   for (const { segment } of GRAPHEMES.segment(text)) width += WIDE.test(segment) ? 2 : 1;
   return width;
@@ -76,11 +76,11 @@ export function widthOf(text: string): number {
 
 /** Cuts a text of one row to so many columns, with an ellipsis where something is missing. */
 export function cutToWidth(text: string, columns: number): string {
-  if (widthOf(text) <= columns) return text;
+  if (measureWidth(text) <= columns) return text;
   let kept = "";
   let width = 1;
   for (const { segment } of GRAPHEMES.segment(text)) {
-    width += widthOf(segment);
+    width += measureWidth(segment);
     if (width > columns) break;
     kept += segment;
   }
@@ -103,7 +103,7 @@ export function hangRows(
   text: string,
   { prefix, columns }: { readonly prefix: string; readonly columns: number },
 ): string[] {
-  const width = widthOf(prefix);
+  const width = measureWidth(prefix);
   const rows = wrapRows(text, Math.max(columns - width, NARROWEST));
   return rows.map((row, index) => `${index === 0 ? prefix : " ".repeat(width)}${row}`);
 }
@@ -116,7 +116,7 @@ function breakWord(word: string, columns: number): string[] {
   let piece = "";
   let width = 0;
   for (const { segment } of GRAPHEMES.segment(word)) {
-    const added = widthOf(segment);
+    const added = measureWidth(segment);
     if (piece !== "" && width + added > columns) {
       pieces.push(piece);
       piece = "";

@@ -34,7 +34,7 @@ function describeState(state: ThreadState, countTokens: CountTokens) {
       pendingStepBatchAnalysis: describeAnalysis(pendingStepBatchAnalysis),
     },
     opening: opening === null ? null : { ...opening, analysis: describeAnalysis(opening.analysis) },
-    conciergeThread: { contextId, model, throughTurn, ...sizeOf(messages, countTokens) },
+    conciergeThread: { contextId, model, throughTurn, ...measureMessages(messages, countTokens) },
     expertThreads: expertThreads.map((thread) => describeExpert(thread, countTokens)),
   };
 }
@@ -45,10 +45,10 @@ function describeWorkflow(workflow: ActiveWorkflow) {
 }
 
 function describeExpert({ expert, messages }: ExpertThread, countTokens: CountTokens) {
-  return { expert, ...sizeOf(messages, countTokens) };
+  return { expert, ...measureMessages(messages, countTokens) };
 }
 
-function sizeOf(messages: readonly ThreadMessage[], countTokens: CountTokens) {
+function measureMessages(messages: readonly ThreadMessage[], countTokens: CountTokens) {
   const tokens = messages.reduce((sum, { text }) => sum + countTokens(text), 0);
   return { messages: messages.length, tokens };
 }

@@ -3,7 +3,7 @@ import { readArguments, readId, type GivenArguments } from "../read-arguments.ts
 import { UsageError } from "../../app/usage-error.ts";
 
 /** What the command line of `keys` asks for. */
-export type KeysWish =
+export type KeysRequest =
   | {
       readonly kind: "create";
       readonly userId: string;
@@ -39,7 +39,7 @@ const LONGEST_LABEL = 200;
  *
  * @throws UsageError, one sentence about the first thing that is wrong.
  */
-export function readKeysArguments(argv: readonly string[]): KeysWish | "help" {
+export function readKeysArguments(argv: readonly string[]): KeysRequest | "help" {
   const given = readArguments(argv, { values: ["user", "label", "days"], flags: [] });
   if (given.flags.has("help")) return "help";
   const [word, ...rest] = given.positionals;

@@ -14,7 +14,7 @@ export function renderKeys(keys: readonly ApiKey[], now: Date): string {
       key.label === "" ? "-" : key.label,
       day(key.createdAt),
       key.lastUsedAt === null ? "never" : day(key.lastUsedAt),
-      validityOf(key, now),
+      describeValidity(key, now),
     ]),
   ];
   const widths = HEADINGS.map((_, column) =>
@@ -29,7 +29,7 @@ export function renderKeys(keys: readonly ApiKey[], now: Date): string {
   return `${lines.join("\n")}\n`;
 }
 
-function validityOf({ revokedAt, expiresAt }: ApiKey, now: Date): string {
+function describeValidity({ revokedAt, expiresAt }: ApiKey, now: Date): string {
   if (revokedAt !== null) return `revoked ${day(revokedAt)}`;
   if (expiresAt === null) return "until revoked";
   return Date.parse(expiresAt) <= now.getTime()

@@ -1,8 +1,13 @@
 import type { Pool } from "pg";
-import { createApiKey, listApiKeys, revokeApiKey, type ApiKey } from "../../storage/users/api-keys.ts";
+import {
+  createApiKey,
+  listApiKeys,
+  revokeApiKey,
+  type ApiKey,
+} from "../../storage/users/api-keys.ts";
 import { asDatabaseError } from "../../storage/postgres/database-error.ts";
 import { withStorage } from "../../app/open-stored.ts";
-import type { KeysWish } from "./arguments.ts";
+import type { KeysRequest } from "./arguments.ts";
 import { renderKeys } from "./render-keys.ts";
 
 const DAY_MS = 86_400_000;
@@ -12,7 +17,7 @@ const DAY_MS = 86_400_000;
  *
  * @throws UsageError for bad settings; Error in a sentence when the database cannot be used.
  */
-export async function runKeys(wish: KeysWish): Promise<number> {
+export async function runKeys(wish: KeysRequest): Promise<number> {
   return withStorage(async ({ database }) => {
     try {
       return await carryOut(database.pool, wish);
@@ -22,7 +27,7 @@ export async function runKeys(wish: KeysWish): Promise<number> {
   });
 }
 
-async function carryOut(pool: Pool, wish: KeysWish): Promise<number> {
+async function carryOut(pool: Pool, wish: KeysRequest): Promise<number> {
   switch (wish.kind) {
     case "create": {
       const { userId, label, days } = wish;

@@ -69,7 +69,7 @@ function layoutLinked(claims: readonly ViewedClaim[], links: readonly ViewedLink
   graph.setGraph({ rankdir: "LR", nodesep: GAP.beside, ranksep: GAP.between });
   const names = new Map(claims.map(({ id }, index) => [id, `claim ${index}`]));
   const nameOf = ({ id }: ViewedClaim): string => names.get(id) ?? "";
-  const sized = claims.map(boxOf);
+  const sized = claims.map(toBox);
   for (const box of sized) {
     graph.setNode(nameOf(box.claim), { width: BOX.width, height: box.height });
   }
@@ -100,7 +100,7 @@ function layoutGrid(
   let y = top;
   let bottom = 0;
   for (let first = 0; first < claims.length; first += columns) {
-    const row = claims.slice(first, first + columns).map(boxOf);
+    const row = claims.slice(first, first + columns).map(toBox);
     const left = (index: number): number => index * (BOX.width + GAP.beside);
     boxes.push(...row.map((box, index) => placed(box, { x: left(index), y })));
     bottom = y + Math.max(...row.map(({ height }) => height));
@@ -115,7 +115,7 @@ function placed(box: Box, { x, y }: Point): Box {
   return { ...box, x, y };
 }
 
-function boxOf(claim: ViewedClaim): Box {
+function toBox(claim: ViewedClaim): Box {
   const label = firstRows(claim.label, MOST_ROWS.label);
   const isSaid = claim.text.trim() === claim.label.trim() || claim.text.trim() === "";
   const text = isSaid ? [] : firstRows(claim.text, MOST_ROWS.text);

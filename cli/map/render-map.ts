@@ -28,7 +28,7 @@ export function renderMap(view: MapView, columns: number): string {
       const links = view.links.filter((link) => link.type === type);
       return section(
         heading,
-        links.flatMap((link) => item(sentenceOf(link, say), width)),
+        links.flatMap((link) => item(describeLink(link, say), width)),
       );
     }),
     ...section(
@@ -53,7 +53,7 @@ function claimRows(
   });
 }
 
-function sentenceOf({ from, to, reason }: ViewedLink, say: (a: string, b: string) => string) {
+function describeLink({ from, to, reason }: ViewedLink, say: (a: string, b: string) => string) {
   const words = say(`“${from.label}”`, `“${to.label}”`);
   return reason === "" ? words : `${words}: ${reason}`;
 }

@@ -18,7 +18,9 @@ export async function writeDrawing(file: string, drawing: string): Promise<strin
     if (error instanceof OccupiedError) {
       throw new Error(`Cannot draw the map into "${file}": ${error.message}`, { cause: error });
     }
-    throw new Error(`Cannot draw the map into "${file}": ${reasonOf(error)}`, { cause: error });
+    throw new Error(`Cannot draw the map into "${file}": ${describeFailure(error)}`, {
+      cause: error,
+    });
   }
   return path;
 }
@@ -30,7 +32,7 @@ class OccupiedError extends Error {
 
 async function checkReplaceable(path: string): Promise<void> {
   const found = await stat(path).catch((error: unknown) => {
-    if (codeOf(error) === "ENOENT") return null;
+    if (readErrorCode(error) === "ENOENT") return null;
     throw error;
   });
   if (found === null || (found.isFile() && found.size === 0)) return;
@@ -61,11 +63,11 @@ const REASONS: Readonly<Record<string, string>> = {
   ENAMETOOLONG: "the name is too long; shorten it",
 };
 
-function reasonOf(error: unknown): string {
-  const code = codeOf(error);
+function describeFailure(error: unknown): string {
+  const code = readErrorCode(error);
   return REASONS[code] ?? `it cannot be written (${code}); choose another place`;
 }
 
-function codeOf(error: unknown): string {
+function readErrorCode(error: unknown): string {
   return error instanceof Error && "code" in error ? String(error.code) : "unknown";
 }

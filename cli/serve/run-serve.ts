@@ -4,17 +4,17 @@ import { createMetrics } from "../../telemetry/metrics.ts";
 import { createTracing } from "../../telemetry/tracing.ts";
 import { dayIn } from "../../state/calendar.ts";
 import { systemPerson } from "../../app/system-person.ts";
-import {
-  EnvironmentSchema,
-  loadEnvironment,
-  readConfig,
-  type Config,
-  type Environment,
-} from "../../app/config.ts";
+import { loadConfig, type Config } from "../../app/config.ts";
 import { createLog, type ServiceLog } from "../../app/log.ts";
-import { findMisspelled } from "../../app/misspelled-settings.ts";
+import { describeMisspelled } from "../../app/misspelled-settings.ts";
 import { chooseModel, describeModels } from "../../app/open-models.ts";
-import { openService, runServer, runWorker, type Running, type Service } from "../../app/open-server.ts";
+import {
+  openService,
+  runServer,
+  runWorker,
+  type Running,
+  type Service,
+} from "../../app/open-server.ts";
 import type { ServeOptions } from "./arguments.ts";
 import { describeAccess, describeDatabase } from "./describe.ts";
 import { explainListening, type Place } from "../../app/explain-listening.ts";
@@ -32,41 +32,41 @@ const GRACE_MS = 15_000;
  * program cannot start.
  */
 export async function runServe(options: ServeOptions): Promise<number> {
-  const environment = loadEnvironment();
-  const settings = readConfig(environment, { logLevel: "info" });
+  const settings = loadConfig({ logLevel: "info" });
   const config = { ...settings, model: chooseModel(settings.model, options.model) };
   const place = {
     host: options.host ?? config.service.host,
     port: options.port ?? config.service.port,
   };
-  if (options.role !== "worker") refuseOpenDoor(config, place);
+  if (options.role !== "worker") assertPlaceAllowed(config, place);
   const farewell = listenToSignals(process, {
     leave: (exitCode) => process.exit(exitCode),
     clock: () => performance.now(),
   });
   const unwatch =
-    environment["npm_lifecycle_event"] === undefined
+    process.env["npm_lifecycle_event"] === undefined
       ? null
-      : watchParent(() => process.ppid, { onGone: () => farewell.ask() });
+      : watchParent(() => process.ppid, { onGone: () => farewell.request() });
   try {
     const log = createLog(config);
-    tellWhatIsUsed(config, options);
-    tellWhatIsNot(environment);
+    printSettings(config, options);
+    // Whoever mistypes CONCIERGE_AUTH believes that the server asks for keys.
+    describeMisspelled(process.env).forEach(printLine);
     const service = await openService(config, {
       log,
       metrics: createMetrics(),
       tracing: createTracing(),
       today: dayIn(systemPerson().timeZone, new Date()),
     });
-    return await serveUntil(farewell.asked, { service, options, place, log });
+    return await serveUntil(farewell.requested, { service, options, place, log });
   } finally {
     unwatch?.();
-    farewell.forget();
+    farewell.stopListening();
   }
 }
 
 /** Before anything is opened. @throws UsageError. */
-function refuseOpenDoor(config: Config, place: Place): void {
+function assertPlaceAllowed(config: Config, place: Place): void {
   try {
     assertMayListen(config.service.settings.access, place.host);
   } catch (error) {
@@ -74,21 +74,14 @@ function refuseOpenDoor(config: Config, place: Place): void {
   }
 }
 
-function tellWhatIsUsed(config: Config, { role }: ServeOptions): void {
-  tell(`Model: ${describeModels(config.model)}`);
+function printSettings(config: Config, { role }: ServeOptions): void {
+  printLine(`Model: ${describeModels(config.model)}`);
   if (role !== "worker") {
-    tell(`Authentication: ${describeAccess(config.service.settings.access)}`);
+    printLine(`Authentication: ${describeAccess(config.service.settings.access)}`);
   }
-  tell(`Database: ${describeDatabase(config)}`);
+  printLine(`Database: ${describeDatabase(config)}`);
   if (config.tracing !== null) {
-    tell(`Tracing is on (${config.tracing}): prompts and answers are sent to LangSmith`);
-  }
-}
-
-/** Whoever mistypes CONCIERGE_AUTH believes that the server asks for keys. */
-function tellWhatIsNot(environment: Environment): void {
-  for (const { name, meant } of findMisspelled(environment, Object.keys(EnvironmentSchema.shape))) {
-    tell(`Not used: ${name} is no setting; did you mean ${meant}?`);
+    printLine(`Tracing is on (${config.tracing}): prompts and answers are sent to LangSmith`);
   }
 }
 
@@ -109,7 +102,7 @@ async function serveUntil(
     if (options.role !== "worker") {
       const server = await runServer(service, place);
       running.push(server);
-      tell(`Listening: ${server.url} (the API's page: ${server.url}/docs)`);
+      printLine(`Listening: ${server.url} (the API's page: ${server.url}/docs)`);
     }
     if (options.role !== "server") {
       const status =
@@ -117,36 +110,36 @@ async function serveUntil(
       const started = await runWorker(service, status);
       running.push(started);
       if (options.role === "worker") {
-        tell(`Working: ${worker.slots} threads at once${statusOf(started)}`);
+        printLine(`Working: ${worker.slots} threads at once${describeStatus(started)}`);
       }
     }
   } catch (error) {
     // Why it cannot start is what is told.
-    const closed = letGo(running, service).catch(() => undefined);
+    const closed = closeAll(running, service).catch(() => undefined);
     await Promise.race([closed, delay(GRACE_MS, undefined, { ref: false })]);
     throw error;
   }
   await asked;
-  tell("Leaving: what runs may end first; another signal leaves at once");
-  leaveAtLatest(worker.drainMs + GRACE_MS, log);
-  service.leave();
-  await letGo(running, service);
+  printLine("Leaving: what runs may end first; another signal leaves at once");
+  exitAfter(worker.drainMs + GRACE_MS, log);
+  service.stopRestoring();
+  await closeAll(running, service);
   return 0;
 }
 
 /** Also where everything is closed: connections to a database that hangs keep a process. */
-function leaveAtLatest(ms: number, log: ServiceLog): void {
+function exitAfter(ms: number, log: ServiceLog): void {
   setTimeout(() => {
     log.warn("What ran could not be let go of in time; another process takes it over");
     process.exit(1);
   }, ms).unref();
 }
 
-function statusOf({ url }: Running): string {
+function describeStatus({ url }: Running): string {
   return url === null ? "" : ` (status: ${url}/ok, ${url}/metrics)`;
 }
 
-async function letGo(running: readonly Running[], service: Service): Promise<void> {
+async function closeAll(running: readonly Running[], service: Service): Promise<void> {
   try {
     await Promise.all(running.map((one) => one.stop()));
   } finally {
@@ -155,6 +148,6 @@ async function letGo(running: readonly Running[], service: Service): Promise<voi
 }
 
 /** One line for the person or the log of the system. */
-function tell(line: string): void {
+function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }

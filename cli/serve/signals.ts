@@ -1,22 +1,22 @@
 /** A person's or a system's wish that the program ends. */
-export interface Farewell {
+export interface Shutdown {
   /** Resolves at the first signal. */
-  readonly asked: Promise<void>;
+  readonly requested: Promise<void>;
   /** Asks like a first signal. */
-  ask(): void;
+  request(): void;
   /** Listens to signals no more. */
-  forget(): void;
+  stopListening(): void;
 }
 
 /** What signals come from: the process. */
 export interface SignalSource {
-  on(signal: FarewellSignal, listener: () => void): unknown;
-  off(signal: FarewellSignal, listener: () => void): unknown;
+  on(signal: ShutdownSignal, listener: () => void): unknown;
+  off(signal: ShutdownSignal, listener: () => void): unknown;
 }
 
 const NUMBERS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
-type FarewellSignal = keyof typeof NUMBERS;
-const SIGNALS: readonly FarewellSignal[] = ["SIGHUP", "SIGINT", "SIGTERM"];
+type ShutdownSignal = keyof typeof NUMBERS;
+const SIGNALS: readonly ShutdownSignal[] = ["SIGHUP", "SIGINT", "SIGTERM"];
 
 /** npm passes on what the terminal has sent to both of them. */
 const SAME_SIGNAL_MS = 500;
@@ -28,7 +28,7 @@ const SAME_SIGNAL_MS = 500;
 export function listenToSignals(
   source: SignalSource,
   options: { readonly leave: (exitCode: number) => void; readonly clock: () => number },
-): Farewell {
+): Shutdown {
   const { promise: asked, resolve } = Promise.withResolvers<void>();
   let askedAt: number | null = null;
   const listeners = SIGNALS.map((signal) => {
@@ -42,12 +42,12 @@ export function listenToSignals(
     return { signal, listener };
   });
   return {
-    asked,
-    ask() {
+    requested: asked,
+    request() {
       askedAt ??= options.clock();
       resolve();
     },
-    forget() {
+    stopListening() {
       for (const { signal, listener } of listeners) source.off(signal, listener);
     },
   };

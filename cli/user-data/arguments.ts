@@ -3,7 +3,7 @@ import { readArguments, readId } from "../read-arguments.ts";
 import { UsageError } from "../../app/usage-error.ts";
 
 /** What the command line of `user-data` asks for. */
-export interface UserDataWish {
+export interface UserDataRequest {
   readonly kind: "export" | "erase";
   readonly userId: string;
 }
@@ -30,7 +30,7 @@ const ACTIONS = ["export", "erase"] as const;
  *
  * @throws UsageError, one sentence about the first thing that is wrong.
  */
-export function readUserDataArguments(argv: readonly string[]): UserDataWish | "help" {
+export function readUserDataArguments(argv: readonly string[]): UserDataRequest | "help" {
   const { values, flags, positionals } = readArguments(argv, { values: ["user"], flags: [] });
   if (flags.has("help")) return "help";
   const [word, second] = positionals;

@@ -5,7 +5,7 @@ import { eraseUserData } from "../../storage/users/erase-user.ts";
 import { exportUserData } from "../../storage/users/export-user.ts";
 import { withStorage } from "../../app/open-stored.ts";
 import type { Storage } from "../../app/open-storage.ts";
-import type { UserDataWish } from "./arguments.ts";
+import type { UserDataRequest } from "./arguments.ts";
 
 /**
  * Prints or erases a user's data and returns the exit code.
@@ -13,7 +13,7 @@ import type { UserDataWish } from "./arguments.ts";
  * @throws UsageError for bad settings; Error in a sentence when the database or standard output
  * cannot be used.
  */
-export async function runUserData(wish: UserDataWish): Promise<number> {
+export async function runUserData(wish: UserDataRequest): Promise<number> {
   return withStorage((storage) =>
     wish.kind === "export" ? print(storage, wish.userId) : erase(storage, wish.userId),
   );

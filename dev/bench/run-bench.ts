@@ -1,4 +1,4 @@
-import { loadEnvironment, readConfig } from "../../app/config.ts";
+import { loadConfig } from "../../app/config.ts";
 import type { BenchArguments } from "./arguments.ts";
 import { recordOnce } from "./conversation/record-once.ts";
 import { describeMachine, readVersions } from "./machine.ts";
@@ -11,7 +11,7 @@ import { createBenchServer, type BenchServer } from "./server.ts";
  * its databases are removed.
  */
 export async function runBench(wanted: BenchArguments): Promise<number> {
-  const { databaseUrl } = readConfig(loadEnvironment());
+  const { databaseUrl } = loadConfig();
   const server = createBenchServer(databaseUrl);
   const stop = new AbortController();
   const interrupted = new Promise<number>((resolve) => {

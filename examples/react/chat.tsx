@@ -51,7 +51,7 @@ export function Chat({ apiUrl }: { readonly apiUrl: string }): ReactNode {
     <main>
       {messages.map((message) => (
         <p key={message.id} className={message.type}>
-          {textOf(message)}
+          {readText(message)}
         </p>
       ))}
       {isLoading && <p aria-live="polite">{doing}</p>}
@@ -72,7 +72,7 @@ export function Chat({ apiUrl }: { readonly apiUrl: string }): ReactNode {
   );
 }
 
-function textOf({ content }: Message): string {
+function readText({ content }: Message): string {
   if (typeof content === "string") return content;
   return content.map((part) => (part.type === "text" ? part.text : "")).join("");
 }

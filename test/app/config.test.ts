@@ -1,8 +1,9 @@
-import { readFileSync } from "node:fs";
-import { homedir } from "node:os";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { EnvironmentSchema, readConfig } from "../../app/config.ts";
 import { UsageError } from "../../app/usage-error.ts";
 import { DEFAULT_SERVER_LIMITS } from "../../server/settings.ts";
@@ -213,4 +214,40 @@ test(".env.example names every variable the program reads, and no other", () => 
 
   expect(Object.keys(example).toSorted()).toEqual(Object.keys(EnvironmentSchema.shape).toSorted());
   expect(readConfig(example)).toEqual(readConfig({}));
+});
+
+function reading(env: Record<string, string>, ...fromFile: string[]) {
+  return () => readConfig(env, { fromFile: new Set(fromFile) });
+}
+
+test("readConfig() says which wrong variables the file .env has set", () => {
+  const both = { CONCIERGE_LOG: "loud", CONCIERGE_PORT: "x" };
+
+  expect(reading({ CONCIERGE_LOG: "loud" }, "CONCIERGE_LOG")).toThrow(
+    'Cannot use the settings in the file ".env": CONCIERGE_LOG "loud" must be one of',
+  );
+  expect(reading(both, "CONCIERGE_LOG")).toThrow(
+    'CONCIERGE_PORT "x" must be a whole number from 0 to 65535; CONCIERGE_LOG "loud" in the file ".env" must be one of',
+  );
+  expect(reading({ CONCIERGE_KEEP_ARCHIVE_DAYS: "1" }, "CONCIERGE_KEEP_ARCHIVE_DAYS")).toThrow(
+    '(set in the file ".env")',
+  );
+  expect(reading({ CONCIERGE_KEEP_ARCHIVE_DAYS: "1" })).not.toThrow("the file");
+});
+
+test("loadConfig() reads the file .env of its folder and names it in errors", () => {
+  const folder = mkdtempSync(join(tmpdir(), "settings-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, ".env"), "CONCIERGE_LOG=loud\n");
+  const module = join(import.meta.dirname, "../../app/config.ts");
+  const script = `import { loadConfig } from ${JSON.stringify(module)};
+    try { loadConfig(); } catch (error) { console.log(error.message); }`;
+
+  const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
+    cwd: folder,
+    env: { PATH: process.env["PATH"] },
+    encoding: "utf8",
+  });
+
+  expect(stdout).toContain('Cannot use the settings in the file ".env": CONCIERGE_LOG "loud"');
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createLook } from "../../app/look-after-database.ts";
+import { createDatabaseCheck } from "../../app/look-after-database.ts";
 import { DatabaseUnavailableError } from "../../storage/postgres/database-error.ts";
 
 test("what keeps a database away is said once, and again after it was back", async () => {
@@ -7,7 +7,7 @@ test("what keeps a database away is said once, and again after it was back", asy
   const full = new DatabaseUnavailableError("Cannot bring it back: the disk is full");
   const found = [gone, gone, full, full, null, full];
   const told: unknown[] = [];
-  const look = createLook(
+  const look = createDatabaseCheck(
     {
       async restore() {
         const next = found.shift();

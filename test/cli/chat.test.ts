@@ -19,7 +19,7 @@ const first = await runCli({
   command: "chat",
   args: ["--json", "--today", "2026-01-12"],
   input: INPUT,
-  env,
+  env: { ...env, OPENAI_KEY: "sk-secret" },
 });
 const events = eventsIn(first.stdout);
 const threadId = events[0]?.thread ?? "";
@@ -31,6 +31,13 @@ async function turnsOf(thread: string): Promise<unknown[]> {
   );
   return rows;
 }
+
+test("chat names a misspelled setting on standard error, without its value", () => {
+  expect(first.stderr.split("\n")).toContain(
+    "Not used: OPENAI_KEY is not a setting; did you mean OPENAI_API_KEY?",
+  );
+  expect(first.stderr).not.toContain("sk-secret");
+});
 
 test("messages piped in give valid events in their order, and the exit code says that not all were answered", () => {
   expect(first.exitCode).toBe(1);

@@ -31,7 +31,7 @@ test("a Ctrl-C after something else has happened is a first one again", async ()
   const interrupts = createInterrupts({ confirm: true });
 
   expect(interrupts.interrupt()).toBe("warns");
-  interrupts.forget();
+  interrupts.reset();
   expect(interrupts.interrupt()).toBe("warns");
   await interrupts.runTurn(async () => {});
   const turn = interrupts.runTurn(untilStopped);

@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
-import { createProgressTeller, statusOf, type ProgressLine } from "../../cli/chat/progress.ts";
+import {
+  createProgressTeller,
+  describeStatus,
+  type ProgressLine,
+} from "../../cli/chat/progress.ts";
 import type { EventBody } from "../../state/event.ts";
 
 const STAMP = { thread: "t", turn: 3, run: "r", seq: 1, time: "2026-01-12T08:00:00.000Z" };
@@ -66,7 +70,7 @@ test("statusOf() says what is going on", () => {
     { type: "expert-start", batch: "b", purpose: "step-help", expert: "risk" },
   ];
 
-  expect(events.map((body) => statusOf({ ...STAMP, ...body }))).toEqual([
+  expect(events.map((body) => describeStatus({ ...STAMP, ...body }))).toEqual([
     "reading the message",
     null,
     "Read the recipes",

@@ -2,7 +2,7 @@ import { Writable } from "node:stream";
 import { fc, test } from "@fast-check/vitest";
 import { expect } from "vitest";
 import { plainText } from "../../cli/chat/plain-text.ts";
-import { columnsOf, createScreen, type TerminalStream } from "../../cli/chat/screen.ts";
+import { countColumns, createScreen, type TerminalStream } from "../../cli/chat/screen.ts";
 
 const PLAIN = { colours: false };
 
@@ -60,7 +60,7 @@ test("a terminal that does not know its width is taken for one of 80 columns", (
   screen.line(row);
 
   expect(output.shown()).toBe(`${row}\n`);
-  expect([screen.columns(), columnsOf(output), columnsOf({})]).toEqual([80, 80, 80]);
+  expect([screen.columns(), countColumns(output), countColumns({})]).toEqual([80, 80, 80]);
 });
 
 test("what a terminal would obey does not reach it", () => {

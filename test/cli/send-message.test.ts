@@ -45,7 +45,7 @@ async function sendTo(play: Play): Promise<readonly TurnEvent[]> {
         if (outcome instanceof Error) throw outcome;
         return outcome;
       },
-      async retell({ messageId }, onEvent) {
+      async replayTurn({ messageId }, onEvent) {
         expect(messageId).toBe("message-1");
         tell(retelling, onEvent);
         return retelling.length > 0;
@@ -56,7 +56,7 @@ async function sendTo(play: Play): Promise<readonly TurnEvent[]> {
     trace: false,
     now: () => new Date("2026-01-12T12:00:00Z"),
     newId: () => names.shift() ?? "",
-    isTold: () => isTold,
+    isReported: () => isTold,
     onWaiting: () => undefined,
     onFailure: () => undefined,
   });

@@ -263,7 +263,7 @@ test("a setting that is mistyped is named before anything is opened", SLOW, asyn
     "Model: simulated (follows plain commands, needs no key)",
     'Authentication: off: everybody is the user "demo", and nobody beyond this machine gets in',
     "Database: none at 127.0.0.1:9",
-    "Not used: CONCIERGE_HOTS is no setting; did you mean CONCIERGE_HOST?",
+    "Not used: CONCIERGE_HOTS is not a setting; did you mean CONCIERGE_HOST?",
     "",
   ]);
 });

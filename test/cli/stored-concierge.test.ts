@@ -4,7 +4,7 @@ import { afterAll, expect, test } from "vitest";
 import type { Chat } from "../../cli/chat/chat.ts";
 import type { ShowingCommand } from "../../cli/chat/commands.ts";
 import { createInterrupts } from "../../cli/chat/interrupts.ts";
-import { obeyCommand } from "../../cli/chat/obey-command.ts";
+import { runCommand } from "../../cli/chat/obey-command.ts";
 import { createScreen } from "../../cli/chat/screen.ts";
 import { openStorage } from "../../app/open-storage.ts";
 import { DEFAULT_LIMITS } from "../../state/limits.ts";
@@ -91,7 +91,7 @@ async function show(command: ShowingCommand): Promise<string> {
     assistant: {
       driver: {
         send: () => Promise.reject(new Error("Cannot send: nothing is to be sent")),
-        retell: async () => false,
+        replayTurn: async () => false,
       },
       storage,
       limits: DEFAULT_LIMITS,
@@ -115,7 +115,7 @@ async function show(command: ShowingCommand): Promise<string> {
     newThreadId: () => "new",
   };
   const screen = createScreen(Object.assign(output, { columns: 80 }), { colours: false });
-  await obeyCommand(command, { chat, threadId: owner.threadId, screen });
+  await runCommand(command, { chat, threadId: owner.threadId, screen });
   return text;
 }
 

@@ -45,7 +45,7 @@ function open(
 ) {
   const sent: SentMessage[] = [];
   const rest = [...plays];
-  const driver: Pick<TurnDriver, "send" | "retell"> = {
+  const driver: Pick<TurnDriver, "send" | "replayTurn"> = {
     async send(message, { onEvent, stop }) {
       sent.push(message);
       const play = rest.shift();
@@ -58,7 +58,7 @@ function open(
       };
       return (await play(tell, { text: message.text, stop })) ?? "worked-off";
     },
-    retell: async () => false,
+    replayTurn: async () => false,
   };
   let threads = 1;
   const interrupts = createInterrupts({ confirm: true });

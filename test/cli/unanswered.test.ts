@@ -1,10 +1,29 @@
 import { expect, test } from "vitest";
-import { createUnansweredCount } from "../../cli/chat/unanswered.ts";
+import { UnansweredCount } from "../../cli/chat/unanswered.ts";
 import type { EventBody } from "../../state/event.ts";
 import { recordOf } from "../support/turn-state.ts";
 
 const FAILED: EventBody = { type: "error", code: "internal", message: "no" };
 const STOPPED: EventBody = { type: "error", code: "stopped", message: "no" };
+const USAGE = { input: 1, output: 1, cached: 0 };
+const THINK_ANSWERED: EventBody = { type: "usage", node: "think", ...USAGE };
+const NO_MODEL: EventBody = {
+  type: "turn-end",
+  record: recordOf(1, {
+    notices: [
+      { node: "understand", code: "model_key_rejected", text: "no" },
+      { node: "think", code: "model_key_rejected", text: "no" },
+    ],
+  }),
+};
+const NO_CONCIERGE: EventBody = {
+  type: "turn-end",
+  record: recordOf(1, { notices: [{ node: "starter", code: "model_unreachable", text: "no" }] }),
+};
+const NO_SUMMARY: EventBody = {
+  type: "turn-end",
+  record: recordOf(1, { notices: [{ node: "summarize", code: "model_timeout", text: "no" }] }),
+};
 const ANSWERED: EventBody = { type: "turn-end", record: recordOf(1) };
 const GIVEN_UP: EventBody = {
   type: "turn-end",
@@ -42,6 +61,25 @@ test.each<[string, readonly (readonly [string, EventBody])[], number]>([
     ],
     1,
   ],
+  ["what no model answered", [["a", NO_MODEL]], 1],
+  ["what the concierge's model did not answer", [["a", NO_CONCIERGE]], 1],
+  ["what only lacks its summary as answered", [["a", NO_SUMMARY]], 0],
+  [
+    "what Think answered at a second try as answered",
+    [
+      ["a", THINK_ANSWERED],
+      ["a", NO_MODEL],
+    ],
+    0,
+  ],
+  [
+    "an answer in one run not for another",
+    [
+      ["a", THINK_ANSWERED],
+      ["b", NO_MODEL],
+    ],
+    1,
+  ],
   [
     "two of three",
     [
@@ -51,11 +89,11 @@ test.each<[string, readonly (readonly [string, EventBody])[], number]>([
     ],
     2,
   ],
-])("createUnansweredCount() counts %s", (_, told, count) => {
-  const unanswered = createUnansweredCount();
+])("UnansweredCount counts %s", (_, events, count) => {
+  const unanswered = new UnansweredCount();
 
-  for (const [run, body] of told) {
-    unanswered.hear({ thread: "t", turn: 1, run, seq: 1, time: "", ...body });
+  for (const [run, body] of events) {
+    unanswered.receive({ thread: "t", turn: 1, run, seq: 1, time: "", ...body });
   }
 
   expect(unanswered.count()).toBe(count);

@@ -1,6 +1,6 @@
 import { fc, test } from "@fast-check/vitest";
 import { expect } from "vitest";
-import { createWrapper, cutToWidth, widthOf } from "../../cli/chat/wrap.ts";
+import { createWrapper, cutToWidth, measureWidth } from "../../cli/chat/wrap.ts";
 
 function wrapped(pieces: readonly string[], columns: number): string {
   const wrapper = createWrapper(() => columns);
@@ -30,7 +30,7 @@ test.prop([text, fc.integer({ min: 12, max: 30 })])(
   (whole, columns) => {
     const rows = wrapped([whole], columns);
 
-    const tooWide = rows.split("\n").filter((row) => widthOf(row) > columns);
+    const tooWide = rows.split("\n").filter((row) => measureWidth(row) > columns);
     expect(tooWide.filter((row) => /\S\s+\S/.test(row))).toEqual([]);
     expect(rows.replaceAll(/\s/g, "")).toBe(whole.replaceAll(/\s/g, ""));
   },
@@ -51,7 +51,7 @@ test.prop([fc.string({ unit: "grapheme" }), fc.integer({ min: 1, max: 20 })])(
   (whole, columns) => {
     const cut = cutToWidth(whole, columns);
 
-    expect(widthOf(cut)).toBeLessThanOrEqual(columns);
+    expect(measureWidth(cut)).toBeLessThanOrEqual(columns);
     expect(cut === whole || (cut.endsWith("…") && whole.startsWith(cut.slice(0, -1)))).toBe(true);
   },
 );

@@ -23,7 +23,7 @@ test.each(["SIGTERM", "SIGINT", "SIGHUP"])(
     const { left, farewell, send } = open();
 
     send(signal, 0);
-    await farewell.asked;
+    await farewell.requested;
 
     expect(left).toEqual([]);
   },
@@ -43,8 +43,8 @@ test("two signals that come at once are one, a later one leaves", () => {
 test("asking is like a first signal", async () => {
   const { left, farewell, send } = open();
 
-  farewell.ask();
-  await farewell.asked;
+  farewell.request();
+  await farewell.requested;
   send("SIGTERM", 1_000);
 
   expect(left).toEqual([143]);
@@ -53,7 +53,7 @@ test("asking is like a first signal", async () => {
 test("signals that are listened to no more are the process's own", () => {
   const { source, farewell } = open();
 
-  farewell.forget();
+  farewell.stopListening();
 
   expect(source.eventNames()).toEqual([]);
 });
