@@ -2,22 +2,25 @@ import type { Domain } from "../../state/domain.ts";
 import { JsonObjectSchema } from "../../state/json.ts";
 import type { Plan } from "../../state/plan.ts";
 import type { Registry } from "../../state/registry.ts";
-import type { PendingQuestion } from "../../state/step.ts";
+import type { CallResult, PendingQuestion, StepResult } from "../../state/step.ts";
 import type { TurnState } from "../../state/turn.ts";
 import type { Understanding } from "../../state/understanding.ts";
 import { sentence } from "./sentence.ts";
 
-/** A reply that needs no model, and what it leaves waiting. */
+/** A reply that needs no model, and the question that it leaves pending. */
 export interface DirectReply {
   readonly text: string;
   readonly pending: PendingQuestion | null;
 }
 
-/** What code can say by itself: questions, proposals, a plan that failed, quick looks of a known form. */
-export function directReply(
-  state: TurnState,
-  context: { readonly registry: Registry; readonly domain: Domain },
-): DirectReply | null {
+/** The registry and the domain that a reply is worded from. */
+export interface ReplyContext {
+  readonly registry: Registry;
+  readonly domain: Domain;
+}
+
+/** Builds the reply of a turn without a model: questions, proposals, failed plans and quick lookups of a known form; null where it takes a model. */
+export function directReply(state: TurnState, context: ReplyContext): DirectReply | null {
   const { understanding, plan } = state;
   if (understanding?.route === "clarify" && understanding.clarification !== null) {
     return clarification(understanding.clarification, state.turn);
@@ -29,9 +32,9 @@ export function directReply(
     return { text: afterStored(state, text), pending: { ...questionIn(state.turn), text } };
   }
   if (plan.decision === "propose" && plan.proposal !== null) {
-    return proposal(plan.proposal, { plan, state });
+    return proposal(plan.proposal, plan, state);
   }
-  // What was stored besides has to be said with the question: the model does both.
+  // A question must not hide what was stored: where there is both, the model writes the reply.
   const asked = state.effects.length === 0 ? askedQuestion(state) : null;
   if (asked !== null) return asked;
   if (plan.origin !== "quick") return null;
@@ -39,18 +42,18 @@ export function directReply(
   return quick === null ? null : { text: quick, pending: null };
 }
 
-/** What the turn's questions leave waiting, however they are said; null when no step has asked. */
+/** Returns the questions of the turn's steps and what they leave pending; null when no step has asked. */
 export function askedQuestion(state: TurnState): DirectReply | null {
   const asked = state.stepResults.filter(({ status }) => status === "asked");
   if (asked.length === 0) return null;
-  const said = asked.flatMap(({ outcome, question }) => [
+  const parts = asked.flatMap(({ outcome, question }) => [
     ...(outcome === question ? [] : [outcome]),
     question ?? "",
   ]);
   const questions = asked.map(({ question, outcome }) => question ?? outcome);
   const waives = asked.flatMap(({ breaches }) => breaches.map(({ constraint }) => constraint));
   return {
-    text: said.filter((part) => part !== "").join("\n\n"),
+    text: parts.filter((part) => part !== "").join("\n\n"),
     pending: {
       ...questionIn(state.turn),
       text: questions.join("\n"),
@@ -71,11 +74,8 @@ function clarification(
   return { text, pending: { ...questionIn(turn), text: question, options } };
 }
 
-/** The steps that are left run when the person agrees; what an earlier plan has done is not among them. */
-function proposal(
-  text: string,
-  { plan, state }: { readonly plan: Plan; readonly state: TurnState },
-): DirectReply {
+/** Builds a proposal. Only the steps that are still to be done run when the person agrees. */
+function proposal(text: string, plan: Plan, state: TurnState): DirectReply {
   const steps = plan.steps.filter((_, index) => state.stepResults[index] === undefined);
   const stored = JsonObjectSchema.parse(JSON.parse(JSON.stringify({ ...plan, steps })));
   return {
@@ -85,12 +85,12 @@ function proposal(
 }
 
 function failedPlanText(reason: string, state: TurnState): string {
-  const done = state.effects.length === 0 ? "Nothing was changed." : storedText(state);
+  const done = state.effects.length === 0 ? NOTHING_CHANGED : storedText(state);
   const text = `I could not work out what to do: ${sentence(reason)}`;
   return `${text}\n${done}\nPlease send it again, or put it another way.`;
 }
 
-/** What a plan before this one has stored goes before what is asked now. */
+/** Puts what an earlier plan of the turn has stored before the question. */
 function afterStored(state: TurnState, text: string): string {
   return state.effects.length === 0 ? text : `${storedText(state)}\n\n${text}`;
 }
@@ -101,15 +101,17 @@ function storedText(state: TurnState): string {
   );
 }
 
-function quickText(
-  state: TurnState,
-  { registry, domain }: { readonly registry: Registry; readonly domain: Domain },
-): string | null {
+function quickText(state: TurnState, { registry, domain }: ReplyContext): string | null {
   const [result] = state.stepResults;
   const quick = state.understanding?.quick;
   if (result?.status !== "done" || quick === null || quick === undefined) return null;
+  const { calls } = result;
+  // The step may have ended without reading anything: then there is nothing that code can say.
+  if (calls.length === 0) return null;
+  const failed = unansweredReads(calls);
+  const failure = failed.length === 0 ? null : lookupFailureText(failed, domain);
   const entries = new Map(registry.entries.map((entry) => [entry.ref, entry]));
-  const reads = result.calls
+  const reads = calls
     .filter(({ ok, effect }) => ok && effect === "read")
     .map(({ table, refs, count, suppressed }) => {
       const type = domain.entityTypes.find((candidate) => candidate.table === table);
@@ -130,41 +132,75 @@ function quickText(
       };
     });
   const table = reads[0]?.table ?? "";
-  if (reads.every(({ rows }) => rows.length === 0)) return domain.emptyText(table);
-  return domain.formatQuick({
+  if (reads.every(({ rows }) => rows.length === 0)) return failure ?? domain.emptyText(table);
+  const text = domain.formatQuick({
     subdomain: quick.subdomain,
     intent: quick.intent,
     message: state.input?.text ?? "",
     reads,
   });
+  return text === null || failure === null ? text : `${text}\n\n${failure}`;
 }
 
-/** One line a step: what came of it. */
+/** Returns the failed reads that no later read of the same table has answered. */
+function unansweredReads(calls: readonly CallResult[]): CallResult[] {
+  return calls.filter(
+    ({ ok, effect, table }, index) =>
+      !ok &&
+      effect === "read" &&
+      !calls
+        .slice(index + 1)
+        .some(
+          (later) => later.ok && later.effect === "read" && (table === "" || later.table === table),
+        ),
+  );
+}
+
+function lookupFailureText(failed: readonly CallResult[], domain: Domain): string {
+  const names = failed.flatMap(
+    ({ table }) => domain.entityTypes.find((type) => type.table === table)?.words.many ?? [],
+  );
+  const what = names.length === 0 ? "that" : `the ${[...new Set(names)].join(" and ")}`;
+  return `I could not look up ${what}: the lookup failed. Please try again.`;
+}
+
+/** Returns one line for each step: its description and its outcome. */
 export function outcomeLines(state: TurnState): string[] {
-  return state.stepResults.map(({ step, status, outcome }) => {
-    const description = state.plan?.steps[step]?.description ?? "Step";
-    return status === "done"
-      ? `${description}: ${outcome}`
-      : `${description} (${status}): ${outcome}`;
+  return state.stepResults.map((result) => {
+    const description = state.plan?.steps[result.step]?.description ?? "Step";
+    const lead = result.status === "done" ? description : `${description} (${result.status})`;
+    return `${lead}: ${trueOutcome(result)}`;
   });
 }
 
-/** What is said when the model that speaks gives no answer: only what the execution holds. */
+/** Returns the outcome of a step, unless it claims a write although no write call stored anything. */
+function trueOutcome({ status, outcome, calls }: StepResult): string {
+  const writes = calls.filter(({ effect }) => effect === "write");
+  // A tool that stores no row may report in words what it did.
+  const isStored = writes.some(({ ok, count, summary }) => ok && (count > 0 || summary !== ""));
+  return status === "done" && writes.length > 0 && !isStored ? NO_ROW_CHANGED : outcome;
+}
+
+const NOTHING_CHANGED = "Nothing was changed.";
+const NO_ROW_CHANGED = "No row was changed.";
+
+/** Builds the reply from the step results alone, for a turn whose reply model gives no answer. */
 export function fallbackReply(state: TurnState, registry: Registry): string {
   const labels = new Map(registry.entries.map(({ ref, label }) => [ref, label]));
-  const outcomes = state.stepResults.map(({ step, status, outcome, refs }) => {
+  const outcomes = state.stepResults.map((result) => {
+    const { step, status, refs } = result;
     const names = refs.flatMap((ref) => labels.get(ref) ?? []).slice(0, SHOWN);
     const more = refs.length - names.length;
     const list =
       names.length === 0 ? "" : `: ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
     const lead =
       status === "done" ? "" : `${state.plan?.steps[step]?.description ?? "A step"} (${status}): `;
-    return `- ${lead}${outcome}${list}`;
+    return `- ${lead}${trueOutcome(result)}${list}`;
   });
   const parts = [
     "I could not put this into words, so here is what happened.",
     outcomes.length === 0 ? "Nothing was looked up." : outcomes.join("\n"),
-    state.effects.length === 0 ? "Nothing was changed." : storedText(state),
+    state.effects.length === 0 ? NOTHING_CHANGED : storedText(state),
   ];
   return parts.join("\n\n");
 }

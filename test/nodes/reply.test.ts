@@ -4,7 +4,8 @@ import { describe, expect } from "vitest";
 import { createReplyNode } from "../../nodes/reply.ts";
 import type { Limits } from "../../state/limits.ts";
 import { ModelError } from "../../state/model.ts";
-import type { Effect } from "../../state/step.ts";
+import { outcomeLines } from "../../nodes/reply/reply-text.ts";
+import type { CallResult, Effect } from "../../state/step.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { thirdTurn } from "../support/narrowing.ts";
 import {
@@ -179,6 +180,95 @@ describe("what code can say needs no model", () => {
     });
 
     expect(said(update).messages).toEqual(["There are no recipes like that."]);
+  });
+
+  const QUICK_RECIPES: Partial<TurnState> = {
+    understanding: understandingOf({
+      route: "quick",
+      quick: { subdomain: "recipes", intent: "List the recipes" },
+    }),
+    plan: planOf({ origin: "quick" }),
+  };
+  const FAILED_READ = { ...readCall([]), ok: false, summary: "Cannot carry out it" };
+  const LOOKUP_FAILED = "I could not look up the recipes: the lookup failed. Please try again.";
+
+  test("directReply() reports a quick look whose read failed as a failure", async () => {
+    const { update } = await reply({
+      ...QUICK_RECIPES,
+      stepResults: [resultOf(0, { status: "done", outcome: "No recipes", calls: [FAILED_READ] })],
+    });
+
+    expect(said(update).messages).toEqual([LOOKUP_FAILED]);
+  });
+
+  test("directReply() says that nothing is there when a repeated read finds nothing", async () => {
+    const { update } = await reply({
+      ...QUICK_RECIPES,
+      stepResults: [resultOf(0, { status: "done", calls: [FAILED_READ, readCall([])] })],
+    });
+
+    expect(said(update).messages).toEqual(["There are no recipes like that."]);
+  });
+
+  test("directReply() reports a failed read after the rows that another read found", async () => {
+    const { update } = await reply({
+      ...QUICK_RECIPES,
+      input: { messageId: "m", text: "what recipes do I have?" },
+      stepResults: [resultOf(0, { status: "done", calls: [readCall(["recipe_3"]), FAILED_READ] })],
+    });
+
+    expect(said(update).messages).toEqual([
+      expect.stringMatching(/^1\. Lentil Soup[^]*\n\nI could not look up the recipes/),
+    ]);
+  });
+
+  test("directReply() leaves a quick look without any read to the model", async () => {
+    const { update } = await reply(
+      { ...QUICK_RECIPES, stepResults: [resultOf(0, { status: "done", calls: [] })] },
+      "I have not looked yet.",
+    );
+
+    expect(said(update).messages).toEqual(["I have not looked yet."]);
+  });
+});
+
+describe("outcomeLines()", () => {
+  const UPDATE: CallResult = {
+    ...readCall([]),
+    tool: "db_update",
+    effect: "write",
+    count: 0,
+    summary: "",
+    refs: [],
+  };
+  const lineAfter = (call: CallResult): string[] =>
+    outcomeLines({
+      ...thirdTurn(),
+      plan: planOf({ steps: [stepOf({ stepType: "write", description: "Rename it" })] }),
+      stepResults: [resultOf(0, { status: "done", outcome: "Updated the soup", calls: [call] })],
+    });
+
+  test.each<[string, Partial<CallResult>, string]>([
+    ["an update that changed no row", {}, "No row was changed."],
+    ["a refused update", { ok: false, summary: "Cannot update" }, "No row was changed."],
+    ["an update of one row", { count: 1, summary: "Updated 1 recipe" }, "Updated the soup"],
+    ["a tool that reports in words", { summary: "Sent it" }, "Updated the soup"],
+  ])("tells what came of %s", (_, changes, outcome) => {
+    expect(lineAfter({ ...UPDATE, ...changes })).toEqual([`Rename it: ${outcome}`]);
+  });
+
+  test("fallbackReply() does not repeat an update that changed no row", async () => {
+    const { update } = await reply(
+      {
+        plan: planOf({ steps: [stepOf({ stepType: "write" })] }),
+        stepResults: [resultOf(0, { status: "done", outcome: "Updated it", calls: [UPDATE] })],
+      },
+      new ModelError("model_failed", "no answer"),
+    );
+
+    expect(said(update).messages).toEqual([
+      "I could not put this into words, so here is what happened.\n\n- No row was changed.\n\nNothing was changed.",
+    ]);
   });
 });
 
