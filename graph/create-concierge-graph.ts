@@ -11,7 +11,7 @@ import type { ConciergeRole, CountTokens, LanguageModel, ModelRole } from "../st
 import type { UserData } from "../state/store.ts";
 import { createTurnGraph, type TurnGraph } from "./turn-graph.ts";
 
-/** What a graph needs of storage. */
+/** The parts of storage that a graph uses. */
 export interface GraphStorage {
   readonly checkpointer: BaseCheckpointSaver;
   readonly userData: UserData;
@@ -23,10 +23,10 @@ export type RoleModels = Readonly<Record<Exclude<ModelRole, ConciergeRole>, Lang
   Readonly<Partial<Record<ConciergeRole, LanguageModel>>>;
 
 export interface ConciergeGraphOptions {
-  /** What the task lane works on. Without one the graph is a concierge for anything. */
+  /** The domain of the task lane. A graph without one is a concierge for any subject. */
   readonly domain?: Domain;
   readonly models: RoleModels;
-  /** Who is asked in a batch. Default: the expert model under each of `DEFAULT_LENSES`. */
+  /** The experts of a batch. Default: the expert model under each of `DEFAULT_LENSES`. */
   readonly experts?: readonly Expert[];
   /** Default: both; without a domain the concierge's. */
   readonly lanes?: Lanes;

@@ -1,9 +1,9 @@
 import { Send } from "@langchain/langgraph";
-import { conciergeStepOf } from "../nodes/concierge/concierge-step.ts";
-import { expertTasksOf } from "../nodes/expert.ts";
+import { nextConciergeStep } from "../nodes/concierge/concierge-step.ts";
+import { buildExpertTasks } from "../nodes/expert.ts";
 import type { TurnState } from "../state/turn.ts";
 
-/** Where a turn goes after Understand. Named paths: the drawing shows them. */
+/** Returns the node after Understand. The paths are named, so that the drawing of the graph shows them. */
 export function routeAfterUnderstand(
   state: TurnState,
 ): "reply" | "act" | "think" | "convene" | "starter" | "explorer" | "executor" {
@@ -18,7 +18,7 @@ export function routeAfterUnderstand(
     case "task":
       return "think";
     case "concierge": {
-      const step = conciergeStepOf(state);
+      const step = nextConciergeStep(state);
       return step === "open" ? "convene" : step;
     }
     default:
@@ -26,36 +26,36 @@ export function routeAfterUnderstand(
   }
 }
 
-/** A plan is carried out; everything else Think decides is said. */
+/** Returns the node after Think: a plan is carried out, every other decision goes to the reply. */
 export function routeAfterThink(state: TurnState): "act" | "reply" {
   return state.plan?.decision === "plan" && isAnyOpen(state) ? "act" : "reply";
 }
 
-/** Decisions are carried out; else the plan goes on as far as it is. */
+/** Returns the node after Act: tools carry out pending calls; without any, the plan continues. */
 export function routeAfterAct(state: TurnState): "tools" | "act" | "think" | "reply" {
   return state.pendingCalls.length > 0 ? "tools" : routeAfterTools(state);
 }
 
-/** Open steps go on; then a step that asks for another plan gets one; a plan that is over is spoken of. */
+/** Returns the node after the tools: open steps first, then a step that asks for another plan, then the reply. */
 export function routeAfterTools(state: TurnState): "act" | "think" | "reply" {
   if (isAnyOpen(state)) return "act";
   return wantsReplan(state) ? "think" : "reply";
 }
 
-/** What was said may have asked for a batch; else the turn is recorded. */
+/** Returns the node after the reply: a batch that the reply has asked for, else the turn's summary. */
 export function routeAfterReply(state: TurnState): "convene" | "summarize" {
   return state.signal === null ? "summarize" : "convene";
 }
 
-/** Every expert is asked at once; while they help with a step, the turn is recorded beside them. */
+/** Returns the nodes after Convene: one task for each expert, and the turn's summary beside them while they help with a step. */
 export function routeAfterConvene(state: TurnState): ("summarize" | "mapper" | Send)[] {
   const beside = isStepHelp(state) ? (["summarize"] as const) : [];
-  const experts = expertTasksOf(state).map((task) => new Send("expert", task));
+  const experts = buildExpertTasks(state).map((task) => new Send("expert", task));
   if (experts.length > 0) return [...beside, ...experts];
   return beside.length > 0 ? [...beside] : ["mapper"];
 }
 
-/** What a batch was asked for goes on with it. */
+/** Returns the node that uses the batch's analysis. */
 export function routeAfterStructure(state: TurnState): "starter" | "executor" | "finish" {
   const purpose = state.batchInfo?.purpose ?? "step-help";
   switch (purpose) {
@@ -70,7 +70,7 @@ export function routeAfterStructure(state: TurnState): "starter" | "executor" | 
   }
 }
 
-/** A batch that runs beside the record is waited for. */
+/** Returns the node after the summary: a batch that runs beside it is awaited. */
 export function routeAfterSummarize(state: TurnState): "mapper" | "finish" {
   return isStepHelp(state) ? "mapper" : "finish";
 }

@@ -64,7 +64,7 @@ export function createTurnGraph(
     .addNode("act", node("act", createActNode))
     .addNode("tools", node("tools", createToolsNode))
     .addNode("convene", node("convene", createConveneNode))
-    .addNode("expert", unannounced(createExpertNode(services)))
+    .addNode("expert", withoutNodeEvents(createExpertNode(services)))
     .addNode("mapper", node("mapper", createMapperNode))
     .addNode("structure", node("structure", createStructureNode))
     .addNode("starter", node("starter", createStarterNode))
@@ -141,8 +141,8 @@ export type TurnGraph = CompiledStateGraph<
   Readonly<Record<NodeName, TurnUpdate>>
 >;
 
-/** How many super-steps a turn may take, from the limits of its plan. */
-export function recursionLimitOf(limits: NodeServices["limits"]): number {
+/** Returns the number of super-steps that a turn may take, from the limits of its plan. */
+export function computeRecursionLimit(limits: NodeServices["limits"]): number {
   const rounds =
     limits.stepsPerPlan * (limits.replansPerTurn + 1) * (limits.toolCallsPerStep * 2 + 4);
   return rounds + CONCIERGE_STEPS + 10;
@@ -151,19 +151,19 @@ export function recursionLimitOf(limits: NodeServices["limits"]): number {
 /** Two batches of four steps each, two concierges and their replies. */
 const CONCIERGE_STEPS = 12;
 
-/** A node that tells its beginning and end itself: many of them run side by side. */
-function unannounced(run: (sent: unknown, io: NodeIO) => Promise<TurnUpdate>) {
+/** Wraps a node that emits its own start and end events, because many of them run side by side. */
+function withoutNodeEvents(run: (sent: unknown, io: NodeIO) => Promise<TurnUpdate>) {
   return async (sent: unknown, config: LangGraphRunnableConfig): Promise<TurnUpdate> => {
-    const io = ioOf(config);
+    const io = readNodeIO(config);
     io.signal?.throwIfAborted();
     return run(sent, io);
   };
 }
 
-/** What a node does when it is its turn. */
+/** The work of a node. */
 type NodeRun = (state: TurnState, io: NodeIO) => TurnUpdate | Promise<TurnUpdate>;
 
-/** A node that keeps to the bounds of its run. */
+/** Creates a node that keeps to the bounds of its run. */
 function bounded(create: (services: NodeServices) => NodeRun, services: NodeServices): NodeRun {
   const unbounded = create(services);
   return (state, io) => {
@@ -173,10 +173,10 @@ function bounded(create: (services: NodeServices) => NodeRun, services: NodeServ
   };
 }
 
-/** Lets a node be seen and stopped: it is announced, timed, and not begun once a stop was asked for. */
+/** Wraps a node with events and a timer, and does not start it once a stop was requested. */
 function observed(name: string, wrapped: { readonly run: NodeRun; readonly clock: () => number }) {
   return async (state: TurnState, config: LangGraphRunnableConfig): Promise<TurnUpdate> => {
-    const io = ioOf(config);
+    const io = readNodeIO(config);
     const { emit, signal } = io;
     signal?.throwIfAborted();
     emit({ type: "node-start", node: name });
@@ -189,29 +189,35 @@ function observed(name: string, wrapped: { readonly run: NodeRun; readonly clock
   };
 }
 
-function ioOf(config: LangGraphRunnableConfig): NodeIO {
+function readNodeIO(config: LangGraphRunnableConfig): NodeIO {
   const emit: Emit = (event) => config.writer?.(EventBodySchema.parse(event));
   const lease = LeaseClaimSchema.nullable().parse(config.configurable?.["lease"] ?? null);
   const ownSignal = lease === null ? (config.signal ?? null) : null;
   return {
     emit,
-    signal: signalOf(config, "stop") ?? ownSignal,
-    cut: signalOf(config, "cut"),
+    signal: readConfiguredSignal(config, "stop") ?? ownSignal,
+    cut: readConfiguredSignal(config, "cut"),
     lease,
     invoked: {
-      threadId: textOf(config, "thread_id"),
-      runId: textOf(config, "run_id") ?? config.runId ?? null,
+      threadId: readConfiguredText(config, "thread_id"),
+      runId: readConfiguredText(config, "run_id") ?? config.runId ?? null,
       context: config.context,
     },
   };
 }
 
-function textOf(config: LangGraphRunnableConfig, key: "thread_id" | "run_id"): string | null {
+function readConfiguredText(
+  config: LangGraphRunnableConfig,
+  key: "thread_id" | "run_id",
+): string | null {
   const value: unknown = config.configurable?.[key];
   return typeof value === "string" && value !== "" ? value : null;
 }
 
-function signalOf(config: LangGraphRunnableConfig, key: "stop" | "cut"): AbortSignal | null {
+function readConfiguredSignal(
+  config: LangGraphRunnableConfig,
+  key: "stop" | "cut",
+): AbortSignal | null {
   const signal: unknown = config.configurable?.[key];
   return signal instanceof AbortSignal ? signal : null;
 }

@@ -3,14 +3,14 @@ import type { Json } from "../state/json.ts";
 import type { ToolCall } from "../state/model.ts";
 import type { PendingCall, StepResult } from "../state/step.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
-import { askForToolCalls, tokensOf } from "./ask/ask-model.ts";
+import { askForToolCalls, countUsedTokens } from "./ask/ask-model.ts";
 import { mintEffectKey } from "./steps/effect-key.ts";
 import { cutStep, endStep, failStep } from "./steps/end-step.ts";
 import { foldDecisions } from "./steps/fold-decisions.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { loadPerson } from "./person.ts";
 import type { ActRound, OpenStep, StepDecision } from "./steps/round.ts";
-import { runOf } from "./run-of.ts";
+import { requireRun } from "./run-of.ts";
 import { sentence } from "./reply/sentence.ts";
 import { checkCalls, usableCalls } from "./steps/step-checks.ts";
 import { stepQuestion } from "./steps/step-question.ts";
@@ -27,19 +27,19 @@ export function createActNode(services: NodeServices) {
     if (plan === null || cursor === null) {
       throw new TypeError('Cannot act without "plan" and "cursor": a plan is made first');
     }
-    const { profile } = await loadPerson(services, runOf(state));
+    const { profile } = await loadPerson(services, requireRun(state));
     const view = viewConversation(state, services);
     const round: ActRound = { state, plan, view, profile, services, tools, io };
     const open = state.stepResults.filter(
       ({ step, status }) => status === "open" && plan.steps[step]?.group === cursor.group,
     );
-    announceStarts(open, round);
+    emitStepStarts(open, round);
     const decisions = await Promise.all(open.map((result) => decideStep(result, round)));
     return foldDecisions(decisions, round);
   };
 }
 
-function announceStarts(open: readonly StepResult[], { plan, io }: ActRound): void {
+function emitStepStarts(open: readonly StepResult[], { plan, io }: ActRound): void {
   for (const { step, calls, repairs } of open) {
     if (calls.length > 0 || repairs.length > 0) continue;
     const description = plan.steps[step]?.description ?? "";
@@ -72,7 +72,7 @@ async function decideStep(result: StepResult, round: ActRound): Promise<StepDeci
     const made = doing.slice(0, round.services.limits.toolCallsPerStep - result.calls.length);
     const mayEnd = step.stepType === "write" && made.length === doing.length;
     const ends = mayEnd ? asked.value.filter(completesStep).slice(0, 1) : [];
-    const pendingCalls = pendingCallsOf([...made, ...ends], { result, round });
+    const pendingCalls = toPendingCalls([...made, ...ends], { result, round });
     return { result, pendingCalls, artifacts: [], calls, notices };
   }
   const ending = asked.value[0];
@@ -83,10 +83,10 @@ async function decideStep(result: StepResult, round: ActRound): Promise<StepDeci
   return { ...endStep(end, open), calls, notices };
 }
 
-/** Which limit keeps a step from going on; null when none does. */
+/** Returns the limit that keeps a step from continuing; null where there is none. */
 function limitReached(result: StepResult, { state, services }: ActRound): string | null {
   const { tokensPerTurn, toolCallsPerStep } = services.limits;
-  if (tokensOf(state.calls) >= tokensPerTurn) {
+  if (countUsedTokens(state.calls) >= tokensPerTurn) {
     return `the turn's limit of ${tokensPerTurn} tokens is reached`;
   }
   if (result.calls.length >= toolCallsPerStep) {
@@ -95,13 +95,13 @@ function limitReached(result: StepResult, { state, services }: ActRound): string
   return null;
 }
 
-/** The calls as they are checkpointed. */
-function pendingCallsOf(
+/** Returns the calls in the form in which they are checkpointed. */
+function toPendingCalls(
   calls: readonly ToolCall[],
   { result, round }: { readonly result: StepResult; readonly round: ActRound },
 ): PendingCall[] {
   const { state, plan } = round;
-  const run = runOf(state);
+  const run = requireRun(state);
   const before = result.calls.length;
   return calls.map((call, index) => {
     const number = before + index + 1;
@@ -110,7 +110,7 @@ function pendingCallsOf(
       call: number,
       callId: call.id,
       tool: call.name,
-      args: jsonOf(call.args),
+      args: cloneAsJson(call.args),
       argsError: call.argsError,
       effectKey: mintEffectKey(run, {
         turn: state.turn,
@@ -121,12 +121,12 @@ function pendingCallsOf(
   });
 }
 
-/** The same call given twice at once is meant once. */
+/** Removes repeated calls: a model that gives the same call twice at once means it once. */
 function unique(calls: readonly ToolCall[]): ToolCall[] {
   return [...new Map(calls.map((call) => [JSON.stringify([call.name, call.args]), call])).values()];
 }
 
-function jsonOf(value: unknown): Json {
+function cloneAsJson(value: unknown): Json {
   const json: Json = value === undefined ? null : JSON.parse(JSON.stringify(value));
   return json;
 }

@@ -4,8 +4,8 @@ import type { Route, UnderstandAnswer, Understanding } from "../state/understand
 import type { Lanes } from "./node.ts";
 
 /**
- * Which way the turn takes. Code decides: a reply to a pending question is never answered with
- * another question, an accepted proposal runs without Think, one lane alone takes everything.
+ * Chooses the route of the turn. Code decides: a reply to a pending question is never answered with
+ * another question, an accepted proposal runs without Think, and a single lane takes every message.
  */
 export function chooseRoute(
   answer: UnderstandAnswer,
@@ -16,7 +16,7 @@ export function chooseRoute(
   }: {
     readonly lanes: Lanes;
     readonly pending: PendingQuestion | null;
-    /** Whether the words themselves ask how the assistant knows. */
+    /** True where the message asks how the assistant knows something. */
     readonly asksAboutUs: boolean;
   },
 ): { readonly route: Route; readonly waived: string[] } {
@@ -31,7 +31,7 @@ export function chooseRoute(
   return { route: answer.quick === null ? "task" : "quick", waived };
 }
 
-/** The plan that is there without asking Think: a quick look, or the proposal that was accepted. */
+/** Returns the plan of a turn that needs no Think: a quick lookup, or the proposal that was accepted. */
 export function planWithoutThink(
   understanding: Understanding,
   pending: PendingQuestion | null,

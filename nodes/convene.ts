@@ -1,11 +1,11 @@
 import { shorten } from "../summaries/recent-turns.ts";
 import type { Batch, BatchPurpose } from "../state/batch.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
-import { announceReplies } from "./reply/announce-replies.ts";
+import { emitReplies } from "./reply/announce-replies.ts";
 import type { Expert } from "../state/expert.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 
-/** What the experts are to be asked, and why. */
+/** The question to the experts, and its purpose. */
 interface Question {
   readonly purpose: BatchPurpose;
   readonly prompt: string;
@@ -15,12 +15,12 @@ interface Question {
 /** Makes the node that opens a batch: the opening question, or what a concierge's signal asks for. */
 export function createConveneNode(services: NodeServices) {
   return function convene(state: TurnState, io: NodeIO): TurnUpdate {
-    announceReplies(state, io);
+    emitReplies(state, io);
     const { limits, countTokens } = services;
-    const { purpose, prompt, step } = questionOf(state);
+    const { purpose, prompt, step } = chooseQuestion(state);
     const asked = shorten(prompt, { tokens: limits.batchPromptTokens, countTokens });
     const batch: Batch = {
-      id: `t${state.turn}-b${numberOf(state) + 1}`,
+      id: `t${state.turn}-b${countBatches(state) + 1}`,
       purpose,
       prompt: asked,
       step,
@@ -40,7 +40,7 @@ export function createConveneNode(services: NodeServices) {
   };
 }
 
-function questionOf(state: TurnState): Question {
+function chooseQuestion(state: TurnState): Question {
   const { signal } = state;
   if (signal === null) {
     const unheard = state.unheard.map((text) => `${text}\n\n`).join("");
@@ -50,8 +50,8 @@ function questionOf(state: TurnState): Question {
   return { purpose, prompt: signal.prompt, step: signal.step };
 }
 
-/** How many batches the turn has had. */
-function numberOf({ batchInfo }: TurnState): number {
+/** Returns the number of batches in the turn so far. */
+function countBatches({ batchInfo }: TurnState): number {
   return batchInfo === null ? 0 : Number(batchInfo.id.split("-b")[1]);
 }
 

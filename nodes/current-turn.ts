@@ -4,11 +4,11 @@ import type { ConversationView } from "../prompts/view.ts";
 import type { TurnState } from "../state/turn.ts";
 import { remainingOptions, type CurrentExchange } from "../summaries/conversation-flow.ts";
 import type { CurrentTurn, NamedRef } from "../summaries/current-turn.ts";
-import { keepTone, phaseOf } from "../summaries/narrative.ts";
+import { keepTone, derivePhase } from "../summaries/narrative.ts";
 import type { TurnFacts } from "../summaries/turn-facts.ts";
 
-/** What this turn has decided so far, for the sections that Think and Act are shown. */
-export function currentTurnOf(state: TurnState, view: ConversationView): CurrentTurn {
+/** Summarizes the decisions of this turn so far, for the prompts of Think and Act. */
+export function summarizeCurrentTurn(state: TurnState, view: ConversationView): CurrentTurn {
   const name = namer(view);
   const { understanding } = state;
   const curation = understanding?.curation;
@@ -32,8 +32,8 @@ export function currentTurnOf(state: TurnState, view: ConversationView): Current
   };
 }
 
-/** Everything this turn has come to, for its record and for how it is spoken of. */
-export function turnFactsOf(state: TurnState, view: ConversationView): TurnFacts {
+/** Collects everything about this turn, for its turn summary and its reply. */
+export function collectTurnFacts(state: TurnState, view: ConversationView): TurnFacts {
   return {
     turn: state.turn,
     userMessage: state.input?.text ?? "",
@@ -49,7 +49,7 @@ export function turnFactsOf(state: TurnState, view: ConversationView): TurnFacts
   };
 }
 
-/** What a concierge's turn was for: the handover's goal, else the question; null in the task lane. */
+/** Returns the goal of a concierge's turn: the handover's, else the question; null in the task lane. */
 function journeyGoal({ understanding, concierge, opening }: TurnState): string | null {
   if (understanding?.route !== "concierge" || opening === null) return null;
   const { executionHandover, intentHandover } = concierge;
@@ -59,9 +59,9 @@ function journeyGoal({ understanding, concierge, opening }: TurnState): string |
 
 const GOAL_CHARACTERS = 240;
 
-/** Where the exchange stands, as Reply has to say it. */
-export function currentExchangeOf(state: TurnState, view: ConversationView): CurrentExchange {
-  const facts = turnFactsOf(state, view);
+/** Describes the current exchange for the reply. */
+export function describeCurrentExchange(state: TurnState, view: ConversationView): CurrentExchange {
+  const facts = collectTurnFacts(state, view);
   const previous = state.turnExecutionSummaries.at(-1) ?? null;
   const done = state.stepResults
     .filter(({ status }) => status === "done")
@@ -76,7 +76,7 @@ export function currentExchangeOf(state: TurnState, view: ConversationView): Cur
     expressed: state.understanding?.expressed ?? "",
     done: all.length === 0 ? null : all.join("; "),
     remaining: remainingOptions(view.viable),
-    phase: phaseOf(facts, previous),
+    phase: derivePhase(facts, previous),
     tone: keepTone(facts, previous),
   };
 }

@@ -10,17 +10,24 @@ import type { EnvelopePart } from "../state/envelope.ts";
 import type { ExecutionHandover } from "../state/handover.ts";
 import type { RequestedBatch } from "../state/signal.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
-import { briefInput, continuityOf, firstInput, messageOf, saidInput, typedBy } from "./concierge/instance.ts";
+import {
+  selectBriefInput,
+  determineContinuity,
+  loadFirstPromptInput,
+  shortenMessage,
+  buildPrefaceInput,
+  collectTypedMessages,
+} from "./concierge/instance.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { afterAnswer } from "./concierge/phase-transitions.ts";
-import { strayBlocks } from "./concierge/stray-blocks.ts";
+import { rejectedBlocks } from "./concierge/stray-blocks.ts";
 import { speakAsConcierge, withNotices } from "./concierge/speak-as-concierge.ts";
 
 /** Makes the concierge that shows the plan and helps to carry it out. */
 export function createExecutorNode(services: NodeServices) {
   return async function executor(state: TurnState, io: NodeIO): Promise<TurnUpdate> {
     const { concierge } = state;
-    const continuity = continuityOf(state, services);
+    const continuity = determineContinuity(state, services);
     const fresh = continuity !== "goes-on";
     const speech = await speakAsConcierge(
       state,
@@ -30,15 +37,15 @@ export function createExecutorNode(services: NodeServices) {
         required: [],
         parts:
           continuity === "rolls-over"
-            ? await rolledOver(state, services)
-            : await nextParts(state, services),
+            ? await buildContinuationParts(state, services)
+            : await buildNextParts(state, services),
       },
       { services, io },
     );
     if (speech.kind === "silent") return speech.update;
 
     const { raw, contextId, thread, update } = speech;
-    const typed = typedBy(state);
+    const typed = collectTypedMessages(state);
     const signal = requestedBatch(raw, typed);
     const rolled =
       continuity === "rolls-over"
@@ -51,7 +58,7 @@ export function createExecutorNode(services: NodeServices) {
           ]
         : [];
     return {
-      ...withNotices(update, [...rolled, ...strayBlocks("executor", raw, { typed })]),
+      ...withNotices(update, [...rolled, ...rejectedBlocks("executor", raw, { typed })]),
       // What the prompt has brought is used up, now that it was answered.
       concierge: {
         ...afterAnswer(concierge, contextId),
@@ -64,42 +71,45 @@ export function createExecutorNode(services: NodeServices) {
   };
 }
 
-async function nextParts(state: TurnState, services: NodeServices): Promise<EnvelopePart[]> {
+async function buildNextParts(state: TurnState, services: NodeServices): Promise<EnvelopePart[]> {
   const { concierge } = state;
-  const said = saidInput(state, services);
+  const said = buildPrefaceInput(state, services);
   const stepHelp = {
     ...said,
-    ...briefInput(services),
+    ...selectBriefInput(services),
     analysis: concierge.pendingStepBatchAnalysis,
   };
-  const message = messageOf(state, services);
+  const message = shortenMessage(state, services);
   if (concierge.turnInPhase === 0) {
-    return buildExecutorSynthesisPrompt(handoverOf(state), {
+    return buildExecutorSynthesisPrompt(chooseHandover(state), {
       ...said,
-      ...(await firstInput(state, services)),
+      ...(await loadFirstPromptInput(state, services)),
       analysis: concierge.pendingWorkflowAnalysis,
       // In the turn of the WORKFLOW block the explorer has answered the message.
       userMessage: state.replies.length > 0 ? null : message,
     });
   }
   if (concierge.turnInPhase === 1) return buildExecutorPresentationPrompt(message, stepHelp);
-  return concierge.pendingStepBatchAnalysis === null && !isHelpOwed(state)
+  return concierge.pendingStepBatchAnalysis === null && !hasRequestedHelp(state)
     ? buildPassThrough(message, said)
     : buildStepHelpResultWrapper(message, stepHelp);
 }
 
-/** Whether the executor's last answer asked for help: it is told of it, even if none came. */
-function isHelpOwed(state: TurnState): boolean {
+/** Returns true where the executor's last answer asked for help: its next prompt says so, even if none came. */
+function hasRequestedHelp(state: TurnState): boolean {
   const last = state.conciergeThread.messages.findLast(({ role }) => role === "assistant");
-  return last !== undefined && requestedBatch(last.text, typedBy(state)) !== null;
+  return last !== undefined && requestedBatch(last.text, collectTypedMessages(state)) !== null;
 }
 
-async function rolledOver(state: TurnState, services: NodeServices): Promise<EnvelopePart[]> {
+async function buildContinuationParts(
+  state: TurnState,
+  services: NodeServices,
+): Promise<EnvelopePart[]> {
   const { concierge, turnExecutionSummaries } = state;
-  return buildExecutorContinuationPrompt(messageOf(state, services), {
-    ...saidInput(state, services),
-    ...(await firstInput(state, services)),
-    handover: handoverOf(state),
+  return buildExecutorContinuationPrompt(shortenMessage(state, services), {
+    ...buildPrefaceInput(state, services),
+    ...(await loadFirstPromptInput(state, services)),
+    handover: chooseHandover(state),
     workflow: concierge.activeWorkflow,
     analysis: concierge.pendingStepBatchAnalysis,
     records: turnExecutionSummaries.map(
@@ -109,7 +119,7 @@ async function rolledOver(state: TurnState, services: NodeServices): Promise<Env
 }
 
 /** The explorer's handover; what opened the journey, where there is none. */
-function handoverOf({ concierge, opening }: TurnState): ExecutionHandover {
+function chooseHandover({ concierge, opening }: TurnState): ExecutionHandover {
   return (
     concierge.executionHandover ?? {
       goal: concierge.intentHandover?.impliedGoal ?? opening?.question ?? "",

@@ -11,19 +11,19 @@ import { createExpertRace, type ExpertRace } from "./concierge/expert-race.ts";
 import type { Expert } from "../state/expert.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 
-/** What one expert is sent: LangGraph shows a sent task nothing else of the state. */
+/** The task of one expert. LangGraph shows a sent task nothing else of the state. */
 export const ExpertTaskSchema = z.object({
   expert: z.string(),
   batch: BatchSchema,
   run: RunSchema,
   turn: z.number().int(),
-  /** What it was asked and answered before. */
+  /** The expert's earlier questions and answers. */
   thread: z.array(ThreadMessageSchema),
 });
 export type ExpertTask = z.infer<typeof ExpertTaskSchema>;
 
-/** One task an expert of the batch that is open. */
-export function expertTasksOf(state: TurnState): ExpertTask[] {
+/** Builds one task for each expert of the open batch. */
+export function buildExpertTasks(state: TurnState): ExpertTask[] {
   const { batchInfo: batch, run, turn, expertThreads } = state;
   if (batch === null || run === null) return [];
   return batch.experts.map((expert) => ({
@@ -41,7 +41,7 @@ export function expertTasksOf(state: TurnState): ExpertTask[] {
  */
 export function createExpertNode(services: NodeServices) {
   const races = new Map<string, ExpertRace>();
-  const raceOf = (task: ExpertTask): ExpertRace => {
+  const findOrCreateRace = (task: ExpertTask): ExpertRace => {
     const key = `${task.run.threadId}/${task.run.runId}/${task.batch.id}`;
     const known = races.get(key);
     if (known !== undefined) return known;
@@ -63,7 +63,7 @@ export function createExpertNode(services: NodeServices) {
     const head = { batch: batch.id, purpose: batch.purpose, expert: task.expert };
     io.emit({ type: "expert-start", ...head });
     const began = services.clock();
-    const end = await askExpert(task, { race: raceOf(task), services, io });
+    const end = await askExpert(task, { race: findOrCreateRace(task), services, io });
     const ms = services.clock() - began;
     io.emit({ type: "expert-end", ...head, outcome: end.outcome, reason: end.reason, ms });
     return { answers: [{ batch: batch.id, expert: task.expert, ms, ...end }] };
@@ -84,11 +84,14 @@ async function askExpert(
     return failed(`"${task.expert}" is no longer configured`);
   }
   try {
-    const raced = await race.run((signal) => ask(expert, { task, services, io, signal }), {
-      leftMs: task.batch.deadlineAt - services.now(),
-      cut: io.cut,
-      isAnswer: ({ text }) => text !== "",
-    });
+    const raced = await race.run(
+      (signal) => askExpertModel(expert, { task, services, io, signal }),
+      {
+        leftMs: task.batch.deadlineAt - services.now(),
+        cut: io.cut,
+        isAnswer: ({ text }) => text !== "",
+      },
+    );
     // A turn that is stopped stops here; what was asked for is asked again when it goes on.
     io.signal?.throwIfAborted();
     if (raced.kind === "done") return raced.value;
@@ -101,7 +104,7 @@ async function askExpert(
   }
 }
 
-async function ask(
+async function askExpertModel(
   expert: Expert,
   facts: {
     readonly task: ExpertTask;

@@ -6,23 +6,36 @@ import type { ConciergePhaseState } from "../state/phase.ts";
 import type { BatchSignal, RequestedBatch } from "../state/signal.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import { boundExecutionHandover } from "../summaries/bound-handover.ts";
-import { reopenedHandover, standInHandover } from "../summaries/complete-handover.ts";
+import { reopenedHandover, fallbackHandover } from "../summaries/complete-handover.ts";
 import { askForBlockAgain } from "./concierge/ask-for-block.ts";
-import { continuityOf, firstInput, messageOf, saidInput, typedBy } from "./concierge/instance.ts";
+import {
+  determineContinuity,
+  loadFirstPromptInput,
+  shortenMessage,
+  buildPrefaceInput,
+  collectTypedMessages,
+} from "./concierge/instance.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { afterAnswer, afterReopening } from "./concierge/phase-transitions.ts";
-import { putJourneyAside } from "./concierge/put-journey-aside.ts";
+import { archiveJourney } from "./concierge/put-journey-aside.ts";
 import { rollOverHandover } from "./concierge/roll-over.ts";
-import { strayBlocks } from "./concierge/stray-blocks.ts";
-import { speakAsConcierge, withNotices, type Spoken } from "./concierge/speak-as-concierge.ts";
-import { runOf } from "./run-of.ts";
+import { rejectedBlocks } from "./concierge/stray-blocks.ts";
+import {
+  speakAsConcierge,
+  withNotices,
+  type ConciergeReply,
+} from "./concierge/speak-as-concierge.ts";
+import { requireRun } from "./run-of.ts";
 
 /** Makes the concierge that deepens the question until a commitment has taken shape. */
 export function createExplorerNode(services: NodeServices) {
   return async function explorer(state: TurnState, io: NodeIO): Promise<TurnUpdate> {
-    const begun = await beginning(state, { services, io });
+    const begun = await prepareExplorer(state, { services, io });
     const { phase, handover, fresh } = begun;
-    const said = { ...saidInput(state, services), userMessage: messageOf(state, services) };
+    const said = {
+      ...buildPrefaceInput(state, services),
+      userMessage: shortenMessage(state, services),
+    };
     const speech = await speakAsConcierge(
       {
         ...state,
@@ -33,23 +46,23 @@ export function createExplorerNode(services: NodeServices) {
         phase: "explorer",
         fresh,
         required: ["message"],
-        ofBlockAlone: (raw) =>
-          requestedBatch(parseBatchSignal(raw, { typed: typedBy(state) })) === null
+        replyForBlockAlone: (raw) =>
+          requestedBatch(parseBatchSignal(raw, { typed: collectTypedMessages(state) })) === null
             ? null
             : PLAN_BEGINS,
         parts: fresh
           ? buildExplorerInitialPrompt(handover, {
               ...said,
-              ...(await firstInput(state, services)),
+              ...(await loadFirstPromptInput(state, services)),
             })
-          : buildExplorerContinueWrapper(messageOf(state, services), said),
+          : buildExplorerContinueWrapper(shortenMessage(state, services), said),
       },
       { services, io },
     );
     if (speech.kind === "silent") return speech.update;
 
     if (begun.reopened) {
-      await putJourneyAside(state, { services, io });
+      await archiveJourney(state, { services, io });
       io.emit({ type: "phase-change", from: "executor", to: "explorer" });
     }
     const requested = await readSignal(state, { spoken: speech, services, io });
@@ -70,36 +83,36 @@ export function createExplorerNode(services: NodeServices) {
 }
 
 const PLAN_BEGINS = "Good. I am putting the plan together now.";
-/** What was promised and does not come is taken back. */
+/** Withdraws the promise of `PLAN_BEGINS` where no plan could be requested. */
 const NO_PLAN_YET =
   "(Putting the plan together did not work just now. Ask for it again, and I will try once more.)";
 
-/** What the explorer's message is written from. */
-interface Beginning extends Pick<TurnState, "calls" | "notices"> {
+/** The facts that the explorer's message is written from. */
+interface ExplorerStart extends Pick<TurnState, "calls" | "notices"> {
   readonly phase: ConciergePhaseState;
   readonly handover: IntentHandover;
   readonly fresh: boolean;
   readonly reopened: boolean;
 }
 
-async function beginning(
+async function prepareExplorer(
   state: TurnState,
   { services, io }: { readonly services: NodeServices; readonly io: NodeIO },
-): Promise<Beginning> {
+): Promise<ExplorerStart> {
   const { concierge, opening } = state;
   const journey = {
-    opening: opening ?? { question: messageOf(state, services), answer: "", analysis: null },
-    userReply: messageOf(state, services),
+    opening: opening ?? { question: shortenMessage(state, services), answer: "", analysis: null },
+    userReply: shortenMessage(state, services),
   };
   if (concierge.currentPhase === "executor") {
     const handover =
       concierge.executionHandover === null
-        ? standInHandover(journey, { said: [] })
+        ? fallbackHandover(journey, { said: [] })
         : reopenedHandover(journey, {
             intent: concierge.intentHandover,
             handover: concierge.executionHandover,
             workflow: concierge.activeWorkflow,
-            stepAnalysis: await stepAnalysisOf(state, services),
+            stepAnalysis: await loadStepAnalysis(state, services),
           });
     return {
       phase: afterReopening(concierge, handover),
@@ -110,8 +123,8 @@ async function beginning(
       notices: [],
     };
   }
-  const handover = concierge.intentHandover ?? standInHandover(journey, { said: [] });
-  const continuity = continuityOf(state, services);
+  const handover = concierge.intentHandover ?? fallbackHandover(journey, { said: [] });
+  const continuity = determineContinuity(state, services);
   const kept = { phase: concierge, reopened: false };
   if (continuity !== "rolls-over") {
     return { ...kept, handover, fresh: continuity === "fresh", calls: [], notices: [] };
@@ -120,32 +133,32 @@ async function beginning(
   return { ...kept, ...rolled, fresh: true };
 }
 
-/** What the experts said last of a step of the plan, whether or not the executor has used it. */
-async function stepAnalysisOf(
+/** Loads the experts' latest analysis of a step of the plan, used by the executor or not. */
+async function loadStepAnalysis(
   state: TurnState,
   { archive }: NodeServices,
 ): Promise<StructuralAnalysis | null> {
   const { pendingStepBatchAnalysis: pending } = state.concierge;
   if (pending !== null) return pending;
-  const last = await archive.latestBatch(runOf(state));
+  const last = await archive.latestBatch(requireRun(state));
   return last?.batch.purpose === "step-help" ? last.analysis : null;
 }
 
-/** The plan's batch, where the answer asks for one. */
+/** Reads the request for the plan's batch from the answer; asks once more where it cannot be read. */
 async function readSignal(
   state: TurnState,
-  facts: { readonly spoken: Spoken; readonly services: NodeServices; readonly io: NodeIO },
+  facts: { readonly spoken: ConciergeReply; readonly services: NodeServices; readonly io: NodeIO },
 ): Promise<
   {
     readonly signal: RequestedBatch | null;
-    /** Whether a plan was asked for in a way that nobody could read. */
+    /** True where the answer asked for a plan in a form that could not be read. */
     readonly isBroken: boolean;
   } & Pick<TurnState, "calls" | "notices">
 > {
   const { raw } = facts.spoken;
   const nothing = { signal: null, isBroken: false, calls: [] };
-  const typed = typedBy(state);
-  const notices = strayBlocks("explorer", raw, { typed });
+  const typed = collectTypedMessages(state);
+  const notices = rejectedBlocks("explorer", raw, { typed });
   const signal = parseBatchSignal(raw, { typed });
   if (signal.type === "STEP_HELP") return { ...nothing, notices };
   const problem = diagnoseBatchSignal(raw, { typed });

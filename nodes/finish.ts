@@ -5,12 +5,12 @@ import { JsonSchema } from "../state/json.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import { hasJustFolded } from "../summaries/ledger.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
-import { runOf } from "./run-of.ts";
+import { requireRun } from "./run-of.ts";
 
 /** Makes the node that ends a turn: folds the registry once, keeps what leaves it, archives the turn. */
 export function createFinishNode(services: NodeServices) {
   return async function finish(state: TurnState, { lease }: NodeIO): Promise<TurnUpdate> {
-    const { threadId, userId } = runOf(state);
+    const { threadId, userId } = requireRun(state);
     const { limits, domain, archive, countTokens } = services;
     const folded = foldRegistry(state.registry, state.registryEvents, domain.entityTypes);
     const { registry, left } = closeTurn(folded, {

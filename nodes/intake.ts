@@ -13,8 +13,8 @@ import type { NodeIO, NodeServices } from "./node.ts";
  */
 export function createIntakeNode(services: IntakeServices) {
   return async function intake(state: TurnState, io: NodeIO): Promise<TurnUpdate> {
-    const sent = state.messages.filter((message) => !isOwn(message, state.turn));
-    const taken = await takeIn(state, { sent, services, io });
+    const sent = state.messages.filter((message) => !isStoredMessage(message, state.turn));
+    const taken = await acceptMessage(state, { sent, services, io });
     const { input, run } = taken;
     const turn = state.turn + 1;
     return {
@@ -34,15 +34,15 @@ export function createIntakeNode(services: IntakeServices) {
 
 type IntakeServices = Pick<NodeServices, "openRun" | "limits">;
 
-/** What a turn begins with. */
-interface Taken {
+/** The message and the run that a turn begins with. */
+interface AcceptedMessage {
   readonly input: NonNullable<TurnState["input"]>;
   readonly run: Run;
-  /** Whether both were given with the invocation. */
+  /** True where the state already held both. */
   readonly given: boolean;
 }
 
-async function takeIn(
+async function acceptMessage(
   state: TurnState,
   {
     sent,
@@ -53,7 +53,7 @@ async function takeIn(
     readonly services: IntakeServices;
     readonly io: NodeIO;
   },
-): Promise<Taken> {
+): Promise<AcceptedMessage> {
   const { input, run } = state;
   const { openRun, limits } = services;
   const { lease, invoked } = io;
@@ -61,9 +61,9 @@ async function takeIn(
   // Without a message an invocation goes back to one that the driver gave, or has nothing to answer.
   const isDirect = sent.length > 0 || !isGiven;
   if (isDirect && lease === null && openRun !== undefined && invoked !== undefined) {
-    const message = messageOf(sent);
-    const opened = await openRun({ ...invoked, text: textOf(message) });
-    return takenFrom(message, opened);
+    const message = pickMessage(sent);
+    const opened = await openRun({ ...invoked, text: readMessageText(message) });
+    return toAcceptedMessage(message, opened);
   }
   if (input === null || run === null) {
     throw new TypeError(
@@ -72,40 +72,43 @@ async function takeIn(
   }
   // The driver goes on with what was left of an invocation that ended before this node did.
   if (sent.length > 0 && isAnswered(state, input.text)) {
-    const message = messageOf(sent);
-    return takenFrom(message, { text: leftText(message, limits.messageCharacters), run });
+    const message = pickMessage(sent);
+    return toAcceptedMessage(message, {
+      text: remainingText(message, limits.messageCharacters),
+      run,
+    });
   }
   return { input, run, given: true };
 }
 
-/** The text of a message that was left; one that had been refused stays so. */
-function leftText(message: BaseMessage, limit: number): string {
-  const text = textOf(message);
+/** Returns the text of a message that an earlier invocation left. A message that was refused then is refused again. */
+function remainingText(message: BaseMessage, limit: number): string {
+  const text = readMessageText(message);
   if (text.trim() !== "" && text.length <= limit) return text;
   throw new RangeError(
     `Cannot take in a message that was left: ${text.length} characters, of at most ${limit}; leave it behind`,
   );
 }
 
-function takenFrom({ id }: BaseMessage, { text, run }: OpenedRun<Run>): Taken {
+function toAcceptedMessage({ id }: BaseMessage, { text, run }: OpenedRun<Run>): AcceptedMessage {
   return { input: { messageId: id ?? run.runId, text }, run, given: false };
 }
 
 const OWN_ID = /^t(\d+)-(?:u|a\d+)$/;
 
-/** Whether the message is one of a turn that was. A fork's may bear the id of a turn that is not yet. */
-function isOwn({ id }: BaseMessage, turn: number): boolean {
+/** Returns true for a message of a past turn. A fork may hold a message with the id of a later turn. */
+function isStoredMessage({ id }: BaseMessage, turn: number): boolean {
   const number = OWN_ID.exec(id ?? "")?.[1];
   return number !== undefined && Number(number) <= turn;
 }
 
-/** Whether the input that stands in the state is the last turn's. */
+/** Returns true where the input in the state belongs to the last turn. */
 function isAnswered({ messages, turn }: TurnState, text: string): boolean {
   return messages.some(({ id, content }) => id === `t${turn}-u` && content === text);
 }
 
-/** Of several the last counts: earlier ones were left by invocations that failed. */
-function messageOf(sent: readonly BaseMessage[]): BaseMessage {
+/** Returns the last message: earlier ones were left by invocations that failed. */
+function pickMessage(sent: readonly BaseMessage[]): BaseMessage {
   const message = sent.findLast((one) => one.type === "human");
   if (message !== undefined) return message;
   throw new TypeError(
@@ -113,7 +116,7 @@ function messageOf(sent: readonly BaseMessage[]): BaseMessage {
   );
 }
 
-function textOf({ content }: BaseMessage): string {
+function readMessageText({ content }: BaseMessage): string {
   if (typeof content === "string") return content;
   const other = content.find(({ type }) => type !== "text");
   if (other !== undefined) {

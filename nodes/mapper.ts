@@ -7,7 +7,7 @@ import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
 import { answerSchema, askForAnswer, type Asked } from "./ask/ask-model.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
-import { runOf } from "./run-of.ts";
+import { requireRun } from "./run-of.ts";
 
 const SCHEMA = answerSchema("map", {
   description: "The claims of the answers and how they hang together.",
@@ -38,9 +38,9 @@ export function createMapperNode(services: NodeServices) {
     state: TurnState,
     { batch, io }: { readonly batch: Batch; readonly io: NodeIO },
   ): Promise<Pick<TurnState, "claimMap" | "calls" | "notices">> {
-    const answers = answersOf(state, batch);
+    const answers = selectAnswers(state, batch);
     const notices = [...state.notices, ...expertNotices(state.answers, batch)];
-    const asking = [...state.calls, ...callsOf(state.answers, batch)];
+    const asking = [...state.calls, ...toCallRecords(state.answers, batch)];
     if (answers.length < QUORUM) {
       const text = `${answers.length} of ${batch.experts.length} experts answered; the concierge answers from its own knowledge`;
       return {
@@ -76,7 +76,7 @@ export function createMapperNode(services: NodeServices) {
 }
 
 /** The batch's answers that hold something, in the configured order of their experts. */
-export function answersOf(state: Pick<TurnState, "answers">, batch: Batch): ExpertAnswer[] {
+export function selectAnswers(state: Pick<TurnState, "answers">, batch: Batch): ExpertAnswer[] {
   return batch.experts.flatMap((expert) =>
     state.answers.filter(
       (answer) => answer.batch === batch.id && answer.expert === expert && answer.text !== "",
@@ -84,8 +84,8 @@ export function answersOf(state: Pick<TurnState, "answers">, batch: Batch): Expe
   );
 }
 
-/** What the experts cost, those without an answer too. */
-function callsOf(answers: readonly ExpertAnswer[], batch: Batch): TurnState["calls"] {
+/** Returns the usage of the experts, including those without an answer. */
+function toCallRecords(answers: readonly ExpertAnswer[], batch: Batch): TurnState["calls"] {
   return answers
     .filter(({ text, usage }) => text !== "" || usage.input + usage.output > 0)
     .filter((answer) => answer.batch === batch.id)
@@ -137,7 +137,7 @@ async function askMapper(
     {
       node: "mapper",
       role: "mapper",
-      run: runOf(state),
+      run: requireRun(state),
       turn: state.turn,
       parts: buildMapperPrompt({ prompt: batch.prompt, answers: texts }),
       required: ["rules", "request", "answers"],

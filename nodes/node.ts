@@ -10,15 +10,15 @@ import type { DirectMessage, OpenedRun } from "../state/turn-context.ts";
 import type { Run } from "../state/turn.ts";
 import type { Lane } from "../state/understanding.ts";
 
-/** Which lanes a graph has. */
+/** The lanes of a graph. */
 export type Lanes = Readonly<Record<Lane, boolean>>;
 
-/** What every node is handed when the graph is built. */
+/** The services that every node gets when the graph is built. */
 export interface NodeServices {
   readonly domain: Domain;
   readonly toolbox: Toolbox;
   readonly models: Readonly<Record<ModelRole, LanguageModel>>;
-  /** Who is asked in a batch, in this order; ids are unique. */
+  /** The experts of a batch, in the order in which they are asked; ids are unique. */
   readonly experts: readonly Expert[];
   readonly lanes: Lanes;
   readonly limits: Limits;
@@ -38,15 +38,15 @@ export interface NodeServices {
   readonly omitSection?: (node: string, kind: string) => boolean;
 }
 
-/** What a node is handed with each call. */
+/** The context that a node gets with each call. */
 export interface NodeIO {
   readonly emit: Emit;
   /** Aborts when the turn is to stop. */
   readonly signal: AbortSignal | null;
-  /** Aborts when a message waits for the batch that runs; null where nobody tells. */
+  /** Aborts when a message waits for the running batch; null where nothing reports that. */
   readonly cut: AbortSignal | null;
-  /** What the node writes under; null where nobody holds the thread. */
+  /** The lease that the node writes under; null where nobody holds the thread. */
   readonly lease: LeaseClaim | null;
-  /** How the graph was invoked, for a message that came without a run. */
+  /** The invocation of the graph, for a message that came without a run. */
   readonly invoked?: Pick<DirectMessage, "threadId" | "runId" | "context">;
 }

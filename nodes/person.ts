@@ -2,7 +2,7 @@ import type { Profile } from "../state/domain.ts";
 import type { Run } from "../state/turn.ts";
 import type { NodeServices } from "./node.ts";
 
-/** What is known of the person now. Read anew in every node: what is read is never stale, a cache would be. */
+/** Loads what is known of the person now. Every node loads it again, because a cache could be stale. */
 export async function loadPerson(
   services: Pick<NodeServices, "domain" | "userData">,
   run: Run,

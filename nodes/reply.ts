@@ -10,7 +10,7 @@ import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
 import { renderConversationFlow } from "../summaries/conversation-flow.ts";
 import { askForText } from "./ask/ask-model.ts";
-import { currentExchangeOf } from "./current-turn.ts";
+import { describeCurrentExchange } from "./current-turn.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { openRows } from "./steps/open-rows.ts";
 import { loadPerson } from "./person.ts";
@@ -22,7 +22,7 @@ import {
   outcomeLines,
   type DirectReply,
 } from "./reply/reply-text.ts";
-import { runOf } from "./run-of.ts";
+import { requireRun } from "./run-of.ts";
 
 /** Makes the only node that speaks. What code can say without loss, code says. */
 export function createReplyNode(services: NodeServices) {
@@ -38,7 +38,7 @@ export function createReplyNode(services: NodeServices) {
       passedOn !== null
         ? { text: passedOn.text, calls: [], notices: [] }
         : direct === null
-          ? await speak(state, { view, services, io, id })
+          ? await writeReply(state, { view, services, io, id })
           : { text: direct.text, calls: [], notices: [] };
     if (passedOn === null && direct !== null)
       io.emit({ type: "text-delta", reply: id, text: direct.text });
@@ -63,20 +63,20 @@ export function createReplyNode(services: NodeServices) {
 }
 
 /**
- * What the concierge's last batch came to, for a question about how it knows what it has just said;
- * null for any other: what the task lane said has its own record to answer from.
+ * Answers a question about the sources of the concierge's last reply from its last batch;
+ * null for any other question: the task lane answers from its own turn summaries.
  */
 async function metaReply(state: TurnState, services: NodeServices): Promise<DirectReply | null> {
   const { understanding, opening, conciergeThread, turn } = state;
   const spokeLast = conciergeThread.throughTurn === turn - 1;
   if (understanding?.route !== "meta" || opening === null || !spokeLast) return null;
-  const batch = await services.archive.latestBatch(runOf(state));
+  const batch = await services.archive.latestBatch(requireRun(state));
   // Help with a step is asked for after an answer and goes into the next one.
   const isOf = batch !== null && batch.turn >= conciergeThread.throughTurn - 1;
   return { text: buildMetaResponse(batch?.analysis ?? null, { earlier: !isOf }), pending: null };
 }
 
-async function speak(
+async function writeReply(
   state: TurnState,
   facts: {
     readonly view: ConversationView;
@@ -90,7 +90,7 @@ async function speak(
   readonly notices: readonly Notice[];
 }> {
   const { view, services, io, id } = facts;
-  const run = runOf(state);
+  const run = requireRun(state);
   const person = await loadPerson(services, run);
   const drafts = view.registry.entries.filter(
     (entry) => entry.id === null && entry.row !== null && entry.action !== "deleted",
@@ -110,7 +110,7 @@ async function speak(
             turn: state.turn,
             activity: services.domain.activity,
             records: state.turnExecutionSummaries,
-            current: currentExchangeOf(state, view),
+            current: describeCurrentExchange(state, view),
           }),
           goal: state.plan?.goal ?? "Answer the message",
           reasoning: state.plan?.reasoning ?? state.understanding?.reasoning ?? "",

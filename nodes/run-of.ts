@@ -1,7 +1,7 @@
 import type { Run, TurnState } from "../state/turn.ts";
 
-/** The turn's run. @throws TypeError when the graph was invoked without one. */
-export function runOf(state: TurnState): Run {
+/** Returns the turn's run. @throws TypeError when the graph was invoked without one. */
+export function requireRun(state: TurnState): Run {
   if (state.run === null) {
     throw new TypeError('Cannot read "run" from the state: pass it when invoking the graph');
   }

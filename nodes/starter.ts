@@ -9,21 +9,31 @@ import type { IntentHandover } from "../state/handover.ts";
 import type { ConciergeThread, Opening } from "../state/phase.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import { selectStance } from "../claim-analysis/stance.ts";
-import { completeIntentHandover, standInHandover } from "../summaries/complete-handover.ts";
-import { isOwed } from "./concierge/concierge-step.ts";
-import { spokenPart } from "./concierge/concierge-thread.ts";
-import { continuityOf, firstInput, messageOf, saidInput, typedBy } from "./concierge/instance.ts";
+import { completeIntentHandover, fallbackHandover } from "../summaries/complete-handover.ts";
+import { isAwaitingAnswer } from "./concierge/concierge-step.ts";
+import { extractPersonWords } from "./concierge/concierge-thread.ts";
+import {
+  determineContinuity,
+  loadFirstPromptInput,
+  shortenMessage,
+  buildPrefaceInput,
+  collectTypedMessages,
+} from "./concierge/instance.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { afterAnswer, afterHandover, afterOpening } from "./concierge/phase-transitions.ts";
-import { strayBlocks } from "./concierge/stray-blocks.ts";
-import { speakAsConcierge, withNotices, type ConciergeMessage } from "./concierge/speak-as-concierge.ts";
+import { rejectedBlocks } from "./concierge/stray-blocks.ts";
+import {
+  speakAsConcierge,
+  withNotices,
+  type ConciergeMessage,
+} from "./concierge/speak-as-concierge.ts";
 
 /** Makes the concierge that opens a journey, and hands over once it has heard the answer. */
 export function createStarterNode(services: NodeServices) {
   return async function starter(state: TurnState, io: NodeIO): Promise<TurnUpdate> {
     const { opening } = state;
     if (opening === null) throw new TypeError("Cannot open a journey: there is no question");
-    const first = isOwed(opening);
+    const first = isAwaitingAnswer(opening);
     const message = first
       ? await firstMessage(state, { opening, services })
       : await laterMessage(state, { opening, services });
@@ -31,7 +41,10 @@ export function createStarterNode(services: NodeServices) {
     if (speech.kind === "silent") return speech.update;
 
     const { raw, shown, thread, contextId } = speech;
-    const said = withNotices(speech.update, strayBlocks("starter", raw, { typed: typedBy(state) }));
+    const said = withNotices(
+      speech.update,
+      rejectedBlocks("starter", raw, { typed: collectTypedMessages(state) }),
+    );
     if (first) {
       if (state.concierge.currentPhase !== "starter") {
         io.emit({ type: "phase-change", from: state.concierge.currentPhase, to: "starter" });
@@ -44,7 +57,7 @@ export function createStarterNode(services: NodeServices) {
       };
     }
     const answered = afterAnswer(state.concierge, contextId);
-    const handover = handoverOf(state, {
+    const handover = createHandover(state, {
       opening,
       raw,
       thread,
@@ -71,30 +84,30 @@ async function firstMessage(state: TurnState, facts: StarterFacts): Promise<Conc
     phase: "starter",
     fresh: true,
     required: ["rules", "message"],
-    parts: buildStarterInitialPrompt(messageOf(state, services), {
-      ...saidInput(state, services),
+    parts: buildStarterInitialPrompt(shortenMessage(state, services), {
+      ...buildPrefaceInput(state, services),
       ...(await openingInput(state, facts)),
     }),
   };
 }
 
-/** What the first prompt is made from besides what was said. */
+/** Loads the input of the first prompt, apart from the messages. */
 async function openingInput(state: TurnState, { opening, services }: StarterFacts) {
   const { analysis, question } = opening;
   const stance = selectStance(question, analysis?.shape.name ?? "exploratory");
-  return { ...(await firstInput(state, services)), analysis, stance: stance.name };
+  return { ...(await loadFirstPromptInput(state, services)), analysis, stance: stance.name };
 }
 
 async function laterMessage(state: TurnState, facts: StarterFacts): Promise<ConciergeMessage> {
   const { opening, services } = facts;
-  const said = saidInput(state, services);
-  const message = messageOf(state, services);
+  const said = buildPrefaceInput(state, services);
+  const message = shortenMessage(state, services);
   const handover = {
     ...said,
     shape: opening.analysis?.shape.name ?? null,
     question: opening.question,
   };
-  if (continuityOf(state, services) !== "goes-on") {
+  if (determineContinuity(state, services) !== "goes-on") {
     const input = await openingInput(state, facts);
     return {
       phase: "starter",
@@ -115,7 +128,7 @@ async function laterMessage(state: TurnState, facts: StarterFacts): Promise<Conc
 }
 
 /** The handover that came, completed; one made by code once the starter has had its turns. */
-function handoverOf(
+function createHandover(
   state: TurnState,
   facts: {
     readonly opening: Opening;
@@ -126,11 +139,11 @@ function handoverOf(
   },
 ): IntentHandover | null {
   const { opening, raw, thread, turns, services } = facts;
-  const journey = { opening, userReply: messageOf(state, services) };
-  const { handover } = parseIntentHandover(raw, { typed: typedBy(state) });
+  const journey = { opening, userReply: shortenMessage(state, services) };
+  const { handover } = parseIntentHandover(raw, { typed: collectTypedMessages(state) });
   if (handover !== null) return completeIntentHandover(handover, journey);
   if (turns < services.limits.starterTurns) return null;
   // All that they have said since the question, which the thread begins with.
   const told = thread.messages.filter(({ role }) => role === "user").slice(1);
-  return standInHandover(journey, { said: told.map(({ text }) => spokenPart(text)) });
+  return fallbackHandover(journey, { said: told.map(({ text }) => extractPersonWords(text)) });
 }

@@ -5,12 +5,12 @@ import type { Batch, ExpertAnswer } from "../state/batch.ts";
 import type { ExpertThread, ThreadMessage } from "../state/phase.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import { computeStructuralAnalysis } from "../claim-analysis/analysis.ts";
-import { isOwed } from "./concierge/concierge-step.ts";
-import { answersOf } from "./mapper.ts";
+import { isAwaitingAnswer } from "./concierge/concierge-step.ts";
+import { selectAnswers } from "./mapper.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { afterStepBatch, afterWorkflowBatch } from "./concierge/phase-transitions.ts";
-import { putJourneyAside } from "./concierge/put-journey-aside.ts";
-import { runOf } from "./run-of.ts";
+import { archiveJourney } from "./concierge/put-journey-aside.ts";
+import { requireRun } from "./run-of.ts";
 
 /**
  * Makes the node that ends a batch: computes the structure of its map, puts it where its purpose
@@ -20,8 +20,8 @@ export function createStructureNode(services: NodeServices) {
   return async function structure(state: TurnState, io: NodeIO): Promise<TurnUpdate> {
     const { batchInfo: batch, claimMap: map } = state;
     if (batch === null) throw new TypeError("Cannot analyse a map: there is no batch");
-    const run = runOf(state);
-    const answers = answersOf(state, batch);
+    const run = requireRun(state);
+    const answers = selectAnswers(state, batch);
     const analysis =
       map === null ? null : computeStructuralAnalysis({ ...map, experts: answers.length });
     await services.archive.saveBatch({
@@ -46,12 +46,12 @@ export function createStructureNode(services: NodeServices) {
       analysis,
       batchSteps: [...state.batchSteps, batchStep(batch, { answers, analysis })],
       expertThreads: growThreads(state.expertThreads, { batch, answers, services }),
-      ...(await settled(state, { batch, analysis, services, io })),
+      ...(await applyAnalysis(state, { batch, analysis, services, io })),
     };
   };
 }
 
-/** The batch as a step of the turn's record. */
+/** Describes the batch as a step of the turn summary. */
 function batchStep(
   batch: Batch,
   came: {
@@ -77,8 +77,8 @@ const WHAT = {
   "step-help": "the experts about a step",
 } as const satisfies Record<Batch["purpose"], string>;
 
-/** Where the analysis goes, by what the batch was asked for. */
-async function settled(
+/** Returns the update that hands the analysis to the purpose of its batch. */
+async function applyAnalysis(
   state: TurnState,
   facts: {
     readonly batch: Batch;
@@ -92,7 +92,8 @@ async function settled(
   switch (batch.purpose) {
     case "opening":
       // The journey before this one stays in the archive, its plan with it.
-      if (opening !== null && !isOwed(opening)) await putJourneyAside(state, { services, io });
+      if (opening !== null && !isAwaitingAnswer(opening))
+        await archiveJourney(state, { services, io });
       return { opening: { question: state.input?.text ?? "", answer: "", analysis } };
     case "workflow": {
       const next = afterWorkflowBatch(concierge, {
@@ -109,7 +110,7 @@ async function settled(
   }
 }
 
-/** Each expert that answered keeps the question and its answer, as many as fit. */
+/** Adds the question and the answer to the transcript of each expert that answered, within its budget. */
 function growThreads(
   threads: readonly ExpertThread[],
   facts: {
@@ -134,7 +135,7 @@ function growThreads(
   return [...others, ...grown];
 }
 
-/** The newest pairs of question and answer within the budget. */
+/** Returns the newest pairs of question and answer within the budget. */
 function newestWithin(
   messages: readonly ThreadMessage[],
   { limits, countTokens }: NodeServices,

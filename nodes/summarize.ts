@@ -17,12 +17,12 @@ import {
 } from "../state/workflow.ts";
 import { buildRecord, fitRecord } from "../summaries/build-record.ts";
 import { acceptFold, foldByCode, rollUp } from "../summaries/ledger.ts";
-import { standInNarrative } from "../summaries/narrative.ts";
+import { fallbackNarrative } from "../summaries/narrative.ts";
 import { readProgress } from "../summaries/read-progress.ts";
 import { shorten } from "../summaries/recent-turns.ts";
 import type { TurnFacts } from "../summaries/turn-facts.ts";
 import { applyProgress } from "../summaries/workflow-progress.ts";
-import { announceReplies } from "./reply/announce-replies.ts";
+import { emitReplies } from "./reply/announce-replies.ts";
 import {
   answerSchema,
   askForAnswer,
@@ -30,36 +30,43 @@ import {
   type AnswerSchema,
   type Asked,
 } from "./ask/ask-model.ts";
-import { turnFactsOf } from "./current-turn.ts";
+import { collectTurnFacts } from "./current-turn.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { outlinePlan } from "./concierge/outline-plan.ts";
 import { outcomeLines } from "./reply/reply-text.ts";
-import { isToldByCode } from "./reply/told-by-code.ts";
-import { runOf } from "./run-of.ts";
+import { canSummarizeWithoutModel } from "./reply/told-by-code.ts";
+import { requireRun } from "./run-of.ts";
 
-/** What has to be read off message and reply; phase, tone and what was expressed are known. */
-const SaidSchema = NarrativeSchema.pick({
+/** The fields that a model reads from message and reply; code knows phase, tone and what was expressed. */
+const NarrativeAnswerSchema = NarrativeSchema.pick({
   analysisConclusions: true,
   responseSummary: true,
   whatWeAcknowledged: true,
   naturalNext: true,
 });
 /** While a plan is carried out the message may confirm steps of it. */
-const SaidOfPlanSchema = SaidSchema.extend({ workflow: WorkflowProgressSchema });
-type SummarizeAnswer = z.infer<typeof SaidOfPlanSchema>;
+const NarrativeAndProgressSchema = NarrativeAnswerSchema.extend({
+  workflow: WorkflowProgressSchema,
+});
+type SummarizeAnswer = z.infer<typeof NarrativeAndProgressSchema>;
 
 /** Reads an answer with or without progress: one that leaves it out is as good. */
 const parse: AnswerSchema<SummarizeAnswer>["parse"] = (value) =>
-  SaidSchema.extend({ workflow: WorkflowProgressSchema.default(NO_PROGRESS) }).safeParse(value);
+  NarrativeAnswerSchema.extend({ workflow: WorkflowProgressSchema.default(NO_PROGRESS) }).safeParse(
+    value,
+  );
 
-const SAID: AnswerSchema<SummarizeAnswer> = {
-  ...answerSchema("summarize", { description: "What the turn came to.", schema: SaidSchema }),
+const NARRATIVE_ANSWER: AnswerSchema<SummarizeAnswer> = {
+  ...answerSchema("summarize", {
+    description: "What the turn came to.",
+    schema: NarrativeAnswerSchema,
+  }),
   parse,
 };
-const SAID_OF_PLAN: AnswerSchema<SummarizeAnswer> = {
+const NARRATIVE_AND_PROGRESS_ANSWER: AnswerSchema<SummarizeAnswer> = {
   ...answerSchema("summarize", {
     description: "What the turn came to, and what was confirmed of the plan.",
-    schema: SaidOfPlanSchema,
+    schema: NarrativeAndProgressSchema,
   }),
   parse,
 };
@@ -70,21 +77,21 @@ const SAID_OF_PLAN: AnswerSchema<SummarizeAnswer> = {
  */
 export function createSummarizeNode(services: NodeServices) {
   return async function summarize(state: TurnState, io: NodeIO): Promise<TurnUpdate> {
-    announceReplies(state, io);
+    emitReplies(state, io);
 
     const view = viewConversation(state, services);
-    const facts = turnFactsOf(state, view);
+    const facts = collectTurnFacts(state, view);
     const previous = state.turnExecutionSummaries.at(-1) ?? null;
     const byCode = isStopped(state);
-    const told = byCode || isToldByCode(state, { ...view, domain: services.domain });
+    const told = byCode || canSummarizeWithoutModel(state, { ...view, domain: services.domain });
     const [asked, planned] = await Promise.all([
       told ? null : askNarrative(state, { facts, services, io }),
       outlinePlan(state, { byCode, services, io }),
     ]);
-    const narrative = narrativeOf(asked, standInNarrative(facts, previous));
+    const narrative = mergeNarrative(asked, fallbackNarrative(facts, previous));
     const workflow =
       planned?.workflow ??
-      progressed(state, asked?.kind === "answered" ? asked.value.workflow : null);
+      advanceWorkflow(state, asked?.kind === "answered" ? asked.value.workflow : null);
     if (workflow !== null) io.emit({ type: "workflow", workflow });
     const notices = [...state.notices, ...(asked?.notices ?? []), ...(planned?.notices ?? [])];
     const record = fitRecord(buildRecord({ ...facts, notices }, narrative), {
@@ -118,14 +125,14 @@ export function createSummarizeNode(services: NodeServices) {
 }
 
 /** Code's narrative, with the model's words for what has to be read off the reply. */
-function narrativeOf(asked: Asked<SummarizeAnswer> | null, byCode: Narrative): Narrative {
+function mergeNarrative(asked: Asked<SummarizeAnswer> | null, byCode: Narrative): Narrative {
   if (asked?.kind !== "answered") return byCode;
   const { workflow: _workflow, ...said } = asked.value;
   return { ...byCode, ...said };
 }
 
 /** The plan after what the person has confirmed; null where nothing changes. */
-function progressed(state: TurnState, read: WorkflowProgress | null): ActiveWorkflow | null {
+function advanceWorkflow(state: TurnState, read: WorkflowProgress | null): ActiveWorkflow | null {
   const { activeWorkflow } = state.concierge;
   if (activeWorkflow === null) return null;
   // Where no model has read the message, its plain words count.
@@ -158,7 +165,7 @@ async function askNarrative(
     {
       node: "summarize",
       role: "summarize",
-      run: runOf(state),
+      run: requireRun(state),
       turn: state.turn,
       parts: buildSummarizePrompt({
         turn: state.turn,
@@ -177,7 +184,8 @@ async function askNarrative(
       maxOutputTokens: 600,
     },
     {
-      schema: state.concierge.activeWorkflow === null ? SAID : SAID_OF_PLAN,
+      schema:
+        state.concierge.activeWorkflow === null ? NARRATIVE_ANSWER : NARRATIVE_AND_PROGRESS_ANSWER,
       check: () => [],
       services,
       io,
@@ -185,7 +193,7 @@ async function askNarrative(
   );
 }
 
-/** What of a reply its own summary needs. */
+/** The tokens of a reply that its summary needs. */
 const REPLY_TOKENS = 700;
 
 /** The history with the ledger's lines folded in: by a model, else the newest that fit by code. */
@@ -226,7 +234,7 @@ async function askFold(
     {
       node: "fold",
       role: "summarize",
-      run: runOf(state),
+      run: requireRun(state),
       turn: state.turn,
       parts: buildFoldPrompt({
         history: state.history.text,

@@ -10,10 +10,16 @@ import { renderLastTurnSummary } from "../summaries/last-turn-summary.ts";
 import { answerSchema, askForAnswer, type Asked } from "./ask/ask-model.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { replacePlan, startPlan } from "./steps/plan-progress.ts";
-import { runOf } from "./run-of.ts";
-import { currentTurnOf } from "./current-turn.ts";
+import { requireRun } from "./run-of.ts";
+import { summarizeCurrentTurn } from "./current-turn.ts";
 import { loadPerson } from "./person.ts";
-import { checkPlan, cutPlan, hasSteps, shownToThink, type PlanBounds } from "./steps/think-checks.ts";
+import {
+  checkPlan,
+  cutPlan,
+  hasSteps,
+  shownToThink,
+  type PlanBounds,
+} from "./steps/think-checks.ts";
 
 const SCHEMA = answerSchema("think", {
   description: "What is to be done in this turn.",
@@ -23,7 +29,7 @@ const SCHEMA = answerSchema("think", {
 /** Makes the planner. It plans from what was done: records, registry, what is held. */
 export function createThinkNode(services: NodeServices) {
   return async function think(state: TurnState, io: NodeIO): Promise<TurnUpdate> {
-    const run = runOf(state);
+    const run = requireRun(state);
     const { understanding } = state;
     if (understanding === null) {
       throw new TypeError('Cannot plan without "understanding": the node "understand" runs first');
@@ -47,7 +53,7 @@ export function createThinkNode(services: NodeServices) {
             view,
             lastTurnSummary: renderLastTurnSummary({
               records: state.turnExecutionSummaries,
-              current: currentTurnOf(state, view),
+              current: summarizeCurrentTurn(state, view),
               types: services.domain.entityTypes,
             }),
             profile: person.profile.text,
@@ -71,7 +77,7 @@ export function createThinkNode(services: NodeServices) {
         io,
       },
     );
-    const plan = planOf(asked, state.plan === null ? 0 : state.plan.replans + 1);
+    const plan = buildPlan(asked, state.plan === null ? 0 : state.plan.replans + 1);
     io.emit({ type: "plan", goal: plan.goal, decision: plan.decision, steps: [...plan.steps] });
     return {
       ...(state.plan === null
@@ -88,7 +94,7 @@ export function createThinkNode(services: NodeServices) {
 }
 
 /** The plan that was answered, steps only where they are meant; else one that says why there is none. */
-function planOf(asked: Asked<ThinkAnswer>, replans: number): Plan {
+function buildPlan(asked: Asked<ThinkAnswer>, replans: number): Plan {
   if (asked.kind === "failed") return failedPlan(asked.reason, replans);
   const steps = hasSteps(asked.value) ? asked.value.steps : [];
   return { ...asked.value, steps, origin: "think", replans, failure: null };

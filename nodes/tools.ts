@@ -8,7 +8,7 @@ import type { NodeIO, NodeServices } from "./node.ts";
 import { refsInJson } from "./reply/refs-in-text.ts";
 import type { Round } from "./steps/round.ts";
 import { runCall, type ExecutedCall } from "./steps/run-call.ts";
-import { runOf } from "./run-of.ts";
+import { requireRun } from "./run-of.ts";
 import { completesStep } from "./steps/step-tools.ts";
 
 /**
@@ -20,15 +20,18 @@ export function createToolsNode(services: NodeServices) {
   return async function tools(state: TurnState, io: NodeIO): Promise<TurnUpdate> {
     const { plan, pendingCalls } = state;
     if (plan === null) throw new TypeError('Cannot run tools without "plan": a plan is made first');
-    const round = withEvents({ state, plan, services, io }, await bringBackNamed(state, services));
-    const steps = [...new Set(pendingCalls.filter(isDone).map(({ step }) => step))];
+    const round = withEvents(
+      { state, plan, services, io },
+      await restoreReferenced(state, services),
+    );
+    const steps = [...new Set(pendingCalls.filter(isDomainCall).map(({ step }) => step))];
     const executed = (await Promise.all(steps.map((step) => runStep(step, round)))).flat();
-    return foldCalls(executed, withEvents(round, await bringBackFound(executed, round)));
+    return foldCalls(executed, withEvents(round, await restoreByRow(executed, round)));
   };
 }
 
-/** Whether a call does something: one that completes its step only says what follows. */
-function isDone({ tool }: PendingCall): boolean {
+/** Returns true for a call that does something, rather than complete its step. */
+function isDomainCall({ tool }: PendingCall): boolean {
   return !completesStep({ name: tool });
 }
 
@@ -40,21 +43,25 @@ function withEvents(round: Round, events: readonly RegistryEvent[]): Round {
 async function runStep(step: number, round: Round): Promise<ExecutedCall[]> {
   const executed: ExecutedCall[] = [];
   for (const pending of round.state.pendingCalls) {
-    if (pending.step === step && isDone(pending)) executed.push(await runCall(pending, round));
+    if (pending.step === step && isDomainCall(pending))
+      executed.push(await runCall(pending, round));
   }
   return executed;
 }
 
 /** Entries that calls name and that have left the registry come back before a ref is called unknown. */
-async function bringBackNamed(state: TurnState, services: NodeServices): Promise<RegistryEvent[]> {
+async function restoreReferenced(
+  state: TurnState,
+  services: NodeServices,
+): Promise<RegistryEvent[]> {
   const registry = foldRegistry(state.registry, state.registryEvents, services.domain.entityTypes);
   const known = new Set(registry.entries.map(({ ref }) => ref));
   const named = refsInJson(state.pendingCalls.map(({ args }) => args));
-  return bringBack(state, { refs: named.filter((ref) => !known.has(ref)), ids: [], services });
+  return restoreEntries(state, { refs: named.filter((ref) => !known.has(ref)), ids: [], services });
 }
 
 /** Rows that were found again under the ref they had before they left the registry: a known id keeps its ref. */
-async function bringBackFound(
+async function restoreByRow(
   executed: readonly ExecutedCall[],
   { state, services }: Round,
 ): Promise<RegistryEvent[]> {
@@ -67,7 +74,7 @@ async function bringBackFound(
     done.kind === "outcome" ? idsIn(done.outcome) : [],
   );
   const ids = [...new Set(found)].filter((id) => !known.has(id));
-  return bringBack(state, { refs: [], ids, services });
+  return restoreEntries(state, { refs: [], ids, services });
 }
 
 function idsIn({ reads, writes, linked }: ToolOutcome): string[] {
@@ -78,7 +85,7 @@ function idsIn({ reads, writes, linked }: ToolOutcome): string[] {
   ];
 }
 
-async function bringBack(
+async function restoreEntries(
   state: TurnState,
   wanted: {
     readonly refs: readonly string[];
@@ -88,6 +95,6 @@ async function bringBack(
 ): Promise<RegistryEvent[]> {
   const { refs, ids, services } = wanted;
   if (refs.length + ids.length === 0) return [];
-  const entries = await services.archive.findRefs({ ...runOf(state), refs, ids });
+  const entries = await services.archive.findRefs({ ...requireRun(state), refs, ids });
   return entries.map((entry) => ({ kind: "recalled", turn: state.turn, entry }));
 }

@@ -2,9 +2,9 @@ import type { Domain } from "../state/domain.ts";
 import type { ConversationView } from "../prompts/view.ts";
 import type { TurnState } from "../state/turn.ts";
 import type { UnderstandAnswer } from "../state/understanding.ts";
-import { refsOfRecord } from "./steps/refs-of-record.ts";
+import { collectRecordRefs } from "./steps/refs-of-record.ts";
 
-/** What Understand's prompt has shown: what is not in it cannot be answered. */
+/** The refs and subdomains of Understand's prompt: an answer may name no others. */
 export interface ShownToUnderstand {
   readonly refs: ReadonlySet<string>;
   readonly subdomains: Domain["subdomains"];
@@ -20,12 +20,12 @@ export function shownToUnderstand(
     ...view.excluded.map(({ ref }) => ref),
     ...view.listed.map(({ ref }) => ref),
     ...(state.pending?.options.map(({ ref }) => ref) ?? []),
-    ...state.turnExecutionSummaries.flatMap(refsOfRecord),
+    ...state.turnExecutionSummaries.flatMap(collectRecordRefs),
   ]);
   return { refs, subdomains: domain.subdomains };
 }
 
-/** What is wrong with an answer, as sentences that go back to the model; empty when nothing is. */
+/** Returns the problems of an answer, as sentences that go back to the model. */
 export function checkUnderstanding(answer: UnderstandAnswer, shown: ShownToUnderstand): string[] {
   const { curation, quick } = answer;
   const refs = [

@@ -16,7 +16,7 @@ import { answerSchema, askForAnswer } from "./ask/ask-model.ts";
 import { chooseRoute, planWithoutThink } from "./choose-route.ts";
 import type { Lanes, NodeIO, NodeServices } from "./node.ts";
 import { startPlan } from "./steps/plan-progress.ts";
-import { runOf } from "./run-of.ts";
+import { requireRun } from "./run-of.ts";
 import { checkUnderstanding, keepShown, shownToUnderstand } from "./understand-checks.ts";
 
 const SCHEMA = answerSchema("understand", {
@@ -27,7 +27,7 @@ const SCHEMA = answerSchema("understand", {
 /** Makes the memory manager: resolves, curates, remembers wishes, and chooses the way of the turn. */
 export function createUnderstandNode(services: NodeServices) {
   return async function understand(state: TurnState, io: NodeIO): Promise<TurnUpdate> {
-    const run = runOf(state);
+    const run = requireRun(state);
     const view = viewConversation(state, services);
     const shown = shownToUnderstand(state, { view, domain: services.domain });
     const asked = await askForAnswer(
@@ -94,7 +94,7 @@ export function createUnderstandNode(services: NodeServices) {
     return {
       understanding,
       constraints: constraints.constraints,
-      registryEvents: [...state.registryEvents, ...registryEventsOf(understanding, state.turn)],
+      registryEvents: [...state.registryEvents, ...buildRegistryEvents(understanding, state.turn)],
       // Accepted, answered or left behind: either way nothing waits any longer.
       pending: null,
       ...(plan === null ? {} : startPlan(plan)),
@@ -124,7 +124,7 @@ function fallbackAnswer(state: TurnState, lanes: Lanes): UnderstandAnswer {
   };
 }
 
-function registryEventsOf(understanding: Understanding, turn: number): RegistryEvent[] {
+function buildRegistryEvents(understanding: Understanding, turn: number): RegistryEvent[] {
   const { curation } = understanding;
   const excluded = new Set([...curation.demote.map(({ ref }) => ref), ...curation.drop]);
   const named = understanding.references.map(({ ref }) => ref).filter((ref) => !excluded.has(ref));

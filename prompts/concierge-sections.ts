@@ -7,8 +7,8 @@ import { buildStructuralBrief } from "../claim-analysis/brief.ts";
 import { HEADINGS } from "./headings.ts";
 import { bullets, dataSection, instancePart, section } from "./part.ts";
 
-/** What every message to a concierge may bring along. */
-export interface SaidInput {
+/** The input that every message to a concierge may contain. */
+export interface PrefaceInput {
   /** The turn the message opened: names its source. */
   readonly turn: number;
   /** Earlier messages of the person that got no answer, oldest first. */
@@ -17,15 +17,15 @@ export interface SaidInput {
   readonly meanwhile?: readonly string[];
 }
 
-/** What an instance's first prompt may know besides. */
-export interface InstanceInput extends SaidInput {
-  /** Whose concierge it is, as "a meal-planning assistant for a household". */
+/** The additional input of an instance's first prompt. */
+export interface InstanceInput extends PrefaceInput {
+  /** The persona of the concierge, such as "a meal-planning assistant for a household". */
   readonly persona?: string;
-  /** What is known of the person and holds for all advice: profile, wishes and rules. */
+  /** The person's profile, wishes and rules, which hold for all advice. */
   readonly person?: string;
 }
 
-/** What a batch came to. */
+/** The result of a batch, and the bounds of its brief. */
 export interface BriefInput {
   /** Null where fewer than two experts answered. */
   readonly analysis: StructuralAnalysis | null;
@@ -34,7 +34,7 @@ export interface BriefInput {
   readonly briefTokens?: number;
 }
 
-/** Who speaks, and what holds in every phase. */
+/** Renders the identity of the concierge and the rules of every phase. */
 export function conciergeIdentity(phase: string, persona: string | undefined): string {
   const whose = persona === undefined || persona === "" ? "" : ` of ${oneLine(persona)}`;
   return [
@@ -54,8 +54,8 @@ export function quoted(text: string): string {
   return `"${oneLine(text)}"`;
 }
 
-/** What stands before the message: what was done meanwhile, then what was left unanswered. */
-export function prefaceParts(said: SaidInput): EnvelopePart[] {
+/** Builds the parts before the message: what was done meanwhile, then the unanswered messages. */
+export function prefaceParts(said: PrefaceInput): EnvelopePart[] {
   const { turn, meanwhile = [], unheard = [] } = said;
   return [
     instancePart(
@@ -75,7 +75,7 @@ export function prefaceParts(said: SaidInput): EnvelopePart[] {
   ];
 }
 
-/** What is known of the person, in an instance's first prompt. */
+/** Builds the part about the person, for an instance's first prompt. */
 export function personPart({ person = "" }: InstanceInput): EnvelopePart {
   return instancePart("person", "profile+constraints", dataSection(HEADINGS.person, person));
 }
@@ -132,7 +132,7 @@ export function userSection(handover: ExecutionHandover): string {
   );
 }
 
-/** How a prompt for the experts is written, for whoever writes one. */
+/** The guide for writing a prompt to the experts. */
 export const BATCH_PROMPT_GUIDE = section(
   HEADINGS.batchPromptGuide,
   [
@@ -146,7 +146,7 @@ export const BATCH_PROMPT_GUIDE = section(
   ].join("\n"),
 );
 
-/** How an executor asks the experts for help with a step. */
+/** Renders the control block with which an executor asks the experts for help with a step. */
 export function stepHelpBlock({ blocker, step }: { blocker: boolean; step: string }): string {
   return [
     "<<<BATCH>>>",

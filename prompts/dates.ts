@@ -11,13 +11,13 @@ const WEEKDAYS = [
 ] as const;
 
 /** The weekday of a `YYYY-MM-DD`. @throws RangeError when it is no date. */
-export function weekdayOf(date: string): string {
+export function formatWeekday(date: string): string {
   return WEEKDAYS[Temporal.PlainDate.from(date).dayOfWeek - 1] ?? "";
 }
 
 /** Today by name: "Today is Monday 2026-01-12 (Europe/Berlin)." */
 export function renderToday(today: string, timeZone: string): string {
-  return `Today is ${weekdayOf(today)} ${today} (${timeZone}).`;
+  return `Today is ${formatWeekday(today)} ${today} (${timeZone}).`;
 }
 
 /** Today and the eight days after it by name, so that a model never has to count: "Tuesday 2026-01-13". */
@@ -36,5 +36,5 @@ function daysAfter(today: string): string {
 function namedDaysAfter(today: string): string {
   const start = Temporal.PlainDate.from(today);
   const days = Array.from({ length: 8 }, (_, index) => start.add({ days: index + 1 }).toString());
-  return days.map((date) => `${weekdayOf(date).slice(0, 3)} ${date}`).join(", ");
+  return days.map((date) => `${formatWeekday(date).slice(0, 3)} ${date}`).join(", ");
 }

@@ -13,13 +13,13 @@ import {
   userSection,
   type BriefInput,
   type InstanceInput,
-  type SaidInput,
+  type PrefaceInput,
 } from "./concierge-sections.ts";
 import { HEADINGS } from "./headings.ts";
 import { bullets, instancePart, section, stablePart } from "./part.ts";
 
 export interface ExecutorSynthesisInput extends InstanceInput, BriefInput {
-  /** What the person wrote since: of a synthesis that is tried again. Null in the turn of the WORKFLOW block. */
+  /** The person's later message, for a synthesis that is tried again. Null in the turn of the WORKFLOW block. */
   readonly userMessage: string | null;
 }
 
@@ -91,7 +91,7 @@ End what they see by asking whether they want to adjust anything or which step t
 ${stepHelpBlock({ step: "title of Step 1", blocker: false })}`,
 );
 
-export interface ExecutorMessageInput extends SaidInput, BriefInput {}
+export interface ExecutorMessageInput extends PrefaceInput, BriefInput {}
 
 /** The executor's second message: Step 1 in depth. Pinned by `test/golden/executor-presentation.*.md`. */
 export function buildExecutorPresentationPrompt(
@@ -153,7 +153,7 @@ export interface ExecutorContinuationInput extends InstanceInput, BriefInput {
   readonly handover: ExecutionHandover;
   /** Null where no steps could be read from the plan. */
   readonly workflow: ActiveWorkflow | null;
-  /** What happened last, a line each. */
+  /** The latest turns, one line each. */
   readonly records: readonly string[];
 }
 
@@ -226,7 +226,7 @@ function stepHelpBriefPart(input: BriefInput): EnvelopePart {
 }
 
 /** The message as it is, for a thread that needs no reminder. */
-export function buildPassThrough(userMessage: string, input: SaidInput): EnvelopePart[] {
+export function buildPassThrough(userMessage: string, input: PrefaceInput): EnvelopePart[] {
   const preface = prefaceParts(input).filter(({ text }) => text !== "");
   const message = neutralise(userMessage);
   return [

@@ -4,11 +4,11 @@ import { HEADINGS } from "./headings.ts";
 import { bullets, instancePart, section, stablePart } from "./part.ts";
 
 export interface ExpertPromptInput {
-  /** What the experts are asked: the person's message or a concierge's batch prompt. */
+  /** The question to the experts: the person's message or a concierge's batch prompt. */
   readonly prompt: string;
   /** The view to take, in a sentence or two; null for none. */
   readonly lens: string | null;
-  /** Whose adviser it is, as "a meal-planning assistant for a household". */
+  /** The persona it advises, such as "a meal-planning assistant for a household". */
   readonly persona?: string;
   /** Id of the batch, for the source. */
   readonly batch?: string;

@@ -13,7 +13,7 @@ import {
   prefaceParts,
   quoted,
   type InstanceInput,
-  type SaidInput,
+  type PrefaceInput,
 } from "./concierge-sections.ts";
 import { HEADINGS } from "./headings.ts";
 import { bullets, instancePart, section, stablePart } from "./part.ts";
@@ -62,7 +62,7 @@ export function buildExplorerInitialPrompt(
 /** The next message in an explorer's thread. Pinned by `test/golden/explorer-continue.*.md`. */
 export function buildExplorerContinueWrapper(
   userMessage: string,
-  input: SaidInput,
+  input: PrefaceInput,
 ): EnvelopePart[] {
   return [
     ...prefaceParts(input),

@@ -4,7 +4,7 @@ import { HEADINGS } from "./headings.ts";
 import { bullets, section, stablePart, volatilePart } from "./part.ts";
 
 export interface MapperPromptInput {
-  /** What the experts were asked. */
+  /** The question to the experts. */
   readonly prompt: string;
   /** Their answers, in the order by which supporters are numbered. */
   readonly answers: readonly string[];

@@ -37,13 +37,13 @@ export function orderParts(parts: readonly EnvelopePart[]): EnvelopePart[] {
 
 /** The messages that ordered parts make: one system message, one user message. */
 export function renderParts(parts: readonly EnvelopePart[]): PromptMessage[] {
-  const textOf = (role: EnvelopePart["role"]): string =>
+  const joinRoleText = (role: EnvelopePart["role"]): string =>
     parts
       .filter((part) => part.role === role)
       .map((part) => part.text)
       .join("\n\n");
   return (["system", "user"] as const)
-    .map((role) => ({ role, text: textOf(role) }))
+    .map((role) => ({ role, text: joinRoleText(role) }))
     .filter((message) => message.text !== "");
 }
 

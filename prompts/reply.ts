@@ -17,7 +17,7 @@ export interface ReplyPromptInput {
   readonly effects: readonly string[];
   /** One line a draft that exists and is not saved. */
   readonly unsaved: readonly string[];
-  /** What failed, with the reason. */
+  /** The failures, with their reasons. */
   readonly failures: readonly string[];
   /** Rows and drafts that may be named or shown, rendered. */
   readonly rows: string;

@@ -5,9 +5,9 @@ import { HEADINGS } from "./headings.ts";
 import { bullets, section, stablePart, volatilePart } from "./part.ts";
 
 export interface RollOverPromptInput {
-  /** What the instance began from. */
+  /** The handover that the instance began from. */
   readonly handover: IntentHandover;
-  /** What was said in it since, oldest first, without prompts and wrappers. */
+  /** The messages in it since, oldest first, without prompts and wrappers. */
   readonly messages: readonly {
     readonly role: "user" | "assistant";
     readonly text: string;
@@ -36,7 +36,11 @@ export function buildRollOverPrompt({ handover, messages }: RollOverPromptInput)
       ].join("\n\n"),
     ),
     volatilePart("handover", "handover:intent", section(HEADINGS.notes, renderNotes(handover))),
-    volatilePart("said", "concierge-thread", section(HEADINGS.messagesSince, renderSaid(messages))),
+    volatilePart(
+      "said",
+      "concierge-thread",
+      section(HEADINGS.messagesSince, renderMessages(messages)),
+    ),
   ];
 }
 
@@ -53,7 +57,7 @@ function renderNotes(handover: IntentHandover): string {
     .join("\n");
 }
 
-function renderSaid(messages: RollOverPromptInput["messages"]): string {
+function renderMessages(messages: RollOverPromptInput["messages"]): string {
   return messages
     .map(({ role, text }) => `${role === "user" ? "Person" : "You"}:\n${fence("said", text)}`)
     .join("\n\n");

@@ -12,7 +12,7 @@ import {
   prefaceParts,
   type BriefInput,
   type InstanceInput,
-  type SaidInput,
+  type PrefaceInput,
 } from "./concierge-sections.ts";
 import { HEADINGS } from "./headings.ts";
 import { bullets, instancePart, section, stablePart } from "./part.ts";
@@ -70,10 +70,10 @@ export function buildStarterInitialPrompt(
   ];
 }
 
-export interface StarterHandoverInput extends SaidInput {
+export interface StarterHandoverInput extends PrefaceInput {
   /** Of the opening batch; null where there was no analysis. */
   readonly shape: ShapeName | null;
-  /** What opened the journey, as the person wrote it. */
+  /** The question that opened the journey, as the person wrote it. */
   readonly question: string;
 }
 
@@ -90,7 +90,7 @@ export function buildStarterTurn2Wrapper(
 }
 
 export interface StarterRebuiltInput extends StarterPromptInput, StarterHandoverInput {
-  /** What the starter has said to the question. */
+  /** The starter's answer to the question. */
   readonly answer: string;
 }
 
@@ -119,7 +119,10 @@ function asQuestion(part: EnvelopePart): EnvelopePart {
 }
 
 /** Reminds of the handover that did not come, with the message. Pinned by `test/golden/starter-reminder.*.md`. */
-export function buildStarterReminderWrapper(userMessage: string, input: SaidInput): EnvelopePart[] {
+export function buildStarterReminderWrapper(
+  userMessage: string,
+  input: PrefaceInput,
+): EnvelopePart[] {
   return [
     ...prefaceParts(input),
     instancePart(

@@ -12,9 +12,9 @@ export interface SummarizePromptInput {
   readonly goal: string;
   /** One line a step. */
   readonly outcomes: readonly string[];
-  /** What was excluded, kept or brought back; empty where nothing was. */
+  /** The refs that were excluded, kept or restored; empty where there are none. */
   readonly curation: string;
-  /** What the person was told, fenced. */
+  /** The reply, fenced. */
   readonly reply: string;
   /** The plan that is being carried out; null where there is none. */
   readonly workflow: ActiveWorkflow | null;

@@ -107,7 +107,7 @@ export function buildUnderstandPrompt(
   ];
 }
 
-/** Where the concierge's journey stands, for the choice of lane and journey. */
+/** Renders the state of the concierge's journey, for the choice of lane and journey. */
 function journeyParts(view: ConversationView): EnvelopePart[] {
   return [
     volatilePart("phase", "concierge", dataSection(HEADINGS.phase, view.phase)),

@@ -16,7 +16,7 @@ import { renderActivePlan, renderPhase } from "../summaries/journey.ts";
 import { conciergeQuestion } from "./concierge-question.ts";
 import { renderCalendar, renderToday } from "./dates.ts";
 
-/** What prompts are built with besides the state. */
+/** The services that prompts are built with, besides the state. */
 export interface PromptContext {
   readonly domain: Domain;
   readonly limits: Limits;
@@ -35,7 +35,7 @@ export interface ConversationView {
   /** Today alone. */
   readonly today: string;
   readonly constraints: string;
-  /** What was folded: it changes only when the ledger is full. */
+  /** The folded text of all older turns: it changes only when the ledger is full. */
   readonly history: string;
   /** One line a turn between the history and the records. */
   readonly ledger: string;
@@ -48,7 +48,7 @@ export interface ConversationView {
   readonly listed: readonly RegistryEntry[];
   /** The plan's current step, how it is known to be done, and what comes after; empty without a plan. */
   readonly activePlan: string;
-  /** Where the concierge's journey stands; empty without one. */
+  /** The state of the concierge's journey; empty without one. */
   readonly phase: string;
   /** The question the concierge ended with, on one line; empty where it asked none. */
   readonly conciergeAsked: string;
@@ -96,7 +96,7 @@ export function viewConversation(state: TurnState, context: PromptContext): Conv
   };
 }
 
-/** Somebody may have typed an id into a name, and every section names entities by their labels. */
+/** Hides database ids in labels and facts: a person may have typed one into a name. */
 function withoutIds(registry: Registry): Registry {
   const hideIds = createIdHider(registry);
   const clean = (entry: RegistryEntry): RegistryEntry => {
@@ -107,10 +107,10 @@ function withoutIds(registry: Registry): Registry {
   return { ...registry, entries: registry.entries.map(clean) };
 }
 
-/** More would not be restored by name in one breath; older ones come back through the registry. */
+/** The most excluded entries in a prompt; older ones are restored through the registry. */
 const EXCLUDED_SHOWN = 24;
 
-/** Nobody counts further than this in a list they were shown. */
+/** The most entries of a list that the person can refer to by position. */
 const LISTED_SHOWN = 12;
 
 /** `recipe_6 (Oven Wings)`, on one line whatever the label holds. */
@@ -120,7 +120,7 @@ export function named({ ref, label }: Pick<RegistryEntry, "ref" | "label">): str
 
 const LABEL_CHARACTERS = 80;
 
-/** What was said before this turn; the last two exchanges are enough beside the records. */
+/** Returns the messages of the last two exchanges before this turn; the turn summaries hold the rest. */
 function earlierMessages(
   state: TurnState,
 ): { readonly role: "user" | "assistant"; readonly text: string }[] {

@@ -4,7 +4,7 @@ import { HEADINGS } from "./headings.ts";
 import { bullets, section, stablePart, volatilePart } from "./part.ts";
 
 export interface WorkflowPromptInput {
-  /** What executor 1 told the person, without its block. */
+  /** The executor's first reply, without its control block. */
   readonly plan: string;
   readonly goal: string;
 }

@@ -7,9 +7,9 @@ import type { EntityType } from "../state/entity.ts";
 import type { Limits } from "../state/limits.ts";
 import type { CountTokens } from "../state/model.ts";
 import { clip } from "../registry/shorten.ts";
-import { curationSummaryOf } from "./curation-summary.ts";
+import { summarizeCuration } from "./curation-summary.ts";
 import { renderLastTurnSummary } from "./last-turn-summary.ts";
-import { outcomeOf } from "./step-outcome.ts";
+import { describeOutcome } from "./step-outcome.ts";
 import type { TurnFacts } from "./turn-facts.ts";
 
 /** The record quotes a message up to this many characters; the archive keeps it whole. */
@@ -27,8 +27,8 @@ export function buildRecord(facts: TurnFacts, narrative: Narrative): TurnExecuti
     turnNumber: facts.turn,
     userMessage: clip(facts.userMessage, MESSAGE_CHARACTERS),
     goal: facts.goal,
-    steps: [...stepsOf(facts), ...facts.batchSteps],
-    curationSummary: curationSummaryOf(curation, facts.labels),
+    steps: [...summarizeSteps(facts), ...facts.batchSteps],
+    curationSummary: summarizeCuration(curation, facts.labels),
     retainedRefs: curation?.retain.map(({ ref }) => ref) ?? [],
     demotedRefs: curation?.demote.map(({ ref }) => ref) ?? [],
     analysisConclusions: narrative.analysisConclusions,
@@ -46,7 +46,7 @@ export function buildRecord(facts: TurnFacts, narrative: Narrative): TurnExecuti
   };
 }
 
-function stepsOf(facts: TurnFacts): StepExecutionSummary[] {
+function summarizeSteps(facts: TurnFacts): StepExecutionSummary[] {
   return facts.stepResults.flatMap((result) => {
     const step = facts.plan?.steps[result.step];
     if (step === undefined) return [];
@@ -55,7 +55,7 @@ function stepsOf(facts: TurnFacts): StepExecutionSummary[] {
         description: step.description,
         stepType: step.stepType,
         subdomain: step.subdomain,
-        outcome: outcomeOf(result),
+        outcome: describeOutcome(result),
         note: result.note,
         entitiesAffected: [...new Set([...result.refs, ...result.artifacts])],
       },
@@ -63,11 +63,11 @@ function stepsOf(facts: TurnFacts): StepExecutionSummary[] {
   });
 }
 
-/** No text of a record is shown longer than this. */
+/** The longest text of a turn summary in a prompt. */
 const LONGEST_CHARACTERS = 320;
 /** Nothing is cut below this many characters. */
 const SHORTEST_CHARACTERS = 24;
-/** How much of the longest text is left at each try. */
+/** The share of the longest text that is left after each cut. */
 const CUT_SHARE = 0.8;
 
 /**
@@ -85,14 +85,17 @@ export function fitRecord(
 ): TurnExecutionSummary {
   let longest = LONGEST_CHARACTERS;
   let fitted = withTextsWithin(record, longest);
-  while (tokensOf(fitted, options) > options.limits.recordTokens && longest > SHORTEST_CHARACTERS) {
+  while (
+    countRecordTokens(fitted, options) > options.limits.recordTokens &&
+    longest > SHORTEST_CHARACTERS
+  ) {
     longest = Math.max(SHORTEST_CHARACTERS, Math.floor(longest * CUT_SHARE));
     fitted = withTextsWithin(record, longest);
   }
   return fitted;
 }
 
-function tokensOf(
+function countRecordTokens(
   record: TurnExecutionSummary,
   options: { readonly countTokens: CountTokens; readonly types: readonly EntityType[] },
 ): number {

@@ -6,10 +6,10 @@ import type { Opening } from "../state/phase.ts";
 import type { ActiveWorkflow } from "../state/workflow.ts";
 import { boundIntentHandover } from "./bound-handover.ts";
 
-/** What the thread itself knows of a journey's beginning. */
+/** The beginning of a journey, as the thread holds it. */
 export interface JourneyFacts {
   readonly opening: Opening;
-  /** What the person has just said, untouched. */
+  /** The person's latest message, unchanged. */
   readonly userReply: string;
 }
 
@@ -22,13 +22,13 @@ export function completeIntentHandover(
   handover: IntentHandover,
   { opening, userReply }: JourneyFacts,
 ): IntentHandover {
-  const known = learned(opening.analysis);
+  const known = extractFindings(opening.analysis);
   return boundIntentHandover({
     ...handover,
     shape: known.shape === "" ? handover.shape : known.shape,
-    keyFindings: orElse(known.keyFindings, handover.keyFindings),
-    tensions: orElse(known.tensions, handover.tensions),
-    gaps: orElse(known.gaps, handover.gaps),
+    keyFindings: firstNonEmpty(known.keyFindings, handover.keyFindings),
+    tensions: firstNonEmpty(known.tensions, handover.tensions),
+    gaps: firstNonEmpty(known.gaps, handover.gaps),
     userQuery: opening.question,
     starterResponse:
       handover.starterResponse === "" ? brief(opening.answer) : handover.starterResponse,
@@ -37,12 +37,12 @@ export function completeIntentHandover(
 }
 
 /** A handover made by code alone, for a starter that never wrote one: what was asked is the goal. */
-export function standInHandover(
+export function fallbackHandover(
   { opening, userReply }: JourneyFacts,
   { said }: { readonly said: readonly string[] },
 ): IntentHandover {
   return boundIntentHandover({
-    ...learned(opening.analysis),
+    ...extractFindings(opening.analysis),
     userQuery: opening.question,
     starterResponse: brief(opening.answer),
     userReply,
@@ -57,7 +57,7 @@ export function standInHandover(
 }
 
 /**
- * What an explorer begins with when a plan is dropped: what stays true of the person and the
+ * Builds the handover that an explorer begins with when a plan is dropped: what stays true of the person and the
  * matter, what the first step has taught, and what they want instead.
  */
 export function reopenedHandover(
@@ -68,7 +68,7 @@ export function reopenedHandover(
     workflow,
     stepAnalysis,
   }: {
-    /** What the explorer before had begun from; null where it is not known. */
+    /** The handover that the previous explorer began from; null where it is not known. */
     readonly intent: IntentHandover | null;
     readonly handover: ExecutionHandover;
     readonly workflow: ActiveWorkflow | null;
@@ -76,22 +76,22 @@ export function reopenedHandover(
   },
 ): IntentHandover {
   const { opening } = facts;
-  const taught = learned(stepAnalysis);
-  const before = learned(opening.analysis);
+  const taught = extractFindings(stepAnalysis);
+  const before = extractFindings(opening.analysis);
   const done = (workflow?.steps ?? [])
     .filter(({ status }) => status === "complete")
     .map(({ title }) => `Done of the plan that was dropped: ${title}`);
   return boundIntentHandover({
     shape: before.shape,
-    keyFindings: firstOf([
+    keyFindings: firstDistinct([
       `A plan was made for this and dropped by the person: ${brief(handover.goal)}`,
       ...done,
       ...taught.keyFindings,
       ...handover.explorationHighlights,
       ...before.keyFindings,
     ]),
-    tensions: firstOf([...taught.tensions, ...before.tensions]),
-    gaps: firstOf([...handover.openQuestions, ...taught.gaps]),
+    tensions: firstDistinct([...taught.tensions, ...before.tensions]),
+    gaps: firstDistinct([...handover.openQuestions, ...taught.gaps]),
     userQuery: opening.question,
     starterResponse: intent?.starterResponse ?? brief(opening.answer),
     // What they say now stands as the current message.
@@ -99,41 +99,41 @@ export function reopenedHandover(
     // The goal behind the plan stays until they say otherwise; the way to it is open again.
     impliedGoal: handover.goal,
     revealedConstraints: handover.constraints,
-    acceptedFraming: firstOf(handover.decisionsMade).join("; "),
+    acceptedFraming: firstDistinct(handover.decisionsMade).join("; "),
     resistedFraming: "the plan that was made",
-    unpromptedReveals: firstOf([handover.situation, ...handover.priorities].filter(isText)),
-    stillUnclear: firstOf(handover.openQuestions),
+    unpromptedReveals: firstDistinct([handover.situation, ...handover.priorities].filter(isText)),
+    stillUnclear: firstDistinct(handover.openQuestions),
     effectiveStance: "explore",
   });
 }
 
-function learned(
+function extractFindings(
   analysis: StructuralAnalysis | null,
 ): Pick<IntentHandover, "shape" | "keyFindings" | "tensions" | "gaps"> {
   if (analysis === null) return { shape: "", keyFindings: [], tensions: [], gaps: [] };
   const texts = new Map(analysis.claims.map(({ id, text }) => [id, oneLine(text)]));
-  const textOf = (id: string): string => texts.get(id) ?? "";
+  const findClaimText = (id: string): string => texts.get(id) ?? "";
   const strong = analysis.claims.filter((claim) => claim.strong).map(({ id }) => id);
-  const telling = [...new Set([...analysis.shape.data.core, ...strong])].map(textOf);
+  const telling = [...new Set([...analysis.shape.data.core, ...strong])].map(findClaimText);
   const tensions = analysis.edges
     .filter(({ type }) => type === "conflicts" || type === "tradeoff")
     .map(({ from, to, reason }) => {
       const why = oneLine(reason);
-      return `${textOf(from)} — against: ${textOf(to)}${why === "" ? "" : ` (${why})`}`;
+      return `${findClaimText(from)} — against: ${findClaimText(to)}${why === "" ? "" : ` (${why})`}`;
     });
   return {
     shape: analysis.shape.name,
-    keyFindings: firstOf(telling.filter(isText)),
-    tensions: firstOf(tensions),
-    gaps: firstOf(analysis.gaps.map(oneLine)),
+    keyFindings: firstDistinct(telling.filter(isText)),
+    tensions: firstDistinct(tensions),
+    gaps: firstDistinct(analysis.gaps.map(oneLine)),
   };
 }
 
-function orElse(known: string[], written: string[]): string[] {
+function firstNonEmpty(known: string[], written: string[]): string[] {
   return known.length > 0 ? known : written;
 }
 
-function firstOf(entries: readonly string[]): string[] {
+function firstDistinct(entries: readonly string[]): string[] {
   return [...new Set(entries)].slice(0, ENTRIES);
 }
 

@@ -5,17 +5,17 @@ import { PHASES, TONES } from "./tables.ts";
 /** The heading of the section that this file renders. */
 export const CONVERSATION_FLOW_HEADING = "Conversation Flow";
 
-/** What this exchange has come to, as Reply has to say it. */
+/** The current exchange, for the reply. */
 export interface CurrentExchange {
-  /** What the person wants or feels, one sentence. */
+  /** The person's wish or feeling, in one sentence. */
   readonly expressed: string;
-  /** What was done about it; null where nothing was. */
+  /** The actions taken; null where there were none. */
   readonly done: string | null;
-  /** What remains ("4 options to present"); null where nothing does. */
+  /** The remaining options ("4 options to present"); null where there are none. */
   readonly remaining: string | null;
-  /** Where the conversation is now (`phaseOf`); null keeps the last turn's. */
+  /** The phase of the conversation (`derivePhase`); null keeps the last turn's. */
   readonly phase: ConversationPhase | null;
-  /** How to speak now (`keepTone`); null keeps the last turn's. */
+  /** The tone of the reply (`keepTone`); null keeps the last turn's. */
   readonly tone: Tone | null;
 }
 
@@ -25,7 +25,7 @@ export interface CurrentExchange {
  */
 export function renderConversationFlow(input: {
   readonly turn: number;
-  /** What the conversation is, for "Turn 3 of …": `meal planning`. */
+  /** The activity for "Turn 3 of …": `meal planning`. */
   readonly activity: string;
   readonly records: readonly TurnExecutionSummary[];
   readonly current: CurrentExchange;
@@ -63,7 +63,7 @@ export function renderConversationFlow(input: {
     .join("\n\n");
 }
 
-/** What remains, for the flow: "4 options to present"; null where nothing was ever narrowed. */
+/** Describes the remaining options: "4 options to present"; null where nothing was ever narrowed. */
 export function remainingOptions(
   viable: readonly { readonly refs: readonly string[] }[],
 ): string | null {

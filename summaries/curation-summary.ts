@@ -9,11 +9,11 @@ const REASON_CHARACTERS = 120;
 type Decision = Curation["demote"][number];
 
 /**
- * What Understand decided about refs, on one line: "Demoted recipe_1, recipe_2, recipe_7 (contain
+ * Describes the decisions of Understand about refs on one line: "Demoted recipe_1, recipe_2, recipe_7 (contain
  * cod)". Refs with one reason stand together; without a reason their labels are named. Null where
  * nothing was decided.
  */
-export function curationSummaryOf(
+export function summarizeCuration(
   curation: Curation | null,
   labels: Readonly<Record<string, string>>,
 ): string | null {

@@ -7,26 +7,26 @@ export interface NamedRef {
   readonly label: string;
 }
 
-/** What this turn has come to so far, for the nodes after Understand. */
+/** The state of this turn, for the nodes after Understand. */
 export interface CurrentTurn {
   readonly turn: number;
   readonly userMessage: string;
-  /** What Understand decided in this turn. */
+  /** The decisions of Understand in this turn. */
   readonly curated: {
     readonly demoted: readonly NamedRef[];
     readonly restored: readonly NamedRef[];
     readonly retained: readonly NamedRef[];
   };
-  /** What of the message meant which ref, apart from what was curated. */
+  /** The words of the message with the refs they meant, apart from curated refs. */
   readonly references: readonly (NamedRef & { readonly text: string })[];
-  /** What still can be chosen, per type (`viableByType`). */
+  /** The remaining choices for each type (`viableByType`). */
   readonly viable: readonly ViableRefs[];
-  /** Whether rows are held, so that nothing of it need be read again. */
+  /** True where rows are held, so that they need not be read again. */
   readonly held: boolean;
 }
 
 /**
- * What still can be chosen, refs of all types in order of appearance; "none" where everything was
+ * Describes the remaining choices, refs of all types in order of appearance; "none" where everything was
  * taken out; empty where nothing was ever judged or taken out.
  */
 export function describeViable(viable: readonly ViableRefs[]): string {

@@ -7,7 +7,7 @@ import { oneLine } from "../text/fence.ts";
 const NAMED_EFFECTS = 6;
 const FACTS_CHARACTERS = 80;
 
-/** What was stored, by action: "created meal_7 (Lentil Soup: 2026-01-13, dinner); deleted shop_1 through shop_9". */
+/** Describes the stored rows by action: "created meal_7 (Lentil Soup: 2026-01-13, dinner); deleted shop_1 through shop_9". */
 export function describeEffects(effects: readonly Effect[]): string {
   const describe = effects.length > NAMED_EFFECTS ? effectRefs : namedEffects;
   return [...Map.groupBy(effects, (effect) => effect.action)]

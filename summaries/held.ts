@@ -2,10 +2,10 @@ import type { EntityType } from "../state/entity.ts";
 import type { Registry, RegistryEntry } from "../state/registry.ts";
 import { isInPlay } from "../registry/entries.ts";
 import { describeRefs } from "../registry/refs.ts";
-import { countOf, typeNamed } from "../registry/types.ts";
+import { countInWords, typeNamed } from "../registry/types.ts";
 
 /**
- * What is held with its content and need not be read again, by kind: "9 recipes (recipe_1 through
+ * Describes the rows that are held and need not be read again, by kind: "9 recipes (recipe_1 through
  * recipe_9), 59 inventory items (inv_1 through inv_59)"; empty where nothing is.
  */
 export function describeHeld(registry: Registry, types: readonly EntityType[]): string {
@@ -14,7 +14,7 @@ export function describeHeld(registry: Registry, types: readonly EntityType[]): 
   return [...byType]
     .map(([name, entries]) => {
       const refs = describeRefs(entries.map((entry) => entry.ref));
-      return `${countOf(typeNamed(types, name), entries.length)} (${refs})`;
+      return `${countInWords(typeNamed(types, name), entries.length)} (${refs})`;
     })
     .join(", ");
 }

@@ -26,7 +26,7 @@ export function renderActivePlan(workflow: ActiveWorkflow | null): string {
   return lines.join("\n");
 }
 
-/** Where the journey stands: phase and its turn, what opened it, the plan's steps with their marks. */
+/** Renders the state of the journey: phase and turn, the opening question, the plan's steps with their marks. */
 export function renderPhase({
   concierge,
   opening,

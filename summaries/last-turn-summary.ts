@@ -4,7 +4,7 @@ import type { Effect } from "../state/step.ts";
 import type { StepExecutionSummary, TurnExecutionSummary } from "../state/turn-summary.ts";
 import { oneLine } from "../text/fence.ts";
 import { describeRefs } from "../registry/refs.ts";
-import { countOf } from "../registry/types.ts";
+import { countInWords } from "../registry/types.ts";
 import { describeViable, type CurrentTurn } from "./current-turn.ts";
 import { describeEffects } from "./effects.ts";
 import { quoteLine, quoteMessage, quoteNamed } from "./quote.ts";
@@ -57,7 +57,7 @@ function recordBlock(record: TurnExecutionSummary, types: readonly EntityType[])
   return paragraphs(head, tail);
 }
 
-/** What a step came to, with its refs; stored rows are named by their effects. */
+/** Renders the result of a step with its refs; stored rows are named by their effects. */
 function stepLine(
   step: StepExecutionSummary,
   options: { readonly types: readonly EntityType[]; readonly effects: readonly Effect[] },
@@ -80,11 +80,11 @@ function stepLine(
   return `${verb} → ${outcome === "" ? "" : `${outcome}: `}${describeRefs(refs)}`;
 }
 
-/** What the read itself counted ("9 recipes of 20"), else the refs by kind. */
+/** Returns the count that the read reported ("9 recipes of 20"), else the number of refs by kind. */
 function readCounts(step: StepExecutionSummary, types: readonly EntityType[]): string {
   if (step.outcome.startsWith("Found ")) return quoteLine(step.outcome.slice("Found ".length));
   return refsByType(step.entitiesAffected, types)
-    .map(({ type, refs }) => countOf(type, refs.length))
+    .map(({ type, refs }) => countInWords(type, refs.length))
     .join(", ");
 }
 

@@ -56,7 +56,7 @@ export function rollUp(
     : { summaries, ledger, fold: null };
 }
 
-/** Whether the turn that ends has folded its ledger into the history. */
+/** Returns true where the ending turn has folded its ledger into the history. */
 export function hasJustFolded(state: {
   readonly ledger: readonly LedgerLine[];
   readonly history: History;
@@ -70,7 +70,7 @@ export function foldByCode(
   lines: readonly LedgerLine[],
   options: { readonly limits: Pick<Limits, "historyTokens">; readonly countTokens: CountTokens },
 ): History {
-  const sentences = [...sentencesOf(history.text), ...lines.map(lineText)];
+  const sentences = [...splitSentences(history.text), ...lines.map(lineText)];
   let kept = sentences;
   while (kept.length > 0 && options.countTokens(kept.join("\n")) > options.limits.historyTokens) {
     kept = kept.slice(1);
@@ -97,7 +97,7 @@ function lineText({ turn, text }: LedgerLine): string {
   return `Turn ${turn}: ${oneLine(text)}`;
 }
 
-function sentencesOf(text: string): string[] {
+function splitSentences(text: string): string[] {
   return text
     .split(/\n+|(?<=[.!?。！？])\s+/u)
     .map((sentence) => sentence.trim())

@@ -6,10 +6,10 @@ import type {
 } from "../state/turn-summary.ts";
 import { oneLine } from "../text/fence.ts";
 import { clip } from "../registry/shorten.ts";
-import { curationSummaryOf } from "./curation-summary.ts";
+import { summarizeCuration } from "./curation-summary.ts";
 import { describeEffects } from "./effects.ts";
 import { quoteMessage } from "./quote.ts";
-import { outcomeOf } from "./step-outcome.ts";
+import { describeOutcome } from "./step-outcome.ts";
 import { PHASES } from "./tables.ts";
 import { hasNarrowed, hasQuestion, hasTrouble, type TurnFacts } from "./turn-facts.ts";
 
@@ -19,24 +19,24 @@ const SUMMARY_CHARACTERS = 160;
  * The narrative fields written by rule: all of them where no model is asked, and always those that
  * the facts tell (phase, tone, what was expressed). The same facts, the same words.
  */
-export function standInNarrative(
+export function fallbackNarrative(
   facts: TurnFacts,
   previous: TurnExecutionSummary | null,
 ): Narrative {
-  const phase = phaseOf(facts, previous);
+  const phase = derivePhase(facts, previous);
   return {
-    analysisConclusions: conclusionsOf(facts),
-    responseSummary: responseOf(facts),
+    analysisConclusions: collectConclusions(facts),
+    responseSummary: summarizeResponse(facts),
     conversationPhase: phase,
     tone: keepTone(facts, previous),
-    whatUserExpressed: expressedBy(facts),
-    whatWeAcknowledged: acknowledgedBy(facts),
+    whatUserExpressed: describeExpressed(facts),
+    whatWeAcknowledged: describeAcknowledged(facts),
     naturalNext: hasQuestion(facts) ? "User answers the question" : PHASES[phase].next,
   };
 }
 
-/** Where the conversation is, from what happened in the turn; where nothing did, where it was. */
-export function phaseOf(
+/** Derives the phase of the conversation from the turn; keeps the last one where nothing happened. */
+export function derivePhase(
   facts: TurnFacts,
   previous: TurnExecutionSummary | null,
 ): ConversationPhase {
@@ -67,7 +67,7 @@ export function keepTone(facts: TurnFacts, previous: TurnExecutionSummary | null
   return facts.plan?.origin === "quick" ? "informative" : "collaborative";
 }
 
-function conclusionsOf(facts: TurnFacts): string | null {
+function collectConclusions(facts: TurnFacts): string | null {
   const outcomes = facts.stepResults
     .filter((result) => facts.plan?.steps[result.step]?.stepType === "analyze")
     .filter((result) => result.status === "done" || result.status === "asked")
@@ -76,26 +76,26 @@ function conclusionsOf(facts: TurnFacts): string | null {
   return outcomes.length === 0 ? null : outcomes.join("; ");
 }
 
-/** What the person saw: what the steps came to, else the beginning of what was said. */
-function responseOf(facts: TurnFacts): string {
-  const outcomes = facts.stepResults.map(outcomeOf).filter((outcome) => outcome !== "");
+/** Summarizes the reply: the results of the steps, else the beginning of the reply's text. */
+function summarizeResponse(facts: TurnFacts): string {
+  const outcomes = facts.stepResults.map(describeOutcome).filter((outcome) => outcome !== "");
   const text = outcomes.length > 0 ? outcomes.join("; ") : (facts.replies.at(-1) ?? "");
   return clip(oneLine(text), SUMMARY_CHARACTERS);
 }
 
-function expressedBy(facts: TurnFacts): string {
+function describeExpressed(facts: TurnFacts): string {
   const expressed = facts.understanding?.expressed ?? "";
   return expressed === "" ? `Said ${quoteMessage(facts.userMessage)}` : oneLine(expressed);
 }
 
-function acknowledgedBy(facts: TurnFacts): string {
+function describeAcknowledged(facts: TurnFacts): string {
   const parts = [
-    curationSummaryOf(facts.understanding?.curation ?? null, facts.labels) ?? "",
+    summarizeCuration(facts.understanding?.curation ?? null, facts.labels) ?? "",
     facts.effects.length === 0 ? "" : `Confirmed: ${describeEffects(facts.effects)}`,
     hasTrouble(facts) ? "Said what was not done" : "",
     hasQuestion(facts) ? "Asked back" : "",
   ].filter((part) => part !== "");
   if (parts.length > 0) return clip(parts.join("; "), SUMMARY_CHARACTERS);
-  const response = responseOf(facts);
+  const response = summarizeResponse(facts);
   return response === "" ? "Answered" : clip(`Answered: ${response}`, SUMMARY_CHARACTERS);
 }

@@ -3,7 +3,7 @@ import { oneLine } from "../text/fence.ts";
 import type { HandoverPatch } from "../state/handover-patch.ts";
 import type { IntentHandover } from "../state/handover.ts";
 
-/** How much a handover may grow to. */
+/** The bounds of a handover. */
 export interface HandoverLimits {
   /** Entries a list; the oldest leave. */
   readonly entries: number;

@@ -9,7 +9,7 @@ import { refsByType } from "./refs-by-type.ts";
 /** The heading of the section that this file renders. */
 export const PRIOR_CONTEXT_HEADING = "Prior Context";
 
-/** What a record says was read of one table. */
+/** The latest read of one table, according to a turn summary. */
 interface PriorRead {
   readonly type: EntityType;
   readonly refs: readonly string[];

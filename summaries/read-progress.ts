@@ -4,11 +4,11 @@ const SAID_DONE =
   /\bstep (\d{1,2})(?: is|'s| has been)? (?:now |already |all )?(?:done|complete|completed|finished)\b/giu;
 const I_DID =
   /\b(?:i|we)(?:'ve| have)? (?:just )?(?:done|did|finished|completed) step (\d{1,2})\b/giu;
-/** What is asked, awaited or denied is not confirmed. */
+/** Patterns of messages that ask, await or deny, and so confirm nothing. */
 const NOT_CONFIRMED = /\b(?:not|never|until|if|when|once|is step|are we|isn't|hasn't)\b|\?/iu;
 
 /**
- * What a message says in plain words of the plan's steps: "step 2 is done". For when no model read
+ * Reads confirmed steps from the plain words of a message, such as "step 2 is done", where no model read
  * it; says rather too little than too much. Linear, total, English.
  */
 export function readProgress(message: string, { steps }: ActiveWorkflow): WorkflowProgress {

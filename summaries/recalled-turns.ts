@@ -18,7 +18,7 @@ export interface RecalledTurn {
 }
 
 interface RecallOptions {
-  /** How many turns matched in all. */
+  /** The number of all turns that matched. */
   readonly total: number;
   readonly limits: Pick<Limits, "recallTurns" | "recentMessageTokens">;
   readonly budget: number;

@@ -13,7 +13,7 @@ export interface RecentMessage {
 
 const SPEAKERS = { user: "User", assistant: "Assistant" } as const;
 
-/** How much of what was said before the last exchange is shown: its turn has a record besides. */
+/** The share of an older message that is shown: its turn has a turn summary besides. */
 const OLDER_SHARE = 0.5;
 
 /**

@@ -3,7 +3,7 @@ import type { StepResult, StepStatus } from "../state/step.ts";
 import { clip } from "../registry/shorten.ts";
 import { oneLine } from "../text/fence.ts";
 
-/** How the outcome of a step that did not end well begins. */
+/** The first words in the outcome of a step that did not end well. */
 const MARKS = {
   open: "Not finished",
   done: "",
@@ -17,30 +17,32 @@ const MARKS = {
 const OUTCOME_CHARACTERS = 320;
 const REASON_CHARACTERS = 120;
 
-/** A step's outcome for the record: what it came to, how it ended where not well, and the rows that were not written. */
-export function outcomeOf(result: StepResult): string {
+/** Describes a step's outcome for the turn summary: its result, its status where it did not end well, and the rows that were not written. */
+export function describeOutcome(result: StepResult): string {
   const mark = MARKS[result.status];
-  const said = [saidOf(result), failuresOf(result)].filter((text) => text !== "").join("; ");
+  const said = [describeResult(result), describeUnwritten(result)]
+    .filter((text) => text !== "")
+    .join("; ");
   const text = mark === "" || said === "" ? mark || said : `${mark}: ${said}`;
   return clip(oneLine(text), OUTCOME_CHARACTERS);
 }
 
-/** Whether a recorded outcome says that the step did not end well. */
+/** Returns true where a recorded outcome says that the step did not end well. */
 export function endedBadly(step: StepExecutionSummary): boolean {
   return Object.values(MARKS).some(
     (mark) => mark !== "" && (step.outcome === mark || step.outcome.startsWith(`${mark}: `)),
   );
 }
 
-function saidOf(result: StepResult): string {
+function describeResult(result: StepResult): string {
   const question = result.question === null ? [] : [result.question];
   const reason = result.blocked === null ? [] : [result.blocked.reason];
   const outcome = result.outcome === "" ? [] : [result.outcome];
   return [...new Set([...question, ...reason, ...outcome])].join("; ");
 }
 
-/** Rows that were not written, unless the outcome names them already. */
-function failuresOf(result: StepResult): string {
+/** Describes the rows that were not written, unless the outcome names them already. */
+function describeUnwritten(result: StepResult): string {
   const failures = result.calls
     .flatMap((call) => call.failures)
     .filter((failure) => !result.outcome.includes(failure.label));

@@ -1,20 +1,20 @@
 import type { ConversationPhase, Tone } from "../state/turn-summary.ts";
 
-/** How a phase of the conversation is spoken of (seed 003, "Conversation Phases"). */
+/** The words for a phase of the conversation (seed 003, "Conversation Phases"). */
 interface PhaseWords {
   /** Completes "User has been …" in the session context. */
   readonly session: string;
-  /** What the person is doing. */
+  /** The person's activity. */
   readonly user: string;
-  /** What we have been doing. */
+  /** The assistant's activity so far. */
   readonly we: string;
-  /** What is expected next, for a record without a narrative. */
+  /** The expected next step, for a turn summary without a narrative. */
   readonly next: string;
-  /** How to respond. */
+  /** The instructions for the reply. */
   readonly respond: readonly string[];
 }
 
-/** How a conversation stands in each phase. */
+/** The words for each phase of the conversation. */
 export const PHASES = {
   exploring: {
     session: "exploring options",
@@ -69,7 +69,7 @@ export const PHASES = {
   },
 } as const satisfies Record<ConversationPhase, PhaseWords>;
 
-/** What each tone means here (seed 003, "Tone Categories"). */
+/** The meaning of each tone (seed 003, "Tone Categories"). */
 export const TONES = {
   collaborative: "we're helping them decide",
   informative: "we're answering their questions",

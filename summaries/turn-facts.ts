@@ -13,17 +13,17 @@ export interface TurnFacts {
   readonly understanding: Understanding | null;
   /** One entry a step, in plan order. */
   readonly stepResults: readonly StepResult[];
-  /** What the turn's batches came to. */
+  /** The results of the turn's batches. */
   readonly batchSteps: readonly StepExecutionSummary[];
   readonly effects: readonly Effect[];
   readonly notices: readonly Notice[];
-  /** What the assistant said, in order. */
+  /** The assistant's replies, in order. */
   readonly replies: readonly string[];
   /** The label of every ref that the turn may name. */
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** Whether something did not happen as planned: no plan, a failed or blocked step, a row that was not written. */
+/** Returns true where something did not happen as planned: no plan, a failed or blocked step, a row that was not written. */
 export function hasTrouble(facts: TurnFacts): boolean {
   const failed = facts.plan !== null && facts.plan.failure !== null;
   const stuck = facts.stepResults.some(
@@ -35,7 +35,7 @@ export function hasTrouble(facts: TurnFacts): boolean {
   return failed || stuck;
 }
 
-/** Whether the turn ended with a question that waits for an answer. */
+/** Returns true where the turn ended with a question that waits for an answer. */
 export function hasQuestion(facts: TurnFacts): boolean {
   return (
     facts.understanding?.route === "clarify" ||
@@ -44,7 +44,7 @@ export function hasQuestion(facts: TurnFacts): boolean {
   );
 }
 
-/** Whether anything was taken out of the choice or brought back. */
+/** Returns true where anything was excluded or restored. */
 export function hasNarrowed(facts: TurnFacts): boolean {
   const curation = facts.understanding?.curation;
   return curation !== undefined && curation.demote.length + curation.restore.length > 0;

@@ -9,7 +9,7 @@ export interface PlannedStep {
 
 /** The workflow of a plan that begins: its first step is active. */
 export function startWorkflow(goal: string, steps: readonly PlannedStep[]): ActiveWorkflow {
-  return settle({
+  return activateCurrentStep({
     goal,
     steps: steps.map(({ title, description, doneWhen }, index) => ({
       id: `step_${index + 1}`,
@@ -32,21 +32,24 @@ export function applyProgress(
   workflow: ActiveWorkflow,
   { completed, reopened }: WorkflowProgress,
 ): ActiveWorkflow {
-  const statusOf = ({ id, status }: WorkflowStep): WorkflowStep["status"] => {
+  const nextStatus = ({ id, status }: WorkflowStep): WorkflowStep["status"] => {
     if (reopened.includes(id)) return "pending";
     return completed.includes(id) ? "complete" : status;
   };
-  const steps = workflow.steps.map((step) => ({ ...step, status: statusOf(step) }));
+  const steps = workflow.steps.map((step) => ({ ...step, status: nextStatus(step) }));
   const changed = steps.some(({ status }, index) => status !== workflow.steps[index]?.status);
-  return changed ? settle({ ...workflow, steps }, reopened) : workflow;
+  return changed ? activateCurrentStep({ ...workflow, steps }, reopened) : workflow;
 }
 
-/** Whether nothing is left to do. A workflow without steps never is. */
+/** Returns true where every step is complete; never for a workflow without steps. */
 export function isComplete({ steps }: ActiveWorkflow): boolean {
   return steps.length > 0 && steps.every(({ status }) => status === "complete");
 }
 
-function settle(workflow: ActiveWorkflow, reopened: readonly string[] = []): ActiveWorkflow {
+function activateCurrentStep(
+  workflow: ActiveWorkflow,
+  reopened: readonly string[] = [],
+): ActiveWorkflow {
   const { steps } = workflow;
   const taken = steps.findIndex((step) => reopened.includes(step.id) && isOpen(step));
   const furthest = steps.findLastIndex(({ status }) => status === "complete");

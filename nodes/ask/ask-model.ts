@@ -16,7 +16,7 @@ import type { CallRecord, Run } from "../../state/turn.ts";
 import type { Notice } from "../../state/turn-summary.ts";
 import { enumerateRefs } from "./enumerate-refs.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
-import { manifestOf } from "./prompt-manifest.ts";
+import { buildManifest } from "./prompt-manifest.ts";
 
 /** A question to a model, whatever the form of its answer. */
 export interface Question {
@@ -39,7 +39,7 @@ export interface Question {
   readonly maxOutputTokens: number;
 }
 
-/** What came of asking: a value that passed every check, or the reason why there is none. */
+/** The result of a question: a value that passed every check, or the reason why there is none. */
 export type Asked<T> = {
   readonly calls: readonly CallRecord[];
   readonly notices: readonly Notice[];
@@ -47,7 +47,7 @@ export type Asked<T> = {
   | {
       readonly kind: "answered";
       readonly value: T;
-      /** Whether the length limit cut it. */
+      /** True where the length limit cut the answer. */
       readonly truncated: boolean;
     }
   | {
@@ -147,7 +147,7 @@ type Reading<T> =
   | {
       readonly kind: "problems";
       readonly problems: readonly string[];
-      /** What can be used of it, should it stay wrong; absent where nothing can. */
+      /** The usable part of an answer that stays wrong; absent where there is none. */
       readonly usable?: T;
     };
 
@@ -184,11 +184,11 @@ async function askWithRepair<T>(question: Question, ask: Ask<T>): Promise<Asked<
   const repairs: PromptMessage[] = [];
   for (let attempt = 0; ; attempt += 1) {
     const messages = [...promptMessages(question, parts), ...question.thread, ...repairs];
-    const manifest = manifestOf(
+    const manifest = buildManifest(
       { node: question.node, parts, messages, schemas },
       services.countTokens,
     );
-    announce(manifest, messages, io);
+    emitPrompt(manifest, messages, io);
     services.archive.noteManifest({
       threadId: question.run.threadId,
       turn: question.turn,
@@ -299,7 +299,7 @@ function readChecked<T>(
   return { kind: "problems", problems, ...(usable === null ? {} : { usable }) };
 }
 
-/** The refused answer and why, so that the second try can put it right. */
+/** Returns the refused answer and the reasons, so that the second attempt can correct it. */
 function repairMessages(answer: ModelAnswer, problems: readonly string[]): PromptMessage[] {
   const reasons = `This could not be used: ${problems.join("; ")}. Answer again with that put right.`;
   if (answer.toolCalls.length === 0) {
@@ -317,7 +317,7 @@ function repairMessages(answer: ModelAnswer, problems: readonly string[]): Promp
   ];
 }
 
-function announce(manifest: Manifest, messages: readonly PromptMessage[], io: NodeIO): void {
+function emitPrompt(manifest: Manifest, messages: readonly PromptMessage[], io: NodeIO): void {
   io.emit({
     type: "prompt",
     node: manifest.node,
@@ -331,7 +331,7 @@ function notice(question: Question, code: string, text: string): Notice {
   return { node: question.node, code, text };
 }
 
-/** Tokens of all calls together: what a turn has cost so far. */
-export function tokensOf(calls: readonly { readonly usage: Usage }[]): number {
+/** Returns the tokens that all calls of a turn have used so far. */
+export function countUsedTokens(calls: readonly { readonly usage: Usage }[]): number {
   return calls.reduce((sum, { usage }) => sum + usage.input + usage.output, 0);
 }

@@ -2,20 +2,20 @@ import { renderParts } from "../../prompts/part.ts";
 import type { EnvelopePart, Manifest } from "../../state/envelope.ts";
 import type { CountTokens, NamedSchema, PromptMessage } from "../../state/model.ts";
 
-/** What a model is shown in one call. */
+/** The prompt of one call. */
 export interface ShownPrompt {
   /** The node that asks. */
   readonly node: string;
   /** In order. */
   readonly parts: readonly EnvelopePart[];
-  /** What the parts make, with what an instance has said so far, calls and repairs among it. */
+  /** The rendered messages: the parts, the earlier messages of an instance, tool calls and repairs. */
   readonly messages: readonly PromptMessage[];
   /** The answer's schema, or the tools. */
   readonly schemas: readonly NamedSchema[];
 }
 
 /** Records each part's source and order, and what all of it costs in tokens. */
-export function manifestOf(shown: ShownPrompt, countTokens: CountTokens): Manifest {
+export function buildManifest(shown: ShownPrompt, countTokens: CountTokens): Manifest {
   const sections = shown.parts.map(({ kind, source, role, text }) => ({
     kind,
     source,

@@ -4,10 +4,10 @@ import type { BatchSignal } from "../../state/signal.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { askForText, type Asked } from "../ask/ask-model.ts";
 import { asPromptMessage } from "./concierge-thread.ts";
-import { typedBy } from "./instance.ts";
+import { collectTypedMessages } from "./instance.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
-import { runOf } from "../run-of.ts";
-import type { Spoken } from "./speak-as-concierge.ts";
+import { requireRun } from "../run-of.ts";
+import type { ConciergeReply } from "./speak-as-concierge.ts";
 
 /**
  * Asks an explorer once more for a WORKFLOW block that could not be read. The person sees nothing
@@ -16,7 +16,7 @@ import type { Spoken } from "./speak-as-concierge.ts";
 export async function askForBlockAgain(
   state: TurnState,
   facts: {
-    readonly spoken: Spoken;
+    readonly spoken: ConciergeReply;
     readonly problem: string;
     readonly services: NodeServices;
     readonly io: NodeIO;
@@ -27,7 +27,7 @@ export async function askForBlockAgain(
     {
       node: "explorer",
       role: "concierge",
-      run: runOf(state),
+      run: requireRun(state),
       turn: state.turn,
       parts: buildBlockRequest(problem),
       required: ["block-request"],
@@ -39,5 +39,9 @@ export async function askForBlockAgain(
   );
   const { calls, notices } = asked;
   if (asked.kind === "failed") return { signal: null, calls, notices };
-  return { signal: parseBatchSignal(asked.value, { typed: typedBy(state) }), calls, notices };
+  return {
+    signal: parseBatchSignal(asked.value, { typed: collectTypedMessages(state) }),
+    calls,
+    notices,
+  };
 }

@@ -7,7 +7,7 @@ export function asPromptMessage({ role, text }: ThreadMessage): PromptMessage {
 }
 
 /** The person's own words in a message to an instance, without the wrapper around them. */
-export function spokenPart(text: string): string {
+export function extractPersonWords(text: string): string {
   const spoken = [...text.matchAll(/<message>\n([\s\S]*?)\n<\/message>/g)].map(
     ([, said]) => said ?? "",
   );

@@ -26,7 +26,7 @@ export interface ExpertRace {
       /** Milliseconds until the batch's deadline. */
       readonly leftMs: number;
       readonly cut: AbortSignal | null;
-      /** Whether what came is an answer: a failure is not waited for less by the others. */
+      /** Returns true for an answer. A failure does not shorten the time of the other experts. */
       readonly isAnswer: (value: T) => boolean;
     },
   ): Promise<{ readonly kind: "done"; readonly value: T } | { readonly kind: RaceEnd }>;
@@ -64,7 +64,7 @@ export function createExpertRace(limits: RaceLimits): ExpertRace {
     run: async (work, { leftMs, cut, isAnswer }) => {
       const listening = new AbortController();
       if (cut?.aborted === true) onCut();
-      // A function of its own: the same one, added twice, would go for all when one expert is done.
+      // A new function for each expert: the same one, added twice, would be removed for all when one expert is done.
       cut?.addEventListener("abort", () => onCut(), { signal: listening.signal });
       const own = new AbortController();
       const late = delay(Math.max(0, Math.min(limits.expertMs, leftMs)), "late" as const, {
@@ -75,7 +75,7 @@ export function createExpertRace(limits: RaceLimits): ExpertRace {
         over.signal.addEventListener("abort", () => resolve("cut"), { signal: listening.signal });
       });
       const working = work(own.signal).then((value) => ({ value }));
-      // What comes after its time is heard by nobody.
+      // A failure after the deadline has no reader: without this handler it would be an unhandled rejection.
       working.catch(() => undefined);
       try {
         const first = await Promise.race([working, late, ended]);

@@ -3,18 +3,18 @@ import { oneLine } from "../../text/fence.ts";
 import type { TurnState } from "../../state/turn.ts";
 import type { TurnExecutionSummary } from "../../state/turn-summary.ts";
 
-/** A concierge is told this much of what the task lane has done. */
+/** The bounds of the task lane's activity in a concierge's prompt. */
 const LINES = 3;
 const CHARACTERS = 160;
 
-/** What was done in the turns since the concierge spoke last, newest last; empty when it spoke in the last one. */
-export function meanwhileLines(
+/** Returns one line for each turn of the task lane since the concierge's last reply, newest last. */
+export function taskActivitySince(
   state: Pick<TurnState, "conciergeThread" | "turnExecutionSummaries" | "ledger">,
 ): string[] {
   const { throughTurn } = state.conciergeThread;
   const older = state.ledger.filter(({ turn }) => turn > throughTurn).map(({ text }) => text);
   const recent = state.turnExecutionSummaries
-    .filter((record) => record.turnNumber > throughTurn && isDoing(record))
+    .filter((record) => record.turnNumber > throughTurn && isTaskActivity(record))
     .map(({ goal, responseSummary, effects }) => {
       const done = effects.map(({ action, label }) => `${action} ${label}`).join(", ");
       return `${goal}: ${done === "" ? responseSummary : done}`;
@@ -22,7 +22,7 @@ export function meanwhileLines(
   return [...older, ...recent].slice(-LINES).map((line) => clip(oneLine(line), CHARACTERS));
 }
 
-/** Whether something was looked up, worked out or changed: talk about the talk is not told. */
-function isDoing({ steps, effects }: TurnExecutionSummary): boolean {
+/** Returns true for a turn that looked up, worked out or changed something. */
+function isTaskActivity({ steps, effects }: TurnExecutionSummary): boolean {
   return steps.length > 0 || effects.length > 0;
 }

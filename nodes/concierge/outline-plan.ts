@@ -9,14 +9,14 @@ import { readPlan } from "../../summaries/read-plan.ts";
 import { startWorkflow } from "../../summaries/workflow-progress.ts";
 import { answerSchema, askForAnswer, type Asked } from "../ask/ask-model.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
-import { runOf } from "../run-of.ts";
+import { requireRun } from "../run-of.ts";
 
 const SCHEMA = answerSchema("workflow", {
   description: "The steps of the plan.",
   schema: WorkflowAnswerSchema,
 });
 
-/** What reading a plan came to. */
+/** The result of reading a plan. */
 type Outline = {
   /** null: no step could be read. */
   readonly workflow: ActiveWorkflow | null;
@@ -70,7 +70,7 @@ function askForSteps(
     {
       node: "workflow",
       role: "summarize",
-      run: runOf(state),
+      run: requireRun(state),
       turn: state.turn,
       parts: buildWorkflowPrompt({ plan, goal }),
       required: ["rules", "plan"],

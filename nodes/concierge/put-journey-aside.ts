@@ -1,14 +1,14 @@
 import type { TurnState } from "../../state/turn.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
-import { runOf } from "../run-of.ts";
+import { requireRun } from "../run-of.ts";
 
-/** Keeps the journey as it stands, with its plan, in the archive before another takes its place. */
-export async function putJourneyAside(
+/** Archives the journey with its plan, before another one replaces it. */
+export async function archiveJourney(
   state: TurnState,
   { services, io }: { readonly services: NodeServices; readonly io: NodeIO },
 ): Promise<void> {
   const { turn, opening, concierge } = state;
-  const { threadId, userId } = runOf(state);
+  const { threadId, userId } = requireRun(state);
   const { lease } = io;
   await services.archive.saveJourney({ threadId, userId, lease, turn, opening, concierge });
 }

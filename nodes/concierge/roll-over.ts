@@ -6,9 +6,9 @@ import { applyHandoverPatch } from "../../summaries/patch-handover.ts";
 import { shorten } from "../../summaries/recent-turns.ts";
 import { gated } from "../../control-blocks/gate.ts";
 import { answerSchema, askForAnswer } from "../ask/ask-model.ts";
-import { spokenPart } from "./concierge-thread.ts";
+import { extractPersonWords } from "./concierge-thread.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
-import { runOf } from "../run-of.ts";
+import { requireRun } from "../run-of.ts";
 
 const SCHEMA = answerSchema("handover_patch", {
   description: "What has emerged since the handover was written.",
@@ -20,7 +20,7 @@ const MESSAGES = 40;
 const MESSAGE_TOKENS = 120;
 
 /**
- * The handover brought up to date for a fresh explorer, when the old one's thread has grown too
+ * Updates the handover for a fresh explorer, when the old one's transcript has grown too
  * long: patched field by field by a model; where that fails, the person's last words are added.
  */
 export async function rollOverHandover(
@@ -32,12 +32,12 @@ export async function rollOverHandover(
   },
 ): Promise<{ readonly handover: IntentHandover } & Pick<TurnState, "calls" | "notices">> {
   const { handover, services, io } = facts;
-  const messages = saidIn(state, services);
+  const messages = listThreadMessages(state, services);
   const asked = await askForAnswer(
     {
       node: "roll-over",
       role: "concierge",
-      run: runOf(state),
+      run: requireRun(state),
       turn: state.turn,
       parts: buildRollOverPrompt({ handover, messages }),
       required: ["rules", "handover"],
@@ -78,8 +78,8 @@ const NO_PATCH = HandoverPatchSchema.parse({
   noLongerHolds: [],
 });
 
-/** What was said in the instance, without its prompts: from the conversation where it is kept, shortened. */
-function saidIn(
+/** Returns the messages of the instance, shortened and without its prompts. */
+function listThreadMessages(
   state: TurnState,
   { countTokens }: NodeServices,
 ): { readonly role: "user" | "assistant"; readonly text: string }[] {
@@ -88,7 +88,7 @@ function saidIn(
     .slice(-MESSAGES)
     .map(({ role, text }) => ({
       role: role === "assistant" ? ("assistant" as const) : ("user" as const),
-      text: shorten(role === "assistant" ? gated(text) : spokenPart(text), {
+      text: shorten(role === "assistant" ? gated(text) : extractPersonWords(text), {
         tokens: MESSAGE_TOKENS,
         countTokens,
       }),

@@ -9,38 +9,40 @@ import type { Notice } from "../../state/turn-summary.ts";
 import { askForText } from "../ask/ask-model.ts";
 import { asPromptMessage } from "./concierge-thread.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
-import { runOf } from "../run-of.ts";
+import { requireRun } from "../run-of.ts";
 
-/** What a concierge's instance is told next. */
+/** The next message to a concierge's instance. */
 export interface ConciergeMessage {
   readonly phase: Phase;
   readonly parts: readonly EnvelopePart[];
-  /** Whether a fresh instance is told it; else it goes on with its thread. */
+  /** True where a fresh instance gets it; else the instance continues its transcript. */
   readonly fresh: boolean;
-  /** Kinds of parts without which it is not asked. */
+  /** Kinds of parts without which the model is not asked. */
   readonly required: readonly string[];
-  /** What the person is told where an answer is a block alone; null for one that cannot stand. */
-  readonly ofBlockAlone?: (raw: string) => string | null;
+  /** Returns the reply for an answer that is only a control block; null for a block that is not valid. */
+  readonly replyForBlockAlone?: (raw: string) => string | null;
 }
 
 /** An answer that came. */
-export interface Spoken {
+export interface ConciergeReply {
   readonly kind: "spoken";
   /** As the model wrote it, blocks and all. */
   readonly raw: string;
-  /** What the person sees. */
+  /** The text that the person sees. */
   readonly shown: string;
   readonly thread: ConciergeThread;
   readonly contextId: string;
 }
 
-/** What was said, the calls it took, and what is to be noted. */
+/** The reply, the calls it took, and the notices. */
 export type SpeechUpdate = Pick<TurnUpdate, "spoken" | "calls" | "notices" | "unheard">;
 
-/** What came of asking. */
-export type Speech = (Spoken | { readonly kind: "silent" }) & { readonly update: SpeechUpdate };
+/** The result of asking a concierge. */
+export type Speech = (ConciergeReply | { readonly kind: "silent" }) & {
+  readonly update: SpeechUpdate;
+};
 
-/** The update with more to be noted. */
+/** Adds notices to the update. */
 export function withNotices(update: SpeechUpdate, added: readonly Notice[]): SpeechUpdate {
   return { ...update, notices: [...(update.notices ?? []), ...added] };
 }
@@ -56,10 +58,10 @@ export async function speakAsConcierge(
   { services, io }: { readonly services: NodeServices; readonly io: NodeIO },
 ): Promise<Speech> {
   const stream = createReplyStream(`t${state.turn}-a${state.replies.length + 1}`, io);
-  const asked = await ask(state, message, { services, io, onText: stream.begin() });
+  const asked = await askConcierge(state, message, { services, io, onText: stream.begin() });
   const calls = [...state.calls, ...asked.calls];
   if (asked.kind === "failed") {
-    const { text, notice } = silence(message.phase, asked);
+    const { text, notice } = apologize(message.phase, asked);
     stream.finish(text);
     return {
       kind: "silent",
@@ -68,12 +70,12 @@ export async function speakAsConcierge(
         calls,
         notices: [...state.notices, ...asked.notices, notice],
         // In a turn of two answers the first one has heard the message.
-        ...(state.replies.length > 0 ? {} : { unheard: [...state.unheard, inputOf(state)] }),
+        ...(state.replies.length > 0 ? {} : { unheard: [...state.unheard, readInputText(state)] }),
       },
     };
   }
   const raw = asked.value.trim();
-  const shown = shownOf(raw, message);
+  const shown = extractVisibleText(raw, message);
   stream.finish(shown);
   const contextId = message.fresh
     ? `${message.phase}@turn-${state.turn}`
@@ -88,7 +90,7 @@ export async function speakAsConcierge(
       model: services.models.concierge.name,
       messages: [
         ...(message.fresh ? [] : state.conciergeThread.messages),
-        ...threadMessagesOf(partsSent(message, services)),
+        ...toThreadMessages(partsSent(message, services)),
         { role: "assistant", text: raw },
       ],
       throughTurn: state.turn,
@@ -96,13 +98,13 @@ export async function speakAsConcierge(
     update: {
       spoken: { text: shown },
       calls,
-      notices: [...state.notices, ...asked.notices, ...leaks(message.phase, shown)],
+      notices: [...state.notices, ...asked.notices, ...findLeaks(message.phase, shown)],
       unheard: [],
     },
   };
 }
 
-async function ask(
+async function askConcierge(
   state: TurnState,
   message: ConciergeMessage,
   {
@@ -119,7 +121,7 @@ async function ask(
     {
       node: message.phase,
       role: "concierge",
-      run: runOf(state),
+      run: requireRun(state),
       turn: state.turn,
       parts: message.parts,
       required: message.required,
@@ -130,7 +132,7 @@ async function ask(
     {
       onText,
       check: (text) =>
-        shownOf(text, message) === ""
+        extractVisibleText(text, message) === ""
           ? ["the person would see nothing: write the answer before the block"]
           : [],
       services,
@@ -139,13 +141,13 @@ async function ask(
   );
 }
 
-/** What the person sees of an answer; empty where they would see nothing. */
-function shownOf(raw: string, { ofBlockAlone }: ConciergeMessage): string {
+/** Returns the part of an answer that the person sees; empty where there is none. */
+function extractVisibleText(raw: string, { replyForBlockAlone }: ConciergeMessage): string {
   const shown = gated(raw, { postProcess }).trim();
-  return shown === "" ? (ofBlockAlone?.(raw) ?? "") : shown;
+  return shown === "" ? (replyForBlockAlone?.(raw) ?? "") : shown;
 }
 
-/** What is shown of a reply while it comes; what turns out to be another text replaces it. */
+/** Creates the stream of a reply. Where the final text differs from what was streamed, it replaces it. */
 function createReplyStream(reply: string, io: NodeIO) {
   const gate = createSignalGate({ postProcess });
   let shown = "";
@@ -170,8 +172,8 @@ function createReplyStream(reply: string, io: NodeIO) {
   };
 }
 
-/** What was wrong with an answer that came is for the record alone. */
-function silence(
+/** Builds the apology for a missing answer. Details of an unusable answer go only into the notice. */
+function apologize(
   phase: Phase,
   { code, reason }: { readonly code: string; readonly reason: string },
 ): { readonly text: string; readonly notice: Notice } {
@@ -182,7 +184,7 @@ function silence(
   };
 }
 
-function leaks(phase: Phase, shown: string): Notice[] {
+function findLeaks(phase: Phase, shown: string): Notice[] {
   return detectMachineryLeakage(shown).map(({ kind, text }) => ({
     node: phase,
     code: "leak",
@@ -195,7 +197,7 @@ function partsSent({ phase, parts }: ConciergeMessage, { omitSection }: NodeServ
 }
 
 /** The message as it was sent, so that the next prompt begins with the same bytes. */
-function threadMessagesOf(parts: readonly EnvelopePart[]): ThreadMessage[] {
+function toThreadMessages(parts: readonly EnvelopePart[]): ThreadMessage[] {
   return renderParts(parts).flatMap((message) =>
     message.role === "system" || message.role === "user"
       ? [{ role: message.role, text: message.text }]
@@ -203,6 +205,6 @@ function threadMessagesOf(parts: readonly EnvelopePart[]): ThreadMessage[] {
   );
 }
 
-function inputOf(state: TurnState): string {
+function readInputText(state: TurnState): string {
   return state.input?.text ?? "";
 }

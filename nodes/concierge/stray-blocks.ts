@@ -4,11 +4,11 @@ import { diagnoseIntentHandover } from "../../control-blocks/intent-handover.ts"
 import type { Phase } from "../../state/phase.ts";
 import type { Notice } from "../../state/turn-summary.ts";
 
-/** What a concierge of each phase may signal. */
+/** The control block that the concierge of each phase may write. */
 const SIGNALS = { starter: "HANDOVER", explorer: "WORKFLOW", executor: "STEP_HELP" } as const;
 
-/** The blocks of an answer that do not count, each with the reason: they were hidden, and are noted. */
-export function strayBlocks(
+/** Returns a notice for each control block that was hidden and not acted on, with the reason. */
+export function rejectedBlocks(
   phase: Phase,
   raw: string,
   { typed }: { readonly typed: readonly string[] },

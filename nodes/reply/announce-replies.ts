@@ -1,7 +1,7 @@
 import type { TurnState } from "../../state/turn.ts";
 import type { NodeIO } from "../node.ts";
 
-/** Tells the replies of the turn: their step has been checkpointed when another node runs. Told twice, they are heard once. */
-export function announceReplies({ replies }: Pick<TurnState, "replies">, io: NodeIO): void {
+/** Emits the replies of the turn, once the step that made them is checkpointed. Readers ignore a reply that is emitted twice. */
+export function emitReplies({ replies }: Pick<TurnState, "replies">, io: NodeIO): void {
   for (const { id, text } of replies) io.emit({ type: "reply", reply: id, text });
 }

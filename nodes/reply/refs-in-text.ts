@@ -2,10 +2,10 @@ import type { Json } from "../../state/json.ts";
 
 const REF = /(?<![\p{L}\p{N}_])[a-z]+(?:_[a-z]+)*_[1-9]\d*(?![\p{L}\p{N}_])/gu;
 const RUN = / through $/u;
-/** A folded run is never longer than a registry; a longer one is no run of ours. */
+/** A run is never longer than a registry; a longer one was not written by this program. */
 const LONGEST_RUN = 1_000;
 
-/** Every ref that a text names, in order, each once; "recipe_1 through recipe_9" names nine. */
+/** Returns every ref that a text names, in order, each once; "recipe_1 through recipe_9" names nine. */
 export function refsInText(text: string): string[] {
   const refs: string[] = [];
   let end = 0;
@@ -19,7 +19,7 @@ export function refsInText(text: string): string[] {
   return [...new Set(refs)];
 }
 
-/** Every ref that a JSON value names in its texts at any depth, in order, each once; keys are not texts. */
+/** Returns every ref that the texts of a JSON value name at any depth, in order, each once; keys are not texts. */
 export function refsInJson(value: Json): string[] {
   return refsInText(textsIn(value).join("\n"));
 }
@@ -30,7 +30,7 @@ function textsIn(value: Json): string[] {
   return Object.values(value).flatMap((inner: Json) => textsIn(inner));
 }
 
-/** What follows `first` up to `last`; only `last` where the two are not one run. */
+/** Returns the refs after `first` up to `last`; only `last` where the two do not form a run. */
 function runTo(first: string, last: string): string[] {
   const [from, to] = [first, last].map((ref) => ref.lastIndexOf("_") + 1);
   const prefix = last.slice(0, to);

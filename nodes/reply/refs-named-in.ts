@@ -11,7 +11,7 @@ interface Place {
 }
 
 /**
- * The refs whose labels a text names, in its order: what "the first one" will mean.
+ * Returns the refs whose labels a text names, in its order, so that "the first one" can be resolved.
  *
  * Labels stand as whole words, without regard to case. One inside a longer one ("Rice" in "Rice
  * noodles") is not named there. Of several entities with one label, those of the kind referenced
@@ -23,10 +23,10 @@ export function refsNamedIn(text: string, registry: Registry): string[] {
     registry.entries.filter(({ label }) => label.length >= SHORTEST_LABEL),
     ({ label }) => label.toLowerCase(),
   );
-  const places = [...byLabel.keys()].flatMap((label) => placesOf(label, lower));
+  const places = [...byLabel.keys()].flatMap((label) => findPlaces(label, lower));
   const outer = places.filter((place) => !places.some((other) => isWithin(place, other)));
   const named = [...Map.groupBy(outer, ({ label }) => label)].flatMap(([label, found]) => {
-    const entries = meantBy(byLabel.get(label) ?? []);
+    const entries = selectMeantEntries(byLabel.get(label) ?? []);
     return entries
       .slice(0, found.length)
       .map(({ ref }, index) => ({ ref, at: found[index]?.at ?? 0 }));
@@ -34,7 +34,7 @@ export function refsNamedIn(text: string, registry: Registry): string[] {
   return named.toSorted((a, b) => a.at - b.at).map(({ ref }) => ref);
 }
 
-function placesOf(label: string, text: string): Place[] {
+function findPlaces(label: string, text: string): Place[] {
   const places: Place[] = [];
   for (let at = text.indexOf(label); at !== -1; at = text.indexOf(label, at + label.length)) {
     const end = at + label.length;
@@ -43,7 +43,7 @@ function placesOf(label: string, text: string): Place[] {
   return places;
 }
 
-/** Whether the position parts a word. Scripts that are written without spaces have no words to part. */
+/** Returns true where the position is inside a word. Scripts written without spaces have no such positions. */
 function isCut(text: string, position: number): boolean {
   const before = text.slice(Math.max(0, position - 2), position);
   return WORD_END.test(before) && WORD_START.test(text.slice(position, position + 2));
@@ -58,8 +58,8 @@ function isWithin(place: Place, other: Place): boolean {
   return longer && other.at <= place.at && place.end <= other.end;
 }
 
-/** Of entities with one label: those of the kind that was referenced last, in order of appearance. */
-function meantBy(entries: readonly RegistryEntry[]): RegistryEntry[] {
+/** Returns, of the entities with one label, those of the kind that was referenced last, in order of appearance. */
+function selectMeantEntries(entries: readonly RegistryEntry[]): RegistryEntry[] {
   const choosable = entries.filter(
     ({ action, demotion }) => action !== "deleted" && demotion === null,
   );

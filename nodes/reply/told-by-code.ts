@@ -5,13 +5,13 @@ import { decidesSomething } from "../../registry/curation.ts";
 import { directReply } from "./reply-text.ts";
 
 /**
- * Whether the record of a turn tells by itself what the turn came to: code wrote the reply, or all
- * that was done is rows that were found and rows that were stored, which the record names.
+ * Returns true where code alone can summarize the turn: code wrote the reply, or all that was done
+ * is finding and storing rows, which the turn summary names.
  *
- * What was judged, made or only said has to be read off the reply, and what the person has done of
- * a plan off the message.
+ * Judgements, drafts and plain talk can only be read from the reply, and the steps of a plan that the
+ * person has done only from the message.
  */
-export function isToldByCode(
+export function canSummarizeWithoutModel(
   state: TurnState,
   context: { readonly registry: Registry; readonly domain: Domain },
 ): boolean {

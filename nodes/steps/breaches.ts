@@ -1,14 +1,14 @@
 import type { Breach } from "../../state/domain.ts";
 import type { CheckedContent, CheckFacts } from "../../state/domain.ts";
 import type { TurnState } from "../../state/turn.ts";
-import { runOf } from "../run-of.ts";
+import { requireRun } from "../run-of.ts";
 import { sentence } from "../reply/sentence.ts";
 
 /** A check of the domain: of drafts together, or of the rows of a write. */
 type Check = (contents: readonly CheckedContent[], facts: CheckFacts) => readonly Breach[];
 
-/** What of the person's wishes and rules the contents would break, less what the person has set aside. */
-export function breachesOf(
+/** Returns the wishes and rules that the contents would break, without those that the person has waived. */
+export function findBreaches(
   contents: readonly CheckedContent[],
   facts: {
     readonly check: Check;
@@ -20,7 +20,7 @@ export function breachesOf(
   const { check, state, profile } = facts;
   const waived = state.understanding?.waived ?? [];
   const { constraints, turn } = state;
-  return check(contents, { constraints, profile, today: runOf(state).today, turn }).filter(
+  return check(contents, { constraints, profile, today: requireRun(state).today, turn }).filter(
     ({ constraint }) => !waived.includes(constraint),
   );
 }

@@ -1,17 +1,17 @@
-import { eventsOfOutcome, refsOf } from "../../registry/outcome-events.ts";
+import { toRegistryEvents, findRefs } from "../../registry/outcome-events.ts";
 import { renderOutcome, summariseOutcome } from "../../registry/render-outcome.ts";
 import type { Registry, RegistryEvent } from "../../state/registry.ts";
 import type { CallResult, Effect } from "../../state/step.ts";
 import type { ToolOutcome } from "../../state/tool.ts";
 import type { CallDone } from "./domain-call.ts";
 import type { NodeServices } from "../node.ts";
-import { countOf, isSuppressed, type ExecutedCall } from "./run-call.ts";
+import { countResults, isSuppressed, type ExecutedCall } from "./run-call.ts";
 
-/** What a call did to the registry. */
-export function eventsOf(done: CallDone, turn: number): RegistryEvent[] {
+/** Returns the registry events of a call. */
+export function collectCallEvents(done: CallDone, turn: number): RegistryEvent[] {
   switch (done.kind) {
     case "outcome":
-      return eventsOfOutcome(done.outcome, { turn });
+      return toRegistryEvents(done.outcome, { turn });
     case "held":
       return [{ kind: "referenced", turn, refs: [...done.refs] }];
     case "recalled":
@@ -23,15 +23,15 @@ export function eventsOf(done: CallDone, turn: number): RegistryEvent[] {
   }
 }
 
-/** The rows that a call wrote, under their refs; `registry` knows them already. */
-export function effectsOf(
+/** Returns the rows that a call wrote, under their refs; `registry` already holds them. */
+export function collectEffects(
   { done, pending }: ExecutedCall,
   registry: Registry,
   { domain }: Pick<NodeServices, "domain">,
 ): Effect[] {
   if (done.kind !== "outcome") return [];
   return done.outcome.writes.flatMap(({ action, type, row }) => {
-    const [ref] = refsOf(registry, type, [row.id]);
+    const [ref] = findRefs(registry, type, [row.id]);
     const entityType = domain.entityTypes.find((candidate) => candidate.type === type);
     const entry = registry.entries.find((candidate) => candidate.ref === ref);
     if (ref === undefined || entityType === undefined || entry === undefined) return [];
@@ -40,7 +40,7 @@ export function effectsOf(
   });
 }
 
-/** A call as its step remembers it: what the model is told, and what the record needs. */
+/** Builds the result of a call as its step keeps it, for the model and for the turn summary. */
 export function callResult(
   call: ExecutedCall,
   facts: {
@@ -58,7 +58,7 @@ export function callResult(
     table,
     args: pending.args,
     effect,
-    count: countOf(done),
+    count: countResults(done),
     suppressed: isSuppressed(done),
     failures: [],
     breaches: [],
@@ -86,13 +86,13 @@ export function callResult(
       return { ...base, ok: true, text, summary, refs: [...refs] };
     }
     case "outcome":
-      return { ...base, ok: true, ...toldOf(done.outcome, facts) };
+      return { ...base, ok: true, ...describeToolOutcome(done.outcome, facts) };
     default:
       return done satisfies never;
   }
 }
 
-function toldOf(
+function describeToolOutcome(
   outcome: ToolOutcome,
   {
     registry,
@@ -106,7 +106,7 @@ function toldOf(
 ): Pick<CallResult, "text" | "summary" | "refs" | "failures"> {
   const { domain, limits, countTokens } = services;
   const types = domain.entityTypes;
-  const read = outcome.reads.flatMap(({ type, ids }) => refsOf(registry, type, ids));
+  const read = outcome.reads.flatMap(({ type, ids }) => findRefs(registry, type, ids));
   return {
     text: renderOutcome(outcome, { registry, types, budget: limits.rowsTokens, countTokens }).text,
     summary: summariseOutcome(outcome, { types }),

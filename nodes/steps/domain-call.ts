@@ -5,15 +5,15 @@ import type { JsonObject } from "../../state/json.ts";
 import type { Registry } from "../../state/registry.ts";
 import type { PendingCall } from "../../state/step.ts";
 import type { ToolOutcome } from "../../state/tool.ts";
-import { breachesOf, describeBreaches } from "./breaches.ts";
-import { effectKeyOf } from "./effect-key.ts";
+import { findBreaches, describeBreaches } from "./breaches.ts";
+import { deriveEffectKey } from "./effect-key.ts";
 import { loadPerson } from "../person.ts";
 import type { Recalled } from "./recall.ts";
 import type { Round } from "./round.ts";
-import { runOf } from "../run-of.ts";
+import { requireRun } from "../run-of.ts";
 import { mayCall } from "./step-tools.ts";
 
-/** What one call came to, before refs are allotted. */
+/** The result of one call, before refs are allotted. */
 export type CallDone =
   | { readonly kind: "outcome"; readonly outcome: ToolOutcome }
   /** Drafts that the registry holds: nothing was fetched. */
@@ -46,8 +46,8 @@ export async function runRead(call: DomainCall): Promise<CallDone> {
   const held = readFromRegistry(call);
   if (held !== null) return held;
   const { userData, toolbox } = round.services;
-  const outcome = await userData.read(runOf(round.state).userId, (tx) =>
-    toolbox.run(tool, args, { ...contextOf(call), tx }),
+  const outcome = await userData.read(requireRun(round.state).userId, (tx) =>
+    toolbox.run(tool, args, { ...buildToolContext(call), tx }),
   );
   return { kind: "outcome", outcome };
 }
@@ -58,20 +58,20 @@ export async function runWrite(call: DomainCall): Promise<CallDone> {
   const refusal = await refuseWrite(call);
   if (refusal !== null) return refusal;
   const { userData, toolbox } = round.services;
-  const { userId, threadId } = runOf(round.state);
-  const effect = { key: effectKeyOf(pending), threadId, lease: round.io.lease };
+  const { userId, threadId } = requireRun(round.state);
+  const effect = { key: deriveEffectKey(pending), threadId, lease: round.io.lease };
   const { result } = await userData.write(userId, effect, (tx) =>
-    toolbox.run(tool, args, { ...contextOf(call), tx }),
+    toolbox.run(tool, args, { ...buildToolContext(call), tx }),
   );
   return { kind: "outcome", outcome: result };
 }
 
-function contextOf({ registry, round }: DomainCall) {
-  const { userId, today, timeZone } = runOf(round.state);
+function buildToolContext({ registry, round }: DomainCall) {
+  const { userId, today, timeZone } = requireRun(round.state);
   return { userId, today, timeZone, refs: createRefBook(registry), signal: round.io.signal };
 }
 
-/** Why a write must not happen; null when nothing speaks against it. */
+/** Returns the refusal of a write that is not allowed; null for any other. */
 async function refuseWrite({
   tool,
   args,
@@ -85,11 +85,11 @@ async function refuseWrite({
     const reason = `Cannot call "${tool.name}" in a ${step?.stepType ?? "missing"} step: only write steps change data`;
     return { kind: "refused", reason, breaches: [] };
   }
-  const contents = tool.contentOf?.(args, createRefBook(registry)) ?? [];
+  const contents = tool.listContents?.(args, createRefBook(registry)) ?? [];
   if (contents.length === 0) return null;
-  const { profile } = await loadPerson(services, runOf(state));
+  const { profile } = await loadPerson(services, requireRun(state));
   const check = services.domain.checks.write;
-  const breaches = breachesOf(contents, { check, state, profile: profile.facts });
+  const breaches = findBreaches(contents, { check, state, profile: profile.facts });
   if (breaches.length === 0) return null;
   return {
     kind: "refused",

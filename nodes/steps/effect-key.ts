@@ -19,7 +19,7 @@ export function mintEffectKey(
  * same key however often it is carried out; one that was decided another way in its place, by going
  * back to an earlier state, has another.
  */
-export function effectKeyOf({
+export function deriveEffectKey({
   effectKey,
   tool,
   args,

@@ -1,13 +1,13 @@
 import type { Breach } from "../../state/domain.ts";
 import type { PlanStep } from "../../state/plan.ts";
 import type { Artifact, StepResult } from "../../state/step.ts";
-import { breachesOf, breachQuestion, describeBreaches } from "./breaches.ts";
+import { findBreaches, breachQuestion, describeBreaches } from "./breaches.ts";
 import { readArtifact } from "./drafts.ts";
 import { openRows, withOpenRows } from "./open-rows.ts";
 import type { ActRound, OpenStep, StepClosing, StepDecision } from "./round.ts";
 import type { StepEnd } from "./step-tools.ts";
 
-/** What a step comes to when its model ends it. */
+/** Ends a step the way its model asks for. */
 export function endStep(end: StepEnd, open: OpenStep): StepClosing {
   const { result, round } = open;
   switch (end.kind) {
@@ -32,12 +32,12 @@ export function endStep(end: StepEnd, open: OpenStep): StepClosing {
   }
 }
 
-/** The step ends as failed, for a reason that code gives. */
+/** Ends the step as failed, for a reason that code gives. */
 export function failStep(result: StepResult, reason: string): StepClosing {
   return closing(closed(result, "failed", withOpenRows(result, reason)));
 }
 
-/** The step ends at a limit, with what it has. */
+/** Ends the step at a limit, with the results so far. */
 export function cutStep(
   { step, result }: Pick<OpenStep, "step" | "result">,
   reason: string,
@@ -52,7 +52,7 @@ export function cutStep(
   };
 }
 
-/** What a step that is cut has come to; null where that is nothing of what it was for. */
+/** Describes the result of a step that is cut; null where none of its purpose was reached. */
 function doneSoFar(step: PlanStep, result: StepResult): string | null {
   const good = result.calls.filter(({ ok }) => ok);
   switch (step.stepType) {
@@ -124,7 +124,7 @@ function draftBreaches(artifacts: readonly Artifact[], round: ActRound): Breach[
     return reading.kind === "content" ? [reading.content] : [];
   });
   const check = services.domain.checks.drafts;
-  return breachesOf(contents, { check, state, profile: profile.facts });
+  return findBreaches(contents, { check, state, profile: profile.facts });
 }
 
 function closed(result: StepResult, status: StepResult["status"], outcome: string): StepResult {

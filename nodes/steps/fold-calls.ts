@@ -5,9 +5,9 @@ import type { RegistryEvent } from "../../state/registry.ts";
 import type { Effect, StepResult } from "../../state/step.ts";
 import type { TurnUpdate } from "../../state/turn.ts";
 import { breachQuestion } from "./breaches.ts";
-import { callResult, effectsOf, eventsOf } from "./call-result.ts";
+import { callResult, collectEffects, collectCallEvents } from "./call-result.ts";
 import { mendFailures, openRows } from "./open-rows.ts";
-import { progressOf } from "./plan-progress.ts";
+import { advancePlan } from "./plan-progress.ts";
 import type { Round } from "./round.ts";
 import type { ExecutedCall } from "./run-call.ts";
 import { emitEnds } from "./step-events.ts";
@@ -22,10 +22,10 @@ export function foldCalls(executed: readonly ExecutedCall[], round: Round): Turn
   const effects: Effect[] = [];
   const results = [...state.stepResults];
   for (const call of executed) {
-    const own = eventsOf(call.done, state.turn);
+    const own = collectCallEvents(call.done, state.turn);
     registry = own.reduce((before, event) => applyEvent(before, event, types), registry);
     events.push(...own);
-    const made = effectsOf(call, registry, services);
+    const made = collectEffects(call, registry, services);
     effects.push(...made);
     const before = results[call.pending.step];
     if (before === undefined) continue;
@@ -43,12 +43,12 @@ export function foldCalls(executed: readonly ExecutedCall[], round: Round): Turn
     const completes = state.pendingCalls.some(
       (pending) => pending.step === result.step && completesStep({ name: pending.tool }),
     );
-    const worded = own.some(tellsInWords);
+    const worded = own.some(hasOnlyText);
     return made === 0
       ? result
       : closeIfAnswered(result, { step, made, completes, worded, services });
   });
-  const progress = progressOf(plan, closed, { group: state.cursor?.group ?? 1 });
+  const progress = advancePlan(plan, closed, { group: state.cursor?.group ?? 1 });
   const stepResults = [...progress.results];
   const notices = executed.flatMap((call) => call.notices);
   emitEnds(state.stepResults, stepResults, io);
@@ -104,8 +104,8 @@ function closeIfAnswered(
   };
 }
 
-/** Whether a domain's tool answered with a text and no row. */
-function tellsInWords({ done }: ExecutedCall): boolean {
+/** Returns true where a domain's tool answered with a text and no row. */
+function hasOnlyText({ done }: ExecutedCall): boolean {
   if (done.kind !== "outcome") return false;
   const { reads, writes, text } = done.outcome;
   return reads.length === 0 && writes.length === 0 && text !== null;
@@ -128,7 +128,7 @@ function closeIfWritten(result: StepResult, round: StepResult["calls"]): StepRes
   };
 }
 
-/** What the last `made` calls were sent back for, where an earlier call was sent back for the same. */
+/** Returns the breaches of the last `made` calls, where an earlier call was refused for the same constraint. */
 function breachesAgain({ calls }: StepResult, made: number): Breach[] {
   const earlier = new Set(
     calls.slice(0, -made).flatMap(({ breaches }) => breaches.map(({ constraint }) => constraint)),

@@ -5,7 +5,7 @@ import type { Artifact, StepResult } from "../../state/step.ts";
 import { ToolInputError } from "../../state/tool.ts";
 import type { TurnUpdate } from "../../state/turn.ts";
 import { readArtifact } from "./drafts.ts";
-import { progressOf } from "./plan-progress.ts";
+import { advancePlan } from "./plan-progress.ts";
 import type { ActRound, StepDecision } from "./round.ts";
 import { emitEnds } from "./step-events.ts";
 
@@ -20,7 +20,7 @@ export function foldDecisions(decisions: readonly StepDecision[], round: ActRoun
     if (decision === undefined) return before;
     const drafted: string[] = [];
     for (const artifact of decision.artifacts) {
-      const made = takeDraft(artifact, { registry, round });
+      const made = addDraft(artifact, { registry, round });
       registry = made.registry;
       events.push(made.event);
       drafted.push(made.ref);
@@ -29,10 +29,10 @@ export function foldDecisions(decisions: readonly StepDecision[], round: ActRoun
     return { ...decision.result, artifacts: drafted, refs };
   });
   const pendingCalls = decisions.flatMap((decision) => decision.pendingCalls);
-  const progress = progressOf(plan, results, { group: state.cursor?.group ?? 1 });
+  const progress = advancePlan(plan, results, { group: state.cursor?.group ?? 1 });
   const stepResults = [...progress.results];
   emitEnds(state.stepResults, stepResults, io);
-  const judged = decisions.flatMap(({ result }) => judgedBy(result, { registry, round }));
+  const judged = decisions.flatMap(({ result }) => collectJudged(result, { registry, round }));
   const notices = decisions.flatMap((decision) => decision.notices);
   return {
     stepResults,
@@ -46,7 +46,7 @@ export function foldDecisions(decisions: readonly StepDecision[], round: ActRoun
 }
 
 /** The registry with the artifact as a draft: a new one under the next ref, or one changed in place. */
-function takeDraft(
+function addDraft(
   artifact: Artifact,
   { registry, round }: { readonly registry: Registry; readonly round: ActRound },
 ): { readonly registry: Registry; readonly event: RegistryEvent; readonly ref: string } {
@@ -67,8 +67,8 @@ function takeDraft(
   return { registry: after, event, ref };
 }
 
-/** What an analysis that ended says of the types it judged; empty for every other step. */
-function judgedBy(
+/** Returns the candidates of a finished analysis, one entry for each type it judged; empty for every other step. */
+function collectJudged(
   result: StepResult,
   { registry, round }: { readonly registry: Registry; readonly round: ActRound },
 ): Candidates[] {

@@ -6,11 +6,11 @@ type Failure = CallResult["failures"][number];
 /** Rows of the step's writes that did not go in, each once with its last reason: "plums: no room". */
 export function openRows(result: Pick<StepResult, "calls">): string[] {
   const failures = result.calls.flatMap((call) => call.failures);
-  const latest = new Map(failures.map((failure) => [keyOf(failure), failure]));
+  const latest = new Map(failures.map((failure) => [failureKey(failure), failure]));
   return [...latest.values()].map(({ label, reason }) => `${label}: ${reason}`);
 }
 
-/** Whether rows of the step failed more than once: what is open then stays open. */
+/** Returns true where rows of the step failed more than once: they are not tried again. */
 export function triedAgain(result: Pick<StepResult, "calls">): boolean {
   return result.calls.filter(({ failures }) => failures.length > 0).length > 1;
 }
@@ -32,12 +32,12 @@ export function mendFailures(
 }
 
 function withoutMended(call: CallResult, keys: ReadonlySet<string>): CallResult {
-  const failures = call.failures.filter((failure) => !keys.has(keyOf(failure)));
+  const failures = call.failures.filter((failure) => !keys.has(failureKey(failure)));
   return failures.length === call.failures.length ? call : { ...call, failures };
 }
 
 /** A row that has no ref yet is known by its label. */
-function keyOf({ ref, label }: Failure): string {
+function failureKey({ ref, label }: Failure): string {
   return ref ?? labelKey(label);
 }
 

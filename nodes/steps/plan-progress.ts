@@ -19,7 +19,7 @@ export function startPlan(plan: Plan): PlanStart {
   };
 }
 
-/** A step nothing has been done for yet. */
+/** Creates the result of a step that has not started. */
 export function openStep(step: number): StepResult {
   return {
     step,
@@ -62,7 +62,7 @@ function renumbered(result: StepResult, step: number): StepResult {
   return { ...result, step };
 }
 
-/** Where a plan goes on once a round has ended: its results, and the group whose turn it is. */
+/** The state of a plan after a round: its results, and the group that runs next. */
 export interface Progress {
   readonly results: readonly StepResult[];
   readonly group: number;
@@ -73,7 +73,7 @@ export interface Progress {
  * wish for another plan or a group without any success ends the plan; else a later group runs
  * (its prompt names what did not succeed).
  */
-export function progressOf(
+export function advancePlan(
   plan: Plan,
   results: readonly StepResult[],
   { group }: { readonly group: number },

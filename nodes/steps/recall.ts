@@ -15,7 +15,7 @@ const RecallSchema = z.object({
   words: z.string().nullable(),
 });
 
-/** How `recall` is offered: the way back to every turn that is no longer shown. */
+/** The tool `recall`, which finds turns that the prompt no longer shows. */
 export const RECALL_SCHEMA: NamedSchema = {
   name: "recall",
   description:
@@ -23,7 +23,7 @@ export const RECALL_SCHEMA: NamedSchema = {
   schema: toStrictSchema(RecallSchema, "recall"),
 };
 
-/** What a recall found. */
+/** The result of a recall. */
 export interface Recalled {
   /** For the model: turns with their refs, no id. */
   readonly text: string;
@@ -96,7 +96,7 @@ export async function recall(
   };
 }
 
-/** What a recall may add to the prompt of its step, in tokens. */
+/** The most tokens that a recall may add to the prompt of its step. */
 const RECALL_TOKENS = 900;
-/** What the labels of its refs may add to that. */
+/** The most tokens that the labels of its refs may add to that. */
 const LABEL_TOKENS = 300;

@@ -1,7 +1,7 @@
 import type { TurnExecutionSummary } from "../../state/turn-summary.ts";
 
 /** Every ref that a record names. */
-export function refsOfRecord(record: TurnExecutionSummary): string[] {
+export function collectRecordRefs(record: TurnExecutionSummary): string[] {
   return [
     ...record.steps.flatMap((step) => step.entitiesAffected),
     ...record.effects.map(({ ref }) => ref),

@@ -7,7 +7,7 @@ import type { CallRecord, TurnState } from "../../state/turn.ts";
 import type { Notice } from "../../state/turn-summary.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
 
-/** What all steps of one round of `act` or `tools` see. */
+/** The context that all steps of one round of `act` or `tools` share. */
 export interface Round {
   readonly state: TurnState;
   readonly plan: Plan;
@@ -15,7 +15,7 @@ export interface Round {
   readonly io: NodeIO;
 }
 
-/** What `act` has besides: the conversation as prompts see it, and the tools, the same for every step. */
+/** The context of `act`: also the conversation as prompts see it, and the tools, the same for every step. */
 export interface ActRound extends Round {
   readonly view: ConversationView;
   readonly profile: Profile;
@@ -29,7 +29,7 @@ export interface OpenStep {
   readonly round: ActRound;
 }
 
-/** What one step decided in this round. */
+/** The decision of one step in this round. */
 export interface StepDecision {
   readonly result: StepResult;
   readonly pendingCalls: readonly PendingCall[];
@@ -39,5 +39,5 @@ export interface StepDecision {
   readonly notices: readonly Notice[];
 }
 
-/** How a decision ends its step, or sends it back, apart from what asking cost. */
+/** The result of a decision that ends its step or sends it back, without its cost. */
 export type StepClosing = Omit<StepDecision, "calls" | "notices">;

@@ -7,8 +7,8 @@ import type { Notice } from "../../state/turn-summary.ts";
 import { runRead, runWrite, type CallDone, type DomainCall } from "./domain-call.ts";
 import { recall } from "./recall.ts";
 import type { Round } from "./round.ts";
-import { runOf } from "../run-of.ts";
-import { refusalOf, STOPPED_REFUSAL, type ToolRefusal } from "./tool-refusal.ts";
+import { requireRun } from "../run-of.ts";
+import { describeRefusal, STOPPED_REFUSAL, type ToolRefusal } from "./tool-refusal.ts";
 
 /** A call that was carried out, or refused. */
 export interface ExecutedCall {
@@ -24,7 +24,7 @@ export async function runCall(pending: PendingCall, round: Round): Promise<Execu
   const { services, io } = round;
   const tool = services.toolbox.tools.find(({ name }) => name === pending.tool);
   const effect = tool?.effect ?? "read";
-  const table = tableOf(tool, pending);
+  const table = readTableName(tool, pending);
   const place = { step: pending.step, call: pending.call, tool: pending.tool, table };
   io.emit({ type: "tool-start", ...place });
   const started = services.clock();
@@ -34,7 +34,7 @@ export async function runCall(pending: PendingCall, round: Round): Promise<Execu
     ...place,
     effect,
     ok: done.kind !== "refused",
-    count: countOf(done),
+    count: countResults(done),
     suppressed: isSuppressed(done),
     ms: services.clock() - started,
   });
@@ -42,8 +42,8 @@ export async function runCall(pending: PendingCall, round: Round): Promise<Execu
 }
 
 /**
- * A stop is looked at before a call and never inside a node: what was carried out beside it or
- * before it is always taken in.
+ * Checks for a stop before the call and never inside a node: the results of calls that ran beside or
+ * before it are always kept.
  */
 async function tryCall(
   pending: PendingCall,
@@ -54,7 +54,7 @@ async function tryCall(
   try {
     return { done: await carryOut(pending, tool, round), notices: [] };
   } catch (error) {
-    return refused(refusalOf(error, { tool: pending.tool, stopped: isStopped(round) }));
+    return refused(describeRefusal(error, { tool: pending.tool, stopped: isStopped(round) }));
   }
 }
 
@@ -69,8 +69,8 @@ function refused({ reason, notice }: ToolRefusal): Pick<ExecutedCall, "done" | "
   };
 }
 
-/** How many rows or turns a call was about. */
-export function countOf(done: CallDone): number {
+/** Returns the number of rows or turns that a call found or wrote. */
+export function countResults(done: CallDone): number {
   switch (done.kind) {
     case "outcome": {
       const { reads, writes } = done.outcome;
@@ -87,7 +87,7 @@ export function countOf(done: CallDone): number {
   }
 }
 
-/** Whether nothing was fetched: all that was asked for was held already. */
+/** Returns true where nothing was fetched, because all requested rows were held already. */
 export function isSuppressed(done: CallDone): boolean {
   if (done.kind === "held") return true;
   if (done.kind !== "outcome") return false;
@@ -110,7 +110,7 @@ async function carryOut(
   const registry = foldRegistry(state.registry, state.registryEvents, types);
   if (tool === undefined) {
     if (pending.tool !== "recall") throw unknownTool(pending.tool, round);
-    const recalled = await recall(pending.args, { services, run: runOf(state), registry });
+    const recalled = await recall(pending.args, { services, run: requireRun(state), registry });
     return { kind: "recalled", recalled };
   }
   const args = JsonObjectSchema.safeParse(pending.args);
@@ -126,11 +126,11 @@ function unknownTool(name: string, { services }: Round): ToolInputError {
   return new ToolInputError(`Cannot call "${name}": no such tool; there are: ${names}, recall`);
 }
 
-function tableOf(tool: DomainTool | undefined, pending: PendingCall): string {
+function readTableName(tool: DomainTool | undefined, pending: PendingCall): string {
   if (tool === undefined) return pending.tool === "recall" ? "turns" : "";
   const args = JsonObjectSchema.safeParse(pending.args);
   try {
-    return args.success ? tool.tableOf(args.data) : "";
+    return args.success ? tool.selectTable(args.data) : "";
   } catch {
     return "";
   }

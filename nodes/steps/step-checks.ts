@@ -1,4 +1,4 @@
-import { entryOf } from "../../registry/entries.ts";
+import { findEntry } from "../../registry/entries.ts";
 import { createRefBook } from "../../registry/ref-book.ts";
 import type { ToolCall } from "../../state/model.ts";
 import type { Artifact, StepResult } from "../../state/step.ts";
@@ -7,7 +7,7 @@ import { openRows, triedAgain } from "./open-rows.ts";
 import type { ActRound, OpenStep } from "./round.ts";
 import { callableTools, endsStep, readStepEnd, type StepEnd } from "./step-tools.ts";
 
-/** What is wrong with what a step wants to do, as sentences that go back to its model; empty when nothing is. */
+/** Returns the problems of a step's calls, as sentences that go back to its model. */
 export function checkCalls(calls: readonly ToolCall[], open: OpenStep): string[] {
   if (calls.length === 0) {
     return [
@@ -23,7 +23,7 @@ export function checkCalls(calls: readonly ToolCall[], open: OpenStep): string[]
 }
 
 /**
- * What of calls that stay wrong can be used: those that are right by themselves, or an end without
+ * Returns the usable part of calls that stay wrong: those that are right by themselves, or an end without
  * the refs that do not exist. Rows that are still open do not keep a step from ending.
  */
 export function usableCalls(calls: readonly ToolCall[], open: OpenStep): ToolCall[] | null {
@@ -80,7 +80,7 @@ function checkRefs(refs: readonly string[], { step, round }: OpenStep): string[]
     } catch (error) {
       return [messageForModel(error)];
     }
-    const excluded = step.stepType === "analyze" && entryOf(registry, ref)?.demotion !== null;
+    const excluded = step.stepType === "analyze" && findEntry(registry, ref)?.demotion !== null;
     return excluded ? [`ref "${ref}" is excluded by the person; leave it out`] : [];
   });
 }

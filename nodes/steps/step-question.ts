@@ -5,13 +5,13 @@ import type { PromptMessage } from "../../state/model.ts";
 import type { CallResult } from "../../state/step.ts";
 import { renderPriorContext } from "../../summaries/prior-context.ts";
 import type { Question } from "../ask/ask-model.ts";
-import { currentTurnOf } from "../current-turn.ts";
+import { summarizeCurrentTurn } from "../current-turn.ts";
 import type { ActRound, OpenStep } from "./round.ts";
-import { runOf } from "../run-of.ts";
+import { requireRun } from "../run-of.ts";
 import { rowsForStep } from "./step-rows.ts";
 import { callableTools } from "./step-tools.ts";
 
-/** What the model of a step is asked: the step with all it may use, and its own calls so far. */
+/** Builds the question to the model of a step: the step, all it may use, and its own calls so far. */
 export function stepQuestion({ step, result, round }: OpenStep): Question {
   const { state, view, services, plan } = round;
   const judges = step.stepType === "analyze" || step.stepType === "generate";
@@ -25,7 +25,7 @@ export function stepQuestion({ step, result, round }: OpenStep): Question {
     priorContext: judges
       ? renderPriorContext({
           records: state.turnExecutionSummaries,
-          current: currentTurnOf(state, view),
+          current: summarizeCurrentTurn(state, view),
           types: services.domain.entityTypes,
         })
       : "",
@@ -38,11 +38,11 @@ export function stepQuestion({ step, result, round }: OpenStep): Question {
   return {
     node: "act",
     role: "act",
-    run: runOf(state),
+    run: requireRun(state),
     turn: state.turn,
     parts: buildActPrompt({ ...input, rows }, services),
     required: ["rules", "message", "step"],
-    thread: threadOf(result.calls),
+    thread: buildToolMessages(result.calls),
     maxOutputTokens: 4_000,
   };
 }
@@ -70,7 +70,7 @@ function linesBefore({ state, plan }: ActRound, group: number): string[] {
 }
 
 /** The step's own calls and what they came to, as its model's message history. */
-function threadOf(calls: readonly CallResult[]): PromptMessage[] {
+function buildToolMessages(calls: readonly CallResult[]): PromptMessage[] {
   return calls.flatMap((call) => [
     {
       role: "assistant",

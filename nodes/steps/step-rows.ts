@@ -5,9 +5,9 @@ import type { PlanStep } from "../../state/plan.ts";
 import type { TurnState } from "../../state/turn.ts";
 import type { NodeServices } from "../node.ts";
 
-/** What a step's first prompt may come to, tools counted, as long as its rows can make room. */
+/** The most tokens of a step's first prompt, tools included; its rows are cut to stay within it. */
 const PROMPT_TOKENS = 3_975;
-/** Rows are given this much in any case. */
+/** Tokens that the rows always get. */
 const LEAST_TOKENS = 600;
 
 /**

@@ -25,7 +25,7 @@ const FailStepSchema = z.object({ reason: z.string() });
 /** A completion without drafts, as every step but `generate` gives it. */
 const PlainCompleteSchema = CompleteStepSchema.transform((end) => ({ ...end, artifacts: [] }));
 
-/** How a step ends, as its model says it. */
+/** The end of a step, as its model states it. */
 export type StepEnd =
   | ({ readonly kind: "complete" } & z.infer<typeof CompleteDraftsSchema>)
   | ({ readonly kind: "ask" } & z.infer<typeof AskUserSchema>)
@@ -59,7 +59,7 @@ function ending(
   return { name, description, schema: toStrictSchema(schema, name) };
 }
 
-/** Every tool Act knows, made once: the same list for each step, so that endpoints read it once. */
+/** Returns every tool of Act. The list is the same for each step, so that endpoints can cache it. */
 export function actTools(toolbox: Pick<Toolbox, "schemas">): readonly NamedSchema[] {
   return [...toolbox.schemas, RECALL_SCHEMA, COMPLETE_STEP, ...ENDINGS];
 }
@@ -77,7 +77,7 @@ export function callableTools(
   return [...callable.map(({ name }) => name), RECALL_SCHEMA.name];
 }
 
-/** Whether a step of a type may call a tool of its domain. */
+/** Returns true where a step of the type may call a tool of its domain. */
 export function mayCall(
   stepType: StepType,
   { name, effect }: Pick<DomainTool, "name" | "effect">,
@@ -101,17 +101,17 @@ const ENDING_NAMES: ReadonlySet<string> = new Set(
   [COMPLETE_STEP, ...ENDINGS].map(({ name }) => name),
 );
 
-/** Whether a call ends its step rather than doing something. */
+/** Returns true where a call ends its step, rather than do something. */
 export function endsStep(call: ToolCall): boolean {
   return ENDING_NAMES.has(call.name);
 }
 
-/** Whether a call ends its step with its result. */
+/** Returns true where a call ends its step with its result. */
 export function completesStep(call: Pick<ToolCall, "name">): boolean {
   return call.name === COMPLETE_STEP.name;
 }
 
-/** How a call ends its step, or what is wrong with it. */
+/** Reads the end of a step from a call, or the problem with it. */
 export function readStepEnd(
   call: ToolCall,
   stepType: StepType,

@@ -4,27 +4,27 @@ import type { Limits } from "../../state/limits.ts";
 import type { PlanStep, ThinkAnswer } from "../../state/plan.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { refsInText } from "../reply/refs-in-text.ts";
-import { refsOfRecord } from "./refs-of-record.ts";
+import { collectRecordRefs } from "./refs-of-record.ts";
 
-/** What a plan is held against: what Think's prompt has shown, and the limits. */
+/** The bounds of a plan: what Think's prompt has shown, and the limits. */
 export interface PlanBounds {
   readonly shown: ReadonlySet<string>;
   readonly subdomains: Domain["subdomains"];
   readonly limits: Pick<Limits, "stepsPerPlan">;
 }
 
-/** Every ref that stands somewhere in Think's prompt. */
+/** Returns every ref that appears in Think's prompt. */
 export function shownToThink(state: TurnState, view: ConversationView): ReadonlySet<string> {
   return new Set([
     ...view.table.shown,
     ...view.viable.flatMap(({ refs }) => refs),
     ...(state.understanding?.references.map(({ ref }) => ref) ?? []),
-    ...state.turnExecutionSummaries.flatMap(refsOfRecord),
+    ...state.turnExecutionSummaries.flatMap(collectRecordRefs),
     ...refsInText(`${view.history}\n${view.ledger}`),
   ]);
 }
 
-/** What is wrong with a plan, as sentences that go back to the model; empty when nothing is. */
+/** Returns the problems of a plan, as sentences that go back to the model. */
 export function checkPlan(answer: ThinkAnswer, bounds: PlanBounds): string[] {
   const { decision, steps } = answer;
   const names = bounds.subdomains.map(({ name }) => name);
@@ -68,7 +68,7 @@ export function cutPlan(answer: ThinkAnswer, bounds: PlanBounds): ThinkAnswer | 
   return checkPlan(cut, bounds).length === 0 ? cut : null;
 }
 
-/** Whether an answer's steps are meant: to be carried out now, or once they are agreed to. */
+/** Returns true where the steps of an answer count: carried out now, or once the person agrees. */
 export function hasSteps({ decision }: Pick<ThinkAnswer, "decision">): boolean {
   return decision === "plan" || decision === "propose";
 }

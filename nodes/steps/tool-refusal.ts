@@ -4,28 +4,28 @@ import { oneLine } from "../../text/fence.ts";
 import { ToolInputError, UnknownRefError } from "../../state/tool.ts";
 import type { Notice } from "../../state/turn-summary.ts";
 
-/** What a failed call is told its model, and what the record keeps of it. */
+/** The reason of a failed call for its model, and the notice for the turn summary. */
 export interface ToolRefusal {
   readonly reason: string;
   readonly notice: Notice | null;
 }
 
-/** What a person who stopped the turn has called off: it is not done, and what was done before it stands. */
+/** The refusal of a call after the person stopped the turn. Calls that ran before it stay done. */
 export const STOPPED_REFUSAL: ToolRefusal = {
   reason: "Not done: the turn was stopped before it",
   notice: null,
 };
 
-/** Errors that are the whole turn's: it ends here and goes on when they are over. */
+/** Codes of errors that end the turn, which is resumed when they are over. */
 const FATAL_CODES: ReadonlySet<unknown> = new Set(["database_unavailable", "lease_lost"]);
 
 /**
- * Why a call did not happen. A tool that fails in itself harms its own call only: its transaction
+ * Describes why a call failed. A tool that fails harms only its own call: its transaction
  * was rolled back.
  *
  * @throws the error itself where it is not the tool's.
  */
-export function refusalOf(
+export function describeRefusal(
   error: unknown,
   { tool, stopped }: { readonly tool: string; readonly stopped: boolean },
 ): ToolRefusal {

@@ -5,7 +5,7 @@ import {
   askForAnswer,
   askForText,
   askForToolCalls,
-  tokensOf,
+  countUsedTokens,
   type Question,
 } from "../../nodes/ask/ask-model.ts";
 import { growingPart, stablePart, volatilePart } from "../../prompts/part.ts";
@@ -205,7 +205,7 @@ describe("askForAnswer()", () => {
     const asked = await choose(turn);
 
     expect(asked.kind).toBe("failed");
-    expect(tokensOf(asked.calls)).toBe(35);
+    expect(countUsedTokens(asked.calls)).toBe(35);
   });
 
   test.each([

@@ -3,7 +3,7 @@ import type { Domain } from "../../state/domain.ts";
 import { mealsDomain } from "../../meals/index.ts";
 import { startPlan } from "../../nodes/steps/plan-progress.ts";
 import { foldRegistry } from "../../registry/apply-event.ts";
-import { entryOf } from "../../registry/entries.ts";
+import { findEntry } from "../../registry/entries.ts";
 import type { Constraint } from "../../state/constraint.ts";
 import type { Json } from "../../state/json.ts";
 import type { PlanStep } from "../../state/plan.ts";
@@ -418,7 +418,7 @@ async function drafted(run: Run): Promise<Partial<TurnState>> {
 
 function draftIn(state: TurnState): RegistryEntry | undefined {
   const registry = foldRegistry(state.registry, state.registryEvents, mealsDomain.entityTypes);
-  return entryOf(registry, "gen_recipe_1");
+  return findEntry(registry, "gen_recipe_1");
 }
 
 async function play(

@@ -1,6 +1,6 @@
 import { fc, test } from "@fast-check/vitest";
 import { expect } from "vitest";
-import { effectKeyOf, mintEffectKey } from "../../nodes/steps/effect-key.ts";
+import { deriveEffectKey, mintEffectKey } from "../../nodes/steps/effect-key.ts";
 import type { Json } from "../../state/json.ts";
 
 const call = { effectKey: "thread/2/run/0.0/1", tool: "db_create", args: { table: "tasks" } };
@@ -17,7 +17,7 @@ test("effectKeyOf() has another key for another tool, other arguments or another
     { ...call, tool: "db_delete" },
     { ...call, args: { table: "recipes" } },
     { ...call, effectKey: "thread/2/run/0.0/2" },
-  ].map(effectKeyOf);
+  ].map(deriveEffectKey);
 
   expect(new Set(keys).size).toBe(keys.length);
   expect(keys[0]).toMatch(/^thread\/2\/run\/0\.0\/1\/[0-9a-f]{16}$/u);
@@ -32,7 +32,7 @@ test.prop([fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }))])(
 
 function keyOf(value: unknown): string {
   const args: Json = JSON.parse(JSON.stringify(value));
-  return effectKeyOf({ ...call, args });
+  return deriveEffectKey({ ...call, args });
 }
 
 function turnedRound(value: unknown): unknown {

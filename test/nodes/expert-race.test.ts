@@ -1,5 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { createExpertRace, type ExpertRace, type RaceLimits } from "../../nodes/concierge/expert-race.ts";
+import {
+  createExpertRace,
+  type ExpertRace,
+  type RaceLimits,
+} from "../../nodes/concierge/expert-race.ts";
 
 /** So long that a test which waits for it fails. */
 const NEVER = 600_000;

@@ -4,7 +4,7 @@ import { createFinishNode } from "../../nodes/finish.ts";
 import { startPlan } from "../../nodes/steps/plan-progress.ts";
 import { createToolsNode } from "../../nodes/tools.ts";
 import { foldRegistry } from "../../registry/apply-event.ts";
-import { EMPTY_REGISTRY, entryOf } from "../../registry/entries.ts";
+import { EMPTY_REGISTRY, findEntry } from "../../registry/entries.ts";
 import type { RegistryEvent } from "../../state/registry.ts";
 import { carryOut, valuesOf } from "../support/carry-out.ts";
 import { testDatabase } from "../support/database.ts";
@@ -91,7 +91,7 @@ test("a ref that has left the registry is back when a call names it, with its ol
   const finished = valuesOf(
     await createFinishNode(services)(turnState({ ...looked, run, turn: 9 }), recordedIO()),
   );
-  expect(entryOf(finished.registry ?? EMPTY_REGISTRY, "recipe_2")).toBeUndefined();
+  expect(findEntry(finished.registry ?? EMPTY_REGISTRY, "recipe_2")).toBeUndefined();
 
   const { state } = await carryOut(
     services,
@@ -106,7 +106,7 @@ test("a ref that has left the registry is back when a call names it, with its ol
 
   expect(state.stepResults[0]).toMatchObject({ status: "done", refs: ["recipe_2"] });
   const registry = foldRegistry(state.registry, state.registryEvents, mealsDomain.entityTypes);
-  expect(entryOf(registry, "recipe_2")).toMatchObject({
+  expect(findEntry(registry, "recipe_2")).toMatchObject({
     id: archive.refs.get("recipe_2")?.id,
     readTurn: 10,
   });

@@ -1,6 +1,6 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
-import { progressOf, replacePlan, startPlan } from "../../nodes/steps/plan-progress.ts";
+import { advancePlan, replacePlan, startPlan } from "../../nodes/steps/plan-progress.ts";
 import { StepStatusSchema, type StepResult, type StepStatus } from "../../state/step.ts";
 import { planOf, resultOf, stepOf } from "../support/turn-state.ts";
 
@@ -90,7 +90,7 @@ describe("progressOf()", () => {
     ],
   ])("%s", (_, statuses, expected) => {
     const results = statuses.map((status, index) => resultOf(index, { status }));
-    const progress = progressOf(plan, results, { group: 1 });
+    const progress = advancePlan(plan, results, { group: 1 });
     expect({
       group: progress.group,
       statuses: progress.results.map(({ status }) => status),
@@ -100,7 +100,7 @@ describe("progressOf()", () => {
   test.prop([anyRound])(
     "no step stays open that nothing will carry out",
     ({ plan: any, group, results }) => {
-      const progress = progressOf(any, results, { group });
+      const progress = advancePlan(any, results, { group });
       const open = progress.results.filter(({ status }) => status === "open");
       const inTurn = open.filter(({ step }) => any.steps[step]?.group === progress.group);
       expect(open.length === 0).toBe(inTurn.length === 0);
@@ -108,7 +108,7 @@ describe("progressOf()", () => {
   );
 
   test.prop([anyRound])("what has ended stays as it ended", ({ plan: any, group, results }) => {
-    const after = progressOf(any, results, { group }).results;
+    const after = advancePlan(any, results, { group }).results;
     expect(after.filter((_, index) => isOver(results[index]))).toEqual(results.filter(isOver));
     expect(after.map(({ step }) => step)).toEqual(results.map(({ step }) => step));
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { ArchivedTurn } from "../../state/archive.ts";
 import { recall } from "../../nodes/steps/recall.ts";
-import { entryOf } from "../../registry/entries.ts";
+import { findEntry } from "../../registry/entries.ts";
 import type { RegistryEntry } from "../../state/registry.ts";
 import { memoryArchive } from "../support/memory-archive.ts";
 import { NARROWED_REGISTRY } from "../support/narrowing.ts";
@@ -9,7 +9,7 @@ import { testServices } from "../support/node-services.ts";
 import { recordOf, TEST_RUN } from "../support/turn-state.ts";
 
 const OLD: RegistryEntry = {
-  ...(entryOf(NARROWED_REGISTRY, "recipe_3") as RegistryEntry),
+  ...(findEntry(NARROWED_REGISTRY, "recipe_3") as RegistryEntry),
   ref: "recipe_40",
   label: "Beef Goulash",
 };

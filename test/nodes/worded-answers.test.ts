@@ -18,7 +18,7 @@ const askOven = defineTool({
   description: "Asks the oven how warm it is.",
   parameters: z.object({}),
   effect: "read",
-  tableOf: () => "recipes",
+  selectTable: () => "recipes",
   run: async () => toolOutcome({ text: "The oven has 180 degrees" }),
 });
 

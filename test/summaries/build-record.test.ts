@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { countTokens } from "../../models/tokens.ts";
 import { TurnExecutionSummarySchema, type Narrative } from "../../state/turn-summary.ts";
 import { buildRecord, fitRecord } from "../../summaries/build-record.ts";
-import { curationSummaryOf } from "../../summaries/curation-summary.ts";
+import { summarizeCuration } from "../../summaries/curation-summary.ts";
 import { renderLastTurnSummary } from "../../summaries/last-turn-summary.ts";
 import { testTypes } from "../support/entity-types.ts";
 import { NO_CURATION } from "../support/registry-events.ts";
@@ -145,11 +145,11 @@ describe("curationSummaryOf()", () => {
     ],
   ])("says on one line what was decided: %j", (given, summary) => {
     const labels = { recipe_5: "French Toast" };
-    expect(curationSummaryOf({ ...NO_CURATION, ...given }, labels)).toBe(summary);
+    expect(summarizeCuration({ ...NO_CURATION, ...given }, labels)).toBe(summary);
   });
 
   test("is null where there was no curation", () => {
-    expect(curationSummaryOf(null, {})).toBeNull();
+    expect(summarizeCuration(null, {})).toBeNull();
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { NarrativeSchema, type TurnExecutionSummary } from "../../state/turn-summary.ts";
-import { keepTone, phaseOf, standInNarrative } from "../../summaries/narrative.ts";
+import { keepTone, derivePhase, fallbackNarrative } from "../../summaries/narrative.ts";
 import type { TurnFacts } from "../../summaries/turn-facts.ts";
 import { NO_CURATION } from "../support/registry-events.ts";
 import { codTurn, factsOf, planOf, resultOf, understandingOf } from "../support/seed-turns.ts";
@@ -33,7 +33,7 @@ describe("standInNarrative()", () => {
       stepResults: [resultOf({ outcome: "4 recipes are left", refs: ["recipe_3"] })],
       replies: ["Got it! Four are left."],
     });
-    expect(standInNarrative(facts, codTurn)).toEqual({
+    expect(fallbackNarrative(facts, codTurn)).toEqual({
       analysisConclusions: "4 recipes are left",
       responseSummary: "4 recipes are left",
       conversationPhase: "narrowing",
@@ -51,7 +51,7 @@ describe("standInNarrative()", () => {
       effects: [effect],
       userMessage: "save both",
     });
-    expect(standInNarrative(facts, null)).toEqual({
+    expect(fallbackNarrative(facts, null)).toEqual({
       analysisConclusions: null,
       responseSummary: "Failed: the name is taken",
       conversationPhase: "executing",
@@ -67,7 +67,7 @@ describe("standInNarrative()", () => {
       understanding: understandingOf({ route: "clarify", expressed: "Wants the curry" }),
       replies: ["Which curry do you mean?"],
     });
-    expect(standInNarrative(facts, null)).toEqual({
+    expect(fallbackNarrative(facts, null)).toEqual({
       analysisConclusions: null,
       responseSummary: "Which curry do you mean?",
       conversationPhase: "exploring",
@@ -79,9 +79,9 @@ describe("standInNarrative()", () => {
   });
 
   test("fits the schema for a turn of which nothing is known, and is the same every time", () => {
-    const narrative = standInNarrative(factsOf({}), null);
+    const narrative = fallbackNarrative(factsOf({}), null);
     expect(NarrativeSchema.parse(narrative)).toEqual(narrative);
-    expect(standInNarrative(factsOf({}), null)).toEqual(narrative);
+    expect(fallbackNarrative(factsOf({}), null)).toEqual(narrative);
   });
 });
 
@@ -98,7 +98,7 @@ describe("phaseOf()", () => {
     ["nothing was done", factsOf({}), codTurn, "narrowing"],
     ["nothing was done after doing", factsOf({}), executing, "reflecting"],
   ])("when %s", (_, facts, previous, phase) => {
-    expect(phaseOf(facts, previous)).toBe(phase);
+    expect(derivePhase(facts, previous)).toBe(phase);
   });
 });
 
