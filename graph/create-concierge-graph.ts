@@ -107,5 +107,5 @@ function assertUnique(experts: readonly Expert[]): void {
   const ids = experts.map(({ id }) => id);
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
   if (twice === undefined) return;
-  throw new RangeError(`Cannot ask the expert "${twice}" twice: give each expert an id of its own`);
+  throw new RangeError(`Cannot ask the expert "${twice}" twice: give each expert a different id`);
 }

@@ -3,22 +3,20 @@ import type { PendingQuestion } from "../state/step.ts";
 import type { Route, UnderstandAnswer, Understanding } from "../state/understanding.ts";
 import type { Lanes } from "./node.ts";
 
+interface ChooseRouteOptions {
+  readonly lanes: Lanes;
+  readonly pending: PendingQuestion | null;
+  /** True where the message asks how the assistant knows something. */
+  readonly asksAboutUs: boolean;
+}
+
 /**
  * Chooses the route of the turn. Code decides: a reply to a pending question is never answered with
  * another question, an accepted proposal runs without Think, and a single lane takes every message.
  */
 export function chooseRoute(
   answer: UnderstandAnswer,
-  {
-    lanes,
-    pending,
-    asksAboutUs,
-  }: {
-    readonly lanes: Lanes;
-    readonly pending: PendingQuestion | null;
-    /** True where the message asks how the assistant knows something. */
-    readonly asksAboutUs: boolean;
-  },
+  { lanes, pending, asksAboutUs }: ChooseRouteOptions,
 ): { readonly route: Route; readonly waived: string[] } {
   const accepted = pending !== null && answer.answersPending === "accept";
   const waived = accepted ? [...pending.waives] : [];

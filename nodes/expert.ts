@@ -74,10 +74,13 @@ type ExpertEnd = Pick<ExpertAnswer, "outcome" | "text" | "reason" | "usage">;
 
 const NO_USAGE: Usage = { input: 0, cached: 0, output: 0 };
 
-async function askExpert(
-  task: ExpertTask,
-  facts: { readonly race: ExpertRace; readonly services: NodeServices; readonly io: NodeIO },
-): Promise<ExpertEnd> {
+interface AskExpertOptions {
+  readonly race: ExpertRace;
+  readonly services: NodeServices;
+  readonly io: NodeIO;
+}
+
+async function askExpert(task: ExpertTask, facts: AskExpertOptions): Promise<ExpertEnd> {
   const { race, services, io } = facts;
   const expert = services.experts.find(({ id }) => id === task.expert);
   if (expert === undefined) {
@@ -104,15 +107,14 @@ async function askExpert(
   }
 }
 
-async function askExpertModel(
-  expert: Expert,
-  facts: {
-    readonly task: ExpertTask;
-    readonly services: NodeServices;
-    readonly io: NodeIO;
-    readonly signal: AbortSignal;
-  },
-): Promise<ExpertEnd> {
+interface AskExpertModelOptions {
+  readonly task: ExpertTask;
+  readonly services: NodeServices;
+  readonly io: NodeIO;
+  readonly signal: AbortSignal;
+}
+
+async function askExpertModel(expert: Expert, facts: AskExpertModelOptions): Promise<ExpertEnd> {
   const { task, services, io, signal } = facts;
   const signals = io.signal === null ? signal : AbortSignal.any([signal, io.signal]);
   const asked = await askForText(

@@ -144,10 +144,16 @@ async function loadStepAnalysis(
   return last?.batch.purpose === "step-help" ? last.analysis : null;
 }
 
+interface ReadSignalOptions {
+  readonly spoken: ConciergeReply;
+  readonly services: NodeServices;
+  readonly io: NodeIO;
+}
+
 /** Reads the request for the plan's batch from the answer; asks once more where it cannot be read. */
 async function readSignal(
   state: TurnState,
-  facts: { readonly spoken: ConciergeReply; readonly services: NodeServices; readonly io: NodeIO },
+  facts: ReadSignalOptions,
 ): Promise<
   {
     readonly signal: RequestedBatch | null;

@@ -42,17 +42,15 @@ interface AcceptedMessage {
   readonly given: boolean;
 }
 
+interface AcceptMessageOptions {
+  readonly sent: readonly BaseMessage[];
+  readonly services: IntakeServices;
+  readonly io: NodeIO;
+}
+
 async function acceptMessage(
   state: TurnState,
-  {
-    sent,
-    services,
-    io,
-  }: {
-    readonly sent: readonly BaseMessage[];
-    readonly services: IntakeServices;
-    readonly io: NodeIO;
-  },
+  { sent, services, io }: AcceptMessageOptions,
 ): Promise<AcceptedMessage> {
   const { input, run } = state;
   const { openRun, limits } = services;

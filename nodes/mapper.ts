@@ -123,15 +123,14 @@ async function inTime<T>(
 
 const LEAST_MS = 5_000;
 
-async function askMapper(
-  state: TurnState,
-  facts: {
-    readonly batch: Batch;
-    readonly texts: readonly string[];
-    readonly services: NodeServices;
-    readonly io: NodeIO;
-  },
-): Promise<Asked<MapperAnswer>> {
+interface AskMapperOptions {
+  readonly batch: Batch;
+  readonly texts: readonly string[];
+  readonly services: NodeServices;
+  readonly io: NodeIO;
+}
+
+async function askMapper(state: TurnState, facts: AskMapperOptions): Promise<Asked<MapperAnswer>> {
   const { batch, texts, services, io } = facts;
   return askForAnswer(
     {

@@ -76,14 +76,16 @@ async function metaReply(state: TurnState, services: NodeServices): Promise<Dire
   return { text: buildMetaResponse(batch?.analysis ?? null, { earlier: !isOf }), pending: null };
 }
 
+interface WriteReplyOptions {
+  readonly view: ConversationView;
+  readonly services: NodeServices;
+  readonly io: NodeIO;
+  readonly id: string;
+}
+
 async function writeReply(
   state: TurnState,
-  facts: {
-    readonly view: ConversationView;
-    readonly services: NodeServices;
-    readonly io: NodeIO;
-    readonly id: string;
-  },
+  facts: WriteReplyOptions,
 ): Promise<{
   readonly text: string;
   readonly calls: TurnState["calls"];
@@ -177,7 +179,7 @@ function refsToShow(state: TurnState, view: ConversationView): string[] {
     ...judged,
     ...remaining,
     ...referenced,
-    // What an analysis has judged is told by its result, not by all it has looked at.
+    // After an analysis only its result is shown, not every row that it read.
     ...(judged.length === 0 ? of("read") : []),
     ...(steps.length === 0 ? view.listed.map(({ ref }) => ref) : []),
   ];

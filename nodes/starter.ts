@@ -127,17 +127,16 @@ async function laterMessage(state: TurnState, facts: StarterFacts): Promise<Conc
   };
 }
 
+interface CreateHandoverOptions {
+  readonly opening: Opening;
+  readonly raw: string;
+  readonly thread: ConciergeThread;
+  readonly turns: number;
+  readonly services: NodeServices;
+}
+
 /** The handover that came, completed; one made by code once the starter has had its turns. */
-function createHandover(
-  state: TurnState,
-  facts: {
-    readonly opening: Opening;
-    readonly raw: string;
-    readonly thread: ConciergeThread;
-    readonly turns: number;
-    readonly services: NodeServices;
-  },
-): IntentHandover | null {
+function createHandover(state: TurnState, facts: CreateHandoverOptions): IntentHandover | null {
   const { opening, raw, thread, turns, services } = facts;
   const journey = { opening, userReply: shortenMessage(state, services) };
   const { handover } = parseIntentHandover(raw, { typed: collectTypedMessages(state) });

@@ -77,16 +77,15 @@ const WHAT = {
   "step-help": "the experts about a step",
 } as const satisfies Record<Batch["purpose"], string>;
 
+interface ApplyAnalysisOptions {
+  readonly batch: Batch;
+  readonly analysis: TurnState["analysis"];
+  readonly services: NodeServices;
+  readonly io: NodeIO;
+}
+
 /** Returns the update that hands the analysis to the purpose of its batch. */
-async function applyAnalysis(
-  state: TurnState,
-  facts: {
-    readonly batch: Batch;
-    readonly analysis: TurnState["analysis"];
-    readonly services: NodeServices;
-    readonly io: NodeIO;
-  },
-): Promise<TurnUpdate> {
+async function applyAnalysis(state: TurnState, facts: ApplyAnalysisOptions): Promise<TurnUpdate> {
   const { batch, analysis, services, io } = facts;
   const { concierge, opening } = state;
   switch (batch.purpose) {
@@ -110,15 +109,14 @@ async function applyAnalysis(
   }
 }
 
+interface GrowThreadsOptions {
+  readonly batch: Batch;
+  readonly answers: readonly ExpertAnswer[];
+  readonly services: NodeServices;
+}
+
 /** Adds the question and the answer to the transcript of each expert that answered, within its budget. */
-function growThreads(
-  threads: readonly ExpertThread[],
-  facts: {
-    readonly batch: Batch;
-    readonly answers: readonly ExpertAnswer[];
-    readonly services: NodeServices;
-  },
-): ExpertThread[] {
+function growThreads(threads: readonly ExpertThread[], facts: GrowThreadsOptions): ExpertThread[] {
   const { batch, answers, services } = facts;
   const others = threads.filter(
     ({ expert }) => !answers.some((answer) => answer.expert === expert),

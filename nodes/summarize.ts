@@ -146,17 +146,15 @@ function isStopped(state: TurnState): boolean {
   return state.notices.some(({ node, code }) => node === "driver" && code !== "resumed");
 }
 
+interface AskNarrativeOptions {
+  readonly facts: TurnFacts;
+  readonly services: NodeServices;
+  readonly io: NodeIO;
+}
+
 async function askNarrative(
   state: TurnState,
-  {
-    facts,
-    services,
-    io,
-  }: {
-    readonly facts: TurnFacts;
-    readonly services: NodeServices;
-    readonly io: NodeIO;
-  },
+  { facts, services, io }: AskNarrativeOptions,
 ): Promise<Asked<SummarizeAnswer>> {
   const { limits, countTokens } = services;
   const short = (name: string, text: string): string =>
@@ -196,14 +194,16 @@ async function askNarrative(
 /** The tokens of a reply that its summary needs. */
 const REPLY_TOKENS = 700;
 
+interface FoldHistoryOptions {
+  readonly lines: readonly LedgerLine[];
+  readonly services: NodeServices;
+  readonly io: NodeIO;
+}
+
 /** The history with the ledger's lines folded in: by a model, else the newest that fit by code. */
 async function foldHistory(
   state: TurnState,
-  fold: {
-    readonly lines: readonly LedgerLine[];
-    readonly services: NodeServices;
-    readonly io: NodeIO;
-  },
+  fold: FoldHistoryOptions,
 ): Promise<Pick<Asked<string>, "calls" | "notices"> & { readonly history: History }> {
   const { lines } = fold;
   const { limits, countTokens } = fold.services;
@@ -216,17 +216,15 @@ async function foldHistory(
   return { history, calls: asked?.calls ?? [], notices: asked?.notices ?? [] };
 }
 
+interface AskFoldOptions {
+  readonly lines: readonly LedgerLine[];
+  readonly services: NodeServices;
+  readonly io: NodeIO;
+}
+
 async function askFold(
   state: TurnState,
-  {
-    lines,
-    services,
-    io,
-  }: {
-    readonly lines: readonly LedgerLine[];
-    readonly services: NodeServices;
-    readonly io: NodeIO;
-  },
+  { lines, services, io }: AskFoldOptions,
 ): Promise<Asked<string>> {
   const { countTokens } = services;
   const { historyTokens } = services.limits;

@@ -93,7 +93,7 @@ export function createThinkNode(services: NodeServices) {
   };
 }
 
-/** The plan that was answered, steps only where they are meant; else one that says why there is none. */
+/** Builds the plan from the answer, with steps only where they count; a failed plan with its reason where there is no answer. */
 function buildPlan(asked: Asked<ThinkAnswer>, replans: number): Plan {
   if (asked.kind === "failed") return failedPlan(asked.reason, replans);
   const steps = hasSteps(asked.value) ? asked.value.steps : [];

@@ -85,13 +85,15 @@ function idsIn({ reads, writes, linked }: ToolOutcome): string[] {
   ];
 }
 
+interface RestoreEntriesOptions {
+  readonly refs: readonly string[];
+  readonly ids: readonly string[];
+  readonly services: NodeServices;
+}
+
 async function restoreEntries(
   state: TurnState,
-  wanted: {
-    readonly refs: readonly string[];
-    readonly ids: readonly string[];
-    readonly services: NodeServices;
-  },
+  wanted: RestoreEntriesOptions,
 ): Promise<RegistryEvent[]> {
   const { refs, ids, services } = wanted;
   if (refs.length + ids.length === 0) return [];

@@ -85,9 +85,15 @@ export function messagePart(userMessage: string, turn: number): EnvelopePart {
   return instancePart("message", `input:turn-${turn}`, fencedMessage(userMessage));
 }
 
+interface BriefPartOptions {
+  heading: string;
+  source: string;
+  without: string;
+}
+
 /** A brief under its heading; without an analysis, what holds instead. */
 export function briefPart(
-  { heading, source, without }: { heading: string; source: string; without: string },
+  { heading, source, without }: BriefPartOptions,
   { analysis, countTokens, briefTokens }: BriefInput,
 ): EnvelopePart {
   const brief =

@@ -18,7 +18,7 @@ export function volatilePart(kind: string, source: string, text: string): Envelo
   return { kind, source, role: "user", change: "volatile", text };
 }
 
-/** A part of what a concierge's instance is told: the instance's thread keeps it as it was sent. */
+/** A part of a message to a concierge's instance, whose transcript keeps it as it was sent. */
 export function instancePart(kind: string, source: string, text: string): EnvelopePart {
   return { kind, source, role: "user", change: "grows", text };
 }

@@ -36,7 +36,7 @@ const RULES = [
   "End with the natural next step where there is one.",
 ] as const;
 
-/** Asks for what the person is told. Pinned by `test/golden/reply.*.md`. */
+/** Asks for the reply. Pinned by `test/golden/reply.*.md`. */
 export function buildReplyPrompt(
   input: ReplyPromptInput,
   { domain }: Pick<PromptContext, "domain">,

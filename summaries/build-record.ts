@@ -70,6 +70,12 @@ const SHORTEST_CHARACTERS = 24;
 /** The share of the longest text that is left after each cut. */
 const CUT_SHARE = 0.8;
 
+interface FitRecordOptions {
+  readonly limits: Pick<Limits, "recordTokens">;
+  readonly countTokens: CountTokens;
+  readonly types: readonly EntityType[];
+}
+
 /**
  * The record within `recordTokens`, as the sections made of it count: its longest texts are cut
  * first. Refs, effects and what Understand decided are never touched, so a turn that touched
@@ -77,11 +83,7 @@ const CUT_SHARE = 0.8;
  */
 export function fitRecord(
   record: TurnExecutionSummary,
-  options: {
-    readonly limits: Pick<Limits, "recordTokens">;
-    readonly countTokens: CountTokens;
-    readonly types: readonly EntityType[];
-  },
+  options: FitRecordOptions,
 ): TurnExecutionSummary {
   let longest = LONGEST_CHARACTERS;
   let fitted = withTextsWithin(record, longest);

@@ -56,24 +56,21 @@ export function fallbackHandover(
   });
 }
 
+interface ReopenedHandoverOptions {
+  /** The handover that the previous explorer began from; null where it is not known. */
+  readonly intent: IntentHandover | null;
+  readonly handover: ExecutionHandover;
+  readonly workflow: ActiveWorkflow | null;
+  readonly stepAnalysis: StructuralAnalysis | null;
+}
+
 /**
  * Builds the handover that an explorer begins with when a plan is dropped: what stays true of the person and the
  * matter, what the first step has taught, and what they want instead.
  */
 export function reopenedHandover(
   facts: JourneyFacts,
-  {
-    intent,
-    handover,
-    workflow,
-    stepAnalysis,
-  }: {
-    /** The handover that the previous explorer began from; null where it is not known. */
-    readonly intent: IntentHandover | null;
-    readonly handover: ExecutionHandover;
-    readonly workflow: ActiveWorkflow | null;
-    readonly stepAnalysis: StructuralAnalysis | null;
-  },
+  { intent, handover, workflow, stepAnalysis }: ReopenedHandoverOptions,
 ): IntentHandover {
   const { opening } = facts;
   const taught = extractFindings(stepAnalysis);

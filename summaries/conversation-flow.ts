@@ -19,17 +19,19 @@ export interface CurrentExchange {
   readonly tone: Tone | null;
 }
 
-/**
- * The section `## Conversation Flow` for Reply (seed 003): where the conversation is, the last
- * exchange, this one, and how to respond. A first turn has no last exchange and may greet.
- */
-export function renderConversationFlow(input: {
+interface RenderConversationFlowInput {
   readonly turn: number;
   /** The activity for "Turn 3 of …": `meal planning`. */
   readonly activity: string;
   readonly records: readonly TurnExecutionSummary[];
   readonly current: CurrentExchange;
-}): string {
+}
+
+/**
+ * The section `## Conversation Flow` for Reply (seed 003): where the conversation is, the last
+ * exchange, this one, and how to respond. A first turn has no last exchange and may greet.
+ */
+export function renderConversationFlow(input: RenderConversationFlowInput): string {
   const { turn, activity, records, current } = input;
   const last = records.at(-1);
   const phase = current.phase ?? last?.conversationPhase ?? "exploring";

@@ -21,16 +21,18 @@ const VERBS = {
   write: "Write",
 } as const satisfies Record<StepType, string>;
 
-/**
- * The section `## Last Turn Summary` for Think (seed 003): the records, older first, then what
- * Understand made of the current turn. Lines without content are left out; empty where nothing is known.
- */
-export function renderLastTurnSummary(input: {
+interface RenderLastTurnSummaryInput {
   readonly records: readonly TurnExecutionSummary[];
   /** Null where only the records are wanted. */
   readonly current: CurrentTurn | null;
   readonly types: readonly EntityType[];
-}): string {
+}
+
+/**
+ * The section `## Last Turn Summary` for Think (seed 003): the records, older first, then what
+ * Understand made of the current turn. Lines without content are left out; empty where nothing is known.
+ */
+export function renderLastTurnSummary(input: RenderLastTurnSummaryInput): string {
   const { records, current, types } = input;
   const known = records.length > 0 || (current !== null && hasContent(current));
   if (!known) return "";

@@ -33,7 +33,7 @@ export function renderLedger(ledger: readonly LedgerLine[]): string {
 
 /**
  * Records and ledger after a turn. The record that leaves the last N becomes a ledger line; when
- * the ledger is full all its lines are due for folding at once and it starts anew.
+ * the ledger is full all its lines are due for folding at once, and the ledger is empty again.
  *
  * Contract: every record is in exactly one of summaries, ledger and fold. A record of a turn that is
  * already there takes its place.
@@ -78,15 +78,17 @@ export function foldByCode(
   return { text: kept.join("\n"), throughTurn: lastTurn(history, lines) };
 }
 
+interface AcceptFoldOptions {
+  readonly text: string;
+  readonly limits: Pick<Limits, "historyTokens">;
+  readonly countTokens: CountTokens;
+}
+
 /** A model's fold as the new history; null where it is empty or does not fit the budget. */
 export function acceptFold(
   history: History,
   lines: readonly LedgerLine[],
-  fold: {
-    readonly text: string;
-    readonly limits: Pick<Limits, "historyTokens">;
-    readonly countTokens: CountTokens;
-  },
+  fold: AcceptFoldOptions,
 ): History | null {
   const text = fold.text.trim();
   if (text === "" || fold.countTokens(text) > fold.limits.historyTokens) return null;

@@ -58,14 +58,13 @@ export function applyHandoverPatch(
   };
 }
 
-function patchList(
-  entries: readonly string[],
-  patch: {
-    readonly add: readonly string[];
-    readonly drop: readonly string[];
-    readonly characters: number;
-  },
-): string[] {
+interface PatchListOptions {
+  readonly add: readonly string[];
+  readonly drop: readonly string[];
+  readonly characters: number;
+}
+
+function patchList(entries: readonly string[], patch: PatchListOptions): string[] {
   const dropped = new Set(patch.drop.map(sameness));
   const kept = entries.filter((entry) => !dropped.has(sameness(entry)));
   const added = new Map(

@@ -16,16 +16,18 @@ interface PriorRead {
   readonly turn: number;
 }
 
-/**
- * The section `## Prior Context` for Act's analyze and generate steps (seed 003): what the last
- * turns read, concluded, drafted and stored, and what of it the current turn leaves. Lines without
- * content are left out; empty where nothing is known.
- */
-export function renderPriorContext(input: {
+interface RenderPriorContextInput {
   readonly records: readonly TurnExecutionSummary[];
   readonly current: CurrentTurn;
   readonly types: readonly EntityType[];
-}): string {
+}
+
+/**
+ * The section `## Prior Context` for Act's analyze and generate steps (seed 003): what the last
+ * turns read, concluded, drafted and stored, and what of it remains in the current turn. Lines without
+ * content are left out; empty where nothing is known.
+ */
+export function renderPriorContext(input: RenderPriorContextInput): string {
   const { records, current, types } = input;
   const before = section("Last turn results", priorLines(records, types));
   const now = section("Current turn context", currentLines(current));

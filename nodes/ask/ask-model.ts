@@ -76,6 +76,14 @@ export function answerSchema<T>(
   };
 }
 
+interface AskForAnswerOptions<T> {
+  readonly schema: AnswerSchema<T>;
+  readonly check: (value: T) => readonly string[];
+  readonly salvage?: (value: T) => T | null;
+  readonly services: NodeServices;
+  readonly io: NodeIO;
+}
+
 /**
  * Asks for a structured answer. `check` holds it against the envelope (refs that were not shown,
  * limits) and returns what is wrong; a wrong answer goes back once with the reasons. One that stays
@@ -83,13 +91,7 @@ export function answerSchema<T>(
  */
 export async function askForAnswer<T>(
   question: Question,
-  ask: {
-    readonly schema: AnswerSchema<T>;
-    readonly check: (value: T) => readonly string[];
-    readonly salvage?: (value: T) => T | null;
-    readonly services: NodeServices;
-    readonly io: NodeIO;
-  },
+  ask: AskForAnswerOptions<T>,
 ): Promise<Asked<T>> {
   return askWithRepair(question, {
     ...ask,
@@ -100,16 +102,18 @@ export async function askForAnswer<T>(
   });
 }
 
+interface AskForToolCallsOptions {
+  readonly tools: readonly NamedSchema[];
+  readonly check: (calls: readonly ToolCall[]) => readonly string[];
+  readonly salvage?: (calls: readonly ToolCall[]) => readonly ToolCall[] | null;
+  readonly services: NodeServices;
+  readonly io: NodeIO;
+}
+
 /** Asks for tool calls: at least one. `check` and `salvage` as in `askForAnswer`. */
 export async function askForToolCalls(
   question: Question,
-  ask: {
-    readonly tools: readonly NamedSchema[];
-    readonly check: (calls: readonly ToolCall[]) => readonly string[];
-    readonly salvage?: (calls: readonly ToolCall[]) => readonly ToolCall[] | null;
-    readonly services: NodeServices;
-    readonly io: NodeIO;
-  },
+  ask: AskForToolCallsOptions,
 ): Promise<Asked<readonly ToolCall[]>> {
   return askWithRepair(question, {
     ...ask,
@@ -119,18 +123,20 @@ export async function askForToolCalls(
   });
 }
 
+interface AskForTextOptions {
+  readonly onText: ((delta: string) => void) | null;
+  readonly check?: (text: string) => readonly string[];
+  readonly services: NodeServices;
+  readonly io: NodeIO;
+}
+
 /**
  * Asks for plain text, streamed to `onText` as it arrives. A text that is empty or that `check`
  * refuses goes back once.
  */
 export async function askForText(
   question: Question,
-  ask: {
-    readonly onText: ((delta: string) => void) | null;
-    readonly check?: (text: string) => readonly string[];
-    readonly services: NodeServices;
-    readonly io: NodeIO;
-  },
+  ask: AskForTextOptions,
 ): Promise<Asked<string>> {
   const check = (text: string): readonly string[] =>
     text.trim() === "" ? ["the answer was empty"] : (ask.check?.(text) ?? []);
@@ -265,14 +271,13 @@ async function complete<T>(
   }
 }
 
-function readStructured<T>(
-  answer: ModelAnswer,
-  ask: {
-    readonly schema: AnswerSchema<T>;
-    readonly check: (value: T) => readonly string[];
-    readonly salvage?: (value: T) => T | null;
-  },
-): Reading<T> {
+interface ReadStructuredOptions<T> {
+  readonly schema: AnswerSchema<T>;
+  readonly check: (value: T) => readonly string[];
+  readonly salvage?: (value: T) => T | null;
+}
+
+function readStructured<T>(answer: ModelAnswer, ask: ReadStructuredOptions<T>): Reading<T> {
   if (answer.json === undefined) {
     return { kind: "problems", problems: ["it was not JSON"] };
   }

@@ -9,18 +9,20 @@ import type { NodeIO, NodeServices } from "../node.ts";
 import { requireRun } from "../run-of.ts";
 import type { ConciergeReply } from "./speak-as-concierge.ts";
 
+interface AskForBlockAgainOptions {
+  readonly spoken: ConciergeReply;
+  readonly problem: string;
+  readonly services: NodeServices;
+  readonly io: NodeIO;
+}
+
 /**
  * Asks an explorer once more for a WORKFLOW block that could not be read. The person sees nothing
  * of it, and the thread does not keep it.
  */
 export async function askForBlockAgain(
   state: TurnState,
-  facts: {
-    readonly spoken: ConciergeReply;
-    readonly problem: string;
-    readonly services: NodeServices;
-    readonly io: NodeIO;
-  },
+  facts: AskForBlockAgainOptions,
 ): Promise<{ readonly signal: BatchSignal | null } & Pick<Asked<string>, "calls" | "notices">> {
   const { spoken, problem, services, io } = facts;
   const asked = await askForText(

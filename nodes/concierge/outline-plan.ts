@@ -22,6 +22,12 @@ type Outline = {
   readonly workflow: ActiveWorkflow | null;
 } & Pick<Asked<unknown>, "calls" | "notices">;
 
+interface OutlinePlanOptions {
+  readonly byCode: boolean;
+  readonly services: NodeServices;
+  readonly io: NodeIO;
+}
+
 /**
  * Reads the workflow out of the plan that the executor has just shown; null in any other turn.
  * Where the model fails, or no model is to be asked (`byCode`), code reads the numbered steps; a
@@ -29,7 +35,7 @@ type Outline = {
  */
 export async function outlinePlan(
   state: TurnState,
-  facts: { readonly byCode: boolean; readonly services: NodeServices; readonly io: NodeIO },
+  facts: OutlinePlanOptions,
 ): Promise<Outline | null> {
   const { concierge, conciergeThread, replies, turn } = state;
   const isNew =
@@ -56,15 +62,14 @@ const NO_STEPS = {
   text: "No steps could be read from the plan",
 };
 
-function askForSteps(
-  state: TurnState,
-  facts: {
-    readonly plan: string;
-    readonly goal: string;
-    readonly services: NodeServices;
-    readonly io: NodeIO;
-  },
-): Promise<Asked<WorkflowAnswer>> {
+interface AskForStepsOptions {
+  readonly plan: string;
+  readonly goal: string;
+  readonly services: NodeServices;
+  readonly io: NodeIO;
+}
+
+function askForSteps(state: TurnState, facts: AskForStepsOptions): Promise<Asked<WorkflowAnswer>> {
   const { plan, goal, services, io } = facts;
   return askForAnswer(
     {

@@ -19,17 +19,19 @@ const SCHEMA = answerSchema("handover_patch", {
 const MESSAGES = 40;
 const MESSAGE_TOKENS = 120;
 
+interface RollOverHandoverOptions {
+  readonly handover: IntentHandover;
+  readonly services: NodeServices;
+  readonly io: NodeIO;
+}
+
 /**
  * Updates the handover for a fresh explorer, when the old one's transcript has grown too
  * long: patched field by field by a model; where that fails, the person's last words are added.
  */
 export async function rollOverHandover(
   state: TurnState,
-  facts: {
-    readonly handover: IntentHandover;
-    readonly services: NodeServices;
-    readonly io: NodeIO;
-  },
+  facts: RollOverHandoverOptions,
 ): Promise<{ readonly handover: IntentHandover } & Pick<TurnState, "calls" | "notices">> {
   const { handover, services, io } = facts;
   const messages = listThreadMessages(state, services);

@@ -104,18 +104,16 @@ export async function speakAsConcierge(
   };
 }
 
+interface AskConciergeOptions {
+  readonly services: NodeServices;
+  readonly io: NodeIO;
+  readonly onText: (delta: string) => void;
+}
+
 async function askConcierge(
   state: TurnState,
   message: ConciergeMessage,
-  {
-    services,
-    io,
-    onText,
-  }: {
-    readonly services: NodeServices;
-    readonly io: NodeIO;
-    readonly onText: (delta: string) => void;
-  },
+  { services, io, onText }: AskConciergeOptions,
 ) {
   return askForText(
     {

@@ -7,14 +7,16 @@ import { sentence } from "../reply/sentence.ts";
 /** A check of the domain: of drafts together, or of the rows of a write. */
 type Check = (contents: readonly CheckedContent[], facts: CheckFacts) => readonly Breach[];
 
+interface FindBreachesOptions {
+  readonly check: Check;
+  readonly state: TurnState;
+  readonly profile: CheckFacts["profile"];
+}
+
 /** Returns the wishes and rules that the contents would break, without those that the person has waived. */
 export function findBreaches(
   contents: readonly CheckedContent[],
-  facts: {
-    readonly check: Check;
-    readonly state: TurnState;
-    readonly profile: CheckFacts["profile"];
-  },
+  facts: FindBreachesOptions,
 ): Breach[] {
   if (contents.length === 0) return [];
   const { check, state, profile } = facts;

@@ -40,16 +40,15 @@ export function collectEffects(
   });
 }
 
+interface CallResultOptions {
+  /** With the call's own events applied. */
+  readonly registry: Registry;
+  readonly effects: readonly Effect[];
+  readonly services: NodeServices;
+}
+
 /** Builds the result of a call as its step keeps it, for the model and for the turn summary. */
-export function callResult(
-  call: ExecutedCall,
-  facts: {
-    /** With the call's own events applied. */
-    readonly registry: Registry;
-    readonly effects: readonly Effect[];
-    readonly services: NodeServices;
-  },
-): CallResult {
+export function callResult(call: ExecutedCall, facts: CallResultOptions): CallResult {
   const { pending, table, effect, done } = call;
   const base = {
     call: pending.call,
@@ -92,17 +91,15 @@ export function callResult(
   }
 }
 
+interface DescribeToolOutcomeOptions {
+  readonly registry: Registry;
+  readonly effects: readonly Effect[];
+  readonly services: NodeServices;
+}
+
 function describeToolOutcome(
   outcome: ToolOutcome,
-  {
-    registry,
-    effects,
-    services,
-  }: {
-    readonly registry: Registry;
-    readonly effects: readonly Effect[];
-    readonly services: NodeServices;
-  },
+  { registry, effects, services }: DescribeToolOutcomeOptions,
 ): Pick<CallResult, "text" | "summary" | "refs" | "failures"> {
   const { domain, limits, countTokens } = services;
   const types = domain.entityTypes;

@@ -3,13 +3,19 @@ import type { Json } from "../../state/json.ts";
 import type { PendingCall } from "../../state/step.ts";
 import type { Run } from "../../state/turn.ts";
 
+interface MintEffectKeyOptions {
+  readonly turn: number;
+  readonly step: string;
+  readonly call: number;
+}
+
 /**
  * Mints the key of a decided call: `thread/turn/run/step/call`. The run tells two branches of a
  * thread apart that both have a turn of that number.
  */
 export function mintEffectKey(
   { threadId, runId }: Pick<Run, "threadId" | "runId">,
-  place: { readonly turn: number; readonly step: string; readonly call: number },
+  place: MintEffectKeyOptions,
 ): string {
   return `${threadId}/${place.turn}/${runId}/${place.step}/${place.call}`;
 }

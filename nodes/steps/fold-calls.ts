@@ -62,6 +62,13 @@ export function foldCalls(executed: readonly ExecutedCall[], round: Round): Turn
   };
 }
 
+interface CloseIfAnsweredOptions {
+  readonly step: PlanStep | undefined;
+  readonly made: number;
+  readonly completes: boolean;
+  readonly worded: boolean;
+}
+
 /**
  * A read step is complete without another model call once a whole round of its calls (the last
  * `made` ones) has answered with rows: what a tool told in words (`worded`) only a model can pass
@@ -71,18 +78,7 @@ export function foldCalls(executed: readonly ExecutedCall[], round: Round): Turn
  */
 function closeIfAnswered(
   result: StepResult,
-  {
-    step,
-    made,
-    completes,
-    worded,
-    services,
-  }: Pick<Round, "services"> & {
-    readonly step: PlanStep | undefined;
-    readonly made: number;
-    readonly completes: boolean;
-    readonly worded: boolean;
-  },
+  { step, made, completes, worded, services }: Pick<Round, "services"> & CloseIfAnsweredOptions,
 ): StepResult {
   const breaches = breachesAgain(result, made);
   if (breaches.length > 0) {

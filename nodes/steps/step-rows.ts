@@ -10,20 +10,19 @@ const PROMPT_TOKENS = 3_975;
 /** Tokens that the rows always get. */
 const LEAST_TOKENS = 600;
 
+interface RowsForStepOptions {
+  readonly state: TurnState;
+  readonly view: ConversationView;
+  readonly services: NodeServices;
+  /** Tokens of all else that the step's model is sent. */
+  readonly beside: number;
+}
+
 /**
  * The rows a step may use, rendered: for judging and making, the rows of all active refs; for
  * reading and writing, only what the step names.
  */
-export function rowsForStep(
-  step: PlanStep,
-  facts: {
-    readonly state: TurnState;
-    readonly view: ConversationView;
-    readonly services: NodeServices;
-    /** Tokens of all else that the step's model is sent. */
-    readonly beside: number;
-  },
-): string {
+export function rowsForStep(step: PlanStep, facts: RowsForStepOptions): string {
   const { state, view, services, beside } = facts;
   const { limits, domain, countTokens } = services;
   const works = step.stepType === "analyze" || step.stepType === "generate";
