@@ -1,5 +1,5 @@
 import { createApp } from "./create-app.ts";
 import { studio } from "./studio.ts";
 
-/** What `langgraph.json` names as the server's own routes. */
-export const app = createApp(studio.defaults);
+/** The server's own routes, as `langgraph.json` names them. */
+export const app = createApp(studio.defaults, studio.door);

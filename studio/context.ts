@@ -10,15 +10,19 @@ import {
   type RunLimit,
 } from "../state/turn-context.ts";
 
-/** What stands in the form where nobody has written anything. */
+/** The values of the form's empty fields, and how far a run may depart from them. */
 export interface ContextDefaults {
-  /** What the program allows: a run may ask for less, not for more. */
+  /** The program's limits: a run may lower them, never raise them. */
   readonly limits: Limits;
+  /** Lets the context name a user other than the default. */
+  readonly anyUser: boolean;
   /** IANA name. */
   readonly timeZone: string;
   /** BCP 47. */
   readonly locale: string;
 }
+
+const DEFAULT_USER = "demo";
 
 /** Makes the schema of a run's context: flat, every field described, as Studio's form shows it. */
 export function createContextSchema(defaults: ContextDefaults) {
@@ -26,7 +30,11 @@ export function createContextSchema(defaults: ContextDefaults) {
     user: z
       .string()
       .refine(isUserId, `is no user's name; write ${USER_ID_FORM}`)
-      .default("demo")
+      .refine(
+        (user) => defaults.anyUser || user === DEFAULT_USER || !isUserId(user),
+        `is not "${DEFAULT_USER}"; leave it out, or start Studio with npm run studio -- --any-user`,
+      )
+      .default(DEFAULT_USER)
       .describe("Who is talking. demo has a stocked kitchen, others begin with an empty one."),
     today: z
       .string()
@@ -74,14 +82,14 @@ export function readContext(context: unknown, defaults: ContextDefaults): RunCon
   if (parsed.success) return parsed.data;
   const names = Object.keys(schema.shape);
   const problems = parsed.error.issues.flatMap((issue) =>
-    problemsOf(issue, { ...given.data, names }),
+    describeProblems(issue, { ...given.data, names }),
   );
   throw new TypeError(`Cannot use the run's context: ${problems.join("; ")}`);
 }
 
 const GivenSchema = z.record(z.string(), z.unknown());
 
-function problemsOf(
+function describeProblems(
   issue: z.core.$ZodIssue,
   { names, ...given }: { readonly names: readonly string[]; readonly [field: string]: unknown },
 ): string[] {
@@ -90,7 +98,7 @@ function problemsOf(
   }
   const name = String(issue.path[0] ?? "");
   const value = JSON.stringify(given[name]).slice(0, 60);
-  return [`${name} ${value} ${sentenceOf(issue)}`];
+  return [`${name} ${value} ${describeProblem(issue)}`];
 }
 
 function meant(key: string, names: readonly string[]): string {
@@ -98,7 +106,7 @@ function meant(key: string, names: readonly string[]): string {
   return guess === "" ? `; it has ${names.join(", ")}` : guess;
 }
 
-function sentenceOf(issue: z.core.$ZodIssue): string {
+function describeProblem(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
     case "custom":
       return issue.message;
@@ -114,11 +122,11 @@ function sentenceOf(issue: z.core.$ZodIssue): string {
 }
 
 function limitFields(limits: Limits) {
-  const fieldOf = (name: RunLimit) =>
+  const createField = (name: RunLimit) =>
     z.number().int().min(1).max(limits[name]).default(limits[name]).describe(describeLimit(name));
-  const fields = RUN_LIMITS.map((name) => [name, fieldOf(name)] as const);
+  const fields = RUN_LIMITS.map((name) => [name, createField(name)] as const);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `Object.fromEntries` forgets the keys.
-  return Object.fromEntries(fields) as Record<RunLimit, ReturnType<typeof fieldOf>>;
+  return Object.fromEntries(fields) as Record<RunLimit, ReturnType<typeof createField>>;
 }
 
 function named(find: (name: string) => string | null, wrong: string) {

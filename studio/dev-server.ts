@@ -1,14 +1,17 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
-import { delimiter, join } from "node:path";
+import { delimiter, dirname, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { z } from "zod";
 import type { StudioArguments } from "./arguments.ts";
+import { DOOR_VARIABLE, STUDIO_ORIGIN, type Door } from "./door.ts";
 
 /** LangGraph's command line, at the version whose server was tried with this graph. */
 export const LANGGRAPH_CLI = "@langchain/langgraph-cli@1.5.1";
 
-/** Nothing beyond this computer may ask: the server knows no keys. */
+/** The loopback address only: the server knows no keys. */
 export const HOST = "127.0.0.1";
 
 const BIN = join(import.meta.dirname, "../node_modules/.bin");
@@ -19,8 +22,8 @@ export interface DevServer {
   readonly ready: Promise<void>;
   /** Resolves to its exit code once it has ended; null after a signal. */
   readonly ended: Promise<number | null>;
-  /** Ends it and what it has started. */
-  stop(): void;
+  /** Asks its process group to end; with a time, kills what is left of it after that many milliseconds. */
+  stop(killAfterMs?: number): void;
 }
 
 /**
@@ -29,30 +32,71 @@ export interface DevServer {
  * @throws Error in a sentence when the port is taken.
  */
 export async function startDevServer(options: StudioArguments): Promise<DevServer> {
-  const { port, configPath } = options;
+  const { port, configPath, anyUser } = options;
   await assertFree(port);
   const fetching = (await isFetched()) ? ["--offline"] : [];
-  const child = spawn("npx", [...fetching, ...commandLine(options)], {
-    // Its own process group, so that all of it can be ended; a terminal it then may not read.
-    detached: true,
-    stdio: ["ignore", "inherit", "pipe"],
-    shell: process.platform === "win32",
-    env: environment(),
-  });
+  const door = { origins: [STUDIO_ORIGIN, ...options.origins], anyUser };
+  const config = await openConfig(options);
+  const child = spawn(
+    "npx",
+    [...fetching, ...commandLine({ ...options, configPath: config.path })],
+    {
+      // Its own process group, so that all of it can be ended; a terminal it then may not read.
+      detached: true,
+      stdio: ["ignore", "inherit", "pipe"],
+      shell: process.platform === "win32",
+      env: { ...environment(), [DOOR_VARIABLE]: JSON.stringify(door satisfies Door) },
+    },
+  );
   const complaints = keepErrors(child);
-  const ended = endOf(child);
+  const ended = waitForExit(child).finally(async () => config.remove());
   return {
     ready: untilReady(`http://${HOST}:${port}/ok`, ended).catch((error: unknown) => {
-      throw new Error(sayWhy(complaints(), configPath), { cause: error });
+      throw new Error(explainExit(complaints(), configPath), { cause: error });
     }),
     ended,
-    stop: () => endGroup(child),
+    stop: (killAfterMs) => endGroup(child, killAfterMs),
   };
 }
 
+interface DevServerConfig {
+  readonly path: string;
+  remove(): Promise<void>;
+}
+
 /**
- * Whether npm can start the server without asking the registry. Where it may ask it does, even for
- * one exact version that it has, and fails without a network.
+ * Makes the `langgraph.json` for the dev server. With further origins it is a copy that allows them:
+ * the dev server answers a browser's preflight by itself, from this file. The copy lies beside the
+ * original, since its folder is what paths in it start from.
+ */
+async function openConfig(options: StudioArguments): Promise<DevServerConfig> {
+  const { configPath: path, origins, port } = options;
+  if (origins.length === 0) return { path, remove: async () => undefined };
+  const copy = join(dirname(path), `.langgraph.${port}.json`);
+  await writeFile(copy, allowOrigins(await readFile(path, "utf8"), origins));
+  return { path: copy, remove: () => rm(copy, { force: true }) };
+}
+
+const ConfigSchema = z.looseObject({
+  http: z
+    .looseObject({
+      cors: z.looseObject({ allow_origins: z.array(z.string()).optional() }).optional(),
+    })
+    .optional(),
+});
+
+/** Returns the text of a `langgraph.json` that allows further origins. Pure. */
+export function allowOrigins(config: string, origins: readonly string[]): string {
+  const parsed = ConfigSchema.parse(JSON.parse(config));
+  const { http } = parsed;
+  const allowed = [...(http?.cors?.allow_origins ?? [STUDIO_ORIGIN]), ...origins];
+  const cors = { ...http?.cors, allow_origins: allowed };
+  return JSON.stringify({ ...parsed, http: { ...http, cors } }, null, 2);
+}
+
+/**
+ * Finds out if npm can start the server without the registry. Where npm may ask the registry it
+ * does, even for an exact version in its cache, and then fails without a network.
  */
 export async function isFetched(): Promise<boolean> {
   const asked = ["--offline", "--yes", LANGGRAPH_CLI, "--version"];
@@ -64,7 +108,7 @@ export async function isFetched(): Promise<boolean> {
   return promise;
 }
 
-/** Node 24 for everything that is started, no browser, and no word of it to anybody. */
+/** The environment of the dev server: the project's Node, no browser, no usage reports. */
 function environment(): NodeJS.ProcessEnv {
   return {
     ...process.env,
@@ -80,7 +124,7 @@ function commandLine({ port, configPath, reload }: StudioArguments): string[] {
   return ["--yes", LANGGRAPH_CLI, "dev", ...how, ...where];
 }
 
-/** The server itself would go on without it, and never answer. */
+/** Refuses a port that is taken: the dev server would stay up and never answer. */
 async function assertFree(port: number): Promise<void> {
   const probe = createServer();
   const { promise, resolve, reject } = Promise.withResolvers<void>();
@@ -98,7 +142,7 @@ async function assertFree(port: number): Promise<void> {
   await once(probe, "close");
 }
 
-/** The last that was written to standard error, which is passed on. */
+/** Passes standard error on and keeps its end. */
 function keepErrors(child: ChildProcess): () => string {
   let kept = "";
   child.stderr?.on("data", (chunk: Buffer) => {
@@ -110,7 +154,7 @@ function keepErrors(child: ChildProcess): () => string {
 
 const KEPT_CHARACTERS = 20_000;
 
-async function endOf(child: ChildProcess): Promise<number | null> {
+async function waitForExit(child: ChildProcess): Promise<number | null> {
   const { promise, resolve } = Promise.withResolvers<number | null>();
   child.once("exit", (code) => resolve(code));
   child.once("error", (error) => {
@@ -142,8 +186,8 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** Why a server has ended before it answered, out of what was written. Pure. */
-export function sayWhy(written: string, configPath: string): string {
+/** Explains, from its standard error, a server that ended before it answered. Pure. */
+export function explainExit(written: string, configPath: string): string {
   const code = /^npm (?:error|ERR!) code (\S+)/m.exec(written)?.[1];
   if (code !== undefined) {
     return `Cannot fetch ${LANGGRAPH_CLI} (npm says ${code}): connect to the network and run npm run studio once; after that it starts without`;
@@ -151,12 +195,19 @@ export function sayWhy(written: string, configPath: string): string {
   return `Cannot start the dev server of "${configPath}": it ended before it answered; what it wrote stands above`;
 }
 
-function endGroup(child: ChildProcess): void {
-  if (child.pid === undefined) return;
+function endGroup(child: ChildProcess, killAfterMs: number | undefined): void {
+  if (!signalGroup(child, "SIGTERM") || killAfterMs === undefined) return;
+  // Not unref'd, and not tied to the first process: others of the group may outlive it.
+  setTimeout(() => signalGroup(child, "SIGKILL"), killAfterMs);
+}
+
+/** Signals every process of the group; false where none is left. */
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): boolean {
+  if (child.pid === undefined) return false;
+  if (process.platform === "win32") return child.kill(signal);
   try {
-    if (process.platform === "win32") child.kill();
-    else process.kill(-child.pid, "SIGTERM");
+    return process.kill(-child.pid, signal);
   } catch {
-    // It has ended by itself.
+    return false;
   }
 }

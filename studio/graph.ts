@@ -1,4 +1,4 @@
 import { studio } from "./studio.ts";
 
-/** What `langgraph.json` names as the graph. */
+/** The graph, as `langgraph.json` names it. */
 export const { graph } = studio;

@@ -10,7 +10,7 @@ import { claimThread } from "../storage/conversations/threads.ts";
 import { asUser } from "../storage/users/user-data.ts";
 import { readContext, type ContextDefaults, type RunContext } from "./context.ts";
 
-/** What runs are made of. */
+/** The parts that opening a run needs. */
 export interface OpenRunParts extends ContextDefaults {
   readonly pool: Pool;
   /** The lanes that the program has. */
@@ -35,9 +35,9 @@ export function createOpenRun(parts: OpenRunParts): NonNullable<NodeServices["op
       );
     }
     const context = readContext(message.context, parts);
-    const bounds = boundsOf(context, parts);
+    const bounds = readBounds(context, parts);
     const text = cleanMessage(message.text, parts.limits.messageCharacters);
-    await takeThread(parts.pool, { threadId, userId: context.user, title: titleOf(text) });
+    await claimIdleThread(parts.pool, { threadId, userId: context.user, title: makeTitle(text) });
     const { timeZone, locale } = context;
     const run = {
       runId: message.runId ?? parts.newId(),
@@ -63,7 +63,7 @@ export class ThreadBusyError extends Error {
   }
 }
 
-async function takeThread(
+async function claimIdleThread(
   pool: Pool,
   { threadId, userId, title }: { threadId: string; userId: string; title: string },
 ): Promise<void> {
@@ -74,8 +74,8 @@ async function takeThread(
   });
 }
 
-/** How much less than the program the run may do; null where it may do as much. */
-function boundsOf(context: RunContext, { lanes, limits }: OpenRunParts): TurnBounds | null {
+/** Returns the run's bounds below those of the program; null where they are the same. */
+function readBounds(context: RunContext, { lanes, limits }: OpenRunParts): TurnBounds | null {
   if (narrowedLanes(lanes, context.lanes) === null) {
     throw new RangeError(
       `Cannot use the run's context: lanes "${context.lanes}" is not among those that the program has; leave it out`,
@@ -89,7 +89,7 @@ function boundsOf(context: RunContext, { lanes, limits }: OpenRunParts): TurnBou
   };
 }
 
-/** What stands in lists of threads. */
-function titleOf(text: string): string {
+/** Makes the title that lists of threads show. */
+function makeTitle(text: string): string {
   return [...oneLine(text)].slice(0, 60).join("");
 }

@@ -8,24 +8,29 @@ import { openStorage } from "../app/open-storage.ts";
 import { seedDemo } from "../app/seed-demo.ts";
 import { mealsDomain } from "../meals/index.ts";
 import { createConciergeGraph } from "../graph/create-concierge-graph.ts";
-import { recursionLimitOf, type TurnGraph } from "../graph/turn-graph.ts";
+import { computeRecursionLimit, type TurnGraph } from "../graph/turn-graph.ts";
 import { countTokens } from "../models/tokens.ts";
 import { limitsWith } from "../state/limits.ts";
 import type { PostgresCheckpointer } from "../storage/checkpoints/checkpointer.ts";
 import type { ContextDefaults } from "./context.ts";
+import { CLOSED_DOOR, type Door } from "./door.ts";
 import { createOpenRun } from "./open-run.ts";
 
 /** The program as LangGraph's dev server has it: a graph that is invoked with a message by itself. */
 export interface Studio {
   readonly graph: TurnGraph;
-  /** What a run's context is when nothing is said. */
+  /** The context of a run that passes none. */
   readonly defaults: ContextDefaults;
+  /** The callers that are admitted. */
+  readonly door: Door;
   /** Closes the database once what uses it is done. */
   close(): Promise<void>;
 }
 
 export interface StudioOptions {
   readonly log: AppLog;
+  /** Default: closed to every page but Studio's, and to every user but the default one. */
+  readonly door?: Door;
   /** Default: what the configuration says. */
   readonly models?: Models;
   /** Default: the process's clock. */
@@ -41,13 +46,13 @@ const LANES = { task: true, concierge: true } as const;
  * @throws Error in a sentence that says what to do, for a database that cannot be opened.
  */
 export async function openStudio(config: Config, options: StudioOptions): Promise<Studio> {
-  const { log, now = () => new Date() } = options;
+  const { log, now = () => new Date(), door = CLOSED_DOOR } = options;
   const { name, migrations: path } = mealsDomain;
   const storage = await openStorage(config, { migrations: [{ name, path }], log });
   const { database, checkpointer, archive } = storage;
   try {
     const limits = limitsWith(config.limits);
-    const defaults = { limits, ...systemPerson() };
+    const defaults = { limits, anyUser: door.anyUser, ...systemPerson() };
     await seedDemo(database.userData, {
       domain: mealsDomain,
       today: dayIn(defaults.timeZone, now()),
@@ -66,8 +71,9 @@ export async function openStudio(config: Config, options: StudioOptions): Promis
       openRun: createOpenRun({ pool, lanes: LANES, now, newId: randomUUID, ...defaults }),
     });
     return {
-      graph: keepCheckpointer(withSteps(graph, recursionLimitOf(limits)), checkpointer),
+      graph: keepCheckpointer(withSteps(graph, computeRecursionLimit(limits)), checkpointer),
       defaults,
+      door,
       close: () => database.close(),
     };
   } catch (error) {

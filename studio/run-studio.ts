@@ -1,91 +1,141 @@
-import { loadEnvironment, readConfig } from "../app/config.ts";
+import { loadConfig, type Config } from "../app/config.ts";
 import { createLog } from "../app/log.ts";
 import { describeModels } from "../app/open-models.ts";
 import { openStorage } from "../app/open-storage.ts";
+import { watchParent } from "../cli/serve/watch-parent.ts";
 import { mealsDomain } from "../meals/index.ts";
 import type { StudioArguments } from "./arguments.ts";
+import { STUDIO_ORIGIN } from "./door.ts";
 import { HOST, LANGGRAPH_CLI, startDevServer, type DevServer } from "./dev-server.ts";
 
-/** Studio is a page of LangChain's; it speaks to the server from the browser that shows it. */
-const STUDIO_PAGE = "https://smith.langchain.com/studio/";
+/** LangChain hosts this page; it calls the server from the browser that shows it. */
+const STUDIO_PAGE = `${STUDIO_ORIGIN}/studio/`;
+
+/** Ends the dev server within five seconds of npm's end, the watch's own half second included. */
+const KILL_AFTER_MS = 3_000;
 
 /**
- * Runs the dev server until it ends or the process is told to. Returns the exit code.
+ * Runs the dev server until it ends, a signal arrives or npm is gone. Returns the exit code.
  *
  * @throws UsageError for bad settings; Error in a sentence when database or server cannot be started.
  */
 export async function runStudio(options: StudioArguments): Promise<number> {
-  const config = readConfig(loadEnvironment());
+  const config = loadConfig();
+  // From the start: npm may be gone before the server is there.
+  const npm = new AbortController();
+  const unwatch =
+    process.env["npm_lifecycle_event"] === undefined
+      ? null
+      : watchParent(() => process.ppid, { onGone: () => npm.abort() });
+  try {
+    return await serveStudio(config, options, npm.signal);
+  } finally {
+    unwatch?.();
+  }
+}
+
+async function serveStudio(
+  config: Config,
+  options: StudioArguments,
+  npmGone: AbortSignal,
+): Promise<number> {
   const { name, migrations: path } = mealsDomain;
-  // Opened here as well: what stands in the way is said in a sentence, and however the server ends,
-  // an embedded database does not stay behind.
+  // Opened here as well, so that a failure is reported in a sentence and an embedded database does
+  // not outlive the server, however that ends.
   const { database } = await openStorage(config, {
     migrations: [{ name, path }],
     log: createLog(config),
   });
   try {
-    tell(`Model: ${describeModels(config.model)}`);
+    print(`Model: ${describeModels(config.model)}`);
     if (config.tracing !== null) {
-      tell(`Tracing is on (${config.tracing}): prompts and answers are sent to LangSmith`);
+      print(`Tracing is on (${config.tracing}): prompts and answers are sent to LangSmith`);
     }
-    tell(`Starting LangGraph's dev server (${LANGGRAPH_CLI}; the first time npm fetches it) …`);
+    print(`Starting LangGraph's dev server (${LANGGRAPH_CLI}; the first time npm fetches it) …`);
     const server = await startDevServer(options);
-    return await follow(server, `http://${HOST}:${options.port}`);
+    return await superviseServer(server, `http://${HOST}:${options.port}`, npmGone);
   } finally {
     await database.close();
   }
 }
 
-async function follow(server: DevServer, api: string): Promise<number> {
-  const signals = listen(() => server.stop());
+async function superviseServer(
+  server: DevServer,
+  api: string,
+  npmGone: AbortSignal,
+): Promise<number> {
+  const stopper = new Stopper(server, npmGone);
   try {
-    await Promise.race([announce(server, api), signals.told]);
+    await Promise.race([announce(server, api), stopper.stopped]);
     const code = await server.ended;
-    return signals.exitCode() ?? code ?? 1;
+    return stopper.exitCode ?? code ?? 1;
   } catch (error) {
-    // It has ended because it was told to.
-    const exitCode = signals.exitCode();
-    if (exitCode === null) throw error;
-    return exitCode;
+    // A server that was stopped before it answered is no failure.
+    if (stopper.exitCode === null) throw error;
+    return stopper.exitCode;
   } finally {
     server.stop();
-    signals.forget();
+    stopper.release();
   }
 }
 
 async function announce(server: DevServer, api: string): Promise<void> {
   await server.ready;
-  tell(`The API is at ${api}`);
-  tell(`Studio: open ${STUDIO_PAGE}?baseUrl=${api} in a browser of this computer`);
-  tell("Only this computer can reach it. Ctrl-C ends it.");
+  print(`The API is at ${api}`);
+  print(`Studio: open ${STUDIO_PAGE}?baseUrl=${api} in a browser of this computer`);
+  print("Only this computer can reach it. Ctrl-C ends it.");
 }
 
-const SIGNALS = [
-  ["SIGINT", 130],
-  ["SIGTERM", 143],
-  ["SIGHUP", 129],
-] as const;
+const EXIT_CODES = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+type StopSignal = keyof typeof EXIT_CODES;
+const SIGNALS: readonly StopSignal[] = ["SIGINT", "SIGTERM", "SIGHUP"];
 
-/** Hears of signals until it is told to forget them; the first decides the exit code. */
-function listen(stop: () => void) {
-  let exitCode: number | null = null;
-  const { promise: told, resolve } = Promise.withResolvers<void>();
-  const ears = SIGNALS.map(([signal, code]) => {
-    const hear = (): void => {
-      exitCode ??= code;
-      stop();
-      resolve();
-    };
-    process.on(signal, hear);
-    return () => process.off(signal, hear);
-  });
-  return {
-    told,
-    exitCode: () => exitCode,
-    forget: () => ears.forEach((forget) => forget()),
+/** Stops the server at a signal or when npm is gone; the first of them decides the exit code. */
+class Stopper {
+  readonly #server: DevServer;
+  readonly #npmGone: AbortSignal;
+  readonly #stopped = Promise.withResolvers<void>();
+  #exitCode: number | null = null;
+
+  constructor(server: DevServer, npmGone: AbortSignal) {
+    this.#server = server;
+    this.#npmGone = npmGone;
+    for (const signal of SIGNALS) process.on(signal, this.#onSignal);
+    npmGone.addEventListener("abort", this.#onNpmGone);
+    if (npmGone.aborted) this.#onNpmGone();
+  }
+
+  /** Resolves at the first signal, or when npm is gone. */
+  get stopped(): Promise<void> {
+    return this.#stopped.promise;
+  }
+
+  /** Null while nothing has stopped the server. */
+  get exitCode(): number | null {
+    return this.#exitCode;
+  }
+
+  /** Stops listening. */
+  release(): void {
+    for (const signal of SIGNALS) process.off(signal, this.#onSignal);
+    this.#npmGone.removeEventListener("abort", this.#onNpmGone);
+  }
+
+  readonly #onSignal = (signal: NodeJS.Signals): void => {
+    this.#stop(EXIT_CODES[SIGNALS.find((known) => known === signal) ?? "SIGTERM"]);
   };
+
+  readonly #onNpmGone = (): void => {
+    this.#stop(EXIT_CODES.SIGTERM, KILL_AFTER_MS);
+  };
+
+  #stop(exitCode: number, killAfterMs?: number): void {
+    this.#exitCode ??= exitCode;
+    this.#server.stop(killAfterMs);
+    this.#stopped.resolve();
+  }
 }
 
-function tell(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`);
 }

@@ -1,8 +1,11 @@
-import { loadEnvironment, readConfig } from "../app/config.ts";
+import { loadConfig } from "../app/config.ts";
 import { createLog } from "../app/log.ts";
+import { readDoor } from "./door.ts";
 import { openStudio } from "./open-studio.ts";
 
-const config = readConfig(loadEnvironment());
+// Before the file `.env` is added to the environment: a file does not open the door.
+const door = readDoor(process.env);
+const config = loadConfig();
 
-/** The one of the process: graph and routes are loaded separately. */
-export const studio = await openStudio(config, { log: createLog(config) });
+/** The only one in the process: the dev server loads graph and routes separately. */
+export const studio = await openStudio(config, { log: createLog(config), door });

@@ -2,18 +2,25 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { UsageError } from "../../app/usage-error.ts";
 import { readStudioArguments } from "../../studio/arguments.ts";
-import { sayWhy } from "../../studio/dev-server.ts";
+import { explainExit } from "../../studio/dev-server.ts";
 
 test("readStudioArguments() gives what is not said its default", () => {
   expect(readStudioArguments([])).toEqual({
     port: 2024,
     configPath: join(import.meta.dirname, "../../langgraph.json"),
     reload: true,
+    origins: [],
+    anyUser: false,
   });
-  expect(readStudioArguments(["--port", "8080", "--config", "/a/b.json", "--no-reload"])).toEqual({
+  const given = ["--port", "8080", "--config", "/a/b.json", "--no-reload", "--any-user"];
+  expect(
+    readStudioArguments([...given, "--origin", "http://localhost:3000, https://a.example"]),
+  ).toEqual({
     port: 8080,
     configPath: "/a/b.json",
     reload: false,
+    origins: ["http://localhost:3000", "https://a.example"],
+    anyUser: true,
   });
   expect(readStudioArguments(["--help"])).toBe("help");
 });
@@ -22,6 +29,8 @@ test.each([
   [["--port", "0"], 'Cannot use --port "0"'],
   [["--port", "65536"], 'Cannot use --port "65536"'],
   [["--port", "http"], 'Cannot use --port "http"'],
+  [["--origin", "*"], 'Cannot use --origin "*"'],
+  [["--origin", "http://a.example/page"], 'Cannot use --origin "http://a.example/page"'],
   [["now"], 'Cannot use "now"'],
   [["--prot", "1"], "--prot"],
 ])("readStudioArguments() refuses %j", (argv, why) => {
@@ -34,10 +43,10 @@ test.each([
 test("sayWhy() tells a command line that npm cannot fetch from a server that cannot start", () => {
   const offline = "npm warn something\nnpm error code ENOTFOUND\nnpm error errno ENOTFOUND\n";
 
-  expect(sayWhy(offline, "/p/langgraph.json")).toBe(
+  expect(explainExit(offline, "/p/langgraph.json")).toBe(
     "Cannot fetch @langchain/langgraph-cli@1.5.1 (npm says ENOTFOUND): connect to the network and run npm run studio once; after that it starts without",
   );
-  expect(sayWhy("Error: no such graph\n", "/p/langgraph.json")).toBe(
+  expect(explainExit("Error: no such graph\n", "/p/langgraph.json")).toBe(
     'Cannot start the dev server of "/p/langgraph.json": it ended before it answered; what it wrote stands above',
   );
 });

@@ -2,7 +2,12 @@ import { expect, test } from "vitest";
 import { DEFAULT_LIMITS, limitsWith } from "../../state/limits.ts";
 import { contextJsonSchema, readContext } from "../../studio/context.ts";
 
-const DEFAULTS = { limits: DEFAULT_LIMITS, timeZone: "Europe/Berlin", locale: "en-GB" };
+const DEFAULTS = {
+  anyUser: true,
+  limits: DEFAULT_LIMITS,
+  timeZone: "Europe/Berlin",
+  locale: "en-GB",
+};
 
 const NOTHING_SAID = {
   user: "demo",
@@ -67,6 +72,15 @@ test.each([
   expect(attempt).toThrow(TypeError);
   expect(attempt).toThrow("Cannot use the run's context: ");
   expect(attempt).toThrow(why);
+});
+
+test("readContext() takes no user but the default unless any user may be named", () => {
+  const closed = { ...DEFAULTS, anyUser: false };
+
+  expect(readContext({ user: "demo" }, closed)).toEqual(NOTHING_SAID);
+  expect(() => readContext({ user: "anna" }, closed)).toThrow(
+    'Cannot use the run\'s context: user "anna" is not "demo"; leave it out, or start Studio with npm run studio -- --any-user',
+  );
 });
 
 test("readContext() names everything that is wrong at once", () => {

@@ -143,7 +143,13 @@ test("startDevServer() refuses a port that is taken, before it starts anything",
   const address = holder.address();
   const port = typeof address === "object" ? (address?.port ?? 0) : 0;
 
-  const started = startDevServer({ port, configPath: "/nowhere/langgraph.json", reload: false });
+  const started = startDevServer({
+    port,
+    configPath: "/nowhere/langgraph.json",
+    reload: false,
+    origins: [],
+    anyUser: false,
+  });
 
   await expect(started).rejects.toThrow(`Cannot listen on port ${port}: another program has it`);
 });

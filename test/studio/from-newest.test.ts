@@ -2,7 +2,10 @@ import { Hono } from "hono";
 import { expect, test } from "vitest";
 import { DEFAULT_LIMITS } from "../../state/limits.ts";
 import { createApp } from "../../studio/create-app.ts";
+import { CLOSED_DOOR } from "../../studio/door.ts";
 import { fromNewest } from "../../studio/from-newest.ts";
+
+const DEFAULTS = { anyUser: false, limits: DEFAULT_LIMITS, timeZone: "UTC", locale: "en" };
 
 test.each([
   [{ assistant_id: "a" }, { assistant_id: "a", config: { configurable: { checkpoint_id: "" } } }],
@@ -35,10 +38,14 @@ test.each(["/threads/t/runs", "/threads/t/runs/stream", "/threads/t/runs/wait"])
   "createApp() reads the body of a run before the server does: %s",
   async (path) => {
     const server = new Hono();
-    server.route("/", createApp({ limits: DEFAULT_LIMITS, timeZone: "UTC", locale: "en" }));
+    server.route("/", createApp(DEFAULTS, CLOSED_DOOR));
     server.post(path, async (context) => context.json(await context.req.json()));
 
-    const response = await server.request(path, { method: "POST", body: '{"input":1}' });
+    const response = await server.request(path, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: '{"input":1}',
+    });
 
     expect(await response.json()).toEqual({
       input: 1,

@@ -96,7 +96,8 @@ export async function startStudio(options: {
   };
 }
 
-async function freePort(): Promise<number> {
+/** Finds a port that nothing listens on. */
+export async function freePort(): Promise<number> {
   const probe = createServer();
   probe.listen(0, "127.0.0.1");
   await once(probe, "listening");

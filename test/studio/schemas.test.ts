@@ -4,9 +4,10 @@ import { ASSISTANT_ID } from "../../server/protocol/assistant-id.ts";
 import { DEFAULT_LIMITS } from "../../state/limits.ts";
 import { contextJsonSchema } from "../../studio/context.ts";
 import { createApp } from "../../studio/create-app.ts";
+import { CLOSED_DOOR } from "../../studio/door.ts";
 import { studioSchemas } from "../../studio/schemas.ts";
 
-const DEFAULTS = { limits: DEFAULT_LIMITS, timeZone: "UTC", locale: "en" };
+const DEFAULTS = { anyUser: true, limits: DEFAULT_LIMITS, timeZone: "UTC", locale: "en" };
 
 test("studioSchemas() lets in a message, lets out the whole state, and makes a form of the context", () => {
   const { input_schema: input, state_schema: state, ...others } = studioSchemas("g", DEFAULTS);
@@ -47,7 +48,7 @@ test("studioSchemas() lets in a message, lets out the whole state, and makes a f
 
 test("createApp() answers for the assistant itself, and for others only where the server knows them", async () => {
   const server = new Hono();
-  server.route("/", createApp(DEFAULTS));
+  server.route("/", createApp(DEFAULTS, CLOSED_DOOR));
   server.get("/assistants/:id/schemas", (context) =>
     context.req.param("id") === "made-in-studio"
       ? context.json({ graph_id: "concierge", context_schema: null })
