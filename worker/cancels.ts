@@ -1,9 +1,9 @@
-/** The runs that this process works on, for whoever cancels one. */
+/** The runs that this process works on, watched for cancels. */
 export interface Cancels {
   /** Calls `look` when the run may have been cancelled, until the returned function is called. */
   watch(runId: string, look: () => void): () => void;
-  /** A bell was heard: the run's id, or null where some may have been missed. */
-  heard(runId: string | null): void;
+  /** Receives a notification: the run's id, or null where some may have been missed. */
+  notify(runId: string | null): void;
 }
 
 /** Makes the register of a process. */
@@ -16,7 +16,7 @@ export function createCancels(): Cancels {
         if (watched.get(runId) === look) watched.delete(runId);
       };
     },
-    heard(runId) {
+    notify(runId) {
       if (runId === null) watched.forEach((look) => look());
       else watched.get(runId)?.();
     },

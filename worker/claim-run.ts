@@ -2,15 +2,15 @@ import type { WaitingMessage } from "../state/conversation-store.ts";
 import { TurnEventSchema, type TurnEvent } from "../driver/events.ts";
 import { isEnded, type RunRecord } from "../state/run.ts";
 import type { Queryable } from "../state/store.ts";
-import { isDone, lockRunOfWaiting, readToldEvents } from "../storage/runs/message-runs.ts";
+import { isDone, lockRunOfWaiting, readSentEvents } from "../storage/runs/message-runs.ts";
 import { insertRun, startRun, type NewRun } from "../storage/runs/runs.ts";
 
 /** A run that is to be worked on. */
 export interface ClaimedRun {
   readonly run: RunRecord;
-  /** What it told before. */
-  readonly told: readonly TurnEvent[];
-  /** The number of the last thing it told, in any mode. */
+  /** The events it sent before. */
+  readonly sentEvents: readonly TurnEvent[];
+  /** The number of the last event it sent, in any mode. */
   readonly lastSeq: number;
 }
 
@@ -34,10 +34,10 @@ export async function claimRun(
   // Under the lease nobody else moves the thread on.
   const started = await startRun(tx, run.runId);
   if (started === null) throw new Error(`Cannot start run "${run.runId}": it has ended`);
-  const told = run.startedAt === null ? { turn: [], last: 0 } : await readToldEvents(tx, run.runId);
+  const told = run.startedAt === null ? { turn: [], last: 0 } : await readSentEvents(tx, run.runId);
   return {
     run: started,
-    told: TurnEventSchema.array().parse(told.turn),
+    sentEvents: TurnEventSchema.array().parse(told.turn),
     lastSeq: told.last,
   };
 }

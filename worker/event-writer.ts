@@ -18,9 +18,9 @@ export interface EventWriterOptions {
   readonly write: (events: readonly RunEvent[]) => Promise<void>;
   /** Gets why events could not be stored; they are tried again. */
   readonly onFailure: (error: unknown) => void;
-  /** How long events are gathered at most where storage is quick, in milliseconds. Default 50. */
+  /** Longest time to gather events while storage is quick, in milliseconds. Default 50. */
   readonly gatherMs?: number;
-  /** How many may wait before `room` does. Default 1,000. */
+  /** Number of waiting events from which on `room` waits. Default 1,000. */
   readonly most?: number;
 }
 
@@ -43,7 +43,7 @@ export function createEventWriter(options: EventWriterOptions): EventWriter {
   let failures = 0;
   /** Nothing has been written since the last silence. */
   let isFirst = true;
-  /** How long events are gathered in the middle of a turn. */
+  /** Time to gather events in the middle of a turn. */
   let pace = gatherMs;
   let writtenAt = Number.NEGATIVE_INFINITY;
   let closed = false;

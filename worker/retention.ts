@@ -1,5 +1,9 @@
 import type { Pool } from "pg";
-import { removeOldRows, type RemovedRows, type Retention } from "../storage/conversations/remove-old-rows.ts";
+import {
+  removeOldRows,
+  type RemovedRows,
+  type Retention,
+} from "../storage/conversations/remove-old-rows.ts";
 
 export interface RetentionParts {
   readonly pool: Pool;

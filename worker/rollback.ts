@@ -1,7 +1,7 @@
 import type { WaitingMessage } from "../state/conversation-store.ts";
 import type { RunRecord } from "../state/run.ts";
 import type { Queryable } from "../state/store.ts";
-import { ringBell } from "../storage/postgres/bell.ts";
+import { notify } from "../storage/postgres/notifications.ts";
 import { finishMessage } from "../storage/conversations/inbox.ts";
 import { mayRollBack, rollBackTurn, type UndoneTurn } from "../storage/runs/roll-back-turn.ts";
 import { deleteRun, findRun } from "../storage/runs/runs.ts";
@@ -13,7 +13,7 @@ export interface StoppedRun {
   readonly turn: number | null;
 }
 
-/** Whether its client wants the run as if it had not been, and it can be: nothing was written yet. */
+/** Tests for a run that its client rolls back and that can be: nothing was written yet. */
 export async function isToBeRolledBack(tx: Queryable, stopped: StoppedRun): Promise<boolean> {
   const found = await findRun(tx, stopped.run.runId);
   return found?.cancel === "rollback" && mayRollBack(tx, undoneBy(stopped));
@@ -33,7 +33,7 @@ export async function removeRun(tx: Queryable, { run, message, turn }: StoppedRu
   const { threadId, messageId } = message;
   await finishMessage(tx, { threadId, messageId, outcome: "stopped", turn });
   await deleteRun(tx, run.runId);
-  await ringBell(tx, "run", run.runId);
+  await notify(tx, "run", run.runId);
 }
 
 function undoneBy({ run, turn }: StoppedRun): UndoneTurn {

@@ -4,7 +4,7 @@ import type { TurnEvent } from "../driver/events.ts";
 import type { RunEnd, RunObserver } from "../driver/run-observer.ts";
 import type { RunError, RunEvent, RunRecord, RunStatus } from "../state/run.ts";
 import type { LeaseClaim } from "../state/store.ts";
-import { ringBell } from "../storage/postgres/bell.ts";
+import { notify } from "../storage/postgres/notifications.ts";
 import { finishMessage } from "../storage/conversations/inbox.ts";
 import { recordRunEvents } from "../storage/runs/record-run-events.ts";
 import { appendRunEvents } from "../storage/runs/run-events.ts";
@@ -22,13 +22,13 @@ export interface RunRecorderOptions {
   readonly cancels: Cancels;
   /** Mints ids of runs. */
   readonly newId: () => string;
-  /** How long a run may take in this process, in milliseconds. */
+  /** Time that a run may take in this process, in milliseconds. */
   readonly runMs: number;
   /** Gets what kept events from being stored for a while. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Keeps the runs of one thread, and what they tell, in Postgres, while the driver works on it. */
+/** Persists the runs of one thread and their events while the driver works on it. */
 export interface RunRecorder extends Required<RunObserver> {
   /** Lets go of a run that was left without an end. */
   close(): Promise<void>;
@@ -50,7 +50,7 @@ interface OpenRun {
   last: { readonly turn: number; readonly row: RunEvent } | null;
 }
 
-/** When a cancel that was heard of and could not be looked up is looked up again. */
+/** Time until a failed lookup of a cancel is repeated, in milliseconds. */
 const LOOK_AGAIN_MS = 1_000;
 
 /** Makes the recorder of a thread. */
@@ -88,12 +88,12 @@ export function createRunRecorder(options: RunRecorderOptions): RunRecorder {
         return claimed;
       });
       if (claimed === null) return null;
-      const { run, told } = claimed;
+      const { run, sentEvents } = claimed;
       const { stop } = find(run.runId);
       const { runId, streamModes: modes, trace, createdAt, kwargs } = run;
       const traceparent = kwargs["traceparent"];
       const asked = typeof traceparent === "string" ? { traceparent } : {};
-      return { runId, told, stop, modes, trace, createdAt, ...asked };
+      return { runId, sentEvents, stop, modes, trace, createdAt, ...asked };
     },
     onEvent(event) {
       if (current?.run.runId !== event.run) return;
@@ -105,7 +105,7 @@ export function createRunRecorder(options: RunRecorderOptions): RunRecorder {
       if (current?.run.runId !== runId) return;
       current.writer.push(numbered(current, { mode, namespace: [...namespace], data }));
     },
-    room: async () => current?.writer.room(),
+    waitForRoom: async () => current?.writer.room(),
     async undo({ runId, turn }) {
       const open = find(runId);
       const stopped = { ...open, turn };
@@ -139,15 +139,15 @@ function openRun(
     if (found === null || found.cancel !== null) stop.abort(new Error("The run was cancelled"));
   };
   let again: NodeJS.Timeout | undefined;
-  // Nobody rings twice: what could not be looked up is looked up again.
-  const heard = (): void => {
+  // A notification comes once: a lookup that failed is repeated.
+  const checkCancel = (): void => {
     clearTimeout(again);
     look().catch((error: unknown) => {
       onFailure(error);
-      if (!isForgotten) again = setTimeout(heard, LOOK_AGAIN_MS);
+      if (!isForgotten) again = setTimeout(checkCancel, LOOK_AGAIN_MS);
     });
   };
-  const unwatch = cancels.watch(runId, heard);
+  const unwatch = cancels.watch(runId, checkCancel);
   const limit = setTimeout(() => {
     timedOut = !stop.signal.aborted;
     stop.abort(new Error("The run took too long"));
@@ -203,15 +203,15 @@ async function endRun(
   await tx.last(() =>
     Promise.all([
       appendRunEvents(tx, { runId, events }),
-      finishRun(tx, { runId, ...statusOf(end, open) }),
+      finishRun(tx, { runId, ...toRunStatus(end, open) }),
       ...(outcome === "failed" ? [] : [finishMessage(tx, { threadId, messageId, outcome, turn })]),
-      ringBell(tx, "run", runId),
+      notify(tx, "run", runId),
     ]),
   );
   return outcome !== "failed";
 }
 
-function statusOf(
+function toRunStatus(
   { outcome, error }: RunEnd,
   open: OpenRun,
 ): { readonly status: RunStatus; readonly error?: RunError } {

@@ -5,8 +5,12 @@ import type { TurnDriver } from "../driver/run-turn.ts";
 import { EventBodySchema } from "../state/event.ts";
 import { isEnded, type RunStatus } from "../state/run.ts";
 import type { Queryable } from "../state/store.ts";
-import { ringBell } from "../storage/postgres/bell.ts";
-import { findSettledRuns, readToldEvents, type SettledRun } from "../storage/runs/message-runs.ts";
+import { notify } from "../storage/postgres/notifications.ts";
+import {
+  findSupersededRuns,
+  readSentEvents,
+  type SupersededRun,
+} from "../storage/runs/message-runs.ts";
 import { appendRunEvents } from "../storage/runs/run-events.ts";
 import { deleteRun, finishRun, lockRun } from "../storage/runs/runs.ts";
 import { asUser, readingAs } from "../storage/users/user-data.ts";
@@ -18,12 +22,12 @@ import { GIVEN_UP } from "./claim-run.ts";
  */
 export async function settleRuns(
   thread: UserThread,
-  parts: { readonly pool: Pool; readonly retell: TurnDriver["retell"] | undefined },
+  parts: { readonly pool: Pool; readonly retell: TurnDriver["replayTurn"] | undefined },
 ): Promise<void> {
   const as = <T>(work: (tx: Queryable) => Promise<T>): Promise<T> =>
     asUser(parts.pool, { userId: thread.userId }, work);
   const reading = readingAs(parts.pool, thread.userId);
-  const settled = await findSettledRuns(reading, thread.threadId);
+  const settled = await findSupersededRuns(reading, thread.threadId);
   for (const run of settled) {
     const events: TurnEvent[] = [];
     const { messageId } = run;
@@ -34,15 +38,18 @@ export async function settleRuns(
 
 async function endSettled(
   tx: Queryable,
-  { run, events }: { readonly run: SettledRun; readonly events: readonly TurnEvent[] },
+  { run, events }: { readonly run: SupersededRun; readonly events: readonly TurnEvent[] },
 ): Promise<void> {
   const { runId, outcome } = run;
   const found = await lockRun(tx, runId);
   if (found === null || isEnded(found.status)) return;
   if (outcome === "stopped" && found.cancel === "rollback") await deleteRun(tx, runId);
   else {
-    const told = await readToldEvents(tx, runId);
-    const rest = goOnWith(events, { runId, before: TurnEventSchema.array().parse(told.turn) });
+    const told = await readSentEvents(tx, runId);
+    const rest = continueEvents(events, {
+      runId,
+      before: TurnEventSchema.array().parse(told.turn),
+    });
     const rows = rest.map((data, index) => ({
       seq: told.last + index + 1,
       mode: "custom" as const,
@@ -53,10 +60,10 @@ async function endSettled(
     const error = outcome === "given-up" ? { error: GIVEN_UP_ERROR } : {};
     await finishRun(tx, { runId, status: STATUSES[outcome], ...error });
   }
-  await ringBell(tx, "run", runId);
+  await notify(tx, "run", runId);
 }
 
-const STATUSES: Readonly<Record<SettledRun["outcome"], RunStatus>> = {
+const STATUSES: Readonly<Record<SupersededRun["outcome"], RunStatus>> = {
   answered: "success",
   "given-up": "error",
   stopped: "interrupted",
@@ -67,8 +74,8 @@ const GIVEN_UP_ERROR = {
   message: "Cannot answer: the message failed again and again and was given up",
 };
 
-/** The same events as the rest of what the run has told. */
-function goOnWith(
+/** Renumbers the events to follow those that the run has sent. */
+function continueEvents(
   events: readonly TurnEvent[],
   { runId, before }: { readonly runId: string; readonly before: readonly TurnEvent[] },
 ): readonly TurnEvent[] {
@@ -80,7 +87,7 @@ function goOnWith(
     run: runId,
     now: () => new Date(events.at(-1)?.time ?? first.time),
     resumed: before.length > 0,
-    told: before,
+    sentEvents: before,
   });
   return events.flatMap((event) => {
     const body = EventBodySchema.parse(event);

@@ -1,10 +1,10 @@
 import type { Pool } from "pg";
 import type { TurnDriver, WorkOutcome } from "../driver/run-turn.ts";
 import { describeError } from "../driver/turn-errors.ts";
-import type { Bells } from "../storage/postgres/bell.ts";
-import { giveBack } from "../storage/postgres/give-back.ts";
+import type { Notifications } from "../storage/postgres/notifications.ts";
+import { retryWhileUnavailable } from "../storage/postgres/retry-while-unavailable.ts";
 import { UNTOUCHED_SECONDS } from "../storage/runs/job-tables.ts";
-import type { DeadJob, JobQueue, ThreadJob } from "../storage/runs/jobs.ts";
+import type { DeadLetter, JobQueue, ThreadJob } from "../storage/runs/jobs.ts";
 import type { Log } from "../state/log.ts";
 import { asUser } from "../storage/users/user-data.ts";
 import { createCancels } from "./cancels.ts";
@@ -12,36 +12,36 @@ import { createRunRecorder } from "./run-recorder.ts";
 import { settleRuns } from "./settle-runs.ts";
 import { startTicking } from "./tick.ts";
 
-/** What a worker is made of. */
+/** The parts of a worker. */
 export interface WorkerParts {
   readonly pool: Pool;
   readonly driver: Pick<TurnDriver, "work">;
   /** The driver's, for runs whose messages were worked off where no runs are kept. Default: they end without events. */
-  readonly retell?: TurnDriver["retell"];
+  readonly replayTurn?: TurnDriver["replayTurn"];
   readonly jobs: JobQueue;
-  readonly bells: Pick<Bells, "listen">;
+  readonly notifications: Pick<Notifications, "listen">;
   readonly log: Log;
   /** Mints ids of runs. */
   readonly newId: () => string;
-  /** Gets what befell a job, with stack and causes. Default: the log has its sentence. */
+  /** Receives the error of a job, with stack and causes. Default: the log has its sentence. */
   readonly onFailure?: (error: unknown) => void;
-  /** Hears of each job that is tried no more. Default: the log has its sentence. */
-  readonly onDead?: (job: DeadJob) => void;
+  /** Receives each job that failed for good. Default: the log has its sentence. */
+  readonly onDead?: (job: DeadLetter) => void;
   readonly settings?: Partial<WorkerSettings>;
 }
 
 export interface WorkerSettings {
   /** Threads that are worked on at once. Default 16. */
   readonly slots: number;
-  /** How long one run may take before it is stopped, in milliseconds. Default 15 minutes. */
+  /** Time that one run may take before it is stopped, in milliseconds. Default 15 minutes. */
   readonly runMs: number;
-  /** How long runs may go on once the worker is told to stop, in milliseconds. Default 20,000. */
+  /** Time that runs may go on once the worker stops, in milliseconds. Default 20,000. */
   readonly drainMs: number;
-  /** How often it looks for work that no bell told of, in milliseconds. Default 2,000. */
+  /** Interval of polling for work without a notification, in milliseconds. Default 2,000. */
   readonly pollMs: number;
-  /** How often it says that it still works on its jobs, and looks for those of dead workers. Default 3,000. */
-  readonly touchMs: number;
-  /** How long a job waits for a thread that another process holds, in milliseconds. Default 1,000. */
+  /** Interval of the heartbeat for its jobs, and of recovering those of dead workers, in milliseconds. Default 3,000. */
+  readonly heartbeatMs: number;
+  /** Time that a job waits for a thread that another process holds, in milliseconds. Default 1,000. */
   readonly leaseWaitMs: number;
 }
 
@@ -50,7 +50,7 @@ const DEFAULTS: WorkerSettings = {
   runMs: 15 * 60_000,
   drainMs: 20_000,
   pollMs: 2_000,
-  touchMs: 3_000,
+  heartbeatMs: 3_000,
   leaseWaitMs: 1_000,
 };
 
@@ -61,19 +61,19 @@ export interface Worker {
    * waits for the same.
    */
   stop(): Promise<void>;
-  /** How many threads are worked on right now. */
+  /** Returns the number of threads that are worked on now. */
   busy(): number;
 }
 
-/** Starts working threads off: fetches jobs as bells ring and now and then, so many at once. */
+/** Starts a worker: fetches jobs at notifications and by polling, as many as there are free slots. */
 export function startWorker(parts: WorkerParts): Worker {
-  const { pool, driver, jobs, bells, log } = parts;
+  const { pool, driver, jobs, notifications, log } = parts;
   const settings = { ...DEFAULTS, ...parts.settings };
   const onFailure =
-    parts.onFailure ?? ((error: unknown) => log.warn(`A worker failed: ${textOf(error)}`));
-  const onDead = parts.onDead ?? ((job: DeadJob) => log.warn(obituaryOf(job)));
+    parts.onFailure ?? ((error: unknown) => log.warn(`A worker failed: ${describeFailure(error)}`));
+  const onDead = parts.onDead ?? ((job: DeadLetter) => log.warn(describeDeadLetter(job)));
   const cancels = createCancels();
-  /** What is done for each thread, one job after the other. */
+  /** The pending work of each thread, one job after the other. */
   const threads = new Map<string, Promise<void>>();
   const held = new Set<string>();
   const leaveRuns = new AbortController();
@@ -81,16 +81,16 @@ export function startWorker(parts: WorkerParts): Worker {
   let fetching: Promise<void> | null = null;
   let mayBeMore = false;
 
-  function look(): void {
+  function poll(): void {
     mayBeMore = true;
-    goOn();
+    fetchNext();
   }
 
-  function goOn(): void {
+  function fetchNext(): void {
     if (!mayFetch()) return;
     fetching ??= fetchAll().finally(() => {
       fetching = null;
-      goOn();
+      fetchNext();
     });
   }
 
@@ -104,8 +104,8 @@ export function startWorker(parts: WorkerParts): Worker {
       try {
         const free = settings.slots - threads.size;
         const fetched = await jobs.fetch(free);
-        fetched.forEach(take);
-        // A bell tells of those that came meanwhile.
+        fetched.forEach(start);
+        // Jobs that came meanwhile have sent a notification.
         mayBeMore ||= fetched.length >= free;
       } catch (error) {
         onFailure(error);
@@ -114,21 +114,21 @@ export function startWorker(parts: WorkerParts): Worker {
     }
   }
 
-  function take(job: ThreadJob): void {
+  function start(job: ThreadJob): void {
     held.add(job.id);
     const before = threads.get(job.threadId) ?? Promise.resolve();
     const done = before
-      .then(() => workOff(job))
+      .then(() => drainThread(job))
       .catch(onFailure)
       .finally(() => {
         held.delete(job.id);
         if (threads.get(job.threadId) === done) threads.delete(job.threadId);
-        goOn();
+        fetchNext();
       });
     threads.set(job.threadId, done);
   }
 
-  async function workOff(job: ThreadJob): Promise<void> {
+  async function drainThread(job: ThreadJob): Promise<void> {
     if (stopping !== null) return handOver(job);
     const thread = { threadId: job.threadId, userId: job.userId };
     const { newId } = parts;
@@ -146,25 +146,28 @@ export function startWorker(parts: WorkerParts): Worker {
         stop: leaveRuns.signal,
         waitMs: settings.leaseWaitMs,
       });
-      if (outcome === "worked-off") await settleRuns(thread, { pool, retell: parts.retell });
-      await giveJobBack(() => settle(job, outcome));
+      if (outcome === "worked-off") await settleRuns(thread, { pool, retell: parts.replayTurn });
+      await releaseJob(() => complete(job, outcome));
     } catch (error) {
       onFailure(error);
-      await giveJobBack(() => jobs.retry(job.id, describeError(error)));
+      await releaseJob(() => jobs.retry(job.id, describeError(error)));
     } finally {
       await recorder.close();
     }
   }
 
   /**
-   * A job that cannot be given back is touched no more: then it is given to another worker. So that
-   * nobody waits for as long as for a dead one's, a database that is away is waited for.
+   * Gives a job back, and waits for a database that is away: without that the job's heartbeat would
+   * have to run out before another worker gets it.
    */
-  function giveJobBack(give: () => Promise<void>): Promise<void> {
-    return giveBack(give, { forMs: UNTOUCHED_SECONDS * 1_000, mayWait: () => stopping === null });
+  function releaseJob(give: () => Promise<void>): Promise<void> {
+    return retryWhileUnavailable(give, {
+      forMs: UNTOUCHED_SECONDS * 1_000,
+      mayWait: () => stopping === null,
+    });
   }
 
-  async function settle(job: ThreadJob, outcome: WorkOutcome): Promise<void> {
+  async function complete(job: ThreadJob, outcome: WorkOutcome): Promise<void> {
     switch (outcome) {
       case "worked-off":
       case "failed":
@@ -190,18 +193,18 @@ export function startWorker(parts: WorkerParts): Worker {
 
   async function recover(): Promise<void> {
     await jobs.recover();
-    look();
-    for (const job of await jobs.takeDead()) onDead(job);
+    poll();
+    for (const job of await jobs.takeDeadLetters()) onDead(job);
   }
 
   const unlisten = [
-    bells.listen("work", look),
-    bells.listen("cancel", (runId) => cancels.heard(runId)),
+    notifications.listen("work", poll),
+    notifications.listen("cancel", (runId) => cancels.notify(runId)),
   ];
-  const fetchTick = startTicking(settings.pollMs, async () => look());
-  const touchTick = startTicking(settings.touchMs, () => jobs.touch([...held]), onFailure);
-  const recoverTick = startTicking(settings.touchMs, recover, onFailure);
-  look();
+  const fetchTick = startTicking(settings.pollMs, async () => poll());
+  const touchTick = startTicking(settings.heartbeatMs, () => jobs.heartbeat([...held]), onFailure);
+  const recoverTick = startTicking(settings.heartbeatMs, recover, onFailure);
+  poll();
 
   async function stop(): Promise<void> {
     await Promise.all([fetchTick(), recoverTick()]);
@@ -222,10 +225,10 @@ export function startWorker(parts: WorkerParts): Worker {
   };
 }
 
-function obituaryOf({ threadId, reason }: DeadJob): string {
-  return `The work on thread "${threadId}" is tried no more: ${reason ?? "nobody knows why"}; its messages wait for the next one`;
+function describeDeadLetter({ threadId, reason }: DeadLetter): string {
+  return `The work on thread "${threadId}" failed for good: ${reason ?? "the reason is unknown"}; its messages wait until the next one is sent`;
 }
 
-function textOf(error: unknown): string {
+function describeFailure(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -100,7 +100,7 @@ test("a job that could not be given back while the database was away is given ba
         },
       }),
       // Nobody else gives it back.
-      settings: { pollMs: 100, touchMs: 600_000 },
+      settings: { pollMs: 100, heartbeatMs: 600_000 },
     },
   );
   const runId = await submit(work, { run, text: "add figs" });
@@ -130,7 +130,7 @@ test("a database that is away in mid-run ends no run: it goes on when the databa
           return (await ADDING.reply?.(request)) ?? "Gladly.";
         },
       },
-      settings: { pollMs: 100, touchMs: 100 },
+      settings: { pollMs: 100, heartbeatMs: 100 },
     });
     const runId = await submit(here, { run, text: "add figs" });
     await failed;

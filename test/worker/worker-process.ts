@@ -3,7 +3,7 @@ import { createInterface } from "node:readline";
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { RunSchema } from "../../state/turn.ts";
-import { openBells } from "../../storage/postgres/bell.ts";
+import { openNotifications } from "../../storage/postgres/notifications.ts";
 import { openDatabase } from "../../storage/postgres/database.ts";
 import { openJobQueue } from "../../storage/runs/jobs.ts";
 import { silentLog } from "../../state/log.ts";
@@ -27,7 +27,7 @@ const database = await openDatabase({
   log: silentLog,
 });
 const jobs = await openJobQueue(database.pool, silentLog);
-const bells = await openBells(database, silentLog);
+const bells = await openNotifications(database, silentLog);
 const { driver } = openThread(database, {
   run: settings.run,
   leaseMs: settings.leaseMs,
@@ -46,7 +46,7 @@ const worker = startWorker({
   pool: database.pool,
   driver,
   jobs,
-  bells,
+  notifications: bells,
   log: silentLog,
   newId: randomUUID,
 });

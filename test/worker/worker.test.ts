@@ -4,11 +4,11 @@ import type { ModelRequest } from "../../state/model.ts";
 import { ModelError } from "../../state/model.ts";
 import { GraphModeSchema, type CancelAction } from "../../state/run.ts";
 import type { Run } from "../../state/turn.ts";
-import { ringBell } from "../../storage/postgres/bell.ts";
+import { notify } from "../../storage/postgres/notifications.ts";
 import { DatabaseUnavailableError } from "../../storage/postgres/database-error.ts";
 import { openDatabase } from "../../storage/postgres/database.ts";
 import { finishMessage } from "../../storage/conversations/inbox.ts";
-import type { DeadJob } from "../../storage/runs/jobs.ts";
+import type { DeadLetter } from "../../storage/runs/jobs.ts";
 import { silentLog } from "../../state/log.ts";
 import { finishRun, lockRun, requestCancel } from "../../storage/runs/runs.ts";
 import { asUser } from "../../storage/users/user-data.ts";
@@ -77,7 +77,7 @@ async function cancel(run: Run, { runId, action }: { runId: string; action: Canc
   await asUser(database.pool, { userId: run.userId }, async (tx) => {
     await lockRun(tx, runId);
     await requestCancel(tx, { runId, action });
-    await ringBell(tx, "cancel", runId);
+    await notify(tx, "cancel", runId);
   });
 }
 
@@ -314,7 +314,7 @@ describe("a run that is cancelled while it runs", () => {
     const { behaviour, held } = holdingAt("figs");
     const { worker, failed } = workOn(
       { ...work, database: { ...database, pool } },
-      { run, behaviour, settings: { touchMs: 600_000, pollMs: 600_000 } },
+      { run, behaviour, settings: { heartbeatMs: 600_000, pollMs: 600_000 } },
     );
     const runId = await submit(work, { run, text: "add figs" });
     await held;
@@ -550,16 +550,16 @@ test("work that is tried no more is told of by one worker, once", async () => {
     [run.threadId],
   );
   const { promise: told, resolve: tell } = Promise.withResolvers<void>();
-  const dead: DeadJob[] = [];
+  const dead: DeadLetter[] = [];
   const workers = [1, 2].map(() =>
     startWorker({
       pool: database.pool,
       driver: { work: async () => "held-elsewhere" },
       jobs: work.jobs,
-      bells: work.bells,
+      notifications: work.bells,
       log: silentLog,
       newId: randomUUID,
-      settings: { touchMs: 20 },
+      settings: { heartbeatMs: 20 },
       onDead(job) {
         dead.push(job);
         tell();
@@ -569,7 +569,7 @@ test("work that is tried no more is told of by one worker, once", async () => {
   await told;
   await Promise.all(workers.map((worker) => worker.stop()));
 
-  expect(await work.jobs.takeDead()).toEqual([]);
+  expect(await work.jobs.takeDeadLetters()).toEqual([]);
   const { threadId, userId } = run;
   const reason = "held-elsewhere: Another process holds the thread";
   expect(dead).toEqual([{ threadId, userId, reason }]);
