@@ -1,6 +1,6 @@
 import type { WatchRun } from "./watch-runs.ts";
 
-/** What one line says of a run. */
+/** The log line of a run. */
 export interface RunLine {
   readonly run: string;
   readonly thread: string;
@@ -14,11 +14,11 @@ export interface RunLine {
   readonly calls: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** What was said: whoever writes the line decides whether it may be in it. */
+  /** The message's text: the writer of the line decides if it may be logged. */
   readonly text: string;
 }
 
-/** Says one line of each run, when it ends. */
+/** Writes one line for each run when it ends. */
 export function logRuns(write: (line: RunLine) => void): WatchRun {
   return ({ runId, threadId, userId, text }) => {
     const began = performance.now();
@@ -26,14 +26,14 @@ export function logRuns(write: (line: RunLine) => void): WatchRun {
     const used = { calls: 0, inputTokens: 0, outputTokens: 0 };
     let firstTextMs: number | null = null;
     return {
-      told(event) {
+      onEvent(event) {
         if (event.type === "text-delta" || event.type === "reply") firstTextMs ??= since();
         if (event.type !== "usage") return;
         used.calls += 1;
         used.inputTokens += event.input;
         used.outputTokens += event.output;
       },
-      ended({ outcome, error }) {
+      onEnd({ outcome, error }) {
         write({
           run: runId,
           thread: threadId,

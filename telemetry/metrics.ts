@@ -3,7 +3,7 @@ import { ModelError, type LanguageModel } from "../state/model.ts";
 import type { ServerMetrics } from "../server/parts.ts";
 import type { WatchRun } from "./watch-runs.ts";
 
-/** What of a connection pool is told. */
+/** The counts that a connection pool exposes. */
 export interface WatchedPool {
   readonly totalCount: number;
   readonly idleCount: number;
@@ -11,7 +11,7 @@ export interface WatchedPool {
   readonly waitingCount: number;
 }
 
-/** What this process counts, for Prometheus. */
+/** The metrics of this process, for Prometheus. */
 export interface Metrics extends ServerMetrics {
   /** Counts runs by their end, and times them. */
   readonly watchRun: WatchRun;
@@ -125,12 +125,12 @@ function countRuns(registry: Registry): WatchRun {
     if (asked !== null) wait.observe(secondsSince(asked));
     let isFirst = asked !== null;
     return {
-      told({ type }) {
+      onEvent({ type }) {
         if (!isFirst || asked === null || type === "turn-start") return;
         isFirst = false;
         firstEvent.observe(secondsSince(asked));
       },
-      ended({ outcome }) {
+      onEnd({ outcome }) {
         ends.inc({ outcome });
         seconds.observe({ outcome }, (performance.now() - began) / 1_000);
       },

@@ -1,6 +1,6 @@
 import { context, SpanKind, trace, type Span, type Tracer } from "@opentelemetry/api";
 import type { TurnEvent } from "../driver/events.ts";
-import { fail } from "./fail-span.ts";
+import { failSpan } from "./fail-span.ts";
 import type { StartedRun } from "./watch-runs.ts";
 
 type ToolStart = TurnEvent & { readonly type: "tool-start" };
@@ -20,7 +20,7 @@ export function openToolSpans(tracer: Tracer, run: Pick<StartedRun, "threadId">)
   const open = new Map<string, Span>();
   return {
     started(call, parent) {
-      const tool = nameOf(call);
+      const tool = readToolName(call);
       const attributes = {
         "gen_ai.operation.name": "execute_tool",
         "gen_ai.tool.name": tool,
@@ -29,18 +29,18 @@ export function openToolSpans(tracer: Tracer, run: Pick<StartedRun, "threadId">)
       };
       const under = trace.setSpan(context.active(), parent);
       const options = { kind: SpanKind.INTERNAL, attributes };
-      open.set(keyOf(call), tracer.startSpan(`execute_tool ${tool}`, options, under));
+      open.set(callKey(call), tracer.startSpan(`execute_tool ${tool}`, options, under));
     },
     ended(call) {
-      const span = open.get(keyOf(call));
+      const span = open.get(callKey(call));
       if (span === undefined) return;
-      open.delete(keyOf(call));
+      open.delete(callKey(call));
       span.setAttributes({
         "concierge.tool.effect": call.effect,
         "concierge.tool.count": call.count,
         "concierge.tool.suppressed": call.suppressed,
       });
-      if (!call.ok) fail(span, "tool_refused");
+      if (!call.ok) failSpan(span, "tool_refused");
       span.end();
     },
     close() {
@@ -51,11 +51,11 @@ export function openToolSpans(tracer: Tracer, run: Pick<StartedRun, "threadId">)
 }
 
 /** A model's word until a tool is found by it. */
-function nameOf({ tool }: ToolStart): string {
+function readToolName({ tool }: ToolStart): string {
   return /^[\w-]{1,64}$/u.test(tool) ? tool : "unknown";
 }
 
 /** Calls run side by side, each in a place of its own. */
-function keyOf({ step, call }: ToolStart | ToolEnd): string {
+function callKey({ step, call }: ToolStart | ToolEnd): string {
   return `${step}/${call}`;
 }

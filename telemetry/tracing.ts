@@ -16,7 +16,7 @@ import {
   type ModelAnswer,
   type ModelRequest,
 } from "../state/model.ts";
-import { fail } from "./fail-span.ts";
+import { failSpan } from "./fail-span.ts";
 import { openToolSpans } from "./tool-spans.ts";
 import type { StartedRun, WatchedEnd, WatchRun } from "./watch-runs.ts";
 
@@ -41,8 +41,8 @@ export function createTracing(tracer: Tracer = trace.getTracer("concierge-graph"
       if (!spans.isRecording) return NOT_WATCHED;
       runs.set(run.threadId, spans);
       return {
-        told: (event) => spans.told(event),
-        ended(end) {
+        onEvent: (event) => spans.told(event),
+        onEnd(end) {
           if (runs.get(run.threadId) === spans) runs.delete(run.threadId);
           spans.ended(end);
         },
@@ -61,7 +61,7 @@ export function createTracing(tracer: Tracer = trace.getTracer("concierge-graph"
   };
 }
 
-const NOT_WATCHED = { told: () => undefined, ended: () => undefined };
+const NOT_WATCHED = { onEvent: () => undefined, onEnd: () => undefined };
 
 /** The node that runs, as LangGraph says it. */
 interface Place {
@@ -109,8 +109,8 @@ const UNANNOUNCED: ReadonlySet<string> = new Set(["expert"]);
 /** The one that carries out calls of tools. */
 const TOOLS = "tools";
 
-/** What the SDK's propagator reads the request's span from. */
-function carrierOf({ traceparent }: Pick<StartedRun, "traceparent">): Record<string, string> {
+/** Makes the carrier from which the SDK's propagator reads the request's span. */
+function toCarrier({ traceparent }: Pick<StartedRun, "traceparent">): Record<string, string> {
   return traceparent === null ? {} : { traceparent };
 }
 
@@ -125,7 +125,7 @@ function openRunSpans(tracer: Tracer, run: StartedRun): RunSpans {
   const root = tracer.startSpan(
     "invoke_agent concierge",
     { kind: SpanKind.INTERNAL, attributes },
-    propagation.extract(context.active(), carrierOf(run)),
+    propagation.extract(context.active(), toCarrier(run)),
   );
   const under = trace.setSpan(context.active(), root);
   const nodes: NodeSpan[] = [];
@@ -180,7 +180,7 @@ function openRunSpans(tracer: Tracer, run: StartedRun): RunSpans {
       tools.close();
       for (const { span } of nodes) span.end();
       root.setAttributes({ "concierge.run.outcome": outcome, ...usageAttributes(used) });
-      if (error !== undefined) fail(root, error.code);
+      if (error !== undefined) failSpan(root, error.code);
       root.end();
     },
   };
@@ -208,17 +208,17 @@ async function traceCall(
   try {
     const answer = await context.with(trace.setSpan(under, span), () => model.complete(request));
     span.setAttributes(usageAttributes(answer.usage));
-    span.setAttribute("gen_ai.response.finish_reasons", [finishOf(answer)]);
+    span.setAttribute("gen_ai.response.finish_reasons", [nameFinishReason(answer)]);
     return answer;
   } catch (error) {
-    fail(span, error instanceof ModelError ? error.code : "error");
+    failSpan(span, error instanceof ModelError ? error.code : "error");
     throw error;
   } finally {
     span.end();
   }
 }
 
-function finishOf({
+function nameFinishReason({
   truncated,
   toolCalls,
 }: {

@@ -7,7 +7,7 @@ import type { TurnDriver, WorkOutcome } from "../driver/run-turn.ts";
 export interface StartedRun extends UserThread {
   readonly runId: string;
   readonly messageId: string;
-  /** What was said: for logs that may hold it, and for nothing else. */
+  /** The message's text, only for logs that may contain it. */
   readonly text: string;
   /** When it was asked for, ISO 8601; null where nobody knows. */
   readonly createdAt: string | null;
@@ -17,15 +17,15 @@ export interface StartedRun extends UserThread {
   readonly isResumed: boolean;
 }
 
-/** How a run ended in this process: `left` goes on elsewhere, `rolled-back` is as if it had not been. */
+/** The end of a run in this process: `left` goes on elsewhere, `rolled-back` leaves no trace. */
 export interface WatchedEnd extends Pick<RunEnd, "error"> {
   readonly outcome: RunEnd["outcome"] | "left" | "rolled-back";
 }
 
-/** Hears of one run: its events, then once its end. It must not throw. */
+/** Receives one run's events, then once its end. It must not throw. */
 export interface RunWatch {
-  told(event: TurnEvent): void;
-  ended(end: WatchedEnd): void;
+  onEvent(event: TurnEvent): void;
+  onEnd(end: WatchedEnd): void;
 }
 
 /** Called for each run that begins or goes on. */
@@ -33,7 +33,7 @@ export type WatchRun = (run: StartedRun) => RunWatch;
 
 export interface RunWatchers {
   readonly runs: readonly WatchRun[];
-  /** Told how the work on a thread ended; `thrown` where it was an error. */
+  /** Receives the outcome of the work on a thread; `thrown` for an error. */
   readonly onWork?: (outcome: WorkOutcome | "thrown") => void;
 }
 
@@ -70,7 +70,7 @@ function watched(observer: RunObserver, watchers: readonly WatchRun[]): Watched 
   const end = (how: WatchedEnd): void => {
     const ended = watches;
     watches = [];
-    for (const watch of ended) watch.ended(how);
+    for (const watch of ended) watch.onEnd(how);
   };
   const own: RunObserver = {
     async begin(message, lease) {
@@ -78,8 +78,8 @@ function watched(observer: RunObserver, watchers: readonly WatchRun[]): Watched 
       const plan = await observer.begin(message, lease);
       if (plan === null) return null;
       const { threadId, userId, messageId, text } = message;
-      const { runId, createdAt = null, traceparent = null, told } = plan;
-      const isResumed = told !== null && told.length > 0;
+      const { runId, createdAt = null, traceparent = null, sentEvents } = plan;
+      const isResumed = sentEvents !== null && sentEvents.length > 0;
       const run = {
         threadId,
         userId,
@@ -95,7 +95,7 @@ function watched(observer: RunObserver, watchers: readonly WatchRun[]): Watched 
     },
     onEvent(event) {
       observer.onEvent(event);
-      for (const watch of watches) watch.told(event);
+      for (const watch of watches) watch.onEvent(event);
     },
     onChunk: (chunk) => observer.onChunk(chunk),
     async end(run) {
@@ -105,18 +105,20 @@ function watched(observer: RunObserver, watchers: readonly WatchRun[]): Watched 
     },
   };
   return {
-    observer: { ...own, ...optionalOf(observer, end) },
+    observer: { ...own, ...watchOptionalMethods(observer, end) },
     leave: () => end({ outcome: "left" }),
   };
 }
 
 /** Left out where the observer leaves them out: the driver does something else then. */
-function optionalOf(
+function watchOptionalMethods(
   observer: RunObserver,
   end: (how: WatchedEnd) => void,
-): Pick<RunObserver, "room" | "undo"> {
+): Pick<RunObserver, "waitForRoom" | "undo"> {
   return {
-    ...(observer.room === undefined ? {} : { room: async () => observer.room?.() }),
+    ...(observer.waitForRoom === undefined
+      ? {}
+      : { waitForRoom: async () => observer.waitForRoom?.() }),
     ...(observer.undo === undefined
       ? {}
       : {

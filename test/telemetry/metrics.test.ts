@@ -57,13 +57,13 @@ test("createMetrics() counts runs by their end, with their wait and first event 
   const createdAt = new Date(Date.now() - 2_000).toISOString();
 
   const first = metrics.watchRun({ ...run, createdAt, isResumed: false });
-  first.told(event("turn-start"));
-  first.told(event("node-start"));
-  first.told(event("node-start"));
-  first.ended({ outcome: "left" });
+  first.onEvent(event("turn-start"));
+  first.onEvent(event("node-start"));
+  first.onEvent(event("node-start"));
+  first.onEnd({ outcome: "left" });
   const second = metrics.watchRun({ ...run, createdAt, isResumed: true });
-  second.told(event("node-start"));
-  second.ended({ outcome: "answered" });
+  second.onEvent(event("node-start"));
+  second.onEnd({ outcome: "answered" });
   metrics.workEnded("worked-off");
 
   expect(await counted(metrics)).toEqual([

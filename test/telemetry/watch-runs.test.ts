@@ -10,7 +10,7 @@ const LEASE = { owner: "o", fence: 1 };
 const MESSAGE = { ...THREAD, messageId: "m", text: "secret", run: {} };
 const PLAN: RunPlan = {
   runId: "r",
-  told: [],
+  sentEvents: [],
   stop: undefined,
   modes: [],
   trace: false,
@@ -42,8 +42,8 @@ function noting() {
   const watch: WatchRun = (run: StartedRun) => {
     noted.push(["began", run]);
     return {
-      told: ({ type }) => void noted.push(["told", type]),
-      ended: (end) => void noted.push(["ended", end]),
+      onEvent: ({ type }) => void noted.push(["told", type]),
+      onEnd: (end) => void noted.push(["ended", end]),
     };
   };
   return { noted, watch };
@@ -140,10 +140,10 @@ test("logRuns() says one line of a run", () => {
   const lines: RunLine[] = [];
   const watch = logRuns((line) => void lines.push(line))(STARTED);
 
-  watch.told(event({ type: "usage", node: "understand", input: 100, cached: 50, output: 10 }));
-  watch.told(event({ type: "text-delta", reply: "t1-a1", text: "Eggs" }));
-  watch.told(event({ type: "usage", node: "reply", input: 20, cached: 0, output: 5 }));
-  watch.ended({ outcome: "failed", error: { code: "internal", message: "Cannot finish" } });
+  watch.onEvent(event({ type: "usage", node: "understand", input: 100, cached: 50, output: 10 }));
+  watch.onEvent(event({ type: "text-delta", reply: "t1-a1", text: "Eggs" }));
+  watch.onEvent(event({ type: "usage", node: "reply", input: 20, cached: 0, output: 5 }));
+  watch.onEnd({ outcome: "failed", error: { code: "internal", message: "Cannot finish" } });
 
   expect(lines).toEqual([
     {
