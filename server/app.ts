@@ -2,13 +2,13 @@ import { OpenAPIHono } from "@hono/zod-openapi";
 import type { MiddlewareHandler } from "hono";
 import { requestId } from "hono/request-id";
 import { allowOrigins, guardLoopback, isFromHere } from "./access/guard.ts";
-import { admitCallers } from "./limits/limit-callers.ts";
+import { authenticateAndRateLimit } from "./limits/limit-callers.ts";
 import { readBody } from "./limits/read-body.ts";
 import { createProblemLog, type LogProblem } from "./log-problem.ts";
 import { describeAccess } from "./openapi.ts";
 import type { RouteParts } from "./parts.ts";
 import { invalidRequest, Problem, problemDocument, toProblem } from "./problems.ts";
-import { routeOf } from "./route-of.ts";
+import { matchedRoute } from "./route-of.ts";
 import type { ApiApp, ApiContext, ApiEnv, RegisterRoutes } from "./route.ts";
 import { registerAssistants } from "./routes/assistants.ts";
 import { registerCancelRuns } from "./routes/cancel-runs.ts";
@@ -66,7 +66,7 @@ export function createApp(parts: RouteParts, options: AppOptions = {}): ApiApp {
     refuseWhileStopping(options.stopping),
     guardLoopback(parts.settings),
     allowOrigins(parts.settings.origins),
-    admitCallers(parts, { isPublic, isUncounted }),
+    authenticateAndRateLimit(parts, { isPublic, isUncounted }),
     readBody(parts.settings.limits),
   );
   describeAccess(app);
@@ -100,7 +100,7 @@ function answerProblem(
 /** 405 where the path is known with other methods, else 404. */
 function missingRoute(app: ApiApp, context: ApiContext): Problem {
   const { method, path } = context.req;
-  const allowed = methodsOf(app, path);
+  const allowed = findMethods(app, path);
   if (allowed.length === 0) {
     return new Problem("route_not_found", {
       detail: "Cannot find this route: there is none of this path; /openapi.json has them all",
@@ -112,7 +112,7 @@ function missingRoute(app: ApiApp, context: ApiContext): Problem {
   });
 }
 
-function methodsOf(app: ApiApp, path: string): readonly string[] {
+function findMethods(app: ApiApp, path: string): readonly string[] {
   const methods = new Set(app.routes.map(({ method }) => method).filter((name) => name !== "ALL"));
   return [...methods].filter((method) =>
     app.router.match(method, path)[0].some(([[, route]]) => route.method === method),
@@ -127,7 +127,7 @@ function measure(parts: RouteParts): MiddlewareHandler<ApiEnv> {
     context.res.headers.set("x-request-id", context.var.requestId);
     context.res.headers.set("x-content-type-options", "nosniff");
     const { method } = context.req;
-    const route = routeOf(context) ?? "none";
+    const route = matchedRoute(context) ?? "none";
     const { status } = context.res;
     const seconds = (performance.now() - began) / 1_000;
     parts.metrics.requestEnded({ method, route, status, seconds });
@@ -138,13 +138,13 @@ function measure(parts: RouteParts): MiddlewareHandler<ApiEnv> {
       route,
       status,
       ms: Math.round(seconds * 1_000),
-      ...subjectOf(context),
+      ...findSubject(context),
     });
   };
 }
 
 /** Which thread and run it was about: by the path, or made by it. */
-function subjectOf(context: ApiContext): {
+function findSubject(context: ApiContext): {
   readonly thread: string | null;
   readonly run: string | null;
 } {

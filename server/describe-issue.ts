@@ -1,11 +1,11 @@
 import type { z } from "zod";
 
-/** What the library writes itself, for who programs; a schema's own sentence is for who sends. */
+/** Messages that the library writes, for programmers; a schema's own sentences are for senders. */
 const OWN_WORDS = /^(Invalid (input|option|string)|Too (small|big)|Invalid [A-Za-z]+)\b/;
 
 /**
- * What is wrong with a value, as the end of a sentence that begins with its place: the schema's own
- * words where it has some, else what is wanted. Nothing of the value is quoted. Pure.
+ * Returns the end of a sentence that begins with a value's place and says what is wrong with it: the
+ * schema's own words where it has some, else the form that is required. Nothing of the value is quoted. Pure.
  */
 export function describeIssue(issue: z.core.$ZodIssue): string {
   if (!OWN_WORDS.test(issue.message)) return issue.message;
@@ -17,9 +17,9 @@ export function describeIssue(issue: z.core.$ZodIssue): string {
     case "invalid_value":
       return `it must be ${issue.values.length === 1 ? "" : "one of "}${issue.values.map((value) => JSON.stringify(String(value))).join(", ")}`;
     case "too_small":
-      return `it must ${haveOrBe(issue.origin)} ${String(issue.minimum)}${unitOf(issue.origin)} at least`;
+      return `it must ${haveOrBe(issue.origin)} ${String(issue.minimum)}${nameUnit(issue.origin)} at least`;
     case "too_big":
-      return `it must ${haveOrBe(issue.origin)} ${String(issue.maximum)}${unitOf(issue.origin)} at most`;
+      return `it must ${haveOrBe(issue.origin)} ${String(issue.maximum)}${nameUnit(issue.origin)} at most`;
     default:
       return "it has the wrong form; /openapi.json has the right one";
   }
@@ -36,7 +36,7 @@ const UNITS: Readonly<Record<string, string>> = {
   array: " entries",
 };
 
-function unitOf(origin: string): string {
+function nameUnit(origin: string): string {
   return UNITS[origin] ?? "";
 }
 

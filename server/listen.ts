@@ -10,7 +10,7 @@ import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import { isLoopbackAddress } from "./access/loopback.ts";
-import { assertMayListen } from "./access/may-listen.ts";
+import { assertListenAllowed } from "./access/may-listen.ts";
 import { createApp } from "./app.ts";
 import type { ServerParts } from "./parts.ts";
 import { Problem, problemDocument, toProblem } from "./problems.ts";
@@ -24,13 +24,13 @@ export interface ListenOptions {
   readonly host: string;
   /** 0 for any that is free. */
   readonly port: number;
-  /** How long what is under way may take when the server stops, in milliseconds. Default 10,000. */
+  /** Time that open requests may take once the server stops, in milliseconds. Default 10,000. */
   readonly graceMs?: number;
 }
 
 /** A server that listens. */
 export interface RunningServer {
-  /** Where, as `http://127.0.0.1:2024`. */
+  /** The address, as `http://127.0.0.1:2024`. */
   readonly url: string;
   /** Connections that are open. */
   connections(): Promise<number>;
@@ -42,10 +42,10 @@ export interface RunningServer {
 }
 
 const GRACE_MS = 10_000;
-/** How often connections are looked at that are too slow. */
+/** Interval of the check for connections that are too slow. */
 const CHECK_MS = 1_000;
 const LARGEST_HEADERS = 16_384;
-/** How often a server that stops looks for connections that are done. */
+/** Interval at which a stopping server closes connections that are idle. */
 const IDLE_CHECK_MS = 100;
 
 /**
@@ -59,7 +59,7 @@ export async function startServer(
   options: ListenOptions,
 ): Promise<RunningServer> {
   const { access, limits } = parts.settings;
-  assertMayListen(access, options.host);
+  assertListenAllowed(access, options.host);
   const stopping = new AbortController();
   const feed = createRunFeed(parts);
   const streams = createOpenStreams({
@@ -73,7 +73,7 @@ export async function startServer(
   const address = await listen(server, { ...options, access });
   let closing: Promise<void> | null = null;
   return {
-    url: urlOf(address),
+    url: formatUrl(address),
     connections: async () => countConnections(server),
     close() {
       closing ??= drain(server, {
@@ -99,7 +99,7 @@ function createHttpServer(
     readonly streams: Pick<OpenStreams, "made">;
   },
 ): Server {
-  /** What each socket is to be answered yet: requests may come before the answers to earlier ones. */
+  /** The answers that each socket still waits for: requests may come before the answers to earlier ones. */
   const owed = new WeakMap<Duplex, Set<ServerResponse>>();
   const answer = async (request: Request, bindings: Bindings): Promise<Response> => {
     const response = await app.fetch(request, bindings);
@@ -159,19 +159,19 @@ function createHttpServer(
   });
   server.on("checkExpectation", (_incoming, outgoing) => {
     const problem = unknownExpectation();
-    const { headers, body } = answerOf(problem, parts.newId());
+    const { headers, body } = encodeProblem(problem, parts.newId());
     outgoing.writeHead(problem.status, { ...headers, connection: "close" }).end(body);
   });
   return server;
 }
 
-/** Whether a load balancer looks as HTTP/1.0 lets it, without a name. No browser asks so. */
+/** Tests for a load balancer's check in HTTP/1.0, which needs no Host header. No browser sends one. */
 function isPlainCheck({ httpVersion, headers, url }: IncomingMessage): boolean {
   return httpVersion === "1.0" && headers.host === undefined && url === "/ok";
 }
 
-/** A problem that no route hears of. */
-function answerOf(
+/** Encodes a problem that never reached a route. */
+function encodeProblem(
   problem: Problem,
   requestId: string,
 ): { readonly headers: Record<string, string>; readonly body: string } {
@@ -184,13 +184,13 @@ function answerOf(
   return { headers, body };
 }
 
-/** What no route could answer: there is no address to look for, or something was thrown that is no error. */
+/** Answers a request that reached no route: its address is unreadable, or something other than an error was thrown. */
 function answerFailure(parts: Pick<ServerParts, "newId" | "log">, error: unknown): Response {
   const id = parts.newId();
   const isUnreadable = error instanceof RequestError;
   const problem = isUnreadable ? unreadable(error) : toProblem(error);
   if (!isUnreadable) parts.log.error(error, `Request ${id} failed unexpectedly`);
-  const { headers, body } = answerOf(problem, id);
+  const { headers, body } = encodeProblem(problem, id);
   return new Response(body, { status: problem.status, headers });
 }
 
@@ -212,7 +212,7 @@ function answerRaw(
     socket.destroy();
     return;
   }
-  const { headers, body } = answerOf(problem, id);
+  const { headers, body } = encodeProblem(problem, id);
   const head = [
     `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? ""}`,
     ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
@@ -260,11 +260,11 @@ async function listen(
   server.listen({ host, port });
   // Rejects with the server's `error`.
   await once(server, "listening");
-  const address = addressOf(server);
+  const address = readAddress(server);
   // A name may lead elsewhere than it seems to.
   if (access.kind === "off" && !isLoopbackAddress(address.host)) {
     server.close();
-    assertMayListen(access, address.host);
+    assertListenAllowed(access, address.host);
   }
   return address;
 }
@@ -274,7 +274,7 @@ interface Address {
   readonly port: number;
 }
 
-function addressOf(server: Server): Address {
+function readAddress(server: Server): Address {
   const address = server.address();
   if (address === null || typeof address === "string") {
     throw new Error("Cannot tell where the server listens: it has no address");
@@ -282,7 +282,7 @@ function addressOf(server: Server): Address {
   return { host: address.address, port: address.port };
 }
 
-function urlOf({ host, port }: Address): string {
+function formatUrl({ host, port }: Address): string {
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 

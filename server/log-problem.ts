@@ -4,7 +4,7 @@ import type { Problem } from "./problems.ts";
 /** Notes what an operator has to know of a request that was answered with a problem. */
 export type LogProblem = (problem: Problem, requestId: string) => void;
 
-/** While a thing goes on that befalls all requests, it is said so often, in milliseconds. */
+/** Interval between two log lines about a trouble that affects all requests, in milliseconds. */
 const SAME_TROUBLE_MS = 5_000;
 
 /**
@@ -15,27 +15,29 @@ export function createProblemLog(
   log: Pick<ServerLog, "warn" | "error">,
   now: () => number = () => performance.now(),
 ): LogProblem {
-  const toldAt = new Map<string, number>();
-  const tell = (line: string): void => {
+  const loggedAt = new Map<string, number>();
+  const warnOnce = (line: string): void => {
     const at = now();
-    if (at - (toldAt.get(line) ?? Number.NEGATIVE_INFINITY) < SAME_TROUBLE_MS) return;
-    toldAt.set(line, at);
+    if (at - (loggedAt.get(line) ?? Number.NEGATIVE_INFINITY) < SAME_TROUBLE_MS) return;
+    loggedAt.set(line, at);
     log.warn(line);
   };
   return ({ code, cause, message }, requestId) => {
     if (code === "internal") log.error(cause, `Request ${requestId} failed unexpectedly`);
     if (code === "keys_unavailable") {
-      tell(`Tokens cannot be checked: the keys of their issuer cannot be read${detailOf(cause)}`);
+      warnOnce(
+        `Tokens cannot be checked: the keys of their issuer cannot be read${describeCause(cause)}`,
+      );
     }
     if (code === "database_unavailable") {
       const reason = cause instanceof Error ? cause.message : message;
-      tell(`Requests are refused: ${reason}`);
+      warnOnce(`Requests are refused: ${reason}`);
     }
   };
 }
 
-/** What the attempt says of itself: `fetch` hides the reason in its cause. */
-function detailOf(error: unknown): string {
+/** Returns the reason of a failed attempt: `fetch` hides it in the error's cause. */
+function describeCause(error: unknown): string {
   if (!(error instanceof Error)) return "";
   const reason = error.cause instanceof Error ? error.cause.message : "";
   return ` (${reason === "" ? error.message : reason})`;

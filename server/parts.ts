@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import type { TurnGraph } from "../graph/turn-graph.ts";
 import type { Archive } from "../state/archive.ts";
 import type { Limits } from "../state/limits.ts";
-import type { Bells } from "../storage/postgres/notifications.ts";
+import type { Notifications } from "../storage/postgres/notifications.ts";
 import type { PostgresCheckpointer } from "../storage/checkpoints/checkpointer.ts";
 import type { JobQueue } from "../storage/runs/jobs.ts";
 import type { Log } from "../state/log.ts";
@@ -10,7 +10,7 @@ import type { ServerSettings } from "./settings.ts";
 import type { OpenStreams } from "./stream/open-streams.ts";
 import type { RunFeed } from "./stream/run-feed.ts";
 
-/** Who asks, and how that is known. */
+/** The sender of a request, and the proof of it. */
 export interface Caller {
   readonly userId: string;
   readonly via: "loopback" | "api-key" | "jwt";
@@ -19,7 +19,7 @@ export interface Caller {
 }
 
 /**
- * Finds out who asks; null where the request does not say, or says it wrongly.
+ * Returns the caller of a request; null for one without a valid key or token.
  *
  * @throws Problem `keys_unavailable` or DatabaseUnavailableError while that cannot be found out.
  */
@@ -27,7 +27,7 @@ export type Authenticate = (request: {
   header(name: string): string | undefined;
 }) => Promise<Caller | null>;
 
-/** Where the server says what it does. Never with message texts, keys or tokens in it. */
+/** The server's log. Never contains message texts, keys or tokens. */
 export interface ServerLog extends Log {
   /** Notes an error with its stack and causes. */
   error(error: unknown, message: string): void;
@@ -35,10 +35,10 @@ export interface ServerLog extends Log {
   request?(line: RequestLine): void;
 }
 
-/** What one line says of a request: who, what, how it went; never a path, a query or a body. */
+/** The log line of a request: caller, route and result; never a path, a query or a body. */
 export interface RequestLine {
   readonly request: string;
-  /** Null where nobody said who asks, or need to. */
+  /** Null for a request that was not authenticated. */
   readonly user: string | null;
   readonly method: string;
   /** The pattern. */
@@ -50,7 +50,7 @@ export interface RequestLine {
   readonly run: string | null;
 }
 
-/** What the server counts. */
+/** The server's counters. */
 export interface ServerMetrics {
   /** Everything counted so far, as Prometheus reads it (text format 0.0.4). */
   render(): Promise<string>;
@@ -61,14 +61,14 @@ export interface ServerMetrics {
     readonly status: number;
     readonly seconds: number;
   }): void;
-  /** How many streams this process has open now. */
+  /** Sets the number of streams that this process has open. */
   openStreams(count: number): void;
 }
 
-/** What the server is made of. */
+/** The parts of a server. */
 export interface ServerParts {
   readonly pool: Pool;
-  readonly bells: Bells;
+  readonly notifications: Notifications;
   readonly jobs: JobQueue;
   readonly graph: TurnGraph;
   readonly checkpointer: PostgresCheckpointer;

@@ -51,7 +51,7 @@ const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** What a client is told when something is wrong (RFC 9457). */
+/** The document that a client gets when something is wrong (RFC 9457). */
 export const ProblemSchema = z
   .object({
     type: z.literal("about:blank"),
@@ -68,7 +68,7 @@ export const ProblemSchema = z
   .openapi("Problem");
 export type ProblemDocument = z.infer<typeof ProblemSchema>;
 
-/** What can be said of a problem besides its code. */
+/** Everything about a problem besides its code. */
 export interface ProblemDetails {
   /** 'Cannot <action> "<value>": what was found; what to do'. Never a secret, a stack or a foreign id. */
   readonly detail: string;
@@ -165,12 +165,12 @@ function fromHttpException(error: HTTPException): Problem {
   }
   if (error.status >= 500) return toProblem(new Error("Framework error", { cause: error }));
   return new Problem("bad_request", {
-    detail: "Cannot read the request: it is not as HTTP and this route want it",
+    detail: "Cannot read the request: it is not what HTTP and this route expect",
     cause: error,
   });
 }
 
-/** Where a value came from, and how that is called in a sentence. */
+/** The parts of a request, by the words for them in a sentence. */
 const PLACES: Readonly<Record<string, string>> = {
   json: "body",
   form: "body",

@@ -2,6 +2,6 @@ import { matchedRoutes } from "hono/route";
 import type { ApiContext } from "./route.ts";
 
 /** The pattern of the route that answers, as `/threads/:thread_id`; null where none does. */
-export function routeOf(context: ApiContext): string | null {
+export function matchedRoute(context: ApiContext): string | null {
   return matchedRoutes(context).find(({ method }) => method !== "ALL")?.path ?? null;
 }

@@ -4,7 +4,7 @@ import type { Context } from "hono";
 import type { Caller, RouteParts } from "./parts.ts";
 import { ProblemSchema } from "./problems.ts";
 
-/** What a route finds in its context. */
+/** The environment of a route's context. */
 export interface ApiEnv {
   /** The socket's side; absent where the app is asked without one, as in tests. */
   Bindings: Partial<HttpBindings>;
@@ -20,7 +20,7 @@ export type ApiContext = Context<ApiEnv>;
 /** Adds routes to the app. What it throws becomes a problem document. */
 export type RegisterRoutes = (app: ApiApp, parts: RouteParts) => void;
 
-/** What every route may answer instead: `responses: { 200: …, ...PROBLEM_RESPONSE }`. */
+/** The problem answer of every route: `responses: { 200: …, ...PROBLEM_RESPONSE }`. */
 export const PROBLEM_RESPONSE = {
   default: {
     description: "What is wrong, as a problem document (RFC 9457)",
@@ -28,7 +28,7 @@ export const PROBLEM_RESPONSE = {
   },
 } as const;
 
-/** How a route describes that it answers 200 with JSON, or a problem. */
+/** Describes a route that answers 200 with JSON, or a problem. */
 export function jsonAnswer<Schema extends z.ZodType>(description: string, schema: Schema) {
   return {
     200: { description, content: { "application/json": { schema } } },
@@ -36,7 +36,7 @@ export function jsonAnswer<Schema extends z.ZodType>(description: string, schema
   } as const;
 }
 
-/** How a route describes that it takes JSON, which may be left out; else `{ required: true, ...jsonBody(…) }`. */
+/** Describes a JSON body that may be left out; one that may not is `{ required: true, ...jsonBody(…) }`. */
 export function jsonBody<Schema extends z.ZodType>(schema: Schema) {
   return { content: { "application/json": { schema } } } as const;
 }

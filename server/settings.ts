@@ -1,7 +1,7 @@
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
 
-/** What a server takes of its clients. Per process: several share nothing of it. */
+/** Limits on what clients may send. Each process counts by itself. */
 export interface ServerLimits {
   /** Of one caller, or of one address that has not said who it is. */
   readonly requestsPerMinute: number;
@@ -36,15 +36,15 @@ export const DEFAULT_SERVER_LIMITS: ServerLimits = {
   streamsPerCaller: 100,
 };
 
-/** Whose tokens are believed. */
+/** The issuer whose tokens are accepted. */
 export interface JwtSettings {
-  /** Where the issuer publishes its keys. */
+  /** The address at which the issuer publishes its keys. */
   readonly jwksUrl: string;
   readonly issuer: string;
   readonly audience: string;
 }
 
-/** How callers say who they are. `off`: everybody is the same user, on this machine only. */
+/** The way callers authenticate. `off`: everybody is the same user, on this machine only. */
 export type AccessSettings =
   | { readonly kind: "off" }
   | { readonly kind: "on"; readonly apiKeys: boolean; readonly jwt: JwtSettings | null };
@@ -100,7 +100,7 @@ const limits = list.transform((pairs, context): ServerLimits => {
   const given: [string, number][] = [];
   for (const pair of pairs) {
     const [name = "", number = ""] = pair.split("=", 2).map((part) => part.trim());
-    const problem = problemOfLimit(name, number);
+    const problem = findLimitProblem(name, number);
     if (problem !== null) {
       context.addIssue(problem);
       return z.NEVER;
@@ -130,14 +130,14 @@ export type ServerEnvironment = z.infer<typeof ServerEnvironmentSchema>;
 export function toServerSettings(env: ServerEnvironment, version: string): ServerSettings {
   return {
     version,
-    access: accessOf(env),
+    access: readAccess(env),
     origins: env.CONCIERGE_CORS_ORIGINS,
     trustedProxies: env.CONCIERGE_TRUSTED_PROXIES,
     limits: env.CONCIERGE_SERVER_LIMITS,
   };
 }
 
-function accessOf(env: ServerEnvironment): AccessSettings {
+function readAccess(env: ServerEnvironment): AccessSettings {
   if (env.CONCIERGE_AUTH.includes("off")) return { kind: "off" };
   const apiKeys = env.CONCIERGE_AUTH.includes("keys");
   if (!env.CONCIERGE_AUTH.includes("jwt")) return { kind: "on", apiKeys, jwt: null };
@@ -162,7 +162,7 @@ function needed(
 }
 
 /** The end of a sentence; null where nothing is wrong. */
-function problemOfLimit(name: string, number: string): string | null {
+function findLimitProblem(name: string, number: string): string | null {
   const names = Object.keys(DEFAULT_SERVER_LIMITS);
   if (!names.includes(name)) {
     return `names no limit with "${name}"; the limits are ${names.join(", ")}`;

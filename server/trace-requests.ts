@@ -11,7 +11,7 @@ import {
 import type { MiddlewareHandler } from "hono";
 import { toProblem } from "./problems.ts";
 import type { ApiContext, ApiEnv } from "./route.ts";
-import { routeOf } from "./route-of.ts";
+import { matchedRoute } from "./route-of.ts";
 
 /** Methods that are told by name: any other word is the client's own. */
 const METHODS: ReadonlySet<string> = new Set(
@@ -32,7 +32,7 @@ export function traceRequests(
     const caller = propagation.extract(traced.active(), context.req, HEADERS);
     const method = METHODS.has(context.req.method) ? context.req.method : "_OTHER";
     const span = tracer.startSpan(
-      nameOf(method, null),
+      nameSpan(method, null),
       {
         kind: SpanKind.SERVER,
         attributes: {
@@ -66,9 +66,9 @@ function describeAnswer(
   span: Span,
   { context, method }: { readonly context: ApiContext; readonly method: string },
 ): void {
-  const route = routeOf(context);
+  const route = matchedRoute(context);
   const { status } = context.res;
-  span.updateName(nameOf(method, route));
+  span.updateName(nameSpan(method, route));
   if (route !== null) span.setAttribute("http.route", route);
   span.setAttribute("http.response.status_code", status);
   if (status < 500) return;
@@ -77,7 +77,7 @@ function describeAnswer(
   span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
-function nameOf(method: string, route: string | null): string {
+function nameSpan(method: string, route: string | null): string {
   const verb = method === "_OTHER" ? "HTTP" : method;
   return route === null ? verb : `${verb} ${route}`;
 }

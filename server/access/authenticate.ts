@@ -5,7 +5,7 @@ import { createTokenReader, type ReadToken, type TokenReaderOptions } from "./jw
 /** The user of everybody who asks without authentication: the same as the terminal's. */
 export const LOOPBACK_USER = "demo";
 
-/** Whose a key is, and what it is known by. */
+/** The user that a key belongs to, and the key's id. */
 export interface KeyOwner {
   readonly userId: string;
   readonly keyId: string;
@@ -30,13 +30,13 @@ export function createAuthenticate(
     return async () => ({ userId: LOOPBACK_USER, via: "loopback" });
   }
   const readers: Readers = {
-    findKeyOwner: access.apiKeys ? options.findKeyOwner : nobody,
-    readToken: access.jwt === null ? nobody : createTokenReader(access.jwt, options),
+    findKeyOwner: access.apiKeys ? options.findKeyOwner : rejectEveryone,
+    readToken: access.jwt === null ? rejectEveryone : createTokenReader(access.jwt, options),
   };
   return async (request) => {
     const credential = readCredential(request);
     if (credential === null) return null;
-    return callerOf(credential, readers);
+    return identifyCaller(credential, readers);
   };
 }
 
@@ -45,11 +45,11 @@ interface Readers {
   readonly readToken: ReadToken;
 }
 
-async function nobody(): Promise<null> {
+async function rejectEveryone(): Promise<null> {
   return null;
 }
 
-async function callerOf(
+async function identifyCaller(
   credential: Credential,
   { findKeyOwner, readToken }: Readers,
 ): Promise<Caller | null> {
@@ -71,7 +71,7 @@ type Credential =
   | { readonly kind: "api-key"; readonly key: string }
   | { readonly kind: "token"; readonly token: string };
 
-/** What no key looks like is not looked up. */
+/** The form of a key: text of any other form is not looked up. */
 const KEY = /^cg_[\w-]{43}$/;
 const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 

@@ -22,7 +22,7 @@ export function clientAddress(request: {
   return address;
 }
 
-/** What an address is counted under: all of an IPv6 network of 64 bits is one client. */
+/** Returns the key that an address is counted under: an IPv6 network of 64 bits is one client. */
 export function addressKey(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

@@ -21,7 +21,7 @@ export function guardLoopback(settings: ServerSettings): MiddlewareHandler<ApiEn
 }
 
 function assertOwnHost(context: ApiContext): void {
-  const host = hostOf(context);
+  const host = readHost(context);
   if (isLoopbackHost(host)) return;
   throw new Problem("host_refused", {
     detail:
@@ -40,24 +40,24 @@ function assertNoProxy(context: ApiContext): void {
 function assertOwnOrigin(context: ApiContext, allowed: readonly string[]): void {
   const origin = context.req.header("origin");
   if (origin === undefined || allowed.includes(origin)) return;
-  if (origin === `http://${hostOf(context)}`) return;
+  if (origin === `http://${readHost(context)}`) return;
   throw new Problem("origin_refused", {
     detail:
       "Cannot be called from this page: its origin is not allowed; name it in CONCIERGE_CORS_ORIGINS",
   });
 }
 
-function hostOf(context: ApiContext): string {
+function readHost(context: ApiContext): string {
   return context.req.header("host") ?? new URL(context.req.url).host;
 }
 
-/** Whether the request was made on this machine, as far as can be known: no proxy, no foreign name. */
+/** Tests that the request was made on this machine: from a loopback address, under a loopback name, through no proxy that names itself. */
 export function isFromHere(context: ApiContext): boolean {
   const address = context.env?.incoming?.socket.remoteAddress ?? "127.0.0.1";
-  return isLoopbackAddress(address) && isLoopbackHost(hostOf(context)) && !isForwarded(context);
+  return isLoopbackAddress(address) && isLoopbackHost(readHost(context)) && !isForwarded(context);
 }
 
-/** What proxies say of themselves; not all of them do. */
+/** Headers by which proxies name themselves; not all proxies send one. */
 const FORWARDED = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via"];
 
 function isForwarded(context: ApiContext): boolean {

@@ -3,7 +3,7 @@ import { Problem } from "../problems.ts";
 import type { JwtSettings } from "../settings.ts";
 import { isUserId } from "./user-id.ts";
 
-/** The user of a token; null for one that is not to be believed. */
+/** Returns the user of a token; null for one that is rejected. */
 export type ReadToken = (token: string) => Promise<string | null>;
 
 /** Signatures by a private key only: with a shared secret, whoever verifies could sign. */
@@ -34,7 +34,7 @@ const LONGEST_TOKEN = 8_192;
 export interface TokenReaderOptions {
   /** Reads the issuer's keys. Default: `fetch`. */
   readonly fetch?: typeof fetch;
-  /** Hears why a token was not believed, in a few words without anything of the token. Default: nobody does. */
+  /** Receives the reason a token was rejected, in a few words that quote nothing of it. Default: the reason is dropped. */
   readonly onRefused?: (reason: string) => void;
 }
 
@@ -81,7 +81,7 @@ export function createTokenReader(
   };
 }
 
-/** What the token itself is to blame for; any other error is the key set's. */
+/** Tests for an error in the token itself; any other error comes from the key set. */
 function isWrongToken(error: unknown): error is Error {
   return (
     error instanceof errors.JWTInvalid ||

@@ -6,7 +6,7 @@ import type { AccessSettings } from "../settings.ts";
  *
  * @throws RangeError in a sentence that says what to do.
  */
-export function assertMayListen(access: AccessSettings, host: string): void {
+export function assertListenAllowed(access: AccessSettings, host: string): void {
   if (access.kind === "on" || host === "localhost" || isLoopbackAddress(host)) return;
   throw new RangeError(
     `Cannot listen on "${host}" without authentication: whoever reaches that address could read and change everything; set CONCIERGE_AUTH to "keys" or "jwt", or listen on 127.0.0.1`,

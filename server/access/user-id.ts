@@ -1,9 +1,9 @@
 const LONGEST = 255;
 
-/** What `isUserId` wants, for a sentence that refuses something else. */
+/** The form that `isUserId` requires, as part of a sentence that refuses another one. */
 export const USER_ID_FORM = `1 to ${LONGEST} characters without control characters`;
 
-/** Whether a value can be the name of a user: text that Postgres can hold, not empty, not endless. */
+/** Tests for a value that can be a user's id: text that Postgres can store, neither empty nor too long. */
 export function isUserId(value: unknown): value is string {
   return (
     typeof value === "string" &&

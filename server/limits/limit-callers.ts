@@ -10,12 +10,12 @@ import { createRateLimit } from "./rate-limit.ts";
 const STARTS_RUN = /^(?:\/chat|(?:\/threads\/[^/]+)?\/runs(?:\/stream|\/wait|\/batch)?)$/;
 
 /**
- * Finds out who asks and lets them in, within their limits. Those who do not say it well are counted
- * by address, so that guessing costs the database nothing; whoever else asks from there waits, too.
+ * Authenticates callers and limits their rate. Requests without a valid key or token are counted by
+ * address, so that guessing costs the database nothing; others at that address wait, too.
  *
  * `isPublic` paths are answered to anybody, counted by address too; `isUncounted` ones always.
  */
-export function admitCallers(
+export function authenticateAndRateLimit(
   parts: Pick<ServerParts, "authenticate" | "settings">,
   paths: {
     readonly isPublic: (context: ApiContext) => boolean;
@@ -28,27 +28,30 @@ export function admitCallers(
   const runs = createRateLimit(limits.runsPerMinute);
   return async (context, next) => {
     if (paths.isUncounted(context)) return next();
-    const address = addressOf(context, parts.settings);
-    assertRate(await addresses.wait(address));
+    const address = readAddressKey(context, parts.settings);
+    assertRate(await addresses.secondsToWait(address));
     const { isPublic } = paths;
-    const caller = await whoAsks(context, { isPublic, authenticate: parts.authenticate });
+    const caller = await authenticateCaller(context, {
+      isPublic,
+      authenticate: parts.authenticate,
+    });
     if (caller === "anybody") {
-      await addresses.take(address);
+      await addresses.consume(address);
       return next();
     }
     if (caller === null) {
-      await addresses.take(address);
+      await addresses.consume(address);
       throw unauthorized();
     }
     context.set("caller", caller);
     const { method, path } = context.req;
-    assertRate(await callers.take(caller.userId));
-    if (method === "POST" && STARTS_RUN.test(path)) assertRate(await runs.take(caller.userId));
+    assertRate(await callers.consume(caller.userId));
+    if (method === "POST" && STARTS_RUN.test(path)) assertRate(await runs.consume(caller.userId));
     return next();
   };
 }
 
-async function whoAsks(
+async function authenticateCaller(
   context: ApiContext,
   options: {
     readonly isPublic: (context: ApiContext) => boolean;
@@ -59,7 +62,7 @@ async function whoAsks(
   return options.authenticate({ header: (name) => context.req.header(name) });
 }
 
-function addressOf(context: ApiContext, settings: ServerSettings): string {
+function readAddressKey(context: ApiContext, settings: ServerSettings): string {
   const address = clientAddress({
     socket: context.env?.incoming?.socket.remoteAddress ?? "",
     forwardedFor: context.req.header("x-forwarded-for"),

@@ -50,7 +50,7 @@ async function readBytes(
   return readChunks(req.raw.body, { limits, late });
 }
 
-/** Where the framework looks first; its type says that it holds the text, and it is the promise of it. */
+/** Stores the body where the framework looks first: its type asks for the text, its code for a promise of it. */
 function keepBody({ bodyCache }: HonoRequest, text: string): void {
   Object.assign(bodyCache, { text: Promise.resolve(text) });
 }

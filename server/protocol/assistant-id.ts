@@ -9,7 +9,7 @@ const NAMESPACE = "6ba7b821-9dad-11d1-80b4-00c04fd430c8";
 /** The one assistant's id. */
 export const ASSISTANT_ID: string = v5(GRAPH_ID, NAMESPACE);
 
-/** Whether an id or a graph's name means the one assistant. */
+/** Tests for an id or a graph's name that means the one assistant. */
 export function isAssistant(name: string): boolean {
   return name === ASSISTANT_ID || name === GRAPH_ID;
 }

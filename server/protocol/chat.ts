@@ -21,8 +21,8 @@ export const ChatBodySchema = z
   })
   .openapi("ChatMessage");
 
-/** How a stream ends, besides its last event. Not a `TurnEvent`: it has no number. */
-function endOf(run: RunRecord | null, runId: string): JsonObject {
+/** Returns the line after a stream's last event. Not a `TurnEvent`: it has no number. */
+function toEndEvent(run: RunRecord | null, runId: string): JsonObject {
   return { type: "end", run: runId, status: run?.status ?? "rollback" };
 }
 
@@ -39,12 +39,12 @@ export const SSE_WRITER: ChatWriter = {
   events: (events) =>
     encodeFrames(
       turnEvents(events).map(({ seq, data }) => ({
-        event: typeOf(data),
+        event: readEventType(data),
         data,
         id: String(seq),
       })),
     ),
-  end: (run, runId) => encodeFrames([{ event: "end", data: endOf(run, runId) }]),
+  end: (run, runId) => encodeFrames([{ event: "end", data: toEndEvent(run, runId) }]),
 };
 
 /** One event a line. */
@@ -53,7 +53,7 @@ export const LINE_WRITER: ChatWriter = {
     turnEvents(events)
       .map(({ data }) => `${JSON.stringify(data)}\n`)
       .join(""),
-  end: (run, runId) => `${JSON.stringify(endOf(run, runId))}\n`,
+  end: (run, runId) => `${JSON.stringify(toEndEvent(run, runId))}\n`,
 };
 
 function turnEvents(events: readonly RunEvent[]): readonly RunEvent[] {
@@ -62,6 +62,6 @@ function turnEvents(events: readonly RunEvent[]): readonly RunEvent[] {
 
 const TypedSchema = z.object({ type: z.string() });
 
-function typeOf(data: RunEvent["data"]): string {
+function readEventType(data: RunEvent["data"]): string {
   return TypedSchema.parse(data).type;
 }

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 
-/** Where in a thread's history a state is, as the protocol writes it. */
+/** A state's place in its thread's history, as the protocol writes it. */
 export const CheckpointSchema = z.object({
   thread_id: z.string(),
   checkpoint_ns: z.string(),
@@ -21,7 +21,7 @@ const PlaceSchema = z.object({
 });
 
 /** The place that a LangGraph config names; null where it names none. */
-export function checkpointOf(config: unknown): Checkpoint | null {
+export function toCheckpoint(config: unknown): Checkpoint | null {
   const place = PlaceSchema.safeParse(config);
   if (!place.success) return null;
   const { thread_id, checkpoint_id, checkpoint_ns } = place.data.configurable;

@@ -13,20 +13,20 @@ export interface Frame {
 export interface FrameOptions {
   readonly run: Pick<RunRecord, "runId" | "threadId">;
   readonly modes: readonly StreamMode[];
-  /** Whether what subgraphs stream is told as well, as `values|node`. */
+  /** Includes the events of subgraphs, as `values|node`. */
   readonly subgraphs: boolean;
 }
 
 /** Turns what is kept of a run into LangGraph's v1 stream events. */
 export interface FrameWriter {
-  /** What a stream from a run's beginning starts with. */
+  /** Returns the first frames of a stream from a run's beginning. */
   begin(): readonly Frame[];
   /**
    * What one kept event is to the client. Every event of the run has to pass here in order, also
    * those that the client has seen: replies are told in parts that add up.
    */
   next(event: RunEvent): readonly Frame[];
-  /** How the stream ends, with the run; null for one that was rolled back or deleted meanwhile. */
+  /** Returns the last frames; the run is null if it was rolled back or deleted meanwhile. */
   end(run: Pick<RunRecord, "status" | "error"> | null): readonly Frame[];
 }
 
@@ -38,7 +38,7 @@ export interface FrameWriter {
  */
 export function createFrameWriter(options: FrameOptions): FrameWriter {
   const { runId, threadId } = options.run;
-  const replies = createReplyTeller(options);
+  const replies = createReplyEncoder(options);
   return {
     begin: () => [{ event: "metadata", data: { run_id: runId, thread_id: threadId, attempt: 1 } }],
     next(event) {
@@ -46,7 +46,7 @@ export function createFrameWriter(options: FrameOptions): FrameWriter {
       return numbered([...asKept(event, options), ...told], event.seq);
     },
     end(run) {
-      const failure = failureOf(run);
+      const failure = describeFailure(run);
       const end = { event: "end", data: { run_id: runId, status: run?.status ?? "rollback" } };
       return failure === null ? [end] : [{ event: "error", data: failure }, end];
     },
@@ -65,35 +65,35 @@ function numbered(frames: readonly Frame[], seq: number): readonly Frame[] {
   return frames.map((frame, index) => (index === last ? { ...frame, id: String(seq) } : frame));
 }
 
-/** Why a run failed, as clients of the protocol read it; null for one that did not. */
-export function failureOf(
+/** Returns the failure of a run as clients of the protocol read it; null for a run without one. */
+export function describeFailure(
   run: Pick<RunRecord, "status" | "error"> | null,
 ): { readonly error: string; readonly message: string } | null {
   if (run === null || (run.status !== "error" && run.status !== "timeout")) return null;
-  const { code, message } = run.error ?? UNTOLD[run.status];
+  const { code, message } = run.error ?? DEFAULT_FAILURES[run.status];
   return { error: code, message };
 }
 
-const UNTOLD = {
+const DEFAULT_FAILURES = {
   error: { code: "internal", message: "Cannot finish the run: an unexpected error" },
   timeout: { code: "timeout", message: "Cannot finish the run: it took longer than it may" },
 } as const;
 
-/** The turn's events that messages are made of; of any other nothing is told. */
-const SpokenSchema = z.discriminatedUnion("type", [
+/** The turn's events that messages are made of; any other event yields none. */
+const ReplyEventSchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("turn-start"), turn: z.number().int(), message: z.string() }),
   z.object({ type: z.literal("text-delta"), reply: z.string(), text: z.string() }),
   z.object({ type: z.literal("reply"), reply: z.string(), text: z.string() }),
   z.object({ type: z.literal("reply-reset"), reply: z.string() }),
 ]);
-type Spoken = z.infer<typeof SpokenSchema>;
+type ReplyEvent = z.infer<typeof ReplyEventSchema>;
 
-interface ReplyTeller {
+interface ReplyEncoder {
   next(data: Json): readonly Frame[];
 }
 
-/** Tells texts as messages: as parts with all that was said (`messages`), or by the piece (`messages-tuple`). */
-function createReplyTeller({ modes, run }: FrameOptions): ReplyTeller {
+/** Makes the encoder of replies: growing messages (`messages`), or their pieces (`messages-tuple`). */
+function createReplyEncoder({ modes, run }: FrameOptions): ReplyEncoder {
   const whole = modes.includes("messages");
   const pieces = modes.includes("messages-tuple");
   if (!whole && !pieces) return { next: () => [] };
@@ -123,7 +123,7 @@ function createReplyTeller({ modes, run }: FrameOptions): ReplyTeller {
     if (!texts.delete(id)) return [];
     return [...part(id, ""), ...piece(removal(id))];
   };
-  /** What the pieces did not tell, or told otherwise. */
+  /** Sends the part of a reply that its pieces lacked, or all of it where they differ. */
   const complete = (id: string, text: string): readonly Frame[] => {
     const said = texts.get(id) ?? "";
     if (said === text) return [];
@@ -133,7 +133,7 @@ function createReplyTeller({ modes, run }: FrameOptions): ReplyTeller {
   };
   const done = (message: Json): readonly Frame[] =>
     whole ? [{ event: "messages/complete", data: [message] }] : [];
-  const tell = (spoken: Spoken): readonly Frame[] => {
+  const tell = (spoken: ReplyEvent): readonly Frame[] => {
     switch (spoken.type) {
       case "turn-start":
         return done(humanMessage(`t${spoken.turn}-u`, spoken.message));
@@ -152,7 +152,7 @@ function createReplyTeller({ modes, run }: FrameOptions): ReplyTeller {
   };
   return {
     next(data) {
-      const spoken = SpokenSchema.safeParse(data);
+      const spoken = ReplyEventSchema.safeParse(data);
       return spoken.success ? tell(spoken.data) : [];
     },
   };
@@ -172,7 +172,7 @@ function aiChunk(id: string, content: string): Json {
   return { type: "AIMessageChunk", id, content, ...PLAIN };
 }
 
-/** How a client that adds up pieces is told to begin anew. */
+/** Makes the message by which a client that adds up pieces discards them. */
 function removal(id: string): Json {
   return { type: "remove", id, content: "", ...PLAIN };
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { invalidRequest } from "../problems.ts";
 
-/** What can be a thread's name, in a path as well. */
+/** A thread's id: text that can stand in a path. */
 export const ThreadIdSchema = z
   .string()
   .regex(/^[\w.:@~-]{1,255}$/, "it is no id: use letters, digits and . : @ ~ - _, at most 255")

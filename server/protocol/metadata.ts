@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { JsonObjectSchema, type Json, type JsonObject } from "../../state/json.ts";
 
-/** What clients note of threads and runs, or look for: refused where the database cannot keep it as it is. */
+/** Metadata of threads and runs, stored or searched for; refused if the database cannot store it unchanged. */
 export const MetadataSchema: z.ZodType<JsonObject> = JsonObjectSchema.superRefine(
   (metadata, context) => {
     const path = findUnkeepable(metadata);
@@ -11,7 +11,7 @@ export const MetadataSchema: z.ZodType<JsonObject> = JsonObjectSchema.superRefin
   },
 );
 
-/** Where the first text is, or name of a field, that the database does not take. */
+/** Returns the path of the first text or field name that the database cannot store. */
 function findUnkeepable(value: Json): readonly PropertyKey[] | null {
   if (typeof value === "string") return isKeepable(value) ? null : [];
   if (typeof value !== "object" || value === null) return null;

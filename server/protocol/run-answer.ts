@@ -14,9 +14,9 @@ export const RunAnswerSchema = z.object({
   metadata: JsonObjectSchema,
   kwargs: JsonObjectSchema,
   multitask_strategy: MultitaskStrategySchema,
-  /** What a client wanted to become of it; null where none said. */
+  /** The action of the client that cancelled it; null for none. */
   cancel_reason: z.string().nullable(),
-  /** Why it failed; null for one that has not. */
+  /** The error it failed with; null for none. */
   error: z.object({ error: z.string(), message: z.string() }).nullable(),
 });
 export type RunAnswer = z.infer<typeof RunAnswerSchema>;

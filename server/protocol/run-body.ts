@@ -5,7 +5,7 @@ import { Problem } from "../problems.ts";
 import { assertUnset } from "./assert-unset.ts";
 import { isAssistant } from "./assistant-id.ts";
 import { MetadataSchema } from "./metadata.ts";
-import { personOf, RunContextSchema, type Person, type RunContext } from "./run-context.ts";
+import { readPerson, RunContextSchema, type Person, type RunContext } from "./run-context.ts";
 import {
   idAt,
   IDEMPOTENCY_KEY,
@@ -15,7 +15,7 @@ import {
 } from "./run-input.ts";
 import { StreamModesSchema, type StreamMode } from "./stream-modes.ts";
 
-/** What the protocol has and this server has not: refused where it asks for something. */
+/** Fields of the protocol that this server does not support: refused when they are set. */
 const NOT_SUPPORTED = [
   "command",
   "interrupt_before",
@@ -54,12 +54,12 @@ export const RunBodySchema = z.looseObject({
 });
 export type RunBody = z.infer<typeof RunBodySchema>;
 
-/** What a client asks of a run, read and checked. */
+/** A client's request for a run, read and checked. */
 export interface AskedRun {
   /** Null: to go on with what is unfinished. */
   readonly message: SentInput | null;
   readonly person: Person;
-  /** Whether prompts are among its events. */
+  /** Includes prompts in its events. */
   readonly trace: boolean;
   readonly modes: readonly StreamMode[];
   readonly subgraphs: boolean;
@@ -81,14 +81,14 @@ export function readRunBody(
 ): AskedRun {
   assertAssistant(body.assistant_id);
   assertUnset(body, NOT_SUPPORTED);
-  const context = contextOf(body);
+  const context = mergeContexts(body);
   const message = readRunInput(body.input);
   return {
     message:
       message === null
         ? null
         : { ...message, messageId: idAt(IDEMPOTENCY_KEY, idempotencyKey) ?? message.messageId },
-    person: personOf(context, now),
+    person: readPerson(context, now),
     trace: context.trace ?? false,
     modes: body.stream_mode,
     subgraphs: body.stream_subgraphs ?? false,
@@ -101,7 +101,7 @@ export function readRunBody(
 }
 
 /** `context` outweighs the older `config.configurable`. */
-function contextOf({ context, config }: RunBody): RunContext {
+function mergeContexts({ context, config }: RunBody): RunContext {
   const older = config?.configurable;
   return {
     today: context?.today ?? older?.today,

@@ -15,7 +15,7 @@ const locale = named(localeNamed, "it is no language tag, as in en-GB")
   .nullish()
   .describe("The person's language as a BCP 47 tag. Default: en.");
 
-/** What a client may say of the person and the run. What it says besides is for others and left alone. */
+/** The context that a client may pass. Other fields are ignored. */
 export const RunContextSchema = z.object({
   today,
   timeZone,
@@ -24,15 +24,15 @@ export const RunContextSchema = z.object({
 });
 export type RunContext = z.infer<typeof RunContextSchema>;
 
-/** For whom and when a turn runs. */
+/** The person that a turn runs for, and their day. */
 export interface Person {
   readonly today: string;
   readonly timeZone: string;
   readonly locale: string;
 }
 
-/** What is known of the person, the rest by default. */
-export function personOf(context: RunContext, now: Date): Person {
+/** Returns the person of a run; a missing field gets its default. */
+export function readPerson(context: RunContext, now: Date): Person {
   const zone = context.timeZone ?? "UTC";
   return {
     today: context.today ?? dayIn(zone, now),

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { Problem, toPointer } from "../problems.ts";
 
-/** What a client wants a run to take in, or null: to go on with what is unfinished. */
+/** A run's message, as its client sent it. */
 export interface SentInput {
   readonly text: string;
-  /** Where in the body the text stands, as a JSON pointer. */
+  /** The text's place in the body, as a JSON pointer. */
   readonly field: string;
   /** The id that the client gave its message; null where it gave none. */
   readonly messageId: SentId | null;
@@ -22,7 +22,7 @@ export function idAt(field: string, value: string | null | undefined): SentId | 
   return value == null ? null : { value, field };
 }
 
-/** Where a header names a message, which outweighs its id in the body. */
+/** The header that names a message; it outweighs the id in the body. */
 export const IDEMPOTENCY_KEY = "/Idempotency-Key";
 
 /** A message's name: text that can be stored and looked up. */
@@ -64,7 +64,7 @@ export const RunInputSchema = z
 export type RunInput = z.infer<typeof RunInputSchema>;
 
 /**
- * What the person says: the last human message, whatever else is in the list.
+ * Returns the person's message: the last human one in the list; null where the run is to resume.
  *
  * @throws Problem `invalid_request` where there is none, `not_supported` for anything but text in it.
  */
@@ -97,12 +97,12 @@ function readMessage(message: Message, path: readonly PropertyKey[]): SentInput 
   const [content, at, messageId] = Array.isArray(message)
     ? [message[1], [...path, 1], null]
     : [message.content, [...path, "content"], idAt(toPointer([...path, "id"]), message.id)];
-  return { text: textOf(content, at), field: toPointer(at), messageId };
+  return { text: joinTextParts(content, at), field: toPointer(at), messageId };
 }
 
 const TextPartSchema = z.looseObject({ type: z.literal("text"), text: z.string() });
 
-function textOf(content: Content, path: readonly PropertyKey[]): string {
+function joinTextParts(content: Content, path: readonly PropertyKey[]): string {
   if (typeof content === "string") return content;
   const texts = content.map((part, index) => {
     if (typeof part === "string") return part;

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { publicValues } from "../../driver/public-state.ts";
 import { JsonObjectSchema, JsonSchema, type Json, type JsonObject } from "../../state/json.ts";
-import { CheckpointSchema, checkpointOf } from "./checkpoint.ts";
+import { CheckpointSchema, toCheckpoint } from "./checkpoint.ts";
 
 const TaskSchema = z.object({
   id: z.string(),
@@ -26,7 +26,7 @@ export const StateAnswerSchema = z.object({
 });
 export type StateAnswer = z.infer<typeof StateAnswerSchema>;
 
-/** What LangGraph says of a state. */
+/** A state as LangGraph returns it. */
 export interface Snapshot {
   readonly values: Readonly<Record<string, unknown>>;
   readonly next: readonly string[];
@@ -56,22 +56,22 @@ export function stateAnswer(snapshot: Snapshot): StateAnswer {
       interrupts: [],
       checkpoint: null,
       state: null,
-      result: resultOf(result),
+      result: publicResult(result),
     })),
     metadata: publicMetadata(metadata ?? {}),
     created_at: createdAt ?? null,
-    checkpoint: checkpointOf(config),
-    parent_checkpoint: checkpointOf(parentConfig),
+    checkpoint: toCheckpoint(config),
+    parent_checkpoint: toCheckpoint(parentConfig),
     interrupts: [],
   };
 }
 
-function resultOf(result: unknown): Json {
+function publicResult(result: unknown): Json {
   if (typeof result !== "object" || result === null) return null;
   return publicValues({ ...result });
 }
 
-/** How the state came about; not what else LangGraph or a config put there. */
+/** Returns the metadata on how the state came about, without what LangGraph or a config added. */
 function publicMetadata(metadata: object): JsonObject {
   const shown = ["source", "step", "parents"].flatMap((key): [string, Json][] => {
     const value = JsonSchema.safeParse(Reflect.get(metadata, key));

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { GraphModeSchema, type GraphMode, type RunRecord } from "../../state/run.ts";
 
-/** What a client may ask a stream for, by the Agent Protocol's names. */
+/** The modes of a stream, by the Agent Protocol's names. */
 export const StreamModeSchema = z.enum([
   "values",
   "updates",
@@ -15,7 +15,7 @@ export const StreamModeSchema = z.enum([
 ]);
 export type StreamMode = z.infer<typeof StreamModeSchema>;
 
-/** What a run streams to a client that names no mode. */
+/** The modes for a client that names none. */
 export const DEFAULT_STREAM_MODES: readonly StreamMode[] = ["values"];
 
 /** One mode or several, as clients send it; none counts as left out. */
@@ -32,7 +32,7 @@ export const StreamModesSchema = z
  * The graph's own modes that a run has to keep for these. Texts and the turn's events are always
  * kept: `messages`, `messages-tuple` and `custom` are made of them.
  */
-export function graphModesOf(modes: readonly StreamMode[]): GraphMode[] {
+export function selectGraphModes(modes: readonly StreamMode[]): GraphMode[] {
   return GraphModeSchema.options.filter((mode) => modes.includes(mode));
 }
 

@@ -1,6 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { JsonObjectSchema, JsonSchema, type JsonObject } from "../../state/json.ts";
-import { ThreadStatusSchema, type ThreadRecord } from "../../storage/conversations/thread-records.ts";
+import {
+  ThreadStatusSchema,
+  type ThreadRecord,
+} from "../../storage/conversations/thread-records.ts";
 
 /** A thread as the protocol writes it. Times are ISO 8601 in UTC. */
 export const ThreadAnswerSchema = z.object({

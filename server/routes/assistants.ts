@@ -210,7 +210,7 @@ export function registerAssistants(app: ApiApp, parts: RouteParts): void {
   refuseChanges(app);
 }
 
-/** What would change assistants is there to say that it does not. */
+/** Registers the routes that would change assistants; each answers that it is not supported. */
 function refuseChanges(app: ApiApp): void {
   app.post("/assistants", () => refuseChange());
   app.patch("/assistants/:assistant_id", () => refuseChange());

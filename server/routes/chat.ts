@@ -3,7 +3,7 @@ import type { RunRecord } from "../../state/run.ts";
 import type { Caller, RouteParts } from "../parts.ts";
 import { ChatBodySchema, LINE_WRITER, SSE_WRITER, type ChatWriter } from "../protocol/chat.ts";
 import { PathIdSchema } from "../protocol/ids.ts";
-import { personOf } from "../protocol/run-context.ts";
+import { readPerson } from "../protocol/run-context.ts";
 import { idAt, IDEMPOTENCY_KEY, MessageIdSchema } from "../protocol/run-input.ts";
 import { PROBLEM_RESPONSE, type ApiApp, type ApiContext } from "../route.ts";
 import { createRun } from "../runs/create-run.ts";
@@ -77,7 +77,7 @@ export function registerChat(app: ApiApp, parts: RouteParts): void {
           field: "/message",
           messageId: idAt(IDEMPOTENCY_KEY, idempotencyKey) ?? idAt("/messageId", messageId),
         },
-        person: personOf(said, parts.now()),
+        person: readPerson(said, parts.now()),
         trace: said.trace ?? false,
         modes: ["custom"],
         subgraphs: false,

@@ -7,7 +7,7 @@ import { MessageIdSchema } from "../protocol/run-input.ts";
 import { jsonBody, type ApiApp, type ApiContext } from "../route.ts";
 import { createRun, nothingToResume } from "../runs/create-run.ts";
 import { ownThreadId } from "../runs/own-thread-id.ts";
-import { answerOutcome, answerStream, runHeaders, type Telling } from "./run-answers.ts";
+import { answerOutcome, answerStream, runHeaders, type StreamRequest } from "./run-answers.ts";
 import { InThreadSchema, OUTCOME_ANSWER, RUN_ANSWER, STREAM_ANSWER, tags } from "./run-shapes.ts";
 
 const asked = {
@@ -106,7 +106,7 @@ export function registerCreateRuns(app: ApiApp, parts: RouteParts): void {
     const asked = read(context.req.valid("json"), context.req.valid("header"));
     const { thread_id: threadId } = context.req.valid("param");
     return answerStream(parts, context, {
-      ...tellingOf(asked),
+      ...toStreamRequest(asked),
       begin: () => beginIn(context, asked, threadId),
     });
   });
@@ -128,7 +128,7 @@ export function registerCreateRuns(app: ApiApp, parts: RouteParts): void {
     const key = context.req.valid("header");
     const asked = read(context.req.valid("json"), key);
     return answerStream(parts, context, {
-      ...tellingOf(asked),
+      ...toStreamRequest(asked),
       begin: () => beginAlone(context, asked, key),
     });
   });
@@ -142,6 +142,6 @@ export function registerCreateRuns(app: ApiApp, parts: RouteParts): void {
   });
 }
 
-function tellingOf({ modes, subgraphs, onDisconnect }: AskedRun): Telling {
+function toStreamRequest({ modes, subgraphs, onDisconnect }: AskedRun): StreamRequest {
   return { modes, subgraphs, after: 0, cancelOnLeave: onDisconnect === "cancel" };
 }

@@ -91,7 +91,7 @@ export function registerJoinRuns(app: ApiApp, parts: RouteParts): void {
   );
 }
 
-/** What a client that joins a run's stream wants of it. */
+/** The request of a client that joins a run's stream. */
 interface Followed {
   readonly name: RunName;
   readonly after: number;

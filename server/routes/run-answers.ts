@@ -3,19 +3,19 @@ import type { RouteParts } from "../parts.ts";
 import type { StreamMode } from "../protocol/stream-modes.ts";
 import type { ApiContext } from "../route.ts";
 import { cancelRun } from "../runs/cancel-run.ts";
-import { tellRun } from "../runs/stream-run.ts";
-import { tellOutcome } from "../runs/wait-run.ts";
+import { streamRun } from "../runs/stream-run.ts";
+import { streamOutcome } from "../runs/wait-run.ts";
 import { LATE_JSON } from "../stream/late-json.ts";
 import type { StreamFormat } from "../stream/open-streams.ts";
 import { encodeFrames, SSE } from "../stream/sse.ts";
 
-/** How a run is told to one client. */
-export interface Telling {
+/** The options of one client's stream of a run. */
+export interface StreamRequest {
   readonly modes: readonly StreamMode[];
   readonly subgraphs: boolean;
   /** The last event that the client has; 0 for none. */
   readonly after: number;
-  /** Whether the run is cancelled when the client leaves before its end. */
+  /** Cancels the run when the client leaves before its end. */
   readonly cancelOnLeave: boolean;
 }
 
@@ -23,14 +23,14 @@ export interface Telling {
 export async function answerStream(
   parts: RouteParts,
   context: ApiContext,
-  { begin, ...telling }: Telling & { readonly begin: () => Promise<RunRecord> },
+  { begin, ...telling }: StreamRequest & { readonly begin: () => Promise<RunRecord> },
 ): Promise<Response> {
   const { response, run } = await answer(parts, context, {
     format: SSE,
     cancelOnLeave: telling.cancelOnLeave,
     begin,
     tell: async function* (run, signal) {
-      for await (const frames of tellRun(parts, run, { ...telling, signal })) {
+      for await (const frames of streamRun(parts, run, { ...telling, signal })) {
         yield encodeFrames(frames);
       }
     },
@@ -52,7 +52,7 @@ export async function answerOutcome(
     format: LATE_JSON,
     cancelOnLeave,
     begin,
-    tell: (run, signal) => tellOutcome(parts, run, signal),
+    tell: (run, signal) => streamOutcome(parts, run, signal),
   });
   return response;
 }
@@ -62,7 +62,7 @@ function runPath({ threadId, runId }: Pick<RunRecord, "threadId" | "runId">): st
   return `/threads/${encodeURIComponent(threadId)}/runs/${encodeURIComponent(runId)}`;
 }
 
-/** What every answer says of its run. */
+/** Returns the headers by which an answer names its run. */
 export function runHeaders(run: Pick<RunRecord, "threadId" | "runId">): Record<string, string> {
   return {
     "content-location": runPath(run),
@@ -71,8 +71,8 @@ export function runHeaders(run: Pick<RunRecord, "threadId" | "runId">): Record<s
   };
 }
 
-/** Where a client that was cut off comes back to. */
-function streamPath(run: RunRecord, { modes, cancelOnLeave }: Telling): string {
+/** Returns the path at which a client that was cut off resumes the stream. */
+function streamPath(run: RunRecord, { modes, cancelOnLeave }: StreamRequest): string {
   const query = new URLSearchParams();
   for (const mode of modes) query.append("stream_mode", mode);
   if (cancelOnLeave) query.set("cancel_on_disconnect", "1");

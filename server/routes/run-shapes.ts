@@ -7,7 +7,7 @@ import type { RunName } from "../runs/find-run.ts";
 
 // What the routes of runs say alike of what they take and answer.
 
-/** Where OpenAPI's page lists them. */
+/** The section of OpenAPI's page that lists them. */
 export const tags = ["runs"];
 
 /** The path of a thread's runs. */
@@ -26,7 +26,7 @@ export function nameIn(
 /** A query's yes or no. */
 export const FlagSchema = z.enum(["0", "1", "true", "false"]).optional();
 
-/** Whether it says yes. */
+/** Tests a flag for yes. */
 export function isOn(value: z.infer<typeof FlagSchema>): boolean {
   return value === "1" || value === "true";
 }
@@ -48,7 +48,7 @@ export const STREAM_ANSWER = {
 
 const JSON_TYPE: string = "application/json";
 
-/** What came of a run, once it has ended. */
+/** The outcome of a run, once it has ended. */
 export const OUTCOME_ANSWER = {
   200: {
     description:

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { isEnded, RunStatusSchema } from "../../state/run.ts";
-import { ringBell } from "../../storage/postgres/bell.ts";
+import { notify } from "../../storage/postgres/notifications.ts";
 import { deleteRun, listRuns, lockRun } from "../../storage/runs/runs.ts";
 import { asUser } from "../../storage/users/user-data.ts";
 import type { RouteParts } from "../parts.ts";
@@ -73,7 +73,7 @@ export function registerRuns(app: ApiApp, parts: RouteParts): void {
       if (run === null || run.threadId !== threadId) throw runNotFound(runId);
       if (!isEnded(run.status)) throw runActive(runId);
       await deleteRun(tx, runId);
-      await ringBell(tx, "run", runId);
+      await notify(tx, "run", runId);
     });
     return context.body(null, 204);
   });

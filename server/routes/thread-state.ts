@@ -36,19 +36,19 @@ type Place = z.infer<typeof PlaceSchema>;
 
 const BeforePlaceSchema = PlaceSchema.extend({ checkpoint_id: CheckpointIdSchema.nullish() });
 
-/** Where states are looked for: before a checkpoint, by its id, its place, or a config that names it. */
+/** The checkpoint before which states are looked for: its id, its place, or a config that names it. */
 const BeforeSchema = z.union([
   CheckpointIdSchema,
   BeforePlaceSchema.refine((place) => !("configurable" in place), {
     path: ["configurable"],
     message: "it names no checkpoint",
-  }).transform(checkpointIdOf),
+  }).transform(readCheckpointId),
   z
     .looseObject({ configurable: BeforePlaceSchema })
-    .transform(({ configurable }) => checkpointIdOf(configurable)),
+    .transform(({ configurable }) => readCheckpointId(configurable)),
 ]);
 
-function checkpointIdOf({ checkpoint_id: id }: Place): string | null {
+function readCheckpointId({ checkpoint_id: id }: Place): string | null {
   return id ?? null;
 }
 
@@ -179,7 +179,7 @@ const historySearchRoute = createRoute({
   responses: history,
 });
 
-/** What is known in a thread, now and at the checkpoints that are kept. */
+/** Registers the routes of a thread's state, now and at the checkpoints that are kept. */
 export function registerThreadState(app: ApiApp, parts: RouteParts): void {
   app.openapi(newestRoute, async (context) => {
     const { thread_id: threadId } = context.req.valid("param");

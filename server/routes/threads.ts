@@ -26,7 +26,7 @@ import {
   type ThreadSearchBody,
 } from "../protocol/thread-bodies.ts";
 import { jsonAnswer, jsonBody, PROBLEM_RESPONSE, type ApiApp } from "../route.ts";
-import { entryOf, getThread, threadBusy, threadNotFound } from "../threads/own-thread.ts";
+import { toUserEntry, getThread, threadBusy, threadNotFound } from "../threads/own-thread.ts";
 import { readValues } from "../threads/read-state.ts";
 import { whenReleased } from "../threads/when-released.ts";
 
@@ -115,7 +115,7 @@ export function registerThreads(app: ApiApp, parts: RouteParts): void {
     const caller = context.get("caller");
     const { userId } = caller;
     const threadId = body.thread_id ?? parts.newId();
-    const thread = await asUser(pool, { userId, entry: entryOf(caller) }, async (tx) => {
+    const thread = await asUser(pool, { userId, entry: toUserEntry(caller) }, async (tx) => {
       const claim = await claimThread(tx, { threadId });
       if (claim === "foreign" || (claim === "owned" && body.if_exists !== "do_nothing")) {
         throw threadExists(threadId);
@@ -136,8 +136,13 @@ export function registerThreads(app: ApiApp, parts: RouteParts): void {
     const limit = body.limit ?? 10;
     const offset = body.offset ?? 0;
     const { found, total } = await asUser(pool, options, async (tx) => ({
-      found: await searchThreads(tx, { ...filterOf(body), ...orderOf(body), limit, offset }),
-      total: await countThreads(tx, filterOf(body)),
+      found: await searchThreads(tx, {
+        ...toThreadFilter(body),
+        ...toThreadOrder(body),
+        limit,
+        offset,
+      }),
+      total: await countThreads(tx, toThreadFilter(body)),
     }));
     context.header("x-pagination-total", String(total));
     if (offset + found.length < total) {
@@ -158,7 +163,7 @@ export function registerThreads(app: ApiApp, parts: RouteParts): void {
     assertUnset(body, ["values"]);
     const { userId } = context.get("caller");
     const count = await asUser(pool, { userId, readOnly: true }, (tx) =>
-      countThreads(tx, filterOf(body)),
+      countThreads(tx, toThreadFilter(body)),
     );
     return context.json(count, 200);
   });
@@ -198,7 +203,7 @@ export function registerThreads(app: ApiApp, parts: RouteParts): void {
     const to = parts.newId();
     const { userId } = caller;
     const outcome = await whenReleased(parts, { caller, threadId: from }, () =>
-      asUser(pool, { userId, entry: entryOf(caller) }, (tx) => copyThread(tx, { from, to })),
+      asUser(pool, { userId, entry: toUserEntry(caller) }, (tx) => copyThread(tx, { from, to })),
     );
     if (outcome === "busy") throw threadBusy(from, "copy");
     if (outcome === "absent") throw threadNotFound(from);
@@ -210,7 +215,7 @@ export function registerThreads(app: ApiApp, parts: RouteParts): void {
   }
 }
 
-function filterOf(body: z.infer<typeof ThreadFilterSchema>): ThreadFilter {
+function toThreadFilter(body: z.infer<typeof ThreadFilterSchema>): ThreadFilter {
   const { metadata, ids, status } = body;
   return {
     ...(metadata == null ? {} : { metadata }),
@@ -227,7 +232,7 @@ const ORDERS = {
   state_updated_at: "updatedAt",
 } as const satisfies Record<NonNullable<ThreadSearchBody["sort_by"]>, ThreadOrder>;
 
-function orderOf({ sort_by: field, sort_order: direction }: ThreadSearchBody) {
+function toThreadOrder({ sort_by: field, sort_order: direction }: ThreadSearchBody) {
   return {
     ...(field == null ? {} : { sortBy: ORDERS[field] }),
     ...(direction == null ? {} : { sortOrder: direction }),

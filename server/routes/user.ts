@@ -43,7 +43,7 @@ const eraseRoute = createRoute({
   responses: { 204: { description: "Nothing is left" }, ...PROBLEM_RESPONSE },
 });
 
-/** What a person may ask for of their own data. */
+/** Registers the export and the erasure of a person's own data. */
 export function registerUser(app: ApiApp, parts: RouteParts): void {
   app.openapi(exportRoute, (context) => {
     const { userId } = context.get("caller");

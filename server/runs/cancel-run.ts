@@ -1,21 +1,21 @@
 import { isEnded, type CancelAction, type RunRecord } from "../../state/run.ts";
 import type { Queryable } from "../../state/store.ts";
-import { ringBell } from "../../storage/postgres/bell.ts";
+import { notify } from "../../storage/postgres/notifications.ts";
 import { finishMessage } from "../../storage/conversations/inbox.ts";
 import { isTakenUp } from "../../storage/runs/message-runs.ts";
 import { deleteRun, finishRun, lockRun, requestCancel } from "../../storage/runs/runs.ts";
 import { asUser } from "../../storage/users/user-data.ts";
 import type { Caller, ServerParts } from "../parts.ts";
 
-/** What is to become of which run. */
+/** A run to cancel, and the way to cancel it. */
 export interface CancelRequest {
   readonly runId: string;
   readonly action: CancelAction;
 }
 
 /**
- * Cancels a run: one that waits ends at once, one that runs is told to. One that a terminal works on
- * is not heard there and ends as it does. One that has ended, or is not there, stays as it is.
+ * Cancels a run: one that waits ends at once, one that runs is notified. A terminal that works on a
+ * run does not receive that, and the run ends as it does. One that has ended, or is not there, stays as it is.
  *
  * @throws DatabaseUnavailableError.
  */
@@ -35,7 +35,7 @@ export async function cancelInThread(tx: Queryable, request: CancelRequest): Pro
     return endWaiting(tx, run, request.action);
   }
   await requestCancel(tx, request);
-  await ringBell(tx, "cancel", run.runId);
+  await notify(tx, "cancel", run.runId);
 }
 
 /** Nothing has been done for it yet. */
@@ -45,5 +45,5 @@ async function endWaiting(tx: Queryable, run: RunRecord, action: CancelAction): 
   await requestCancel(tx, { runId, action });
   if (action === "rollback") await deleteRun(tx, runId);
   else await finishRun(tx, { runId, status: "interrupted" });
-  await ringBell(tx, "run", runId);
+  await notify(tx, "run", runId);
 }

@@ -1,6 +1,6 @@
 import { cleanMessage } from "../../driver/clean-message.ts";
 import { MessageRefusedError } from "../../driver/turn-errors.ts";
-import { titleOf } from "../../driver/title-of.ts";
+import { createTitle } from "../../driver/thread-title.ts";
 import { isEnded, type RunRecord } from "../../state/run.ts";
 import type { Queryable } from "../../state/store.ts";
 import { enqueueMessage, hasOtherText, nextMessage } from "../../storage/conversations/inbox.ts";
@@ -20,24 +20,24 @@ import { ASSISTANT_ID, GRAPH_ID } from "../protocol/assistant-id.ts";
 import { assertThreadId } from "../protocol/ids.ts";
 import type { AskedRun } from "../protocol/run-body.ts";
 import type { SentInput } from "../protocol/run-input.ts";
-import { graphModesOf } from "../protocol/stream-modes.ts";
-import { entryOf, threadNotFound } from "../threads/own-thread.ts";
+import { selectGraphModes } from "../protocol/stream-modes.ts";
+import { toUserEntry, threadNotFound } from "../threads/own-thread.ts";
 import { currentTraceparent } from "../trace-requests.ts";
 import { cancelInThread } from "./cancel-run.ts";
 
 /** A run that is asked for, and the thread it is asked for in. */
 export interface RunRequest extends Omit<AskedRun, "onDisconnect" | "onCompletion"> {
   readonly threadId: string;
-  /** Whether the thread, which is made for this run alone, goes after its end. Default: it stays. */
+  /** Deletes the thread, which is made for this run alone, after its end. Default: it stays. */
   readonly isTemporary?: boolean;
 }
 
-/** What making a run takes. */
+/** The parts of the server that creating a run needs. */
 export type RunParts = Pick<ServerParts, "pool" | "jobs" | "limits" | "newId">;
 
 /**
- * Makes a run of a message, or of what is unfinished, and tells the workers, in one transaction in
- * which nobody else changes the thread. A message that was sent before is not sent again: its run
+ * Creates a run for a message, or for unfinished work, and its job, in one transaction that locks the
+ * thread. A message that was sent before is not sent again: its run
  * is the answer.
  *
  * @throws Problem `thread_not_found`, `thread_busy` (strategy `reject`), `nothing_to_resume`,
@@ -50,29 +50,32 @@ export async function createRun(
   request: RunRequest,
 ): Promise<RunRecord> {
   const { threadId, message } = request;
-  const text = message === null ? null : textOf(message, parts.limits.messageCharacters);
+  const text = message === null ? null : readText(message, parts.limits.messageCharacters);
   const { userId } = caller;
-  return asUser(parts.pool, { userId, entry: entryOf(caller) }, async (tx) => {
-    const claim = await holdThread(tx, { request, title: text === null ? null : titleOf(text) });
-    const tellWorkers = (): Promise<void> => parts.jobs.send(tx, { threadId, userId });
+  return asUser(parts.pool, { userId, entry: toUserEntry(caller) }, async (tx) => {
+    const claim = await holdThread(tx, {
+      request,
+      title: text === null ? null : createTitle(text),
+    });
+    const enqueueJob = (): Promise<void> => parts.jobs.send(tx, { threadId, userId });
     if (message === null || text === null) {
       const resumed = await resume(tx, parts, request);
-      await tellWorkers();
+      await enqueueJob();
       return resumed;
     }
     const messageId = message.messageId?.value ?? parts.newId();
     const asked = { ...request, userId, text, messageId };
     // In a new thread nothing was sent before, and nothing is under way.
-    const known = claim === "created" ? null : await findKnown(tx, asked);
-    if (known === null && claim !== "created") await makeRoom(tx, request);
+    const known = claim === "created" ? null : await findExistingRun(tx, asked);
+    if (known === null && claim !== "created") await applyMultitaskStrategy(tx, request);
     // At once: they are sent together.
-    const [run] = await Promise.all([known ?? begin(tx, parts, asked), tellWorkers()]);
+    const [run] = await Promise.all([known ?? enqueueRun(tx, parts, asked), enqueueJob()]);
     return run;
   });
 }
 
-/** What the message says, as it is kept. @throws Problem that points at it in the body. */
-function textOf({ text, field }: SentInput, longest: number): string {
+/** Returns the message's text as it is stored. @throws Problem that points at it in the body. */
+function readText({ text, field }: SentInput, longest: number): string {
   try {
     return cleanMessage(text, longest);
   } catch (error) {
@@ -97,12 +100,12 @@ async function holdThread(
   if (claim === "foreign" || (claim === "created" && !mayMake)) throw threadNotFound(threadId);
   if (claim === "created") assertThreadId(threadId);
   if (claim === "created" && request.isTemporary === true) await makeTemporary(tx, threadId);
-  if (claim === "owned") await noteAssistant(tx, { threadId, metadata });
+  if (claim === "owned") await tagWithAssistant(tx, { threadId, metadata });
   return claim;
 }
 
 /** A thread that was made elsewhere is this assistant's from its first run on. */
-async function noteAssistant(
+async function tagWithAssistant(
   tx: Queryable,
   noted: { readonly threadId: string; readonly metadata: Readonly<Record<string, string>> },
 ): Promise<void> {
@@ -120,7 +123,7 @@ type AskedMessage = RunRequest & {
 };
 
 /** The run of a message that was sent before; null where it was not. */
-async function findKnown(tx: Queryable, asked: AskedMessage): Promise<RunRecord | null> {
+async function findExistingRun(tx: Queryable, asked: AskedMessage): Promise<RunRecord | null> {
   const { threadId, messageId, text } = asked;
   const known = await lockNewestRun(tx, { threadId, messageId });
   if (known === null) return null;
@@ -128,7 +131,11 @@ async function findKnown(tx: Queryable, asked: AskedMessage): Promise<RunRecord 
   return known;
 }
 
-async function begin(tx: Queryable, parts: RunParts, request: AskedMessage): Promise<RunRecord> {
+async function enqueueRun(
+  tx: Queryable,
+  parts: RunParts,
+  request: AskedMessage,
+): Promise<RunRecord> {
   const { threadId, userId, messageId, text, person } = request;
   const run = { ...newRun(parts, request), messageId };
   // At once: they are sent together.
@@ -166,7 +173,10 @@ async function resume(tx: Queryable, parts: RunParts, request: RunRequest): Prom
 }
 
 /** Applies the strategy to the runs that are under way. Those that end with this transaction give their place at once. */
-async function makeRoom(tx: Queryable, { threadId, strategy }: RunRequest): Promise<void> {
+async function applyMultitaskStrategy(
+  tx: Queryable,
+  { threadId, strategy }: RunRequest,
+): Promise<void> {
   if (strategy === "enqueue") return;
   const unfinished = await listUnfinishedRuns(tx, threadId);
   if (strategy === "reject") {
@@ -183,7 +193,7 @@ function newRun(parts: RunParts, request: RunRequest): Omit<NewRun, "messageId">
     runId: parts.newId(),
     threadId,
     multitaskStrategy: strategy,
-    streamModes: graphModesOf(modes),
+    streamModes: selectGraphModes(modes),
     trace,
     metadata,
     kwargs: {

@@ -65,13 +65,13 @@ export function readEventId(header: string | undefined): number {
 
 function unknownEvent(after: number): Problem {
   return new Problem("invalid_request", {
-    detail: `Cannot go on after event "${after}": this run has told none of that id; send the last one you got from it`,
+    detail: `Cannot go on after event "${after}": this run has no event of that id; send the last one you got from it`,
     field: "/Last-Event-ID",
   });
 }
 
 function eventsGone(run: RunRecord): Problem {
   return new Problem("events_gone", {
-    detail: `Cannot tell run "${run.runId}" again: it ended at ${run.finishedAt ?? "an earlier time"}, and its events are kept no more; read the thread's state`,
+    detail: `Cannot replay run "${run.runId}": it ended at ${run.finishedAt ?? "an earlier time"}, and its events are no longer kept; read the thread's state`,
   });
 }

@@ -4,8 +4,8 @@ import { createFrameWriter, type Frame } from "../protocol/frames.ts";
 import type { StreamMode } from "../protocol/stream-modes.ts";
 import type { RunStep } from "../stream/run-feed.ts";
 
-/** How a client wants a run to be told. */
-export interface TellOptions {
+/** The options of a client's stream. */
+export interface StreamRunOptions {
   readonly modes: readonly StreamMode[];
   readonly subgraphs: boolean;
   readonly after: number;
@@ -13,14 +13,14 @@ export interface TellOptions {
 }
 
 /** A run as LangGraph's stream events, some at a time. */
-export async function* tellRun(
+export async function* streamRun(
   parts: Pick<RouteParts, "feed">,
   run: Pick<RunRecord, "runId" | "threadId" | "userId">,
-  { modes, subgraphs, after, signal }: TellOptions,
+  { modes, subgraphs, after, signal }: StreamRunOptions,
 ): AsyncGenerator<readonly Frame[]> {
   const { userId, runId } = run;
   const writer = createFrameWriter({ run, modes, subgraphs });
-  // A reply is told in parts that add up: what came before has to be known.
+  // Each part of a reply contains the parts before it, so those must be read, too.
   const isSpoken = modes.includes("messages") || modes.includes("messages-tuple");
   const from = isSpoken ? 0 : after;
   if (after === 0) yield writer.begin();
@@ -29,11 +29,11 @@ export async function* tellRun(
       const told = writer.next(event);
       return event.seq > after ? told : [];
     });
-    yield [...frames, ...endOf(step, writer)];
+    yield [...frames, ...endFrames(step, writer)];
   }
 }
 
-function endOf(step: RunStep, writer: ReturnType<typeof createFrameWriter>): readonly Frame[] {
+function endFrames(step: RunStep, writer: ReturnType<typeof createFrameWriter>): readonly Frame[] {
   if (step.isGone) return writer.end(null);
   return step.ended === null ? [] : writer.end(step.ended);
 }

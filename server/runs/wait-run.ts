@@ -2,7 +2,7 @@ import type { Json } from "../../state/json.ts";
 import type { RunRecord } from "../../state/run.ts";
 import type { RouteParts } from "../parts.ts";
 import { toProblem } from "../problems.ts";
-import { failureOf } from "../protocol/frames.ts";
+import { describeFailure } from "../protocol/frames.ts";
 import { readValues } from "../threads/read-state.ts";
 import { awaitRun } from "./stream-run.ts";
 
@@ -10,7 +10,7 @@ import { awaitRun } from "./stream-run.ts";
  * Waits for a run's end and says what came of it: the thread's values, or `{ __error__ }`, as
  * LangGraph's clients look for it. Never rejects; nothing comes where nobody waits any more.
  */
-export async function* tellOutcome(
+export async function* streamOutcome(
   parts: Pick<RouteParts, "feed" | "graph" | "log">,
   run: RunRecord,
   signal: AbortSignal,
@@ -18,7 +18,7 @@ export async function* tellOutcome(
   try {
     const ended = await awaitRun(parts, run, signal);
     if (signal.aborted) return;
-    yield JSON.stringify(await outcomeOf(parts, { run, ended }));
+    yield JSON.stringify(await readOutcome(parts, { run, ended }));
   } catch (error) {
     const { code, message } = toProblem(error);
     if (code === "internal") parts.log.error(error, `Waiting for run ${run.runId} failed`);
@@ -26,11 +26,11 @@ export async function* tellOutcome(
   }
 }
 
-async function outcomeOf(
+async function readOutcome(
   parts: Pick<RouteParts, "graph">,
   { run, ended }: { readonly run: RunRecord; readonly ended: RunRecord | null },
 ): Promise<Json> {
-  const failure = failureOf(ended);
+  const failure = describeFailure(ended);
   if (failure !== null) return { __error__: failure };
   return (await readValues(parts, run.threadId)) ?? {};
 }

@@ -1,4 +1,4 @@
-/** How one kind of stream is written, besides what it says. */
+/** The form of one kind of stream, apart from its content. */
 export interface StreamFormat {
   readonly headers: Readonly<Record<string, string>>;
   /** Written while nothing is said, so that both sides see that the other is there. */
@@ -9,13 +9,13 @@ export interface StreamFormat {
 
 export interface StreamAnswer {
   readonly format: StreamFormat;
-  /** Whose stream it is: a user has so many open at most. */
+  /** The stream's user, who may have a limited number open. */
   readonly userId: string;
   /** More headers of the answer. */
   readonly headers?: Readonly<Record<string, string>>;
   /**
-   * What is said, one text after another. `signal` aborts when nobody listens any more: what waits
-   * then has to return, and what it throws is not heard.
+   * Yields the content, one text after another. `signal` aborts when the client is gone: a pending
+   * wait must then return, and what it throws is ignored.
    */
   readonly open: (signal: AbortSignal) => AsyncIterable<string>;
   /** Called once where the client left, or was dropped, before the end was written. */
@@ -28,9 +28,9 @@ export interface StreamAnswer {
 export interface OpenStreams {
   /** @throws TooManyStreamsError when the user has as many open as allowed. */
   respond(answer: StreamAnswer): Response;
-  /** Whether a body is of one of these answers: it may fail when part of it has been written. */
+  /** Tests for a body of one of these answers: it may fail after part of it has been written. */
   made(body: Response["body"]): boolean;
-  /** How many are open. */
+  /** Returns the number of open streams. */
   count(): number;
 }
 
@@ -43,7 +43,7 @@ export interface OpenStreamsOptions {
   readonly stopping: AbortSignal;
   /** Between two heartbeats, in milliseconds. Default 15,000. */
   readonly heartbeatMs?: number;
-  /** What may wait here for one client, in bytes: no more is made before it has been taken. Default 65,536. */
+  /** Bytes that may wait here for one client: no more are produced until they are read. Default 65,536. */
   readonly bufferBytes?: number;
   /** Told how many are open, whenever that changes. */
   readonly onCount?: (count: number) => void;
@@ -139,7 +139,7 @@ function startStream(
     onEnd,
   }: {
     readonly bufferBytes: number;
-    /** How many heartbeats it waits for a client to read on. */
+    /** Number of heartbeats to wait for a client that does not read. */
     readonly patience: number;
     readonly onEnd: () => void;
   },

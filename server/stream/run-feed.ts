@@ -1,10 +1,10 @@
 import type { Pool } from "pg";
 import { isEnded, type RunEvent, type RunRecord } from "../../state/run.ts";
-import type { Bells } from "../../storage/postgres/bell.ts";
-import { readRunStory } from "../../storage/runs/run-events.ts";
+import type { Notifications } from "../../storage/postgres/notifications.ts";
+import { readRunWithEvents } from "../../storage/runs/run-events.ts";
 import { readingAs } from "../../storage/users/user-data.ts";
 
-/** Which run, whose, and where in it. */
+/** A place in the events of a user's run. */
 export interface RunPlace {
   readonly userId: string;
   readonly runId: string;
@@ -15,9 +15,9 @@ export interface RunPlace {
 /** Some events in order, and how it stands with their run. */
 export interface RunStep {
   readonly events: readonly RunEvent[];
-  /** The run, once it has ended and all of its events are told; null while there may be more. */
+  /** The run, once it has ended and all of its events were sent; null while there may be more. */
   readonly ended: RunRecord | null;
-  /** It was taken back or deleted: nothing more will be told. */
+  /** It was rolled back or deleted: no more events will come. */
   readonly isGone: boolean;
 }
 
@@ -30,23 +30,23 @@ export interface RunFeed {
    * @throws DatabaseUnavailableError.
    */
   follow(place: RunPlace, signal: AbortSignal): AsyncIterable<RunStep>;
-  /** How many are following. */
+  /** Returns the number of followers. */
   count(): number;
 }
 
 export interface RunFeedParts {
   readonly pool: Pool;
-  readonly bells: Pick<Bells, "listen">;
+  readonly notifications: Pick<Notifications, "listen">;
 }
 
 /** Events that are read at once. */
 const BATCH = 64;
 
-/** How often the rows are looked at although no bell has rung, in milliseconds. */
+/** Interval at which rows are polled without a notification, in milliseconds. */
 const LOOK_MS = 20_000;
 
 /** Makes the feed of a process. It listens, and has a timer, only while something is followed. */
-export function createRunFeed({ pool, bells }: RunFeedParts): RunFeed {
+export function createRunFeed({ pool, notifications }: RunFeedParts): RunFeed {
   const readers = new Map<string, Reader>();
   let rest: (() => void) | null = null;
   const wake = (runId: string | null): void => {
@@ -54,7 +54,7 @@ export function createRunFeed({ pool, bells }: RunFeedParts): RunFeed {
     for (const reader of woken) reader?.wake();
   };
   const listen = (): (() => void) => {
-    const stop = bells.listen("run", wake);
+    const stop = notifications.listen("run", wake);
     const timer = setInterval(() => wake(null), LOOK_MS).unref();
     return () => {
       stop();
@@ -124,7 +124,7 @@ function createReader(pool: Pool, runId: string): Reader {
       return read;
     },
     wake() {
-      // What was begun before the bell rang may have missed what it rang for: it is shared no more.
+      // A read that began before the notification may miss its rows: it is no longer shared.
       reads.clear();
       for (const call of calls) call();
     },
@@ -132,7 +132,7 @@ function createReader(pool: Pool, runId: string): Reader {
 }
 
 async function readStep(pool: Pool, { userId, runId, after }: RunPlace): Promise<RunStep> {
-  const story = await readRunStory(readingAs(pool, userId), { runId, after, limit: BATCH });
+  const story = await readRunWithEvents(readingAs(pool, userId), { runId, after, limit: BATCH });
   if (story === null) return { events: [], ended: null, isGone: true };
   const { run, events } = story;
   const isComplete = isEnded(run.status) && events.length < BATCH;

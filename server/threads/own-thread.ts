@@ -17,8 +17,8 @@ export function threadBusy(threadId: string, action: string): Problem {
   });
 }
 
-/** What a transaction begins with that may make a thread of the caller's. */
-export function entryOf({ keyId }: Pick<Caller, "keyId">): { readonly keyId: string | null } {
+/** Returns the entry of a transaction that may create a thread of the caller's. */
+export function toUserEntry({ keyId }: Pick<Caller, "keyId">): { readonly keyId: string | null } {
   return { keyId: keyId ?? null };
 }
 

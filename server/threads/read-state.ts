@@ -33,7 +33,7 @@ export async function readState(
   return stateAnswer(upToDate(threadId, snapshot));
 }
 
-/** What may be seen of the newest values; null before the thread's first turn, and where this program cannot read them. */
+/** Returns the public part of the newest values; null before the thread's first turn, and where this program cannot read them. */
 export async function readValues(
   parts: Pick<ServerParts, "graph">,
   threadId: string,
@@ -54,7 +54,7 @@ export interface HistoryQuery {
   readonly before: string | null;
   /** Only this one; null for all. */
   readonly checkpointId: string | null;
-  /** What their metadata contains. */
+  /** A part that their metadata must contain. */
   readonly metadata: JsonObject;
 }
 

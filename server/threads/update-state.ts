@@ -6,13 +6,13 @@ import type { TurnUpdate } from "../../state/turn.ts";
 import { holdLease } from "../../storage/conversations/leases.ts";
 import type { Caller, ServerParts } from "../parts.ts";
 import { Problem } from "../problems.ts";
-import { checkpointOf, type Checkpoint } from "../protocol/checkpoint.ts";
+import { toCheckpoint, type Checkpoint } from "../protocol/checkpoint.ts";
 import { getThread, threadBusy } from "./own-thread.ts";
 import { isAtWork } from "./when-released.ts";
 
 /**
- * What a client may change of a state: the rules that hold, and a question that waits for its
- * answer, which can be dropped. All else is what happened, or what the graph goes by.
+ * The part of a state that a client may change: the constraints, and a question that waits for its
+ * answer, which can be dropped. The rest records what happened or steers the graph.
  */
 export const StateValuesSchema = z.strictObject({
   constraints: z
@@ -30,10 +30,10 @@ export const StateValuesSchema = z.strictObject({
 });
 export type StateValues = z.infer<typeof StateValuesSchema>;
 
-/** How long the lease lasts where this process dies, in milliseconds. */
+/** Time until the lease expires if this process dies, in milliseconds. */
 const LEASE_MS = 15_000;
 
-/** A run's end is told a moment before its worker lets go of the thread; in milliseconds. */
+/** Time to wait for the lease: a run's end is sent a moment before its worker releases the thread; in milliseconds. */
 const WAIT_MS = 5_000;
 
 /**
@@ -76,20 +76,23 @@ async function write(
 ): Promise<Checkpoint> {
   const { threadId, lease } = change;
   const { values, stage } = await loadThread(parts.graph, { threadId, lease });
-  if (stage !== "rested") throw threadBusy(threadId, "change");
+  if (stage !== "idle") throw threadBusy(threadId, "change");
   if (values.turn === undefined) {
     throw new Problem("state_missing", {
       detail: `Cannot change thread "${threadId}": it has no state before its first turn; send a message first`,
     });
   }
-  const update = updateOf(change.values, { turn: values.turn, limit: parts.limits.constraints });
+  const update = toTurnUpdate(change.values, {
+    turn: values.turn,
+    limit: parts.limits.constraints,
+  });
   const config = { configurable: { thread_id: threadId, lease } };
-  const place = checkpointOf(await parts.graph.updateState(config, update, "finish"));
+  const place = toCheckpoint(await parts.graph.updateState(config, update, "finish"));
   if (place === null) throw new Error(`Cannot tell where the change of "${threadId}" was stored`);
   return place;
 }
 
-function updateOf(
+function toTurnUpdate(
   { constraints, pending }: StateValues,
   { turn, limit }: { readonly turn: number; readonly limit: number },
 ): TurnUpdate {

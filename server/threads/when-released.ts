@@ -3,13 +3,13 @@ import { listUnfinishedRuns } from "../../storage/runs/runs.ts";
 import { readingAs } from "../../storage/users/user-data.ts";
 import type { Caller, ServerParts } from "../parts.ts";
 
-/** How long a thread without a run under way may be held, and how often that is looked at, in milliseconds. */
+/** Time that a thread may be held without an active run, and the interval of checking, in milliseconds. */
 const HELD_MS = 5_000;
 const LOOK_MS = 50;
 
 /**
- * Tries something that is `busy` while the thread is held. A run's end is told a moment before its
- * worker lets go of the thread: what comes in between is tried again for a while.
+ * Tries something that is `busy` while the thread is held. A run's end is sent a moment before its
+ * worker releases the thread: an attempt in between is repeated for a while.
  */
 export async function whenReleased<T extends string>(
   parts: Pick<ServerParts, "pool">,
@@ -25,7 +25,7 @@ export async function whenReleased<T extends string>(
   }
 }
 
-/** Whether a run of the thread has not ended. */
+/** Tests for a run of the thread that has not ended. */
 export async function isAtWork(
   parts: Pick<ServerParts, "pool">,
   { caller, threadId }: { readonly caller: Pick<Caller, "userId">; readonly threadId: string },

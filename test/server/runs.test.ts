@@ -199,7 +199,7 @@ describe("POST /threads/{thread_id}/runs", () => {
     await acquireLease(database.pool, { threadId, owner: "terminal", ttlMs: 600_000 });
     await asUser(database.pool, { userId: "demo" }, async (tx) => {
       const { messageId } = (await nextMessage(tx, threadId)) ?? { messageId: "" };
-      await countAttempt(tx, { threadId, messageId, from: "", excused: 0 });
+      await countAttempt(tx, { threadId, messageId, from: "", uncounted: 0 });
     });
     await expectUncancelled(threadId, runId);
     expect((await begin(threadId, { multitask_strategy: "rollback" })).status).toBe(200);

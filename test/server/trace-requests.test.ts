@@ -21,7 +21,15 @@ const TRACEPARENT = `00-${CALLER.traceId}-${CALLER.spanId}-01`;
 const JSON_HEADERS = { "content-type": "application/json" };
 
 /** A worker as `npm start` has one, watched. */
-function startWatched({ pool, bells, jobs, log, graph, checkpointer, noted }: TestServerParts) {
+function startWatched({
+  pool,
+  notifications,
+  jobs,
+  log,
+  graph,
+  checkpointer,
+  noted,
+}: TestServerParts) {
   const driver = createTurnDriver({
     graph,
     store: createConversationStore(pool, checkpointer, { heartbeats: database.heartbeats }),
@@ -31,7 +39,7 @@ function startWatched({ pool, bells, jobs, log, graph, checkpointer, noted }: Te
   });
   return startWorker({
     pool,
-    bells,
+    notifications,
     jobs,
     log,
     driver: watchWork(driver, { runs: [createTracing().watchRun] }),

@@ -3,7 +3,7 @@ import { createApp } from "../../server/app.ts";
 import { createApiKey } from "../../storage/users/api-keys.ts";
 import { claimThread } from "../../storage/conversations/threads.ts";
 import { asUser } from "../../storage/users/user-data.ts";
-import { keepOthersOut } from "../../storage/users/user-entry.ts";
+import { lockOutOthers } from "../../storage/users/user-entry.ts";
 import { testDatabase } from "../support/database.ts";
 import { openServerParts, routeParts } from "../support/server-parts.ts";
 import { tellRun } from "../support/tell-run.ts";
@@ -135,7 +135,7 @@ test("a message that is still on its way when its user is erased is not taken", 
 test("who asks for something while everything of theirs is erased is told to come again", async () => {
   const [isHeld, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const erasing = asUser(database.pool, { userId: "gil" }, async (tx) => {
-    await keepOthersOut(tx);
+    await lockOutOthers(tx);
     isHeld.resolve();
     await mayEnd.promise;
   });

@@ -56,10 +56,10 @@ async function startSdkServer(): Promise<SdkServer> {
     now: () => new Date(),
     newId: randomUUID,
   });
-  const { pool, bells, jobs, log } = parts;
+  const { pool, notifications, jobs, log } = parts;
   const worker = startWorker({
     pool,
-    bells,
+    notifications,
     jobs,
     log,
     driver,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { addressKey, clientAddress } from "../../../server/access/client-address.ts";
 import { isLoopbackAddress, isLoopbackHost } from "../../../server/access/loopback.ts";
-import { assertMayListen } from "../../../server/access/may-listen.ts";
+import { assertListenAllowed } from "../../../server/access/may-listen.ts";
 
 test.each([
   ["127.0.0.1", true],
@@ -72,12 +72,12 @@ test("assertMayListen() lets nobody in from elsewhere without authentication", (
   const on = { kind: "on", apiKeys: true, jwt: null } as const;
 
   for (const host of ["127.0.0.1", "::1", "localhost"]) {
-    expect(() => assertMayListen({ kind: "off" }, host)).not.toThrow();
+    expect(() => assertListenAllowed({ kind: "off" }, host)).not.toThrow();
   }
   for (const host of ["0.0.0.0", "::", "10.0.0.1", "example.com", ""]) {
-    expect(() => assertMayListen({ kind: "off" }, host)).toThrow(
+    expect(() => assertListenAllowed({ kind: "off" }, host)).toThrow(
       /^Cannot listen on .*CONCIERGE_AUTH/,
     );
-    expect(() => assertMayListen(on, host)).not.toThrow();
+    expect(() => assertListenAllowed(on, host)).not.toThrow();
   }
 });

@@ -1,7 +1,7 @@
 import { fc, test } from "@fast-check/vitest";
 import { afterAll, describe, expect } from "vitest";
 import { createRunFeed, type RunStep } from "../../../server/stream/run-feed.ts";
-import { openBells, ringBell, type BellListener, type Bells } from "../../../storage/postgres/bell.ts";
+import { openNotifications, notify, type NotificationListener, type Notifications } from "../../../storage/postgres/notifications.ts";
 import { silentLog } from "../../../state/log.ts";
 import { appendRunEvents } from "../../../storage/runs/run-events.ts";
 import { deleteRun, finishRun, insertRun } from "../../../storage/runs/runs.ts";
@@ -11,7 +11,7 @@ import { testDatabase } from "../../support/database.ts";
 import { newRun, runEvent } from "../../support/stored-run.ts";
 
 const database = await testDatabase();
-const bells = await openBells(database, silentLog);
+const bells = await openNotifications(database, silentLog);
 afterAll(() => bells.close());
 
 const USER = "ada";
@@ -31,21 +31,21 @@ async function tell(runId: string, { from, to }: { from: number; to: number }): 
   const events = Array.from({ length: to - from + 1 }, (_, index) => runEvent({}, from + index));
   await asUser(database.pool, { userId: USER }, async (tx) => {
     await appendRunEvents(tx, { runId, events });
-    await ringBell(tx, "run", runId);
+    await notify(tx, "run", runId);
   });
 }
 
 async function end(runId: string): Promise<void> {
   await asUser(database.pool, { userId: USER }, async (tx) => {
     await finishRun(tx, { runId, status: "success" });
-    await ringBell(tx, "run", runId);
+    await notify(tx, "run", runId);
   });
 }
 
 /** Bells whose listeners are counted, and that can be rung by hand. */
-function watchedBells(inner: Pick<Bells, "listen"> = { listen: () => () => undefined }) {
-  const listeners = new Set<BellListener>();
-  const watched: Pick<Bells, "listen"> = {
+function watchedBells(inner: Pick<Notifications, "listen"> = { listen: () => () => undefined }) {
+  const listeners = new Set<NotificationListener>();
+  const watched: Pick<Notifications, "listen"> = {
     listen(name, listener) {
       const stop = inner.listen(name, listener);
       listeners.add(listener);
@@ -72,7 +72,7 @@ const HEARD = new AbortController().signal;
 
 describe("createRunFeed()", () => {
   test("follow() tells what is there, what comes, and the end", async () => {
-    const feed = createRunFeed({ pool: database.pool, bells });
+    const feed = createRunFeed({ pool: database.pool, notifications: bells });
     const runId = await newStoredRun();
     await tell(runId, { from: 1, to: 150 });
     const following = feed.follow({ userId: USER, runId, after: 3 }, HEARD)[Symbol.asyncIterator]();
@@ -88,7 +88,7 @@ describe("createRunFeed()", () => {
   });
 
   test("follow() says nothing of another user's run, and ends with one that is deleted", async () => {
-    const feed = createRunFeed({ pool: database.pool, bells });
+    const feed = createRunFeed({ pool: database.pool, notifications: bells });
     const runId = await newStoredRun();
     await tell(runId, { from: 1, to: 2 });
     const gone = [{ events: [], ended: null, isGone: true }];
@@ -97,14 +97,14 @@ describe("createRunFeed()", () => {
     const steps = collect(feed.follow({ userId: USER, runId, after: 2 }, HEARD));
     await asUser(database.pool, { userId: USER }, async (tx) => {
       await deleteRun(tx, runId);
-      await ringBell(tx, "run", runId);
+      await notify(tx, "run", runId);
     });
     expect(await steps).toEqual(gone);
   });
 
   test("follow() looks again when bells may have been missed", async () => {
     const { watched, listeners } = watchedBells();
-    const feed = createRunFeed({ pool: database.pool, bells: watched });
+    const feed = createRunFeed({ pool: database.pool, notifications: watched });
     const runId = await newStoredRun();
     const following = feed.follow({ userId: USER, runId, after: 0 }, HEARD)[Symbol.asyncIterator]();
     const first = following.next();
@@ -116,7 +116,7 @@ describe("createRunFeed()", () => {
 
   test("nothing is left of those who go, whenever they go", async () => {
     const { watched, listeners } = watchedBells(bells);
-    const feed = createRunFeed({ pool: database.pool, bells: watched });
+    const feed = createRunFeed({ pool: database.pool, notifications: watched });
     const runId = await newStoredRun();
     await tell(runId, { from: 1, to: 1 });
     const leave = async (when: "before" | "reading" | "waiting"): Promise<void> => {
@@ -148,7 +148,7 @@ describe("createRunFeed()", () => {
         return typeof value === "function" ? value.bind(target) : value;
       },
     });
-    const feed = createRunFeed({ pool, bells });
+    const feed = createRunFeed({ pool, notifications: bells });
     const runId = await newStoredRun();
     const place = { userId: USER, runId, after: 0 };
     const following = Array.from({ length: 200 }, () => collect(feed.follow(place, HEARD)));
@@ -167,7 +167,7 @@ describe("createRunFeed()", () => {
     ],
     { numRuns: 15 },
   )("everybody is told everything after their place once, in order", async (batches, places) => {
-    const feed = createRunFeed({ pool: database.pool, bells });
+    const feed = createRunFeed({ pool: database.pool, notifications: bells });
     const runId = await newStoredRun();
     const total = batches.reduce((sum, size) => sum + size, 0);
     const from = places.map((place) => Math.min(place, total));
