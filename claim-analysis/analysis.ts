@@ -33,8 +33,8 @@ export function computeStructuralAnalysis(input: StructuralAnalysisInput): Struc
     metrics: {
       experts: map.experts,
       components: facts.groups.length,
-      chain: idsOf(facts.chain),
-      hub: hubOf(facts),
+      chain: claimIds(facts.chain),
+      hub: findHub(facts),
       ...facts.ratios,
     },
     shape: {
@@ -42,32 +42,32 @@ export function computeStructuralAnalysis(input: StructuralAnalysisInput): Struc
       confidence: shape.confidence,
       runnerUp: shape.runnerUp,
       data: {
-        core: idsOf(core),
-        pairs: pairs.map(({ a, b, reason }) => ({ a: idOf(a), b: idOf(b), reason })),
+        core: claimIds(core),
+        pairs: pairs.map(({ a, b, reason }) => ({ a: claimId(a), b: claimId(b), reason })),
         branches: branches.map((branch) => ({
-          condition: branch.condition === null ? null : idOf(branch.condition),
-          claims: idsOf(branch.claims),
+          condition: branch.condition === null ? null : claimId(branch.condition),
+          claims: claimIds(branch.claims),
         })),
       },
     },
     patterns: findPatterns(facts, shape.name).map(({ name, claims }) => ({
       name,
-      claims: idsOf(byLeverage({ name, claims })),
+      claims: claimIds(byLeverage({ name, claims })),
     })),
   };
 
-  function idOf(position: number): string {
+  function claimId(position: number): string {
     return map.claims[position]?.id ?? "";
   }
 
-  function idsOf(positions: readonly number[]): string[] {
-    return positions.map(idOf);
+  function claimIds(positions: readonly number[]): string[] {
+    return positions.map(claimId);
   }
 
-  function hubOf({ keystone, needs }: MapFacts): string | null {
-    if (keystone !== null) return idOf(keystone.claim);
+  function findHub({ keystone, needs }: MapFacts): string | null {
+    if (keystone !== null) return claimId(keystone.claim);
     const most = needs.dependents.reduce((most, count) => Math.max(most, count), 0);
-    return most === 0 ? null : idOf(needs.dependents.indexOf(most));
+    return most === 0 ? null : claimId(needs.dependents.indexOf(most));
   }
 
   /** A chain's links keep its order; elsewhere that comes first on which most turns. */

@@ -7,7 +7,7 @@ export interface Branches {
   readonly branches: readonly Branch[];
   /** Conflicts between two conditional claims. */
   readonly exclusions: readonly (readonly [number, number])[];
-  /** Whether two conditions exclude each other, or gate different claims with neither needing the other. */
+  /** True when two conditions exclude each other, or gate different claims of which neither needs the other. */
   readonly divide: boolean;
 }
 
@@ -30,7 +30,7 @@ export function findBranches(map: MapGraph, needs: Needs): Branches {
     if (claims === undefined) gated.set(gate, [claim]);
     else claims.push(claim);
   }
-  const exclusions = exclusionsOf(map);
+  const exclusions = findExclusions(map);
   const conditions = [...new Set([...gated.keys(), ...exclusions.flat()])].toSorted(
     (a, b) => a - b,
   );
@@ -79,7 +79,7 @@ function longestRow(needs: Needs, gated: ReadonlyMap<number, unknown>): number {
   return rows.reduce((longest, row) => Math.max(longest, row), 0);
 }
 
-function exclusionsOf(map: MapGraph): (readonly [number, number])[] {
+function findExclusions(map: MapGraph): (readonly [number, number])[] {
   const isConditional = conditionalIn(map);
   return neighboursBy(map, "conflicts").flatMap((others, claim) =>
     others

@@ -7,7 +7,7 @@ import type {
 import type { ClaimEdge } from "../state/claims.ts";
 import { claimQuotes, type ClaimQuotes } from "./quote-claim.ts";
 
-/** How much of each section is said: lines, and characters of a quoted text. */
+/** The size of each section: its lines, and the characters of a quoted text. */
 export interface BriefRoom {
   readonly core: number;
   readonly coreLength: number;
@@ -82,8 +82,8 @@ export function briefSections(analysis: StructuralAnalysis): (room: BriefRoom) =
     analysis,
     quotes: claimQuotes(analysis),
     core: coreClaims(analysis),
-    tensions: tensionsOf(analysis),
-    risks: risksOf(analysis),
+    tensions: listTensions(analysis),
+    risks: listRisks(analysis),
   };
   return (room) =>
     [
@@ -136,7 +136,7 @@ function topologyRemarks({ claims, metrics, shape }: StructuralAnalysis): string
   return said.length === 0 ? [] : [said.join(" ")];
 }
 
-/** What the shape stands on first, then what many say, then what much hangs on. */
+/** Returns core claims in order: those the shape rests on, those with the most support, those that others depend on. */
 function coreClaims({ claims, shape }: StructuralAnalysis): AnalyzedClaim[] {
   const byId = new Map(claims.map((claim) => [claim.id, claim]));
   const deciding = shape.data.core.flatMap((id) => byId.get(id) ?? []);
@@ -164,8 +164,8 @@ function coreLines({ core, quotes }: BriefInput, room: BriefRoom): string[] {
   });
 }
 
-/** What decided the shape first, then other conflicts and tradeoffs by how well both ends stand. */
-function tensionsOf({ claims, edges, shape }: StructuralAnalysis): Tension[] {
+/** Returns the tensions that decided the shape first, then other conflicts and tradeoffs by the support of both ends. */
+function listTensions({ claims, edges, shape }: StructuralAnalysis): Tension[] {
   const byId = new Map(claims.map((claim) => [claim.id, claim]));
   const found = edges.flatMap((edge) => {
     if (edge.type !== "conflicts" && edge.type !== "tradeoff") return [];
@@ -193,8 +193,14 @@ function tensionsOf({ claims, edges, shape }: StructuralAnalysis): Tension[] {
   ].toReversed();
 }
 
+interface TensionEdge {
+  readonly a: string;
+  readonly b: string;
+  readonly reason: string;
+}
+
 function tension(
-  { a, b, reason }: { readonly a: string; readonly b: string; readonly reason: string },
+  { a, b, reason }: TensionEdge,
   type: "conflicts" | "tradeoff",
   byId: ReadonlyMap<string, AnalyzedClaim>,
 ): Tension[] {
@@ -218,8 +224,8 @@ function tensionLines({ tensions, quotes }: BriefInput, room: BriefRoom): string
   });
 }
 
-/** Claims that others need: those few say first, then those that most hangs on. */
-function risksOf({ claims, edges }: StructuralAnalysis): Risk[] {
+/** Returns claims that others need: those with little support first, then those with the most dependents. */
+function listRisks({ claims, edges }: StructuralAnalysis): Risk[] {
   const byId = new Map(claims.map((claim) => [claim.id, claim]));
   const needing = new Map<string, Set<AnalyzedClaim>>();
   for (const { from, to, type } of edges) {
@@ -269,7 +275,7 @@ function flowLines(input: BriefInput, room: BriefRoom): string[] {
   return lines.slice(0, room.flow).map((line) => `- ${line}`);
 }
 
-/** How one comes from point to point: along the chain, or branch by branch. */
+/** Describes the path from point to point: along the chain, or branch by branch. */
 function flow({ analysis, quotes }: BriefInput, { length }: BriefRoom): string[] {
   const { metrics, shape } = analysis;
   const said = (ids: readonly string[], most: number): string[] =>
@@ -292,7 +298,7 @@ function flow({ analysis, quotes }: BriefInput, { length }: BriefRoom): string[]
     : [...branches, ...order];
 }
 
-/** What holds the flow up, in the way of that shape, and who sees it otherwise. */
+/** Describes what obstructs the flow of this shape, and any dissent. */
 function friction({ analysis, quotes }: BriefInput, { length }: BriefRoom): string[] {
   const { metrics, patterns, shape } = analysis;
   const first = (name: PatternName): AnalyzedClaim | null =>

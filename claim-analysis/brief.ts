@@ -3,12 +3,14 @@ import type { CountTokens } from "../state/model.ts";
 import { briefSections, type BriefRoom } from "./brief-sections.ts";
 
 export interface BriefOptions {
-  readonly countTokens: CountTokens;
-  /** The most that the brief may take. */
+  /** Counts the tokens of the brief. Default: an estimate of one token per four bytes. */
+  readonly countTokens?: CountTokens;
+  /** The most tokens that the brief may take. Default 700. */
   readonly tokens?: number;
 }
 
 const BRIEF_TOKENS = 700;
+const BYTES_PER_TOKEN = 4;
 
 const WIDE: BriefRoom = {
   core: 6,
@@ -23,7 +25,7 @@ const WIDE: BriefRoom = {
   remarks: true,
 };
 
-/** What gives way, first to last: core claims and tensions only when all else has. */
+/** The cuts in the order they are made: core claims and tensions are cut only after everything else. */
 const CUTS: readonly Partial<BriefRoom>[] = [
   { length: 90 },
   { flow: 3, gaps: 3 },
@@ -42,14 +44,15 @@ const CUTS: readonly Partial<BriefRoom>[] = [
 ];
 
 /**
- * What a concierge must know of a map, in words and Markdown sections (`###`): never an id of a
- * claim, a count, a percentage or the name of a metric.
+ * Renders a map for a concierge's prompt, in words and Markdown sections (`###`), without ids of
+ * claims, counts, percentages or names of metrics.
  *
- * Contract: takes at most `tokens` (700), pure, total; core claims and tensions give way last.
+ * Contract: at most `tokens` as counted by `countTokens`, pure, total; core claims and tensions
+ * are cut last.
  */
 export function buildStructuralBrief(
   analysis: StructuralAnalysis,
-  { countTokens, tokens = BRIEF_TOKENS }: BriefOptions,
+  { countTokens = estimateTokens, tokens = BRIEF_TOKENS }: BriefOptions = {},
 ): string {
   const render = briefSections(analysis);
   let room = WIDE;
@@ -62,7 +65,12 @@ export function buildStructuralBrief(
   return linesWithin(brief, { countTokens, tokens });
 }
 
-/** As many whole lines from the beginning as fit. */
+/** Estimates the tokens of a text without loading a tokenizer. */
+function estimateTokens(text: string): number {
+  return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
+}
+
+/** Returns as many whole lines from the beginning as fit. */
 function linesWithin(text: string, { countTokens, tokens }: Required<BriefOptions>): string {
   const lines = text.split("\n");
   while (lines.length > 0 && countTokens(lines.join("\n")) > tokens) lines.pop();

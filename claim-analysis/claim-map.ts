@@ -1,6 +1,6 @@
 import type { Claim, ClaimEdge, ClaimMap, MapperAnswer } from "../state/claims.ts";
 import { clip } from "../registry/shorten.ts";
-import { claimTypeOf, relationOf } from "./claim-words.ts";
+import { parseClaimType, parseRelation } from "./claim-words.ts";
 import { isMutual } from "./map-graph.ts";
 import { claimKey } from "./same-claim.ts";
 
@@ -57,9 +57,14 @@ export function mapOfAnswers(texts: readonly string[]): ClaimMap {
   return { claims, edges: [], gaps: [] };
 }
 
+interface ClaimReading {
+  readonly answers: number;
+  readonly notes: NoteBook;
+}
+
 function readClaims(
   found: readonly MapperClaim[],
-  { answers, notes }: { readonly answers: number; readonly notes: NoteBook },
+  { answers, notes }: ClaimReading,
 ): { readonly claims: Claim[]; readonly resolve: (id: string) => string | undefined } {
   const byKey = new Map<string, Claim>();
   const byId = new Map<string, string>();
@@ -104,10 +109,7 @@ function readClaims(
   }
 }
 
-function readSupporters(
-  found: readonly number[],
-  { answers, notes }: { readonly answers: number; readonly notes: NoteBook },
-): number[] {
+function readSupporters(found: readonly number[], { answers, notes }: ClaimReading): number[] {
   return found.filter((supporter) => {
     const known = Number.isInteger(supporter) && supporter >= 1 && supporter <= answers;
     if (!known) notes.add("supporter");
@@ -116,21 +118,20 @@ function readSupporters(
 }
 
 function readType(word: string, notes: NoteBook): Claim["type"] {
-  const type = claimTypeOf(word);
+  const type = parseClaimType(word);
   if (type === null) notes.add("type");
   return type ?? "factual";
 }
 
-function readEdges(
-  found: MapperAnswer["edges"],
-  {
-    resolve,
-    notes,
-  }: { readonly resolve: (id: string) => string | undefined; readonly notes: NoteBook },
-): ClaimEdge[] {
+interface EdgeReading {
+  readonly resolve: (id: string) => string | undefined;
+  readonly notes: NoteBook;
+}
+
+function readEdges(found: MapperAnswer["edges"], { resolve, notes }: EdgeReading): ClaimEdge[] {
   const edges = new Map<string, ClaimEdge>();
   for (const edge of found) {
-    const relation = relationOf(edge.type);
+    const relation = parseRelation(edge.type);
     const ends = [resolve(edge.from), resolve(edge.to)];
     const [from, to] = relation?.turned === true ? ends.toReversed() : ends;
     if (relation === null) notes.add("relation");

@@ -1,6 +1,6 @@
 import { share, type MapFacts } from "./facts.ts";
 
-/** What the map says of one claim, beside what the claim is. */
+/** Measurements of one claim's place in the map. */
 export interface ClaimMetrics {
   /** Its supporters ÷ experts; 0 to 1, 0 without experts. */
   readonly support: number;
@@ -10,7 +10,7 @@ export interface ClaimMetrics {
   readonly contested: boolean;
   /** Without an edge. */
   readonly isolated: boolean;
-  /** How many claims need it, directly or through others: 0 to n − 1. */
+  /** Number of claims that need it, directly or through others: 0 to n − 1. */
   readonly dependents: number;
   /** (Dependents + claims in conflict with it) × (1 − support): 0 to 2 (n − 1). Unanimity leaves none. */
   readonly leverage: number;

@@ -55,12 +55,12 @@ const CLAIM_TYPES: ReadonlyMap<string, ClaimType> = new Map(
 );
 
 /** The relation that a mapper's word for it means; null for none that we know. */
-export function relationOf(word: string): Relation | null {
+export function parseRelation(word: string): Relation | null {
   return RELATIONS.get(plain(word).replace(/^(?:is|are) (?:an? )?/u, "")) ?? null;
 }
 
 /** The type of claim that a mapper's word for it means; null for none that we know. */
-export function claimTypeOf(word: string): ClaimType | null {
+export function parseClaimType(word: string): ClaimType | null {
   return CLAIM_TYPES.get(plain(word)) ?? null;
 }
 

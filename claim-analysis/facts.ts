@@ -6,7 +6,7 @@ import { neighboursBy, type MapGraph } from "./map-graph.ts";
 import { readNeeds, type Needs } from "./needs.ts";
 import { readSupport, type Support } from "./support.ts";
 
-/** What metrics, shapes and patterns are read from. Claims are positions in `map.claims`. */
+/** The facts from which metrics, shapes and patterns are computed. Claims are positions in `map.claims`. */
 export interface MapFacts extends Groups {
   readonly map: MapGraph;
   readonly needs: Needs;

@@ -8,7 +8,7 @@ export interface FoundPattern {
 }
 
 /**
- * What stands out in a map beside its shape, in a fixed order; what the shape says is not said again.
+ * Returns the patterns of a map in a fixed order, without those that its shape already states.
  *
  * - dissent: said by someone, not strong, and in conflict with a strong claim;
  * - keystone: the claim that the shape of that name needs (see `findKeystone`);

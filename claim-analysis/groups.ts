@@ -2,7 +2,7 @@ import { UndirectedGraph } from "graphology";
 import { connectedComponents } from "graphology-components";
 import type { MapGraph } from "./map-graph.ts";
 
-/** How claims hang together, whatever the edges between them mean. */
+/** The connected groups of claims, whatever the types of their edges. */
 export interface Groups {
   /** Claims that are connected, at least two together; the largest group first. */
   readonly groups: readonly (readonly number[])[];

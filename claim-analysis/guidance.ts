@@ -1,6 +1,6 @@
 import type { ShapeName, StanceName } from "../state/analysis.ts";
 
-/** What a stance asks of an answer, in the parts that the starter's prompt has for it. */
+/** The instructions of a stance, divided into the parts of the starter's prompt. */
 export interface StanceGuidance {
   /** Stands before the question; empty where the stance needs no framing. */
   readonly framing: string;
@@ -81,7 +81,7 @@ const STANCE_GUIDANCE = {
 
 type Bend = Pick<StanceGuidance, "behavior">;
 
-/** Where a shape makes a stance dishonest or empty as it stands: what is said in addition. */
+/** Additional instructions for a stance that would be dishonest or empty on a given shape. */
 const BENDS: Partial<Record<`${StanceName}/${ShapeName}`, Bend["behavior"]>> = {
   "default/exploratory": "Say openly that the ground is thin, and what would make it firmer.",
   "decide/exploratory":
@@ -106,12 +106,12 @@ const BENDS: Partial<Record<`${StanceName}/${ShapeName}`, Bend["behavior"]>> = {
   "challenge/linear": "Aim at the weakest link of the chain.",
 };
 
-/** How to answer on a map of that shape: a few imperative sentences. */
+/** Returns a few imperative sentences on answering from a map of this shape. */
 export function getShapeGuidance(shape: ShapeName): string {
   return SHAPE_GUIDANCE[shape].join("\n");
 }
 
-/** How a stance speaks; with the shape given, bent where the map would make it dishonest or empty. */
+/** Returns the guidance of a stance; given a shape, adapts it where the map would make it dishonest or empty. */
 export function getStanceGuidance(stance: StanceName, shape?: ShapeName): StanceGuidance {
   const guidance = STANCE_GUIDANCE[stance];
   const bend = shape === undefined ? undefined : BENDS[`${stance}/${shape}`];

@@ -3,14 +3,14 @@ import type { Needs } from "./needs.ts";
 /** A claim on which a good part of the map rests. */
 export interface Keystone {
   readonly claim: number;
-  /** How many need it. */
+  /** Number of claims that need it. */
   readonly dependents: number;
-  /** How many need the next such claim that it does not rest on itself. */
+  /** Number of claims that need the runner-up, among those it does not itself depend on. */
   readonly next: number;
 }
 
 const FEWEST_DEPENDENTS = 3;
-/** How many times as many as need the next one. */
+/** The minimum ratio of its dependents to those of the runner-up. */
 const LEAD = 2;
 
 /**
@@ -33,11 +33,11 @@ export function findKeystone(needs: Needs): Keystone | null {
     const isAhead = ranked
       .slice(0, rank)
       .every(([other, more]) => more > count && leadingUp.has(other));
-    if (isAhead) return { claim, dependents: count, next: nextOf(claim, leadingUp) };
+    if (isAhead) return { claim, dependents: count, next: countNextDependents(claim, leadingUp) };
   }
   return null;
 
-  function nextOf(claim: number, leadingUp: ReadonlySet<number>): number {
+  function countNextDependents(claim: number, leadingUp: ReadonlySet<number>): number {
     const rival = ranked.find(([other]) => other !== claim && !leadingUp.has(other));
     return rival?.[1] ?? 0;
   }

@@ -12,7 +12,7 @@ export function findLongestChain({ groups, groupNext }: Needs): readonly number[
   let start = -1;
   for (const at of groups.keys()) {
     // What needs a group comes before it: its own links are known.
-    const best = bestOf(groupNext[at] ?? [], at);
+    const best = pickBest(groupNext[at] ?? [], at);
     if (best !== -1) {
       links[at] = (links[best] ?? 0) + 1;
       onward[at] = best;
@@ -24,7 +24,7 @@ export function findLongestChain({ groups, groupNext }: Needs): readonly number[
   for (let at = start; at !== -1; at = onward[at] ?? -1) chain.push(groups[at]?.[0] ?? -1);
   return chain;
 
-  function bestOf(targets: readonly number[], without: number): number {
+  function pickBest(targets: readonly number[], without: number): number {
     let best = -1;
     for (const target of targets) if (target !== without) best = better(target, best);
     return best;

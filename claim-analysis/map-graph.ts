@@ -1,7 +1,7 @@
 import type { Claim, ClaimEdge, EdgeType } from "../state/claims.ts";
 import { compareText, firstDifference } from "./compare.ts";
 
-/** What the analysis works on: claims by position in an order of its own, and what joins them. */
+/** The analysis's input: claims by position in a canonical order, and the edges between them. */
 export interface MapGraph {
   /** By id; whatever order they came in. Ids may repeat: the first then owns the edges. */
   readonly claims: readonly Claim[];
@@ -9,7 +9,7 @@ export interface MapGraph {
   readonly edges: readonly JoinedEdge[];
   /** Per claim, how many of the experts say it: 0 to `experts`. */
   readonly counts: readonly number[];
-  /** How many experts answered. */
+  /** Number of experts that answered. */
   readonly experts: number;
 }
 
@@ -21,17 +21,19 @@ export interface JoinedEdge {
   readonly edge: ClaimEdge;
 }
 
+export interface MapGraphInput {
+  readonly claims: readonly Claim[];
+  readonly edges: readonly ClaimEdge[];
+  readonly experts: number;
+}
+
 /**
  * Puts claims and edges in the order that the analysis keeps, whatever order they came in.
  *
  * Supporters become distinct and ascending. Edges that join nothing, or a claim with itself, and
  * edges that say the same once more are left out: a conflict or a tradeoff says the same both ways.
  */
-export function buildMapGraph(map: {
-  readonly claims: readonly Claim[];
-  readonly edges: readonly ClaimEdge[];
-  readonly experts: number;
-}): MapGraph {
+export function buildMapGraph(map: MapGraphInput): MapGraph {
   const experts = Number.isFinite(map.experts) ? Math.max(0, Math.floor(map.experts)) : 0;
   const claims = map.claims.map(withOrderedSupporters).toSorted(compareClaims);
   return {
@@ -42,7 +44,7 @@ export function buildMapGraph(map: {
   };
 }
 
-/** Whether an edge of this type says the same in both directions. */
+/** Returns true when an edge of this type means the same in both directions. */
 export function isMutual(type: EdgeType): boolean {
   return type === "conflicts" || type === "tradeoff";
 }

@@ -3,7 +3,7 @@ import { bfsFromNode } from "graphology-traversal";
 import { groupCycles } from "./cycles.ts";
 import type { MapGraph } from "./map-graph.ts";
 
-/** What needs what: the prerequisite edges of a map, with claims that need each other as one group. */
+/** The prerequisite edges of a map; claims that need each other form one group. */
 export interface Needs {
   /** Per claim, the claims that need it directly, ascending. */
   readonly next: readonly (readonly number[])[];
@@ -35,14 +35,16 @@ export function readNeeds(map: MapGraph): Needs {
     groups,
     groupNext,
     dependents: countDependents({ groups, groupNext, claims: map.claims.length }),
-    reach: (claim, direction) => reachOf(graph, { claim, direction }),
+    reach: (claim, direction) => findReachable(graph, { claim, direction }),
   };
 }
 
-function reachOf(
-  graph: DirectedGraph,
-  from: { readonly claim: number; readonly direction: "dependents" | "prerequisites" },
-): number[] {
+interface ReachStart {
+  readonly claim: number;
+  readonly direction: "dependents" | "prerequisites";
+}
+
+function findReachable(graph: DirectedGraph, from: ReachStart): number[] {
   const found: number[] = [];
   const mode = from.direction === "dependents" ? "outbound" : "inbound";
   bfsFromNode(graph, String(from.claim), (key) => void found.push(Number(key)), { mode });
@@ -53,13 +55,13 @@ function joinGroups(
   next: readonly (readonly number[])[],
   groups: readonly (readonly number[])[],
 ): readonly (readonly number[])[] {
-  const groupOf = new Map(
+  const groupByClaim = new Map(
     groups.flatMap((group, at) => group.map((claim) => [claim, at] as const)),
   );
   return groups.map((group, at) => {
     const targets = new Set<number>();
     for (const claim of group) {
-      for (const target of next[claim] ?? []) targets.add(groupOf.get(target) ?? at);
+      for (const target of next[claim] ?? []) targets.add(groupByClaim.get(target) ?? at);
     }
     targets.delete(at);
     return [...targets].toSorted((a, b) => a - b);
@@ -69,15 +71,17 @@ function joinGroups(
 const BLOCK_WORDS = 32;
 const BLOCK = BLOCK_WORDS * 32;
 
+interface GroupedNeeds {
+  readonly groups: Needs["groups"];
+  readonly groupNext: Needs["groupNext"];
+  readonly claims: number;
+}
+
 /**
  * Counts for every claim what it reaches, a block of claims at a time with a bit each: 5,000 claims
  * in a chain take milliseconds and little memory, where a walk from each would take seconds.
  */
-function countDependents(needs: {
-  readonly groups: Needs["groups"];
-  readonly groupNext: Needs["groupNext"];
-  readonly claims: number;
-}): number[] {
+function countDependents(needs: GroupedNeeds): number[] {
   const reached = new Uint32Array(needs.groups.length);
   for (let first = 0; first < needs.claims; first += BLOCK) {
     const rows = new Uint32Array(needs.groups.length * BLOCK_WORDS);

@@ -27,15 +27,15 @@ export function claimQuotes({ claims }: Pick<StructuralAnalysis, "claims">): Cla
   const named = new Map(
     claims.filter(({ id }) => NAMES_A_CLAIM.test(id)).map(({ id, label }) => [fold(id), label]),
   );
-  const ids = anyOf([...named.keys()]);
+  const ids = matchAnyId([...named.keys()]);
   const withoutIds = (text: string, name: (label: string) => string): string =>
     text.replace(ids, (id) => name(named.get(fold(id)) ?? ""));
-  const nameOf = (label: string): string => {
+  const quoteLabel = (label: string): string => {
     const words = oneLine(label);
     return words === "" || withoutIds(words, () => "") !== words ? "another point" : `“${words}”`;
   };
   const line = (text: string, length: number): string =>
-    shorten(withoutIds(oneLine(text.slice(0, READ)), nameOf), length);
+    shorten(withoutIds(oneLine(text.slice(0, READ)), quoteLabel), length);
   return {
     claim: (id) => byId.get(id) ?? null,
     line,
@@ -44,7 +44,7 @@ export function claimQuotes({ claims }: Pick<StructuralAnalysis, "claims">): Cla
 }
 
 /** Longest first, so that `c12` is not read as `c1`; matches nothing where there are none. */
-function anyOf(ids: readonly string[]): RegExp {
+function matchAnyId(ids: readonly string[]): RegExp {
   const words = ids
     .toSorted((a, b) => b.length - a.length)
     .map((id) => id.replace(/[\\^$.*+?()[\]{}|]/gu, "\\$&"));

@@ -1,4 +1,4 @@
-/** What is only quoted or named. Quotes are kept where they dress up a role ("play "devil's advocate""). */
+/** Quoted text. Quotes that name a role ("play "devil's advocate"") are kept. */
 const QUOTED = /(?<!\b(?:play|be|as|act as|playing) (?:the )?)"[^"\n]{1,300}"/gu;
 const CODE = /```[^`]*```|`[^`\n]*`/gu;
 /** `choose-your-own-adventure`: three words in one are a name, not a wish. */
@@ -27,7 +27,7 @@ const THINGS = [
 ];
 const NAMED_THING = new RegExp(`\\b(?:${THINGS.join("|")})\\b`, "gu");
 
-/** What is to be produced or explained: its words belong to the thing, up to the next wish. */
+/** Something to be produced or explained: the words up to the next request describe that thing. */
 const PRODUCED =
   /(?<=^|[.?!;:,\n] ?|\b(?:please|you|to|me|and|then) )(?:write|rewrite|draft|compose|translate|proofread|define|paraphrase|summari[sz]e|spell|program|draw|paint|rhyme)\b(?! down\b)[^.?!;\n]{0,200}?(?=[.?!;\n]|$|,? (?:and|then|but)(?: then| also)? (?:tell|help|pick|choose|decide|give|poke|challenge|stress|push|attack|which|should|let|explore|recommend|critique)\b)/gu;
 const MEANING =

@@ -1,5 +1,5 @@
 /**
- * What two texts have in common when they say the same in the same words: equal for texts that
+ * Returns a key for comparing claims by their words: equal for texts that
  * differ in case, white space, punctuation or the Unicode form of their characters.
  *
  * Signs that carry meaning stay: those inside numbers, and a sign, currency or per cent at one. A text

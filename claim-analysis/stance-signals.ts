@@ -8,7 +8,7 @@ export interface StanceSignal {
   readonly pattern: RegExp;
 }
 
-/** What can be tested in thought; a debt, a hill or a server is attacked or tested otherwise. */
+/** Things that can be tested in thought; attacking a debt, a hill or a server means something else. */
 const THOUGHT =
   "(?:business plans?|plans?|ideas?|reasoning|thinking|thoughts?|arguments?|assumptions?|decisions?|proposals?|pitch|theory|theories|thesis|hypothesis|logic|strateg(?:y|ies)|approach|conclusions?|beliefs?|opinions?|views?|position|case|choices?|rationale|premises?|business model|concept|analysis|roadmap|forecast|estimates?|schedule|budget|stance|judge?ment|intuition|gut feeling|take|design|architecture)(?! (?:deficit|cuts?|airline|flight|hotel|debt))";
 const OWN = "(?:my|our|this|that|the|these|those)";
@@ -19,7 +19,7 @@ const IT_FAILS =
 const WAYS =
   "(?:options|choices|possibilities|alternatives|ideas|ways|approaches|paths|directions|angles|avenues|routes|perspectives|viewpoints|scenarios|trade-?offs|questions?)";
 
-/** Where a request stands: at the start of a clause, or behind what asks for it. */
+/** The position of a request: at the start of a clause, or after a phrase that introduces it. */
 const ASKED =
   "(?<=^|[.?!,;:\\n(] ?|- |— ?|\\b(?:please|you|just|simply|kindly|could|would|will|and|then|now|really|also|or|first|should|let's|let us|me|gonna|but|so|mind|(?<!\\b(?:wants|likes|loves|tries|tried|wanted|going|has|had|me|us|him|her|them|someone|he|she|they|people|supposed) )to|i want (?:some|any)one to|need (?:some|any)one to|like (?:some|any)one to|want you to|i need you to|like you to) )";
 

@@ -9,7 +9,7 @@ type Weights = Readonly<Record<Asked, number>>;
 const ORDER = ["challenge", "decide", "explore"] as const satisfies readonly Asked[];
 /** From here on the words say it. */
 const ENOUGH = 1.5;
-/** What a further signal adds to the strongest. */
+/** The share of a further signal's weight that is added to the strongest. */
 const FURTHER = 0.3;
 
 const EXPLORING: ReadonlySet<ShapeName> = new Set([
@@ -26,21 +26,21 @@ const SAID = {
 } as const satisfies Record<Asked, string>;
 
 /**
- * How to meet a message: by its words where they ask for a stance, else by the shape of the map.
+ * Selects the stance for a message: by its words when they ask for one, otherwise by the shape of the map.
  *
  * Signals are weighed: the strongest counts whole and others add to it, what is denied ("don't
  * challenge me") counts nothing, and a thing that only has the word in its name is none. A test that
- * is asked for in so many words comes before the choice that is to follow it. English; other
+ * is asked for explicitly comes before the choice that is to follow it. English; other
  * languages are left to the shape. Total, linear in the message.
  */
 export function selectStance(message: string, shape: ShapeName): Stance {
   const weights = weigh(readableMessage(message));
   const name = strongest(weights);
-  return name === null ? stanceOfShape(shape) : spokenStance(name, weights);
+  return name === null ? stanceForShape(shape) : spokenStance(name, weights);
 }
 
 function weigh(text: string): Weights {
-  const weightOf = (stance: Asked): number => {
+  const weighStance = (stance: Asked): number => {
     const found = STANCE_SIGNALS.filter(
       (signal) => signal.stance === stance && isMeant(text, signal.pattern),
     ).map(({ weight }) => weight);
@@ -48,9 +48,9 @@ function weigh(text: string): Weights {
     return most + FURTHER * (found.reduce((sum, weight) => sum + weight, 0) - most);
   };
   return {
-    challenge: weightOf("challenge"),
-    decide: weightOf("decide"),
-    explore: weightOf("explore"),
+    challenge: weighStance("challenge"),
+    decide: weighStance("decide"),
+    explore: weighStance("explore"),
   };
 }
 
@@ -60,7 +60,7 @@ const DENIED =
 /** In characters. */
 const BEFORE = 60;
 
-/** Whether one of the pattern's places in the text is not denied. */
+/** Returns true when at least one match of the pattern in the text is not negated. */
 function isMeant(text: string, pattern: RegExp): boolean {
   return Array.from(text.matchAll(pattern)).some(
     ({ index }) => !DENIED.test(text.slice(Math.max(0, index - BEFORE), index)),
@@ -79,8 +79,8 @@ function spokenStance(name: Asked, weights: Weights): Stance {
   return { name, reason: SAID[name], confidence: round(Math.min(0.95, 0.6 + margin / 10)) };
 }
 
-/** Where the words do not say: a map without one way through it is explored. */
-function stanceOfShape(shape: ShapeName): Stance {
+/** Chooses a stance when the words give none: a map without a single path through it is explored. */
+function stanceForShape(shape: ShapeName): Stance {
   const name: StanceName = EXPLORING.has(shape) ? "explore" : "default";
   return {
     name,

@@ -16,7 +16,7 @@ export interface SupportTally {
   readonly total: number;
 }
 
-/** Who stands where, by position of the claims. */
+/** The support of the claims, by their position. */
 export interface Support {
   /** Said by at least half of the experts and at least two. */
   readonly strong: readonly boolean[];
@@ -27,7 +27,7 @@ export interface Support {
   readonly changes: () => Iterable<SupportTally>;
 }
 
-/** How many supporters make a claim strong: half of the experts, rounded up, and at least two. */
+/** Returns the number of supporters that make a claim strong: half of the experts, rounded up, and at least two. */
 export function strongFrom(experts: number): number {
   return Math.max(2, Math.ceil(experts / 2));
 }
@@ -42,8 +42,8 @@ export function readSupport(map: MapGraph): Support {
   const opponents = opposed.map((claims) => claims.length);
   const core = strong.map((is, claim) => is && opponents[claim] === 0);
   const tally: SupportTally = {
-    conflicts: pairsOf(opposed),
-    tradeoffs: pairsOf(traded),
+    conflicts: countStrongPairs(opposed),
+    tradeoffs: countStrongPairs(traded),
     core: sum(counts.filter((_, claim) => core[claim])),
     total: sum(counts),
   };
@@ -54,7 +54,7 @@ export function readSupport(map: MapGraph): Support {
     return neighboursBy(map, type).map((claims) => claims.filter((claim) => strong[claim]));
   }
 
-  function pairsOf(neighbours: readonly (readonly number[])[]): number {
+  function countStrongPairs(neighbours: readonly (readonly number[])[]): number {
     return sum(neighbours.map((claims, claim) => (strong[claim] ? claims.length : 0))) / 2;
   }
 
@@ -80,7 +80,7 @@ export function readSupport(map: MapGraph): Support {
     };
   }
 
-  /** What a strong claim adds to the core when it gains or loses a strong opponent. */
+  /** Computes the change a strong claim makes to the core when it gains or loses a strong opponent. */
   function coreChange(claim: number, opponentsMore: number): number {
     const now = opponents[claim] === 0;
     const then = (opponents[claim] ?? 0) + opponentsMore === 0;

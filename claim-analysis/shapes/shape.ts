@@ -6,15 +6,15 @@ import type { SupportTally } from "../support.ts";
 export interface Shape {
   readonly name: ShapeName;
   /**
-   * Whether the evidence is there.
+   * Returns true when the evidence for the shape is there.
    *
    * Contract: of support it looks at the tally alone, which may be another than the map's: that is
    * how the decision is tried with one supporter more or less.
    */
   readonly holds: (facts: MapFacts, tally: SupportTally) => boolean;
-  /** How far the evidence is past its bound, from 0 (just there) to 1; asked where the shape holds. */
+  /** Returns how far the evidence exceeds its threshold, from 0 (just met) to 1; called only when the shape holds. */
   readonly clarity: (facts: MapFacts) => number;
-  /** What the evidence is made of, most telling first. */
+  /** Returns the claims and pairs that make up the evidence, most important first. */
   readonly evidence: (facts: MapFacts) => Evidence;
 }
 
@@ -43,18 +43,20 @@ export function bySupport(facts: MapFacts, claims: readonly number[]): number[] 
   return claims.toSorted((a, b) => (counts[b] ?? 0) - (counts[a] ?? 0));
 }
 
+export interface PairFilter {
+  readonly type: "conflicts" | "tradeoff";
+  readonly accepts: (claim: number) => boolean;
+}
+
 /** The edges of this type that join two of these claims, by the support of both together. */
-export function pairsAmong(
-  facts: MapFacts,
-  within: { readonly type: "conflicts" | "tradeoff"; readonly accepts: (claim: number) => boolean },
-): EvidencePair[] {
+export function pairsAmong(facts: MapFacts, within: PairFilter): EvidencePair[] {
   const { counts, edges } = facts.map;
-  const supportOf = ({ a, b }: EvidencePair) => (counts[a] ?? 0) + (counts[b] ?? 0);
+  const countPairSupport = ({ a, b }: EvidencePair) => (counts[a] ?? 0) + (counts[b] ?? 0);
   return edges
     .filter(({ type, from, to }) => type === within.type && [from, to].every(within.accepts))
     .map(({ from, to, edge }) => {
       const [a = from, b = to] = bySupport(facts, [Math.min(from, to), Math.max(from, to)]);
       return { a, b, reason: edge.reason };
     })
-    .toSorted((one, other) => supportOf(other) - supportOf(one));
+    .toSorted((one, other) => countPairSupport(other) - countPairSupport(one));
 }

@@ -6,22 +6,22 @@ import { bySupport, pairsAmong, type Evidence, type Shape } from "./shape.ts";
 export const contested: Shape = {
   name: "contested",
   holds: (_facts, tally) => tally.conflicts > 0,
-  clarity: (facts) => clarityOf(facts, "conflicts"),
-  evidence: (facts) => evidenceOf(facts, "conflicts"),
+  clarity: (facts) => measureClarity(facts, "conflicts"),
+  evidence: (facts) => collectEvidence(facts, "conflicts"),
 };
 
 /** Tradeoff: a tradeoff between strong claims. */
 export const tradeoff: Shape = {
   name: "tradeoff",
   holds: (_facts, tally) => tally.tradeoffs > 0,
-  clarity: (facts) => clarityOf(facts, "tradeoff"),
-  evidence: (facts) => evidenceOf(facts, "tradeoff"),
+  clarity: (facts) => measureClarity(facts, "tradeoff"),
+  evidence: (facts) => collectEvidence(facts, "tradeoff"),
 };
 
 /** The mean of what stands in tension: the share of the strong claims' support, and of the edges. */
-function clarityOf(facts: MapFacts, type: "conflicts" | "tradeoff"): number {
+function measureClarity(facts: MapFacts, type: "conflicts" | "tradeoff"): number {
   const { counts } = facts.map;
-  const inTension = new Set(evidenceOf(facts, type).core);
+  const inTension = new Set(collectEvidence(facts, type).core);
   let [support, all] = [0, 0];
   for (const [claim, count] of counts.entries()) {
     if (!facts.support.strong[claim]) continue;
@@ -31,7 +31,7 @@ function clarityOf(facts: MapFacts, type: "conflicts" | "tradeoff"): number {
   return (share(support, all) + facts.ratios.tension) / 2;
 }
 
-function evidenceOf(facts: MapFacts, type: "conflicts" | "tradeoff"): Evidence {
+function collectEvidence(facts: MapFacts, type: "conflicts" | "tradeoff"): Evidence {
   const accepts = (claim: number) => facts.support.strong[claim] === true;
   const pairs = pairsAmong(facts, { type, accepts });
   const core = new Set(pairs.flatMap(({ a, b }) => [a, b]));

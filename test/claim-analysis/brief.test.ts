@@ -113,6 +113,11 @@ test.each([
   },
 );
 
+test("buildStructuralBrief() needs nothing but the analysis", () => {
+  const brief = buildStructuralBrief(CONTESTED);
+  expect(brief).toBe(buildStructuralBrief(CONTESTED, { countTokens, tokens: 700 }));
+});
+
 test("buildStructuralBrief() lets go of everything else before core claims and tensions", () => {
   const headings = [700, 150, 105].map((tokens) =>
     Array.from(
