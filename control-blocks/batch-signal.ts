@@ -81,7 +81,7 @@ function chooseBatch(text: string, options: SignalOptions) {
   return chooseBlock(text, { ...options, kind: "BATCH", isEcho });
 }
 
-/** Whether of goal and prompt there is one, and each that is there is the template's. */
+/** Returns true when a goal or a prompt is present and each one present merely repeats the template. */
 function isEcho(body: string): boolean {
   const { fields, after } = readParts(body);
   const goal = (fields.get("goal") ?? []).join(" ");

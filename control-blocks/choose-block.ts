@@ -16,7 +16,7 @@ export type SignalProblem =
   | "placeholders"
   | "typed by the user";
 
-/** What became of an answer's blocks of one kind. */
+/** The result of choosing among an answer's blocks of one kind. */
 export interface ChosenBlock {
   readonly userResponse: string;
   /** The block that counts: the last closed one that the user did not type. */
@@ -37,14 +37,16 @@ export function chooseBlock(
   const meant = untyped.filter((block) => !block.closed || !choice.isEcho(block.body));
   const last = meant.findLast((block) => block.closed);
   if (last !== undefined) return { userResponse, body: last.body, problem: null };
-  return { userResponse, body: null, problem: problemOf({ own, untyped, meant }) };
+  return { userResponse, body: null, problem: describeProblem({ own, untyped, meant }) };
 }
 
-function problemOf(left: {
+interface RemainingBlocks {
   readonly own: readonly SignalBlock[];
   readonly untyped: readonly SignalBlock[];
   readonly meant: readonly SignalBlock[];
-}): SignalProblem | null {
+}
+
+function describeProblem(left: RemainingBlocks): SignalProblem | null {
   if (left.meant.length > 0) return "not closed";
   if (left.untyped.length > 0) return "placeholders";
   return left.own.length > 0 ? "typed by the user" : null;

@@ -21,7 +21,7 @@ export function keyNames<Field extends string>(
 ): KeyNames<Field> {
   return new Map(
     names.flatMap(([field, ...others]) =>
-      [field, ...others].map((name) => [lettersOf(name), field] as const),
+      [field, ...others].map((name) => [keepKeyLetters(name), field] as const),
     ),
   );
 }
@@ -40,7 +40,7 @@ export function readFields<Field extends string>(
   const fields = new Map<Field, string[]>();
   let current: string[] = [];
   let bulletedKeys: boolean | null = null;
-  for (const line of linesOf(body)) {
+  for (const line of splitLines(body)) {
     if (readFenceLine(line) !== null || /^\s*[{}]\s*,?\s*$/.test(line)) continue;
     const key = readKey(line, names);
     if (key !== null && (!key.bulleted || bulletedKeys !== false)) {
@@ -62,7 +62,7 @@ export function splitAtKey(
   body: string,
   names: KeyNames<string>,
 ): { readonly before: string; readonly after: string | null } {
-  const lines = linesOf(body);
+  const lines = splitLines(body);
   const bulletedKeys = LIST_MARK.test((lines.find((line) => line.trim() !== "") ?? "").trim());
   const index = lines.findIndex((line) => {
     const key = readKey(line, names);
@@ -76,7 +76,7 @@ export function splitAtKey(
   };
 }
 
-function linesOf(body: string): string[] {
+function splitLines(body: string): string[] {
   return body.split(/\r\n|\n/);
 }
 
@@ -92,11 +92,11 @@ function readKey<Field extends string>(
   if (colon === -1) {
     const heading = marked !== unlisted || /^(?:\*\*|__)[^*]{1,40}(?:\*\*|__)$/.test(marked);
     const field =
-      heading && marked.length <= LONGEST_KEY ? names.get(lettersOf(marked)) : undefined;
+      heading && marked.length <= LONGEST_KEY ? names.get(keepKeyLetters(marked)) : undefined;
     return field === undefined ? null : { field, rest: "", bulleted };
   }
   const head = marked.slice(0, colon);
-  const field = names.get(lettersOf(head));
+  const field = names.get(keepKeyLetters(head));
   if (field === undefined) return null;
   return { field, rest: unbold(head, marked.slice(colon + 1)), bulleted };
 }
@@ -116,7 +116,7 @@ function unbold(head: string, value: string): string {
 }
 
 /** The key's letters without what may stand between and around them. */
-function lettersOf(key: string): string {
+function keepKeyLetters(key: string): string {
   return key.replace(/[*_`"'\s-]/g, "").toLowerCase();
 }
 

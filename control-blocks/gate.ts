@@ -6,7 +6,7 @@ export interface SignalGateOptions {
   readonly postProcess?: PostProcess;
 }
 
-/** What stands between a model's answer and the person while it streams. */
+/** A filter between a model's streaming answer and the person. */
 export interface SignalGate {
   /** Takes a chunk and returns what may be shown now; often `""`. */
   readonly push: (chunk: string) => string;
@@ -52,8 +52,8 @@ function createGate(options: SignalGateOptions): {
   const emit = (text: string): void => {
     shown += text;
   };
-  const scanner = createScanner(stageOf(options, emit));
-  const take = (): string => {
+  const scanner = createScanner(createTextStage(options, emit));
+  const drainVisibleText = (): string => {
     const text = shown;
     shown = "";
     return text;
@@ -61,17 +61,17 @@ function createGate(options: SignalGateOptions): {
   const gate = {
     push: (chunk: string) => {
       scanner.push(chunk);
-      return take();
+      return drainVisibleText();
     },
     end: () => {
       scanner.end();
-      return take();
+      return drainVisibleText();
     },
   };
   return { gate, blocks: scanner.blocks };
 }
 
-function stageOf(options: SignalGateOptions, emit: (text: string) => void): TextStage {
+function createTextStage(options: SignalGateOptions, emit: (text: string) => void): TextStage {
   if (options.postProcess === undefined) return { text: emit, flush: () => undefined };
   return createParagraphs(options.postProcess, emit);
 }

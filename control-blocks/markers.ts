@@ -1,7 +1,7 @@
 /** The words that stand in a marker: `<<<WORD>>>`. */
 export type MarkerWord = "HANDOVER" | "BATCH" | "END";
 
-/** What follows a marker's `<`; no two begin with the same letter. */
+/** The texts that follow a marker's `<`; no two begin with the same letter. */
 const MARKS: readonly { readonly word: MarkerWord; readonly text: string }[] = [
   { word: "HANDOVER", text: "HANDOVER>>>" },
   { word: "BATCH", text: "BATCH>>>" },
@@ -10,14 +10,14 @@ const MARKS: readonly { readonly word: MarkerWord; readonly text: string }[] = [
 /** A marker's word and `>>>` with some spaces between. */
 const LONGEST_TAIL = 17;
 
-/** What a marker reader tells: text that is no marker, and markers. */
+/** The callbacks of a marker reader: for ordinary text, and for markers. */
 export interface MarkerEvents {
   /** A run of three or more `<` comes whole, in one piece with what followed it. */
   readonly text: (raw: string) => void;
   readonly marker: (word: MarkerWord, raw: string) => void;
 }
 
-/** What stood open when the text ended: the beginning of what may have become a marker. */
+/** An incomplete marker at the end of the text. */
 export interface CutMarker {
   readonly raw: string;
   /** The words it may have become; empty when too little is there to be a marker. */
@@ -39,7 +39,7 @@ export interface MarkerReader {
  * nothing is held back but a possible marker.
  */
 export function createMarkerReader(events: MarkerEvents): MarkerReader {
-  /** What may become a marker: its run of `<`, and what follows the run. */
+  /** A possible marker: its run of `<`, and the text after the run. */
   let run = "";
   let tail = "";
   /** The only marker that begins as the tail does, and how much of it has come. */
@@ -82,14 +82,14 @@ export function createMarkerReader(events: MarkerEvents): MarkerReader {
     const character = text[index] ?? "";
     if (run.length < 3 || !continues(character)) {
       // The tail holds no "<": nothing of it can begin another marker.
-      events.text(take());
+      events.text(drainRun());
       return index;
     }
     tail += character;
     if (matched === mark?.text.length) {
       const { word } = mark;
       afterMarker = true;
-      events.marker(word, take());
+      events.marker(word, drainRun());
     }
     return index + 1;
   }
@@ -105,7 +105,7 @@ export function createMarkerReader(events: MarkerEvents): MarkerReader {
     return true;
   }
 
-  function take(): string {
+  function drainRun(): string {
     const raw = run + tail;
     run = "";
     tail = "";
@@ -118,7 +118,7 @@ export function createMarkerReader(events: MarkerEvents): MarkerReader {
     afterMarker = false;
     const words = mark === null ? MARKS.map((known) => known.word) : [mark.word];
     const mayBeMarker = run.length >= 3;
-    const raw = take();
+    const raw = drainRun();
     return raw === "" ? null : { raw, words: mayBeMarker ? words : [] };
   }
 

@@ -1,7 +1,7 @@
 import { neutralise } from "../text/fence.ts";
 import { type FenceLine, nextFence, readFenceLine } from "./fences.ts";
 
-/** What happens to each paragraph of an answer on its way out. */
+/** Transforms each paragraph of an answer before it is shown. */
 export type PostProcess = (paragraph: string) => string;
 
 /** A stage that is fed pieces of the visible text and passes them on. */

@@ -1,4 +1,4 @@
-/** What the templates of the prompts say in the place of a value, in lower-case letters only. */
+/** The placeholder phrases of the prompts' templates, in lower-case letters only. */
 const PHRASES: ReadonlySet<string> = new Set(
   [
     // As this project's prompts have them.
@@ -66,22 +66,22 @@ const PHRASES: ReadonlySet<string> = new Set(
     "relevant constraints",
     "expert prompt for this blocker",
     "expert prompt for this specific blocker",
-  ].map(lettersOf),
+  ].map(keepLetters),
 );
 const LONGEST_PLACEHOLDER = 200;
 
 /**
- * Whether a value only repeats what the template has in its place: one of its phrases, bracketed or
+ * Returns true when a value only repeats the template's placeholder: one of its phrases, bracketed or
  * bare, or anything that is wholly in braces or angle brackets (`{goal}`, `<goal>`).
  */
 export function isPlaceholder(value: string): boolean {
   const text = value.trim();
   if (text.length > LONGEST_PLACEHOLDER) return false;
   if (/^["']?(?:\{[^{}]*\}|<[^<>]*>)["']?$/.test(text)) return true;
-  const letters = lettersOf(text);
+  const letters = keepLetters(text);
   return letters !== "" && PHRASES.has(letters);
 }
 
-function lettersOf(text: string): string {
+function keepLetters(text: string): string {
   return text.toLowerCase().replace(/[^a-z0-9]/g, "");
 }

@@ -30,16 +30,18 @@ export function renderIntentHandover(handover: IntentHandover): string {
   ].join("\n");
 }
 
+export interface ExecutionBlock {
+  readonly handover: ExecutionHandover;
+  readonly prompt: string;
+}
+
 /**
  * Writes a BATCH block of TYPE WORKFLOW in the wire format.
  *
  * Contract: `parseBatchSignal` gives the handover back as it is, when its goal is a real one (blank
  * items left out), and the prompt trimmed and with `<<<` neutralised.
  */
-export function renderExecutionBlock(block: {
-  readonly handover: ExecutionHandover;
-  readonly prompt: string;
-}): string {
+export function renderExecutionBlock(block: ExecutionBlock): string {
   const { handover } = block;
   const fields = [
     textLine("goal", handover.goal),
@@ -63,18 +65,20 @@ export function renderExecutionBlock(block: {
   ].join("\n");
 }
 
+export interface StepHelpBlock {
+  readonly step: string | null;
+  readonly blocker: string | null;
+  readonly context: string | null;
+  readonly prompt: string;
+}
+
 /**
  * Writes a BATCH block of TYPE STEP_HELP in the wire format; what is null is left out.
  *
  * Contract: `parseBatchSignal` gives step, blocker and context back as they are (blank ones as null),
  * and the prompt trimmed and with `<<<` neutralised.
  */
-export function renderStepHelpBlock(block: {
-  readonly step: string | null;
-  readonly blocker: string | null;
-  readonly context: string | null;
-  readonly prompt: string;
-}): string {
+export function renderStepHelpBlock(block: StepHelpBlock): string {
   const { step, blocker, context } = block;
   const fields = Object.entries({ STEP: step, BLOCKER: blocker, CONTEXT: context });
   return [

@@ -9,7 +9,7 @@ export type BlockKind = "HANDOVER" | "BATCH";
 /** A block as it stands in an answer. */
 export interface SignalBlock {
   readonly kind: BlockKind;
-  /** What stands between its markers, untouched. */
+  /** The text between its markers, unchanged. */
   readonly body: string;
   /** False when the text ended before `<<<END>>>`. */
   readonly closed: boolean;
@@ -22,7 +22,7 @@ export interface Scanner {
   readonly blocks: () => readonly SignalBlock[];
 }
 
-/** What may stand around a marker on its line and goes with it. */
+/** Characters around a marker on its line that are hidden with it. */
 const DECORATION = "*_#>`~";
 const LONGEST_FENCE_LINE = 60;
 
@@ -381,7 +381,7 @@ function mayBeFence(line: string): boolean {
   return /^\s*(?:`{3}|~{3})/.test(line);
 }
 
-/** Where the run of white space from an index on ends. */
+/** Returns the end of the run of white space that begins at an index. */
 function blankEnd(text: string, from: number): number {
   let end = from;
   while (end < text.length && isBlank(text[end] ?? "")) end += 1;

@@ -9,7 +9,7 @@ const STARTS_WITH_DATE = new RegExp(
 );
 const STARTS_WITH_CLAUSE =
   /^\s+(?:because|which|whose|so|but|since|although|though|unless|whereas|especially|e\.g\.|i\.e\.)\s/;
-/** How much of the text around a comma is looked at. */
+/** Number of characters examined on each side of a comma. */
 const NEAR = 24;
 
 /**
@@ -29,7 +29,7 @@ export function splitItems(text: string): string[] {
 }
 
 interface Cutting {
-  /** Where each enclosed part that begins at an index ends. */
+  /** The end index of each enclosed part, by the index where it begins. */
   readonly enclosed: ReadonlyMap<number, number>;
   readonly separates: (text: string, index: number) => boolean;
 }

@@ -79,7 +79,7 @@ function saysNothing(text: string): boolean {
   return isPlaceholder(text);
 }
 
-/** What stands between a pair of quotes around the whole text; null when there is no such pair. */
+/** Returns the text inside a pair of quotes that surrounds it; null when there is no such pair. */
 function unquote(text: string): string | null {
   const [open] = text;
   if (text.length < 2) return null;
@@ -105,7 +105,7 @@ function unquoteDouble(text: string): string | null {
   }
 }
 
-/** Where the quote that opens a text is closed; -1 when it never is. */
+/** Returns the index of the quote that closes the one opening the text; -1 when there is none. */
 function closingQuote(text: string): number {
   for (let index = 1; index < text.length; index += 1) {
     if (text[index] === '"') return index;
