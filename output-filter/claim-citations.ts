@@ -19,7 +19,7 @@ const SENTENCE_END = /[.!?…][)\]"”’*_]{0,4}$/u;
 const WORD_END = /[\p{L}\p{N}%€$)"”’*_]$/u;
 
 /**
- * Where a line cites claims in a way that leaves it whole when they go, blanks before them included:
+ * Returns the citations of claims, with the blanks before them, that a line can lose and stay whole:
  * behind a sentence, or at the end of a clause.
  */
 export function claimCitations(line: string): readonly Stretch[] {

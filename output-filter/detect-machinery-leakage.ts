@@ -5,7 +5,7 @@ export type { LeakKind } from "./leak-rules.ts";
 /** One place where a text shows the machinery. */
 export interface Leak {
   readonly kind: LeakKind;
-  /** What was found, as it stands. */
+  /** The matched text, unchanged. */
   readonly text: string;
 }
 

@@ -1,4 +1,4 @@
-/** What of the machinery a text can show. */
+/** The kinds of internals that a text can reveal. */
 export type LeakKind =
   | "claim-id"
   | "metric"
@@ -14,16 +14,16 @@ export type LeakKind =
 export interface LeakRule {
   readonly kind: LeakKind;
   readonly pattern: RegExp;
-  /** What in the same sentence shows that the words are about something in the world. */
+  /** A pattern in the same sentence showing that the words refer to the world, not to the assistant. */
   readonly unless?: RegExp;
 }
 
 const NUMBER =
   "(?:\\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|all|both|most|none|some|several|many|half|the majority|a majority|a minority|each|every one|neither|only one|just one)";
-/** What answers came from, without a word before it that says of what ("climate models"). */
+/** The sources of answers, without a preceding word that changes their meaning ("climate models"). */
 const SOURCES =
   "(?:(?:ai |language |large language |different |various |other |consulted |underlying |expert |separate |independent )*(?:models?|llms?|experts?|perspectives|voices|answers|responses|viewpoints|advisors|advisers|agents|assistants))";
-/** What only somebody who is asked does. */
+/** Verbs whose subject is a source that was consulted. */
 const SAY =
   "(?:agree(?:d|s)?|disagree(?:d|s)?|concur(?:red|s)?|converged?|converges|diverged?|diverges|(?:were|was|are|is) (?:split|divided|in agreement|unanimous|aligned)|said|says?|think|thinks|thought|believed?|believes|argued?|argues|mentioned|mentions?|raised?|raises|flagged|flags?|noted|notes?|recommend(?:ed|s)?|suggest(?:ed|s)?|conclude[ds]?|propose[ds]?|support(?:ed|s)?|pointed out|points? (?:to|out)|warn(?:ed|s)?|caution(?:ed|s)?|told me|came back|weighed in|differ(?:ed|s)?|favou?r(?:ed|s)?|lean(?:ed|s)?|answered|responded|backed|endorsed?)";
 const ASK =

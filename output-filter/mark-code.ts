@@ -1,4 +1,4 @@
-/** Whether a line is code, or begins, ends or continues code that spans several lines. */
+/** A line and its relation to code: it is code, or begins, ends or continues code over several lines. */
 export interface MarkedLine {
   readonly line: string;
   readonly code: "block" | "span" | null;
@@ -38,7 +38,7 @@ export function markCode(lines: readonly string[]): readonly MarkedLine[] {
   });
 }
 
-/** Whether the text ends inside a code fence: what follows it belongs to the code. */
+/** Returns true when the text ends inside a code fence, so that the text after it is code. */
 export function endsInFence(text: string): boolean {
   const lines = text.split("\n");
   const [last] = markCode([...lines, "", "x"]).slice(-1);

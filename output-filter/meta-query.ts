@@ -1,4 +1,4 @@
-/** What the assistant said, as a person points at it. */
+/** Phrases with which a person refers to the assistant's answer. */
 const THAT =
   "(?:this|that|it|these|those|all (?:this|that|of this|of that)|any of (?:this|that)|your (?:\\w+ )?(?:answers?|advice|recommendations?|suggestions?|plan|claims?|information|info|knowledge|numbers|conclusions?|opinion|reasoning|reply|response|facts)|the (?:answer|advice|recommendation|suggestion|plan|information|info|conclusion)(?: you (?:gave|made|just gave))?|what you(?:'re| are|'ve| have)? (?:just )?(?:said|saying|told|wrote|recommend\\w*|suggest\\w*))";
 const KIND =
@@ -44,7 +44,7 @@ const QUESTIONS: readonly RegExp[] = [
   (source) => new RegExp(source.replaceAll("THAT", THAT).replaceAll("ASKED_OF", ASKED_OF), "u"),
 );
 
-/** What is asked of the world in the same words. */
+/** Questions about the world that use the same words. */
 const ELSEWHERE =
   /\b(?:toyota|honda|ford|bmw|tesla|fashion|car models?|phone models?|climate models?|my (?:doctor|boss|landlord|lawyer|teacher|sister|brother|mother|father|wife|husband|partner|neighbou?r)) (?:know|come|get|did|base|said)/u;
 
@@ -52,8 +52,8 @@ const ELSEWHERE =
 const SHORT = 280;
 
 /**
- * Whether a message asks how the assistant came to know what it said, whom it asked, or what it is.
- * Total; "what models of Toyota are there" is no such question. Longer messages are none.
+ * Returns true when a message asks where the assistant's knowledge comes from, whom it asked, or what it is.
+ * Total; "what models of Toyota are there" is no such question, and neither is a longer message.
  */
 export function isMetaQuery(text: string): boolean {
   if (text.length > SHORT) return false;

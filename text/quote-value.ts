@@ -2,7 +2,7 @@ import type { Json } from "../state/json.ts";
 
 const DATABASE_ID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi;
 
-/** Whether a text is, as a whole, a database id of this project's tables (a UUID). */
+/** Returns true when the whole text is a database id (a UUID). */
 export function isDatabaseId(text: string): boolean {
   return new RegExp(`^\\s*${DATABASE_ID.source}\\s*$`, "i").test(text);
 }
