@@ -39,7 +39,7 @@ export interface ChatCallOptions {
 }
 
 /** The options of a call: bounds always, schema or tools as the mode has them. */
-export function callOptionsOf(
+export function buildCallOptions(
   request: ModelRequest,
   { mode, signal }: { readonly mode: Mode; readonly signal: AbortSignal },
 ): ChatCallOptions {
@@ -87,7 +87,7 @@ function toWireTool({ name, description, schema }: NamedSchema): WireTool {
 }
 
 /** The prompt of a call: in plain JSON mode the schema stands in it, after its constant part. */
-export function promptOf(request: ModelRequest, mode: Mode): readonly PromptMessage[] {
+export function buildCallPrompt(request: ModelRequest, mode: Mode): readonly PromptMessage[] {
   if (request.schema === null || mode !== "json") return request.messages;
   const instruction = [
     "Answer with one JSON object and nothing else: no text before or after it, no Markdown.",

@@ -25,7 +25,7 @@ function toChatMessage(message: PromptMessage): BaseMessage {
           type: "tool_call",
           id: call.id,
           name: call.name,
-          args: argumentsOf(call),
+          args: readCallArguments(call),
         })),
       });
     case "tool":
@@ -40,7 +40,7 @@ function toChatMessage(message: PromptMessage): BaseMessage {
 }
 
 /** Arguments that were no object go back as an empty one: endpoints refuse a history with others. */
-function argumentsOf(call: ToolCall): Record<string, unknown> {
+function readCallArguments(call: ToolCall): Record<string, unknown> {
   const { args } = call;
   return typeof args === "object" && args !== null && !Array.isArray(args) ? { ...args } : {};
 }

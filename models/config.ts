@@ -3,13 +3,13 @@ import type { ModelRole } from "../state/model.ts";
 import { redact } from "./errors.ts";
 import { isHttpUrl, readExperts, type ExpertConfig } from "./expert-config.ts";
 
-/** How an endpoint is asked for a structured answer; `auto` finds out, best first. */
+/** The way to request a structured answer from an endpoint; `auto` tries each, best first. */
 export const StructuredOutputSchema = z.enum(["auto", "json_schema", "tool", "json"]);
 export type StructuredOutput = z.infer<typeof StructuredOutputSchema>;
 
-/** Where `OPENAI_API_KEY` alone leads. */
+/** The endpoint used when only `OPENAI_API_KEY` is set. */
 export const OPENAI_BASE_URL = "https://api.openai.com/v1";
-/** What is asked there when no model is named: it answers at once and keeps strict schemas. */
+/** The default model of that endpoint: it answers quickly and supports strict schemas. */
 export const OPENAI_MODEL = "gpt-4.1-mini";
 
 /** An OpenAI-compatible endpoint and what each role asks of it. */
@@ -19,10 +19,10 @@ export interface OpenAIConfig {
   readonly apiKey: string | null;
   readonly baseUrl: string;
   readonly models: Readonly<Record<ModelRole, string>>;
-  /** Who is asked in a batch. Default: the expert role's model under several lenses. */
+  /** The experts of a batch. Default: the expert role's model under several lenses. */
   readonly experts?: readonly ExpertConfig[];
   readonly structuredOutput: StructuredOutput;
-  /** Whether schemas hold the refs that may be answered. Default false. */
+  /** True when schemas list the refs that an answer may use. Default false. */
   readonly enumerateIds?: boolean;
   /** For one call, retries included. */
   readonly timeoutMs: number;
@@ -132,13 +132,13 @@ export function toModelConfig(env: ModelEnvironment, all: Environment): ModelCon
     return { kind: "simulated" };
   }
   const baseUrlWanted = env.OPENAI_BASE_URL ?? OPENAI_BASE_URL;
-  const elsewhere = hostOf(baseUrlWanted) !== hostOf(OPENAI_BASE_URL);
+  const elsewhere = endpointHost(baseUrlWanted) !== endpointHost(OPENAI_BASE_URL);
   const named = env.OPENAI_MODEL ?? (elsewhere ? undefined : OPENAI_MODEL);
   return {
     kind: "openai",
     apiKey: env.OPENAI_API_KEY ?? null,
     baseUrl: baseUrlWanted,
-    models: modelsOf(env, named),
+    models: chooseModels(env, named),
     ...(experts === null ? {} : { experts }),
     structuredOutput: env.CONCIERGE_STRUCTURED_OUTPUT,
     ...(env.CONCIERGE_ENUMERATE_REFS ? { enumerateIds: true } : {}),
@@ -149,12 +149,12 @@ export function toModelConfig(env: ModelEnvironment, all: Environment): ModelCon
   };
 }
 
-/** Host and port of a URL: what may be shown of an endpoint. */
-export function hostOf(url: string): string {
+/** Returns host and port of a URL, the only parts of an endpoint that may be shown. */
+export function endpointHost(url: string): string {
   return new URL(url).host;
 }
 
-function modelsOf(env: ModelEnvironment, named: string | undefined): Record<ModelRole, string> {
+function chooseModels(env: ModelEnvironment, named: string | undefined): Record<ModelRole, string> {
   const own = {
     understand: env.CONCIERGE_MODEL_UNDERSTAND,
     think: env.CONCIERGE_MODEL_THINK,
@@ -162,7 +162,7 @@ function modelsOf(env: ModelEnvironment, named: string | undefined): Record<Mode
     reply: env.CONCIERGE_MODEL_REPLY,
     summarize: env.CONCIERGE_MODEL_SUMMARIZE,
   } satisfies Partial<Record<ModelRole, string | undefined>>;
-  function modelOf(role: keyof typeof own): string {
+  function requireModel(role: keyof typeof own): string {
     const model = own[role] ?? named;
     if (model !== undefined) return model;
     throw new TypeError(
@@ -170,11 +170,11 @@ function modelsOf(env: ModelEnvironment, named: string | undefined): Record<Mode
     );
   }
   const task = {
-    understand: modelOf("understand"),
-    think: modelOf("think"),
-    act: modelOf("act"),
-    reply: modelOf("reply"),
-    summarize: modelOf("summarize"),
+    understand: requireModel("understand"),
+    think: requireModel("think"),
+    act: requireModel("act"),
+    reply: requireModel("reply"),
+    summarize: requireModel("summarize"),
   };
   const concierge = env.CONCIERGE_MODEL_CONCIERGE ?? named ?? task.reply;
   return {

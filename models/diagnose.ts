@@ -3,9 +3,9 @@ import type { ModelErrorCode } from "../state/model.ts";
 /** Why there is no answer, in the parts of a sentence. */
 export interface Diagnosis {
   readonly code: ModelErrorCode;
-  /** What came back. */
+  /** The response or error that was received. */
   readonly found: string;
-  /** What to do about it. */
+  /** The suggested remedy. */
   readonly advice: string;
 }
 
@@ -25,7 +25,7 @@ const ROLE_SETTINGS: SettingNames = {
   key: "OPENAI_API_KEY",
 };
 
-/** What clients put on their errors, each null where they did not. */
+/** The properties that clients put on their errors; null when absent. */
 export interface ErrorFacts {
   readonly name: string;
   readonly message: string;
@@ -63,16 +63,16 @@ export const CUT: Diagnosis = {
   advice: "try again",
 };
 
-/** Whether an endpoint refused the request because the prompt is longer than its context. */
+/** Returns true when an endpoint rejected the request because the prompt exceeds its context. */
 export function isContextOverflow(error: unknown): boolean {
-  return isTooLong(factsOf(error));
+  return isTooLong(readErrorFacts(error));
 }
 
-/** The status and words of an endpoint's refusal, for deciding whether to ask in another way. */
-export function refusalOf(
+/** Returns the status and message of an endpoint's refusal, for deciding whether to try another way. */
+export function readRefusal(
   error: unknown,
 ): { readonly status: number; readonly words: string } | null {
-  const { status, message, code, param } = factsOf(error);
+  const { status, message, code, param } = readErrorFacts(error);
   if (status === null) return null;
   return { status, words: [message, code, param].filter((part) => part !== null).join(" ") };
 }
@@ -218,35 +218,35 @@ function answered({ status, code, param }: ErrorFacts): string {
   return parts.length === 0 ? "" : ` (${parts.join(", ")})`;
 }
 
-/** Reads what a client threw, whatever it is. */
-export function factsOf(error: unknown): ErrorFacts {
+/** Reads the known properties of whatever a client threw. */
+export function readErrorFacts(error: unknown): ErrorFacts {
   const body = property(error, "error");
   return {
-    name: nameOf(error),
+    name: errorName(error),
     message: error instanceof Error ? error.message : "",
-    status: numberOf(property(error, "status")) ?? numberOf(property(body, "code")),
-    code: textOf(property(error, "code")) ?? textOf(property(body, "code")),
-    param: textOf(property(error, "param")),
-    connection: connectionOf(error),
+    status: numberOrNull(property(error, "status")) ?? numberOrNull(property(body, "code")),
+    code: textOrNull(property(error, "code")) ?? textOrNull(property(body, "code")),
+    param: textOrNull(property(error, "param")),
+    connection: findConnectionCode(error),
   };
 }
 
 /** Clients often leave `name` at "Error": the class then says more. */
-function nameOf(error: unknown): string {
+function errorName(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   return error.name === "Error" ? error.constructor.name : error.name;
 }
 
-function connectionOf(error: unknown, depth = 0): string | null {
+function findConnectionCode(error: unknown, depth = 0): string | null {
   if (!(error instanceof Error) || depth > 4) return null;
-  const code = textOf(property(error, "code"));
+  const code = textOrNull(property(error, "code"));
   if (
     code !== null &&
     /^(?:E[A-Z_]{3,}|UND_ERR_\w+|ERR_\w+|[A-Z]+_[A-Z_]*CERT[A-Z_]*|UNABLE_TO_\w+)$/.test(code)
   ) {
     return code;
   }
-  return connectionOf(property(error, "cause"), depth + 1);
+  return findConnectionCode(property(error, "cause"), depth + 1);
 }
 
 /** Reads a property of anything; undefined where there is none. */
@@ -254,10 +254,10 @@ export function property(value: unknown, key: string): unknown {
   return typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined;
 }
 
-function numberOf(value: unknown): number | null {
+function numberOrNull(value: unknown): number | null {
   return typeof value === "number" ? value : null;
 }
 
-function textOf(value: unknown): string | null {
+function textOrNull(value: unknown): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }

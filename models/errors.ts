@@ -3,20 +3,20 @@ import {
   ABORTED,
   CUT,
   diagnose,
-  factsOf,
+  readErrorFacts,
   property,
   TIMEOUT,
   type Diagnosis,
   type SettingNames,
 } from "./diagnose.ts";
 
-/** Who was asked; what an error may say of it. */
+/** The model that was called, as an error may describe it. */
 export interface ModelErrorContext {
   /** The model's configured name. */
   readonly model: string;
   /** Host and port that were asked; null for a model inside the process. */
   readonly endpoint: string | null;
-  /** What must appear nowhere: the configured key. */
+  /** The configured keys, which must never appear in an error. */
   readonly secrets: readonly string[];
   /** Default: the settings of the roles. */
   readonly settings?: SettingNames;
@@ -32,7 +32,7 @@ const LONGEST_CAUSE = 500;
  */
 export function toModelError(error: unknown, context: ModelErrorContext): ModelError {
   if (error instanceof ModelError) return error;
-  return modelError(diagnose(factsOf(error), context.settings), context, error);
+  return modelError(diagnose(readErrorFacts(error), context.settings), context, error);
 }
 
 /** The error of a call that took longer than `timeoutMs`. */
@@ -74,7 +74,7 @@ function modelError(diagnosis: Diagnosis, context: ModelErrorContext, cause: unk
 
 /** A copy of an error with its words redacted and its headers and bodies left behind. */
 function sanitize(error: unknown, secrets: readonly string[], depth = 0): Error {
-  const facts = factsOf(error);
+  const facts = readErrorFacts(error);
   const copy = new Error(redact(facts.message, secrets).slice(0, LONGEST_CAUSE));
   copy.name = redact(facts.name, secrets);
   copy.stack = `${copy.name}: ${copy.message}`;

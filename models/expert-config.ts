@@ -90,7 +90,7 @@ export function readExperts(value: string, env: Environment): readonly ExpertCon
     throw unusable(`it must list 1 to ${MOST_EXPERTS} experts; write ${FORMS}`);
   }
   const entry: unknown = Array.isArray(written) ? written[index] : null;
-  throw unusable(`${nameOf(entry, index)}: ${issue.message}`);
+  throw unusable(`${nameEntry(entry, index)}: ${issue.message}`);
 }
 
 function toExpertConfig(
@@ -100,7 +100,7 @@ function toExpertConfig(
   const apiKey = apiKeyEnv == null ? null : (env[apiKeyEnv]?.trim() ?? "");
   if (apiKey === "") {
     const found = `"apiKeyEnv" names ${apiKeyEnv}, which is not set`;
-    throw unusable(`${nameOf({ id }, index)}: ${found}; set it, or leave "apiKeyEnv" out`);
+    throw unusable(`${nameEntry({ id }, index)}: ${found}; set it, or leave "apiKeyEnv" out`);
   }
   return {
     id,
@@ -115,11 +115,11 @@ function toExpertConfig(
 function readList(value: string): unknown {
   if (/^[[{]/.test(value)) return parseJson(value);
   const path = resolve(value.replace(/^~(?=\/|$)/, homedir()));
-  const content = contentOf(path, value);
+  const content = readConfigFile(path, value);
   return /\.ya?ml$/i.test(path) ? parseYaml(content) : parseJson(content);
 }
 
-function contentOf(path: string, value: string): string {
+function readConfigFile(path: string, value: string): string {
   try {
     return readFileSync(path, "utf8").replace(/^\uFEFF/, "");
   } catch (error) {
@@ -135,7 +135,7 @@ function parseJson(content: string): unknown {
     return value;
   } catch (error) {
     // The whole message would quote the list, and with it whatever was written there.
-    const where = /at position \d+|line \d+ column \d+/.exec(messageOf(error))?.[0] ?? "";
+    const where = /at position \d+|line \d+ column \d+/.exec(errorMessage(error))?.[0] ?? "";
     throw unusable(`it is not valid JSON${where === "" ? "" : ` (${where})`}; write ${FORMS}`);
   }
 }
@@ -156,7 +156,7 @@ function yaml(): typeof import("yaml") {
   return load("yaml");
 }
 
-function nameOf(entry: unknown, index: number): string {
+function nameEntry(entry: unknown, index: number): string {
   const named = z.object({ id: z.string() }).safeParse(entry);
   const id = named.success ? redact(named.data.id, []).slice(0, 40) : "";
   return `entry ${index + 1}${id === "" ? "" : ` ("${id}")`}`;
@@ -166,11 +166,11 @@ function unusable(found: string): TypeError {
   return new TypeError(`Cannot use CONCIERGE_EXPERTS: ${found}`);
 }
 
-function messageOf(error: unknown): string {
+function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : "";
 }
 
-/** Whether a text is the address of an endpoint. */
+/** Returns true when a text is the URL of an endpoint. */
 export function isHttpUrl(value: string): boolean {
   const url = URL.parse(value);
   return url !== null && (url.protocol === "http:" || url.protocol === "https:");

@@ -2,10 +2,15 @@ import type { BaseChatModel } from "@langchain/core/language_models/chat_models"
 import type { BaseMessage, BaseMessageChunk } from "@langchain/core/messages";
 import { concat } from "@langchain/core/utils/stream";
 import type { LanguageModel, ModelAnswer, ModelRequest } from "../state/model.ts";
-import { callOptionsOf, promptOf, type ChatCallOptions, type Mode } from "./call-options.ts";
+import {
+  buildCallOptions,
+  buildCallPrompt,
+  type ChatCallOptions,
+  type Mode,
+} from "./call-options.ts";
 import { toChatMessages } from "./chat-messages.ts";
 import type { StructuredOutput } from "./config.ts";
-import { isContextOverflow, refusalOf, type SettingNames } from "./diagnose.ts";
+import { isContextOverflow, readRefusal, type SettingNames } from "./diagnose.ts";
 import {
   abortedError,
   cutError,
@@ -15,7 +20,7 @@ import {
 } from "./errors.ts";
 import { parseJsonText, readAnswer, type ReadAnswer } from "./read-answer.ts";
 
-/** What makes a chat model of LangChain a model of this project. */
+/** Options for adapting a LangChain chat model to this project. */
 export interface LangChainModelOptions {
   readonly chat: BaseChatModel;
   /** The name it is configured under. */
@@ -23,15 +28,15 @@ export interface LangChainModelOptions {
   /** Host and port, for errors; null for a model inside the process. */
   readonly endpoint: string | null;
   readonly structuredOutput: StructuredOutput;
-  /** Whether schemas hold the refs that may be answered. Default false. */
+  /** True when schemas list the refs that an answer may use. Default false. */
   readonly enumerateIds?: boolean;
   /** For one call, retries included. */
   readonly timeoutMs: number;
   /** The settings that decide how it is asked, for advice. Default: those of the roles. */
   readonly settings?: SettingNames;
-  /** What errors must not show. */
+  /** Texts that errors must not show. */
   readonly secrets: readonly string[];
-  /** Whether a stream that names no finish reason counts as cut. */
+  /** True when a stream without a finish reason counts as cut off. */
   readonly namesFinish: boolean;
 }
 
@@ -59,7 +64,7 @@ export function createLangChainModel(options: LangChainModelOptions): LanguageMo
       const next = NEXT_MODE[mode];
       const mayFall = options.structuredOutput === "auto" && request.schema !== null;
       if (!mayFall || next === null || !refusesMode(error, mode)) {
-        throw toModelError(error, contextOf(options));
+        throw toModelError(error, errorContext(options));
       }
       // Another call may have found out more in the meantime.
       if (found === mode) found = next;
@@ -77,8 +82,8 @@ async function ask(
 ): Promise<ModelAnswer> {
   const timeout = AbortSignal.timeout(options.timeoutMs);
   const signal = request.signal === null ? timeout : AbortSignal.any([request.signal, timeout]);
-  const messages = toChatMessages(promptOf(request, mode));
-  const callOptions = callOptionsOf(request, { mode, signal });
+  const messages = toChatMessages(buildCallPrompt(request, mode));
+  const callOptions = buildCallOptions(request, { mode, signal });
   try {
     signal.throwIfAborted();
     const message =
@@ -87,23 +92,21 @@ async function ask(
         : await stream(messages, { request, callOptions, options });
     return toAnswer(readAnswer(message), { request, mode });
   } catch (error) {
-    if (request.signal?.aborted === true) throw abortedError(contextOf(options));
-    if (timeout.aborted) throw timeoutError(contextOf(options), options.timeoutMs);
+    if (request.signal?.aborted === true) throw abortedError(errorContext(options));
+    if (timeout.aborted) throw timeoutError(errorContext(options), options.timeoutMs);
     throw error;
   }
 }
 
+interface StreamCall {
+  readonly request: ModelRequest;
+  readonly callOptions: ChatCallOptions;
+  readonly options: LangChainModelOptions;
+}
+
 async function stream(
   messages: BaseMessage[],
-  {
-    request,
-    callOptions,
-    options,
-  }: {
-    readonly request: ModelRequest;
-    readonly callOptions: ChatCallOptions;
-    readonly options: LangChainModelOptions;
-  },
+  { request, callOptions, options }: StreamCall,
 ): Promise<BaseMessage> {
   const { signal } = callOptions;
   const chunks = await options.chat.stream(messages, callOptions);
@@ -113,14 +116,14 @@ async function stream(
     whole = whole === null ? chunk : concat(whole, chunk);
     if (chunk.text !== "") deliver(chunk.text, request);
   }
-  if (whole === null) throw cutError(contextOf(options));
+  if (whole === null) throw cutError(errorContext(options));
   if (options.namesFinish && readAnswer(whole).finishReason === null) {
-    throw cutError(contextOf(options));
+    throw cutError(errorContext(options));
   }
   return whole;
 }
 
-/** What the caller's own `onText` threw: no fault of the model's. */
+/** An error thrown by the caller's `onText`, not by the model. */
 class CallbackFailure extends Error {
   override readonly name = "CallbackFailure";
 }
@@ -142,10 +145,12 @@ function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-function toAnswer(
-  read: ReadAnswer,
-  { request, mode }: { readonly request: ModelRequest; readonly mode: Mode },
-): ModelAnswer {
+interface AnsweredCall {
+  readonly request: ModelRequest;
+  readonly mode: Mode;
+}
+
+function toAnswer(read: ReadAnswer, { request, mode }: AnsweredCall): ModelAnswer {
   const { text, truncated, usage } = read;
   const toolCalls = read.toolCalls.map(({ id, name, args, argsError }) => ({
     id,
@@ -160,9 +165,9 @@ function toAnswer(
   return { text: raw, json: parseJsonText(raw), toolCalls: [], truncated, usage };
 }
 
-/** Whether an endpoint said that it cannot be asked this way: not that this schema or prompt is wrong. */
+/** Returns true when an endpoint does not support this mode, as opposed to rejecting this schema or prompt. */
 function refusesMode(error: unknown, mode: Mode): boolean {
-  const refusal = refusalOf(error);
+  const refusal = readRefusal(error);
   if (refusal === null || (refusal.status !== 400 && refusal.status !== 422)) return false;
   if (isContextOverflow(error) || /invalid schema/i.test(refusal.words)) return false;
   return mode === "json_schema"
@@ -170,7 +175,7 @@ function refusesMode(error: unknown, mode: Mode): boolean {
     : /tool|function/i.test(refusal.words);
 }
 
-function contextOf(options: LangChainModelOptions): ModelErrorContext {
+function errorContext(options: LangChainModelOptions): ModelErrorContext {
   const { name, endpoint, secrets, settings } = options;
   return { model: name, endpoint, secrets, ...(settings === undefined ? {} : { settings }) };
 }

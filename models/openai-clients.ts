@@ -16,7 +16,7 @@ export class NotAnAnswerError extends Error {
   override readonly name = "NotAnAnswerError";
 }
 
-/** What a model may spend, in tokens, beyond or below what a node allows for its answer. */
+/** A model's adjustment, in tokens, to the output that a node allows. */
 export interface OutputAllowance {
   /** Upper bound of every answer; null for none. */
   readonly maxOutputTokens: number | null;

@@ -1,7 +1,7 @@
 import { ChatOpenAI, type ChatOpenAIFields } from "@langchain/openai";
 import type { Expert } from "../state/expert.ts";
 import type { LanguageModel, ModelRole } from "../state/model.ts";
-import { hostOf, type OpenAIConfig } from "./config.ts";
+import { endpointHost, type OpenAIConfig } from "./config.ts";
 import type { SettingNames } from "./diagnose.ts";
 import type { ExpertConfig } from "./expert-config.ts";
 import { createLangChainModel, type LangChainModelOptions } from "./langchain-model.ts";
@@ -21,22 +21,22 @@ export function createOpenAIModels(
   config: OpenAIConfig,
 ): Readonly<Record<ModelRole, LanguageModel>> {
   const made = new Map<string, LanguageModel>();
-  const secrets = secretsOf(config);
-  function modelOf(role: ModelRole): LanguageModel {
+  const secrets = collectSecrets(config);
+  function getModel(role: ModelRole): LanguageModel {
     const name = config.models[role];
     const model = made.get(name) ?? createOpenAIModel(name, { ...config, secrets });
     made.set(name, model);
     return model;
   }
   return {
-    understand: modelOf("understand"),
-    think: modelOf("think"),
-    act: modelOf("act"),
-    reply: modelOf("reply"),
-    summarize: modelOf("summarize"),
-    concierge: modelOf("concierge"),
-    expert: modelOf("expert"),
-    mapper: modelOf("mapper"),
+    understand: getModel("understand"),
+    think: getModel("think"),
+    act: getModel("act"),
+    reply: getModel("reply"),
+    summarize: getModel("summarize"),
+    concierge: getModel("concierge"),
+    expert: getModel("expert"),
+    mapper: getModel("mapper"),
   };
 }
 
@@ -47,19 +47,19 @@ export function createOpenAIModels(
  */
 export function createOpenAIExperts(config: OpenAIConfig): readonly Expert[] {
   return (config.experts ?? []).map((expert) => {
-    const endpoint = endpointOf(expert, config);
+    const endpoint = expertEndpoint(expert, config);
     const model = createOpenAIModel(expert.model, {
       ...config,
       ...endpoint,
-      secrets: secretsOf(config),
-      settings: settingsOf(expert),
+      secrets: collectSecrets(config),
+      settings: nameSettings(expert),
     });
     return { id: expert.id, lens: expert.lens, model };
   });
 }
 
-/** What to look at when an expert cannot be asked: its entry, where it says something of its own. */
-function settingsOf({ id, baseUrl, apiKeyEnv }: ExpertConfig): SettingNames {
+/** Names the settings to check when an expert cannot be called: its own entry where that overrides the shared ones. */
+function nameSettings({ id, baseUrl, apiKeyEnv }: ExpertConfig): SettingNames {
   const entry = `the entry "${id}" of CONCIERGE_EXPERTS`;
   const url = baseUrl === null ? "OPENAI_BASE_URL" : `"baseUrl" in ${entry}`;
   const shared = baseUrl === null ? "OPENAI_API_KEY" : `"apiKeyEnv" in ${entry}`;
@@ -67,8 +67,8 @@ function settingsOf({ id, baseUrl, apiKeyEnv }: ExpertConfig): SettingNames {
   return { model, models: model, url, key: apiKeyEnv ?? shared };
 }
 
-/** Where an expert is asked. */
-function endpointOf(
+/** Returns the endpoint and key of an expert. */
+function expertEndpoint(
   expert: ExpertConfig,
   config: OpenAIConfig,
 ): Pick<OpenAIConfig, "baseUrl" | "apiKey"> {
@@ -77,8 +77,8 @@ function endpointOf(
   return { baseUrl, apiKey: expert.apiKey ?? (shared ? config.apiKey : null) };
 }
 
-/** Every key of a configuration: an endpoint may quote the one it was sent, and a proxy any. */
-function secretsOf({ apiKey, experts = [] }: OpenAIConfig): readonly string[] {
+/** Collects every key of a configuration: an endpoint may quote the one it was sent, and a proxy any of them. */
+function collectSecrets({ apiKey, experts = [] }: OpenAIConfig): readonly string[] {
   return [apiKey, ...experts.map((expert) => expert.apiKey)].filter((key) => key !== null);
 }
 
@@ -111,7 +111,7 @@ function createOpenAIModel(
   return createLangChainModel({
     chat,
     name,
-    endpoint: hostOf(config.baseUrl),
+    endpoint: endpointHost(config.baseUrl),
     structuredOutput: config.structuredOutput,
     enumerateIds: config.enumerateIds ?? false,
     timeoutMs: config.timeoutMs,

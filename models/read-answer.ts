@@ -7,14 +7,14 @@ export interface ReadCall extends ToolCall {
   readonly rawArgs: string;
 }
 
-/** What a LangChain answer holds, with the arguments of tool calls parsed strictly. */
+/** The contents of a LangChain answer, with the arguments of tool calls parsed strictly. */
 export interface ReadAnswer {
   readonly text: string;
   readonly toolCalls: readonly ReadCall[];
   readonly usage: Usage;
   /** Null where the endpoint named none: a stream without one was cut. */
   readonly finishReason: string | null;
-  /** Whether the answer's length limit cut it. */
+  /** True when the length limit cut the answer off. */
   readonly truncated: boolean;
 }
 
@@ -22,9 +22,9 @@ export interface ReadAnswer {
 export function readAnswer(message: BaseMessage): ReadAnswer {
   return {
     text: message.text,
-    toolCalls: rawCallsOf(message).map(readCall),
-    usage: usageOf(message),
-    finishReason: finishReasonOf(message),
+    toolCalls: readRawCalls(message).map(readCall),
+    usage: readUsage(message),
+    finishReason: readFinishReason(message),
     truncated: isTruncated(message),
   };
 }
@@ -53,7 +53,7 @@ interface RawCall {
  * The calls with their arguments as text: LangChain mends broken JSON of streamed calls, and a
  * mended call is a guessed one.
  */
-function rawCallsOf(message: BaseMessage): readonly RawCall[] {
+function readRawCalls(message: BaseMessage): readonly RawCall[] {
   const chunks = AIMessageChunk.isInstance(message) ? (message.tool_call_chunks ?? []) : [];
   if (chunks.length > 0) return chunks;
   const answer = aiMessage(message);
@@ -94,7 +94,7 @@ const UsageMetadataSchema = z.object({
 });
 
 /** Endpoints leave out what they do not count, and clients pass that on. */
-function usageOf(message: BaseMessage): Usage {
+function readUsage(message: BaseMessage): Usage {
   const usage = UsageMetadataSchema.safeParse(aiMessage(message)?.usage_metadata);
   if (!usage.success) return { input: 0, cached: 0, output: 0 };
   return {
@@ -105,13 +105,13 @@ function usageOf(message: BaseMessage): Usage {
 }
 
 /** Chat Completions calls it `finish_reason`, the Responses API `status`. */
-function finishReasonOf(message: BaseMessage): string | null {
+function readFinishReason(message: BaseMessage): string | null {
   const { finish_reason, status } = message.response_metadata;
   const named = [finish_reason, status].filter((reason) => typeof reason === "string");
   return named.find((reason) => reason !== "") ?? null;
 }
 
-/** What endpoints call the end of an answer that reached its limit. */
+/** The finish reasons of endpoints for an answer that reached its limit. */
 const LENGTH = new Set(["length", "max_tokens", "max_output_tokens"]);
 const IncompleteSchema = z.object({ reason: z.string() });
 

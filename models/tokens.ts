@@ -17,7 +17,7 @@ export const countTokens: CountTokens = (text) =>
 
 function countLine(line: string): number {
   const { countTokens: count } = (encoding ??= loadEncoding());
-  return piecesOf(line).reduce((sum, piece) => sum + count(piece, PLAIN), 0);
+  return splitPieces(line).reduce((sum, piece) => sum + count(piece, PLAIN), 0);
 }
 
 /** No token of this encoding goes on beyond a line's end, but where blanks or a slash follow. */
@@ -44,13 +44,13 @@ function rememberCounts({ most, longest }: { readonly most: number; readonly lon
       before = recent;
       recent = new Map();
     }
-    recent.set(copyOf(text), tokens);
+    recent.set(copyText(text), tokens);
     return tokens;
   };
 }
 
 /** A part of a text keeps the whole of it in memory. */
-function copyOf(text: string): string {
+function copyText(text: string): string {
   return Buffer.from(text, "utf16le").toString("utf16le");
 }
 
@@ -65,7 +65,7 @@ const LONG_PARTS = /\S{256}|\s{256}/guy;
  * Cuts runs without a break: the encoder's time grows with the square of their length, and
  * 32,000 characters of Chinese took it five seconds. A cut adds a token at the most.
  */
-function piecesOf(text: string): string[] {
+function splitPieces(text: string): string[] {
   const cuts: number[] = [];
   for (const { 0: run, index } of text.matchAll(RUNS)) {
     if (run.length < LONGEST) continue;
