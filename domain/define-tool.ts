@@ -10,25 +10,25 @@ export interface ToolDefinition<S extends z.ZodObject> {
   readonly description: string;
   readonly parameters: S;
   readonly effect: "read" | "write";
-  readonly tableOf: (args: z.output<S>) => string;
-  /** What a write would create or change; absent where there is nothing to check. */
-  readonly contentOf?: (args: z.output<S>, refs: RefBook) => readonly CheckedContent[];
+  readonly selectTable: (args: z.output<S>) => string;
+  /** Lists the contents a write would create or change; absent when there is nothing to check. */
+  readonly listContents?: (args: z.output<S>, refs: RefBook) => readonly CheckedContent[];
   readonly run: (args: z.output<S>, context: ToolContext) => Promise<ToolOutcome>;
 }
 
 /** Makes a domain tool out of a definition: arguments are parsed before the handler sees them. */
 export function defineTool<S extends z.ZodObject>(definition: ToolDefinition<S>): DomainTool {
-  const { name, description, parameters, effect, contentOf } = definition;
+  const { name, description, parameters, effect, listContents } = definition;
   const read = (args: JsonObject): z.output<S> => readArguments(parameters, args, name);
   return {
     name,
     description,
     parameters,
     effect,
-    tableOf: (args) => definition.tableOf(read(args)),
-    ...(contentOf === undefined
+    selectTable: (args) => definition.selectTable(read(args)),
+    ...(listContents === undefined
       ? {}
-      : { contentOf: (args, refs) => contentOrNothing(() => contentOf(read(args), refs)) }),
+      : { listContents: (args, refs) => contentOrNothing(() => listContents(read(args), refs)) }),
     run: async (args, context) => definition.run(read(args), context),
   };
 }

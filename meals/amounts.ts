@@ -1,7 +1,7 @@
 import { Fraction } from "fraction.js";
 import { readUnit, unitNamed, unitWord, type Unit } from "./units.ts";
 
-/** How much of something, exactly. */
+/** An exact quantity in a unit. */
 export interface Amount {
   readonly value: Fraction;
   readonly unit: Unit;
@@ -76,7 +76,7 @@ export function addAmounts(one: Amount, other: Amount): Amount {
   };
 }
 
-/** What is left of an amount when another is taken away, in the same unit; never below nothing. */
+/** Subtracts one amount from another and returns the result in the first one's unit; never below zero. */
 export function subtractAmount(amount: Amount, taken: Amount): Amount {
   const left = amount.value.sub(convertAmount(taken, amount.unit).value);
   return { ...amount, value: left.compare(0) > 0 ? left : new Fraction(0) };
@@ -96,7 +96,7 @@ function baseUnit(unit: Unit): Unit {
 /** An amount to buy or measure, rounded up to what people use: whole pieces, grams and millilitres, quarters of a spoon or cup. */
 export function roundForPeople(amount: Amount): StoredAmount {
   const { value, unit } = inHandyUnit(amount);
-  const step = stepOf(unit);
+  const step = roundingStep(unit);
   const rounded = value.div(step).ceil().mul(step);
   const quantity = rounded.valueOf();
   return { quantity, unit: unitWord(unit, quantity) };
@@ -110,7 +110,7 @@ function inHandyUnit(amount: Amount): Amount {
   return convertAmount(amount, unitNamed(larger[name]));
 }
 
-function stepOf(unit: Unit): Fraction {
+function roundingStep(unit: Unit): Fraction {
   if (unit.name === "kg" || unit.name === "l") return new Fraction(1, 100);
   const isWhole = unit.name === "g" || unit.name === "ml" || unit.dimension.startsWith("count:");
   return isWhole ? new Fraction(1) : new Fraction(1, 4);

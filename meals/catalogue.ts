@@ -20,7 +20,7 @@ function entries(category: Category, rows: readonly Row[]): CatalogueEntry[] {
   }));
 }
 
-/** What every kitchen's catalogue begins with; a household's own entries come before these. */
+/** The standard entries of every kitchen's catalogue; a household's own entries take precedence. */
 export const STANDARD_CATALOGUE: readonly CatalogueEntry[] = [
   ...entries("produce", [
     ["onions", null, ["yellow onions", "brown onions", "white onions"]],

@@ -1,9 +1,15 @@
 import type { ChildTable, Column, EntityType } from "../state/entity.ts";
 import { amountWords } from "./amount-words.ts";
 import { CATEGORIES } from "./categories.ts";
-import { dayWords, ingredientNames, numberOf, textOf, textsOf } from "./read-values.ts";
+import {
+  dayWords,
+  ingredientNames,
+  readNumberField,
+  readTextField,
+  readTextListField,
+} from "./read-values.ts";
 
-/** Where food is kept, in the order in which it is listed. */
+/** The places where food is kept, in listing order. */
 export const LOCATIONS = ["pantry", "fridge", "freezer", "counter"] as const;
 /** The meals of a day, in order. */
 export const SLOTS = ["breakfast", "lunch", "dinner", "snack", "other"] as const;
@@ -49,11 +55,12 @@ const RECIPE: EntityType = {
   children: [INGREDIENTS_OF_RECIPE],
   summary: ["name", "servings", "prep_minutes", "cook_minutes", "tags"],
   orderBy: ["created_at"],
-  label: (values) => textOf(values, "name"),
+  label: (values) => readTextField(values, "name"),
   facts: (values) => {
     const main = ingredientNames(values).slice(0, 3).join(", ");
     const minutes =
-      (numberOf(values, "prep_minutes") ?? 0) + (numberOf(values, "cook_minutes") ?? 0);
+      (readNumberField(values, "prep_minutes") ?? 0) +
+      (readNumberField(values, "cook_minutes") ?? 0);
     return joinFacts([main, minutes === 0 ? "" : `${minutes} min`]);
   },
 };
@@ -72,8 +79,8 @@ const INGREDIENT: EntityType = {
   children: [],
   summary: ["name", "category"],
   orderBy: ["name"],
-  label: (values) => textOf(values, "name"),
-  facts: (values) => textOf(values, "category"),
+  label: (values) => readTextField(values, "name"),
+  facts: (values) => readTextField(values, "category"),
 };
 
 const INVENTORY_ITEM: EntityType = {
@@ -91,12 +98,12 @@ const INVENTORY_ITEM: EntityType = {
   children: [],
   summary: ["name", "quantity", "unit", "location", "expires_on"],
   orderBy: ["location", "created_at"],
-  label: (values) => textOf(values, "name"),
+  label: (values) => readTextField(values, "name"),
   facts: (values) => {
-    const until = textOf(values, "expires_on");
+    const until = readTextField(values, "expires_on");
     return joinFacts([
-      amountOf(values),
-      textOf(values, "location"),
+      formatAmountField(values),
+      readTextField(values, "location"),
       until === "" ? "" : `until ${until}`,
     ]);
   },
@@ -120,14 +127,16 @@ const MEAL: EntityType = {
   summary: ["date", "slot", "recipe_id", "title", "servings", "leftovers"],
   orderBy: ["date", "slot", "created_at"],
   label: (values) => {
-    const when = [dayWords(textOf(values, "date")), textOf(values, "slot")].join(" ").trim();
-    const title = textOf(values, "title");
+    const when = [dayWords(readTextField(values, "date")), readTextField(values, "slot")]
+      .join(" ")
+      .trim();
+    const title = readTextField(values, "title");
     return title === "" || when === "" ? title + when : `${title}, ${when}`;
   },
   facts: (values) => {
-    const servings = numberOf(values, "servings");
+    const servings = readNumberField(values, "servings");
     return joinFacts([
-      textOf(values, "date"),
+      readTextField(values, "date"),
       servings === null ? "" : `${servings} servings`,
       values["leftovers"] === true ? "leftovers" : "",
     ]);
@@ -150,8 +159,9 @@ const SHOPPING_LINE: EntityType = {
   children: [],
   summary: ["name", "quantity", "unit", "purchased", "sources"],
   orderBy: ["purchased", "created_at"],
-  label: (values) => textOf(values, "name"),
-  facts: (values) => joinFacts([amountOf(values), values["purchased"] === true ? "bought" : ""]),
+  label: (values) => readTextField(values, "name"),
+  facts: (values) =>
+    joinFacts([formatAmountField(values), values["purchased"] === true ? "bought" : ""]),
 };
 
 const TASK: EntityType = {
@@ -171,9 +181,9 @@ const TASK: EntityType = {
   children: [],
   summary: ["title", "due_on", "done"],
   orderBy: ["done", "due_on", "created_at"],
-  label: (values) => textOf(values, "title"),
+  label: (values) => readTextField(values, "title"),
   facts: (values) => {
-    const due = textOf(values, "due_on");
+    const due = readTextField(values, "due_on");
     return joinFacts([due === "" ? "" : `due ${due}`, values["done"] === true ? "done" : ""]);
   },
 };
@@ -197,7 +207,7 @@ const PREFERENCES: EntityType = {
   orderBy: ["created_at"],
   label: () => "preferences",
   facts: (values) => {
-    const allergies = textsOf(values, "allergies").join(", ");
+    const allergies = readTextListField(values, "allergies").join(", ");
     return allergies === "" ? "" : `allergic to ${allergies}`;
   },
 };
@@ -219,14 +229,14 @@ const COOKED: EntityType = {
   summary: ["cooked_on", "recipe_id", "title", "rating"],
   orderBy: ["cooked_on", "created_at"],
   label: (values) =>
-    [textOf(values, "title"), dayWords(textOf(values, "cooked_on"))].join(" ").trim(),
+    [readTextField(values, "title"), dayWords(readTextField(values, "cooked_on"))].join(" ").trim(),
   facts: (values) => {
-    const rating = numberOf(values, "rating");
+    const rating = readNumberField(values, "rating");
     return rating === null ? "" : `rated ${rating} of 5`;
   },
 };
 
-/** What the meals domain knows, the tables a person asks for most first. */
+/** The entity types of the meals domain, most frequently requested first. */
 export const MEALS_ENTITY_TYPES: readonly EntityType[] = [
   RECIPE,
   INVENTORY_ITEM,
@@ -238,9 +248,9 @@ export const MEALS_ENTITY_TYPES: readonly EntityType[] = [
   INGREDIENT,
 ];
 
-function amountOf(values: Parameters<EntityType["facts"]>[0]): string {
-  const unit = textOf(values, "unit");
-  return amountWords(numberOf(values, "quantity"), unit === "" ? null : unit);
+function formatAmountField(values: Parameters<EntityType["facts"]>[0]): string {
+  const unit = readTextField(values, "unit");
+  return amountWords(readNumberField(values, "quantity"), unit === "" ? null : unit);
 }
 
 function joinFacts(parts: readonly string[]): string {

@@ -26,9 +26,9 @@ function singular(word: string): string {
 }
 
 /**
- * Where a term stands in a text, word by word whatever number it is in: the index of its first word.
+ * Returns the index of the first word of each occurrence of a term, in singular or plural.
  *
- * "egg" stands in "6 free-range eggs" and not in "eggplant".
+ * "egg" occurs in "6 free-range eggs" but not in "eggplant".
  */
 export function findTerm(words: readonly string[], term: readonly string[]): number[] {
   if (term.length === 0) return [];
@@ -37,7 +37,7 @@ export function findTerm(words: readonly string[], term: readonly string[]): num
   );
 }
 
-/** Whether a text speaks of a food, in singular or plural. */
+/** Returns true when a text mentions a food, in singular or plural. */
 export function mentionsFood(text: string, food: string): boolean {
   return findTerm(foodWords(text), foodWords(food)).length > 0;
 }

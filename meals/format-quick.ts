@@ -3,7 +3,7 @@ import type { QuickResult } from "../state/domain.ts";
 import { amountWords } from "./amount-words.ts";
 import { LOCATIONS, mealsEntityType } from "./entity-types.ts";
 import { emptyText } from "./guidance.ts";
-import { dayWords, numberOf, textOf, textsOf } from "./read-values.ts";
+import { dayWords, readNumberField, readTextField, readTextListField } from "./read-values.ts";
 
 /** Rows of one table, and how many there are in all. */
 interface TableRows {
@@ -99,30 +99,32 @@ function formatInventory({ rows, total }: TableRows, asked: readonly Place[]): s
 }
 
 function itemText(item: JsonObject): string {
-  const until = textOf(item, "expires_on");
+  const until = readTextField(item, "expires_on");
   return `${named(item)}${until === "" ? "" : ` (until ${dayWords(until)})`}`;
 }
 
 function formatPlan({ rows, total }: TableRows): string {
   if (rows.length === 0) return emptyText("meal_plans");
-  const days = [...new Set(rows.map((row) => textOf(row, "date")))];
+  const days = [...new Set(rows.map((row) => readTextField(row, "date")))];
   const texts = days.map((date) =>
     [
       `**${dayWords(date)}**`,
-      ...rows.filter((row) => textOf(row, "date") === date).map((row) => `- ${mealText(row)}`),
+      ...rows
+        .filter((row) => readTextField(row, "date") === date)
+        .map((row) => `- ${mealText(row)}`),
     ].join("\n"),
   );
   return [...texts, ...moreText(rows.length, total)].join("\n\n");
 }
 
 function mealText(meal: JsonObject): string {
-  const servings = numberOf(meal, "servings");
+  const servings = readNumberField(meal, "servings");
   const notes = [
     meal["leftovers"] === true ? "leftovers" : "",
     servings === null ? "" : `${servings} servings`,
   ].filter((note) => note !== "");
   const extra = notes.length === 0 ? "" : ` (${notes.join(", ")})`;
-  return `${capital(textOf(meal, "slot"))}: ${textOf(meal, "title") || "a meal"}${extra}`;
+  return `${capital(readTextField(meal, "slot"))}: ${readTextField(meal, "title") || "a meal"}${extra}`;
 }
 
 function formatShopping({ rows, total }: TableRows): string {
@@ -130,7 +132,7 @@ function formatShopping({ rows, total }: TableRows): string {
   const open = rows.filter((row) => row["purchased"] !== true);
   const bought = rows.filter((row) => row["purchased"] === true);
   const lines = open.map((row) => {
-    const sources = textsOf(row, "sources").join(", ");
+    const sources = readTextListField(row, "sources").join(", ");
     return `- ${named(row)}${sources === "" ? "" : ` (for ${sources})`}`;
   });
   const head = open.length === 0 ? "Nothing is left to buy." : ["**To buy**", ...lines].join("\n");
@@ -141,9 +143,9 @@ function formatShopping({ rows, total }: TableRows): string {
 function formatTasks({ rows, total }: TableRows): string {
   if (rows.length === 0) return "There are no tasks to show.";
   const lines = rows.map((row) => {
-    const due = textOf(row, "due_on");
+    const due = readTextField(row, "due_on");
     const state = row["done"] === true ? "done" : due === "" ? "" : `due ${dayWords(due)}`;
-    return `- ${textOf(row, "title")}${state === "" ? "" : ` (${state})`}`;
+    return `- ${readTextField(row, "title")}${state === "" ? "" : ` (${state})`}`;
   });
   return [["**Tasks**", ...lines].join("\n"), ...moreText(rows.length, total)].join("\n\n");
 }
@@ -153,15 +155,15 @@ function formatRecipes({ rows, total }: TableRows): string {
   const { facts } = mealsEntityType("recipe");
   const lines = rows.map((row, index) => {
     const about = facts(row);
-    return `${index + 1}. ${textOf(row, "name")}${about === "" ? "" : `: ${about}`}`;
+    return `${index + 1}. ${readTextField(row, "name")}${about === "" ? "" : `: ${about}`}`;
   });
   return [lines.join("\n"), ...moreText(rows.length, total)].join("\n\n");
 }
 
 function named(row: JsonObject): string {
-  const unit = textOf(row, "unit");
-  const amount = amountWords(numberOf(row, "quantity"), unit === "" ? null : unit);
-  return amount === "" ? textOf(row, "name") : `${textOf(row, "name")}: ${amount}`;
+  const unit = readTextField(row, "unit");
+  const amount = amountWords(readNumberField(row, "quantity"), unit === "" ? null : unit);
+  return amount === "" ? readTextField(row, "name") : `${readTextField(row, "name")}: ${amount}`;
 }
 
 function moreText(shown: number, total: number): string[] {

@@ -66,7 +66,7 @@ const EMPTY: Readonly<Record<string, string>> = {
   ingredients: "The catalogue has no such ingredient.",
 };
 
-/** What is said when a table has nothing for a read. */
+/** Returns the message for a read that found nothing in a table. */
 export function emptyText(table: string): string {
   return EMPTY[table] ?? "There is nothing like that.";
 }

@@ -13,9 +13,9 @@ import { loadProfile } from "./profile.ts";
 import { SIMULATED_WORDS } from "./simulated.ts";
 import { loadSnapshot } from "./snapshot.ts";
 
-/** What an operator may allow. */
+/** Settings that an operator may enable. */
 export interface MealsOptions {
-  /** Whether `import_recipe` may fetch pages from public addresses. */
+  /** True when `import_recipe` may fetch pages from public addresses. */
   readonly fetchPages: boolean;
 }
 

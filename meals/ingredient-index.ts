@@ -1,7 +1,7 @@
 import type { CatalogueEntry } from "./catalogue.ts";
 import { foodKey, foodWords } from "./food-words.ts";
 
-/** What an ingredient is under whatever name it goes. */
+/** An ingredient as it is known under any of its names. */
 export interface KnownIngredient {
   /** The same for all spellings of one ingredient. */
   readonly key: string;

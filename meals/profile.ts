@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { JsonObject } from "../state/json.ts";
 import type { Queryable } from "../state/store.ts";
 import type { Profile } from "../state/domain.ts";
-import { textsOf } from "./read-values.ts";
+import { readTextListField } from "./read-values.ts";
 
 const PreferencesRow = z.object({
   household_size: z.number().int(),
@@ -31,7 +31,7 @@ export function profileText(facts: JsonObject): string {
   const size = facts["household_size"];
   const skill = facts["skill"];
   const list = (name: string, words: string): string[] => {
-    const values = textsOf(facts, name);
+    const values = readTextListField(facts, name);
     return values.length === 0 ? [] : [`${words}: ${values.join(", ")}`];
   };
   const parts = [

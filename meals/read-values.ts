@@ -1,38 +1,38 @@
 import { Temporal } from "temporal-polyfill";
 import type { Json, JsonObject } from "../state/json.ts";
 
-/** A value as a text; empty where it is none. Drafts may hold anything, so nothing is assumed. */
-export function textOf(values: JsonObject, name: string): string {
+/** Returns a field as text; empty when it is not text. Drafts may hold anything, so nothing is assumed. */
+export function readTextField(values: JsonObject, name: string): string {
   const value = values[name];
   return typeof value === "string" ? value.trim() : "";
 }
 
-/** A value as a number; null where it is none. */
-export function numberOf(values: JsonObject, name: string): number | null {
+/** Returns a field as a number; null when it is not a number. */
+export function readNumberField(values: JsonObject, name: string): number | null {
   const value = values[name];
   return typeof value === "number" ? value : null;
 }
 
-/** The texts in a list; empty where it is none. */
-export function textsOf(values: JsonObject, name: string): readonly string[] {
-  return listOf(values, name).filter((item): item is string => typeof item === "string");
+/** Returns the texts in a list field; empty when it is not a list. */
+export function readTextListField(values: JsonObject, name: string): readonly string[] {
+  return readListField(values, name).filter((item): item is string => typeof item === "string");
 }
 
-/** A list; empty where it is none. */
-export function listOf(values: JsonObject, name: string): readonly Json[] {
+/** Returns a list field; empty when it is not a list. */
+export function readListField(values: JsonObject, name: string): readonly Json[] {
   const value: Json = values[name] ?? null;
   return Array.isArray(value) ? value : [];
 }
 
 /** The names of a recipe's ingredients, whether they came as names or as rows. */
 export function ingredientNames(values: JsonObject): readonly string[] {
-  return listOf(values, "ingredients").flatMap((item) => {
+  return readListField(values, "ingredients").flatMap((item) => {
     if (typeof item === "string") return [item];
-    return isObject(item) ? [textOf(item, "name")] : [];
+    return isObject(item) ? [readTextField(item, "name")] : [];
   });
 }
 
-/** Whether a value is a JSON object. */
+/** Returns true when a value is a JSON object. */
 export function isObject(value: Json): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

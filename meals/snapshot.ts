@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Queryable } from "../state/store.ts";
 import { dayWords } from "./read-values.ts";
 
-/** How soon food has to go off to be worth a word, in days. */
+/** Days before expiry from which food is mentioned. */
 const SOON = 3;
 
 const SnapshotRow = z.object({

@@ -4,7 +4,7 @@ import { foodWords } from "./food-words.ts";
 const ALIKE = 0.45;
 
 /**
- * How well a text answers a search, from 0 to 1: for each word of the search the best match among
+ * Scores a text against a search, from 0 to 1: for each word of the search the best match among
  * the text's words, on average; 0 when a word of the search matches nothing.
  *
  * A word matches as a whole, as a beginning ("shak" in "shakshuka"), or by its trigrams, so that

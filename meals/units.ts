@@ -1,7 +1,7 @@
 import { Fraction } from "fraction.js";
 import { foodWords } from "./food-words.ts";
 
-/** What an amount is counted in. Amounts add up where their dimension is the same. */
+/** A unit of measure. Amounts can be added when their dimension is the same. */
 export interface Unit {
   /** The name it is stored and shown under; null for plain pieces. */
   readonly name: string | null;

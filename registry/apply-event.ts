@@ -1,14 +1,20 @@
 import type { Detail, EntityRow, EntityType } from "../state/entity.ts";
 import type { JsonObject } from "../state/json.ts";
 import type { Curation, Registry, RegistryEntry, RegistryEvent } from "../state/registry.ts";
-import { EMPTY_REGISTRY, entryOf, entryOfRow, isUnsavedDraft, withoutRow } from "./entries.ts";
+import {
+  EMPTY_REGISTRY,
+  findEntry,
+  findEntryForRow,
+  isUnsavedDraft,
+  withoutRow,
+} from "./entries.ts";
 import { parseRef, refPrefix } from "./refs.ts";
 import { mentions, rowWithRefs } from "./translate.ts";
 import { typeNamed } from "./types.ts";
 
 type EventOf<Kind extends RegistryEvent["kind"]> = Extract<RegistryEvent, { kind: Kind }>;
 
-/** What an entry knows of its row. */
+/** The part of an entry that is derived from its row. */
 type Content = Pick<RegistryEntry, "label" | "facts" | "row">;
 
 /**
@@ -40,7 +46,7 @@ export function applyEvent(
     case "listed":
       return {
         ...changeEach(registry, event.refs, (entry) => touched(entry, event.turn)),
-        listed: event.refs.filter((ref) => entryOf(registry, ref) !== undefined),
+        listed: event.refs.filter((ref) => findEntry(registry, ref) !== undefined),
       };
     case "recalled":
       return applyRecalled(registry, event);
@@ -72,23 +78,22 @@ function applyRead(
   const ids = [...event.ids, ...event.rows.map((row) => row.id)];
   const met = ids.reduce((current, id) => meet(current, { type, id, turn: event.turn }), registry);
   return event.rows.reduce((current, row) => {
-    const content = contentOf(current, row.values, type);
+    const content = readContent(current, row.values, type);
     return changeRow(current, { type, id: row.id }, (entry) =>
       readAgain(entry, { row, content, turn: event.turn, detail: event.detail }),
     );
   }, met);
 }
 
+interface RowReading {
+  readonly row: EntityRow;
+  readonly content: Content;
+  readonly turn: number;
+  readonly detail: Detail;
+}
+
 /** A row of the same version that was held in more detail stays as it is held. */
-function readAgain(
-  entry: RegistryEntry,
-  read: {
-    readonly row: EntityRow;
-    readonly content: Content;
-    readonly turn: number;
-    readonly detail: Detail;
-  },
-): RegistryEntry {
+function readAgain(entry: RegistryEntry, read: RowReading): RegistryEntry {
   const held = entry.rowVersion === read.row.rowVersion && entry.row !== null;
   const richer = held && DETAIL_RANK[entry.detail] > DETAIL_RANK[read.detail];
   return {
@@ -111,8 +116,8 @@ function applyLinked(
 ): Registry {
   const type = typeNamed(types, event.type);
   return event.rows.reduce((current, row) => {
-    const { label, facts } = contentOf(current, row.values, type);
-    if (entryOfRow(current, { type: type.type, id: row.id }) === undefined) {
+    const { label, facts } = readContent(current, row.values, type);
+    if (findEntryForRow(current, { type: type.type, id: row.id }) === undefined) {
       const entry = newEntry({ type, id: row.id, turn: event.turn });
       return append(current, { ...entry, label, facts, action: "linked" }, type.refPrefix);
     }
@@ -132,7 +137,7 @@ function applyWritten(
   const type = typeNamed(types, event.type);
   const { id } = event.row;
   const met = meet(adopt(registry, event), { type, id, turn: event.turn });
-  const content = contentOf(met, event.row.values, type);
+  const content = readContent(met, event.row.values, type);
   const gone = event.action === "deleted";
   return changeRow(met, { type, id }, (entry) => ({
     ...entry,
@@ -150,14 +155,14 @@ function applyWritten(
 /** Gives an unsaved draft the id under which it was saved; a row the thread knows already keeps its own ref. */
 function adopt(registry: Registry, event: EventOf<"written">): Registry {
   const { draft, type, row } = event;
-  const known = entryOfRow(registry, { type, id: row.id }) !== undefined;
+  const known = findEntryForRow(registry, { type, id: row.id }) !== undefined;
   if (draft === null || known || event.action === "deleted") return registry;
   return changeEach(registry, [draft], (entry) =>
     isUnsavedDraft(entry) && entry.type === type ? { ...entry, id: row.id } : entry,
   );
 }
 
-/** What is saved changes only by a write, so editing it makes a draft of its own. */
+/** Applies a draft. A saved row changes only by a write, so editing one creates a separate draft. */
 function applyDrafted(
   registry: Registry,
   event: EventOf<"drafted">,
@@ -173,7 +178,7 @@ function applyDrafted(
     detail: "full",
     referencedTurn: event.turn,
   } as const satisfies Partial<RegistryEntry>;
-  const before = event.ref === null ? undefined : entryOf(registry, event.ref);
+  const before = event.ref === null ? undefined : findEntry(registry, event.ref);
   if (before !== undefined && before.type === event.type && isUnsavedDraft(before)) {
     return changeEach(registry, [before.ref], (entry) => ({ ...entry, ...change }));
   }
@@ -184,9 +189,9 @@ function applyDrafted(
 /** Rows that point at something dropped are no longer held: read again, they name it anew. */
 function applyCuration(registry: Registry, curation: Curation, turn: number): Registry {
   if (curation.clearAll) return { ...EMPTY_REGISTRY, counters: registry.counters };
-  const retained = reasonsOf(curation.retain);
-  const demoted = reasonsOf(curation.demote);
-  const restored = reasonsOf(curation.restore);
+  const retained = reasonByRef(curation.retain);
+  const demoted = reasonByRef(curation.demote);
+  const restored = reasonByRef(curation.restore);
   const entries = registry.entries
     .filter((entry) => !curation.drop.includes(entry.ref))
     .map((entry) => withoutDangling(entry, curation.drop))
@@ -217,16 +222,16 @@ function withoutDangling(entry: RegistryEntry, dropped: readonly string[]): Regi
   return dropped.some((ref) => mentions(row, ref)) ? withoutRow(entry) : entry;
 }
 
-function reasonsOf(
+function reasonByRef(
   decisions: readonly { readonly ref: string; readonly reason: string }[],
 ): ReadonlyMap<string, string> {
   return new Map(decisions.map(({ ref, reason }) => [ref, reason]));
 }
 
-/** An entry comes back under its old ref, without its row; one that never left stays as it is. */
+/** Restores an entry under its old ref, without its row; an entry still present stays as it is. */
 function applyRecalled(registry: Registry, event: EventOf<"recalled">): Registry {
   const { entry } = event;
-  if (entryOf(registry, entry.ref) !== undefined) return registry;
+  if (findEntry(registry, entry.ref) !== undefined) return registry;
   const back = isUnsavedDraft(entry) ? entry : withoutRow(entry);
   const parsed = parseRef(entry.ref);
   return {
@@ -247,21 +252,26 @@ function touched(entry: RegistryEntry, turn: number): RegistryEntry {
   return entry.demotion?.turn === turn ? entry : { ...entry, referencedTurn: turn };
 }
 
-function meet(
-  registry: Registry,
-  row: { readonly type: EntityType; readonly id: string; readonly turn: number },
-): Registry {
-  if (entryOfRow(registry, { type: row.type.type, id: row.id }) === undefined) {
+interface MetRow {
+  readonly type: EntityType;
+  readonly id: string;
+  readonly turn: number;
+}
+
+function meet(registry: Registry, row: MetRow): Registry {
+  if (findEntryForRow(registry, { type: row.type.type, id: row.id }) === undefined) {
     return append(registry, newEntry(row), row.type.refPrefix);
   }
   return changeRow(registry, row, (entry) => ({ ...entry, referencedTurn: row.turn }));
 }
 
-function newEntry(row: {
+interface NewRow {
   readonly type: EntityType;
   readonly id: string | null;
   readonly turn: number;
-}): Omit<RegistryEntry, "ref"> {
+}
+
+function newEntry(row: NewRow): Omit<RegistryEntry, "ref"> {
   return {
     type: row.type.type,
     id: row.id,
@@ -283,7 +293,7 @@ function newEntry(row: {
 
 /** Adds an entry under the next ref of the prefix. */
 function append(registry: Registry, entry: Omit<RegistryEntry, "ref">, prefix: string): Registry {
-  const number = lastOf(registry, prefix) + 1;
+  const number = lastNumber(registry, prefix) + 1;
   return {
     ...registry,
     entries: [...registry.entries, { ref: `${prefix}_${number}`, ...entry }],
@@ -291,12 +301,12 @@ function append(registry: Registry, entry: Omit<RegistryEntry, "ref">, prefix: s
   };
 }
 
-function lastOf(registry: Registry, prefix: string): number {
+function lastNumber(registry: Registry, prefix: string): number {
   return registry.counters.find((counter) => counter.prefix === prefix)?.last ?? 0;
 }
 
 function raised(registry: Registry, prefix: string, number: number): Registry["counters"] {
-  const last = Math.max(number, lastOf(registry, prefix));
+  const last = Math.max(number, lastNumber(registry, prefix));
   if (!registry.counters.some((counter) => counter.prefix === prefix)) {
     return [...registry.counters, { prefix, last }];
   }
@@ -317,9 +327,14 @@ function changeEach(
   };
 }
 
+interface RowKey {
+  readonly type: EntityType;
+  readonly id: string;
+}
+
 function changeRow(
   registry: Registry,
-  row: { readonly type: EntityType; readonly id: string },
+  row: RowKey,
   change: (entry: RegistryEntry) => RegistryEntry,
 ): Registry {
   const index = registry.entries.findIndex(
@@ -331,11 +346,11 @@ function changeRow(
     : { ...registry, entries: registry.entries.with(index, change(entry)) };
 }
 
-/** Label and facts are taken from the translated values, so that neither can carry a foreign id. */
-function contentOf(registry: Registry, values: JsonObject, type: EntityType): Content {
+/** Reads label and facts from the translated values, so that neither can contain a foreign id. */
+function readContent(registry: Registry, values: JsonObject, type: EntityType): Content {
   const row = rowWithRefs(values, {
     type,
-    refOf: (name, id) => entryOfRow(registry, { type: name, id })?.ref ?? null,
+    findRef: (name, id) => findEntryForRow(registry, { type: name, id })?.ref ?? null,
   });
   return { row, label: type.label(row) || type.words.one, facts: type.facts(row) };
 }

@@ -21,8 +21,8 @@ export function setCandidates(
 }
 
 /**
- * What can be chosen of a type: its candidates in their order and what was restored since, less
- * what is demoted or gone. Where no analysis was made: every saved one that is held.
+ * Returns the choices of a type: its candidates in their order and what was restored since, less
+ * what is demoted or deleted. Without an analysis: every saved entry that is held.
  */
 export function viableRefs(
   registry: Registry,
@@ -32,10 +32,12 @@ export function viableRefs(
   const entries = registry.entries.filter((entry) => entry.type === type && isInPlay(entry));
   const analysis = candidates.find((one) => one.type === type);
   if (analysis === undefined) {
-    return entries.filter((entry) => entry.id !== null && entry.row !== null).map(refOf);
+    return entries.filter((entry) => entry.id !== null && entry.row !== null).map(entryRef);
   }
-  const inPlay = new Set(entries.map(refOf));
-  const restored = entries.filter((entry) => (entry.restoredTurn ?? 0) >= analysis.turn).map(refOf);
+  const inPlay = new Set(entries.map(entryRef));
+  const restored = entries
+    .filter((entry) => (entry.restoredTurn ?? 0) >= analysis.turn)
+    .map(entryRef);
   return [...new Set([...analysis.refs, ...restored])].filter((ref) => inPlay.has(ref));
 }
 
@@ -51,6 +53,6 @@ export function viableByType(registry: Registry, candidates: readonly Candidates
     .map((type) => ({ type, refs: viableRefs(registry, candidates, type) }));
 }
 
-function refOf(entry: RegistryEntry): string {
+function entryRef(entry: RegistryEntry): string {
   return entry.ref;
 }

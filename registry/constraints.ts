@@ -6,18 +6,24 @@ import type { UnderstandAnswer } from "../state/understanding.ts";
 import { joinLines } from "./fit-lines.ts";
 import { clip } from "./shorten.ts";
 
-type Said = UnderstandAnswer["constraints"][number];
+type ConstraintUpdate = UnderstandAnswer["constraints"][number];
 
 /** Joins the texts of wishes that share a line; no text holds it itself. */
 const JOINT = "; ";
 const NOTICE_CHARACTERS = 80;
 
+export interface MergeConstraintsOptions {
+  readonly turn: number;
+  readonly today: string;
+  readonly limits: Pick<Limits, "constraints">;
+}
+
 /**
- * The constraints after a turn, and what the person or the trace should know of the change.
+ * Merges a turn's constraints into the earlier ones and returns notices of important changes.
  *
- * What was said before is not added again (texts are compared without case, punctuation and
- * spacing); a repetition brings its end and count up to date and can make a wish a rule, never a
- * rule a wish. `replaces` takes the place of the one it names. What ended before `today` leaves.
+ * A repeated constraint is not added again (texts are compared without case, punctuation and
+ * spacing); the repetition updates its end and count and can make a wish a rule, never a
+ * rule a wish. `replaces` removes the constraint it names. What ended before `today` is removed.
  * Over the limit the two oldest wishes share a line, texts kept whole.
  *
  * Contract: a hard constraint leaves only when its own end has passed or when it is replaced by
@@ -25,12 +31,8 @@ const NOTICE_CHARACTERS = 80;
  */
 export function mergeConstraints(
   constraints: readonly Constraint[],
-  answer: readonly Said[],
-  options: {
-    readonly turn: number;
-    readonly today: string;
-    readonly limits: Pick<Limits, "constraints">;
-  },
+  answer: readonly ConstraintUpdate[],
+  options: MergeConstraintsOptions,
 ): { constraints: Constraint[]; notices: string[] } {
   const { today, turn, limits } = options;
   const said = onceEach(answer.map(fitForLines).filter(({ text }) => text !== ""));
@@ -44,7 +46,7 @@ export function mergeConstraints(
   const kept = replaced.reduce((current, { by }) => replacing(current, { by, turn }), before);
   // Rules first: they leave shared lines, and what then stands alone can be brought up to date.
   const merged = [...holding.filter(isRule), ...holding.filter((one) => !isRule(one))].reduce(
-    (current, one) => added(current, constraintOf(one, turn)),
+    (current, one) => added(current, toConstraint(one, turn)),
     kept,
   );
   const ended = [...constraints.filter((one) => hasEnded(one, today)), ...over];
@@ -57,18 +59,23 @@ export function mergeConstraints(
   };
 }
 
+export interface RenderConstraintsOptions {
+  readonly budget: number;
+  readonly countTokens: CountTokens;
+}
+
 /**
- * The constraints as lines of a prompt: rules first, then wishes.
+ * Renders the constraints as lines of a prompt: rules first, then wishes.
  *
- * Contract: every rule is shown; where the budget does not hold all wishes, the oldest are left out
- * and their number is said.
+ * Contract: every rule is shown; when the budget cannot hold all wishes, the oldest are left out
+ * and their number is given.
  */
 export function renderConstraints(
   constraints: readonly Constraint[],
-  options: { readonly budget: number; readonly countTokens: CountTokens },
+  options: RenderConstraintsOptions,
 ): string {
-  const hard = constraints.filter(isRule).map(lineOf);
-  const soft = constraints.filter((one) => !isRule(one)).map(lineOf);
+  const hard = constraints.filter(isRule).map(renderConstraint);
+  const soft = constraints.filter((one) => !isRule(one)).map(renderConstraint);
   for (let hidden = 0; hidden < soft.length; hidden += 1) {
     const text = textWith(hard, soft, hidden);
     if (options.countTokens(text) <= options.budget) return text;
@@ -81,7 +88,7 @@ function textWith(hard: readonly string[], soft: readonly string[], hidden: numb
   return joinLines([...hard, ...soft.slice(hidden), more]);
 }
 
-function lineOf(constraint: Constraint): string {
+function renderConstraint(constraint: Constraint): string {
   const { text, kind, count, until } = constraint;
   const notes = [
     ...(kind === "hard" ? ["must hold"] : []),
@@ -91,7 +98,7 @@ function lineOf(constraint: Constraint): string {
   return `- ${oneLine(text)}${notes.length === 0 ? "" : ` (${notes.join(", ")})`}`;
 }
 
-/** Where a text stands: alone, or as one of the texts that share a line. */
+/** The position of a text: alone, or as one of the texts that share a line. */
 interface Place {
   readonly index: number;
   readonly alone: boolean;
@@ -100,15 +107,15 @@ interface Place {
 /** An earlier constraint and what takes its place. */
 interface Replacement {
   readonly old: Constraint;
-  readonly by: Said;
+  readonly by: ConstraintUpdate;
 }
 
-function fitForLines(said: Said): Said {
+function fitForLines(said: ConstraintUpdate): ConstraintUpdate {
   return { ...said, text: oneLine(said.text).replaceAll(JOINT, ", ") };
 }
 
-/** Of a text said several times the last word counts, and a rule before a wish. */
-function onceEach(said: readonly Said[]): Said[] {
+/** Merges repetitions of a text: the last one counts, and a rule overrides a wish. */
+function onceEach(said: readonly ConstraintUpdate[]): ConstraintUpdate[] {
   const kinds = Map.groupBy(said, ({ text }) => normalised(text));
   return [...kinds.values()].flatMap((same) => {
     const last = same.at(-1);
@@ -119,7 +126,7 @@ function onceEach(said: readonly Said[]): Said[] {
   });
 }
 
-function constraintOf({ text, kind, count, until }: Said, turn: number): Constraint {
+function toConstraint({ text, kind, count, until }: ConstraintUpdate, turn: number): Constraint {
   return { text, kind, count, until, turn };
 }
 
@@ -127,32 +134,35 @@ function replacedNotice({ old, by }: Replacement): string {
   return `"${short(old.text)}" no longer holds: replaced by "${short(by.text)}"`;
 }
 
-/** What of the earlier constraints each new one replaces. What is said in the same answer replaces nothing of it. */
-function replacedBy(said: readonly Said[], constraints: readonly Constraint[]): Replacement[] {
+/** Finds the earlier constraint that each update replaces. Updates of the same answer never replace one another. */
+function replacedBy(
+  said: readonly ConstraintUpdate[],
+  constraints: readonly Constraint[],
+): Replacement[] {
   const now = new Set(said.map(({ text }) => normalised(text)));
   return said.flatMap((by) => {
     if (by.replaces === null || now.has(normalised(by.replaces))) return [];
-    const old = constraints[placeOf(constraints, by.replaces)?.index ?? -1];
+    const old = constraints[findPlace(constraints, by.replaces)?.index ?? -1];
     return old === undefined ? [] : [{ old, by }];
   });
 }
 
-/** The new one stands where the old one stood, unless it is known already. */
+/** Puts the new constraint in the old one's position, unless it is already known. */
 function replacing(
   constraints: readonly Constraint[],
-  options: { readonly by: Said; readonly turn: number },
+  options: { readonly by: ConstraintUpdate; readonly turn: number },
 ): Constraint[] {
-  const fresh = constraintOf(options.by, options.turn);
+  const fresh = toConstraint(options.by, options.turn);
   const name = options.by.replaces ?? "";
-  const place = placeOf(constraints, name);
+  const place = findPlace(constraints, name);
   const rest = without(constraints, name);
-  const known = placeOf(constraints, fresh.text) !== null;
+  const known = findPlace(constraints, fresh.text) !== null;
   return place === null || known ? rest : rest.toSpliced(place.index, 0, fresh);
 }
 
 /** A repetition keeps its place, its words and its turn; in a shared line it only lengthens, unless it becomes a rule of its own. */
 function added(constraints: readonly Constraint[], fresh: Constraint): Constraint[] {
-  const place = placeOf(constraints, fresh.text);
+  const place = findPlace(constraints, fresh.text);
   const old = constraints[place?.index ?? -1];
   if (place === null || old === undefined) return [...constraints, fresh];
   if (place.alone) {
@@ -168,23 +178,23 @@ function added(constraints: readonly Constraint[], fresh: Constraint): Constrain
 function without(constraints: readonly Constraint[], text: string): Constraint[] {
   const wanted = normalised(text);
   return constraints.flatMap((one) => {
-    const parts = partsOf(one).filter((part) => normalised(part) !== wanted);
+    const parts = splitTexts(one).filter((part) => normalised(part) !== wanted);
     return parts.length === 0 ? [] : [{ ...one, text: parts.join(JOINT) }];
   });
 }
 
-/** Of several places the one where it stands alone. */
-function placeOf(constraints: readonly Constraint[], text: string): Place | null {
+/** Finds a text, preferring the place where it has a line to itself. */
+function findPlace(constraints: readonly Constraint[], text: string): Place | null {
   const wanted = normalised(text);
   const places = constraints.flatMap((one, index): Place[] => {
-    const parts = partsOf(one);
+    const parts = splitTexts(one);
     const stands = parts.some((part) => normalised(part) === wanted);
     return stands ? [{ index, alone: parts.length === 1 }] : [];
   });
   return places.find((place) => place.alone) ?? places[0] ?? null;
 }
 
-function partsOf(constraint: Constraint): string[] {
+function splitTexts(constraint: Constraint): string[] {
   return constraint.text.split(JOINT);
 }
 
@@ -245,7 +255,7 @@ function oldestWishes(constraints: readonly Constraint[]): [Constraint, Constrai
 function joined(first: Constraint, second: Constraint): Constraint {
   const same = first.until === second.until;
   return {
-    text: [first, second].map((one) => wordsOf(one, same)).join(JOINT),
+    text: [first, second].map((one) => describeWish(one, same)).join(JOINT),
     kind: "soft",
     count: null,
     until: laterEnd(first, second),
@@ -258,7 +268,7 @@ function laterEnd(first: Constraint, second: Constraint): string | null {
   return first.until > second.until ? first.until : second.until;
 }
 
-function wordsOf(constraint: Constraint, sameEnd: boolean): string {
+function describeWish(constraint: Constraint, sameEnd: boolean): string {
   const { text, count, until } = constraint;
   const number = count === null || namesNumber(text, count) ? "" : ` (${count})`;
   return `${text}${number}${sameEnd || until === null ? "" : ` (until ${until})`}`;

@@ -1,17 +1,17 @@
 import type { Curation, Registry } from "../state/registry.ts";
-import { entryOf } from "./entries.ts";
+import { findEntry } from "./entries.ts";
 import { nearRefs } from "./refs.ts";
 
 type Action = "drop" | "demote" | "restore" | "retain";
 
-/** What is to be done with one ref. */
+/** The action to take on one ref. */
 interface Decision {
   readonly action: Action;
   readonly ref: string;
   readonly reason: string;
 }
 
-/** How many known refs a problem offers. */
+/** Number of known refs that a problem suggests. */
 const NEAR_LIMIT = 3;
 
 /**
@@ -28,7 +28,7 @@ export function checkCuration(
   curation: Curation,
   shown: ReadonlySet<string>,
 ): { curation: Curation; problems: string[] } {
-  const decisions = decisionsOf(curation);
+  const decisions = listDecisions(curation);
   const problems = new Map(
     decisions.map((decision) => [
       decision,
@@ -56,12 +56,12 @@ export function checkCuration(
   };
 }
 
-/** Whether the curation decides anything. */
+/** Returns true when the curation decides anything. */
 export function decidesSomething(curation: Curation): boolean {
-  return curation.clearAll || decisionsOf(curation).length > 0;
+  return curation.clearAll || listDecisions(curation).length > 0;
 }
 
-function decisionsOf(curation: Curation): Decision[] {
+function listDecisions(curation: Curation): Decision[] {
   const all = [
     ...curation.drop.map((ref) => ({ action: "drop" as const, ref, reason: "" })),
     ...curation.demote.map((decision) => ({ action: "demote" as const, ...decision })),
@@ -84,7 +84,7 @@ function refProblem(
   { action, ref }: Decision,
   shown: ReadonlySet<string>,
 ): string | null {
-  const entry = entryOf(registry, ref);
+  const entry = findEntry(registry, ref);
   if (entry === undefined) {
     const near = nearRefs(registry, ref, NEAR_LIMIT);
     const hint =
@@ -104,7 +104,7 @@ function contradiction(
 ): string | null {
   const wants = (other: Action): boolean =>
     possible.some((decision) => decision.action === other && decision.ref === ref);
-  const isOut = (entryOf(registry, ref)?.demotion ?? null) !== null;
+  const isOut = (findEntry(registry, ref)?.demotion ?? null) !== null;
   const restores = wants("restore") && (isOut || !wants("demote"));
   const demotes = wants("demote") && !restores;
   const winner = wants("drop") ? "drop" : demotes ? "demote" : restores ? "restore" : action;

@@ -1,24 +1,24 @@
 import type { Registry, RegistryEntry } from "../state/registry.ts";
 
-/** The entry of a ref; undefined where the registry has none. */
-export function entryOf(registry: Registry, ref: string): RegistryEntry | undefined {
+/** Finds the entry of a ref; undefined when the registry has none. */
+export function findEntry(registry: Registry, ref: string): RegistryEntry | undefined {
   return registry.entries.find((entry) => entry.ref === ref);
 }
 
 /** The entry of a row; undefined where the thread has not met it. */
-export function entryOfRow(
+export function findEntryForRow(
   registry: Registry,
   row: { readonly type: string; readonly id: string },
 ): RegistryEntry | undefined {
   return registry.entries.find((entry) => entry.id === row.id && entry.type === row.type);
 }
 
-/** Generated content that is not saved: it exists nowhere but here. */
+/** Returns true for generated content that is not saved and exists only in the registry. */
 export function isUnsavedDraft(entry: RegistryEntry): boolean {
   return entry.id === null && entry.action !== "deleted";
 }
 
-/** Whether it still exists and has not been taken out of the choice. */
+/** Returns true when the entity still exists and has not been excluded. */
 export function isInPlay(entry: RegistryEntry): boolean {
   return entry.action !== "deleted" && entry.demotion === null;
 }

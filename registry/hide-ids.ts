@@ -31,7 +31,7 @@ export function createIdHider(registry: Registry): HideIds {
   };
 }
 
-/** Whether the text is a UUID and nothing else. */
+/** Returns true when the text is a UUID and nothing else. */
 export function isUuid(text: string): boolean {
   return text.replace(UUID, "") === "" && text.length === 36;
 }

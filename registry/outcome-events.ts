@@ -1,16 +1,16 @@
 import type { EntityRow } from "../state/entity.ts";
 import type { Registry, RegistryEvent } from "../state/registry.ts";
 import type { ToolOutcome, ToolRead } from "../state/tool.ts";
-import { entryOfRow } from "./entries.ts";
+import { findEntryForRow } from "./entries.ts";
 import { mentions } from "./translate.ts";
 
 /**
- * What a tool call did, as registry events.
+ * Converts the outcome of a tool call into registry events.
  *
  * Contract: rows that were asked for are numbered before rows that are merely pointed at, and every
  * row that another points at is known before that other is stored, so no foreign id stays untranslated.
  */
-export function eventsOfOutcome(
+export function toRegistryEvents(
   outcome: ToolOutcome,
   options: { readonly turn: number },
 ): RegistryEvent[] {
@@ -36,9 +36,9 @@ export function eventsOfOutcome(
   ];
 }
 
-/** The refs of rows, in their order; rows that the thread has not met are left out. */
-export function refsOf(registry: Registry, type: string, ids: readonly string[]): string[] {
-  return ids.flatMap((id) => entryOfRow(registry, { type, id })?.ref ?? []);
+/** Returns the refs of rows, in their order; rows unknown to the registry are left out. */
+export function findRefs(registry: Registry, type: string, ids: readonly string[]): string[] {
+  return ids.flatMap((id) => findEntryForRow(registry, { type, id })?.ref ?? []);
 }
 
 function readEvent(read: ToolRead, turn: number): Extract<RegistryEvent, { kind: "read" }> {
@@ -49,12 +49,12 @@ function readEvent(read: ToolRead, turn: number): Extract<RegistryEvent, { kind:
 /** Rows that are read or written themselves need no link. */
 function unreadLinks(outcome: ToolOutcome): { type: string; rows: EntityRow[] }[] {
   const own = new Set([
-    ...outcome.reads.flatMap((read) => read.ids.map((id) => keyOf(read.type, id))),
-    ...outcome.reads.flatMap((read) => read.rows.map((row) => keyOf(read.type, row.id))),
-    ...outcome.writes.map((write) => keyOf(write.type, write.row.id)),
+    ...outcome.reads.flatMap((read) => read.ids.map((id) => rowKey(read.type, id))),
+    ...outcome.reads.flatMap((read) => read.rows.map((row) => rowKey(read.type, row.id))),
+    ...outcome.writes.map((write) => rowKey(write.type, write.row.id)),
   ]);
   return outcome.linked
-    .map(({ type, rows }) => ({ type, rows: rows.filter((row) => !own.has(keyOf(type, row.id))) }))
+    .map(({ type, rows }) => ({ type, rows: rows.filter((row) => !own.has(rowKey(type, row.id))) }))
     .filter((link) => link.rows.length > 0);
 }
 
@@ -63,6 +63,6 @@ function isPointedAt(read: ToolRead, earlier: readonly ToolRead[]): boolean {
   return read.ids.some((id) => rows.some((row) => mentions(row.values, id)));
 }
 
-function keyOf(type: string, id: string): string {
+function rowKey(type: string, id: string): string {
   return JSON.stringify([type, id]);
 }

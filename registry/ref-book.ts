@@ -1,9 +1,9 @@
 import type { Registry } from "../state/registry.ts";
 import { UnknownRefError, type RefBook } from "../state/tool.ts";
-import { entryOf, entryOfRow, isUnsavedDraft } from "./entries.ts";
+import { findEntry, findEntryForRow, isUnsavedDraft } from "./entries.ts";
 import { nearRefs } from "./refs.ts";
 
-/** How many known refs an error offers. */
+/** Number of known refs that an error suggests. */
 const NEAR_LIMIT = 5;
 
 /**
@@ -14,7 +14,7 @@ const NEAR_LIMIT = 5;
 export function createRefBook(registry: Registry): RefBook {
   return {
     resolve(ref) {
-      const entry = entryOf(registry, ref);
+      const entry = findEntry(registry, ref);
       if (entry === undefined) throw new UnknownRefError(ref, nearRefs(registry, ref, NEAR_LIMIT));
       if (entry.action === "deleted") {
         const near = nearRefs(registry, ref, NEAR_LIMIT);
@@ -24,7 +24,7 @@ export function createRefBook(registry: Registry): RefBook {
       return { type: entry.type, id: entry.id, label: entry.label, draft };
     },
     held(type, id) {
-      const entry = entryOfRow(registry, { type, id });
+      const entry = findEntryForRow(registry, { type, id });
       if (entry === undefined || entry.row === null || entry.rowVersion === null) return null;
       return { ref: entry.ref, rowVersion: entry.rowVersion, detail: entry.detail };
     },

@@ -48,7 +48,7 @@ export function compareRefs(a: string, b: string): number {
  * spelled out. `parseRefs` reads it back.
  */
 export function describeRefs(refs: readonly string[]): string {
-  return stretchesOf(refs).map(describeStretch).join(", ");
+  return groupByPrefix(refs).map(describeStretch).join(", ");
 }
 
 /** The refs named by a text of `describeRefs`, in order, "through" spelled out. */
@@ -73,7 +73,7 @@ export function nearRefs(registry: Registry, ref: string, limit: number): string
   const wanted = parseRef(ref);
   return registry.entries
     .filter((entry) => entry.action !== "deleted")
-    .map((entry) => ({ ref: entry.ref, rank: rankOf(entry, ref, wanted) }))
+    .map((entry) => ({ ref: entry.ref, rank: rankRef(entry, ref, wanted) }))
     .filter((candidate) => Number.isFinite(candidate.rank))
     .toSorted((a, b) => a.rank - b.rank || compareRefs(a.ref, b.ref))
     .slice(0, limit)
@@ -81,7 +81,7 @@ export function nearRefs(registry: Registry, ref: string, limit: number): string
 }
 
 /** Labels rank below 1, numbers of the same prefix from 1 on, then drafts and saved ones for each other, then spellings. */
-function rankOf(entry: RegistryEntry, ref: string, wanted: ParsedRef | null): number {
+function rankRef(entry: RegistryEntry, ref: string, wanted: ParsedRef | null): number {
   const own = parseRef(entry.ref);
   if (wanted !== null && own !== null && basePrefix(own) === basePrefix(wanted)) {
     const other = own.prefix === wanted.prefix ? 0 : OTHER_KIND;
@@ -89,7 +89,7 @@ function rankOf(entry: RegistryEntry, ref: string, wanted: ParsedRef | null): nu
   }
   const spelling = ref.toLowerCase();
   return Math.min(
-    labelRank(wordsOf(ref), wordsOf(entry.label)),
+    labelRank(normaliseWords(ref), normaliseWords(entry.label)),
     isSimilar(spelling, entry.ref)
       ? SPELLING + distance(spelling, entry.ref)
       : Number.POSITIVE_INFINITY,
@@ -111,15 +111,15 @@ function isSimilar(a: string, b: string): boolean {
   return distance(a, b) <= Math.max(a.length, b.length) * NEAR_SHARE;
 }
 
-function wordsOf(text: string): string {
+function normaliseWords(text: string): string {
   return text
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
 }
 
-/** Neighbours in the list that share a prefix. */
-function stretchesOf(refs: readonly string[]): string[][] {
+/** Groups neighbours in the list that share a prefix. */
+function groupByPrefix(refs: readonly string[]): string[][] {
   return groupNeighbours(refs, (previous, next) => {
     const prefix = parseRef(previous)?.prefix;
     return prefix !== undefined && prefix === parseRef(next)?.prefix;

@@ -3,16 +3,16 @@ import { neutralise, oneLine } from "../text/fence.ts";
 import type { CountTokens } from "../state/model.ts";
 import type { Registry } from "../state/registry.ts";
 import type { ToolFailure, ToolOutcome, ToolRead, ToolWrite } from "../state/tool.ts";
-import { entryOf, entryOfRow } from "./entries.ts";
+import { findEntry, findEntryForRow } from "./entries.ts";
 import { joinLines } from "./fit-lines.ts";
 import { blotIds, createIdHider, type HideIds } from "./hide-ids.ts";
-import { refsOf } from "./outcome-events.ts";
+import { findRefs } from "./outcome-events.ts";
 import { describeRefs } from "./refs.ts";
 import { renderRows } from "./render-rows.ts";
 import { clip } from "./shorten.ts";
-import { countOf, typeNamed } from "./types.ts";
+import { countInWords, typeNamed } from "./types.ts";
 
-/** What a tool call did, as a model is told it. */
+/** The outcome of a tool call as a model reads it. */
 export interface RenderedOutcome {
   readonly text: string;
   /** Every ref that stands in it as found, written or failed, in order. */
@@ -38,11 +38,11 @@ const PAST = {
 } as const satisfies Record<ToolWrite["action"], string>;
 
 /**
- * What a model is told of a tool call: what was found with its rows, what was written and what was
- * not, row by row, and what the tool has to say.
+ * Renders the outcome of a tool call for a model: the rows found, the writes that succeeded and
+ * failed, row by row, and the tool's own text.
  *
- * A read that was served from memory says since when; rows that were taken out of the choice are
- * counted and not shown, unless nothing else was found.
+ * A read that was served from memory gives its age; excluded rows are counted but not shown,
+ * unless nothing else was found.
  *
  * Contract: no database id is in it, whatever the tool's texts hold.
  */
@@ -63,14 +63,14 @@ export function renderOutcome(outcome: ToolOutcome, options: OutcomeOptions): Re
     rows.text,
   ]);
   const written = outcome.writes.flatMap(
-    (write) => entryOfRow(registry, { type: write.type, id: write.row.id })?.ref ?? [],
+    (write) => findEntryForRow(registry, { type: write.type, id: write.row.id })?.ref ?? [],
   );
   const failed = outcome.failures.flatMap((failure) => failure.ref ?? []);
   const refs = new Set([...reads.flatMap((read) => read.visible), ...written, ...failed]);
   return { text, refs: [...refs] };
 }
 
-/** What a tool call came to, on one line, for the record: "Found 9 recipes", "Created 2 recipes; 1 not done: Pesto (no name)". */
+/** Summarises a tool call on one line, for the turn summary: "Found 9 recipes", "Created 2 recipes; 1 not done: Pesto (no name)". */
 export function summariseOutcome(
   outcome: ToolOutcome,
   options: { readonly types: readonly EntityType[] },
@@ -78,7 +78,7 @@ export function summariseOutcome(
   const found = outcome.reads.map((read) => foundText(read, typeNamed(options.types, read.type)));
   const written = groupWrites(outcome.writes).map(
     ({ action, type, writes }) =>
-      `${PAST[action]} ${countOf(typeNamed(options.types, type), writes.length)}`,
+      `${PAST[action]} ${countInWords(typeNamed(options.types, type), writes.length)}`,
   );
   const failed =
     outcome.failures.length === 0
@@ -92,19 +92,21 @@ function visibleRefs(
   registry: Registry,
   read: ToolRead,
 ): { readonly visible: string[]; readonly excluded: number } {
-  const refs = refsOf(registry, read.type, read.ids);
-  const visible = refs.filter((ref) => entryOf(registry, ref)?.demotion === null);
+  const refs = findRefs(registry, read.type, read.ids);
+  const visible = refs.filter((ref) => findEntry(registry, ref)?.demotion === null);
   return visible.length === 0
     ? { visible: refs, excluded: 0 }
     : { visible, excluded: refs.length - visible.length };
 }
 
+interface FoundRows {
+  readonly read: ToolRead;
+  readonly visible: readonly string[];
+  readonly excluded: number;
+}
+
 function readLine(
-  found: {
-    readonly read: ToolRead;
-    readonly visible: readonly string[];
-    readonly excluded: number;
-  },
+  found: FoundRows,
   options: { readonly registry: Registry; readonly types: readonly EntityType[] },
 ): string {
   const { read, visible, excluded } = found;
@@ -120,32 +122,32 @@ function readLine(
 function foundText(read: ToolRead, type: EntityType): string {
   if (read.ids.length === 0) return `Found no ${type.words.many}`;
   const more = read.total > read.ids.length ? ` of ${read.total}` : "";
-  return `Found ${countOf(type, read.ids.length)}${more}`;
+  return `Found ${countInWords(type, read.ids.length)}${more}`;
 }
 
 function memoryNote(registry: Registry, refs: readonly string[]): string {
-  const turns = refs.flatMap((ref) => entryOf(registry, ref)?.readTurn ?? []);
+  const turns = refs.flatMap((ref) => findEntry(registry, ref)?.readTurn ?? []);
   const since = turns.length === 0 ? "" : ` since turn ${Math.min(...turns)}`;
   return `unchanged${since}, from memory`;
 }
 
-function writeLines(
-  writes: readonly ToolWrite[],
-  options: {
-    readonly registry: Registry;
-    readonly types: readonly EntityType[];
-    readonly hideIds: HideIds;
-  },
-): string[] {
+interface WriteLinesOptions {
+  readonly registry: Registry;
+  readonly types: readonly EntityType[];
+  readonly hideIds: HideIds;
+}
+
+function writeLines(writes: readonly ToolWrite[], options: WriteLinesOptions): string[] {
   const { registry, types, hideIds } = options;
-  const refOf = (write: ToolWrite): string[] => refsOf(registry, write.type, [write.row.id]);
+  const findWriteRefs = (write: ToolWrite): string[] =>
+    findRefs(registry, write.type, [write.row.id]);
   return groupWrites(writes).flatMap(({ action, type, writes: group }) => {
     if (group.length > NAMED_WRITES) {
-      const refs = describeRefs(group.flatMap(refOf));
-      return [`${PAST[action]} ${countOf(typeNamed(types, type), group.length)}: ${refs}`];
+      const refs = describeRefs(group.flatMap(findWriteRefs));
+      return [`${PAST[action]} ${countInWords(typeNamed(types, type), group.length)}: ${refs}`];
     }
-    return group.flatMap(refOf).map((ref) => {
-      const entry = entryOf(registry, ref);
+    return group.flatMap(findWriteRefs).map((ref) => {
+      const entry = findEntry(registry, ref);
       const facts = entry === undefined || entry.facts === "" ? "" : `: ${entry.facts}`;
       return `${PAST[action]} ${ref} ${oneLine(hideIds(`${entry?.label ?? ""}${facts}`))}`;
     });

@@ -2,10 +2,16 @@ import type { EntityType } from "../state/entity.ts";
 import type { JsonObject } from "../state/json.ts";
 import type { CountTokens } from "../state/model.ts";
 import type { Registry, RegistryEntry } from "../state/registry.ts";
-import { entryOf, isUnsavedDraft } from "./entries.ts";
+import { findEntry, isUnsavedDraft } from "./entries.ts";
 import { fittingLines } from "./fit-lines.ts";
 import { createIdHider } from "./hide-ids.ts";
-import { childTexts, cellOf, columnText, hasLongText, type Writing } from "./render-values.ts";
+import {
+  childTexts,
+  renderRowCell,
+  columnText,
+  hasLongText,
+  type Writing,
+} from "./render-values.ts";
 import { shorten } from "./shorten.ts";
 import { typeNamed } from "./types.ts";
 
@@ -14,7 +20,7 @@ export interface RenderedRows {
   readonly text: string;
   /** The refs whose rows stand in it, in order. */
   readonly shown: string[];
-  /** How many rows were left out for want of room. */
+  /** Number of rows left out for lack of space. */
   readonly more: number;
 }
 
@@ -23,12 +29,19 @@ interface Held {
   readonly entry: RegistryEntry;
   readonly row: JsonObject;
   readonly type: EntityType;
-  /** Whether it is written out field by field. */
+  /** True when the row is written field by field. */
   readonly whole: boolean;
 }
 
 /** From this many rows on, a value that all of them share stands in the head instead. */
 const SHARED_ROWS = 3;
+
+export interface RenderRowsOptions {
+  readonly refs: readonly string[];
+  readonly types: readonly EntityType[];
+  readonly budget: number;
+  readonly countTokens: CountTokens;
+}
 
 /**
  * The content of those refs, in that order: neighbouring small rows of a type as a table under one
@@ -39,18 +52,10 @@ const SHARED_ROWS = 3;
  * counts more than the budget; what did not fit is counted ("12 shown, 47 more"). A first row that
  * alone is too long is shortened in its middle. Refs whose content is not held are passed over.
  */
-export function renderRows(
-  registry: Registry,
-  options: {
-    readonly refs: readonly string[];
-    readonly types: readonly EntityType[];
-    readonly budget: number;
-    readonly countTokens: CountTokens;
-  },
-): RenderedRows {
+export function renderRows(registry: Registry, options: RenderRowsOptions): RenderedRows {
   const { budget, countTokens } = options;
   const held = heldRows(registry, options);
-  const pieces = piecesOf(held, { registry, hideIds: createIdHider(registry) });
+  const pieces = renderPieces(held, { registry, hideIds: createIdHider(registry) });
   const ending = (left: number): string => moreText(held.length - left, left);
   const { text, fitting } = fittingLines(pieces, { budget, countTokens, ending });
   const first = pieces[0];
@@ -63,12 +68,14 @@ export function renderRows(
   return { text: `${part}${after}`, shown: refsOfRows(held.slice(0, 1)), more: held.length - 1 };
 }
 
-function heldRows(
-  registry: Registry,
-  options: { readonly refs: readonly string[]; readonly types: readonly EntityType[] },
-): Held[] {
+interface RowSelection {
+  readonly refs: readonly string[];
+  readonly types: readonly EntityType[];
+}
+
+function heldRows(registry: Registry, options: RowSelection): Held[] {
   return [...new Set(options.refs)].flatMap((ref) => {
-    const entry = entryOf(registry, ref);
+    const entry = findEntry(registry, ref);
     if (entry === undefined || entry.row === null) return [];
     const type = typeNamed(options.types, entry.type);
     const whole = isUnsavedDraft(entry) || hasLongText(entry.row, type);
@@ -76,19 +83,19 @@ function heldRows(
   });
 }
 
-/** One text a row; the first of a table brings the table's head. */
-function piecesOf(held: readonly Held[], writing: Writing): string[] {
-  return stretchesOf(held).flatMap((stretch) => {
+/** Renders one text per row; the first of a table includes the table's header. */
+function renderPieces(held: readonly Held[], writing: Writing): string[] {
+  return groupRuns(held).flatMap((stretch) => {
     const [first] = stretch;
     if (first === undefined) return [];
     return first.whole
-      ? stretch.map((one) => fieldsOf(one, writing))
-      : tableOf(stretch, { type: first.type, writing });
+      ? stretch.map((one) => renderFields(one, writing))
+      : renderRowTable(stretch, { type: first.type, writing });
   });
 }
 
-/** Neighbours of one type that are written the same way. */
-function stretchesOf(held: readonly Held[]): Held[][] {
+/** Groups neighbours of one type that are rendered the same way. */
+function groupRuns(held: readonly Held[]): Held[][] {
   const stretches: Held[][] = [];
   for (const one of held) {
     const last = stretches.at(-1);
@@ -99,17 +106,22 @@ function stretchesOf(held: readonly Held[]): Held[][] {
   return stretches;
 }
 
-function tableOf(
-  held: readonly Held[],
-  options: { readonly type: EntityType; readonly writing: Writing },
-): string[] {
+interface RowTableOptions {
+  readonly type: EntityType;
+  readonly writing: Writing;
+}
+
+function renderRowTable(held: readonly Held[], options: RowTableOptions): string[] {
   const { type, writing } = options;
   const names = [
     ...type.columns.map((column) => column.name),
     ...type.children.map((child) => child.name),
   ];
   const columns = names
-    .map((name) => ({ name, cells: held.map((one) => cellOf(one.row, { name, type, writing })) }))
+    .map((name) => ({
+      name,
+      cells: held.map((one) => renderRowCell(one.row, { name, type, writing })),
+    }))
     .filter((column) => column.cells.some((cell) => cell !== ""));
   const shared = columns.filter((column) => isShared(column.cells));
   const own = columns.filter((column) => !isShared(column.cells));
@@ -126,8 +138,8 @@ function isShared(cells: readonly string[]): boolean {
   return cells.length >= SHARED_ROWS && cells.every((cell) => cell === cells[0]);
 }
 
-/** Every line but the first is indented, so that no content can pass for another entity. */
-function fieldsOf({ entry, row, type }: Held, writing: Writing): string {
+/** Renders a row field by field, all lines but the first indented so that no content looks like another entity. */
+function renderFields({ entry, row, type }: Held, writing: Writing): string {
   const title = `${entry.ref}${isUnsavedDraft(entry) ? " (draft, not saved)" : ""}`;
   const fields = type.columns.flatMap((column) => {
     const text = columnText(row[column.name] ?? null, { column, writing });

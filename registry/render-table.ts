@@ -11,20 +11,20 @@ import { isActive, type Window } from "./window.ts";
 /** The registry as a section of a prompt. */
 export interface RenderedTable {
   readonly text: string;
-  /** What of the table no longer holds, and what is not in it; empty where there is nothing to say. */
+  /** The lines of the table that no longer hold, and additions to it; empty when there are none. */
   readonly changes: string;
   /** The refs that stand in it and are in play, in order. */
   readonly shown: string[];
-  /** How many entities in play were left out for want of room. */
+  /** Number of entities in play left out for lack of space. */
   readonly hidden: number;
-  /** What the next table is to begin with. */
+  /** The lines with which the next table begins. */
   readonly lines: readonly TableLine[];
 }
 
 interface TableOptions extends Window {
   /** The table as it was shown last; empty where there was none. */
   readonly before: readonly TableLine[];
-  /** Whether it is to be cut whether it fits or not: the prompt changes before it anyhow. */
+  /** True to cut the table even if it fits, because the prompt changes before it anyway. */
   readonly cut?: boolean;
   readonly budget: number;
   readonly countTokens: CountTokens;
@@ -54,7 +54,7 @@ interface Layout {
 
 const LABEL_CHARACTERS = 80;
 const FACTS_CHARACTERS = 120;
-/** How much of the budget a cut leaves taken: the rest is room to grow until the next one. */
+/** The share of the budget used after a cut; the rest is room to grow until the next one. */
 const CUT_SHARE = 0.8;
 /** Corrections beyond this share of the budget cost more in every turn than a cut costs once. */
 const CHANGES_SHARE = 0.25;
@@ -77,7 +77,7 @@ const CHANGES_SHARE = 0.25;
 export function renderRegistryTable(registry: Registry, options: TableOptions): RenderedTable {
   const { budget, countTokens } = options;
   const hideIds = createIdHider(registry);
-  const inPlay = linesOf(registry, { ...options, hideIds });
+  const inPlay = listLines(registry, { ...options, hideIds });
   if (options.cut !== true && options.before.length > 0) {
     const grown = grownTable(registry, { ...options, inPlay, hideIds });
     const fits = countTokens(`${grown.text}\n${grown.changes}`) <= budget;
@@ -86,10 +86,10 @@ export function renderRegistryTable(registry: Registry, options: TableOptions): 
   const layout = layoutWithin(inPlay, options);
   const lines = layout.lines.map((line) => ({
     ref: line.entry.ref,
-    text: formOf(line, layout).text,
+    text: chooseForm(line, layout).text,
   }));
   return {
-    text: textOf(lines),
+    text: joinTableLines(lines),
     changes: moreText(inPlay.length - lines.length),
     shown: lines.map(({ ref }) => ref),
     hidden: inPlay.length - lines.length,
@@ -97,11 +97,13 @@ export function renderRegistryTable(registry: Registry, options: TableOptions): 
   };
 }
 
+interface GrownTableParts {
+  readonly inPlay: readonly Line[];
+  readonly hideIds: HideIds;
+}
+
 /** The table with what is new at its end, and what no longer holds of it. */
-function grownTable(
-  registry: Registry,
-  options: TableOptions & { readonly inPlay: readonly Line[]; readonly hideIds: HideIds },
-): RenderedTable {
+function grownTable(registry: Registry, options: TableOptions & GrownTableParts): RenderedTable {
   const { before, inPlay, hideIds } = options;
   const entries = new Map(registry.entries.map((entry) => [entry.ref, entry]));
   const standing = before
@@ -123,7 +125,7 @@ function grownTable(
   const gone = standing.filter(({ ref }) => !current.has(ref));
   const shown = lines.flatMap(({ ref }) => (current.has(ref) ? [ref] : []));
   return {
-    text: textOf(lines),
+    text: joinTableLines(lines),
     changes: joinLines([
       ...outdated,
       gone.length === 0 ? "" : `Deleted: ${describeRefs(gone.map(({ ref }) => ref))}`,
@@ -135,15 +137,17 @@ function grownTable(
   };
 }
 
-function linesOf(
-  registry: Registry,
-  options: Window & { readonly countTokens: CountTokens; readonly hideIds: HideIds },
-): Line[] {
+interface LineTools {
+  readonly countTokens: CountTokens;
+  readonly hideIds: HideIds;
+}
+
+function listLines(registry: Registry, options: Window & LineTools): Line[] {
   const { hideIds } = options;
   const counted = (text: string): Counted => ({ text, tokens: options.countTokens(`${text}\n`) });
   return registry.entries.filter(isInPlay).map((entry, index) => {
     const draft = isUnsavedDraft(entry) ? " (draft, not saved)" : "";
-    const bare = `${entry.ref} ${labelOf(entry, hideIds)}${draft}`;
+    const bare = `${entry.ref} ${renderLabel(entry, hideIds)}${draft}`;
     const facts = clip(oneLine(hideIds(entry.facts)), FACTS_CHARACTERS);
     return {
       entry,
@@ -155,7 +159,7 @@ function linesOf(
   });
 }
 
-function labelOf(entry: RegistryEntry, hideIds: HideIds): string {
+function renderLabel(entry: RegistryEntry, hideIds: HideIds): string {
   return clip(oneLine(hideIds(entry.label)), LABEL_CHARACTERS);
 }
 
@@ -163,7 +167,7 @@ function labelOf(entry: RegistryEntry, hideIds: HideIds): string {
 function layoutWithin(lines: readonly Line[], options: TableOptions): Layout {
   const { budget, countTokens } = options;
   const fits = (layout: Layout): boolean =>
-    tokensOf(layout) <= budget &&
+    countLayoutTokens(layout) <= budget &&
     countTokens(`${layoutText(layout)}\n${moreText(lines.length - layout.lines.length)}`) <= budget;
   const inactive = lines
     .filter(({ active }) => !active)
@@ -174,7 +178,7 @@ function layoutWithin(lines: readonly Line[], options: TableOptions): Layout {
     bareTypes: new Set(),
   });
   for (const line of inactive) {
-    if (tokensOf(kept()) <= budget * CUT_SHARE && fits(kept())) break;
+    if (countLayoutTokens(kept()) <= budget * CUT_SHARE && fits(kept())) break;
     left.add(line);
   }
   return fits(kept()) ? kept() : smallest(kept(), fits);
@@ -202,29 +206,29 @@ function barerLayouts(layout: Layout): Layout[] {
   }));
 }
 
-/** What matters least comes first: longest unreferenced, and of those the last of their list. */
+/** Orders the least valuable first: longest unreferenced, and of those the last in their list. */
 function byWorth(a: Line, b: Line): number {
-  return worthOf(a) - worthOf(b) || b.index - a.index;
+  return rankWorth(a) - rankWorth(b) || b.index - a.index;
 }
 
-function worthOf(line: Line): number {
+function rankWorth(line: Line): number {
   const kept = line.entry.retention !== null || isUnsavedDraft(line.entry);
   return kept ? Number.MAX_SAFE_INTEGER : line.entry.referencedTurn;
 }
 
-function formOf(line: Line, layout: Layout): Counted {
+function chooseForm(line: Line, layout: Layout): Counted {
   return layout.bareTypes.has(line.entry.type) ? line.bare : line.full;
 }
 
-function tokensOf(layout: Layout): number {
-  return layout.lines.reduce((sum, line) => sum + formOf(line, layout).tokens, 0);
+function countLayoutTokens(layout: Layout): number {
+  return layout.lines.reduce((sum, line) => sum + chooseForm(line, layout).tokens, 0);
 }
 
 function layoutText(layout: Layout): string {
-  return joinLines(layout.lines.map((line) => formOf(line, layout).text));
+  return joinLines(layout.lines.map((line) => chooseForm(line, layout).text));
 }
 
-function textOf(lines: readonly TableLine[]): string {
+function joinTableLines(lines: readonly TableLine[]): string {
   return joinLines(lines.map(({ text }) => text));
 }
 

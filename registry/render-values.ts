@@ -2,11 +2,11 @@ import type { ChildTable, Column, EntityType } from "../state/entity.ts";
 import { neutralise, oneLine } from "../text/fence.ts";
 import type { Json, JsonObject } from "../state/json.ts";
 import type { Registry } from "../state/registry.ts";
-import { entryOf } from "./entries.ts";
+import { findEntry } from "./entries.ts";
 import { isUuid, type HideIds } from "./hide-ids.ts";
 import { isJsonObject } from "./translate.ts";
 
-/** What is needed to write values without ids. */
+/** The parts needed to render values without ids. */
 export interface Writing {
   readonly registry: Registry;
   readonly hideIds: HideIds;
@@ -15,7 +15,7 @@ export interface Writing {
 /** A text longer than this, or of several lines, makes its row be written field by field. */
 const LONG_TEXT = 100;
 
-/** Whether a row holds texts that do not fit a line, or children with more than their names. */
+/** Returns true when a row has texts that do not fit on a line, or children with more than names. */
 export function hasLongText(row: JsonObject, type: EntityType): boolean {
   return (
     type.columns.some((column) => isLong(row[column.name])) ||
@@ -23,11 +23,14 @@ export function hasLongText(row: JsonObject, type: EntityType): boolean {
   );
 }
 
-/** One column or child list of a row as a table's cell: one line, without the table's own mark. */
-export function cellOf(
-  row: JsonObject,
-  options: { readonly name: string; readonly type: EntityType; readonly writing: Writing },
-): string {
+export interface RowCellOptions {
+  readonly name: string;
+  readonly type: EntityType;
+  readonly writing: Writing;
+}
+
+/** Renders one column or child list of a row as a table cell: one line, without the cell separator. */
+export function renderRowCell(row: JsonObject, options: RowCellOptions): string {
   const { name, type, writing } = options;
   const value = row[name] ?? null;
   const child = type.children.find((one) => one.name === name);
@@ -39,14 +42,16 @@ export function cellOf(
   return oneLine(text).replaceAll("|", "/");
 }
 
+export interface ColumnTextOptions {
+  readonly column: Column | undefined;
+  readonly writing: Writing;
+}
+
 /**
  * A value as text, line ends kept: refs of other entities with their label, known ids as refs, and
  * nothing for an id without a ref.
  */
-export function columnText(
-  value: Json,
-  options: { readonly column: Column | undefined; readonly writing: Writing },
-): string {
+export function columnText(value: Json, options: ColumnTextOptions): string {
   if (value === null) return "";
   if (typeof value !== "object") return scalarText(value, options);
   const parts = Array.isArray(value) ? value : Object.values(value);
@@ -56,50 +61,50 @@ export function columnText(
     .join(", ");
 }
 
+export interface ChildTextOptions {
+  readonly child: ChildTable;
+  readonly writing: Writing;
+}
+
 /** The children of a row, one line each: their filled columns, refs only where nothing else is said. */
-export function childTexts(
-  value: Json,
-  options: { readonly child: ChildTable; readonly writing: Writing },
-): string[] {
+export function childTexts(value: Json, options: ChildTextOptions): string[] {
   if (!Array.isArray(value)) return [];
   return value
     .map((child: Json) => oneLine(childText(child, options)))
     .filter((text) => text !== "");
 }
 
-function childText(
-  child: Json,
-  options: { readonly child: ChildTable; readonly writing: Writing },
-): string {
+function childText(child: Json, options: ChildTextOptions): string {
   const { writing } = options;
   if (!isJsonObject(child)) return columnText(child, { column: undefined, writing });
-  const textsOf = (columns: readonly Column[]): string[] =>
+  const renderFlags = (columns: readonly Column[]): string[] =>
     columns
       .map((column) => flagOr(child[column.name] ?? null, { column, writing }))
       .filter((text) => text !== "");
-  const said = textsOf(options.child.columns.filter((column) => column.references === undefined));
-  return (said.length > 0 ? said : textsOf(options.child.columns)).join(" ");
+  const ownTexts = renderFlags(
+    options.child.columns.filter((column) => column.references === undefined),
+  );
+  return (ownTexts.length > 0 ? ownTexts : renderFlags(options.child.columns)).join(" ");
+}
+
+interface FlagOptions {
+  readonly column: Column;
+  readonly writing: Writing;
 }
 
 /** A flag among words is its own name where it is set, and nothing where it is not. */
-function flagOr(
-  value: Json,
-  options: { readonly column: Column; readonly writing: Writing },
-): string {
+function flagOr(value: Json, options: FlagOptions): string {
   if (typeof value !== "boolean") return columnText(value, options);
   return value ? options.column.name.replaceAll("_", " ") : "";
 }
 
-function scalarText(
-  value: string | number | boolean,
-  options: { readonly column: Column | undefined; readonly writing: Writing },
-): string {
+function scalarText(value: string | number | boolean, options: ColumnTextOptions): string {
   const { column, writing } = options;
   if (typeof value !== "string") return String(value);
   const text = neutralise(writing.hideIds(value));
   if (isUuid(text)) return "";
   if (column?.references === undefined) return text;
-  const entry = entryOf(writing.registry, value);
+  const entry = findEntry(writing.registry, value);
   return entry === undefined ? text : `${value} (${oneLine(writing.hideIds(entry.label))})`;
 }
 

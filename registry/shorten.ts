@@ -1,21 +1,23 @@
 import type { CountTokens } from "../state/model.ts";
 
+export interface ShortenOptions {
+  readonly tokens: number;
+  readonly countTokens: CountTokens;
+}
+
 /**
  * The text with its middle left out and marked, so that it counts at most `tokens`.
  *
  * Contract: never over the budget (a budget too small for the mark gives the beginning, or nothing),
  * never inside a code point; a text that fits is returned as it is.
  */
-export function shorten(
-  text: string,
-  options: { readonly tokens: number; readonly countTokens: CountTokens },
-): string {
+export function shorten(text: string, options: ShortenOptions): string {
   const { tokens, countTokens } = options;
   const total = countTokens(text);
   if (total <= tokens) return text;
   const points = Array.from(text);
   const cut = (kept: number): string => {
-    const { head, tail } = endsOf(points, kept);
+    const { head, tail } = splitEnds(points, kept);
     const left = Math.max(1, total - countTokens(head) - countTokens(tail));
     return `${head.trimEnd()} [… ${left} tokens left out …] ${tail.trimStart()}`.trim();
   };
@@ -36,8 +38,8 @@ export function clip(text: string, characters: number): string {
     .trimEnd()}…`;
 }
 
-/** Two thirds of what is kept stand before the cut: beginnings say more. */
-function endsOf(points: readonly string[], kept: number): { head: string; tail: string } {
+/** Splits what is kept: two thirds before the cut, because beginnings carry more information. */
+function splitEnds(points: readonly string[], kept: number): { head: string; tail: string } {
   const before = Math.ceil((kept * 2) / 3);
   return {
     head: points.slice(0, before).join(""),
@@ -49,7 +51,7 @@ function endsOf(points: readonly string[], kept: number): { head: string; tail: 
 function longest(
   most: number,
   textOf: (kept: number) => string,
-  options: { readonly tokens: number; readonly countTokens: CountTokens },
+  options: ShortenOptions,
 ): string | null {
   const fits = (text: string): boolean => options.countTokens(text) <= options.tokens;
   let best = textOf(0);

@@ -2,70 +2,75 @@ import type { Column, EntityType } from "../state/entity.ts";
 import type { Json, JsonObject } from "../state/json.ts";
 
 /** Gives the ref of a row, or null where the thread has none for it. */
-export type RefOf = (type: string, id: string) => string | null;
+export type FindRef = (type: string, id: string) => string | null;
+
+export interface RowTranslation {
+  readonly type: EntityType;
+  readonly findRef: FindRef;
+}
 
 /**
  * A row's values with refs in place of foreign ids, children included.
  *
  * Only declared columns are kept. A foreign id without a ref is left out: it could only be shown as an id.
  */
-export function rowWithRefs(
-  values: JsonObject,
-  options: { readonly type: EntityType; readonly refOf: RefOf },
-): JsonObject {
-  const { type, refOf } = options;
-  const own = columnsWithRefs(values, { columns: type.columns, refOf });
+export function rowWithRefs(values: JsonObject, options: RowTranslation): JsonObject {
+  const { type, findRef } = options;
+  const own = columnsWithRefs(values, { columns: type.columns, findRef });
   const children = type.children.flatMap((child): [string, Json][] => {
     const rows = values[child.name];
     if (!Array.isArray(rows)) return [];
-    return [[child.name, rows.map((row) => childWithRefs(row, { columns: child.columns, refOf }))]];
+    return [
+      [child.name, rows.map((row) => childWithRefs(row, { columns: child.columns, findRef }))],
+    ];
   });
   return { ...own, ...Object.fromEntries(children) };
 }
 
-/** Whether any value of the row, at any depth, is exactly that text. */
+/** Returns true when any value of the row, at any depth, is exactly that text. */
 export function mentions(value: Json, text: string): boolean {
   if (typeof value === "string") return value === text;
   if (value === null || typeof value !== "object") return false;
   return Object.values(value).some((inner) => mentions(inner, text));
 }
 
+interface ColumnTranslation {
+  readonly columns: readonly Column[];
+  readonly findRef: FindRef;
+}
+
 /** Children come as objects, or as plain names at summary detail. */
-function childWithRefs(
-  row: Json,
-  options: { readonly columns: readonly Column[]; readonly refOf: RefOf },
-): Json {
+function childWithRefs(row: Json, options: ColumnTranslation): Json {
   return isJsonObject(row) ? columnsWithRefs(row, options) : row;
 }
 
-function columnsWithRefs(
-  values: JsonObject,
-  options: { readonly columns: readonly Column[]; readonly refOf: RefOf },
-): JsonObject {
+function columnsWithRefs(values: JsonObject, options: ColumnTranslation): JsonObject {
   return Object.fromEntries(
     options.columns.flatMap((column): [string, Json][] => {
       const value = values[column.name];
       if (value === undefined) return [];
       if (column.references === undefined) return [[column.name, value]];
-      const ref = valueWithRefs(value, { type: column.references, refOf: options.refOf });
+      const ref = valueWithRefs(value, { type: column.references, findRef: options.findRef });
       return ref === undefined ? [] : [[column.name, ref]];
     }),
   );
 }
 
-function valueWithRefs(
-  value: Json,
-  options: { readonly type: string; readonly refOf: RefOf },
-): Json | undefined {
+interface ValueTranslation {
+  readonly type: string;
+  readonly findRef: FindRef;
+}
+
+function valueWithRefs(value: Json, options: ValueTranslation): Json | undefined {
   if (value === null) return null;
   if (typeof value === "string" || typeof value === "number") {
-    return options.refOf(options.type, String(value)) ?? undefined;
+    return options.findRef(options.type, String(value)) ?? undefined;
   }
   if (!Array.isArray(value)) return undefined;
   return value.flatMap((inner: Json) => valueWithRefs(inner, options) ?? []);
 }
 
-/** Whether a value is an object, no list and no null. */
+/** Returns true when a value is an object, neither a list nor null. */
 export function isJsonObject(value: Json): value is JsonObject {
   return value !== null && typeof value === "object" && !Array.isArray(value);
 }

@@ -14,7 +14,7 @@ export function typeNamed(types: readonly EntityType[], name: string): EntityTyp
   );
 }
 
-/** What people call that many of them: `1 recipe`, `9 recipes`. */
-export function countOf(type: EntityType, count: number): string {
+/** Returns a count with its noun: `1 recipe`, `9 recipes`. */
+export function countInWords(type: EntityType, count: number): string {
   return `${count} ${count === 1 ? type.words.one : type.words.many}`;
 }

@@ -10,7 +10,7 @@ export interface Window {
 }
 
 /**
- * Whether an entity is active: it exists, has not been taken out, and was referenced in this turn
+ * Returns true when an entity is active: it exists, is not excluded, and was referenced in this turn
  * or one of the last `window` ones, or is retained, or is a draft that is not saved.
  */
 export function isActive(entry: RegistryEntry, at: Window): boolean {

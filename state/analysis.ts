@@ -38,7 +38,7 @@ export const AnalyzedClaimSchema = ClaimSchema.extend({
   strong: z.boolean(),
   contested: z.boolean(),
   isolated: z.boolean(),
-  /** How many claims need it, directly or through others. */
+  /** Number of claims that need it, directly or through others. */
   dependents: count,
   leverage: z.number().nonnegative(),
   /** Much hangs on it and few say it. */
@@ -61,8 +61,8 @@ export const MapMetricsSchema = z.object({
 });
 
 /**
- * What decided the shape, as claim ids, most telling first: `core` the claims it stands on,
- * `pairs` those that stand against each other, `branches` groups that stand side by side.
+ * The evidence for the shape, as claim ids, most important first: `core` are the claims it rests
+ * on, `pairs` oppose each other, `branches` are parallel groups.
  */
 export const ShapeDataSchema = z.object({
   core: claimIds,
@@ -72,7 +72,7 @@ export const ShapeDataSchema = z.object({
 
 export const PatternSchema = z.object({ name: PatternNameSchema, claims: claimIds });
 
-/** What `computeStructuralAnalysis` makes of a map. Claims, edges and lists are in a canonical order. */
+/** The result of `computeStructuralAnalysis` for a map. Claims, edges and lists are in a canonical order. */
 export const StructuralAnalysisSchema = z.object({
   claims: z.array(AnalyzedClaimSchema),
   edges: z.array(ClaimEdgeSchema),
@@ -92,7 +92,7 @@ export type StructuralAnalysis = z.infer<typeof StructuralAnalysisSchema>;
 export const StanceNameSchema = z.enum(["default", "decide", "explore", "challenge"]);
 export type StanceName = z.infer<typeof StanceNameSchema>;
 
-/** How the starter meets the question, and why. */
+/** The starter's approach to the question, and the reason for it. */
 export interface Stance {
   readonly name: StanceName;
   /** In words, for the record. */

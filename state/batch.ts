@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { UsageSchema } from "./model.ts";
 
-/** What a batch is asked for: to open a journey, to make the plan, or to help with a step. */
+/** The purpose of a batch: to open a journey, to make the plan, or to help with a step. */
 export const BatchPurposeSchema = z.enum(["opening", "workflow", "step-help"]);
 export type BatchPurpose = z.infer<typeof BatchPurposeSchema>;
 
@@ -21,13 +21,13 @@ export const BatchSchema = z.object({
 export type Batch = z.infer<typeof BatchSchema>;
 
 /**
- * How an expert's work ended: a whole answer, one that its length limit cut, none before the
+ * The end of an expert's work: a whole answer, one cut off by its length limit, none before the
  * deadline, none because the batch was cut, or a failure.
  */
 export const ExpertOutcomeSchema = z.enum(["answered", "partial", "late", "cut", "failed"]);
 export type ExpertOutcome = z.infer<typeof ExpertOutcomeSchema>;
 
-/** What one expert came back with. */
+/** The result of one expert. */
 export const ExpertAnswerSchema = z.object({
   /** The batch it belongs to. */
   batch: z.string(),

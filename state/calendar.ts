@@ -1,6 +1,6 @@
 import { Temporal } from "temporal-polyfill";
 
-/** Whether a text is a day of the calendar, as `YYYY-MM-DD`. */
+/** Returns true when a text is a calendar day, as `YYYY-MM-DD`. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text.startsWith("0000")) return false;
   try {
@@ -13,7 +13,7 @@ export function isDay(text: string): boolean {
 
 /** The day it is at a moment in a time zone, as `YYYY-MM-DD`. */
 export function dayIn(timeZone: string, moment: Date): string {
-  const format = dayFormatOf(timeZone);
+  const format = getDayFormat(timeZone);
   const parts = new Map(format.formatToParts(moment).map(({ type, value }) => [type, value]));
   return `${parts.get("year")}-${parts.get("month")}-${parts.get("day")}`;
 }
@@ -21,7 +21,7 @@ export function dayIn(timeZone: string, moment: Date): string {
 /** Making one takes a hundred times as long as using it; there are some 600 names. */
 const DAY_FORMATS = new Map<string, Intl.DateTimeFormat>();
 
-function dayFormatOf(timeZone: string): Intl.DateTimeFormat {
+function getDayFormat(timeZone: string): Intl.DateTimeFormat {
   const known = DAY_FORMATS.get(timeZone);
   if (known !== undefined) return known;
   const format = new Intl.DateTimeFormat("en-US", {

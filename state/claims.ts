@@ -25,7 +25,7 @@ export type Claim = z.infer<typeof ClaimSchema>;
 export const EdgeTypeSchema = z.enum(["supports", "conflicts", "tradeoff", "prerequisite"]);
 export type EdgeType = z.infer<typeof EdgeTypeSchema>;
 
-/** How two claims stand to each other. Of a `prerequisite`, `to` needs `from`. */
+/** A relation between two claims. In a `prerequisite`, `to` needs `from`. */
 export const ClaimEdgeSchema = z.object({
   from: z.string(),
   to: z.string(),
@@ -34,11 +34,11 @@ export const ClaimEdgeSchema = z.object({
 });
 export type ClaimEdge = z.infer<typeof ClaimEdgeSchema>;
 
-/** What experts said, as claims and how they hang together. Every edge joins two claims of it. */
+/** The experts' answers as claims and relations. Every edge joins two claims of the map. */
 export const ClaimMapSchema = z.object({
   claims: z.array(ClaimSchema),
   edges: z.array(ClaimEdgeSchema),
-  /** What nobody answered, in words. */
+  /** Questions that no expert answered. */
   gaps: z.array(z.string()),
 });
 export type ClaimMap = z.infer<typeof ClaimMapSchema>;

@@ -18,7 +18,7 @@ export interface SnakeCaseCodec<T> {
  * @throws TypeError for a schema with a key that does not survive the renaming, or of a kind the codec does not know.
  */
 export function snakeCaseCodec<T extends object>(schema: z.ZodType<T>): SnakeCaseCodec<T> {
-  const shape = shapeOf(schema);
+  const shape = readShape(schema);
   return {
     encode: (value) => {
       const encoded = rename(shape, JsonSchema.parse(schema.parse(value)), "snake");
@@ -37,7 +37,7 @@ function toCamelCase(key: string): string {
   return key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** What of a value is named by its schema. */
+/** The part of a value's structure whose keys its schema names. */
 type Shape =
   | { readonly kind: "leaf" }
   | { readonly kind: "list"; readonly item: Shape }
@@ -46,7 +46,7 @@ type Shape =
 
 const LEAF: Shape = { kind: "leaf" };
 
-function shapeOf(schema: z.core.$ZodType): Shape {
+function readShape(schema: z.core.$ZodType): Shape {
   // zod's own reflection: every schema has it, of whatever kind.
   // oxlint-disable-next-line no-underscore-dangle
   const { def } = schema._zod;
@@ -55,16 +55,16 @@ function shapeOf(schema: z.core.$ZodType): Shape {
       if (toCamelCase(toSnakeCase(key)) !== key) {
         throw new TypeError(`Cannot encode key "${key}" in snake_case: it would not come back`);
       }
-      return [key, shapeOf(value)] as const;
+      return [key, readShape(value)] as const;
     });
     return { kind: "object", keys: new Map(keys) };
   }
-  if (is(def, "array")) return { kind: "list", item: shapeOf(def.element) };
+  if (is(def, "array")) return { kind: "list", item: readShape(def.element) };
   if (is(def, "nullable") || is(def, "optional") || is(def, "default")) {
-    return shapeOf(def.innerType);
+    return readShape(def.innerType);
   }
   if (is(def, "union")) {
-    const options = def.options.map(shapeOf).filter(({ kind }) => kind !== "leaf");
+    const options = def.options.map(readShape).filter(({ kind }) => kind !== "leaf");
     return options.length === 0 ? LEAF : { kind: "choice", options };
   }
   return LEAF;
@@ -114,7 +114,7 @@ function renameKeys(
   return Object.fromEntries(entries);
 }
 
-/** Whether every key of the value is one that the option names. */
+/** Returns true when the union's option names every key of the value. */
 function fits(shape: Shape, value: Json, to: "snake" | "camel"): boolean {
   if (shape.kind === "list") return isList(value);
   if (shape.kind !== "object" || !isObject(value)) return false;

@@ -6,7 +6,7 @@ export const ConstraintSchema = z.object({
   text: z.string(),
   /** `hard`: must never be broken (an allergy). `soft`: a wish. */
   kind: z.enum(["hard", "soft"]),
-  /** How many of something, where a number was named ("8 meals"). */
+  /** The number, when one was named ("8 meals"). */
   count: z.number().int().nullable(),
   /** Last day it holds, `YYYY-MM-DD`; null while nothing ends it. */
   until: z.string().nullable(),

@@ -13,7 +13,7 @@ export interface UserMessage extends UserThread {
   readonly messageId: string;
 }
 
-/** What is written under a thread's lease, and only while it is held. */
+/** Writes that are allowed only while the thread's lease is held. */
 export interface UnderLease {
   readonly lease: LeaseClaim;
 }
@@ -24,7 +24,7 @@ export interface WaitingMessage extends UserMessage {
   readonly run: JsonObject;
 }
 
-/** What came of a message that has been worked off. */
+/** The result of a processed message. */
 export interface MessageAnswer {
   readonly text: string;
   readonly run: JsonObject;
@@ -37,12 +37,12 @@ export interface MessageAnswer {
   } | null;
 }
 
-/** How a message leaves the inbox. */
+/** The reason a message leaves the inbox. */
 export type MessageOutcome = "answered" | "given-up" | "stopped";
 
 /**
- * What the driver needs of storage: who owns a thread, whose turn it is, what waits. `storage/`
- * fulfils it. What is written under a lease that is another's by now throws a `LeaseLostError`.
+ * The driver's interface to storage: thread owners, leases and inboxes. `storage/` implements it.
+ * Writing under a lease that has passed to another holder throws a `LeaseLostError`.
  */
 export interface ConversationStore {
   /**
@@ -54,7 +54,7 @@ export interface ConversationStore {
   ): Promise<"queued" | "repeated" | "foreign">;
   /** The oldest message that is not finished. To be called under the lease. */
   nextMessage(thread: UserThread): Promise<WaitingMessage | null>;
-  /** How many messages are not finished. */
+  /** Counts the messages that are not finished. */
   countWaiting(thread: UserThread): Promise<number>;
   /**
    * Notes another attempt, begun at the checkpoint `from` (empty: at none), and returns how many that
@@ -62,18 +62,18 @@ export interface ConversationStore {
    * there is another checkpoint. Null where the message has left the queue: it is not to be tried.
    */
   countAttempt(
-    attempt: UserMessage & UnderLease & { readonly from: string; readonly excused: number },
+    attempt: UserMessage & UnderLease & { readonly from: string; readonly uncounted: number },
   ): Promise<number | null>;
   /** Notes that the last attempt ended with its turn failing. */
-  failAttempt(message: UserMessage & UnderLease): Promise<void>;
+  recordFailedAttempt(message: UserMessage & UnderLease): Promise<void>;
   /** Takes the last attempt back: it was not the turn that failed. */
-  excuseAttempt(message: UserMessage & UnderLease): Promise<void>;
+  uncountAttempt(message: UserMessage & UnderLease): Promise<void>;
   /** Takes a message out of the queue; `turn` is the one that came of it. */
   finishMessage(
     message: UserMessage &
       UnderLease & { readonly outcome: MessageOutcome; readonly turn: number | null },
   ): Promise<void>;
-  /** What a message came to; null while it waits, and where the user has none of that id. */
+  /** Finds the answer to a message; null while it waits, or when the user has no message of that id. */
   findAnswer(message: UserMessage): Promise<MessageAnswer | null>;
   /** Runs `work` as the only one on the thread; `held: false` when another kept it for all of `waitMs`. */
   holdLease<T>(

@@ -7,7 +7,7 @@ import type { StepType } from "./plan.ts";
 import type { Queryable } from "./store.ts";
 import type { RefBook, ToolOutcome, ToolRead } from "./tool.ts";
 
-/** What a tool handler works with. */
+/** The context of a tool handler. */
 export interface ToolContext {
   /** One transaction with row-level security in force for `userId`. Read-only for tools with `effect: "read"`. */
   readonly tx: Queryable;
@@ -34,9 +34,9 @@ export interface DomainTool {
   readonly parameters: z.ZodObject;
   readonly effect: "read" | "write";
   /** The table it is about, for events and statistics, from its parsed arguments. */
-  readonly tableOf: (args: JsonObject) => string;
-  /** What a write would create or change, for the domain's checks; absent where there is nothing to check. */
-  readonly contentOf?: (args: JsonObject, refs: RefBook) => readonly CheckedContent[];
+  readonly selectTable: (args: JsonObject) => string;
+  /** Lists the contents a write would create or change, for the domain's checks; absent when there is nothing to check. */
+  readonly listContents?: (args: JsonObject, refs: RefBook) => readonly CheckedContent[];
   /**
    * @throws ToolInputError, UnknownRefError for what the model can put right; their messages go back to it.
    */
@@ -49,7 +49,7 @@ export interface Subdomain {
   readonly tables: readonly string[];
   /** One line on what it holds. */
   readonly about: string;
-  /** How a step of each type is done well here; empty where nothing special holds. */
+  /** Guidance for each type of step; empty when the domain adds none. */
   readonly guidance: Readonly<Partial<Record<StepType, string>>>;
 }
 
@@ -57,11 +57,11 @@ export interface Subdomain {
 export interface Breach {
   /** The wish or rule, in the person's words where there are any. */
   readonly constraint: string;
-  /** What would break it, naming things by label or ref. */
+  /** The reason for the breach, naming things by label or ref. */
   readonly reason: string;
 }
 
-/** What checks may look at. */
+/** The facts available to checks. */
 export interface CheckFacts {
   readonly constraints: readonly Constraint[];
   readonly profile: JsonObject;
@@ -85,7 +85,7 @@ export interface DomainChecks {
   readonly write: (rows: readonly CheckedContent[], facts: CheckFacts) => readonly Breach[];
 }
 
-/** What is known of the person: a text for prompts and the same as data for checks. */
+/** Facts about the person: as text for prompts and as data for checks. */
 export interface Profile {
   readonly text: string;
   readonly facts: JsonObject;
@@ -94,7 +94,7 @@ export interface Profile {
 /** Rows of a quick look, ready to be said. */
 export interface QuickResult {
   readonly subdomain: string;
-  /** What was asked for, from Understand. */
+  /** The person's request, from Understand. */
   readonly intent: string;
   readonly message: string;
   readonly reads: readonly (ToolRead & { readonly table: string })[];
@@ -111,9 +111,9 @@ export interface DemoData {
 export interface Domain {
   /** Stable, lowercase: `meals`. */
   readonly name: string;
-  /** Who speaks and about what, in a few words: completes "You are …". */
+  /** The assistant's role and subject, in a few words: completes "You are …". */
   readonly persona: string;
-  /** What the conversations are, in two words, for "Turn 3 of …": `meal planning`. */
+  /** The activity in two words, for "Turn 3 of …": `meal planning`. */
   readonly activity: string;
   /** Rules of the house that every node keeps. Short. */
   readonly rules: readonly string[];
@@ -122,16 +122,16 @@ export interface Domain {
   /** Own tools beside the table tools. */
   readonly tools: readonly DomainTool[];
   readonly checks: DomainChecks;
-  /** What is known of the person. Here and in the snapshot each statement is a query for itself, which changes and locks nothing (`UserData.reader`). */
+  /** Loads the facts about the person. Here and in the snapshot each statement is a separate query that changes and locks nothing (`UserData.reader`). */
   readonly loadProfile: (db: Queryable, userId: string) => Promise<Profile>;
-  /** How things stand (counts, what is due), at most a few lines. */
+  /** Loads the current situation (counts, what is due) as a few lines at most. */
   readonly loadSnapshot: (
     db: Queryable,
     user: { userId: string; today: string },
   ) => Promise<string>;
   /** Says a quick result of a known form without a model; null where it does not know the form. */
   readonly formatQuick: (result: QuickResult) => string | null;
-  /** What is said when a table has nothing for a read. */
+  /** Returns the message for a read that found nothing in a table. */
   readonly emptyText: (table: string) => string;
   /** Folder of numbered SQL files for its tables, as an absolute path. */
   readonly migrations: string;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { JsonObjectSchema, type JsonObject } from "./json.ts";
 
-/** What a column holds, and how a value for it is read and checked. */
+/** The type of a column, which decides how its values are read and checked. */
 export type ColumnKind =
   | "text"
   | "integer"
@@ -24,7 +24,7 @@ export interface Column {
   /** The allowed values of a `choice`. */
   readonly values?: readonly string[];
   readonly nullable: boolean;
-  /** Whether a create or update may set it. */
+  /** True when a create or update may set it. */
   readonly writable: boolean;
   /** The entity type this column points at; its values are refs wherever a model sees them. */
   readonly references?: string;
@@ -43,7 +43,7 @@ export interface ChildTable {
   readonly columns: readonly Column[];
 }
 
-/** How much of a row is held: only its label, the summary columns, or everything. */
+/** The amount of a row that is held: only its label, the summary columns, or everything. */
 export const DetailSchema = z.enum(["none", "summary", "full"]);
 export type Detail = z.infer<typeof DetailSchema>;
 
@@ -54,7 +54,7 @@ export interface EntityType {
   /** `recipe` in `recipe_3`, `inv` in `inv_12`; a draft is `gen_recipe_1`. */
   readonly refPrefix: string;
   readonly table: string;
-  /** What people call one of them and several: `recipe`, `recipes`; `inventory item`, `inventory items`. */
+  /** Singular and plural noun: `recipe`, `recipes`; `inventory item`, `inventory items`. */
   readonly words: { readonly one: string; readonly many: string };
   readonly columns: readonly Column[];
   readonly children: readonly ChildTable[];

@@ -8,23 +8,23 @@ import { z } from "zod";
 export interface EnvelopePart {
   /** Stable name of the section: `rules`, `registry`, `last-turn-summary`. */
   readonly kind: string;
-  /** Where it comes from: `record:turn-3`, `registry:recipe_5`, `domain:meals`, `input:turn-4`. */
+  /** The source of the text: `record:turn-3`, `registry:recipe_5`, `domain:meals`, `input:turn-4`. */
   readonly source: string;
   /** `system` parts are the same bytes every turn; `user` parts are this conversation's. */
   readonly role: "system" | "user";
-  /** How it changes: never, by appending, or freely. */
+  /** The way it changes: never, by appending, or freely. */
   readonly change: "stable" | "grows" | "volatile";
   readonly text: string;
 }
 
-/** Where one part of a prompt came from and what it costs. */
+/** The source and cost of one part of a prompt. */
 export const ManifestSectionSchema = z.object({
   kind: z.string(),
   source: z.string(),
   role: z.enum(["system", "user"]),
   tokens: z.number().int().nonnegative(),
 });
-/** What a model was shown, part by part, in order. `schema` counts answer schema and tools, `thread` earlier tool calls of the step. */
+/** The prompt of one model call, part by part, in order. `schema` counts answer schema and tools, `thread` earlier tool calls of the step. */
 export const ManifestSchema = z.object({
   node: z.string(),
   sections: z.array(ManifestSectionSchema),

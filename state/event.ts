@@ -15,7 +15,7 @@ import { ActiveWorkflowSchema } from "./workflow.ts";
 const count = z.number().int().nonnegative();
 const milliseconds = z.number().nonnegative();
 
-/** What a turn reports while it runs; `driver/events.ts` adds thread, turn, run, seq and time. */
+/** An event that a turn emits while it runs; `driver/events.ts` adds thread, turn, run, seq and time. */
 export const EventBodySchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("turn-start"), message: z.string() }),
   z.object({ type: z.literal("node-start"), node: z.string() }),

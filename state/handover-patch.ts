@@ -2,8 +2,8 @@ import { z } from "zod";
 import { EffectiveStanceSchema } from "./handover.ts";
 
 /**
- * What has emerged in an explorer's thread, as changes of its intent handover, under the same names.
- * Lists hold only what is new; null leaves a field as it is. What opened the journey (`shape`,
+ * Changes to the intent handover that emerged in an explorer's transcript, under the same names.
+ * Lists hold only new items; null leaves a field unchanged. The fields that opened the journey (`shape`,
  * `userQuery`, `starterResponse`, `userReply`) cannot be changed. Strict for endpoints.
  */
 export const HandoverPatchSchema = z.object({

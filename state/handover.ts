@@ -1,12 +1,12 @@
 import { z } from "zod";
 
-/** How a concierge meets a question: open it up, settle it, or test it. */
+/** A concierge's approach to a question: open it up, settle it, or test it. */
 export const EffectiveStanceSchema = z.enum(["explore", "decide", "challenge"]);
 export type EffectiveStance = z.infer<typeof EffectiveStanceSchema>;
 
 /**
- * What the starter hands to the explorer: what was learned, what was said, and how it is read.
- * Names as in seeds 000 and 002; what is not known is `[]`, `""` or `null`.
+ * The starter's handover to the explorer: findings, quotations, and their interpretation.
+ * Names as in seeds 000 and 002; unknown values are `[]`, `""` or `null`.
  */
 export const IntentHandoverSchema = z.object({
   shape: z.string(),
@@ -26,7 +26,7 @@ export const IntentHandoverSchema = z.object({
 });
 export type IntentHandover = z.infer<typeof IntentHandoverSchema>;
 
-/** What the explorer hands to the executor, and to the experts' prompt. */
+/** The explorer's handover to the executor, also used in the experts' prompt. */
 export const ExecutionHandoverSchema = z.object({
   goal: z.string(),
   problemSummary: z.string(),

@@ -13,7 +13,7 @@ export type JsonObject = { readonly [key: string]: Json };
 
 /** Accepts strict JSON only: no `Date`, no class instance, no NaN, no BigInt, no undefined. */
 export const JsonSchema: z.ZodType<Json> = z.json();
-/** What was read out of JSON: it is JSON by itself, so that it is not looked through again. */
+/** A value parsed from JSON text, which therefore needs no further check. */
 export const ParsedJsonSchema: z.ZodType<Json> = z.custom<Json>((value) => value !== undefined);
 /** Accepts a strict JSON object; a key `__proto__` is left out. */
 export const JsonObjectSchema: z.ZodType<JsonObject> = z.record(z.string(), JsonSchema);

@@ -1,4 +1,4 @@
-/** Where storage says what it does, one sentence a call, never with a password in it. A pino logger fits. */
+/** The log of storage: one sentence per call, never containing a password. A pino logger fits. */
 export interface Log {
   debug(message: string): void;
   info(message: string): void;

@@ -9,12 +9,17 @@ export type StateMigration = (values: Partial<TurnState>) => TurnUpdate;
 /** From each older version to the next. A change of a channel's shape adds one here and raises `SCHEMA_VERSION`. */
 export const STATE_MIGRATIONS: ReadonlyMap<number, StateMigration> = new Map();
 
-/** How a stored state is to be loaded. */
+/** The way to load a stored state. */
 export type StateReading =
   | { readonly kind: "current" }
   | { readonly kind: "migrated"; readonly update: TurnUpdate }
   /** Written by a newer program, or by one so old that no migration leads on from it. */
   | { readonly kind: "unreadable"; readonly version: number };
+
+export interface StateVersions {
+  readonly migrations: ReadonlyMap<number, StateMigration>;
+  readonly current: number;
+}
 
 /**
  * Says how a stored state is loaded: as it is, with an update that brings it up to date, or not at
@@ -22,13 +27,10 @@ export type StateReading =
  */
 export function readStateVersion(
   values: Partial<TurnState>,
-  {
-    migrations,
-    current,
-  }: {
-    readonly migrations: ReadonlyMap<number, StateMigration>;
-    readonly current: number;
-  } = { migrations: STATE_MIGRATIONS, current: SCHEMA_VERSION },
+  { migrations, current }: StateVersions = {
+    migrations: STATE_MIGRATIONS,
+    current: SCHEMA_VERSION,
+  },
 ): StateReading {
   const stored = values.schemaVersion ?? current;
   if (stored === current) return { kind: "current" };

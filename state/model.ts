@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { JsonObject } from "./json.ts";
 
-/** Who calls a model; each may have a model of its own, and so may every single expert. */
+/** The callers of models; each role may have its own model, and so may each expert. */
 export const ModelRoleSchema = z.enum([
   "understand",
   "think",
@@ -43,7 +43,7 @@ export interface NamedSchema {
   readonly schema: JsonObject;
 }
 
-/** What a node asks of its model. `schema` and `tools` exclude each other; neither means plain text. */
+/** A node's request to its model. `schema` and `tools` exclude each other; neither means plain text. */
 export interface ModelRequest {
   readonly role: ModelRole;
   readonly messages: readonly PromptMessage[];
@@ -51,7 +51,7 @@ export interface ModelRequest {
   readonly schema: NamedSchema | null;
   /** Tools that may be called, possibly several at once. */
   readonly tools: readonly NamedSchema[];
-  /** Whether a tool call is demanded rather than allowed. */
+  /** Tool use: `required` demands a call, `auto` allows one. */
   readonly toolChoice: "auto" | "required";
   /** Upper bound of the answer, in tokens. */
   readonly maxOutputTokens: number;
@@ -68,18 +68,18 @@ export const UsageSchema = z.object({
 });
 export type Usage = z.infer<typeof UsageSchema>;
 
-/** What came back, unchecked: the caller validates `json` and the tool calls. */
+/** A model's answer, unchecked: the caller validates `json` and the tool calls. */
 export interface ModelAnswer {
   readonly text: string;
   /** The parsed structured answer; undefined where the text was not JSON (or none was asked for). */
   readonly json: unknown;
   readonly toolCalls: readonly ToolCall[];
-  /** Whether the answer's length limit cut it. */
+  /** True when the length limit cut the answer off. */
   readonly truncated: boolean;
   readonly usage: Usage;
 }
 
-/** What a node needs of a model; `models/` fulfils it. */
+/** A model as nodes use it; `models/` implements it. */
 export interface LanguageModel {
   /** The name it is configured under, for events and messages. Never holds a secret. */
   readonly name: string;

@@ -8,7 +8,7 @@ export const PhaseSchema = z.enum(["starter", "explorer", "executor"]);
 export type Phase = z.infer<typeof PhaseSchema>;
 
 /**
- * Where the concierge stands (seed 000). Changes only when an answer has been stored: a failed call
+ * The concierge's phase (seed 000). Changes only when an answer has been stored: a failed call
  * leaves it as it was.
  */
 export const ConciergePhaseStateSchema = z.object({

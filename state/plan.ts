@@ -1,12 +1,12 @@
 import { z } from "zod";
 
-/** What kind of work a step is. Order of danger: only `write` changes the domain's data. */
+/** The kind of work in a step, in order of risk: only `write` changes the domain's data. */
 export const StepTypeSchema = z.enum(["read", "analyze", "generate", "write"]);
 export type StepType = z.infer<typeof StepTypeSchema>;
 
 /** One step of a plan, as Think answers it. */
 export const PlanStepSchema = z.object({
-  /** What is done, in one short sentence. */
+  /** The work of the step, in one short sentence. */
   description: z.string(),
   stepType: StepTypeSchema,
   subdomain: z.string(),
@@ -17,7 +17,7 @@ export const PlanStepSchema = z.object({
 });
 export type PlanStep = z.infer<typeof PlanStepSchema>;
 
-/** What Think decides to do with the turn. */
+/** Think's decision for the turn. */
 export const DecisionSchema = z.enum(["answer", "plan", "propose", "clarify"]);
 export type Decision = z.infer<typeof DecisionSchema>;
 
@@ -28,9 +28,9 @@ export const ThinkAnswerSchema = z.object({
   goal: z.string(),
   decision: DecisionSchema,
   steps: z.array(PlanStepSchema),
-  /** What is proposed, in words for the person, when `decision` is `propose`. */
+  /** The proposal, worded for the person, when `decision` is `propose`. */
   proposal: z.string().nullable(),
-  /** What only the person can say, when `decision` is `clarify`. */
+  /** Questions that only the person can answer, when `decision` is `clarify`. */
   questions: z.array(z.string()),
 });
 export type ThinkAnswer = z.infer<typeof ThinkAnswerSchema>;
@@ -38,7 +38,7 @@ export type ThinkAnswer = z.infer<typeof ThinkAnswerSchema>;
 /** The plan a turn works off. `origin` tells whether Think made it now, Understand's quick look, or an accepted proposal. */
 export const PlanSchema = ThinkAnswerSchema.extend({
   origin: z.enum(["think", "quick", "proposal"]),
-  /** How often Think was asked again in this turn. */
+  /** Number of times Think was asked again in this turn. */
   replans: z.number().int(),
   /** Why there is no real plan, when Think could not be asked; null otherwise. */
   failure: z.string().nullable(),

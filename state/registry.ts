@@ -2,7 +2,7 @@ import { z } from "zod";
 import { DetailSchema, EntityRowSchema } from "./entity.ts";
 import { JsonObjectSchema } from "./json.ts";
 
-/** What last happened to an entity. `linked`: another row pointed at it. `mentioned`: the person named it. */
+/** The last thing that happened to an entity. `linked`: another row pointed at it. `mentioned`: the person named it. */
 export const EntityActionSchema = z.enum([
   "read",
   "created",
@@ -50,7 +50,7 @@ export const RegistrySchema = z.object({
   entries: z.array(RegistryEntrySchema),
   /** Last number given out, per ref prefix (`recipe`, `gen_recipe`); never goes back. */
   counters: z.array(z.object({ prefix: z.string(), last: z.number().int() })),
-  /** What the person was shown last, in its order: what "the first one" counts from. */
+  /** The list last shown to the person, in order, so that "the first one" can be resolved. */
   listed: z.array(z.string()),
 });
 export type Registry = z.infer<typeof RegistrySchema>;
@@ -63,7 +63,7 @@ export const TableLineSchema = z.object({
 });
 export type TableLine = z.infer<typeof TableLineSchema>;
 
-/** What Understand decides about refs. */
+/** Understand's decisions about refs. */
 export const CurationSchema = z.object({
   retain: z.array(z.object({ ref: z.string(), reason: z.string() })),
   demote: z.array(z.object({ ref: z.string(), reason: z.string() })),
@@ -130,14 +130,14 @@ export const RegistryEventSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("curated"), turn: z.number().int(), curation: CurationSchema }),
   /** Refs that were named or worked with. */
   z.object({ kind: z.literal("referenced"), turn: z.number().int(), refs: z.array(z.string()) }),
-  /** What the person is shown, in order. */
+  /** The list shown to the person, in order. */
   z.object({ kind: z.literal("listed"), turn: z.number().int(), refs: z.array(z.string()) }),
   /** An entry that had left the registry comes back from the table of older refs. */
   z.object({ kind: z.literal("recalled"), turn: z.number().int(), entry: RegistryEntrySchema }),
 ]);
 export type RegistryEvent = z.infer<typeof RegistryEventSchema>;
 
-/** What the last analysis of a type left standing. */
+/** The candidates that remained after the last analysis of a type. */
 export const CandidatesSchema = z.object({
   type: z.string(),
   refs: z.array(z.string()),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { JsonObjectSchema, ParsedJsonSchema } from "./json.ts";
 
-/** How far a run is. All but the first two are ends. The names are the Agent Protocol's. */
+/** The status of a run. All but the first two are final. The names are the Agent Protocol's. */
 export const RunStatusSchema = z.enum([
   "pending",
   "running",
@@ -13,17 +13,17 @@ export const RunStatusSchema = z.enum([
 export type RunStatus = z.infer<typeof RunStatusSchema>;
 
 /**
- * What becomes of a message to a thread in which another runs: it waits (`enqueue`), is refused
- * (`reject`), or takes the other's place, whose work is kept (`interrupt`) or taken back (`rollback`).
+ * The handling of a message to a thread with an active run: it waits (`enqueue`), is rejected
+ * (`reject`), or replaces that run, whose work is kept (`interrupt`) or undone (`rollback`).
  */
 export const MultitaskStrategySchema = z.enum(["enqueue", "reject", "interrupt", "rollback"]);
 export type MultitaskStrategy = z.infer<typeof MultitaskStrategySchema>;
 
-/** What a client wants to become of a run: stopped with what it has done, or as if it had not been. */
+/** The way to cancel a run: keep the work done so far, or undo it. */
 export const CancelActionSchema = z.enum(["interrupt", "rollback"]);
 export type CancelAction = z.infer<typeof CancelActionSchema>;
 
-/** What the graph itself can stream, besides the turn's events (`custom`). */
+/** The graph's own stream modes, besides the turn's events (`custom`). */
 export const GraphModeSchema = z.enum([
   "values",
   "updates",
@@ -58,13 +58,13 @@ export const RunRecordSchema = z.object({
   userId: z.string(),
   status: RunStatusSchema,
   multitaskStrategy: MultitaskStrategySchema,
-  /** What a client has asked for and may not have come about yet. */
+  /** A requested cancellation, which may not have taken effect yet. */
   cancel: CancelActionSchema.nullable(),
   streamModes: z.array(GraphModeSchema),
-  /** Whether prompts are among its events. */
+  /** True when its events include prompts. */
   trace: z.boolean(),
   metadata: JsonObjectSchema,
-  /** What the client asked for, to show it again; never a secret. */
+  /** The client's request, kept to return it later; never contains a secret. */
   kwargs: JsonObjectSchema,
   error: RunErrorSchema.nullable(),
   /** The newest checkpoint before it; null before the thread's first. */
@@ -76,7 +76,7 @@ export const RunRecordSchema = z.object({
 });
 export type RunRecord = z.infer<typeof RunRecordSchema>;
 
-/** Whether a run has ended. */
+/** Returns true when a run has ended. */
 export function isEnded(status: RunStatus): boolean {
   return status !== "pending" && status !== "running";
 }

@@ -20,7 +20,7 @@ export interface BatchSignal {
   readonly type: BatchType | null;
   /** Of a WORKFLOW, where it has a goal. */
   readonly handover: ExecutionHandover | null;
-  /** What the experts are to be asked; null where the block has none. */
+  /** The prompt for the experts; null when the block has none. */
   readonly batchPrompt: string | null;
   readonly step: string | null;
   readonly blocker: string | null;

@@ -19,7 +19,7 @@ export const PendingCallSchema = z.object({
 });
 export type PendingCall = z.infer<typeof PendingCallSchema>;
 
-/** What one tool call came to. */
+/** The result of one tool call. */
 export const CallResultSchema = z.object({
   call: z.number().int(),
   callId: z.string(),
@@ -28,16 +28,16 @@ export const CallResultSchema = z.object({
   args: JsonSchema,
   effect: z.enum(["read", "write"]),
   ok: z.boolean(),
-  /** What the model is told: refs, labels, rows; never an id. */
+  /** The text for the model: refs, labels, rows; never an id. */
   text: z.string(),
   /** One line for the record: "Found 9 recipes". */
   summary: z.string(),
   /** Refs it found or touched, in order. */
   refs: z.array(z.string()),
-  /** How many rows in all. */
+  /** Total number of rows. */
   count: z.number().int(),
   suppressed: z.boolean(),
-  /** What of a write did not happen, per row. */
+  /** The failures of a write, per row. */
   failures: z.array(
     z.object({ label: z.string(), ref: z.string().nullable(), reason: z.string() }),
   ),
@@ -46,7 +46,7 @@ export const CallResultSchema = z.object({
 });
 export type CallResult = z.infer<typeof CallResultSchema>;
 
-/** How far a step is. */
+/** The status of a step. */
 export const StepStatusSchema = z.enum([
   "open",
   "done",
@@ -60,13 +60,13 @@ export const StepStatusSchema = z.enum([
 ]);
 export type StepStatus = z.infer<typeof StepStatusSchema>;
 
-/** What one step came to. One entry per step of the plan, in plan order. */
+/** The result of one step. One entry per step of the plan, in plan order. */
 export const StepResultSchema = z.object({
   step: z.number().int(),
   status: StepStatusSchema,
   /** "Found 9 recipes" / "Analysis complete"; empty while open. */
   outcome: z.string(),
-  /** What the next step should know. */
+  /** A note for the next step. */
   note: z.string().nullable(),
   /** Refs it touched; for an analysis, the viable ones. */
   refs: z.array(z.string()),
@@ -96,7 +96,7 @@ export const EffectSchema = z.object({
   type: z.string(),
   table: z.string(),
   label: z.string(),
-  /** What was stored, as far as it helps to say it (date, slot, quantity); refs, never ids. */
+  /** The stored facts worth mentioning (date, slot, quantity); refs, never ids. */
   facts: z.string(),
   step: z.number().int(),
 });
@@ -127,10 +127,10 @@ export const ArtifactSchema = z.object({
 });
 export type Artifact = z.infer<typeof ArtifactSchema>;
 
-/** What waits for the person's answer. */
+/** A question that waits for the person's answer. */
 export const PendingQuestionSchema = z.object({
   kind: z.enum(["proposal", "question"]),
-  /** What was asked, as it was said. */
+  /** The question, verbatim. */
   text: z.string(),
   /** The stored plan that an accepted proposal runs; null for a question. */
   plan: JsonObjectSchema.nullable(),

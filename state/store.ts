@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Json } from "./json.ts";
 
-/** What a pool, a client in a transaction and the test database have in common. */
+/** The interface shared by a pool, a client in a transaction and the test database. */
 export interface Queryable {
   query(
     text: string,

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "./json.ts";
 
-/** How much a schema may hold, as OpenAI documents it for strict structured output. */
+/** The size limits of a schema, as OpenAI documents them for strict structured output. */
 export const STRICT_LIMITS = {
   /** Properties of all objects together. */
   properties: 5_000,
@@ -127,10 +127,10 @@ function checkSchema(schema: Json | undefined, place: Place, tally: Tally): void
   }
   if ("anyOf" in schema) {
     checkKeywords(schema, { at, allowed: [...ANNOTATIONS, "anyOf"] }, tally);
-    checkAnyOf(schema["anyOf"], place, tally);
+    checkUnion(schema["anyOf"], place, tally);
     return;
   }
-  const types = typesOf(schema["type"]);
+  const types = listTypes(schema["type"]);
   if (types.length === 0) {
     tally.problems.push(`${at}: must have a "type" (or an "anyOf" or a "$ref")`);
   }
@@ -177,7 +177,7 @@ function checkReference(schema: JsonObject, at: string, tally: Tally): void {
   }
 }
 
-function checkAnyOf(branches: Json | undefined, place: Place, tally: Tally): void {
+function checkUnion(branches: Json | undefined, place: Place, tally: Tally): void {
   const at = join(place.path, "anyOf");
   if (!Array.isArray(branches) || branches.length === 0) {
     tally.problems.push(`${at}: must be a list of schemas`);
@@ -186,7 +186,7 @@ function checkAnyOf(branches: Json | undefined, place: Place, tally: Tally): voi
   for (const [index, branch] of branches.entries()) {
     checkSchema(branch, { path: `${at}.${index}`, level: place.level }, tally);
   }
-  const firstKeys = branches.map(firstKeyOf).filter((key) => key !== null);
+  const firstKeys = branches.map(readFirstKey).filter((key) => key !== null);
   if (new Set(firstKeys).size < firstKeys.length) {
     tally.problems.push(
       `${at}: objects must not share their first key; begin each with a constant of its own`,
@@ -194,8 +194,8 @@ function checkAnyOf(branches: Json | undefined, place: Place, tally: Tally): voi
   }
 }
 
-/** The first key of an object branch with its constant, where it has one: what tells branches apart. */
-function firstKeyOf(branch: Json): string | null {
+/** Returns the first key of an object branch with its constant, if any, which distinguishes the branches. */
+function readFirstKey(branch: Json): string | null {
   if (!isObject(branch) || !isObject(branch["properties"])) return null;
   const [first] = Object.entries(branch["properties"]);
   if (first === undefined) return null;
@@ -249,14 +249,14 @@ function checkText(schema: JsonObject, at: string, tally: Tally): void {
 }
 
 function checkValues(schema: JsonObject, at: string, tally: Tally): void {
-  if ("const" in schema) tally.characters += lengthOf(schema["const"] ?? null);
+  if ("const" in schema) tally.characters += measureLength(schema["const"] ?? null);
   if (!("enum" in schema)) return;
   const values = schema["enum"];
   if (!Array.isArray(values) || values.length === 0) {
     tally.problems.push(`${at}: "enum" must list at least one value`);
     return;
   }
-  const characters = values.reduce((sum: number, value: Json) => sum + lengthOf(value), 0);
+  const characters = values.reduce((sum: number, value: Json) => sum + measureLength(value), 0);
   tally.enumValues += values.length;
   tally.characters += characters;
   if (
@@ -269,22 +269,22 @@ function checkValues(schema: JsonObject, at: string, tally: Tally): void {
   }
 }
 
-function typesOf(type: Json | undefined): readonly string[] {
+function listTypes(type: Json | undefined): readonly string[] {
   if (typeof type === "string") return [type];
   return Array.isArray(type) ? type.filter((item) => typeof item === "string") : [];
 }
 
-/** Whether the subset knows a format of strings. */
+/** Returns true when the subset supports a string format. */
 export function isKnownFormat(format: Json | undefined): boolean {
   return typeof format === "string" && STRING_FORMATS.has(format);
 }
 
-/** Whether a pattern does without looking around and referring back. */
+/** Returns true when a pattern uses neither lookaround nor back-references. */
 export function isPlainPattern(pattern: Json | undefined): boolean {
   return typeof pattern === "string" && !/\(\?<?[=!]|\\[1-9]|\\k</.test(pattern);
 }
 
-function lengthOf(value: Json): number {
+function measureLength(value: Json): number {
   return typeof value === "string" ? value.length : JSON.stringify(value).length;
 }
 

@@ -12,7 +12,7 @@ export const ToolReadSchema = z.object({
   rows: z.array(EntityRowSchema),
   /** The detail the rows came with. */
   detail: DetailSchema,
-  /** How many rows the filter matches in all, beyond any limit. */
+  /** Total number of rows that match the filter, regardless of any limit. */
   total: z.number().int(),
   /** Everything was held already at the needed detail and version: nothing was fetched. */
   suppressed: z.boolean(),
@@ -32,7 +32,7 @@ export type ToolWrite = z.infer<typeof ToolWriteSchema>;
 
 /** One row of a write that did not happen, while others may have. */
 export const ToolFailureSchema = z.object({
-  /** What it was, in words or as a ref; never a database id. */
+  /** The row, in words or as a ref; never a database id. */
   label: z.string(),
   /** The ref it concerns, where there is one. */
   ref: z.string().nullable(),
@@ -40,26 +40,26 @@ export const ToolFailureSchema = z.object({
 });
 export type ToolFailure = z.infer<typeof ToolFailureSchema>;
 
-/** What a tool call did. Strict JSON: it is stored with the effect key. */
+/** The outcome of a tool call. Strict JSON: it is stored with the effect key. */
 export const ToolOutcomeSchema = z.object({
   reads: z.array(ToolReadSchema),
   writes: z.array(ToolWriteSchema),
   failures: z.array(ToolFailureSchema),
   /** Rows that foreign keys of the above point at, with label and facts only. */
   linked: z.array(z.object({ type: z.string(), rows: z.array(EntityRowSchema) })),
-  /** What else the model should know, in words; may name refs, never ids. */
+  /** Further information for the model, in words; may name refs, never ids. */
   text: z.string().nullable(),
 });
 export type ToolOutcome = z.infer<typeof ToolOutcomeSchema>;
 
-/** What the registry holds about a row: enough to decide whether a read may be skipped. */
+/** The registry's knowledge of a row: enough to decide whether a read may be skipped. */
 export interface HeldRow {
   readonly ref: string;
   readonly rowVersion: number;
   readonly detail: Detail;
 }
 
-/** What a ref stands for when a tool asks. */
+/** A ref resolved for a tool. */
 export interface ResolvedRef {
   readonly type: string;
   /** Null for a draft that is not saved. */

@@ -15,14 +15,14 @@ export const RUN_LIMITS = [
 ] as const satisfies readonly LimitName[];
 export type RunLimit = (typeof RUN_LIMITS)[number];
 
-/** How much less a run may do than the program; kept with the run, so that one that is resumed keeps to it. */
+/** Limits of a run that are narrower than the program's; stored with the run so that they still apply on resumption. */
 export const TurnBoundsSchema = z.object({
   lanes: LanesChoiceSchema,
   limits: z.partialRecord(z.enum(RUN_LIMITS), z.number().int().positive()),
 });
 export type TurnBounds = z.infer<typeof TurnBoundsSchema>;
 
-/** What of a program's settings a run may narrow. */
+/** The program's settings that a run may narrow. */
 export interface Boundable {
   readonly lanes: Readonly<Record<"task" | "concierge", boolean>>;
   readonly limits: Limits;
@@ -58,7 +58,7 @@ function narrowedLimits(limits: Limits, bounds: TurnBounds["limits"]): Limits {
   return { ...limits, ...Object.fromEntries(changed) };
 }
 
-/** What a limit bounds and what happens when it is reached, in a sentence for a form. */
+/** Describes a limit and the consequence of reaching it, in a sentence for a form. */
 export function describeLimit(name: RunLimit): string {
   const { unit, reached } = LIMITS[name];
   return `At most so many ${unit}. When they are used up, ${reached}.`;
@@ -70,7 +70,7 @@ export interface DirectMessage {
   readonly threadId: string | null;
   readonly runId: string | null;
   readonly text: string;
-  /** What the caller said of the person and the run; unchecked. */
+  /** The caller's unvalidated context for the person and the run. */
   readonly context: unknown;
 }
 

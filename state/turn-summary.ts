@@ -2,7 +2,7 @@ import { z } from "zod";
 import { StepTypeSchema, DecisionSchema } from "./plan.ts";
 import { EffectSchema } from "./step.ts";
 
-/** Where a conversation is (seed 003, "Conversation Phases"). */
+/** The phase of a conversation (seed 003, "Conversation Phases"). */
 export const ConversationPhaseSchema = z.enum([
   "exploring",
   "narrowing",
@@ -12,7 +12,7 @@ export const ConversationPhaseSchema = z.enum([
 ]);
 export type ConversationPhase = z.infer<typeof ConversationPhaseSchema>;
 
-/** How we speak (seed 003, "Tone Categories"). */
+/** The tone of a reply (seed 003, "Tone Categories"). */
 export const ToneSchema = z.enum(["collaborative", "informative", "clarifying", "problem_solving"]);
 export type Tone = z.infer<typeof ToneSchema>;
 
@@ -23,7 +23,7 @@ export const StepExecutionSummarySchema = z.object({
   subdomain: z.string(),
   /** "Found 9 recipes" / "Analysis complete". */
   outcome: z.string(),
-  /** What Act noted for the next step. */
+  /** Act's note for the next step. */
   note: z.string().nullable(),
   /** Refs touched, in order. */
   entitiesAffected: z.array(z.string()),
@@ -36,9 +36,9 @@ export type Notice = z.infer<typeof NoticeSchema>;
 
 /** The fields that one model call writes; everything else in a record is copied by code. */
 export const NarrativeSchema = z.object({
-  /** What the analysis concluded; null where none was made. */
+  /** The conclusions of the analysis; null when there was none. */
   analysisConclusions: z.string().nullable(),
-  /** What the person saw, in brief. */
+  /** A summary of the reply that the person saw. */
   responseSummary: z.string(),
   conversationPhase: ConversationPhaseSchema,
   tone: ToneSchema,
@@ -49,7 +49,7 @@ export const NarrativeSchema = z.object({
 export type Narrative = z.infer<typeof NarrativeSchema>;
 
 /**
- * What happened in a turn (seed 003): built by Summarize, read by Understand, Think, Act and Reply
+ * The summary of a turn (seed 003): built by Summarize, read by Understand, Think, Act and Reply
  * of later turns. Refs, steps, outcomes, curation, effects and the why are copied by code.
  */
 export const TurnExecutionSummarySchema = z.object({
@@ -61,7 +61,7 @@ export const TurnExecutionSummarySchema = z.object({
   retainedRefs: z.array(z.string()),
   demotedRefs: z.array(z.string()),
   ...NarrativeSchema.shape,
-  /** What Think decided; null on quick turns and where Think was not asked. */
+  /** Think's decision; null on quick turns and when Think was not called. */
   decision: DecisionSchema.nullable(),
   /** Think's why. */
   reasoning: z.string().nullable(),

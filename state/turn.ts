@@ -38,7 +38,7 @@ import { RequestedBatchSchema } from "./signal.ts";
 import { TurnBoundsSchema } from "./turn-context.ts";
 import { UnderstandingSchema } from "./understanding.ts";
 
-/** What the person sent. */
+/** The person's message. */
 export const InputSchema = z.object({
   messageId: z.string(),
   /** The person's words, NUL characters taken out, otherwise untouched. */
@@ -61,7 +61,7 @@ export const RunSchema = z.object({
 });
 export type Run = z.infer<typeof RunSchema>;
 
-/** Where the plan stands: the group whose steps are open. */
+/** The position in the plan: the group whose steps are open. */
 export const CursorSchema = z.object({ group: z.number().int() });
 
 /** One thing the assistant said in this turn. */
@@ -71,11 +71,11 @@ export const ReplySchema = z.object({
   text: z.string(),
 });
 
-/** What one model call of the turn was shown and cost. */
+/** The role and usage of one model call of the turn. */
 export const CallRecordSchema = z.object({ node: ModelRoleSchema, usage: UsageSchema });
 export type CallRecord = z.infer<typeof CallRecordSchema>;
 
-/** What a concierge said, on its way to the person. */
+/** A concierge's reply on its way to the person. */
 export const SpokenSchema = z.object({ text: z.string() });
 
 /**
@@ -114,7 +114,7 @@ const threadChannels = {
   opening: OpeningSchema.nullable().default(null),
   conciergeThread: ConciergeThreadSchema.default(() => NO_CONCIERGE_THREAD),
   expertThreads: z.array(ExpertThreadSchema).default(() => []),
-  /** What the person said to a concierge that gave no answer: its next prompt begins with it. */
+  /** Messages that a concierge has not answered yet: its next prompt begins with them. */
   unheard: z.array(z.string()).default(() => []),
 };
 
@@ -136,7 +136,7 @@ const turnChannels = {
   analysis: StructuralAnalysisSchema.nullable().default(null),
   signal: RequestedBatchSchema.nullable().default(null),
   spoken: SpokenSchema.nullable().default(null),
-  /** What the turn's finished batches came to, for its record. */
+  /** The results of the turn's finished batches, for its summary. */
   batchSteps: z.array(StepExecutionSummarySchema).default(() => []),
 };
 
@@ -145,7 +145,7 @@ export const TurnStateSchema = new StateSchema({ ...threadChannels, ...turnChann
 export type TurnState = typeof TurnStateSchema.State;
 export type TurnUpdate = typeof TurnStateSchema.Update;
 
-/** What intake clears. */
+/** The values to which intake resets a turn. */
 export const CLEARED_TURN = {
   understanding: null,
   plan: null,

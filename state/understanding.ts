@@ -10,9 +10,9 @@ export const UnderstandAnswerSchema = z.object({
   /** Why it is read this way, in one sentence; recorded, never shown. */
   reasoning: z.string(),
   lane: LaneSchema,
-  /** Whether the message goes on with the concierge's journey, reopens it or begins a new one. */
+  /** The message's relation to the concierge's journey: it continues it, reopens it or begins a new one. */
   journey: z.enum(["continue", "reopen", "new"]),
-  /** What of the message means which ref. */
+  /** The phrases of the message that refer to known refs. */
   references: z.array(
     z.object({
       text: z.string(),
@@ -32,7 +32,7 @@ export const UnderstandAnswerSchema = z.object({
       replaces: z.string().nullable(),
     }),
   ),
-  /** What the person wants or feels, one sentence. */
+  /** The wish or feeling that the person expressed, in one sentence. */
   expressed: z.string(),
   /** One read of one subdomain is all that is asked for. */
   quick: z.object({ subdomain: z.string(), intent: z.string() }).nullable(),
@@ -42,7 +42,7 @@ export const UnderstandAnswerSchema = z.object({
       options: z.array(z.object({ ref: z.string(), label: z.string() })),
     })
     .nullable(),
-  /** How the message answers what was pending; null where nothing was. */
+  /** The answer to the pending question; null when none was pending. */
   answersPending: z.enum(["accept", "adjust", "reject", "other"]).nullable(),
   /** It asks about the assistant itself: how it knows, what it did. */
   meta: z.boolean(),
@@ -51,7 +51,7 @@ export type UnderstandAnswer = z.infer<typeof UnderstandAnswerSchema>;
 /** The answer as a model gives it. */
 export type GivenUnderstandAnswer = z.input<typeof UnderstandAnswerSchema>;
 
-/** Where the turn goes after Understand, decided by code from the answer. */
+/** The route of the turn after Understand, decided by code from the answer. */
 export const RouteSchema = z.enum(["clarify", "meta", "quick", "accept", "task", "concierge"]);
 export type Route = z.infer<typeof RouteSchema>;
 

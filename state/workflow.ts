@@ -9,7 +9,7 @@ export const WorkflowStepSchema = z.object({
   id: z.string(),
   title: z.string(),
   description: z.string(),
-  /** How the person knows that it is done; empty where the plan does not say. */
+  /** The sign by which the person knows that the step is done; empty when the plan gives none. */
   doneWhen: z.string(),
   status: WorkflowStepStatusSchema,
 });
@@ -36,7 +36,7 @@ export const WorkflowAnswerSchema = z.object({
 
 export type WorkflowAnswer = z.infer<typeof WorkflowAnswerSchema>;
 
-/** What the person has confirmed of the plan in a turn, as step ids. */
+/** The steps of the plan that the person confirmed in a turn, as step ids. */
 export const WorkflowProgressSchema = z.object({
   completed: z
     .array(z.string())

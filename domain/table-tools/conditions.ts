@@ -53,6 +53,11 @@ export interface Filter {
 /** Most conditions one filter may have. */
 export const MAX_CONDITIONS = 40;
 
+export interface SqlContext {
+  readonly bind: Bind;
+  readonly refs: RefBook;
+}
+
 /**
  * Builds the SQL of a filter over the table alias `t`; `true` when it has no condition.
  *
@@ -60,11 +65,7 @@ export const MAX_CONDITIONS = 40;
  *
  * @throws ToolInputError for a wrong column, operator or value; UnknownRefError for a wrong ref.
  */
-export function filterSql(
-  entityType: EntityType,
-  filter: Filter,
-  use: { readonly bind: Bind; readonly refs: RefBook },
-): string {
+export function filterSql(entityType: EntityType, filter: Filter, use: SqlContext): string {
   const count = filter.where.length + filter.anyOf.flat().length;
   if (count > MAX_CONDITIONS) {
     throw new ToolInputError(
@@ -83,11 +84,7 @@ export function filterSql(
   return [...all, ...groups].join(" and ") || "true";
 }
 
-function conditionSql(
-  entityType: EntityType,
-  condition: Condition,
-  use: { readonly bind: Bind; readonly refs: RefBook },
-): string {
+function conditionSql(entityType: EntityType, condition: Condition, use: SqlContext): string {
   const target = findFilterTarget(entityType, condition.column);
   const column = targetColumn(entityType, target);
   assertOperator(column, condition);
@@ -137,14 +134,14 @@ function readId(entityType: EntityType, value: SqlInput, refs: RefBook): string 
 }
 
 function assertOperator(column: Column, { op }: Condition): void {
-  const allowed = operatorsOf(column);
+  const allowed = allowedOperators(column);
   if (allowed.includes(op)) return;
   throw new ToolInputError(
     `Cannot use operator "${op}" on column "${column.name}": it holds ${kindWords(column)}; use one of ${allowed.join(", ")}`,
   );
 }
 
-function operatorsOf(column: Column): readonly Operator[] {
+function allowedOperators(column: Column): readonly Operator[] {
   const nullness: readonly Operator[] = ["is_null", "is_not_null"];
   const equality: readonly Operator[] = ["=", "!=", "in", "not_in", ...nullness];
   if (column.references !== undefined) return equality;

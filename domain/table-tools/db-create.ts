@@ -33,8 +33,8 @@ export function createDbCreate(entityTypes: readonly EntityType[]): DomainTool {
       "Create rows with their children, or save drafts (refs) as they are. list null: the only child list.",
     parameters,
     effect: "write",
-    tableOf: ({ table }) => table,
-    contentOf: (args, refs) => {
+    selectTable: ({ table }) => table,
+    listContents: (args, refs) => {
       const entityType = findEntityType(entityTypes, args.table);
       const { type } = entityType;
       const given = args.rows.map((row) => ({

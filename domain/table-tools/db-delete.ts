@@ -25,7 +25,7 @@ export function createDbDelete(entityTypes: readonly EntityType[]): DomainTool {
     description: "Delete rows: by refs, by where (as in db_read), or all of them.",
     parameters,
     effect: "write",
-    tableOf: ({ table }) => table,
+    selectTable: ({ table }) => table,
     run: async (args, context) => {
       const entityType = findEntityType(entityTypes, args.table);
       assertOneWay(args);
@@ -48,11 +48,13 @@ export function createDbDelete(entityTypes: readonly EntityType[]): DomainTool {
   });
 }
 
-function assertOneWay(args: {
+interface DeleteSelection {
   refs: readonly string[];
   where: readonly Condition[];
   all: boolean | null;
-}): void {
+}
+
+function assertOneWay(args: DeleteSelection): void {
   const ways = [args.refs.length > 0, args.where.length > 0, args.all === true].filter(Boolean);
   if (ways.length !== 1) {
     throw new ToolInputError(

@@ -31,7 +31,7 @@ export function createDbRead(entityTypes: readonly EntityType[]): DomainTool {
     description: `Read rows: all of where and one of each anyOf group hold. Refs stand for ids. columns []: summary, ["*"]: all. orderBy "column" or "column desc". limit null: ${DEFAULT_LIMIT}.`,
     parameters,
     effect: "read",
-    tableOf: ({ table }) => table,
+    selectTable: ({ table }) => table,
     run: async (args, context) => {
       const entityType = findEntityType(entityTypes, args.table);
       const named = args.refs.length === 0 ? null : resolveNamed(entityType, args.refs, context);

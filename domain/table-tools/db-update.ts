@@ -24,8 +24,8 @@ export function createDbUpdate(entityTypes: readonly EntityType[]): DomainTool {
       "Change the named rows, all in the same way. children: the whole new list, null to leave it.",
     parameters,
     effect: "write",
-    tableOf: ({ table }) => table,
-    contentOf: (args) => {
+    selectTable: ({ table }) => table,
+    listContents: (args) => {
       const entityType = findEntityType(entityTypes, args.table);
       const row = { fields: args.fields, children: args.children ?? [] };
       const values = contentFromFields(entityType, row);

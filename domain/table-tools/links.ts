@@ -37,15 +37,17 @@ interface ForeignKey {
 
 function foreignKeys({ entityType, rows }: LinkSource): ForeignKey[] {
   return rows.flatMap(({ values }) => [
-    ...keysOf(entityType.columns, values),
+    ...readForeignKeys(entityType.columns, values),
     ...entityType.children.flatMap((child) => {
       const list: Json = values[child.name] ?? [];
-      return Array.isArray(list) ? list.flatMap((item: Json) => keysOf(child.columns, item)) : [];
+      return Array.isArray(list)
+        ? list.flatMap((item: Json) => readForeignKeys(child.columns, item))
+        : [];
     }),
   ]);
 }
 
-function keysOf(columns: readonly Column[], values: Json): ForeignKey[] {
+function readForeignKeys(columns: readonly Column[], values: Json): ForeignKey[] {
   if (typeof values !== "object" || values === null) return [];
   const fields = new Map(Object.entries(values));
   return columns.flatMap(({ name, references }) => {

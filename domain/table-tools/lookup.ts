@@ -46,16 +46,16 @@ export function findChildTable(entityType: EntityType, name: string | null): Chi
   );
 }
 
-/** What a filter may stand on: the row's id, a column of the table, or a column of a child list. */
+/** The target of a filter: the row's id, a column of the table, or a column of a child list. */
 export type FilterTarget =
   | { readonly kind: "id" }
   | { readonly kind: "column"; readonly column: Column }
   | { readonly kind: "child"; readonly child: ChildTable; readonly column: Column };
 
 /**
- * What a name in a filter or a list of columns stands for; `ingredients.name` is a child's column.
+ * Finds the target that a name in a filter or a list of columns refers to; `ingredients.name` is a child's column.
  *
- * @throws ToolInputError that lists what may stand there.
+ * @throws ToolInputError that lists the valid names.
  */
 export function findFilterTarget(entityType: EntityType, name: string): FilterTarget {
   if (name === "id") return { kind: "id" };

@@ -53,7 +53,13 @@ export async function readEntities(
 
 const RANK = { none: 0, summary: 1, full: 2 } as const satisfies Record<Detail, number>;
 
-function isHeld(refs: RefBook, needed: { type: string; detail: Detail; row: Found }): boolean {
+interface NeededRow {
+  type: string;
+  detail: Detail;
+  row: Found;
+}
+
+function isHeld(refs: RefBook, needed: NeededRow): boolean {
   const held = refs.held(needed.type, needed.row.id);
   if (held === null || held.rowVersion !== needed.row.row_version) return false;
   return RANK[held.detail] >= RANK[needed.detail];

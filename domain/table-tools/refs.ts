@@ -9,17 +9,18 @@ export interface SavedRow {
   readonly label: string;
 }
 
+export interface ExpectedRef {
+  type: string;
+  place: string;
+}
+
 /**
  * Turns a ref into the row it stands for.
  *
  * @throws UnknownRefError for a ref that the thread does not have; ToolInputError for a database
  * id, a ref of another type or a draft that is not saved.
  */
-export function resolveSavedRef(
-  refs: RefBook,
-  ref: string,
-  expected: { type: string; place: string },
-): SavedRow {
+export function resolveSavedRef(refs: RefBook, ref: string, expected: ExpectedRef): SavedRow {
   const { type, id, label } = resolveRef(refs, ref, expected);
   if (id === null) {
     throw new ToolInputError(
@@ -33,7 +34,7 @@ export function resolveSavedRef(
 export function resolveRef(
   refs: RefBook,
   ref: string,
-  expected: { type: string; place: string },
+  expected: ExpectedRef,
 ): ReturnType<RefBook["resolve"]> {
   if (isDatabaseId(ref)) {
     throw new ToolInputError(

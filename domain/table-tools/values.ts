@@ -5,7 +5,7 @@ import { ToolInputError, type RefBook } from "../../state/tool.ts";
 import { quoteValue } from "../../text/quote-value.ts";
 import { resolveSavedRef } from "./refs.ts";
 
-/** What goes to the database as one parameter. */
+/** A value that is sent to the database as one parameter. */
 export type SqlValue = string | number | boolean | null | readonly string[];
 
 /** Longest text one column takes, in characters. */
@@ -13,7 +13,7 @@ export const MAX_TEXT = 20_000;
 
 const MAX_INTEGER = 2_147_483_647;
 
-/** How a column's parameters are typed in SQL. */
+/** Returns the SQL type of a column's parameters. */
 export function sqlType(column: Column): string {
   if (column.references !== undefined) return "uuid";
   switch (column.kind) {
@@ -78,7 +78,7 @@ function readText(column: Column, value: Json): string {
 }
 
 function readInteger(column: Column, value: Json): number {
-  const number = numberOf(value);
+  const number = parseNumber(value);
   if (number === null || !Number.isInteger(number) || Math.abs(number) > MAX_INTEGER) {
     throw wrongValue(column, value, "a whole number");
   }
@@ -86,12 +86,12 @@ function readInteger(column: Column, value: Json): number {
 }
 
 function readNumber(column: Column, value: Json): number {
-  const number = numberOf(value);
+  const number = parseNumber(value);
   if (number === null) throw wrongValue(column, value, "a number such as 0.5");
   return number;
 }
 
-function numberOf(value: Json): number | null {
+function parseNumber(value: Json): number | null {
   const isDecimal = typeof value === "string" && /^-?\d{1,15}(\.\d{1,15})?$/.test(value.trim());
   const number = isDecimal ? Number(value) : value;
   return typeof number === "number" && Number.isFinite(number) ? number : null;

@@ -7,7 +7,7 @@ import { fetchRows } from "./rows.ts";
 import { createBinder, identifier, type Bind } from "./sql.ts";
 import { sqlType } from "./values.ts";
 
-/** What became of one row: the row, or why it was refused, in words. */
+/** The result for one row: the row itself, or the reason it was rejected. */
 export type RowResult =
   | { readonly kind: "written"; readonly row: EntityRow }
   | { readonly kind: "refused"; readonly reason: string };
@@ -40,11 +40,16 @@ export async function writeRow(
 
 const Inserted = z.object({ id: z.string() });
 
+export interface RowInsert {
+  readonly userId: string;
+  readonly content: RowContent;
+}
+
 /** Inserts a row with its children and returns it in full. */
 export async function insertRow(
   tx: Queryable,
   entityType: EntityType,
-  row: { readonly userId: string; readonly content: RowContent },
+  row: RowInsert,
 ): Promise<EntityRow | null> {
   const { bind, values } = createBinder();
   const { columns, children } = row.content;
@@ -63,11 +68,17 @@ export async function insertRow(
   return fetchRow(tx, entityType, id);
 }
 
+export interface RowUpdate {
+  readonly id: string;
+  readonly userId: string;
+  readonly content: RowContent;
+}
+
 /** Updates a row, replacing each child list that is given, and returns it in full; null where it does not exist. */
 export async function updateRow(
   tx: Queryable,
   entityType: EntityType,
-  row: { readonly id: string; readonly userId: string; readonly content: RowContent },
+  row: RowUpdate,
 ): Promise<EntityRow | null> {
   const { columns, children } = row.content;
   if (columns.size > 0) {

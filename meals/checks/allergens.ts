@@ -1,6 +1,6 @@
 import { findTerm, foodWords } from "../food-words.ts";
 
-/** What belongs to an allergy or a diet: foods that are out, and phrases that sound like them and are not. */
+/** The foods that an allergy or a diet rules out, and similar-sounding phrases that it does not. */
 interface Family {
   readonly names: readonly string[];
   readonly foods: readonly string[];
@@ -208,7 +208,7 @@ const FILLER = new Set(
   ),
 );
 
-/** What a hard wish rules out, as far as it names foods or a diet: "no shellfish or nuts" → shellfish, nut. */
+/** Returns the foods that a hard wish rules out, directly or by naming a diet: "no shellfish or nuts" → shellfish, nut. */
 export function avoidedIn(wish: string): readonly string[] {
   const text = wish.toLowerCase().replaceAll("’", "'");
   const listed = [

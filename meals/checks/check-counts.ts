@@ -1,7 +1,7 @@
 import type { Constraint } from "../../state/constraint.ts";
 import type { Breach, CheckedContent, CheckFacts } from "../../state/domain.ts";
 import { foodWords } from "../food-words.ts";
-import { textOf } from "../read-values.ts";
+import { readTextField } from "../read-values.ts";
 
 const COUNTED: Readonly<Record<string, readonly string[]>> = {
   meal: ["meal", "dinner", "lunch", "breakfast", "supper", "slot"],
@@ -29,13 +29,15 @@ function countBreach(drafts: readonly CheckedContent[], constraint: Constraint):
   const [type] = counted;
   const ofType = drafts.filter((draft) => draft.type === type);
   if (ofType.length === 0) return [];
-  const found = type === "meal" ? slotsOf(ofType).size : ofType.length;
+  const found = type === "meal" ? collectSlots(ofType).size : ofType.length;
   if (found === count) return [];
   const noun = type === "meal" ? "meals" : "recipes";
   return [{ constraint: text, reason: `there are ${found} ${noun} instead of ${count}` }];
 }
 
 /** Two dishes of one dinner are one meal. */
-function slotsOf(meals: readonly CheckedContent[]): Set<string> {
-  return new Set(meals.map(({ values }) => `${textOf(values, "date")} ${textOf(values, "slot")}`));
+function collectSlots(meals: readonly CheckedContent[]): Set<string> {
+  return new Set(
+    meals.map(({ values }) => `${readTextField(values, "date")} ${readTextField(values, "slot")}`),
+  );
 }

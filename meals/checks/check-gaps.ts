@@ -1,7 +1,7 @@
 import { Temporal } from "temporal-polyfill";
 import type { Constraint } from "../../state/constraint.ts";
 import type { Breach, CheckedContent } from "../../state/domain.ts";
-import { dayWords, textOf } from "../read-values.ts";
+import { dayWords, readTextField } from "../read-values.ts";
 
 const DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 const GAP_WORDS =
@@ -23,11 +23,11 @@ export function gapBreaches(
   return constraints.flatMap((constraint) => {
     const gaps = gapsIn(constraint.text);
     return meals.flatMap(({ values }) => {
-      const [date, slot] = [textOf(values, "date"), textOf(values, "slot")];
+      const [date, slot] = [readTextField(values, "date"), readTextField(values, "slot")];
       const isOver = constraint.until !== null && date > constraint.until;
       const isHit = gaps.some((gap) => gap.slot === slot && isDay(gap.day, date));
       if (isOver || !isHit) return [];
-      const reason = `${dayWords(date)} ${slot} is to stay empty, and "${textOf(values, "title") || "a meal"}" stands there`;
+      const reason = `${dayWords(date)} ${slot} is to stay empty, and "${readTextField(values, "title") || "a meal"}" stands there`;
       return [{ constraint: constraint.text, reason }];
     });
   });

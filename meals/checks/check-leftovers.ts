@@ -1,6 +1,6 @@
 import type { Breach, CheckedContent, CheckFacts } from "../../state/domain.ts";
 import { SLOTS } from "../entity-types.ts";
-import { dayWords, numberOf, textOf } from "../read-values.ts";
+import { dayWords, readNumberField, readTextField } from "../read-values.ts";
 
 const LEFTOVERS_RULE = "a fresh cook comes before its leftovers, and the portions add up";
 const DATE_RULE = "a meal's date is the day it is eaten";
@@ -23,8 +23,8 @@ export function leftoverBreaches(
   contents: readonly CheckedContent[],
   { profile }: CheckFacts,
 ): Breach[] {
-  const household = numberOf(profile, "household_size") ?? 1;
-  const meals = mealsOf(contents);
+  const household = readNumberField(profile, "household_size") ?? 1;
+  const meals = readMeals(contents);
   const dishes = new Set(meals.filter((meal) => meal.leftovers).map((meal) => meal.dish));
   return [...dishes].flatMap((dish) => {
     const ofDish = meals.filter((meal) => meal.dish === dish).toSorted(byTime);
@@ -59,7 +59,7 @@ function dishBreaches(meals: readonly Meal[], household: number): Breach[] {
 
 /** Meals planned on days that are over. */
 export function pastBreaches(contents: readonly CheckedContent[], { today }: CheckFacts): Breach[] {
-  return mealsOf(contents)
+  return readMeals(contents)
     .filter((meal) => meal.date !== "" && meal.date < today)
     .map((meal) => ({
       constraint: DATE_RULE,
@@ -67,18 +67,18 @@ export function pastBreaches(contents: readonly CheckedContent[], { today }: Che
     }));
 }
 
-function mealsOf(contents: readonly CheckedContent[]): Meal[] {
+function readMeals(contents: readonly CheckedContent[]): Meal[] {
   return contents
     .filter(({ type }) => type === "meal")
     .map(({ values }) => {
-      const title = textOf(values, "title");
-      const recipe = textOf(values, "recipe_id");
+      const title = readTextField(values, "title");
+      const recipe = readTextField(values, "recipe_id");
       return {
         dish: recipe === "" ? title.toLowerCase() : recipe,
         title: title || recipe || "a meal",
-        date: textOf(values, "date"),
-        slot: textOf(values, "slot"),
-        servings: numberOf(values, "servings"),
+        date: readTextField(values, "date"),
+        slot: readTextField(values, "slot"),
+        servings: readNumberField(values, "servings"),
         leftovers: values["leftovers"] === true,
       };
     });

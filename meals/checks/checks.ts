@@ -1,7 +1,7 @@
 import type { Constraint } from "../../state/constraint.ts";
 import type { Breach, CheckedContent, CheckFacts, DomainChecks } from "../../state/domain.ts";
 import { avoidedIn, findAvoidedFood } from "./allergens.ts";
-import { isObject, listOf, textOf, textsOf } from "../read-values.ts";
+import { isObject, readListField, readTextField, readTextListField } from "../read-values.ts";
 import { countBreaches } from "./check-counts.ts";
 import { gapBreaches } from "./check-gaps.ts";
 import { leftoverBreaches, pastBreaches } from "./check-leftovers.ts";
@@ -25,7 +25,7 @@ export const MEALS_CHECKS: DomainChecks = {
 /** Foods that somebody must not have: allergies of the household, and hard wishes that name a food. */
 function foodBreaches(contents: readonly CheckedContent[], facts: CheckFacts): Breach[] {
   const avoided = [
-    ...textsOf(facts.profile, "allergies").map((food) => ({
+    ...readTextListField(facts.profile, "allergies").map((food) => ({
       food,
       constraint: `allergy: ${food}`,
     })),
@@ -40,7 +40,7 @@ function foodBreaches(contents: readonly CheckedContent[], facts: CheckFacts): B
     return avoided.flatMap(({ food, constraint }) => {
       const found = texts.map((text) => findAvoidedFood(text, food)).find((hit) => hit !== null);
       if (found === undefined) return [];
-      return [{ constraint, reason: `${nameOf(content)} has ${found}` }];
+      return [{ constraint, reason: `${describeContent(content)} has ${found}` }];
     });
   });
 }
@@ -54,23 +54,23 @@ function eatenTexts({ type, values }: CheckedContent): readonly string[] {
   switch (type) {
     case "recipe":
       return [
-        textOf(values, "name"),
-        ...listOf(values, "ingredients").flatMap((item) => {
+        readTextField(values, "name"),
+        ...readListField(values, "ingredients").flatMap((item) => {
           if (typeof item === "string") return [item];
-          return isObject(item) ? [textOf(item, "name"), textOf(item, "note")] : [];
+          return isObject(item) ? [readTextField(item, "name"), readTextField(item, "note")] : [];
         }),
-        textOf(values, "instructions"),
+        readTextField(values, "instructions"),
       ];
     case "meal":
-      return [textOf(values, "title"), textOf(values, "notes")];
+      return [readTextField(values, "title"), readTextField(values, "notes")];
     case "shopping":
-      return [textOf(values, "name")];
+      return [readTextField(values, "name")];
     default:
       return [];
   }
 }
 
-function nameOf({ type, ref, values }: CheckedContent): string {
-  const name = textOf(values, "name") || textOf(values, "title") || type;
+function describeContent({ type, ref, values }: CheckedContent): string {
+  const name = readTextField(values, "name") || readTextField(values, "title") || type;
   return ref === null ? `"${name}"` : `${ref} "${name}"`;
 }

@@ -191,7 +191,7 @@ export const DEMO_RECIPES: readonly DemoRecipe[] = [
   },
 ];
 
-/** What another household cooks. */
+/** The recipes of another household. */
 export const NEIGHBOUR_RECIPES: readonly DemoRecipe[] = [
   {
     name: "Beef Goulash",

@@ -91,7 +91,7 @@ export const DEMO_STOCK: readonly DemoItem[] = [
   ]),
 ];
 
-/** What another household has. */
+/** The stock of another household. */
 export const NEIGHBOUR_STOCK: readonly DemoItem[] = [
   ...items("fridge", [
     ["cod fillet", 400, "g", 1],

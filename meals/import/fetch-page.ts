@@ -15,7 +15,7 @@ export interface HostAddress {
   readonly family: number;
 }
 
-/** What fetching needs of the world; tests give their own. */
+/** External dependencies of fetching, which tests replace. */
 export interface FetchPageOptions {
   readonly signal: AbortSignal | null;
   readonly resolve?: (host: string) => Promise<readonly HostAddress[]>;
@@ -38,7 +38,7 @@ export async function fetchPage(url: string, options: FetchPageOptions): Promise
   let target = readUrl(url);
   for (let hop = 0; hop <= MAX_REDIRECTS; hop += 1) {
     const response = await open(target, { ...options, signal });
-    const location = redirectOf(response);
+    const location = readRedirect(response);
     if (location === null) return readBody(response, target);
     response.destroy();
     target = readUrl(URL.parse(location, target.href)?.href ?? location);
@@ -46,7 +46,7 @@ export async function fetchPage(url: string, options: FetchPageOptions): Promise
   throw refused(url, `it redirects more than ${MAX_REDIRECTS} times`);
 }
 
-/** Whether an address belongs to the public internet, and not to a machine, a home or a provider's inside. */
+/** Returns true when an address is on the public internet, not local to a machine, a home or a provider. */
 export function isPublicAddress(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === "unicast";
 }
@@ -113,7 +113,7 @@ function resolveHost(host: string): Promise<readonly HostAddress[]> {
   return lookup(host, { all: true });
 }
 
-function redirectOf({ statusCode = 0, headers }: IncomingMessage): string | null {
+function readRedirect({ statusCode = 0, headers }: IncomingMessage): string | null {
   return statusCode >= 300 && statusCode < 400 ? (headers.location ?? null) : null;
 }
 

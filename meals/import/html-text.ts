@@ -1,10 +1,10 @@
 import { Parser } from "htmlparser2";
 
-/** What a page holds for a reader of recipes. */
+/** The parts of a page from which a recipe can be read. */
 export interface PageContent {
   /** The texts of its `application/ld+json` scripts, in order. */
   readonly linkedData: readonly string[];
-  /** What a person would read, one block a line. */
+  /** The visible text, one block per line. */
   readonly text: string;
 }
 

@@ -18,7 +18,7 @@ export function createImportRecipe(options: { readonly fetchPages: boolean }): D
     description: `Read a recipe out of pasted text or HTML${options.fetchPages ? ", or a URL" : ""}. Its fields come back for a draft; nothing is saved.`,
     parameters: z.strictObject({ text: z.string().nullable(), url: z.string().nullable() }),
     effect: "read",
-    tableOf: () => "recipes",
+    selectTable: () => "recipes",
     run: async (args, context) => {
       const source = await sourceText(args, { ...options, signal: context.signal });
       const parsed = readRecipe(source);

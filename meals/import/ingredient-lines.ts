@@ -8,7 +8,7 @@ export interface IngredientLine {
   readonly quantity: number | null;
   /** Null for pieces. */
   readonly unit: string | null;
-  /** How it is prepared, the size of the can; null where nothing is said. */
+  /** Its preparation or the size of the can; null when the line gives neither. */
   readonly note: string | null;
   readonly optional: boolean;
 }
@@ -144,7 +144,7 @@ interface Described {
 
 const OPTIONAL = /^optional\b/i;
 
-/** What stands in brackets or after a comma says how the ingredient is prepared. */
+/** Reads the preparation from brackets or from the text after a comma. */
 function describe(text: string): Described {
   const brackets = [...text.matchAll(/\(([^)]*)\)/g)].map((match) => (match[1] ?? "").trim());
   const plain = text
@@ -155,13 +155,13 @@ function describe(text: string): Described {
   const [beforeComma = "", ...after] = plain.split(/\s*[,;]\s*/);
   const toTaste = /\s*\b(to taste|for serving|to serve|as needed)\b\s*/i;
   const taste = toTaste.exec(beforeComma)?.[1];
-  const said = [...brackets, ...after, ...(taste === undefined ? [] : [taste.toLowerCase()])];
+  const remarks = [...brackets, ...after, ...(taste === undefined ? [] : [taste.toLowerCase()])];
   return {
     name: beforeComma
       .replace(toTaste, " ")
       .replace(/^of\s+/i, "")
       .trim(),
-    notes: said.filter((note) => note !== "" && !OPTIONAL.test(note)),
-    optional: said.some((note) => OPTIONAL.test(note)),
+    notes: remarks.filter((note) => note !== "" && !OPTIONAL.test(note)),
+    optional: remarks.some((note) => OPTIONAL.test(note)),
   };
 }

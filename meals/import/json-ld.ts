@@ -41,42 +41,42 @@ function findRecipe(value: Json, depth: number): JsonObject | null {
 }
 
 function isRecipe(value: JsonObject): boolean {
-  return listOf(value["@type"]).some(
+  return toList(value["@type"]).some(
     (type) => typeof type === "string" && /(^|[/:])recipe$/i.test(type),
   );
 }
 
 function readRecipe(recipe: JsonObject): ParsedRecipe {
-  const prep = minutesOf(recipe["prepTime"]);
-  const cook = minutesOf(recipe["cookTime"]);
-  const total = minutesOf(recipe["totalTime"]);
-  const tags = [...textsOf(recipe["recipeCategory"]), ...textsOf(recipe["keywords"])]
+  const prep = readMinutes(recipe["prepTime"]);
+  const cook = readMinutes(recipe["cookTime"]);
+  const total = readMinutes(recipe["totalTime"]);
+  const tags = [...readPlainTexts(recipe["recipeCategory"]), ...readPlainTexts(recipe["keywords"])]
     .flatMap((text) => text.split(","))
     .map((tag) => tag.trim().toLowerCase())
     .filter((tag) => tag !== "");
   return {
-    name: textsOf(recipe["name"])[0] ?? "",
-    servings: servingsOf(recipe["recipeYield"]),
+    name: readPlainTexts(recipe["name"])[0] ?? "",
+    servings: readServings(recipe["recipeYield"]),
     prepMinutes: prep,
     // Where only the total is told, all of it is cooking.
     cookMinutes: cook ?? (total === null ? null : Math.max(0, total - (prep ?? 0))),
-    cuisine: textsOf(recipe["recipeCuisine"])[0] ?? null,
+    cuisine: readPlainTexts(recipe["recipeCuisine"])[0] ?? null,
     tags: [...new Set(tags)].slice(0, MAX_TAGS),
-    ingredientLines: textsOf(recipe["recipeIngredient"] ?? recipe["ingredients"]),
-    instructions: instructionsOf(recipe["recipeInstructions"]).join("\n"),
-    sourceUrl: urlOf(recipe),
+    ingredientLines: readPlainTexts(recipe["recipeIngredient"] ?? recipe["ingredients"]),
+    instructions: readInstructions(recipe["recipeInstructions"]).join("\n"),
+    sourceUrl: readRecipeUrl(recipe),
   };
 }
 
 /** "4", 4, "Serves 4 to 6", ["4", "4 bowls"]: the first number. */
-function servingsOf(value: Json | undefined): number | null {
-  const [first] = listOf(value).map((item) => (isObject(item) ? (item["value"] ?? null) : item));
+function readServings(value: Json | undefined): number | null {
+  const [first] = toList(value).map((item) => (isObject(item) ? (item["value"] ?? null) : item));
   if (typeof first !== "number" && typeof first !== "string") return null;
   const number = Number(/\d+/.exec(String(first))?.[0] ?? Number.NaN);
   return number >= 1 && number <= 100 ? number : null;
 }
 
-function minutesOf(value: Json | undefined): number | null {
+function readMinutes(value: Json | undefined): number | null {
   if (typeof value !== "string") return null;
   try {
     const { days = 0, hours = 0, minutes = 0, seconds = 0 } = parseDuration(value.trim());
@@ -87,33 +87,33 @@ function minutesOf(value: Json | undefined): number | null {
 }
 
 /** Plain text, a list of texts, steps, or sections of steps. */
-function instructionsOf(value: Json | undefined): string[] {
-  return listOf(value).flatMap(instructionOf);
+function readInstructions(value: Json | undefined): string[] {
+  return toList(value).flatMap(readInstruction);
 }
 
-function instructionOf(item: Json): string[] {
+function readInstruction(item: Json): string[] {
   if (typeof item === "string") return plainText(item).split("\n");
   if (!isObject(item)) return [];
-  if (item["itemListElement"] === undefined) return textsOf(item["text"] ?? item["name"]);
-  const heading = textsOf(item["name"]).map((name) => `${name}:`);
-  return [...heading, ...instructionsOf(item["itemListElement"])];
+  if (item["itemListElement"] === undefined) return readPlainTexts(item["text"] ?? item["name"]);
+  const heading = readPlainTexts(item["name"]).map((name) => `${name}:`);
+  return [...heading, ...readInstructions(item["itemListElement"])];
 }
 
-function urlOf(recipe: JsonObject): string | null {
+function readRecipeUrl(recipe: JsonObject): string | null {
   const page = recipe["mainEntityOfPage"] ?? null;
   const candidates = [recipe["url"], isObject(page) ? page["@id"] : page];
   const url = candidates.find((text) => typeof text === "string" && /^https?:\/\//.test(text));
   return typeof url === "string" ? url : null;
 }
 
-function textsOf(value: Json | undefined): string[] {
-  return listOf(value)
+function readPlainTexts(value: Json | undefined): string[] {
+  return toList(value)
     .filter((item): item is string => typeof item === "string")
     .map((text) => plainText(text).replaceAll("\n", " "))
     .filter((text) => text !== "");
 }
 
-function listOf(value: Json | undefined): readonly Json[] {
+function toList(value: Json | undefined): readonly Json[] {
   if (value === undefined || value === null) return [];
   return Array.isArray(value) ? value : [value];
 }

@@ -20,7 +20,7 @@ export function recipeContent(recipe: ParsedRecipe): JsonObject {
     const line = readIngredientLine(text);
     return line === null ? [] : [{ ...line }];
   });
-  const told = {
+  const given = {
     name: recipe.name,
     servings: recipe.servings,
     prep_minutes: recipe.prepMinutes,
@@ -30,6 +30,6 @@ export function recipeContent(recipe: ParsedRecipe): JsonObject {
     instructions: recipe.instructions === "" ? null : recipe.instructions,
     source_url: recipe.sourceUrl,
   };
-  const filled = Object.entries(told).filter(([, value]) => value !== null);
+  const filled = Object.entries(given).filter(([, value]) => value !== null);
   return { ...Object.fromEntries(filled), ingredients };
 }

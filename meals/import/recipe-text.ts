@@ -18,25 +18,25 @@ export function recipeFromText(text: string): ParsedRecipe {
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter((line) => line !== "");
-  const parts = partsOf(lines);
+  const parts = splitParts(lines);
   const [name = "", ...head] = parts.head;
-  const told = lines.join("\n");
+  const fullText = lines.join("\n");
   return {
     name: name.replace(/^#+\s*/, "").replace(/^(?:recipe|title)\s*:\s*/i, ""),
-    servings: servingsIn(told),
-    prepMinutes: minutesIn(told, "prep(?:aration)?"),
-    cookMinutes: minutesIn(told, "cook(?:ing)?|bak(?:e|ing)"),
+    servings: servingsIn(fullText),
+    prepMinutes: minutesIn(fullText, "prep(?:aration)?"),
+    cookMinutes: minutesIn(fullText, "cook(?:ing)?|bak(?:e|ing)"),
     cuisine: null,
     tags: [],
     ingredientLines: parts.ingredients.filter((line) => readIngredientLine(line) !== null),
     instructions: [...head.filter((line) => !isFact(line)), ...parts.method]
       .map((line) => line.replace(STEP, ""))
       .join("\n"),
-    sourceUrl: /https?:\/\/[^\s)>\]]+/.exec(told)?.[0] ?? null,
+    sourceUrl: /https?:\/\/[^\s)>\]]+/.exec(fullText)?.[0] ?? null,
   };
 }
 
-function partsOf(lines: readonly string[]): Readonly<Record<Part, string[]>> {
+function splitParts(lines: readonly string[]): Readonly<Record<Part, string[]>> {
   const parts: Record<Part, string[]> = { head: [], ingredients: [], method: [] };
   const hasHeadings = lines.some((line) => INGREDIENTS.test(line));
   let part: Part = "head";

@@ -38,7 +38,7 @@ export const buildShoppingList: DomainTool = defineTool({
     "Add what recipes (servings null: their own) or the meals planned from/to need, summed, less the inventory.",
   parameters: Parameters,
   effect: "write",
-  tableOf: () => "shopping_list",
+  selectTable: () => "shopping_list",
   run: async (args, context) => {
     const wanted = await wantedDishes(args, context);
     if (wanted.dishes.length === 0) return toolOutcome({ text: nothingText(wanted) });
@@ -156,11 +156,13 @@ async function applyChanges(
   return { writes, failures };
 }
 
-function summaryText(result: {
+interface ShoppingResult {
   readonly needs: readonly ShoppingNeed[];
   readonly changes: readonly ListChange[];
   readonly wanted: Wanted;
-}): string {
+}
+
+function summaryText(result: ShoppingResult): string {
   const { needs, changes, wanted } = result;
   const touched = new Set(changes.map((change) => needName(change.need)));
   const covered = needs.filter((need) => need.covered && !touched.has(needName(need)));

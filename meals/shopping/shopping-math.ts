@@ -32,7 +32,7 @@ export interface ShoppingNeed {
   readonly net: Amount | null;
   /** Nothing has to be bought. */
   readonly covered: boolean;
-  /** What is there in units that cannot be compared; empty where there is no such. */
+  /** Stock in units that cannot be compared; empty when there is none. */
   readonly incomparable: readonly StoredAmount[];
   readonly sources: readonly string[];
 }

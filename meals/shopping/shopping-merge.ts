@@ -16,7 +16,7 @@ export interface ListedLine extends StoredAmount {
   readonly sources: readonly string[];
 }
 
-/** What is to happen on the shopping list for one need. */
+/** The change to the shopping list for one need. */
 export type ListChange =
   | { readonly kind: "add"; readonly need: ShoppingNeed; readonly amount: StoredAmount }
   | {

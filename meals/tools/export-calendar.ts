@@ -13,7 +13,7 @@ import { readEntities } from "../../domain/table-tools/read.ts";
 import { fetchRows } from "../../domain/table-tools/rows.ts";
 import { readDays } from "../days.ts";
 import { MEALS_ENTITY_TYPES, mealsEntityType } from "../entity-types.ts";
-import { numberOf, textOf } from "../read-values.ts";
+import { readNumberField, readTextField } from "../read-values.ts";
 
 const MOST_MEALS = 60;
 
@@ -23,7 +23,7 @@ export const exportCalendar: DomainTool = defineTool({
   description: "The meals planned from/to as an iCalendar text, for the person to save.",
   parameters: z.strictObject({ from: z.string(), to: z.string() }),
   effect: "read",
-  tableOf: () => "meal_plans",
+  selectTable: () => "meal_plans",
   run: async (args, context) => {
     const days = readDays(args.from, args.to) ?? { from: args.from, to: args.to };
     const type = mealsEntityType("meal");
@@ -84,8 +84,8 @@ export function calendarText(
     prodId: "//Concierge Graph//Meals//EN",
   });
   for (const { id, values } of meals) {
-    const slot = textOf(values, "slot");
-    const date = Temporal.PlainDate.from(textOf(values, "date"));
+    const slot = readTextField(values, "slot");
+    const date = Temporal.PlainDate.from(readTextField(values, "date"));
     const time = TIMES[slot] ?? null;
     const start = date.toZonedDateTime({
       timeZone: place.timeZone,
@@ -93,8 +93,8 @@ export function calendarText(
     });
     calendar.createEvent({
       id: `${createHash("sha256").update(id).digest("hex").slice(0, 20)}@meals`,
-      stamp: new Date(`${textOf(values, "date")}T00:00:00Z`),
-      summary: `${capital(slot)}: ${textOf(values, "title") || "a meal"}`,
+      stamp: new Date(`${readTextField(values, "date")}T00:00:00Z`),
+      summary: `${capital(slot)}: ${readTextField(values, "title") || "a meal"}`,
       description: describe(values),
       ...(time === null
         ? { allDay: true, start: new Date(`${date.toString()}T00:00:00Z`), timezone: "UTC" }
@@ -108,11 +108,11 @@ export function calendarText(
 }
 
 function describe(values: JsonObject): string {
-  const servings = numberOf(values, "servings");
+  const servings = readNumberField(values, "servings");
   return [
     values["leftovers"] === true ? "Leftovers" : "",
     servings === null ? "" : `${servings} servings`,
-    textOf(values, "notes"),
+    readTextField(values, "notes"),
   ]
     .filter((part) => part !== "")
     .join(". ");

@@ -28,7 +28,7 @@ export const findRecipes: DomainTool = defineTool({
     "Search recipes: any of use (most first), none of avoid, all tags, prep plus cook minutes.",
   parameters: Parameters,
   effect: "read",
-  tableOf: () => "recipes",
+  selectTable: () => "recipes",
   run: async (args, context) => {
     const limit = readLimit(args.limit);
     const found = rankRecipes(await loadCandidates(context.tx), args);
@@ -91,7 +91,7 @@ export function rankRecipes(
 ): RecipeCandidate[] {
   return recipes
     .filter((recipe) => fits(recipe, search))
-    .map((recipe) => ({ recipe, score: scoreOf(recipe, search) }))
+    .map((recipe) => ({ recipe, score: scoreRecipe(recipe, search) }))
     .filter(({ score }) => score > 0)
     .toSorted((one, other) => other.score - one.score)
     .map(({ recipe }) => recipe);
@@ -110,7 +110,7 @@ function fits(
 }
 
 /** 0 for what is not found at all. */
-function scoreOf(recipe: RecipeCandidate, { text, use }: Omit<Search, "limit">): number {
+function scoreRecipe(recipe: RecipeCandidate, { text, use }: Omit<Search, "limit">): number {
   const used = use.filter((food) =>
     [recipe.name, ...recipe.ingredients].some((name) => mentionsFood(name, food)),
   ).length;

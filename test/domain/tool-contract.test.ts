@@ -51,8 +51,8 @@ describe("tools as models see them", () => {
     };
     const contentOf = (
       name: string,
-      args: Parameters<NonNullable<(typeof TOOLS)[0]["contentOf"]>>[0],
-    ) => TOOLS.find((tool) => tool.name === name)?.contentOf?.(args, book);
+      args: Parameters<NonNullable<(typeof TOOLS)[0]["listContents"]>>[0],
+    ) => TOOLS.find((tool) => tool.name === name)?.listContents?.(args, book);
 
     expect(
       contentOf("db_create", {

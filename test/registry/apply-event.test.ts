@@ -2,7 +2,7 @@ import { fc, test as property } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
 import type { Registry, RegistryEntry, RegistryEvent } from "../../state/registry.ts";
 import { applyEvent, foldRegistry } from "../../registry/apply-event.ts";
-import { EMPTY_REGISTRY, entryOf } from "../../registry/entries.ts";
+import { EMPTY_REGISTRY, findEntry } from "../../registry/entries.ts";
 import { parseRef } from "../../registry/refs.ts";
 import { mentions } from "../../registry/translate.ts";
 import { testTypes } from "../support/entity-types.ts";
@@ -80,7 +80,7 @@ describe("applyEvent() with read", () => {
       linked(1, "item", [{ id: idOf("item", 0), rowVersion: 1, values: { name: "salt" } }]),
       { ...readRecipes(1, []), ids: [row.id], rows: [row] },
     ]);
-    expect(entryOf(registry, "recipe_1")?.row).toEqual({
+    expect(findEntry(registry, "recipe_1")?.row).toEqual({
       name: "Stew",
       ingredients: [
         { name: "salt", item_id: "inv_1" },
@@ -96,7 +96,7 @@ describe("applyEvent() with read", () => {
       detail: "full",
     };
     const same = fold([full, readRecipes(2, ["Stew"])]);
-    expect(entryOf(same, "recipe_1")).toMatchObject({
+    expect(findEntry(same, "recipe_1")).toMatchObject({
       row: { name: "Stew", instructions: "Boil." },
       detail: "full",
       readTurn: 2,
@@ -106,7 +106,7 @@ describe("applyEvent() with read", () => {
       ...readRecipes(2, []),
       rows: [{ ...recipeRow(0, { name: "Goulash" }), rowVersion: 2 }],
     };
-    expect(entryOf(fold([full, newer]), "recipe_1")).toMatchObject({
+    expect(findEntry(fold([full, newer]), "recipe_1")).toMatchObject({
       row: { name: "Goulash" },
       label: "Goulash",
       detail: "summary",
@@ -119,7 +119,7 @@ describe("applyEvent() with read", () => {
       readRecipes(1, ["Stew"]),
       { ...readRecipes(3, []), ids: [idOf("recipe", 0)] },
     ]);
-    expect(entryOf(registry, "recipe_1")).toEqual(
+    expect(findEntry(registry, "recipe_1")).toEqual(
       entry({
         ref: "recipe_1",
         id: idOf("recipe", 0),
@@ -279,7 +279,7 @@ describe("applyEvent() with curated", () => {
       three,
       curated(2, { demote: [{ ref: "recipe_3", reason: "not in the mood" }] }),
     ]);
-    expect(entryOf(out, "recipe_3")).toMatchObject({
+    expect(findEntry(out, "recipe_3")).toMatchObject({
       demotion: { turn: 2, reason: "not in the mood" },
       referencedTurn: 1,
       row: { name: "Wings" },
@@ -289,7 +289,7 @@ describe("applyEvent() with curated", () => {
       [curated(4, { restore: [{ ref: "recipe_3", reason: "fine after all" }] })],
       out,
     );
-    expect(entryOf(back, "recipe_3")).toMatchObject({
+    expect(findEntry(back, "recipe_3")).toMatchObject({
       demotion: null,
       restoredTurn: 4,
       referencedTurn: 4,
@@ -311,7 +311,7 @@ describe("applyEvent() with curated", () => {
       curated(1, { retain: [{ ref: "recipe_1", reason: "for sunday" }] }),
       curated(2, { demote: [{ ref: "recipe_1", reason: "" }] }),
     ]);
-    expect(entryOf(registry, "recipe_1")).toMatchObject({ retention: null });
+    expect(findEntry(registry, "recipe_1")).toMatchObject({ retention: null });
   });
 
   test("drop forgets, and no number is given out again", () => {
@@ -330,7 +330,7 @@ describe("applyEvent() with curated", () => {
       { ...readRecipes(1, []), rows: [stew] },
       curated(2, { drop: ["recipe_1"] }),
     ]);
-    expect(entryOf(registry, "recipe_2")).toMatchObject({
+    expect(findEntry(registry, "recipe_2")).toMatchObject({
       row: null,
       rowVersion: null,
       detail: "none",
@@ -352,7 +352,10 @@ describe("applyEvent() with referenced, listed and recalled", () => {
       linked(1, "recipe", [recipeRow(0, { name: "Broth" })]),
       { kind: "referenced", turn: 2, refs: ["recipe_1"] },
     ]);
-    expect(entryOf(registry, "recipe_1")).toMatchObject({ action: "mentioned", referencedTurn: 2 });
+    expect(findEntry(registry, "recipe_1")).toMatchObject({
+      action: "mentioned",
+      referencedTurn: 2,
+    });
   });
 
   test("keeps the order of what the person is shown", () => {
@@ -366,7 +369,7 @@ describe("applyEvent() with referenced, listed and recalled", () => {
 
   test("an entry comes back under its old ref, without its row", () => {
     const before = fold([readRecipes(1, ["Miso Cod"])]);
-    const old = entryOf(before, "recipe_1");
+    const old = findEntry(before, "recipe_1");
     if (old === undefined) throw new Error("The read gave no ref");
     const registry = fold([{ kind: "recalled", turn: 9, entry: { ...old, ref: "recipe_7" } }]);
     expect(registry).toEqual({
@@ -421,7 +424,7 @@ describe("laws of the fold", () => {
           expect(lastOf(registry, counter.prefix)).toBeGreaterThanOrEqual(counter.last);
         }
         for (const { ref } of before.entries) {
-          if (entryOf(registry, ref) === undefined) gone.add(ref);
+          if (findEntry(registry, ref) === undefined) gone.add(ref);
         }
         for (const { ref } of registry.entries) {
           expect(gone.has(ref)).toBe(false);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Candidates } from "../../state/registry.ts";
 import { applyEvent } from "../../registry/apply-event.ts";
 import { setCandidates, viableByType, viableRefs } from "../../registry/candidates.ts";
-import { entryOf } from "../../registry/entries.ts";
+import { findEntry } from "../../registry/entries.ts";
 import { testTypes } from "../support/entity-types.ts";
 import { anyRef, anyRegistry } from "../support/arbitraries.ts";
 import {
@@ -90,8 +90,8 @@ describe("viableRefs()", () => {
       ]) {
         expect(new Set(viable).size).toBe(viable.length);
         for (const ref of viable) {
-          expect(entryOf(registry, ref)).toMatchObject({ demotion: null });
-          expect(entryOf(registry, ref)?.action).not.toBe("deleted");
+          expect(findEntry(registry, ref)).toMatchObject({ demotion: null });
+          expect(findEntry(registry, ref)?.action).not.toBe("deleted");
         }
       }
       for (const ref of viableRefs(registry, candidates, "recipe")) {

@@ -1,7 +1,7 @@
 import { fc, test as property } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
 import { checkCuration, decidesSomething } from "../../registry/curation.ts";
-import { entryOf } from "../../registry/entries.ts";
+import { findEntry } from "../../registry/entries.ts";
 import { anyCuration, anyRef, anyRegistry } from "../support/arbitraries.ts";
 import {
   curated,
@@ -107,7 +107,7 @@ describe("checkCuration()", () => {
       );
       for (const ref of [...decided, ...checked.drop]) {
         expect(visible.has(ref)).toBe(true);
-        expect(entryOf(known, ref)).toBeDefined();
+        expect(findEntry(known, ref)).toBeDefined();
       }
       for (const { ref } of checked.demote) {
         expect([...checked.retain, ...checked.restore].map((one) => one.ref)).not.toContain(ref);

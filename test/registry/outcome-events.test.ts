@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { EntityRow } from "../../state/entity.ts";
 import type { ToolOutcome, ToolRead } from "../../state/tool.ts";
-import { eventsOfOutcome, refsOf } from "../../registry/outcome-events.ts";
+import { toRegistryEvents, findRefs } from "../../registry/outcome-events.ts";
 import { idOf } from "../support/arbitraries.ts";
 import { fold, recipeRow, refsAndLabels } from "../support/registry-events.ts";
 
@@ -15,7 +15,7 @@ describe("eventsOfOutcome()", () => {
     const bread = recipeRow(20, { name: "Bread" });
 
     const registry = fold(
-      eventsOfOutcome(
+      toRegistryEvents(
         outcome({
           reads: [readOf("recipe", rows)],
           linked: [{ type: "recipe", rows: [bread, recipeRow(6, { name: "Cod 7" })] }],
@@ -41,7 +41,7 @@ describe("eventsOfOutcome()", () => {
     };
     const reads = [readOf("slot", [slot]), readOf("recipe", [recipeRow(0, { name: "Curry" })])];
 
-    const registry = fold(eventsOfOutcome(outcome({ reads }), { turn: 1 }));
+    const registry = fold(toRegistryEvents(outcome({ reads }), { turn: 1 }));
 
     expect(registry.entries.map((entry) => [entry.ref, entry.row, entry.readTurn])).toEqual([
       ["recipe_1", { name: "Curry" }, 1],
@@ -56,7 +56,7 @@ describe("eventsOfOutcome()", () => {
       values: { date: "2026-01-13", recipe_id: idOf("recipe", 0) },
     };
     const registry = fold(
-      eventsOfOutcome(
+      toRegistryEvents(
         outcome({
           writes: [{ action: "created", type: "slot", row, draft: null }],
           linked: [{ type: "recipe", rows: [recipeRow(0, { name: "Curry" })] }],
@@ -72,7 +72,7 @@ describe("eventsOfOutcome()", () => {
 
   test("says nothing twice: one event a read where nothing points forward", () => {
     const read = readOf("recipe", [recipeRow(0, { name: "Curry" })]);
-    expect(eventsOfOutcome(outcome({ reads: [read] }), { turn: 4 })).toEqual([
+    expect(toRegistryEvents(outcome({ reads: [read] }), { turn: 4 })).toEqual([
       { kind: "read", turn: 4, type: "recipe", ids: read.ids, rows: read.rows, detail: "summary" },
     ]);
   });
@@ -80,13 +80,13 @@ describe("eventsOfOutcome()", () => {
 
 test("refsOf() gives refs in the order of the ids and leaves out unknown rows", () => {
   const registry = fold(
-    eventsOfOutcome(outcome({ reads: [readOf("recipe", [recipeRow(0, {}), recipeRow(1, {})])] }), {
+    toRegistryEvents(outcome({ reads: [readOf("recipe", [recipeRow(0, {}), recipeRow(1, {})])] }), {
       turn: 1,
     }),
   );
   const ids = [idOf("recipe", 1), idOf("recipe", 5), idOf("recipe", 0)];
-  expect(refsOf(registry, "recipe", ids)).toEqual(["recipe_2", "recipe_1"]);
-  expect(refsOf(registry, "item", ids)).toEqual([]);
+  expect(findRefs(registry, "recipe", ids)).toEqual(["recipe_2", "recipe_1"]);
+  expect(findRefs(registry, "item", ids)).toEqual([]);
 });
 
 function readOf(type: string, rows: EntityRow[]): ToolRead {

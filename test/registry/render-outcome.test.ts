@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { EntityRow } from "../../state/entity.ts";
 import type { Registry } from "../../state/registry.ts";
 import type { ToolOutcome, ToolRead } from "../../state/tool.ts";
-import { eventsOfOutcome } from "../../registry/outcome-events.ts";
+import { toRegistryEvents } from "../../registry/outcome-events.ts";
 import {
   renderOutcome,
   summariseOutcome,
@@ -23,7 +23,7 @@ function render(outcome: ToolOutcome, registry: Registry): RenderedOutcome {
 }
 
 function run(outcome: ToolOutcome, before: Registry = fold([])): RenderedOutcome {
-  return render(outcome, fold(eventsOfOutcome(outcome, { turn: 3 }), before));
+  return render(outcome, fold(toRegistryEvents(outcome, { turn: 3 }), before));
 }
 
 const three = [
@@ -125,7 +125,7 @@ describe("renderOutcome()", () => {
       });
       const { text } = run(outcome, registry);
       const known = new Set(
-        fold(eventsOfOutcome(outcome, { turn: 3 }), registry).entries.map((entry) => entry.id),
+        fold(toRegistryEvents(outcome, { turn: 3 }), registry).entries.map((entry) => entry.id),
       );
       for (const id of ALL_IDS.filter((each) => known.has(each))) {
         expect(text.toLowerCase()).not.toContain(id);

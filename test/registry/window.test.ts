@@ -2,7 +2,7 @@ import { fc, test as property } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
 import type { Registry, RegistryEntry } from "../../state/registry.ts";
 import { applyEvent } from "../../registry/apply-event.ts";
-import { EMPTY_REGISTRY, entryOf, isUnsavedDraft } from "../../registry/entries.ts";
+import { EMPTY_REGISTRY, findEntry, isUnsavedDraft } from "../../registry/entries.ts";
 import { compareRefs } from "../../registry/refs.ts";
 import { activeEntries, closeTurn, hiddenRefs, isActive } from "../../registry/window.ts";
 import { testTypes } from "../support/entity-types.ts";
@@ -57,7 +57,7 @@ describe("closeTurn()", () => {
     ]);
     expect(heldAfter(registry, 2)).toEqual(["recipe_1", "recipe_2", "gen_recipe_1"]);
     expect(heldAfter(registry, 3)).toEqual(["recipe_1", "gen_recipe_1"]);
-    expect(entryOf(closeTurn(registry, at(3)).registry, "recipe_2")).toMatchObject({
+    expect(findEntry(closeTurn(registry, at(3)).registry, "recipe_2")).toMatchObject({
       row: null,
       rowVersion: null,
       detail: "none",
@@ -150,7 +150,7 @@ describe("closeTurn()", () => {
         expect(isActive(entry, { turn: turn + 1, window })).toBe(false);
       }
       for (const draft of registry.entries.filter(isUnsavedDraft)) {
-        expect(entryOf(after, draft.ref)).toEqual(draft);
+        expect(findEntry(after, draft.ref)).toEqual(draft);
       }
     },
   );
@@ -167,7 +167,7 @@ describe("closeTurn()", () => {
       );
       expect([after.counters, after.listed]).toEqual([registry.counters, registry.listed]);
       for (const entry of after.entries) {
-        if (entry.row !== null) expect(entry).toEqual(entryOf(registry, entry.ref));
+        if (entry.row !== null) expect(entry).toEqual(findEntry(registry, entry.ref));
       }
     },
   );
@@ -199,7 +199,7 @@ describe("closeTurn()", () => {
       }
       for (const entry of away.values()) {
         const back = applyEvent(registry, { kind: "recalled", turn: 20, entry }, testTypes);
-        expect(entryOf(back, entry.ref)).toMatchObject({
+        expect(findEntry(back, entry.ref)).toMatchObject({
           ref: entry.ref,
           id: entry.id,
           label: entry.label,
