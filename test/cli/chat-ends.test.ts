@@ -89,7 +89,8 @@ test("a reply that Ctrl-C cuts is said anew, shorter", async () => {
   const answer = chatModelAnswers(createSimulatedModel({ words: SIMULATED_WORDS }));
   const mock = await startOpenAIMock({
     answer: (request) => {
-      if (mock.requests.length === 1) mock.fail({ kind: "stall", pieces: 5 });
+      // After Understand and Think comes the reply.
+      if (mock.requests.length === 2) mock.fail({ kind: "stall", pieces: 5 });
       return answer(request);
     },
   });
@@ -163,13 +164,13 @@ test.each([
     ["--trase"],
     {},
     2,
-    'Cannot use the option "--trase": there is none of that name; did you mean "--trace"?',
+    'Cannot use the option "--trase": the option is unknown; did you mean "--trace"?',
   ],
   [
     [],
     { DATABASE_URL: "postgresql://me:secret@127.0.0.1:9/none" },
     1,
-    "Cannot reach the database: nothing answers where it should be; start the program again where it brings its own server, else check the server in DATABASE_URL",
+    "Cannot reach the database: nothing answers where it should be; start the program again where it brings its own server, else check the server in DATABASE_URL (server: 127.0.0.1:9)",
   ],
 ] as const)(
   "chat %j with %j ends before it begins, in one sentence",
