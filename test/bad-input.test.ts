@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { text as readAll } from "node:stream/consumers";
 import { afterAll, expect, test } from "vitest";
-import { openConversation, type Conversation } from "../cli/scenarios/conversation.ts";
+import { openConversation, type Conversation } from "./support/conversation.ts";
 import { mealsDomain } from "../meals/index.ts";
 import { createConciergeGraph } from "../graph/create-concierge-graph.ts";
 import type { TurnEvent } from "../driver/events.ts";
@@ -398,7 +398,7 @@ async function run(
 
 test.each([
   ["a wrong --today", ["--today", "2026-02-30"], {}, /--today.*2026-02-30/],
-  ["an unknown thread", ["--thread", "nowhere"], {}, /Cannot go on with thread "nowhere"/],
+  ["an unknown thread", ["--thread", "nowhere"], {}, /Cannot continue thread "nowhere"/],
   ["an unknown option", ["--thrad", "x"], {}, /--thrad.*--thread/],
   ["a bad setting", [], { CONCIERGE_LOG: "loud" }, /CONCIERGE_LOG/],
 ] as const)("bad input ends the program with one sentence: %s", async (_, args, env, says) => {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
 import { openModels } from "../../app/open-models.ts";
-import { SCENARIO_DAY } from "../../cli/scenarios/conversation.ts";
+import { DEMO_DAY } from "../../test/support/conversation.ts";
 import { mealsDomain } from "../../meals/index.ts";
 import { createConciergeGraph } from "../../graph/create-concierge-graph.ts";
 import type { TurnEvent } from "../../driver/events.ts";
@@ -72,7 +72,7 @@ export async function openBenchAssistant(options: BenchAssistantOptions): Promis
       const events: TimedEvent[] = [];
       const onEvent = (event: TurnEvent): void =>
         void events.push({ at: performance.now(), event });
-      await driver.send({ threadId, userId, text, ...SCENARIO_DAY }, { onEvent, trace: false });
+      await driver.send({ threadId, userId, text, ...DEMO_DAY }, { onEvent, trace: false });
       if (failure === null) return events;
       throw new Error(`Cannot measure "${text}": its turn failed`, { cause: failure });
     },

@@ -1,4 +1,4 @@
-import { SCENARIO_DAY } from "../../cli/scenarios/conversation.ts";
+import { DEMO_DAY } from "../../test/support/conversation.ts";
 import { mealsDomain } from "../../meals/index.ts";
 import type { Database } from "../../storage/postgres/database.ts";
 
@@ -9,7 +9,7 @@ export async function seedKitchen(
 ): Promise<void> {
   const effect = { key: `seed/${userId}`, threadId: userId, lease: null };
   await userData.write(userId, effect, async (tx) => {
-    await mealsDomain.demo[0]?.seed(tx, { userId, today: SCENARIO_DAY.today });
+    await mealsDomain.demo[0]?.seed(tx, { userId, today: DEMO_DAY.today });
     return null;
   });
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { openConversation, SCENARIO_DAY } from "../../cli/scenarios/conversation.ts";
+import { openConversation, DEMO_DAY } from "./conversation.ts";
 import { openModels, type Models } from "../../app/open-models.ts";
 import type { Domain } from "../../state/domain.ts";
 import { mealsDomain } from "../../meals/index.ts";
@@ -85,7 +85,7 @@ async function seedFirst(
 ): Promise<void> {
   const effect = { key: `seed/${userId}`, threadId: userId, lease: null };
   await database.userData.write(userId, effect, async (tx) => {
-    await domain.demo[0]?.seed(tx, { userId, today: SCENARIO_DAY.today });
+    await domain.demo[0]?.seed(tx, { userId, today: DEMO_DAY.today });
     return null;
   });
 }

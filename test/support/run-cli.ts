@@ -12,7 +12,7 @@ import { TurnEventSchema, type TurnEvent } from "../../driver/events.ts";
 /** A command of the program, and where it runs. */
 export interface CliOptions {
   /** The file in `cli/`, without its ending. */
-  readonly command: "chat" | "inspect" | "scenarios" | "serve" | "keys" | "user-data";
+  readonly command: "chat" | "inspect" | "serve" | "keys" | "user-data";
   readonly args?: readonly string[];
   /** What its environment holds beside the little that every process needs. */
   readonly env?: Readonly<Record<string, string>>;

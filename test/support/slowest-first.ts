@@ -5,12 +5,12 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  * nothing else.
  */
 const SLOWEST = [
-  "rehearsal-law",
-  "crash/crash",
+  "dev/crash/crash",
   "long-concierge",
-  "server/chaos/chaos",
+  "dev/chaos/chaos",
   "cli/serve",
-  "scenarios",
+  "conversations/meals",
+  "conversations/concierge",
   "studio/dev-server",
   "package/package",
 ];

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { openModels, wrapModels } from "../../app/open-models.ts";
-import { SCENARIO_DAY } from "../../cli/scenarios/conversation.ts";
+import { DEMO_DAY } from "./conversation.ts";
 import { mealsDomain } from "../../meals/index.ts";
 import { createConciergeGraph } from "../../graph/create-concierge-graph.ts";
 import type { RunObserver } from "../../driver/run-observer.ts";
@@ -48,9 +48,9 @@ export async function workOffWatched(turn: WatchedTurn): Promise<void> {
     newId: randomUUID,
   });
   const runId = `run-${threadId}`;
-  const run = { runId, threadId, userId, ...SCENARIO_DAY };
+  const run = { runId, threadId, userId, ...DEMO_DAY };
   await store.enqueue({ threadId, userId, messageId: randomUUID(), title: "", text, run });
-  const plan = { runId, told: [], stop: undefined, modes: [], trace: false };
+  const plan = { runId, sentEvents: [], stop: undefined, modes: [], trace: false };
   await watchWork(driver, turn).work(
     { threadId, userId },
     {

@@ -1,4 +1,4 @@
-import type { Tables } from "../../../cli/scenarios/tables.ts";
+import type { Tables } from "../../../test/support/tables.ts";
 import type { PlantedFact } from "./planted-facts.ts";
 
 /** Whether a line holds all of a fact. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { openModels } from "../../../app/open-models.ts";
-import { openConversation } from "../../../cli/scenarios/conversation.ts";
+import { openConversation } from "../../../test/support/conversation.ts";
 import { mealsDomain } from "../../../meals/index.ts";
 import type { TurnEvent } from "../../../driver/events.ts";
 import type { RoleModels } from "../../../graph/create-concierge-graph.ts";

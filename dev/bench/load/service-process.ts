@@ -3,7 +3,7 @@ import { createLog } from "../../../app/log.ts";
 import { openService, runServer, runWorker, type Running } from "../../../app/open-server.ts";
 import { createMetrics } from "../../../telemetry/metrics.ts";
 import { createTracing } from "../../../telemetry/tracing.ts";
-import { SCENARIO_DAY } from "../../../cli/scenarios/conversation.ts";
+import { DEMO_DAY } from "../../../test/support/conversation.ts";
 import { collectGarbage } from "../watch-memory.ts";
 import { instantModels } from "./instant-models.ts";
 import { ServiceTaskSchema, type ServiceState } from "./service-task.ts";
@@ -20,7 +20,7 @@ const service = await openService(config, {
   log: createLog(config),
   metrics,
   tracing: createTracing(),
-  today: SCENARIO_DAY.today,
+  today: DEMO_DAY.today,
   ...(task.models === "instant" ? { models: instantModels() } : {}),
 });
 const running: Running[] = [];

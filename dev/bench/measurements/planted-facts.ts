@@ -1,4 +1,4 @@
-import { readTables } from "../../../cli/scenarios/tables.ts";
+import { readTables } from "../../../test/support/tables.ts";
 import { mealsDomain } from "../../../meals/index.ts";
 import { countTokens } from "../../../models/tokens.ts";
 import { recall } from "../../../nodes/steps/recall.ts";

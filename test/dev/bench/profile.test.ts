@@ -51,7 +51,7 @@ describe("selfTimes()", () => {
     [`${OWN}/node_modules/a/node_modules/@b/c/index.js`, "@b/c"],
     [`${ROOT}/node_modules/a/index.js`, "a"],
     [`${OWN}/index.ts`, "this project"],
-    [`${OWN}/cli/scenarios/load.ts`, "this project: cli"],
+    [`${OWN}/cli/chat/chat.ts`, "this project: cli"],
     [`${OWN} of another/index.ts`, "elsewhere"],
     ["evalmachine.<anonymous>", "elsewhere"],
     ["node:net", "node"],

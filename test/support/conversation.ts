@@ -14,7 +14,7 @@ import type { Database } from "../../storage/postgres/database.ts";
 import { createTurnArchive } from "../../storage/conversations/turn-archive.ts";
 
 /** The day on which scenarios play, a Monday, and where. */
-export const SCENARIO_DAY = {
+export const DEMO_DAY = {
   today: "2026-01-12",
   timeZone: "Europe/Berlin",
   locale: "en",
@@ -86,7 +86,7 @@ export function openConversation(
       const events: TurnEvent[] = [];
       failure = null;
       await driver.send(
-        { threadId, userId, text, ...SCENARIO_DAY },
+        { threadId, userId, text, ...DEMO_DAY },
         { onEvent: (event) => void events.push(event) },
       );
       return { events, failure };

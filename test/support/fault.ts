@@ -17,7 +17,7 @@ export interface FaultyUserData extends UserData {
  * The statement is replaced by one that fails in the database itself, so the transaction is in the
  * state that a real refusal leaves behind.
  */
-export function faultyUserData(userData: UserData): FaultyUserData {
+export function createFaultyUserData(userData: UserData): FaultyUserData {
   let fault: Fault | null = null;
   return {
     set: (next) => void (fault = next),

@@ -35,7 +35,7 @@ export async function readTables(
 }
 
 /** What changed, for every table. A row counts as updated when its values differ. */
-export function changesBetween(
+export function compareTables(
   before: Tables,
   after: Tables,
 ): Readonly<Record<string, TableChanges>> {
