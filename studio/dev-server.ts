@@ -49,7 +49,7 @@ export async function startDevServer(options: StudioArguments): Promise<DevServe
     },
   );
   const complaints = keepErrors(child);
-  const ended = waitForExit(child).finally(async () => config.remove());
+  const ended = waitForExit(child, config);
   return {
     ready: untilReady(`http://${HOST}:${port}/ok`, ended).catch((error: unknown) => {
       throw new Error(explainExit(complaints(), configPath), { cause: error });
@@ -154,14 +154,18 @@ function keepErrors(child: ChildProcess): () => string {
 
 const KEPT_CHARACTERS = 20_000;
 
-async function waitForExit(child: ChildProcess): Promise<number | null> {
+async function waitForExit(child: ChildProcess, config: DevServerConfig): Promise<number | null> {
   const { promise, resolve } = Promise.withResolvers<number | null>();
   child.once("exit", (code) => resolve(code));
   child.once("error", (error) => {
     process.stderr.write(`${error.message}\n`);
     resolve(127);
   });
-  return promise;
+  try {
+    return await promise;
+  } finally {
+    await config.remove();
+  }
 }
 
 const ASK_MS = 250;
