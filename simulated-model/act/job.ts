@@ -10,6 +10,7 @@ import {
   type PastCall,
   readBullets,
   readFenced,
+  readUnwanted,
 } from "../prompt/read-prompt.ts";
 import { readTables, type ShownTable } from "../prompt/read-tables.ts";
 
@@ -66,10 +67,7 @@ export function readJob({ section, calls }: ParsedPrompt, words: SimulatedWords)
         .join("\n"),
     ),
     candidates: remaining === undefined ? null : readRefs(remaining),
-    // `no cod (until 2026-01-18)`
-    unwanted: readBullets(section(HEADINGS.wishes)).flatMap(
-      (wish) => /^no (.+?)(?: \([^()]*\))?$/.exec(wish)?.[1] ?? [],
-    ),
+    unwanted: readBullets(section(HEADINGS.wishes)).flatMap((wish) => readUnwanted(wish) ?? []),
     household: household === undefined ? null : Number(household),
     calls,
     words,

@@ -81,9 +81,8 @@ function listKind(name: string, { kinds }: SimulatedWords): readonly string[] {
   return Object.entries(kinds).find(([kind]) => isWholeLabel(kind, name))?.[1] ?? [];
 }
 
-/** The part of a name that its singular and its plural share. */
+/** The parts of a name that its spellings share: singular and plural, with and without a hyphen or an apostrophe. */
 function searchText(name: string): string {
-  const words = splitWords(name);
-  const stem = singular(words.at(-1) ?? "").replace(/(?<=.{3})y$/, "");
-  return [...words.slice(0, -1), stem].join(" ");
+  const stems = splitWords(name).map((word) => singular(word).replace(/(?<=.{3})y$/, ""));
+  return stems.length > 1 ? `%${stems.join("%")}%` : stems.join("");
 }

@@ -1,4 +1,5 @@
 import type { SimulatedWords } from "../../state/simulated-words.ts";
+import type { Day } from "./dates.ts";
 import type { Tree } from "./grammar.ts";
 import type { Part } from "./lexicon.ts";
 import {
@@ -10,6 +11,9 @@ import {
   type Target,
 } from "./request.ts";
 import type { Symbol } from "./symbols.ts";
+
+/** Most things that one ordinal points at. */
+const MOST_LISTED = 9;
 
 type When = Pick<Clause, "day" | "slot">;
 
@@ -44,9 +48,10 @@ export class RequestBuilder {
   private buildClause(tree: Tree): readonly Clause[] | null {
     const form = tree.children[0]?.rule.replace(`${tree.rule}_`, "") ?? "";
     const parts = this.read(tree, ["part", "schedule"], ({ part }) => part);
-    const when = this.readWhen(tree);
     const names = this.readTargets(tree);
     const [part = null] = parts;
+    if (tree.rule === "Show") return this.buildShow(tree, parts);
+    const when = this.readWhen(tree);
     if (when === null) return null;
     const { schedule, list, stock } = this.roles;
     switch (tree.rule) {
@@ -56,8 +61,6 @@ export class RequestBuilder {
         return [createClause("save")];
       case "Options":
         return [createClause("options")];
-      case "Show":
-        return this.buildShow(tree, parts, when);
       case "ShowName":
         return [createClause(part === null ? "open" : "show", { names, part })];
       case "Have":
@@ -73,8 +76,8 @@ export class RequestBuilder {
           (schedule === null || (part ?? { subdomain: schedule }).subdomain !== schedule)
         )
           return null;
-        const usual = form === "used" ? stock : isDated ? schedule : null;
-        const stated = form === "used";
+        const stated = form === "used" || form === "unneeded";
+        const usual = stated ? (form === "used" ? stock : list) : isDated ? schedule : null;
         return [
           createClause("remove", { names, ...when, stated, part: part ?? createPart(usual) }),
         ];
@@ -85,10 +88,9 @@ export class RequestBuilder {
         return parts.length > 1 ? null : this.inPart("mark", { names, part }, list);
       case "Plan": {
         const dishes = collect(tree, "Dish", "DatedDish").map((dish) => this.readDish(dish));
-        const complete = dishes.filter((dish) => dish !== null);
-        return schedule === null || complete.length < dishes.length
+        return schedule === null || dishes.some(({ length }) => length === 0)
           ? null
-          : [createClause("plan", { names: complete })];
+          : [createClause("plan", { names: dishes.flat() })];
       }
       case "Fill": {
         const [count = null] = this.read(tree, ["number"], ({ number }) => number);
@@ -112,7 +114,19 @@ export class RequestBuilder {
     return part === null ? null : [createClause(kind, { ...given, part })];
   }
 
-  private buildShow(tree: Tree, parts: readonly Part[], when: When): readonly Clause[] | null {
+  /** "On Thursday and Saturday" is one look for each day. */
+  private buildShow(tree: Tree, parts: readonly Part[]): readonly Clause[] | null {
+    const dates = collect(tree, "Filter_day");
+    if (dates.length > 1) return null;
+    const days = this.read(tree, ["date"], ({ day }) => day);
+    const shown = (days.length > 0 ? days : [null]).map((day) => {
+      const when = this.readWhen(tree, day);
+      return when === null ? null : this.buildLook(tree, parts, when);
+    });
+    return shown.some((clauses) => clauses === null) ? null : shown.flatMap((each) => each ?? []);
+  }
+
+  private buildLook(tree: Tree, parts: readonly Part[], when: When): readonly Clause[] | null {
     const uses = collect(tree, "Filter_using").flatMap((each) => this.readTargets(each));
     const named = collect(tree, "Filter_name").flatMap((each) => this.readTargets(each));
     if (uses.length > 0 && named.length > 0) return null;
@@ -128,7 +142,7 @@ export class RequestBuilder {
   /** "Milk to the list and eggs to the fridge": the items up to a part go into it. */
   private buildAdd(tree: Tree): readonly Clause[] | null {
     const clauses: Clause[] = [];
-    const stated = tree.rule === "Need";
+    const stated = tree.rule === "Need" && tree.children[0]?.rule !== "Need_put";
     let part = createPart(this.roles.list);
     let names: Target[] = [];
     for (const piece of collect(tree, "Item", "part", "schedule")) {
@@ -151,28 +165,34 @@ export class RequestBuilder {
     return { ...name, unit, quantity: number ?? (collect(item, "one").length > 0 ? 1 : null) };
   }
 
-  private readDish(dish: Tree): Target | null {
-    const [name] = this.readTargets(dish);
-    const when = this.readWhen(dish);
+  /** A dish for each of its days; empty where that is not certain. */
+  private readDish(dish: Tree): Target[] {
+    const [name, ...more] = this.readTargets(dish);
     const [people = null, ...others] = this.read(dish, ["number"], ({ number }) => number);
-    if (name === undefined || when === null || others.length > 0 || !isCount(people, 50))
-      return null;
-    return when.day !== null && when.day.first !== when.day.last
-      ? null
-      : { ...name, ...when, people };
+    const isOne = more.length === 0 && collect(dish, "PlanWhere_day").length < 2;
+    if (name === undefined || !isOne || others.length > 0 || !isCount(people, 50)) return [];
+    const days = this.read(dish, ["date"], ({ day }) => day);
+    const planned = (days.length > 0 ? days : [null]).flatMap((day) => {
+      const when = this.readWhen(dish, day);
+      const isSpan = day !== null && day.first !== day.last;
+      return when === null || isSpan ? [] : [{ ...name, ...when, people }];
+    });
+    return planned.length < days.length ? [] : planned;
   }
 
-  /** One date for one thing: null where there are two. */
-  private readWhen(tree: Tree): When | null {
-    const [day = null, ...days] = this.read(tree, ["date"], (symbol) => symbol.day);
+  /** One date for one thing: null where there are two and none is given. */
+  private readWhen(tree: Tree, given?: Day | null): When | null {
+    const [only = null, ...days] = this.read(tree, ["date"], (symbol) => symbol.day);
     const [slot = null, ...slots] = this.read(tree, ["value"], ({ value }) => value);
-    if (days.length > 0 || slots.length > 0) return null;
+    if ((given === undefined && days.length > 0) || slots.length > 0) return null;
+    const day = given === undefined ? only : given;
     return { day, slot: slot ?? (day?.evening === true ? "dinner" : null) };
   }
 
   /** The things that stand directly in a clause, in order. */
   private readTargets(tree: Tree): Target[] {
-    return collect(tree, "Name", "ord", "it").map((each) => {
+    return collect(tree, "Name", "Several", "ord", "it").flatMap((each) => {
+      if (each.rule === "Several") return this.readSeveral(each);
       const pointer = this.at(each);
       if (pointer !== undefined)
         return createTarget(pointer.typed, { points: pointer.number ?? 0 });
@@ -185,6 +205,18 @@ export class RequestBuilder {
         ref: only.quoted?.ref ?? null,
       });
     });
+  }
+
+  /** "The last two": a pointer for each of them. */
+  private readSeveral(tree: Tree): Target[] {
+    const symbols = collect(tree, "ord", "number").flatMap((each) => this.at(each) ?? []);
+    const [end = 0, count = 0] = symbols.map(({ number }) => number ?? 0);
+    const text = symbols.map(({ typed }) => typed).join(" ");
+    const isCounted = Math.abs(end) === 1 && Number.isInteger(count) && count <= MOST_LISTED;
+    if (!isCounted) return [createTarget(text, { points: 0 })];
+    return Array.from({ length: count }, (_, index) =>
+      createTarget(`${index + 1} of the ${text}`, { points: end * (index + 1) }),
+    );
   }
 
   private read<T>(tree: Tree, rules: readonly string[], pick: (symbol: Symbol) => T | null): T[] {

@@ -41,6 +41,19 @@ const FORMS: readonly Form[] = [
     },
   ],
   [
+    // Up to the ninth it can as well be the place in a list.
+    /^(?:the )?([12]\d|3[01])(?:st|nd|rd|th)/,
+    ([, text], today) => {
+      const day = Number(text);
+      const months = [0, 1, 2].map((ahead) => today.with({ day: 1 }).add({ months: ahead }));
+      const dates = months
+        .filter(({ daysInMonth }) => day <= daysInMonth)
+        .map((month) => month.with({ day }));
+      const next = dates.find((date) => Temporal.PlainDate.compare(date, today) >= 0);
+      return next === undefined ? null : createDay(next);
+    },
+  ],
+  [
     /^(?:today|tonight|this (?:evening|night)|tomorrow|(?:the )?day after tomorrow)(?: evening| night)?/,
     ([text], today) => {
       const days = text.includes("after") ? 2 : text.startsWith("tomorrow") ? 1 : 0;

@@ -79,7 +79,7 @@ export function isChange({ kind }: Clause): boolean {
  * quotation marks, every day as a date. It is how a plan hands its request to a step.
  */
 export function describeClause(clause: Clause, words: SimulatedWords): string {
-  const { kind, names, day, slot, uses } = clause;
+  const { kind, names, day, slot, uses, count } = clause;
   const part = clause.part === null ? "" : `the ${namePart(clause.part, words)}`;
   const listed = names.map(describeTarget).join(kind === "plan" ? " and " : ", ");
   switch (kind) {
@@ -103,6 +103,8 @@ export function describeClause(clause: Clause, words: SimulatedWords): string {
       return join("Mark", listed || "everything", "on", part, "as bought");
     case "plan":
       return join("Plan", listed);
+    case "fill":
+      return join("Plan", `${count ?? ""}`, slot ?? "meals", describeWhen(null, day));
     case "exclude":
       return "Show the options that remain";
     case "restore":

@@ -4,6 +4,7 @@ import type { SimulatedWords } from "../../state/simulated-words.ts";
 import type { ThinkAnswer } from "../../state/plan.ts";
 import { type Answer, answerValue } from "../answer.ts";
 import { listDates, nameDate } from "../language/dates.ts";
+import { namePart } from "../language/lexicon.ts";
 import { correctMessage, readMessage } from "../language/read-message.ts";
 import {
   type Clause,
@@ -123,24 +124,46 @@ function planRequest({ clauses, isQuestion }: Request, facts: PlanFacts): ThinkA
   const asked = clauses.filter(({ kind }) => texts[kind] === undefined);
   const [first] = clauses;
   if (first === undefined || asked.length === 0) return answer(texts[first?.kind ?? "help"] ?? "");
+  if (clauses.every(({ kind }) => kind === "yes" || kind === "save")) return answer(NOTHING_WAITS);
   if (clauses.some(({ kind }) => kind === "yes")) return answer(refuse([], words));
   const problem = findProblem(asked, facts);
   if (problem !== null) return problem;
   const fill = asked.find(({ kind }) => kind === "fill");
   if (fill !== undefined) return proposeDays(fill, facts);
-  const command = `Shall I ${describeClauses(asked, words)}`;
+  const named = asked.map((clause) => withoutRefs(nameReferences(clause, facts.scene)));
+  const command = `Shall I ${describeClauses(named, words)}`;
   if (namesNew(asked)) return propose(`${command}, as typed?`, asked, facts);
-  const isOpen = (isQuestion && asked.some(isChange)) || asked.some(({ stated }) => stated);
+  const isOpen =
+    (isQuestion && asked.some(isChange)) ||
+    asked.some(({ stated }) => stated) ||
+    removesUnnamed(asked, facts);
   return isOpen ? propose(`${command}?`, asked, facts) : planSteps(asked, facts);
+}
+
+/** A clause as a question shows it. */
+function withoutRefs(clause: Clause): Clause {
+  return {
+    ...clause,
+    names: clause.names.map((name) => createTarget(name.text, { ...name, ref: null })),
+  };
+}
+
+/** Tells whether rows are to be removed that the message only points at: one line of the list needs no yes. */
+function removesUnnamed(clauses: readonly Clause[], { scene, words }: PlanFacts): boolean {
+  const pointed = clauses.filter(({ kind }) => kind === "remove").flatMap(({ names }) => names);
+  const refs = pointed.flatMap(({ text, points }) =>
+    points === null ? [] : scene.references.filter((each) => each.text === text),
+  );
+  return refs.length > 1 || refs.some(({ ref }) => !belongsTo(ref, words.roles.list));
 }
 
 /** Finds what keeps the clauses from being carried out, all of them: a day or a thing that is not certain. */
 function findProblem(
   clauses: readonly Clause[],
-  { scene, curated }: PlanFacts,
+  { scene, curated, words }: PlanFacts,
 ): ThinkAnswer | null {
   const resolved = new Set(scene.references.map(({ text }) => text));
-  for (const { kind, names, day } of clauses) {
+  for (const { kind, names, day, part } of clauses) {
     const open = [day, ...names.map((name) => name.day)].find(
       (each) => each !== null && each.or !== null,
     );
@@ -152,6 +175,17 @@ function findProblem(
     const pointer = names.find(({ text, points }) => points !== null && !resolved.has(text));
     if (pointer !== undefined && curated.length === 0)
       return clarify(`Which one do you mean by "${pointer.text}"? Please name it.`);
+    const choice = scene.references.find(
+      ({ text, ref }) =>
+        belongsTo(ref, words.roles.choices) && names.some((name) => name.text === text),
+    );
+    // "Drop the first one" can mean the dish of this week or its recipe.
+    if (kind === "remove" && part === null && choice !== undefined) {
+      const from = namePart({ subdomain: words.roles.choices ?? "", value: null }, words);
+      return clarify(
+        `Do you mean “leave out ${choice.label}” or “remove ${choice.label} from the ${from}”?`,
+      );
+    }
     if (kind === "plan" && names.some((name) => name.day === null)) {
       return clarify(
         `For which day? Please send it again with a day, for example “plan ${names[0]?.text} for Friday”.`,

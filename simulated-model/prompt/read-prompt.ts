@@ -116,3 +116,8 @@ function readCalls(messages: readonly BaseMessage[]): PastCall[] {
     .flatMap((message) => message.tool_calls ?? [])
     .map(({ id, name, args }) => ({ name, args, result: results.get(id ?? "") ?? "" }));
 }
+
+/** Returns the name that a wish leaves out: `cod` of `no cod (until 2026-01-18)`. */
+export function readUnwanted(wish: string): string | undefined {
+  return /^no (.+?)(?: \([^()]*\))?$/.exec(wish)?.[1];
+}

@@ -2,7 +2,7 @@ import { HEADINGS } from "../../prompts/headings.ts";
 import type { UnderstandAnswer } from "../../state/understanding.ts";
 import type { Clause, Target } from "../language/request.ts";
 import { belongsTo, readRefs } from "../prompt/read-entities.ts";
-import type { ParsedPrompt } from "../prompt/read-prompt.ts";
+import { type ParsedPrompt, readBullets, readUnwanted } from "../prompt/read-prompt.ts";
 import type { Scene } from "../prompt/scene.ts";
 import { isWholeLabel, showsName } from "./match-things.ts";
 
@@ -64,6 +64,13 @@ export function curate(clauses: readonly Clause[], scene: Scene, references: Ref
   const restore: Decisions = [];
   const constraints: UnderstandAnswer["constraints"] = [];
   for (const { kind, names, day } of clauses) {
+    if (kind === "restore" && names.length === 0) {
+      const unwanted = readBullets(scene.wishes).flatMap((wish) => readUnwanted(wish) ?? []);
+      constraints.push(
+        ...unwanted.map((name) => createWish(`${name} is welcome`, null, `no ${name}`)),
+      );
+      restore.push(...scene.excluded.map(({ ref }) => ({ ref, reason: "everything is back" })));
+    }
     for (const name of names) {
       const reason = `no ${name.text}`;
       const refs = kind === "exclude" ? findExcluded(name, scene, references) : [];

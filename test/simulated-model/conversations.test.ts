@@ -87,6 +87,9 @@ describe("its abilities in the demo kitchen", () => {
     ["which recipes use chickpeas or eggs?", "Egg Fried Rice"],
     ["show me the recipe for chickpea curry", "Toast the curry powder"],
     ["do we have any butter?", "butter: 150 g"],
+    ["open the fisherman's stew", "cod fillet 500 g"],
+    ["anything in the freezer?", "puff pastry"],
+    ["what's planned for thursday and saturday", "French Toast"],
   ])("createSimulatedModel() shows: %s", async (message, shown) => {
     const assistant = await testAssistant({ database });
     const turn = await assistant.send(message);
@@ -104,6 +107,12 @@ describe("its abilities in the demo kitchen", () => {
     ["remove the oranges from my shopping list", ["deleted oranges"]],
     ["i bought the coffee", ["updated coffee"]],
     ["mark coffee and oranges as bought", ["updated coffee", "updated oranges"]],
+    ["drop the washing-up liquid from the list", ["deleted washing-up liquid"]],
+    [
+      "curry on wed and thu",
+      ["created Chickpea Curry, Wed 14 Jan dinner", "created Chickpea Curry, Thu 15 Jan dinner"],
+    ],
+    ["fishermans stew on the 28th", ["created Fisherman's Stew, Wed 28 Jan dinner"]],
     ["add milk to the list and take the coffee off the list", ["created milk", "deleted coffee"]],
     ["plan Chickpea Curry for Friday", ["created Chickpea Curry, Fri 16 Jan dinner"]],
     [
@@ -168,6 +177,32 @@ describe("its abilities in the demo kitchen", () => {
     ]);
 
     expect(planned && effects(planned)).toEqual(["created Mushroom Risotto, Fri 16 Jan dinner"]);
+  });
+
+  test.each([
+    ["drop the first one", "Do you mean “leave out Chickpea Curry” or “remove Chickpea Curry"],
+    ["remove the first one from the recipes", 'Shall I remove "Chickpea Curry" from the recipes?'],
+  ])(
+    "createSimulatedModel() deletes no recipe that was only pointed at: %s",
+    async (message, asked) => {
+      const assistant = await testAssistant({ database });
+      const [, turn] = await sendAll(assistant, ["what could i cook this week?", message]);
+
+      expect(turn?.reply).toContain(asked);
+      expect(turn && effects(turn)).toEqual([]);
+    },
+  );
+
+  test("createSimulatedModel() brings everything back", async () => {
+    const assistant = await testAssistant({ database });
+    const turns = await sendAll(assistant, [
+      "what could i cook this week?",
+      "not the wings, no curry",
+      "bring them all back",
+    ]);
+
+    expect(turns.at(-1)?.reply).toContain("Sticky Chicken Wings");
+    expect(turns.at(-1)?.reply).toContain("Chickpea Curry");
   });
 
   test("createSimulatedModel() brings a dish back, and fills days from what is left", async () => {
