@@ -14,7 +14,7 @@ import { JsonSchema } from "../../state/json.ts";
 import { toByteaArray, toTextArray } from "./binary-array.ts";
 import { toJsonColumn } from "../postgres/json-column.ts";
 
-/** What a task wrote in one call. */
+/** Writes of a task in one call. */
 export interface TaskWrites {
   readonly taskId: string;
   readonly writes: readonly PendingWrite[];
@@ -41,14 +41,17 @@ interface DumpedValue {
   readonly bytes: Uint8Array | null;
 }
 
+/** A checkpoint as LangGraph saves it. */
+interface SavedCheckpoint {
+  readonly checkpoint: Checkpoint;
+  readonly metadata: CheckpointMetadata;
+  readonly newVersions: ChannelVersions;
+}
+
 /** Serialises a checkpoint. */
 export async function dumpCheckpoint(
   serde: SerializerProtocol,
-  saved: {
-    readonly checkpoint: Checkpoint;
-    readonly metadata: CheckpointMetadata;
-    readonly newVersions: ChannelVersions;
-  },
+  saved: SavedCheckpoint,
 ): Promise<Pick<DumpedCheckpoint, "checkpoint" | "metadata" | "values">> {
   const { channel_values: values, ...checkpoint } = saved.checkpoint;
   const dumpedValues = await Promise.all(
@@ -103,7 +106,7 @@ export function toPutColumns(puts: readonly DumpedCheckpoint[]): Buffer[] {
   ];
 }
 
-/** What the column refuses, as it is written in JSON. */
+/** JSON escapes that the column rejects. */
 const REFUSED = /\\u(?:0000|d[89a-f])/iu;
 
 function toMetadataColumn(json: string): string {

@@ -165,13 +165,13 @@ export function readText(selection: string): string {
                on blobs.thread_id = cp.thread_id and blobs.checkpoint_ns = cp.checkpoint_ns
               and blobs.channel = versions.key and blobs.version = versions.value
             where blobs.type <> 'empty') as stored on true
-    left join lateral (${writesOf("cp.checkpoint_id")}) as pending on true
-    left join lateral (${writesOf("cp.parent_checkpoint_id")}
+    left join lateral (${selectWrites("cp.checkpoint_id")}) as pending on true
+    left join lateral (${selectWrites("cp.parent_checkpoint_id")}
               and (cp.checkpoint ->> 'v')::numeric < 4 and writes.channel = '${TASKS}') as sent on true
    order by cp.checkpoint_id desc, cp.thread_id desc, cp.checkpoint_ns desc`;
 }
 
-function writesOf(checkpointId: string): string {
+function selectWrites(checkpointId: string): string {
   return `select jsonb_agg(jsonb_build_array(writes.task_id, writes.channel, writes.type, octet_length(writes.blob))
                             order by writes.task_id collate "C", writes.idx) as parts,
                   string_agg(writes.blob, '' order by writes.task_id collate "C", writes.idx) as bytes

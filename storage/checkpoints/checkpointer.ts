@@ -40,7 +40,7 @@ import { listRows } from "./list-checkpoints.ts";
 import { pruneCheckpoints, pruneTurnsBefore } from "./prune-checkpoints.ts";
 
 export interface CheckpointerOptions {
-  /** How long a finished task's writes wait for the checkpoint that makes them needless, in milliseconds; 0 stores them at once. Default 5. */
+  /** Milliseconds that a finished task's writes wait for the checkpoint that supersedes them; 0 stores them at once. Default 5. */
   readonly holdWritesMs?: number;
 }
 
@@ -151,7 +151,7 @@ export class PostgresCheckpointer extends BaseCheckpointSaver {
       checkpoint_ns: namespace,
       checkpoint_id: parentId,
     } = placeIn(config);
-    if (threadId === undefined) throw missing("checkpoint", "thread_id");
+    if (threadId === undefined) throw missingKeyError("checkpoint", "thread_id");
     const lease = leaseIn(config);
     const dumped = {
       threadId,
@@ -189,8 +189,8 @@ export class PostgresCheckpointer extends BaseCheckpointSaver {
     taskId: string,
   ): Promise<void> {
     const { thread_id: threadId, checkpoint_ns: namespace, checkpoint_id: id } = placeIn(config);
-    if (threadId === undefined) throw missing("writes of a task", "thread_id");
-    if (!id) throw missing("writes of a task", "checkpoint_id");
+    if (threadId === undefined) throw missingKeyError("writes of a task", "thread_id");
+    if (!id) throw missingKeyError("writes of a task", "checkpoint_id");
     const place = {
       threadId,
       checkpointNs: namespace,
@@ -236,7 +236,7 @@ export class PostgresCheckpointer extends BaseCheckpointSaver {
     const { threadId, checkpointNs, checkpointId, lease } = place;
     const special = written.every(({ writes }) => writes.every(isSpecial));
     const statement = special ? REPLACE_WRITES : PUT_WRITES;
-    const columns = await dumpWrites(this.serde, special ? written.map(lastOfEach) : written);
+    const columns = await dumpWrites(this.serde, special ? written.map(keepLastWrites) : written);
     const values = [threadId, checkpointNs, checkpointId, ...columns];
     const { rowCount } = await this.#query(
       lease === null
@@ -307,39 +307,39 @@ export function createCheckpointer(
 /** LangGraph's id for what comes from outside of any task: a command's update or answer. */
 const NO_TASK = "00000000-0000-0000-0000-000000000000";
 
-/** What a step sends on, and that it wrote nothing, are as ordinary as a channel's value. */
+/** Special channels whose writes the step's checkpoint supersedes, like ordinary ones. */
 const ORDINARY = new Set<string>([TASKS, "__no_writes__"]);
 
 /**
- * Whether the step's checkpoint holds what this write says. It does not of interrupts, answers to
- * them, errors and results of tasks inside a node, which LangGraph keeps in channels of its own.
+ * Checks that the step's checkpoint will hold this write. It does not hold interrupts, answers to
+ * them, errors and results of tasks inside a node, which LangGraph keeps in separate channels.
  */
 function isSuperseded([channel]: PendingWrite): boolean {
   return !channel.startsWith("__") || ORDINARY.has(channel);
 }
 
-/** Whether the write has a fixed position, in which a later one takes its place. */
+/** Checks that the write has a fixed position, where a later one replaces it. */
 function isSpecial([channel]: PendingWrite): boolean {
   return channel in WRITES_IDX_MAP;
 }
 
 /** One statement cannot write a row twice. */
-function lastOfEach({ taskId, writes }: TaskWrites): TaskWrites {
+function keepLastWrites({ taskId, writes }: TaskWrites): TaskWrites {
   return { taskId, writes: [...new Map(writes.map((write) => [write[0], write])).values()] };
 }
 
 /** Texts, whatever the caller's config holds. */
 function placeIn({ configurable = {} }: RunnableConfig) {
   return {
-    thread_id: textOf(configurable["thread_id"]),
-    checkpoint_ns: textOf(configurable["checkpoint_ns"]) ?? "",
-    checkpoint_id: textOf(configurable["checkpoint_id"]),
+    thread_id: toText(configurable["thread_id"]),
+    checkpoint_ns: toText(configurable["checkpoint_ns"]) ?? "",
+    checkpoint_id: toText(configurable["checkpoint_id"]),
   };
 }
 
 const Text = z.coerce.string();
 
-function textOf(value: unknown): string | undefined {
+function toText(value: unknown): string | undefined {
   return value === undefined || value === null ? undefined : Text.parse(value);
 }
 
@@ -349,7 +349,7 @@ function leaseIn({ configurable }: RunnableConfig): LeaseClaim | null {
   return Claim.parse(configurable?.["lease"] ?? null);
 }
 
-function missing(what: string, key: string): TypeError {
+function missingKeyError(what: string, key: string): TypeError {
   return new TypeError(
     `Cannot save the ${what}: the config's "configurable" has no "${key}"; pass it along`,
   );

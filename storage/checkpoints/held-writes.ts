@@ -48,7 +48,7 @@ export function createHeldWrites(options: {
       done: Promise.withResolvers(),
       timer: setTimeout(() => void store(group), options.delayMs),
     };
-    waiting.set(keyOf(place), group);
+    waiting.set(writePlaceKey(place), group);
     unsettled.add(group);
     return group;
   }
@@ -56,7 +56,8 @@ export function createHeldWrites(options: {
   /** From here on nothing joins the group. */
   function close(group: Group): void {
     clearTimeout(group.timer);
-    if (waiting.get(keyOf(group.place)) === group) waiting.delete(keyOf(group.place));
+    if (waiting.get(writePlaceKey(group.place)) === group)
+      waiting.delete(writePlaceKey(group.place));
   }
 
   async function store(group: Group): Promise<void> {
@@ -72,12 +73,12 @@ export function createHeldWrites(options: {
 
   return {
     hold(place, written) {
-      const group = waiting.get(keyOf(place)) ?? open(place);
+      const group = waiting.get(writePlaceKey(place)) ?? open(place);
       group.written.push(written);
       return group.done.promise;
     },
     async supersede(place, put) {
-      const group = waiting.get(keyOf(place));
+      const group = waiting.get(writePlaceKey(place));
       if (group !== undefined) close(group);
       try {
         await put();
@@ -95,13 +96,13 @@ export function createHeldWrites(options: {
         ({ place }) => threadId === undefined || place.threadId === threadId,
       );
       for (const group of groups) {
-        if (waiting.get(keyOf(group.place)) === group) void store(group);
+        if (waiting.get(writePlaceKey(group.place)) === group) void store(group);
       }
       await Promise.allSettled(groups.map(({ done }) => done.promise));
     },
   };
 }
 
-function keyOf({ threadId, checkpointNs, checkpointId, lease }: WritePlace): string {
+function writePlaceKey({ threadId, checkpointNs, checkpointId, lease }: WritePlace): string {
   return JSON.stringify([threadId, checkpointNs, checkpointId, lease?.owner, lease?.fence]);
 }

@@ -27,7 +27,7 @@ export async function* listRows(
   db: Queryable,
   { config, options }: { config: RunnableConfig; options: CheckpointListOptions | undefined },
 ): AsyncGenerator<Record<string, unknown>> {
-  const conditions = conditionsOf(config, options);
+  const conditions = buildConditions(config, options);
   let left = options?.limit ?? Number.POSITIVE_INFINITY;
   let after: Condition | null = null;
   while (left > 0) {
@@ -41,7 +41,7 @@ export async function* listRows(
   }
 }
 
-function conditionsOf(config: RunnableConfig, options: CheckpointListOptions | undefined) {
+function buildConditions(config: RunnableConfig, options: CheckpointListOptions | undefined) {
   const { configurable } = config;
   const { filter, before } = options ?? {};
   const threadId: unknown = configurable?.["thread_id"];

@@ -8,7 +8,7 @@ export const TurnRowSchema = z.object({
   threadId: z.string(),
   turn: z.number().int().positive(),
   userMessage: z.string(),
-  /** What was said, in order. */
+  /** Replies of the turn, in order. */
   replies: JsonSchema,
   /** The turn's record; null where none was built. */
   record: JsonObjectSchema.nullable(),
@@ -69,7 +69,7 @@ export async function readTurns(
   return ArchivedTurnSchema.array().parse(rows).toReversed();
 }
 
-/** How many turns of the thread are stored. */
+/** Counts the stored turns of the thread. */
 export async function countTurns(tx: Queryable, threadId: string): Promise<number> {
   const { rows } = await tx.query("select count(*) as turns from turns where thread_id = $1", [
     threadId,
@@ -79,14 +79,14 @@ export async function countTurns(tx: Queryable, threadId: string): Promise<numbe
 
 export interface TurnSearch {
   readonly threadId: string;
-  /** Words to look for in what was said and recorded; null for any. */
+  /** Words to find in message, replies and record; null for any. */
   readonly query: string | null;
   /** A ref that the turn must name; null for any. */
   readonly ref: string | null;
   readonly limit: number;
 }
 
-/** What a search found, and how many turns match in all. */
+/** Turns found, and the number of all matches. */
 export interface FoundTurns {
   readonly turns: readonly ArchivedTurn[];
   readonly total: number;
@@ -96,7 +96,7 @@ const SEARCHED_WORDS = 16;
 
 /**
  * Looks earlier turns up: those that name the ref and hold at least one of the words; most words
- * first, those that the person said counted twice, then newest first. Case does not matter; parts
+ * first, words in the user's message counted twice, then newest first. Case does not matter; parts
  * of words count.
  */
 export async function findTurns(tx: Queryable, search: TurnSearch): Promise<FoundTurns> {
@@ -175,7 +175,7 @@ export const BatchRowSchema = z.object({
   batchId: z.string(),
   turn: z.number().int().positive(),
   purpose: z.string(),
-  /** What the experts were asked. */
+  /** Prompt of the experts. */
   prompt: z.string(),
   batch: JsonObjectSchema,
   /** One object an expert. */

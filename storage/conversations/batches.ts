@@ -6,6 +6,12 @@ export interface Batches<Item, Outcome> {
   readonly add: (item: Item) => Promise<Outcome>;
 }
 
+interface BatchOptions<Item, Outcome> {
+  readonly mostUnderWay: number;
+  readonly mostItems: number;
+  readonly store: (items: readonly Item[]) => Promise<readonly Outcome[]>;
+}
+
 interface Waiting<Item, Outcome> {
   readonly item: Item;
   readonly done: PromiseWithResolvers<Outcome>;
@@ -20,11 +26,9 @@ interface Waiting<Item, Outcome> {
  * Contract: one item's error is no other's. A batch that failed is stored again item by item, but
  * where the database is not there.
  */
-export function createBatches<Item, Outcome>(options: {
-  readonly mostUnderWay: number;
-  readonly mostItems: number;
-  readonly store: (items: readonly Item[]) => Promise<readonly Outcome[]>;
-}): Batches<Item, Outcome> {
+export function createBatches<Item, Outcome>(
+  options: BatchOptions<Item, Outcome>,
+): Batches<Item, Outcome> {
   const waiting: Waiting<Item, Outcome>[] = [];
   let underWay = 0;
   let scheduled = false;

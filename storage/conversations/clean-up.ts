@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Queryable } from "../../state/store.ts";
 
-/** What is cleaned up at one go. */
+/** Limits of one clean-up. */
 export interface CleanUp {
-  /** How long keys of writes, finished messages and leases are kept, in days. */
+  /** Days to keep keys of writes, finished messages and leases. */
   readonly days: number;
   /** Rows of each kind at most; the next call goes on. */
   readonly batch: number;
@@ -14,7 +14,7 @@ const CleanedUpRow = z.object({
   messages: z.number().int(),
   leases: z.number().int(),
 });
-/** How many rows went. */
+/** Numbers of removed rows. */
 export type CleanedUp = Readonly<z.infer<typeof CleanedUpRow>>;
 
 /**

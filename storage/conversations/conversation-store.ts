@@ -8,8 +8,8 @@ import {
   countAttempt,
   countWaiting,
   enqueueMessage,
-  excuseAttempt,
-  failAttempt,
+  uncountAttempt,
+  recordFailedAttempt,
   finishMessage,
   nextMessage,
 } from "./inbox.ts";
@@ -25,7 +25,7 @@ const CLEANED_AT_ONCE = 1_000;
 export interface ConversationStoreOptions {
   /** Renews leases, so that they are kept while all of the pool's connections are taken. Default: the pool. */
   readonly heartbeats?: Queryable;
-  /** How long a lease lasts without renewal, in milliseconds: so long a thread waits for a process that died. Default 15,000. */
+  /** Milliseconds a lease lasts without renewal, which is how long a thread waits for a process that died. Default 15,000. */
   readonly leaseMs?: number;
 }
 
@@ -53,13 +53,13 @@ export function createConversationStore(
     nextMessage: ({ userId, threadId }) => nextMessage(readingAs(pool, userId), threadId),
     countWaiting: ({ userId, threadId }) => countWaiting(readingAs(pool, userId), threadId),
     countAttempt: (message) => under(message, (tx) => countAttempt(tx, message)),
-    failAttempt: (message) => under(message, (tx) => failAttempt(tx, message)),
-    excuseAttempt: (message) => under(message, (tx) => excuseAttempt(tx, message)),
+    recordFailedAttempt: (message) => under(message, (tx) => recordFailedAttempt(tx, message)),
+    uncountAttempt: (message) => under(message, (tx) => uncountAttempt(tx, message)),
     finishMessage: (message) => under(message, (tx) => finishMessage(tx, message)),
     findAnswer: (message) =>
       asUser(pool, { userId: message.userId, readOnly: true }, (tx) => findAnswer(tx, message)),
     holdLease: (request, work) =>
-      explained(holdLease(preparing(pool), { ...request, ttlMs, heartbeats }, work)),
+      withDatabaseError(holdLease(preparing(pool), { ...request, ttlMs, heartbeats }, work)),
     cleanUp: async ({ userId, days }) => {
       await asUser(pool, { userId }, (tx) => cleanUp(tx, { days, batch: CLEANED_AT_ONCE }));
     },
@@ -69,7 +69,7 @@ export function createConversationStore(
   };
 }
 
-async function explained<T>(work: Promise<T>): Promise<T> {
+async function withDatabaseError<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

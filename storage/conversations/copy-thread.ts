@@ -3,14 +3,14 @@ import { holdIdle } from "./idle-threads.ts";
 import { lockThread } from "./thread-records.ts";
 import { claimThread } from "./threads.ts";
 
-/** What came of it: `busy` while a run is under way, `absent` where the user has no such thread, `taken` where the new one's id is somebody's already. */
+/** Outcome of copying: `busy` while a run is under way, `absent` if the user has no such thread, `taken` if the new id is in use. */
 export type ThreadCopy = "copied" | "busy" | "absent" | "taken";
 
-/** What the archive keeps of a thread: what it says of itself goes on being there to be recalled. */
+/** Tables of a thread's archive, copied so that the new thread can recall its past. */
 const ARCHIVE = ["turns", "registry_refs", "batches", "journeys"];
 
 /**
- * Makes a thread of its own of another's newest state, archive and metadata. Messages, runs,
+ * Creates a thread from another's newest state, archive and metadata. Messages, runs,
  * effects and older checkpoints stay with the first; what either does from now on is its own.
  */
 export async function copyThread(
@@ -30,7 +30,7 @@ export async function copyThread(
   return "copied";
 }
 
-interface Copied {
+interface CopyRequest {
   readonly from: string;
   readonly to: string;
 }
@@ -38,19 +38,19 @@ interface Copied {
 /** In the order in which they were stored, which some tables count. */
 async function copyRows(
   tx: Queryable,
-  { table, from, to }: Copied & { readonly table: string },
+  { table, from, to }: CopyRequest & { readonly table: string },
 ): Promise<void> {
   const order = table === "batches" ? "order by source.seq" : "";
   await tx.query(
     `insert into ${table} overriding user value
-     select copy.* from ${table} as source, ${renamed("source")} as copy
+     select copy.* from ${table} as source, ${renameRow("source")} as copy
       where source.thread_id = $1 ${order}`,
     [from, to],
   );
 }
 
 /** The graph's newest checkpoint, and what its subgraphs stored since: see `pruneCheckpoints`. */
-async function copyState(tx: Queryable, { from, to }: Copied): Promise<void> {
+async function copyState(tx: Queryable, { from, to }: CopyRequest): Promise<void> {
   await tx.query(
     `with newest as (
        select checkpoint_id as id from checkpoints
@@ -65,22 +65,22 @@ async function copyState(tx: Queryable, { from, to }: Copied): Promise<void> {
                 where parent.checkpoint_ns = copy.checkpoint_ns
                   and parent.checkpoint_id = copy.parent_checkpoint_id),
               copy.type, copy.checkpoint, copy.metadata
-         from kept, ${renamed("kept::checkpoints")} as copy),
+         from kept, ${renameRow("kept::checkpoints")} as copy),
      stored_values as (
        insert into checkpoint_blobs
-       select copy.* from checkpoint_blobs as source, ${renamed("source")} as copy
+       select copy.* from checkpoint_blobs as source, ${renameRow("source")} as copy
         where source.thread_id = $1
           and exists (select from kept
                        where kept.checkpoint_ns = source.checkpoint_ns
                          and kept.checkpoint -> 'channel_versions' ->> source.channel = source.version))
      insert into checkpoint_writes
      select copy.* from checkpoint_writes as source
-       join kept using (thread_id, checkpoint_ns, checkpoint_id), ${renamed("source")} as copy`,
+       join kept using (thread_id, checkpoint_ns, checkpoint_id), ${renameRow("source")} as copy`,
     [from, to],
   );
 }
 
 /** The row under the new name. */
-function renamed(row: string): string {
+function renameRow(row: string): string {
   return `jsonb_populate_record(${row}, jsonb_build_object('thread_id', $2::text))`;
 }

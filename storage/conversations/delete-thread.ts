@@ -10,7 +10,7 @@ export const THREAD_TABLES = [
   "registry_refs",
   "batches",
   "journeys",
-  // Their keys begin with the thread's name: one of the same name is to begin anew.
+  // Their keys begin with the thread's name: a new thread of the same name must not find them.
   "effects",
   "checkpoints",
   "checkpoint_blobs",
@@ -19,7 +19,7 @@ export const THREAD_TABLES = [
   "threads",
 ] as const;
 
-/** What came of it: `busy` while a run is under way, and then nothing was deleted; `absent` where the user has no such thread. */
+/** Outcome of deleting: `busy` while a run is under way, with nothing deleted; `absent` if the user has no such thread. */
 export type ThreadDeletion = "deleted" | "busy" | "absent";
 
 /**

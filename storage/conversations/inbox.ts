@@ -11,14 +11,14 @@ export const InboxMessageSchema = z.object({
   /** Rises from message to message; with gaps. */
   seq: z.number().int(),
   text: z.string(),
-  /** For whom and when the turn runs, as the caller gave it. */
+  /** Context of the turn, as the caller gave it. */
   run: JsonObjectSchema,
-  /** How often the turn has been tried. */
+  /** Number of attempts at the turn. */
   attempts: z.number().int(),
 });
 export type InboxMessage = z.infer<typeof InboxMessageSchema>;
 
-/** How a message left the inbox. */
+/** Outcome with which a message left the inbox. */
 export type InboxOutcome = "answered" | "given-up" | "stopped";
 
 /** A message's name. Ids are the clients', so they are unique within their thread only. */
@@ -49,7 +49,7 @@ export async function enqueueMessage(
   return { repeated: rowCount === 0 };
 }
 
-/** Whether a message of that id was put in with other words; false where it is there no more. */
+/** Checks for a message of the same id with another text; false if it is not in the inbox any more. */
 export async function hasOtherText(
   tx: Queryable,
   message: MessageIdentity & { readonly text: string },
@@ -77,7 +77,7 @@ export async function nextMessage(tx: Queryable, threadId: string): Promise<Inbo
   return rows[0] === undefined ? null : InboxMessageSchema.parse(rows[0]);
 }
 
-/** How many of the thread's messages are not finished. */
+/** Counts the thread's unfinished messages. */
 export async function countWaiting(db: Queryable, threadId: string): Promise<number> {
   const { rows } = await db.query(
     "select count(*)::int as waiting from inbox where thread_id = $1 and finished_at is null",
@@ -90,20 +90,20 @@ export async function countWaiting(db: Queryable, threadId: string): Promise<num
 export interface Attempt extends MessageIdentity {
   /** The thread's newest checkpoint as it begins; empty when there is none. */
   readonly from: string;
-  /** How many of the earlier tries do not count after all. */
-  readonly excused: number;
+  /** Number of earlier attempts that do not count. */
+  readonly uncounted: number;
 }
 
 /**
- * Notes that the message's turn is tried once more and returns how often that is now; null where it
- * has left the queue: then it is not to be tried. A try that nobody ended, because its process died,
- * does not count where the turn got further by it.
+ * Records another attempt at the message's turn and returns the number of attempts; null if the
+ * message has left the queue and must not be tried. An attempt that did not end, because its process
+ * died, does not count if the turn got further in it.
  *
  * @throws RangeError when there is no such message.
  */
 export async function countAttempt(
   tx: Queryable,
-  { from, excused, ...message }: Attempt,
+  { from, uncounted, ...message }: Attempt,
 ): Promise<number | null> {
   const { rows } = await tx.query(
     `update inbox
@@ -112,7 +112,7 @@ export async function countAttempt(
             tried_from = case when finished_at is not null then tried_from else $3 end
       where thread_id = $1 and message_id = $2
       returning case when finished_at is null then attempts end as attempts`,
-    [message.threadId, message.messageId, from, excused],
+    [message.threadId, message.messageId, from, uncounted],
   );
   if (rows[0] !== undefined) return z.number().int().nullable().parse(rows[0]["attempts"]);
   throw new RangeError(
@@ -121,7 +121,7 @@ export async function countAttempt(
 }
 
 /** Takes the last try back: it was not the turn that failed. */
-export async function excuseAttempt(tx: Queryable, message: MessageIdentity): Promise<void> {
+export async function uncountAttempt(tx: Queryable, message: MessageIdentity): Promise<void> {
   await tx.query(
     `update inbox set attempts = greatest(attempts - 1, 0), tried_from = null
       where thread_id = $1 and message_id = $2`,
@@ -130,7 +130,7 @@ export async function excuseAttempt(tx: Queryable, message: MessageIdentity): Pr
 }
 
 /** Notes that the last try ended with its turn failing: it counts, however far the turn got. */
-export async function failAttempt(tx: Queryable, message: MessageIdentity): Promise<void> {
+export async function recordFailedAttempt(tx: Queryable, message: MessageIdentity): Promise<void> {
   await tx.query("update inbox set tried_from = null where thread_id = $1 and message_id = $2", [
     message.threadId,
     message.messageId,
@@ -162,7 +162,7 @@ const FinishedRow = z.object({
 /** A message that has left the queue. */
 export type FinishedMessage = z.infer<typeof FinishedRow>;
 
-/** What a message came to; null while it waits, and where there is none. */
+/** Returns the outcome of a message; null while it waits, or if there is none. */
 export async function findFinished(
   tx: Queryable,
   message: MessageIdentity,

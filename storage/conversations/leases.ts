@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { errorCode } from "../postgres/error-code.ts";
-import { giveBack } from "../postgres/give-back.ts";
+import { retryWhileUnavailable } from "../postgres/retry-while-unavailable.ts";
 import type { LeaseClaim, Queryable } from "../../state/store.ts";
 import type { Condition } from "../postgres/transaction.ts";
 
@@ -13,11 +13,11 @@ export interface Lease extends LeaseClaim {
 export interface LeaseRequest {
   readonly threadId: string;
   readonly owner: string;
-  /** How long it lasts without renewal, in milliseconds, by the database's clock. */
+  /** Milliseconds it lasts without renewal, by the database's clock. */
   readonly ttlMs: number;
 }
 
-/** What `concierge_hold_lease` fails with (SQLSTATE). */
+/** SQLSTATE with which `concierge_hold_lease` fails. */
 const NOT_HELD = "ZL001";
 
 /** The lease went to another owner, or could not be renewed in time. */
@@ -35,7 +35,7 @@ export class LeaseLostError extends Error {
 const FenceRow = z.object({ fence: z.number().int() });
 
 /**
- * Takes the thread's lease where nobody holds it or the holder's time is up; null while it is held.
+ * Takes the thread's lease if it is free or expired; null while it is held.
  *
  * Contract: waits for transactions that `whileLeased` let through, so what they wrote is there.
  */
@@ -100,12 +100,12 @@ export async function releaseLease(db: Queryable, lease: Lease): Promise<void> {
 export interface HoldRequest extends LeaseRequest {
   /** Over what the lease is renewed. Default: what it was taken over. */
   readonly heartbeats?: Queryable;
-  /** How long to wait for a lease that is held, in milliseconds; 0 tries once. */
+  /** Milliseconds to wait for a lease that is held; 0 tries once. */
   readonly waitMs: number;
   readonly signal: AbortSignal | null;
 }
 
-/** What `work` gets to know of its lease. */
+/** Lease passed to `work`. */
 export interface HeldLease {
   readonly lease: LeaseClaim;
   /** Aborts when the caller's signal does, or with a `LeaseLostError` when the lease is lost. */
@@ -144,18 +144,21 @@ export async function holdLease<T>(
     return { held: true, result };
   } finally {
     await stop();
-    await handBack(db, { ...lease, ttlMs: request.ttlMs });
+    await releaseWithRetry(db, { ...lease, ttlMs: request.ttlMs });
   }
 }
 
 /**
- * A database that is gone cannot take it back: it is told once it is there again, and nobody waits
- * for that; else the lease runs out by itself.
+ * Releases the lease. If the database is unavailable, retries in the background until the lease
+ * expires by itself.
  */
-async function handBack(db: Queryable, lease: Lease & { readonly ttlMs: number }): Promise<void> {
+async function releaseWithRetry(
+  db: Queryable,
+  lease: Lease & { readonly ttlMs: number },
+): Promise<void> {
   const release = (): Promise<void> => releaseLease(db, lease);
   await release().catch(() => {
-    giveBack(release, { forMs: lease.ttlMs }).catch(() => undefined);
+    retryWhileUnavailable(release, { forMs: lease.ttlMs }).catch(() => undefined);
   });
 }
 
@@ -194,7 +197,7 @@ function keepAlive(
   };
   const renew = async () => {
     const began = performance.now();
-    // Failing to ask is not an answer: the next beat asks again, and time decides.
+    // A failed query proves nothing: the next heartbeat asks again, until the lease expires.
     const kept = await renewLease(db, lease).catch(() => null);
     if (kept === false) lose();
     if (kept !== true || ended) return;

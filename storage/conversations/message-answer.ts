@@ -2,11 +2,11 @@ import type { MessageAnswer } from "../../state/conversation-store.ts";
 import type { Queryable } from "../../state/store.ts";
 import { readTurns } from "./archive.ts";
 import { findFinished, type MessageIdentity } from "./inbox.ts";
-import { archivedTurnOf } from "./turn-archive.ts";
+import { toArchivedTurn } from "./turn-archive.ts";
 
 /**
- * What came of a message, from inbox and archive; null while it waits, and where there is none. `tx`
- * carries the user whose it is.
+ * Returns the answer to a message, from inbox and archive; null while it waits, or if there is none.
+ * `tx` carries its user.
  */
 export async function findAnswer(
   tx: Queryable,
@@ -24,6 +24,6 @@ async function findTurn(
   if (turn === null) return null;
   const [row] = await readTurns(tx, { threadId, from: turn, to: turn, limit: 1 });
   if (row === undefined) return null;
-  const { replies, record } = archivedTurnOf(row);
+  const { replies, record } = toArchivedTurn(row);
   return record === null ? null : { number: turn, replies, record };
 }

@@ -8,13 +8,13 @@ import { holdLease } from "./leases.ts";
 import { pruneCheckpoints } from "../checkpoints/prune-checkpoints.ts";
 import { asUser } from "../users/user-data.ts";
 
-/** How long what is kept. */
+/** Times to keep each kind of row. */
 export interface Retention {
   /** Of a run that has ended: its events, in hours. After that it cannot be streamed again. */
   readonly eventsHours: number;
   /** Runs that have ended, in days. */
   readonly runsDays: number;
-  /** What only repetitions need (see `cleanUp`), in days. */
+  /** Rows that only serve to recognise repeated requests (see `cleanUp`), in days. */
   readonly repetitionDays: number;
   /** Of a thread that was not used for so many days all checkpoints but the newest go; null keeps them. */
   readonly checkpointsDays: number | null;
@@ -24,7 +24,7 @@ export interface Retention {
   readonly signal?: AbortSignal;
 }
 
-/** How many rows went. */
+/** Numbers of removed rows. */
 export interface RemovedRows {
   readonly users: number;
   readonly events: number;
@@ -46,19 +46,19 @@ const ROWS = 1_000;
 const LEASE_MS = 15_000;
 
 /**
- * Removes what is too old, of every user, a batch at a time, so that nobody waits for it. Null
- * where another process is at it.
+ * Removes what is too old, of every user, a batch at a time, so that no turn waits for it. Null
+ * if another process is doing it.
  *
  * Contract: every thread stays usable: its newest state stays, and everything that an unfinished
  * turn or a waiting message needs. Doing it again, or beside running processes, does no harm.
  *
  * @throws RangeError for a span that is negative or no number, or an archive kept for less time
- *   than repetitions, which could not be told from unfinished ones; DatabaseUnavailableError.
+ *   than repetitions, which could not be distinguished from unfinished ones; DatabaseUnavailableError.
  */
 export async function removeOldRows(pool: Pool, retention: Retention): Promise<RemovedRows | null> {
   assertRetention(retention);
   try {
-    return await alone(pool, () => removeOfAll(pool, retention));
+    return await runExclusively(pool, () => removeForAllUsers(pool, retention));
   } catch (error) {
     throw asDatabaseError(error);
   }
@@ -77,7 +77,7 @@ function assertRetention({ signal: _signal, ...spans }: Retention): void {
 }
 
 /** Holds a lock of the session, which ends with the process that holds it. */
-async function alone<T>(pool: Pool, work: () => Promise<T>): Promise<T | null> {
+async function runExclusively<T>(pool: Pool, work: () => Promise<T>): Promise<T | null> {
   const client = await pool.connect();
   let broken = true;
   try {
@@ -99,11 +99,11 @@ async function alone<T>(pool: Pool, work: () => Promise<T>): Promise<T | null> {
   }
 }
 
-async function removeOfAll(pool: Pool, retention: Retention): Promise<RemovedRows> {
+async function removeForAllUsers(pool: Pool, retention: Retention): Promise<RemovedRows> {
   let total: RemovedRows = NOTHING;
-  for await (const userId of everyUser(pool)) {
+  for await (const userId of iterateUsers(pool)) {
     if (retention.signal?.aborted === true) return total;
-    total = add(total, await removeOf({ pool, userId, retention }));
+    total = addCounts(total, await removeForUser({ pool, userId, retention }));
   }
   return total;
 }
@@ -117,7 +117,7 @@ const NOTHING: RemovedRows = {
   archived: 0,
 };
 
-function add(a: RemovedRows, b: RemovedRows): RemovedRows {
+function addCounts(a: RemovedRows, b: RemovedRows): RemovedRows {
   return {
     users: a.users + b.users,
     events: a.events + b.events,
@@ -130,7 +130,7 @@ function add(a: RemovedRows, b: RemovedRows): RemovedRows {
 
 const UserRow = z.object({ userId: z.string() });
 
-async function* everyUser(db: Queryable): AsyncGenerator<string> {
+async function* iterateUsers(db: Queryable): AsyncGenerator<string> {
   for (let after = ""; ;) {
     const { rows } = await db.query('select u as "userId" from concierge_users($1, $2) as u', [
       after,
@@ -144,32 +144,32 @@ async function* everyUser(db: Queryable): AsyncGenerator<string> {
   }
 }
 
-interface OfUser {
+interface UserRemoval {
   readonly pool: Pool;
   readonly userId: string;
   readonly retention: Retention;
 }
 
-async function removeOf(of: OfUser): Promise<RemovedRows> {
-  const { eventsHours, runsDays, repetitionDays, archiveDays } = of.retention;
+async function removeForUser(removal: UserRemoval): Promise<RemovedRows> {
+  const { eventsHours, runsDays, repetitionDays, archiveDays } = removal.retention;
   // First what reads the archive to know what is over.
-  const repetitions = await inBatches(of, ROWS, async (tx) => {
+  const repetitions = await removeInBatches(removal, ROWS, async (tx) => {
     const removed = await cleanUp(tx, { days: repetitionDays, batch: ROWS });
     return removed.effects + removed.messages + removed.leases;
   });
   return {
     users: 1,
-    events: await inBatches(of, 1, (tx) => removeEvents(tx, eventsHours)),
-    runs: await inBatches(of, ROWS, (tx) => removeRuns(tx, runsDays)),
+    events: await removeInBatches(removal, 1, (tx) => removeEvents(tx, eventsHours)),
+    runs: await removeInBatches(removal, ROWS, (tx) => removeRuns(tx, runsDays)),
     repetitions,
-    checkpoints: await removeCheckpoints(of),
-    archived: archiveDays === null ? 0 : await removeArchive(of, archiveDays),
+    checkpoints: await removeCheckpoints(removal),
+    archived: archiveDays === null ? 0 : await removeArchive(removal, archiveDays),
   };
 }
 
 /** Each in a transaction of its own, until one removes fewer than `full` rows. */
-async function inBatches(
-  { pool, userId, retention }: OfUser,
+async function removeInBatches(
+  { pool, userId, retention }: UserRemoval,
   full: number,
   remove: (tx: Queryable) => Promise<number>,
 ): Promise<number> {
@@ -205,19 +205,22 @@ async function removeRuns(tx: Queryable, days: number): Promise<number> {
 const ThreadRow = z.object({ threadId: z.string() });
 
 /** Under the lease of each thread; one that somebody works on is left for the next time. */
-async function removeCheckpoints(of: OfUser): Promise<number> {
-  const { checkpointsDays, signal } = of.retention;
+async function removeCheckpoints(removal: UserRemoval): Promise<number> {
+  const { checkpointsDays, signal } = removal.retention;
   if (checkpointsDays === null) return 0;
   let total = 0;
-  for await (const threadId of restingThreads(of, checkpointsDays)) {
+  for await (const threadId of restingThreads(removal, checkpointsDays)) {
     if (signal?.aborted === true) break;
-    total += await pruneToNewest(of.pool, threadId);
+    total += await pruneToNewest(removal.pool, threadId);
   }
   return total;
 }
 
 /** Those that were not used for so many days, and have more than their newest checkpoint. */
-async function* restingThreads({ pool, userId }: OfUser, days: number): AsyncGenerator<string> {
+async function* restingThreads(
+  { pool, userId }: UserRemoval,
+  days: number,
+): AsyncGenerator<string> {
   for (let after = ""; ;) {
     const { rows } = await asUser(pool, { userId, readOnly: true }, (tx) =>
       tx.query(
@@ -248,10 +251,10 @@ async function pruneToNewest(pool: Pool, threadId: string): Promise<number> {
 
 const ARCHIVE = { turns: "turn", batches: "batch_id", journeys: "turn" };
 
-async function removeArchive(of: OfUser, days: number): Promise<number> {
+async function removeArchive(removal: UserRemoval, days: number): Promise<number> {
   let total = 0;
   for (const [table, key] of Object.entries(ARCHIVE)) {
-    total += await inBatches(of, ROWS, async (tx) => {
+    total += await removeInBatches(removal, ROWS, async (tx) => {
       const { rowCount } = await tx.query(
         `delete from ${table} where (thread_id, ${key}) in
            (select thread_id, ${key} from ${table} where created_at < now() - $1 * interval '1 day'

@@ -5,9 +5,9 @@ import { asDatabaseError } from "../postgres/database-error.ts";
 import { deleteThread } from "./delete-thread.ts";
 import { asUser } from "../users/user-data.ts";
 
-/** How long a client that was cut off may come back to what the thread's run has told. */
+/** Time for a disconnected client to come back for the events of the thread's run. */
 const GRACE = "interval '60 seconds'";
-/** When one that somebody still holds is looked at again. */
+/** Delay before a thread that is still held is checked again. */
 const HELD = "interval '15 seconds'";
 
 /** Users, and threads of each, at one call; the next one goes on. */
@@ -32,10 +32,10 @@ export async function makeTemporary(tx: Queryable, threadId: string): Promise<vo
  */
 export async function removeTemporaryThreads(pool: Pool, signal?: AbortSignal): Promise<number> {
   let removed = 0;
-  for (const userId of await usersOfThem(pool)) {
-    for (const threadId of await threadsOf(pool, userId)) {
+  for (const userId of await listUsersToVisit(pool)) {
+    for (const threadId of await listTemporaryThreads(pool, userId)) {
       if (signal?.aborted === true) return removed;
-      const isGone = await asUser(pool, { userId }, (tx) => removeOrPutOff(tx, threadId));
+      const isGone = await asUser(pool, { userId }, (tx) => removeOrPostpone(tx, threadId));
       if (isGone) removed += 1;
     }
   }
@@ -45,7 +45,7 @@ export async function removeTemporaryThreads(pool: Pool, signal?: AbortSignal): 
 const UserRow = z.object({ userId: z.string() });
 const ThreadRow = z.object({ threadId: z.string() });
 
-async function usersOfThem(db: Queryable): Promise<readonly string[]> {
+async function listUsersToVisit(db: Queryable): Promise<readonly string[]> {
   const { rows } = await db
     .query('select u as "userId" from concierge_users_of_temporary_threads($1) as u', [USERS])
     .catch((error: unknown) => {
@@ -56,7 +56,7 @@ async function usersOfThem(db: Queryable): Promise<readonly string[]> {
     .map(({ userId }) => userId);
 }
 
-async function threadsOf(pool: Pool, userId: string): Promise<readonly string[]> {
+async function listTemporaryThreads(pool: Pool, userId: string): Promise<readonly string[]> {
   const { rows } = await asUser(pool, { userId, readOnly: true }, (tx) =>
     tx.query(
       `select thread_id as "threadId" from threads where remove_at <= now()
@@ -70,19 +70,19 @@ async function threadsOf(pool: Pool, userId: string): Promise<readonly string[]>
 }
 
 /** One that another process is at is left to it. */
-async function removeOrPutOff(tx: Queryable, threadId: string): Promise<boolean> {
+async function removeOrPostpone(tx: Queryable, threadId: string): Promise<boolean> {
   const { rowCount } = await tx.query(
     "select from threads where thread_id = $1 and remove_at <= now() for update skip locked",
     [threadId],
   );
-  if (rowCount === 0 || (await putOff(tx, threadId))) return false;
+  if (rowCount === 0 || (await postpone(tx, threadId))) return false;
   if ((await deleteThread(tx, threadId)) !== "busy") return true;
   await tx.query(`update threads set remove_at = now() + ${HELD} where thread_id = $1`, [threadId]);
   return false;
 }
 
 /** Until its last run has ended for long enough, if it has not; then says so. */
-async function putOff(tx: Queryable, threadId: string): Promise<boolean> {
+async function postpone(tx: Queryable, threadId: string): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update threads set remove_at = rest.until
        from (select max(coalesce(finished_at, now())) + ${GRACE} as until

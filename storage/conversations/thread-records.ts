@@ -6,7 +6,7 @@ import { mergePatch } from "../postgres/merge-patch.ts";
 import { hasMessageWithoutRun, isHeld } from "../runs/message-runs.ts";
 import { ThreadSchema } from "./threads.ts";
 
-/** What goes on in a thread: a run is pending or running, or a terminal is at a message, or how the newest run ended. */
+/** State of a thread: busy with a run or with a terminal's message, or the outcome of its newest run. */
 export const ThreadStatusSchema = z.enum(["idle", "busy", "interrupted", "error"]);
 export type ThreadStatus = z.infer<typeof ThreadStatusSchema>;
 
@@ -62,10 +62,10 @@ export async function patchThread(
   return findThread(tx, threadId);
 }
 
-/** Which of a user's threads are meant: those that fit everything that is given. */
+/** Filter for a user's threads; a thread must match every given field. */
 export interface ThreadFilter {
   readonly ids?: readonly string[];
-  /** What their metadata contain, at any depth. */
+  /** Values that their metadata contain, at any depth. */
   readonly metadata?: JsonObject;
   readonly status?: ThreadStatus;
 }
@@ -96,7 +96,7 @@ export async function searchThreads(
   return ThreadRecordSchema.array().parse(rows);
 }
 
-/** How many fit. */
+/** Counts the threads that match. */
 export async function countThreads(tx: Queryable, filter: ThreadFilter = {}): Promise<number> {
   const { rows } = await tx.query(
     `select count(*) as count from (${RECORDS}) as thread where ${FITS}`,

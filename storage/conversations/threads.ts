@@ -15,11 +15,11 @@ export type Thread = z.infer<typeof ThreadSchema>;
 
 const COLUMNS = `thread_id as "threadId", user_id as "userId", title, created_at as "createdAt", updated_at as "updatedAt"`;
 
-/** What came of a claim: the thread is new, was this user's already, or is another's. */
+/** Outcome of a claim: the thread is new, was this user's already, or is another's. */
 export type Claim = "created" | "owned" | "foreign";
 
 /**
- * Makes the thread the user's where it is nobody's yet, and notes that it was used. `tx` carries the user.
+ * Claims the thread for the user if it is free, and records that it was used. `tx` carries the user.
  *
  * A `title` is kept only while the thread has none; `metadata` are a new thread's. A `foreign`
  * thread is left as it is.
@@ -50,8 +50,8 @@ export async function claimThread(
 }
 
 /**
- * What would come of a claim of the thread; nothing is changed. `tx` is one that may write: only
- * an attempt tells a thread that nobody has from another's.
+ * Returns the outcome a claim of the thread would have, without changing anything. `tx` must be able
+ * to write: only an attempt distinguishes a free thread from another user's.
  */
 export async function tryClaim(tx: Queryable, threadId: string): Promise<Claim> {
   await tx.query("savepoint try_claim");

@@ -21,6 +21,7 @@ import {
   saveTurn,
   storeRefs,
   type BatchRow,
+  type TurnRow,
 } from "./archive.ts";
 import { asUser } from "../users/user-data.ts";
 
@@ -75,10 +76,10 @@ export function createTurnArchive(pool: Pool): Archive {
       as(userId, async (tx) => {
         if (turn !== null) {
           const turns = await readTurns(tx, { threadId, from: turn, to: turn, limit });
-          return { turns: turns.map(archivedTurnOf), total: turns.length };
+          return { turns: turns.map(toArchivedTurn), total: turns.length };
         }
         const found = await findTurns(tx, { threadId, query: words, ref, limit });
-        return { turns: found.turns.map(archivedTurnOf), total: found.total };
+        return { turns: found.turns.map(toArchivedTurn), total: found.total };
       }),
     storeRefs: async (write) =>
       writeAs(write, (tx) =>
@@ -111,7 +112,7 @@ export function createTurnArchive(pool: Pool): Archive {
       ),
     latestBatch: async ({ threadId, userId }) => {
       const row = await as(userId, (tx) => findLatestBatch(tx, threadId));
-      return row === null ? null : batchOf(row);
+      return row === null ? null : toArchivedBatch(row);
     },
     saveJourney: async ({ opening, concierge, ...write }) =>
       writeAs(write, (tx) =>
@@ -126,12 +127,9 @@ export function createTurnArchive(pool: Pool): Archive {
 }
 
 /** A stored turn as nodes and driver know it. */
-export function archivedTurnOf(row: {
-  readonly turn: number;
-  readonly userMessage: string;
-  readonly replies: unknown;
-  readonly record: unknown;
-}): ArchivedTurn {
+export function toArchivedTurn(
+  row: Pick<TurnRow, "turn" | "userMessage" | "replies" | "record">,
+): ArchivedTurn {
   return {
     turn: row.turn,
     userMessage: row.userMessage,
@@ -140,7 +138,7 @@ export function archivedTurnOf(row: {
   };
 }
 
-function batchOf({ turn, batch, answers, map, analysis }: BatchRow): ArchivedBatch {
+function toArchivedBatch({ turn, batch, answers, map, analysis }: BatchRow): ArchivedBatch {
   return {
     turn,
     batch: BATCHES.decode(batch),

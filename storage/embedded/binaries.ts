@@ -21,7 +21,7 @@ export interface Binaries {
   readonly folder: string;
   /** The whole version, `18.4.0-beta.17`. */
   readonly version: string;
-  /** What data folders are tied to, `18`. */
+  /** Major version, which data folders are tied to: `18`. */
   readonly major: string;
   /** The npm package they come from. */
   readonly packageName: string;

@@ -1,12 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import {
-  findBinaries,
-  removeOldCopies,
-  usableBinaries,
-  type Binaries,
-} from "./binaries.ts";
+import { findBinaries, removeOldCopies, usableBinaries, type Binaries } from "./binaries.ts";
 import { explainFolderError, prepareHome, type EmbeddedHome } from "./home.ts";
 import { assertHasData, startServer, stopServer } from "./server.ts";
 import type { Log } from "../../state/log.ts";
@@ -22,7 +17,7 @@ import {
   type RunningServer,
 } from "./server-file.ts";
 
-/** How to reach an embedded server: `host` is the folder of its socket; there is no password. */
+/** Address of an embedded server: `host` is the folder of its socket; there is no password. */
 export interface EmbeddedConnection {
   readonly host: string;
   readonly port: number;
@@ -145,7 +140,7 @@ async function adopt(home: EmbeddedHome): Promise<RunningServer | null> {
   const state = await inspectServer(home.data);
   if (state.kind === "running") return state.server;
   if (state.kind === "none") return null;
-  // One that was told to end takes nobody in any more, and may wait for those who are in.
+  // A server that is stopping accepts no connections, and may wait for open ones.
   if (state.kind === "silent" && (await isUsed(home))) {
     throw new Error(
       `Cannot reach the database in "${home.folder}": process ${state.server.pid} runs it but does not answer; end the programs that use it and try again`,
@@ -181,7 +176,7 @@ async function leave(home: EmbeddedHome, use: string): Promise<void> {
   if (state.kind !== "none") await stopServer(state.server);
 }
 
-/** Whether a process that is still running uses the server; the notes of those that are gone are removed. */
+/** Checks that a running process uses the server, and removes the notes of those that are gone. */
 async function isUsed(home: EmbeddedHome): Promise<boolean> {
   const folder = join(home.folder, "users");
   const notes = await readdir(folder).catch(() => []);

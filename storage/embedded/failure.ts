@@ -1,14 +1,14 @@
 import { join } from "node:path";
 
-/** A program of the embedded server that did not do what it should, with everything it said. */
+/** A program of the embedded server that did not do what it should, with all its output. */
 export interface ServerFailure {
   readonly action: "create" | "start";
-  /** Where the server lives. */
+  /** Folder of the server. */
   readonly folder: string;
   readonly output: string;
 }
 
-/** What servers say, and what a person can do about it. */
+/** Known messages of servers, each with advice for the operator. */
 const KNOWN_FAILURES: readonly { readonly sign: RegExp; readonly meaning: string }[] = [
   {
     sign: /No space left on device|Check free disk space|wrote only \d+ of \d+ bytes/i,
@@ -49,13 +49,13 @@ export function explainServerFailure({ action, folder, output }: ServerFailure):
   const known = KNOWN_FAILURES.find(({ sign }) => sign.test(output));
   if (known !== undefined) return new Error(start + known.meaning, { cause: output });
   const lines = output.split("\n").filter((line) => line.trim() !== "");
-  const telling =
+  const reason =
     lines.findLast((line) => /FATAL|PANIC/.test(line)) ??
     lines.find((line) => /could not|error/i.test(line)) ??
     lines.at(-1) ??
     "";
   return new Error(
-    `${start}${telling.trim()}; see ${join(folder, "server.log")}, or set DATABASE_URL`,
+    `${start}${reason.trim()}; see ${join(folder, "server.log")}, or set DATABASE_URL`,
     { cause: output },
   );
 }

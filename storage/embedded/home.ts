@@ -6,13 +6,13 @@ import { errorCode } from "../postgres/error-code.ts";
 import type { Log } from "../../state/log.ts";
 import { findServerAccount, isRoot, mayEnter, type Account } from "./server-account.ts";
 
-/** Where one embedded server lives, and who runs it. */
+/** Folders of one embedded server, and the account that runs it. */
 export interface EmbeddedHome {
   /** Holds everything below, real path. Only the server's user (and root) may enter. */
   readonly folder: string;
   /** PostgreSQL's own data folder; does not exist before the first start. */
   readonly data: string;
-  /** Where the server opens its socket. */
+  /** Folder in which the server opens its socket. */
   readonly socket: string;
   /** The user the server runs as; null when that is this process's own. */
   readonly account: Account | null;

@@ -28,13 +28,13 @@ async function takeLock(path: string, content: string): Promise<void> {
   const deadline = Date.now() + WAIT_MS;
   while (!(await createWhole(path, content))) {
     const held = await readLock(path);
-    if (held !== null && !isRunning(holderOf(held))) await removeStale(path, held);
+    if (held !== null && !isRunning(parseHolder(held))) await removeStale(path, held);
     else if (Date.now() > deadline) throw lockedError(path, held);
     else await delay(POLL_MS);
   }
 }
 
-/** Creates the file with its content in one step, so that nobody ever reads half a lock. */
+/** Creates the file with its content in one step, so that no process reads half a lock. */
 async function createWhole(path: string, content: string): Promise<boolean> {
   const draft = `${path}.${randomUUID()}`;
   await writeFile(draft, content, { mode: 0o600 });
@@ -66,12 +66,12 @@ async function readLock(path: string): Promise<string | null> {
   return readFile(path, "utf8").catch(() => null);
 }
 
-function holderOf(content: string): string {
+function parseHolder(content: string): string {
   return content.split(" ")[0] ?? "";
 }
 
 function lockedError(path: string, held: string | null): Error {
-  const pid = held === null ? "unknown" : holderOf(held).split(":")[0];
+  const pid = held === null ? "unknown" : parseHolder(held).split(":")[0];
   return new Error(
     `Cannot take the lock "${path}": process ${pid} has held it for a minute; end that process or delete the file`,
   );

@@ -3,7 +3,7 @@ import { readFileSync, readlinkSync } from "node:fs";
 import { errorCode } from "../postgres/error-code.ts";
 
 /**
- * Names a running process so that a later one with the same number is told apart; null when there is none.
+ * Names a running process so that a later one with the same number can be distinguished; null when there is none.
  *
  * Contract: where the system does not say when a process began, the name is its number alone.
  */
@@ -24,7 +24,7 @@ export function isRunning(name: string): boolean {
   return Number.isInteger(pid) && pid > 0 && nameProcess(pid) === name;
 }
 
-/** The folder a process works in, or null where the system does not tell. */
+/** Returns the folder a process works in, or null if the system does not report it. */
 export function workingFolder(pid: number): string | null {
   try {
     return readlinkSync(`/proc/${pid}/cwd`);
@@ -33,7 +33,7 @@ export function workingFolder(pid: number): string | null {
   }
 }
 
-/** The command a process was started with, or null where the system does not tell. */
+/** Returns the command a process was started with, or null if the system does not report it. */
 export function commandLine(pid: number): string | null {
   try {
     return execFileSync("ps", ["-o", "command=", "-p", String(pid)], {
@@ -45,7 +45,7 @@ export function commandLine(pid: number): string | null {
   }
 }
 
-/** Start time in clock ticks; null when the process is gone or waits to be buried; undefined without /proc. */
+/** Start time in clock ticks; null when the process is gone or a zombie; undefined without /proc. */
 function readProcessStat(pid: number): string | null | undefined {
   const text = readText(`/proc/${pid}/stat`);
   if (text === null) return readText("/proc/self/stat") === null ? undefined : null;

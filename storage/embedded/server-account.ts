@@ -34,7 +34,7 @@ export async function findServerAccount(): Promise<Account> {
   );
 }
 
-/** What `permits` looks at: the `stat` of a file. */
+/** Owner and mode of a file, as `stat` reports them. */
 export interface Permissions extends Account {
   readonly mode: number;
 }

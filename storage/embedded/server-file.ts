@@ -11,7 +11,7 @@ export interface RunningServer {
   readonly socket: string;
 }
 
-/** Stands in the socket's name; the folder is what tells servers apart. */
+/** Stands in the socket's name; the folder distinguishes servers. */
 export const EMBEDDED_PORT = 5432;
 /** The superuser of an embedded server; reachable only through its socket. */
 export const EMBEDDED_USER = "concierge";
@@ -20,15 +20,15 @@ export const EMBEDDED_DATABASE = "postgres";
 export const READY_MS = 60_000;
 /** A server that says it is ready answers at once, unless its socket was deleted. */
 const SILENT_MS = 1_000;
-/** How long a server that is busy may take to answer, in milliseconds. */
+/** Milliseconds that a busy server may take to answer. */
 const ANSWER_MS = 10_000;
 /** `cannot_connect_now` in PostgreSQL's list of error codes. */
 const STARTING_OR_STOPPING = "57P03";
 const POLL_MS = 10;
 
 /**
- * What is known of a data folder's server: there is none, it answers, it was told to end (and may
- * wait for whoever is connected to leave), or it runs and cannot be reached.
+ * State of a data folder's server: none, running, stopping (it may wait for open connections), or
+ * silent: it runs but does not answer.
  */
 export type ServerState =
   | { readonly kind: "none" }
@@ -40,7 +40,7 @@ export async function inspectServer(data: string): Promise<ServerState> {
   for (;;) {
     const found = await readServerFile(data);
     if (found === null || nameProcess(found.pid) === null) return { kind: "none" };
-    if (!isServerOf(found.pid, data)) {
+    if (!servesData(found.pid, data)) {
       // The number now belongs to another process; the server itself would refuse to start.
       await rm(serverFile(data), { force: true });
       return { kind: "none" };
@@ -70,7 +70,7 @@ export async function readServerFile(
   return { pid, socket: lines[4] ?? "", status: (lines[7] ?? "").trim() };
 }
 
-function isServerOf(pid: number, data: string): boolean {
+function servesData(pid: number, data: string): boolean {
   const folder = workingFolder(pid);
   if (folder !== null) return folder === data;
   return commandLine(pid)?.includes(data) ?? false;

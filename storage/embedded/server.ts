@@ -54,7 +54,7 @@ const CARELESS_SETTINGS = ["fsync=off", "synchronous_commit=off", "full_page_wri
 /**
  * Starts the server, creating its data folder first where there is none. To be called by one process at a time.
  *
- * @throws Error in a sentence, with what the server said, when it does not come up.
+ * @throws Error in a sentence, with the server's output, when it does not come up.
  */
 export async function startServer(setup: ServerSetup): Promise<RunningServer> {
   const { home, binaries } = setup;
@@ -106,7 +106,7 @@ async function readEntries(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** What a server that was killed says of those of its processes that have not noticed yet. */
+/** Message of a server while processes of a killed one are still running. */
 const OUTLIVED = /pre-existing shared memory block/;
 
 /** Starts the server over what is left of one that was killed: its processes end within moments. */

@@ -1,7 +1,8 @@
 -- What every domain may rely on, and the program's own tables.
 --
 -- Migrations run as the database's owner with `search_path = concierge, public`: leave names
--- unqualified. They need no GRANT: after all folders have run, the program's role
+-- unqualified, except in the bodies of plpgsql functions, which are looked up each time they run
+-- and would follow the caller's search_path. They need no GRANT: after all folders have run, the program's role
 -- (`concierge_app`) is granted select, insert, update and delete on every table of the schema.
 --
 -- For domain migrations:
@@ -30,11 +31,11 @@ create function concierge_protect(target regclass) returns void
   language plpgsql as $$
 begin
   execute format('alter table %s alter column user_id set not null', target);
-  execute format('alter table %s alter column user_id set default concierge_user()', target);
+  execute format('alter table %s alter column user_id set default concierge.concierge_user()', target);
   execute format('alter table %s enable row level security', target);
   execute format('alter table %s force row level security', target);
   execute format(
-    'create policy own_rows on %s using (user_id = concierge_user()) with check (user_id = concierge_user())',
+    'create policy own_rows on %s using (user_id = concierge.concierge_user()) with check (user_id = concierge.concierge_user())',
     target);
 end
 $$;
@@ -58,7 +59,7 @@ create table threads (
 );
 create index threads_by_user on threads (user_id, updated_at desc);
 
--- Messages on their way into a thread, worked off in the order of `seq`.
+-- Messages waiting for their turn in a thread, processed in the order of `seq`.
 create table inbox (
   thread_id text not null,
   message_id text not null,

@@ -1,3 +1,3 @@
--- Which turn answered a message, so that whoever asks for it later can be told what was said.
+-- Which turn answered a message, so that its replies can be replayed later.
 
 alter table inbox add column turn int;

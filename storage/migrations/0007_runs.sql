@@ -14,7 +14,7 @@ create table runs (
     check (status in ('pending', 'running', 'success', 'error', 'timeout', 'interrupted')),
   multitask_strategy text not null
     check (multitask_strategy in ('enqueue', 'reject', 'interrupt', 'rollback')),
-  -- What a client wants to become of it; whoever works on it is told by a bell.
+  -- What a client wants to become of it; the process that works on it gets a notification.
   cancel text check (cancel in ('interrupt', 'rollback')),
   -- The stream modes whose chunks are kept as events, besides the turn's own.
   stream_modes jsonb not null default '[]',

@@ -7,7 +7,7 @@ create function concierge_hold_lease(thread text, holder text, holders_fence big
 as $$
 begin
   -- The weakest lock that a take-over waits for: the holder's own heartbeat does not.
-  perform from leases
+  perform from concierge.leases
     where thread_id = thread and owner = holder and fence = holders_fence
       for key share;
   if not found then

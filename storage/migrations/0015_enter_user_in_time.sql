@@ -1,4 +1,4 @@
--- An erasure takes as long as it takes: who wants to make something of that user's meanwhile is told
--- so, and does not keep a connection for it.
+-- An erasure may take long. A transaction that wants to create rows of that user meanwhile fails after
+-- three seconds instead of keeping a connection.
 
 alter function concierge_enter_user(text) set lock_timeout = '3s';

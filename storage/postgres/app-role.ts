@@ -7,10 +7,10 @@ export const SCHEMA = "concierge";
 export const JOB_SCHEMA = "concierge_jobs";
 /** The role the program works as: owns nothing, is no superuser, cannot pass row-level security. */
 export const APP_ROLE = "concierge_app";
-/** Where unqualified names are looked up; `public` is there for extensions. */
+/** Search path for unqualified names; `public` is there for extensions. */
 export const SEARCH_PATH = `${SCHEMA},public`;
 
-/** Who migrates which database, and what is already there. */
+/** User and database of a migration, and the role if it exists. */
 export interface RoleSituation {
   readonly user: string;
   readonly database: string;

@@ -5,7 +5,7 @@ type Parse = (text: string) => unknown;
 const TEXT_ARRAY = 1009;
 
 /**
- * How columns arrive: everything is strict JSON.
+ * Parsers for columns, so that every value is strict JSON.
  *
  * `date` as `YYYY-MM-DD`; `timestamptz` as ISO 8601 in UTC with milliseconds; `bigint` and `numeric`
  * as numbers. Their arrays likewise. To be given to a pool or client as `types`.
@@ -19,10 +19,10 @@ const PARSERS: ReadonlyMap<number, Parse> = new Map<number, Parse>([
   [types.builtins.TIMESTAMPTZ, parseTimestamp],
   [types.builtins.INT8, parseBigint],
   [types.builtins.NUMERIC, parseNumeric],
-  [1182, arrayOf(String)],
-  [1185, arrayOf(parseTimestamp)],
-  [1016, arrayOf(parseBigint)],
-  [1231, arrayOf(parseNumeric)],
+  [1182, parseArrayWith(String)],
+  [1185, parseArrayWith(parseTimestamp)],
+  [1016, parseArrayWith(parseBigint)],
+  [1231, parseArrayWith(parseNumeric)],
 ]);
 
 function findParser(oid: number, format?: "text" | "binary") {
@@ -49,7 +49,7 @@ function parseNumeric(text: string): number {
 }
 
 /** Takes the array apart as one of texts, whatever its depth, and parses each. */
-function arrayOf(parse: Parse): Parse {
+function parseArrayWith(parse: Parse): Parse {
   const parseTexts: Parse = types.getTypeParser(TEXT_ARRAY as number, "text");
   const parseEach = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(parseEach);

@@ -2,7 +2,7 @@ import type { PoolClient, QueryConfig, QueryResult } from "pg";
 import type { Queryable } from "../../state/store.ts";
 import { prepare } from "./prepared.ts";
 
-/** What lends connections: a pool. */
+/** A lender of connections: a pool. */
 export interface Lender {
   connect(): Promise<PoolClient>;
 }
@@ -33,7 +33,7 @@ interface Shared {
   hasFailed: boolean;
 }
 
-/** How many queries wait for each other at most. */
+/** Most queries that share a connection. */
 const MOST_SHARING = 8;
 
 /**

@@ -11,10 +11,10 @@ const SituationSchema = z.object({
   role: z.object({ privileged: z.boolean(), mayBecome: z.boolean() }).nullable(),
   /** Names of the folders that have been migrated before. */
   started: z.array(z.string()),
-  /** Whether a schema is not there, or the role lacks a right on it or a table in it. */
+  /** True if a schema is missing, or the role lacks a right on it or a table in it. */
   lacksGrants: z.boolean(),
 });
-/** What a start has to know of a database before it uses it. */
+/** Facts about a database that a start checks before using it. */
 export type Situation = z.infer<typeof SituationSchema>;
 
 /** Looks at a database in one query; `folders` are the names of those whose migrations it should have. */

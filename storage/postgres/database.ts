@@ -11,7 +11,7 @@ import { createUserData } from "../users/user-data.ts";
 export interface DatabaseOptions {
   /** An outside PostgreSQL, as `postgresql://…`; null for the embedded one. */
   readonly url: string | null;
-  /** Where the embedded server keeps its data. */
+  /** Folder of the embedded server's data. */
   readonly dataDir: string;
   /** The domains' migrations. */
   readonly migrations: readonly MigrationFolder[];
@@ -34,7 +34,7 @@ export interface Database {
   readonly origin: "embedded" | "url";
   /**
    * Opens a connection of the same kind that belongs to the caller, for `listen` statements: it
-   * hears only while it is there, and is no loss to the pool. Not closed by `close()`.
+   * takes none from the pool. Not closed by `close()`.
    *
    * @throws DatabaseUnavailableError when nothing answers.
    */
@@ -134,24 +134,24 @@ function urlError(): Error {
   );
 }
 
-/** Hears of idle connections that were lost. */
+/** Called for each idle connection that was lost. */
 type OnLost = (error: Error) => void;
 
 const SAME_LOSS_MS = 5_000;
 
-/** A server that goes takes all connections with it: that is said once. */
+/** A stopping server closes all connections: the log warns once. */
 function createLossLog(log: Log): OnLost {
-  let toldAt = Number.NEGATIVE_INFINITY;
+  let warnedAt = Number.NEGATIVE_INFINITY;
   return ({ message }) => {
     const line = `An idle database connection was lost: ${message}`;
     const now = performance.now();
-    if (now - toldAt < SAME_LOSS_MS) log.debug(line);
+    if (now - warnedAt < SAME_LOSS_MS) log.debug(line);
     else log.warn(line);
-    toldAt = now;
+    warnedAt = now;
   };
 }
 
-/** How to connect as the program does, whatever the connection's own options are. */
+/** Connection settings of the program's role, whatever the connection's own options are. */
 function asPlainRole(connection: ClientConfig): ClientConfig {
   const settings = [
     `role=${APP_ROLE}`,

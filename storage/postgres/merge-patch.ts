@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../state/json.ts";
 
-/** What becomes of `target` by a merge patch (RFC 7396): null removes a key, objects are merged, everything else is put in place. Pure. */
+/** Applies a merge patch to `target` (RFC 7396): null removes a key, objects are merged, everything else is put in place. Pure. */
 export function mergePatch(target: JsonObject, patch: JsonObject): JsonObject {
   const kept = Object.entries(target).filter(([key]) => !Object.hasOwn(patch, key));
   const put = Object.entries(patch)

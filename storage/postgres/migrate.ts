@@ -23,7 +23,7 @@ export interface MigrateOptions {
 }
 
 const CORE: MigrationFolder = { name: "core", path: join(import.meta.dirname, "../migrations") };
-/** What is recorded of the job tables, which are no files: as if they were a folder's. */
+/** Record name of the job tables, which have no migration files. */
 const JOBS = "pg_boss";
 /** Chosen once: processes that migrate one database wait for each other on it. */
 const LOCK = 5_824_906_173;
@@ -45,7 +45,7 @@ export async function migrate(connection: ClientConfig, options: MigrateOptions)
   client.on("error", () => undefined);
   try {
     await client.connect();
-    const situation = await inspectDatabase(client, recordsOf(folders));
+    const situation = await inspectDatabase(client, listRecordNames(folders));
     assertSuitable(situation);
     if (await isUpToDate(client, { situation, folders })) return;
     await apply(client, { ...options, folders });
@@ -65,7 +65,7 @@ function explain(error: unknown): unknown {
 }
 
 /** The names under which what has been applied is recorded. */
-function recordsOf(folders: readonly MigrationFolder[]): readonly string[] {
+function listRecordNames(folders: readonly MigrationFolder[]): readonly string[] {
   return [...folders.map(({ name }) => name), JOBS];
 }
 
@@ -85,8 +85,8 @@ async function isUpToDate(
   { situation, folders }: { situation: Situation; folders: readonly MigrationFolder[] },
 ): Promise<boolean> {
   if (situation.role?.mayBecome !== true || situation.lacksGrants) return false;
-  if (situation.started.length < recordsOf(folders).length) return false;
-  const applied = await readApplied(db, recordsOf(folders));
+  if (situation.started.length < listRecordNames(folders).length) return false;
+  const applied = await readApplied(db, listRecordNames(folders));
   const known = await Promise.all(
     folders.map(async (folder) => ({ name: folder.name, steps: await listMigrations(folder) })),
   );
@@ -136,7 +136,7 @@ async function apply(
 ): Promise<void> {
   await client.query(`select pg_advisory_lock(${LOCK})`);
   // What was found before the wait may be out of date.
-  const situation = await inspectDatabase(client, recordsOf(options.folders));
+  const situation = await inspectDatabase(client, listRecordNames(options.folders));
   if (await isUpToDate(client, { situation, folders: options.folders })) return;
   await ensureRole(client, situation);
   await ensureSchemas(client, situation);

@@ -22,12 +22,12 @@ export function createPrepare(): Prepare {
     if (named.size >= MOST_NAMED) return null;
     const uses = (seen.get(text) ?? 0) + 1;
     if (uses <= USES_BEFORE) {
-      // Texts that are made anew each time do not pile up.
+      // Texts that differ each time do not pile up.
       if (seen.size >= MOST_SEEN) seen.clear();
       seen.set(text, uses);
       return null;
     }
-    const name = nameOf(text);
+    const name = createStatementName(text);
     named.set(text, name);
     seen.delete(text);
     return name;
@@ -40,7 +40,7 @@ export function createPrepare(): Prepare {
 }
 
 /** The same in every process, so that connections that a pooler shares out agree on it. */
-function nameOf(text: string): string {
+function createStatementName(text: string): string {
   return `concierge-${createHash("sha256").update(text).digest("hex").slice(0, 24)}`;
 }
 

@@ -8,11 +8,11 @@ import { literal } from "./literal.ts";
 import { prepare } from "./prepared.ts";
 
 export interface TransactionOptions {
-  /** Whether the database refuses every change inside. Default false. */
+  /** True makes the database refuse every change inside. Default false. */
   readonly readOnly?: boolean;
   /** Settings of the database that hold until its end, by name. Default none. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** What has to be true as it begins. Default nothing. */
+  /** Condition that must hold as it begins. Default nothing. */
   readonly condition?: Condition;
 }
 
@@ -20,7 +20,7 @@ export interface TransactionOptions {
 export interface Condition {
   readonly text: string;
   readonly values?: unknown[];
-  /** What is told of the query's error. */
+  /** Maps the query's error to the one that is thrown. */
   readonly explain: (error: unknown) => unknown;
 }
 
@@ -52,12 +52,12 @@ export async function withTransaction<T>(
 ): Promise<T> {
   const { readOnly = false, condition } = options;
   // Before anything is sent: without a beginning, what comes after it would stand for itself.
-  const text = beginning(options);
+  const text = buildBeginning(options);
   const client = await connect(pool);
-  const begun = begin(client, { text, condition });
-  // Whoever waits for it hears of it; nobody may.
+  const begun = beginTransaction(client, { text, condition });
+  // Prevents an unhandled rejection if nothing awaits it.
   begun.catch(() => undefined);
-  const statements = explaining(client, { readOnly, begun });
+  const statements = createStatements(client, { readOnly, begun });
   let ended: Promise<void> | null = null;
   let isOver = false;
   const end = (): Promise<void> => (ended ??= isOver ? refuseEnd() : commit(client));
@@ -84,12 +84,12 @@ export async function withTransaction<T>(
   }
 }
 
-/** What would be ended by now is another's. */
+/** By now the connection may belong to another transaction. */
 async function refuseEnd(): Promise<never> {
   throw new Error("Cannot end the transaction: it has failed meanwhile, and was rolled back");
 }
 
-/** Where `send` fails before it waits, it has not sent all that belongs together: the end is not sent. */
+/** Sends the end with the last statements, unless `send` fails before it waits: then some are missing. */
 async function sendTogether<T>(
   client: PoolClient,
   { send, end }: { readonly send: () => Promise<T>; readonly end: () => Promise<void> },
@@ -101,8 +101,8 @@ async function sendTogether<T>(
   sent.catch(() => {
     hasFailed = true;
   });
-  await allThatIsSettled();
-  // Where a statement fails, that is what is told.
+  await waitForMicrotasks();
+  // If a statement fails, its error is the one thrown.
   if (!hasFailed) end().catch(() => undefined);
   stream.uncork();
   const result = await sent;
@@ -111,34 +111,34 @@ async function sendTogether<T>(
 }
 
 /** A tick that begins in the queue of promises comes when that is empty. */
-async function allThatIsSettled(): Promise<void> {
+async function waitForMicrotasks(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   queueMicrotask(() => process.nextTick(resolve));
   return promise;
 }
 
-function beginning({ readOnly = false, settings = {} }: TransactionOptions): string {
+function buildBeginning({ readOnly = false, settings = {} }: TransactionOptions): string {
   return [
     readOnly ? "begin read only" : "begin",
     ...Object.entries(settings).map(([name, value]) => `set local ${name} = ${literal(value)}`),
   ].join("; ");
 }
 
-async function begin(
+async function beginTransaction(
   client: PoolClient,
   { text, condition }: { readonly text: string; readonly condition: Condition | undefined },
 ): Promise<void> {
   // At once: they are sent together.
   const sent = [
     sendWithNext(client, { text }),
-    ...(condition === undefined ? [] : [hold(client, condition)]),
+    ...(condition === undefined ? [] : [checkCondition(client, condition)]),
   ];
   await Promise.all(sent).catch((error: unknown) => {
     throw asDatabaseError(error);
   });
 }
 
-async function hold(client: PoolClient, { text, values, explain }: Condition) {
+async function checkCondition(client: PoolClient, { text, values, explain }: Condition) {
   try {
     return await sendWithNext(client, prepare(text, values));
   } catch (error) {
@@ -147,7 +147,7 @@ async function hold(client: PoolClient, { text, values, explain }: Condition) {
 }
 
 /** The client with its errors explained: at their source, where they cannot be taken for another component's. */
-function explaining(
+function createStatements(
   client: PoolClient,
   { readOnly, begun }: { readonly readOnly: boolean; readonly begun: Promise<void> },
 ): Queryable {
@@ -155,7 +155,7 @@ function explaining(
     async query(text, values) {
       try {
         const sent = sendWithNext(client, prepare(text, values));
-        // Where the beginning fails, it is what is told.
+        // If the beginning fails, its error is the one thrown.
         sent.catch(() => undefined);
         await begun;
         return await sent;
@@ -220,7 +220,7 @@ async function undo(tx: Queryable, failed: { name: string; error: unknown }): Pr
     await tx.query(`rollback to savepoint ${failed.name}`);
     await tx.query(`release savepoint ${failed.name}`);
   } catch (error) {
-    // The connection is gone: the first error tells more than this one.
+    // The connection is gone: the first error is more useful than this one.
     if (!(error instanceof DatabaseUnavailableError)) throw error;
   }
 }

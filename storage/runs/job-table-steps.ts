@@ -1,5 +1,5 @@
 /**
- * What has been done to the job tables, in order: another version of pg-boss or other settings of
+ * Steps applied to the job tables, in order: another version of pg-boss or other settings of
  * a queue are another line, and `installJobTables` runs again. Apart from it, since a start that
  * has nothing to do need not load pg-boss.
  */

@@ -6,7 +6,7 @@ import { JOB_SCHEMA } from "../postgres/app-role.ts";
 
 /** Of a thread with work; the thread is the key, and one job of a key waits at a time. */
 export const WORK_QUEUE = "thread-work";
-/** Where a job ends that was tried too often; its thread's messages still wait in the inbox. */
+/** Queue for jobs that were tried too often; its thread's messages still wait in the inbox. */
 export const DEAD_QUEUE = "thread-work-dead";
 
 /** So long a dead process keeps its jobs, in seconds: the shortest that pg-boss has. */
@@ -90,6 +90,6 @@ async function upgrade(client: Client): Promise<void> {
 const BOSS_VERSION = 40;
 
 /** Removes every job of a user's threads: it holds their names. */
-export async function deleteJobsOf(tx: Queryable, userId: string): Promise<void> {
+export async function deleteUserJobs(tx: Queryable, userId: string): Promise<void> {
   await tx.query(`delete from ${JOB_SCHEMA}.job where data ->> 'userId' = $1`, [userId]);
 }

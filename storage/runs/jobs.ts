@@ -3,7 +3,7 @@ import { PgBoss, type Db } from "pg-boss";
 import { z } from "zod";
 import type { Queryable } from "../../state/store.ts";
 import { JOB_SCHEMA } from "../postgres/app-role.ts";
-import { ringBell } from "../postgres/bell.ts";
+import { notify } from "../postgres/notifications.ts";
 import { asDatabaseError } from "../postgres/database-error.ts";
 import { DEAD_QUEUE, WORK_QUEUE } from "./job-tables.ts";
 import type { Log } from "../../state/log.ts";
@@ -17,10 +17,10 @@ export interface ThreadJob {
 }
 
 /** A job that was tried too often, and why it failed last. */
-export interface DeadJob {
+export interface DeadLetter {
   readonly threadId: string;
   readonly userId: string;
-  /** What `retry` was told, or that nobody touched it; null where nothing is known. */
+  /** Error passed to `retry`, or a missed heartbeat; null if unknown. */
   readonly reason: string | null;
 }
 
@@ -32,7 +32,7 @@ export interface DeadJob {
  */
 export interface JobQueue {
   /**
-   * Says that the thread has work, in the transaction of its message; rings the bell `work`.
+   * Says that the thread has work, in the transaction of its message; sends the notification `work`.
    *
    * Contract: some job of the thread is fetched after this transaction commits, even where one
    * waited before, or waits to be tried again.
@@ -47,22 +47,22 @@ export interface JobQueue {
   complete(id: string): Promise<void>;
   /**
    * Gives a job back, to be fetched again after a wait that grows from a second to ten; a
-   * dead letter after about a day. No bell rings when it is due.
+   * dead letter after about a day. No notification is sent when it is due.
    */
   retry(id: string, error: { readonly code: string; readonly message: string }): Promise<void>;
   /** Says that this process still works on them; to be called at least every ten seconds. */
-  touch(ids: readonly string[]): Promise<void>;
+  heartbeat(ids: readonly string[]): Promise<void>;
   /**
-   * Gives jobs that nobody has touched for ten seconds back to the queue, and deletes old ones.
+   * Returns jobs without a heartbeat for ten seconds to the queue, and deletes old ones.
    * Cheap: to be called every few seconds by every worker; one of them does it every three
-   * seconds. No bell rings: fetch after it.
+   * seconds. No notification is sent: fetch after it.
    */
   recover(): Promise<void>;
   /**
-   * Dead letters that nobody has heard of yet, the oldest first, a hundred at most: each comes once,
+   * Takes dead letters not announced yet, the oldest first, a hundred at most: each is returned once,
    * to one process. They stay in their queue for two weeks.
    */
-  takeDead(): Promise<readonly DeadJob[]>;
+  takeDeadLetters(): Promise<readonly DeadLetter[]>;
   /** Stops the queue's timers; jobs stay as they are. Calling it again does nothing. */
   close(): Promise<void>;
 }
@@ -97,7 +97,7 @@ export async function openJobQueue(pool: Pool, log: Log): Promise<JobQueue> {
       const { threadId, userId } = thread;
       await Promise.all([
         enqueue(boss, { tx, data: { threadId, userId } }),
-        ringBell(tx, "work", threadId),
+        notify(tx, "work", threadId),
       ]);
     },
     async fetch(count) {
@@ -112,11 +112,11 @@ export async function openJobQueue(pool: Pool, log: Log): Promise<JobQueue> {
     async retry(id, { code, message }) {
       await boss.fail(WORK_QUEUE, id, { code, message });
     },
-    async touch(ids) {
+    async heartbeat(ids) {
       if (ids.length > 0) await boss.touch(WORK_QUEUE, [...ids]);
     },
     recover: () => boss.supervise(),
-    takeDead: () => takeDead(pool),
+    takeDeadLetters: () => takeDeadLetters(pool),
     close: () => boss.stop({ graceful: false, close: false }),
   };
 }
@@ -145,12 +145,12 @@ const LOCK_WAITING = `select from ${JOB_SCHEMA}.job
   where name = $1 and coalesce(singleton_key, '') = $2 and state = 'created' and policy = 'short'
     for update`;
 
-const DeadRow = JobRow.pick({ data: true }).extend({
+const DeadLetterRow = JobRow.pick({ data: true }).extend({
   output: z
     .object({ code: z.string(), message: z.string() })
     .transform(({ code, message }) => `${code}: ${message}`)
     .or(
-      // As pg-boss puts it, of a job that nobody has touched.
+      // The form in which pg-boss reports a job without a heartbeat.
       z
         .object({ value: z.object({ message: z.string() }) })
         .transform(({ value }) => value.message),
@@ -160,20 +160,20 @@ const DeadRow = JobRow.pick({ data: true }).extend({
 });
 
 /** In the words of the index by which pg-boss fetches. */
-const TAKE_DEAD = `with heard as (
+const TAKE_DEAD_LETTERS = `with found as (
     select name, id from ${JOB_SCHEMA}.job
      where name = $1 and state < 'active' and not blocked
      order by created_on limit 100 for update skip locked),
   taken as (
     update ${JOB_SCHEMA}.job set state = 'completed', completed_on = now()
-      from heard where job.name = heard.name and job.id = heard.id
+      from found where job.name = found.name and job.id = found.id
      returning job.data, job.output, job.created_on)
   select data, output from taken order by created_on`;
 
-async function takeDead(pool: Pool): Promise<readonly DeadJob[]> {
+async function takeDeadLetters(pool: Pool): Promise<readonly DeadLetter[]> {
   try {
-    const { rows } = await pool.query(TAKE_DEAD, [DEAD_QUEUE]);
-    return DeadRow.array()
+    const { rows } = await pool.query(TAKE_DEAD_LETTERS, [DEAD_QUEUE]);
+    return DeadLetterRow.array()
       .parse(rows)
       .map(({ data: { threadId, userId }, output }) => ({ threadId, userId, reason: output }));
   } catch (error) {

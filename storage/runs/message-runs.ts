@@ -49,7 +49,7 @@ export async function lockRunOfWaiting(
   return lockNewestRun(tx, message);
 }
 
-/** Whether the message has left the queue; also where it is there no more. As it is now, whatever was read before. */
+/** Checks that the message has left the queue or is gone, in its present state. */
 export async function isDone(
   tx: Queryable,
   { threadId, messageId }: MessageIdentity,
@@ -73,8 +73,8 @@ async function findNewestId(tx: Queryable, message: MessageIdentity): Promise<st
 }
 
 /**
- * Whether somebody who keeps no runs, as the terminal does, works on a message of the thread now. One
- * that merely waits, since its turn failed or its process died, is nobody's work.
+ * Checks that a process without runs, such as the terminal, works on a message of the thread now. A
+ * message that only waits, after its turn failed or its process died, does not count.
  */
 export async function isWorkedOnWithoutRun(tx: Queryable, threadId: string): Promise<boolean> {
   const { rows } = await tx.query(
@@ -100,8 +100,8 @@ export function hasMessageWithoutRun(threadId: string): string {
 }
 
 /**
- * Whether somebody is at the message now, or has done with it, though its run may not say so: a terminal
- * takes in its turn what a server was sent. No try of it begins until the transaction's end.
+ * Checks that the message is being processed or is finished, though its run may not show it: a
+ * terminal also processes messages sent to a server. No try of it begins until the transaction's end.
  */
 export async function isTakenUp(
   tx: Queryable,
@@ -115,40 +115,40 @@ export async function isTakenUp(
   return rows[0]?.["taken"] === true;
 }
 
-/** What a run has told so far. */
-export interface ToldEvents {
+/** Events that a run has sent so far. */
+export interface SentEvents {
   /** Its turn's own events, in order. */
   readonly turn: readonly Json[];
   /** The number of the last event of any mode; 0 where there is none. */
   readonly last: number;
 }
 
-/** Reads what a run has told so far. */
-export async function readToldEvents(tx: Queryable, runId: string): Promise<ToldEvents> {
+/** Reads the events that a run has sent so far. */
+export async function readSentEvents(tx: Queryable, runId: string): Promise<SentEvents> {
   const { rows } = await tx.query(
     `select coalesce(max(seq), 0) as last,
             coalesce(json_agg(data order by seq) filter (where mode = 'custom'), '[]') as turn
        from run_events where run_id = $1`,
     [runId],
   );
-  return ToldRow.parse(rows[0]);
+  return SentEventsRow.parse(rows[0]);
 }
 
-const ToldRow = z.object({ last: z.number().int(), turn: z.array(JsonSchema) });
+const SentEventsRow = z.object({ last: z.number().int(), turn: z.array(JsonSchema) });
 
-const SettledRow = z.object({
+const SupersededRow = z.object({
   runId: z.string(),
   messageId: z.string(),
   outcome: z.enum(["answered", "given-up", "stopped"]),
 });
-/** A run that has not ended though its message is done with: somebody else worked it off. */
-export type SettledRun = z.infer<typeof SettledRow>;
+/** A run that has not ended though its message is done with: another process answered it. */
+export type SupersededRun = z.infer<typeof SupersededRow>;
 
-/** The thread's runs that nobody will work on any more, the oldest first. */
-export async function findSettledRuns(
+/** Finds the thread's runs that no process will work on any more, the oldest first. */
+export async function findSupersededRuns(
   tx: Queryable,
   threadId: string,
-): Promise<readonly SettledRun[]> {
+): Promise<readonly SupersededRun[]> {
   const { rows } = await tx.query(
     `select runs.run_id as "runId", runs.message_id as "messageId", inbox.outcome
        from runs join inbox using (thread_id, message_id)
@@ -156,5 +156,5 @@ export async function findSettledRuns(
       order by runs.seq`,
     [threadId],
   );
-  return SettledRow.array().parse(rows);
+  return SupersededRow.array().parse(rows);
 }

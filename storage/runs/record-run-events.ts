@@ -1,6 +1,6 @@
 import type { RunEvent } from "../../state/run.ts";
 import type { LeaseClaim } from "../../state/store.ts";
-import { ringBellAlone } from "../postgres/bell.ts";
+import { notifyWithoutTransaction } from "../postgres/notifications.ts";
 import { onConnection, type Lender } from "../postgres/connections.ts";
 import { asDatabaseError } from "../postgres/database-error.ts";
 import { toJsonColumn } from "../postgres/json-column.ts";
@@ -17,7 +17,7 @@ export interface RecordedEvents {
 
 /**
  * Stores events of a run in one statement that is its own transaction and carries its user, then
- * rings the bell `run`; an event whose `seq` is there already is left as it is.
+ * sends the notification `run`; an event whose `seq` is there already is left as it is.
  *
  * @throws LeaseLostError when the lease is another's by now: nothing was stored;
  * DatabaseUnavailableError: it may be repeated.
@@ -25,9 +25,9 @@ export interface RecordedEvents {
 export async function recordRunEvents(pool: Lender, recorded: RecordedEvents): Promise<void> {
   const { userId, threadId, lease, runId, events } = recorded;
   const values = [userId, threadId, lease.owner, lease.fence, runId, toJsonColumn([...events])];
-  // Two transactions, one after the other. A bell for nothing only makes somebody look.
+  // Two transactions, one after the other. A needless notification only causes a check.
   const recording = onConnection(pool, (db) =>
-    Promise.all([db.query(RECORD, values), ringBellAlone(db, "run", runId)]),
+    Promise.all([db.query(RECORD, values), notifyWithoutTransaction(db, "run", runId)]),
   );
   const [{ rowCount }] = await recording.catch((error: unknown) => {
     throw asDatabaseError(error);

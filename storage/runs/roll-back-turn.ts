@@ -9,7 +9,7 @@ export interface UndoneTurn {
   readonly baseCheckpointId: string | null;
 }
 
-/** Whether a turn can be taken back: it has applied no writes, and the state before it is there. `tx` carries the user, here and below. */
+/** Checks that a turn can be rolled back: it has applied no writes, and the state before it exists. `tx` carries the user, here and below. */
 export async function mayRollBack(tx: Queryable, undone: UndoneTurn): Promise<boolean> {
   const { threadId, turn, baseCheckpointId } = undone;
   const { rows } = await tx.query(

@@ -23,20 +23,27 @@ export async function appendRunEvents(
   );
 }
 
-/** A run, and what it told after some event. */
-export interface RunStory {
+/** Range of a run's events. */
+interface RunEventQuery {
+  readonly runId: string;
+  readonly after: number;
+  readonly limit: number;
+}
+
+/** A run, and its events after a given one. */
+export interface RunWithEvents {
   readonly run: RunRecord;
   readonly events: readonly RunEvent[];
 }
 
 /**
  * The run and its events after `after`, at most `limit`, in order, as of one moment: where it has
- * ended, nothing is told after them but what `limit` left out. Null where there is no such run.
+ * ended, no events follow but those `limit` left out. Null where there is no such run.
  */
-export async function readRunStory(
+export async function readRunWithEvents(
   tx: Queryable,
-  query: { readonly runId: string; readonly after: number; readonly limit: number },
-): Promise<RunStory | null> {
+  query: RunEventQuery,
+): Promise<RunWithEvents | null> {
   const { rows } = await tx.query(
     `select ${RUN_COLUMNS},
             (select coalesce(json_agg(event order by seq), '[]')

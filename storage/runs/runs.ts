@@ -51,12 +51,12 @@ export async function insertRun(tx: Queryable, run: NewRun): Promise<RunRecord> 
 
 /** The run; null where there is none of that id. */
 export async function findRun(tx: Queryable, runId: string): Promise<RunRecord | null> {
-  return oneOf(await tx.query(`select ${RUN_COLUMNS} from runs where run_id = $1`, [runId]));
+  return parseRun(await tx.query(`select ${RUN_COLUMNS} from runs where run_id = $1`, [runId]));
 }
 
-/** The same, held until the transaction's end: nobody else changes it meanwhile. */
+/** Finds a run and locks it until the transaction's end. */
 export async function lockRun(tx: Queryable, runId: string): Promise<RunRecord | null> {
-  return oneOf(
+  return parseRun(
     await tx.query(`select ${RUN_COLUMNS} from runs where run_id = $1 for update`, [runId]),
   );
 }
@@ -97,7 +97,7 @@ export async function listUnfinishedRuns(
  * first. Null where it has ended: then it stays as it is.
  */
 export async function startRun(tx: Queryable, runId: string): Promise<RunRecord | null> {
-  return oneOf(
+  return parseRun(
     await tx.query(
       `update runs set status = 'running', updated_at = now(), started_at = coalesce(started_at, now()),
               base_checkpoint_id = case
@@ -118,15 +118,19 @@ export async function startRun(tx: Queryable, runId: string): Promise<RunRecord 
 const OF_SAME_MESSAGE = `first.thread_id = runs.thread_id and first.message_id = runs.message_id
                          and first.started_at is not null`;
 
+/** A run's final status. */
+interface FinishedRun {
+  readonly runId: string;
+  readonly status: RunStatus;
+  readonly error?: RunError;
+}
+
 /**
  * Ends a run; the first end stands.
  *
  * @throws RangeError for a status that is no end.
  */
-export async function finishRun(
-  tx: Queryable,
-  run: { readonly runId: string; readonly status: RunStatus; readonly error?: RunError },
-): Promise<void> {
+export async function finishRun(tx: Queryable, run: FinishedRun): Promise<void> {
   if (!isEnded(run.status)) {
     throw new RangeError(`Cannot end run "${run.runId}" as "${run.status}": that is no end`);
   }
@@ -154,6 +158,6 @@ export async function deleteRun(tx: Queryable, runId: string): Promise<void> {
   await tx.query("delete from runs where run_id = $1", [runId]);
 }
 
-function oneOf({ rows }: Awaited<ReturnType<Queryable["query"]>>): RunRecord | null {
+function parseRun({ rows }: Awaited<ReturnType<Queryable["query"]>>): RunRecord | null {
   return rows[0] === undefined ? null : RunRecordSchema.parse(rows[0]);
 }

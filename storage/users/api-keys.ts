@@ -18,7 +18,7 @@ export type ApiKey = z.infer<typeof ApiKeySchema>;
 
 export interface NewApiKey {
   readonly userId: string;
-  /** What the user knows it by. */
+  /** Name the user gave it. */
   readonly label: string;
   /** From when on it is worth nothing; null for never. */
   readonly expiresAt: Date | null;
@@ -48,13 +48,13 @@ export async function createApiKey(
   const { rows } = await db.query(
     `insert into api_keys (key_id, user_id, hash, label, expires_at)
      values ($1, $2, $3, $4, $5) returning ${COLUMNS}`,
-    [randomUUID(), userId, hashOf(key), toTextColumn(label), expiresAt?.toISOString() ?? null],
+    [randomUUID(), userId, hashKey(key), toTextColumn(label), expiresAt?.toISOString() ?? null],
   );
   return { key, record: ApiKeySchema.parse(rows[0]) };
 }
 
 /**
- * Whose key it is, and that it was used; null for one that was never made, is revoked or expired.
+ * Finds a valid key and records its use; null for one that is unknown, revoked or expired.
  *
  * The use is written at most once a minute: a key may be used a hundred times a second.
  */
@@ -69,7 +69,7 @@ export async function findApiKey(db: Queryable, key: string): Promise<ApiKey | n
         where key_id = (select key_id from found
                          where last_used_at is null or last_used_at < now() - interval '1 minute'))
      select ${COLUMNS} from found`,
-    [hashOf(key)],
+    [hashKey(key)],
   );
   return rows[0] === undefined ? null : ApiKeySchema.parse(rows[0]);
 }
@@ -96,6 +96,6 @@ export async function revokeApiKey(db: Queryable, keyId: string): Promise<boolea
   return rowCount === 1;
 }
 
-function hashOf(key: string): string {
+function hashKey(key: string): string {
   return createHash("sha256").update(key).digest("hex");
 }

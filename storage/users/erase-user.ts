@@ -1,12 +1,12 @@
 import type { Pool } from "pg";
 import { deleteThreadRows } from "../conversations/delete-thread.ts";
 import { holdIdle } from "../conversations/idle-threads.ts";
-import { deleteJobsOf } from "../runs/job-tables.ts";
+import { deleteUserJobs } from "../runs/job-tables.ts";
 import { inOrderOfDeletion, listUserTables, quoteIdentifier } from "./user-tables.ts";
 import { asUser } from "./user-data.ts";
-import { keepOthersOut } from "./user-entry.ts";
+import { lockOutOthers } from "./user-entry.ts";
 
-/** What came of it: `busy` while a run of one of the user's threads is under way, and then nothing was erased. */
+/** Outcome of erasing: `busy` while a run of one of the user's threads is under way, with nothing erased. */
 export type Erasure = "erased" | "busy";
 
 /**
@@ -21,7 +21,7 @@ export async function eraseUserData(pool: Pool, userId: string): Promise<Erasure
   return asUser(pool, { userId }, async (tx) => {
     // As long as it takes: half of it is of no use.
     await tx.query("set local statement_timeout = 0");
-    await keepOthersOut(tx);
+    await lockOutOthers(tx);
     const { rows } = await tx.query("select thread_id from threads");
     const threads = rows.map((row) => String(row["thread_id"]));
     if (!(await holdIdle(tx, threads))) return "busy";
@@ -29,7 +29,7 @@ export async function eraseUserData(pool: Pool, userId: string): Promise<Erasure
     for (const { name } of inOrderOfDeletion(await listUserTables(tx))) {
       await tx.query(`delete from ${quoteIdentifier(name)} where user_id = $1`, [userId]);
     }
-    await deleteJobsOf(tx, userId);
+    await deleteUserJobs(tx, userId);
     return "erased";
   });
 }

@@ -10,7 +10,7 @@ export interface ExportParts {
   readonly checkpointer: Pick<BaseCheckpointSaver, "getTuple">;
 }
 
-/** What is not told: it says nothing of the user, and could help somebody else. */
+/** Columns left out: they hold nothing about the user and could help an attacker. */
 const SECRET: Readonly<Record<string, readonly string[]>> = { api_keys: ["hash"] };
 
 /** Rows at once: some hold a whole state. */
@@ -22,8 +22,8 @@ const PAGE = 100;
  * each thread, and last `{"kind":"end"}` with the number of lines before it: without it something
  * is missing.
  *
- * No connection is held between lines, however slowly they are read. What changes meanwhile may be
- * told as it was or as it is.
+ * No connection is held between lines, however slowly they are read. Rows that change meanwhile may be
+ * exported in either form.
  *
  * @throws RangeError for an empty user; DatabaseUnavailableError.
  */

@@ -22,7 +22,7 @@ import {
  */
 export function createUserData(pool: Pool): UserData {
   return {
-    // A domain's own statements may take long: nobody else's wait for them.
+    // A domain's own statements may take long: other statements must not wait for them.
     reader: (userId) => readingOn(sharing(pool), userId),
     read: (userId, work) => asUser(pool, { userId, readOnly: true }, work),
     write: (userId, effect, work) =>
@@ -30,10 +30,10 @@ export function createUserData(pool: Pool): UserData {
   };
 }
 
-/** For whom a transaction runs, and what it may write. */
+/** User of a transaction, and what it may write. */
 export interface UserTransaction extends Pick<TransactionOptions, "readOnly"> {
   readonly userId: string;
-  /** The thread it writes in, and the lease that must hold until it ends; left out where it is nobody's. */
+  /** The thread it writes in, and the lease that must hold until it ends; left out if it belongs to no thread. */
   readonly fence?: { readonly threadId: string; readonly lease: LeaseClaim | null };
   /**
    * Where it may make a thread, and has no fence: the key that this was asked for with, null without
@@ -53,15 +53,15 @@ export async function asUser<T>(
   { userId, fence, entry, ...options }: UserTransaction,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
-  const condition = conditionOf({ fence, entry });
+  const condition = buildCondition({ fence, entry });
   return withTransaction(pool, work, {
     ...options,
     ...(condition !== null && { condition }),
-    settings: { "concierge.user_id": nameOf(userId) },
+    settings: { "concierge.user_id": checkUserName(userId) },
   });
 }
 
-function conditionOf({
+function buildCondition({
   fence,
   entry,
 }: {
@@ -86,7 +86,7 @@ export function readingAs(pool: Pool, userId: string): Queryable {
 function readingOn(db: Queryable, userId: string): Queryable {
   return {
     async query(text, values = []) {
-      const named = [...values, nameOf(userId)];
+      const named = [...values, checkUserName(userId)];
       try {
         return await db.query(asCaller(text, named.length), named);
       } catch (error) {
@@ -109,8 +109,8 @@ function asCaller(query: string, parameter: number): string {
 ) as query where caller.user_id <> '' offset 0) as answer`;
 }
 
-/** What the database knows a user by. */
-function nameOf(userId: string): string {
+/** Checks a user's name for use in a setting. */
+function checkUserName(userId: string): string {
   if (userId === "") throw new RangeError('Cannot act for the user "": name one');
   // It would end the text that it stands in.
   if (userId.includes("\0"))

@@ -2,7 +2,7 @@ import type { Queryable } from "../../state/store.ts";
 import { errorCode } from "../postgres/error-code.ts";
 import type { Condition } from "../postgres/transaction.ts";
 
-/** What `concierge_enter_user` fails with (SQLSTATE). */
+/** SQLSTATE with which `concierge_enter_user` fails. */
 const KEY_GONE = "ZK001";
 
 /** A lock that was waited for too long (SQLSTATE). */
@@ -50,6 +50,6 @@ function explain(error: unknown): unknown {
 }
 
 /** Waits for what is being made of the user whom `tx` carries; until its end nothing more is. */
-export async function keepOthersOut(tx: Queryable): Promise<void> {
+export async function lockOutOthers(tx: Queryable): Promise<void> {
   await tx.query("select pg_advisory_xact_lock(concierge_user_lock())");
 }

@@ -1,7 +1,12 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { DEMO_KITCHENS } from "../../meals/demo/demo-kitchen.ts";
 import type { Queryable } from "../../state/store.ts";
-import { saveBatch, saveJourney, saveTurn, storeRefs } from "../../storage/conversations/archive.ts";
+import {
+  saveBatch,
+  saveJourney,
+  saveTurn,
+  storeRefs,
+} from "../../storage/conversations/archive.ts";
 import { enqueueMessage } from "../../storage/conversations/inbox.ts";
 import { appendRunEvents } from "../../storage/runs/run-events.ts";
 import { insertRun } from "../../storage/runs/runs.ts";

@@ -10,7 +10,11 @@ import { acquireLease, releaseLease } from "../../storage/conversations/leases.t
 import { silentLog } from "../../state/log.ts";
 import { appendRunEvents } from "../../storage/runs/run-events.ts";
 import { finishRun, insertRun } from "../../storage/runs/runs.ts";
-import { inOrderOfDeletion, listUserTables, type UserTable } from "../../storage/users/user-tables.ts";
+import {
+  inOrderOfDeletion,
+  listUserTables,
+  type UserTable,
+} from "../../storage/users/user-tables.ts";
 import { claimThread, type Claim } from "../../storage/conversations/threads.ts";
 import { asUser } from "../../storage/users/user-data.ts";
 import { KeyGoneError } from "../../storage/users/user-entry.ts";

@@ -36,7 +36,7 @@ async function put(
   return checkpointer.put({ configurable }, checkpoint, METADATA, versions);
 }
 
-async function valuesOf(threadId: string) {
+async function readValues(threadId: string) {
   const tuple = await reader.getTuple({ configurable: { thread_id: threadId } });
   return tuple?.checkpoint.channel_values ?? null;
 }
@@ -65,7 +65,7 @@ describe("checkpoints that come at once", () => {
     watched.taken();
     await Promise.all(THREADS.map((thread) => put(thread)));
     expect(watched.taken()).toEqual({ roundTrips: 1, rows: 3 });
-    expect(await Promise.all(THREADS.map(({ threadId }) => valuesOf(threadId)))).toEqual(
+    expect(await Promise.all(THREADS.map(({ threadId }) => readValues(threadId)))).toEqual(
       THREADS.map(({ values }) => values),
     );
   });
@@ -80,7 +80,7 @@ describe("checkpoints that come at once", () => {
     watched.taken();
     await Promise.all(puts.map((each) => put(each)));
     expect(watched.taken()).toEqual({ roundTrips: 1, rows: 3 });
-    expect(await Promise.all(puts.map(({ threadId }) => valuesOf(threadId)))).toEqual(
+    expect(await Promise.all(puts.map(({ threadId }) => readValues(threadId)))).toEqual(
       THREADS.map(({ values }) => values),
     );
   });
@@ -95,8 +95,8 @@ describe("checkpoints that come at once", () => {
       { status: "fulfilled" },
     ]);
     expect(watched.taken().roundTrips).toBe(1);
-    expect(await valuesOf("kept")).toEqual({ word: "kept" });
-    expect(await valuesOf("lost")).toBeNull();
+    expect(await readValues("kept")).toEqual({ word: "kept" });
+    expect(await readValues("lost")).toBeNull();
   });
 
   test("do not hold for one thread what was claimed for another", async () => {
@@ -111,8 +111,8 @@ describe("checkpoints that come at once", () => {
       { status: "rejected", reason: new LeaseLostError("theirs") },
       { status: "fulfilled" },
     ]);
-    expect(await valuesOf("theirs")).toBeNull();
-    expect(await valuesOf("mine")).toEqual({ word: "mine" });
+    expect(await readValues("theirs")).toBeNull();
+    expect(await readValues("mine")).toEqual({ word: "mine" });
   });
 
   test("are not lost with one that the database refuses", async () => {
@@ -122,13 +122,13 @@ describe("checkpoints that come at once", () => {
       { status: "rejected", reason: { message: expect.stringContaining("unsupported Unicode") } },
       { status: "fulfilled" },
     ]);
-    expect(await valuesOf("beside")).toEqual({ word: "beside" });
-    expect(await valuesOf("refused")).toBeNull();
+    expect(await readValues("beside")).toEqual({ word: "beside" });
+    expect(await readValues("refused")).toBeNull();
   });
 
   test("may be the same one twice", async () => {
     const same = { threadId: "same", values: { word: "same" }, id: uuid6(1) };
     await Promise.all([put(same), put(same)]);
-    expect(await valuesOf("same")).toEqual({ word: "same" });
+    expect(await readValues("same")).toEqual({ word: "same" });
   });
 });

@@ -5,8 +5,16 @@ import type { RunnableConfig } from "@langchain/core/runnables";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { LeaseClaim } from "../../../state/store.ts";
-import { createCheckpointer, PostgresCheckpointer } from "../../../storage/checkpoints/checkpointer.ts";
-import { acquireLease, LeaseLostError, releaseLease, renewLease } from "../../../storage/conversations/leases.ts";
+import {
+  createCheckpointer,
+  PostgresCheckpointer,
+} from "../../../storage/checkpoints/checkpointer.ts";
+import {
+  acquireLease,
+  LeaseLostError,
+  releaseLease,
+  renewLease,
+} from "../../../storage/conversations/leases.ts";
 import { withTransaction } from "../../../storage/postgres/transaction.ts";
 import { testDatabase } from "../../support/database.ts";
 

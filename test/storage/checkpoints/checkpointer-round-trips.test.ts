@@ -90,27 +90,27 @@ async function longThread(checkpointer: BaseCheckpointSaver) {
   return { graph, config };
 }
 
-async function stepsOf(history: AsyncIterable<StateSnapshot>) {
+async function listSteps(history: AsyncIterable<StateSnapshot>) {
   const steps: unknown[] = [];
   for await (const { metadata } of history) steps.push(metadata?.step);
   return steps;
 }
 
-async function historyOf(checkpointer: BaseCheckpointSaver) {
+async function listHistory(checkpointer: BaseCheckpointSaver) {
   const { graph, config } = await longThread(checkpointer);
-  return stepsOf(graph.getStateHistory(config));
+  return listSteps(graph.getStateHistory(config));
 }
 
 const STEPS = Array.from({ length: 60 }, (_, index) => 58 - index);
 
 describe("getStateHistory()", () => {
   test("comes whole, and at most twenty checkpoints are loaded at once", async () => {
-    expect(await historyOf(saver)).toEqual(STEPS);
+    expect(await listHistory(saver)).toEqual(STEPS);
     expect(ours.mostRows()).toBe(20);
   });
 
   test("control: the stock saver loads the whole thread", async () => {
-    expect(await historyOf(stockSaver)).toEqual(STEPS);
+    expect(await listHistory(stockSaver)).toEqual(STEPS);
     expect(stock.mostRows()).toBe(60);
   });
 
@@ -122,7 +122,7 @@ describe("getStateHistory()", () => {
       break;
     }
     expect(ours.taken()).toEqual({ roundTrips: 1, rows: 20 });
-    const five = await stepsOf(graph.getStateHistory(config, { limit: 5 }));
+    const five = await listSteps(graph.getStateHistory(config, { limit: 5 }));
     expect(five).toEqual([118, 117, 116, 115, 114]);
     expect(ours.taken()).toEqual({ roundTrips: 1, rows: 5 });
   });

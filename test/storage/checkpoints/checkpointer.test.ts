@@ -95,12 +95,12 @@ async function replay(checkpointer: BaseCheckpointSaver) {
     .addEdge(START, "take")
     .compile({ checkpointer });
   await graph.invoke({ words: ["one"] }, onThread("replay"));
-  const [, before] = await checkpointsOf(graph.getStateHistory(onThread("replay")));
+  const [, before] = await listCheckpoints(graph.getStateHistory(onThread("replay")));
   const { last } = await graph.invoke(null, onThread("replay", before));
   return { said: last, read: (await graph.getState(onThread("replay"))).values.last };
 }
 
-async function checkpointsOf(history: AsyncIterable<StateSnapshot>): Promise<string[]> {
+async function listCheckpoints(history: AsyncIterable<StateSnapshot>): Promise<string[]> {
   const ids: string[] = [];
   for await (const { config } of history) ids.push(String(config.configurable?.["checkpoint_id"]));
   return ids;
@@ -129,7 +129,7 @@ async function runTwice(checkpointer: BaseCheckpointSaver) {
     .addEdge(START, "meet")
     .compile({ checkpointer });
   await graph.invoke({ words: ["base"] }, onThread("twice"));
-  const [base] = await checkpointsOf(graph.getStateHistory(onThread("twice")));
+  const [base] = await listCheckpoints(graph.getStateHistory(onThread("twice")));
   const ends = await Promise.all(
     ["a", "b"].map(async (word) => {
       const config = { ...onThread("twice", base), streamMode: "checkpoints" as const };
@@ -194,7 +194,7 @@ describe("a thread with versions of both kinds", () => {
     const prompt = createCheckpointer(pool, { holdWritesMs: 0 });
     await askingGraph(prompt).invoke({ words: ["ask"] }, onThread("both"));
     const [ours, theirs] = await Promise.all(
-      [saver, stockHere].map((checkpointer) => tuplesOf(checkpointer.list(onThread("both")))),
+      [saver, stockHere].map((checkpointer) => listTuples(checkpointer.list(onThread("both")))),
     );
     expect(ours?.length).toBeGreaterThan(10);
     expect(ours).toEqual(theirs);
@@ -206,10 +206,10 @@ describe("a thread with versions of both kinds", () => {
   test("forks where its versions are integers", async () => {
     const graph = listGraph(saver);
     await listGraph(stockHere).invoke({ words: ["old"] }, onThread("old fork"));
-    const [base] = await checkpointsOf(graph.getStateHistory(onThread("old fork")));
+    const [base] = await listCheckpoints(graph.getStateHistory(onThread("old fork")));
     for (const word of ["left", "right"]) {
       const { words } = await graph.invoke({ words: [word] }, onThread("old fork", base));
-      const [end] = await checkpointsOf(graph.getStateHistory(onThread("old fork")));
+      const [end] = await listCheckpoints(graph.getStateHistory(onThread("old fork")));
       const read = await graph.getState(onThread("old fork", end));
       expect([words, read.values.words]).toEqual([
         ["old", "old!", word, `${word}!`],
@@ -232,7 +232,7 @@ describe("a thread with versions of both kinds", () => {
   });
 });
 
-async function tuplesOf(list: AsyncIterable<CheckpointTuple>): Promise<CheckpointTuple[]> {
+async function listTuples(list: AsyncIterable<CheckpointTuple>): Promise<CheckpointTuple[]> {
   const tuples: CheckpointTuple[] = [];
   for await (const tuple of list) tuples.push(tuple);
   return tuples;

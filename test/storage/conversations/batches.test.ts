@@ -24,7 +24,7 @@ function openBatches({ mostUnderWay = 1, mostItems = 10 } = {}) {
   });
   return {
     add: batches.add,
-    /** What was asked of `store`, so far. */
+    /** Calls of `store` so far. */
     asked: () => calls.map(({ items }) => items),
     /** The next call that comes. */
     next: async () => {

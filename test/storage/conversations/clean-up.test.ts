@@ -2,7 +2,12 @@ import { expect, test } from "vitest";
 import { saveTurn } from "../../../storage/conversations/archive.ts";
 import { cleanUp, type CleanedUp } from "../../../storage/conversations/clean-up.ts";
 import { enqueueMessage, finishMessage } from "../../../storage/conversations/inbox.ts";
-import { acquireLease, LeaseLostError, releaseLease, whileLeased } from "../../../storage/conversations/leases.ts";
+import {
+  acquireLease,
+  LeaseLostError,
+  releaseLease,
+  whileLeased,
+} from "../../../storage/conversations/leases.ts";
 import { claimThread } from "../../../storage/conversations/threads.ts";
 import { withTransaction } from "../../../storage/postgres/transaction.ts";
 import { asUser } from "../../../storage/users/user-data.ts";

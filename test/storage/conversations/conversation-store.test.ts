@@ -67,12 +67,12 @@ test("nothing is written under a lease that is another's by now", async () => {
   const asAda = { userId: "ada", threadId: "lost", messageId: "m1" };
   const lost = await withLease("lost", async (lease) => lease);
   await withLease("lost", async (lease) => {
-    expect(await store.countAttempt({ ...asAda, lease, from: "", excused: 0 })).toBe(1);
+    expect(await store.countAttempt({ ...asAda, lease, from: "", uncounted: 0 })).toBe(1);
     const before = await stored("lost");
     const late = await Promise.allSettled([
-      store.countAttempt({ ...asAda, lease: lost, from: "", excused: 0 }),
-      store.failAttempt({ ...asAda, lease: lost }),
-      store.excuseAttempt({ ...asAda, lease: lost }),
+      store.countAttempt({ ...asAda, lease: lost, from: "", uncounted: 0 }),
+      store.recordFailedAttempt({ ...asAda, lease: lost }),
+      store.uncountAttempt({ ...asAda, lease: lost }),
       store.finishMessage({ ...asAda, lease: lost, outcome: "given-up", turn: null }),
       store.prune({ ...asAda, lease: lost, turns: 1 }),
     ]);
@@ -91,11 +91,11 @@ test("a message is there for its user and for nobody else", async () => {
   expect(await store.nextMessage(asBob)).toBeNull();
   expect(await store.findAnswer(asBob)).toBeNull();
   await withLease("private", async (lease) => {
-    await expect(store.countAttempt({ ...asBob, lease, from: "", excused: 0 })).rejects.toThrow(
+    await expect(store.countAttempt({ ...asBob, lease, from: "", uncounted: 0 })).rejects.toThrow(
       "it is not in the inbox",
     );
-    await store.failAttempt({ ...asBob, lease });
-    await store.excuseAttempt({ ...asBob, lease });
+    await store.recordFailedAttempt({ ...asBob, lease });
+    await store.uncountAttempt({ ...asBob, lease });
     await store.finishMessage({ ...asBob, lease, outcome: "stopped", turn: null });
   });
 

@@ -28,8 +28,8 @@ function openCopy({ run }: TestThread, threadId: string): TestThread {
   return openThread(database, { run: { ...run, threadId }, behaviour: ADDING });
 }
 
-/** What is told and remembered. */
-function memoryOf({ turn, registry, turnExecutionSummaries, messages }: TurnState) {
+/** Reads the thread's replies and state. */
+function readMemory({ turn, registry, turnExecutionSummaries, messages }: TurnState) {
   return {
     turn,
     registry,
@@ -60,7 +60,7 @@ test("copyThread() makes a thread that goes on where the first stands, each for 
   expect(await copy(first, to)).toBe("copied");
 
   const second = openCopy(first, to);
-  expect(memoryOf(await second.state())).toEqual(memoryOf(await first.state()));
+  expect(readMemory(await second.state())).toEqual(readMemory(await first.state()));
   expect(await allTurns(userId, to)).toEqual(await allTurns(userId, threadId));
   const record = (id: string) => asUser(pool, { userId }, (tx) => findThread(tx, id));
   expect(await record(to)).toMatchObject({

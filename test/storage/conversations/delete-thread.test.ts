@@ -23,8 +23,11 @@ async function converse(): Promise<TestThread> {
   const { userId, threadId } = thread.run;
   await thread.send("add figs");
   await asUser(pool, { userId }, async (tx) => {
-    await insertRun(tx, newRun({ runId: runOf(thread), threadId, messageId: "m1" }));
-    await appendRunEvents(tx, { runId: runOf(thread), events: [runEvent({}, 1), runEvent({}, 2)] });
+    await insertRun(tx, newRun({ runId: nameRun(thread), threadId, messageId: "m1" }));
+    await appendRunEvents(tx, {
+      runId: nameRun(thread),
+      events: [runEvent({}, 1), runEvent({}, 2)],
+    });
     await storeRefs(tx, { threadId, entries: [{ ref: "recipe_1", entry: {} }] });
     await saveJourney(tx, { threadId, turn: 1, opening: null, concierge: {} });
     const batch = { batchId: "t1-b1", turn: 1, purpose: "opening", prompt: "?", batch: {} };
@@ -39,7 +42,7 @@ async function converse(): Promise<TestThread> {
   return thread;
 }
 
-function runOf({ run }: TestThread): string {
+function nameRun({ run }: TestThread): string {
   return `run of ${run.threadId}`;
 }
 
@@ -48,10 +51,10 @@ function as<T>({ run }: TestThread, work: (tx: Queryable) => Promise<T>): Promis
 }
 
 function finish(thread: TestThread): Promise<void> {
-  return as(thread, (tx) => finishRun(tx, { runId: runOf(thread), status: "success" }));
+  return as(thread, (tx) => finishRun(tx, { runId: nameRun(thread), status: "success" }));
 }
 
-async function rowsOf(threadId: string): Promise<Record<string, number>> {
+async function countRows(threadId: string): Promise<Record<string, number>> {
   const counts = THREAD_TABLES.map(
     (table) => `(select count(*) from ${table} where thread_id = $1) as ${table}`,
   );
@@ -66,7 +69,7 @@ test("deleteThread() leaves nothing of a thread, and everything of the others", 
   const thread = await converse();
   const { userId, threadId } = thread.run;
   await finish(thread);
-  const there = await rowsOf(threadId);
+  const there = await countRows(threadId);
   expect(Object.values(there).every((count) => count > 0)).toBe(true);
 
   expect(await as(thread, (tx) => deleteThread(tx, threadId))).toBe("deleted");
@@ -78,7 +81,7 @@ test("deleteThread() leaves nothing of a thread, and everything of the others", 
     "effects",
   ]);
   expect(changed).not.toContain("run_events");
-  expect(await rowsOf(threadId)).toEqual(
+  expect(await countRows(threadId)).toEqual(
     Object.fromEntries(THREAD_TABLES.map((table) => [table, 0])),
   );
   expect(await namesIn(database, { table: "shopping_list", userId })).toContain("figs");
@@ -123,7 +126,7 @@ test("deleteThread() waits for a run that is just being made, and then refuses",
     await claimThread(tx, { threadId });
     hold();
     await made;
-    await insertRun(tx, newRun({ runId: runOf(thread), threadId, messageId: "m2" }));
+    await insertRun(tx, newRun({ runId: nameRun(thread), threadId, messageId: "m2" }));
   });
   await claimed;
   const deleting = as(thread, (tx) => deleteThread(tx, threadId));

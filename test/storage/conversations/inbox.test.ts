@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import {
   countAttempt,
   enqueueMessage,
-  excuseAttempt,
-  failAttempt,
+  uncountAttempt,
+  recordFailedAttempt,
   findFinished,
   finishMessage,
   nextMessage,
@@ -23,16 +23,18 @@ function asAda<A, R>(ask: (tx: Queryable, argument: A) => Promise<R>): (argument
 const put = asAda(enqueueMessage);
 const next = asAda(nextMessage);
 const attemptAt = asAda(countAttempt);
-const excuse = asAda(excuseAttempt);
-const fail = asAda(failAttempt);
+const excuse = asAda(uncountAttempt);
+const fail = asAda(recordFailedAttempt);
 const find = asAda(findFinished);
 const finish = asAda(finishMessage);
 
 /** A try of which nothing is to be told but how many of those before it do not count. */
 function attempt(
-  tried: Omit<Parameters<typeof attemptAt>[0], "from" | "excused"> & { readonly excused?: number },
+  tried: Omit<Parameters<typeof attemptAt>[0], "from" | "uncounted"> & {
+    readonly uncounted?: number;
+  },
 ): Promise<number | null> {
-  return attemptAt({ from: "c1", excused: 0, ...tried });
+  return attemptAt({ from: "c1", uncounted: 0, ...tried });
 }
 
 function message(threadId: string, messageId: string): NewMessage {
@@ -95,20 +97,20 @@ test("countAttempt() counts, and refuses a message that is not there", async () 
 });
 
 test("attempts that do not count after all are taken back, now or with the next", async () => {
-  await put(message("excused", "m1"));
-  const identity = { threadId: "excused", messageId: "m1" };
+  await put(message("uncounted", "m1"));
+  const identity = { threadId: "uncounted", messageId: "m1" };
   await excuse(identity);
   expect(await attempt(identity)).toBe(1);
   await excuse(identity);
   expect(await attempt(identity)).toBe(1);
-  expect(await attempt({ ...identity, excused: 1 })).toBe(1);
-  expect(await attempt({ ...identity, excused: 9 })).toBe(1);
+  expect(await attempt({ ...identity, uncounted: 1 })).toBe(1);
+  expect(await attempt({ ...identity, uncounted: 9 })).toBe(1);
   expect(await attempt(identity)).toBe(2);
 });
 
 test("a try that nobody ended counts only where its turn got no further", async () => {
   await put(message("deaths", "m1"));
-  const tried = { threadId: "deaths", messageId: "m1", excused: 0 };
+  const tried = { threadId: "deaths", messageId: "m1", uncounted: 0 };
   expect(await attemptAt({ ...tried, from: "" })).toBe(1);
   expect(await attemptAt({ ...tried, from: "" })).toBe(2);
   expect(await attemptAt({ ...tried, from: "c1" })).toBe(2);
@@ -116,16 +118,16 @@ test("a try that nobody ended counts only where its turn got no further", async 
   expect(await attemptAt({ ...tried, from: "c2" })).toBe(3);
 });
 
-test("a try that failed counts however far its turn got, one that is excused once only", async () => {
+test("a try that failed counts however far its turn got, one that is uncounted once only", async () => {
   await put(message("failures", "m1"));
   const identity = { threadId: "failures", messageId: "m1" };
-  const tried = { ...identity, excused: 0 };
+  const tried = { ...identity, uncounted: 0 };
   expect(await attemptAt({ ...tried, from: "c1" })).toBe(1);
   await fail(identity);
   expect(await attemptAt({ ...tried, from: "c2" })).toBe(2);
   await excuse(identity);
   expect(await attemptAt({ ...tried, from: "c3" })).toBe(2);
-  expect(await attemptAt({ ...tried, from: "c4", excused: 1 })).toBe(2);
+  expect(await attemptAt({ ...tried, from: "c4", uncounted: 1 })).toBe(2);
 });
 
 test("findFinished() tells what a message came to, once it is finished", async () => {

@@ -4,7 +4,11 @@ import { openDatabase } from "../../../storage/postgres/database.ts";
 import { saveBatch, saveJourney, storeRefs } from "../../../storage/conversations/archive.ts";
 import { acquireLease, releaseLease } from "../../../storage/conversations/leases.ts";
 import { silentLog } from "../../../state/log.ts";
-import { removeOldRows, type RemovedRows, type Retention } from "../../../storage/conversations/remove-old-rows.ts";
+import {
+  removeOldRows,
+  type RemovedRows,
+  type Retention,
+} from "../../../storage/conversations/remove-old-rows.ts";
 import { appendRunEvents, lastEventSeq } from "../../../storage/runs/run-events.ts";
 import { finishRun, insertRun } from "../../../storage/runs/runs.ts";
 import { claimThread } from "../../../storage/conversations/threads.ts";
@@ -42,7 +46,7 @@ async function converse(): Promise<TestThread> {
   await thread.send("add dates");
   const { userId, threadId } = thread.run;
   await asUser(pool, { userId }, async (tx) => {
-    const runId = runOf(thread);
+    const runId = nameRun(thread);
     await insertRun(tx, newRun({ runId, threadId, messageId: "m1" }));
     await appendRunEvents(tx, { runId, events: [runEvent({}, 1), runEvent({}, 2)] });
     await finishRun(tx, { runId, status: "success" });
@@ -54,7 +58,7 @@ async function converse(): Promise<TestThread> {
   return thread;
 }
 
-function runOf({ run }: TestThread): string {
+function nameRun({ run }: TestThread): string {
   return `run of ${run.threadId}`;
 }
 
@@ -78,7 +82,7 @@ async function age({ run }: TestThread, interval: string): Promise<void> {
   }
 }
 
-/** What of a thread there is. */
+/** Counts the stored rows of a thread. */
 async function left({ run: { threadId } }: TestThread): Promise<Record<string, number>> {
   const { rows } = await owner.query<Record<string, number>>(
     `select (select count(*) from runs where thread_id = $1) as runs,
@@ -143,7 +147,7 @@ test("removeOldRows() removes what is too old of every user, kind by kind, and l
   expect(await remove()).toMatchObject(NOTHING);
 
   const read = await asUser(pool, { userId: daysOld.run.userId }, (tx) =>
-    lastEventSeq(tx, runOf(daysOld)),
+    lastEventSeq(tx, nameRun(daysOld)),
   );
   expect(read).toBe(0);
 });

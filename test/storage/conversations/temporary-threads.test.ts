@@ -3,7 +3,10 @@ import { expect, test } from "vitest";
 import type { Queryable } from "../../../state/store.ts";
 import { acquireLease, releaseLease } from "../../../storage/conversations/leases.ts";
 import { finishRun, insertRun } from "../../../storage/runs/runs.ts";
-import { makeTemporary, removeTemporaryThreads } from "../../../storage/conversations/temporary-threads.ts";
+import {
+  makeTemporary,
+  removeTemporaryThreads,
+} from "../../../storage/conversations/temporary-threads.ts";
 import { claimThread } from "../../../storage/conversations/threads.ts";
 import { asUser } from "../../../storage/users/user-data.ts";
 import { testDatabase } from "../../support/database.ts";

@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { claimThread, listThreads, tryClaim, type Claim } from "../../../storage/conversations/threads.ts";
+import {
+  claimThread,
+  listThreads,
+  tryClaim,
+  type Claim,
+} from "../../../storage/conversations/threads.ts";
 import { asUser } from "../../../storage/users/user-data.ts";
 import { testDatabase } from "../../support/database.ts";
 

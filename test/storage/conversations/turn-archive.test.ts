@@ -57,7 +57,7 @@ const ANALYSIS: StructuralAnalysis = {
   patterns: [{ name: "challenged", claims: ["c1"] }],
 };
 
-function answerOf(expert: string, changes: Partial<ExpertAnswer> = {}): ExpertAnswer {
+function createAnswer(expert: string, changes: Partial<ExpertAnswer> = {}): ExpertAnswer {
   return {
     batch: "t3-b1",
     expert,
@@ -70,7 +70,7 @@ function answerOf(expert: string, changes: Partial<ExpertAnswer> = {}): ExpertAn
   };
 }
 
-function batchOf(threadId: string, changes: Partial<SavedBatch> = {}): SavedBatch {
+function createBatch(threadId: string, changes: Partial<SavedBatch> = {}): SavedBatch {
   return {
     threadId,
     userId: "ada",
@@ -85,9 +85,9 @@ function batchOf(threadId: string, changes: Partial<SavedBatch> = {}): SavedBatc
       experts: ["risk", "cost", "user"],
     },
     answers: [
-      answerOf("risk"),
-      answerOf("cost", { outcome: "partial" }),
-      answerOf("user", { outcome: "late", text: "", reason: "No answer within 45 s" }),
+      createAnswer("risk"),
+      createAnswer("cost", { outcome: "partial" }),
+      createAnswer("user", { outcome: "late", text: "", reason: "No answer within 45 s" }),
     ],
     map: MAP,
     analysis: ANALYSIS,
@@ -112,14 +112,14 @@ function kept({
 const latest = (threadId: string, userId = "ada") => archive.latestBatch({ threadId, userId });
 
 test("latestBatch() gives back a batch as it was saved", async () => {
-  const batch = batchOf("whole");
+  const batch = createBatch("whole");
   await archive.saveBatch(batch);
 
   expect(await latest("whole")).toEqual(kept(batch));
 });
 
 test("latestBatch() knows batches of which no map was made", async () => {
-  const batch = batchOf("few", { answers: [answerOf("risk")], map: null, analysis: null });
+  const batch = createBatch("few", { answers: [createAnswer("risk")], map: null, analysis: null });
   await archive.saveBatch(batch);
 
   expect(await latest("few")).toEqual(kept(batch));
@@ -130,8 +130,11 @@ test("latestBatch() finds nothing where there is nothing", async () => {
 });
 
 test("saveBatch() replaces a batch that is saved again", async () => {
-  await archive.saveBatch(batchOf("upsert", { map: null, analysis: null }));
-  const batch = batchOf("upsert", { turn: 4, answers: [answerOf("risk", { text: "Anew." })] });
+  await archive.saveBatch(createBatch("upsert", { map: null, analysis: null }));
+  const batch = createBatch("upsert", {
+    turn: 4,
+    answers: [createAnswer("risk", { text: "Anew." })],
+  });
   await archive.saveBatch(batch);
 
   expect(await latest("upsert")).toEqual(kept(batch));
@@ -140,7 +143,7 @@ test("saveBatch() replaces a batch that is saved again", async () => {
 });
 
 test("latestBatch() goes by the order in which batches came, not by their names or repetitions", async () => {
-  const batch = batchOf("order");
+  const batch = createBatch("order");
   for (const id of ["t9-b1", "t10-b1", "t9-b2", "t10-b1"]) {
     await archive.saveBatch(numbered(batch, id));
   }
@@ -149,23 +152,23 @@ test("latestBatch() goes by the order in which batches came, not by their names 
 });
 
 test("batches are their thread's and their user's alone", async () => {
-  await archive.saveBatch(batchOf("private"));
+  await archive.saveBatch(createBatch("private"));
 
   expect(await latest("private", "bob")).toBeNull();
   expect(await latest("another")).toBeNull();
 });
 
 test("a user cannot write over another's batch or journey", async () => {
-  await archive.saveBatch(batchOf("taken"));
-  await archive.saveJourney(journeyOf("taken"));
+  await archive.saveBatch(createBatch("taken"));
+  await archive.saveJourney(createJourney("taken"));
 
-  await expect(archive.saveBatch(batchOf("taken", { userId: "bob" }))).rejects.toThrow(
+  await expect(archive.saveBatch(createBatch("taken", { userId: "bob" }))).rejects.toThrow(
     /row-level security/,
   );
-  await expect(archive.saveJourney(journeyOf("taken", { userId: "bob" }))).rejects.toThrow(
+  await expect(archive.saveJourney(createJourney("taken", { userId: "bob" }))).rejects.toThrow(
     /row-level security/,
   );
-  expect(await latest("taken")).toEqual(kept(batchOf("taken")));
+  expect(await latest("taken")).toEqual(kept(createBatch("taken")));
 });
 
 test("nothing is stored under a lease that is another's by now", async () => {
@@ -174,15 +177,15 @@ test("nothing is stored under a lease that is another's by now", async () => {
   const held = { threadId, userId: "ada", lease: { owner: "a", fence: taken?.fence ?? 0 } };
   const lost = { ...held, lease: { owner: "b", fence: 0 } };
   const turn = { turn: 1, userMessage: "hi", replies: ["hi"], record: null, usage: [] };
-  await archive.saveBatch({ ...batchOf(threadId), ...held });
+  await archive.saveBatch({ ...createBatch(threadId), ...held });
   await archive.saveTurn({ ...turn, ...held });
   const before = await wholeDatabase(database);
 
   const late = await Promise.allSettled([
     archive.saveTurn({ ...turn, ...lost, userMessage: "late" }),
     archive.saveTurn({ ...turn, ...lost, turn: 2 }),
-    archive.saveBatch({ ...batchOf(threadId, { turn: 9 }), ...lost }),
-    archive.saveJourney({ ...journeyOf(threadId), ...lost }),
+    archive.saveBatch({ ...createBatch(threadId, { turn: 9 }), ...lost }),
+    archive.saveJourney({ ...createJourney(threadId), ...lost }),
     archive.storeRefs({ ...lost, entries: [] }),
   ]);
 
@@ -195,11 +198,11 @@ test("nothing is stored under a lease that is another's by now", async () => {
 });
 
 test("saveBatch() stores what experts say with characters that Postgres refuses", async () => {
-  const plain = batchOf("characters");
+  const plain = createBatch("characters");
   await archive.saveBatch({
     ...plain,
     batch: { ...plain.batch, prompt: "a\0b" },
-    answers: [answerOf("risk", { text: "c\0d \udc00" })],
+    answers: [createAnswer("risk", { text: "c\0d \udc00" })],
     map: { ...MAP, gaps: ["e\0f"] },
   });
 
@@ -211,7 +214,7 @@ test("saveBatch() stores what experts say with characters that Postgres refuses"
 });
 
 test("saveBatch() stores columns and models under the names of a Python program", async () => {
-  await archive.saveBatch(batchOf("python"));
+  await archive.saveBatch(createBatch("python"));
 
   const { rows } = await owner.query(
     `select user_id, turn, purpose, prompt, batch -> 'deadline_at' as deadline,
@@ -257,15 +260,15 @@ const PHASE: ConciergePhaseState = {
   },
 };
 
-function journeyOf(threadId: string, changes: Partial<SavedJourney> = {}): SavedJourney {
+function createJourney(threadId: string, changes: Partial<SavedJourney> = {}): SavedJourney {
   const opening = { question: "Shall I sell the car?", answer: "Perhaps.", analysis: ANALYSIS };
   return { threadId, userId: "ada", lease: null, turn: 9, opening, concierge: PHASE, ...changes };
 }
 
 test("saveJourney() keeps a journey with its plan, and replaces it when it is saved again", async () => {
-  await archive.saveJourney(journeyOf("journey", { opening: null }));
-  await archive.saveJourney(journeyOf("journey"));
-  await archive.saveJourney(journeyOf("journey", { turn: 12, opening: null }));
+  await archive.saveJourney(createJourney("journey", { opening: null }));
+  await archive.saveJourney(createJourney("journey"));
+  await archive.saveJourney(createJourney("journey", { turn: 12, opening: null }));
 
   const { rows } = await owner.query(
     `select user_id, turn, opening ->> 'question' as question,

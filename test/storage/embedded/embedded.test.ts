@@ -25,7 +25,10 @@ import { z } from "zod";
 import { createCheckpointer } from "../../../storage/checkpoints/checkpointer.ts";
 import { openDatabase } from "../../../storage/postgres/database.ts";
 import { DatabaseUnavailableError } from "../../../storage/postgres/database-error.ts";
-import { startEmbeddedPostgres, type EmbeddedPostgres } from "../../../storage/embedded/embedded.ts";
+import {
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+} from "../../../storage/embedded/embedded.ts";
 import { silentLog } from "../../../state/log.ts";
 import { nameProcess } from "../../../storage/embedded/running-process.ts";
 

@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
-import { asDatabaseError, DatabaseUnavailableError } from "../../../storage/postgres/database-error.ts";
+import {
+  asDatabaseError,
+  DatabaseUnavailableError,
+} from "../../../storage/postgres/database-error.ts";
 
 function coded(code: string, message = "x"): Error {
   return Object.assign(new Error(message), { code });

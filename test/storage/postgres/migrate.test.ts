@@ -5,7 +5,10 @@ import { join } from "node:path";
 import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
 import { Client, Pool } from "pg";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { startEmbeddedPostgres, type EmbeddedPostgres } from "../../../storage/embedded/embedded.ts";
+import {
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+} from "../../../storage/embedded/embedded.ts";
 import { silentLog, type Log } from "../../../state/log.ts";
 import { migrate, type MigrationFolder } from "../../../storage/postgres/migrate.ts";
 import { databaseUrl, embeddedUrl, runSql } from "../../support/database-url.ts";
@@ -73,7 +76,7 @@ test("migrate() applies the core's migrations and each folder's, and then nothin
     "### MIGRATION 0008_list_users (UP) ###",
     "### MIGRATION 0009_attempts (UP) ###",
     "### MIGRATION 0010_temporary_threads (UP) ###",
-    "### MIGRATION 0011_run_events_as_told (UP) ###",
+    "### MIGRATION 0011_run_events_as_sent (UP) ###",
     "### MIGRATION 0012_events_of_own_runs (UP) ###",
     "### MIGRATION 0013_hold_lease (UP) ###",
     "### MIGRATION 0014_enter_user (UP) ###",
@@ -94,7 +97,7 @@ test("migrate() applies the core's migrations and each folder's, and then nothin
     { folder: "core", name: "0008_list_users" },
     { folder: "core", name: "0009_attempts" },
     { folder: "core", name: "0010_temporary_threads" },
-    { folder: "core", name: "0011_run_events_as_told" },
+    { folder: "core", name: "0011_run_events_as_sent" },
     { folder: "core", name: "0012_events_of_own_runs" },
     { folder: "core", name: "0013_hold_lease" },
     { folder: "core", name: "0014_enter_user" },

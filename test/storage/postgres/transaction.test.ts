@@ -1,5 +1,9 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { acquireLease, LeaseLostError, whileLeased } from "../../../storage/conversations/leases.ts";
+import {
+  acquireLease,
+  LeaseLostError,
+  whileLeased,
+} from "../../../storage/conversations/leases.ts";
 import { withTransaction, type Transaction } from "../../../storage/postgres/transaction.ts";
 import { asUser, readingAs } from "../../../storage/users/user-data.ts";
 import type { Queryable } from "../../../state/store.ts";
@@ -117,7 +121,7 @@ describe("last()", () => {
     } finally {
       giveBack();
     }
-    expect(await threadsOf("lea")).toEqual(["one", "two"]);
+    expect(await listThreadIds("lea")).toEqual(["one", "two"]);
   });
 
   test("stores nothing under a lease that is another's", async () => {
@@ -127,7 +131,7 @@ describe("last()", () => {
       condition,
     });
     await expect(late).rejects.toThrow(LeaseLostError);
-    expect(await threadsOf("len")).toEqual([]);
+    expect(await listThreadIds("len")).toEqual([]);
   });
 
   test("stores nothing where a statement fails, and says why", async () => {
@@ -135,7 +139,7 @@ describe("last()", () => {
       tx.last(() => Promise.all([addThread(tx, "lin's"), tx.query("select 10 / $1::int", [0])])),
     );
     await expect(failed).rejects.toThrow("division by zero");
-    expect(await threadsOf("lin")).toEqual([]);
+    expect(await listThreadIds("lin")).toEqual([]);
   });
 
   test("stores nothing where one of them cannot be sent", async () => {
@@ -145,7 +149,7 @@ describe("last()", () => {
       );
       await expect(failed).rejects.toThrow(RangeError);
     }
-    expect(await threadsOf("lou")).toEqual([]);
+    expect(await listThreadIds("lou")).toEqual([]);
     expect(pool.idleCount).toBe(pool.totalCount);
   });
 
@@ -159,7 +163,7 @@ describe("last()", () => {
     await expect(failed).rejects.toThrow(RangeError);
     const message = "Cannot end the transaction: it has failed meanwhile, and was rolled back";
     expect(await Promise.all(ends)).toEqual([[{ status: "rejected", reason: new Error(message) }]]);
-    expect(await threadsOf("lyn")).toEqual([]);
+    expect(await listThreadIds("lyn")).toEqual([]);
   });
 
   test("refuses what comes after it", async () => {
@@ -168,7 +172,7 @@ describe("last()", () => {
       await addThread(tx, "late");
     });
     await expect(late).rejects.toThrow("the transaction's end was sent");
-    expect(await threadsOf("lux")).toEqual(["in time"]);
+    expect(await listThreadIds("lux")).toEqual(["in time"]);
   });
 });
 
@@ -176,7 +180,7 @@ async function addThread(tx: Queryable, threadId: string) {
   return tx.query("insert into threads (thread_id) values ($1)", [threadId]);
 }
 
-async function threadsOf(userId: string) {
+async function listThreadIds(userId: string) {
   const { rows } = await readingAs(pool, userId).query(
     "select thread_id from threads order by thread_id",
   );

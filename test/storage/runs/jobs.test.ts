@@ -31,7 +31,7 @@ function send(threadId: string, userId = "ada"): Promise<void> {
   return withTransaction(pool, (tx) => queue.send(tx, { threadId, userId }));
 }
 
-async function threadsOf(jobs: ReturnType<typeof queue.fetch>): Promise<string[]> {
+async function listThreadIds(jobs: ReturnType<typeof queue.fetch>): Promise<string[]> {
   return (await jobs).map(({ threadId }) => threadId);
 }
 
@@ -88,7 +88,7 @@ test("one job of a thread waits at a time; while one is worked on, another may w
   expect(await stored()).toHaveLength(2);
   await send("thread-1");
   await send("thread-1");
-  expect(await threadsOf(other.fetch(9))).toEqual(["thread-1"]);
+  expect(await listThreadIds(other.fetch(9))).toEqual(["thread-1"]);
   await queue.complete(first?.id ?? "");
 });
 
@@ -99,12 +99,12 @@ test("a waiting job is not fetched before the message that relies on it can be s
     // Whoever fetched it now would not see the message of `tx`, and be done with the thread.
     expect(await other.fetch(9)).toEqual([]);
   });
-  expect(await threadsOf(other.fetch(9))).toEqual(["thread-1"]);
+  expect(await listThreadIds(other.fetch(9))).toEqual(["thread-1"]);
 });
 
 test("many senders at once to one thread leave one job", async () => {
   await Promise.all(Array.from({ length: 8 }, () => send("thread-1")));
-  expect(await threadsOf(queue.fetch(9))).toEqual(["thread-1"]);
+  expect(await listThreadIds(queue.fetch(9))).toEqual(["thread-1"]);
 });
 
 async function count(): Promise<number> {
@@ -162,7 +162,7 @@ test("a message to a thread whose job waits to be tried again need not wait with
   await queue.retry(job?.id ?? "", { code: "x", message: "x" });
   await send("thread-1");
   await send("thread-1");
-  expect(await threadsOf(queue.fetch(9))).toEqual(["thread-1"]);
+  expect(await listThreadIds(queue.fetch(9))).toEqual(["thread-1"]);
 });
 
 test("a job that was tried too often becomes a dead letter", async () => {
@@ -193,13 +193,13 @@ test("takeDead() tells of each dead letter once, with its reason", async () => {
     "update concierge_jobs.job set output = null where name = 'thread-work-dead' and data ->> 'threadId' = 'told nothing'",
   );
 
-  const told = (await Promise.all([queue.takeDead(), other.takeDead()])).flat();
+  const told = (await Promise.all([queue.takeDeadLetters(), other.takeDeadLetters()])).flat();
   expect(told.toSorted((a, b) => a.threadId.localeCompare(b.threadId))).toEqual([
     { ...ADA, threadId: "failed", reason: "broken: It is out of order" },
     { ...ADA, threadId: "told nothing", reason: null },
     { ...ADA, threadId: "untouched", reason: "job heartbeat timeout" },
   ]);
-  expect(await queue.takeDead()).toEqual([]);
+  expect(await queue.takeDeadLetters()).toEqual([]);
   await age("completed_on", "13 days");
   await queue.recover();
   const kept = (await stored()) as { readonly name: string }[];
@@ -211,8 +211,8 @@ test("recover() gives back what nobody touches, and leaves what somebody does", 
   await send("alive");
   const jobs = await other.fetch(2);
   await age("heartbeat_on", "11 seconds");
-  await other.touch(jobs.filter(({ threadId }) => threadId === "alive").map(({ id }) => id));
-  await other.touch([]);
+  await other.heartbeat(jobs.filter(({ threadId }) => threadId === "alive").map(({ id }) => id));
+  await other.heartbeat([]);
   await queue.recover();
   expect(await stored()).toEqual([
     { name: "thread-work", state: "retry", tries: 0, data: { ...ADA, threadId: "dead" } },
@@ -347,5 +347,5 @@ test("migrate() makes the tables of the pg-boss that is installed, and brings ol
   );
   expect(await version()).toEqual(newest);
   await send("thread-1");
-  expect(await threadsOf(queue.fetch(1))).toEqual(["thread-1"]);
+  expect(await listThreadIds(queue.fetch(1))).toEqual(["thread-1"]);
 });

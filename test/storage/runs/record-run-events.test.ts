@@ -1,10 +1,10 @@
 import { expect, test, vi } from "vitest";
 import type { RunEvent } from "../../../state/run.ts";
 import { acquireLease } from "../../../storage/conversations/leases.ts";
-import { openBells } from "../../../storage/postgres/bell.ts";
+import { openNotifications } from "../../../storage/postgres/notifications.ts";
 import { silentLog } from "../../../state/log.ts";
 import { recordRunEvents } from "../../../storage/runs/record-run-events.ts";
-import { readRunStory } from "../../../storage/runs/run-events.ts";
+import { readRunWithEvents } from "../../../storage/runs/run-events.ts";
 import { insertRun } from "../../../storage/runs/runs.ts";
 import { asUser } from "../../../storage/users/user-data.ts";
 import { testDatabase } from "../../support/database.ts";
@@ -37,7 +37,7 @@ async function heldRun(threadId: string) {
 
 async function read(userId: string, runId: string) {
   const place = { runId, after: 0, limit: 10 };
-  return (await asUser(pool, { userId }, (tx) => readRunStory(tx, place)))?.events ?? null;
+  return (await asUser(pool, { userId }, (tx) => readRunWithEvents(tx, place)))?.events ?? null;
 }
 
 test("events are stored for their user, and once however often they are sent", async () => {
@@ -52,7 +52,7 @@ test("events are stored for their user, and once however often they are sent", a
 test("events that are stored ring the bell of their run", async () => {
   const run = await heldRun("heard");
   const heard = Promise.withResolvers<string | null>();
-  const bells = await openBells(database, silentLog);
+  const bells = await openNotifications(database, silentLog);
   try {
     bells.listen("run", heard.resolve);
     await recordRunEvents(pool, { ...run, events: [event(1)] });

@@ -1,8 +1,12 @@
 import { beforeAll, expect, test } from "vitest";
 import type { Queryable } from "../../../state/store.ts";
-import { appendRunEvents, lastEventSeq, readRunStory } from "../../../storage/runs/run-events.ts";
+import {
+  appendRunEvents,
+  lastEventSeq,
+  readRunWithEvents,
+} from "../../../storage/runs/run-events.ts";
 import { acquireLease } from "../../../storage/conversations/leases.ts";
-import { readToldEvents } from "../../../storage/runs/message-runs.ts";
+import { readSentEvents } from "../../../storage/runs/message-runs.ts";
 import { recordRunEvents } from "../../../storage/runs/record-run-events.ts";
 import { findRun, insertRun } from "../../../storage/runs/runs.ts";
 import { asUser } from "../../../storage/users/user-data.ts";
@@ -34,13 +38,15 @@ test("events are read after a number, in order, a page at a time", async () => {
     expect(await lastEventSeq(tx, "r1")).toBe(30);
   });
   const read = (after: number, limit: number) =>
-    as("ada", (tx) => readRunStory(tx, { runId: "r1", after, limit }));
+    as("ada", (tx) => readRunWithEvents(tx, { runId: "r1", after, limit }));
   const run = await as("ada", (tx) => findRun(tx, "r1"));
   expect(await read(0, 100)).toEqual({ run, events });
   expect(await read(28, 100)).toEqual({ run, events: events.slice(28) });
   expect(await read(3, 2)).toEqual({ run, events: events.slice(3, 5) });
   expect(await read(30, 10)).toEqual({ run, events: [] });
-  expect(await as("bob", (tx) => readRunStory(tx, { runId: "r1", after: 0, limit: 9 }))).toBeNull();
+  expect(
+    await as("bob", (tx) => readRunWithEvents(tx, { runId: "r1", after: 0, limit: 9 })),
+  ).toBeNull();
 });
 
 /** With keys that `jsonb` would sort. */
@@ -56,16 +62,16 @@ test("an event is read with its keys in the order in which they were told", asyn
   });
   await recordRunEvents(pool, { userId: "ada", lease, ...run, events: [runEvent(TOLD, 2)] });
 
-  const story = await as("ada", (tx) => readRunStory(tx, { ...run, after: 0, limit: 9 }));
-  const told = await as("ada", (tx) => readToldEvents(tx, run.runId));
+  const story = await as("ada", (tx) => readRunWithEvents(tx, { ...run, after: 0, limit: 9 }));
+  const told = await as("ada", (tx) => readSentEvents(tx, run.runId));
   const texts = [...(story?.events ?? []).map(({ data }) => data), ...told.turn].map((data) =>
     JSON.stringify(data),
   );
   expect(texts).toEqual(Array.from({ length: 4 }, () => JSON.stringify(TOLD)));
 });
 
-/** What the planner means to do, without what it thinks that costs. */
-async function planOf(sql: string): Promise<string> {
+/** Explains a statement's plan, without costs. */
+async function explainPlan(sql: string): Promise<string> {
   return as("ada", async (tx) => {
     const { rows } = await tx.query(`explain (costs off) ${sql}`);
     return rows.map((row) => String(row["QUERY PLAN"])).join("\n");
@@ -87,16 +93,16 @@ test("among a hundred thousand events those of a run are found by their numbers,
 
   const byKey = /Index Cond: \(\(run_id = 'run-10'::text\) AND \(seq > 90\)\)/;
   expect(
-    await planOf(
+    await explainPlan(
       "select seq, mode, namespace, data from run_events where run_id = 'run-10' and seq > 90 order by seq limit 100",
     ),
   ).toMatch(byKey);
-  const last = await planOf(
+  const last = await explainPlan(
     "select coalesce(max(seq), 0) as last from run_events where run_id = 'run-10'",
   );
   expect(last).toMatch(/Limit\s+-> {2}Index .*Scan Backward using run_events_pkey/);
   expect(
-    await planOf(
+    await explainPlan(
       "select from runs where thread_id = 'thread-0' and finished_at is null order by seq",
     ),
   ).not.toMatch(/Seq Scan/);

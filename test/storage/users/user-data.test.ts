@@ -1,7 +1,11 @@
 import { fc, test as property } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
 import { DatabaseUnavailableError } from "../../../storage/postgres/database-error.ts";
-import { acquireLease, LeaseLostError, releaseLease } from "../../../storage/conversations/leases.ts";
+import {
+  acquireLease,
+  LeaseLostError,
+  releaseLease,
+} from "../../../storage/conversations/leases.ts";
 import { readingAs } from "../../../storage/users/user-data.ts";
 import { withSavepoint, withTransaction } from "../../../storage/postgres/transaction.ts";
 import type { Queryable } from "../../../state/store.ts";

@@ -5,34 +5,42 @@ import { asDatabaseError } from "./database-error.ts";
 import type { Database } from "./database.ts";
 import type { Log } from "../../state/log.ts";
 
-/** What a bell is about: a thread has work (payload: the thread's id), a run has told something, a run is to be cancelled (the run's id). */
-export type BellName = "work" | "run" | "cancel";
+/** Topic of a notification: a thread has work (payload: its id), a run has new events, a run is to be cancelled (payload: the run's id). */
+export type NotificationTopic = "work" | "run" | "cancel";
 
-const NAMES: readonly BellName[] = ["work", "run", "cancel"];
+const TOPICS: readonly NotificationTopic[] = ["work", "run", "cancel"];
 
 /**
- * Rings a bell in every process. In a transaction: heard when it commits; the same one twice is heard once.
+ * Notifies every process. In a transaction it is sent on commit, and duplicates are sent once.
  *
  * @throws DatabaseUnavailableError when the database is gone.
  */
-export async function ringBell(tx: Queryable, name: BellName, payload: string): Promise<void> {
+export async function notify(
+  tx: Queryable,
+  name: NotificationTopic,
+  payload: string,
+): Promise<void> {
   try {
-    await tx.query("select pg_notify($1, $2)", [channelOf(name), payload]);
+    await tx.query("select pg_notify($1, $2)", [channelName(name), payload]);
   } catch (error) {
     throw asDatabaseError(error);
   }
 }
 
 /**
- * The same by itself, not in a transaction: it is not waited for until the disk has it. Whoever
- * notifies holds a lock of the whole server until then.
+ * Notifies outside a transaction, without waiting for the disk: a notifying transaction holds a lock
+ * of the whole server until it is durable.
  *
  * @throws DatabaseUnavailableError when the database is gone.
  */
-export async function ringBellAlone(db: Queryable, name: BellName, payload: string): Promise<void> {
+export async function notifyWithoutTransaction(
+  db: Queryable,
+  name: NotificationTopic,
+  payload: string,
+): Promise<void> {
   try {
     await db.query("select set_config('synchronous_commit', 'off', true), pg_notify($1, $2)", [
-      channelOf(name),
+      channelName(name),
       payload,
     ]);
   } catch (error) {
@@ -40,22 +48,22 @@ export async function ringBellAlone(db: Queryable, name: BellName, payload: stri
   }
 }
 
-/** Hears the payload of a bell, or null where some may have been missed: what it is about is to be looked up. */
-export type BellListener = (payload: string | null) => void;
+/** Receives a notification's payload, or null if some may have been missed and rows must be checked. */
+export type NotificationListener = (payload: string | null) => void;
 
-/** Hears what other processes ring. Rows are the truth: a bell only says that it is time to look. */
-export interface Bells {
+/** Receives notifications of all processes. Rows are the truth: a notification only prompts a check. */
+export interface Notifications {
   /**
    * Calls `listener` with each payload, and with null once the connection was lost and is there
-   * again: something may have been missed. Returns how to stop.
+   * again: some may have been missed. Returns a function that unsubscribes.
    */
-  listen(name: BellName, listener: BellListener): () => void;
-  /** Gives the connection back; nothing is heard any more. Calling it again does nothing. */
+  listen(name: NotificationTopic, listener: NotificationListener): () => void;
+  /** Closes the connection and drops all listeners. Calling it again does nothing. */
   close(): Promise<void>;
 }
 
-export interface BellOptions {
-  /** How often the connection is asked whether it is still one, in milliseconds. Default 15,000. */
+export interface NotificationOptions {
+  /** Milliseconds between checks of the connection. Default 15,000. */
   readonly checkMs?: number;
 }
 
@@ -68,24 +76,26 @@ const LONGEST_WAIT_MS = 5_000;
  *
  * @throws DatabaseUnavailableError when nothing answers at first.
  */
-export async function openBells(
+export async function openNotifications(
   database: Pick<Database, "listen">,
   log: Log,
-  options: BellOptions = {},
-): Promise<Bells> {
-  const listeners = new Map<BellName, Set<BellListener>>(NAMES.map((name) => [name, new Set()]));
+  options: NotificationOptions = {},
+): Promise<Notifications> {
+  const listeners = new Map<NotificationTopic, Set<NotificationListener>>(
+    TOPICS.map((name) => [name, new Set()]),
+  );
   const closed = new AbortController();
   const over = aborted(closed.signal);
-  const ring = (name: BellName, payload: string | null): void => {
+  const deliver = (name: NotificationTopic, payload: string | null): void => {
     for (const listener of listeners.get(name) ?? []) {
       try {
         listener(payload);
       } catch (error) {
-        log.warn(`A listener to the bell "${name}" failed: ${describe(error)}`);
+        log.warn(`A listener to the notification "${name}" failed: ${describe(error)}`);
       }
     }
   };
-  const connect = () => subscribe(database, { ring, checkMs: options.checkMs ?? 15_000 });
+  const connect = () => subscribe(database, { ring: deliver, checkMs: options.checkMs ?? 15_000 });
   let current = await connect();
   const kept = keep();
 
@@ -96,12 +106,14 @@ export async function openBells(
       const next = closed.signal.aborted ? null : await reconnect();
       if (next === null) return;
       current = next;
-      for (const name of NAMES) ring(name, null);
+      for (const name of TOPICS) deliver(name, null);
     }
   }
 
   async function reconnect(): Promise<Subscription | null> {
-    log.warn("The connection that hears of news from the database was lost; connecting again");
+    log.warn(
+      "The connection that receives notifications from the database was lost; connecting again",
+    );
     for (let wait = FIRST_WAIT_MS; ; wait = Math.min(wait * 2, LONGEST_WAIT_MS)) {
       try {
         const next = await connect();
@@ -118,7 +130,7 @@ export async function openBells(
   return {
     listen(name, listener) {
       // A function of its own: the same listener may come twice, and each is stopped for itself.
-      const own: BellListener = (payload) => listener(payload);
+      const own: NotificationListener = (payload) => listener(payload);
       listeners.get(name)?.add(own);
       return () => void listeners.get(name)?.delete(own);
     },
@@ -138,20 +150,20 @@ interface Subscription {
 
 async function subscribe(
   database: Pick<Database, "listen">,
-  options: { ring: (name: BellName, payload: string) => void; checkMs: number },
+  options: { ring: (name: NotificationTopic, payload: string) => void; checkMs: number },
 ): Promise<Subscription> {
   const client = await database.listen();
   const { promise: lost, resolve: lose } = Promise.withResolvers<void>();
   client.on("end", lose);
   client.on("error", () => lose());
   client.on("notification", ({ channel, payload }) => {
-    const name = NAMES.find((known) => channelOf(known) === channel);
+    const name = TOPICS.find((known) => channelName(known) === channel);
     if (name !== undefined) options.ring(name, payload ?? "");
   });
   try {
-    await client.query(NAMES.map((name) => `listen ${channelOf(name)}`).join("; "));
+    await client.query(TOPICS.map((name) => `listen ${channelName(name)}`).join("; "));
   } catch (error) {
-    await end(client);
+    await endClient(client);
     throw error;
   }
   // A connection that was cut off without a word stays open on this side.
@@ -162,23 +174,23 @@ async function subscribe(
     lost,
     async end() {
       clearInterval(check);
-      await end(client);
+      await endClient(client);
     },
   };
 }
 
-const FAREWELL_MS = 1_000;
+const SHUTDOWN_MS = 1_000;
 
 /** Without waiting for a server that does not answer. */
-async function end(client: Client): Promise<void> {
+async function endClient(client: Client): Promise<void> {
   client.removeAllListeners("notification");
   const waited = new AbortController();
   const ended = client.end().catch(() => undefined);
-  await Promise.race([ended, pause(FAREWELL_MS, waited.signal)]);
+  await Promise.race([ended, pause(SHUTDOWN_MS, waited.signal)]);
   waited.abort();
 }
 
-function channelOf(name: BellName): string {
+function channelName(name: NotificationTopic): string {
   return `concierge_${name}`;
 }
 

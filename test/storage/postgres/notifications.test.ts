@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
-import { openBells, ringBell, type Bells } from "../../../storage/postgres/bell.ts";
+import {
+  openNotifications,
+  notify,
+  type Notifications,
+} from "../../../storage/postgres/notifications.ts";
 import { openDatabase } from "../../../storage/postgres/database.ts";
 import { DatabaseUnavailableError } from "../../../storage/postgres/database-error.ts";
 import { silentLog } from "../../../state/log.ts";
@@ -11,19 +15,22 @@ import { testDatabase } from "../../support/database.ts";
 const database = await testDatabase();
 const { pool, owner } = database;
 
-/** What a listener has heard, and a way to wait for more of it. */
-function ear(bells: Bells, name: Parameters<Bells["listen"]>[0]) {
-  const heard: (string | null)[] = [];
+/** Collects the payloads a listener has received and lets a test wait for more. */
+function collectPayloads(
+  notifications: Notifications,
+  name: Parameters<Notifications["listen"]>[0],
+) {
+  const received: (string | null)[] = [];
   let wake: (() => void) | null = null;
-  const stop = bells.listen(name, (payload) => {
-    heard.push(payload);
+  const stop = notifications.listen(name, (payload) => {
+    received.push(payload);
     wake?.();
   });
   return {
-    heard,
+    received,
     stop,
     async until(count: number): Promise<void> {
-      while (heard.length < count) {
+      while (received.length < count) {
         const { promise, resolve } = Promise.withResolvers<void>();
         wake = resolve;
         await promise;
@@ -32,27 +39,35 @@ function ear(bells: Bells, name: Parameters<Bells["listen"]>[0]) {
   };
 }
 
-test("ringBell() is heard by every process when its transaction commits, once each", async () => {
-  const [one, two] = [await openBells(database, silentLog), await openBells(database, silentLog)];
+test("notify() reaches every process when its transaction commits, once each", async () => {
+  const [one, two] = [
+    await openNotifications(database, silentLog),
+    await openNotifications(database, silentLog),
+  ];
   try {
-    const ears = [ear(one, "work"), ear(one, "work"), ear(two, "work")];
-    const runs = ear(one, "run");
+    const collectors = [
+      collectPayloads(one, "work"),
+      collectPayloads(one, "work"),
+      collectPayloads(two, "work"),
+    ];
+    const runs = collectPayloads(one, "run");
     await withTransaction(pool, async (tx) => {
-      await ringBell(tx, "work", "thread-1");
-      await ringBell(tx, "work", "thread-1");
-      await ringBell(tx, "work", "thread-ż 'x");
+      await notify(tx, "work", "thread-1");
+      await notify(tx, "work", "thread-1");
+      await notify(tx, "work", "thread-ż 'x");
     });
     await expect(
       withTransaction(pool, async (tx) => {
-        await ringBell(tx, "work", "rolled back");
+        await notify(tx, "work", "rolled back");
         throw new Error("no");
       }),
     ).rejects.toThrow("no");
-    await ringBell(pool, "work", "last");
-    await ringBell(pool, "run", "run-1");
-    await Promise.all([...ears.map((one) => one.until(3)), runs.until(1)]);
-    for (const { heard } of ears) expect(heard).toEqual(["thread-1", "thread-ż 'x", "last"]);
-    expect(runs.heard).toEqual(["run-1"]);
+    await notify(pool, "work", "last");
+    await notify(pool, "run", "run-1");
+    await Promise.all([...collectors.map((one) => one.until(3)), runs.until(1)]);
+    for (const { received } of collectors)
+      expect(received).toEqual(["thread-1", "thread-ż 'x", "last"]);
+    expect(runs.received).toEqual(["run-1"]);
   } finally {
     await Promise.all([one.close(), two.close()]);
   }
@@ -60,45 +75,48 @@ test("ringBell() is heard by every process when its transaction commits, once ea
 
 test("a listener that was stopped, or throws, is no matter to the others", async () => {
   const warnings: string[] = [];
-  const bells = await openBells(database, {
+  const notifications = await openNotifications(database, {
     ...silentLog,
     warn: (message) => warnings.push(message),
   });
   try {
     const shared: (string | null)[] = [];
     const listener = (payload: string | null): void => void shared.push(payload);
-    const stopFirst = bells.listen("cancel", listener);
-    bells.listen("cancel", listener);
-    bells.listen("cancel", () => {
+    const stopFirst = notifications.listen("cancel", listener);
+    notifications.listen("cancel", listener);
+    notifications.listen("cancel", () => {
       throw new Error("It listens badly");
     });
-    const last = ear(bells, "cancel");
+    const last = collectPayloads(notifications, "cancel");
     stopFirst();
-    await ringBell(pool, "cancel", "run-1");
+    await notify(pool, "cancel", "run-1");
     await last.until(1);
     expect(shared).toEqual(["run-1"]);
-    expect(warnings).toEqual(['A listener to the bell "cancel" failed: It listens badly']);
+    expect(warnings).toEqual(['A listener to the notification "cancel" failed: It listens badly']);
   } finally {
-    await bells.close();
+    await notifications.close();
   }
 });
 
 test("openBells() connects again when its connection is lost, and says that something may have been missed", async () => {
-  const bells = await openBells(database, silentLog);
+  const notifications = await openNotifications(database, silentLog);
   try {
-    const [work, run] = [ear(bells, "work"), ear(bells, "run")];
+    const [work, run] = [
+      collectPayloads(notifications, "work"),
+      collectPayloads(notifications, "run"),
+    ];
     for (let times = 1; times <= 2; times += 1) {
       await owner.query(
         "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'listen %'",
       );
       await Promise.all([work.until(times), run.until(times)]);
     }
-    await ringBell(pool, "work", "thread-1");
+    await notify(pool, "work", "thread-1");
     await work.until(3);
-    expect(work.heard).toEqual([null, null, "thread-1"]);
-    expect(run.heard).toEqual([null, null]);
+    expect(work.received).toEqual([null, null, "thread-1"]);
+    expect(run.received).toEqual([null, null]);
   } finally {
-    await bells.close();
+    await notifications.close();
   }
 });
 
@@ -116,24 +134,24 @@ test("openBells() keeps trying while nothing answers, and close() ends that too"
     ...silentLog,
     warn: (message: string) => {
       warnings.push(message);
-      if (message.startsWith("The connection that hears")) resolve();
+      if (message.startsWith("The connection that receives")) resolve();
     },
   };
   try {
-    const bells = await openBells(away, log);
-    const work = ear(bells, "work");
+    const notifications = await openNotifications(away, log);
+    const work = collectPayloads(notifications, "work");
     proxy.cut();
     await warned;
-    await expect(openBells(away, silentLog)).rejects.toThrow(DatabaseUnavailableError);
+    await expect(openNotifications(away, silentLog)).rejects.toThrow(DatabaseUnavailableError);
     proxy.mend();
     await work.until(1);
-    await ringBell(pool, "work", "thread-1");
+    await notify(pool, "work", "thread-1");
     await work.until(2);
-    expect(work.heard).toEqual([null, "thread-1"]);
+    expect(work.received).toEqual([null, "thread-1"]);
     proxy.cut();
-    await bells.close();
-    await bells.close();
-    expect(work.heard).toEqual([null, "thread-1"]);
+    await notifications.close();
+    await notifications.close();
+    expect(work.received).toEqual([null, "thread-1"]);
   } finally {
     await away.close();
     await proxy.close();
@@ -154,13 +172,13 @@ test("a connection that does not answer any more is taken for lost", async () =>
     }
     return client;
   };
-  const bells = await openBells({ listen }, silentLog, { checkMs: 5 });
+  const notifications = await openNotifications({ listen }, silentLog, { checkMs: 5 });
   try {
-    const work = ear(bells, "work");
+    const work = collectPayloads(notifications, "work");
     await work.until(1);
     expect(opened).toEqual([0, 1]);
   } finally {
-    await bells.close();
+    await notifications.close();
   }
 });
 
@@ -182,17 +200,17 @@ test("the connection works as the plain role, like those of the pool", async () 
 });
 
 test("close() leaves no connection behind", async () => {
-  const bells = await openBells(database, silentLog);
+  const notifications = await openNotifications(database, silentLog);
   expect(await listening()).toBe(1);
-  await bells.close();
+  await notifications.close();
   await expect.poll(listening).toBe(0);
 });
 
-test("a bell that cannot be rung says that the database is away", async () => {
+test("notify() reports the database as unavailable when it cannot send", async () => {
   const gone = {
     query: async () => {
       throw Object.assign(new Error("write EPIPE"), { code: "EPIPE" });
     },
   };
-  await expect(ringBell(gone, "run", "r")).rejects.toThrow(DatabaseUnavailableError);
+  await expect(notify(gone, "run", "r")).rejects.toThrow(DatabaseUnavailableError);
 });

@@ -4,21 +4,21 @@ import { asDatabaseError, DatabaseUnavailableError } from "./database-error.ts";
 const PAUSE_MS = 250;
 
 /**
- * Gives back what others wait for: where the database is away, again every quarter of a second,
- * for at most `forMs`, and while `mayWait`. What is given back more than once has to be the same.
+ * Runs `send`, and while the database is unavailable repeats it every quarter of a second, for at
+ * most `forMs` and only while `mayWait()`. `send` must be idempotent.
  *
- * @throws what giving it back failed with last.
+ * @throws the last error of `send`.
  */
-export async function giveBack(
-  give: () => Promise<void>,
+export async function retryWhileUnavailable(
+  send: () => Promise<void>,
   { forMs, mayWait = () => true }: { readonly forMs: number; readonly mayWait?: () => boolean },
 ): Promise<void> {
-  await pRetry(give, {
+  await pRetry(send, {
     retries: Number.POSITIVE_INFINITY,
     factor: 1,
     minTimeout: PAUSE_MS,
     maxRetryTime: forMs,
-    // A process that has nothing else to do ends.
+    // The retries do not keep the process alive.
     unref: true,
     shouldRetry: ({ error }) =>
       mayWait() && asDatabaseError(error) instanceof DatabaseUnavailableError,
