@@ -1,8 +1,8 @@
 import type { ConversationStore, UnderLease, UserMessage } from "../state/conversation-store.ts";
 
 /**
- * Counts how often the turn of a message itself was tried. What the database did to it does not
- * count, nor a process's death after which the turn is further than before.
+ * Counts failed attempts at a message's turn. An attempt that the database interrupted does not
+ * count, nor one whose process died after the turn had got further.
  */
 export interface Attempts {
   /**
@@ -10,11 +10,11 @@ export interface Attempts {
    * the turn, so that a process that dies of it counts. Null where the message was taken out of the
    * queue meanwhile.
    */
-  begin(attempt: UserMessage & UnderLease & { readonly from: string }): Promise<number | null>;
-  /** Notes that the attempt that was begun last ended with the turn failing. */
-  fail(message: UserMessage & UnderLease): Promise<void>;
-  /** Takes the attempt that was begun last back: at once where storage can be told, else with the next one. */
-  excuse(message: UserMessage & UnderLease): Promise<void>;
+  count(attempt: UserMessage & UnderLease & { readonly from: string }): Promise<number | null>;
+  /** Records that the last attempt ended with the turn failing. */
+  recordFailure(message: UserMessage & UnderLease): Promise<void>;
+  /** Removes the last attempt from the count: at once if storage is reachable, else with the next one. */
+  uncount(message: UserMessage & UnderLease): Promise<void>;
 }
 
 /** More messages than ever wait for a database at once. Those that another process finishes stay behind. */
@@ -22,33 +22,33 @@ const MOST_REMEMBERED = 1_000;
 
 /** Makes the count over a store; one for all threads of a process. */
 export function createAttempts(
-  store: Pick<ConversationStore, "countAttempt" | "excuseAttempt" | "failAttempt">,
+  store: Pick<ConversationStore, "countAttempt" | "uncountAttempt" | "recordFailedAttempt">,
 ): Attempts {
-  const excused = new Map<string, number>();
+  const uncounted = new Map<string, number>();
   return {
-    async begin(attempt) {
-      const key = keyOf(attempt);
-      const attempts = await store.countAttempt({ ...attempt, excused: excused.get(key) ?? 0 });
-      excused.delete(key);
+    async count(attempt) {
+      const key = messageKey(attempt);
+      const attempts = await store.countAttempt({ ...attempt, uncounted: uncounted.get(key) ?? 0 });
+      uncounted.delete(key);
       return attempts;
     },
-    fail: (message) => store.failAttempt(message),
-    async excuse(message) {
+    recordFailure: (message) => store.recordFailedAttempt(message),
+    async uncount(message) {
       try {
-        await store.excuseAttempt(message);
+        await store.uncountAttempt(message);
       } catch {
         // The database is still away, or the thread is another's by now.
-        const key = keyOf(message);
-        const before = excused.get(key) ?? 0;
-        excused.delete(key);
-        excused.set(key, before + 1);
-        const [oldest] = excused.keys();
-        if (excused.size > MOST_REMEMBERED && oldest !== undefined) excused.delete(oldest);
+        const key = messageKey(message);
+        const before = uncounted.get(key) ?? 0;
+        uncounted.delete(key);
+        uncounted.set(key, before + 1);
+        const [oldest] = uncounted.keys();
+        if (uncounted.size > MOST_REMEMBERED && oldest !== undefined) uncounted.delete(oldest);
       }
     },
   };
 }
 
-function keyOf({ threadId, messageId }: UserMessage): string {
+function messageKey({ threadId, messageId }: UserMessage): string {
   return JSON.stringify([threadId, messageId]);
 }

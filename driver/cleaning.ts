@@ -2,13 +2,13 @@ import type { ConversationStore } from "../state/conversation-store.ts";
 
 /** Removes what is left over of a user's older turns. */
 export interface Cleaning {
-  /** To be called after a turn: cleans up once an hour. What it fails with undoes no turn. */
+  /** Cleans up at most once an hour; call it after a turn. A failure does not affect the turn. */
   afterTurn(userId: string): Promise<void>;
 }
 
 export interface CleaningParts {
   readonly store: Pick<ConversationStore, "cleanUp">;
-  /** How long what only repetitions need is kept, in days. */
+  /** Days to keep rows that only serve to recognise repeated requests. */
   readonly days: number;
   readonly now: () => Date;
   readonly onFailure?: (error: unknown) => void;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { EventBodySchema, type EventBody } from "../state/event.ts";
 
-/** What every event carries besides its body. */
+/** Fields that every event carries besides its body. */
 const EventStampSchema = z.object({
   thread: z.string(),
   turn: z.number().int().nonnegative(),
@@ -13,7 +13,7 @@ const EventStampSchema = z.object({
 });
 
 /**
- * One event of a turn: what the terminal prints with `--json` and the endpoint streams.
+ * One event of a turn, as the terminal prints it with `--json` and the endpoint streams it.
  *
  * Contract: one `turn-start` first, one `turn-end` or `error` last; every started node, step and
  * tool ends; the `text-delta`s of a reply since its last `reply-reset` add up to its one `reply`.
@@ -30,40 +30,42 @@ export interface EventSequenceOptions {
   /** The turn was begun before: what it says now replaces what may have been shown. */
   readonly resumed: boolean;
   /**
-   * What the run has told before, from its first event on: the sequence goes on after it, and the
-   * whole tells every reply with all its pieces. Default: nobody knows.
+   * Events the run has already sent, from its first on: the sequence continues after them, and
+   * together they hold every reply in full. Default: unknown.
    */
-  readonly told?: readonly TurnEvent[];
-  /** Replies that whoever listens has been told whole, by an earlier try: they are not told again. */
-  readonly said?: readonly string[];
+  readonly sentEvents?: readonly TurnEvent[];
+  /** Ids of replies that an earlier attempt sent in full to the same listener; they are not sent again. */
+  readonly sentReplies?: readonly string[];
 }
 
 /**
- * The events of one run, stamped and kept in order. One that goes on after what was told first ends
- * what is open there and takes back replies that were told in part.
+ * The events of one run, stamped and kept in order. One that continues after sent events first ends
+ * what is open there and resets replies that were sent in part.
  */
 export interface EventSequence {
   /** Stamps an event; one that needs others before it (a reset, a missing end) comes with them. */
   next(body: EventBody): TurnEvent[];
-  /** The whole text of a reply that may have been told in part; that part is taken back. */
-  restate(reply: { readonly reply: string; readonly text: string }): TurnEvent[];
-  /** Durable replies that a run, of which all is known, has not told: a process died between the two. */
-  tellRest(replies: readonly { readonly id: string; readonly text: string }[]): TurnEvent[];
+  /** Emits the whole text of a reply that may have been sent in part; that part is reset. */
+  resend(reply: { readonly reply: string; readonly text: string }): TurnEvent[];
+  /** Emits durable replies that were stored but not sent, because a process died between the two. */
+  emitMissingReplies(
+    replies: readonly { readonly id: string; readonly text: string }[],
+  ): TurnEvent[];
   /** The last event, with everything that is still open ended before it. */
   end(body: EventBody & { readonly type: "turn-end" | "error" }): TurnEvent[];
-  /** Whether the last event was told: nothing comes after it. */
+  /** Returns true once the last event was emitted; no event follows it. */
   isEnded(): boolean;
 }
 
 /** Keeps the order that consumers rely on, whatever happens in between. */
 export function createEventSequence(options: EventSequenceOptions): EventSequence {
-  const { thread, turn, run, now, resumed, told: before = [] } = options;
-  const isKnown = options.told !== undefined;
-  const known = readTold(before);
+  const { thread, turn, run, now, resumed, sentEvents: before = [] } = options;
+  const isKnown = options.sentEvents !== undefined;
+  const known = readSequenceState(before);
   const { open, partial } = known;
-  const told = new Set([...known.told, ...(options.said ?? [])]);
+  const durable = new Set([...known.durable, ...(options.sentReplies ?? [])]);
   let { seq, ended } = known;
-  /** Where nothing is known of what an earlier run told, a reply is taken back before its first piece. */
+  /** If the events of an earlier attempt are unknown, a reply is reset before its first piece. */
   const mayBeShown = resumed && before.length === 0;
   const begun = new Set<string>();
   let isJoined = before.length === 0;
@@ -76,7 +78,7 @@ export function createEventSequence(options: EventSequenceOptions): EventSequenc
     open.clear();
     return ends.map(stamp);
   };
-  /** What lies between what was told and what comes now. */
+  /** Emits the ends and resets that connect the sent events to the next one. */
   const join = (): TurnEvent[] => {
     if (isJoined) return [];
     isJoined = true;
@@ -84,50 +86,50 @@ export function createEventSequence(options: EventSequenceOptions): EventSequenc
     partial.clear();
     return [...endOpen(), ...replies.map((reply) => stamp({ type: "reply-reset", reply }))];
   };
-  const tell = (body: EventBody): TurnEvent[] => {
-    const opening = startedBy(body);
+  const emit = (body: EventBody): TurnEvent[] => {
+    const opening = findOpening(body);
     if (opening !== null) open.set(opening.key, opening.end);
-    const closing = endedBy(body);
+    const closing = findClosing(body);
     // A step that a resumed run closes was started by the run before it.
     if (closing !== null && !open.delete(closing.key) && closing.start !== null) {
       return [stamp(closing.start), stamp(body)];
     }
     if (body.type === "turn-start" && before.length > 0) return [];
     if (body.type === "reply") {
-      // A node that had to run again says once more what is durable.
+      // A node that runs again repeats its durable replies.
       const { reply, text } = body;
-      if (told.has(reply)) return [];
+      if (durable.has(reply)) return [];
       const shown = partial.get(reply) ?? "";
       const rest =
         isKnown && shown !== text
           ? [
-              ...(shown === "" ? [] : tell({ type: "reply-reset", reply })),
-              ...tell({ type: "text-delta", reply, text }),
+              ...(shown === "" ? [] : emit({ type: "reply-reset", reply })),
+              ...emit({ type: "text-delta", reply, text }),
             ]
           : [];
-      told.add(reply);
+      durable.add(reply);
       partial.delete(reply);
       return [...rest, stamp(body)];
     }
     if (body.type === "reply-reset") partial.delete(body.reply);
     if (body.type !== "text-delta") return [stamp(body)];
     const { reply } = body;
-    if (told.has(reply)) return [];
+    if (durable.has(reply)) return [];
     const isReset = mayBeShown && !begun.has(reply);
     begun.add(reply);
     partial.set(reply, `${partial.get(reply) ?? ""}${body.text}`);
     return isReset ? [stamp({ type: "reply-reset", reply }), stamp(body)] : [stamp(body)];
   };
-  const next = (body: EventBody): TurnEvent[] => (ended ? [] : [...join(), ...tell(body)]);
-  const restate: EventSequence["restate"] = ({ reply, text }) => [
+  const next = (body: EventBody): TurnEvent[] => (ended ? [] : [...join(), ...emit(body)]);
+  const resend: EventSequence["resend"] = ({ reply, text }) => [
     ...(ended ? [] : join()),
     ...(partial.has(reply) ? next({ type: "reply-reset", reply }) : []),
     ...next({ type: "text-delta", reply, text }),
   ];
   return {
     next,
-    restate,
-    tellRest: (replies) =>
+    resend: resend,
+    emitMissingReplies: (replies) =>
       isKnown ? replies.flatMap(({ id: reply, text }) => next({ type: "reply", reply, text })) : [],
     end: (body) => {
       if (ended) return [];
@@ -139,40 +141,40 @@ export function createEventSequence(options: EventSequenceOptions): EventSequenc
   };
 }
 
-/** Where the events of a run stand. */
-interface ToldSoFar {
+/** State of a run's event sequence. */
+interface SequenceState {
   readonly seq: number;
   readonly ended: boolean;
-  /** What was started, and how it is ended when nothing else ends it. */
+  /** Open events by key, each with the event that closes it by default. */
   readonly open: Map<string, EventBody>;
-  /** Replies that were not told as durable, and what of them was told. */
+  /** Text sent so far of replies that are not durable yet. */
   readonly partial: Map<string, string>;
-  /** Replies that were told as durable. */
-  readonly told: ReadonlySet<string>;
+  /** Ids of replies that were sent as durable. */
+  readonly durable: ReadonlySet<string>;
 }
 
-function readTold(events: readonly TurnEvent[]): ToldSoFar {
+function readSequenceState(events: readonly TurnEvent[]): SequenceState {
   const open = new Map<string, EventBody>();
   const partial = new Map<string, string>();
-  const told = new Set<string>();
+  const durable = new Set<string>();
   for (const event of events) {
-    const opening = startedBy(event);
+    const opening = findOpening(event);
     if (opening !== null) open.set(opening.key, opening.end);
-    const closing = endedBy(event);
+    const closing = findClosing(event);
     if (closing !== null) open.delete(closing.key);
     if (event.type === "text-delta") {
       partial.set(event.reply, `${partial.get(event.reply) ?? ""}${event.text}`);
     }
-    if (event.type === "reply") told.add(event.reply);
+    if (event.type === "reply") durable.add(event.reply);
     if (event.type === "reply" || event.type === "reply-reset") partial.delete(event.reply);
   }
   const last = events.at(-1);
   const ended = last?.type === "turn-end" || last?.type === "error";
-  return { seq: last?.seq ?? 0, ended, open, partial, told };
+  return { seq: last?.seq ?? 0, ended, open, partial, durable: durable };
 }
 
-/** What an event opens, and how it is ended when nothing else ends it. */
-function startedBy(body: EventBody): { readonly key: string; readonly end: EventBody } | null {
+/** Returns the key an event opens and the event that closes it by default. */
+function findOpening(body: EventBody): { readonly key: string; readonly end: EventBody } | null {
   switch (body.type) {
     case "node-start":
       return { key: `node/${body.node}`, end: { type: "node-end", node: body.node, ms: 0 } };
@@ -225,7 +227,7 @@ function startedBy(body: EventBody): { readonly key: string; readonly end: Event
   }
 }
 
-function endedBy(
+function findClosing(
   body: EventBody,
 ): { readonly key: string; readonly start: EventBody | null } | null {
   switch (body.type) {

@@ -2,16 +2,16 @@ import type { StreamEvent } from "@langchain/core/tracers/log_stream";
 import type { GraphMode } from "../state/run.ts";
 import type { TurnGraph } from "../graph/turn-graph.ts";
 
-/** What the graph is given: a new input, or null to go on where it stopped. */
+/** Input of the graph: a new one, or null to continue where it stopped. */
 export type GraphInput = Parameters<TurnGraph["stream"]>[0];
 
 export interface ChunkSettings {
   readonly configurable: Readonly<Record<string, unknown>>;
-  /** What is streamed besides `custom`. */
+  /** Modes streamed besides `custom`. */
   readonly modes: readonly GraphMode[];
-  /** Stops it between two nodes; null: nothing does. */
+  /** Stops the graph between two nodes; null: cannot be stopped. */
   readonly stop: AbortSignal | null;
-  /** Says that a message waits. */
+  /** Aborts when another message is waiting. */
   readonly cut: AbortSignal;
   readonly recursionLimit: number;
 }
@@ -20,8 +20,8 @@ export interface ChunkSettings {
 export type GraphChunk = readonly [mode: string, data: unknown];
 
 /**
- * Runs the graph until it rests. Leaving the iteration would abort it. Every step on the way of a
- * chunk lets the graph run ahead of what is told of it, so there is none that is not needed.
+ * Runs the graph until it is idle. Leaving the iteration aborts it. Each extra step between the graph
+ * and its consumer lets the graph run further ahead of the events, so avoid them.
  */
 export async function streamChunks(
   graph: TurnGraph,
@@ -36,11 +36,11 @@ export async function streamChunks(
     streamMode: ["custom" as const, ...modes.filter((mode) => mode !== "events")],
   };
   if (!modes.includes("events")) return graph.stream(input, config);
-  return unwrapped(graph.streamEvents(input, { ...config, version: "v2" }));
+  return unwrapChunks(graph.streamEvents(input, { ...config, version: "v2" }));
 }
 
 /** The graph's own chunks come wrapped in events. */
-async function* unwrapped(events: AsyncIterable<StreamEvent>): AsyncGenerator<GraphChunk> {
+async function* unwrapChunks(events: AsyncIterable<StreamEvent>): AsyncGenerator<GraphChunk> {
   let root: string | null = null;
   for await (const event of events) {
     root ??= event.run_id;

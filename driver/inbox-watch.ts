@@ -1,10 +1,10 @@
 import type { ConversationStore, UserThread } from "../state/conversation-store.ts";
 
-/** Looks whether another message waits in a thread that is being worked on. */
+/** Watches a thread in progress for another waiting message. */
 export interface InboxWatch {
-  /** Begins to look; calling it again does nothing. */
-  begin(): void;
-  end(): void;
+  /** Starts polling; calling it again does nothing. */
+  start(): void;
+  stop(): void;
 }
 
 const POLL_MS = 250;
@@ -18,24 +18,24 @@ export function createInboxWatch(
   onWaiting: () => void,
 ): InboxWatch {
   let timer: NodeJS.Timeout | null = null;
-  let looking = false;
-  const end = (): void => {
+  let isPolling = false;
+  const stop = (): void => {
     if (timer !== null) clearInterval(timer);
   };
-  const look = async (): Promise<void> => {
-    if (looking) return;
-    looking = true;
-    // Not being able to ask is no message; the batch has its deadline anyway.
+  const poll = async (): Promise<void> => {
+    if (isPolling) return;
+    isPolling = true;
+    // A failed query counts as no message: the batch has its own deadline.
     const waiting = await thread.store.countWaiting(thread).catch(() => 0);
-    looking = false;
+    isPolling = false;
     if (waiting <= 1) return;
-    end();
+    stop();
     onWaiting();
   };
   return {
-    begin() {
-      timer ??= setInterval(() => void look(), POLL_MS).unref();
+    start() {
+      timer ??= setInterval(() => void poll(), POLL_MS).unref();
     },
-    end,
+    stop: stop,
   };
 }

@@ -1,19 +1,19 @@
 import { z } from "zod";
 import { readStateVersion, SCHEMA_VERSION } from "../state/migrate-state.ts";
 import type { TurnState } from "../state/turn.ts";
-import { configOf, type ThreadWork } from "./thread-work.ts";
+import { threadConfig, type ThreadWork } from "./thread-work.ts";
 import { StateVersionError } from "./turn-errors.ts";
 import type { TurnGraph } from "../graph/turn-graph.ts";
 
 /**
- * How far the newest turn is. `rested`: nothing is left to do. `taken`: its message is in the
- * state, and the turn is not counted yet; `refused`: and it was told why not. `begun`: it is under way.
+ * Stage of the newest turn. `idle`: nothing is left to do. `accepted`: its message is in the state,
+ * but the turn has no number yet. `rejected`: intake refused the message. `running`: under way.
  */
-export type TurnStage = "rested" | "taken" | "refused" | "begun";
+export type TurnStage = "idle" | "accepted" | "rejected" | "running";
 
-/** Whether the newest turn has its number by now. */
+/** Returns true if the newest turn has its number. */
 export function isNumbered(stage: TurnStage): boolean {
-  return stage === "rested" || stage === "begun";
+  return stage === "idle" || stage === "running";
 }
 
 /** A thread as it is stored. */
@@ -33,13 +33,13 @@ export async function loadThread(
   graph: TurnGraph,
   thread: Pick<ThreadWork, "threadId" | "lease">,
 ): Promise<LoadedThread> {
-  const config = configOf(thread);
+  const config = threadConfig(thread);
   const { values, tasks, config: at } = await graph.getState(config);
   const reading = readStateVersion(values);
   switch (reading.kind) {
     case "current":
       return {
-        ...stagedThread(values, tasks),
+        ...classifyStage(values, tasks),
         checkpoint: z.string().default("").parse(at.configurable?.["checkpoint_id"]),
       };
     case "migrated":
@@ -57,25 +57,25 @@ export async function loadThread(
 
 interface Task {
   readonly name: string;
-  /** What the task has written, where its step is not stored yet; `values` hold it already. */
+  /** Writes of the task while its step is not stored yet; `values` already hold them. */
   readonly result?: unknown;
-  /** Why the task failed. */
+  /** Cause of the task's failure. */
   readonly error?: unknown;
 }
 
 /**
- * `tasks`, not `next`, tell whether work is left: `next` is empty between a step's writes and its
+ * `tasks`, not `next`, show whether work is left: `next` is empty between a step's writes and its
  * checkpoint. An input that stands only in its own checkpoint was not taken in: it is given again.
  */
-function stagedThread(
+function classifyStage(
   values: Partial<TurnState>,
   tasks: readonly Task[],
 ): Omit<LoadedThread, "checkpoint"> {
-  if (tasks.length === 0) return { values, stage: "rested" };
+  if (tasks.length === 0) return { values, stage: "idle" };
   if (tasks.some(({ name }) => name === "__start__")) {
-    return { values: { ...values, input: null }, stage: "rested" };
+    return { values: { ...values, input: null }, stage: "idle" };
   }
   const intake = tasks.find(({ name, result }) => name === "intake" && result === undefined);
-  if (intake === undefined) return { values, stage: "begun" };
-  return { values, stage: intake.error === undefined ? "taken" : "refused" };
+  if (intake === undefined) return { values, stage: "running" };
+  return { values, stage: intake.error === undefined ? "accepted" : "rejected" };
 }

@@ -4,24 +4,24 @@ import type { GraphMode } from "../state/run.ts";
 import { publicValues, type PrivateValues } from "./public-state.ts";
 
 /**
- * What a client may see of something the graph streamed in one of its own modes, in the form in
- * which LangGraph's API has it; null where nothing of it may be seen. Strict JSON: no signals, no
+ * Returns the part of a streamed chunk that a client may see, in the form of LangGraph's API; null
+ * if it may see none of it. Strict JSON: no signals, no
  * leases, no ids of the database, no prompts, no keys. Pure.
  */
 export function publicChunk(mode: GraphMode, data: unknown): Json {
   switch (mode) {
     case "values":
-      return valuesOf(data);
+      return toPublicValues(data);
     case "updates":
-      return publicUpdates(recordOf(data));
+      return publicUpdates(toRecord(data));
     case "tasks":
-      return publicTask(recordOf(data));
+      return publicTask(toRecord(data));
     case "checkpoints":
-      return publicCheckpoint(recordOf(data));
+      return publicCheckpoint(toRecord(data));
     case "debug":
-      return publicDebug(recordOf(data));
+      return publicDebug(toRecord(data));
     case "events":
-      return publicEvent(recordOf(data));
+      return publicEvent(toRecord(data));
     default:
       return mode satisfies never;
   }
@@ -33,7 +33,11 @@ function publicUpdates(updates: PrivateValues): JsonObject {
   return Object.fromEntries(
     byNode.map(([node, update]) => [
       node,
-      Array.isArray(update) ? update.map(valuesOf) : update === null ? null : valuesOf(update),
+      Array.isArray(update)
+        ? update.map(toPublicValues)
+        : update === null
+          ? null
+          : toPublicValues(update),
     ]),
   );
 }
@@ -42,14 +46,14 @@ function publicUpdates(updates: PrivateValues): JsonObject {
 function publicTask(task: PrivateValues): JsonObject {
   return {
     ...pick(task, ["id", "name", "triggers"]),
-    ...("input" in task ? { input: valuesOf(task["input"]) } : {}),
-    ...(task["result"] === undefined ? {} : { result: valuesOf(task["result"]) }),
+    ...("input" in task ? { input: toPublicValues(task["input"]) } : {}),
+    ...(task["result"] === undefined ? {} : { result: toPublicValues(task["result"]) }),
     ...(task["error"] === undefined ? {} : { error: publicError(task["error"]) }),
     interrupts: [],
   };
 }
 
-/** An error's text may quote what is nobody's business: the turn's `error` event says what may be said. */
+/** Hides the error's text, which may quote private data; the turn's `error` event has the public one. */
 function publicError(error: unknown): Json {
   return error === null ? null : "The task failed";
 }
@@ -57,42 +61,42 @@ function publicError(error: unknown): Json {
 function publicCheckpoint(checkpoint: PrivateValues): Json {
   // The light kind that comes before `values` says nothing that those do not.
   if (!("values" in checkpoint)) return null;
-  const own = placeOf(checkpoint["config"]);
-  const parent = placeOf(checkpoint["parentConfig"]);
+  const own = toCheckpointConfig(checkpoint["config"]);
+  const parent = toCheckpointConfig(checkpoint["parentConfig"]);
   const tasks: readonly unknown[] = Array.isArray(checkpoint["tasks"]) ? checkpoint["tasks"] : [];
   return {
-    values: valuesOf(checkpoint["values"]),
+    values: toPublicValues(checkpoint["values"]),
     next: JsonSchema.parse(checkpoint["next"] ?? []),
     config: own === null ? {} : { configurable: own },
     checkpoint: own,
-    metadata: pick(recordOf(checkpoint["metadata"]), ["source", "step", "parents"]),
+    metadata: pick(toRecord(checkpoint["metadata"]), ["source", "step", "parents"]),
     parent_config: parent === null ? null : { configurable: parent },
     parent_checkpoint: parent,
-    tasks: tasks.map((task) => publicTask(recordOf(task))),
+    tasks: tasks.map((task) => publicTask(toRecord(task))),
   };
 }
 
-function placeOf(config: unknown): JsonObject | null {
-  const { configurable } = recordOf(config);
+function toCheckpointConfig(config: unknown): JsonObject | null {
+  const { configurable } = toRecord(config);
   if (configurable === undefined) return null;
-  return pick(recordOf(configurable), ["thread_id", "checkpoint_ns", "checkpoint_id"]);
+  return pick(toRecord(configurable), ["thread_id", "checkpoint_ns", "checkpoint_id"]);
 }
 
 function publicDebug(chunk: PrivateValues): Json {
-  const payload = recordOf(chunk["payload"]);
+  const payload = toRecord(chunk["payload"]);
   const shown = chunk["type"] === "checkpoint" ? publicCheckpoint(payload) : publicTask(payload);
   return shown === null ? null : { ...pick(chunk, ["step", "type", "timestamp"]), payload: shown };
 }
 
-/** Only chains (the graph, its nodes and routes) are told with data: a model's holds prompts. */
+/** Includes data only for chains (the graph, its nodes and routes): a model's data holds prompts. */
 function publicEvent(event: PrivateValues): Json {
   const name = z.string().catch("").parse(event["event"]);
   const tags: readonly unknown[] = Array.isArray(event["tags"]) ? event["tags"] : [];
   if (tags.includes("langsmith:hidden")) return null;
   return {
     ...pick(event, ["event", "name", "run_id", "tags", "parent_ids"]),
-    metadata: pick(recordOf(event["metadata"]), EVENT_METADATA),
-    data: name.startsWith("on_chain_") ? publicEventData(recordOf(event["data"])) : {},
+    metadata: pick(toRecord(event["metadata"]), EVENT_METADATA),
+    data: name.startsWith("on_chain_") ? publicEventData(toRecord(event["data"])) : {},
   };
 }
 
@@ -108,16 +112,16 @@ const EVENT_METADATA = [
 function publicEventData(data: PrivateValues): JsonObject {
   return Object.fromEntries(
     ["input", "output", "chunk"].flatMap((part): [string, Json][] =>
-      data[part] === undefined ? [] : [[part, valuesOf(data[part])]],
+      data[part] === undefined ? [] : [[part, toPublicValues(data[part])]],
     ),
   );
 }
 
-function valuesOf(values: unknown): JsonObject {
-  return publicValues(recordOf(values));
+function toPublicValues(values: unknown): JsonObject {
+  return publicValues(toRecord(values));
 }
 
-/** Those of the keys that are there, and strict JSON. */
+/** Returns the listed keys that are present and strict JSON. */
 function pick(record: PrivateValues, keys: readonly string[]): JsonObject {
   return Object.fromEntries(
     keys.flatMap((key): [string, Json][] => {
@@ -127,7 +131,7 @@ function pick(record: PrivateValues, keys: readonly string[]): JsonObject {
   );
 }
 
-/** Its own keys; none where it is something else. */
-function recordOf(value: unknown): PrivateValues {
+/** Copies an object's own keys; returns an empty record for anything else. */
+function toRecord(value: unknown): PrivateValues {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
 }

@@ -10,9 +10,9 @@ import { PendingQuestionSchema } from "../state/step.ts";
 export type PrivateValues = Readonly<Record<string, unknown>>;
 
 /**
- * What a client may see of a state, or of an update to one: what was said, planned and done, in
- * refs. Never ids and rows of the database, what models were shown, or the driver's own things.
- * Pure; only the channels that are there come back.
+ * Returns the part of a state, or of an update, that a client may see: messages, plans and effects,
+ * by ref. Leaves out database ids and rows, prompts, and the driver's own channels. Pure; only
+ * channels that are present come back.
  */
 export function publicValues(values: PrivateValues): JsonObject {
   return Object.fromEntries(
@@ -39,26 +39,26 @@ export function publicMessage(message: BaseMessage): JsonObject {
   return message.type === "ai" ? { ...base, tool_calls: [], invalid_tool_calls: [] } : base;
 }
 
-/** How each channel that may be seen is shown. */
+/** Projection of each public channel. */
 const CHANNELS: Readonly<Record<string, (value: unknown) => Json>> = {
-  messages: (value) => listOf(value).filter(isBaseMessage).map(publicMessage),
-  turn: shown,
-  // What was said stays as it was said.
+  messages: (value) => toList(value).filter(isBaseMessage).map(publicMessage),
+  turn: toPublicJson,
+  // Replies are not rewritten: they must match what the person saw.
   replies: asJson,
-  plan: (value) => shown(PUBLIC_PLAN.parse(value)),
-  concierge: shown,
-  opening: shown,
-  constraints: shown,
-  pending: (value) => shown(PUBLIC_PENDING.parse(value)),
-  notices: shown,
-  effects: shown,
-  turnExecutionSummaries: shown,
-  ledger: shown,
-  history: shown,
+  plan: (value) => toPublicJson(PUBLIC_PLAN.parse(value)),
+  concierge: toPublicJson,
+  opening: toPublicJson,
+  constraints: toPublicJson,
+  pending: (value) => toPublicJson(PUBLIC_PENDING.parse(value)),
+  notices: toPublicJson,
+  effects: toPublicJson,
+  turnExecutionSummaries: toPublicJson,
+  ledger: toPublicJson,
+  history: toPublicJson,
   registry: (value) => publicRegistry(RegistrySchema.parse(value)),
 };
 
-/** Without its why, which is recorded and never shown, and without what went wrong on the way. */
+/** Leaves out the reasoning, which is recorded but never shown, and failures on the way. */
 const PUBLIC_PLAN = PlanSchema.omit({ reasoning: true, failure: true }).nullable();
 
 /** Without the stored plan: `text` says it. */
@@ -79,12 +79,12 @@ function publicRegistry({ entries, listed }: z.infer<typeof RegistrySchema>): Js
   };
 }
 
-function listOf(value: unknown): readonly unknown[] {
+function toList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value];
 }
 
 /** The value without anything that looks like an id of the database. */
-function shown(value: unknown): Json {
+function toPublicJson(value: unknown): Json {
   return withoutIds(asJson(value));
 }
 

@@ -4,21 +4,21 @@ import type { LeaseClaim } from "../state/store.ts";
 import type { WaitingMessage } from "../state/conversation-store.ts";
 import type { TurnEvent } from "./events.ts";
 
-/** How a message's turn is to be run. */
+/** Settings for running a message's turn. */
 export interface RunPlan {
   /** Names the run in every event. */
   readonly runId: string;
-  /** What is kept of what the run has told: its events go on after it. Null where nobody knows. */
-  readonly told: readonly TurnEvent[] | null;
-  /** Replies that whoever listens has been told whole already. Default: none. */
-  readonly said?: readonly string[];
+  /** Stored events of the run, which its next events continue; null if unknown. */
+  readonly sentEvents: readonly TurnEvent[] | null;
+  /** Ids of replies that the listener has already received in full. Default: none. */
+  readonly sentReplies?: readonly string[];
   /** Stops the turn cleanly: what it has done is kept and recorded. */
   readonly stop: AbortSignal | undefined;
-  /** What the graph is to stream besides the turn's own events. */
+  /** Modes the graph streams besides the turn's own events. */
   readonly modes: readonly GraphMode[];
-  /** Whether `prompt` events are told. */
+  /** True sends `prompt` events too. */
   readonly trace: boolean;
-  /** When the run was asked for, ISO 8601; left out where nobody knows. For those who measure. */
+  /** Time the run was requested, ISO 8601, for metrics; left out if unknown. */
   readonly createdAt?: string;
   /** The span it was asked for in, as W3C's `traceparent`; left out where there was none. */
   readonly traceparent?: string;
@@ -33,7 +33,7 @@ export interface RunChunk {
   readonly data: Json;
 }
 
-/** How a run ended; `error` says why where it failed or was given up. */
+/** Outcome of a run; `error` has the reason if it failed or was given up. */
 export interface RunEnd {
   readonly runId: string;
   readonly outcome: "answered" | "given-up" | "stopped" | "failed";
@@ -43,7 +43,7 @@ export interface RunEnd {
 }
 
 /**
- * Who follows the runs of a thread while the driver works on it.
+ * Follower of the runs of a thread while the driver works on it.
  *
  * Contract: for one message after the other `begin`, then events and chunks, then `end`. No `end`
  * comes where the turn was only left (the lease lost, the database away, this process about to
@@ -55,16 +55,16 @@ export interface RunObserver {
   onEvent(event: TurnEvent): void;
   onChunk(chunk: RunChunk): void;
   /** Resolves when there is room for more; asked between two steps of the graph. Default: there always is. */
-  room?(): Promise<void>;
+  waitForRoom?(): Promise<void>;
   /**
-   * Asked when a run was told to stop, before what it did is recorded: true when the observer has
+   * Called when a run is stopped, before its effects are recorded: true when the observer has
    * taken it back, thread and all, as if it had not been. `turn` is the turn that was begun for the
    * message; null where none was. Default: it is recorded.
    */
   undo?(run: { readonly runId: string; readonly turn: number | null }): Promise<boolean>;
   /**
-   * The run has ended; what it told is durable when this resolves. True when its message has left
-   * the queue with it; else the inbox hears of it after this.
+   * Ends the run; its events are durable when this resolves. True if its message left the queue with
+   * it; otherwise the driver removes it from the inbox afterwards.
    */
   end(run: RunEnd): Promise<boolean>;
 }

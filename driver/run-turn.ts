@@ -4,12 +4,12 @@ import { createCleaning, type Cleaning } from "./cleaning.ts";
 import { cleanMessage } from "./clean-message.ts";
 import type { UserMessage, UserThread } from "../state/conversation-store.ts";
 import type { TurnEvent } from "./events.ts";
-import { retellAnswer } from "./retell.ts";
+import { replayTurn } from "./replay-turn.ts";
 import type { RunObserver } from "./run-observer.ts";
 import type { TurnDriverParts } from "./thread-work.ts";
-import { titleOf } from "./title-of.ts";
-import { databaseFaultIn, ForeignThreadError, MessageNotTakenError } from "./turn-errors.ts";
-import { restoreBetween, workOff, type WorkedOff } from "./work-off.ts";
+import { createTitle } from "./thread-title.ts";
+import { findDatabaseFault, ForeignThreadError, MessageNotTakenError } from "./turn-errors.ts";
+import { recoverBetweenTurns, drainInbox, type DrainResult } from "./drain-inbox.ts";
 
 export type { TurnDriverParts } from "./thread-work.ts";
 
@@ -31,16 +31,16 @@ export interface SentMessage {
 }
 
 /**
- * How sending ended: worked off here, answered before or by another process, or left to the one
- * that holds the thread, be it that it held it first or took it over.
+ * Outcome of sending: processed here, answered earlier or by another process, or handed to the
+ * process that holds the thread.
  */
 export type SendOutcome = "worked-off" | "answered-elsewhere" | "held-elsewhere";
 
 /**
- * How working on a thread ended. `worked-off`: nothing waits. `failed`: the turn of the only message
+ * Outcome of working on a thread. `worked-off`: nothing waits. `failed`: the turn of the only message
  * that waits failed, and it waits for the next one. `held-elsewhere`: another process has the
- * thread; `lost`: another process took it over. `interrupted`: the database was away. `left`: this
- * process was told to go. Whoever works on the thread after the last four goes on where it is.
+ * thread; `lost`: another process took it over. `interrupted`: the database was unavailable. `left`: this
+ * process is shutting down. After the last four, the next process continues where the thread is.
  */
 export type WorkOutcome =
   | "worked-off"
@@ -52,7 +52,7 @@ export type WorkOutcome =
 
 export interface TurnDriver {
   /**
-   * Puts a message into its thread and works the thread off, oldest first, until nothing waits:
+   * Puts a message into its thread and drains the inbox, oldest first, until nothing waits:
    * first what an earlier run left unfinished, then this message. Every event of every turn goes
    * to `onEvent`; a turn that fails ends with an `error` event and stays resumable. One that the
    * database was lost under goes on at once where `restore` brings it back.
@@ -72,15 +72,15 @@ export interface TurnDriver {
     },
   ): Promise<SendOutcome>;
   /**
-   * Works a thread off, oldest message first, until nothing waits; `observer` is told of every run.
+   * Drains a thread's inbox, oldest message first; `observer` follows every run.
    * A turn that fails is tried again at once where others wait behind it, until it is answered or
    * given up.
    *
    * `stop` leaves the turn that runs as it is, between two of its steps and without an end. `waitMs`
    * is how long to wait for a thread that another process has.
    *
-   * @throws what `observer` throws, and what befalls the thread before a turn begins, unless the
-   * database is away.
+   * @throws what `observer` throws, and errors before a turn begins, unless the database is
+   * unavailable.
    */
   work(
     thread: UserThread,
@@ -91,13 +91,13 @@ export interface TurnDriver {
     },
   ): Promise<WorkOutcome>;
   /**
-   * Tells what came of a message that was worked off elsewhere or before: its replies and record,
-   * as a turn's events. False where nothing is kept of it.
+   * Replays the replies and record of a message that was processed elsewhere or before, as a turn's
+   * events. Returns false if nothing is stored for it.
    */
-  retell(message: UserMessage, onEvent: (event: TurnEvent) => void): Promise<boolean>;
+  replayTurn(message: UserMessage, onEvent: (event: TurnEvent) => void): Promise<boolean>;
 }
 
-/** How long a message waits for a thread that another process works on. */
+/** Longest wait for a thread that another process holds. */
 const LEASE_WAIT_MS = 120_000;
 
 /** Makes the driver that surrounds the graph: inbox, lease, resumption, stopping, pruning. */
@@ -113,7 +113,7 @@ export function createTurnDriver(parts: TurnDriverParts): TurnDriver {
     }),
   };
   return {
-    retell: (message, onEvent) => retellAnswer(message, { store, now, onEvent }),
+    replayTurn: (message, onEvent) => replayTurn(message, { store, now, onEvent }),
     send: async (message, { onEvent, stop, trace = true }) => {
       const text = cleanMessage(message.text, parts.limits.messageCharacters);
       const { threadId, userId } = message;
@@ -124,56 +124,52 @@ export function createTurnDriver(parts: TurnDriverParts): TurnDriver {
         threadId,
         userId,
         messageId,
-        title: titleOf(text),
+        title: createTitle(text),
         text,
         run: { runId, threadId, userId, today, timeZone, locale },
       });
       if (queued === "foreign") throw new ForeignThreadError(threadId);
-      const worked = await holdAndWork(parts, {
+      const worked = await drainUnderLease(parts, {
         thread: { threadId, userId },
         ...lasting,
-        observer: tellingOnly({ onEvent, stop, trace }),
+        observer: createForwardingObserver(onEvent, stop, trace),
         waitMs: LEASE_WAIT_MS,
         signal: stop,
-        leave: undefined,
-        isPatient: false,
+        handOff: undefined,
+        retryWhenOthersWait: false,
       });
       if (worked === null || worked.outcome === "lost") return "held-elsewhere";
       const missed = worked.outcome === "worked-off" && !worked.messageIds.includes(messageId);
       return missed ? "answered-elsewhere" : "worked-off";
     },
     work: (thread, { observer, stop, waitMs }) =>
-      workUntilNothingWaits(parts, {
+      drainUntilEmpty(parts, {
         thread,
         ...lasting,
         observer,
         waitMs,
         signal: stop,
-        leave: stop,
-        isPatient: true,
+        handOff: stop,
+        retryWhenOthersWait: true,
       }),
   };
 }
 
-/** Follows nothing: everything is told to one listener, and no run is kept. */
-function tellingOnly({
-  onEvent,
-  stop,
-  trace,
-}: {
-  readonly onEvent: (event: TurnEvent) => void;
-  readonly stop: AbortSignal | undefined;
-  readonly trace: boolean;
-}): RunObserver {
-  // A turn that goes on in this process speaks to the same listener.
-  const said = new Set<string>();
+/** Creates an observer that forwards every event to one listener and stores no run. */
+function createForwardingObserver(
+  onEvent: (event: TurnEvent) => void,
+  stop: AbortSignal | undefined,
+  trace: boolean,
+): RunObserver {
+  // A turn that is retried in this process has the same listener, which must not get a reply twice.
+  const sentReplies = new Set<string>();
   return {
     begin: async ({ run }) => {
       const { runId } = RunSchema.parse(run);
-      return { runId, told: null, said: [...said], stop, modes: [], trace };
+      return { runId, sentEvents: null, sentReplies: [...sentReplies], stop, modes: [], trace };
     },
     onEvent(event) {
-      if (event.type === "reply") said.add(event.reply);
+      if (event.type === "reply") sentReplies.add(event.reply);
       onEvent(event);
     },
     onChunk: () => undefined,
@@ -181,7 +177,7 @@ function tellingOnly({
   };
 }
 
-interface Working {
+interface DrainRequest {
   readonly thread: UserThread;
   readonly attempts: Attempts;
   readonly cleaning: Cleaning;
@@ -189,20 +185,23 @@ interface Working {
   readonly waitMs: number;
   /** Ends the wait for the thread. */
   readonly signal: AbortSignal | undefined;
-  readonly leave: AbortSignal | undefined;
-  readonly isPatient: boolean;
+  readonly handOff: AbortSignal | undefined;
+  readonly retryWhenOthersWait: boolean;
 }
 
 /** Null where another process kept the thread. */
-async function holdAndWork(parts: TurnDriverParts, working: Working): Promise<WorkedOff | null> {
+async function drainUnderLease(
+  parts: TurnDriverParts,
+  working: DrainRequest,
+): Promise<DrainResult | null> {
   const { thread, waitMs, signal, ...rest } = working;
   let isHeld = false;
-  const hold = async (): Promise<WorkedOff | null> => {
+  const hold = async (): Promise<DrainResult | null> => {
     const held = await parts.store.holdLease(
       { threadId: thread.threadId, owner: parts.newId(), waitMs, signal: signal ?? null },
-      async ({ lease, signal: lost }) => {
+      async ({ lease, signal: leaseLost }) => {
         isHeld = true;
-        return workOff({ ...thread, ...rest, parts, lease, lost });
+        return drainInbox({ ...thread, ...rest, parts, lease, leaseLost });
       },
     );
     return held.held ? held.result : null;
@@ -211,30 +210,33 @@ async function holdAndWork(parts: TurnDriverParts, working: Working): Promise<Wo
     return await hold();
   } catch (error) {
     if (isHeld) throw error;
-    await restoreBetween(error, { work: { parts, leave: working.leave }, mayRestore: true });
+    await recoverBetweenTurns(error, {
+      work: { parts, handOff: working.handOff },
+      mayRestore: true,
+    });
     return hold();
   }
 }
 
-async function workUntilNothingWaits(
+async function drainUntilEmpty(
   parts: TurnDriverParts,
-  working: Working,
+  working: DrainRequest,
 ): Promise<WorkOutcome> {
-  const { thread, leave } = working;
+  const { thread, handOff } = working;
   try {
     for (;;) {
-      const worked = await holdAndWork(parts, working);
+      const worked = await drainUnderLease(parts, working);
       if (worked === null) return "held-elsewhere";
       const { outcome } = worked;
       if (outcome === "unreadable") return "failed";
       if (outcome !== "worked-off" && outcome !== "failed") return outcome;
       // A message that came in at the very end found the thread held.
       const waiting = await parts.store.countWaiting(thread);
-      if (waiting <= (outcome === "failed" ? 1 : 0) || leave?.aborted === true) return outcome;
+      if (waiting <= (outcome === "failed" ? 1 : 0) || handOff?.aborted === true) return outcome;
     }
   } catch (error) {
-    if (leave?.aborted === true) return "left";
-    if (databaseFaultIn(error) === null) throw error;
+    if (handOff?.aborted === true) return "left";
+    if (findDatabaseFault(error) === null) throw error;
     parts.onFailure?.(error);
     return "interrupted";
   }
@@ -250,7 +252,7 @@ async function enqueue(
   try {
     return await parts.store.enqueue(message);
   } catch (error) {
-    if (databaseFaultIn(error) === null) throw new MessageNotTakenError(error);
+    if (findDatabaseFault(error) === null) throw new MessageNotTakenError(error);
   }
   try {
     await parts.restore?.();

@@ -10,9 +10,9 @@ import { streamChunks, type GraphInput } from "./graph-chunks.ts";
 import { createInboxWatch } from "./inbox-watch.ts";
 import { publicChunk } from "./public-chunk.ts";
 import type { RunObserver, RunPlan } from "./run-observer.ts";
-import { recursionLimitOf, type TurnGraph } from "../graph/turn-graph.ts";
+import { computeRecursionLimit, type TurnGraph } from "../graph/turn-graph.ts";
 
-/** What the driver is made of. */
+/** Collaborators of the driver. */
 export interface TurnDriverParts {
   readonly graph: TurnGraph;
   readonly store: ConversationStore;
@@ -31,21 +31,21 @@ export interface TurnDriverParts {
   readonly onFailure?: (error: unknown) => void;
 }
 
-/** A thread that is being worked off, and for whom. */
+/** A thread whose inbox is being drained, and its user. */
 export interface ThreadWork extends UserThread {
   readonly parts: TurnDriverParts;
   readonly attempts: Attempts;
   readonly cleaning: Cleaning;
   readonly observer: RunObserver;
-  /** Aborts when the turn is to be left as it is, for another process to go on with. */
-  readonly leave: AbortSignal | undefined;
-  /** What everything is written under: below, nothing is once it is another's. */
+  /** Aborts when the turn is to be handed off as it is, for another process to continue. */
+  readonly handOff: AbortSignal | undefined;
+  /** Lease that every write requires; once another process has it, writes fail. */
   readonly lease: LeaseClaim;
   /** Aborts when the lease is lost, or with what aborted the wait for it. */
-  readonly lost: AbortSignal;
+  readonly leaseLost: AbortSignal;
 }
 
-/** A message's turn that is being run, and the events it has told so far. */
+/** A message's turn in progress and its event sequence. */
 export interface RunningTurn {
   readonly message: WaitingMessage;
   readonly work: ThreadWork;
@@ -53,12 +53,12 @@ export interface RunningTurn {
   readonly sequence: EventSequence;
 }
 
-/** Passes events on to whoever follows the run. */
-export function tell({ work }: RunningTurn, events: readonly TurnEvent[]): void {
+/** Sends events to the observer of the run. */
+export function emitEvents({ work }: RunningTurn, events: readonly TurnEvent[]): void {
   for (const event of events) work.observer.onEvent(event);
 }
 
-/** Runs the graph until it rests, and tells what comes of it. */
+/** Runs the graph until it is idle and emits its events. */
 export async function streamTurn(
   input: GraphInput,
   { turn, stoppable = true }: { readonly turn: RunningTurn; readonly stoppable?: boolean },
@@ -66,11 +66,13 @@ export async function streamTurn(
   const { work, plan, sequence } = turn;
   const { runId } = plan;
   const watch = watchInbox(work);
-  const lost = whenAborted(work.lost);
+  const lost = whenAborted(work.leaseLost);
   try {
-    const signals = [work.lost, plan.stop, work.leave].filter((signal) => signal !== undefined);
+    const signals = [work.leaseLost, plan.stop, work.handOff].filter(
+      (signal) => signal !== undefined,
+    );
     const chunks = await streamChunks(work.parts.graph, input, {
-      ...settingsOf(work, watch.cut),
+      ...createChunkSettings(work, watch.cut),
       modes: plan.modes,
       stop: stoppable ? AbortSignal.any(signals) : null,
     });
@@ -78,7 +80,7 @@ export async function streamTurn(
       if (mode === "custom") {
         const body = EventBodySchema.parse(data);
         watch.see(body);
-        if (body.type !== "prompt" || plan.trace) tell(turn, sequence.next(body));
+        if (body.type !== "prompt" || plan.trace) emitEvents(turn, sequence.next(body));
       } else {
         const known = GraphModeSchema.parse(mode);
         const shown = publicChunk(known, data);
@@ -86,8 +88,8 @@ export async function streamTurn(
           work.observer.onChunk({ runId, mode: known, namespace: [], data: shown });
         }
       }
-      if (work.observer.room !== undefined)
-        await Promise.race([work.observer.room(), lost.happens]);
+      if (work.observer.waitForRoom !== undefined)
+        await Promise.race([work.observer.waitForRoom(), lost.happens]);
     }
   } finally {
     lost.end();
@@ -95,13 +97,13 @@ export async function streamTurn(
   }
 }
 
-/** Runs the graph until it rests; nobody is told. */
-export async function runUntold(work: ThreadWork): Promise<void> {
+/** Runs the graph until it is idle, without emitting events. */
+export async function runSilently(work: ThreadWork): Promise<void> {
   const watch = watchInbox(work);
   try {
-    const signals = [work.lost, work.leave].filter((signal) => signal !== undefined);
+    const signals = [work.leaseLost, work.handOff].filter((signal) => signal !== undefined);
     const chunks = await streamChunks(work.parts.graph, null, {
-      ...settingsOf(work, watch.cut),
+      ...createChunkSettings(work, watch.cut),
       modes: [],
       stop: AbortSignal.any(signals),
     });
@@ -111,22 +113,24 @@ export async function runUntold(work: ThreadWork): Promise<void> {
   }
 }
 
-function settingsOf(work: ThreadWork, cut: AbortSignal) {
-  const { configurable } = configOf(work);
-  return { configurable, cut, recursionLimit: recursionLimitOf(work.parts.limits) };
+function createChunkSettings(work: ThreadWork, cut: AbortSignal) {
+  const { configurable } = threadConfig(work);
+  return { configurable, cut, recursionLimit: computeRecursionLimit(work.parts.limits) };
 }
 
 /** Cuts a batch short when a message waits behind it. */
 function watchInbox(work: ThreadWork) {
   const cut = new AbortController();
-  const watch = createInboxWatch({ ...threadOf(work), store: work.parts.store }, () => cut.abort());
+  const watch = createInboxWatch({ ...toUserThread(work), store: work.parts.store }, () =>
+    cut.abort(),
+  );
   return {
     cut: cut.signal,
     see(body: EventBody): void {
       // Only help with a step is asked for after the person has been answered: only there may they write on.
-      if (body.type === "expert-start" && body.purpose === "step-help") watch.begin();
+      if (body.type === "expert-start" && body.purpose === "step-help") watch.start();
     },
-    end: () => watch.end(),
+    end: () => watch.stop(),
   };
 }
 
@@ -138,18 +142,18 @@ function whenAborted(signal: AbortSignal) {
   return { happens: promise, end: () => signal.removeEventListener("abort", listener) };
 }
 
-/** Leaves an unfinished turn as it is: what it would have done next is forgotten. */
-export async function abandonTurn(work: ThreadWork): Promise<void> {
-  await work.parts.graph.updateState(configOf(work), {}, "finish");
+/** Ends an unfinished turn as it is: its pending tasks are discarded. */
+export async function discardPendingTasks(work: ThreadWork): Promise<void> {
+  await work.parts.graph.updateState(threadConfig(work), {}, "finish");
 }
 
 /** The thread alone, as storage is asked for it. */
-export function threadOf({ threadId, userId }: ThreadWork): UserThread {
+export function toUserThread({ threadId, userId }: ThreadWork): UserThread {
   return { threadId, userId };
 }
 
-/** How the graph, and the checkpointer below it, are told which thread is meant and under which lease. */
-export function configOf({ threadId, lease }: Pick<ThreadWork, "threadId" | "lease">): {
+/** Builds the graph config that names the thread and the lease, also for the checkpointer. */
+export function threadConfig({ threadId, lease }: Pick<ThreadWork, "threadId" | "lease">): {
   readonly configurable: { readonly thread_id: string; readonly lease: LeaseClaim };
 } {
   // An object, so that LangGraph does not copy it into the metadata of checkpoints.

@@ -38,7 +38,7 @@ export class StateVersionError extends Error {
   }
 }
 
-/** Whether the thread went to another process, so that nothing here may write in it any more. */
+/** Detects that the thread went to another process, so that this one must not write to it. */
 export function isLeaseLost(error: unknown): error is Error {
   return error instanceof Error && error.name === "LeaseLostError";
 }
@@ -49,31 +49,31 @@ export class MessageNotTakenError extends Error {
   readonly code: string;
 
   constructor(cause: unknown) {
-    const { code, message } = databaseProblem(cause) ?? tellable(cause) ?? UNTOLD;
+    const { code, message } = reportDatabaseFault(cause) ?? reportKnownError(cause) ?? UNEXPECTED;
     super(`${message}. Your message was not taken; send it again`, { cause });
     this.code = code;
   }
 }
 
 /** A stable code and a sentence for the person who reads it. */
-interface ToldError {
+interface ErrorReport {
   readonly code: string;
   readonly message: string;
 }
 
-const UNTOLD: ToldError = {
+const UNEXPECTED: ErrorReport = {
   code: "internal",
   message: "Cannot take the message: an unexpected error, which is in the log",
 };
 
-function databaseProblem(error: unknown): ToldError | null {
-  const fault = databaseFaultIn(error);
+function reportDatabaseFault(error: unknown): ErrorReport | null {
+  const fault = findDatabaseFault(error);
   return fault === null ? null : { code: "database_unavailable", message: fault.message };
 }
 
 /** Null for an error whose sentence is not written for the person. */
-function tellable(error: unknown): ToldError | null {
-  if (!(error instanceof Error) || !TOLD.has(error.name)) return null;
+function reportKnownError(error: unknown): ErrorReport | null {
+  if (!(error instanceof Error) || !REPORTABLE.has(error.name)) return null;
   if (!("code" in error) || typeof error.code !== "string") return null;
   return { code: error.code, message: error.message };
 }
@@ -81,23 +81,23 @@ function tellable(error: unknown): ToldError | null {
 const DEEPEST_CAUSE = 5;
 
 /**
- * What befell the database, where that is what an error is about, be it wrapped; null for any other
- * error. The turn is not at fault then.
+ * Returns the database error inside `error`, wrapped or not; null for any other error. The turn is
+ * not at fault then.
  */
-export function databaseFaultIn(error: unknown, depth = 0): Error | null {
+export function findDatabaseFault(error: unknown, depth = 0): Error | null {
   if (!(error instanceof Error) || depth > DEEPEST_CAUSE) return null;
   if (error.name === "DatabaseUnavailableError") return error;
   const within: readonly unknown[] =
     error instanceof AggregateError ? [error.cause, ...error.errors] : [error.cause];
   for (const one of within) {
-    const fault = databaseFaultIn(one, depth + 1);
+    const fault = findDatabaseFault(one, depth + 1);
     if (fault !== null) return fault;
   }
   return null;
 }
 
-/** Errors whose sentences are written for the person who reads them; any other may quote what is nobody's business. */
-const TOLD: ReadonlySet<string> = new Set([
+/** Errors whose messages are written for the user; any other may quote private data. */
+const REPORTABLE: ReadonlySet<string> = new Set([
   "LeaseLostError",
   "MessageNotTakenError",
   "ModelError",
@@ -106,12 +106,12 @@ const TOLD: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * An error that befell a message in its thread, as an event tells it: a stable code, what happened
- * and what becomes of the message. The error itself goes to the log.
+ * Describes an error for an event: a stable code, what happened and what becomes of the message.
+ * The error itself goes to the log.
  */
-export function describeError(error: unknown): ToldError {
-  // One that was not taken is not kept, whatever befell the database.
-  const fault = error instanceof MessageNotTakenError ? null : databaseProblem(error);
+export function describeError(error: unknown): ErrorReport {
+  // A message that was not taken is not stored, whatever happened to the database.
+  const fault = error instanceof MessageNotTakenError ? null : reportDatabaseFault(error);
   if (fault !== null) {
     return {
       ...fault,
@@ -119,7 +119,7 @@ export function describeError(error: unknown): ToldError {
     };
   }
   return (
-    tellable(error) ?? {
+    reportKnownError(error) ?? {
       code: "internal",
       message:
         "Cannot finish the turn: an unexpected error, which is in the log. Your message is kept; send another to try it again",

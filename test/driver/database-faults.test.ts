@@ -42,7 +42,7 @@ function faultyData(fault: Fault): UserData {
   };
 }
 
-async function inboxOf({ run }: TestThread): Promise<unknown[]> {
+async function readInbox({ run }: TestThread): Promise<unknown[]> {
   const { rows } = await database.owner.query(
     "select text, attempts, outcome, turn from inbox where thread_id = $1 order by seq",
     [run.threadId],
@@ -50,7 +50,7 @@ async function inboxOf({ run }: TestThread): Promise<unknown[]> {
   return rows;
 }
 
-function endsOf(events: readonly TurnEvent[]): string[] {
+function listEnds(events: readonly TurnEvent[]): string[] {
   return events.flatMap((event) => {
     if (event.type === "error") return [`${event.code}: ${event.message}`];
     return event.type === "turn-end" ? [`turn ${event.turn}`] : [];
@@ -64,9 +64,9 @@ const REACHABLE: readonly (readonly [string, (fault: Fault) => Partial<ThreadPar
     (fault) => ({
       store: (store) => ({
         ...store,
-        async excuseAttempt(message) {
+        async uncountAttempt(message) {
           fault.throwIfAny();
-          return store.excuseAttempt(message);
+          return store.uncountAttempt(message);
         },
       }),
     }),
@@ -92,13 +92,13 @@ describe.each(REACHABLE)("a fault of the database, where %s,", (_, partsOf) => {
     fault.mend();
     const last = await thread.send("good bye");
 
-    expect([first, ...again].map(endsOf)).toEqual(
+    expect([first, ...again].map(listEnds)).toEqual(
       Array.from({ length: 4 }, () => [`database_unavailable: ${FULL}. ${KEPT}`]),
     );
-    expect(endsOf(last)).toEqual(["turn 1", "turn 2", "turn 3", "turn 4", "turn 5"]);
+    expect(listEnds(last)).toEqual(["turn 1", "turn 2", "turn 3", "turn 4", "turn 5"]);
     expect(repliesIn(last)[0]).toBe("figs is on the list.");
     expect(checkEventOrder(last, { resumed: true })).toEqual([]);
-    expect(await inboxOf(thread)).toEqual(
+    expect(await readInbox(thread)).toEqual(
       ["add figs", "are you there?", "hello?", "thanks", "good bye"].map((text, index) => {
         return { text, attempts: 1, outcome: "answered", turn: index + 1 };
       }),
@@ -120,11 +120,11 @@ test("what the turn itself does wrong counts, whatever befell the database befor
   const codes: string[] = [];
   for (const text of ["one", "two", "three"]) {
     const events = await thread.send(text);
-    codes.push(endsOf(events)[0]?.split(":")[0] ?? "");
+    codes.push(listEnds(events)[0]?.split(":")[0] ?? "");
   }
 
   expect(codes).toEqual(["internal", "internal", "turn 1"]);
-  expect(await inboxOf(thread)).toMatchObject([
+  expect(await readInbox(thread)).toMatchObject([
     { attempts: 3, outcome: "given-up", turn: 1 },
     {},
     {},
@@ -151,8 +151,8 @@ test("a turn that cannot be given up for want of a database is given up later", 
   fault.mend();
   const after = await thread.send("and now?");
 
-  expect(endsOf(during)).toEqual([`database_unavailable: ${FULL}. ${KEPT}`]);
-  expect(endsOf(after)).toEqual(["turn 1", "turn 2", "turn 3"]);
+  expect(listEnds(during)).toEqual([`database_unavailable: ${FULL}. ${KEPT}`]);
+  expect(listEnds(after)).toEqual(["turn 1", "turn 2", "turn 3"]);
   expect(repliesIn([...during, ...after])[0]).toMatch(
     /^I tried once and could not finish this\. I will not try again by myself; please send it again/u,
   );
@@ -180,8 +180,8 @@ test("a message that could not be put into the inbox is tried once more, under i
 
   const events = await thread.send("hello");
 
-  expect({ tries, ends: endsOf(events) }).toEqual({ tries: 2, ends: ["turn 1"] });
-  expect(await inboxOf(thread)).toHaveLength(1);
+  expect({ tries, ends: listEnds(events) }).toEqual({ tries: 2, ends: ["turn 1"] });
+  expect(await readInbox(thread)).toHaveLength(1);
 });
 
 test("a database that goes between taking a message in and its turn is brought back", async () => {
@@ -204,9 +204,9 @@ test("a database that goes between taking a message in and its turn is brought b
 
   const events = await thread.send("add figs");
 
-  expect(endsOf(events)).toEqual(["turn 1"]);
+  expect(listEnds(events)).toEqual(["turn 1"]);
   expect(checkEventOrder(events)).toEqual([]);
-  expect(await inboxOf(thread)).toEqual([
+  expect(await readInbox(thread)).toEqual([
     { text: "add figs", attempts: 1, outcome: "answered", turn: 1 },
   ]);
 });
@@ -231,8 +231,8 @@ test("a database that goes while a thread is being taken is brought back", async
 
   const events = await thread.send("add figs");
 
-  expect(endsOf(events)).toEqual(["turn 1"]);
-  expect(await inboxOf(thread)).toEqual([
+  expect(listEnds(events)).toEqual(["turn 1"]);
+  expect(await readInbox(thread)).toEqual([
     { text: "add figs", attempts: 1, outcome: "answered", turn: 1 },
   ]);
 });
@@ -257,11 +257,11 @@ test("a database that cannot be taken a thread from and is not brought back leav
   await expect(thread.send("add figs")).rejects.toThrow(FULL);
 
   expect(tries).toBe(1);
-  expect(await inboxOf(thread)).toEqual([
+  expect(await readInbox(thread)).toEqual([
     { text: "add figs", attempts: 0, outcome: null, turn: null },
   ]);
   fault.mend();
-  expect(endsOf(await thread.send("add nuts"))).toEqual(["turn 1", "turn 2"]);
+  expect(listEnds(await thread.send("add nuts"))).toEqual(["turn 1", "turn 2"]);
 });
 
 test("a reply that was told before the database went is not told again when it is back", async () => {
@@ -300,7 +300,9 @@ test("why the database could not be brought back is said", async () => {
 
   const events = await thread.send("add figs");
 
-  expect(endsOf(events)).toEqual([`database_unavailable: Cannot start the database: no. ${KEPT}`]);
+  expect(listEnds(events)).toEqual([
+    `database_unavailable: Cannot start the database: no. ${KEPT}`,
+  ]);
   expect(told).toMatchObject([{ name: "DatabaseUnavailableError", message: FULL }]);
 });
 
@@ -345,7 +347,7 @@ describe("retell()", () => {
     const events = (await thread.retell("m-1")) ?? [];
 
     expect(checkEventOrder(events)).toEqual([]);
-    expect([endsOf(told), endsOf(events)]).toEqual([
+    expect([listEnds(told), listEnds(events)]).toEqual([
       ["stopped: Stopped before the turn had begun; nothing was done"],
       ["stopped: Stopped before the turn had begun; nothing was done"],
     ]);

@@ -54,7 +54,7 @@ async function startServer(): Promise<void> {
   uses.push(await startEmbeddedPostgres({ dataDir: base, log: silentLog, durable: false }));
 }
 
-/** What happens in the middle of a turn, once. */
+/** Fault in the middle of a turn, once. */
 type Disturbance = () => Promise<void>;
 
 function once(disturb: Disturbance): Disturbance {
@@ -108,7 +108,7 @@ const LANES: readonly {
   },
 ];
 
-async function storedOf({ run }: TestThread) {
+async function readStored({ run }: TestThread) {
   return asUser(database.pool, { userId: run.userId }, async (tx) => {
     const { rows } = await tx.query(
       `select (select array_agg(outcome order by seq) from inbox where thread_id = $1) as inbox,
@@ -121,7 +121,7 @@ async function storedOf({ run }: TestThread) {
   });
 }
 
-function lastOf(events: readonly TurnEvent[]): unknown {
+function readLast(events: readonly TurnEvent[]): unknown {
   const [last] = events.slice(-1);
   return last?.type === "error" ? `${last.type} ${last.code}` : last?.type;
 }
@@ -145,9 +145,9 @@ describe.each(LANES)("Postgres stopped in $name", ({ open, messages }) => {
     const second = await thread.send(messages[1]);
 
     expect([checkEventOrder(first), checkEventOrder(second, { resumed: true })]).toEqual([[], []]);
-    expect(["turn-end", "error database_unavailable"]).toContain(lastOf(first));
-    expect(lastOf(second)).toBe("turn-end");
-    expect(await storedOf(thread)).toEqual(expected);
+    expect(["turn-end", "error database_unavailable"]).toContain(readLast(first));
+    expect(readLast(second)).toBe("turn-end");
+    expect(await readStored(thread)).toEqual(expected);
   });
 
   test("and started later: the turn fails with a sentence, and is finished before the next", async () => {
@@ -170,6 +170,6 @@ describe.each(LANES)("Postgres stopped in $name", ({ open, messages }) => {
     expect(second.filter(({ type }) => type === "turn-end").map(({ turn }) => turn)).toEqual([
       1, 2,
     ]);
-    expect(await storedOf(thread)).toEqual(expected);
+    expect(await readStored(thread)).toEqual(expected);
   });
 });

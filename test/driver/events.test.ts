@@ -16,7 +16,7 @@ function sequence(resumed = false, told?: readonly TurnEvent[]) {
     run: "r",
     now: () => new Date("2026-01-12T12:00:00Z"),
     resumed,
-    ...(told === undefined ? {} : { told }),
+    ...(told === undefined ? {} : { sentEvents: told }),
   });
 }
 
@@ -81,8 +81,8 @@ describe("createEventSequence()", () => {
   test("restates a reply: what was shown is taken back where anything was", () => {
     const events = sequence();
     const whole = { reply: "t1-a1", text: "Stopped." };
-    expect(events.restate(whole).map(({ type }) => type)).toEqual(["text-delta"]);
-    expect(events.restate(whole).map(({ type }) => type)).toEqual(["reply-reset", "text-delta"]);
+    expect(events.resend(whole).map(({ type }) => type)).toEqual(["text-delta"]);
+    expect(events.resend(whole).map(({ type }) => type)).toEqual(["reply-reset", "text-delta"]);
   });
 
   test("tells a durable reply once", () => {
@@ -122,7 +122,7 @@ describe("createEventSequence()", () => {
   );
 });
 
-/** What a node announces, whole: it is what runs again after a crash. */
+/** All events of a node, which are repeated after a crash. */
 type NodeScript = readonly EventBody[];
 
 function inNode(node: string, bodies: readonly EventBody[]): NodeScript {
@@ -164,7 +164,7 @@ const anyTurn: fc.Arbitrary<readonly NodeScript[]> = fc
   .tuple(fc.array(workingNode, { maxLength: 3 }), speakingNodes)
   .map(([working, speaking]) => working.concat(speaking, [inNode("finish", [])]));
 
-/** Which node a process had reached, and what of its events was kept, when it died. */
+/** Node a process had reached when it died, and its stored events. */
 interface Cut {
   readonly events: readonly TurnEvent[];
   readonly node: number;
@@ -237,7 +237,7 @@ describe("a sequence that goes on after what was told", () => {
       { type: "text-delta", reply: "t1-a2", text: "Tw" } as const,
     ].flatMap((body) => first.next(body));
 
-    const rest = sequence(true, told).tellRest([
+    const rest = sequence(true, told).emitMissingReplies([
       { id: "t1-a1", text: "One" },
       { id: "t1-a2", text: "Two" },
     ]);
@@ -262,7 +262,7 @@ describe("a sequence that goes on after what was told", () => {
 
       expect(checkEventOrder(whole.events)).toEqual([]);
       expect(whole.events.at(-1)).toMatchObject(END);
-      expect(repliesOf(whole.events)).toEqual(repliesOf(undisturbed.events));
+      expect(listReplies(whole.events)).toEqual(listReplies(undisturbed.events));
     },
   );
 
@@ -289,6 +289,6 @@ describe("a sequence that goes on after what was told", () => {
   );
 });
 
-function repliesOf(events: readonly TurnEvent[]): string[] {
+function listReplies(events: readonly TurnEvent[]): string[] {
   return events.flatMap((event) => (event.type === "reply" ? [event.text] : []));
 }

@@ -119,7 +119,7 @@ async function expire({ threadId }: Run): Promise<void> {
   );
 }
 
-async function storedOf({ threadId, userId }: Run) {
+async function readStored({ threadId, userId }: Run) {
   const inbox = await database.owner.query<{ text: string; outcome: string; attempts: number }>(
     "select text, outcome, attempts from inbox where thread_id = $1 order by seq",
     [threadId],
@@ -184,7 +184,7 @@ describe("a process that lost its lease unheard of", () => {
         [],
         [],
       ]);
-      expect(await storedOf(run)).toEqual({
+      expect(await readStored(run)).toEqual({
         inbox: ["add salt: answered", "add figs: answered", "add nuts: answered"],
         attempts: true,
         turns: [

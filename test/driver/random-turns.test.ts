@@ -149,7 +149,7 @@ const anyUnderstand: fc.Arbitrary<Json> = fc.oneof(
   { weight: 1, arbitrary: anyJson },
 );
 
-/** What every role answers, one after the other and round and round. */
+/** Answers of every role, repeated in turn. */
 const anyBehaviour: fc.Arbitrary<Behaviour> = fc
   .record({
     understand: fc.array(anyUnderstand, { minLength: 3, maxLength: 6 }),

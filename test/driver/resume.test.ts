@@ -96,7 +96,7 @@ function dyingThread(dyingAt: number): {
   return { thread, checkpointer };
 }
 
-/** How many writes a turn makes that nothing interrupts. */
+/** Counts the writes of an uninterrupted turn. */
 const WHOLE = dyingThread(Number.POSITIVE_INFINITY);
 await WHOLE.thread.send("add figs");
 const POSITIONS = Array.from({ length: WHOLE.checkpointer.writes }, (_, index) => index + 1);
@@ -123,7 +123,7 @@ describe("a turn that dies", () => {
         "Figs are on the list.",
         "Gladly.",
       ]);
-      expect(await outcomeOf(database, again)).toEqual(EXPECTED);
+      expect(await readTurnOutcome(database, again)).toEqual(EXPECTED);
     },
   );
 
@@ -138,7 +138,7 @@ describe("a turn that dies", () => {
       const rest = await thread.send("thanks", { messageId: "m-2" });
 
       expect([checkEventOrder(first), checkEventOrder(rest, { resumed: true })]).toEqual([[], []]);
-      expect(await outcomeOf(database, thread)).toEqual(EXPECTED);
+      expect(await readTurnOutcome(database, thread)).toEqual(EXPECTED);
     },
   );
 
@@ -154,7 +154,7 @@ describe("a turn that dies", () => {
 
   test("as one that nothing interrupts", async () => {
     await WHOLE.thread.send("thanks");
-    expect(await outcomeOf(database, WHOLE.thread)).toEqual(EXPECTED);
+    expect(await readTurnOutcome(database, WHOLE.thread)).toEqual(EXPECTED);
   });
 });
 
@@ -203,7 +203,7 @@ describe("a turn that cannot be finished", () => {
       code: "given-up",
       message: expect.stringMatching(/^I tried once and could not finish this\./u),
     });
-    expect((await outcomeOf(database, thread)).inbox).toEqual(["given-up", "answered"]);
+    expect((await readTurnOutcome(database, thread)).inbox).toEqual(["given-up", "answered"]);
   });
 
   test("and for which no message waits does not stand in the way of the next", async () => {
@@ -284,7 +284,11 @@ describe("a turn that cannot be finished", () => {
       "I tried 2 times and could not finish this. I will not try again by myself; please send it again, or put it another way.\nWhat was stored until then:\n- created: figs";
     expect(repliesIn(tries[2] ?? [])).toEqual([text, "Gladly.", "Gladly."]);
     const [record] = (await thread.state()).turnExecutionSummaries;
-    expect((await outcomeOf(database, thread)).inbox).toEqual(["given-up", "answered", "answered"]);
+    expect((await readTurnOutcome(database, thread)).inbox).toEqual([
+      "given-up",
+      "answered",
+      "answered",
+    ]);
     expect(record?.turnNumber).toBe(2);
   });
 });
@@ -305,12 +309,12 @@ async function deathsAt(nodes: readonly ("understand" | "think" | "reply")[]) {
     },
     limits: { attemptsPerMessage: 1 },
     // Who is dead notes nothing.
-    store: (store) => ({ ...store, failAttempt: () => Promise.resolve() }),
+    store: (store) => ({ ...store, recordFailedAttempt: () => Promise.resolve() }),
   });
   const message = { messageId: "m-1" };
   for (let died = 0; died < nodes.length; died += 1) await thread.send("hello", message);
   const last = await thread.send("hello", message);
-  return [last.at(-1)?.type, (await outcomeOf(database, thread)).inbox];
+  return [last.at(-1)?.type, (await readTurnOutcome(database, thread)).inbox];
 }
 
 /** What a client shows and takes back, reply by reply. */
@@ -326,8 +330,8 @@ function isLast({ type }: TurnEvent): boolean {
   return type === "turn-end" || type === "error";
 }
 
-/** What two turns have come to, wherever it is kept. */
-async function outcomeOf(from: TestDatabase, thread: TestThread) {
+/** Reads everything stored of two turns. */
+async function readTurnOutcome(from: TestDatabase, thread: TestThread) {
   const state = await thread.state();
   const { threadId, userId } = thread.run;
   const names = await namesIn(from, { table: "shopping_list", userId });

@@ -6,7 +6,7 @@ import type { TurnEvent } from "../../driver/events.ts";
 import { describeError, MessageNotTakenError } from "../../driver/turn-errors.ts";
 import { SCHEMA_VERSION } from "../../state/migrate-state.ts";
 import { asUser } from "../../storage/users/user-data.ts";
-import { keepOthersOut } from "../../storage/users/user-entry.ts";
+import { lockOutOthers } from "../../storage/users/user-entry.ts";
 import { testDatabase } from "../support/database.ts";
 import { checkEventOrder } from "../support/event-order.ts";
 import { openThread, outlineOf, repliesIn, testThread } from "../support/test-thread.ts";
@@ -153,7 +153,7 @@ describe("a message that cannot be stored", () => {
     const thread = await testThread(database);
     const [isHeld, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const erasing = asUser(database.pool, { userId: thread.run.userId }, async (tx) => {
-      await keepOthersOut(tx);
+      await lockOutOthers(tx);
       isHeld.resolve();
       await mayEnd.promise;
     });

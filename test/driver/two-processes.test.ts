@@ -17,8 +17,8 @@ afterAll(() => vi.resetConfig());
 /** Long enough for a busy machine to renew in time, short enough to wait for. */
 const LEASE_MS = 3_000;
 
-/** What a thread has come to: who was answered what, in which order, and what is stored. */
-async function outcomeOf(thread: TestThread) {
+/** Reads a thread's messages, turns and stored rows, in order. */
+async function readTurnOutcome(thread: TestThread) {
   const { threadId, userId } = thread.run;
   const inbox = await database.owner.query<{ text: string; outcome: string | null }>(
     "select text, outcome from inbox where thread_id = $1 order by seq",
@@ -36,7 +36,7 @@ async function outcomeOf(thread: TestThread) {
   };
 }
 
-function turnOf(item: string) {
+function expectedTurn(item: string) {
   return { said: `add ${item}`, replies: [`${item} is on the list.`] };
 }
 
@@ -62,11 +62,11 @@ test("ten messages at once from two processes are ten turns, in order, none lost
   processes.forEach((one, index) => one.send(...texts.slice(index * 5, index * 5 + 5)));
   await Promise.all(processes.map((one) => one.leave()));
 
-  const outcome = await outcomeOf(openThread(database, { run }));
+  const outcome = await readTurnOutcome(openThread(database, { run }));
   expect(outcome.inbox.map(({ text }) => text).toSorted()).toEqual(texts);
   expect(outcome).toEqual({
     inbox: outcome.inbox.map(({ text }) => ({ text, outcome: "answered" })),
-    turns: outcome.inbox.map(({ text }) => turnOf(text.slice("add ".length))),
+    turns: outcome.inbox.map(({ text }) => expectedTurn(text.slice("add ".length))),
     applied: 10,
     items,
   });
@@ -96,7 +96,7 @@ const TWO_TURNS = {
     { text: "add figs", outcome: "answered" },
     { text: "add nuts", outcome: "answered" },
   ],
-  turns: [turnOf("figs"), turnOf("nuts")],
+  turns: [expectedTurn("figs"), expectedTurn("nuts")],
   applied: 2,
   items: ["figs", "nuts"],
 };
@@ -117,7 +117,7 @@ test("a process that was paused in mid-turn finds its turn finished by another, 
   expect(endingsIn(events)).toEqual(["turn-end 1", "turn-end 2"]);
   expect(repliesIn(events)).toEqual(["figs is on the list.", "nuts is on the list."]);
   expect(await wholeDatabase(database)).toEqual(before);
-  expect(await outcomeOf(second)).toEqual(TWO_TURNS);
+  expect(await readTurnOutcome(second)).toEqual(TWO_TURNS);
   expect(checkEventOrder(first.events)).toEqual([]);
   expect(first.events.at(-1)).toMatchObject({
     type: "error",
@@ -139,6 +139,6 @@ test("a process that was killed in mid-turn is followed by another once its leas
 
   expect(checkEventOrder(events, { resumed: true })).toEqual([]);
   expect(endingsIn(events)).toEqual(["turn-end 1", "turn-end 2"]);
-  expect(await outcomeOf(second)).toEqual(TWO_TURNS);
+  expect(await readTurnOutcome(second)).toEqual(TWO_TURNS);
   expect(first.sent).toEqual([]);
 });

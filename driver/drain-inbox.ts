@@ -2,24 +2,30 @@ import { setTimeout as delay } from "node:timers/promises";
 import { JsonObjectSchema } from "../state/json.ts";
 import type { RunError } from "../state/run.ts";
 import { RunSchema, type Run, type TurnState } from "../state/turn.ts";
-import { closeStopped, finishTurn, giveUpTurn, outcomeOf, stopTurn } from "./close-turn.ts";
+import {
+  finalizeStopped,
+  finishTurn,
+  failPermanently,
+  readTurnOutcome,
+  stopTurn,
+} from "./close-turn.ts";
 import type { WaitingMessage } from "../state/conversation-store.ts";
 import { createEventSequence } from "./events.ts";
 import type { GraphInput } from "./graph-chunks.ts";
 import { isNumbered, loadThread } from "./load-thread.ts";
 import type { RunPlan } from "./run-observer.ts";
 import {
-  abandonTurn,
-  runUntold,
+  discardPendingTasks,
+  runSilently,
   streamTurn,
-  tell,
+  emitEvents,
   type RunningTurn,
   type ThreadWork,
 } from "./thread-work.ts";
-import { databaseFaultIn, describeError, isLeaseLost } from "./turn-errors.ts";
+import { findDatabaseFault, describeError, isLeaseLost } from "./turn-errors.ts";
 
-/** What came of working on a thread while its lease was held. */
-export interface WorkedOff {
+/** Outcome of working on a thread under one lease. */
+export interface DrainResult {
   /**
    * `failed`, `interrupted` and `left`: the last message stays; `unreadable`: so do all, the thread
    * cannot be read; `lost`: the thread is another process's.
@@ -32,12 +38,12 @@ export interface WorkedOff {
 const FIRST_PAUSE_MS = 250;
 
 /**
- * Runs what waits in a thread, oldest first. A turn that fails ends it; with `isPatient` it is tried
- * again where others wait behind it, after a pause that grows.
+ * Runs what waits in a thread, oldest first. A turn that fails ends it; with `retryWhenOthersWait`
+ * it is retried if others wait behind it, after a growing pause.
  */
-export async function workOff(
-  work: ThreadWork & { readonly isPatient: boolean },
-): Promise<WorkedOff> {
+export async function drainInbox(
+  work: ThreadWork & { readonly retryWhenOthersWait: boolean },
+): Promise<DrainResult> {
   const messageIds: string[] = [];
   // Once: a turn under which the database goes down again and again is left for later.
   let mayRestore = true;
@@ -46,24 +52,24 @@ export async function workOff(
     try {
       const message = await work.parts.store.nextMessage(work);
       if (message === null) return { outcome: "worked-off", messageIds };
-      if (work.leave?.aborted === true) return { outcome: "left", messageIds };
+      if (work.handOff?.aborted === true) return { outcome: "left", messageIds };
       messageIds.push(message.messageId);
       const end = await runMessage(message, work, { mayRestore });
       if (end === "interrupted" || end === "left" || end === "unreadable") {
         return { outcome: end, messageIds };
       }
       if (end === "ended") pause = FIRST_PAUSE_MS;
-      if (end === "restored") mayRestore = false;
+      if (end === "recovered") mayRestore = false;
       if (end !== "failed") continue;
-      if (!work.isPatient || (await work.parts.store.countWaiting(work)) <= 1) {
+      if (!work.retryWhenOthersWait || (await work.parts.store.countWaiting(work)) <= 1) {
         return { outcome: "failed", messageIds };
       }
-      // What aborts it is found out by the next step.
-      await delay(pause, undefined, { signal: work.lost }).catch(() => undefined);
+      // The next step reports the reason of an abort.
+      await delay(pause, undefined, { signal: work.leaseLost }).catch(() => undefined);
       pause *= 2;
     } catch (error) {
       if (isLeaseLost(error)) return { outcome: "lost", messageIds };
-      await restoreBetween(error, { work, mayRestore });
+      await recoverBetweenTurns(error, { work, mayRestore });
       mayRestore = false;
     }
   }
@@ -74,20 +80,20 @@ export async function workOff(
  *
  * @throws the error that it is about, or what stands in the way.
  */
-export async function restoreBetween(
+export async function recoverBetweenTurns(
   error: unknown,
-  { work, mayRestore }: { readonly work: Restorable; readonly mayRestore: boolean },
+  { work, mayRestore }: { readonly work: RecoverableWork; readonly mayRestore: boolean },
 ): Promise<void> {
-  if (databaseFaultIn(error) === null) throw error;
-  const { isBack, failure } = await restoreFor(work, { mayRestore, stop: undefined });
+  if (findDatabaseFault(error) === null) throw error;
+  const { isBack, failure } = await tryRecovery(work, { mayRestore, stop: undefined });
   if (!isBack) throw failure ?? error;
 }
 
 /**
- * How running a message ended: `failed`, `interrupted` and `left` when it stays to be tried again,
- * `restored` when it can be at once, on a database that was brought back.
+ * Outcome of running a message: `failed`, `interrupted` and `left` keep it for another attempt;
+ * `recovered` allows one at once, on a restarted database.
  */
-type MessageEnd = "ended" | "failed" | "unreadable" | "restored" | "interrupted" | "left";
+type MessageEnd = "ended" | "failed" | "unreadable" | "recovered" | "interrupted" | "left";
 
 /** Runs one message's turn to its end. */
 async function runMessage(
@@ -98,77 +104,84 @@ async function runMessage(
   const { parts, lease, observer } = work;
   const plan = await observer.begin(message, lease);
   const loaded = await loadThread(parts.graph, work).catch((error: unknown) =>
-    refuseThread(error, { message, work, plan }),
+    reportUnreadableThread(error, { message, work, plan }),
   );
   if (typeof loaded === "string") return loaded;
   const { values, stage, checkpoint } = loaded;
-  const taken = values.input?.messageId === message.messageId;
-  const isOver = taken && stage === "rested";
-  if (plan === null || (isOver && plan.told === null)) {
-    // Only the inbox has not heard of it.
+  const isAccepted = values.input?.messageId === message.messageId;
+  const isOver = isAccepted && stage === "idle";
+  if (plan === null || (isOver && plan.sentEvents === null)) {
+    // The run has ended already; only the inbox still has the message.
     const end = isOver
-      ? { outcome: outcomeOf(values), turn: values.turn ?? null }
+      ? { outcome: readTurnOutcome(values), turn: values.turn ?? null }
       : ({ outcome: "stopped", turn: null } as const);
     await parts.store.finishMessage({ ...message, lease, ...end });
     return "ended";
   }
   const run = { ...RunSchema.parse(message.run), runId: plan.runId };
-  const begun = taken && isNumbered(stage);
+  const isUnderWay = isAccepted && isNumbered(stage);
   const turn = openTurn(
     { message, work, plan },
-    { turn: (values.turn ?? 0) + (begun ? 0 : 1), taken },
+    { turn: (values.turn ?? 0) + (isUnderWay ? 0 : 1), taken: isAccepted },
   );
-  tell(turn, turn.sequence.next({ type: "turn-start", message: message.text }));
+  emitEvents(turn, turn.sequence.next({ type: "turn-start", message: message.text }));
   let isCounted = false;
   try {
     if (isOver) {
-      await finishTurn(turn, outcomeOf(values));
+      await finishTurn(turn, readTurnOutcome(values));
       return "ended";
     }
     plan.stop?.throwIfAborted();
-    // What was refused nobody waits for: whoever sent it was told.
-    if (stage !== "rested" && stage !== "refused" && !taken) await finishOlder(work, values);
-    const attempts = await work.attempts.begin({ ...message, lease, from: checkpoint });
+    // A rejected message needs no turn: its sender got the error.
+    if (stage !== "idle" && stage !== "rejected" && !isAccepted)
+      await finishOlderTurn(work, values);
+    const attempts = await work.attempts.count({ ...message, lease, from: checkpoint });
     if (attempts === null) {
       await stopTurn(turn);
       return "ended";
     }
     isCounted = true;
     if (attempts > parts.limits.attemptsPerMessage) {
-      await giveUpTurn(turn);
+      await failPermanently(turn);
       return "ended";
     }
-    await streamTurn(taken ? null : inputOf(message, run), { turn });
+    await streamTurn(isAccepted ? null : createInput(message, run), { turn });
     await finishTurn(turn, "answered");
     return "ended";
   } catch (error) {
-    return failTurn(error, turn, { isCounted, mayRestore });
+    return handleFailure(error, turn, { isCounted, mayRestore });
   }
 }
 
+/** A message whose thread cannot be loaded. */
+interface UnreadableMessage {
+  readonly message: WaitingMessage;
+  readonly work: ThreadWork;
+  readonly plan: RunPlan | null;
+}
+
 /** A run that is kept ends with what is wrong with its thread; what is wrong for now is thrown on. */
-async function refuseThread(
+async function reportUnreadableThread(
   error: unknown,
-  refused: {
-    readonly message: WaitingMessage;
-    readonly work: ThreadWork;
-    readonly plan: RunPlan | null;
-  },
+  refused: UnreadableMessage,
 ): Promise<MessageEnd> {
   const { message, work, plan } = refused;
-  if (plan === null || plan.told === null) throw error;
-  if (isLeaseLost(error) || databaseFaultIn(error) !== null) throw error;
+  if (plan === null || plan.sentEvents === null) throw error;
+  if (isLeaseLost(error) || findDatabaseFault(error) !== null) throw error;
   work.parts.onFailure?.(error);
-  const turn = openTurn({ message, work, plan }, { turn: plan.told[0]?.turn ?? 0, taken: false });
+  const turn = openTurn(
+    { message, work, plan },
+    { turn: plan.sentEvents[0]?.turn ?? 0, taken: false },
+  );
   const told = describeError(error);
-  tell(turn, turn.sequence.next({ type: "turn-start", message: message.text }));
-  tell(turn, turn.sequence.end({ type: "error", ...told }));
-  const end = await endFailed(turn, told);
+  emitEvents(turn, turn.sequence.next({ type: "turn-start", message: message.text }));
+  emitEvents(turn, turn.sequence.end({ type: "error", ...told }));
+  const end = await endFailedRun(turn, told);
   return end === "failed" ? "unreadable" : end;
 }
 
 function openTurn(
-  opened: { readonly message: WaitingMessage; readonly work: ThreadWork; readonly plan: RunPlan },
+  opened: Omit<RunningTurn, "sequence">,
   { turn, taken }: { readonly turn: number; readonly taken: boolean },
 ): RunningTurn {
   const { work, plan } = opened;
@@ -178,33 +191,37 @@ function openTurn(
     run: plan.runId,
     now: work.parts.now,
     resumed: taken,
-    ...(plan.told === null ? {} : { told: plan.told }),
-    ...(plan.said === undefined ? {} : { said: plan.said }),
+    ...(plan.sentEvents === null ? {} : { sentEvents: plan.sentEvents }),
+    ...(plan.sentReplies === undefined ? {} : { sentReplies: plan.sentReplies }),
   });
   return { ...opened, sequence };
 }
 
-function inputOf(message: WaitingMessage, run: Run): GraphInput {
+function createInput(message: WaitingMessage, run: Run): GraphInput {
   return { input: { messageId: message.messageId, text: message.text }, run };
 }
 
-/** What is known of a try that failed. */
-interface FailedTry {
+/** Facts about a failed attempt. */
+interface FailedAttempt {
   /** It was noted as an attempt. */
   readonly isCounted: boolean;
   readonly mayRestore: boolean;
 }
 
 /**
- * Stops a turn that was told to stop, leaves one that is to be left, and says of any other why it
- * failed.
+ * Stops a turn after a stop request, hands it off after a hand-off request, and reports any other
+ * failure.
  *
- * @throws LeaseLostError, after it was told: the turn is another process's by now.
+ * @throws LeaseLostError after reporting it: another process has the turn.
  */
-async function failTurn(error: unknown, turn: RunningTurn, failed: FailedTry): Promise<MessageEnd> {
+async function handleFailure(
+  error: unknown,
+  turn: RunningTurn,
+  failed: FailedAttempt,
+): Promise<MessageEnd> {
   const { work, plan, sequence } = turn;
   // What a lost lease cuts off fails in many ways: it alone is the reason.
-  const { reason }: { readonly reason: unknown } = work.lost;
+  const { reason }: { readonly reason: unknown } = work.leaseLost;
   let cause = isLeaseLost(reason) ? reason : error;
   if (plan.stop?.aborted === true && !sequence.isEnded() && !isLeaseLost(cause)) {
     try {
@@ -214,67 +231,67 @@ async function failTurn(error: unknown, turn: RunningTurn, failed: FailedTry): P
       cause = failure;
     }
   }
-  const excuse = async (): Promise<void> => {
-    if (failed.isCounted) await work.attempts.excuse({ ...turn.message, lease: work.lease });
+  const uncountAttempt = async (): Promise<void> => {
+    if (failed.isCounted) await work.attempts.uncount({ ...turn.message, lease: work.lease });
   };
-  const fault = isLeaseLost(cause) ? null : databaseFaultIn(cause);
-  if (work.leave?.aborted === true && fault === null && !isLeaseLost(cause)) {
-    await excuse();
+  const fault = isLeaseLost(cause) ? null : findDatabaseFault(cause);
+  if (work.handOff?.aborted === true && fault === null && !isLeaseLost(cause)) {
+    await uncountAttempt();
     return "left";
   }
-  const restored =
-    fault === null ? NOT_TRIED : await restoreFor(work, { ...failed, stop: plan.stop });
+  const recovery =
+    fault === null ? NOT_TRIED : await tryRecovery(work, { ...failed, stop: plan.stop });
   work.parts.onFailure?.(cause);
-  const told =
-    fault !== null && restored.isBack
-      ? { code: "database_unavailable", message: RESTORED }
-      : describeError(restored.failure ?? cause);
-  const isTold = sequence.isEnded();
-  tell(turn, sequence.end({ type: "error", ...told }));
+  const report =
+    fault !== null && recovery.isBack
+      ? { code: "database_unavailable", message: RECOVERED }
+      : describeError(recovery.failure ?? cause);
+  const isReported = sequence.isEnded();
+  emitEvents(turn, sequence.end({ type: "error", ...report }));
   // Neither is the turn's own failure, and neither ends its run.
   if (fault !== null || isLeaseLost(cause)) {
-    await excuse();
+    await uncountAttempt();
     if (isLeaseLost(cause)) throw cause;
-    return restored.isBack ? "restored" : "interrupted";
+    return recovery.isBack ? "recovered" : "interrupted";
   }
-  return isTold ? "failed" : endFailed(turn, told);
+  return isReported ? "failed" : endFailedRun(turn, report);
 }
 
-async function endFailed(
+async function endFailedRun(
   { message, work, plan }: RunningTurn,
   error: RunError,
 ): Promise<MessageEnd> {
   try {
-    await work.attempts.fail({ ...message, lease: work.lease });
+    await work.attempts.recordFailure({ ...message, lease: work.lease });
     await work.observer.end({ runId: plan.runId, outcome: "failed", turn: null, error });
     return "failed";
   } catch (failure) {
-    if (isLeaseLost(failure) || databaseFaultIn(failure) === null) throw failure;
+    if (isLeaseLost(failure) || findDatabaseFault(failure) === null) throw failure;
     work.parts.onFailure?.(failure);
     return "interrupted";
   }
 }
 
 /** Without what the error advises: it is done already. */
-const RESTORED =
+const RECOVERED =
   "Cannot go on at once: the database was lost; it was started again, and your message is taken up once more";
 
-/** Whether the database is back; `failure` is why it could not be brought back. */
-interface Restored {
+/** Result of a recovery; `failure` is the reason it did not succeed. */
+interface Recovery {
   readonly isBack: boolean;
   readonly failure: unknown;
 }
 
-const NOT_TRIED: Restored = { isBack: false, failure: null };
+const NOT_TRIED: Recovery = { isBack: false, failure: null };
 
-/** What is to go on once the database is back, unless this process was told to leave it. */
-type Restorable = Pick<ThreadWork, "parts" | "leave">;
+/** Work to continue once the database is back, unless it is to be handed off. */
+type RecoverableWork = Pick<ThreadWork, "parts" | "handOff">;
 
-async function restoreFor(
-  { parts, leave }: Restorable,
+async function tryRecovery(
+  { parts, handOff }: RecoverableWork,
   { mayRestore, stop }: { readonly mayRestore: boolean; readonly stop: AbortSignal | undefined },
-): Promise<Restored> {
-  const isStopped = stop?.aborted === true || leave?.aborted === true;
+): Promise<Recovery> {
+  const isStopped = stop?.aborted === true || handOff?.aborted === true;
   if (parts.restore === undefined || !mayRestore || isStopped) return NOT_TRIED;
   try {
     return { isBack: await parts.restore(), failure: null };
@@ -287,21 +304,21 @@ async function restoreFor(
  * An older turn that never reached its end, and for which no message waits, ends before a new one
  * begins: one whose message was stopped meanwhile with what it has done.
  */
-async function finishOlder(work: ThreadWork, values: Partial<TurnState>): Promise<void> {
+async function finishOlderTurn(work: ThreadWork, values: Partial<TurnState>): Promise<void> {
   try {
-    const stopped = await stoppedTurn(work, values);
-    if (stopped === null) await runUntold(work);
-    else await closeStopped(stopped);
+    const stopped = await findStoppedTurn(work, values);
+    if (stopped === null) await runSilently(work);
+    else await finalizeStopped(stopped);
   } catch (error) {
-    const isLeft = work.lost.aborted || work.leave?.aborted === true;
-    if (isLeft || isLeaseLost(error) || databaseFaultIn(error) !== null) throw error;
+    const isLeft = work.leaseLost.aborted || work.handOff?.aborted === true;
+    if (isLeft || isLeaseLost(error) || findDatabaseFault(error) !== null) throw error;
     work.parts.onFailure?.(error);
-    await abandonTurn(work);
+    await discardPendingTasks(work);
   }
 }
 
-/** The older turn where its message was stopped while nobody worked on it; nobody is told of it any more. */
-async function stoppedTurn(
+/** Finds an older turn whose message was stopped while no process worked on it; it emits no events. */
+async function findStoppedTurn(
   work: ThreadWork,
   { input, run, turn = 0 }: Partial<TurnState>,
 ): Promise<RunningTurn | null> {
@@ -315,7 +332,7 @@ async function stoppedTurn(
     {
       message: { threadId, userId, messageId, text, run: JsonObjectSchema.parse(run) },
       work: { ...work, observer: silent },
-      plan: { runId: run.runId, told: null, stop: undefined, modes: [], trace: false },
+      plan: { runId: run.runId, sentEvents: null, stop: undefined, modes: [], trace: false },
     },
     { turn, taken: true },
   );

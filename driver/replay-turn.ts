@@ -2,18 +2,17 @@ import { RunSchema } from "../state/turn.ts";
 import type { ConversationStore, UserMessage } from "../state/conversation-store.ts";
 import { createEventSequence, type TurnEvent } from "./events.ts";
 
+interface ReplayOptions {
+  readonly store: Pick<ConversationStore, "findAnswer">;
+  readonly now: () => Date;
+  readonly onEvent: (event: TurnEvent) => void;
+}
+
 /**
- * Tells what came of a message that has been worked off, in the order of a turn's events: its
- * replies and its record, without the steps on the way. False where nothing is kept of it.
+ * Replays the replies and record of a processed message as a turn's events, without the steps in
+ * between. Returns false if nothing is stored for it.
  */
-export async function retellAnswer(
-  message: UserMessage,
-  options: {
-    readonly store: Pick<ConversationStore, "findAnswer">;
-    readonly now: () => Date;
-    readonly onEvent: (event: TurnEvent) => void;
-  },
-): Promise<boolean> {
+export async function replayTurn(message: UserMessage, options: ReplayOptions): Promise<boolean> {
   const { store, now, onEvent } = options;
   const answer = await store.findAnswer(message);
   if (answer === null || (answer.turn === null && answer.outcome === "answered")) return false;
