@@ -9,7 +9,7 @@ export interface BenchArguments {
   readonly measurements: readonly Measurement[];
   readonly quick: boolean;
   readonly seed: number;
-  /** Where the results go; null for a new file in `bench/results/`. */
+  /** Where the results go; null for a new file in `dev/bench/results/`. */
   readonly json: string | null;
 }
 
@@ -25,7 +25,7 @@ export function benchHelp(known: readonly Measurement[]): string {
   --quick          fewer turns, runs and sizes: shows that everything works, not how fast it is
   --profile        tells whose functions the processor time goes to, and measures nothing: ${profiledNames(known)}
   --seed NUMBER    draws other conversations; default ${SEED}
-  --json FILE      writes the results there instead of into bench/results
+  --json FILE      writes the results there instead of into dev/bench/results
   --help           this text
 
 ${known.map(({ name, about }) => `  ${name.padEnd(width)}  ${about}`).join("\n")}

@@ -39,7 +39,7 @@ export interface BenchDatabase extends Database {
   readonly url: string;
 }
 
-/** One measurement: a file in `bench/measurements/`, found by its name. */
+/** One measurement: a file in `dev/bench/measurements/`, found by its name. */
 export interface Measurement {
   /** The file's name without `.ts`; names it on the command line. */
   readonly name: string;
