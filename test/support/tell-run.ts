@@ -1,7 +1,7 @@
 import type { TurnEvent } from "../../driver/events.ts";
 import type { EventBody } from "../../state/event.ts";
 import type { RunRecord, RunStatus } from "../../state/run.ts";
-import { ringBell } from "../../storage/postgres/bell.ts";
+import { notify } from "../../storage/postgres/notifications.ts";
 import { appendRunEvents } from "../../storage/runs/run-events.ts";
 import { finishRun, startRun } from "../../storage/runs/runs.ts";
 import { asUser } from "../../storage/users/user-data.ts";
@@ -41,7 +41,7 @@ export async function tellRun(
     }));
     await appendRunEvents(tx, { runId, events: JSON.parse(JSON.stringify(events)) });
     if (end !== undefined) await finishRun(tx, { runId, status: end });
-    await ringBell(tx, "run", runId);
+    await notify(tx, "run", runId);
   });
   return told;
 }

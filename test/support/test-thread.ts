@@ -160,7 +160,7 @@ export function openThread(
     async retell(messageId) {
       const events: TurnEvent[] = [];
       const message = { threadId, userId, messageId };
-      return (await driver.retell(message, (event) => void events.push(event))) ? events : null;
+      return (await driver.replayTurn(message, (event) => void events.push(event))) ? events : null;
     },
     async send(text, options = {}) {
       const events: TurnEvent[] = [];
