@@ -6,19 +6,20 @@ export interface Conversation {
   readonly messages: readonly string[];
 }
 
-/** One of each kind of turn: quick, planned, drafted, proposed, several writes; every phase and batch of the concierge. */
+/** One of each kind of turn: quick, planned, proposed, several writes; every phase and batch of the concierge. */
 export const CONVERSATIONS: readonly Conversation[] = [
   {
     id: "list",
     lane: "task",
-    messages: ["add cranberries to my shopping list", "what's on my shopping list?", "thanks"],
+    messages: ["add eggs to my shopping list", "what's on my shopping list?", "thanks"],
   },
   {
-    id: "draft",
+    id: "proposal",
     lane: "task",
     messages: [
-      "come up with a simple shakshuka for two",
-      "put crumbled feta on top",
+      "what could I cook this week?",
+      "not the wings",
+      "plan 3 dinners",
       "great, save it",
       "thanks",
     ],
@@ -28,8 +29,9 @@ export const CONVERSATIONS: readonly Conversation[] = [
     lane: "task",
     messages: [
       "show me recipes that use chickpeas or eggs",
-      "put the first and the third on the plan for dinner tomorrow and wednesday",
-      "clear my shopping list and delete all my tasks",
+      "plan the curry for dinner tomorrow and the risotto on wednesday",
+      "clear my shopping list",
+      "yes",
       "what's in my fridge?",
       "thanks",
     ],
@@ -38,8 +40,8 @@ export const CONVERSATIONS: readonly Conversation[] = [
     id: "question",
     lane: "concierge",
     messages: [
-      "how do I get my kids to eat vegetables?",
-      "mostly at dinner, they are four and six",
+      "we keep ordering takeout, what should we do?",
+      "mostly at dinner, we both get home after seven",
       "thanks",
     ],
   },
@@ -51,6 +53,7 @@ export const CONVERSATIONS: readonly Conversation[] = [
       "we both get home after seven and nobody wants to cook. budget is $1,500 a month and it has to work by the end of january",
       "ok let's do it. give me a plan, I want to start this sunday",
       "looks good. can we keep fridays free though?",
+      "i am stuck on step 1",
       "thanks",
     ],
   },

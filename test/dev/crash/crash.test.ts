@@ -44,6 +44,8 @@ const FAULTS: readonly {
   readonly fault: Fault;
   readonly conversation: string;
   readonly place: string;
+  /** Which time the turn comes to the place. */
+  readonly visit: "first" | "last";
   readonly moment: Kill["moment"];
   readonly noticed: RegExp;
 }[] = [
@@ -51,13 +53,16 @@ const FAULTS: readonly {
     fault: "effects-forgotten",
     conversation: "list",
     place: "after tools",
+    // It reads the list before it writes to it.
+    visit: "last",
     moment: "before",
-    noticed: /^shopping_list\.\d+: .*"cranberries".*, not missing$/u,
+    noticed: /^shopping_list\.\d+: .*"eggs".*, not missing$/u,
   },
   {
     fault: "replies-untold",
     conversation: "list",
     place: "after summarize",
+    visit: "first",
     moment: "before",
     noticed: /^Told were \[\], archived are \[t1-a1: /u,
   },
@@ -65,6 +70,7 @@ const FAULTS: readonly {
     fault: "resets-untold",
     conversation: "list",
     place: "after reply",
+    visit: "first",
     moment: "before",
     noticed: /^Reply t1-a1 goes on in another run without being taken back$/u,
   },
@@ -72,6 +78,7 @@ const FAULTS: readonly {
     fault: "writes-lost",
     conversation: "question",
     place: "after expert",
+    visit: "first",
     moment: "answered",
     noticed: /^Expert t1-b1\/\w+ had answered and was asked again$/u,
   },
@@ -89,20 +96,22 @@ describe.concurrent("the harness notices", { timeout: TIMEOUT_MS }, () => {
   });
 });
 
-/** The first statement that the first turn of a conversation sends in a place. */
+/** The first statement that the first turn of a conversation sends when it comes to a place. */
 function killAt(where: {
   readonly conversation: string;
   readonly place: string;
+  readonly visit: "first" | "last";
   readonly moment: Kill["moment"];
 }): Kill {
-  const { moment } = where;
-  const isThere = ({ conversation, turn, place, kind, number }: Position): boolean =>
-    conversation.id === where.conversation &&
-    place === where.place &&
-    kind === "statement" &&
-    turn === 1 &&
-    number === 1;
-  const position = undisturbed.flatMap(({ positions }) => positions).find(isThere);
-  if (position === undefined) throw new RangeError(`Cannot die at "${where.place}": never there`);
+  const { moment, place, visit } = where;
+  const positions = undisturbed
+    .flatMap((played) => played.positions)
+    .filter(({ conversation, turn }) => conversation.id === where.conversation && turn === 1);
+  const statements = positions.filter(({ kind }) => kind === "statement");
+  const arrivals = statements.filter(
+    (position, index) => position.place === place && statements[index - 1]?.place !== place,
+  );
+  const position: Position | undefined = arrivals.at(visit === "first" ? 0 : -1);
+  if (position === undefined) throw new RangeError(`Cannot die at "${place}": never there`);
   return { position, moment, twice: false };
 }
