@@ -35,17 +35,17 @@ export interface ConverseTurn {
   /** The thread's state after the turn. */
   readonly state: TurnState;
   /** Returns the prompts that a node was shown, each as one text. */
-  prompts(node: string): readonly string[];
+  readonly prompts: (node: string) => readonly string[];
 }
 
 /** A conversation in a fresh demo kitchen. */
 export interface Converse {
   /** Sends a message and waits for the end of its turn. */
-  say(text: string): Promise<ConverseTurn>;
+  readonly say: (text: string) => Promise<ConverseTurn>;
   /** Returns the labels of the person's rows in a table. */
-  rows(table: string): Promise<readonly string[]>;
+  readonly rows: (table: string) => Promise<readonly string[]>;
   /** Makes the database refuse an insert from now on; null ends that. */
-  refuse(fault: Fault | null): void;
+  readonly refuse: (fault: Fault | null) => void;
 }
 
 export interface ConverseOptions extends Pick<Stage, "limits"> {
