@@ -50,12 +50,12 @@ export interface ChaosReport {
 /** Messages that a client sends without waiting for their answers. */
 const AT_ONCE = 3;
 const ITEMS = [
-  "figs",
+  "pears",
   "leeks",
-  "oats",
+  "kale",
   "plums",
   "rice",
-  "sage",
+  "quinoa",
   "tofu",
   "walnuts",
   "yeast",
