@@ -14,25 +14,25 @@ import {
 } from "./service-config.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** How much is logged, from nothing to everything. */
+/** The levels of the log, from nothing to everything. */
 export const LogLevelSchema = z.enum(["silent", "error", "warn", "info", "debug"]);
 export type LogLevel = z.infer<typeof LogLevelSchema>;
 
-/** Everything the environment decides. */
+/** Everything that the environment decides. */
 export interface Config {
-  /** An outside PostgreSQL; null for the embedded one. Holds a password: never to be shown. */
+  /** An outside PostgreSQL; null for the embedded one. Contains a password: never show it. */
   readonly databaseUrl: string | null;
-  /** Where the embedded PostgreSQL keeps its data; absolute. */
+  /** The absolute path of the embedded PostgreSQL's data. */
   readonly dataDir: string;
   readonly model: ModelConfig;
-  /** What replaces the defaults of `state/limits.ts`. */
+  /** Replacements for the defaults of `state/limits.ts`. */
   readonly limits: Partial<Limits>;
   readonly logLevel: LogLevel;
-  /** Whether the log may hold what is said. */
+  /** True if the log may contain messages. */
   readonly logMessages: boolean;
   /** The variable that makes LangChain send prompts to an outside service; null while none does. */
   readonly tracing: string | null;
-  /** What `npm start` does. */
+  /** The settings of `npm start`. */
   readonly service: ServiceConfig;
 }
 
@@ -110,7 +110,7 @@ export const EnvironmentSchema = z.object({
   LANGCHAIN_TRACING_V2: text,
 });
 
-/** What LangChain looks at, in its order. */
+/** The variables that LangChain checks, in its order. */
 const TRACING = [
   "LANGSMITH_TRACING_V2",
   "LANGCHAIN_TRACING_V2",

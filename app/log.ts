@@ -7,21 +7,21 @@ import type { RequestLine } from "../server/parts.ts";
 import type { RunLine } from "../telemetry/log-runs.ts";
 import type { Config } from "./config.ts";
 
-/** The program's log: storage's, and what the entry points note. */
+/** The program's log, for storage and for the entry points. */
 export interface AppLog extends Log {
-  /** Notes an error with its stack and causes; one that is to be expected in a line, and the rest only for debugging. */
+  /** Logs an error with its stack and causes. An expected error takes one line; its stack is for debugging only. */
   error(error: unknown, message: string): void;
   /** Notes that a message was said; its text only where the configuration allows it. */
   said(message: { readonly threadId: string; readonly text: string }): void;
 }
 
-/** The same for a program that serves many. */
+/** The log of a program that serves many users. */
 export interface ServiceLog extends AppLog {
-  /** Notes that a request was answered. */
+  /** Logs an answered request. */
   request(line: RequestLine): void;
   /** Notes that a run ended; what was said only where the configuration allows it. */
   run(line: RunLine): void;
-  /** Warns that the work on a thread is tried no more. */
+  /** Warns that the work on a thread has failed for good. */
   deadJob(job: DeadLetter): void;
 }
 
@@ -39,7 +39,7 @@ export function createLog(
     info: (message) => logger.info(message),
     warn: (message) => logger.warn(message),
     error(error, message) {
-      const expected = expectedIn(error);
+      const expected = findExpected(error);
       if (expected === null) {
         logger.error({ error: describeForLog(error) }, message);
         return;
@@ -63,17 +63,17 @@ export function createLog(
   };
 }
 
-/** What happens to a program that runs for long, and is nobody's mistake here. */
+/** Codes of errors that any long-running program meets and that are not bugs. */
 const EXPECTED_CODES: ReadonlySet<string> = new Set(["database_unavailable", "lease_lost"]);
 
-/** The line for an error that is to be expected; null for any other. */
-function expectedIn(error: unknown): { readonly code: string; readonly reason: string } | null {
+/** Returns the line for an expected error; null for any other. */
+function findExpected(error: unknown): { readonly code: string; readonly reason: string } | null {
   const known = findDatabaseFault(error) ?? error;
   if (!(known instanceof Error && "code" in known && typeof known.code === "string")) return null;
   return EXPECTED_CODES.has(known.code) ? { code: known.code, reason: known.message } : null;
 }
 
-/** What a developer needs of an error. Its other properties may be rows or requests, and stay out. */
+/** The parts of an error that a developer needs. Other properties may hold rows or requests and are left out. */
 interface LoggedError {
   readonly code: string | null;
   readonly stack: string;

@@ -2,22 +2,22 @@ import type { Database } from "../storage/postgres/database.ts";
 import type { ServiceLog } from "./log.ts";
 
 /**
- * Makes a look at the database, which brings an embedded one back where it was ended. What stands in
- * the way of that may stay there for long: it is said once, and again after it was back.
+ * Makes a check that restarts an embedded database that has ended. Logs the reason why it cannot be
+ * restarted once, and again only after the database was back or the reason changed.
  */
 export function createDatabaseCheck(
   database: Pick<Database, "restore">,
   log: Pick<ServiceLog, "error">,
 ): () => Promise<void> {
-  let told = "";
+  let logged = "";
   return async () => {
     try {
       await database.restore();
-      told = "";
+      logged = "";
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      if (reason !== told) log.error(error, "The database could not be brought back");
-      told = reason;
+      if (reason !== logged) log.error(error, "The database could not be restarted");
+      logged = reason;
     }
   };
 }

@@ -18,7 +18,7 @@ export interface Assistant {
   readonly limits: Limits;
   readonly graph: TurnGraph;
   readonly driver: TurnDriver;
-  /** Closes the database once what uses it is done. Calling it again does nothing. */
+  /** Closes the database once its users are done. A second call does nothing. */
   close(): Promise<void>;
 }
 
@@ -26,23 +26,23 @@ export interface AssistantOptions {
   readonly log: AppLog;
   /** `YYYY-MM-DD`: the day the demo data is made for. */
   readonly today: string;
-  /** Makes the demo data anew, whatever has become of it. Default false. */
+  /** Resets the demo data. Default: false. */
   readonly resetDemo?: boolean;
   /** Default: planning meals. */
   readonly domain?: Domain;
-  /** Default: what the configuration says. */
+  /** Default: the configured models. */
   readonly models?: Models;
-  /** Stands between the graph and each model. */
+  /** Wraps each model before the graph gets it. */
   readonly wrapModel?: (model: LanguageModel) => LanguageModel;
-  /** Connections to the database at most. Default 10. */
+  /** The maximum number of connections to the database. Default: 10. */
   readonly poolSize?: number;
 }
 
 /**
- * Puts the program together from its configuration: opens and migrates the database, makes the
- * demo data of a new one, the models and the graph. The one place where everything is joined.
+ * Puts the program together from its configuration: opens and migrates the database, seeds the
+ * demo data, and creates the models and the graph. This is the composition root.
  *
- * @throws Error in a sentence that says what to do, for a database that cannot be opened.
+ * @throws Error in one sentence that says what to do if the database cannot be opened.
  */
 export async function openAssistant(config: Config, options: AssistantOptions): Promise<Assistant> {
   const domain = options.domain ?? (await loadMeals());
@@ -57,7 +57,7 @@ export async function openAssistant(config: Config, options: AssistantOptions): 
     migrations: [{ name: domain.name, path: domain.migrations }],
     log: options.log,
     ...(options.poolSize === undefined ? {} : { poolSize: options.poolSize }),
-    // What fails here is told below, once the database can be closed.
+    // A failure here is thrown below, where the database can be closed.
     whileWaiting: () => void load().catch(() => undefined),
   });
   try {
@@ -114,7 +114,7 @@ async function loadGraph() {
   return { createConciergeGraph, createTurnDriver, countTokens };
 }
 
-/** The same promise however often it is asked for. */
+/** Returns a function that starts the work once and returns the same promise each time. */
 function once<T>(work: () => Promise<T>): () => Promise<T> {
   let result: Promise<T> | null = null;
   return () => (result ??= work());

@@ -5,22 +5,22 @@ import type { Domain } from "../state/domain.ts";
 import { ModelRoleSchema, type LanguageModel } from "../state/model.ts";
 import { UsageError } from "./usage-error.ts";
 
-/** One model for each role; those of the concierge lane may be left out. */
+/** One model for each role; the roles of the concierge lane are optional. */
 export type Models = RoleModels;
 
 /** The models of a configuration. */
 export interface OpenedModels {
   readonly models: Models;
-  /** Left out where none are configured: the graph has a default. */
+  /** Absent if none are configured: the graph has a default. */
   readonly experts?: readonly Expert[];
 }
 
-/** What `--model` may say. */
+/** The values of `--model`. */
 export const MODEL_CHOICES = ["simulated", "openai"] as const;
 export type ModelChoice = (typeof MODEL_CHOICES)[number];
 
 /**
- * The configured model, or the one that `--model` asks for.
+ * Returns the configured model, or the one that `--model` asks for.
  *
  * @throws UsageError when a real model is asked for and none is configured.
  */
@@ -34,7 +34,7 @@ export function chooseModel(configured: ModelConfig, choice: ModelChoice | null)
   return configured;
 }
 
-/** Makes the models of a configuration. Loads only the client that is used. */
+/** Makes the models of a configuration. Loads only the client that it uses. */
 export async function openModels(
   config: ModelConfig,
   domain?: Pick<Domain, "simulated">,
@@ -68,7 +68,7 @@ async function openSimulated(domain: Pick<Domain, "simulated"> | undefined): Pro
   return { models: { ...task, concierge: model, expert: model, mapper: model } };
 }
 
-/** The same models, each behind what `wrap` makes of it; one that has several roles is wrapped once. */
+/** Returns the models, each wrapped by `wrap`; wraps a model that has several roles once. */
 export function wrapModels(
   { models, experts }: OpenedModels,
   wrap: ((model: LanguageModel) => LanguageModel) | undefined,

@@ -20,7 +20,7 @@ import { explainListening } from "./explain-listening.ts";
 import { createDatabaseCheck } from "./look-after-database.ts";
 import { serveWorkerStatus } from "./worker-status.ts";
 
-/** What servers and workers are made of. */
+/** The parts that servers and workers share. */
 export interface ServiceParts {
   readonly assistant: Assistant;
   readonly bells: Notifications;
@@ -31,19 +31,19 @@ export interface ServiceParts {
   readonly log: ServiceLog;
 }
 
-/** The same, open. */
+/** The open parts of a service. */
 export interface Service extends ServiceParts {
-  /** Brings the database back no more: who ends this process may be ending that one, too. */
+  /** Stops restarting the database: whoever ends this process may be ending that one, too. */
   stopRestoring(): void;
   /** Lets go of queue, bells and database. To be called after what uses them has stopped. */
   close(): Promise<void>;
 }
 
-/** Something that runs until it is stopped. */
+/** A server or worker that runs until it is stopped. */
 export interface Running {
-  /** Where it answers; null for nowhere. */
+  /** The address at which it answers; null if it does not listen. */
   readonly url: string | null;
-  /** Lets what it does end, for a while. Calling it again waits for the same. */
+  /** Waits for current work to end, for a limited time. A second call waits for the same end. */
   stop(): Promise<void>;
 }
 
@@ -55,9 +55,9 @@ export interface ServiceOptions
   readonly today: string;
 }
 
-/** How often an embedded database is looked at, in milliseconds. */
-const LOOK_MS = 5_000;
-/** How often threads that were made for one run alone are looked for, in milliseconds. */
+/** The interval between checks of an embedded database, in milliseconds. */
+const CHECK_MS = 5_000;
+/** The interval between searches for threads that served one run only, in milliseconds. */
 const SWEEP_MS = 15_000;
 
 /**
@@ -78,7 +78,7 @@ export async function openService(config: Config, options: ServiceOptions): Prom
     const bells = await openNotifications(database, log);
     const jobs = await openJobQueue(database.pool, log);
     metrics.watchPool(database.pool);
-    const stopLooking = startTicking(LOOK_MS, createDatabaseCheck(database, log));
+    const stopLooking = startTicking(CHECK_MS, createDatabaseCheck(database, log));
     return {
       assistant,
       bells,
@@ -105,10 +105,10 @@ export async function openService(config: Config, options: ServiceOptions): Prom
 }
 
 /**
- * Answers requests over HTTP.
+ * Starts a server that answers requests over HTTP.
  *
- * @throws UsageError without authentication for an address that others reach; Error in a sentence
- * for one that cannot be listened on.
+ * @throws UsageError if others can reach the address and authentication is off; Error in one
+ * sentence if the address cannot be listened on.
  */
 export async function runServer(
   parts: ServiceParts,
@@ -122,7 +122,7 @@ export async function runServer(
     const server = await startServer(
       {
         pool,
-        bells,
+        notifications: bells,
         jobs,
         graph,
         checkpointer: storage.checkpointer,
@@ -147,9 +147,9 @@ export async function runServer(
 }
 
 /**
- * Runs the turns that wait, and removes what is too old.
+ * Starts a worker that runs waiting turns and removes old rows.
  *
- * @throws Error in a sentence where its status cannot be served.
+ * @throws Error in one sentence if its status cannot be served.
  */
 export async function runWorker(
   parts: ServiceParts,
@@ -165,9 +165,9 @@ export async function runWorker(
       runs: [tracing.watchRun, metrics.watchRun, logRuns((line) => log.run(line))],
       onWork: (outcome) => metrics.workEnded(outcome),
     }),
-    retell: (message, onEvent) => assistant.driver.replayTurn(message, onEvent),
+    replayTurn: (message, onEvent) => assistant.driver.replayTurn(message, onEvent),
     jobs,
-    bells,
+    notifications: bells,
     log,
     newId: randomUUID,
     onFailure: (error) => log.error(error, "A worker failed"),

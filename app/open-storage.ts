@@ -5,7 +5,7 @@ import type { PostgresCheckpointer } from "../storage/checkpoints/checkpointer.t
 import { DatabaseUnavailableError } from "../storage/postgres/database-error.ts";
 import type { Config } from "./config.ts";
 
-/** Everything that is kept in Postgres. */
+/** The stores in Postgres. */
 export interface Storage {
   readonly database: Database;
   readonly checkpointer: PostgresCheckpointer;
@@ -56,7 +56,7 @@ function describeServer(url: string): string {
   return `${host}:${searchParams.get("port") ?? (port === "" ? "5432" : port)}`;
 }
 
-/** Modules are loaded once; whoever asks earlier waits less later. */
+/** Imports the modules of the stores. An early call shortens a later wait. */
 export async function loadStores() {
   const [{ createCheckpointer }, { createTurnArchive }, { createConversationStore }] =
     await Promise.all([

@@ -3,9 +3,8 @@ import { createLog } from "./log.ts";
 import { openStorage, type Storage } from "./open-storage.ts";
 
 /**
- * Opens the configured database for a command that only looks into it or changes it; closes it
- * afterwards. A domain's tables are taken as they are: the database may be another program's, with a
- * domain of its own.
+ * Opens the configured database for a command that reads or changes rows, and closes it afterwards.
+ * Does not migrate the tables of a domain: the database may belong to a program with another domain.
  */
 export async function withStorage<T>(work: (storage: Storage) => Promise<T>): Promise<T> {
   const config = loadConfig();

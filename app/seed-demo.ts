@@ -3,8 +3,8 @@ import type { Domain } from "../state/domain.ts";
 import type { UserData } from "../state/store.ts";
 
 /**
- * Gives the domain's demo users their data, once a database: the effect's key sees to it that of
- * two processes one does it, and that what a user has changed since stays. `reset` makes it anew.
+ * Gives the demo users of the domain their data, once per database. The key of the effect ensures
+ * that only one of two processes does so and that later changes stay. `reset` restores the data.
  */
 export async function seedDemo(
   userData: UserData,

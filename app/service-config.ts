@@ -5,25 +5,25 @@ import {
   type ServerSettings,
 } from "../server/settings.ts";
 
-/** What the environment says of servers and workers. */
+/** The settings of servers and workers. */
 export interface ServiceConfig {
   readonly host: string;
   readonly port: number;
-  /** Where a process that is only a worker says how it is, on the same host; null for nowhere. */
+  /** The port, on the same host, for the status of a process that is only a worker; null for none. */
   readonly workerPort: number | null;
-  /** The version is the program's, which the environment does not know. */
+  /** Without the version, which is the program's and not in the environment. */
   readonly settings: Omit<ServerSettings, "version">;
-  /** Connections to the database at most, of one process. */
+  /** The maximum number of database connections of one process. */
   readonly poolSize: number;
   readonly worker: {
-    /** Threads that are worked on at once. */
+    /** The number of threads that it works on at once. */
     readonly slots: number;
-    /** How long one run may take, in milliseconds. */
+    /** The time limit of one run, in milliseconds. */
     readonly runMs: number;
-    /** How long runs may go on once the process is told to stop, in milliseconds. */
+    /** The time that runs get after a request to stop, in milliseconds. */
     readonly drainMs: number;
   };
-  /** How long what is kept: hours and days, as `removeOldRows` wants them; null for ever. */
+  /** Retention in hours and days, as `removeOldRows` takes them; null keeps rows for ever. */
   readonly retention: {
     readonly eventsHours: number;
     readonly runsDays: number;
@@ -32,7 +32,7 @@ export interface ServiceConfig {
   };
 }
 
-/** Where it listens unless told otherwise: where LangGraph's clients look without being told. */
+/** The default port, which is also the default of LangGraph's clients. */
 export const DEFAULT_PORT = 8123;
 
 const text = z
@@ -43,7 +43,7 @@ const text = z
 
 const MOST_DAYS = 36_500;
 
-/** A whole number, `fallback` where nothing is set. */
+/** Reads a whole number; `fallback` if the variable is not set. */
 function whole(range: { readonly min: number; readonly max: number; readonly fallback: number }) {
   return text.transform((value, context): number => {
     const number = readWhole(value ?? String(range.fallback), range);
@@ -53,7 +53,7 @@ function whole(range: { readonly min: number; readonly max: number; readonly fal
   });
 }
 
-/** A number of days, or "never"; where nothing is set, `fallback`. */
+/** Reads a number of days, or "never"; `fallback` if the variable is not set. */
 function days(fallback: number | null) {
   return text.transform((value, context): number | null => {
     if (value === undefined) return fallback;
@@ -65,7 +65,7 @@ function days(fallback: number | null) {
   });
 }
 
-/** @returns null where it is none. */
+/** Returns null if the value is not a whole number in the range. */
 function readWhole(
   value: string,
   { min, max }: { readonly min: number; readonly max: number },
@@ -74,7 +74,7 @@ function readWhole(
   return number >= min && number <= max ? number : null;
 }
 
-/** `host` alone: a name or an address. */
+/** Tests for a name or address without a port. */
 export function isHost(value: string): boolean {
   return /^[\w.:-]{1,253}$/.test(value);
 }
@@ -119,7 +119,7 @@ export function toServiceConfig(
   const archiveDays = env.CONCIERGE_KEEP_ARCHIVE_DAYS;
   if (archiveDays !== null && archiveDays < repetitionDays) {
     throw new TypeError(
-      `Cannot use CONCIERGE_KEEP_ARCHIVE_DAYS "${archiveDays}": what only repetitions need is kept for ${repetitionDays} days (the limit repetitionDays), and the archive at least as long; raise the one or lower the other`,
+      `Cannot use CONCIERGE_KEEP_ARCHIVE_DAYS "${archiveDays}": the archive must be kept at least as long as the limit repetitionDays, which is ${repetitionDays} days; raise the one or lower the other`,
     );
   }
   return {

@@ -1,5 +1,5 @@
 /**
- * What the person who starts the program got wrong: an argument or a setting.
+ * A wrong argument or setting, given by the person who starts the program.
  *
  * Contract: the message is one sentence that names what is wrong and what would be right; it holds
  * no secret. The program ends with exit code 2.

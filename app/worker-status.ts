@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { z } from "zod";
 import type { Place } from "./explain-listening.ts";
 
-/** What a worker says of itself to whoever watches it. */
+/** The running status server of a worker. */
 export interface WorkerStatus {
   readonly url: string;
   close(): Promise<void>;

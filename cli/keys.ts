@@ -1,7 +1,7 @@
 import { KEYS_HELP, readKeysArguments } from "./keys/arguments.ts";
 import { runCommand } from "./run-command.ts";
 
-// `npm run keys`: makes, lists and revokes the keys of the server's users.
+// `npm run keys`: creates, lists and revokes the keys of the server's users.
 await runCommand(async () => {
   const wish = readKeysArguments(process.argv.slice(2));
   if (wish === "help") {

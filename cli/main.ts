@@ -16,13 +16,13 @@ const HELP = `Usage: concierge-graph COMMAND [options]
   chat       a conversation in the terminal
   inspect    a thread's stored state as JSON
   serve      the server, the worker, or both
-  keys       makes, lists and revokes the keys of the server's users
-  user-data  prints or erases everything that is kept of a user
+  keys       creates, lists and revokes the keys of the server's users
+  user-data  exports or erases everything that is stored about a user
 
 concierge-graph COMMAND --help lists a command's options.
 `;
 
-// Each command reads what stands behind its name.
+// Each command reads the arguments after its name.
 const [command = "--help"] = process.argv.splice(2, 1);
 const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
 if (run !== undefined) {

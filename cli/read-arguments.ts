@@ -9,7 +9,7 @@ export interface KnownOptions {
   readonly flags: readonly string[];
 }
 
-/** What was given, unchecked beyond its names. */
+/** The given arguments, of which only the names are checked. */
 export interface GivenArguments {
   readonly values: ReadonlyMap<string, string>;
   readonly flags: ReadonlySet<string>;
@@ -26,7 +26,7 @@ export function readArguments(argv: readonly string[], known: KnownOptions): Giv
     ...known.values.map((name) => [name, { type: "string" }] as const),
     ...[...known.flags, "help"].map((name) => [name, { type: "boolean" }] as const),
   ]);
-  // The messages of the strict mode are written for who programs it.
+  // The messages of the strict mode are written for programmers.
   const { tokens } = parseArgs({ args: [...argv], options, strict: false, tokens: true });
   const values = new Map<string, string>();
   const flags = new Set<string>();
@@ -40,7 +40,7 @@ export function readArguments(argv: readonly string[], known: KnownOptions): Giv
       throw new UsageError(`Cannot use ${rawName} twice: give it once`);
     }
     if (known.values.includes(name)) {
-      // A number below zero is a value, though a wrong one, and its reader says so.
+      // A negative number is a value; its reader rejects it with a better sentence.
       if (value === undefined || (!inlineValue && /^-(?!\d)/.test(value))) {
         throw new UsageError(`Cannot use ${rawName} without a value: write ${rawName} VALUE`);
       }
@@ -61,15 +61,15 @@ function unknownOption(typed: string, names: readonly string[]): UsageError {
     names.map((name) => `--${name}`),
   );
   return new UsageError(
-    `Cannot use the option "${typed}": there is none of that name${meant === "" ? "; --help lists them" : meant}`,
+    `Cannot use the option "${typed}": the option is unknown${meant === "" ? "; --help lists them" : meant}`,
   );
 }
 
 /**
- * A user's or thread's id as it was given: all that the server takes for a user, which is more than
- * it takes for a thread.
+ * Reads the id of a user or thread. Accepts every id that the server accepts for a user, which is
+ * more than it accepts for a thread.
  *
- * @throws UsageError when it cannot be one.
+ * @throws UsageError if the value cannot be an id.
  */
 export function readId(option: string, value: string): string {
   const id = value.toWellFormed();

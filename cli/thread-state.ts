@@ -25,7 +25,7 @@ import { listThreads, type Thread } from "../storage/conversations/threads.ts";
 import type { Storage } from "../app/open-storage.ts";
 import { sumUsage, type ThreadUsage } from "./thread-usage.ts";
 
-/** What a thread carries from turn to turn. */
+/** The state that a thread carries from turn to turn. */
 const ThreadStateSchema = z.object({
   schemaVersion: z.number().int().default(SCHEMA_VERSION),
   turn: z.number().int().default(0),
@@ -44,7 +44,7 @@ const ThreadStateSchema = z.object({
 });
 export type ThreadState = z.infer<typeof ThreadStateSchema>;
 
-/** What a checkpoint holds, of whatever version. */
+/** The values of a checkpoint of any version. */
 const StoredValuesSchema = z.custom<Partial<TurnState>>(
   (value) => typeof value === "object" && value !== null,
 );
@@ -56,7 +56,7 @@ const WaitingSchema = z.object({
   attempts: z.number().int(),
 });
 
-/** Everything that is stored of a thread. Registry entries bear database ids: for developers' eyes. */
+/** Everything that is stored of a thread. For developers: registry entries contain database ids. */
 export interface ThreadReport {
   readonly thread: Thread;
   readonly state: ThreadState;
@@ -65,11 +65,11 @@ export interface ThreadReport {
   readonly usage: ThreadUsage;
   /** The last turns, oldest first, each with the last prompt's manifest of every node. */
   readonly lastTurns: readonly ArchivedTurn[];
-  /** What the experts were asked last and answered; null where they have not been asked. */
+  /** The last batch of questions to the experts, with their answers; null without one. */
   readonly lastBatch: ArchivedBatch | null;
 }
 
-/** Which thread, whose, and how many of its turns. */
+/** The thread to read, its user, and the number of last turns. */
 export interface ThreadQuery {
   readonly threadId: string;
   readonly userId: string;
@@ -77,9 +77,9 @@ export interface ThreadQuery {
 }
 
 /**
- * Reads a thread of a user; null where the user has none of that name.
+ * Reads a thread of a user; null if the user has no such thread.
  *
- * @throws StateVersionError for one that a newer version of the program has written.
+ * @throws StateVersionError if a newer version of the program has written it.
  */
 export async function readThread(
   storage: Storage,
@@ -100,7 +100,7 @@ export async function readThread(
   return { thread, state, waiting, usage, lastTurns, lastBatch };
 }
 
-/** The newest stored state of a thread; an empty one before its first turn. @throws StateVersionError. */
+/** Reads the newest stored state of a thread; an empty state before its first turn. @throws StateVersionError. */
 export async function readThreadState(
   { checkpointer }: Pick<Storage, "checkpointer">,
   threadId: string,
@@ -112,7 +112,7 @@ export async function readThreadState(
     case "current":
       return ThreadStateSchema.parse(values);
     case "migrated":
-      // Shown as the next turn will find it; that turn stores it.
+      // The next turn reads the same state and stores it.
       return ThreadStateSchema.parse({ ...values, ...reading.update });
     case "unreadable":
       throw new StateVersionError(threadId, { stored: reading.version, current: SCHEMA_VERSION });

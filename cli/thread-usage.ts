@@ -12,7 +12,7 @@ const UsageRowSchema = z.object({
 /** Calls and tokens of one node, or of all together. `cached` is part of `input`. */
 export type UsageTotals = Omit<z.infer<typeof UsageRowSchema>, "node">;
 
-/** What a thread's turns have used. */
+/** The tokens that a thread's turns have used. */
 export interface ThreadUsage {
   readonly turns: number;
   readonly total: UsageTotals;
@@ -56,7 +56,7 @@ function addUp(rows: readonly UsageTotals[]): UsageTotals {
   );
 }
 
-/** Says the totals in a few lines. */
+/** Renders the totals in a few lines. */
 export function renderUsage({ turns, total, nodes }: ThreadUsage): string {
   if (total.calls === 0) return `No tokens used in ${count(turns, "turn")}.`;
   const names = Object.keys(nodes);

@@ -7,7 +7,7 @@ import { dirname, join } from "node:path";
 
 const ROOT = join(import.meta.dirname, "..");
 const OUT = join(ROOT, "dist");
-/** What the program reads from beside its modules. */
+/** Data files that the program reads at run time. */
 const DATA = "{meals,simulated-model,storage}/**/*.{sql,ohm,yaml}";
 
 await rm(OUT, { recursive: true, force: true });

@@ -4,14 +4,14 @@ import { MODEL_CHOICES, type ModelChoice } from "../../app/open-models.ts";
 import { readArguments, readId } from "../read-arguments.ts";
 import { UsageError } from "../../app/usage-error.ts";
 
-/** What the command line of `chat` asks for. */
+/** The options of `chat`. */
 export interface ChatOptions {
   readonly userId: string;
-  /** A stored thread to go on with; null for a new one. */
+  /** The stored thread to continue; null for a new one. */
   readonly threadId: string | null;
   readonly json: boolean;
   readonly trace: boolean;
-  /** `YYYY-MM-DD`; null for the day it is when a message is sent. */
+  /** `YYYY-MM-DD`; null for the current day of each message. */
   readonly today: string | null;
   /** IANA name. */
   readonly timeZone: string;
@@ -21,33 +21,33 @@ export interface ChatOptions {
   readonly resetDemo: boolean;
 }
 
-/** What `chat --help` prints. */
+/** The text of `chat --help`. */
 export const CHAT_HELP = `Usage: npm run chat -- [options]
 
 A conversation with the meal-planning assistant. In a terminal it prompts for messages; otherwise it
-reads one message a line from standard input until its end, answers each and exits 0, or 1 where one
-of them was not answered. At the prompt, /help lists the commands: among them /plan for the plan as
+reads one message per line from standard input, answers each, and exits 0, or 1 if one of them was
+not answered. At the prompt, /help lists the commands: among them /plan for the plan as
 a checklist, /map for what the experts said, and /map FILE.svg, which draws it.
 
 Exit codes: 0 when the person leaves and when all piped messages were answered, 1 when one was not or
-the program cannot go on, 2 for a wrong argument or setting, 128 and its number after a signal.
+the program cannot continue, 2 for a wrong argument or setting, 128 and its number after a signal.
 
-  --thread ID         go on with a conversation, by the id it was given at its start
-  --user ID           who is talking (default: demo, whose kitchen is stocked; others begin
+  --thread ID         continue a conversation; its id is shown at its start
+  --user ID           who is talking (default: demo, whose kitchen is stocked; others start
                       with an empty one)
   --model NAME        simulated or openai (default: openai where it is configured)
-  --today YYYY-MM-DD  the day it is taken to be (default: today)
-  --time-zone NAME    where it is that day, as in Europe/Berlin (default: the system's)
+  --today YYYY-MM-DD  use this day as today (default: the current day)
+  --time-zone NAME    the time zone of that day, as in Europe/Berlin (default: the system's)
   --locale TAG        the person's language and region, as in en-GB (default: the system's)
-  --reset-demo        make the demo kitchen anew
-  --json              print one event a line, as JSON, and nothing else
+  --reset-demo        reset the demo kitchen
+  --json              print one event per line, as JSON, and nothing else
   --trace             show the prompt of every model call
   --help              print this
 
 Settings are read from the environment and from the file .env; .env.example lists them.
 `;
 
-/** What the system says of the person. */
+/** The person's time zone and locale, as the system gives them. */
 export interface PersonDefaults {
   readonly timeZone: string;
   readonly locale: string;
@@ -90,7 +90,7 @@ export function readChatArguments(
 function readToday(value: string | undefined): string | null {
   if (value === undefined || isDay(value)) return value ?? null;
   throw new UsageError(
-    `Cannot use --today "${value}": it is no day of the calendar; write YYYY-MM-DD, as in 2026-01-12`,
+    `Cannot use --today "${value}": it is not a day of the calendar; write YYYY-MM-DD, as in 2026-01-12`,
   );
 }
 
@@ -99,7 +99,7 @@ function readTimeZone(value: string): string {
   if (name !== null) return name;
   const meant = didYouMean(value, Intl.supportedValuesOf("timeZone"));
   throw new UsageError(
-    `Cannot use --time-zone "${value}": there is none of that name${meant === "" ? "; write one as in Europe/Berlin" : meant}`,
+    `Cannot use --time-zone "${value}": the time zone is unknown${meant === "" ? "; write one such as Europe/Berlin" : meant}`,
   );
 }
 
@@ -107,7 +107,7 @@ function readLocale(value: string): string {
   const locale = localeNamed(value);
   if (locale !== null) return locale;
   throw new UsageError(
-    `Cannot use --locale "${value}": it is no language tag; write one as in en or de-AT`,
+    `Cannot use --locale "${value}": it is not a language tag; write one such as en or de-AT`,
   );
 }
 

@@ -6,7 +6,7 @@ import type { ChatOptions } from "./arguments.ts";
 import type { Interrupts } from "./interrupts.ts";
 import { sendMessage } from "./send-message.ts";
 
-/** A conversation in progress: who talks, in which thread, to what. */
+/** A conversation in progress and the parts that it needs. */
 export interface Chat {
   readonly assistant: Pick<Assistant, "storage" | "limits"> & {
     readonly driver: Pick<TurnDriver, "send" | "replayTurn">;
@@ -14,32 +14,32 @@ export interface Chat {
   readonly options: ChatOptions;
   readonly interrupts: Interrupts;
   readonly log: AppLog;
-  /** The day it is for the person, `YYYY-MM-DD`. */
+  /** Returns the current day of the person, `YYYY-MM-DD`. */
   readonly today: () => string;
   readonly now: () => Date;
   readonly newId: () => string;
-  /** A short id that a person can type. */
+  /** Returns a short id that a person can type. */
   readonly newThreadId: () => string;
 }
 
 const WAITING =
-  "Waiting: another process works on this conversation, or was cut off a moment ago (then it goes on within 15 seconds) …";
+  "Waiting: another process is working on this conversation, or was cut off a moment ago (then it resumes within 15 seconds) …";
 
-/** Sends one message and waits for the end of its turn, which Ctrl-C may bring on. */
-export async function sendText(
-  chat: Chat,
-  message: {
-    readonly threadId: string;
-    readonly text: string;
-    readonly onEvent: (event: TurnEvent) => void;
-    /** Takes one line for the person when the answer has to wait. */
-    readonly onWaiting: (line: string) => void;
-    /** Whether the sending of an earlier message has told what came of this one. */
-    readonly isTold?: () => boolean;
-  },
-): Promise<void> {
+/** A message of the person and the receivers of what follows. */
+export interface TextToSend {
+  readonly threadId: string;
+  readonly text: string;
+  readonly onEvent: (event: TurnEvent) => void;
+  /** Receives one line for the person when the answer has to wait. */
+  readonly onWaiting: (line: string) => void;
+  /** Returns true once the sending of an earlier message has reported the outcome of this one. */
+  readonly isReported?: () => boolean;
+}
+
+/** Sends one message and waits for the end of its turn; Ctrl-C stops the turn. */
+export async function sendText(chat: Chat, message: TextToSend): Promise<void> {
   const { assistant, options, interrupts, log, now, newId } = chat;
-  const { threadId, text, onEvent, onWaiting, isTold = () => false } = message;
+  const { threadId, text, onEvent, onWaiting, isReported = () => false } = message;
   const { userId, timeZone, locale, trace } = options;
   log.said({ threadId, text });
   await interrupts.runTurn((stop) =>
@@ -52,7 +52,7 @@ export async function sendText(
         trace,
         now,
         newId,
-        isReported: isTold,
+        isReported: isReported,
         onWaiting: () => onWaiting(WAITING),
         onFailure: (error) => log.error(error, "A message could not be sent"),
       },

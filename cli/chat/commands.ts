@@ -1,10 +1,10 @@
 import { didYouMean } from "../../text/nearest.ts";
 import { hangRows } from "./wrap.ts";
 
-/** What can be typed at the prompt instead of a message. */
+/** Commands that can be typed at the prompt instead of a message. */
 export const COMMANDS = {
   "/help": "list these commands",
-  "/new": "begin a new conversation",
+  "/new": "start a new conversation",
   "/threads": "list your conversations",
   "/state": "show what this conversation remembers",
   "/plan": "show the plan as a checklist",
@@ -15,7 +15,7 @@ export const COMMANDS = {
 
 export type CommandName = keyof typeof COMMANDS;
 
-/** A command that only shows or writes something. `file` is where a map is drawn; null to show it. */
+/** A command that only shows or writes something. `file` is the target of a drawn map; null shows the map. */
 export type ShowingCommand =
   | {
       readonly kind: "command";
@@ -23,7 +23,7 @@ export type ShowingCommand =
     }
   | { readonly kind: "command"; readonly name: "/map"; readonly file: string | null };
 
-/** What a typed line is. */
+/** A typed line, once read. */
 export type TypedLine =
   | { readonly kind: "nothing" }
   | { readonly kind: "message"; readonly text: string }
@@ -61,7 +61,7 @@ function isCommand(name: string): name is Exclude<CommandName, "/map"> {
   return name !== "/map" && Object.hasOwn(COMMANDS, name);
 }
 
-/** The commands in so many columns. */
+/** Renders the list of commands for a width in columns. */
 export function renderHelp(columns: number): string {
   return [
     ...Object.entries(COMMANDS).flatMap(([name, about]) =>

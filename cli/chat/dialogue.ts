@@ -1,45 +1,45 @@
 import type { TurnEvent } from "../../driver/events.ts";
 import { sendText, type Chat } from "./chat.ts";
 
-/** What a person says in one thread, and what comes of it. */
+/** The messages of a person in one thread, sent one after the other. */
 export interface Dialogue {
   /**
-   * Sends a message, and waits until the person may go on: for the end of its turn, or until only
-   * the experts still work in it, who look at the plan's next step. The turn then ends by itself.
+   * Sends a message and waits until the person may send the next one: until its turn ends, or until
+   * only the experts still work on the plan's next step. The turn then ends by itself.
    */
   send(text: string): Promise<void>;
-  /** Whether a message with this text has been sent here and is not worked off yet. */
+  /** Returns true if a message with this text was sent here and is not processed yet. */
   isAwaitingAnswer(text: string): boolean;
-  /** Whether a turn runs. */
+  /** Returns true while a turn is running. */
   isBusy(): boolean;
-  /** Waits until none runs. */
+  /** Waits until no turn is running. */
   waitUntilIdle(): Promise<void>;
 }
 
 export interface DialogueOptions {
   readonly threadId: string;
-  /** Gets the events of all turns, each turn's in their order. */
+  /** Receives the events of all turns; those of one turn arrive in order. */
   readonly onEvent: (event: TurnEvent) => void;
-  /** Takes one line for the person when an answer has to wait. */
+  /** Receives one line for the person when an answer has to wait. */
   readonly onWaiting: (line: string) => void;
 }
 
-/** A message on its way: which turn is its own shows in the events. */
+/** A message that was sent and is not processed yet. Its turn is found by the text in the events. */
 interface SentText {
   readonly text: string;
-  /** Whether its turn has begun. */
+  /** True once its turn has begun. */
   begun: boolean;
-  /** Lets the person go on. */
+  /** Lets the person send the next message. */
   readonly release: () => void;
 }
 
-const WAITING_FOR_OWN = "Your message comes next: the experts are just being brought to an end …";
+const WAITING_FOR_OWN = "Your message is next: the experts are being stopped …";
 
 /**
  * Opens the dialogue in a thread.
  *
- * Messages are sent at once, though an earlier turn may still run: the driver brings that one to an
- * end and keeps them in order. Whichever sending works the thread off tells the turns of both.
+ * Messages are sent at once, even while an earlier turn runs: the driver ends that turn and keeps
+ * the messages in order. Whichever call processes the thread emits the events of both turns.
  */
 export function createDialogue(chat: Chat, options: DialogueOptions): Dialogue {
   const { threadId, onEvent, onWaiting } = options;
@@ -50,12 +50,12 @@ export function createDialogue(chat: Chat, options: DialogueOptions): Dialogue {
   function receive(event: TurnEvent): void {
     if (event.type === "turn-start") {
       const same = [...sent].filter(({ text }) => isSame(text, event.message));
-      // One that has begun already is tried again.
+      // A turn that has begun already is being tried again.
       current = same.find(({ begun }) => !begun) ?? same[0] ?? null;
       if (current !== null) current.begun = true;
     }
     onEvent(event);
-    // It is asked for with the last reply: nothing more is said in this turn.
+    // Step help starts after the last reply: this turn has nothing more to say.
     if (event.type === "expert-start" && event.purpose === "step-help") current?.release();
   }
 
@@ -70,13 +70,15 @@ export function createDialogue(chat: Chat, options: DialogueOptions): Dialogue {
         text,
         onEvent: receive,
         onWaiting: (line) => onWaiting(behindOwn ? WAITING_FOR_OWN : line),
-        isTold: () => message.begun,
+        isReported: () => message.begun,
       }).finally(() => {
         sent.delete(message);
         running.delete(sending);
       });
       running.add(sending);
-      sending.catch((error: unknown) => chat.log.error(error, "A turn could not be followed"));
+      sending.catch((error: unknown) =>
+        chat.log.error(error, "The events of a turn could not be received"),
+      );
       await Promise.race([released, sending]);
     },
     isAwaitingAnswer: (text) => [...sent].some((message) => isSame(message.text, text)),
@@ -87,7 +89,7 @@ export function createDialogue(chat: Chat, options: DialogueOptions): Dialogue {
   };
 }
 
-/** Whether a turn's message is this one: the driver takes NUL characters out. */
+/** Compares a text with a turn's message, from which the driver has removed NUL characters. */
 function isSame(text: string, message: string): boolean {
   return text.replaceAll("\0", "").trim() === message.trim();
 }

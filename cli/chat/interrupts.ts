@@ -1,36 +1,41 @@
-/** What a Ctrl-C does: it stops the turn that runs, asks for another one, or ends the program. */
+/** The effect of a Ctrl-C: it stops the running turns, asks for a second Ctrl-C, or ends the program. */
 export type InterruptOutcome = "stops" | "warns" | "leaves";
 
-/** Why and how the program ends before its input does. */
+/** A request to end the program before its input ends. */
 export interface Departure {
   readonly exitCode: number;
 }
 
-/** Keeps what signals and Ctrl-C have asked for. */
+/** The requests made by signals and Ctrl-C. */
 export interface Interrupts {
   /** Resolves when the program is to end before its input does. */
   readonly left: Promise<Departure>;
-  /** The same, for looking at; null while it has not been asked for. */
+  /** Returns the request to end; null while there is none. */
   departure(): Departure | null;
-  /** Takes a Ctrl-C. */
+  /** Handles a Ctrl-C. */
   interrupt(): InterruptOutcome;
-  /** Takes a signal that asks the program to end: the turn that runs is stopped. */
+  /** Handles a signal to end the program: stops the running turns. */
   terminate(exitCode: number): void;
-  /** Forgets an earlier Ctrl-C: the person has gone on. */
+  /** Forgets an earlier Ctrl-C, because the person has continued. */
   reset(): void;
-  /** Runs a turn, beside others if need be; its signal aborts when the turns are to be stopped. */
+  /** Runs a turn, possibly while others run. Its signal aborts when the turns are to stop. */
   runTurn<T>(turn: (stop: AbortSignal) => Promise<T>): Promise<T>;
 }
 
 /** The exit code of a program that was interrupted; at a prompt, leaving by Ctrl-C is an ordinary end. */
 const INTERRUPTED = { unasked: 130, confirmed: 0 } as const;
 
+/** Options of `createInterrupts`. */
+export interface InterruptOptions {
+  /** Makes a first Ctrl-C only warn while no turn is running. */
+  readonly confirm: boolean;
+}
+
 /**
- * Makes the rule of Ctrl-C: the first one stops the turns that run, and the next message goes on;
- * a second one before anything else has happened leaves. `confirm`: where no turn runs, the first
- * one only warns.
+ * Creates the rule for Ctrl-C: the first one stops the running turns and the next message continues
+ * the conversation; a second one, before anything else happens, ends the program.
  */
-export function createInterrupts({ confirm }: { readonly confirm: boolean }): Interrupts {
+export function createInterrupts({ confirm }: InterruptOptions): Interrupts {
   const { promise: left, resolve } = Promise.withResolvers<Departure>();
   let departure: Departure | null = null;
   const turns = new Set<AbortController>();

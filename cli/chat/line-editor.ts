@@ -4,13 +4,13 @@ import { countColumns, type TerminalStream } from "./screen.ts";
 
 /** A prompt at which a person types. */
 export interface LineEditor {
-  /** The next line; null when there are no more (Ctrl-D). What was typed ahead comes first. */
+  /** Returns the next line, first those typed ahead; null after the last one (Ctrl-D). */
   next(): Promise<string | null>;
-  /** Whether somebody waits for a line: then only `above` may write. */
+  /** Returns true while a caller waits for a line: then only `above` may write. */
   isOpen(): boolean;
-  /** Lets something be written in whole lines above what is being typed, which then comes back. */
+  /** Lets `write` print whole lines above the line being typed, then shows that line again. */
   above(write: () => void): void;
-  /** Forgets what has been typed on the line, and prompts anew. */
+  /** Clears the typed line and prompts again. */
   discard(): void;
   close(): void;
 }

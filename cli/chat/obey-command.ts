@@ -17,20 +17,20 @@ interface CommandContext {
   readonly screen: Screen;
 }
 
-/** Carries a command out and shows what comes of it; what goes wrong is said in a sentence. */
+/** Runs a command and shows its result, or one sentence if it fails. */
 export async function runCommand(command: ShowingCommand, context: CommandContext): Promise<void> {
   const { chat, screen } = context;
   try {
     screen.line(await renderOnceRestored(command, context));
   } catch (error) {
-    // The sentence is for the person; the error itself is for who looks for it.
+    // The person gets the sentence; the stack is for debugging.
     const known = error instanceof Error ? error : new Error(String(error));
     chat.log.debug(`${command.name} failed: ${known.stack ?? known.message}`);
     screen.line(known.message, "red");
   }
 }
 
-/** What a command shows; asked for again where the database was away and is back. */
+/** Renders the result of a command; tries again if the database was restored. */
 async function renderOnceRestored(
   command: ShowingCommand,
   context: CommandContext,

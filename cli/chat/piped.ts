@@ -6,25 +6,27 @@ import { renderPrompt } from "./prompt-text.ts";
 import { readLines, type InputLine } from "./read-lines.ts";
 import { UnansweredCount } from "./unanswered.ts";
 
-/** Where a conversation without a terminal reads and writes. */
+/** The streams of a conversation without a terminal. */
 export interface PipedStreams {
   readonly input: AsyncIterable<Uint8Array>;
   readonly output: Output;
-  /** Takes one line for the person who looks on: warnings and errors. */
+  /** Receives one line for the person: a warning or an error. */
   readonly warn: (line: string) => void;
 }
 
-/** A line longer than this is not kept whole: it is far beyond what a message may be. */
+/** The bytes kept of one line, far more than a message may have. */
 const KEPT_BYTES = 1 << 20;
 
 /**
- * Answers one message a line until the input ends: the replies as text, or with `--json` every
- * event as one line of JSON. Empty lines are skipped. A reader that goes away ends the conversation
- * after the turn that runs; so does a signal. Returns how many messages were left without an answer.
+ * Answers one message per line until the input ends: prints the replies as text, or with `--json`
+ * every event as one line of JSON. Skips empty lines. When the reader of the output goes away or a
+ * signal arrives, the conversation ends after the running turn. Returns the number of messages
+ * without an answer.
  */
 export async function runPipedChat(
   chat: Chat,
-  { threadId, streams }: { readonly threadId: string; readonly streams: PipedStreams },
+  threadId: string,
+  streams: PipedStreams,
 ): Promise<number> {
   const { input, output, warn } = streams;
   const { interrupts } = chat;
@@ -37,7 +39,7 @@ export async function runPipedChat(
     const line = next.value;
     if (line.text === "") continue;
     if (line.damaged) {
-      warn(`Line ${line.number} is not UTF-8: what could not be read was replaced with \uFFFD`);
+      warn(`Line ${line.number} is not UTF-8: invalid bytes were replaced with \uFFFD`);
     }
     const print = chat.options.json ? jsonPrinter(output, warn) : textPrinter(streams, line);
     await sendText(chat, {

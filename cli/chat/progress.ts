@@ -3,7 +3,7 @@ import type { ExpertOutcome } from "../../state/batch.ts";
 import type { Phase } from "../../state/phase.ts";
 import { SUBJECT } from "../map/map-view.ts";
 
-/** What a turn is doing right now, in a word or two; null where an event does not change it. */
+/** Describes the current activity of a turn in a word or two; null if the event does not change it. */
 export function describeStatus(event: TurnEvent): string | null {
   switch (event.type) {
     case "node-start":
@@ -35,37 +35,37 @@ const STATUS_BY_NODE: Readonly<Record<string, string>> = {
   executor: "writing",
 };
 
-/** One line of progress: what kind it is and its text. */
+/** One line of progress. */
 export interface ProgressLine {
   readonly kind: "done" | "problem" | "detail";
   readonly text: string;
 }
 
-/** What a turn has done so far, a line at a time. */
-export interface ProgressTeller {
-  /** The lines an event is worth; mostly none. */
-  tell(event: TurnEvent): ProgressLine[];
+/** Renders the progress of turns line by line. */
+export interface ProgressRenderer {
+  /** Returns the lines for an event, mostly none. */
+  render(event: TurnEvent): ProgressLine[];
 }
 
 /**
- * Makes a teller for turns one after the other: one line for each read, write and step without
- * either, what was planned, each expert's answer, where the conversation stands, and what went wrong.
- * A turn that answers none of the messages that `isAwaited` knows says so.
+ * Creates a renderer for successive turns. It gives one line for each plan, read, write, expert's
+ * answer, change of phase and problem, and for each step that read and wrote nothing. It marks a
+ * turn that answers none of the messages that `isAwaited` knows.
  */
-export function createProgressTeller(isAwaited: (message: string) => boolean): ProgressTeller {
+export function createProgressRenderer(isAwaited: (message: string) => boolean): ProgressRenderer {
   const descriptions = new Map<number, string>();
   const busy = new Set<number>();
-  const told = new Set<string>();
+  const shown = new Set<string>();
   return {
-    tell(event) {
+    render(event) {
       switch (event.type) {
         case "turn-start":
           descriptions.clear();
           busy.clear();
-          told.clear();
+          shown.clear();
           return event.turn === 0 || isAwaited(event.message)
             ? []
-            : [detail(`first, what was left unfinished: "${shorten(event.message, 60)}"`)];
+            : [detail(`first, an unfinished message: "${shorten(event.message, 60)}"`)];
         case "plan":
           return event.steps.length === 0 ? [] : [done(`plan: ${event.goal}`)];
         case "step-start":
@@ -77,8 +77,8 @@ export function createProgressTeller(isAwaited: (message: string) => boolean): P
         case "step-end":
           return stepLines(event, { description: descriptions.get(event.index) ?? "", busy });
         case "expert-start":
-          if (event.purpose !== "step-help" || told.has(event.batch)) return [];
-          told.add(event.batch);
+          if (event.purpose !== "step-help" || shown.has(event.batch)) return [];
+          shown.add(event.batch);
           return [detail(MEANWHILE)];
         case "expert-end":
           return [expertLine(event)];
@@ -87,11 +87,11 @@ export function createProgressTeller(isAwaited: (message: string) => boolean): P
         case "phase-change":
           return [detail(`now: ${PHASE_WORDS[event.to]}`)];
         case "reply-reset":
-          return [detail("once more, from the beginning")];
+          return [detail("starting the reply again")];
         case "notice":
-          // A model that cannot be reached says so to every node.
-          if (told.has(event.text) || SAID_OTHERWISE.has(event.code)) return [];
-          told.add(event.text);
+          // A model that cannot be reached gives every node the same notice.
+          if (shown.has(event.text) || SHOWN_OTHERWISE.has(event.code)) return [];
+          shown.add(event.text);
           return [detail(`${event.node}: ${event.text}`)];
         default:
           return [];
@@ -100,8 +100,8 @@ export function createProgressTeller(isAwaited: (message: string) => boolean): P
   };
 }
 
-/** Notices that the reply says as well, or that a second try has put right. */
-const SAID_OTHERWISE: ReadonlySet<string> = new Set(["repair", "stopped", "given-up"]);
+/** Notices that the reply also mentions, or that a second try has fixed. */
+const SHOWN_OTHERWISE: ReadonlySet<string> = new Set(["repair", "stopped", "given-up"]);
 
 function toolLine(event: TurnEvent & { readonly type: "tool-end" }): ProgressLine {
   const name = nameTable(event.table);
@@ -119,7 +119,7 @@ function stepLines(
     case "blocked":
       return [problem(`${description}: ${event.outcome}`)];
     case "done":
-      // What it read and wrote has been told.
+      // Its reads and writes have been shown.
       return busy.has(event.index) ? [] : [done(event.outcome)];
     case "open":
     case "asked":
@@ -131,14 +131,14 @@ function stepLines(
   }
 }
 
-/** What each phase is for, as a person would say it. */
+/** The purpose of each phase in plain words. */
 export const PHASE_WORDS = {
   starter: "getting the question clear",
   explorer: "exploring what could be done",
   executor: "carrying out the plan",
 } as const satisfies Record<Phase, string>;
 
-const MEANWHILE = "The experts look at the step meanwhile; go on whenever you like.";
+const MEANWHILE = "The experts are working on the step; you can continue at any time.";
 
 const OUTCOME_WORDS = {
   answered: "answered",
@@ -180,12 +180,12 @@ function counted(number: number, noun: string): string {
   return `${number} ${noun}${number === 1 ? "" : "s"}`;
 }
 
-/** A table's name as a person would say it. */
+/** Returns the name of a table in plain words. */
 function nameTable(table: string): string {
   return table.replaceAll("_", " ");
 }
 
-/** A text of one line, cut to so many characters. */
+/** Shortens a text to one line of at most `characters` characters. */
 export function shorten(text: string, characters: number): string {
   const line = [...text.replaceAll(/\s+/gu, " ").trim()];
   return line.length <= characters ? line.join("") : `${line.slice(0, characters - 1).join("")}…`;

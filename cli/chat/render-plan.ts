@@ -4,7 +4,7 @@ import { hangRows, wrapRows } from "./wrap.ts";
 /** Longer rows are hard to follow. */
 const WIDEST = 100;
 
-/** A plan as a checklist in so many columns: what is done, what is next, and how to know that it is done. */
+/** Renders a plan as a checklist: completed steps, the next step, and how to know that it is done. */
 export function renderPlan(workflow: ActiveWorkflow, columns: number): string {
   const width = Math.min(columns, WIDEST);
   const { goal, steps } = workflow;

@@ -5,7 +5,7 @@ import { renderPlan } from "./render-plan.ts";
 
 const SHOWN = 20;
 
-/** Says in short lines what a conversation remembers, a plan in so many columns. Without database ids. */
+/** Renders the memory of a conversation in short lines, without database ids. */
 export function renderState(state: ThreadState, columns: number): string {
   const { registry, candidates, constraints, pending, history, concierge } = state;
   const entries = registry.entries.toSorted((a, b) => b.referencedTurn - a.referencedTurn);

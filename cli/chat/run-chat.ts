@@ -20,15 +20,15 @@ import { runPipedChat } from "./piped.ts";
 import { runTerminalChat } from "./terminal.ts";
 import { isThreadId, newThreadId } from "./thread-id.ts";
 
-/** How long a program that is to end waits for its turn to stop, and then for its database. */
+/** The time that an ending program gives its turn to stop, and then its database to close. */
 const GRACE_MS = 2_000;
-/** What takes longer to open is announced. */
+/** A database that takes longer to open is announced. */
 const NOTICE_MS = 1_000;
 
 /**
- * Runs a conversation to its end and returns the exit code: 0 when the person leaves, at the end of
- * the input or when the reader of the output has gone, but 1 where the input did not come from a
- * terminal and a message in it was not answered; after a signal 128 and its number.
+ * Runs a conversation to its end and returns the exit code: 0 when the person leaves, when the input
+ * ends or when the reader of the output goes away; 1 if the input is not a terminal and a message in
+ * it was not answered; 128 plus its number after a signal.
  *
  * @throws UsageError for settings, arguments and threads that cannot be used; Error in a sentence
  * when the program cannot start or its input or output fails.
@@ -38,7 +38,7 @@ export async function runChat(options: ChatOptions): Promise<number> {
   const config = { ...settings, model: chooseModel(settings.model, options.model) };
   const inTerminal = isatty(process.stdin.fd) && isatty(process.stdout.fd) && !options.json;
   const interrupts = createInterrupts({ confirm: inTerminal });
-  const forget = listenToSignals(interrupts);
+  const stopListening = listenToSignals(interrupts);
   let exitCode = 0;
   try {
     const chat = await openChat(options, { config, interrupts, inTerminal });
@@ -49,29 +49,29 @@ export async function runChat(options: ChatOptions): Promise<number> {
       await Promise.race([chat.assistant.close(), delay(GRACE_MS, undefined, { ref: false })]);
     }
   } finally {
-    forget();
+    stopListening();
     process.stdin.destroy();
   }
   const departure = interrupts.departure();
-  // A turn that could not be stopped must not keep the program.
+  // A turn that could not be stopped must not keep the program alive.
   if (departure !== null) setTimeout(() => process.exit(), GRACE_MS).unref();
   return departure?.exitCode ?? exitCode;
 }
 
-/** A chat with its thread, and how to end it. */
+/** An open chat with its assistant and thread. */
 interface OpenChat extends Chat {
   readonly assistant: Assistant;
   readonly threadId: string;
 }
 
-async function openChat(
-  options: ChatOptions,
-  program: {
-    readonly config: Config;
-    readonly interrupts: Interrupts;
-    readonly inTerminal: boolean;
-  },
-): Promise<OpenChat> {
+/** The process in which a chat runs. */
+interface ChatProgram {
+  readonly config: Config;
+  readonly interrupts: Interrupts;
+  readonly inTerminal: boolean;
+}
+
+async function openChat(options: ChatOptions, program: ChatProgram): Promise<OpenChat> {
   const { config, interrupts, inTerminal } = program;
   const printLine = (line: string): void => {
     (inTerminal ? process.stdout : process.stderr).write(`${line}\n`);
@@ -115,10 +115,10 @@ async function chooseThread(assistant: Assistant, options: ChatOptions): Promise
   if (threadId === null) return newThreadId();
   const { pool } = assistant.storage.database;
   const claim = await asUser(pool, { userId }, (tx) => tryClaim(tx, threadId));
-  // One of ours that nothing was said in yet is not stored.
+  // A thread of ours without a message is not stored yet.
   if (claim === "owned" || (claim === "created" && isThreadId(threadId))) return threadId;
   throw new UsageError(
-    `Cannot go on with thread "${threadId}": user "${userId}" has none of that name; leave --thread out for a new one, /threads in the chat lists the others`,
+    `Cannot continue thread "${threadId}": user "${userId}" has no such thread; leave --thread out to start a new one, or use /threads in the chat to list the others`,
   );
 }
 
@@ -133,17 +133,17 @@ function announceWait(
   return setTimeout(() => printLine("Opening the database …"), NOTICE_MS);
 }
 
-/** Returns how many messages of a piped conversation were not answered; a person at a terminal has seen it. */
+/** Returns the number of piped messages without an answer; 0 for a terminal, where the person saw it. */
 async function converse(chat: OpenChat, inTerminal: boolean): Promise<number> {
   const { threadId } = chat;
   if (inTerminal) {
     const { stdin: input, stdout: output } = process;
-    await runTerminalChat(chat, { threadId, terminal: { input, output } });
+    await runTerminalChat(chat, threadId, { input, output });
     return 0;
   }
   const output = createOutput(process.stdout);
   const streams = { input: process.stdin, output, warn };
-  const unanswered = await runPipedChat(chat, { threadId, streams });
+  const unanswered = await runPipedChat(chat, threadId, streams);
   const failure = output.failure();
   if (failure === null) return unanswered;
   throw new Error(`Cannot write to standard output: ${failure.message}`, { cause: failure });
@@ -153,7 +153,7 @@ function warn(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-/** Resolves some time after the program was told to end; never before. */
+/** Resolves some time after a request to end the program; never without one. */
 async function graceAfter({ left }: Interrupts): Promise<number> {
   await left;
   return delay(GRACE_MS, 0, { ref: false });
@@ -161,7 +161,7 @@ async function graceAfter({ left }: Interrupts): Promise<number> {
 
 const EXIT_CODES = { SIGTERM: 143, SIGHUP: 129 } as const;
 
-/** Passes signals on until the returned function is called. */
+/** Forwards signals until the returned function is called. */
 function listenToSignals(interrupts: Interrupts): () => void {
   const onInterrupt = (): void => void interrupts.interrupt();
   const onTerminate = (): void => interrupts.terminate(EXIT_CODES.SIGTERM);

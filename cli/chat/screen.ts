@@ -3,39 +3,39 @@ import type { Writable } from "node:stream";
 import { plainText } from "./plain-text.ts";
 import { createWrapper, cutToWidth } from "./wrap.ts";
 
-/** How a piece of text looks, where colours are wanted at all. */
+/** The style of a piece of text, where colours are on. */
 export type Look = "plain" | "dim" | "bold" | "red";
 
-/** A terminal that is written to: lines, streamed text, and one passing line of what is going on. */
+/** A terminal for output: lines, streamed text, and one passing row for the current activity. */
 export interface Screen {
-  /** Writes a line of its own. */
+  /** Writes a separate line. */
   line(text: string, look?: Look): void;
-  /** Goes on with streamed text. */
+  /** Appends streamed text. */
   stream(text: string): void;
-  /** Ends what was streamed. */
+  /** Ends the streamed text. */
   endStream(): void;
-  /** Shows what is going on until something else is written. Cut to one row. */
+  /** Shows the current activity in one row until something else is written. */
   status(text: string): void;
-  /** Takes the passing line away. */
+  /** Removes the status row. */
   clear(): void;
-  /** How many columns there are now. */
+  /** Returns the current number of columns. */
   columns(): number;
 }
 
 const MIN_COLUMNS = 12;
 const DEFAULT_COLUMNS = 80;
 
-/** A terminal, or what a test has for one. */
+/** A terminal, or its replacement in a test. */
 export type TerminalStream = Writable & { readonly columns?: number };
 
-/** How wide a terminal is. One that was given no size says 0. */
+/** Returns the width of a terminal, the default for one that reports 0. */
 export function countColumns({ columns = 0 }: Pick<TerminalStream, "columns">): number {
   return columns === 0 ? DEFAULT_COLUMNS : columns;
 }
 
 /**
- * Makes a screen of a terminal. Colours follow `NO_COLOR`, `FORCE_COLOR` and what the terminal can,
- * unless `colours` decides it. Everything is stripped of what a terminal would obey.
+ * Creates a screen on a terminal. Colours follow `NO_COLOR`, `FORCE_COLOR` and the abilities of the
+ * terminal, unless `colours` is given. Removes control characters from every text.
  */
 export function createScreen(
   terminal: TerminalStream,

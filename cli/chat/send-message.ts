@@ -14,27 +14,27 @@ export interface SendOptions {
   readonly trace: boolean;
   readonly now: () => Date;
   readonly newId: () => string;
-  /** Called once when nothing has come of the message for a while: another process may hold the thread. */
+  /** Called once when no event has arrived for a while: another process may hold the thread. */
   readonly onWaiting: () => void;
-  /** Whether what came of the message has been told by the sending of an earlier one. */
+  /** Returns true once the sending of an earlier message has reported the outcome of this one. */
   readonly isReported: () => boolean;
-  /** Gets errors that no turn has reported. */
+  /** Receives errors that no turn has reported. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** How long a message waits in silence. */
+/** The time a message waits before `onWaiting` is called. */
 const WAITING_MS = 1_500;
 
-/** How much of a message that is refused is repeated. */
+/** The characters of a rejected message that its events repeat. */
 const QUOTED_CHARACTERS = 1_000;
 
 /**
- * Sends a message and tells everything that comes of it as events.
+ * Sends a message and emits everything that follows as events.
  *
- * Contract: never rejects for what the driver reports. A message that never became a turn (refused,
- * the database is gone, another process keeps the thread) is told as a run of `turn-start` and
- * `error` with turn 0, so that consumers need to know one order only. What another process has
- * answered is told as if it had been answered here. All events of a message bear one run.
+ * Contract: never rejects because of an error that the driver reports. A message that never became a
+ * turn (it was rejected, the database is gone, another process holds the thread) gives `turn-start`
+ * and `error` with turn 0, so consumers need to know one order only. The answer of another process
+ * is replayed as if it had been given here. All events of a message carry the same run.
  */
 export async function sendMessage(message: SentMessage, options: SendOptions): Promise<void> {
   const { driver, stop, trace } = options;
@@ -53,14 +53,14 @@ export async function sendMessage(message: SentMessage, options: SendOptions): P
   try {
     const outcome = await driver.send(sent, { onEvent, stop, trace });
     const reason = NOT_ANSWERED_HERE[outcome];
-    // How its own turn was lost says enough.
+    // The error that ended its own turn is enough.
     if (reason === null || hasEnded || options.isReported()) return;
     if (outcome === "answered-elsewhere" && (await driver.replayTurn(sent, onEvent))) return;
     refuse(sent, options, reason);
   } catch (error) {
     if (stop.aborted && options.isReported()) return;
     if (hasEnded) {
-      // What came after its end is the next message's.
+      // An error after its end belongs to the next message.
       options.onFailure(error);
       return;
     }
@@ -72,18 +72,18 @@ export async function sendMessage(message: SentMessage, options: SendOptions): P
   }
 }
 
-/** Why a message was not sent: a stable code and one sentence. */
+/** The reason why a message was not sent: a stable code and one sentence. */
 interface Reason {
   readonly code: string;
   readonly message: string;
 }
 
-/** What a message came to that this process has not answered; null where it has. */
+/** The reason to report for each outcome; null if this process has answered. */
 const NOT_ANSWERED_HERE: Readonly<Record<SendOutcome, Reason | null>> = {
   "worked-off": null,
   "answered-elsewhere": {
     code: "answered-elsewhere",
-    message: "Another process has answered this message, and its reply is not kept any longer",
+    message: "Another process has answered this message, and its reply is no longer stored",
   },
   "held-elsewhere": {
     code: "thread-busy",
@@ -93,7 +93,7 @@ const NOT_ANSWERED_HERE: Readonly<Record<SendOutcome, Reason | null>> = {
 };
 
 function describeFailure(error: unknown, stop: AbortSignal): Reason {
-  // Stopped or not, nothing is kept of these.
+  // These are never stored, whether the turn was stopped or not.
   const isRefused = error instanceof MessageRefusedError || error instanceof ForeignThreadError;
   if (isRefused || error instanceof MessageNotTakenError) {
     return { code: error.code, message: error.message };
@@ -102,7 +102,7 @@ function describeFailure(error: unknown, stop: AbortSignal): Reason {
     return {
       code: "stopped",
       message:
-        "Stopped before its turn came; the message is kept and will be answered before the next one",
+        "Stopped before its turn began; the message is kept and will be answered before the next one",
     };
   }
   return describeError(error);

@@ -6,25 +6,26 @@ import { COMMANDS, readTypedLine } from "./commands.ts";
 import type { InterruptOutcome } from "./interrupts.ts";
 import { createLineEditor, type LineEditor } from "./line-editor.ts";
 import { runCommand } from "./obey-command.ts";
-import { createProgressTeller, describeStatus } from "./progress.ts";
+import { createProgressRenderer, describeStatus } from "./progress.ts";
 import { renderPlan } from "./render-plan.ts";
 import { renderPrompt } from "./prompt-text.ts";
 import { createScreen, type Look, type Screen, type TerminalStream } from "./screen.ts";
 
-/** A terminal to converse in. */
+/** The streams of a terminal. */
 export interface Terminal {
   readonly input: Readable;
   readonly output: TerminalStream;
 }
 
 /**
- * Converses at a prompt until the person leaves: streams replies, shows what is being done, obeys
- * the commands of `commands.ts`. The prompt comes back while experts still look at the plan's next
- * step. Ctrl-C stops a turn, a second one leaves; Ctrl-D leaves. A turn that still runs is stopped then.
+ * Runs a conversation at a prompt until the person leaves: streams replies, shows the activity and
+ * runs the commands of `commands.ts`. The prompt returns while experts still work on the plan's next
+ * step. Ctrl-C stops a turn; a second Ctrl-C, or Ctrl-D, leaves and stops a running turn.
  */
 export async function runTerminalChat(
   chat: Chat,
-  { threadId: first, terminal }: { readonly threadId: string; readonly terminal: Terminal },
+  first: string,
+  terminal: Terminal,
 ): Promise<void> {
   const { interrupts } = chat;
   const screen = createScreen(terminal.output);
@@ -45,7 +46,7 @@ export async function runTerminalChat(
     const dialogue = createDialogue(chat, {
       threadId: own,
       onEvent: (event) => {
-        // What goes on in a conversation that was left, or behind a closed prompt, is not shown.
+        // Events of a conversation that was left, or after the prompt closed, are not shown.
         if (own === threadId && !left) print(event);
       },
       onWaiting: (line) => screen.status(line),
@@ -55,7 +56,7 @@ export async function runTerminalChat(
   }
   let left = false;
   let dialogue = open();
-  // A thread exists once something was said in it.
+  // A thread is stored with its first message.
   let stored = chat.options.threadId !== null;
   try {
     while (interrupts.departure() === null) {
@@ -84,13 +85,13 @@ export async function runTerminalChat(
     left = true;
     screen.endStream();
     editor.close();
-    if (stored) screen.line(`Go on later with:\nnpm run chat -- --thread ${threadId}`, "dim");
+    if (stored) screen.line(`Continue later with:\nnpm run chat -- --thread ${threadId}`, "dim");
     if (dialogues.some((one) => one.isBusy())) interrupts.terminate(0);
     await Promise.all(dialogues.map(async (one) => one.waitUntilIdle()));
   }
 }
 
-/** Where a turn's events are shown, and where the person may be typing. */
+/** The screen for a turn's events and the editor in which the person may be typing. */
 interface View {
   readonly screen: Screen;
   readonly editor: LineEditor;
@@ -108,16 +109,16 @@ function takeInterrupt(outcome: InterruptOutcome, { screen, editor }: View): voi
   editor.discard();
 }
 
-const STOPPING = "Stopping what the experts still do. Ctrl-C again leaves.";
+const STOPPING = "Stopping the experts. Ctrl-C again leaves.";
 
 function eventPrinter(
   { screen, editor }: View,
   isAwaited: (message: string) => boolean,
 ): (event: TurnEvent) => void {
-  const teller = createProgressTeller(isAwaited);
+  const progress = createProgressRenderer(isAwaited);
   return (event) => {
     const lines: ShownLine[] = [
-      ...teller.tell(event).map(({ kind, text }): ShownLine => {
+      ...progress.render(event).map(({ kind, text }): ShownLine => {
         return { text: `  ${text}`, look: kind === "problem" ? "red" : "dim" };
       }),
       ...renderEventLines(event, screen.columns()),
@@ -126,7 +127,7 @@ function eventPrinter(
       for (const { text, look } of lines) screen.line(text, look);
     };
     if (editor.isOpen()) {
-      // Nothing but whole lines goes above what is being typed.
+      // Only whole lines can be written above the line being typed.
       if (event.type === "reply") lines.push({ text: event.text, look: "plain" });
       if (lines.length > 0) editor.above(show);
       return;

@@ -1,8 +1,8 @@
 /** Breaks text into rows between words, as it arrives. */
 export interface Wrapper {
-  /** Takes a piece of text and returns what can be written by now. */
+  /** Accepts a piece of text and returns the part that can be written now. */
   push(text: string): string;
-  /** Returns what was held back, and begins a new row. */
+  /** Returns the text held back and begins a new row. */
   end(): string;
 }
 
@@ -12,11 +12,11 @@ const WIDE =
 const GRAPHEMES = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /**
- * Makes a wrapper for rows of so many columns, asked for anew at each row. Rows that go on are
- * indented as they began. A word longer than a row is left to the terminal.
+ * Creates a wrapper for rows whose width is asked for at each row. Continuation rows keep the
+ * indentation of their first row. A word longer than a row is left to the terminal.
  *
- * Contract: only line ends (and the indentation after them) are put in, in place of spaces; the
- * text may come in any pieces.
+ * Contract: it only replaces spaces with line ends (and the indentation after them); the text may
+ * arrive in any pieces.
  */
 export function createWrapper(columns: () => number): Wrapper {
   let column = 0;
@@ -67,14 +67,14 @@ export function createWrapper(columns: () => number): Wrapper {
   };
 }
 
-/** How many columns a text takes. */
+/** Returns the number of columns that a text takes. */
 export function measureWidth(text: string): number {
   let width = 0;
   for (const { segment } of GRAPHEMES.segment(text)) width += WIDE.test(segment) ? 2 : 1;
   return width;
 }
 
-/** Cuts a text of one row to so many columns, with an ellipsis where something is missing. */
+/** Cuts a one-row text to the given columns, with an ellipsis if anything is cut. */
 export function cutToWidth(text: string, columns: number): string {
   if (measureWidth(text) <= columns) return text;
   let kept = "";
@@ -88,8 +88,8 @@ export function cutToWidth(text: string, columns: number): string {
 }
 
 /**
- * The rows of a text in so many columns, its line ends and runs of spaces taken as one space. A word
- * longer than a row is broken.
+ * Returns the rows of a text wrapped to the given columns. Line ends and runs of spaces count as one
+ * space. A word longer than a row is broken.
  */
 export function wrapRows(text: string, columns: number): string[] {
   const words = text.split(/\s+/u).filter((word) => word !== "");
@@ -98,7 +98,7 @@ export function wrapRows(text: string, columns: number): string[] {
   return (rows + wrapper.end()).split("\n");
 }
 
-/** The rows of a text after a prefix; those that go on stand under its beginning. */
+/** Returns the rows of a text after a prefix; continuation rows are indented by its width. */
 export function hangRows(
   text: string,
   { prefix, columns }: { readonly prefix: string; readonly columns: number },
@@ -108,7 +108,7 @@ export function hangRows(
   return rows.map((row, index) => `${index === 0 ? prefix : " ".repeat(width)}${row}`);
 }
 
-/** In a terminal that leaves less than this beside a prefix, rows are too long rather than unreadable. */
+/** The fewest columns beside a prefix: rows in a narrower terminal are too long rather than unreadable. */
 const NARROWEST = 8;
 
 function breakWord(word: string, columns: number): string[] {

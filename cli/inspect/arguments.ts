@@ -1,22 +1,22 @@
 import { readArguments, readId } from "../read-arguments.ts";
 import { UsageError } from "../../app/usage-error.ts";
 
-/** What the command line of `inspect` asks for. */
+/** The options of `inspect`. */
 export interface InspectOptions {
   readonly threadId: string;
   readonly userId: string;
-  /** How many of the last turns are shown. */
+  /** The number of last turns to show. */
   readonly turns: number;
 }
 
-/** What `inspect --help` prints. */
+/** The text of `inspect --help`. */
 export const INSPECT_HELP = `Usage: npm run --silent inspect -- THREAD [options]
 
-Prints what is stored of a conversation, as JSON: what it carries from turn to turn (registry,
-candidates, turn summaries, ledger, history, constraints, the question that waits; where the
-concierge stands with its handovers and plan, and how large its thread and the experts' are),
-messages that wait, tokens used, the last turns with the manifest of the last prompt of each node,
-and the last batch: what the experts were asked, how each ended, and what they claim.
+Prints what is stored of a conversation, as JSON: its state (registry, candidates, turn summaries,
+ledger, history, constraints, the pending question, the concierge's phase, handovers and plan, and
+the sizes of the concierge's and the experts' transcripts), waiting messages, tokens used, the last
+turns with the manifest of each node's last prompt, and the last batch: what the experts were asked,
+how each ended, and what they claim.
 
   --user ID   whose conversation it is (default: demo)
   --turns N   how many of the last turns to show (default: 5)

@@ -6,8 +6,8 @@ import type { ActiveWorkflow } from "../../state/workflow.ts";
 import type { ThreadReport, ThreadState } from "../thread-state.ts";
 
 /**
- * What `inspect` prints of a thread: of long texts their size, of an analysis its shape, of a plan
- * how far it has got as well.
+ * Returns the document that `inspect` prints: long texts by their size, an analysis by its shape, and
+ * a plan with its progress.
  */
 export function describeThread(report: ThreadReport, countTokens: CountTokens) {
   const { thread, state, waiting, usage, lastTurns, lastBatch } = report;

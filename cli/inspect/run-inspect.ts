@@ -10,7 +10,7 @@ import { isThreadId } from "../chat/thread-id.ts";
 import { describeThread } from "./describe-thread.ts";
 
 /**
- * Prints what is stored of a thread as one JSON document; changes nothing. Returns the exit code.
+ * Prints the stored state of a thread as one JSON document and returns the exit code. Changes nothing.
  *
  * @throws UsageError for bad settings and for a thread that the user does not have.
  */
@@ -20,7 +20,7 @@ export async function runInspect(options: InspectOptions): Promise<number> {
     if (report === null) {
       await refuseEmpty(storage, options);
       throw new UsageError(
-        `Cannot inspect thread "${options.threadId}": user "${options.userId}" has none of that name; /threads in the chat lists them`,
+        `Cannot inspect thread "${options.threadId}": user "${options.userId}" has no such thread; /threads in the chat lists them`,
       );
     }
     const described = describeThread(report, countTokens);
@@ -29,7 +29,7 @@ export async function runInspect(options: InspectOptions): Promise<number> {
   });
 }
 
-/** A conversation has an id before anything is said in it. @throws UsageError for one of those. */
+/** Rejects the id of a conversation without messages. @throws UsageError for one of those. */
 async function refuseEmpty(
   { database }: Storage,
   { threadId, userId }: InspectOptions,
@@ -38,6 +38,6 @@ async function refuseEmpty(
   const claim = await asUser(database.pool, { userId }, (tx) => tryClaim(tx, threadId));
   if (claim !== "created") return;
   throw new UsageError(
-    `Cannot inspect thread "${threadId}": it has no messages yet; npm run chat -- --thread ${threadId} begins it`,
+    `Cannot inspect thread "${threadId}": it has no messages yet; npm run chat -- --thread ${threadId} starts it`,
   );
 }

@@ -2,7 +2,7 @@ import { didYouMean } from "../../text/nearest.ts";
 import { readArguments, readId, type GivenArguments } from "../read-arguments.ts";
 import { UsageError } from "../../app/usage-error.ts";
 
-/** What the command line of `keys` asks for. */
+/** The action and options of `keys`. */
 export type KeysRequest =
   | {
       readonly kind: "create";
@@ -11,22 +11,22 @@ export type KeysRequest =
       /** Null for a key that does not expire. */
       readonly days: number | null;
     }
-  /** `userId` null: everybody's. */
+  /** `userId` null lists the keys of all users. */
   | { readonly kind: "list"; readonly userId: string | null }
   | { readonly kind: "revoke"; readonly keyId: string };
 
-/** What `keys --help` prints. */
+/** The text of `keys --help`. */
 export const KEYS_HELP = `Usage: npm run --silent keys -- create --user ID [--label TEXT] [--days N]
        npm run --silent keys -- list [--user ID]
        npm run --silent keys -- revoke KEY-ID
 
-Keys with which users say to the server who they are (CONCIERGE_AUTH=keys). create prints the key
-once, alone on standard output: it is kept nowhere. list shows them without the keys, and revoke
-makes one worth nothing.
+Manages the keys with which users authenticate to the server (CONCIERGE_AUTH=keys). create prints the
+key once, alone on standard output; the key itself is not stored. list shows the keys' ids and dates.
+revoke makes a key invalid at once.
 
   --user ID      whose key it is
   --label TEXT   what it is for, up to 200 characters
-  --days N       how long it is worth something (default: until it is revoked)
+  --days N       how long it is valid (default: until it is revoked)
   --help         print this
 `;
 
@@ -56,12 +56,12 @@ export function readKeysArguments(argv: readonly string[]): KeysRequest | "help"
       };
     case "list": {
       refuseMore(rest);
-      refuseOptions(given, { names: ["label", "days"], action });
+      refuseOptions(given, ["label", "days"], action);
       const user = given.values.get("user");
       return { kind: action, userId: user === undefined ? null : readId("--user", user) };
     }
     case "revoke": {
-      refuseOptions(given, { names: ["user", "label", "days"], action });
+      refuseOptions(given, ["user", "label", "days"], action);
       const [keyId, ...more] = rest;
       refuseMore(more);
       if (keyId !== undefined) return { kind: action, keyId: readId("key", keyId) };
@@ -75,17 +75,15 @@ export function readKeysArguments(argv: readonly string[]): KeysRequest | "help"
 }
 
 function unknownAction(word: string | undefined): UsageError {
-  const found = word === undefined ? "nothing was asked for" : `"${word}" is none of its actions`;
+  const found = word === undefined ? "no action was given" : `"${word}" is not one of its actions`;
   const meant = word === undefined ? "" : didYouMean(word, ACTIONS);
-  return new UsageError(
-    `Cannot tell what to do with keys: ${found}; write ${ACTIONS.join(", ")}${meant}`,
-  );
+  return new UsageError(`Cannot run keys: ${found}; write ${ACTIONS.join(", ")}${meant}`);
 }
 
 function readUser({ values }: GivenArguments): string {
   const user = values.get("user");
   if (user !== undefined) return readId("--user", user);
-  throw new UsageError("Cannot create a key for nobody: say whose it is with --user ID");
+  throw new UsageError("Cannot create a key without a user: name one with --user ID");
 }
 
 function readLabel(value: string): string {
@@ -105,14 +103,13 @@ function readDays(value: string | undefined): number | null {
 function refuseMore(rest: readonly string[]): void {
   const [word] = rest;
   if (word === undefined) return;
-  throw new UsageError(`Cannot use "${word}" as well: --help shows what can be asked for`);
+  throw new UsageError(`Cannot use "${word}" as well: --help lists the actions and options`);
 }
 
-function refuseOptions(
-  { values }: GivenArguments,
-  { names, action }: { readonly names: readonly string[]; readonly action: string },
-): void {
+function refuseOptions({ values }: GivenArguments, names: readonly string[], action: string): void {
   const found = names.find((name) => values.has(name));
   if (found === undefined) return;
-  throw new UsageError(`Cannot use --${found} with ${action}: --help shows what can be asked for`);
+  throw new UsageError(
+    `Cannot use --${found} with ${action}: --help lists the options of each action`,
+  );
 }

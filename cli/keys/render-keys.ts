@@ -1,9 +1,9 @@
 import type { ApiKey } from "../../storage/users/api-keys.ts";
 import { plainText } from "../chat/plain-text.ts";
 
-const HEADINGS = ["id", "user", "label", "made", "last used", "good"] as const;
+const HEADINGS = ["id", "user", "label", "created", "last used", "valid"] as const;
 
-/** Keys as a table, one a line. Pure. */
+/** Renders keys as a table, one per line. Pure. */
 export function renderKeys(keys: readonly ApiKey[], now: Date): string {
   if (keys.length === 0) return "There are no keys.\n";
   const rows = [

@@ -13,7 +13,7 @@ import { renderKeys } from "./render-keys.ts";
 const DAY_MS = 86_400_000;
 
 /**
- * Does what is wished with keys and returns the exit code: 1 where there is none to revoke.
+ * Creates, lists or revokes keys and returns the exit code: 1 if there is no such key to revoke.
  *
  * @throws UsageError for bad settings; Error in a sentence when the database cannot be used.
  */
@@ -48,7 +48,7 @@ async function carryOut(pool: Pool, wish: KeysRequest): Promise<number> {
         return 0;
       }
       process.stderr.write(
-        `Cannot revoke key "${wish.keyId}": there is none of that id, or it is revoked already; npm run --silent keys -- list shows them\n`,
+        `Cannot revoke key "${wish.keyId}": there is no such key, or it is already revoked; npm run --silent keys -- list shows them\n`,
       );
       return 1;
     }
@@ -59,5 +59,5 @@ async function carryOut(pool: Pool, wish: KeysRequest): Promise<number> {
 
 function describeNew({ keyId, userId, expiresAt }: ApiKey): string {
   const until = expiresAt === null ? "until it is revoked" : `until ${expiresAt.slice(0, 10)}`;
-  return `Key ${keyId} of user "${userId}", good ${until}. This is the only time it is shown:`;
+  return `Key ${keyId} of user "${userId}", valid ${until}. This is the only time it is shown:`;
 }

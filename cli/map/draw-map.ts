@@ -4,17 +4,17 @@ import { BOX, layoutMap, type Box, type Line, type MapLayout, type Point } from 
 import type { MapView } from "./map-view.ts";
 import { xmlText } from "./xml.ts";
 
-/** How every drawing begins: by it a file is known to be one. */
+/** The first line of every drawing, by which a file is recognized as one. */
 export const DRAWING_START = "<!-- concierge-graph decision map -->";
 
-/** How links of each kind look and what they say; told apart without colours too. */
+/** The look and label of each kind of link, distinguishable without colours. */
 const KINDS: readonly {
   readonly type: EdgeType;
   readonly words: string;
   readonly dashes: string;
   readonly light: string;
   readonly dark: string;
-  /** Whether it matters which claim comes first. */
+  /** True if the order of the two claims matters. */
   readonly directed: boolean;
 }[] = [
   {
@@ -58,8 +58,8 @@ const LEGEND = { row: 24, sample: 44, width: 180 } as const;
 const NARROWEST = KINDS.length * LEGEND.width;
 
 /**
- * Draws a decision map as an SVG document that stands alone: a box a claim, a line a link, what is
- * open, and a legend; readable on light and on dark ground.
+ * Draws a decision map as a self-contained SVG document: a box per claim, a line per link, the open
+ * questions and a legend; readable on light and dark backgrounds.
  *
  * Contract: the same map gives the same bytes; every text is escaped.
  */
@@ -130,7 +130,7 @@ function drawBox({ claim, x, y, height, label, text: rows }: Box): string {
   ]);
 }
 
-/** Where a row's letters stand, from the top of its box. */
+/** Returns the baseline of a row, from the top of its box. */
 function baseline(row: number): number {
   return BOX.padding + (row + 0.75) * BOX.row;
 }
@@ -146,7 +146,7 @@ function drawLine({ link, points }: Line): string {
   ].join("");
 }
 
-/** A line through points, its corners rounded. */
+/** Returns the path of a line through points, with rounded corners. */
 function curve(points: readonly Point[]): string {
   const [first, ...rest] = points;
   const last = rest.pop();
@@ -162,7 +162,7 @@ function curve(points: readonly Point[]): string {
 
 function drawGaps(rows: readonly string[], top: number): string[] {
   return [
-    text("Nobody answered", { x: 0, y: top, look: "label" }),
+    text("Not answered by any expert", { x: 0, y: top, look: "label" }),
     ...rows.map((row, index) => text(row, { x: 0, y: top + (index + 1) * BOX.row })),
   ];
 }

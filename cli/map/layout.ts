@@ -8,7 +8,7 @@ export interface Point {
   readonly y: number;
 }
 
-/** A claim's box: where its top left is, and the rows in it. */
+/** A claim's box: its top left corner and its rows. */
 export interface Box extends Point {
   readonly claim: ViewedClaim;
   readonly height: number;
@@ -22,7 +22,7 @@ export interface Line {
   readonly points: readonly Point[];
 }
 
-/** Where everything of a map goes. */
+/** The positions of all parts of a map. */
 export interface MapLayout {
   readonly width: number;
   readonly height: number;
@@ -36,12 +36,12 @@ export const BOX = { width: 264, padding: 12, row: 16, column: 6.9 } as const;
 const COLUMNS = Math.floor((BOX.width - 2 * BOX.padding) / BOX.column);
 const MOST_ROWS = { label: 3, text: 8 } as const;
 const GAP = { beside: 24, between: 72 } as const;
-/** How many boxes that nothing is linked to stand beside each other at least. */
+/** The fewest columns of the grid for boxes without links. */
 const GRID = 3;
 
 /**
- * Lays out a map: linked claims by what leads to what, from left to right, the others in rows below.
- * The same map gives the same places.
+ * Lays out a map: linked claims from left to right along their links, the others in rows below. The
+ * same map gives the same positions.
  */
 export function layoutMap({ claims, links }: Pick<MapView, "claims" | "links">): MapLayout {
   const linked = new Set(links.flatMap(({ from, to }) => [from.id, to.id]));
@@ -51,10 +51,11 @@ export function layoutMap({ claims, links }: Pick<MapView, "claims" | "links">):
   );
   const rest = claims.filter(({ id }) => !linked.has(id));
   const across = Math.floor((graph.width + GAP.beside) / (BOX.width + GAP.beside));
-  const grid = layoutGrid(rest, {
-    columns: Math.max(across, GRID),
-    top: graph.height === 0 ? 0 : graph.height + GAP.beside,
-  });
+  const grid = layoutGrid(
+    rest,
+    Math.max(across, GRID),
+    graph.height === 0 ? 0 : graph.height + GAP.beside,
+  );
   return {
     width: Math.max(graph.width, grid.width),
     height: Math.max(graph.height, grid.height),
@@ -68,13 +69,13 @@ function layoutLinked(claims: readonly ViewedClaim[], links: readonly ViewedLink
   const graph = new Graph<GraphLabel, NodeLabel, EdgeLabel>({ multigraph: true });
   graph.setGraph({ rankdir: "LR", nodesep: GAP.beside, ranksep: GAP.between });
   const names = new Map(claims.map(({ id }, index) => [id, `claim ${index}`]));
-  const nameOf = ({ id }: ViewedClaim): string => names.get(id) ?? "";
+  const findName = ({ id }: ViewedClaim): string => names.get(id) ?? "";
   const sized = claims.map(toBox);
   for (const box of sized) {
-    graph.setNode(nameOf(box.claim), { width: BOX.width, height: box.height });
+    graph.setNode(findName(box.claim), { width: BOX.width, height: box.height });
   }
   links.forEach(({ from, to }, index) => {
-    graph.setEdge(nameOf(from), nameOf(to), {}, `link ${index}`);
+    graph.setEdge(findName(from), findName(to), {}, `link ${index}`);
   });
   layout(graph);
   const { width = 0, height = 0 } = graph.graph();
@@ -82,11 +83,11 @@ function layoutLinked(claims: readonly ViewedClaim[], links: readonly ViewedLink
     width,
     height,
     boxes: sized.map((box) => {
-      const { x = 0, y = 0 } = graph.node(nameOf(box.claim));
+      const { x = 0, y = 0 } = graph.node(findName(box.claim));
       return placed(box, { x: x - BOX.width / 2, y: y - box.height / 2 });
     }),
     lines: links.map((link, index) => {
-      const edge = graph.edge(nameOf(link.from), nameOf(link.to), `link ${index}`);
+      const edge = graph.edge(findName(link.from), findName(link.to), `link ${index}`);
       return { link, points: edge.points ?? [] };
     }),
   };
@@ -94,7 +95,8 @@ function layoutLinked(claims: readonly ViewedClaim[], links: readonly ViewedLink
 
 function layoutGrid(
   claims: readonly ViewedClaim[],
-  { columns, top }: { readonly columns: number; readonly top: number },
+  columns: number,
+  top: number,
 ): Omit<MapLayout, "lines"> {
   const boxes: Box[] = [];
   let y = top;
@@ -124,7 +126,7 @@ function toBox(claim: ViewedClaim): Box {
   return { claim, x: 0, y: 0, height, label, text };
 }
 
-/** The rows of a text in a box; an ellipsis stands for those that do not fit. */
+/** Returns the first rows of a text in a box, with an ellipsis for those that do not fit. */
 function firstRows(text: string, most: number): string[] {
   const rows = wrapRows(text, COLUMNS);
   if (rows.length <= most) return rows;

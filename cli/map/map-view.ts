@@ -4,19 +4,19 @@ import type { BatchPurpose, ExpertAnswer } from "../../state/batch.ts";
 import type { ClaimEdge, ClaimType, EdgeType } from "../../state/claims.ts";
 import { claimQuotes } from "../../claim-analysis/quote-claim.ts";
 
-/** A claim as a person is shown it. */
+/** A claim in the form that a person sees. */
 export interface ViewedClaim {
   /** Joins it to links; never shown. */
   readonly id: string;
   readonly label: string;
   readonly text: string;
   readonly type: ClaimType;
-  /** Of those who answered: "3 of 4". */
+  /** The share of answering experts: "3 of 4". */
   readonly support: string;
   readonly strong: boolean;
 }
 
-/** How two claims stand to each other. Of a `prerequisite`, `to` needs `from`. */
+/** A link between two claims. In a `prerequisite`, `to` needs `from`. */
 export interface ViewedLink {
   readonly from: ViewedClaim;
   readonly to: ViewedClaim;
@@ -33,7 +33,7 @@ export interface MapView {
   /** Best supported first. */
   readonly claims: readonly ViewedClaim[];
   readonly links: readonly ViewedLink[];
-  /** What nobody answered. */
+  /** Questions that no expert answered. */
   readonly gaps: readonly string[];
 }
 
@@ -42,7 +42,7 @@ export type ReadMap =
   | { readonly kind: "map"; readonly view: MapView }
   | { readonly kind: "none"; readonly reason: string };
 
-/** What the experts were asked about, as the end of "answered about …". */
+/** The subject of each kind of batch, as the end of "answered about …". */
 export const SUBJECT = {
   opening: "the question",
   workflow: "the plan",
@@ -54,7 +54,7 @@ export function readMap(last: ArchivedBatch | null): ReadMap {
   if (last === null) {
     return {
       kind: "none",
-      reason: "There is no map yet: in this conversation no experts have been asked.",
+      reason: "There is no map yet: no experts have been asked in this conversation.",
     };
   }
   const { batch, answers, analysis } = last;
@@ -64,7 +64,7 @@ export function readMap(last: ArchivedBatch | null): ReadMap {
   if (analysis === null) {
     return {
       kind: "none",
-      reason: `There is no map of ${SUBJECT[batch.purpose]}: ${experts} answered, and it takes two.`,
+      reason: `There is no map of ${SUBJECT[batch.purpose]}: ${experts} answered, and a map needs two.`,
     };
   }
   const claims = analysis.claims
@@ -76,7 +76,7 @@ export function readMap(last: ArchivedBatch | null): ReadMap {
     });
   const byId = new Map(claims.map((claim) => [claim.id, claim]));
   const { line } = claimQuotes(analysis);
-  const linkOf = ({ from: a, to: b, type, reason }: ClaimEdge): ViewedLink[] => {
+  const viewLink = ({ from: a, to: b, type, reason }: ClaimEdge): ViewedLink[] => {
     const [from, to] = [byId.get(a), byId.get(b)];
     return from === undefined || to === undefined
       ? []
@@ -88,7 +88,7 @@ export function readMap(last: ArchivedBatch | null): ReadMap {
       title: `What ${experts} said about ${SUBJECT[batch.purpose]}`,
       shape: analysis.shape.name,
       claims,
-      links: analysis.edges.flatMap(linkOf),
+      links: analysis.edges.flatMap(viewLink),
       gaps: analysis.gaps.map((gap) => line(gap, WHOLE)),
     },
   };
@@ -96,7 +96,7 @@ export function readMap(last: ArchivedBatch | null): ReadMap {
 
 const WHOLE = Number.POSITIVE_INFINITY;
 
-/** Whether an expert came back with something, whole or in part. */
+/** Returns true if an expert answered, in whole or in part. */
 export function hasAnswer({ outcome }: Pick<ExpertAnswer, "outcome">): boolean {
   return outcome === "answered" || outcome === "partial";
 }

@@ -5,7 +5,7 @@ import type { MapView, ViewedClaim, ViewedLink } from "./map-view.ts";
 /** Longer rows are hard to follow. */
 const WIDEST = 100;
 
-/** How each kind of link is headed and put into words, in the order they are told. */
+/** The heading and wording of each kind of link, in the order of the sections. */
 const LINKS: readonly {
   readonly type: EdgeType;
   readonly heading: string;
@@ -17,13 +17,16 @@ const LINKS: readonly {
   { type: "supports", heading: "Support", say: (from, to) => `${from} speaks for ${to}` },
 ];
 
-/** A decision map as text in so many columns: claims, what stands between them, and what is open. */
+/** Renders a decision map as text: claims, the links between them, and open questions. */
 export function renderMap(view: MapView, columns: number): string {
   const width = Math.min(columns, WIDEST);
   const supportWidth = Math.max(0, ...view.claims.map(({ support }) => support.length));
   const lines = [
-    ...wrapRows(`${view.title}; on the whole ${view.shape}.`, width),
-    ...section("Claims, and how many say so", claimRows(view.claims, { supportWidth, width })),
+    ...wrapRows(`${view.title}; overall ${view.shape}.`, width),
+    ...section(
+      "Claims, and how many experts made them",
+      claimRows(view.claims, supportWidth, width),
+    ),
     ...LINKS.flatMap(({ type, heading, say }) => {
       const links = view.links.filter((link) => link.type === type);
       return section(
@@ -32,17 +35,14 @@ export function renderMap(view: MapView, columns: number): string {
       );
     }),
     ...section(
-      "Nobody answered",
+      "Not answered by any expert",
       view.gaps.flatMap((gap) => item(gap, width)),
     ),
   ];
   return lines.join("\n");
 }
 
-function claimRows(
-  claims: readonly ViewedClaim[],
-  { supportWidth, width }: { readonly supportWidth: number; readonly width: number },
-): string[] {
+function claimRows(claims: readonly ViewedClaim[], supportWidth: number, width: number): string[] {
   if (claims.length === 0) return ["  none"];
   return claims.flatMap(({ label, text, type, support }) => {
     const prefix = `  ${support.padStart(supportWidth)}  `;

@@ -4,10 +4,10 @@ import { resolve } from "node:path";
 import { DRAWING_START } from "./draw-map.ts";
 
 /**
- * Writes a drawing to a file and returns its absolute path. A leading `~/` is the home folder. An
- * earlier drawing is replaced, any other file is left alone.
+ * Writes a drawing to a file and returns its absolute path. A leading `~/` is the home folder.
+ * Replaces an earlier drawing, but no other file.
  *
- * @throws Error in a sentence when there is something else, or the file cannot be written.
+ * @throws Error in one sentence if another file is there or the file cannot be written.
  */
 export async function writeDrawing(file: string, drawing: string): Promise<string> {
   const path = resolve(file.replace(/^~(?=\/)/, homedir()));
@@ -25,7 +25,7 @@ export async function writeDrawing(file: string, drawing: string): Promise<strin
   return path;
 }
 
-/** Something stands where the drawing is to go. */
+/** Something else occupies the path of the drawing. */
 class OccupiedError extends Error {
   override readonly name = "OccupiedError";
 }
@@ -37,9 +37,11 @@ async function checkReplaceable(path: string): Promise<void> {
   });
   if (found === null || (found.isFile() && found.size === 0)) return;
   if (found.isDirectory()) throw new OccupiedError("it is a folder; name a file in it");
-  if (!found.isFile()) throw new OccupiedError("it is no ordinary file; name another one");
+  if (!found.isFile()) throw new OccupiedError("it is not an ordinary file; name another one");
   if (await isDrawing(path)) return;
-  throw new OccupiedError("there is a file that is no map; name another one or remove it");
+  throw new OccupiedError(
+    "a file that is not a map is already there; name another one or remove it",
+  );
 }
 
 async function isDrawing(path: string): Promise<boolean> {
@@ -54,12 +56,12 @@ async function isDrawing(path: string): Promise<boolean> {
 }
 
 const REASONS: Readonly<Record<string, string>> = {
-  ENOENT: "its folder does not exist; make it first",
+  ENOENT: "its folder does not exist; create it first",
   ENOTDIR: "its folder is a file; name another place",
-  EACCES: "it may not be written; choose another place",
-  EPERM: "it may not be written; choose another place",
-  EROFS: "the disk can only be read; choose another place",
-  ENOSPC: "the disk is full; make room",
+  EACCES: "writing there is not permitted; choose another place",
+  EPERM: "writing there is not permitted; choose another place",
+  EROFS: "the disk is read-only; choose another place",
+  ENOSPC: "the disk is full; free some space",
   ENAMETOOLONG: "the name is too long; shorten it",
 };
 

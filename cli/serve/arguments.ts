@@ -4,11 +4,11 @@ import { readArguments } from "../read-arguments.ts";
 import { isHost } from "../../app/service-config.ts";
 import { UsageError } from "../../app/usage-error.ts";
 
-/** What one process does of the service. */
+/** The parts of the service that one process runs. */
 export const ROLES = ["all", "server", "worker"] as const;
 export type Role = (typeof ROLES)[number];
 
-/** What the command line of `npm start` asks for; null where it says nothing. */
+/** The options of `npm start`; null for those not given. */
 export interface ServeOptions {
   readonly role: Role;
   readonly host: string | null;
@@ -16,16 +16,16 @@ export interface ServeOptions {
   readonly model: ModelChoice | null;
 }
 
-/** What `npm start -- --help` prints. */
+/** The text of `npm start -- --help`. */
 export const SERVE_HELP = `Usage: npm start -- [options]
 
-Answers over HTTP: LangGraph's Agent Protocol, POST /chat, /docs for the API's page. One process is
-server and worker on a PostgreSQL of its own; with DATABASE_URL any number of either share one.
-Without authentication it is reachable from this machine only (docs/operating.md says how to switch
-it on).
+Serves LangGraph's Agent Protocol and POST /chat over HTTP, with the API's page at /docs. By default
+one process is both server and worker and runs its own PostgreSQL; with DATABASE_URL any number of
+servers and workers share a database. Without authentication the server is reachable from this
+machine only (docs/operating.md says how to switch authentication on).
 
-SIGTERM, SIGINT and SIGHUP let what runs end, for a while, and leave with exit code 0; a second
-signal leaves at once. Exit codes: 1 when it cannot start or go on, 2 for a wrong argument or setting.
+SIGTERM, SIGINT and SIGHUP give active runs some time to end and exit with code 0; a second signal
+exits at once. Exit codes: 1 when it cannot start or continue, 2 for a wrong argument or setting.
 
   --role NAME   all, server (answers requests) or worker (runs the turns) (default: all)
   --host NAME   the address to listen on (default: CONCIERGE_HOST, else 127.0.0.1)
@@ -49,22 +49,23 @@ export function readServeArguments(argv: readonly string[]): ServeOptions | "hel
   if (flags.has("help")) return "help";
   const [word] = positionals;
   if (word !== undefined) {
-    // Of npm start --role worker, without the dashes between, npm passes on the last word alone.
+    // For npm start --role worker, without the dashes between, npm passes only the last word on.
     throw new UsageError(
-      `Cannot use "${word}": options follow a -- of its own, as in npm start -- --role worker; npm start -- --help lists them`,
+      `Cannot use "${word}": put options after a separate --, as in npm start -- --role worker; npm start -- --help lists them`,
     );
   }
   return {
-    role: readChoice("--role", { value: values.get("role"), choices: ROLES }) ?? "all",
+    role: readChoice("--role", values.get("role"), ROLES) ?? "all",
     host: readHost(values.get("host")),
     port: readPort(values.get("port")),
-    model: readChoice("--model", { value: values.get("model"), choices: MODEL_CHOICES }),
+    model: readChoice("--model", values.get("model"), MODEL_CHOICES),
   };
 }
 
 function readChoice<T extends string>(
   option: string,
-  { value, choices }: { readonly value: string | undefined; readonly choices: readonly T[] },
+  value: string | undefined,
+  choices: readonly T[],
 ): T | null {
   const choice = choices.find((known) => known === value);
   if (value === undefined || choice !== undefined) return choice ?? null;

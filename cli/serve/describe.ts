@@ -1,7 +1,7 @@
 import type { AccessSettings } from "../../server/settings.ts";
 import type { Config } from "../../app/config.ts";
 
-/** How callers say who they are, in a few words. */
+/** Describes the ways of authentication in a few words. */
 export function describeAccess(access: AccessSettings): string {
   if (access.kind === "off") {
     return 'off: everybody is the user "demo", and nobody beyond this machine gets in';
@@ -13,7 +13,7 @@ export function describeAccess(access: AccessSettings): string {
   return ways.join(" and ");
 }
 
-/** Which database it is, without user and password. */
+/** Describes the database, without user and password. */
 export function describeDatabase(config: Pick<Config, "databaseUrl" | "dataDir">): string {
   if (config.databaseUrl === null) return `a PostgreSQL of its own, in ${config.dataDir}`;
   const url = URL.canParse(config.databaseUrl) ? new URL(config.databaseUrl) : null;

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { assertMayListen } from "../../server/access/may-listen.ts";
+import { assertListenAllowed } from "../../server/access/may-listen.ts";
 import { createMetrics } from "../../telemetry/metrics.ts";
 import { createTracing } from "../../telemetry/tracing.ts";
 import { dayIn } from "../../state/calendar.ts";
@@ -21,12 +21,12 @@ import { explainListening, type Place } from "../../app/explain-listening.ts";
 import { listenToSignals } from "./signals.ts";
 import { watchParent } from "./watch-parent.ts";
 
-/** What the end may take beyond the time that runs have, in milliseconds. */
+/** The time that a shutdown may take beyond the time of its runs, in milliseconds. */
 const GRACE_MS = 15_000;
 
 /**
- * Serves until a signal asks the program to end. Returns the exit code: 0 when everything was let
- * go of in time.
+ * Serves until a signal requests the end of the program. Returns the exit code: 0 if everything was
+ * closed in time.
  *
  * @throws UsageError for settings and arguments that cannot be used; Error in a sentence when the
  * program cannot start.
@@ -39,14 +39,14 @@ export async function runServe(options: ServeOptions): Promise<number> {
     port: options.port ?? config.service.port,
   };
   if (options.role !== "worker") assertPlaceAllowed(config, place);
-  const farewell = listenToSignals(process, {
+  const shutdown = listenToSignals(process, {
     leave: (exitCode) => process.exit(exitCode),
     clock: () => performance.now(),
   });
   const unwatch =
     process.env["npm_lifecycle_event"] === undefined
       ? null
-      : watchParent(() => process.ppid, { onGone: () => farewell.request() });
+      : watchParent(() => process.ppid, { onGone: () => shutdown.request() });
   try {
     const log = createLog(config);
     printSettings(config, options);
@@ -58,17 +58,17 @@ export async function runServe(options: ServeOptions): Promise<number> {
       tracing: createTracing(),
       today: dayIn(systemPerson().timeZone, new Date()),
     });
-    return await serveUntil(farewell.requested, { service, options, place, log });
+    return await serveUntil(shutdown.requested, { service, options, place, log });
   } finally {
     unwatch?.();
-    farewell.stopListening();
+    shutdown.stopListening();
   }
 }
 
-/** Before anything is opened. @throws UsageError. */
+/** Must run before anything is opened. @throws UsageError if others could reach a server without authentication. */
 function assertPlaceAllowed(config: Config, place: Place): void {
   try {
-    assertMayListen(config.service.settings.access, place.host);
+    assertListenAllowed(config.service.settings.access, place.host);
   } catch (error) {
     throw explainListening(error, place);
   }
@@ -85,20 +85,20 @@ function printSettings(config: Config, { role }: ServeOptions): void {
   }
 }
 
-async function serveUntil(
-  asked: Promise<void>,
-  program: {
-    readonly service: Service;
-    readonly options: ServeOptions;
-    readonly place: Place;
-    readonly log: ServiceLog;
-  },
-): Promise<number> {
+/** The process that serves. */
+interface ServingProgram {
+  readonly service: Service;
+  readonly options: ServeOptions;
+  readonly place: Place;
+  readonly log: ServiceLog;
+}
+
+async function serveUntil(shutdown: Promise<void>, program: ServingProgram): Promise<number> {
   const { service, options, place, log } = program;
   const { worker, workerPort, host } = service.config.service;
   const running: Running[] = [];
   try {
-    // First, so that a port that is taken is found out before anything is begun.
+    // The server starts first, so that a port in use is found before any work begins.
     if (options.role !== "worker") {
       const server = await runServer(service, place);
       running.push(server);
@@ -114,23 +114,23 @@ async function serveUntil(
       }
     }
   } catch (error) {
-    // Why it cannot start is what is told.
+    // The reason why it cannot start must reach the caller, not an error of closing.
     const closed = closeAll(running, service).catch(() => undefined);
     await Promise.race([closed, delay(GRACE_MS, undefined, { ref: false })]);
     throw error;
   }
-  await asked;
-  printLine("Leaving: what runs may end first; another signal leaves at once");
+  await shutdown;
+  printLine("Leaving: active runs may end first; another signal leaves at once");
   exitAfter(worker.drainMs + GRACE_MS, log);
   service.stopRestoring();
   await closeAll(running, service);
   return 0;
 }
 
-/** Also where everything is closed: connections to a database that hangs keep a process. */
+/** Exits even if everything is closed: connections to a database that hangs keep a process alive. */
 function exitAfter(ms: number, log: ServiceLog): void {
   setTimeout(() => {
-    log.warn("What ran could not be let go of in time; another process takes it over");
+    log.warn("Some runs could not be ended in time; another process takes them over");
     process.exit(1);
   }, ms).unref();
 }
@@ -147,7 +147,7 @@ async function closeAll(running: readonly Running[], service: Service): Promise<
   }
 }
 
-/** One line for the person or the log of the system. */
+/** Prints one line for the person or the log of the system. */
 function printLine(line: string): void {
   process.stdout.write(`${line}\n`);
 }

@@ -1,14 +1,14 @@
-/** A person's or a system's wish that the program ends. */
+/** A request, by a person or the system, to end the program. */
 export interface Shutdown {
   /** Resolves at the first signal. */
   readonly requested: Promise<void>;
-  /** Asks like a first signal. */
+  /** Acts like a first signal. */
   request(): void;
-  /** Listens to signals no more. */
+  /** Stops listening to signals. */
   stopListening(): void;
 }
 
-/** What signals come from: the process. */
+/** The source of signals: the process. */
 export interface SignalSource {
   on(signal: ShutdownSignal, listener: () => void): unknown;
   off(signal: ShutdownSignal, listener: () => void): unknown;
@@ -18,12 +18,12 @@ const NUMBERS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 type ShutdownSignal = keyof typeof NUMBERS;
 const SIGNALS: readonly ShutdownSignal[] = ["SIGHUP", "SIGINT", "SIGTERM"];
 
-/** npm passes on what the terminal has sent to both of them. */
+/** npm forwards a signal that the terminal has sent to both processes. */
 const SAME_SIGNAL_MS = 500;
 
 /**
- * Listens to the signals that end a program: the first asks it to leave, one that comes later calls
- * `leave` with its exit code. Two that come at once are one.
+ * Listens to the signals that end a program: the first requests the shutdown, a later one calls
+ * `leave` with its exit code. Two signals at the same moment count as one.
  */
 export function listenToSignals(
   source: SignalSource,

@@ -1,11 +1,12 @@
-/** How often it is looked at, in milliseconds. */
-const LOOK_MS = 500;
+/** The interval between checks, in milliseconds. */
+const CHECK_MS = 500;
 
 /**
- * Calls `onGone` once where the process that started this one is gone. Returns how to stop.
+ * Calls `onGone` once when the process that started this one is gone. Returns a function that stops
+ * the watch.
  *
- * npm starts programs through a shell that dies of a signal without passing it on: whoever ends
- * `npm start` means the program.
+ * npm starts programs through a shell that a signal kills without forwarding it, so the end of
+ * `npm start` must end the program.
  */
 export function watchParent(
   readParent: () => number,
@@ -16,6 +17,6 @@ export function watchParent(
     if (readParent() === first) return;
     clearInterval(timer);
     options.onGone();
-  }, options.everyMs ?? LOOK_MS).unref();
+  }, options.everyMs ?? CHECK_MS).unref();
   return () => clearInterval(timer);
 }

@@ -26,7 +26,7 @@ async function print({ database, checkpointer }: Storage, userId: string): Promi
     return 0;
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EPIPE")) throw error;
-    // Whoever reads has gone, as `head` does; what they have has no end line.
+    // The reader has gone, as `head` does; its copy has no end line.
     return 0;
   }
 }
@@ -42,13 +42,13 @@ async function erase(storage: Storage, userId: string): Promise<number> {
     case "erased":
       process.stderr.write(
         wasKnown
-          ? `Nothing is kept of user "${userId}" any more\n`
-          : `Nothing was kept of user "${userId}": check the id, unless it was erased before\n`,
+          ? `Erased everything that was stored about user "${userId}"\n`
+          : `Nothing was stored about user "${userId}": check the id, unless it was erased before\n`,
       );
       return 0;
     case "busy":
       process.stderr.write(
-        `Cannot erase the data of user "${userId}": a run of theirs is under way, and nothing was erased; cancel it or wait for its end\n`,
+        `Cannot erase the data of user "${userId}": one of their runs is active, and nothing was erased; cancel the run or wait for its end\n`,
       );
       return 1;
     default:
@@ -58,7 +58,7 @@ async function erase(storage: Storage, userId: string): Promise<number> {
 
 const LineSchema = z.object({ kind: z.string() });
 
-/** Whether anything is kept of a user: an id that is mistyped must not look like one that was erased. */
+/** Returns true if anything is stored about a user: a mistyped id must not look like an erased user. */
 async function isKnown({ database, checkpointer }: Storage, userId: string): Promise<boolean> {
   for await (const line of exportUserData({ pool: database.pool, checkpointer }, userId)) {
     const { kind } = LineSchema.parse(JSON.parse(line));

@@ -2,14 +2,14 @@ import type { Message } from "@langchain/langgraph-sdk";
 import { useStream } from "@langchain/langgraph-sdk/react";
 import { useState, type FormEvent, type ReactNode } from "react";
 
-/** What of the thread's state the page shows. */
+/** The part of the thread's state that the page shows. */
 interface ChatState extends Record<string, unknown> {
   readonly messages: Message[];
 }
 
 const THREAD = "concierge-thread";
 
-/** A conversation: replies as they are made, what is being done, and a thread that outlives the page. */
+/** Shows a conversation with streamed replies, the current activity, and a thread that outlives the page. */
 export function Chat({ apiUrl }: { readonly apiUrl: string }): ReactNode {
   const [threadId, setThreadId] = useState(() => localStorage.getItem(THREAD));
   const [doing, setDoing] = useState("");
@@ -77,7 +77,7 @@ function readText({ content }: Message): string {
   return content.map((part) => (part.type === "text" ? part.text : "")).join("");
 }
 
-/** What is being done, from the turn's events. */
+/** Describes the current activity from the events of the turn. */
 function describe(event: unknown): string {
   if (typeof event !== "object" || event === null || !("type" in event)) return "";
   if (event.type === "node-start" && "node" in event) return `${String(event.node)} …`;

@@ -188,7 +188,7 @@ test.each([
   [
     "an archive kept for too short a time",
     { CONCIERGE_KEEP_ARCHIVE_DAYS: "30" },
-    'Cannot use CONCIERGE_KEEP_ARCHIVE_DAYS "30": what only repetitions need is kept for 90 days (the limit repetitionDays), and the archive at least as long; raise the one or lower the other',
+    'Cannot use CONCIERGE_KEEP_ARCHIVE_DAYS "30": the archive must be kept at least as long as the limit repetitionDays, which is 90 days; raise the one or lower the other',
   ],
   [
     "tokens of nobody",

@@ -65,15 +65,9 @@ test.each(["ann@example.org", "auth0|5f7c", " ", "a\u0085b", "日本"])(
 );
 
 test.each([
-  [
-    ["--trase"],
-    'Cannot use the option "--trase": there is none of that name; did you mean "--trace"?',
-  ],
-  [
-    ["--verbose"],
-    'Cannot use the option "--verbose": there is none of that name; --help lists them',
-  ],
-  [["-x"], 'Cannot use the option "-x": there is none of that name; --help lists them'],
+  [["--trase"], 'Cannot use the option "--trase": the option is unknown; did you mean "--trace"?'],
+  [["--verbose"], 'Cannot use the option "--verbose": the option is unknown; --help lists them'],
+  [["-x"], 'Cannot use the option "-x": the option is unknown; --help lists them'],
   [["--user"], "Cannot use --user without a value: write --user VALUE"],
   [["--thread", "--json"], "Cannot use --thread without a value: write --thread VALUE"],
   [["--json=yes"], 'Cannot use --json with the value "yes": it takes none'],
@@ -88,23 +82,23 @@ test.each([
   ],
   [
     ["--today", "2026-02-30"],
-    'Cannot use --today "2026-02-30": it is no day of the calendar; write YYYY-MM-DD, as in 2026-01-12',
+    'Cannot use --today "2026-02-30": it is not a day of the calendar; write YYYY-MM-DD, as in 2026-01-12',
   ],
   [
     ["--today", "12.1.2026"],
-    'Cannot use --today "12.1.2026": it is no day of the calendar; write YYYY-MM-DD, as in 2026-01-12',
+    'Cannot use --today "12.1.2026": it is not a day of the calendar; write YYYY-MM-DD, as in 2026-01-12',
   ],
   [
     ["--time-zone", "Europe/Berln"],
-    'Cannot use --time-zone "Europe/Berln": there is none of that name; did you mean "Europe/Berlin"?',
+    'Cannot use --time-zone "Europe/Berln": the time zone is unknown; did you mean "Europe/Berlin"?',
   ],
   [
     ["--time-zone", "+02:00"],
-    'Cannot use --time-zone "+02:00": there is none of that name; write one as in Europe/Berlin',
+    'Cannot use --time-zone "+02:00": the time zone is unknown; write one such as Europe/Berlin',
   ],
   [
     ["--locale", "_"],
-    'Cannot use --locale "_": it is no language tag; write one as in en or de-AT',
+    'Cannot use --locale "_": it is not a language tag; write one such as en or de-AT',
   ],
   [
     ["--model", "simulatd"],
@@ -133,7 +127,7 @@ test.each([
   [["a", "--turns", "0"], 'Cannot use --turns "0": write a whole number from 1 to 1000'],
   [
     ["a", "--turn", "3"],
-    'Cannot use the option "--turn": there is none of that name; did you mean "--turns"?',
+    'Cannot use the option "--turn": the option is unknown; did you mean "--turns"?',
   ],
 ])("readInspectArguments() refuses %j in one sentence", (argv, message) => {
   expect(() => readInspectArguments(argv)).toThrow(new UsageError(message));

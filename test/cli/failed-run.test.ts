@@ -54,9 +54,9 @@ test.each<[string, Endpoint | null]>([
   ["HTML", { status: 200, type: "text/html", body: "<html><body>Sign in</body></html>" }],
   ["nothing", null],
 ])("chat exits 1 when the endpoint answers %s", async (_, answer) => {
-  const { exitCode } = await chat(await startEndpoint(answer));
+  const { exitCode, stdout } = await chat(await startEndpoint(answer));
 
-  expect(exitCode).toBe(1);
+  expect({ exitCode, hasReply: stdout.trim() !== "" }).toEqual({ exitCode: 1, hasReply: true });
 });
 
 test("chat --json exits 1 when the endpoint rejects the key, and its events tell why", async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import {
-  createProgressTeller,
+  createProgressRenderer,
   describeStatus,
   type ProgressLine,
 } from "../../cli/chat/progress.ts";
@@ -9,8 +9,8 @@ import type { EventBody } from "../../state/event.ts";
 const STAMP = { thread: "t", turn: 3, run: "r", seq: 1, time: "2026-01-12T08:00:00.000Z" };
 
 function linesOf(bodies: readonly EventBody[]): ProgressLine[] {
-  const teller = createProgressTeller((message) => message.trim() === "what can I cook?");
-  return bodies.flatMap((body) => teller.tell({ ...STAMP, ...body }));
+  const progress = createProgressRenderer((message) => message.trim() === "what can I cook?");
+  return bodies.flatMap((body) => progress.render({ ...STAMP, ...body }));
 }
 
 const TOOL = { step: 0, call: 1, tool: "db_read", table: "meal_plans", ms: 4 } as const;
@@ -55,7 +55,7 @@ test("a turn is told a line at a time: what it plans, reads, has in mind, writes
 
 test("a turn that answers an earlier message says so", () => {
   expect(linesOf([{ type: "turn-start", message: "put it\non the plan" }])).toEqual([
-    { kind: "detail", text: 'first, what was left unfinished: "put it on the plan"' },
+    { kind: "detail", text: 'first, an unfinished message: "put it on the plan"' },
   ]);
 });
 
@@ -116,7 +116,7 @@ test("experts are told as they answer, with what they were asked about", () => {
     { kind: "detail", text: "now: exploring what could be done" },
     {
       kind: "detail",
-      text: "The experts look at the step meanwhile; go on whenever you like.",
+      text: "The experts are working on the step; you can continue at any time.",
     },
     { kind: "detail", text: "too few answers to compare" },
   ]);

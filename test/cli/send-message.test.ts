@@ -22,7 +22,7 @@ interface Play {
   /** What it tells of the message's own run, while it sends it and when it is asked to retell it. */
   readonly sending?: readonly EventBody[];
   readonly retelling?: readonly EventBody[];
-  readonly isTold?: boolean;
+  readonly isReported?: boolean;
   readonly isStopped?: boolean;
 }
 
@@ -34,7 +34,7 @@ function tell(bodies: readonly EventBody[], onEvent: (event: TurnEvent) => void)
 
 /** Sends a message to a driver that does as it is told; returns the events. */
 async function sendTo(play: Play): Promise<readonly TurnEvent[]> {
-  const { outcome, sending = [], retelling = [], isTold = false, isStopped = false } = play;
+  const { outcome, sending = [], retelling = [], isReported = false, isStopped = false } = play;
   const events: TurnEvent[] = [];
   const names = ["message-1", "run-1"];
   await sendMessage(MESSAGE, {
@@ -56,7 +56,7 @@ async function sendTo(play: Play): Promise<readonly TurnEvent[]> {
     trace: false,
     now: () => new Date("2026-01-12T12:00:00Z"),
     newId: () => names.shift() ?? "",
-    isReported: () => isTold,
+    isReported: () => isReported,
     onWaiting: () => undefined,
     onFailure: () => undefined,
   });
@@ -64,7 +64,10 @@ async function sendTo(play: Play): Promise<readonly TurnEvent[]> {
 }
 
 test.each([
-  ["answered-elsewhere", /^Another process has answered this message, and its reply is not kept/],
+  [
+    "answered-elsewhere",
+    /^Another process has answered this message, and its reply is no longer stored/,
+  ],
   ["held-elsewhere", /^Cannot answer yet: another process is working on this thread/],
 ] as const)("sendMessage() says so when a message was %s", async (outcome, says) => {
   const events = await sendTo({ outcome });
@@ -101,9 +104,9 @@ test("sendMessage() adds nothing to what a driver has told", async () => {
 });
 
 test("sendMessage() adds nothing where the sending of an earlier message has told the turn", async () => {
-  expect(await sendTo({ outcome: "answered-elsewhere", isTold: true, retelling: LOST })).toEqual(
-    [],
-  );
+  expect(
+    await sendTo({ outcome: "answered-elsewhere", isReported: true, retelling: LOST }),
+  ).toEqual([]);
 });
 
 test.each([false, true])(

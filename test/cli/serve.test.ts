@@ -84,7 +84,7 @@ test("npm start answers without any configuration, and a signal ends it with 0",
     'Authentication: off: everybody is the user "demo", and nobody beyond this machine gets in',
     `Database: a PostgreSQL of its own, in ${dataDir}`,
     `Listening: ${url} (the API's page: ${url}/docs)`,
-    "Leaving: what runs may end first; another signal leaves at once",
+    "Leaving: active runs may end first; another signal leaves at once",
     "",
   ]);
   expect(stderr).not.toContain("fridge");
@@ -281,7 +281,7 @@ test("a port that is taken is said plainly", SLOW, async () => {
 
   expect(exitCode).toBe(1);
   expect(stderr).toBe(
-    `Cannot listen on 127.0.0.1:${port}: another program listens there already; end it, or choose another port with --port or CONCIERGE_PORT\n`,
+    `Cannot listen on 127.0.0.1:${port}: another program already listens there; stop it, or choose another port with --port or CONCIERGE_PORT\n`,
   );
 });
 
@@ -348,12 +348,12 @@ test("a user's data is printed whole, and erased", SLOW, async () => {
   expect(erased).toEqual({
     exitCode: 0,
     stdout: "",
-    stderr: 'Nothing is kept of user "bob" any more\n',
+    stderr: 'Erased everything that was stored about user "bob"\n',
   });
   expect(again).toEqual({
     exitCode: 0,
     stdout: "",
-    stderr: 'Nothing was kept of user "bob": check the id, unless it was erased before\n',
+    stderr: 'Nothing was stored about user "bob": check the id, unless it was erased before\n',
   });
   expect(rest.stdout).toBe('{"kind":"user","userId":"bob"}\n{"kind":"end","lines":1}\n');
 });

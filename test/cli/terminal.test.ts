@@ -87,7 +87,7 @@ function open(
     newThreadId: () => `thread-${(threads += 1)}`,
   };
   const terminal = virtualTerminal(columns);
-  const ended = runTerminalChat(chat, { threadId: "thread-1", terminal });
+  const ended = runTerminalChat(chat, "thread-1", terminal);
   return { terminal, ended, sent, interrupts };
 }
 
@@ -129,7 +129,7 @@ test("a message is sent, its progress shown, its reply streamed, and the prompt 
     },
   ]);
   expect(await terminal.see("thread-1\n")).toContain(
-    "Go on later with:\nnpm run chat -- --thread thread-1",
+    "Continue later with:\nnpm run chat -- --thread thread-1",
   );
 });
 
@@ -288,7 +288,7 @@ test("while experts look at the step, the person types on, and what comes meanwh
   expect(terminal.rows()).toEqual([
     "> make a plan",
     "The plan.",
-    "  The experts look at the step",
+    "  The experts are working on the step",
     "  meanwhile; go on whenever you like.",
     "  risk on the step: answered (2.1 s)",
     "  cost on the step: late",
@@ -491,7 +491,7 @@ test("/map shows the last map and draws it; without one it says so, and so does 
   expect(readFileSync(file, "utf8")).toContain("</svg>");
   terminal.type(`/map ${folder}.svg/x.svg\r`);
   expect((await terminal.see("first\n> ")).replaceAll(/\s+/g, " ")).toContain(
-    "its folder does not exist; make it first",
+    "its folder does not exist; create it first",
   );
   terminal.type("/map plan.png\r");
   expect(await terminal.see("plan.svg\n> ")).toContain('Cannot draw the map into "plan.png"');

@@ -27,12 +27,12 @@ test("readKeysArguments() reads what is to be done", () => {
 });
 
 test.each([
-  [[], "Cannot tell what to do with keys: nothing was asked for; write create, list, revoke"],
+  [[], "Cannot run keys: no action was given; write create, list, revoke"],
   [
     ["creat"],
-    'Cannot tell what to do with keys: "creat" is none of its actions; write create, list, revoke; did you mean "create"?',
+    'Cannot run keys: "creat" is not one of its actions; write create, list, revoke; did you mean "create"?',
   ],
-  [["create"], "Cannot create a key for nobody: say whose it is with --user ID"],
+  [["create"], "Cannot create a key without a user: name one with --user ID"],
   [
     ["create", "--user", "ann", "--days", "0"],
     'Cannot use --days "0": write a whole number from 1 to 3650',
@@ -42,17 +42,17 @@ test.each([
     'Cannot use --label "a\nb": write at most 200 characters without control characters',
   ],
   [["revoke"], "Cannot revoke without the key's id: npm run --silent keys -- list shows the ids"],
-  [["revoke", "k1", "k2"], 'Cannot use "k2" as well: --help shows what can be asked for'],
+  [["revoke", "k1", "k2"], 'Cannot use "k2" as well: --help lists the actions and options'],
   [
     ["create", "--user", "ann", "--days", "-3"],
     'Cannot use --days "-3": write a whole number from 1 to 3650',
   ],
-  [["list", "--days", "3"], "Cannot use --days with list: --help shows what can be asked for"],
+  [["list", "--days", "3"], "Cannot use --days with list: --help lists the options of each action"],
 ] as const)("readKeysArguments() refuses %j in one sentence", (argv, message) => {
   expect(() => readKeysArguments(argv)).toThrow(new UsageError(message));
 });
 
-test("renderKeys() shows them one a line, with how long they are good", () => {
+test("renderKeys() shows them one a line, with their validity", () => {
   const key: ApiKey = {
     keyId: "k1",
     userId: "ann",
@@ -71,7 +71,7 @@ test("renderKeys() shows them one a line, with how long they are good", () => {
 
   expect(renderKeys(keys, new Date("2026-01-12T00:00:00Z"))).toBe(
     [
-      "id  user  label   made        last used   good",
+      "id  user  label   created     last used   valid",
       "k1  ann   laptop  2026-01-01  never       until revoked",
       "k2  ann   -       2026-01-01  never       until 2026-02-01",
       "k3  ann   laptop  2026-01-01  never       expired 2026-01-10",
@@ -100,9 +100,9 @@ test("renderKeys() shows nothing that a terminal would obey", () => {
 
 test("readUserDataArguments() reads whose data, and refuses anything else in one sentence", () => {
   const refusals: readonly [readonly string[], string][] = [
-    [[], "Cannot tell what to do with a user's data: nothing was asked for; write export or erase"],
-    [["erase"], "Cannot erase nobody's data: say whose with --user ID"],
-    [["export", "ann"], 'Cannot use "ann" as well: --help shows what can be asked for'],
+    [[], "Cannot run user-data: no action was given; write export or erase"],
+    [["erase"], "Cannot erase data without a user: name one with --user ID"],
+    [["export", "ann"], 'Cannot use "ann" as well: --help lists the actions and options'],
   ];
 
   expect(readUserDataArguments(["export", "--user", "ann"])).toEqual({

@@ -18,9 +18,9 @@ function viewOf(batch = archivedBatch()): MapView {
 
 test("renderMap() says what is claimed and by how many, what stands between it, and what is open", () => {
   expect(renderMap(viewOf(), 80).split("\n")).toEqual([
-    "What 4 of 5 experts said about the question; on the whole contested.",
+    "What 4 of 5 experts said about the question; overall contested.",
     "",
-    "Claims, and how many say so",
+    "Claims, and how many experts made them",
     "  4 of 4  Ask who eats what (prescriptive)",
     "          Ask every guest about allergies before anything is bought.",
     "  2 of 4  Order from the <Golden> & Co. (prescriptive)",
@@ -45,7 +45,7 @@ test("renderMap() says what is claimed and by how many, what stands between it, 
     "  - “Ask who eats what” speaks for “Order from the <Golden> & Co.”: The place",
     "    cooks around allergies",
     "",
-    "Nobody answered",
+    "Not answered by any expert",
     "  - What it may cost",
   ]);
 });
@@ -71,9 +71,9 @@ test("a batch that came to nothing has a map without claims", () => {
 
   expect(renderMap(viewOf(archivedBatch({ analysis })), 40).split("\n")).toEqual([
     "What 4 of 5 experts said about the",
-    "question; on the whole contested.",
+    "question; overall contested.",
     "",
-    "Claims, and how many say so",
+    "Claims, and how many experts made them",
     "  none",
   ]);
 });
@@ -88,11 +88,11 @@ test("readMap() says why there is no map", () => {
   ).toEqual([
     {
       kind: "none",
-      reason: "There is no map yet: in this conversation no experts have been asked.",
+      reason: "There is no map yet: no experts have been asked in this conversation.",
     },
     {
       kind: "none",
-      reason: "There is no map of the plan: 1 of 2 experts answered, and it takes two.",
+      reason: "There is no map of the plan: 1 of 2 experts answered, and a map needs two.",
     },
   ]);
 });

@@ -36,10 +36,10 @@ test("anything else is left alone, and said in a sentence", async () => {
 
   expect(problems).toEqual([
     `Cannot draw the map into "${folder}": it is a folder; name a file in it`,
-    `Cannot draw the map into "${taken}": there is a file that is no map; name another one or remove it`,
-    `Cannot draw the map into "${missing}": its folder does not exist; make it first`,
+    `Cannot draw the map into "${taken}": a file that is not a map is already there; name another one or remove it`,
+    `Cannot draw the map into "${missing}": its folder does not exist; create it first`,
     `Cannot draw the map into "${inFile}": its folder is a file; name another place`,
-    'Cannot draw the map into "/dev/null": it is no ordinary file; name another one',
+    'Cannot draw the map into "/dev/null": it is not an ordinary file; name another one',
     `Cannot draw the map into "${long}": the name is too long; shorten it`,
   ]);
   expect(readFileSync(taken, "utf8")).toBe("<svg>mine</svg>");

@@ -31,7 +31,7 @@ test.each([
   ],
   [
     ["worker"],
-    'Cannot use "worker": options follow a -- of its own, as in npm start -- --role worker; npm start -- --help lists them',
+    'Cannot use "worker": put options after a separate --, as in npm start -- --role worker; npm start -- --help lists them',
   ],
 ] as const)("readServeArguments() refuses %j in one sentence", (argv, message) => {
   expect(() => readServeArguments(argv)).toThrow(new UsageError(message));

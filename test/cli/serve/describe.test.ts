@@ -22,10 +22,10 @@ test("describeAccess() says how callers say who they are", () => {
 });
 
 test.each([
-  ["EADDRINUSE", "::1", "[::1]:80: another program listens there already"],
-  ["EACCES", "127.0.0.1", "127.0.0.1:80: this user may not"],
+  ["EADDRINUSE", "::1", "[::1]:80: another program already listens there"],
+  ["EACCES", "127.0.0.1", "127.0.0.1:80: this user is not allowed to"],
   ["EADDRNOTAVAIL", "10.9.8.7", "10.9.8.7:80: this machine has no such address"],
-  ["ENOTFOUND", "nowhere", "nowhere:80: there is no such name"],
+  ["ENOTFOUND", "nowhere", "nowhere:80: the name is not known"],
 ])("explainListening() makes a sentence of %s", (code, host, text) => {
   const explained = explainListening(Object.assign(new Error(code), { code }), { host, port: 80 });
 

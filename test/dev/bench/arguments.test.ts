@@ -42,7 +42,7 @@ test.each([
   ],
   [["--seed", "much"], 'Cannot use --seed "much": write a whole number from 0 to 999999999'],
   [["--json"], "Cannot use --json without a value: write --json VALUE"],
-  [["--fast"], 'Cannot use the option "--fast": there is none of that name; --help lists them'],
+  [["--fast"], 'Cannot use the option "--fast": the option is unknown; --help lists them'],
 ])("readBenchArguments() refuses %j in one sentence", (argv, sentence) => {
   expect(() => readBenchArguments(argv, KNOWN)).toThrow(sentence);
 });
