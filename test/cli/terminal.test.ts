@@ -278,7 +278,7 @@ test("while experts look at the step, the person types on, and what comes meanwh
 
   await terminal.see("> ");
   terminal.type("make a plan\r");
-  await terminal.see("like.\n> ");
+  await terminal.see("time.\n> ");
   terminal.type("a message so long that it takes two rows\u001B[D\u001B[D");
   await terminal.see("two rows");
   resolve(undefined);
@@ -288,8 +288,8 @@ test("while experts look at the step, the person types on, and what comes meanwh
   expect(terminal.rows()).toEqual([
     "> make a plan",
     "The plan.",
-    "  The experts are working on the step",
-    "  meanwhile; go on whenever you like.",
+    "  The experts are working on the step;",
+    "  you can continue at any time.",
     "  risk on the step: answered (2.1 s)",
     "  cost on the step: late",
     ...CHECKLIST,
@@ -326,7 +326,7 @@ test("a message that comes while experts look at the step is sent at once, whoev
 
   await terminal.see("> ");
   terminal.type("make a plan\r");
-  await terminal.see("like.\n> ");
+  await terminal.see("time.\n> ");
   terminal.type("what now?\r");
   expect(await terminal.see("(the end)\n> ")).toBe(
     [
@@ -350,7 +350,7 @@ test("Ctrl-C at the prompt stops what the experts still do, and a second one lea
 
   await terminal.see("> ");
   terminal.type("make a plan\r");
-  await terminal.see("like.\n> ");
+  await terminal.see("time.\n> ");
   terminal.type("half\u0003");
   await terminal.see("Ctrl-C again leaves.\n> ");
   await terminal.see("cut short\n> ");
@@ -376,7 +376,7 @@ test.each(["/quit\r", "\u0004"])(
 
     await terminal.see("> ");
     terminal.type("make a plan\r");
-    await terminal.see("like.\n> ");
+    await terminal.see("time.\n> ");
     terminal.type(keys);
     await terminal.see("--thread thread-1\n");
     end.resolve(undefined);
@@ -395,7 +395,7 @@ test("what goes on in a conversation that was left is not shown in the next", as
 
   await terminal.see("> ");
   terminal.type("make a plan\r");
-  await terminal.see("like.\n> ");
+  await terminal.see("time.\n> ");
   terminal.type("/new\r");
   await terminal.see("> ");
   resolve(undefined);
@@ -502,7 +502,7 @@ test("/map shows the last map and draws it; without one it says so, and so does 
   const other = open([]);
   await other.terminal.see("> ");
   other.terminal.type("/map\r");
-  expect(await other.terminal.see("asked.\n")).toContain("There is no map yet");
+  expect(await other.terminal.see("conversation.\n")).toContain("There is no map yet");
   other.terminal.type("\u0004");
   await other.ended;
 
