@@ -232,7 +232,10 @@ test.each(["server", "all"])(
       service.child.kill("SIGTERM");
       const { exitCode, stderr } = await service.ended();
 
-      expect([exitCode, stderr]).toEqual([1, expect.stringContaining("could not be ended in time")]);
+      expect([exitCode, stderr]).toEqual([
+        1,
+        expect.stringContaining("could not be ended in time"),
+      ]);
     } finally {
       await proxy.close();
     }
