@@ -155,7 +155,10 @@ export { createLangChainModel } from "./models/langchain-model.ts";
 export { readModelConfig, type ModelConfig, type OpenAIConfig } from "./models/config.ts";
 export { createOpenAIExperts, createOpenAIModels } from "./models/openai.ts";
 export { countTokens } from "./models/tokens.ts";
-export { createCheckpointer, type PostgresCheckpointer } from "./storage/checkpoints/checkpointer.ts";
+export {
+  createCheckpointer,
+  type PostgresCheckpointer,
+} from "./storage/checkpoints/checkpointer.ts";
 export { createConversationStore } from "./storage/conversations/conversation-store.ts";
 export { openDatabase, type Database, type DatabaseOptions } from "./storage/postgres/database.ts";
 export { DatabaseUnavailableError } from "./storage/postgres/database-error.ts";

@@ -1,4 +1,4 @@
-import { sentenceOf } from "../../cli/run-command.ts";
+import { describeError } from "../../cli/run-command.ts";
 import type { BenchContext, Measurement } from "./measurement.ts";
 import { renderTable } from "./print.ts";
 import type { MeasuredResult } from "./report.ts";
@@ -48,7 +48,7 @@ async function measure(
     return end({ tables: await run(context), failure: null });
   } catch (error) {
     context.progress(error instanceof Error ? (error.stack ?? error.message) : String(error));
-    return end({ tables: [], failure: sentenceOf(error) });
+    return end({ tables: [], failure: describeError(error) });
   }
 }
 

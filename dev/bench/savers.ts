@@ -2,7 +2,10 @@ import { MemorySaver } from "@langchain/langgraph-checkpoint";
 import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
 import { Pool } from "pg";
 import { APP_ROLE, SEARCH_PATH } from "../../storage/postgres/app-role.ts";
-import { createCheckpointer, type PostgresCheckpointer } from "../../storage/checkpoints/checkpointer.ts";
+import {
+  createCheckpointer,
+  type PostgresCheckpointer,
+} from "../../storage/checkpoints/checkpointer.ts";
 import { columnTypes } from "../../storage/postgres/column-types.ts";
 
 /** Whose checkpoints: this project's, LangGraph's own on Postgres, and none that outlast the process. */

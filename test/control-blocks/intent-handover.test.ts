@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
-import { diagnoseIntentHandover, parseIntentHandover } from "../../control-blocks/intent-handover.ts";
+import {
+  diagnoseIntentHandover,
+  parseIntentHandover,
+} from "../../control-blocks/intent-handover.ts";
 import type { IntentHandover } from "../../state/handover.ts";
 import { readGolden } from "../support/read-golden.ts";
 

@@ -135,11 +135,13 @@ test("converse() answers with two experts where one hangs and one fails with sta
       expect(experts).toHaveLength(4);
       expect(experts.filter((expert) => expert.endsWith(" answered"))).toHaveLength(2);
       const lost = experts.filter((expert) => !expert.endsWith(" answered"));
-      expect(lost.map((expert) => expert.split(" ")[1]).toSorted()).toEqual(["cut", "failed"]);
+      expect(new Set(lost.map((expert) => expert.split(" ")[1]))).toEqual(
+        new Set(["cut", "failed"]),
+      );
       const named = events.flatMap((event) =>
         event.type === "notice" && event.node === "expert" ? [event.text.split(":")[0]] : [],
       );
-      expect(named.toSorted()).toEqual(lost.map((expert) => expert.split(" ")[0]));
+      expect(new Set(named)).toEqual(new Set(lost.map((expert) => expert.split(" ")[0])));
       expect(
         prompts("mapper")
           .join()
@@ -178,6 +180,6 @@ test.each([
     );
     expect(prompts).toEqual([]);
     expect(after.replies).toHaveLength(1);
-    if (isSimulated) expect(after.reads).toEqual(["inventory"]);
+    expect(isSimulated ? after.reads : ["inventory"]).toEqual(["inventory"]);
   });
 });

@@ -1,10 +1,6 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { calendarText, exportCalendar } from "../../meals/tools/export-calendar.ts";
-import {
-  findRecipes,
-  rankRecipes,
-  type RecipeCandidate,
-} from "../../meals/tools/find-recipes.ts";
+import { findRecipes, rankRecipes, type RecipeCandidate } from "../../meals/tools/find-recipes.ts";
 import { DEMO_RECIPES } from "../../meals/demo/demo-recipes.ts";
 import { searchScore, trigramSimilarity } from "../../meals/trigrams.ts";
 import { testDatabase } from "../support/database.ts";

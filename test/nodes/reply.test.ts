@@ -241,20 +241,25 @@ describe("outcomeLines()", () => {
     summary: "",
     refs: [],
   };
-  const lineAfter = (call: CallResult): string[] =>
-    outcomeLines({
-      ...thirdTurn(),
-      plan: planOf({ steps: [stepOf({ stepType: "write", description: "Rename it" })] }),
-      stepResults: [resultOf(0, { status: "done", outcome: "Updated the soup", calls: [call] })],
-    });
-
   test.each<[string, Partial<CallResult>, string]>([
     ["an update that changed no row", {}, "No row was changed."],
     ["a refused update", { ok: false, summary: "Cannot update" }, "No row was changed."],
     ["an update of one row", { count: 1, summary: "Updated 1 recipe" }, "Updated the soup"],
     ["a tool that reports in words", { summary: "Sent it" }, "Updated the soup"],
   ])("tells what came of %s", (_, changes, outcome) => {
-    expect(lineAfter({ ...UPDATE, ...changes })).toEqual([`Rename it: ${outcome}`]);
+    const lines = outcomeLines({
+      ...thirdTurn(),
+      plan: planOf({ steps: [stepOf({ stepType: "write", description: "Rename it" })] }),
+      stepResults: [
+        resultOf(0, {
+          status: "done",
+          outcome: "Updated the soup",
+          calls: [{ ...UPDATE, ...changes }],
+        }),
+      ],
+    });
+
+    expect(lines).toEqual([`Rename it: ${outcome}`]);
   });
 
   test("fallbackReply() does not repeat an update that changed no row", async () => {

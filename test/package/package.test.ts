@@ -17,8 +17,8 @@ test("npm pack holds the built program, its pages and licence, and nothing else"
   const kinds = new Set(built.map((path) => path.replace(/^.*?((\.d)?\.\w+)$/, "$1")));
 
   expect(others).toEqual(["CHANGELOG.md", "LICENSE", "README.md", "package.json"]);
-  expect([...kinds].toSorted()).toEqual([".d.ts", ".js", ".sql"]);
-  expect(built.filter((path) => /\/(test|bench|node_modules)\//.test(path))).toEqual([]);
+  expect([...kinds].toSorted()).toEqual([".d.ts", ".js", ".ohm", ".sql", ".yaml"]);
+  expect(built.filter((path) => /\/(test|dev|node_modules)\//.test(path))).toEqual([]);
   expect(packed.files.filter((path) => /\.env|\.tgz|\.log/.test(path))).toEqual([]);
 });
 

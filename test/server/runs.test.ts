@@ -3,7 +3,12 @@ import { createApp } from "../../server/app.ts";
 import { ownThreadId } from "../../server/runs/own-thread-id.ts";
 import { asUser } from "../../storage/users/user-data.ts";
 import { deleteThread } from "../../storage/conversations/delete-thread.ts";
-import { countAttempt, enqueueMessage, finishMessage, nextMessage } from "../../storage/conversations/inbox.ts";
+import {
+  countAttempt,
+  enqueueMessage,
+  finishMessage,
+  nextMessage,
+} from "../../storage/conversations/inbox.ts";
 import { acquireLease, releaseLease } from "../../storage/conversations/leases.ts";
 import { finishRun, startRun } from "../../storage/runs/runs.ts";
 import { removeTemporaryThreads } from "../../storage/conversations/temporary-threads.ts";

@@ -83,7 +83,9 @@ export async function converse(
   });
 }
 
-async function openStage(options: ConverseOptions): Promise<Pick<Stage, "models" | "limits">> {
+async function openStage(
+  options: ConverseOptions,
+): Promise<Pick<Stage, "models" | "limits" | "experts">> {
   const { models: given, experts: change, limits } = options;
   const opened: OpenedModels =
     given === undefined
@@ -95,7 +97,7 @@ async function openStage(options: ConverseOptions): Promise<Pick<Stage, "models"
   return {
     models: opened.models,
     ...(limits === undefined ? {} : { limits }),
-    ...{ experts: change === undefined ? usual : change(usual) },
+    experts: change === undefined ? usual : change(usual),
   };
 }
 

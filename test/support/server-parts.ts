@@ -14,7 +14,7 @@ import {
 import { createOpenStreams } from "../../server/stream/open-streams.ts";
 import { createRunFeed } from "../../server/stream/run-feed.ts";
 import { DEFAULT_LIMITS } from "../../state/limits.ts";
-import { openBells, type Bells } from "../../storage/postgres/bell.ts";
+import { openNotifications, type Notifications } from "../../storage/postgres/notifications.ts";
 import { createCheckpointer } from "../../storage/checkpoints/checkpointer.ts";
 import { openJobQueue, type JobQueue } from "../../storage/runs/jobs.ts";
 import { createTurnArchive } from "../../storage/conversations/turn-archive.ts";
@@ -54,7 +54,7 @@ export async function openServerParts(options: ServerPartsOptions): Promise<Test
     warn: (message: string) => void noted.warnings.push(message),
     error: (error: unknown) => void noted.errors.push(error),
   };
-  const bells: Bells = await openBells(database, log);
+  const bells: Notifications = await openNotifications(database, log);
   const jobs: JobQueue = await openJobQueue(database.pool, log);
   const checkpointer = createCheckpointer(database.pool);
   const archive = createTurnArchive(database.pool);
@@ -75,7 +75,7 @@ export async function openServerParts(options: ServerPartsOptions): Promise<Test
   return {
     noted,
     pool: database.pool,
-    bells,
+    notifications: bells,
     jobs,
     graph,
     checkpointer,

@@ -3,12 +3,12 @@ import { onTestFinished } from "vitest";
 import { TurnEventSchema, type TurnEvent } from "../../driver/events.ts";
 import { isEnded, type GraphMode, type RunEvent, type RunRecord } from "../../state/run.ts";
 import type { Run } from "../../state/turn.ts";
-import { openBells, type Bells } from "../../storage/postgres/bell.ts";
+import { openNotifications, type Notifications } from "../../storage/postgres/notifications.ts";
 import type { Database } from "../../storage/postgres/database.ts";
 import { enqueueMessage } from "../../storage/conversations/inbox.ts";
 import { openJobQueue, type JobQueue } from "../../storage/runs/jobs.ts";
 import { silentLog } from "../../state/log.ts";
-import { readRunStory } from "../../storage/runs/run-events.ts";
+import { readRunWithEvents } from "../../storage/runs/run-events.ts";
 import { findRun, insertRun, listRuns } from "../../storage/runs/runs.ts";
 import { claimThread } from "../../storage/conversations/threads.ts";
 import { asUser } from "../../storage/users/user-data.ts";
@@ -19,13 +19,13 @@ import { openThread, type TestThread, type ThreadParts } from "./test-thread.ts"
 export interface Work {
   readonly database: Database;
   readonly jobs: JobQueue;
-  readonly bells: Bells;
+  readonly bells: Notifications;
 }
 
 /** Opens the queue and bells; closed after the test. */
 export async function openWork(database: Database): Promise<Work> {
   const jobs = await openJobQueue(database.pool, silentLog);
-  const bells = await openBells(database, silentLog);
+  const bells = await openNotifications(database, silentLog);
   onTestFinished(async () => {
     await bells.close();
     await jobs.close();
@@ -55,9 +55,9 @@ export function workOn(
   const worker = startWorker({
     pool: work.database.pool,
     driver,
-    retell: (message, onEvent) => driver.retell(message, onEvent),
+    replayTurn: (message, onEvent) => driver.replayTurn(message, onEvent),
     jobs: work.jobs,
-    bells: work.bells,
+    notifications: work.bells,
     log: silentLog,
     newId: randomUUID,
     onFailure(error) {
@@ -147,7 +147,7 @@ export async function keptOf(
   { run, runId }: { readonly run: Run; readonly runId: string },
 ): Promise<{ readonly rows: readonly RunEvent[]; readonly events: readonly TurnEvent[] }> {
   const story = await asUser(database.pool, { userId: run.userId }, (tx) =>
-    readRunStory(tx, { runId, after: 0, limit: 10_000 }),
+    readRunWithEvents(tx, { runId, after: 0, limit: 10_000 }),
   );
   const rows = story?.events ?? [];
   const own = rows.filter(({ mode }) => mode === "custom").map(({ data }) => data);

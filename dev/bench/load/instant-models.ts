@@ -1,7 +1,11 @@
 import type { Models } from "../../../app/open-models.ts";
 import type { LanguageModel, ModelRequest, ModelRole } from "../../../state/model.ts";
 import { everyRole } from "../../../test/support/every-role.ts";
-import { NARRATIVE_ANSWER, thinkAnswer, understandAnswer } from "../../../test/support/turn-state.ts";
+import {
+  NARRATIVE_ANSWER,
+  thinkAnswer,
+  understandAnswer,
+} from "../../../test/support/turn-state.ts";
 
 /** What is answered where an object is asked for; anything else is told in words. */
 const OBJECTS: Partial<Record<ModelRole, unknown>> = {

@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
-import type { RecordedCall, RecordedTurn } from "../../../dev/bench/conversation/record-conversation.ts";
+import type {
+  RecordedCall,
+  RecordedTurn,
+} from "../../../dev/bench/conversation/record-conversation.ts";
 import { newParts } from "../../../dev/bench/prompts/new-part.ts";
 import { countTokens } from "../../../models/tokens.ts";
 

@@ -1,8 +1,17 @@
 import { fc, test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
 import { cheaperFrom } from "../../../dev/bench/prompts/cheaper-from.ts";
-import { cachedTokens, costOf, tokensPerTurn, type PaidTurn } from "../../../dev/bench/prompts/cost.ts";
-import { promptTokens, sharedTokens, type PromptText } from "../../../dev/bench/prompts/prompt-text.ts";
+import {
+  cachedTokens,
+  costOf,
+  tokensPerTurn,
+  type PaidTurn,
+} from "../../../dev/bench/prompts/cost.ts";
+import {
+  promptTokens,
+  sharedTokens,
+  type PromptText,
+} from "../../../dev/bench/prompts/prompt-text.ts";
 import { countTokens } from "../../../models/tokens.ts";
 
 const texts = fc.array(fc.stringMatching(/^[a-z ]{0,40}$/), { maxLength: 5 });

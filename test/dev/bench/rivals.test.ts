@@ -1,5 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { RecordedCall, RecordedTurn } from "../../../dev/bench/conversation/record-conversation.ts";
+import type {
+  RecordedCall,
+  RecordedTurn,
+} from "../../../dev/bench/conversation/record-conversation.ts";
 import { holdWith, RIVALS, type Rival } from "../../../dev/bench/rivals/agents.ts";
 import { scriptOf, type ScriptedTurn } from "../../../dev/bench/rivals/script.ts";
 import { summarizeByRule } from "../../../dev/bench/rivals/summarize.ts";

@@ -1,7 +1,12 @@
 import { fc, test } from "@fast-check/vitest";
 import { afterAll, describe, expect } from "vitest";
 import { createRunFeed, type RunStep } from "../../../server/stream/run-feed.ts";
-import { openNotifications, notify, type NotificationListener, type Notifications } from "../../../storage/postgres/notifications.ts";
+import {
+  openNotifications,
+  notify,
+  type NotificationListener,
+  type Notifications,
+} from "../../../storage/postgres/notifications.ts";
 import { silentLog } from "../../../state/log.ts";
 import { appendRunEvents } from "../../../storage/runs/run-events.ts";
 import { deleteRun, finishRun, insertRun } from "../../../storage/runs/runs.ts";
