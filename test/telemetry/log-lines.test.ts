@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 
 const ROOT = new URL("../../", import.meta.url);
 /** What servers and workers are made of. */
-const SOURCES = ["cli/open-*.ts", "cli/serve/*.ts", "{server,worker,storage}/**/*.ts"];
+const SOURCES = ["app/open-*.ts", "cli/serve/*.ts", "{server,worker,storage}/**/*.ts"];
 
 /** A call of the log with a line of its own, up to what is put into it. */
 const LINES = /\b(?:log|logger)\??\.(?:warn|error|info)\([^"'`;]*?["`](?<line>[^"`$]+)/gu;
