@@ -115,7 +115,11 @@ describe("createConciergeGraph() refuses", () => {
       { lanes: { task: true, concierge: true } },
       /task lane without a domain: pass "domain"/,
     ],
-    ["an expert twice", { experts: [expert, expert] }, /"risk" twice: give each expert a different id/],
+    [
+      "an expert twice",
+      { experts: [expert, expert] },
+      /"risk" twice: give each expert a different id/,
+    ],
   ])("%s", (_, options, message) => {
     expect(() => createConciergeGraph({ models, storage, countTokens, ...options })).toThrow(
       message,
