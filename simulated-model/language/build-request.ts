@@ -7,6 +7,7 @@ import {
   createClause,
   createTarget,
   isChange,
+  isTalk,
   type Request,
   type Target,
 } from "./request.ts";
@@ -41,6 +42,11 @@ export class RequestBuilder {
     const kinds = new Set(clauses.map(({ kind }) => kind));
     // "Add milk and not eggs" leaves nothing out: what is kept from a list is no exclusion.
     if (clauses.some(isChange) && (kinds.has("exclude") || kinds.has("restore"))) return null;
+    // "Add milk? Don't" takes the command back, and "yes, add milk" can mean a proposal or the command.
+    const isTakenBack = clauses.slice(1).some(({ kind }) => kind === "no");
+    const isMixed =
+      kinds.has("yes") && clauses.some((clause) => !isTalk(clause) && clause.kind !== "save");
+    if (isTakenBack || isMixed) return null;
     const isPolite = this.symbols.some(({ tags }) => tags.includes("canyou"));
     return { clauses, isQuestion: !isPolite && /\?["'”’)\s]*$/.test(message) };
   }

@@ -45,8 +45,10 @@ function readTokens(tokens: readonly Token[], lexicon: Lexicon, message: string)
   if (only !== undefined) return { kind: "ambiguous", requests: found };
   const strange = furthest.filter(isUnknown);
   const rest = furthest.slice(Math.min(reached, furthest.length - 1));
-  const unplaced = [strange, rest, tokens].find(({ length }) => length > 0) ?? [];
-  const words = unplaced.map(({ typed }) => typed).filter((word) => /[^\p{P}\s]/u.test(word));
+  const unplaced = [strange, rest, tokens].map((row) =>
+    row.map(({ typed }) => typed).filter((word) => /[^\p{P}\s]/u.test(word)),
+  );
+  const words = unplaced.find(({ length }) => length > 0) ?? [];
   return { kind: "unknown", words: words.slice(0, MOST_QUOTED) };
 }
 

@@ -21,12 +21,14 @@ export interface Target {
 /** Kinds of clauses that change the data by naming what is to change. */
 const CHANGES = ["add", "remove", "clear", "mark", "plan"] as const;
 
+/** Kinds of clauses that ask for nothing that is stored. */
+const TALK = ["yes", "no", "thanks", "hello", "help"] as const;
+
 type Look = "show" | "open" | "options" | "exclude" | "restore" | "fill" | "save";
-type Talk = "yes" | "no" | "thanks" | "hello" | "help";
 
 /** One thing that a message asks for; what does not belong to its kind is empty. */
 export interface Clause {
-  readonly kind: (typeof CHANGES)[number] | Look | Talk;
+  readonly kind: (typeof CHANGES)[number] | (typeof TALK)[number] | Look;
   readonly part: Part | null;
   readonly names: readonly Target[];
   /** The names of a look are what its rows are made with. */
@@ -72,6 +74,11 @@ export function createTarget(text: string, given: Partial<Target> = {}): Target 
 /** Tells whether a clause changes the data by naming what is to change. */
 export function isChange({ kind }: Clause): boolean {
   return CHANGES.some((change) => change === kind);
+}
+
+/** Tells whether a clause asks for nothing that is stored. */
+export function isTalk({ kind }: Clause): boolean {
+  return TALK.some((talk) => talk === kind);
 }
 
 /**

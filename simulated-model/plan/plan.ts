@@ -125,7 +125,6 @@ function planRequest({ clauses, isQuestion }: Request, facts: PlanFacts): ThinkA
   const [first] = clauses;
   if (first === undefined || asked.length === 0) return answer(texts[first?.kind ?? "help"] ?? "");
   if (clauses.every(({ kind }) => kind === "yes" || kind === "save")) return answer(NOTHING_WAITS);
-  if (clauses.some(({ kind }) => kind === "yes")) return answer(refuse([], words));
   const problem = findProblem(asked, facts);
   if (problem !== null) return problem;
   const fill = asked.find(({ kind }) => kind === "fill");

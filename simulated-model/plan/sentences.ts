@@ -1,7 +1,8 @@
 import type { SimulatedWords } from "../../state/simulated-words.ts";
 import { type Clause, describeClause, type Target } from "../language/request.ts";
 
-const SET_MODEL = "To set a model: npm run models.";
+const SET_MODEL =
+  "To set a model: OPENAI_API_KEY, or OPENAI_BASE_URL with OPENAI_MODEL (see .env.example).";
 
 /** Says that advice needs a model, and where advice can be seen. */
 export const NO_ADVICE =

@@ -1,8 +1,8 @@
 import { HEADINGS } from "../../prompts/headings.ts";
 import type { UnderstandAnswer } from "../../state/understanding.ts";
-import { dropsPlan, findBlocker, finishedSteps } from "../concierge/read-person.ts";
+import { dropsPlan, findBlocker, finishedSteps, isReady } from "../concierge/read-person.ts";
 import { isTopicQuestion } from "../concierge/topic.ts";
-import type { Clause, Reading } from "../language/request.ts";
+import { isTalk, type Reading } from "../language/request.ts";
 import { type ParsedPrompt, readFenced } from "../prompt/read-prompt.ts";
 import type { Scene } from "../prompt/scene.ts";
 
@@ -14,7 +14,8 @@ const ABOUT_PLAN =
 const BEGINS_AS_COMMAND =
   /^\W*(?:(?:please|can you|could you|also|and) )*(?:add|put|remove|delete|show|list|clear|mark|plan|buy|take)\b/i;
 
-const SMALL_TALK: ReadonlySet<Clause["kind"]> = new Set(["yes", "no", "thanks", "hello", "help"]);
+/** How the explorer asks to be told: as a command it would show the planned meals. */
+const ASKS_FOR_PLAN = /\bgive me (?:a|the) plan\b/i;
 
 /** Chooses the lane of a message, and how it stands to the journey that is under way. */
 export function chooseLane({ section }: ParsedPrompt, scene: Scene, reading: Reading): Way {
@@ -32,16 +33,25 @@ export function chooseLane({ section }: ParsedPrompt, scene: Scene, reading: Rea
   // Half a command is no talk: it is refused, not answered by the concierge.
   const talks =
     reading.kind === "understood"
-      ? reading.request.clauses.every(({ kind }) => SMALL_TALK.has(kind))
+      ? reading.request.clauses.every(isTalk)
       : !BEGINS_AS_COMMAND.test(message);
+  // The person may have had something else done since the explorer spoke.
+  const wantsPlan =
+    isOpen &&
+    !hasPlan &&
+    isReady(message) &&
+    (reading.kind === "unknown" || ASKS_FOR_PLAN.test(message));
   const advises =
-    isTopic || (isOpen && dropsPlan(message)) || (hasPlan && isAboutPlan) || (isAnswer && talks);
+    isTopic ||
+    wantsPlan ||
+    (isOpen && dropsPlan(message)) ||
+    (hasPlan && isAboutPlan) ||
+    (isAnswer && talks);
   if (fixed === "task" || (fixed === undefined && !advises))
     return { lane: "task", journey: "continue" };
   const isOver = phase.includes("The plan is complete");
   const reopens = hasPlan && !isOver && dropsPlan(message);
   // Small talk opens no question.
-  const isTalk = reading.kind === "understood" && talks;
-  const isNew = isOpen ? isOver && isTopic : !isTalk;
+  const isNew = isOpen ? isOver && isTopic : reading.kind !== "understood" || !talks;
   return { lane: "concierge", journey: isNew ? "new" : reopens ? "reopen" : "continue" };
 }

@@ -42,11 +42,11 @@ describe("the README's conversations", () => {
     const turns = await sendAll(assistant, [
       "we keep ordering takeout on weeknights and it is costing us a fortune, what should we do?",
       "we both get home after seven and nobody wants to cook. budget is $1,500 a month",
-      "ok let's do it. give me a plan",
       "put eggs on my shopping list",
+      "ok let's do it. give me a plan",
       "step 1 is done, what now?",
     ]);
-    const [opening, handed, planned, eggs, next] = turns;
+    const [opening, handed, eggs, planned, next] = turns;
 
     expect(opening?.state.concierge.currentPhase).toBe("starter");
     expect(opening?.reply).toMatch(/^Here is what I would do\./);

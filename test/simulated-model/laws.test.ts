@@ -254,6 +254,12 @@ describe("law 6, all clauses or none", () => {
     timeout,
   );
 
+  example.each([
+    "can you add olive oil to the list? don't",
+    "clear my shopping list. no",
+    "yes, add milk to the shopping list",
+  ])("plan() writes nothing of a command that may be taken back: %s", expectNoWrite);
+
   example("plan() carries out several clauses in one step", async () => {
     const writes = plannedWrites(
       await thinkAbout("add milk to the list and take the coffee off the list"),

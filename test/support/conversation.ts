@@ -49,13 +49,20 @@ export interface Conversation {
   state(): Promise<TurnState>;
 }
 
-/** Opens a thread for a user on a graph of its own; `userData` stands in for the stage's. */
-export function openConversation(
-  stage: Stage,
-  who: { readonly userId: string; readonly threadId: string; readonly userData?: UserData },
-): Conversation {
+/** One user's thread, before it is opened. */
+export interface OpenedThread {
+  readonly userId: string;
+  readonly threadId: string;
+  /** Stands in for the stage's. */
+  readonly userData?: UserData;
+  /** Default: the demo day. */
+  readonly today?: string;
+}
+
+/** Opens a thread for a user on a graph of its own. */
+export function openConversation(stage: Stage, who: OpenedThread): Conversation {
   const { database, domain, models, experts, limits = {}, omitSection } = stage;
-  const { userId, threadId } = who;
+  const { userId, threadId, today = DEMO_DAY.today } = who;
   const checkpointer = createCheckpointer(database.pool);
   const graph = createConciergeGraph({
     domain,
@@ -86,7 +93,7 @@ export function openConversation(
       const events: TurnEvent[] = [];
       failure = null;
       await driver.send(
-        { threadId, userId, text, ...DEMO_DAY },
+        { threadId, userId, text, ...DEMO_DAY, today },
         { onEvent: (event) => void events.push(event) },
       );
       return { events, failure };

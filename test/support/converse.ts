@@ -53,6 +53,8 @@ export interface ConverseOptions extends Pick<Stage, "limits"> {
   readonly experts?: (experts: readonly Expert[]) => readonly Expert[];
   /** Changes every model. */
   readonly models?: OpenedModels["models"];
+  /** Default: the demo day. */
+  readonly today?: string;
 }
 
 /**
@@ -64,11 +66,12 @@ export async function converse(
   play: (conversation: Converse) => Promise<void>,
   options: ConverseOptions = {},
 ): Promise<void> {
+  const { today = DEMO_DAY.today } = options;
   const userId = `person-${randomUUID()}`;
-  await seedKitchen(database, userId);
+  await seedKitchen(database, userId, today);
   const userData = createFaultyUserData(database.userData);
   const stage = { database, domain: mealsDomain, ...(await openStage(options)) };
-  const thread = openConversation(stage, { userId, threadId: randomUUID(), userData });
+  const thread = openConversation(stage, { userId, threadId: randomUUID(), userData, today });
   const types = mealsDomain.entityTypes;
   const read = (): Promise<Tables> => readTables(database.userData, { userId, types });
   await play({
@@ -110,10 +113,10 @@ export function createHangingModel(): LanguageModel {
   return { name: "hanging", complete: () => new Promise(() => undefined) };
 }
 
-async function seedKitchen(database: TestDatabase, userId: string): Promise<void> {
+async function seedKitchen(database: TestDatabase, userId: string, today: string): Promise<void> {
   const effect = { key: `seed/${userId}`, threadId: userId, lease: null };
   await database.userData.write(userId, effect, async (tx) => {
-    await mealsDomain.demo[0]?.seed(tx, { userId, today: DEMO_DAY.today });
+    await mealsDomain.demo[0]?.seed(tx, { userId, today });
     return null;
   });
 }
