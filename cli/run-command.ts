@@ -1,4 +1,13 @@
 import { keepCompiledCode } from "./compile-cache.ts";
+import {
+  readAction,
+  readCommandLine,
+  renderCommandHelp,
+  type ActionRequest,
+  type Actions,
+  type Command,
+  type Values,
+} from "./command-line.ts";
 import { UsageError } from "../app/usage-error.ts";
 
 /**
@@ -16,6 +25,32 @@ export async function runCommand(command: () => Promise<number>): Promise<void> 
     process.stderr.write(`${describeError(error)}\n`);
     process.exitCode = error instanceof UsageError ? 2 : 1;
   }
+}
+
+/** Reads the command line and runs the command with its values, or prints its help. */
+export async function runWithArguments<T extends Command["arguments"]>(
+  command: Command<T>,
+  run: (values: Values<T>) => Promise<number>,
+): Promise<void> {
+  await runCommand(async () => {
+    const values = readCommandLine(command, process.argv.slice(2));
+    if (values !== null) return run(values);
+    process.stdout.write(renderCommandHelp(command));
+    return 0;
+  });
+}
+
+/** Reads the command line and runs the action that it names, or prints the help of all actions. */
+export async function runWithAction<A extends Actions>(
+  actions: A,
+  run: (request: ActionRequest<A>) => Promise<number>,
+): Promise<void> {
+  await runCommand(async () => {
+    const request = readAction(actions, process.argv.slice(2));
+    if (request !== null) return run(request);
+    process.stdout.write(Object.values(actions).map(renderCommandHelp).join("\n"));
+    return 0;
+  });
 }
 
 /** Returns an error as one sentence for the person at the terminal. */

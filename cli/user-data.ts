@@ -1,13 +1,8 @@
-import { runCommand } from "./run-command.ts";
-import { readUserDataArguments, USER_DATA_HELP } from "./user-data/arguments.ts";
+import { runWithAction } from "./run-command.ts";
+import { USER_DATA } from "./user-data/arguments.ts";
 
-// `npm run user-data`: hands out or erases everything that is kept of a user.
-await runCommand(async () => {
-  const wish = readUserDataArguments(process.argv.slice(2));
-  if (wish === "help") {
-    process.stdout.write(USER_DATA_HELP);
-    return 0;
-  }
+// `npm run user-data`: exports or erases everything that is stored about a user.
+await runWithAction(USER_DATA, async (request) => {
   const { runUserData } = await import("./user-data/run-user-data.ts");
-  return runUserData(wish);
+  return runUserData(request);
 });

@@ -118,9 +118,9 @@ function environment(): NodeJS.ProcessEnv {
   };
 }
 
-function commandLine({ port, configPath, reload }: StudioArguments): string[] {
+function commandLine({ port, configPath, noReload }: StudioArguments): string[] {
   const where = ["--host", HOST, "--port", String(port), "--config", configPath];
-  const how = ["--no-browser", ...(reload ? [] : ["--no-reload"])];
+  const how = ["--no-browser", ...(noReload ? ["--no-reload"] : [])];
   return ["--yes", LANGGRAPH_CLI, "dev", ...how, ...where];
 }
 

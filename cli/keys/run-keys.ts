@@ -17,20 +17,20 @@ const DAY_MS = 86_400_000;
  *
  * @throws UsageError for bad settings; Error in a sentence when the database cannot be used.
  */
-export async function runKeys(wish: KeysRequest): Promise<number> {
+export async function runKeys(request: KeysRequest): Promise<number> {
   return withStorage(async ({ database }) => {
     try {
-      return await carryOut(database.pool, wish);
+      return await carryOut(database.pool, request);
     } catch (error) {
       throw asDatabaseError(error);
     }
   });
 }
 
-async function carryOut(pool: Pool, wish: KeysRequest): Promise<number> {
-  switch (wish.kind) {
+async function carryOut(pool: Pool, request: KeysRequest): Promise<number> {
+  switch (request.action) {
     case "create": {
-      const { userId, label, days } = wish;
+      const { userId, label, days } = request.values;
       const expiresAt = days === null ? null : new Date(Date.now() + days * DAY_MS);
       const { key, record } = await createApiKey(pool, { userId, label, expiresAt });
       process.stderr.write(`${describeNew(record)}\n`);
@@ -38,22 +38,24 @@ async function carryOut(pool: Pool, wish: KeysRequest): Promise<number> {
       return 0;
     }
     case "list": {
-      const keys = await listApiKeys(pool, wish.userId === null ? {} : { userId: wish.userId });
+      const { userId } = request.values;
+      const keys = await listApiKeys(pool, userId === null ? {} : { userId });
       process.stdout.write(renderKeys(keys, new Date()));
       return 0;
     }
     case "revoke": {
-      if (await revokeApiKey(pool, wish.keyId)) {
-        process.stderr.write(`Key ${wish.keyId} is revoked\n`);
+      const { keyId } = request.values;
+      if (await revokeApiKey(pool, keyId)) {
+        process.stderr.write(`Key ${keyId} is revoked\n`);
         return 0;
       }
       process.stderr.write(
-        `Cannot revoke key "${wish.keyId}": there is no such key, or it is already revoked; npm run --silent keys -- list shows them\n`,
+        `Cannot revoke key "${keyId}": there is no such key, or it is already revoked; npm run --silent keys -- list shows them\n`,
       );
       return 1;
     }
     default:
-      return wish satisfies never;
+      return request satisfies never;
   }
 }
 

@@ -13,9 +13,9 @@ import type { UserDataRequest } from "./arguments.ts";
  * @throws UsageError for bad settings; Error in a sentence when the database or standard output
  * cannot be used.
  */
-export async function runUserData(wish: UserDataRequest): Promise<number> {
+export async function runUserData({ action, values }: UserDataRequest): Promise<number> {
   return withStorage((storage) =>
-    wish.kind === "export" ? print(storage, wish.userId) : erase(storage, wish.userId),
+    action === "export" ? print(storage, values.userId) : erase(storage, values.userId),
   );
 }
 

@@ -1,3 +1,4 @@
+import { renderCommandHelp, readCommandLine } from "../../cli/command-line.ts";
 import { runCommand } from "../../cli/run-command.ts";
 
 const TRACING = [
@@ -11,17 +12,20 @@ const TRACING = [
 await runCommand(async () => {
   // Prompts that are sent to an outside service would be measured as well.
   for (const name of TRACING) process.env[name] = "false";
-  const [{ MEASUREMENTS }, { benchHelp, readBenchArguments }, { runBench }] = await Promise.all([
+  const [{ MEASUREMENTS }, { benchCommand }, { runBench }] = await Promise.all([
     import("./measurements/index.ts"),
     import("./arguments.ts"),
     import("./run-bench.ts"),
   ]);
-  const wanted = readBenchArguments(process.argv.slice(2), MEASUREMENTS);
-  if (wanted === "help") {
-    process.stdout.write(benchHelp(MEASUREMENTS));
+  const command = benchCommand(MEASUREMENTS);
+  const values = readCommandLine(command, process.argv.slice(2));
+  if (values === null) {
+    process.stdout.write(renderCommandHelp(command));
     return 0;
   }
-  const exitCode = await runBench(wanted);
+  const { measurements: named } = values;
+  const measurements = MEASUREMENTS.filter((one) => named.length === 0 || named.includes(one));
+  const exitCode = await runBench({ ...values, measurements });
   // A measurement that was interrupted may still wait for something.
   return exitCode > 128 ? process.exit(exitCode) : exitCode;
 });

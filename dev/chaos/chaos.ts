@@ -1,20 +1,21 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { readArguments } from "../../cli/read-arguments.ts";
-import { runCommand } from "../../cli/run-command.ts";
-import { UsageError } from "../../app/usage-error.ts";
+import { defineCommand } from "../../cli/command-line.ts";
+import { runWithArguments } from "../../cli/run-command.ts";
 import { playChaos, type ChaosOptions, type ChaosReport, type Stage } from "./play.ts";
 import { startRestartablePostgres, type RestartablePostgres } from "./postgres.ts";
 
-const HELP = `Disturbs two servers and two workers on one PostgreSQL, and checks what came of it.
-
-  npm run chaos [-- --help]
+const CHAOS = defineCommand({
+  start: "npm run chaos --",
+  about: `
+Disturbs two servers and two workers on one PostgreSQL, and checks the results.
 
 First 40 threads of 10 messages each, while every 20 seconds a worker is killed with -9 and another
 takes its place; then 20 threads while the PostgreSQL is restarted. Every message has to be answered
 once and in order, every stream to be whole for a client that comes back, and what was under way to
-go on within 20 seconds. It works on an embedded PostgreSQL of its own. Exits with 1 when anything
-was not so, with 2 when it was called wrongly.
-`;
+go on within 20 seconds. It works on an embedded PostgreSQL of its own. Exits with 1 when a promise
+was broken, with 2 for a wrong argument.`,
+  arguments: {},
+});
 
 /** As docs/operating.md promises. */
 const BOUND_MS = 20_000;
@@ -89,14 +90,7 @@ function print(lines: readonly string[]): void {
   process.stdout.write(lines.map((line) => `${line}\n`).join(""));
 }
 
-await runCommand(async () => {
-  const { flags, positionals } = readArguments(process.argv.slice(2), { values: [], flags: [] });
-  if (flags.has("help")) {
-    process.stdout.write(HELP);
-    return 0;
-  }
-  const [word] = positionals;
-  if (word !== undefined) throw new UsageError(`Cannot use "${word}": --help says what there is`);
+await runWithArguments(CHAOS, async () => {
   const postgres = await startRestartablePostgres();
   try {
     const killed = await tell("Workers killed", { postgres, play: KILLS });

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import { runCommand } from "../../cli/run-command.ts";
+import { runWithArguments } from "../../cli/run-command.ts";
 import { startEmbeddedPostgres } from "../../storage/embedded/embedded.ts";
 import { silentLog } from "../../state/log.ts";
 import { embeddedUrl } from "../../test/support/database-url.ts";
-import { CRASH_HELP, readCrashArguments } from "./arguments.ts";
+import { CRASH } from "./arguments.ts";
 import { prepareKitchens, type KitchenCopies } from "./kitchen-copies.ts";
 import { describeKill, playAllUndisturbed, playKills } from "./play-all.ts";
 import type { KillReport } from "./play.ts";
@@ -71,12 +71,7 @@ function print(lines: readonly string[]): void {
   process.stdout.write(lines.map((line) => `${line}\n`).join(""));
 }
 
-await runCommand(async () => {
-  const count = readCrashArguments(process.argv.slice(2));
-  if (count === "help") {
-    process.stdout.write(CRASH_HELP);
-    return 0;
-  }
+await runWithArguments(CRASH, async ({ count }) => {
   const dataDir = await mkdtemp(join(tmpdir(), "concierge-crash-server-"));
   const server = await startEmbeddedPostgres({ dataDir, log: silentLog, durable: false });
   try {

@@ -146,7 +146,7 @@ test("startDevServer() refuses a port that is taken, before it starts anything",
   const started = startDevServer({
     port,
     configPath: "/nowhere/langgraph.json",
-    reload: false,
+    noReload: true,
     origins: [],
     anyUser: false,
   });

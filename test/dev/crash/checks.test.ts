@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { TurnEvent } from "../../../driver/events.ts";
 import type { EventBody } from "../../../state/event.ts";
-import { UsageError } from "../../../app/usage-error.ts";
-import { readCrashArguments } from "../../../dev/crash/arguments.ts";
 import { checkReplies } from "../../../dev/crash/check-replies.ts";
 import { chooseKills } from "../../../dev/crash/choose-kills.ts";
 import { CONVERSATIONS } from "../../../dev/crash/conversations.ts";
@@ -141,21 +139,4 @@ describe("chooseKills()", () => {
     );
     expect(chooseKills(undisturbed, 100)).toEqual(kills);
   });
-});
-
-describe("readCrashArguments()", () => {
-  test.each<[string[], number | "help"]>([
-    [[], 100],
-    [["20"], 20],
-    [["--help"], "help"],
-  ])("reads %j", (argv, wanted) => {
-    expect(readCrashArguments(argv)).toBe(wanted);
-  });
-
-  test.each([["nonsense"], ["0"], ["-5"], ["1.5"], ["3", "4"], ["--fast"]])(
-    "refuses %s in a sentence",
-    (...argv) => {
-      expect(() => readCrashArguments(argv)).toThrow(UsageError);
-    },
-  );
 });
