@@ -18,8 +18,8 @@ export {
   type SendOutcome,
   type SentMessage,
   type TurnDriver,
-  type TurnDriverParts,
-} from "./driver/run-turn.ts";
+  type DriverParts,
+} from "./driver/turn-driver.ts";
 export type { TurnGraph } from "./graph/turn-graph.ts";
 export type { Expert } from "./state/expert.ts";
 export type {

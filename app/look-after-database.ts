@@ -6,13 +6,13 @@ import type { ServiceLog } from "./log.ts";
  * restarted once, and again only after the database was back or the reason changed.
  */
 export function createDatabaseCheck(
-  database: Pick<Database, "restore">,
+  database: Pick<Database, "ensureRunning">,
   log: Pick<ServiceLog, "error">,
 ): () => Promise<void> {
   let logged = "";
   return async () => {
     try {
-      await database.restore();
+      await database.ensureRunning();
       logged = "";
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);

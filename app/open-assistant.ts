@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Domain } from "../state/domain.ts";
-import type { TurnDriver } from "../driver/run-turn.ts";
+import type { TurnDriver } from "../driver/turn-driver.ts";
 import type { TurnGraph } from "../graph/turn-graph.ts";
 import { limitsWith, type Limits } from "../state/limits.ts";
 import type { Config } from "./config.ts";
@@ -82,7 +82,7 @@ export async function openAssistant(config: Config, options: AssistantOptions): 
       limits,
       now: () => new Date(),
       newId: randomUUID,
-      restore: () => storage.database.restore(),
+      ensureDatabase: () => storage.database.ensureRunning(),
       onFailure: (error) => options.log.error(error, "A turn failed"),
     });
     return {
@@ -108,7 +108,7 @@ async function loadMeals(): Promise<Domain> {
 async function loadGraph() {
   const [{ createConciergeGraph }, { createTurnDriver }, { countTokens }] = await Promise.all([
     import("../graph/create-concierge-graph.ts"),
-    import("../driver/run-turn.ts"),
+    import("../driver/turn-driver.ts"),
     import("../models/tokens.ts"),
   ]);
   return { createConciergeGraph, createTurnDriver, countTokens };

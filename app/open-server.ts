@@ -8,7 +8,7 @@ import { removeTemporaryThreads } from "../storage/conversations/temporary-threa
 import { logRuns } from "../telemetry/log-runs.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { Tracing } from "../telemetry/tracing.ts";
-import { watchWork } from "../telemetry/watch-runs.ts";
+import { watchThreads } from "../telemetry/watch-runs.ts";
 import { startRetention } from "../worker/retention.ts";
 import { startTicking } from "../worker/tick.ts";
 import { startWorker } from "../worker/worker.ts";
@@ -33,8 +33,8 @@ export interface ServiceParts {
 
 /** The open parts of a service. */
 export interface Service extends ServiceParts {
-  /** Stops restarting the database: whoever ends this process may be ending that one, too. */
-  stopRestoring(): void;
+  /** Stops starting the database again: whoever ends this process may be ending that one, too. */
+  leaveDatabaseDown(): void;
   /** Lets go of queue, bells and database. To be called after what uses them has stopped. */
   close(): Promise<void>;
 }
@@ -87,10 +87,7 @@ export async function openService(config: Config, options: ServiceOptions): Prom
       metrics,
       tracing,
       log,
-      stopRestoring() {
-        database.stayDown();
-        void stopLooking();
-      },
+      leaveDatabaseDown: () => void stopLooking(),
       async close() {
         await stopLooking();
         await jobs.close();
@@ -161,9 +158,9 @@ export async function runWorker(
   const served = status === null ? null : await openStatus(parts, status);
   const worker = startWorker({
     pool,
-    driver: watchWork(assistant.driver, {
+    driver: watchThreads(assistant.driver, {
       runs: [tracing.watchRun, metrics.watchRun, logRuns((line) => log.run(line))],
-      onWork: (outcome) => metrics.workEnded(outcome),
+      onResult: (outcome) => metrics.workEnded(outcome),
     }),
     replayTurn: (message, onEvent) => assistant.driver.replayTurn(message, onEvent),
     jobs,
@@ -171,7 +168,7 @@ export async function runWorker(
     log,
     newId: randomUUID,
     onFailure: (error) => log.error(error, "A worker failed"),
-    onDead(job) {
+    onDeadLetter(job) {
       metrics.jobDied();
       log.deadJob(job);
     },

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { readStateVersion, SCHEMA_VERSION } from "../state/migrate-state.ts";
 import type { TurnState } from "../state/turn.ts";
-import { threadConfig, type ThreadWork } from "./thread-work.ts";
 import { StateVersionError } from "./turn-errors.ts";
 import type { TurnGraph } from "../graph/turn-graph.ts";
 
@@ -24,16 +23,17 @@ export interface LoadedThread {
   readonly checkpoint: string;
 }
 
+/** Config of the graph that names a thread. */
+interface ThreadConfig {
+  readonly configurable: { readonly thread_id: string };
+}
+
 /**
  * Loads a thread's newest state, brought up to date.
  *
  * @throws StateVersionError when this program cannot read it.
  */
-export async function loadThread(
-  graph: TurnGraph,
-  thread: Pick<ThreadWork, "threadId" | "lease">,
-): Promise<LoadedThread> {
-  const config = threadConfig(thread);
+export async function loadThread(graph: TurnGraph, config: ThreadConfig): Promise<LoadedThread> {
   const { values, tasks, config: at } = await graph.getState(config);
   const reading = readStateVersion(values);
   switch (reading.kind) {
@@ -44,9 +44,9 @@ export async function loadThread(
       };
     case "migrated":
       await graph.updateState(config, reading.update);
-      return loadThread(graph, thread);
+      return loadThread(graph, config);
     case "unreadable":
-      throw new StateVersionError(thread.threadId, {
+      throw new StateVersionError(config.configurable.thread_id, {
         stored: reading.version,
         current: SCHEMA_VERSION,
       });

@@ -56,7 +56,7 @@ export class MessageNotTakenError extends Error {
 }
 
 /** A stable code and a sentence for the person who reads it. */
-interface ErrorReport {
+export interface ErrorReport {
   readonly code: string;
   readonly message: string;
 }

@@ -1,7 +1,8 @@
-import type { UserThread } from "../state/conversation-store.ts";
+import type { UserThread, WaitingMessage } from "../state/conversation-store.ts";
 import type { TurnEvent } from "../driver/events.ts";
-import type { RunEnd, RunObserver } from "../driver/run-observer.ts";
-import type { TurnDriver, WorkOutcome } from "../driver/run-turn.ts";
+import type { ThreadResult } from "../driver/results.ts";
+import type { OpenedRun, RunChunk, RunEnd, RunSink } from "../driver/run-source.ts";
+import type { TurnDriver } from "../driver/turn-driver.ts";
 
 /** A run as its worker takes it up. */
 export interface StartedRun extends UserThread {
@@ -17,7 +18,7 @@ export interface StartedRun extends UserThread {
   readonly isResumed: boolean;
 }
 
-/** The end of a run in this process: `left` goes on elsewhere, `rolled-back` leaves no trace. */
+/** The end of a run in this process: one that is `left` goes on elsewhere, one `rolled-back` leaves no trace. */
 export interface WatchedEnd extends Pick<RunEnd, "error"> {
   readonly outcome: RunEnd["outcome"] | "left" | "rolled-back";
 }
@@ -33,100 +34,95 @@ export type WatchRun = (run: StartedRun) => RunWatch;
 
 export interface RunWatchers {
   readonly runs: readonly WatchRun[];
-  /** Receives the outcome of the work on a thread; `thrown` for an error. */
-  readonly onWork?: (outcome: WorkOutcome | "thrown") => void;
+  /** Receives the result of the work on a thread; `thrown` for an error. */
+  readonly onResult?: (result: ThreadResult | "thrown") => void;
 }
 
-/** The driver's work, watched; graph and driver know nothing of it. */
-export function watchWork(
-  driver: Pick<TurnDriver, "work">,
-  { runs, onWork = () => undefined }: RunWatchers,
-): Pick<TurnDriver, "work"> {
+/** Watches a driver's runs; graph and driver do not know of it. */
+export function watchThreads(
+  driver: Pick<TurnDriver, "processThread">,
+  { runs: watchers, onResult = () => undefined }: RunWatchers,
+): Pick<TurnDriver, "processThread"> {
   return {
-    async work(thread, options) {
-      const watch = watched(options.observer, runs);
+    async processThread(thread, options) {
+      let current: WatchedRun | null = null;
       try {
-        const outcome = await driver.work(thread, { ...options, observer: watch.observer });
-        onWork(outcome);
-        return outcome;
+        const result = await driver.processThread(thread, {
+          ...options,
+          runs: {
+            async open(message, lease) {
+              current?.close({ outcome: "left" });
+              current = null;
+              const opened = await options.runs.open(message, lease);
+              if (opened === null) return null;
+              current = new WatchedRun(opened.sink, watchRun(watchers, message, opened));
+              return { plan: opened.plan, sink: current };
+            },
+          },
+        });
+        onResult(result);
+        return result;
       } catch (error) {
-        onWork("thrown");
+        onResult("thrown");
         throw error;
       } finally {
-        watch.leave();
+        (current as WatchedRun | null)?.close({ outcome: "left" });
       }
     },
   };
 }
 
-interface Watched {
-  readonly observer: RunObserver;
-  /** No more comes: a run that has not ended was left. */
-  leave(): void;
+function watchRun(
+  watchers: readonly WatchRun[],
+  { threadId, userId, messageId, text }: WaitingMessage,
+  { plan }: OpenedRun,
+): readonly RunWatch[] {
+  const { runId, createdAt = null, traceparent = null, sentEvents } = plan;
+  const isResumed = sentEvents !== null && sentEvents.length > 0;
+  const message = { threadId, userId, messageId, text };
+  return watchers.map((watch) => watch({ ...message, runId, createdAt, traceparent, isResumed }));
 }
 
-function watched(observer: RunObserver, watchers: readonly WatchRun[]): Watched {
-  let watches: readonly RunWatch[] = [];
-  const end = (how: WatchedEnd): void => {
-    const ended = watches;
-    watches = [];
-    for (const watch of ended) watch.onEnd(how);
-  };
-  const own: RunObserver = {
-    async begin(message, lease) {
-      end({ outcome: "left" });
-      const plan = await observer.begin(message, lease);
-      if (plan === null) return null;
-      const { threadId, userId, messageId, text } = message;
-      const { runId, createdAt = null, traceparent = null, sentEvents } = plan;
-      const isResumed = sentEvents !== null && sentEvents.length > 0;
-      const run = {
-        threadId,
-        userId,
-        messageId,
-        text,
-        runId,
-        createdAt,
-        traceparent,
-        isResumed,
-      };
-      watches = watchers.map((watch) => watch(run));
-      return plan;
-    },
-    onEvent(event) {
-      observer.onEvent(event);
-      for (const watch of watches) watch.onEvent(event);
-    },
-    onChunk: (chunk) => observer.onChunk(chunk),
-    async end(run) {
-      const isMessageDone = await observer.end(run);
-      end(run);
-      return isMessageDone;
-    },
-  };
-  return {
-    observer: { ...own, ...watchOptionalMethods(observer, end) },
-    leave: () => end({ outcome: "left" }),
-  };
-}
+/** A run's sink that passes everything on to the watches, each thing after the sink itself has it. */
+class WatchedRun implements RunSink {
+  readonly waitForRoom?: () => Promise<void>;
+  readonly rollBack?: (turn: number | null) => Promise<boolean>;
+  readonly #sink: RunSink;
+  #watches: readonly RunWatch[];
 
-/** Left out where the observer leaves them out: the driver does something else then. */
-function watchOptionalMethods(
-  observer: RunObserver,
-  end: (how: WatchedEnd) => void,
-): Pick<RunObserver, "waitForRoom" | "undo"> {
-  return {
-    ...(observer.waitForRoom === undefined
-      ? {}
-      : { waitForRoom: async () => observer.waitForRoom?.() }),
-    ...(observer.undo === undefined
-      ? {}
-      : {
-          async undo(run) {
-            const isUndone = (await observer.undo?.(run)) ?? false;
-            if (isUndone) end({ outcome: "rolled-back" });
-            return isUndone;
-          },
-        }),
-  };
+  constructor(sink: RunSink, watches: readonly RunWatch[]) {
+    this.#sink = sink;
+    this.#watches = watches;
+    // Left out if the sink leaves them out: the driver does something else then.
+    if (sink.waitForRoom !== undefined) this.waitForRoom = async () => sink.waitForRoom?.();
+    if (sink.rollBack !== undefined) this.rollBack = (turn) => this.#rollBack(turn);
+  }
+
+  onEvent(event: TurnEvent): void {
+    this.#sink.onEvent(event);
+    for (const watch of this.#watches) watch.onEvent(event);
+  }
+
+  onChunk(chunk: RunChunk): void {
+    this.#sink.onChunk(chunk);
+  }
+
+  async end(end: RunEnd): Promise<boolean> {
+    const isRemoved = await this.#sink.end(end);
+    this.close(end);
+    return isRemoved;
+  }
+
+  /** Ends the watches, unless they have ended. */
+  close(end: WatchedEnd): void {
+    const watches = this.#watches;
+    this.#watches = [];
+    for (const watch of watches) watch.onEnd(end);
+  }
+
+  async #rollBack(turn: number | null): Promise<boolean> {
+    const isRolledBack = (await this.#sink.rollBack?.(turn)) ?? false;
+    if (isRolledBack) this.close({ outcome: "rolled-back" });
+    return isRolledBack;
+  }
 }

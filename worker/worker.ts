@@ -1,5 +1,6 @@
 import type { Pool } from "pg";
-import type { TurnDriver, WorkOutcome } from "../driver/run-turn.ts";
+import { RESULTS, type ThreadResult } from "../driver/results.ts";
+import type { TurnDriver } from "../driver/turn-driver.ts";
 import { describeError } from "../driver/turn-errors.ts";
 import type { Notifications } from "../storage/postgres/notifications.ts";
 import { retryWhileUnavailable } from "../storage/postgres/retry-while-unavailable.ts";
@@ -7,15 +8,15 @@ import { UNTOUCHED_SECONDS } from "../storage/runs/job-tables.ts";
 import type { DeadLetter, JobQueue, ThreadJob } from "../storage/runs/jobs.ts";
 import type { Log } from "../state/log.ts";
 import { asUser } from "../storage/users/user-data.ts";
-import { createCancels } from "./cancels.ts";
-import { createRunRecorder } from "./run-recorder.ts";
-import { settleRuns } from "./settle-runs.ts";
+import { CancelWatch } from "./cancel-watch.ts";
+import { endSupersededRuns } from "./end-superseded-runs.ts";
+import { StoredRuns } from "./stored-runs.ts";
 import { startTicking } from "./tick.ts";
 
 /** The parts of a worker. */
 export interface WorkerParts {
   readonly pool: Pool;
-  readonly driver: Pick<TurnDriver, "work">;
+  readonly driver: Pick<TurnDriver, "processThread">;
   /** The driver's, for runs whose messages were worked off where no runs are kept. Default: they end without events. */
   readonly replayTurn?: TurnDriver["replayTurn"];
   readonly jobs: JobQueue;
@@ -26,7 +27,7 @@ export interface WorkerParts {
   /** Receives the error of a job, with stack and causes. Default: the log has its sentence. */
   readonly onFailure?: (error: unknown) => void;
   /** Receives each job that failed for good. Default: the log has its sentence. */
-  readonly onDead?: (job: DeadLetter) => void;
+  readonly onDeadLetter?: (letter: DeadLetter) => void;
   readonly settings?: Partial<WorkerSettings>;
 }
 
@@ -54,176 +55,192 @@ const DEFAULTS: WorkerSettings = {
   leaseWaitMs: 1_000,
 };
 
-export interface Worker {
-  /**
-   * Stops fetching, lets running turns finish for a while, then leaves them where they are, for
-   * another worker to go on with. Resolves when nothing is worked on any more; calling it again
-   * waits for the same.
-   */
-  stop(): Promise<void>;
-  /** Returns the number of threads that are worked on now. */
-  busy(): number;
-}
-
 /** Starts a worker: fetches jobs at notifications and by polling, as many as there are free slots. */
 export function startWorker(parts: WorkerParts): Worker {
-  const { pool, driver, jobs, notifications, log } = parts;
-  const settings = { ...DEFAULTS, ...parts.settings };
-  const onFailure =
-    parts.onFailure ?? ((error: unknown) => log.warn(`A worker failed: ${describeFailure(error)}`));
-  const onDead = parts.onDead ?? ((job: DeadLetter) => log.warn(describeDeadLetter(job)));
-  const cancels = createCancels();
-  /** The pending work of each thread, one job after the other. */
-  const threads = new Map<string, Promise<void>>();
-  const held = new Set<string>();
-  const leaveRuns = new AbortController();
-  let stopping: Promise<void> | null = null;
-  let fetching: Promise<void> | null = null;
-  let mayBeMore = false;
+  return new Worker(parts);
+}
 
-  function poll(): void {
-    mayBeMore = true;
-    fetchNext();
+/** Works on threads that have a job, several at once, each by one job after the other. */
+export class Worker {
+  readonly #parts: WorkerParts;
+  readonly #settings: WorkerSettings;
+  readonly #cancels = new CancelWatch();
+  /** The pending work of each thread, one job after the other. */
+  readonly #threads = new Map<string, Promise<void>>();
+  readonly #heldJobs = new Set<string>();
+  readonly #handOff = new AbortController();
+  readonly #stopFetching: () => Promise<void>;
+  readonly #stopHeartbeat: () => Promise<void>;
+  readonly #unlisten: readonly (() => void)[];
+  #stopping: Promise<void> | null = null;
+  #fetching: Promise<void> | null = null;
+  #mayBeMore = false;
+
+  constructor(parts: WorkerParts) {
+    this.#parts = parts;
+    this.#settings = { ...DEFAULTS, ...parts.settings };
+    const { jobs, notifications } = parts;
+    const { pollMs, heartbeatMs } = this.#settings;
+    const onFailure = (error: unknown): void => this.#reportFailure(error);
+    this.#unlisten = [
+      notifications.listen("work", () => this.#poll()),
+      notifications.listen("cancel", (runId) => this.#cancels.notify(runId)),
+    ];
+    const ticks = [
+      startTicking(pollMs, async () => this.#poll()),
+      startTicking(heartbeatMs, () => this.#recover(), onFailure),
+    ];
+    this.#stopFetching = async () => void (await Promise.all(ticks.map((stop) => stop())));
+    this.#stopHeartbeat = startTicking(
+      heartbeatMs,
+      () => jobs.heartbeat([...this.#heldJobs]),
+      onFailure,
+    );
+    this.#poll();
   }
 
-  function fetchNext(): void {
-    if (!mayFetch()) return;
-    fetching ??= fetchAll().finally(() => {
-      fetching = null;
-      fetchNext();
+  /** Returns the number of threads that are worked on now. */
+  busy(): number {
+    return this.#threads.size;
+  }
+
+  /**
+   * Stops fetching, lets running turns finish for a while, then hands them off where they are to
+   * another worker. Resolves when nothing is worked on any more; calling it again waits for the same.
+   */
+  stop(): Promise<void> {
+    this.#stopping ??= Promise.resolve().then(() => this.#drain());
+    return this.#stopping;
+  }
+
+  async #drain(): Promise<void> {
+    await this.#stopFetching();
+    await this.#fetching;
+    const { drainMs } = this.#settings;
+    const leaving = new Error("The worker is stopping");
+    const limit = setTimeout(() => this.#handOff.abort(leaving), drainMs);
+    while (this.#threads.size > 0) await Promise.all(this.#threads.values());
+    clearTimeout(limit);
+    await this.#stopHeartbeat();
+    for (const unlisten of this.#unlisten) unlisten();
+  }
+
+  #poll(): void {
+    this.#mayBeMore = true;
+    this.#fetchNext();
+  }
+
+  #fetchNext(): void {
+    if (!this.#mayFetch()) return;
+    this.#fetching ??= this.#fetchAll().finally(() => {
+      this.#fetching = null;
+      this.#fetchNext();
     });
   }
 
-  function mayFetch(): boolean {
-    return mayBeMore && stopping === null && threads.size < settings.slots;
+  #mayFetch(): boolean {
+    return this.#mayBeMore && this.#stopping === null && this.#threads.size < this.#settings.slots;
   }
 
-  async function fetchAll(): Promise<void> {
-    while (mayFetch()) {
-      mayBeMore = false;
+  async #fetchAll(): Promise<void> {
+    while (this.#mayFetch()) {
+      this.#mayBeMore = false;
       try {
-        const free = settings.slots - threads.size;
-        const fetched = await jobs.fetch(free);
-        fetched.forEach(start);
+        const free = this.#settings.slots - this.#threads.size;
+        const fetched = await this.#parts.jobs.fetch(free);
+        for (const job of fetched) this.#start(job);
         // Jobs that came meanwhile have sent a notification.
-        mayBeMore ||= fetched.length >= free;
+        this.#mayBeMore ||= fetched.length >= free;
       } catch (error) {
-        onFailure(error);
+        this.#reportFailure(error);
         return;
       }
     }
   }
 
-  function start(job: ThreadJob): void {
-    held.add(job.id);
-    const before = threads.get(job.threadId) ?? Promise.resolve();
+  #start(job: ThreadJob): void {
+    this.#heldJobs.add(job.id);
+    const before = this.#threads.get(job.threadId) ?? Promise.resolve();
     const done = before
-      .then(() => drainThread(job))
-      .catch(onFailure)
+      .then(() => this.#process(job))
+      .catch((error: unknown) => this.#reportFailure(error))
       .finally(() => {
-        held.delete(job.id);
-        if (threads.get(job.threadId) === done) threads.delete(job.threadId);
-        fetchNext();
+        this.#heldJobs.delete(job.id);
+        if (this.#threads.get(job.threadId) === done) this.#threads.delete(job.threadId);
+        this.#fetchNext();
       });
-    threads.set(job.threadId, done);
+    this.#threads.set(job.threadId, done);
   }
 
-  async function drainThread(job: ThreadJob): Promise<void> {
-    if (stopping !== null) return handOver(job);
+  async #process(job: ThreadJob): Promise<void> {
+    if (this.#stopping !== null) return this.#handOver(job);
+    const { pool, driver, jobs, newId, replayTurn } = this.#parts;
+    const { runMs, leaseWaitMs: waitMs } = this.#settings;
     const thread = { threadId: job.threadId, userId: job.userId };
-    const { newId } = parts;
-    const recorder = createRunRecorder({
-      pool,
-      thread,
-      cancels,
-      newId,
-      runMs: settings.runMs,
-      onFailure,
-    });
+    const cancels = this.#cancels;
+    const onFailure = (error: unknown): void => this.#reportFailure(error);
+    const runs = new StoredRuns({ pool, thread, cancels, newId, runMs, onFailure });
     try {
-      const outcome = await driver.work(thread, {
-        observer: recorder,
-        stop: leaveRuns.signal,
-        waitMs: settings.leaseWaitMs,
-      });
-      if (outcome === "worked-off") await settleRuns(thread, { pool, retell: parts.replayTurn });
-      await releaseJob(() => complete(job, outcome));
+      const handOff = this.#handOff.signal;
+      const result = await driver.processThread(thread, { runs, handOff, waitMs });
+      if (result === "processed") await endSupersededRuns(thread, { pool, replayTurn });
+      await this.#release(() => this.#complete(job, result));
     } catch (error) {
       onFailure(error);
-      await releaseJob(() => jobs.retry(job.id, describeError(error)));
+      await this.#release(() => jobs.retry(job.id, describeError(error)));
     } finally {
-      await recorder.close();
+      await runs.close();
     }
   }
 
   /**
-   * Gives a job back, and waits for a database that is away: without that the job's heartbeat would
-   * have to run out before another worker gets it.
+   * Releases a job, and waits for a database that is away: otherwise the job's heartbeat would have
+   * to run out before another worker gets it.
    */
-  function releaseJob(give: () => Promise<void>): Promise<void> {
-    return retryWhileUnavailable(give, {
+  #release(release: () => Promise<void>): Promise<void> {
+    return retryWhileUnavailable(release, {
       forMs: UNTOUCHED_SECONDS * 1_000,
-      mayWait: () => stopping === null,
+      mayWait: () => this.#stopping === null,
     });
   }
 
-  async function complete(job: ThreadJob, outcome: WorkOutcome): Promise<void> {
-    switch (outcome) {
-      case "worked-off":
-      case "failed":
-        return jobs.complete(job.id);
-      case "left":
-        return handOver(job);
-      case "held-elsewhere":
-        return jobs.retry(job.id, { code: outcome, message: "Another process holds the thread" });
-      case "lost":
-        return jobs.retry(job.id, { code: outcome, message: "The thread went to another process" });
-      case "interrupted":
-        return jobs.retry(job.id, { code: outcome, message: "The database was away" });
-      default:
-        return outcome satisfies never;
-    }
+  /** Does with the job what the table of results says. */
+  async #complete(job: ThreadJob, result: ThreadResult): Promise<void> {
+    const { jobs } = this.#parts;
+    const outcome = RESULTS[result].job;
+    if (outcome === "hand-over") return this.#handOver(job);
+    if (outcome === "complete") return jobs.complete(job.id);
+    return jobs.retry(job.id, { code: result, message: RETRY_REASONS[result] ?? result });
   }
 
   /** Another worker is to go on at once, not after the wait of a job that failed. */
-  async function handOver(job: ThreadJob): Promise<void> {
+  async #handOver(job: ThreadJob): Promise<void> {
+    const { pool, jobs } = this.#parts;
     await asUser(pool, { userId: job.userId }, (tx) => jobs.send(tx, job));
     await jobs.complete(job.id);
   }
 
-  async function recover(): Promise<void> {
+  async #recover(): Promise<void> {
+    const { jobs, log } = this.#parts;
+    const { onDeadLetter = (letter: DeadLetter) => log.warn(describeDeadLetter(letter)) } =
+      this.#parts;
     await jobs.recover();
-    poll();
-    for (const job of await jobs.takeDeadLetters()) onDead(job);
+    this.#poll();
+    for (const letter of await jobs.takeDeadLetters()) onDeadLetter(letter);
   }
 
-  const unlisten = [
-    notifications.listen("work", poll),
-    notifications.listen("cancel", (runId) => cancels.notify(runId)),
-  ];
-  const fetchTick = startTicking(settings.pollMs, async () => poll());
-  const touchTick = startTicking(settings.heartbeatMs, () => jobs.heartbeat([...held]), onFailure);
-  const recoverTick = startTicking(settings.heartbeatMs, recover, onFailure);
-  poll();
-
-  async function stop(): Promise<void> {
-    await Promise.all([fetchTick(), recoverTick()]);
-    await fetching;
-    const limit = setTimeout(
-      () => leaveRuns.abort(new Error("The worker is stopping")),
-      settings.drainMs,
-    );
-    while (threads.size > 0) await Promise.all(threads.values());
-    clearTimeout(limit);
-    await touchTick();
-    unlisten.forEach((stopListening) => stopListening());
+  #reportFailure(error: unknown): void {
+    const { log } = this.#parts;
+    if (this.#parts.onFailure !== undefined) this.#parts.onFailure(error);
+    else log.warn(`A worker failed: ${describeFailure(error)}`);
   }
-
-  return {
-    stop: () => (stopping ??= Promise.resolve().then(stop)),
-    busy: () => threads.size,
-  };
 }
+
+const RETRY_REASONS: Readonly<Partial<Record<ThreadResult, string>>> = {
+  "held-elsewhere": "Another process holds the thread",
+  "lease-lost": "The thread went to another process",
+  unavailable: "The database was away",
+};
 
 function describeDeadLetter({ threadId, reason }: DeadLetter): string {
   return `The work on thread "${threadId}" failed for good: ${reason ?? "the reason is unknown"}; its messages wait until the next one is sent`;

@@ -1,5 +1,5 @@
 import type { TurnEvent } from "../../driver/events.ts";
-import type { TurnDriver } from "../../driver/run-turn.ts";
+import type { TurnDriver } from "../../driver/turn-driver.ts";
 import type { Assistant } from "../../app/open-assistant.ts";
 import type { AppLog } from "../../app/log.ts";
 import type { ChatOptions } from "./arguments.ts";

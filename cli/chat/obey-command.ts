@@ -21,7 +21,7 @@ interface CommandContext {
 export async function runCommand(command: ShowingCommand, context: CommandContext): Promise<void> {
   const { chat, screen } = context;
   try {
-    screen.line(await renderOnceRestored(command, context));
+    screen.line(await renderWithDatabase(command, context));
   } catch (error) {
     // The person gets the sentence; the stack is for debugging.
     const known = error instanceof Error ? error : new Error(String(error));
@@ -30,8 +30,8 @@ export async function runCommand(command: ShowingCommand, context: CommandContex
   }
 }
 
-/** Renders the result of a command; tries again if the database was restored. */
-async function renderOnceRestored(
+/** Renders the result of a command, in a second try if the database was away. */
+async function renderWithDatabase(
   command: ShowingCommand,
   context: CommandContext,
 ): Promise<string> {
@@ -39,7 +39,8 @@ async function renderOnceRestored(
     return await renderCommand(command, context);
   } catch (error) {
     const { database } = context.chat.assistant.storage;
-    if (findDatabaseFault(error) === null || !(await database.restore())) throw error;
+    if (findDatabaseFault(error) === null) throw error;
+    await database.ensureRunning();
     return renderCommand(command, context);
   }
 }

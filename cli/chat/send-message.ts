@@ -1,5 +1,5 @@
 import { createEventSequence, type TurnEvent } from "../../driver/events.ts";
-import type { SendOutcome, SentMessage, TurnDriver } from "../../driver/run-turn.ts";
+import type { SendOutcome, SentMessage, TurnDriver } from "../../driver/turn-driver.ts";
 import {
   describeError,
   ForeignThreadError,
@@ -80,7 +80,7 @@ interface Reason {
 
 /** The reason to report for each outcome; null if this process has answered. */
 const NOT_ANSWERED_HERE: Readonly<Record<SendOutcome, Reason | null>> = {
-  "worked-off": null,
+  processed: null,
   "answered-elsewhere": {
     code: "answered-elsewhere",
     message: "Another process has answered this message, and its reply is no longer stored",

@@ -122,7 +122,7 @@ async function serveUntil(shutdown: Promise<void>, program: ServingProgram): Pro
   await shutdown;
   printLine("Leaving: active runs may end first; another signal leaves at once");
   exitAfter(worker.drainMs + GRACE_MS, log);
-  service.stopRestoring();
+  service.leaveDatabaseDown();
   await closeAll(running, service);
   return 0;
 }

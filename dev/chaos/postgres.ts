@@ -50,7 +50,7 @@ export async function startRestartablePostgres(): Promise<RestartablePostgres> {
       const name = nameProcess(pid) ?? "";
       process.kill(pid, "SIGINT");
       await ended(name);
-      await server.restore();
+      await server.ensureRunning();
     },
     async close() {
       await server.stop();

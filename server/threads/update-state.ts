@@ -75,7 +75,8 @@ async function write(
   },
 ): Promise<Checkpoint> {
   const { threadId, lease } = change;
-  const { values, stage } = await loadThread(parts.graph, { threadId, lease });
+  const config = { configurable: { thread_id: threadId, lease } };
+  const { values, stage } = await loadThread(parts.graph, config);
   if (stage !== "idle") throw threadBusy(threadId, "change");
   if (values.turn === undefined) {
     throw new Problem("state_missing", {
@@ -86,7 +87,6 @@ async function write(
     turn: values.turn,
     limit: parts.limits.constraints,
   });
-  const config = { configurable: { thread_id: threadId, lease } };
   const place = toCheckpoint(await parts.graph.updateState(config, update, "finish"));
   if (place === null) throw new Error(`Cannot tell where the change of "${threadId}" was stored`);
   return place;

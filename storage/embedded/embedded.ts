@@ -26,20 +26,6 @@ export interface EmbeddedConnection {
   readonly database: string;
 }
 
-/** This process's use of an embedded server. */
-export interface EmbeddedPostgres {
-  readonly connection: EmbeddedConnection;
-  /**
-   * Brings the server up again where it was ended from outside, or adopts the one that another
-   * process has brought up; `connection` leads to it. True when it is another one than before.
-   *
-   * @throws Error in a sentence that says what to do, when it cannot be started.
-   */
-  restore(): Promise<boolean>;
-  /** Ends this use; whoever ends the last one stops the server. Calling it again does nothing. */
-  stop(): Promise<void>;
-}
-
 export interface EmbeddedOptions {
   /** The program's data folder; the server's lies in `postgres` under it. */
   readonly dataDir: string;
@@ -55,78 +41,106 @@ export interface EmbeddedOptions {
  *
  * Contract: processes of one user share one server: the first starts it, the others adopt it, the
  * last to leave stops it. Its databases are UTF-8. It listens on a Unix socket only, in a folder
- * that nobody else can enter.
+ * that only this user can enter.
  *
  * @throws Error in a sentence that says what to do, when it cannot be started.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   try {
-    return await joinServer(options);
+    const binaries = findBinaries();
+    const home = await prepareHome(options.dataDir, options.log);
+    const postgres = new EmbeddedPostgres(home, { ...options, binaries });
+    await postgres.join();
+    return postgres;
   } catch (error) {
     throw explainFolderError(error, options.dataDir);
   }
 }
 
-async function joinServer(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const binaries = findBinaries();
-  const home = await prepareHome(options.dataDir, options.log);
-  const lock = join(home.folder, "lock");
-  const use = join(home.folder, "users", randomUUID());
-  const enter = async (): Promise<void> => {
-    await mkdir(dirname(use), { recursive: true, mode: 0o700 });
-    await writeFile(use, nameProcess(process.pid) ?? "", { mode: 0o600 });
-  };
-  let server = await withProcessLock(lock, async () => {
-    const running = await adopt(home);
-    await enter();
-    try {
-      return running ?? (await bringUp(home, { ...options, binaries }));
-    } catch (error) {
-      await rm(use, { force: true });
-      throw error;
-    }
-  });
-  let stopping: Promise<void> | null = null;
-  const { log, durable = true } = options;
-  // Where this process knows its socket: another one's temporary folder may be elsewhere.
-  const here = { ...home, socket: server.socket };
-  const restore = async (): Promise<boolean> => {
-    // While it runs nothing is written: the disk may be what is full.
-    if (stopping !== null || (await isUp(home.data, server))) return false;
-    await assertHasData(here);
-    const found = await withProcessLock(lock, async () => {
-      const running = await adopt(here);
-      await enter();
-      return running ?? (await bringUp(here, { log, durable, binaries }));
-    });
-    const isAnother = found.pid !== server.pid;
-    server = found;
-    if (isAnother) log.warn("The database was ended from outside and is started again");
-    return isAnother;
-  };
-  let restoring: Promise<boolean> | null = null;
-  return {
-    restore() {
-      restoring ??= restore()
-        .catch((error: unknown) => {
-          throw explainFolderError(error, options.dataDir);
-        })
-        .finally(() => (restoring = null));
-      return restoring;
-    },
-    connection: {
-      host: server.socket,
+/** This process's use of an embedded server. */
+export class EmbeddedPostgres {
+  readonly #options: StartOptions;
+  readonly #lock: string;
+  /** A file that stands for this use. */
+  readonly #use: string;
+  #home: EmbeddedHome;
+  #server: RunningServer | null = null;
+  #starting: Promise<void> | null = null;
+  #stopping: Promise<void> | null = null;
+
+  constructor(home: EmbeddedHome, options: StartOptions) {
+    this.#home = home;
+    this.#options = options;
+    this.#lock = join(home.folder, "lock");
+    this.#use = join(home.folder, "users", randomUUID());
+  }
+
+  get connection(): EmbeddedConnection {
+    return {
+      host: this.#home.socket,
       port: EMBEDDED_PORT,
       user: EMBEDDED_USER,
       database: EMBEDDED_DATABASE,
-    },
-    stop() {
-      stopping ??= withProcessLock(lock, () => leave(home, use)).catch((error: unknown) => {
-        throw explainFolderError(error, options.dataDir);
-      });
-      return stopping;
-    },
-  };
+    };
+  }
+
+  /** Adopts the server that runs, or starts one. */
+  async join(): Promise<void> {
+    const server = await withProcessLock(this.#lock, async () => {
+      const running = await adopt(this.#home);
+      await mkdir(dirname(this.#use), { recursive: true, mode: 0o700 });
+      await writeFile(this.#use, nameProcess(process.pid) ?? "", { mode: 0o600 });
+      try {
+        return running ?? (await bringUp(this.#home, this.#options));
+      } catch (error) {
+        if (this.#server === null) await rm(this.#use, { force: true });
+        throw error;
+      }
+    });
+    this.#server = server;
+    // Another process's temporary folder may be elsewhere.
+    this.#home = { ...this.#home, socket: server.socket };
+  }
+
+  /**
+   * Starts the server again if it was ended from outside, or adopts the one that another process has
+   * started; `connection` leads to it.
+   *
+   * @throws Error in a sentence that says what to do, when it cannot be started.
+   */
+  ensureRunning(): Promise<void> {
+    this.#starting ??= this.#startAgain()
+      .catch((error: unknown) => {
+        throw explainFolderError(error, this.#options.dataDir);
+      })
+      .finally(() => (this.#starting = null));
+    return this.#starting;
+  }
+
+  /** Ends this use; whoever ends the last one stops the server. Calling it again does nothing. */
+  stop(): Promise<void> {
+    this.#stopping ??= withProcessLock(this.#lock, () => leave(this.#home, this.#use)).catch(
+      (error: unknown) => {
+        throw explainFolderError(error, this.#options.dataDir);
+      },
+    );
+    return this.#stopping;
+  }
+
+  async #startAgain(): Promise<void> {
+    const before = this.#server;
+    // While it runs nothing is written: the disk may be what is full.
+    if (this.#stopping !== null || before === null || (await isUp(this.#home.data, before))) return;
+    await assertHasData(this.#home);
+    await this.join();
+    if (this.#server?.pid === before.pid) return;
+    this.#options.log.warn("The database was ended from outside and is started again");
+  }
+}
+
+/** Options for a start, and the programs to start. */
+interface StartOptions extends EmbeddedOptions {
+  readonly binaries: Binaries;
 }
 
 async function isUp(data: string, server: RunningServer): Promise<boolean> {
@@ -150,10 +164,7 @@ async function adopt(home: EmbeddedHome): Promise<RunningServer | null> {
   return null;
 }
 
-async function bringUp(
-  home: EmbeddedHome,
-  options: Omit<EmbeddedOptions, "dataDir"> & { binaries: Binaries },
-): Promise<RunningServer> {
+async function bringUp(home: EmbeddedHome, options: StartOptions): Promise<RunningServer> {
   options.log.debug(`Starting the database in "${home.folder}"`);
   const copy = `native-${options.binaries.version}`;
   const binaries =

@@ -3,7 +3,7 @@ import type { UserData } from "../../state/store.ts";
 import { APP_ROLE, SEARCH_PATH } from "./app-role.ts";
 import { columnTypes } from "./column-types.ts";
 import { asDatabaseError, DatabaseUnavailableError } from "./database-error.ts";
-import { startEmbeddedPostgres, type EmbeddedPostgres } from "../embedded/embedded.ts";
+import { startEmbeddedPostgres } from "../embedded/embedded.ts";
 import type { Log } from "../../state/log.ts";
 import { migrate, type MigrationFolder } from "./migrate.ts";
 import { createUserData } from "../users/user-data.ts";
@@ -40,14 +40,11 @@ export interface Database {
    */
   listen(): Promise<Client>;
   /**
-   * Brings an embedded server up again where it was ended from outside. True when there is a new
-   * one: what failed may be tried again. An outside server is its owner's: always false.
+   * Starts an embedded server again if it was ended from outside; an outside server is its owner's.
    *
    * @throws DatabaseUnavailableError, with what stands in the way.
    */
-  restore(): Promise<boolean>;
-  /** From now on `restore()` brings nothing back: who ends this process may be ending the server, too. */
-  stayDown(): void;
+  ensureRunning(): Promise<void>;
   /** Closes the connections once they are given back, then leaves the embedded server. Calling it again does nothing. */
   close(): Promise<void>;
 }
@@ -71,7 +68,6 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const onLost = createLossLog(options.log);
   const pool = createPool(role, { ...options, onLost });
   const heartbeats = createPool(role, { ...options, onLost, poolSize: 1 });
-  let mayRestore = true;
   let closing: Promise<void> | null = null;
   const close = () => {
     closing ??= Promise.all([pool.end(), heartbeats.end()]).then(() => embedded?.stop());
@@ -93,23 +89,14 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     userData: createUserData(pool),
     origin,
     listen: () => connectListener(role),
-    restore: async () => embedded !== null && mayRestore && (await restoreServer(embedded)),
-    stayDown() {
-      mayRestore = false;
-    },
+    ensureRunning: async () => embedded?.ensureRunning().catch(throwUnavailable),
     close,
   };
 }
 
-async function restoreServer(embedded: EmbeddedPostgres): Promise<boolean> {
-  try {
-    return await embedded.restore();
-  } catch (error) {
-    throw new DatabaseUnavailableError(
-      error instanceof Error ? error.message : "Cannot start the database",
-      { cause: error },
-    );
-  }
+function throwUnavailable(error: unknown): never {
+  const reason = error instanceof Error ? error.message : "Cannot start the database";
+  throw new DatabaseUnavailableError(reason, { cause: error });
 }
 
 /** The driver lets a URL's own `options` win over the program's, so they are taken out of it and joined. */

@@ -9,11 +9,10 @@ test("what keeps a database away is said once, and again after it was back", asy
   const told: unknown[] = [];
   const look = createDatabaseCheck(
     {
-      async restore() {
+      async ensureRunning() {
         const next = found.shift();
         if (next === undefined) throw new Error("Looked too often");
         if (next !== null) throw next;
-        return true;
       },
     },
     { error: (error) => void told.push(error) },

@@ -171,7 +171,7 @@ test.each([
     [],
     { DATABASE_URL: "postgresql://me:secret@127.0.0.1:9/none" },
     1,
-    "Cannot reach the database: nothing answers where it should be; start the program again where it brings its own server, else check the server in DATABASE_URL (server: 127.0.0.1:9)",
+    "Cannot reach the database: nothing answers where it should be; try again, or start the program again if it brings its own server; otherwise check the server in DATABASE_URL (server: 127.0.0.1:9)",
   ],
 ] as const)(
   "chat %j with %j ends before it begins, in one sentence",

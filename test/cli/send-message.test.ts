@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { sendMessage } from "../../cli/chat/send-message.ts";
 import type { TurnEvent } from "../../driver/events.ts";
-import type { SendOutcome } from "../../driver/run-turn.ts";
+import type { SendOutcome } from "../../driver/turn-driver.ts";
 import { MessageNotTakenError } from "../../driver/turn-errors.ts";
 import type { EventBody } from "../../state/event.ts";
 import { checkEventOrder } from "../support/event-order.ts";
@@ -100,7 +100,7 @@ test("sendMessage() says once that its turn went to another process", async () =
 });
 
 test("sendMessage() adds nothing to what a driver has told", async () => {
-  expect(await sendTo({ outcome: "worked-off" })).toEqual([]);
+  expect(await sendTo({ outcome: "processed" })).toEqual([]);
 });
 
 test("sendMessage() adds nothing where the sending of an earlier message has told the turn", async () => {

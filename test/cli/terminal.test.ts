@@ -7,7 +7,7 @@ import { createInterrupts } from "../../cli/chat/interrupts.ts";
 import { runTerminalChat } from "../../cli/chat/terminal.ts";
 import { openStorage } from "../../app/open-storage.ts";
 import type { TurnEvent } from "../../driver/events.ts";
-import type { SendOutcome, SentMessage, TurnDriver } from "../../driver/run-turn.ts";
+import type { SendOutcome, SentMessage, TurnDriver } from "../../driver/turn-driver.ts";
 import type { ArchivedBatch } from "../../state/archive.ts";
 import type { EventBody } from "../../state/event.ts";
 import type { ActiveWorkflow, WorkflowStepStatus } from "../../state/workflow.ts";
@@ -30,7 +30,7 @@ afterAll(async () => {
   await storage.database.close();
 });
 
-/** A turn as a test wants it to go; another outcome than "worked-off" where it says so. */
+/** A turn as a test wants it to go; another outcome than "processed" where it says so. */
 type Play = (
   tell: (body: EventBody) => void,
   turn: { readonly text: string; readonly stop: AbortSignal },
@@ -56,7 +56,7 @@ function open(
         const stamp = { thread: message.threadId, turn: 1, run: "r", seq, time: "" };
         onEvent({ ...stamp, ...body } satisfies TurnEvent);
       };
-      return (await play(tell, { text: message.text, stop })) ?? "worked-off";
+      return (await play(tell, { text: message.text, stop })) ?? "processed";
     },
     replayTurn: async () => false,
   };

@@ -184,60 +184,7 @@ test("a message that could not be put into the inbox is tried once more, under i
   expect(await readInbox(thread)).toHaveLength(1);
 });
 
-test("a database that goes between taking a message in and its turn is brought back", async () => {
-  const fault = createFault();
-  const thread = openThread(database, {
-    run: newRun(),
-    behaviour: ADDING,
-    store: (store) => ({
-      ...store,
-      async nextMessage(of) {
-        fault.throwIfAny();
-        return store.nextMessage(of);
-      },
-    }),
-    async restore() {
-      fault.mend();
-      return true;
-    },
-  });
-
-  const events = await thread.send("add figs");
-
-  expect(listEnds(events)).toEqual(["turn 1"]);
-  expect(checkEventOrder(events)).toEqual([]);
-  expect(await readInbox(thread)).toEqual([
-    { text: "add figs", attempts: 1, outcome: "answered", turn: 1 },
-  ]);
-});
-
-test("a database that goes while a thread is being taken is brought back", async () => {
-  const fault = createFault();
-  const thread = openThread(database, {
-    run: newRun(),
-    behaviour: ADDING,
-    store: (store) => ({
-      ...store,
-      async holdLease(request, work) {
-        fault.throwIfAny();
-        return store.holdLease(request, work);
-      },
-    }),
-    async restore() {
-      fault.mend();
-      return true;
-    },
-  });
-
-  const events = await thread.send("add figs");
-
-  expect(listEnds(events)).toEqual(["turn 1"]);
-  expect(await readInbox(thread)).toEqual([
-    { text: "add figs", attempts: 1, outcome: "answered", turn: 1 },
-  ]);
-});
-
-test("a database that cannot be taken a thread from and is not brought back leaves its message waiting", async () => {
+test("send() leaves a message waiting if its thread's lease cannot be taken", async () => {
   const fault = createFault();
   let tries = 0;
   const thread = openThread(database, {
@@ -251,7 +198,6 @@ test("a database that cannot be taken a thread from and is not brought back leav
         return store.holdLease(request, work);
       },
     }),
-    restore: async () => false,
   });
 
   await expect(thread.send("add figs")).rejects.toThrow(FULL);
@@ -264,46 +210,24 @@ test("a database that cannot be taken a thread from and is not brought back leav
   expect(listEnds(await thread.send("add nuts"))).toEqual(["turn 1", "turn 2"]);
 });
 
-test("a reply that was told before the database went is not told again when it is back", async () => {
+test("send() says what keeps the database from being started for a message that cannot be stored", async () => {
   const fault = createFault();
   const thread = openThread(database, {
     run: newRun(),
-    behaviour: {
-      summarize() {
+    store: (store) => ({
+      ...store,
+      async enqueue(message) {
         fault.throwIfAny();
-        return null;
+        return store.enqueue(message);
       },
-    },
-    async restore() {
-      fault.mend();
-      return true;
-    },
+    }),
+    ensureDatabase: () =>
+      Promise.reject(new DatabaseUnavailableError("Cannot start the database: no")),
   });
 
-  const events = await thread.send("hello");
-
-  expect(events.flatMap(({ type }) => (type === "error" ? [type] : []))).toEqual(["error"]);
-  expect(repliesIn(events)).toHaveLength(1);
-  expect(checkEventOrder(events, { resumed: true })).toEqual([]);
-});
-
-test("why the database could not be brought back is said", async () => {
-  const fault = createFault();
-  const told: unknown[] = [];
-  const thread = openThread(database, {
-    run: newRun(),
-    behaviour: ADDING,
-    userData: faultyData(fault),
-    restore: () => Promise.reject(new DatabaseUnavailableError("Cannot start the database: no")),
-    onFailure: (error) => void told.push(error),
-  });
-
-  const events = await thread.send("add figs");
-
-  expect(listEnds(events)).toEqual([
-    `database_unavailable: Cannot start the database: no. ${KEPT}`,
-  ]);
-  expect(told).toMatchObject([{ name: "DatabaseUnavailableError", message: FULL }]);
+  await expect(thread.send("add figs")).rejects.toThrow(
+    "Cannot start the database: no. Your message was not taken; send it again",
+  );
 });
 
 describe("retell()", () => {

@@ -7,7 +7,7 @@ import {
   type ConciergeGraphOptions,
 } from "../../graph/create-concierge-graph.ts";
 import type { TurnEvent } from "../../driver/events.ts";
-import { createTurnDriver } from "../../driver/run-turn.ts";
+import { createTurnDriver } from "../../driver/turn-driver.ts";
 import { countTokens } from "../../models/tokens.ts";
 import { DEFAULT_LIMITS } from "../../state/limits.ts";
 import { createCheckpointer } from "../../storage/checkpoints/checkpointer.ts";

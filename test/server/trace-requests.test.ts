@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { SpanKind, SpanStatusCode } from "@opentelemetry/api";
 import { afterAll, expect, test } from "vitest";
-import { createTurnDriver } from "../../driver/run-turn.ts";
+import { createTurnDriver } from "../../driver/turn-driver.ts";
 import { createApp } from "../../server/app.ts";
 import { DEFAULT_LIMITS } from "../../state/limits.ts";
 import { createConversationStore } from "../../storage/conversations/conversation-store.ts";
 import { createTracing } from "../../telemetry/tracing.ts";
-import { watchWork } from "../../telemetry/watch-runs.ts";
+import { watchThreads } from "../../telemetry/watch-runs.ts";
 import { startWorker } from "../../worker/worker.ts";
 import { testDatabase } from "../support/database.ts";
 import { attributesOf, recordProcess, treeOf } from "../support/recorded-spans.ts";
@@ -42,7 +42,7 @@ function startWatched({
     notifications,
     jobs,
     log,
-    driver: watchWork(driver, { runs: [createTracing().watchRun] }),
+    driver: watchThreads(driver, { runs: [createTracing().watchRun] }),
     newId: randomUUID,
     onFailure: (error) => void noted.errors.push(error),
   });

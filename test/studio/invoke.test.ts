@@ -5,7 +5,7 @@ import { readConfig } from "../../app/config.ts";
 import { createLog } from "../../app/log.ts";
 import { readThread } from "../../cli/thread-state.ts";
 import type { TurnEvent } from "../../driver/events.ts";
-import { createTurnDriver } from "../../driver/run-turn.ts";
+import { createTurnDriver } from "../../driver/turn-driver.ts";
 import { DEFAULT_LIMITS } from "../../state/limits.ts";
 import type { LanguageModel } from "../../state/model.ts";
 import type { TurnState } from "../../state/turn.ts";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { openModels } from "../../app/open-models.ts";
 import { mealsDomain } from "../../meals/index.ts";
 import { createConciergeGraph, type RoleModels } from "../../graph/create-concierge-graph.ts";
-import { createTurnDriver } from "../../driver/run-turn.ts";
+import { createTurnDriver } from "../../driver/turn-driver.ts";
 import { countTokens } from "../../models/tokens.ts";
 import { startServer } from "../../server/listen.ts";
 import type { LanguageModel } from "../../state/model.ts";

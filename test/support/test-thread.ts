@@ -3,7 +3,7 @@ import { mealsDomain } from "../../meals/index.ts";
 import type { ConversationStore } from "../../state/conversation-store.ts";
 import { createConciergeGraph } from "../../graph/create-concierge-graph.ts";
 import type { TurnEvent } from "../../driver/events.ts";
-import { createTurnDriver, type SendOutcome, type TurnDriver } from "../../driver/run-turn.ts";
+import { createTurnDriver, type SendOutcome, type TurnDriver } from "../../driver/turn-driver.ts";
 import type { TurnGraph } from "../../graph/turn-graph.ts";
 import type { Archive } from "../../state/archive.ts";
 import type { Expert } from "../../state/expert.ts";
@@ -50,8 +50,8 @@ export interface ThreadParts {
   readonly checkpointer?: PostgresCheckpointer;
   readonly archive?: (archive: Archive) => Archive;
   readonly store?: (store: ConversationStore) => ConversationStore;
-  /** Brings the database back. Default: nobody does. */
-  readonly restore?: () => Promise<boolean>;
+  /** Starts the database again. Default: that is somebody else's task. */
+  readonly ensureDatabase?: () => Promise<void>;
   /** Gets what a turn failed of. */
   readonly onFailure?: (error: unknown) => void;
 }
@@ -131,7 +131,7 @@ export function openThread(
     limits: limitsWith(limits),
     now: () => new Date("2026-01-12T12:00:00Z"),
     newId: randomUUID,
-    ...(parts.restore === undefined ? {} : { restore: parts.restore }),
+    ...(parts.ensureDatabase && { ensureDatabase: parts.ensureDatabase }),
     ...(parts.onFailure === undefined ? {} : { onFailure: parts.onFailure }),
   });
   const { threadId, userId, today, timeZone, locale } = run;

@@ -3,15 +3,15 @@ import { openModels, wrapModels } from "../../app/open-models.ts";
 import { DEMO_DAY } from "./conversation.ts";
 import { mealsDomain } from "../../meals/index.ts";
 import { createConciergeGraph } from "../../graph/create-concierge-graph.ts";
-import type { RunObserver } from "../../driver/run-observer.ts";
-import { createTurnDriver } from "../../driver/run-turn.ts";
+import type { RunSink } from "../../driver/run-source.ts";
+import { createTurnDriver } from "../../driver/turn-driver.ts";
 import { countTokens } from "../../models/tokens.ts";
 import { DEFAULT_LIMITS } from "../../state/limits.ts";
 import type { LanguageModel } from "../../state/model.ts";
 import { createCheckpointer } from "../../storage/checkpoints/checkpointer.ts";
 import { createConversationStore } from "../../storage/conversations/conversation-store.ts";
 import { createTurnArchive } from "../../storage/conversations/turn-archive.ts";
-import { watchWork, type RunWatchers } from "../../telemetry/watch-runs.ts";
+import { watchThreads, type RunWatchers } from "../../telemetry/watch-runs.ts";
 import type { TestDatabase } from "./database.ts";
 
 /** A message that is worked off as a worker does it, by the simulated model, and watched. */
@@ -21,7 +21,7 @@ export interface WatchedTurn extends RunWatchers {
   readonly threadId: string;
   readonly text: string;
   /** Default: keeps nothing. */
-  readonly observer?: Partial<RunObserver>;
+  readonly sink?: Partial<RunSink>;
 }
 
 /** Puts the message into its thread and works it off. Its run is named after the thread. */
@@ -51,17 +51,14 @@ export async function workOffWatched(turn: WatchedTurn): Promise<void> {
   const run = { runId, threadId, userId, ...DEMO_DAY };
   await store.enqueue({ threadId, userId, messageId: randomUUID(), title: "", text, run });
   const plan = { runId, sentEvents: [], stop: undefined, modes: [], trace: false };
-  await watchWork(driver, turn).work(
+  const sink = {
+    onEvent: () => undefined,
+    onChunk: () => undefined,
+    end: async () => false,
+    ...turn.sink,
+  };
+  await watchThreads(driver, turn).processThread(
     { threadId, userId },
-    {
-      observer: {
-        begin: async () => plan,
-        onEvent: () => undefined,
-        onChunk: () => undefined,
-        end: async () => false,
-        ...turn.observer,
-      },
-      waitMs: 0,
-    },
+    { runs: { open: async () => ({ plan, sink }) }, waitMs: 0 },
   );
 }

@@ -64,11 +64,11 @@ test("createMetrics() counts runs by their end, with their wait and first event 
   const second = metrics.watchRun({ ...run, createdAt, isResumed: true });
   second.onEvent(event("node-start"));
   second.onEnd({ outcome: "answered" });
-  metrics.workEnded("worked-off");
+  metrics.workEnded("processed");
 
   expect(await counted(metrics)).toEqual([
     "concierge_open_streams 0",
-    'concierge_jobs_total{outcome="worked-off"} 1',
+    'concierge_jobs_total{outcome="processed"} 1',
     "concierge_dead_jobs_total 0",
     'concierge_runs_total{outcome="left"} 1',
     'concierge_runs_total{outcome="answered"} 1',

@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
 import type { TurnEvent } from "../../driver/events.ts";
-import type { RunObserver, RunPlan } from "../../driver/run-observer.ts";
-import type { TurnDriver, WorkOutcome } from "../../driver/run-turn.ts";
+import type { ThreadResult } from "../../driver/results.ts";
+import type { RunPlan, RunSink, RunSource } from "../../driver/run-source.ts";
+import type { TurnDriver } from "../../driver/turn-driver.ts";
 import { logRuns, type RunLine } from "../../telemetry/log-runs.ts";
-import { watchWork, type StartedRun, type WatchRun } from "../../telemetry/watch-runs.ts";
+import { watchThreads, type StartedRun, type WatchRun } from "../../telemetry/watch-runs.ts";
 
 const THREAD = { threadId: "t", userId: "u" };
 const LEASE = { owner: "o", fence: 1 };
@@ -22,19 +23,22 @@ function event(body: Record<string, unknown>): TurnEvent {
   return { ...stamp, ...body } as TurnEvent;
 }
 
-/** A driver that plays what it is given on the observer. */
-function playing(play: (observer: RunObserver) => Promise<WorkOutcome>): Pick<TurnDriver, "work"> {
-  return { work: (_thread, { observer }) => play(observer) };
+/** A driver that plays what it is given on the source of runs. */
+function playing(
+  play: (runs: RunSource) => Promise<ThreadResult>,
+): Pick<TurnDriver, "processThread"> {
+  return { processThread: (_thread, { runs }) => play(runs) };
 }
 
-function quiet(more: Partial<RunObserver> = {}): RunObserver {
-  return {
-    begin: async () => PLAN,
-    onEvent: () => undefined,
-    onChunk: () => undefined,
-    end: async () => false,
-    ...more,
-  };
+function runsInto(sink: Partial<RunSink> = {}): RunSource {
+  const quiet = { onEvent: () => undefined, onChunk: () => undefined, end: async () => false };
+  return { open: async () => ({ plan: PLAN, sink: { ...quiet, ...sink } }) };
+}
+
+async function openSink(runs: RunSource): Promise<RunSink> {
+  const opened = await runs.open(MESSAGE, LEASE);
+  if (opened === null) throw new Error("There is no run");
+  return opened.sink;
 }
 
 function noting() {
@@ -42,7 +46,7 @@ function noting() {
   const watch: WatchRun = (run: StartedRun) => {
     noted.push(["began", run]);
     return {
-      onEvent: ({ type }) => void noted.push(["told", type]),
+      onEvent: ({ type }) => void noted.push(["event", type]),
       onEnd: (end) => void noted.push(["ended", end]),
     };
   };
@@ -59,81 +63,83 @@ const STARTED: StartedRun = {
   isResumed: false,
 };
 
-test("watchWork() tells a run's beginning, events and end, each after the observer", async () => {
+test("watchThreads() reports a run's beginning, events and end, each after its sink", async () => {
   const { noted, watch } = noting();
-  const driver = playing(async (observer) => {
-    await observer.begin(MESSAGE, LEASE);
-    observer.onEvent(event({ type: "turn-start", message: "secret" }));
-    const isMessageDone = await observer.end({ runId: "r", outcome: "answered", turn: 1 });
-    noted.push(["driver", { isMessageDone }]);
-    return "worked-off";
+  const driver = playing(async (runs) => {
+    const sink = await openSink(runs);
+    sink.onEvent(event({ type: "turn-start", message: "secret" }));
+    noted.push(["driver", { isRemoved: await sink.end({ outcome: "answered", turn: 1 }) }]);
+    return "processed";
   });
-  const observer = quiet({
-    onEvent: ({ type }) => void noted.push(["observer", type]),
+  const runs = runsInto({
+    onEvent: ({ type }) => void noted.push(["sink", type]),
     async end() {
-      noted.push(["observer", "end"]);
+      noted.push(["sink", "end"]);
       return true;
     },
   });
 
-  const outcome = await watchWork(driver, {
+  const result = await watchThreads(driver, {
     runs: [watch],
-    onWork: (how) => void noted.push(["work", how]),
-  }).work(THREAD, { observer, waitMs: 0 });
+    onResult: (reported) => void noted.push(["result", reported]),
+  }).processThread(THREAD, { runs, waitMs: 0 });
 
-  expect(outcome).toBe("worked-off");
+  expect(result).toBe("processed");
   expect(noted).toEqual([
     ["began", STARTED],
-    ["observer", "turn-start"],
-    ["told", "turn-start"],
-    ["observer", "end"],
-    ["ended", { runId: "r", outcome: "answered", turn: 1 }],
-    ["driver", { isMessageDone: true }],
-    ["work", "worked-off"],
+    ["sink", "turn-start"],
+    ["event", "turn-start"],
+    ["sink", "end"],
+    ["ended", { outcome: "answered", turn: 1 }],
+    ["driver", { isRemoved: true }],
+    ["result", "processed"],
   ]);
 });
 
-test("watchWork() tells that a run was left, or taken back", async () => {
+test("watchThreads() reports a run that was left, or rolled back", async () => {
   const { noted, watch } = noting();
-  const driver = playing(async (observer) => {
-    await observer.begin(MESSAGE, LEASE);
-    await observer.undo?.({ runId: "r", turn: null });
-    await observer.begin(MESSAGE, LEASE);
+  const driver = playing(async (runs) => {
+    const sink = await openSink(runs);
+    await sink.rollBack?.(null);
+    await openSink(runs);
     throw new Error("gone");
   });
-  const watched = watchWork(driver, {
+  const watched = watchThreads(driver, {
     runs: [watch],
-    onWork: (how) => void noted.push(["work", how]),
+    onResult: (reported) => void noted.push(["result", reported]),
   });
 
   await expect(
-    watched.work(THREAD, { observer: quiet({ undo: async () => true }), waitMs: 0 }),
+    watched.processThread(THREAD, { runs: runsInto({ rollBack: async () => true }), waitMs: 0 }),
   ).rejects.toThrow("gone");
 
   expect(noted).toEqual([
     ["began", STARTED],
     ["ended", { outcome: "rolled-back" }],
     ["began", STARTED],
-    ["work", "thrown"],
+    ["result", "thrown"],
     ["ended", { outcome: "left" }],
   ]);
 });
 
-test("watchWork() leaves out what the observer leaves out, and a run that is none", async () => {
+test("watchThreads() leaves out what the sink leaves out, and a run that has ended", async () => {
   const { noted, watch } = noting();
-  const driver = playing(async (observer) => {
-    noted.push(Object.keys(observer).toSorted());
-    await observer.begin(MESSAGE, LEASE);
-    observer.onEvent(event({ type: "turn-start", message: "secret" }));
-    return "worked-off";
+  const driver = playing(async (runs) => {
+    const { waitForRoom, rollBack } = await openSink(runs);
+    noted.push([waitForRoom, rollBack]);
+    return "processed";
   });
-
-  await watchWork(driver, { runs: [watch] }).work(THREAD, {
-    observer: quiet({ begin: async () => null }),
+  await watchThreads(driver, { runs: [] }).processThread(THREAD, { runs: runsInto(), waitMs: 0 });
+  const ended = playing(async (runs) => {
+    expect(await runs.open(MESSAGE, LEASE)).toBeNull();
+    return "processed";
+  });
+  await watchThreads(ended, { runs: [watch] }).processThread(THREAD, {
+    runs: { open: async () => null },
     waitMs: 0,
   });
 
-  expect(noted).toEqual([["begin", "end", "onChunk", "onEvent"]]);
+  expect(noted).toEqual([[undefined, undefined]]);
 });
 
 test("logRuns() says one line of a run", () => {

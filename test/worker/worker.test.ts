@@ -554,13 +554,13 @@ test("work that is tried no more is told of by one worker, once", async () => {
   const workers = [1, 2].map(() =>
     startWorker({
       pool: database.pool,
-      driver: { work: async () => "held-elsewhere" },
+      driver: { processThread: async () => "held-elsewhere" },
       jobs: work.jobs,
       notifications: work.bells,
       log: silentLog,
       newId: randomUUID,
       settings: { heartbeatMs: 20 },
-      onDead(job) {
+      onDeadLetter(job) {
         dead.push(job);
         tell();
       },

@@ -183,16 +183,20 @@ test("a server that was killed while it was used is started again where it was, 
   holding.on("error", () => undefined);
   await holding.connect();
   const pid = await serverPid();
-  expect(await use.restore()).toBe(false);
+  await use.ensureRunning();
+  expect(await serverPid()).toBe(pid);
   await killServer("SIGKILL");
 
-  expect(await Promise.all([use.restore(), use.restore()])).toEqual([true, true]);
+  await Promise.all([use.ensureRunning(), use.ensureRunning()]);
 
-  expect(await serverPid()).not.toBe(pid);
+  const again = await serverPid();
+  expect(again).not.toBe(pid);
   expect(await query(use, "select one from restored")).toEqual([{ one: 1 }]);
-  expect(await use.restore()).toBe(false);
+  await use.ensureRunning();
+  expect(await serverPid()).toBe(again);
   await use.stop();
-  expect([await use.restore(), await serverPid()]).toEqual([false, null]);
+  await use.ensureRunning();
+  expect(await serverPid()).toBeNull();
 });
 
 test("a server that was told to end and waits for its users is ended, and started again", async () => {
@@ -205,7 +209,7 @@ test("a server that was told to end and waits for its users is ended, and starte
   process.kill(pid, "SIGTERM");
   while (!(await readFile(pidFile(), "utf8")).includes("stopping")) await delay(5);
 
-  expect(await use.restore()).toBe(true);
+  await use.ensureRunning();
 
   expect(await serverPid()).not.toBe(pid);
   expect(await query(use, "select one from asked_to_end")).toEqual([{ one: 1 }]);
@@ -216,36 +220,37 @@ test("a server that is about to die takes connections and answers none: it is no
   const pid = (await serverPid()) ?? 0;
   process.kill(pid, "SIGSTOP");
 
-  const restoring = use.restore();
+  const starting = use.ensureRunning();
   // That nothing comes of it has no event.
-  await Promise.race([restoring, delay(200)]);
+  await Promise.race([starting, delay(200)]);
   await killServer("SIGKILL");
+  await starting;
 
-  expect(await restoring).toBe(true);
   expect(await serverPid()).not.toBe(pid);
 });
 
-test("restore() writes nothing while the server runs, and says what is in its way where it does not", async () => {
+test("ensureRunning() writes nothing while the server runs, and says what is in its way where it does not", async () => {
   const use = await start();
   const lock = join(dataDir, "postgres/lock");
   // Taking it would wait for a minute.
   await writeFile(lock, `${nameProcess(process.pid)} another`);
-  expect(await use.restore()).toBe(false);
+  await use.ensureRunning();
   await rm(lock);
 
   await killServer("SIGKILL");
   const users = join(dataDir, "postgres/users");
   await rename(users, `${users}.away`);
   await writeFile(users, "");
-  await expect(use.restore()).rejects.toThrow(
+  await expect(use.ensureRunning()).rejects.toThrow(
     `Cannot use the data folder "${dataDir}": a part of the path is a file; set CONCIERGE_DATA_DIR to another folder`,
   );
   await rm(users);
   await rename(`${users}.away`, users);
-  expect(await use.restore()).toBe(true);
+  await use.ensureRunning();
+  expect(await query(use, "select 1 as one")).toEqual([{ one: 1 }]);
 });
 
-test("restore() makes no empty database where the data are gone", async () => {
+test("ensureRunning() makes no empty database where the data are gone", async () => {
   const use = await start();
   await query(use, "create table put_back as select 1 as one");
   await killServer("SIGKILL");
@@ -253,13 +258,13 @@ test("restore() makes no empty database where the data are gone", async () => {
   const data = join(home, "data");
   await rename(data, `${data}.away`);
 
-  await expect(use.restore()).rejects.toThrow(
+  await expect(use.ensureRunning()).rejects.toThrow(
     `Cannot bring back the database in "${home}": its folder "data" is gone or not whole; put it back, or start the program again to begin with an empty database`,
   );
 
   expect(await readdir(home)).not.toContain("data");
   await rename(`${data}.away`, data);
-  expect(await use.restore()).toBe(true);
+  await use.ensureRunning();
   expect(await query(use, "select one from put_back")).toEqual([{ one: 1 }]);
 });
 
@@ -267,10 +272,10 @@ test("a server that another process has started again is adopted", async () => {
   const first = await start();
   const second = await start();
   await killServer("SIGKILL");
-  expect(await second.restore()).toBe(true);
+  await second.ensureRunning();
   const pid = await serverPid();
 
-  expect(await first.restore()).toBe(true);
+  await first.ensureRunning();
 
   expect(await serverPid()).toBe(pid);
   expect(await query(first, "select 1 as one")).toEqual([{ one: 1 }]);

@@ -1,0 +1,216 @@
+import type { ConversationStore, UserMessage, UserThread } from "../state/conversation-store.ts";
+import type { Limits } from "../state/limits.ts";
+import { RunSchema } from "../state/turn.ts";
+import type { TurnGraph } from "../graph/turn-graph.ts";
+import { createAttempts } from "./attempts.ts";
+import { cleanMessage } from "./clean-message.ts";
+import { createCleaning } from "./cleaning.ts";
+import type { TurnEvent } from "./events.ts";
+import { replayTurn } from "./replay-turn.ts";
+import type { ThreadResult } from "./results.ts";
+import type { RunSource } from "./run-source.ts";
+import { ThreadProcessor, type ThreadWork } from "./thread-processor.ts";
+import { createTitle } from "./thread-title.ts";
+import { findDatabaseFault, ForeignThreadError, MessageNotTakenError } from "./turn-errors.ts";
+
+/** Collaborators of the driver. */
+export interface DriverParts {
+  readonly graph: TurnGraph;
+  readonly store: ConversationStore;
+  readonly limits: Limits;
+  /** Wall clock, for the events' stamps. */
+  readonly now: () => Date;
+  /** Mints ids of runs, messages and lease owners. */
+  readonly newId: () => string;
+  /**
+   * Starts the program's own database again when a message cannot be stored because it was ended
+   * from outside; throws what stands in the way. Default: the database is somebody else's.
+   */
+  readonly ensureDatabase?: () => Promise<void>;
+  /** Receives the error behind a turn's `error` event, with stack and causes. */
+  readonly onFailure?: (error: unknown) => void;
+}
+
+/** A message on its way into a thread. */
+export interface SentMessage {
+  readonly threadId: string;
+  readonly userId: string;
+  readonly text: string;
+  /** Makes sending idempotent; minted where it is left out. */
+  readonly messageId?: string;
+  /** Names its run in every event of its turn; minted where it is left out. */
+  readonly runId?: string;
+  /** `YYYY-MM-DD` in the person's time zone. */
+  readonly today: string;
+  /** IANA name. */
+  readonly timeZone: string;
+  /** BCP 47. */
+  readonly locale: string;
+}
+
+/**
+ * Outcome of sending: processed here, answered earlier or by another process, or left to the
+ * process that holds the thread.
+ */
+export type SendOutcome = "processed" | "answered-elsewhere" | "held-elsewhere";
+
+/** Settings for sending a message. */
+export interface SendOptions {
+  readonly onEvent: (event: TurnEvent) => void;
+  /** Stops the running turn cleanly: what it has done is kept and recorded. */
+  readonly stop?: AbortSignal;
+  /** False leaves `prompt` events out. Default true. */
+  readonly trace?: boolean;
+}
+
+/** Settings for processing a thread. */
+export interface ProcessOptions {
+  /** Opens the run of each message. */
+  readonly runs: RunSource;
+  /** Leaves the running turn as it is, between two of its steps and without an end. */
+  readonly handOff?: AbortSignal;
+  /** Longest wait for a thread that another process holds, in milliseconds. */
+  readonly waitMs: number;
+}
+
+export interface TurnDriver {
+  /**
+   * Puts a message into its thread and drains the inbox, oldest first, until nothing waits:
+   * first what an earlier run left unfinished, then this message. Every event of every turn goes
+   * to `onEvent`; a turn that fails ends with an `error` event and stays resumable: the next message,
+   * or the next start of the program, continues it.
+   *
+   * @throws MessageRefusedError, ForeignThreadError, MessageNotTakenError: nothing was stored of
+   * the message; errors of the database before a turn began: it is kept.
+   */
+  send(message: SentMessage, options: SendOptions): Promise<SendOutcome>;
+  /**
+   * Drains a thread's inbox, oldest message first. A turn that fails is retried at once where others
+   * wait behind it, until it is answered or given up.
+   *
+   * @throws what `runs` throws, and errors before a turn begins, unless the database is unavailable.
+   */
+  processThread(thread: UserThread, options: ProcessOptions): Promise<ThreadResult>;
+  /**
+   * Replays the replies and record of a message that was processed elsewhere or before, as a turn's
+   * events. Returns false if nothing is stored for it.
+   */
+  replayTurn(message: UserMessage, onEvent: (event: TurnEvent) => void): Promise<boolean>;
+}
+
+/** Longest wait for a thread that another process holds. */
+const LEASE_WAIT_MS = 120_000;
+
+/** Makes the driver that surrounds the graph: inbox, lease, resumption, stopping, pruning. */
+export function createTurnDriver(parts: DriverParts): TurnDriver {
+  const { store, now, newId, onFailure } = parts;
+  const days = parts.limits.repetitionDays;
+  const shared = {
+    ...parts,
+    attempts: createAttempts(store),
+    cleaning: createCleaning({ store, days, now, ...(onFailure && { onFailure }) }),
+  };
+  return {
+    replayTurn: (message, onEvent) => replayTurn(message, { store, now, onEvent }),
+    async send(message, { onEvent, stop, trace = true }) {
+      const text = cleanMessage(message.text, parts.limits.messageCharacters);
+      const { threadId, userId, today, timeZone, locale } = message;
+      const { messageId = newId(), runId = newId() } = message;
+      const run = { runId, threadId, userId, today, timeZone, locale };
+      const title = createTitle(text);
+      await enqueue(parts, { threadId, userId, messageId, title, text, run });
+      const processor = new ThreadProcessor(shared, {
+        thread: { threadId, userId },
+        runs: createForwardingSource(onEvent, stop, trace),
+        waitMs: LEASE_WAIT_MS,
+        cancelWait: stop,
+        handOff: undefined,
+        retryWhenOthersWait: false,
+      });
+      const { result, messageIds } = await processor.process();
+      if (result === "held-elsewhere" || result === "lease-lost") return "held-elsewhere";
+      const isMissing = result === "processed" && !messageIds.includes(messageId);
+      return isMissing ? "answered-elsewhere" : "processed";
+    },
+    async processThread(thread, { runs, handOff, waitMs }) {
+      const work: ThreadWork = {
+        thread,
+        runs,
+        waitMs,
+        cancelWait: handOff,
+        handOff,
+        retryWhenOthersWait: true,
+      };
+      try {
+        return await processUntilEmpty(new ThreadProcessor(shared, work), { store, work });
+      } catch (error) {
+        if (handOff?.aborted === true) return "handed-off";
+        if (findDatabaseFault(error) === null) throw error;
+        onFailure?.(error);
+        return "unavailable";
+      }
+    },
+  };
+}
+
+/**
+ * Puts a message into the inbox, in a second try if the database was away: its id makes it one.
+ *
+ * @throws ForeignThreadError, MessageNotTakenError: nothing was stored.
+ */
+async function enqueue({ store, ensureDatabase }: DriverParts, message: Queued): Promise<void> {
+  const retry = async (error: unknown): ReturnType<ConversationStore["enqueue"]> => {
+    if (findDatabaseFault(error) === null) throw error;
+    await ensureDatabase?.();
+    return store.enqueue(message);
+  };
+  const queued = await store
+    .enqueue(message)
+    .catch(retry)
+    .catch((error: unknown) => {
+      throw new MessageNotTakenError(error);
+    });
+  if (queued === "foreign") throw new ForeignThreadError(message.threadId);
+}
+
+type Queued = Parameters<ConversationStore["enqueue"]>[0];
+
+/** Processes again while messages wait that came in at the very end and found the thread held. */
+async function processUntilEmpty(
+  processor: ThreadProcessor,
+  { store, work }: { readonly store: ConversationStore; readonly work: ThreadWork },
+): Promise<ThreadResult> {
+  for (;;) {
+    const { result } = await processor.process();
+    if (result !== "processed" && result !== "failed") return result;
+    const waiting = await store.countWaiting(work.thread);
+    const isEmpty = waiting <= (result === "failed" ? 1 : 0);
+    if (isEmpty || work.handOff?.aborted === true) return result;
+  }
+}
+
+/** Creates a source of runs that are not stored: every event goes to one listener. */
+function createForwardingSource(
+  onEvent: (event: TurnEvent) => void,
+  stop: AbortSignal | undefined,
+  trace: boolean,
+): RunSource {
+  // A turn that is retried in this process has the same listener, which must not get a reply twice.
+  const sentReplies = new Set<string>();
+  const sink = {
+    onEvent(event: TurnEvent) {
+      if (event.type === "reply") sentReplies.add(event.reply);
+      onEvent(event);
+    },
+    onChunk: () => undefined,
+    end: async () => false,
+  };
+  return {
+    open: async ({ run }) => {
+      const { runId } = RunSchema.parse(run);
+      const replies = [...sentReplies];
+      const plan = { runId, sentEvents: null, sentReplies: replies, stop, modes: [], trace };
+      return { plan, sink };
+    },
+  };
+}

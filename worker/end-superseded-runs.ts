@@ -1,0 +1,104 @@
+import type { Pool } from "pg";
+import type { UserThread } from "../state/conversation-store.ts";
+import { createEventSequence, TurnEventSchema, type TurnEvent } from "../driver/events.ts";
+import type { TurnDriver } from "../driver/turn-driver.ts";
+import { EventBodySchema } from "../state/event.ts";
+import { isEnded, type RunStatus } from "../state/run.ts";
+import type { Queryable } from "../state/store.ts";
+import { notify } from "../storage/postgres/notifications.ts";
+import {
+  findSupersededRuns,
+  readSentEvents,
+  type SupersededRun,
+} from "../storage/runs/message-runs.ts";
+import { appendRunEvents } from "../storage/runs/run-events.ts";
+import { deleteRun, finishRun, lockRun } from "../storage/runs/runs.ts";
+import { asUser, readingAs } from "../storage/users/user-data.ts";
+import { GIVEN_UP } from "./claim-run.ts";
+
+/** Where runs are stored, and how the turn of a message is replayed. */
+interface SupersededRunsParts {
+  readonly pool: Pool;
+  readonly replayTurn: TurnDriver["replayTurn"] | undefined;
+}
+
+/**
+ * Ends the runs of a thread whose messages were processed by a program that stores no runs, as the
+ * terminal is: their events are replayed from the archive.
+ */
+export async function endSupersededRuns(
+  thread: UserThread,
+  parts: SupersededRunsParts,
+): Promise<void> {
+  const as = <T>(work: (tx: Queryable) => Promise<T>): Promise<T> =>
+    asUser(parts.pool, { userId: thread.userId }, work);
+  const reading = readingAs(parts.pool, thread.userId);
+  const superseded = await findSupersededRuns(reading, thread.threadId);
+  for (const run of superseded) {
+    const events: TurnEvent[] = [];
+    const { messageId } = run;
+    await parts.replayTurn?.({ ...thread, messageId }, (event) => void events.push(event));
+    await as((tx) => endSupersededRun(tx, { run, events }));
+  }
+}
+
+async function endSupersededRun(
+  tx: Queryable,
+  { run, events }: { readonly run: SupersededRun; readonly events: readonly TurnEvent[] },
+): Promise<void> {
+  const { runId, outcome } = run;
+  const found = await lockRun(tx, runId);
+  if (found === null || isEnded(found.status)) return;
+  if (outcome === "stopped" && found.cancel === "rollback") await deleteRun(tx, runId);
+  else {
+    const sent = await readSentEvents(tx, runId);
+    const rest = continueEvents(events, {
+      runId,
+      before: TurnEventSchema.array().parse(sent.turn),
+    });
+    const rows = rest.map((data, index) => ({
+      seq: sent.last + index + 1,
+      mode: "custom" as const,
+      namespace: [],
+      data,
+    }));
+    await appendRunEvents(tx, { runId, events: rows });
+    const error = outcome === "given-up" ? { error: GIVEN_UP_ERROR } : {};
+    await finishRun(tx, { runId, status: STATUSES[outcome], ...error });
+  }
+  await notify(tx, "run", runId);
+}
+
+const STATUSES: Readonly<Record<SupersededRun["outcome"], RunStatus>> = {
+  answered: "success",
+  "given-up": "error",
+  stopped: "interrupted",
+};
+
+const GIVEN_UP_ERROR = {
+  code: GIVEN_UP,
+  message: "Cannot answer: the message failed again and again and was given up",
+};
+
+/** Renumbers the events to follow those that the run has sent. */
+function continueEvents(
+  events: readonly TurnEvent[],
+  { runId, before }: { readonly runId: string; readonly before: readonly TurnEvent[] },
+): readonly TurnEvent[] {
+  const [first] = [...before, ...events];
+  if (first === undefined) return [];
+  const sequence = createEventSequence({
+    thread: first.thread,
+    turn: first.turn,
+    run: runId,
+    now: () => new Date(events.at(-1)?.time ?? first.time),
+    resumed: before.length > 0,
+    sentEvents: before,
+  });
+  return events.flatMap((event) => {
+    const body = EventBodySchema.parse(event);
+    return body.type === "turn-end" || body.type === "error"
+      ? sequence.end(body)
+      : sequence.next(body);
+  });
+}

@@ -1,0 +1,59 @@
+import type { Pool } from "pg";
+import type { UserThread, WaitingMessage } from "../state/conversation-store.ts";
+import type { OpenedRun, RunPlan, RunSource } from "../driver/run-source.ts";
+import type { LeaseClaim } from "../state/store.ts";
+import { asUser } from "../storage/users/user-data.ts";
+import type { CancelWatch } from "./cancel-watch.ts";
+import { claimRun, type ClaimedRun } from "./claim-run.ts";
+import { StoredRun } from "./stored-run.ts";
+
+export interface StoredRunsOptions {
+  readonly pool: Pool;
+  readonly thread: UserThread;
+  readonly cancels: CancelWatch;
+  /** Mints ids of runs. */
+  readonly newId: () => string;
+  /** Time that a run may take in this process, in milliseconds. */
+  readonly runMs: number;
+  /** Receives what kept events from being stored for a while. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** The stored runs of one thread, opened one after the other while the driver works on it. */
+export class StoredRuns implements RunSource {
+  readonly #options: StoredRunsOptions;
+  #current: StoredRun | null = null;
+
+  constructor(options: StoredRunsOptions) {
+    this.#options = options;
+  }
+
+  async open(message: WaitingMessage, lease: LeaseClaim): Promise<OpenedRun | null> {
+    await this.close();
+    const { pool, thread, newId } = this.#options;
+    const { threadId, userId } = thread;
+    const claimed = await asUser(pool, { userId, fence: { threadId, lease } }, async (tx) => {
+      const run = await claimRun(tx, { message, newId });
+      if (run === null) return null;
+      // While the run is locked: whoever cancels it after this notifies after this.
+      const sink = new StoredRun(run, { ...this.#options, message, lease });
+      this.#current = sink;
+      return { run, sink };
+    });
+    if (claimed === null) return null;
+    return { plan: createPlan(claimed.run, claimed.sink.stop), sink: claimed.sink };
+  }
+
+  /** Releases a run that was left without an end. */
+  async close(): Promise<void> {
+    await this.#current?.release();
+    this.#current = null;
+  }
+}
+
+function createPlan({ run, sentEvents }: ClaimedRun, stop: AbortSignal): RunPlan {
+  const { runId, streamModes: modes, trace, createdAt, kwargs } = run;
+  const traceparent = kwargs["traceparent"];
+  const span = typeof traceparent === "string" ? { traceparent } : {};
+  return { runId, sentEvents, stop, modes, trace, createdAt, ...span };
+}
