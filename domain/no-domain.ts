@@ -1,4 +1,5 @@
 import type { Domain } from "../state/domain.ts";
+import { renderSentence } from "../text/sentences.ts";
 
 /** No data at all: with it the graph is a concierge for anything. */
 export const NO_DOMAIN: Domain = {
@@ -13,7 +14,7 @@ export const NO_DOMAIN: Domain = {
   loadProfile: async () => ({ text: "", facts: {} }),
   loadSnapshot: async () => "",
   formatQuick: () => null,
-  emptyText: () => "There is nothing stored.",
+  emptyText: () => renderSentence("nothingStored"),
   // There is nothing to migrate.
   migrations: "",
   demo: [],

@@ -3,6 +3,7 @@ import type { QuickResult } from "../state/domain.ts";
 import { amountWords } from "./amount-words.ts";
 import { LOCATIONS, mealsEntityType } from "./entity-types.ts";
 import { emptyText } from "./guidance.ts";
+import { renderMealsSentence, type MealsSentenceId } from "./sentences.ts";
 import { dayWords, readNumberField, readTextField, readTextListField } from "./read-values.ts";
 
 /** Rows of one table, and how many there are in all. */
@@ -70,12 +71,17 @@ function namedPlaces(text: string): Place[] {
   return LOCATIONS.filter((place) => text.toLowerCase().includes(place));
 }
 
-const PLACE_WORDS: Readonly<Record<Place, string>> = {
-  pantry: "in the pantry",
-  fridge: "in the fridge",
-  freezer: "in the freezer",
-  counter: "on the counter",
-};
+const PLACE_WORDS = {
+  pantry: "inPantry",
+  fridge: "inFridge",
+  freezer: "inFreezer",
+  counter: "onCounter",
+} as const satisfies Record<Place, MealsSentenceId>;
+
+function renderEmptyPlaces(places: readonly Place[]): string {
+  const words = places.map((place) => renderMealsSentence(PLACE_WORDS[place]));
+  return renderMealsSentence("emptyPlaces", { places: words.join(renderMealsSentence("orPlace")) });
+}
 
 function formatInventory({ rows, total }: TableRows, asked: readonly Place[]): string {
   const shown = asked.length === 0 ? LOCATIONS : asked;
@@ -86,21 +92,23 @@ function formatInventory({ rows, total }: TableRows, asked: readonly Place[]): s
   const filled = groups.filter((group) => group.items.length > 0);
   if (filled.length === 0) {
     if (asked.length === 0) return emptyText("inventory");
-    return `There is nothing ${asked.map((place) => PLACE_WORDS[place]).join(" or ")}.`;
+    return renderEmptyPlaces(asked);
   }
   const texts = filled.map(({ place, items }) =>
-    [`**${capital(place)}** (${items.length})`, ...items.map((item) => `- ${itemText(item)}`)].join(
-      "\n",
-    ),
+    [
+      renderMealsSentence("placeHeading", { place: capital(place), count: items.length }),
+      ...items.map((item) => `- ${itemText(item)}`),
+    ].join("\n"),
   );
   const empty = groups.filter((group) => group.items.length === 0 && asked.length > 1);
-  const gaps = empty.map(({ place }) => `There is nothing ${PLACE_WORDS[place]}.`);
+  const gaps = empty.map(({ place }) => renderEmptyPlaces([place]));
   return [...texts, ...gaps, ...moreText(rows.length, total)].join("\n\n");
 }
 
 function itemText(item: JsonObject): string {
   const until = readTextField(item, "expires_on");
-  return `${named(item)}${until === "" ? "" : ` (until ${dayWords(until)})`}`;
+  if (until === "") return named(item);
+  return renderMealsSentence("itemUntil", { item: named(item), day: dayWords(until) });
 }
 
 function formatPlan({ rows, total }: TableRows): string {
@@ -108,7 +116,7 @@ function formatPlan({ rows, total }: TableRows): string {
   const days = [...new Set(rows.map((row) => readTextField(row, "date")))];
   const texts = days.map((date) =>
     [
-      `**${dayWords(date)}**`,
+      renderMealsSentence("dayHeading", { day: dayWords(date) }),
       ...rows
         .filter((row) => readTextField(row, "date") === date)
         .map((row) => `- ${mealText(row)}`),
@@ -120,34 +128,48 @@ function formatPlan({ rows, total }: TableRows): string {
 function mealText(meal: JsonObject): string {
   const servings = readNumberField(meal, "servings");
   const notes = [
-    meal["leftovers"] === true ? "leftovers" : "",
-    servings === null ? "" : `${servings} servings`,
+    meal["leftovers"] === true ? renderMealsSentence("leftovers") : "",
+    servings === null ? "" : renderMealsSentence("servings", { count: servings }),
   ].filter((note) => note !== "");
   const extra = notes.length === 0 ? "" : ` (${notes.join(", ")})`;
-  return `${capital(readTextField(meal, "slot"))}: ${readTextField(meal, "title") || "a meal"}${extra}`;
+  const title = readTextField(meal, "title") || renderMealsSentence("aMeal");
+  return `${capital(readTextField(meal, "slot"))}: ${title}${extra}`;
 }
 
 function formatShopping({ rows, total }: TableRows): string {
-  if (rows.length === 0) return "There is nothing on the shopping list.";
+  if (rows.length === 0) return renderMealsSentence("emptyShoppingList");
   const open = rows.filter((row) => row["purchased"] !== true);
   const bought = rows.filter((row) => row["purchased"] === true);
   const lines = open.map((row) => {
-    const sources = readTextListField(row, "sources").join(", ");
-    return `- ${named(row)}${sources === "" ? "" : ` (for ${sources})`}`;
+    const dishes = readTextListField(row, "sources").join(", ");
+    const item = named(row);
+    return `- ${dishes === "" ? item : renderMealsSentence("itemForDishes", { item, dishes })}`;
   });
-  const head = open.length === 0 ? "Nothing is left to buy." : ["**To buy**", ...lines].join("\n");
-  const tail = bought.length === 0 ? [] : [`Bought: ${bought.map(named).join(", ")}.`];
+  const head =
+    open.length === 0
+      ? renderMealsSentence("nothingToBuy")
+      : [renderMealsSentence("toBuyHeading"), ...lines].join("\n");
+  const tail =
+    bought.length === 0
+      ? []
+      : [renderMealsSentence("bought", { items: bought.map(named).join(", ") })];
   return [head, ...tail, ...moreText(rows.length, total)].join("\n\n");
 }
 
 function formatTasks({ rows, total }: TableRows): string {
-  if (rows.length === 0) return "There are no tasks to show.";
+  if (rows.length === 0) return renderMealsSentence("noTasksToShow");
   const lines = rows.map((row) => {
     const due = readTextField(row, "due_on");
-    const state = row["done"] === true ? "done" : due === "" ? "" : `due ${dayWords(due)}`;
-    return `- ${readTextField(row, "title")}${state === "" ? "" : ` (${state})`}`;
+    const status = taskStatus(row["done"] === true, due);
+    return `- ${readTextField(row, "title")}${status === "" ? "" : ` (${status})`}`;
   });
-  return [["**Tasks**", ...lines].join("\n"), ...moreText(rows.length, total)].join("\n\n");
+  const tasks = [renderMealsSentence("tasksHeading"), ...lines].join("\n");
+  return [tasks, ...moreText(rows.length, total)].join("\n\n");
+}
+
+function taskStatus(isDone: boolean, due: string): string {
+  if (isDone) return renderMealsSentence("taskDone");
+  return due === "" ? "" : renderMealsSentence("taskDue", { day: dayWords(due) });
 }
 
 function formatRecipes({ rows, total }: TableRows): string {
@@ -167,7 +189,7 @@ function named(row: JsonObject): string {
 }
 
 function moreText(shown: number, total: number): string[] {
-  return total > shown ? [`${shown} shown, ${total - shown} more.`] : [];
+  return total > shown ? [renderMealsSentence("moreRows", { shown, more: total - shown })] : [];
 }
 
 function capital(word: string): string {

@@ -1,4 +1,5 @@
 import type { Subdomain } from "../state/domain.ts";
+import { MEALS_SENTENCES, type MealsSentenceId } from "./sentences.ts";
 
 /** The rules of the house, for every prompt. */
 export const RULES: readonly string[] = [
@@ -55,18 +56,18 @@ export const SUBDOMAINS: readonly Subdomain[] = [
   },
 ];
 
-const EMPTY: Readonly<Record<string, string>> = {
-  recipes: "There are no recipes like that.",
-  inventory: "There is nothing like that in the kitchen.",
-  meal_plans: "Nothing is planned there.",
-  shopping_list: "The shopping list has nothing like that.",
-  tasks: "There are no tasks like that.",
-  preferences: "No preferences are stored yet.",
-  cooking_log: "The cooking log has nothing like that.",
-  ingredients: "The catalogue has no such ingredient.",
+const EMPTY: Readonly<Record<string, MealsSentenceId>> = {
+  recipes: "noRecipes",
+  inventory: "noInventory",
+  meal_plans: "noMealPlans",
+  shopping_list: "noShoppingList",
+  tasks: "noTasks",
+  preferences: "noPreferences",
+  cooking_log: "noCookingLog",
+  ingredients: "noIngredients",
 };
 
 /** Returns the message for a read that found nothing in a table. */
 export function emptyText(table: string): string {
-  return EMPTY[table] ?? "There is nothing like that.";
+  return MEALS_SENTENCES[EMPTY[table] ?? "noRows"];
 }

@@ -3,7 +3,7 @@ import type { Json } from "../state/json.ts";
 import type { ToolCall } from "../state/model.ts";
 import type { PendingCall, StepResult } from "../state/step.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
-import { askForToolCalls, countUsedTokens } from "./ask/ask-model.ts";
+import { askForToolCalls, countUsedTokens, explainFailure } from "./ask/ask-model.ts";
 import { mintEffectKey } from "./steps/effect-key.ts";
 import { cutStep, endStep, failStep } from "./steps/end-step.ts";
 import { foldDecisions } from "./steps/fold-decisions.ts";
@@ -11,7 +11,7 @@ import type { NodeIO, NodeServices } from "./node.ts";
 import { loadPerson } from "./person.ts";
 import type { ActRound, OpenStep, StepDecision } from "./steps/round.ts";
 import { requireRun } from "./run-of.ts";
-import { sentence } from "./reply/sentence.ts";
+import { addFullStop, renderSentence } from "../text/sentences.ts";
 import { checkCalls, usableCalls } from "./steps/step-checks.ts";
 import { stepQuestion } from "./steps/step-question.ts";
 import { actTools, completesStep, endsStep, readStepEnd } from "./steps/step-tools.ts";
@@ -64,7 +64,7 @@ async function decideStep(result: StepResult, round: ActRound): Promise<StepDeci
   });
   const { calls, notices } = asked;
   if (asked.kind === "failed") {
-    return { ...failStep(result, sentence(asked.reason)), calls, notices };
+    return { ...failStep(result, addFullStop(explainFailure(asked))), calls, notices };
   }
   const doing = unique(asked.value.filter((call) => !endsStep(call)));
   if (doing.length > 0) {
@@ -78,7 +78,7 @@ async function decideStep(result: StepResult, round: ActRound): Promise<StepDeci
   const ending = asked.value[0];
   const end = ending === undefined ? null : readStepEnd(ending, step.stepType);
   if (end === null || end.kind === "wrong") {
-    return { ...failStep(result, "The step ended without a result."), calls, notices };
+    return { ...failStep(result, renderSentence("stepWithoutResult")), calls, notices };
   }
   return { ...endStep(end, open), calls, notices };
 }
@@ -87,10 +87,10 @@ async function decideStep(result: StepResult, round: ActRound): Promise<StepDeci
 function limitReached(result: StepResult, { state, services }: ActRound): string | null {
   const { tokensPerTurn, toolCallsPerStep } = services.limits;
   if (countUsedTokens(state.calls) >= tokensPerTurn) {
-    return `the turn's limit of ${tokensPerTurn} tokens is reached`;
+    return renderSentence("tokenLimit", { limit: tokensPerTurn });
   }
   if (result.calls.length >= toolCallsPerStep) {
-    return `the step's limit of ${toolCallsPerStep} tool calls is reached`;
+    return renderSentence("callLimit", { limit: toolCallsPerStep });
   }
   return null;
 }

@@ -25,6 +25,7 @@ import {
   withNotices,
   type ConciergeReply,
 } from "./concierge/speak-as-concierge.ts";
+import { renderSentence } from "../text/sentences.ts";
 import { requireRun } from "./run-of.ts";
 
 /** Makes the concierge that deepens the question until a commitment has taken shape. */
@@ -49,7 +50,7 @@ export function createExplorerNode(services: NodeServices) {
         replyForBlockAlone: (raw) =>
           requestedBatch(parseBatchSignal(raw, { typed: collectTypedMessages(state) })) === null
             ? null
-            : PLAN_BEGINS,
+            : renderSentence("planBegins"),
         parts: fresh
           ? buildExplorerInitialPrompt(handover, {
               ...said,
@@ -66,14 +67,15 @@ export function createExplorerNode(services: NodeServices) {
       io.emit({ type: "phase-change", from: "executor", to: "explorer" });
     }
     const requested = await readSignal(state, { spoken: speech, services, io });
-    const words = requested.isBroken ? `${speech.shown}\n\n${NO_PLAN_YET}` : speech.shown;
-    if (requested.isBroken) {
+    // The answer has promised a plan: where none could be requested, the promise is withdrawn.
+    const withdrawal = requested.isBroken ? `\n\n${renderSentence("planNotBegun")}` : "";
+    if (withdrawal !== "") {
       const reply = `t${state.turn}-a${state.replies.length + 1}`;
-      io.emit({ type: "text-delta", reply, text: `\n\n${NO_PLAN_YET}` });
+      io.emit({ type: "text-delta", reply, text: withdrawal });
     }
     return {
       ...withNotices(speech.update, requested.notices),
-      spoken: { text: words },
+      spoken: { text: `${speech.shown}${withdrawal}` },
       calls: [...(speech.update.calls ?? []), ...requested.calls],
       concierge: afterAnswer({ ...phase, intentHandover: handover }, speech.contextId),
       conciergeThread: speech.thread,
@@ -81,11 +83,6 @@ export function createExplorerNode(services: NodeServices) {
     };
   };
 }
-
-const PLAN_BEGINS = "Good. I am putting the plan together now.";
-/** Withdraws the promise of `PLAN_BEGINS` where no plan could be requested. */
-const NO_PLAN_YET =
-  "(Putting the plan together did not work just now. Ask for it again, and I will try once more.)";
 
 /** The facts that the explorer's message is written from. */
 interface ExplorerStart extends Pick<TurnState, "calls" | "notices"> {

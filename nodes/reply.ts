@@ -202,7 +202,7 @@ function rowsToShow(
 function failureLines(state: TurnState): string[] {
   const steps = state.stepResults
     .filter(({ status }) => status === "failed" || status === "blocked" || status === "skipped")
-    .map(({ step, outcome }) => `${state.plan?.steps[step]?.description ?? "A step"}: ${outcome}`);
+    .map(({ step, outcome }) => `${state.plan?.steps[step]?.description ?? "Step"}: ${outcome}`);
   const rows = state.stepResults.flatMap(openRows);
   return [...new Set([...steps, ...rows])];
 }

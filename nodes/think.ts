@@ -7,7 +7,7 @@ import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
 import type { Understanding } from "../state/understanding.ts";
 import { renderLastTurnSummary } from "../summaries/last-turn-summary.ts";
-import { answerSchema, askForAnswer, type Asked } from "./ask/ask-model.ts";
+import { answerSchema, askForAnswer, explainFailure, type Asked } from "./ask/ask-model.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { replacePlan, startPlan } from "./steps/plan-progress.ts";
 import { requireRun } from "./run-of.ts";
@@ -95,7 +95,7 @@ export function createThinkNode(services: NodeServices) {
 
 /** Builds the plan from the answer, with steps only where they count; a failed plan with its reason where there is no answer. */
 function buildPlan(asked: Asked<ThinkAnswer>, replans: number): Plan {
-  if (asked.kind === "failed") return failedPlan(asked.reason, replans);
+  if (asked.kind === "failed") return failedPlan(explainFailure(asked), replans);
   const steps = hasSteps(asked.value) ? asked.value.steps : [];
   return { ...asked.value, steps, origin: "think", replans, failure: null };
 }

@@ -1,10 +1,6 @@
 import type { AnalyzedClaim, StructuralAnalysis } from "../state/analysis.ts";
+import { renderSentence } from "../text/sentences.ts";
 import { claimQuotes } from "../claim-analysis/quote-claim.ts";
-
-const NOBODY_ASKED =
-  "That came from my own general knowledge: I asked nobody about it and looked nothing up. Check what you would build on.";
-const CAUTION =
-  "They are AI advisors, and agreeing does not make them right: check what you would build on.";
 
 /** In characters: an answer quotes, it does not repeat. */
 const LENGTH = 160;
@@ -20,29 +16,23 @@ export function buildMetaResponse(
   analysis: StructuralAnalysis | null,
   { earlier = false }: { readonly earlier?: boolean } = {},
 ): string {
-  if (analysis === null || analysis.metrics.experts === 0) return NOBODY_ASKED;
+  if (analysis === null || analysis.metrics.experts === 0) return renderSentence("nobodyAsked");
   const { claims, gaps, metrics } = analysis;
   const { line } = claimQuotes(analysis);
   const quoted = (texts: readonly string[]): string[] => texts.map((text) => line(text, LENGTH));
   const single = metrics.experts === 1;
   const shared = single ? claims : claims.filter(({ strong }) => strong).toSorted(bySupport);
   return [
-    earlier
-      ? "For my last answer I asked nobody anew. Earlier in this conversation I did; this is what came back then."
-      : "",
-    single
-      ? "I asked one advisor, so nothing was checked against a second view."
-      : `I asked ${metrics.experts} advisors separately, compared what came back, and answered from that.`,
+    earlier ? renderSentence("askedEarlier") : "",
+    single ? renderSentence("askedOne") : renderSentence("askedMany", { count: metrics.experts }),
     list(
-      single ? "What came back" : "What at least half of them stood behind",
+      single ? renderSentence("cameBackHeading") : renderSentence("sharedHeading"),
       quoted(shared.map(({ text }) => text)),
     ),
-    shared.length === 0 && !single
-      ? "They shared little: there is no point that half of them made."
-      : "",
-    list("Where they differed", differences(analysis)),
-    list("What stayed open", quoted(gaps)),
-    CAUTION,
+    shared.length === 0 && !single ? renderSentence("littleShared") : "",
+    list(renderSentence("differedHeading"), differences(analysis)),
+    list(renderSentence("openHeading"), quoted(gaps)),
+    renderSentence("advisorsCanErr"),
   ]
     .filter((part) => part !== "")
     .join("\n\n");
@@ -60,12 +50,17 @@ function differences(analysis: StructuralAnalysis): string[] {
       const [a, b] = [claim(from), claim(to)];
       return a === null || b === null
         ? []
-        : [`${quote(a.text, LENGTH)}, and on the other hand ${quote(b.text, LENGTH)}`];
+        : [
+            renderSentence("difference", {
+              one: quote(a.text, LENGTH),
+              other: quote(b.text, LENGTH),
+            }),
+          ];
     });
   return [...new Set(found)];
 }
 
-function list(title: string, texts: readonly string[]): string {
+function list(heading: string, texts: readonly string[]): string {
   const lines = texts.filter((text) => text !== "").slice(0, SAID);
-  return lines.length === 0 ? "" : [`${title}:`, ...lines.map((text) => `- ${text}`)].join("\n");
+  return lines.length === 0 ? "" : [heading, ...lines.map((text) => `- ${text}`)].join("\n");
 }

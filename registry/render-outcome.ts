@@ -1,5 +1,6 @@
 import type { EntityType } from "../state/entity.ts";
 import { neutralise, oneLine } from "../text/fence.ts";
+import { renderSentence } from "../text/sentences.ts";
 import type { CountTokens } from "../state/model.ts";
 import type { Registry } from "../state/registry.ts";
 import type { ToolFailure, ToolOutcome, ToolRead, ToolWrite } from "../state/tool.ts";
@@ -31,10 +32,10 @@ interface OutcomeOptions {
 /** Written rows are named one by one up to this many, beyond it they are counted. */
 const NAMED_WRITES = 8;
 const REASON_CHARACTERS = 200;
-const PAST = {
-  created: "Created",
-  updated: "Updated",
-  deleted: "Deleted",
+const WRITTEN = {
+  created: "created",
+  updated: "updated",
+  deleted: "deleted",
 } as const satisfies Record<ToolWrite["action"], string>;
 
 /**
@@ -76,14 +77,20 @@ export function summariseOutcome(
   options: { readonly types: readonly EntityType[] },
 ): string {
   const found = outcome.reads.map((read) => foundText(read, typeNamed(options.types, read.type)));
-  const written = groupWrites(outcome.writes).map(
-    ({ action, type, writes }) =>
-      `${PAST[action]} ${countInWords(typeNamed(options.types, type), writes.length)}`,
+  const written = groupWrites(outcome.writes).map(({ action, type, writes }) =>
+    renderSentence(WRITTEN[action], {
+      rows: countInWords(typeNamed(options.types, type), writes.length),
+    }),
   );
   const failed =
     outcome.failures.length === 0
       ? []
-      : [`${outcome.failures.length} not done: ${outcome.failures.map(failureText).join(", ")}`];
+      : [
+          renderSentence("countNotDone", {
+            count: outcome.failures.length,
+            rows: outcome.failures.map(failureText).join(", "),
+          }),
+        ];
   const all = [...found, ...written, ...failed].join("; ");
   return clip(oneLine(blotIds(all === "" ? (outcome.text ?? "") : all)), 2 * REASON_CHARACTERS);
 }
@@ -120,9 +127,11 @@ function readLine(
 }
 
 function foundText(read: ToolRead, type: EntityType): string {
-  if (read.ids.length === 0) return `Found no ${type.words.many}`;
-  const more = read.total > read.ids.length ? ` of ${read.total}` : "";
-  return `Found ${countInWords(type, read.ids.length)}${more}`;
+  if (read.ids.length === 0) return renderSentence("foundNone", { rows: type.words.many });
+  const rows = countInWords(type, read.ids.length);
+  return read.total > read.ids.length
+    ? renderSentence("foundSome", { rows, total: read.total })
+    : renderSentence("found", { rows });
 }
 
 function memoryNote(registry: Registry, refs: readonly string[]): string {
@@ -144,18 +153,20 @@ function writeLines(writes: readonly ToolWrite[], options: WriteLinesOptions): s
   return groupWrites(writes).flatMap(({ action, type, writes: group }) => {
     if (group.length > NAMED_WRITES) {
       const refs = describeRefs(group.flatMap(findWriteRefs));
-      return [`${PAST[action]} ${countInWords(typeNamed(types, type), group.length)}: ${refs}`];
+      const rows = countInWords(typeNamed(types, type), group.length);
+      return [`${renderSentence(WRITTEN[action], { rows })}: ${refs}`];
     }
     return group.flatMap(findWriteRefs).map((ref) => {
       const entry = findEntry(registry, ref);
       const facts = entry === undefined || entry.facts === "" ? "" : `: ${entry.facts}`;
-      return `${PAST[action]} ${ref} ${oneLine(hideIds(`${entry?.label ?? ""}${facts}`))}`;
+      const rows = `${ref} ${oneLine(hideIds(`${entry?.label ?? ""}${facts}`))}`;
+      return renderSentence(WRITTEN[action], { rows });
     });
   });
 }
 
 function failureLine(failure: ToolFailure, hideIds: HideIds): string {
-  return `Not done: ${oneLine(hideIds(failureText(failure)))}`;
+  return renderSentence("stepNotDone", { reason: oneLine(hideIds(failureText(failure))) });
 }
 
 function failureText({ ref, label, reason }: ToolFailure): string {

@@ -222,7 +222,8 @@ const ROWS: readonly Row[] = [
     name: "an empty answer of the planner",
     rude: only("think", { text: "" }),
     message: "plan something",
-    says: /^I could not work out what to do: the answer of "think" could not be used: it was not JSON\.\nNothing was changed/,
+    says: /^I could not work out what to do: the model gave no answer that I could use\.\nNothing was changed/,
+    also: (_, events) => expect(noticed(events)).toContain("it was not JSON"),
   },
   {
     name: "an answer that is not JSON",

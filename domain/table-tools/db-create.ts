@@ -4,6 +4,7 @@ import type { JsonObject } from "../../state/json.ts";
 import { ToolInputError, type ToolFailure, type ToolWrite } from "../../state/tool.ts";
 import { defineTool, toolOutcome } from "../define-tool.ts";
 import type { DomainTool, ToolContext } from "../../state/domain.ts";
+import { renderSentence } from "../../text/sentences.ts";
 import {
   ChildSchema,
   contentFromFields,
@@ -86,7 +87,7 @@ function newRow(
 function draftRow(entityType: EntityType, ref: string, context: ToolContext): NewRow {
   const resolved = resolveRef(context.refs, ref, { type: entityType.type, place: "drafts" });
   if (resolved.id !== null) {
-    const reason = "it is saved already";
+    const reason = renderSentence("rowSavedAlready");
     return { kind: "failed", failure: rowFailure(resolved.label, { ref, reason }) };
   }
   if (resolved.draft === null) {

@@ -3,6 +3,7 @@ import type { EntityRow, EntityType } from "../../state/entity.ts";
 import { ToolInputError, type ToolWrite } from "../../state/tool.ts";
 import { defineTool, toolOutcome } from "../define-tool.ts";
 import type { DomainTool, ToolContext } from "../../state/domain.ts";
+import { renderSentence } from "../../text/sentences.ts";
 import { PlainConditionSchema, filterSql, type Condition } from "./conditions.ts";
 import { rowFailure } from "./failures.ts";
 import { findEntityType } from "./lookup.ts";
@@ -37,7 +38,7 @@ export function createDbDelete(entityTypes: readonly EntityType[]): DomainTool {
       const rows = await fetchRows(context.tx, entityType, { ids, detail: "full" });
       const gone = targets
         .filter((target) => !rows.some((row) => row.id === target.id))
-        .map(({ ref, label }) => rowFailure(label, { ref, reason: "it no longer exists" }));
+        .map(({ ref, label }) => rowFailure(label, { ref, reason: renderSentence("rowGone") }));
       const outcome = await deleteAll(entityType, rows, context);
       const named = outcome.failures.map(({ row, reason }) => {
         const ref = targets.find((target) => target.id === row.id)?.ref ?? null;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { ToolFailure } from "../../state/tool.ts";
 import type { EntityType } from "../../state/entity.ts";
 import { hideDatabaseIds } from "../../text/quote-value.ts";
+import { renderSentence } from "../../text/sentences.ts";
 
 const DatabaseErrorSchema = z.object({
   code: z.string().length(5),
@@ -19,26 +20,32 @@ export function rowRefusal(error: unknown, entityType: EntityType): string | nul
   if (!parsed.success || !(error instanceof Error)) return null;
   const { code, message, column, constraint } = parsed.data;
   const named = column ?? columnInConstraint(entityType, constraint ?? "");
-  const place = named === null ? "a value" : `"${named}"`;
+  const value = named === null ? renderSentence("aValue") : `"${named}"`;
   switch (code) {
     case "23502":
-      return named === null ? "a value that is needed is missing" : `"${named}" is missing`;
+      return named === null
+        ? renderSentence("valueMissing")
+        : renderSentence("columnMissing", { column: value });
     case "23503":
       return message.includes("update or delete on")
-        ? "other rows still need it"
-        : `${place} points at something that no longer exists`;
+        ? renderSentence("rowStillNeeded")
+        : renderSentence("linkBroken", { value });
     case "23505":
-      return `there is one already with the same ${named ?? "values"}; change that one`;
+      return named === null
+        ? renderSentence("valuesTaken")
+        : renderSentence("rowTaken", { column: named });
     case "23514":
-      return `${place} is outside what the table allows`;
+      return renderSentence("valueOutOfRange", { value });
     case "22003":
-      return `${place} is too large`;
+      return renderSentence("valueTooLarge", { value });
     case "42501":
-      return "the database does not allow it for this user";
+      return renderSentence("rowNotAllowed");
     case "P0001":
       return hideDatabaseIds(message);
   }
-  return code.startsWith("22") || code.startsWith("23") ? `${place} does not fit` : null;
+  return code.startsWith("22") || code.startsWith("23")
+    ? renderSentence("valueUnfit", { value })
+    : null;
 }
 
 /** Postgres names its constraints after table and columns. */

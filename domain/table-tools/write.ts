@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { ChildTable, EntityRow, EntityType } from "../../state/entity.ts";
 import type { Queryable } from "../../state/store.ts";
+import { renderSentence } from "../../text/sentences.ts";
 import type { ColumnValues, RowContent } from "./content.ts";
 import { rowRefusal } from "./failures.ts";
 import { fetchRows } from "./rows.ts";
@@ -27,7 +28,7 @@ export async function writeRow(
     const row = await work();
     await tx.query("release savepoint table_row");
     return row === null
-      ? { kind: "refused", reason: "it no longer exists" }
+      ? { kind: "refused", reason: renderSentence("rowGone") }
       : { kind: "written", row };
   } catch (error) {
     const reason = rowRefusal(error, entityType);

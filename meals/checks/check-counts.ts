@@ -2,6 +2,7 @@ import type { Constraint } from "../../state/constraint.ts";
 import type { Breach, CheckedContent, CheckFacts } from "../../state/domain.ts";
 import { foodWords } from "../food-words.ts";
 import { readTextField } from "../read-values.ts";
+import { renderMealsSentence } from "../sentences.ts";
 
 const COUNTED: Readonly<Record<string, readonly string[]>> = {
   meal: ["meal", "dinner", "lunch", "breakfast", "supper", "slot"],
@@ -31,8 +32,8 @@ function countBreach(drafts: readonly CheckedContent[], constraint: Constraint):
   if (ofType.length === 0) return [];
   const found = type === "meal" ? collectSlots(ofType).size : ofType.length;
   if (found === count) return [];
-  const noun = type === "meal" ? "meals" : "recipes";
-  return [{ constraint: text, reason: `there are ${found} ${noun} instead of ${count}` }];
+  const id = type === "meal" ? "wrongMealCount" : "wrongRecipeCount";
+  return [{ constraint: text, reason: renderMealsSentence(id, { found, wanted: count }) }];
 }
 
 /** Two dishes of one dinner are one meal. */

@@ -2,6 +2,7 @@ import { Temporal } from "temporal-polyfill";
 import type { Constraint } from "../../state/constraint.ts";
 import type { Breach, CheckedContent } from "../../state/domain.ts";
 import { dayWords, readTextField } from "../read-values.ts";
+import { renderMealsSentence } from "../sentences.ts";
 
 const DAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 const GAP_WORDS =
@@ -27,7 +28,8 @@ export function gapBreaches(
       const isOver = constraint.until !== null && date > constraint.until;
       const isHit = gaps.some((gap) => gap.slot === slot && isDay(gap.day, date));
       if (isOver || !isHit) return [];
-      const reason = `${dayWords(date)} ${slot} is to stay empty, and "${readTextField(values, "title") || "a meal"}" stands there`;
+      const meal = readTextField(values, "title") || renderMealsSentence("aMeal");
+      const reason = renderMealsSentence("slotToStayEmpty", { day: dayWords(date), slot, meal });
       return [{ constraint: constraint.text, reason }];
     });
   });

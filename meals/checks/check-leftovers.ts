@@ -1,9 +1,7 @@
 import type { Breach, CheckedContent, CheckFacts } from "../../state/domain.ts";
 import { SLOTS } from "../entity-types.ts";
 import { dayWords, readNumberField, readTextField } from "../read-values.ts";
-
-const LEFTOVERS_RULE = "a fresh cook comes before its leftovers, and the portions add up";
-const DATE_RULE = "a meal's date is the day it is eaten";
+import { renderMealsSentence } from "../sentences.ts";
 
 interface Meal {
   readonly dish: string;
@@ -43,13 +41,16 @@ function dishBreaches(meals: readonly Meal[], household: number): Breach[] {
       continue;
     }
     const eaten = meal.servings ?? household;
-    const what = `leftovers of "${meal.title}" on ${dayWords(meal.date)} ${meal.slot}`;
+    const place = { meal: meal.title, day: dayWords(meal.date), slot: meal.slot };
     if (!cooked) {
-      breaches.push({ constraint: LEFTOVERS_RULE, reason: `${what} come before it is cooked` });
+      breaches.push({
+        constraint: renderMealsSentence("leftoversRule"),
+        reason: renderMealsSentence("leftoversTooEarly", place),
+      });
     } else if (eaten > left) {
       breaches.push({
-        constraint: LEFTOVERS_RULE,
-        reason: `${what} need ${eaten} portions and ${left} are left`,
+        constraint: renderMealsSentence("leftoversRule"),
+        reason: renderMealsSentence("leftoversTooMany", { ...place, needed: eaten, left }),
       });
     }
     left = Math.max(0, left - eaten);
@@ -62,8 +63,8 @@ export function pastBreaches(contents: readonly CheckedContent[], { today }: Che
   return readMeals(contents)
     .filter((meal) => meal.date !== "" && meal.date < today)
     .map((meal) => ({
-      constraint: DATE_RULE,
-      reason: `"${meal.title}" is planned for ${meal.date}, which is before today (${today})`,
+      constraint: renderMealsSentence("dateRule"),
+      reason: renderMealsSentence("mealInThePast", { meal: meal.title, date: meal.date, today }),
     }));
 }
 
@@ -75,7 +76,7 @@ function readMeals(contents: readonly CheckedContent[]): Meal[] {
       const recipe = readTextField(values, "recipe_id");
       return {
         dish: recipe === "" ? title.toLowerCase() : recipe,
-        title: title || recipe || "a meal",
+        title: title || recipe || renderMealsSentence("aMeal"),
         date: readTextField(values, "date"),
         slot: readTextField(values, "slot"),
         servings: readNumberField(values, "servings"),

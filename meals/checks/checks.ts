@@ -2,6 +2,7 @@ import type { Constraint } from "../../state/constraint.ts";
 import type { Breach, CheckedContent, CheckFacts, DomainChecks } from "../../state/domain.ts";
 import { avoidedIn, findAvoidedFood } from "./allergens.ts";
 import { isObject, readListField, readTextField, readTextListField } from "../read-values.ts";
+import { renderMealsSentence } from "../sentences.ts";
 import { countBreaches } from "./check-counts.ts";
 import { gapBreaches } from "./check-gaps.ts";
 import { leftoverBreaches, pastBreaches } from "./check-leftovers.ts";
@@ -27,7 +28,7 @@ function foodBreaches(contents: readonly CheckedContent[], facts: CheckFacts): B
   const avoided = [
     ...readTextListField(facts.profile, "allergies").map((food) => ({
       food,
-      constraint: `allergy: ${food}`,
+      constraint: renderMealsSentence("allergy", { food }),
     })),
     ...facts.constraints
       .filter(isHard)
@@ -40,7 +41,11 @@ function foodBreaches(contents: readonly CheckedContent[], facts: CheckFacts): B
     return avoided.flatMap(({ food, constraint }) => {
       const found = texts.map((text) => findAvoidedFood(text, food)).find((hit) => hit !== null);
       if (found === undefined) return [];
-      return [{ constraint, reason: `${describeContent(content)} has ${found}` }];
+      const reason = renderMealsSentence("hasAvoidedFood", {
+        content: describeContent(content),
+        food: found,
+      });
+      return [{ constraint, reason }];
     });
   });
 }

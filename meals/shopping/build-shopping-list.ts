@@ -22,6 +22,7 @@ import {
   loadStock,
   type CookableRecipe,
 } from "../load-kitchen.ts";
+import { renderMealsSentence } from "../sentences.ts";
 import { planShopping, type Need, type ShoppingNeed } from "./shopping-math.ts";
 import { mergeShopping, type ListChange } from "./shopping-merge.ts";
 
@@ -170,48 +171,68 @@ function summaryText(result: ShoppingResult): string {
     recipe.ingredients.filter((one) => one.optional).map((one) => one.name),
   );
   const lines = [
-    `For ${list(wanted.dishes.map(dishWords))}.`,
+    renderMealsSentence("shoppingFor", { dishes: list(wanted.dishes.map(dishWords)) }),
     ...changes.map(changeText),
-    ...(changes.length === 0 ? ["Nothing has to be bought."] : []),
-    ...(covered.length === 0 ? [] : [`In the kitchen already: ${list(covered.map(needName))}.`]),
-    ...(optional.length === 0 ? [] : [`Optional, left out: ${list(optional)}.`]),
+    ...(changes.length === 0 ? [renderMealsSentence("nothingHasToBeBought")] : []),
+    ...(covered.length === 0
+      ? []
+      : [renderMealsSentence("inKitchenAlready", { items: list(covered.map(needName)) })]),
+    ...(optional.length === 0
+      ? []
+      : [renderMealsSentence("optionalLeftOut", { items: list(optional) })]),
     ...(wanted.unknown.length === 0
       ? []
-      : [`Not counted, without a recipe: ${list(wanted.unknown)}.`]),
+      : [renderMealsSentence("notCounted", { meals: list(wanted.unknown) })]),
   ];
   return lines.join("\n");
 }
 
 function nothingText({ unknown }: Wanted): string {
   return unknown.length === 0
-    ? "Nothing is planned in these days."
-    : `Nothing to add: what is planned has no recipe (${list(unknown)}).`;
+    ? renderMealsSentence("nothingPlanned")
+    : renderMealsSentence("nothingToAdd", { meals: list(unknown) });
 }
 
 function dishWords({ source, servings }: Dish): string {
-  return `${source} for ${servings}`;
+  return renderMealsSentence("dishForServings", { dish: source, servings });
 }
 
 function changeText(change: ListChange): string {
   const { need } = change;
-  const sources = list(need.sources);
-  const held = need.incomparable.map(words).join(" and ");
-  const doubt = held === "" ? "" : `; the kitchen has ${held}, which cannot be compared`;
+  const amounts = need.incomparable.map(words).join(" and ");
+  const doubt = amounts === "" ? "" : renderMealsSentence("incomparable", { amounts });
   switch (change.kind) {
     case "add":
-      return `- ${needName(need)}: ${words(change.amount) || "some"} (${sources})${doubt}`;
-    case "change": {
-      const before = words(change.line) || "some";
-      return `- ${change.line.name}: ${words(change.amount)}, was ${before} (${list(change.sources)})${doubt}`;
-    }
+      return renderMealsSentence("lineAdded", {
+        item: needName(need),
+        amount: amountOrSome(change.amount),
+        dishes: list(need.sources),
+        doubt,
+      });
+    case "change":
+      return renderMealsSentence("lineChanged", {
+        item: change.line.name,
+        amount: words(change.amount),
+        before: amountOrSome(change.line),
+        dishes: list(change.sources),
+        doubt,
+      });
     case "keep":
-      return `- ${change.line.name}: ${words(change.line) || "some"} is on the list already and enough (${sources})`;
+      return renderMealsSentence("lineKept", {
+        item: change.line.name,
+        amount: amountOrSome(change.line),
+        dishes: list(need.sources),
+      });
   }
   return change satisfies never;
 }
 
 function needName(need: ShoppingNeed): string {
   return need.ingredient.name;
+}
+
+function amountOrSome(amount: StoredAmount): string {
+  return words(amount) || renderMealsSentence("someAmount");
 }
 
 function words({ quantity, unit }: StoredAmount): string {

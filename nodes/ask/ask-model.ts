@@ -11,6 +11,7 @@ import type {
   ToolCall,
   Usage,
 } from "../../state/model.ts";
+import { renderSentence } from "../../text/sentences.ts";
 import { toStrictSchema } from "../../state/strict-schema.ts";
 import type { CallRecord, Run } from "../../state/turn.ts";
 import type { Notice } from "../../state/turn-summary.ts";
@@ -50,14 +51,21 @@ export type Asked<T> = {
       /** True where the length limit cut the answer. */
       readonly truncated: boolean;
     }
-  | {
-      readonly kind: "failed";
-      /** `gate`, `invalid`, or a `ModelErrorCode`. */
-      readonly code: string;
-      /** One sentence for the record; never holds a message text or a secret. */
-      readonly reason: string;
-    }
+  | ({ readonly kind: "failed" } & AskFailure)
 );
+
+/** The reason why a question has no answer. */
+export interface AskFailure {
+  /** `gate`, `invalid`, or a `ModelErrorCode`. */
+  readonly code: string;
+  /** One sentence for the record; never holds a message text or a secret. */
+  readonly reason: string;
+}
+
+/** Explains to the person why there is no answer. The details of an unusable one are for the notices. */
+export function explainFailure({ code, reason }: AskFailure): string {
+  return code === "invalid" || code === "gate" ? renderSentence("noUsableAnswer") : reason;
+}
 
 /** The schema of a node's structured answer, made once: it is the same in every call. */
 export interface AnswerSchema<T> {

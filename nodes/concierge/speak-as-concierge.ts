@@ -6,9 +6,10 @@ import type { EnvelopePart } from "../../state/envelope.ts";
 import type { ConciergeThread, Phase, ThreadMessage } from "../../state/phase.ts";
 import type { TurnState, TurnUpdate } from "../../state/turn.ts";
 import type { Notice } from "../../state/turn-summary.ts";
-import { askForText } from "../ask/ask-model.ts";
+import { askForText, explainFailure, type AskFailure } from "../ask/ask-model.ts";
 import { asPromptMessage } from "./concierge-thread.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
+import { renderSentence } from "../../text/sentences.ts";
 import { requireRun } from "../run-of.ts";
 
 /** The next message to a concierge's instance. */
@@ -173,12 +174,11 @@ function createReplyStream(reply: string, io: NodeIO) {
 /** Builds the apology for a missing answer. Details of an unusable answer go only into the notice. */
 function apologize(
   phase: Phase,
-  { code, reason }: { readonly code: string; readonly reason: string },
+  failure: AskFailure,
 ): { readonly text: string; readonly notice: Notice } {
-  const why = code === "invalid" || code === "gate" ? "no answer came that I could use" : reason;
   return {
-    text: `I could not answer just now: ${why}.\nYour message is kept; write anything and I will try again.`,
-    notice: { node: phase, code: "no-answer", text: reason },
+    text: renderSentence("conciergeSilent", { reason: explainFailure(failure) }),
+    notice: { node: phase, code: "no-answer", text: failure.reason },
   };
 }
 

@@ -5,7 +5,12 @@ import type { Registry } from "../../state/registry.ts";
 import type { CallResult, PendingQuestion, StepResult } from "../../state/step.ts";
 import type { TurnState } from "../../state/turn.ts";
 import type { Understanding } from "../../state/understanding.ts";
-import { sentence } from "./sentence.ts";
+import {
+  addFullStop,
+  renderSentence,
+  renderStoredRows,
+  type SentenceId,
+} from "../../text/sentences.ts";
 
 /** A reply that needs no model, and the question that it leaves pending. */
 export interface DirectReply {
@@ -85,9 +90,9 @@ function proposal(text: string, plan: Plan, state: TurnState): DirectReply {
 }
 
 function failedPlanText(reason: string, state: TurnState): string {
-  const done = state.effects.length === 0 ? NOTHING_CHANGED : storedText(state);
-  const text = `I could not work out what to do: ${sentence(reason)}`;
-  return `${text}\n${done}\nPlease send it again, or put it another way.`;
+  const done = state.effects.length === 0 ? renderSentence("nothingChanged") : storedText(state);
+  const text = renderSentence("planFailed", { reason: addFullStop(reason) });
+  return [text, done, renderSentence("planFailedAdvice")].join("\n");
 }
 
 /** Puts what an earlier plan of the turn has stored before the question. */
@@ -96,9 +101,7 @@ function afterStored(state: TurnState, text: string): string {
 }
 
 function storedText(state: TurnState): string {
-  return ["Stored:", ...state.effects.map(({ action, label }) => `- ${action}: ${label}`)].join(
-    "\n",
-  );
+  return [renderSentence("storedHeading"), ...renderStoredRows(state.effects)].join("\n");
 }
 
 function quickText(state: TurnState, { registry, domain }: ReplyContext): string | null {
@@ -160,8 +163,11 @@ function lookupFailureText(failed: readonly CallResult[], domain: Domain): strin
   const names = failed.flatMap(
     ({ table }) => domain.entityTypes.find((type) => type.table === table)?.words.many ?? [],
   );
-  const what = names.length === 0 ? "that" : `the ${[...new Set(names)].join(" and ")}`;
-  return `I could not look up ${what}: the lookup failed. Please try again.`;
+  const what =
+    names.length === 0
+      ? renderSentence("lookedUpThat")
+      : renderSentence("lookedUpRows", { rows: [...new Set(names)].join(" and ") });
+  return renderSentence("lookupFailed", { what });
 }
 
 /** Returns one line for each step: its description and its outcome. */
@@ -178,31 +184,46 @@ function trueOutcome({ status, outcome, calls }: StepResult): string {
   const writes = calls.filter(({ effect }) => effect === "write");
   // A tool that stores no row may report in words what it did.
   const isStored = writes.some(({ ok, count, summary }) => ok && (count > 0 || summary !== ""));
-  return status === "done" && writes.length > 0 && !isStored ? NO_ROW_CHANGED : outcome;
+  return status === "done" && writes.length > 0 && !isStored
+    ? renderSentence("noRowChanged")
+    : outcome;
 }
-
-const NOTHING_CHANGED = "Nothing was changed.";
-const NO_ROW_CHANGED = "No row was changed.";
 
 /** Builds the reply from the step results alone, for a turn whose reply model gives no answer. */
 export function fallbackReply(state: TurnState, registry: Registry): string {
-  const labels = new Map(registry.entries.map(({ ref, label }) => [ref, label]));
+  const known = new Map(registry.entries.map(({ ref, label }) => [ref, label]));
   const outcomes = state.stepResults.map((result) => {
     const { step, status, refs } = result;
-    const names = refs.flatMap((ref) => labels.get(ref) ?? []).slice(0, SHOWN);
+    const names = refs.flatMap((ref) => known.get(ref) ?? []).slice(0, SHOWN);
     const more = refs.length - names.length;
-    const list =
-      names.length === 0 ? "" : `: ${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
-    const lead =
-      status === "done" ? "" : `${state.plan?.steps[step]?.description ?? "A step"} (${status}): `;
-    return `- ${lead}${trueOutcome(result)}${list}`;
+    const labels =
+      more > 0
+        ? renderSentence("labelsAndMore", { labels: names.join(", "), count: more })
+        : names.join(", ");
+    const outcome = [trueOutcome(result), labels].filter((part) => part !== "").join(": ");
+    if (status === "done") return renderSentence("outcome", { outcome });
+    return renderSentence("outcomeOfStep", {
+      step: state.plan?.steps[step]?.description ?? renderSentence("unknownStep"),
+      status: renderSentence(STATUS_WORDS[status]),
+      outcome,
+    });
   });
   const parts = [
-    "I could not put this into words, so here is what happened.",
-    outcomes.length === 0 ? "Nothing was looked up." : outcomes.join("\n"),
-    state.effects.length === 0 ? NOTHING_CHANGED : storedText(state),
+    renderSentence("wordsMissing"),
+    outcomes.length === 0 ? renderSentence("nothingLookedUp") : outcomes.join("\n"),
+    state.effects.length === 0 ? renderSentence("nothingChanged") : storedText(state),
   ];
   return parts.join("\n\n");
 }
 
 const SHOWN = 12;
+
+const STATUS_WORDS = {
+  open: "statusOpen",
+  done: "statusDone",
+  failed: "statusFailed",
+  blocked: "statusBlocked",
+  replan: "statusBlocked",
+  asked: "statusAsked",
+  skipped: "statusSkipped",
+} as const satisfies Record<StepResult["status"], SentenceId>;

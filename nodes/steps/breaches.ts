@@ -2,7 +2,7 @@ import type { Breach } from "../../state/domain.ts";
 import type { CheckedContent, CheckFacts } from "../../state/domain.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { requireRun } from "../run-of.ts";
-import { sentence } from "../reply/sentence.ts";
+import { addFullStop, renderSentence } from "../../text/sentences.ts";
 
 /** A check of the domain: of drafts together, or of the rows of a write. */
 type Check = (contents: readonly CheckedContent[], facts: CheckFacts) => readonly Breach[];
@@ -34,5 +34,5 @@ export function describeBreaches(breaches: readonly Breach[]): string {
 
 /** The question that a breach becomes when it stands after being sent back. */
 export function breachQuestion(breaches: readonly Breach[]): string {
-  return `${sentence(describeBreaches(breaches))} Shall I go on all the same?`;
+  return renderSentence("goAheadAnyway", { breaches: addFullStop(describeBreaches(breaches)) });
 }

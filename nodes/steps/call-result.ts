@@ -5,6 +5,7 @@ import type { CallResult, Effect } from "../../state/step.ts";
 import type { ToolOutcome } from "../../state/tool.ts";
 import type { CallDone } from "./domain-call.ts";
 import type { NodeServices } from "../node.ts";
+import { renderSentence } from "../../text/sentences.ts";
 import { countResults, isSuppressed, type ExecutedCall } from "./run-call.ts";
 
 /** Returns the registry events of a call. */
@@ -76,12 +77,12 @@ export function callResult(call: ExecutedCall, facts: CallResultOptions): CallRe
     }
     case "held": {
       const { text, refs } = done;
-      const summary = `Had ${refs.length === 1 ? "1 draft" : `${refs.length} drafts`} at hand`;
+      const summary = renderSentence("draftsAtHand", { count: refs.length });
       return { ...base, ok: true, text, summary, refs: [...refs] };
     }
     case "recalled": {
       const { text, count, refs } = done.recalled;
-      const summary = `Recalled ${count} earlier turns`;
+      const summary = renderSentence("turnsRecalled", { count });
       return { ...base, ok: true, text, summary, refs: [...refs] };
     }
     case "outcome":

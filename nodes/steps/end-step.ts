@@ -5,6 +5,7 @@ import { findBreaches, breachQuestion, describeBreaches } from "./breaches.ts";
 import { readArtifact } from "./drafts.ts";
 import { openRows, withOpenRows } from "./open-rows.ts";
 import type { ActRound, OpenStep, StepClosing, StepDecision } from "./round.ts";
+import { renderSentence } from "../../text/sentences.ts";
 import type { StepEnd } from "./step-tools.ts";
 
 /** Ends a step the way its model asks for. */
@@ -43,7 +44,10 @@ export function cutStep(
   reason: string,
 ): StepDecision {
   const done = doneSoFar(step, result);
-  const outcome = done === null ? `Not done: ${reason}` : `Ended early (${reason}) with ${done}`;
+  const outcome =
+    done === null
+      ? renderSentence("stepNotDone", { reason })
+      : renderSentence("stepEndedEarly", { reason, result: done });
   const status = done !== null && openRows(result).length === 0 ? "done" : "failed";
   return {
     ...closing(closed(result, status, withOpenRows(result, outcome))),
@@ -57,10 +61,10 @@ function doneSoFar(step: PlanStep, result: StepResult): string | null {
   const good = result.calls.filter(({ ok }) => ok);
   switch (step.stepType) {
     case "read":
-      return good.length > 0 ? "what was found" : null;
+      return good.length > 0 ? renderSentence("resultFound") : null;
     case "write":
       return good.some(({ effect, refs }) => effect === "write" && refs.length > 0)
-        ? "what was done"
+        ? renderSentence("resultStored")
         : null;
     case "analyze":
     case "generate":

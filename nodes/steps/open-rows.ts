@@ -1,5 +1,5 @@
 import type { CallResult, StepResult } from "../../state/step.ts";
-import { sentence } from "../reply/sentence.ts";
+import { addFullStop, renderSentence } from "../../text/sentences.ts";
 
 type Failure = CallResult["failures"][number];
 
@@ -18,7 +18,8 @@ export function triedAgain(result: Pick<StepResult, "calls">): boolean {
 /** The text with the rows that are still open named after it. */
 export function withOpenRows(result: Pick<StepResult, "calls">, text: string): string {
   const rows = openRows(result);
-  return rows.length === 0 ? text : `${sentence(text)} Not done: ${rows.join("; ")}`;
+  if (rows.length === 0) return text;
+  return renderSentence("rowsNotDone", { outcome: addFullStop(text), rows: rows.join("; ") });
 }
 
 /** The calls without the failures of rows that a later call has written. */

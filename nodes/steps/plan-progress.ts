@@ -1,5 +1,6 @@
 import type { Plan } from "../../state/plan.ts";
 import type { StepResult } from "../../state/step.ts";
+import { renderSentence } from "../../text/sentences.ts";
 
 /** A plan with where it stands, as a change of the state. */
 export interface PlanStart {
@@ -92,6 +93,6 @@ export function advancePlan(
 
 function skipOpen(result: StepResult): StepResult {
   return result.status === "open"
-    ? { ...result, status: "skipped", outcome: "Not reached" }
+    ? { ...result, status: "skipped", outcome: renderSentence("stepNotReached") }
     : result;
 }

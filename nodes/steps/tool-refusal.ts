@@ -1,6 +1,7 @@
 import { blotIds } from "../../registry/hide-ids.ts";
 import { clip } from "../../registry/shorten.ts";
 import { oneLine } from "../../text/fence.ts";
+import { renderSentence } from "../../text/sentences.ts";
 import { ToolInputError, UnknownRefError } from "../../state/tool.ts";
 import type { Notice } from "../../state/turn-summary.ts";
 
@@ -12,7 +13,7 @@ export interface ToolRefusal {
 
 /** The refusal of a call after the person stopped the turn. Calls that ran before it stay done. */
 export const STOPPED_REFUSAL: ToolRefusal = {
-  reason: "Not done: the turn was stopped before it",
+  reason: renderSentence("turnStopped"),
   notice: null,
 };
 

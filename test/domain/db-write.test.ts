@@ -188,12 +188,12 @@ describe("db_create", () => {
     [
       "ingredients",
       { name: "Rice" },
-      "Rice: there is one already with the same name; change that one",
+      "Rice: there is already one with the same name; change that one",
     ],
     [
       "preferences",
       { household_size: 3 },
-      "preferences: there is one already with the same values; change that one",
+      "preferences: there is already one with the same values; change that one",
     ],
   ])("%s refuses %j in words", async (table, values, text) => {
     const outcome = await open().call("db_create", { table, rows: [rowOf(values)] });

@@ -5,6 +5,7 @@ import { gapsIn } from "../../meals/checks/check-gaps.ts";
 import { MEALS_CHECKS } from "../../meals/checks/checks.ts";
 import type { Constraint } from "../../state/constraint.ts";
 import type { JsonObject } from "../../state/json.ts";
+import { renderMealsSentence } from "../../meals/sentences.ts";
 
 const TODAY = "2026-01-12";
 const HOUSEHOLD = { allergies: ["peanuts"], household_size: 2 };
@@ -126,10 +127,16 @@ describe("counts", () => {
 
   test("fewer or more are", () => {
     expect(MEALS_CHECKS.drafts(meals.slice(1), factsWith(eight))).toEqual([
-      { constraint: eight.text, reason: "there are 7 meals instead of 8" },
+      {
+        constraint: eight.text,
+        reason: renderMealsSentence("wrongMealCount", { found: 7, wanted: 8 }),
+      },
     ]);
     expect(MEALS_CHECKS.drafts([...meals, meal("2026-01-17", "lunch")], factsWith(eight))).toEqual([
-      { constraint: eight.text, reason: "there are 9 meals instead of 8" },
+      {
+        constraint: eight.text,
+        reason: renderMealsSentence("wrongMealCount", { found: 9, wanted: 8 }),
+      },
     ]);
   });
 
@@ -138,7 +145,10 @@ describe("counts", () => {
     const drafts = ["Linguine", "Penne"].map((name) => content("recipe", { name }));
 
     expect(MEALS_CHECKS.drafts(drafts, factsWith(three))).toEqual([
-      { constraint: three.text, reason: "there are 2 recipes instead of 3" },
+      {
+        constraint: three.text,
+        reason: renderMealsSentence("wrongRecipeCount", { found: 2, wanted: 3 }),
+      },
     ]);
   });
 
@@ -170,7 +180,11 @@ describe("gaps", () => {
   test("a meal in a gap is a breach for drafts and writes", () => {
     const breach = {
       constraint: gap.text,
-      reason: 'Wed 14 Jan dinner is to stay empty, and "Soup" stands there',
+      reason: renderMealsSentence("slotToStayEmpty", {
+        day: "Wed 14 Jan",
+        slot: "dinner",
+        meal: "Soup",
+      }),
     };
 
     expect(MEALS_CHECKS.drafts([meal("2026-01-14", "dinner")], factsWith(gap))).toEqual([breach]);
@@ -196,8 +210,10 @@ function leftovers(date: string, slot: string, servings = 2): CheckedContent {
   return meal(date, slot, { title: "Chili", recipe_id: "recipe_9", servings, leftovers: true });
 }
 
+const chiliLunch = (day: string) => ({ meal: "Chili", day, slot: "lunch" });
+
 describe("leftovers", () => {
-  const rule = "a fresh cook comes before its leftovers, and the portions add up";
+  const rule = renderMealsSentence("leftoversRule");
 
   test("four portions for two people make one meal of leftovers", () => {
     const meals = [leftovers("2026-01-15", "lunch"), cook("2026-01-14", "dinner", 4)];
@@ -209,12 +225,12 @@ describe("leftovers", () => {
     [
       "before the cook",
       [cook("2026-01-15", "dinner", 4), leftovers("2026-01-15", "lunch")],
-      'leftovers of "Chili" on Thu 15 Jan lunch come before it is cooked',
+      renderMealsSentence("leftoversTooEarly", chiliLunch("Thu 15 Jan")),
     ],
     [
       "more than is left",
       [cook("2026-01-13", "dinner", 3), leftovers("2026-01-14", "lunch")],
-      'leftovers of "Chili" on Wed 14 Jan lunch need 2 portions and 1 are left',
+      renderMealsSentence("leftoversTooMany", { ...chiliLunch("Wed 14 Jan"), needed: 2, left: 1 }),
     ],
     [
       "eaten twice",
@@ -223,7 +239,7 @@ describe("leftovers", () => {
         leftovers("2026-01-14", "lunch"),
         leftovers("2026-01-15", "lunch"),
       ],
-      'leftovers of "Chili" on Thu 15 Jan lunch need 2 portions and 0 are left',
+      renderMealsSentence("leftoversTooMany", { ...chiliLunch("Thu 15 Jan"), needed: 2, left: 0 }),
     ],
   ])("%s is a breach", (_what, meals, reason) => {
     expect(MEALS_CHECKS.drafts(meals, factsWith())).toEqual([{ constraint: rule, reason }]);
@@ -237,8 +253,12 @@ describe("leftovers", () => {
 test("a meal planned for a day that is over is a breach of a draft", () => {
   expect(MEALS_CHECKS.drafts([meal("2026-01-11", "dinner")], factsWith())).toEqual([
     {
-      constraint: "a meal's date is the day it is eaten",
-      reason: '"Soup" is planned for 2026-01-11, which is before today (2026-01-12)',
+      constraint: renderMealsSentence("dateRule"),
+      reason: renderMealsSentence("mealInThePast", {
+        meal: "Soup",
+        date: "2026-01-11",
+        today: "2026-01-12",
+      }),
     },
   ]);
 });

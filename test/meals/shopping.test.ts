@@ -13,6 +13,7 @@ import {
 } from "../../meals/shopping/shopping-math.ts";
 import { testDatabase } from "../support/database.ts";
 import { openKitchen, seedKitchens } from "../support/kitchen.ts";
+import { renderMealsSentence } from "../../meals/sentences.ts";
 
 type Row = readonly [name: string, quantity: number | null, unit: string | null, source?: string];
 
@@ -299,7 +300,7 @@ describe("build_shopping_list", async () => {
     const before = await listOf();
     await open("neighbour").call("build_shopping_list", week);
 
-    expect(empty.text).toBe("Nothing is planned in these days.");
+    expect(empty.text).toBe(renderMealsSentence("nothingPlanned"));
     expect(await listOf()).toEqual(before);
     expect(await listOf("neighbour")).toEqual([
       "red wine 1 bottle []",

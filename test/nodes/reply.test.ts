@@ -16,6 +16,7 @@ import {
   type TestServices,
 } from "../support/node-services.ts";
 import { planOf, resultOf, stepOf, understandingOf } from "../support/turn-state.ts";
+import { renderSentence } from "../../text/sentences.ts";
 
 const SOUP_PLANNED: Effect = {
   action: "created",
@@ -107,7 +108,7 @@ describe("what code can say needs no model", () => {
   });
 
   test.each([
-    ["nothing", [], "Nothing was changed."],
+    ["nothing", [], renderSentence("nothingChanged")],
     ["something", [SOUP_PLANNED], STORED],
   ])("a plan that could not be made, with %s stored before", async (_, effects, done) => {
     const plan = planOf({ decision: "answer", steps: [], failure: "no answer in 60 seconds" });
@@ -115,7 +116,11 @@ describe("what code can say needs no model", () => {
     const { update } = await reply({ plan, effects });
 
     expect(said(update).messages).toEqual([
-      `I could not work out what to do: no answer in 60 seconds.\n${done}\nPlease send it again, or put it another way.`,
+      [
+        renderSentence("planFailed", { reason: "no answer in 60 seconds." }),
+        done,
+        renderSentence("planFailedAdvice"),
+      ].join("\n"),
     ]);
     expect(update).not.toHaveProperty("pending");
   });
@@ -190,7 +195,7 @@ describe("what code can say needs no model", () => {
     plan: planOf({ origin: "quick" }),
   };
   const FAILED_READ = { ...readCall([]), ok: false, summary: "Cannot carry out it" };
-  const LOOKUP_FAILED = "I could not look up the recipes: the lookup failed. Please try again.";
+  const LOOKUP_FAILED = renderSentence("lookupFailed", { what: "the recipes" });
 
   test("directReply() reports a quick look whose read failed as a failure", async () => {
     const { update } = await reply({
@@ -242,8 +247,8 @@ describe("outcomeLines()", () => {
     refs: [],
   };
   test.each<[string, Partial<CallResult>, string]>([
-    ["an update that changed no row", {}, "No row was changed."],
-    ["a refused update", { ok: false, summary: "Cannot update" }, "No row was changed."],
+    ["an update that changed no row", {}, renderSentence("noRowChanged")],
+    ["a refused update", { ok: false, summary: "Cannot update" }, renderSentence("noRowChanged")],
     ["an update of one row", { count: 1, summary: "Updated 1 recipe" }, "Updated the soup"],
     ["a tool that reports in words", { summary: "Sent it" }, "Updated the soup"],
   ])("tells what came of %s", (_, changes, outcome) => {
@@ -272,7 +277,11 @@ describe("outcomeLines()", () => {
     );
 
     expect(said(update).messages).toEqual([
-      "I could not put this into words, so here is what happened.\n\n- No row was changed.\n\nNothing was changed.",
+      [
+        renderSentence("wordsMissing"),
+        `- ${renderSentence("noRowChanged")}`,
+        renderSentence("nothingChanged"),
+      ].join("\n\n"),
     ]);
   });
 });
@@ -312,8 +321,11 @@ describe("what a model says", () => {
   ])("is stood in for when it %s", async (_, script) => {
     const { update, io } = await reply(ANSWERED, script);
 
-    const text =
-      "I could not put this into words, so here is what happened.\n\n- 2 remain: Lentil Soup, Mushroom Risotto\n\nNothing was changed.";
+    const text = [
+      renderSentence("wordsMissing"),
+      "- 2 remain: Lentil Soup, Mushroom Risotto",
+      renderSentence("nothingChanged"),
+    ].join("\n\n");
     expect(said(update)).toEqual({ replies: [{ id: "t3-a1", text }], messages: [text] });
     expect(shownIn(io)).toBe(text);
     expect(update.notices).not.toEqual([]);
@@ -330,7 +342,11 @@ describe("what a model says", () => {
     );
 
     expect(said(update).messages).toEqual([
-      `I could not put this into words, so here is what happened.\n\n- Plan two dinners (failed): One slot is taken.\n\n${STORED}`,
+      [
+        renderSentence("wordsMissing"),
+        "- Plan two dinners (failed): One slot is taken.",
+        STORED,
+      ].join("\n\n"),
     ]);
   });
 

@@ -9,6 +9,7 @@ import type { TurnState } from "../../state/turn.ts";
 import { thirdTurnUnderstood } from "../support/narrowing.ts";
 import { recordedIO, testServices, type Scripts } from "../support/node-services.ts";
 import { planOf, resultOf, stepOf, thinkAnswer } from "../support/turn-state.ts";
+import { renderSentence } from "../../text/sentences.ts";
 
 const BOUNDS = {
   shown: new Set(["recipe_3", "gen_recipe_1"]),
@@ -185,7 +186,7 @@ describe("think()", () => {
       new ModelError("model_timeout", "Cannot ask the model: no answer in 60 seconds"),
       "Cannot ask the model: no answer in 60 seconds",
     ],
-    ["no plan", "Certainly!", 'the answer of "think" could not be used: it was not JSON'],
+    ["no plan", "Certainly!", renderSentence("noUsableAnswer")],
   ])("says why when there is %s, and nothing is done", async (_, entry, failure) => {
     const { update } = await think([entry, entry]);
 

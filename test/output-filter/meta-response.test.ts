@@ -2,10 +2,10 @@ import { test as law } from "@fast-check/vitest";
 import { expect, test } from "vitest";
 import { buildMetaResponse } from "../../output-filter/meta-response.ts";
 import { analyzedClaim, anyAnalysis, EMPTY_ANALYSIS } from "../support/analyses.ts";
+import { renderSentence } from "../../text/sentences.ts";
 
 test("buildMetaResponse() says that nobody was asked", () => {
-  const text =
-    "That came from my own general knowledge: I asked nobody about it and looked nothing up. Check what you would build on.";
+  const text = renderSentence("nobodyAsked");
   expect(buildMetaResponse(null)).toBe(text);
   expect(buildMetaResponse(EMPTY_ANALYSIS)).toBe(text);
 });
@@ -25,11 +25,11 @@ test("buildMetaResponse() says who was asked, what they shared, where they diffe
     }),
   ).toBe(
     [
-      "I asked 4 advisors separately, compared what came back, and answered from that.",
-      "What at least half of them stood behind:\n- Cook twice on Sunday.",
-      "Where they differed:\n- “Cook twice on Sunday”, and on the other hand “Cook fresh every day”",
-      "What stayed open:\n- What it costs now",
-      "They are AI advisors, and agreeing does not make them right: check what you would build on.",
+      renderSentence("askedMany", { count: 4 }),
+      `${renderSentence("sharedHeading")}\n- Cook twice on Sunday.`,
+      `${renderSentence("differedHeading")}\n- “Cook twice on Sunday”, and on the other hand “Cook fresh every day”`,
+      `${renderSentence("openHeading")}\n- What it costs now`,
+      renderSentence("advisorsCanErr"),
     ].join("\n\n"),
   );
 });
@@ -43,12 +43,10 @@ test("buildMetaResponse() does not speak of agreement where there is one voice o
       metrics: { ...EMPTY_ANALYSIS.metrics, experts },
     });
   expect(of(1).split("\n\n").slice(0, 2)).toEqual([
-    "I asked one advisor, so nothing was checked against a second view.",
-    "What came back:\n- Rent.",
+    renderSentence("askedOne"),
+    `${renderSentence("cameBackHeading")}\n- Rent.`,
   ]);
-  expect(of(3).split("\n\n")[1]).toBe(
-    "They shared little: there is no point that half of them made.",
-  );
+  expect(of(3).split("\n\n")[1]).toBe(renderSentence("littleShared"));
 });
 
 law.prop([anyAnalysis])("buildMetaResponse() opens no signal block", (analysis) => {

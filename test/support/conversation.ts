@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { createConciergeGraph, type RoleModels } from "../../graph/create-concierge-graph.ts";
 import type { TurnEvent } from "../../driver/events.ts";
-import { createTurnDriver } from "../../driver/run-turn.ts";
+import { createTurnDriver } from "../../driver/turn-driver.ts";
 import type { Domain } from "../../state/domain.ts";
 import { countTokens } from "../../models/tokens.ts";
 import { limitsWith, type Limits } from "../../state/limits.ts";

@@ -1,0 +1,145 @@
+import type { Effect } from "../state/step.ts";
+import { createSentenceRenderer } from "./fill-template.ts";
+
+/**
+ * Every sentence that code itself writes into a reply, by id: English, with named placeholders.
+ * A domain that words replies has a table of its own, made with `createSentenceRenderer`.
+ *
+ * Not here: prompts, errors for developers, and what a command prints about itself.
+ */
+export const SENTENCES = {
+  // What was stored
+  storedHeading: "Stored:",
+  storedSoFarHeading: "Stored before that:",
+  storedCreated: "- created: {label}",
+  storedUpdated: "- updated: {label}",
+  storedDeleted: "- deleted: {label}",
+  nothingChanged: "Nothing was changed.",
+  noRowChanged: "No row was changed.",
+
+  // Replies without a model
+  planFailed: "I could not work out what to do: {reason}",
+  planFailedAdvice: "Please send it again, or put it another way.",
+  noUsableAnswer: "the model gave no answer that I could use",
+  lookupFailed: "I could not look up {what}: the lookup failed. Please try again.",
+  lookedUpThat: "that",
+  lookedUpRows: "the {rows}",
+  wordsMissing: "I could not put this into words, so here is what happened.",
+  nothingLookedUp: "Nothing was looked up.",
+  outcome: "- {outcome}",
+  outcomeOfStep: "- {step} ({status}): {outcome}",
+  unknownStep: "A step",
+  labelsAndMore: "{labels} and {count} more",
+  nothingStored: "There is nothing stored.",
+
+  // How a step ended
+  statusOpen: "not finished",
+  statusDone: "done",
+  statusFailed: "failed",
+  statusBlocked: "blocked",
+  statusAsked: "waiting for your answer",
+  statusSkipped: "not started",
+  goAheadAnyway: "{breaches} Shall I go ahead anyway?",
+  rowsNotDone: "{outcome} Not done: {rows}",
+  stepNotDone: "Not done: {reason}",
+  stepEndedEarly: "Ended early ({reason}) with {result}",
+  resultFound: "what was found",
+  resultStored: "what was done",
+  tokenLimit: "the turn's limit of {limit} tokens is reached",
+  callLimit: "the step's limit of {limit} tool calls is reached",
+  stepWithoutResult: "The step ended without a result.",
+  stepNotReached: "Not reached",
+  turnStopped: "Not done: the turn was stopped before it",
+
+  // What a tool call came to
+  foundNone: "Found no {rows}",
+  found: "Found {rows}",
+  foundSome: "Found {rows} of {total}",
+  created: "Created {rows}",
+  updated: "Updated {rows}",
+  deleted: "Deleted {rows}",
+  countNotDone: "{count} not done: {rows}",
+  draftsAtHand: "Had {count} {count|draft|drafts} at hand",
+  turnsRecalled: "Recalled {count} earlier {count|turn|turns}",
+
+  // Why a row was not written
+  rowGone: "it no longer exists",
+  rowSavedAlready: "it is saved already",
+  aValue: "a value",
+  columnMissing: "{column} is missing",
+  valueMissing: "a required value is missing",
+  rowStillNeeded: "other rows still need it",
+  linkBroken: "{value} points at something that no longer exists",
+  rowTaken: "there is already one with the same {column}; change that one",
+  valuesTaken: "there is already one with the same values; change that one",
+  valueOutOfRange: "{value} is outside what the table allows",
+  valueTooLarge: "{value} is too large",
+  rowNotAllowed: "the database does not allow it for this user",
+  valueUnfit: "{value} does not fit",
+
+  // The concierge
+  conciergeSilent:
+    "I could not answer just now: {reason}.\nYour message is kept; write anything and I will try again.",
+  planBegins: "Good. I am putting the plan together now.",
+  planNotBegun:
+    "(Putting the plan together did not work just now. Ask for it again, and I will try once more.)",
+
+  // Where an answer came from
+  nobodyAsked:
+    "That came from my own general knowledge: I asked nobody about it and looked nothing up. Check anything you would rely on.",
+  askedEarlier:
+    "For my last answer I asked nobody again. Earlier in this conversation I did; this is what came back then.",
+  askedOne: "I asked one advisor, so nothing was checked against a second view.",
+  askedMany:
+    "I asked {count} advisors separately, compared what came back, and answered from that.",
+  cameBackHeading: "What came back:",
+  sharedHeading: "What at least half of them supported:",
+  littleShared: "They shared little: there is no point that half of them made.",
+  differedHeading: "Where they differed:",
+  difference: "{one}, and on the other hand {other}",
+  openHeading: "What stayed open:",
+  advisorsCanErr:
+    "They are AI advisors, and agreeing does not make them right: check anything you would rely on.",
+
+  // Turns that end early
+  stoppedEarly: "Stopped before it was finished.",
+  stoppedBeforeTurn: "Stopped before the turn had begun; nothing was done",
+  givenUpOnce:
+    "I tried once and could not finish this. I will not try again by myself; please send it again, or put it another way.",
+  givenUp:
+    "I tried {count} times and could not finish this. I will not try again by myself; please send it again, or put it another way.",
+  givenUpWithoutTurn:
+    "Cannot answer: the message failed again and again and was given up; send it again, or put it another way",
+  messageNotAccepted: "{problem}. Your message was not accepted; send it again",
+  messageNotAcceptedUnexpected:
+    "Cannot accept the message: an unexpected error, which is in the log",
+  databaseAway:
+    "{problem}. Your message is kept; once the database is back, it is answered before the next one",
+  turnUnexpected:
+    "Cannot finish the turn: an unexpected error, which is in the log. Your message is kept; send another to try it again",
+} as const satisfies Readonly<Record<string, string>>;
+
+/** The id of a sentence that code says to a person. */
+export type SentenceId = keyof typeof SENTENCES;
+
+/** Renders a sentence of the table with its values filled in. */
+export const renderSentence = createSentenceRenderer(SENTENCES);
+
+/** Returns the text, with a full stop where it has no end mark. */
+export function addFullStop(text: string): string {
+  return /[.!?]$/u.test(text) ? text : `${text}.`;
+}
+
+/** A stored row, as a reply names it. */
+type StoredRow = Pick<Effect, "action" | "label">;
+
+const STORED = {
+  created: "storedCreated",
+  updated: "storedUpdated",
+  deleted: "storedDeleted",
+} as const satisfies Record<StoredRow["action"], SentenceId>;
+
+/** Returns one line for each stored row. */
+export function renderStoredRows(rows: readonly StoredRow[]): string[] {
+  return rows.map(({ action, label }) => renderSentence(STORED[action], { label }));
+}
