@@ -1,5 +1,6 @@
 import { readBlocks } from "./gate.ts";
-import type { BlockKind, SignalBlock } from "./scan.ts";
+import type { BlockKind } from "./markers.ts";
+import type { SignalBlock } from "./scan.ts";
 
 export interface SignalOptions {
   /** Texts the user typed: a block that stands in one of them is no signal. */

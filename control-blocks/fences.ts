@@ -35,3 +35,13 @@ export function fenceAfter(text: string, open: FenceLine | null): FenceLine | nu
     .split("\n")
     .reduce<FenceLine | null>((fence, line) => nextFence(fence, readFenceLine(line)), open);
 }
+
+/** Returns true for white space, and for nothing. */
+export function isBlank(text: string): boolean {
+  return text.trim() === "";
+}
+
+/** Returns true for white space and the characters that are hidden with a marker on their line. */
+export function isDecoration(text: string): boolean {
+  return /^[\s*_#>`~]*$/.test(text);
+}

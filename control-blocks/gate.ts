@@ -1,5 +1,5 @@
-import { createParagraphs, type PostProcess, type TextStage } from "./paragraphs.ts";
-import { createScanner, type SignalBlock } from "./scan.ts";
+import { Paragraphs, type PostProcess } from "./paragraphs.ts";
+import { Scanner, type SignalBlock } from "./scan.ts";
 
 export interface SignalGateOptions {
   /** Applied to each paragraph outside code fences; must be pure. */
@@ -27,51 +27,53 @@ export interface GatedText {
  * `gated(text, options)`; no part of a block and no `<<<` is ever returned.
  */
 export function createSignalGate(options: SignalGateOptions = {}): SignalGate {
-  const { gate } = createGate(options);
-  return gate;
+  return new Gate(options);
 }
 
 /** The text as the gate lets it through: blocks and markers hidden, the rest post-processed. */
 export function gated(text: string, options: SignalGateOptions = {}): string {
-  const { gate } = createGate(options);
+  const gate = new Gate(options);
   return gate.push(text) + gate.end();
 }
 
 /** Parts an answer into what is shown and its signal blocks, closed or not. */
 export function readBlocks(text: string): GatedText {
-  const { gate, blocks } = createGate({});
+  const gate = new Gate({});
   const userResponse = gate.push(text) + gate.end();
-  return { userResponse, blocks: blocks() };
+  return { userResponse, blocks: gate.blocks };
 }
 
-function createGate(options: SignalGateOptions): {
-  readonly gate: SignalGate;
-  readonly blocks: () => readonly SignalBlock[];
-} {
-  let shown = "";
-  const emit = (text: string): void => {
-    shown += text;
-  };
-  const scanner = createScanner(createTextStage(options, emit));
-  const drainVisibleText = (): string => {
-    const text = shown;
-    shown = "";
-    return text;
-  };
-  const gate = {
-    push: (chunk: string) => {
-      scanner.push(chunk);
-      return drainVisibleText();
-    },
-    end: () => {
-      scanner.end();
-      return drainVisibleText();
-    },
-  };
-  return { gate, blocks: scanner.blocks };
-}
+class Gate implements SignalGate {
+  private readonly scanner: Scanner;
+  private shown = "";
 
-function createTextStage(options: SignalGateOptions, emit: (text: string) => void): TextStage {
-  if (options.postProcess === undefined) return { text: emit, flush: () => undefined };
-  return createParagraphs(options.postProcess, emit);
+  constructor({ postProcess }: SignalGateOptions) {
+    const emit = (text: string): void => {
+      this.shown += text;
+    };
+    const plain = { text: emit, flush: () => undefined };
+    this.scanner = new Scanner(
+      postProcess === undefined ? plain : new Paragraphs(postProcess, emit),
+    );
+  }
+
+  get blocks(): readonly SignalBlock[] {
+    return this.scanner.blocks;
+  }
+
+  push(chunk: string): string {
+    this.scanner.push(chunk);
+    return this.drain();
+  }
+
+  end(): string {
+    this.scanner.end();
+    return this.drain();
+  }
+
+  private drain(): string {
+    const { shown } = this;
+    this.shown = "";
+    return shown;
+  }
 }

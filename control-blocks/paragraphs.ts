@@ -1,5 +1,5 @@
 import { neutralise } from "../text/fence.ts";
-import { type FenceLine, nextFence, readFenceLine } from "./fences.ts";
+import { type FenceLine, isBlank, nextFence, readFenceLine } from "./fences.ts";
 
 /** Transforms each paragraph of an answer before it is shown. */
 export type PostProcess = (paragraph: string) => string;
@@ -12,74 +12,70 @@ export interface TextStage {
 }
 
 /**
- * Makes the stage that post-processes paragraph by paragraph.
+ * Post-processes a text paragraph by paragraph.
  *
  * A paragraph is a run of lines without a blank one, outside code fences; fenced code passes
  * untouched, line by line. A paragraph that becomes blank takes the white space before it along.
  * `<<<` is neutralised again after `postProcess`.
  */
-export function createParagraphs(
-  postProcess: PostProcess,
-  emit: (text: string) => void,
-): TextStage {
-  let line = "";
-  let paragraph = "";
-  /** White space that stands between what was passed on and what comes. */
-  let gap = "";
-  let fence: FenceLine | null = null;
-  let begun = false;
+export class Paragraphs implements TextStage {
+  private readonly postProcess: PostProcess;
+  private readonly emit: (text: string) => void;
+  private line = "";
+  private paragraph = "";
+  /** White space between what was passed on and what comes; null before anything was passed on. */
+  private gap: string | null = null;
+  private fence: FenceLine | null = null;
 
-  function passOn(text: string): void {
-    emit(begun ? gap + text : text);
-    begun = true;
-    gap = "";
+  constructor(postProcess: PostProcess, emit: (text: string) => void) {
+    this.postProcess = postProcess;
+    this.emit = emit;
   }
 
-  function endParagraph(): void {
-    if (paragraph === "") return;
-    const body = paragraph.trimEnd();
-    const after = paragraph.slice(body.length);
-    paragraph = "";
-    const processed = neutralise(postProcess(body));
-    if (processed.trim() !== "") passOn(processed);
-    gap = after;
+  text(piece: string): void {
+    const [first = "", ...lines] = piece.split("\n");
+    this.line += first;
+    for (const line of lines) {
+      this.endLine("\n");
+      this.line = line;
+    }
   }
 
-  function endLine(ended: string, newline: string): void {
-    const mark = readFenceLine(ended);
-    if (fence !== null || mark !== null) {
-      endParagraph();
-      fence = nextFence(fence, mark);
-      if (ended.trim() !== "") passOn(ended);
-      else gap += ended;
-      gap += newline;
+  flush(): void {
+    if (this.line !== "") this.endLine("");
+    this.endParagraph();
+  }
+
+  private endLine(newline: string): void {
+    const { line } = this;
+    this.line = "";
+    const mark = readFenceLine(line);
+    if (this.fence === null && mark === null && !isBlank(line)) {
+      this.paragraph += line + newline;
       return;
     }
-    if (ended.trim() === "") {
-      endParagraph();
-      gap += ended + newline;
-      return;
-    }
-    paragraph += ended + newline;
+    this.endParagraph();
+    this.fence = nextFence(this.fence, mark);
+    if (isBlank(line)) this.widen(line + newline);
+    else this.passOn(line, newline);
   }
 
-  function text(piece: string): void {
-    let from = 0;
-    for (let at = piece.indexOf("\n"); at !== -1; at = piece.indexOf("\n", from)) {
-      const ended = line + piece.slice(from, at);
-      line = "";
-      endLine(ended, "\n");
-      from = at + 1;
-    }
-    line += piece.slice(from);
+  private endParagraph(): void {
+    const body = this.paragraph.trimEnd();
+    const after = this.paragraph.slice(body.length);
+    if (this.paragraph === "") return;
+    this.paragraph = "";
+    const processed = neutralise(this.postProcess(body));
+    if (isBlank(processed)) this.gap = this.gap === null ? null : after;
+    else this.passOn(processed, after);
   }
 
-  function flush(): void {
-    const ended = line;
-    line = "";
-    if (ended !== "") endLine(ended, "");
-    endParagraph();
+  private passOn(text: string, gap: string): void {
+    this.emit((this.gap ?? "") + text);
+    this.gap = gap;
   }
 
-  return { text, flush };
+  private widen(blank: string): void {
+    if (this.gap !== null) this.gap += blank;
+  }
 }
