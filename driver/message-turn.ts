@@ -1,8 +1,10 @@
 import { AIMessage } from "@langchain/core/messages";
 import type { MessageOutcome, WaitingMessage } from "../state/conversation-store.ts";
+import { createReplyId } from "../state/message-ids.ts";
 import type { RunError } from "../state/run.ts";
 import { RunSchema, type TurnState } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
+import { renderSentence, renderStoredRows } from "../text/sentences.ts";
 import { createEventSequence, type EventSequence, type TurnEvent } from "./events.ts";
 import type { GraphInput } from "./graph-chunks.ts";
 import type { LeasedThread } from "./leased-thread.ts";
@@ -72,7 +74,8 @@ export class MessageTurn {
   }
 
   start(): void {
-    this.#emit(this.#events.next({ type: "turn-start", message: this.message.text }));
+    const { messageId, text: message } = this.message;
+    this.#emit(this.#events.next({ type: "turn-start", messageId, message }));
   }
 
   /** Runs the graph until it is idle and emits its events; null continues where it stopped. */
@@ -94,19 +97,19 @@ export class MessageTurn {
   }
 
   /**
-   * Closes a turn that has finished: emits the replies not sent yet and the record as its last event,
+   * Closes a turn that has finished: emits the replies not sent yet and the summary as its last event,
    * then ends its run, and with or after it, never before, its message: a process that dies before
    * leaves the message to the next one, which finds the turn idle.
    */
   async finish<Outcome extends MessageOutcome>(outcome: Outcome): Promise<Outcome> {
     const { values } = await this.#thread.load();
     const { turn = 0, replies = [] } = values;
-    const record = values.turnExecutionSummaries?.at(-1);
-    if (record === undefined || record.turnNumber !== values.turn) {
-      throw new Error(`Cannot report turn ${turn}: it ended without a record`);
+    const summary = values.turnExecutionSummaries?.at(-1);
+    if (summary === undefined || summary.turnNumber !== values.turn) {
+      throw new Error(`Cannot report turn ${turn}: it ended without a summary`);
     }
     this.#emit(this.#events.emitMissingReplies(replies));
-    this.#emit(this.#events.end({ type: "turn-end", record }));
+    this.#emit(this.#events.end({ type: "turn-end", summary }));
     await this.#end(outcome, turn, { code: outcome, message: replies.at(-1)?.text ?? "" });
     return outcome;
   }
@@ -121,22 +124,21 @@ export class MessageTurn {
       return "stopped";
     }
     if (await this.finalizeStopped()) return this.finish("stopped");
-    return this.#reportWithoutTurn(
-      "stopped",
-      "Stopped before the turn had begun; nothing was done",
-    );
+    return this.#reportWithoutTurn("stopped", renderSentence("stoppedBeforeTurn"));
   }
 
   /** Ends the graph's turn as stopped. False when it had not begun; then it never will. */
   finalizeStopped(): Promise<boolean> {
-    return this.#finalizeEarly(STOPPED, "Stopped before it was finished.");
+    return this.#finalizeEarly(STOPPED, renderSentence("stoppedEarly"));
   }
 
   /** Gives a turn up that failed too often. One that cannot even be recorded is left as it is. */
   async giveUp(): Promise<"given-up"> {
     const { attemptsPerMessage } = this.#parts.limits;
-    const tries = attemptsPerMessage === 1 ? "once" : `${attemptsPerMessage} times`;
-    const text = `I tried ${tries} and could not finish this. I will not try again by myself; please send it again, or put it another way.`;
+    const text =
+      attemptsPerMessage === 1
+        ? renderSentence("givenUpOnce")
+        : renderSentence("givenUp", { count: attemptsPerMessage });
     try {
       if (await this.#finalizeEarly(GIVEN_UP, text)) return await this.finish("given-up");
     } catch (error) {
@@ -204,9 +206,11 @@ export class MessageTurn {
     // Pending tool calls and batches are dropped, or the resumed graph would still run them.
     const dropped = { pendingCalls: [], signal: null, batchInfo: null, spoken: null, notices };
     if ((values.replies ?? []).length === 0) {
-      const id = `t${values.turn}-a1`;
-      const reply = { id, text: renderClosingReply(text, values.effects ?? []) };
-      const messages = [new AIMessage({ id, content: reply.text })];
+      const id = createReplyId(values.run?.runId ?? this.#run.plan.runId, 1);
+      const at = this.#parts.now().toISOString();
+      const reply = { id, at, text: renderClosingReply(text, values.effects ?? []) };
+      const additional_kwargs = { turn: values.turn };
+      const messages = [new AIMessage({ id, content: reply.text, additional_kwargs })];
       await this.#thread.update({ ...dropped, replies: [reply], messages }, "reply");
       this.#emit(this.#events.resend({ reply: id, text: reply.text }));
     } else if (isAwaitingAnswer(values)) {
@@ -223,7 +227,7 @@ export class MessageTurn {
 
 const DONE = Promise.resolve();
 
-/** Reads the outcome of a finished turn from its record. */
+/** Reads the outcome of a finished turn from its summary. */
 export function readTurnOutcome({
   turnExecutionSummaries = [],
 }: Partial<TurnState>): MessageOutcome {
@@ -260,6 +264,5 @@ function isAwaitingAnswer({ signal, batchInfo, turn, ...values }: Partial<TurnSt
 
 function renderClosingReply(text: string, effects: TurnState["effects"]): string {
   if (effects.length === 0) return text;
-  const stored = effects.map(({ action, label }) => `- ${action}: ${label}`);
-  return [text, "What was stored until then:", ...stored].join("\n");
+  return [text, renderSentence("storedSoFarHeading"), ...renderStoredRows(effects)].join("\n");
 }

@@ -1,5 +1,6 @@
 import { RunSchema } from "../state/turn.ts";
 import type { ConversationStore, UserMessage } from "../state/conversation-store.ts";
+import { renderSentence, type SentenceId } from "../text/sentences.ts";
 import { createEventSequence, type TurnEvent } from "./events.ts";
 
 interface ReplayOptions {
@@ -9,7 +10,7 @@ interface ReplayOptions {
 }
 
 /**
- * Replays the replies and record of a processed message as a turn's events, without the steps in
+ * Replays the replies and summary of a processed message as a turn's events, without the steps in
  * between. Returns false if nothing is stored for it.
  */
 export async function replayTurn(message: UserMessage, options: ReplayOptions): Promise<boolean> {
@@ -26,21 +27,20 @@ export async function replayTurn(message: UserMessage, options: ReplayOptions): 
     now,
     resumed: false,
   });
-  sequence.next({ type: "turn-start", message: text }).forEach(onEvent);
-  for (const [index, reply] of (turn?.replies ?? []).entries()) {
-    const id = `t${number}-a${index + 1}`;
-    sequence.next({ type: "text-delta", reply: id, text: reply }).forEach(onEvent);
-    sequence.next({ type: "reply", reply: id, text: reply }).forEach(onEvent);
+  sequence.next({ type: "turn-start", messageId: message.messageId, message: text }).forEach(onEvent);
+  for (const { id: reply, text: words } of turn?.replies ?? []) {
+    sequence.next({ type: "text-delta", reply, text: words }).forEach(onEvent);
+    sequence.next({ type: "reply", reply, text: words }).forEach(onEvent);
   }
-  if (turn !== null) sequence.end({ type: "turn-end", record: turn.record }).forEach(onEvent);
+  if (turn !== null) sequence.end({ type: "turn-end", summary: turn.summary }).forEach(onEvent);
   else if (outcome !== "answered") {
-    sequence.end({ type: "error", code: outcome, message: WITHOUT_TURN[outcome] }).forEach(onEvent);
+    const message = renderSentence(WITHOUT_TURN[outcome]);
+    sequence.end({ type: "error", code: outcome, message }).forEach(onEvent);
   }
   return true;
 }
 
 const WITHOUT_TURN = {
-  "given-up":
-    "Cannot answer: the message failed again and again and was given up; send it again, or put it another way",
-  stopped: "Stopped before the turn had begun; nothing was done",
-} as const;
+  "given-up": "givenUpWithoutTurn",
+  stopped: "stoppedBeforeTurn",
+} as const satisfies Record<string, SentenceId>;

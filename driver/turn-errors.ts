@@ -1,3 +1,5 @@
+import { renderSentence } from "../text/sentences.ts";
+
 /** A message that cannot be taken; nothing was stored of it. */
 export class MessageRefusedError extends Error {
   override readonly name = "MessageRefusedError";
@@ -15,7 +17,7 @@ export class ForeignThreadError extends Error {
   readonly code = "thread_not_found";
 
   constructor(threadId: string) {
-    super(`Cannot open thread "${threadId}": you have no thread of that name; choose another one`);
+    super(renderSentence("foreignThread", { thread: threadId }));
   }
 }
 
@@ -25,16 +27,11 @@ export class StateVersionError extends Error {
   readonly code = "state_version";
 
   constructor(
-    threadId: string,
+    thread: string,
     { stored, current }: { readonly stored: number; readonly current: number },
   ) {
-    const how =
-      stored > current
-        ? "it was written by a newer version of the program; update this one"
-        : "it was written by a version too old to be read; open it with the version before this one";
-    super(
-      `Cannot open thread "${threadId}" (state ${stored}, readable ${current}): ${how}. Nothing was changed`,
-    );
+    const id = stored > current ? "stateTooNew" : "stateTooOld";
+    super(renderSentence(id, { thread, stored, current }));
   }
 }
 
@@ -50,7 +47,7 @@ export class MessageNotTakenError extends Error {
 
   constructor(cause: unknown) {
     const { code, message } = reportDatabaseFault(cause) ?? reportKnownError(cause) ?? UNEXPECTED;
-    super(`${message}. Your message was not taken; send it again`, { cause });
+    super(renderSentence("messageNotStored", { problem: message }), { cause });
     this.code = code;
   }
 }
@@ -63,7 +60,7 @@ export interface ErrorReport {
 
 const UNEXPECTED: ErrorReport = {
   code: "internal",
-  message: "Cannot take the message: an unexpected error, which is in the log",
+  message: renderSentence("storingFailed"),
 };
 
 function reportDatabaseFault(error: unknown): ErrorReport | null {
@@ -110,19 +107,18 @@ const REPORTABLE: ReadonlySet<string> = new Set([
  * The error itself goes to the log.
  */
 export function describeError(error: unknown): ErrorReport {
-  // A message that was not taken is not stored, whatever happened to the database.
+  // The message itself could not be stored, whatever happened to the database.
   const fault = error instanceof MessageNotTakenError ? null : reportDatabaseFault(error);
   if (fault !== null) {
     return {
       ...fault,
-      message: `${fault.message}. Your message is kept; once the database is back, it is answered before the next one`,
+      message: renderSentence("answeredOnceDatabaseIsBack", { problem: fault.message }),
     };
   }
   return (
     reportKnownError(error) ?? {
       code: "internal",
-      message:
-        "Cannot finish the turn: an unexpected error, which is in the log. Your message is kept; send another to try it again",
+      message: renderSentence("turnFailed"),
     }
   );
 }

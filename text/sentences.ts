@@ -10,7 +10,7 @@ import { createSentenceRenderer } from "./fill-template.ts";
 export const SENTENCES = {
   // What was stored
   storedHeading: "Stored:",
-  storedSoFarHeading: "Stored before that:",
+  storedSoFarHeading: "What was stored before that:",
   storedCreated: "- created: {label}",
   storedUpdated: "- updated: {label}",
   storedDeleted: "- deleted: {label}",
@@ -110,12 +110,17 @@ export const SENTENCES = {
     "I tried {count} times and could not finish this. I will not try again by myself; please send it again, or put it another way.",
   givenUpWithoutTurn:
     "Cannot answer: the message failed again and again and was given up; send it again, or put it another way",
-  messageNotAccepted: "{problem}. Your message was not accepted; send it again",
-  messageNotAcceptedUnexpected:
-    "Cannot accept the message: an unexpected error, which is in the log",
-  databaseAway:
+  foreignThread:
+    'Cannot open thread "{thread}": you have no thread of that name; choose another one',
+  stateTooNew:
+    'Cannot open thread "{thread}" (state {stored}, readable {current}): it was written by a newer version of the program; update this one. Nothing was changed',
+  stateTooOld:
+    'Cannot open thread "{thread}" (state {stored}, readable {current}): it was written by a version too old to be read; open it with the version before this one. Nothing was changed',
+  messageNotStored: "{problem}. Your message was not stored; send it again",
+  storingFailed: "Cannot store the message: an unexpected error, which is in the log",
+  answeredOnceDatabaseIsBack:
     "{problem}. Your message is kept; once the database is back, it is answered before the next one",
-  turnUnexpected:
+  turnFailed:
     "Cannot finish the turn: an unexpected error, which is in the log. Your message is kept; send another to try it again",
 } as const satisfies Readonly<Record<string, string>>;
 

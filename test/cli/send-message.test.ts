@@ -110,7 +110,7 @@ test("sendMessage() adds nothing where the sending of an earlier message has tol
 });
 
 test.each([false, true])(
-  "sendMessage() does not call kept what was not taken, stopped meanwhile: %s",
+  "sendMessage() does not claim to keep a message that was not stored, stopped meanwhile: %s",
   async (isStopped) => {
     const outcome = new MessageNotTakenError(new Error("duplicate key"));
 
@@ -118,7 +118,7 @@ test.each([false, true])(
       type: "error",
       code: "internal",
       message:
-        "Cannot take the message: an unexpected error, which is in the log. Your message was not taken; send it again",
+        "Cannot store the message: an unexpected error, which is in the log. Your message was not stored; send it again",
     });
   },
 );

@@ -226,7 +226,7 @@ test("send() says what keeps the database from being started for a message that 
   });
 
   await expect(thread.send("add figs")).rejects.toThrow(
-    "Cannot start the database: no. Your message was not taken; send it again",
+    "Cannot start the database: no. Your message was not stored; send it again",
   );
 });
 

@@ -281,7 +281,7 @@ describe("a turn that cannot be finished", () => {
       tries.map((events) => events.filter(isLast).map(({ type, turn }) => `${type} ${turn}`)),
     ).toEqual([["error 1"], ["error 1"], ["turn-end 1", "turn-end 2", "turn-end 3"]]);
     const text =
-      "I tried 2 times and could not finish this. I will not try again by myself; please send it again, or put it another way.\nWhat was stored until then:\n- created: figs";
+      "I tried 2 times and could not finish this. I will not try again by myself; please send it again, or put it another way.\nWhat was stored before that:\n- created: figs";
     expect(repliesIn(tries[2] ?? [])).toEqual([text, "Gladly.", "Gladly."]);
     const [record] = (await thread.state()).turnExecutionSummaries;
     expect((await readTurnOutcome(database, thread)).inbox).toEqual([

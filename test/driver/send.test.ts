@@ -166,7 +166,7 @@ describe("a message that cannot be stored", () => {
     expect(describeError(error)).toEqual({
       code: "user_busy",
       message:
-        "Cannot go on: everything of this user is being erased; ask again when that is done. Your message was not taken; send it again",
+        "Cannot go on: everything of this user is being erased; ask again when that is done. Your message was not stored; send it again",
     });
   });
 
@@ -187,7 +187,7 @@ describe("a message that cannot be stored", () => {
     expect(describeError(error)).toEqual({
       code: "internal",
       message:
-        "Cannot take the message: an unexpected error, which is in the log. Your message was not taken; send it again",
+        "Cannot store the message: an unexpected error, which is in the log. Your message was not stored; send it again",
     });
   });
 });

@@ -85,7 +85,7 @@ describe("a stop", () => {
 
       expect(checkEventOrder(events)).toEqual([]);
       const wrote = (await appliedWrites(database, thread.run.threadId)) === 1;
-      const text = wrote ? `${STOPPED}\nWhat was stored until then:\n- created: figs` : STOPPED;
+      const text = wrote ? `${STOPPED}\nWhat was stored before that:\n- created: figs` : STOPPED;
       expect(repliesIn(events)).toEqual([text]);
       const last = events.at(-1);
       expect(last).toMatchObject({ type: "turn-end", turn: 1 });
@@ -147,7 +147,9 @@ describe("a stop", () => {
     const events = await thread.send("add figs", { stop: stop.signal });
 
     expect(checkEventOrder(events)).toEqual([]);
-    expect(repliesIn(events)).toEqual([`${STOPPED}\nWhat was stored until then:\n- created: figs`]);
+    expect(repliesIn(events)).toEqual([
+      `${STOPPED}\nWhat was stored before that:\n- created: figs`,
+    ]);
     const names = await namesIn(database, { table: "shopping_list", userId: thread.run.userId });
     expect(names.filter((name) => ["figs", "plums"].includes(name))).toEqual(["figs"]);
   });

@@ -70,6 +70,7 @@ const REPLY_SOURCES = [
   "output-filter/meta-response.ts",
   "registry/render-outcome.ts",
   "domain/table-tools/failures.ts",
+  "driver/{message-turn,replay-turn,turn-errors}.ts",
   "meals/format-quick.ts",
   "meals/checks/check*.ts",
   "meals/shopping/build-shopping-list.ts",
