@@ -28,6 +28,11 @@ test("detectMachineryLeakage() names each place once, in the order of the text",
   ]);
 });
 
+test("detectMachineryLeakage() names places that touch apart", () => {
+  const texts = detectMachineryLeakage("It keeps longer.[c1][c2]").map(({ text }) => text);
+  expect(texts).toEqual(["[c1]", "[c2]"]);
+});
+
 test("detectMachineryLeakage() does not read code blocks", () => {
   expect(
     detectMachineryLeakage("Run this:\n\n```sql\nselect claim_3 from t;\n```\n\nDone."),

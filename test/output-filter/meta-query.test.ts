@@ -13,6 +13,13 @@ describe.each(TABLES)("isMetaQuery() on $file", ({ meta, notMeta }) => {
   });
 });
 
+test("isMetaQuery() reads a typographic apostrophe like a plain one", () => {
+  expect(["what's your confidence", "what’s your confidence"].map(isMetaQuery)).toEqual([
+    true,
+    true,
+  ]);
+});
+
 test("isMetaQuery() takes a long message as one about something else", () => {
   expect(
     isMetaQuery(`${"We have a flat roof and it leaks. ".repeat(20)}How do you know this?`),

@@ -34,6 +34,17 @@ test("buildMetaResponse() says who was asked, what they shared, where they diffe
   );
 });
 
+test("buildMetaResponse() begins with what most of the experts stood behind", () => {
+  const claims = [
+    analyzedClaim({ id: "c1", text: "Rent.", supporters: [1, 2] }),
+    analyzedClaim({ id: "c2", text: "Save first.", supporters: [1, 2, 3, 4] }),
+  ];
+  const metrics = { ...EMPTY_ANALYSIS.metrics, experts: 4 };
+  expect(buildMetaResponse({ ...EMPTY_ANALYSIS, claims, metrics })).toContain(
+    "- Save first.\n- Rent.",
+  );
+});
+
 test("buildMetaResponse() does not speak of agreement where there is one voice or none", () => {
   const claims = [analyzedClaim({ id: "c1", text: "Rent.", supporters: [1], strong: false })];
   const of = (experts: number): string =>

@@ -31,6 +31,14 @@ describe("mergeConstraints()", () => {
     ]);
   });
 
+  test("of one text in one answer, the rule counts, whichever comes last", () => {
+    const twice = [said({ text: "no cod", kind: "hard" }), said({ text: "No cod", kind: "soft" })];
+    for (const answer of [twice, twice.toReversed()]) {
+      const { constraints } = mergeConstraints([], answer, options);
+      expect(constraints.map(({ kind }) => kind)).toEqual(["hard"]);
+    }
+  });
+
   test("a rule said again as a wish stays a rule", () => {
     const before = [held({ text: "no peanuts", kind: "hard" })];
     expect(mergeConstraints(before, [said({ text: "no peanuts" })], options).constraints).toEqual(

@@ -4,14 +4,14 @@ import { blotIds, createIdHider, isUuid } from "../../registry/hide-ids.ts";
 import { idOf } from "../support/arbitraries.ts";
 import { fold, readRecipes } from "../support/registry-events.ts";
 
-test("createIdHider() puts refs in place of known ids, and leaves the rest", () => {
+test("createIdHider() puts refs in place of known ids of twelve characters or more, and leaves the rest", () => {
   const rows = [
-    { id: "row:2026/alpha(1)", rowVersion: 1, values: { name: "Broth" } },
+    { id: "row:26/al(1)", rowVersion: 1, values: { name: "Broth" } },
     { id: "17", rowVersion: 1, values: { name: "Short" } },
   ];
   const others: RegistryEvent = { ...readRecipes(1, []), rows };
   const hideIds = createIdHider(fold([readRecipes(1, ["Curry"]), others]));
-  const text = `${idOf("recipe", 0).toUpperCase()}, ROW:2026/alpha(1), 17 and ${idOf("recipe", 5)}`;
+  const text = `${idOf("recipe", 0).toUpperCase()}, ROW:26/al(1), 17 and ${idOf("recipe", 5)}`;
   expect(hideIds(text)).toBe(`recipe_1, recipe_2, 17 and ${idOf("recipe", 5)}`);
 });
 

@@ -25,7 +25,7 @@ function planned(stepType: "read" | "analyze" | "generate" | "write"): TurnFacts
   return factsOf({ plan: planOf({ steps: [{ ...step, stepType }] }) });
 }
 
-describe("standInNarrative()", () => {
+describe("fallbackNarrative()", () => {
   test("says what happened in a turn that excluded something", () => {
     const facts = factsOf({
       understanding: excluding,
@@ -85,10 +85,16 @@ describe("standInNarrative()", () => {
   });
 });
 
-describe("phaseOf()", () => {
+describe("derivePhase()", () => {
   test.each([
     ["something was stored", factsOf({ effects: [effect] }), null, "executing"],
     ["a plan is proposed", factsOf({ plan: planOf({ decision: "propose" }) }), null, "confirming"],
+    [
+      "a plan is proposed and something was excluded",
+      factsOf({ understanding: excluding, plan: planOf({ decision: "propose" }) }),
+      null,
+      "confirming",
+    ],
     ["something was excluded", factsOf({ understanding: excluding }), null, "narrowing"],
     ["a write did not succeed", planned("write"), codTurn, "executing"],
     ["a draft was made", planned("generate"), codTurn, "confirming"],

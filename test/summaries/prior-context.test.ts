@@ -17,7 +17,7 @@ describe("renderPriorContext()", () => {
     expect(text).toBe(await readGolden("seed-prior-context"));
   });
 
-  test("carries over what only an older turn read, and says from which", () => {
+  test("carries over what only an older turn read, names the turn, and quotes the newest analysis", () => {
     const exclusion = {
       ...codTurn,
       steps: codTurn.steps.slice(2),
@@ -39,7 +39,7 @@ describe("renderPriorContext()", () => {
       entitiesAffected: ["gen_recipe_1"],
     };
     const records = [
-      openingTurn,
+      { ...openingTurn, analysisConclusions: "9 recipes fit inventory" },
       { ...exclusion, steps: [...exclusion.steps, { ...codTurn.steps[0]!, ...generate }] },
     ];
     expect(renderPriorContext({ records, current: nothing, types })).toBe(

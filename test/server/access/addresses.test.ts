@@ -28,6 +28,7 @@ test.each([
   ["[::1]", true],
   ["evil.example", false],
   ["localhost.evil.example", false],
+  ["evillocalhost", false],
   ["127.0.0.1.evil.example", false],
   ["evil.example:127", false],
   ["user@localhost", false],

@@ -31,6 +31,7 @@ test.each([
   [{ host: "localhost:2024", origin: "https://evil.example" }, "403 origin_refused"],
   [{ host: "localhost:2024", origin: "null" }, "403 origin_refused"],
   [{ host: "localhost:2024", origin: "http://localhost:2025" }, "403 origin_refused"],
+  [{ host: "localhost", origin: "http://localhost.evil.example" }, "403 origin_refused"],
   [{ host: "localhost:2024", "x-forwarded-for": "1.2.3.4" }, "403 proxy_refused"],
   [{ host: "127.0.0.1:2024", via: "1.1 proxy" }, "403 proxy_refused"],
 ])("without authentication %j is answered %s", async (headers, expected) => {

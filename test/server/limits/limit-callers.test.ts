@@ -120,6 +120,7 @@ test("runs have a limit of their own, whatever route starts them", async () => {
     "/runs",
     "/runs/stream",
     "/runs/wait",
+    "/runs/batch",
     "/threads/t/runs",
     "/threads/t/runs/stream",
     "/threads/t/runs/wait",

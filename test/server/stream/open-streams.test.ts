@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import {
   createOpenStreams,
   TooManyStreamsError,
@@ -119,12 +119,23 @@ test("a client that does not read is dropped, and no more was made than it has r
 });
 
 test("a client that reads slowly is not dropped", async () => {
-  const open = streams({ heartbeatMs: 2, stalledMs: 1_000, bufferBytes: 10 });
-  const texts = Array.from({ length: 50 }, (_, index) => `<${index}>`);
-  const { made, noted } = answer([], { open: finite(texts) });
-  const read = (await open.respond(made).text()).replaceAll("<beat>", "");
-  expect(read).toBe(texts.join(""));
-  expect(noted.leaves).toBe(0);
+  vi.useFakeTimers();
+  try {
+    const open = streams({ heartbeatMs: 2, stalledMs: 6, bufferBytes: 1 });
+    const texts = ["<1>", "<2>", "<3>", "<4>"];
+    const { made, noted } = answer([], { open: finite(texts) });
+    const reader = open.respond(made).body?.getReader();
+    const read: string[] = [];
+    for (const _ of texts) {
+      // One heartbeat less than it is waited for.
+      await vi.advanceTimersByTimeAsync(4);
+      const { value } = (await reader?.read()) ?? {};
+      read.push(Buffer.from(value ?? []).toString());
+    }
+    expect([read, noted.leaves]).toEqual([texts, 0]);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test("a user has so many streams at most; others have theirs", async () => {

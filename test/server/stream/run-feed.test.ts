@@ -1,4 +1,5 @@
 import { fc, test } from "@fast-check/vitest";
+import type { PoolClient } from "pg";
 import { afterAll, describe, expect } from "vitest";
 import { createRunFeed, type RunStep } from "../../../server/stream/run-feed.ts";
 import {
@@ -71,6 +72,58 @@ async function collect(steps: AsyncIterable<RunStep>): Promise<RunStep[]> {
 
 function seqs(steps: readonly RunStep[]): number[] {
   return steps.flatMap(({ events }) => events.map(({ seq }) => seq));
+}
+
+/** A feed whose first reading comes back when it is let go, with what was there when it began. */
+async function slowFeed() {
+  const { watched, listeners } = watchedBells();
+  const [isRead, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const keepBack = (): Promise<void> => {
+    isRead.resolve();
+    return held.promise;
+  };
+  let readings = 0;
+  const pool = new Proxy(database.pool, {
+    get(target, key) {
+      const value: unknown = Reflect.get(target, key);
+      if (typeof value !== "function") return value;
+      if (key !== "connect") return value.bind(target);
+      return async () => {
+        const client = await target.connect();
+        readings += 1;
+        return readings === 1 ? withSlowAnswer(client, keepBack) : client;
+      };
+    },
+  });
+  const feed = createRunFeed({ pool, notifications: watched });
+  const runId = await newStoredRun();
+  const wake = (): void => listeners.forEach((listener) => listener(runId));
+  return { feed, runId, wake, isRead: isRead.promise, letGo: held.resolve };
+}
+
+/** A connection whose first answer is kept back. */
+function withSlowAnswer(client: PoolClient, keepBack: () => Promise<void>): PoolClient {
+  let queries = 0;
+  return new Proxy(client, {
+    get(target, key) {
+      const value: unknown = Reflect.get(target, key);
+      if (typeof value !== "function") return value;
+      if (key !== "query") return value.bind(target);
+      return async (...args: unknown[]): Promise<unknown> => {
+        queries += 1;
+        const isFirst = queries === 1;
+        const answer: unknown = await Reflect.apply(value, target, args);
+        if (isFirst) await keepBack();
+        return answer;
+      };
+    },
+  });
+}
+
+/** The numbers of the first events that a follower gets. */
+async function firstEvents(steps: AsyncIterable<RunStep>): Promise<number[]> {
+  for await (const step of steps) return seqs([step]);
+  return [];
 }
 
 const HEARD = new AbortController().signal;
@@ -163,6 +216,52 @@ describe("createRunFeed()", () => {
     const told = await Promise.all(following);
     expect(new Set(told.map((steps) => seqs(steps).join()))).toEqual(new Set(["1,2,3"]));
     expect(reads).toBeLessThan(20);
+  });
+
+  test("the end comes after the last batch of events", async () => {
+    const feed = createRunFeed({ pool: database.pool, notifications: bells });
+    const runId = await newStoredRun();
+    await tell(runId, { from: 1, to: 128 });
+    await end(runId);
+    const steps = await collect(feed.follow({ userId: USER, runId, after: 0 }, HEARD));
+    expect(seqs(steps)).toEqual(Array.from({ length: 128 }, (_, index) => index + 1));
+    expect(steps.map(({ ended }) => ended?.status ?? null)).toEqual([null, null, "success"]);
+  });
+
+  // Rows are read again every 20 seconds without a notification: later than these tests wait.
+  const SOON = { timeout: 10_000 };
+
+  test("a reading that began before a notification is not shared after it", SOON, async () => {
+    const { feed, runId, wake, isRead, letGo } = await slowFeed();
+    const first = firstEvents(feed.follow({ userId: USER, runId, after: 0 }, HEARD));
+    await isRead;
+    await tell(runId, { from: 1, to: 1 });
+    wake();
+    // The first reading has not come back yet: this one must not wait for it.
+    const second = firstEvents(feed.follow({ userId: USER, runId, after: 0 }, HEARD));
+    expect(await second).toEqual([1]);
+    letGo();
+    expect(await first).toEqual([1]);
+  });
+
+  test("a notification during a reading leads to another one", SOON, async () => {
+    const { feed, runId, wake, isRead, letGo } = await slowFeed();
+    const first = firstEvents(feed.follow({ userId: USER, runId, after: 0 }, HEARD));
+    await isRead;
+    await tell(runId, { from: 1, to: 1 });
+    wake();
+    letGo();
+    expect(await first).toEqual([1]);
+  });
+
+  test("a reading is not shared with another user", async () => {
+    const { feed, runId, letGo } = await slowFeed();
+    await tell(runId, { from: 1, to: 1 });
+    const own = firstEvents(feed.follow({ userId: USER, runId, after: 0 }, HEARD));
+    const foreign = collect(feed.follow({ userId: "eve", runId, after: 0 }, HEARD));
+    letGo();
+    expect(await own).toEqual([1]);
+    expect(await foreign).toEqual([{ events: [], ended: null, isGone: true }]);
   });
 
   test.prop(

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import type { Queryable } from "../../../state/store.ts";
 import {
   acquireLease,
@@ -22,11 +22,11 @@ function request(threadId: string, who: string) {
   return { threadId, owner: who, ttlMs: MINUTE };
 }
 
-/** Lets the thread's lease run out, by the database's clock. */
-async function expire(threadId: string): Promise<void> {
+/** Lets the thread's lease run out a second ago, or in some seconds, by the database's clock. */
+async function expire(threadId: string, seconds = -1): Promise<void> {
   await owner.query(
-    "update leases set expires_at = clock_timestamp() - interval '1 second' where thread_id = $1",
-    [threadId],
+    "update leases set expires_at = clock_timestamp() + $2 * interval '1 second' where thread_id = $1",
+    [threadId, seconds],
   );
 }
 
@@ -49,9 +49,11 @@ test("a held lease cannot be taken, nor by its own owner a second time", async (
   expect(await acquireLease(pool, request("another", "b"))).toEqual({ fence: 1 });
 });
 
-test("a lease that ran out is taken over with a greater fence, and the old one is worth nothing", async () => {
+test("acquireLease() takes a lease over once it ran out, not before, with a greater fencing token; the old one is worth nothing", async () => {
   const old = { ...request("over", "a"), fence: 1 };
   await acquireLease(pool, old);
+  await expire("over", 2);
+  expect(await acquireLease(pool, request("over", "b"))).toBeNull();
   await expire("over");
   expect(await acquireLease(pool, request("over", "b"))).toEqual({ fence: 2 });
   expect(await renewLease(pool, old)).toBe(false);
@@ -289,6 +291,59 @@ test("a lease that is renewed outlasts its life", async () => {
   });
   expect(outcome).toEqual({ held: true, result: false });
 });
+
+test("holdLease() keeps a lease through a heartbeat that fails", async () => {
+  const kept = Promise.withResolvers<void>();
+  let heartbeatsSent = 0;
+  const flaky: Queryable = {
+    async query(text, values) {
+      if (!text.startsWith("update leases set expires_at")) return pool.query(text, values);
+      heartbeatsSent += 1;
+      if (heartbeatsSent === 1) throw new Error("Connection terminated unexpectedly");
+      const answer = await pool.query(text, values);
+      kept.resolve();
+      return answer;
+    },
+  };
+  const hold = { ...request("stumbled", "a"), ttlMs: 1_500, waitMs: 0, signal: null };
+  const outcome = await holdLease(flaky, hold, async ({ signal }) => {
+    await Promise.race([kept.promise, untilAborted(signal)]);
+    return signal.aborted;
+  });
+  expect(outcome).toEqual({ held: true, result: false });
+});
+
+test("holdLease() counts a lease's life from the beginning of its renewal", async () => {
+  vi.useFakeTimers();
+  try {
+    let renewals = 0;
+    // A renewal takes 90 ms; later ones, until the work is over.
+    const slow: Queryable = {
+      async query(text) {
+        const isRenewal = text.startsWith("update leases set expires_at");
+        if (isRenewal) await delay((renewals += 1) === 1 ? 90 : 1_000);
+        return { rows: [{ fence: 1 }], rowCount: 1 };
+      },
+    };
+    const hold = { ...request("slow", "a"), ttlMs: 300, waitMs: 0, signal: null };
+    let isLost: boolean | null = null;
+    const holding = holdLease(slow, hold, async ({ signal }) => {
+      await delay(410);
+      isLost = signal.aborted;
+    });
+    await vi.advanceTimersByTimeAsync(3_000);
+    await holding;
+    // Begun at 100 ms, answered at 190: it lasts until 400.
+    expect(isLost).toBe(true);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+/** By the timers of the test, which those of `node:timers/promises` are not. */
+function delay(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
 
 test("the work's signal aborts when the database stays away for the lease's whole life", async () => {
   let away = false;

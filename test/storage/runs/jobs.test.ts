@@ -102,6 +102,23 @@ test("a waiting job is not fetched before the message that relies on it can be s
   expect(await listThreadIds(other.fetch(9))).toEqual(["thread-1"]);
 });
 
+test("send() sends a job again where the waiting one is fetched before it can be locked", async () => {
+  await send("thread-1");
+  await withTransaction(pool, async (tx) => {
+    const racing: typeof tx = {
+      ...tx,
+      async query(text, values) {
+        if (/for update\s*$/.test(text)) {
+          for (const { id } of await other.fetch(9)) await other.complete(id);
+        }
+        return tx.query(text, values);
+      },
+    };
+    await queue.send(racing, ADA);
+  });
+  expect(await listThreadIds(queue.fetch(9))).toEqual(["thread-1"]);
+});
+
 test("many senders at once to one thread leave one job", async () => {
   await Promise.all(Array.from({ length: 8 }, () => send("thread-1")));
   expect(await listThreadIds(queue.fetch(9))).toEqual(["thread-1"]);

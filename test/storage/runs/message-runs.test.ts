@@ -5,10 +5,15 @@ import { createRun, type RunRequest } from "../../../server/runs/create-run.ts";
 import { DEFAULT_LIMITS } from "../../../state/limits.ts";
 import type { RunRecord } from "../../../state/run.ts";
 import type { Queryable } from "../../../state/store.ts";
-import { enqueueMessage } from "../../../storage/conversations/inbox.ts";
+import { countAttempt, enqueueMessage } from "../../../storage/conversations/inbox.ts";
 import { openJobQueue } from "../../../storage/runs/jobs.ts";
 import { silentLog } from "../../../state/log.ts";
-import { lockNewestRun } from "../../../storage/runs/message-runs.ts";
+import {
+  isTakenUp,
+  isWorkedOnWithoutRun,
+  lockNewestRun,
+} from "../../../storage/runs/message-runs.ts";
+import { acquireLease, renewLease } from "../../../storage/conversations/leases.ts";
 import { deleteRun, finishRun, insertRun, listRuns } from "../../../storage/runs/runs.ts";
 import { claimThread } from "../../../storage/conversations/threads.ts";
 import { asUser } from "../../../storage/users/user-data.ts";
@@ -125,6 +130,23 @@ test.each([
     expect(runs.map(({ status }) => status)).toEqual(hasRun ? ["running", "error"] : ["running"]);
   },
 );
+
+test("isWorkedOnWithoutRun() and isTakenUp() do not count a lease that ran out", async () => {
+  const message = await waitingMessage({ hasRun: false });
+  const { threadId, messageId } = message;
+  const lease = { threadId, owner: "a terminal", fence: 1 };
+  const isWorkedOn = () =>
+    as(async (tx) => [
+      await isWorkedOnWithoutRun(tx, threadId),
+      await isTakenUp(tx, { threadId, messageId }),
+    ]);
+  await acquireLease(pool, { ...lease, ttlMs: 60_000 });
+  await as((tx) => countAttempt(tx, { threadId, messageId, from: "", uncounted: 0 }));
+  expect(await isWorkedOn()).toEqual([true, true]);
+
+  await renewLease(pool, { ...lease, ttlMs: -1 });
+  expect(await isWorkedOn()).toEqual([false, false]);
+});
 
 test("a run that is taken back with its message while a worker takes it up gets no follower", async () => {
   const message = await waitingMessage({ hasRun: false });

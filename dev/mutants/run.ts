@@ -1,0 +1,178 @@
+import { spawn } from "node:child_process";
+import { availableParallelism, tmpdir } from "node:os";
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { stripTypeScriptTypes } from "node:module";
+import { join } from "node:path";
+import { runCommand } from "../../cli/run-command.ts";
+import { silentLog } from "../../state/log.ts";
+import { startEmbeddedPostgres } from "../../storage/embedded/embedded.ts";
+import { embeddedUrl } from "../../test/support/database-url.ts";
+import type { Mutant } from "./mutant.ts";
+import { MUTANTS } from "./table.ts";
+
+const ROOT = join(import.meta.dirname, "../..");
+/** The share of mutants that must be killed. */
+const GOAL = 0.95;
+/** A mutant whose tests take longer hangs them, which is noticed too. */
+const LONGEST_MS = 240_000;
+
+interface Verdict {
+  readonly mutant: Mutant;
+  readonly killed: boolean;
+}
+
+/** Runs every mutant whose file or promise contains one of the words, and reports; returns the exit code. */
+async function checkMutants(words: readonly string[]): Promise<number> {
+  const mutants = MUTANTS.filter(({ file, breaks }) => matches(`${file} ${breaks}`, words));
+  if (mutants.length === 0)
+    throw new RangeError(`Cannot check mutants: none names "${words.join('" or "')}"`);
+  await Promise.all(mutants.map(assertApplies));
+  const folder = await mkdtemp(join(tmpdir(), "concierge-mutants-"));
+  const postgres = await startEmbeddedPostgres({
+    dataDir: join(folder, "pg"),
+    log: silentLog,
+    durable: false,
+  });
+  const url = embeddedUrl(postgres.connection);
+  try {
+    const copies = await Promise.all(
+      Array.from({ length: availableParallelism() }, (_, at) =>
+        copyTree(join(folder, `copy-${at}`)),
+      ),
+    );
+    const [first = folder] = copies;
+    const tests = [...new Set(mutants.flatMap((mutant) => mutant.tests))];
+    if (!(await passes(first, tests, url))) {
+      throw new Error(
+        "Cannot check mutants: the tests fail without one; run them and mend that first",
+      );
+    }
+    return report(await judgeAll(mutants, copies, url));
+  } finally {
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function matches(text: string, words: readonly string[]): boolean {
+  return words.length === 0 || words.some((word) => text.includes(word));
+}
+
+/** @throws RangeError where the text to replace does not occur exactly once, or what comes of it cannot be read. */
+async function assertApplies(mutant: Mutant): Promise<void> {
+  const { file, find } = mutant;
+  const text = await readFile(join(ROOT, file), "utf8");
+  const times = text.split(find).length - 1;
+  if (times !== 1) {
+    throw new RangeError(
+      `Cannot apply a mutant to ${file}: ${JSON.stringify(find)} occurs ${times} times, not once; bring dev/mutants/table.ts up to date`,
+    );
+  }
+  if (file.endsWith(".ts")) stripTypeScriptTypes(mutate(text, mutant));
+}
+
+function mutate(text: string, { find, replace }: Mutant): string {
+  return text.replace(find, () => replace);
+}
+
+/** Copies the tracked and new files as they are now: the working tree itself is never changed. */
+async function copyTree(copy: string): Promise<string> {
+  const { output } = await execute("git", ["ls-files", "-z", "-co", "--exclude-standard"], ROOT);
+  for (const file of output.split("\0").filter((name) => name !== "" && name !== "node_modules")) {
+    await cp(join(ROOT, file), join(copy, file)).catch(ignoreMissing);
+  }
+  await symlink(join(ROOT, "node_modules"), join(copy, "node_modules"));
+  return copy;
+}
+
+/** A tracked file may have been deleted in the working tree. */
+function ignoreMissing(error: NodeJS.ErrnoException): void {
+  if (error.code !== "ENOENT") throw error;
+}
+
+async function judgeAll(
+  mutants: readonly Mutant[],
+  copies: readonly string[],
+  url: string,
+): Promise<readonly Verdict[]> {
+  const waiting = [...mutants];
+  const verdicts: Verdict[] = [];
+  const judge = async (copy: string): Promise<void> => {
+    for (let mutant = waiting.shift(); mutant !== undefined; mutant = waiting.shift()) {
+      const killed = await isKilled(mutant, copy, url);
+      verdicts.push({ mutant, killed });
+      process.stdout.write(
+        `${killed ? "killed  " : "SURVIVED"} ${mutant.file}: ${mutant.breaks}\n`,
+      );
+    }
+  };
+  await Promise.all(copies.map(judge));
+  return verdicts;
+}
+
+async function isKilled(mutant: Mutant, copy: string, url: string): Promise<boolean> {
+  const path = join(copy, mutant.file);
+  const text = await readFile(path, "utf8");
+  await writeFile(path, mutate(text, mutant));
+  try {
+    return !(await passes(copy, mutant.tests, url));
+  } finally {
+    await writeFile(path, text);
+  }
+}
+
+/** @throws Error where no test ran, which would pass for a kill. */
+async function passes(copy: string, tests: readonly string[], url: string): Promise<boolean> {
+  const vitest = join(ROOT, "node_modules/vitest/vitest.mjs");
+  const args = [vitest, "run", "--bail=1", "--no-cache", "--reporter=dot", ...tests];
+  const { code, output } = await execute(process.execPath, args, copy, { DATABASE_URL: url });
+  if (code === null) return false;
+  if (/^ *(?:Test Files|Tests) .*\d/m.test(output)) return code === 0;
+  throw new Error(`Cannot run ${tests.join(", ")}: ${output.slice(-2_000)}`);
+}
+
+interface Execution {
+  /** Null where it took too long and was ended. */
+  readonly code: number | null;
+  readonly output: string;
+}
+
+function execute(
+  program: string,
+  args: readonly string[],
+  cwd: string,
+  env: NodeJS.ProcessEnv = {},
+): Promise<Execution> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, {
+      cwd,
+      env: { ...process.env, NO_COLOR: "1", ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+      timeout: LONGEST_MS,
+      killSignal: "SIGKILL",
+    });
+    const parts: Buffer[] = [];
+    child.stdout.on("data", (part: Buffer) => parts.push(part));
+    child.stderr.on("data", (part: Buffer) => parts.push(part));
+    child.on("error", reject);
+    child.on("close", (code) => resolve({ code, output: Buffer.concat(parts).toString() }));
+  });
+}
+
+function report(verdicts: readonly Verdict[]): number {
+  const survivors = verdicts.filter(({ killed }) => !killed);
+  const share = 1 - survivors.length / verdicts.length;
+  process.stdout.write(
+    `\nkilled ${verdicts.length - survivors.length} of ${verdicts.length} (${Math.floor(share * 100)} %)\n`,
+  );
+  for (const { mutant } of survivors) {
+    const { file, find, replace, breaks, tests } = mutant;
+    process.stdout.write(
+      `\n${file}: no test of ${tests.join(", ")} notices that "${breaks}" is broken\n- ${find}\n+ ${replace}\n`,
+    );
+  }
+  return share >= GOAL ? 0 : 1;
+}
+
+// `npm run mutants [-- WORD …]`: plants one mistake after the other in a copy of the tree and runs the tests of its area.
+await runCommand(() => checkMutants(process.argv.slice(2)));
