@@ -1,41 +1,39 @@
-import type { ExecutionHandover } from "../state/handover.ts";
+import { type ExecutionHandover, ExecutionHandoverSchema } from "../state/handover.ts";
 import type { BatchSignal, BatchType } from "../state/signal.ts";
 import { chooseBlock, type SignalOptions, type SignalProblem } from "./choose-block.ts";
 import { fenceAfter } from "./fences.ts";
 import { type FieldLines, keyNames, readFields, splitAtKey } from "./fields.ts";
+import { EXECUTION_KEYS } from "./handover-keys.ts";
 import { isPlaceholder } from "./placeholders.ts";
-import { readList, readText } from "./values.ts";
+import { readText, readValues } from "./values.ts";
 
 type BatchField = keyof ExecutionHandover | "type" | "handover" | "step" | "blocker" | "context";
 
-const KEYS = keyNames<BatchField>([
-  ["type"],
-  ["handover"],
-  ["step"],
-  ["blocker"],
-  ["context"],
-  ["goal", "impliedGoal", "refinedGoal"],
-  ["problemSummary", "problem", "summary"],
-  ["situation"],
-  ["constraints"],
-  ["priorities"],
-  ["decisionsMade", "decisions", "decided"],
-  ["openQuestions", "open"],
-  ["explorationHighlights", "highlights"],
-]);
+const KEYS = keyNames<BatchField>({
+  ...EXECUTION_KEYS,
+  type: "type",
+  handover: "handover",
+  step: "step",
+  blocker: "blocker",
+  context: "context",
+});
 
-const HANDOVER_KEY = keyNames([["handover"]]);
-const PROMPT_KEY = keyNames([["prompt", "batchPrompt", "expertPrompt"]]);
+const HANDOVER_KEY = keyNames({ handover: "handover" });
+const PROMPT_KEY = keyNames({ prompt: "prompt batchPrompt expertPrompt" });
 
-interface BatchBody {
+interface BatchBody extends Omit<BatchSignal, "userResponse"> {
   readonly typeText: string;
-  readonly type: BatchType | null;
-  readonly handover: ExecutionHandover | null;
-  readonly batchPrompt: string | null;
-  readonly step: string | null;
-  readonly blocker: string | null;
-  readonly context: string | null;
 }
+
+const NO_BATCH: BatchBody = {
+  typeText: "",
+  type: null,
+  handover: null,
+  batchPrompt: null,
+  step: null,
+  blocker: null,
+  context: null,
+};
 
 /**
  * Reads an explorer's or executor's answer: what the person sees, and the batch that its last closed
@@ -47,23 +45,12 @@ interface BatchBody {
  */
 export function parseBatchSignal(text: string, options: SignalOptions = {}): BatchSignal {
   const { userResponse, body } = chooseBatch(text, options);
-  const batch = body === null ? null : readBatchBody(body);
-  if (batch === null || batch.type === null) {
-    return {
-      userResponse,
-      type: null,
-      handover: null,
-      batchPrompt: null,
-      step: null,
-      blocker: null,
-      context: null,
-    };
-  }
-  const { typeText: _, ...signal } = batch;
+  const batch = body === null ? NO_BATCH : readBatchBody(body);
+  const { typeText: _, ...signal } = batch.type === null ? NO_BATCH : batch;
   return { userResponse, ...signal };
 }
 
-/** Why an answer's batch cannot be run as it stands; null when it can, or when it asks for none. */
+/** Returns why an answer's batch cannot be run as it stands; null when it can, or when it asks for none. */
 export function diagnoseBatchSignal(
   text: string,
   options: SignalOptions = {},
@@ -91,30 +78,18 @@ function isEcho(body: string): boolean {
 
 function readBatchBody(body: string): BatchBody {
   const { fields, after } = readParts(body);
-  const text = (field: BatchField): string => readText(fields.get(field) ?? []);
-  const list = (field: BatchField): string[] => readList(fields.get(field) ?? []);
-  const known = (field: BatchField): string | null => text(field) || null;
-  const typeText = text("type");
+  const read = (field: BatchField): string => readText(fields.get(field) ?? []);
+  const typeText = read("type");
   const type = readType(typeText);
-  const goal = text("goal");
-  const handover: ExecutionHandover = {
-    goal,
-    problemSummary: text("problemSummary"),
-    situation: text("situation"),
-    constraints: list("constraints"),
-    priorities: list("priorities"),
-    decisionsMade: list("decisionsMade"),
-    openQuestions: list("openQuestions"),
-    explorationHighlights: list("explorationHighlights"),
-  };
+  const handover = ExecutionHandoverSchema.parse(readValues(fields, ExecutionHandoverSchema.shape));
   return {
     typeText,
     type,
-    handover: type === "WORKFLOW" && goal.trim() !== "" ? handover : null,
+    handover: type === "WORKFLOW" && handover.goal.trim() !== "" ? handover : null,
     batchPrompt: readPrompt(after ?? ""),
-    step: known("step"),
-    blocker: known("blocker"),
-    context: known("context"),
+    step: read("step") || null,
+    blocker: read("blocker") || null,
+    context: read("context") || null,
   };
 }
 

@@ -1,6 +1,5 @@
 import { readBlocks } from "./gate.ts";
 import type { BlockKind } from "./markers.ts";
-import type { SignalBlock } from "./scan.ts";
 
 export interface SignalOptions {
   /** Texts the user typed: a block that stands in one of them is no signal. */
@@ -26,11 +25,15 @@ export interface ChosenBlock {
   readonly problem: SignalProblem | null;
 }
 
+/** Blocks that can be chosen. */
+export interface BlockChoice extends SignalOptions {
+  readonly kind: BlockKind;
+  /** Returns true for a body that only repeats the template. */
+  readonly isEcho: (body: string) => boolean;
+}
+
 /** Chooses the block of a kind that counts in an answer. */
-export function chooseBlock(
-  text: string,
-  choice: SignalOptions & { readonly kind: BlockKind; readonly isEcho: (body: string) => boolean },
-): ChosenBlock {
+export function chooseBlock(text: string, choice: BlockChoice): ChosenBlock {
   const { userResponse, blocks } = readBlocks(text);
   const own = blocks.filter((block) => block.kind === choice.kind);
   const typed = bodiesTyped(choice.typed ?? [], choice.kind);
@@ -38,19 +41,9 @@ export function chooseBlock(
   const meant = untyped.filter((block) => !block.closed || !choice.isEcho(block.body));
   const last = meant.findLast((block) => block.closed);
   if (last !== undefined) return { userResponse, body: last.body, problem: null };
-  return { userResponse, body: null, problem: describeProblem({ own, untyped, meant }) };
-}
-
-interface RemainingBlocks {
-  readonly own: readonly SignalBlock[];
-  readonly untyped: readonly SignalBlock[];
-  readonly meant: readonly SignalBlock[];
-}
-
-function describeProblem(left: RemainingBlocks): SignalProblem | null {
-  if (left.meant.length > 0) return "not closed";
-  if (left.untyped.length > 0) return "placeholders";
-  return left.own.length > 0 ? "typed by the user" : null;
+  const remaining = own.length > 0 ? "typed by the user" : null;
+  const problem = untyped.length > 0 ? "placeholders" : remaining;
+  return { userResponse, body: null, problem: meant.length > 0 ? "not closed" : problem };
 }
 
 function bodiesTyped(texts: readonly string[], kind: BlockKind): ReadonlySet<string> {

@@ -15,15 +15,14 @@ interface KeyLine<Field extends string> {
 const LONGEST_KEY = 64;
 const LIST_MARK = /^(?:[-*•–+]|\d{1,3}[.)])\s+/;
 
-/** The table of keys: each field's own name first, then its other names, written anyhow. */
+/** Returns the table of keys from each field's keys, separated by blanks; its own name is one as well. */
 export function keyNames<Field extends string>(
-  names: readonly (readonly [Field, ...string[]])[],
+  keys: Readonly<Record<Field, string>>,
 ): KeyNames<Field> {
-  return new Map(
-    names.flatMap(([field, ...others]) =>
-      [field, ...others].map((name) => [keepKeyLetters(name), field] as const),
-    ),
-  );
+  const names = new Map<string, Field>();
+  for (const field in keys)
+    for (const key of [field, ...keys[field].split(" ")]) names.set(keepKeyLetters(key), field);
+  return names;
 }
 
 /**

@@ -1,26 +1,16 @@
-import type { EffectiveStance, IntentHandover } from "../state/handover.ts";
+import {
+  type EffectiveStance,
+  type IntentHandover,
+  IntentHandoverSchema,
+} from "../state/handover.ts";
 import type { IntentSignal } from "../state/signal.ts";
 import { chooseBlock, type SignalOptions, type SignalProblem } from "./choose-block.ts";
 import { keyNames, readFields } from "./fields.ts";
+import { INTENT_KEYS } from "./handover-keys.ts";
 import { isPlaceholder } from "./placeholders.ts";
-import { readList, readText } from "./values.ts";
+import { readText, readValues } from "./values.ts";
 
-const KEYS = keyNames<keyof IntentHandover>([
-  ["shape"],
-  ["keyFindings", "findings"],
-  ["tensions"],
-  ["gaps"],
-  ["userQuery", "query"],
-  ["starterResponse"],
-  ["userReply"],
-  ["impliedGoal", "goal"],
-  ["revealedConstraints", "constraints"],
-  ["acceptedFraming", "accepted"],
-  ["resistedFraming", "resisted"],
-  ["unpromptedReveals", "volunteered"],
-  ["stillUnclear", "unclear"],
-  ["effectiveStance", "stance"],
-]);
+const KEYS = keyNames(INTENT_KEYS);
 
 /**
  * Reads a starter's answer: what the person sees, and the handover of its last closed block.
@@ -33,7 +23,7 @@ export function parseIntentHandover(text: string, options: SignalOptions = {}): 
   return { userResponse, handover: body === null ? null : readIntentHandover(body) };
 }
 
-/** Why a starter's answer has a block and no handover; null when it has one, or no block. */
+/** Returns why a starter's answer has a block and no handover; null when it has one, or no block. */
 export function diagnoseIntentHandover(
   text: string,
   options: SignalOptions = {},
@@ -52,29 +42,14 @@ function isEcho(body: string): boolean {
 }
 
 /** The body of a HANDOVER block; null without a real goal. */
-export function readIntentHandover(body: string): IntentHandover | null {
+function readIntentHandover(body: string): IntentHandover | null {
   const fields = readFields(body, KEYS);
-  const text = (field: keyof IntentHandover): string => readText(fields.get(field) ?? []);
-  const list = (field: keyof IntentHandover): string[] => readList(fields.get(field) ?? []);
-  const impliedGoal = text("impliedGoal");
-  if (impliedGoal.trim() === "") return null;
-  const resisted = text("resistedFraming");
-  return {
-    shape: text("shape"),
-    keyFindings: list("keyFindings"),
-    tensions: list("tensions"),
-    gaps: list("gaps"),
-    userQuery: text("userQuery"),
-    starterResponse: text("starterResponse"),
-    userReply: text("userReply"),
-    impliedGoal,
-    revealedConstraints: list("revealedConstraints"),
-    acceptedFraming: text("acceptedFraming"),
-    resistedFraming: resisted === "" ? null : resisted,
-    unpromptedReveals: list("unpromptedReveals"),
-    stillUnclear: list("stillUnclear"),
-    effectiveStance: readStance(text("effectiveStance")),
-  };
+  const handover = IntentHandoverSchema.parse({
+    ...readValues(fields, IntentHandoverSchema.shape),
+    resistedFraming: readText(fields.get("resistedFraming") ?? []) || null,
+    effectiveStance: readStance(readText(fields.get("effectiveStance") ?? [])),
+  });
+  return handover.impliedGoal.trim() === "" ? null : handover;
 }
 
 function readStance(text: string): EffectiveStance {

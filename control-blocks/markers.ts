@@ -36,6 +36,8 @@ export class MarkerReader {
   /** A possible marker: its run of `<`, and the text behind the run. */
   private run = "";
   private tail = "";
+  /** The tail without spaces, in capitals. */
+  private letters = "";
   private afterMarker = false;
 
   constructor(events: MarkerEvents) {
@@ -54,7 +56,8 @@ export class MarkerReader {
   /** Ends the text and starts afresh; returns null when nothing stood open. */
   end(): CutMarker | null {
     this.afterMarker = false;
-    const words = this.run.length >= 3 ? this.possibleWords() : [];
+    const possible = WORDS.filter((word) => `${word}>>>`.startsWith(this.letters));
+    const words = this.run.length >= 3 ? possible : [];
     const raw = this.drain();
     return raw === "" ? null : { raw, words };
   }
@@ -76,35 +79,29 @@ export class MarkerReader {
       this.run += text.slice(index, end);
       return end;
     }
-    this.tail += text[index] ?? "";
-    const isOpen = this.run.length >= 3 && this.tail.length <= LONGEST_TAIL;
-    const [word] = isOpen ? this.possibleWords() : [];
+    const character = text[index] ?? "";
+    const letters = character === " " ? this.letters : this.letters + character.toUpperCase();
+    const isOpen = this.run.length >= 3 && this.tail.length < LONGEST_TAIL;
+    const word = isOpen ? WORDS.find((each) => `${each}>>>`.startsWith(letters)) : undefined;
     if (word === undefined) {
-      // The tail holds no "<" before this character: nothing of it can begin another marker.
-      this.tail = this.tail.slice(0, -1);
+      // The tail holds no "<": nothing of it can begin another marker.
       this.events.text(this.drain());
       return index;
     }
-    if (this.letters() === `${word}>>>`) {
+    this.tail += character;
+    this.letters = letters;
+    if (letters === `${word}>>>`) {
       this.afterMarker = true;
       this.events.marker(word, this.drain());
     }
     return index + 1;
   }
 
-  private possibleWords(): readonly MarkerWord[] {
-    const letters = this.letters();
-    return WORDS.filter((word) => `${word}>>>`.startsWith(letters));
-  }
-
-  private letters(): string {
-    return this.tail.replaceAll(" ", "").toUpperCase();
-  }
-
   private drain(): string {
     const raw = this.run + this.tail;
     this.run = "";
     this.tail = "";
+    this.letters = "";
     return raw;
   }
 }

@@ -1,5 +1,7 @@
-import { neutralise } from "../text/fence.ts";
 import type { ExecutionHandover, IntentHandover } from "../state/handover.ts";
+import { neutralise } from "../text/fence.ts";
+import type { BatchType } from "../state/signal.ts";
+import { EXECUTION_KEYS, INTENT_KEYS } from "./handover-keys.ts";
 import { readItem, readText } from "./values.ts";
 
 /**
@@ -10,24 +12,7 @@ import { readItem, readText } from "./values.ts";
  * `resistedFraming` null.
  */
 export function renderIntentHandover(handover: IntentHandover): string {
-  return [
-    "<<<HANDOVER>>>",
-    textLine("shape", handover.shape),
-    ...listLines("key_findings", handover.keyFindings),
-    ...listLines("tensions", handover.tensions),
-    ...listLines("gaps", handover.gaps),
-    textLine("user_query", handover.userQuery),
-    textLine("starter_response", handover.starterResponse),
-    textLine("user_reply", handover.userReply),
-    textLine("goal", handover.impliedGoal),
-    ...listLines("constraints", handover.revealedConstraints),
-    textLine("accepted_framing", handover.acceptedFraming),
-    textLine("resisted_framing", handover.resistedFraming ?? ""),
-    ...listLines("unprompted_reveals", handover.unpromptedReveals),
-    ...listLines("still_unclear", handover.stillUnclear),
-    `effective_stance: ${handover.effectiveStance}`,
-    "<<<END>>>",
-  ].join("\n");
+  return ["<<<HANDOVER>>>", ...fieldLines(INTENT_KEYS, handover), "<<<END>>>"].join("\n");
 }
 
 export interface ExecutionBlock {
@@ -42,27 +27,8 @@ export interface ExecutionBlock {
  * items left out), and the prompt trimmed and with `<<<` neutralised.
  */
 export function renderExecutionBlock(block: ExecutionBlock): string {
-  const { handover } = block;
-  const fields = [
-    textLine("goal", handover.goal),
-    textLine("problem_summary", handover.problemSummary),
-    textLine("situation", handover.situation),
-    ...listLines("constraints", handover.constraints),
-    ...listLines("priorities", handover.priorities),
-    ...listLines("decisions_made", handover.decisionsMade),
-    ...listLines("open_questions", handover.openQuestions),
-    ...listLines("exploration_highlights", handover.explorationHighlights),
-  ];
-  return [
-    "<<<BATCH>>>",
-    "TYPE: WORKFLOW",
-    "",
-    "HANDOVER:",
-    ...fields.map((line) => `  ${line}`),
-    "",
-    ...promptLines(block.prompt),
-    "<<<END>>>",
-  ].join("\n");
+  const fields = fieldLines(EXECUTION_KEYS, block.handover).map((line) => `  ${line}`);
+  return renderBatch("WORKFLOW", ["HANDOVER:", ...fields], block.prompt);
 }
 
 export interface StepHelpBlock {
@@ -81,24 +47,32 @@ export interface StepHelpBlock {
 export function renderStepHelpBlock(block: StepHelpBlock): string {
   const { step, blocker, context } = block;
   const fields = Object.entries({ STEP: step, BLOCKER: blocker, CONTEXT: context });
-  return [
-    "<<<BATCH>>>",
-    "TYPE: STEP_HELP",
-    "",
-    ...fields.flatMap(([key, value]) => (value === null ? [] : [textLine(key, value)])),
-    "",
-    ...promptLines(block.prompt),
-    "<<<END>>>",
-  ].join("\n");
+  const lines = fields.flatMap(([key, value]) => (value === null ? [] : fieldLine(key, value)));
+  return renderBatch("STEP_HELP", lines, block.prompt);
 }
 
-function promptLines(prompt: string): string[] {
-  return ["PROMPT:", neutralise(prompt.trim())];
+function renderBatch(type: BatchType, fields: readonly string[], prompt: string): string {
+  const parts = [`<<<BATCH>>>\nTYPE: ${type}`, fields.join("\n")];
+  return [...parts, `PROMPT:\n${neutralise(prompt.trim())}\n<<<END>>>`].join("\n\n");
 }
 
-function textLine(key: string, value: string): string {
-  if (value.trim() === "") return `${key}: null`;
-  return `${key}: ${written(value, (raw) => readText([raw]))}`;
+/** The fields in the order of their keys, each under its first key. */
+function fieldLines<Field extends string>(
+  keys: Readonly<Record<Field, string>>,
+  values: Readonly<Record<Field, string | readonly string[] | null>>,
+): string[] {
+  const lines: string[] = [];
+  for (const field in keys) {
+    const [key = ""] = keys[field].split(" ");
+    lines.push(...fieldLine(key, values[field] ?? ""));
+  }
+  return lines;
+}
+
+function fieldLine(key: string, value: string | readonly string[]): string[] {
+  if (typeof value !== "string") return listLines(key, value);
+  if (value.trim() === "") return [`${key}: null`];
+  return [`${key}: ${written(value, (raw) => readText([raw]))}`];
 }
 
 function listLines(key: string, items: readonly string[]): string[] {

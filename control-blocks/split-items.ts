@@ -12,6 +12,14 @@ const STARTS_WITH_CLAUSE =
 /** Number of characters examined on each side of a comma. */
 const NEAR = 24;
 
+/** What may stand before a quotation, and behind it. */
+const [BEFORE, BEHIND] = [String.raw`(?<=^|[\s,;:([{])`, String.raw`(?=[\s,;:.!?)\]}]|$)`];
+/** An apostrophe quotes only where an item begins. */
+const QUOTED = String.raw`${BEFORE}(?:"[^"\\]*(?:\\.[^"\\]*)*"|“[^“”]*”)${BEHIND}|(?<=(?:^|[,;[])\s{0,3})'[^']*'${BEHIND}`;
+const BRACKETED = String.raw`\((?:[^()]|\([^()]*\))*\)|\[(?:[^[\]]|\[[^[\]]*\])*\]|\{[^{}]*\}`;
+/** Parts that are never cut, and the signs between items; what is never closed is text. */
+const PIECES = new RegExp(`${QUOTED}|${BRACKETED}|[,;]`, "gs");
+
 /**
  * The items of a list that is written on one line, between semicolons or else commas.
  *
@@ -19,97 +27,20 @@ const NEAR = 24;
  * stands before it ("no leftovers, because …"), and nothing inside quotes or brackets.
  */
 export function splitItems(text: string): string[] {
-  const enclosed = readEnclosed(text);
-  const semicolons = cutsAt(text, { enclosed, separates: isSemicolon });
-  const cuts =
-    semicolons.length > 0 ? semicolons : cutsAt(text, { enclosed, separates: isSeparatingComma });
+  const signs = [...text.matchAll(PIECES)].filter(([piece]) => piece === "," || piece === ";");
+  const semicolons = signs.filter(([sign]) => sign === ";");
+  const commas = signs.filter(({ index }) => separates(text, index));
+  const cuts = (semicolons.length > 0 ? semicolons : commas).map(({ index }) => index);
   const starts = [0, ...cuts.map((cut) => cut + 1)];
-  const items = starts.map((start, index) => text.slice(start, cuts[index] ?? text.length).trim());
+  const items = starts.map((start, index) => text.slice(start, cuts[index]).trim());
   return items.map((item, index) => (index > 0 ? item.replace(/^and\s+/, "") : item));
 }
 
-interface Cutting {
-  /** The end index of each enclosed part, by the index where it begins. */
-  readonly enclosed: ReadonlyMap<number, number>;
-  readonly separates: (text: string, index: number) => boolean;
-}
-
-function cutsAt(text: string, cutting: Cutting): number[] {
-  const cuts: number[] = [];
-  for (let index = 0; index < text.length; index += 1) {
-    const end = cutting.enclosed.get(index);
-    if (end !== undefined) index = end;
-    else if (cutting.separates(text, index)) cuts.push(index);
-  }
-  return cuts;
-}
-
-function isSemicolon(text: string, index: number): boolean {
-  return text[index] === ";";
-}
-
-function isSeparatingComma(text: string, index: number): boolean {
-  if (text[index] !== ",") return false;
-  const before = text.slice(Math.max(0, index - NEAR), index);
-  const after = text.slice(index + 1, index + 1 + NEAR);
+function separates(text: string, comma: number): boolean {
+  const before = text.slice(Math.max(0, comma - NEAR), comma);
+  const after = text.slice(comma + 1, comma + 1 + NEAR);
   if (/\d$/.test(before) && /^\d/.test(after)) return false;
   if (STARTS_WITH_CLAUSE.test(after)) return false;
   if (STARTS_WITH_YEAR.test(after) && ENDS_IN_DATE.test(before)) return false;
   return !(STARTS_WITH_DATE.test(after) && ENDS_IN_WEEKDAY.test(before));
-}
-
-const BRACKETS: ReadonlyMap<string, string> = new Map([
-  ["(", ")"],
-  ["[", "]"],
-  ["{", "}"],
-]);
-const QUOTES: ReadonlyMap<string, string> = new Map([
-  ['"', '"'],
-  ["“", "”"],
-  ["'", "'"],
-]);
-
-/** Quoted and bracketed parts, from their first character to their last; what is never closed is text. */
-function readEnclosed(text: string): ReadonlyMap<number, number> {
-  const enclosed = new Map<number, number>();
-  const open: { readonly closing: string; readonly at: number }[] = [];
-  const unclosed = new Set<string>();
-  for (let index = 0; index < text.length; index += 1) {
-    const character = text[index] ?? "";
-    const quote = QUOTES.get(character);
-    if (quote !== undefined && !unclosed.has(character) && opensQuote(text, index)) {
-      const end = quoteEnd(text, { from: index + 1, quote });
-      if (end === -1) unclosed.add(character);
-      else {
-        enclosed.set(index, end);
-        index = end;
-      }
-      continue;
-    }
-    const closing = BRACKETS.get(character);
-    if (closing !== undefined) open.push({ closing, at: index });
-    else if (open.at(-1)?.closing === character) {
-      const opened = open.pop();
-      if (opened !== undefined) enclosed.set(opened.at, index);
-    }
-  }
-  return enclosed;
-}
-
-function opensQuote(text: string, index: number): boolean {
-  const before = text[index - 1] ?? " ";
-  // An apostrophe quotes only where an item begins.
-  if (text[index] === "'")
-    return /[,;[]\s*$/.test(text.slice(Math.max(0, index - 4), index)) || index === 0;
-  return /[\s,;:([{]/.test(before);
-}
-
-function quoteEnd(text: string, search: { readonly from: number; readonly quote: string }): number {
-  for (let index = search.from; index < text.length; index += 1) {
-    const character = text[index];
-    if (character === "\\") index += 1;
-    else if (character === search.quote && /[\s,;:.!?)\]}]/.test(text[index + 1] ?? " "))
-      return index;
-  }
-  return -1;
 }

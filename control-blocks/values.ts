@@ -1,29 +1,28 @@
+import { z } from "zod";
+import type { FieldLines } from "./fields.ts";
 import { splitItems } from "./split-items.ts";
 import { isPlaceholder } from "./placeholders.ts";
 
-const NOTHING: ReadonlySet<string> = new Set([
-  "",
-  "null",
-  "nil",
-  "none",
-  "n/a",
-  "na",
-  "nothing",
-  "nothing explicit",
-  "none identified",
-  "none yet",
-  "none so far",
-  "not applicable",
-  "undefined",
-  "~",
-  "-",
-  "–",
-  "—",
-  "...",
-  "…",
-]);
+/** Values that say nothing, in lower case. */
+const NOTHING: ReadonlySet<string> = new Set(
+  "|null|nil|none|n/a|na|nothing|nothing explicit|none identified|none yet|none so far|not applicable|undefined|~|-|–|—|...|…".split(
+    "|",
+  ),
+);
 
 const BULLET = /^(?:[-*•–+]|\d{1,3}[.)])(?:\s+|$)/;
+
+/** Reads the fields of a schema: a list where it has one, else a text. */
+export function readValues(
+  fields: FieldLines<string>,
+  shape: Readonly<Record<string, z.ZodType>>,
+): Record<string, string | string[]> {
+  const entries = Object.entries(shape).map(([field, type]) => {
+    const lines = fields.get(field) ?? [];
+    return [field, type instanceof z.ZodArray ? readList(lines) : readText(lines)] as const;
+  });
+  return Object.fromEntries(entries);
+}
 
 /**
  * The value's lines as one text, white space collapsed; `""` for nothing, null, none, n/a or a

@@ -17,7 +17,7 @@ export function markCode(lines: readonly string[]): readonly MarkedLine[] {
   return lines.map((line) => {
     const mark = FENCE.exec(line)?.[1] ?? null;
     if (fence !== null) {
-      if (mark !== null && closes(line, { mark, fence })) fence = null;
+      if (mark !== null && closes(line, mark, fence)) fence = null;
       blankBefore = false;
       return { line, code: "block" };
     }
@@ -45,10 +45,7 @@ export function endsInFence(text: string): boolean {
   return last?.code === "block";
 }
 
-function closes(
-  line: string,
-  { mark, fence }: { readonly mark: string; readonly fence: string },
-): boolean {
+function closes(line: string, mark: string, fence: string): boolean {
   return mark[0] === fence[0] && mark.length >= fence.length && /[`~][ \t]*$/u.test(line);
 }
 
