@@ -1,5 +1,5 @@
 import type { NamedSchema } from "../state/model.ts";
-import { toStrictSchema } from "../state/strict-schema.ts";
+import { nameSchema } from "../state/strict-schema.ts";
 import type { DomainTool } from "../state/domain.ts";
 
 /**
@@ -8,6 +8,5 @@ import type { DomainTool } from "../state/domain.ts";
  * @throws TypeError when the tool's parameters leave OpenAI's strict subset.
  */
 export function toolSchema(tool: DomainTool): NamedSchema {
-  const { name, description, parameters } = tool;
-  return { name, description, schema: toStrictSchema(parameters, name) };
+  return nameSchema(tool.name, { description: tool.description, schema: tool.parameters });
 }

@@ -12,7 +12,7 @@ import { loadPerson } from "./person.ts";
 import type { ActRound, OpenStep, StepDecision } from "./steps/round.ts";
 import { requireRun } from "./run-of.ts";
 import { addFullStop, renderSentence } from "../text/sentences.ts";
-import { checkCalls, usableCalls } from "./steps/step-checks.ts";
+import { checkCalls, selectCalls, usableCalls } from "./steps/step-checks.ts";
 import { stepQuestion } from "./steps/step-question.ts";
 import { actTools, completesStep, endsStep, readStepEnd } from "./steps/step-tools.ts";
 
@@ -57,6 +57,7 @@ async function decideStep(result: StepResult, round: ActRound): Promise<StepDeci
   if (limit !== null) return cutStep(open, limit);
   const asked = await askForToolCalls(stepQuestion(open), {
     tools: round.tools,
+    select: selectCalls,
     check: (calls) => checkCalls(calls, open),
     salvage: (calls) => usableCalls(calls, open),
     services: round.services,

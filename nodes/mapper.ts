@@ -9,10 +9,11 @@ import { answerSchema, askForAnswer, type Asked } from "./ask/ask-model.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { requireRun } from "./run-of.ts";
 
-const SCHEMA = answerSchema("map", {
-  description: "The claims of the answers and how they hang together.",
-  schema: MapperAnswerSchema,
-});
+const SCHEMA = answerSchema(
+  "map",
+  "The claims of the answers and how they hang together.",
+  MapperAnswerSchema,
+);
 
 /** With fewer answers there is nothing to compare: the concierge answers from its own knowledge. */
 const QUORUM = 2;

@@ -57,17 +57,15 @@ const parse: AnswerSchema<SummarizeAnswer>["parse"] = (value) =>
   );
 
 const NARRATIVE_ANSWER: AnswerSchema<SummarizeAnswer> = {
-  ...answerSchema("summarize", {
-    description: "What the turn came to.",
-    schema: NarrativeAnswerSchema,
-  }),
+  ...answerSchema("summarize", "What the turn came to.", NarrativeAnswerSchema),
   parse,
 };
 const NARRATIVE_AND_PROGRESS_ANSWER: AnswerSchema<SummarizeAnswer> = {
-  ...answerSchema("summarize", {
-    description: "What the turn came to, and what was confirmed of the plan.",
-    schema: NarrativeAndProgressSchema,
-  }),
+  ...answerSchema(
+    "summarize",
+    "What the turn came to, and what was confirmed of the plan.",
+    NarrativeAndProgressSchema,
+  ),
   parse,
 };
 
@@ -178,6 +176,7 @@ async function askNarrative(
         workflow: state.concierge.activeWorkflow,
       }),
       required: ["rules", "message"],
+      ids: { step: state.concierge.activeWorkflow?.steps.map(({ id }) => id) ?? [] },
       thread: [],
       maxOutputTokens: 600,
     },
@@ -185,6 +184,7 @@ async function askNarrative(
       schema:
         state.concierge.activeWorkflow === null ? NARRATIVE_ANSWER : NARRATIVE_AND_PROGRESS_ANSWER,
       check: () => [],
+      salvage: (answer) => answer,
       services,
       io,
     },

@@ -17,14 +17,11 @@ import {
   checkPlan,
   cutPlan,
   hasSteps,
-  shownToThink,
+  collectRefsForThink,
   type PlanBounds,
 } from "./steps/think-checks.ts";
 
-const SCHEMA = answerSchema("think", {
-  description: "What is to be done in this turn.",
-  schema: ThinkAnswerSchema,
-});
+const SCHEMA = answerSchema("think", "What is to be done in this turn.", ThinkAnswerSchema);
 
 /** Makes the planner. It plans from what was done: records, registry, what is held. */
 export function createThinkNode(services: NodeServices) {
@@ -37,7 +34,6 @@ export function createThinkNode(services: NodeServices) {
     const view = viewConversation(state, services);
     const person = await loadPerson(services, run);
     const bounds: PlanBounds = {
-      shown: shownToThink(state, view),
       subdomains: services.domain.subdomains,
       limits: services.limits,
     };
@@ -65,14 +61,14 @@ export function createThinkNode(services: NodeServices) {
           services,
         ),
         required: ["rules", "message"],
-        refs: [...bounds.shown],
+        ids: { ref: collectRefsForThink(state, view) },
         thread: [],
         maxOutputTokens: 2_000,
       },
       {
         schema: SCHEMA,
         check: (answer) => checkPlan(answer, bounds),
-        salvage: (answer) => cutPlan(answer, bounds),
+        salvage: (answer, given) => cutPlan(answer, given, bounds),
         services,
         io,
       },

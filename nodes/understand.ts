@@ -17,19 +17,19 @@ import { chooseRoute, planWithoutThink } from "./choose-route.ts";
 import type { Lanes, NodeIO, NodeServices } from "./node.ts";
 import { startPlan } from "./steps/plan-progress.ts";
 import { requireRun } from "./run-of.ts";
-import { checkUnderstanding, keepShown, shownToUnderstand } from "./understand-checks.ts";
+import { checkQuick, collectRefsForUnderstand } from "./understand-checks.ts";
 
-const SCHEMA = answerSchema("understand", {
-  description: "What the message means and what stays in view.",
-  schema: UnderstandAnswerSchema,
-});
+const SCHEMA = answerSchema(
+  "understand",
+  "What the message means and what stays in view.",
+  UnderstandAnswerSchema,
+);
 
 /** Makes the memory manager: resolves, curates, remembers wishes, and chooses the way of the turn. */
 export function createUnderstandNode(services: NodeServices) {
   return async function understand(state: TurnState, io: NodeIO): Promise<TurnUpdate> {
     const run = requireRun(state);
     const view = viewConversation(state, services);
-    const shown = shownToUnderstand(state, { view, domain: services.domain });
     const asked = await askForAnswer(
       {
         node: "understand",
@@ -46,14 +46,16 @@ export function createUnderstandNode(services: NodeServices) {
           services,
         ),
         required: ["rules", "message"],
-        refs: [...shown.refs],
+        ids: { ref: collectRefsForUnderstand(state, view) },
+        mayEnumerateIds: false,
         thread: [],
         maxOutputTokens: 1_500,
       },
       {
         schema: SCHEMA,
-        check: (answer) => checkUnderstanding(answer, shown),
-        salvage: (answer) => keepShown(answer, shown),
+        check: (answer) => checkQuick(answer, services.domain),
+        salvage: (answer) =>
+          checkQuick(answer, services.domain).length === 0 ? answer : { ...answer, quick: null },
         services,
         io,
       },
@@ -61,7 +63,7 @@ export function createUnderstandNode(services: NodeServices) {
 
     const answer = asked.kind === "answered" ? asked.value : fallbackAnswer(state, services.lanes);
     const { pending } = state;
-    const curation = checkCuration(view.registry, answer.curation, shown.refs);
+    const curation = checkCuration(view.registry, answer.curation);
     const understanding: Understanding = {
       ...answer,
       curation: curation.curation,

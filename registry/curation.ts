@@ -17,7 +17,7 @@ const NEAR_LIMIT = 3;
 /**
  * Understand's decisions with everything taken out that cannot be carried out, and why, one sentence each.
  *
- * A ref must exist, not be deleted, and have been shown. Repeated refs count once, with their first
+ * A ref must exist and not be deleted. Repeated refs count once, with their first
  * reason. Of contradicting decisions on one ref, `drop` stands before all others; of demote and
  * restore, the one that changes something (what is out comes back, anything else goes out); of
  * demote and retain, demote, because offering what was excluded is the worse mistake. Clearing
@@ -26,13 +26,12 @@ const NEAR_LIMIT = 3;
 export function checkCuration(
   registry: Registry,
   curation: Curation,
-  shown: ReadonlySet<string>,
 ): { curation: Curation; problems: string[] } {
   const decisions = listDecisions(curation);
   const problems = new Map(
     decisions.map((decision) => [
       decision,
-      curation.clearAll ? cleared(decision) : refProblem(registry, decision, shown),
+      curation.clearAll ? cleared(decision) : refProblem(registry, decision),
     ]),
   );
   const possible = decisions.filter((decision) => problems.get(decision) === null);
@@ -79,11 +78,7 @@ function cleared({ action, ref }: Decision): string {
   return `Cannot ${action} "${ref}": everything is forgotten in the same turn`;
 }
 
-function refProblem(
-  registry: Registry,
-  { action, ref }: Decision,
-  shown: ReadonlySet<string>,
-): string | null {
+function refProblem(registry: Registry, { action, ref }: Decision): string | null {
   const entry = findEntry(registry, ref);
   if (entry === undefined) {
     const near = nearRefs(registry, ref, NEAR_LIMIT);
@@ -94,7 +89,7 @@ function refProblem(
   if (entry.action === "deleted" && action !== "drop") {
     return `Cannot ${action} "${ref}": it was deleted ("${entry.label}")`;
   }
-  return shown.has(ref) ? null : `Cannot ${action} "${ref}": it was not shown in this turn`;
+  return null;
 }
 
 function contradiction(

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { IdPlace } from "./ids.ts";
 import type { JsonObject } from "./json.ts";
 
 /** The callers of models; each role may have its own model, and so may each expert. */
@@ -41,6 +42,8 @@ export interface NamedSchema {
   readonly name: string;
   readonly description: string;
   readonly schema: JsonObject;
+  /** The places that take ids; absent where there are none. Never sent. */
+  readonly ids?: readonly IdPlace[];
 }
 
 /** A node's request to its model. `schema` and `tools` exclude each other; neither means plain text. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { idSchema } from "./ids.ts";
 
 /** The kind of work in a step, in order of risk: only `write` changes the domain's data. */
 export const StepTypeSchema = z.enum(["read", "analyze", "generate", "write"]);
@@ -13,7 +14,7 @@ export const PlanStepSchema = z.object({
   /** Steps of the same group run side by side; groups run in ascending order from 1. */
   group: z.number().int(),
   /** Refs it is about; empty where it finds its own. */
-  refs: z.array(z.string()),
+  refs: z.array(idSchema("ref")),
 });
 export type PlanStep = z.infer<typeof PlanStepSchema>;
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { idSchema } from "./ids.ts";
 import { DetailSchema, EntityRowSchema } from "./entity.ts";
 import { JsonObjectSchema } from "./json.ts";
 
@@ -65,11 +66,11 @@ export type TableLine = z.infer<typeof TableLineSchema>;
 
 /** Understand's decisions about refs. */
 export const CurationSchema = z.object({
-  retain: z.array(z.object({ ref: z.string(), reason: z.string() })),
-  demote: z.array(z.object({ ref: z.string(), reason: z.string() })),
-  restore: z.array(z.object({ ref: z.string(), reason: z.string() })),
+  retain: z.array(z.object({ ref: idSchema("ref"), reason: z.string() })),
+  demote: z.array(z.object({ ref: idSchema("ref"), reason: z.string() })),
+  restore: z.array(z.object({ ref: idSchema("ref"), reason: z.string() })),
   /** Refs to forget with their content. */
-  drop: z.array(z.string()),
+  drop: z.array(idSchema("ref")),
   /** Forget everything but the counters. */
   clearAll: z.boolean(),
   /** One line on what was decided; null where nothing was. */

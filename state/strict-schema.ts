@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { IdKindSchema, type IdPlace } from "./ids.ts";
 import type { Json, JsonObject } from "./json.ts";
+import type { NamedSchema } from "./model.ts";
 import { isKnownFormat, isObject, isPlainPattern, strictSchemaProblems } from "./strict-subset.ts";
 
 export { STRICT_LIMITS, strictSchemaProblems } from "./strict-subset.ts";
@@ -15,6 +17,18 @@ export function assertStrictSchema(schema: JsonObject, name = "schema"): void {
   throw new TypeError(`Cannot send "${name}" as a strict schema: ${problems.join("; ")}`);
 }
 
+/** The parts of a named schema before it is rendered. */
+export interface SchemaDescription {
+  readonly description: string;
+  readonly schema: z.ZodType;
+}
+
+/** Renders a zod object under a name, with the places that take ids (`idSchema`). @throws as `toStrictSchema`. */
+export function nameSchema(name: string, { description, schema }: SchemaDescription): NamedSchema {
+  const { rendered, ids } = renderSchema(schema, name);
+  return { name, description, schema: rendered, ...(ids.length === 0 ? {} : { ids }) };
+}
+
 /**
  * Renders a zod object as a JSON Schema within OpenAI's strict subset, always the same bytes.
  *
@@ -25,15 +39,50 @@ export function assertStrictSchema(schema: JsonObject, name = "schema"): void {
  * discriminated unions, unknown values.
  */
 export function toStrictSchema(schema: z.ZodType, name = "schema"): JsonObject {
+  return renderSchema(schema, name).rendered;
+}
+
+interface RenderedSchema {
+  readonly rendered: JsonObject;
+  readonly ids: readonly IdPlace[];
+}
+
+function renderSchema(schema: z.ZodType, name: string): RenderedSchema {
   const rendered = z.toJSONSchema(schema, {
     target: "draft-2020-12",
     io: "input",
     unrepresentable: "any",
   });
   const { $schema: _schema, ...plain } = z.record(z.string(), z.json()).parse(rendered);
-  const narrowed = narrowSchema(plain);
+  const ids: IdPlace[] = [];
+  const narrowed = extractIds(narrowSchema(plain), [], ids);
   assertStrictSchema(narrowed, name);
-  return narrowed;
+  return { rendered: narrowed, ids };
+}
+
+/** Removes the keyword `ids`, which no endpoint knows, and adds each place where it stood to `found`. */
+function extractIds(schema: JsonObject, pointer: readonly string[], found: IdPlace[]): JsonObject {
+  const { ids, ...rest } = schema;
+  const kind = IdKindSchema.optional().parse(ids);
+  if (kind !== undefined) found.push({ kind, pointer });
+  const visit = (value: Json, ...keys: string[]): Json =>
+    isObject(value) ? extractIds(value, [...pointer, ...keys], found) : value;
+  return Object.fromEntries(
+    Object.entries(rest).map(([keyword, value]) => {
+      if (keyword === "properties" && isObject(value)) {
+        const properties = Object.entries(value).map(([key, inner]) => [
+          key,
+          visit(inner, keyword, key),
+        ]);
+        return [keyword, Object.fromEntries(properties)];
+      }
+      if (keyword === "items") return [keyword, visit(value, keyword)];
+      if (keyword === "anyOf" && Array.isArray(value)) {
+        return [keyword, value.map((inner: Json, at) => visit(inner, keyword, String(at)))];
+      }
+      return [keyword, value];
+    }),
+  );
 }
 
 function narrowSchema(schema: JsonObject): JsonObject {

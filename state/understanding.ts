@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { idSchema } from "./ids.ts";
 import { CurationSchema, NO_CURATION } from "./registry.ts";
 
 /** Which way a turn takes. */
@@ -16,7 +17,7 @@ export const UnderstandAnswerSchema = z.object({
   references: z.array(
     z.object({
       text: z.string(),
-      ref: z.string(),
+      ref: idSchema("ref"),
       how: z.enum(["exact", "inferred", "ordinal", "pronoun"]),
     }),
   ),
@@ -39,7 +40,7 @@ export const UnderstandAnswerSchema = z.object({
   clarification: z
     .object({
       question: z.string(),
-      options: z.array(z.object({ ref: z.string(), label: z.string() })),
+      options: z.array(z.object({ ref: idSchema("ref"), label: z.string() })),
     })
     .nullable(),
   /** The answer to the pending question; null when none was pending. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { idSchema } from "./ids.ts";
 
 export const WorkflowStepStatusSchema = z.enum(["pending", "active", "complete"]);
 export type WorkflowStepStatus = z.infer<typeof WorkflowStepStatusSchema>;
@@ -39,10 +40,10 @@ export type WorkflowAnswer = z.infer<typeof WorkflowAnswerSchema>;
 /** The steps of the plan that the person confirmed in a turn, as step ids. */
 export const WorkflowProgressSchema = z.object({
   completed: z
-    .array(z.string())
+    .array(idSchema("step"))
     .describe("ids of the plan's steps that the person has confirmed as done in this message"),
   reopened: z
-    .array(z.string())
+    .array(idSchema("step"))
     .describe("ids of complete steps that the person takes up again in this message"),
 });
 export type WorkflowProgress = z.infer<typeof WorkflowProgressSchema>;

@@ -246,7 +246,7 @@ const ROWS: readonly Row[] = [
     message: "not that one",
     says: /^Gladly\.$/,
     also: async (room, events) => {
-      expect(noticed(events)).toContain('"recipe_99" does not stand in the prompt');
+      expect(noticed(events)).toContain('ref "recipe_99" cannot be used here');
       expect((await room.conversation.state()).registry.entries).toEqual([]);
     },
   },

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { orderParts, renderParts } from "../../prompts/part.ts";
 import type { EnvelopePart, Manifest } from "../../state/envelope.ts";
+import type { ShownIds } from "../../state/ids.ts";
 import { ModelError } from "../../state/model.ts";
 import type {
   LanguageModel,
@@ -12,10 +13,10 @@ import type {
   Usage,
 } from "../../state/model.ts";
 import { renderSentence } from "../../text/sentences.ts";
-import { toStrictSchema } from "../../state/strict-schema.ts";
+import { nameSchema } from "../../state/strict-schema.ts";
 import type { CallRecord, Run } from "../../state/turn.ts";
 import type { Notice } from "../../state/turn-summary.ts";
-import { enumerateRefs } from "./enumerate-refs.ts";
+import { checkIds, dropIds, enumerateIds } from "./answer-ids.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
 import { buildManifest } from "./prompt-manifest.ts";
 
@@ -31,8 +32,10 @@ export interface Question {
   readonly parts: readonly EnvelopePart[];
   /** Kinds of parts without which the model is not asked at all. */
   readonly required: readonly string[];
-  /** The refs that stand in the prompt: what may be answered where a ref is asked for. */
-  readonly refs?: readonly string[];
+  /** The ids that the prompt shows: an answer that names others is sent back. */
+  readonly ids?: ShownIds;
+  /** False where the schema must be the same in every call, whatever ids are shown. */
+  readonly mayEnumerateIds?: boolean;
   /** Messages of an instance that goes on; they stand before the user message, after the system's. */
   readonly before?: readonly PromptMessage[];
   /** Earlier tool calls and their results, appended to the rendered parts. */
@@ -76,10 +79,11 @@ export interface AnswerSchema<T> {
 /** Makes the constant answer schema of a node. */
 export function answerSchema<T>(
   name: string,
-  { description, schema }: { readonly description: string; readonly schema: z.ZodType<T> },
+  description: string,
+  schema: z.ZodType<T>,
 ): AnswerSchema<T> {
   return {
-    named: { name, description, schema: toStrictSchema(schema) },
+    named: nameSchema(name, { description, schema }),
     parse: (value) => schema.safeParse(value),
   };
 }
@@ -87,15 +91,16 @@ export function answerSchema<T>(
 interface AskForAnswerOptions<T> {
   readonly schema: AnswerSchema<T>;
   readonly check: (value: T) => readonly string[];
-  readonly salvage?: (value: T) => T | null;
+  /** `value` is the answer without the ids that are not shown, `given` has them. */
+  readonly salvage?: (value: T, given: T) => T | null;
   readonly services: NodeServices;
   readonly io: NodeIO;
 }
 
 /**
- * Asks for a structured answer. `check` holds it against the envelope (refs that were not shown,
- * limits) and returns what is wrong; a wrong answer goes back once with the reasons. One that stays
- * wrong is used as far as `salvage` leaves it, which returns null where nothing can be used.
+ * Asks for a structured answer. Ids that were not shown and what `check` returns are wrong; a wrong
+ * answer goes back once with the reasons. One that stays wrong is used as far as `salvage` leaves
+ * it, which returns null where nothing can be used.
  */
 export async function askForAnswer<T>(
   question: Question,
@@ -106,13 +111,16 @@ export async function askForAnswer<T>(
     schema: ask.schema.named,
     tools: [],
     onText: null,
-    read: (answer) => readStructured(answer, ask),
+    read: (answer) => readStructured(answer, { ...ask, ids: question.ids ?? {} }),
   });
 }
 
 interface AskForToolCallsOptions {
   readonly tools: readonly NamedSchema[];
+  /** Selects the calls that count; the ids of others are not checked. */
+  readonly select: (calls: readonly ToolCall[]) => readonly ToolCall[];
   readonly check: (calls: readonly ToolCall[]) => readonly string[];
+  /** The calls come without the ids that are not shown. */
   readonly salvage?: (calls: readonly ToolCall[]) => readonly ToolCall[] | null;
   readonly services: NodeServices;
   readonly io: NodeIO;
@@ -127,7 +135,7 @@ export async function askForToolCalls(
     ...ask,
     schema: null,
     onText: null,
-    read: ({ toolCalls }) => readChecked(toolCalls, ask),
+    read: ({ toolCalls }) => readToolCalls(toolCalls, { ...ask, ids: question.ids ?? {} }),
   });
 }
 
@@ -152,7 +160,7 @@ export async function askForText(
     ...ask,
     schema: null,
     tools: [],
-    read: ({ text }) => readChecked(text, { check }),
+    read: ({ text }) => toReading(text, check(text)),
   });
 }
 
@@ -258,10 +266,9 @@ async function complete<T>(
   ask: Ask<T>,
 ): Promise<ModelAnswer | ModelError> {
   const model = question.model ?? ask.services.models[question.role];
+  const mayEnumerate = model.enumerateIds === true && question.mayEnumerateIds !== false;
   const named = (schema: NamedSchema): NamedSchema =>
-    model.enumerateIds === true
-      ? { ...schema, schema: enumerateRefs(schema.schema, question.refs ?? []) }
-      : schema;
+    mayEnumerate ? enumerateIds(schema, question.ids ?? {}) : schema;
   try {
     return await model.complete({
       role: question.role,
@@ -279,36 +286,56 @@ async function complete<T>(
   }
 }
 
-interface ReadStructuredOptions<T> {
-  readonly schema: AnswerSchema<T>;
-  readonly check: (value: T) => readonly string[];
-  readonly salvage?: (value: T) => T | null;
+interface ReadStructuredOptions<T> extends Pick<
+  AskForAnswerOptions<T>,
+  "schema" | "check" | "salvage"
+> {
+  readonly ids: ShownIds;
 }
 
 function readStructured<T>(answer: ModelAnswer, ask: ReadStructuredOptions<T>): Reading<T> {
-  if (answer.json === undefined) {
-    return { kind: "problems", problems: ["it was not JSON"] };
-  }
-  const parsed = ask.schema.parse(answer.json);
-  if (!parsed.success) {
-    const problems = parsed.error.issues.map(
+  if (answer.json === undefined) return { kind: "problems", problems: ["it was not JSON"] };
+  const given = ask.schema.parse(answer.json);
+  if (!given.success) {
+    const problems = given.error.issues.map(
       (issue) => `${issue.path.join(".") || "answer"}: ${issue.message}`,
     );
     return { kind: "problems", problems };
   }
-  return readChecked(parsed.data, ask);
+  const unknown = checkIds(answer.json, ask.schema.named, ask.ids);
+  const problems = [...unknown.map(({ problem }) => problem), ...ask.check(given.data)];
+  const kept = ask.schema.parse(dropIds(answer.json, unknown));
+  const usable = kept.success ? ask.salvage?.(kept.data, given.data) : null;
+  return toReading(given.data, problems, usable);
 }
 
-function readChecked<T>(
-  value: T,
-  ask: {
-    readonly check: (value: T) => readonly string[];
-    readonly salvage?: (value: T) => T | null;
-  },
-): Reading<T> {
-  const problems = ask.check(value);
+interface ReadToolCallsOptions extends Pick<
+  AskForToolCallsOptions,
+  "tools" | "select" | "check" | "salvage"
+> {
+  readonly ids: ShownIds;
+}
+
+function readToolCalls(
+  calls: readonly ToolCall[],
+  { tools, ids, ...ask }: ReadToolCallsOptions,
+): Reading<readonly ToolCall[]> {
+  const selected = new Set(ask.select(calls));
+  const checked = calls.map((call) => {
+    const tool = selected.has(call) ? tools.find(({ name }) => name === call.name) : undefined;
+    return { call, unknown: tool === undefined ? [] : checkIds(call.args, tool, ids) };
+  });
+  const unknown = checked.flatMap(({ call, unknown }) =>
+    unknown.map(({ problem }) => `${call.name}: ${problem}`),
+  );
+  const kept = checked.map(({ call, unknown }) =>
+    unknown.length === 0 ? call : { ...call, args: dropIds(call.args, unknown) },
+  );
+  return toReading(calls, [...unknown, ...ask.check(calls)], ask.salvage?.(kept));
+}
+
+function toReading<T>(value: T, problems: readonly string[], usable: T | null = null): Reading<T> {
   if (problems.length === 0) return { kind: "value", value };
-  const usable = ask.salvage?.(value) ?? null;
   return { kind: "problems", problems, ...(usable === null ? {} : { usable }) };
 }
 

@@ -24,7 +24,7 @@ export function buildManifest(shown: ShownPrompt, countTokens: CountTokens): Man
   }));
   const cost = (values: readonly unknown[]): number =>
     values.reduce<number>((sum, value) => sum + countTokens(JSON.stringify(value)), 0);
-  const schemaTokens = cost(shown.schemas);
+  const schemaTokens = cost(shown.schemas.map(({ ids: _ids, ...sent }) => sent));
   const threadTokens = cost(shown.messages) - cost(renderParts(shown.parts));
   const partTokens = sections.reduce((sum, { tokens }) => sum + tokens, 0);
   const tokens = partTokens + schemaTokens + threadTokens;

@@ -11,10 +11,7 @@ import { answerSchema, askForAnswer, type Asked } from "../ask/ask-model.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
 import { requireRun } from "../run-of.ts";
 
-const SCHEMA = answerSchema("workflow", {
-  description: "The steps of the plan.",
-  schema: WorkflowAnswerSchema,
-});
+const SCHEMA = answerSchema("workflow", "The steps of the plan.", WorkflowAnswerSchema);
 
 /** The result of reading a plan. */
 type Outline = {

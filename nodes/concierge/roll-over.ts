@@ -10,10 +10,11 @@ import { extractPersonWords } from "./concierge-thread.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
 import { requireRun } from "../run-of.ts";
 
-const SCHEMA = answerSchema("handover_patch", {
-  description: "What has emerged since the handover was written.",
-  schema: HandoverPatchSchema,
-});
+const SCHEMA = answerSchema(
+  "handover_patch",
+  "What has emerged since the handover was written.",
+  HandoverPatchSchema,
+);
 
 /** Exchanges and tokens of each text that the notes are brought up to date from. */
 const MESSAGES = 40;

@@ -1,8 +1,6 @@
-import { findEntry } from "../../registry/entries.ts";
-import { createRefBook } from "../../registry/ref-book.ts";
 import type { ToolCall } from "../../state/model.ts";
 import type { Artifact, StepResult } from "../../state/step.ts";
-import { messageForModel, readArtifact } from "./drafts.ts";
+import { readArtifact } from "./drafts.ts";
 import { openRows, triedAgain } from "./open-rows.ts";
 import type { ActRound, OpenStep } from "./round.ts";
 import { callableTools, endsStep, readStepEnd, type StepEnd } from "./step-tools.ts";
@@ -14,17 +12,32 @@ export function checkCalls(calls: readonly ToolCall[], open: OpenStep): string[]
       "no tool was called; call a tool, or end the step with complete_step, block_step or fail_step",
     ];
   }
+  return selectCalls(calls).flatMap((call) => {
+    if (!endsStep(call)) return checkDoing(call, open);
+    const end = readStepEnd(call, open.step.stepType);
+    return end.kind === "wrong" ? [end.problem] : checkEnd(end, open);
+  });
+}
+
+/** Selects the calls that count: all that do something, else the first that ends the step. */
+export function selectCalls(calls: readonly ToolCall[]): readonly ToolCall[] {
   const doing = calls.filter((call) => !endsStep(call));
-  if (doing.length > 0) return doing.flatMap((call) => checkDoing(call, open));
-  const [first] = calls;
-  const end = first === undefined ? null : readStepEnd(first, open.step.stepType);
-  if (end === null) return [];
-  return end.kind === "wrong" ? [end.problem] : checkEnd(end, open);
+  return doing.length > 0 ? doing : calls.slice(0, 1);
+}
+
+/** Lists the refs that a step's end may name: a judgement leaves out what the person has excluded. */
+export function listRefsForEnd({ step, round }: OpenStep): string[] {
+  return round.view.registry.entries
+    .filter(
+      ({ action, demotion }) =>
+        action !== "deleted" && (demotion === null || step.stepType !== "analyze"),
+    )
+    .map(({ ref }) => ref);
 }
 
 /**
- * Returns the usable part of calls that stay wrong: those that are right by themselves, or an end without
- * the refs that do not exist. Rows that are still open do not keep a step from ending.
+ * Returns the usable part of calls that stay wrong: those that are right by themselves, or an end.
+ * Rows that are still open do not keep a step from ending.
  */
 export function usableCalls(calls: readonly ToolCall[], open: OpenStep): ToolCall[] | null {
   const doing = calls.filter((call) => !endsStep(call) && checkDoing(call, open).length === 0);
@@ -32,10 +45,7 @@ export function usableCalls(calls: readonly ToolCall[], open: OpenStep): ToolCal
   const [first] = calls;
   if (first === undefined || !endsStep(first)) return null;
   const end = readStepEnd(first, open.step.stepType);
-  if (end.kind !== "complete") return null;
-  const refs = end.refs.filter((ref) => checkRefs([ref], open).length === 0);
-  if (checkWork(end, open).length > 0) return null;
-  return [{ ...first, args: { ...end, refs } }];
+  return end.kind === "complete" && checkWork(end, open).length === 0 ? [first] : null;
 }
 
 function checkDoing(call: ToolCall, open: OpenStep): string[] {
@@ -67,22 +77,7 @@ function answeredBefore(call: ToolCall, result: StepResult): boolean {
 
 function checkEnd(end: StepEnd, open: OpenStep): string[] {
   if (end.kind !== "complete") return [];
-  return [...checkRefs(end.refs, open), ...checkRows(open), ...checkWork(end, open)];
-}
-
-/** Every ref must exist; a judgement must leave out what the person has excluded. */
-function checkRefs(refs: readonly string[], { step, round }: OpenStep): string[] {
-  const { registry } = round.view;
-  const book = createRefBook(registry);
-  return refs.flatMap((ref) => {
-    try {
-      book.resolve(ref);
-    } catch (error) {
-      return [messageForModel(error)];
-    }
-    const excluded = step.stepType === "analyze" && findEntry(registry, ref)?.demotion !== null;
-    return excluded ? [`ref "${ref}" is excluded by the person; leave it out`] : [];
-  });
+  return [...checkRows(open), ...checkWork(end, open)];
 }
 
 /** Rows that did not go in are tried once more before a step ends. */

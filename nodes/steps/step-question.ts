@@ -8,11 +8,13 @@ import type { Question } from "../ask/ask-model.ts";
 import { summarizeCurrentTurn } from "../current-turn.ts";
 import type { ActRound, OpenStep } from "./round.ts";
 import { requireRun } from "../run-of.ts";
+import { listRefsForEnd } from "./step-checks.ts";
 import { rowsForStep } from "./step-rows.ts";
 import { callableTools } from "./step-tools.ts";
 
 /** Builds the question to the model of a step: the step, all it may use, and its own calls so far. */
-export function stepQuestion({ step, result, round }: OpenStep): Question {
+export function stepQuestion(open: OpenStep): Question {
+  const { step, result, round } = open;
   const { state, view, services, plan } = round;
   const judges = step.stepType === "analyze" || step.stepType === "generate";
   const input = {
@@ -42,6 +44,7 @@ export function stepQuestion({ step, result, round }: OpenStep): Question {
     turn: state.turn,
     parts: buildActPrompt({ ...input, rows }, services),
     required: ["rules", "message", "step"],
+    ids: { ref: listRefsForEnd(open) },
     thread: buildToolMessages(result.calls),
     maxOutputTokens: 4_000,
   };

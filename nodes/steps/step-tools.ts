@@ -4,14 +4,15 @@ import type { Toolbox } from "../../domain/toolbox.ts";
 import type { NamedSchema, ToolCall } from "../../state/model.ts";
 import type { StepType } from "../../state/plan.ts";
 import { ArtifactSchema } from "../../state/step.ts";
-import { toStrictSchema } from "../../state/strict-schema.ts";
+import { nameSchema } from "../../state/strict-schema.ts";
+import { idSchema } from "../../state/ids.ts";
 import { RECALL_SCHEMA } from "./recall.ts";
 
 const CompleteStepSchema = z.object({
   /** One line on what came of it. */
   resultSummary: z.string(),
   noteForNextStep: z.string().nullable(),
-  refs: z.array(z.string()),
+  refs: z.array(idSchema("ref")),
 });
 const CompleteDraftsSchema = CompleteStepSchema.extend({ artifacts: z.array(ArtifactSchema) });
 const AskUserSchema = z.object({ partialAnalysis: z.string(), question: z.string() });
@@ -33,31 +34,24 @@ export type StepEnd =
   | ({ readonly kind: "fail" } & z.infer<typeof FailStepSchema>);
 
 const ENDINGS: readonly NamedSchema[] = [
-  ending("ask_user", {
+  nameSchema("ask_user", {
     description: "End the step with a question to the person.",
     schema: AskUserSchema,
   }),
-  ending("block_step", {
+  nameSchema("block_step", {
     description: "End the step because something stands in its way.",
     schema: BlockStepSchema,
   }),
-  ending("fail_step", {
+  nameSchema("fail_step", {
     description: "End the step because it cannot be done.",
     schema: FailStepSchema,
   }),
 ];
-const COMPLETE_STEP = ending("complete_step", {
+const COMPLETE_STEP = nameSchema("complete_step", {
   description:
     "End the step with its result. refs: those it is about. artifacts: the drafts of a generate step, else [].",
   schema: CompleteDraftsSchema,
 });
-
-function ending(
-  name: string,
-  { description, schema }: { readonly description: string; readonly schema: z.ZodType },
-): NamedSchema {
-  return { name, description, schema: toStrictSchema(schema, name) };
-}
 
 /** Returns every tool of Act. The list is the same for each step, so that endpoints can cache it. */
 export function actTools(toolbox: Pick<Toolbox, "schemas">): readonly NamedSchema[] {

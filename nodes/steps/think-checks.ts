@@ -6,22 +6,22 @@ import type { TurnState } from "../../state/turn.ts";
 import { refsInText } from "../reply/refs-in-text.ts";
 import { collectRecordRefs } from "./refs-of-record.ts";
 
-/** The bounds of a plan: what Think's prompt has shown, and the limits. */
+/** The bounds of a plan. */
 export interface PlanBounds {
-  readonly shown: ReadonlySet<string>;
   readonly subdomains: Domain["subdomains"];
   readonly limits: Pick<Limits, "stepsPerPlan">;
 }
 
-/** Returns every ref that appears in Think's prompt. */
-export function shownToThink(state: TurnState, view: ConversationView): ReadonlySet<string> {
-  return new Set([
+/** Collects every ref that Think's prompt shows, each once. */
+export function collectRefsForThink(state: TurnState, view: ConversationView): string[] {
+  const refs = [
     ...view.table.shown,
     ...view.viable.flatMap(({ refs }) => refs),
     ...(state.understanding?.references.map(({ ref }) => ref) ?? []),
     ...state.turnExecutionSummaries.flatMap(collectRecordRefs),
     ...refsInText(`${view.history}\n${view.ledger}`),
-  ]);
+  ];
+  return [...new Set(refs)];
 }
 
 /** Returns the problems of a plan, as sentences that go back to the model. */
@@ -29,11 +29,6 @@ export function checkPlan(answer: ThinkAnswer, bounds: PlanBounds): string[] {
   const { decision, steps } = answer;
   const names = bounds.subdomains.map(({ name }) => name);
   return [
-    ...steps.flatMap(({ refs }, index) =>
-      refs
-        .filter((ref) => !bounds.shown.has(ref))
-        .map((ref) => `steps.${index}.refs: "${ref}" does not stand in the prompt`),
-    ),
     ...steps
       .filter(({ subdomain }) => !names.includes(subdomain))
       .map(
@@ -56,23 +51,24 @@ export function checkPlan(answer: ThinkAnswer, bounds: PlanBounds): string[] {
 }
 
 /**
- * The plan cut to the limit and without refs that were not shown; null where that does not put it
- * right, or where a write would go on without knowing what it is about.
+ * Cuts a plan, already without the refs that were not shown, to the limit. Null where that does not
+ * put it right, or where a write has lost a ref that the model had `given`: it is not carried out
+ * without all it is about.
  */
-export function cutPlan(answer: ThinkAnswer, bounds: PlanBounds): ThinkAnswer | null {
-  const isUnsure = ({ stepType, refs }: PlanStep): boolean =>
-    stepType === "write" && refs.some((ref) => !bounds.shown.has(ref));
+export function cutPlan(
+  answer: ThinkAnswer,
+  given: ThinkAnswer,
+  bounds: PlanBounds,
+): ThinkAnswer | null {
+  const hasLostRefs = ({ stepType, refs }: PlanStep, index: number): boolean =>
+    stepType === "write" && refs.length !== given.steps[index]?.refs.length;
   const steps = answer.steps.slice(0, bounds.limits.stepsPerPlan);
-  if (steps.some(isUnsure)) return null;
-  const cut = { ...answer, steps: steps.map((step) => withShownRefs(step, bounds.shown)) };
+  if (steps.some(hasLostRefs)) return null;
+  const cut = { ...answer, steps };
   return checkPlan(cut, bounds).length === 0 ? cut : null;
 }
 
 /** Returns true where the steps of an answer count: carried out now, or once the person agrees. */
 export function hasSteps({ decision }: Pick<ThinkAnswer, "decision">): boolean {
   return decision === "plan" || decision === "propose";
-}
-
-function withShownRefs(step: PlanStep, shown: ReadonlySet<string>): PlanStep {
-  return { ...step, refs: step.refs.filter((ref) => shown.has(ref)) };
 }

@@ -142,7 +142,7 @@ describe("calls that cannot be carried out", () => {
       "a result over what is not there",
       READ,
       complete("Found", { refs: ["recipe_77"] }),
-      'Cannot use ref "recipe_77"',
+      'refs.0: ref "recipe_77" cannot be used here',
     ],
     [
       "the end of a write that wrote nothing",
@@ -545,7 +545,7 @@ describe("how a step ends", () => {
     });
 
     expect(services.models.act.requests[1]?.messages.at(-1)?.text).toContain(
-      'ref "recipe_2" is excluded by the person; leave it out',
+      'refs.1: ref "recipe_2" cannot be used here',
     );
     expect(state.candidates).toEqual([
       { type: "recipe", refs: ["recipe_1"], conclusion: "One", turn: 1 },

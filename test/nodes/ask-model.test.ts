@@ -13,10 +13,7 @@ import { ModelError } from "../../state/model.ts";
 import { recordedIO, testServices, type Scripts } from "../support/node-services.ts";
 import { TEST_RUN } from "../support/turn-state.ts";
 
-const SCHEMA = answerSchema("choice", {
-  description: "A choice.",
-  schema: z.object({ choice: z.string() }),
-});
+const SCHEMA = answerSchema("choice", "A choice.", z.object({ choice: z.string() }));
 
 const QUESTION: Question = {
   node: "think",
@@ -236,6 +233,7 @@ describe("askForToolCalls()", () => {
 
     const asked = await askForToolCalls(QUESTION, {
       tools: [],
+      select: (calls) => calls,
       check: (calls) => (calls[0]?.name === "fly" ? ['tool "fly" does not exist'] : []),
       services: turn.services,
       io: turn.io,

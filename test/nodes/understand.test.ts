@@ -113,7 +113,7 @@ describe("understand()", () => {
 
     expect(update.understanding).toEqual(understandingOf({ references: [SOUP] }));
     expect(services.models.understand.requests[1]?.messages.at(-1)?.text).toBe(
-      'This could not be used: ref "recipe_77" does not stand in the prompt. Answer again with that put right.',
+      'This could not be used: references.0.ref: ref "recipe_77" cannot be used here; use only those that are shown. Answer again with that put right.',
     );
     expect(codesOf(update)).toEqual(["repair"]);
   });

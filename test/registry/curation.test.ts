@@ -1,8 +1,8 @@
-import { fc, test as property } from "@fast-check/vitest";
+import { test as property } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
 import { checkCuration, decidesSomething } from "../../registry/curation.ts";
 import { findEntry } from "../../registry/entries.ts";
-import { anyCuration, anyRef, anyRegistry } from "../support/arbitraries.ts";
+import { anyCuration, anyRegistry } from "../support/arbitraries.ts";
 import {
   curated,
   fold,
@@ -17,7 +17,6 @@ const registry = fold([
   curated(2, { demote: [{ ref: "recipe_3", reason: "" }] }),
   written(2, { row: recipeRow(3, { name: "Soup" }), action: "deleted" }),
 ]);
-const shown = new Set(registry.entries.map((entry) => entry.ref));
 const decide = (ref: string, reason = "said so"): { ref: string; reason: string } => ({
   ref,
   reason,
@@ -32,7 +31,7 @@ describe("checkCuration()", () => {
       retain: [decide("recipe_2")],
       summary: "No cod",
     };
-    expect(checkCuration(registry, curation, shown)).toEqual({
+    expect(checkCuration(registry, curation)).toEqual({
       curation: { ...curation, demote: [decide("recipe_1", "cod")] },
       problems: [],
     });
@@ -48,15 +47,13 @@ describe("checkCuration()", () => {
       'Cannot drop "inv_1": it does not exist in this conversation; no such ref is known',
     ],
     [{ restore: [decide("recipe_4")] }, 'Cannot restore "recipe_4": it was deleted ("Soup")'],
-    [{ retain: [decide("recipe_2")] }, 'Cannot retain "recipe_2": it was not shown in this turn'],
     [
       { clearAll: true, retain: [decide("recipe_1")] },
       'Cannot retain "recipe_1": everything is forgotten in the same turn',
     ],
   ])("takes out what cannot be done and says why: %j", (given, problem) => {
     const curation = { ...NO_CURATION, ...given };
-    const without = new Set([...shown].filter((ref) => ref !== "recipe_2"));
-    expect(checkCuration(registry, curation, without)).toEqual({
+    expect(checkCuration(registry, curation)).toEqual({
       curation: { ...NO_CURATION, clearAll: curation.clearAll },
       problems: [problem],
     });
@@ -68,7 +65,7 @@ describe("checkCuration()", () => {
   ] as const)("of demote and restore, %s", (_, ref, stands) => {
     const both = { ...NO_CURATION, demote: [decide(ref)], restore: [decide(ref)] };
     const loses = stands === "demote" ? "restore" : "demote";
-    expect(checkCuration(registry, both, shown)).toEqual({
+    expect(checkCuration(registry, both)).toEqual({
       curation: { ...NO_CURATION, [stands]: [decide(ref)] },
       problems: [`Cannot ${loses} "${ref}": the same turn asks to ${stands} it, which stands`],
     });
@@ -82,7 +79,7 @@ describe("checkCuration()", () => {
       retain: [decide("recipe_1"), decide("recipe_3")],
       restore: [decide("recipe_3")],
     };
-    expect(checkCuration(registry, all, shown)).toEqual({
+    expect(checkCuration(registry, all)).toEqual({
       curation: {
         ...NO_CURATION,
         drop: ["recipe_2"],
@@ -97,23 +94,21 @@ describe("checkCuration()", () => {
     });
   });
 
-  property.prop([anyRegistry, anyCuration, fc.array(anyRef)])(
-    "leaves only decisions on shown, existing refs, at most one way each, and is settled by one check",
-    (known, curation, refs) => {
-      const visible = new Set(refs);
-      const checked = checkCuration(known, curation, visible).curation;
+  property.prop([anyRegistry, anyCuration])(
+    "leaves only decisions on existing refs, at most one way each, and is settled by one check",
+    (known, curation) => {
+      const checked = checkCuration(known, curation).curation;
       const decided = [...checked.retain, ...checked.demote, ...checked.restore].map(
         ({ ref }) => ref,
       );
       for (const ref of [...decided, ...checked.drop]) {
-        expect(visible.has(ref)).toBe(true);
         expect(findEntry(known, ref)).toBeDefined();
       }
       for (const { ref } of checked.demote) {
         expect([...checked.retain, ...checked.restore].map((one) => one.ref)).not.toContain(ref);
       }
       for (const ref of checked.drop) expect(decided).not.toContain(ref);
-      expect(checkCuration(known, checked, visible)).toEqual({ curation: checked, problems: [] });
+      expect(checkCuration(known, checked)).toEqual({ curation: checked, problems: [] });
     },
   );
 });
