@@ -2,7 +2,7 @@ import { parseArgs, type ParseArgsConfig } from "node:util";
 import { isUserId, USER_ID_FORM } from "../server/access/user-id.ts";
 import { didYouMean } from "../text/nearest.ts";
 import { UsageError } from "../app/usage-error.ts";
-import { hangRows } from "./chat/wrap.ts";
+import { hangRows } from "./wrap.ts";
 
 /** An option of a command, or an argument that is known by its place. */
 export interface Argument {

@@ -22,7 +22,7 @@ export async function runCommand(command: () => Promise<number>): Promise<void> 
   try {
     process.exitCode = await command();
   } catch (error) {
-    process.stderr.write(`${describeError(error)}\n`);
+    process.stderr.write(`${renderError(error)}\n`);
     process.exitCode = error instanceof UsageError ? 2 : 1;
   }
 }
@@ -54,6 +54,6 @@ export async function runWithAction<A extends Actions>(
 }
 
 /** Returns an error as one sentence for the person at the terminal. */
-export function describeError(error: unknown): string {
+export function renderError(error: unknown): string {
   return error instanceof Error && error.message !== "" ? error.message : String(error);
 }

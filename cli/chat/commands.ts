@@ -1,5 +1,5 @@
 import { didYouMean } from "../../text/nearest.ts";
-import { hangRows } from "./wrap.ts";
+import { hangRows } from "../wrap.ts";
 
 /** Commands that can be typed at the prompt instead of a message. */
 export const COMMANDS = {

@@ -51,7 +51,7 @@ export async function runPipedChat(
       },
       onWaiting: warn,
     });
-    await output.drained();
+    await output.drain();
   }
   return unanswered.count();
 }

@@ -41,63 +41,85 @@ export interface ProgressLine {
   readonly text: string;
 }
 
-/** Renders the progress of turns line by line. */
-export interface ProgressRenderer {
-  /** Returns the lines for an event, mostly none. */
-  render(event: TurnEvent): ProgressLine[];
-}
-
 /**
- * Creates a renderer for successive turns. It gives one line for each plan, read, write, expert's
- * answer, change of phase and problem, and for each step that read and wrote nothing. It marks a
- * turn that answers none of the messages that `isAwaited` knows.
+ * Renders the progress of successive turns: one line for each plan, read, write, expert's answer,
+ * change of phase and problem, and for each step that read and wrote nothing. Marks a turn that
+ * answers none of the messages that `isAwaited` knows.
  */
-export function createProgressRenderer(isAwaited: (message: string) => boolean): ProgressRenderer {
-  const descriptions = new Map<number, string>();
-  const busy = new Set<number>();
-  const shown = new Set<string>();
-  return {
-    render(event) {
-      switch (event.type) {
-        case "turn-start":
-          descriptions.clear();
-          busy.clear();
-          shown.clear();
-          return event.turn === 0 || isAwaited(event.message)
-            ? []
-            : [detail(`first, an unfinished message: "${shorten(event.message, 60)}"`)];
-        case "plan":
-          return event.steps.length === 0 ? [] : [done(`plan: ${event.goal}`)];
-        case "step-start":
-          descriptions.set(event.index, event.description);
-          return [];
-        case "tool-end":
-          busy.add(event.step);
-          return [toolLine(event)];
-        case "step-end":
-          return stepLines(event, { description: descriptions.get(event.index) ?? "", busy });
-        case "expert-start":
-          if (event.purpose !== "step-help" || shown.has(event.batch)) return [];
-          shown.add(event.batch);
-          return [detail(MEANWHILE)];
-        case "expert-end":
-          return [expertLine(event)];
-        case "analysis":
-          return [analysisLine(event)];
-        case "phase-change":
-          return [detail(`now: ${PHASE_WORDS[event.to]}`)];
-        case "reply-reset":
-          return [detail("starting the reply again")];
-        case "notice":
-          // A model that cannot be reached gives every node the same notice.
-          if (shown.has(event.text) || SHOWN_OTHERWISE.has(event.code)) return [];
-          shown.add(event.text);
-          return [detail(`${event.node}: ${event.text}`)];
-        default:
-          return [];
-      }
-    },
-  };
+export class ProgressRenderer {
+  readonly #isAwaited: (message: string) => boolean;
+  readonly #descriptions = new Map<number, string>();
+  /** The steps whose reads and writes were shown. */
+  readonly #shownSteps = new Set<number>();
+  /** The batches and notices that were shown. */
+  readonly #shownOnce = new Set<string>();
+
+  constructor(isAwaited: (message: string) => boolean) {
+    this.#isAwaited = isAwaited;
+  }
+
+  /** Returns the lines for an event, mostly none. */
+  render(event: TurnEvent): ProgressLine[] {
+    switch (event.type) {
+      case "turn-start":
+        this.#descriptions.clear();
+        this.#shownSteps.clear();
+        this.#shownOnce.clear();
+        return event.turn === 0 || this.#isAwaited(event.message)
+          ? []
+          : [detail(`first, an unfinished message: "${shorten(event.message, 60)}"`)];
+      case "plan":
+        return event.steps.length === 0 ? [] : [done(`plan: ${event.goal}`)];
+      case "step-start":
+        this.#descriptions.set(event.index, event.description);
+        return [];
+      case "tool-end":
+        this.#shownSteps.add(event.step);
+        return [toolLine(event)];
+      case "step-end":
+        return this.#renderStep(event);
+      case "expert-start":
+        if (event.purpose !== "step-help" || !this.#isNew(event.batch)) return [];
+        return [detail(MEANWHILE)];
+      case "expert-end":
+        return [expertLine(event)];
+      case "analysis":
+        return [analysisLine(event)];
+      case "phase-change":
+        return [detail(`now: ${PHASE_WORDS[event.to]}`)];
+      case "reply-reset":
+        return [detail("starting the reply again")];
+      case "notice":
+        // A model that cannot be reached gives every node the same notice.
+        if (SHOWN_OTHERWISE.has(event.code) || !this.#isNew(event.text)) return [];
+        return [detail(`${event.node}: ${event.text}`)];
+      default:
+        return [];
+    }
+  }
+
+  #isNew(text: string): boolean {
+    const isNew = !this.#shownOnce.has(text);
+    this.#shownOnce.add(text);
+    return isNew;
+  }
+
+  #renderStep(event: TurnEvent & { readonly type: "step-end" }): ProgressLine[] {
+    switch (event.status) {
+      case "failed":
+      case "blocked":
+        return [problem(`${this.#descriptions.get(event.index) ?? ""}: ${event.outcome}`)];
+      case "done":
+        return this.#shownSteps.has(event.index) ? [] : [done(event.outcome)];
+      case "open":
+      case "asked":
+      case "replan":
+      case "skipped":
+        return [];
+      default:
+        return event.status satisfies never;
+    }
+  }
 }
 
 /** Notices that the reply also mentions, or that a second try has fixed. */
@@ -108,27 +130,6 @@ function toolLine(event: TurnEvent & { readonly type: "tool-end" }): ProgressLin
   if (!event.ok) return problem(`${event.tool} ${name}: did not work`);
   if (event.suppressed) return done(`from memory: ${name} (${event.count})`);
   return done(`${event.effect === "read" ? "reading" : "writing"} ${name} … ${event.count}`);
-}
-
-function stepLines(
-  event: TurnEvent & { readonly type: "step-end" },
-  { description, busy }: { readonly description: string; readonly busy: ReadonlySet<number> },
-): ProgressLine[] {
-  switch (event.status) {
-    case "failed":
-    case "blocked":
-      return [problem(`${description}: ${event.outcome}`)];
-    case "done":
-      // Its reads and writes have been shown.
-      return busy.has(event.index) ? [] : [done(event.outcome)];
-    case "open":
-    case "asked":
-    case "replan":
-    case "skipped":
-      return [];
-    default:
-      return event.status satisfies never;
-  }
 }
 
 /** The purpose of each phase in plain words. */

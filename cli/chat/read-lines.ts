@@ -8,63 +8,68 @@ export interface InputLine {
   readonly number: number;
   /** Bytes that are not UTF-8 were replaced with U+FFFD. */
   readonly damaged: boolean;
-  /** It was longer than is kept: `text` is its beginning. */
-  readonly cut: boolean;
 }
 
 const LF = 0x0a;
 const CR = 0x0d;
 
 /**
- * The lines of a byte stream, as they come; the last one needs no end. A byte-order mark at the
- * start is not part of the first line. Of a line no more than `keepBytes` are kept.
+ * Yields the lines of a byte stream as they arrive; the last one needs no end. A byte-order mark at
+ * the start is not part of the first line. Keeps at most `keepBytes` of a line.
  */
 export async function* readLines(
   input: AsyncIterable<Uint8Array>,
   { keepBytes }: { readonly keepBytes: number },
 ): AsyncGenerator<InputLine> {
   let number = 1;
-  let line = emptyLine();
+  let line = new OpenLine(keepBytes);
   for await (const chunk of input) {
     let start = 0;
     for (;;) {
       const end = chunk.indexOf(LF, start);
-      append(line, chunk.subarray(start, end === -1 ? chunk.length : end), keepBytes);
+      line.append(chunk.subarray(start, end === -1 ? chunk.length : end));
       if (end === -1) break;
-      yield finish(line, number);
+      yield line.finish(number);
       number += 1;
-      line = emptyLine();
+      line = new OpenLine(keepBytes);
       start = end + 1;
     }
   }
-  if (line.length > 0) yield finish(line, number);
+  if (!line.isEmpty()) yield line.finish(number);
 }
 
-interface OpenLine {
-  readonly pieces: Uint8Array[];
-  kept: number;
-  length: number;
-}
+/** A line whose end has not arrived. */
+class OpenLine {
+  readonly #keepBytes: number;
+  readonly #pieces: Uint8Array[] = [];
+  #kept = 0;
+  #length = 0;
 
-function emptyLine(): OpenLine {
-  return { pieces: [], kept: 0, length: 0 };
-}
+  constructor(keepBytes: number) {
+    this.#keepBytes = keepBytes;
+  }
 
-function append(line: OpenLine, bytes: Uint8Array, keepBytes: number): void {
-  line.length += bytes.length;
-  const piece = bytes.subarray(0, keepBytes - line.kept);
-  if (piece.length === 0) return;
-  // A stream may use its buffer again.
-  line.pieces.push(Uint8Array.from(piece));
-  line.kept += piece.length;
-}
+  isEmpty(): boolean {
+    return this.#length === 0;
+  }
 
-function finish(line: OpenLine, number: number): InputLine {
-  const bytes = Buffer.concat(line.pieces);
-  const cut = line.length > line.kept;
-  const whole = !cut && bytes.at(-1) === CR ? bytes.subarray(0, -1) : bytes;
-  const { text, damaged } = decode(whole);
-  return { text: number === 1 ? text.replace(/^\uFEFF/, "") : text, number, damaged, cut };
+  append(bytes: Uint8Array): void {
+    this.#length += bytes.length;
+    const piece = bytes.subarray(0, this.#keepBytes - this.#kept);
+    if (piece.length === 0) return;
+    // A stream may use its buffer again.
+    this.#pieces.push(Uint8Array.from(piece));
+    this.#kept += piece.length;
+  }
+
+  finish(number: number): InputLine {
+    const bytes = Buffer.concat(this.#pieces);
+    const isWhole = this.#length === this.#kept;
+    const { text, damaged } = decode(
+      isWhole && bytes.at(-1) === CR ? bytes.subarray(0, -1) : bytes,
+    );
+    return { text: number === 1 ? text.replace(/^\uFEFF/, "") : text, number, damaged };
+  }
 }
 
 function decode(bytes: Uint8Array): { readonly text: string; readonly damaged: boolean } {

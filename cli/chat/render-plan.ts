@@ -1,5 +1,5 @@
 import type { ActiveWorkflow, WorkflowStep } from "../../state/workflow.ts";
-import { hangRows, wrapRows } from "./wrap.ts";
+import { hangRows, wrapRows } from "../wrap.ts";
 
 /** Longer rows are hard to follow. */
 const WIDEST = 100;

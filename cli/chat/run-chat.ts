@@ -14,11 +14,11 @@ import { chooseModel, describeModels } from "../../app/open-models.ts";
 import { UsageError } from "../../app/usage-error.ts";
 import type { ChatOptions } from "./arguments.ts";
 import type { Chat } from "./chat.ts";
-import { createInterrupts, type Interrupts } from "./interrupts.ts";
-import { createOutput } from "./output.ts";
+import { Interrupts } from "./interrupts.ts";
+import { Output } from "./output.ts";
 import { runPipedChat } from "./piped.ts";
-import { runTerminalChat } from "./terminal.ts";
-import { isThreadId, newThreadId } from "./thread-id.ts";
+import { Session } from "./session.ts";
+import { isThreadId, newThreadId } from "../thread-id.ts";
 
 /** The time that an ending program gives its turn to stop, and then its database to close. */
 const GRACE_MS = 2_000;
@@ -37,7 +37,7 @@ export async function runChat(options: ChatOptions): Promise<number> {
   const settings = loadConfig();
   const config = { ...settings, model: chooseModel(settings.model, options.model) };
   const inTerminal = isatty(process.stdin.fd) && isatty(process.stdout.fd) && !options.json;
-  const interrupts = createInterrupts({ confirm: inTerminal });
+  const interrupts = new Interrupts({ confirm: inTerminal });
   const stopListening = listenToSignals(interrupts);
   let exitCode = 0;
   try {
@@ -138,10 +138,10 @@ async function converse(chat: OpenChat, inTerminal: boolean): Promise<number> {
   const { threadId } = chat;
   if (inTerminal) {
     const { stdin: input, stdout: output } = process;
-    await runTerminalChat(chat, threadId, { input, output });
+    await new Session(chat, threadId, { input, output }).run();
     return 0;
   }
-  const output = createOutput(process.stdout);
+  const output = new Output(process.stdout);
   const streams = { input: process.stdin, output, warn };
   const unanswered = await runPipedChat(chat, threadId, streams);
   const failure = output.failure();

@@ -6,7 +6,7 @@ import type { Storage } from "../../app/open-storage.ts";
 import { readThread } from "../thread-state.ts";
 import { UsageError } from "../../app/usage-error.ts";
 import type { InspectOptions } from "./arguments.ts";
-import { isThreadId } from "../chat/thread-id.ts";
+import { isThreadId } from "../thread-id.ts";
 import { describeThread } from "./describe-thread.ts";
 
 /**

@@ -1,5 +1,5 @@
 import type { EdgeType } from "../../state/claims.ts";
-import { wrapRows } from "../chat/wrap.ts";
+import { wrapRows } from "../wrap.ts";
 import { BOX, layoutMap, type Box, type Line, type MapLayout, type Point } from "./layout.ts";
 import type { MapView } from "./map-view.ts";
 import { xmlText } from "./xml.ts";

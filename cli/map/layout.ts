@@ -1,5 +1,5 @@
 import { Graph, layout, type EdgeLabel, type GraphLabel, type NodeLabel } from "@dagrejs/dagre";
-import { cutToWidth, wrapRows } from "../chat/wrap.ts";
+import { cutToWidth, wrapRows } from "../wrap.ts";
 import type { MapView, ViewedClaim, ViewedLink } from "./map-view.ts";
 
 /** A place in the drawing, in pixels from its top left. */

@@ -1,5 +1,5 @@
 import type { EdgeType } from "../../state/claims.ts";
-import { hangRows, wrapRows } from "../chat/wrap.ts";
+import { hangRows, wrapRows } from "../wrap.ts";
 import type { MapView, ViewedClaim, ViewedLink } from "./map-view.ts";
 
 /** Longer rows are hard to follow. */

@@ -1,9 +1,9 @@
-import { describeError } from "../../cli/run-command.ts";
+import { renderError } from "../../cli/run-command.ts";
 import type { BenchContext, Measurement } from "./measurement.ts";
 import { renderTable } from "./print.ts";
 import type { MeasuredResult } from "./report.ts";
 
-/** What measurements are handed, and where their tables and their progress are written. */
+/** The means of all measurements, and where their tables and progress are written. */
 export interface MeasureOptions extends Omit<BenchContext, "progress"> {
   readonly write: (text: string) => void;
   readonly note: (line: string) => void;
@@ -40,15 +40,15 @@ async function measure(
   context: BenchContext,
 ): Promise<MeasuredResult> {
   const started = performance.now();
-  const end = (came: Pick<MeasuredResult, "tables" | "failure">): MeasuredResult => {
+  const end = (outcome: Pick<MeasuredResult, "tables" | "failure">): MeasuredResult => {
     const seconds = Number(((performance.now() - started) / 1_000).toFixed(1));
-    return { name, about, seconds, ...came };
+    return { name, about, seconds, ...outcome };
   };
   try {
     return end({ tables: await run(context), failure: null });
   } catch (error) {
     context.progress(error instanceof Error ? (error.stack ?? error.message) : String(error));
-    return end({ tables: [], failure: describeError(error) });
+    return end({ tables: [], failure: renderError(error) });
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createInterrupts } from "../../cli/chat/interrupts.ts";
+import { Interrupts } from "../../cli/chat/interrupts.ts";
 
 /** A turn that lasts until it is stopped. */
 function untilStopped(stop: AbortSignal): Promise<void> {
@@ -7,7 +7,7 @@ function untilStopped(stop: AbortSignal): Promise<void> {
 }
 
 test("a first Ctrl-C stops the turn, a second one leaves", async () => {
-  const interrupts = createInterrupts({ confirm: true });
+  const interrupts = new Interrupts({ confirm: true });
   const turn = interrupts.runTurn(untilStopped);
 
   expect(interrupts.interrupt()).toBe("stops");
@@ -18,7 +18,7 @@ test("a first Ctrl-C stops the turn, a second one leaves", async () => {
 });
 
 test("a second Ctrl-C leaves though the turn has not stopped yet", async () => {
-  const interrupts = createInterrupts({ confirm: false });
+  const interrupts = new Interrupts({ confirm: false });
   const { promise, resolve } = Promise.withResolvers<undefined>();
   const turn = interrupts.runTurn(() => promise);
 
@@ -28,7 +28,7 @@ test("a second Ctrl-C leaves though the turn has not stopped yet", async () => {
 });
 
 test("a Ctrl-C after something else has happened is a first one again", async () => {
-  const interrupts = createInterrupts({ confirm: true });
+  const interrupts = new Interrupts({ confirm: true });
 
   expect(interrupts.interrupt()).toBe("warns");
   interrupts.reset();
@@ -40,7 +40,7 @@ test("a Ctrl-C after something else has happened is a first one again", async ()
 });
 
 test("a turn that ran to its end forgives the Ctrl-C before it, one that was stopped does not", async () => {
-  const interrupts = createInterrupts({ confirm: false });
+  const interrupts = new Interrupts({ confirm: false });
   const stopped = interrupts.runTurn(untilStopped);
   interrupts.interrupt();
   await stopped;
@@ -51,14 +51,14 @@ test("a turn that ran to its end forgives the Ctrl-C before it, one that was sto
 });
 
 test("without anything to stop, Ctrl-C leaves where nobody can be warned", () => {
-  const interrupts = createInterrupts({ confirm: false });
+  const interrupts = new Interrupts({ confirm: false });
 
   expect(interrupts.interrupt()).toBe("leaves");
   expect(interrupts.departure()).toEqual({ exitCode: 130 });
 });
 
 test("a signal stops the turn and leaves with its own code", async () => {
-  const interrupts = createInterrupts({ confirm: true });
+  const interrupts = new Interrupts({ confirm: true });
   const turn = interrupts.runTurn(untilStopped);
 
   interrupts.terminate(143);
@@ -69,7 +69,7 @@ test("a signal stops the turn and leaves with its own code", async () => {
 });
 
 test("a Ctrl-C stops all turns that run beside each other", async () => {
-  const interrupts = createInterrupts({ confirm: true });
+  const interrupts = new Interrupts({ confirm: true });
   const turns = [interrupts.runTurn(untilStopped), interrupts.runTurn(untilStopped)];
   await interrupts.runTurn(async () => {});
 

@@ -1,15 +1,11 @@
 import { expect, test } from "vitest";
-import {
-  createProgressRenderer,
-  describeStatus,
-  type ProgressLine,
-} from "../../cli/chat/progress.ts";
+import { ProgressRenderer, describeStatus, type ProgressLine } from "../../cli/chat/progress.ts";
 import type { EventBody } from "../../state/event.ts";
 
 const STAMP = { thread: "t", turn: 3, run: "r", seq: 1, time: "2026-01-12T08:00:00.000Z" };
 
 function linesOf(bodies: readonly EventBody[]): ProgressLine[] {
-  const progress = createProgressRenderer((message) => message.trim() === "what can I cook?");
+  const progress = new ProgressRenderer((message) => message.trim() === "what can I cook?");
   return bodies.flatMap((body) => progress.render({ ...STAMP, ...body }));
 }
 
@@ -17,7 +13,7 @@ const TOOL = { step: 0, call: 1, tool: "db_read", table: "meal_plans", ms: 4 } a
 
 test("a turn is told a line at a time: what it plans, reads, has in mind, writes and concludes", () => {
   const lines = linesOf([
-    { type: "turn-start", message: "what can I cook? " },
+    { type: "turn-start", messageId: "m", message: "what can I cook? " },
     { type: "node-start", node: "think" },
     {
       type: "plan",
@@ -54,9 +50,9 @@ test("a turn is told a line at a time: what it plans, reads, has in mind, writes
 });
 
 test("a turn that answers an earlier message says so", () => {
-  expect(linesOf([{ type: "turn-start", message: "put it\non the plan" }])).toEqual([
-    { kind: "detail", text: 'first, an unfinished message: "put it on the plan"' },
-  ]);
+  expect(linesOf([{ type: "turn-start", messageId: "m", message: "put it\non the plan" }])).toEqual(
+    [{ kind: "detail", text: 'first, an unfinished message: "put it on the plan"' }],
+  );
 });
 
 test("statusOf() says what is going on", () => {
@@ -86,7 +82,7 @@ test("experts are told as they answer, with what they were asked about", () => {
   const help = { batch: "t3-b2", purpose: "step-help" } as const;
   const end = { type: "expert-end", reason: null, ms: 2_149 } as const;
   const lines = linesOf([
-    { type: "turn-start", message: "what can I cook?" },
+    { type: "turn-start", messageId: "m", message: "what can I cook?" },
     { type: "expert-start", ...opening, expert: "risk" },
     { ...end, ...opening, expert: "risk", outcome: "answered" },
     { ...end, ...opening, expert: "role", outcome: "partial" },

@@ -1,7 +1,7 @@
 import { fc, test } from "@fast-check/vitest";
 import { expect } from "vitest";
 import { renderPlan } from "../../cli/chat/render-plan.ts";
-import { measureWidth } from "../../cli/chat/wrap.ts";
+import stringWidth from "string-width";
 import type { ActiveWorkflow } from "../../state/workflow.ts";
 
 const PLAN: ActiveWorkflow = {
@@ -83,5 +83,5 @@ test.prop([
 
   const rows = renderPlan(plan, columns).split("\n");
 
-  expect(rows.filter((row) => measureWidth(row) > columns)).toEqual([]);
+  expect(rows.filter((row) => stringWidth(row) > columns)).toEqual([]);
 });

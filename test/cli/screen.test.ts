@@ -1,10 +1,8 @@
 import { Writable } from "node:stream";
 import { fc, test } from "@fast-check/vitest";
-import { expect } from "vitest";
+import { afterEach, beforeEach, expect, vi } from "vitest";
 import { plainText } from "../../cli/chat/plain-text.ts";
-import { countColumns, createScreen, type TerminalStream } from "../../cli/chat/screen.ts";
-
-const PLAIN = { colours: false };
+import { countColumns, Screen, type TerminalStream } from "../../cli/chat/screen.ts";
 
 function terminal(columns: number): TerminalStream & { shown(): string } {
   let text = "";
@@ -17,13 +15,15 @@ function terminal(columns: number): TerminalStream & { shown(): string } {
   return Object.assign(stream, { columns, shown: () => text });
 }
 
-test("a passing line is taken away by what comes after it", () => {
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test("Screen removes the activity row before anything else is written, and moves it below lines", () => {
   const output = terminal(80);
-  const screen = createScreen(output, PLAIN);
+  const screen = new Screen(output, false);
 
   screen.status("planning");
   screen.line("reading recipes … 9");
-  screen.status("writing");
   screen.stream("Six ");
   screen.status("not while a reply is written");
   screen.stream("dishes");
@@ -33,28 +33,45 @@ test("a passing line is taken away by what comes after it", () => {
 
   expect(output.shown()).toBe(
     [
-      "· planning\r\u001B[Kreading recipes … 9\n",
-      "· writing\r\u001B[KSix dishes\n",
+      "⠋ planning\r\u001B[Kreading recipes … 9\n",
+      "⠋ planning\r\u001B[KSix dishes\n",
       "one more\n",
     ].join(""),
   );
 });
 
+test("Screen moves a clock while something goes on, and stops it with the activity", () => {
+  const output = terminal(80);
+  const screen = new Screen(output, false);
+
+  vi.advanceTimersByTime(5_000);
+  screen.startClock();
+  screen.status("planning");
+  vi.advanceTimersByTime(2_040);
+  screen.clear();
+  const shown = output.shown();
+  vi.advanceTimersByTime(2_000);
+
+  expect(shown.split("\r\u001B[K").slice(-3)).toEqual(["⠦ planning 1 s", "⠧ planning 2 s", ""]);
+  expect(shown.split("\r\u001B[K")[1]).toBe("⠙ planning");
+  expect(output.shown()).toBe(shown);
+});
+
 test.each([
-  [24, "a description that does not fit", "· a description that d…"],
-  [5, "a description", "· a descri…"],
-  [24, "日本語の説明はここでは長すぎます", "· 日本語の説明はここで…"],
-])("in a terminal of %i columns a passing line stays on its row", (columns, text, shown) => {
+  [24, "a description that does not fit", "⠋ a description that d…"],
+  [5, "a description", "⠋ a descri…"],
+  [24, "日本語の説明はここでは長すぎます", "⠋ 日本語の説明はここで…"],
+])("Screen keeps the activity on one row of %i columns", (columns, text, shown) => {
   const output = terminal(columns);
 
-  createScreen(output, PLAIN).status(text);
+  new Screen(output, false).status(text);
 
   expect(output.shown()).toBe(shown);
 });
 
 test("a terminal that does not know its width is taken for one of 80 columns", () => {
   const output = terminal(0);
-  const screen = createScreen(output, PLAIN);
+  const screen = new Screen(output, false);
   const row = "a description that takes nearly all of a row in a terminal of eighty columns";
 
   screen.line(row);
@@ -65,7 +82,7 @@ test("a terminal that does not know its width is taken for one of 80 columns", (
 
 test("what a terminal would obey does not reach it", () => {
   const output = terminal(80);
-  const screen = createScreen(output, PLAIN);
+  const screen = new Screen(output, false);
 
   screen.line("a\u001B[2Jb\u0007\u009B1mc\td");
   screen.stream("\u001B");
@@ -84,7 +101,7 @@ test.prop([fc.string({ unit: "binary" })])("plainText() keeps everything else", 
   );
 });
 
-function reply(screen: ReturnType<typeof createScreen>): void {
+function reply(screen: Screen): void {
   screen.stream("**Fri");
   screen.stream("dge** (2)\n- **eggs\n- milk");
   screen.endStream();
@@ -92,7 +109,7 @@ function reply(screen: ReturnType<typeof createScreen>): void {
 
 test("without colours, text stays as it is", () => {
   const output = terminal(80);
-  const screen = createScreen(output, PLAIN);
+  const screen = new Screen(output, false);
 
   screen.line("a problem", "red");
   reply(screen);
@@ -102,7 +119,7 @@ test("without colours, text stays as it is", () => {
 
 test("where there are colours, emphasis is shown in bold and ends with its line", () => {
   const output = terminal(80);
-  const screen = createScreen(output, { colours: true });
+  const screen = new Screen(output, true);
 
   screen.line("a problem", "red");
   reply(screen);

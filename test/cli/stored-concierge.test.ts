@@ -3,9 +3,9 @@ import { Writable } from "node:stream";
 import { afterAll, expect, test } from "vitest";
 import type { Chat } from "../../cli/chat/chat.ts";
 import type { ShowingCommand } from "../../cli/chat/commands.ts";
-import { createInterrupts } from "../../cli/chat/interrupts.ts";
-import { runCommand } from "../../cli/chat/obey-command.ts";
-import { createScreen } from "../../cli/chat/screen.ts";
+import { Interrupts } from "../../cli/chat/interrupts.ts";
+import { showCommand } from "../../cli/chat/show-command.ts";
+import { Screen } from "../../cli/chat/screen.ts";
 import { openStorage } from "../../app/open-storage.ts";
 import { DEFAULT_LIMITS } from "../../state/limits.ts";
 import type { ModelRole } from "../../state/model.ts";
@@ -16,6 +16,7 @@ import { asUser } from "../../storage/users/user-data.ts";
 import { archivedBatch } from "../support/archived-batch.ts";
 import { testDatabase } from "../support/database.ts";
 import { runCli } from "../support/run-cli.ts";
+import { storedReply } from "../support/replies.ts";
 
 const database = await testDatabase();
 const storage = await openStorage(
@@ -72,9 +73,12 @@ await storage.archive.saveTurn({
   ...owner,
   lease: null,
   turn: 3,
+  runId: "run-3",
+  parentRunId: null,
+  messageId: "message-3",
   userMessage: "hello there",
-  replies: ["Like this."],
-  record: null,
+  replies: [storedReply("Like this.")],
+  summary: null,
   usage: roles.map((node) => ({ node, usage: { input: 10, cached: 5, output: 2 } })),
 });
 await storage.archive.saveBatch({ ...archivedBatch(), ...owner, lease: null });
@@ -107,15 +111,15 @@ async function show(command: ShowingCommand): Promise<string> {
       model: null,
       resetDemo: false,
     },
-    interrupts: createInterrupts({ confirm: true }),
+    interrupts: new Interrupts({ confirm: true }),
     log: { ...silentLog, error() {}, said() {} },
     today: () => "2026-01-12",
     now: () => new Date(),
     newId: () => "id",
     newThreadId: () => "new",
   };
-  const screen = createScreen(Object.assign(output, { columns: 80 }), { colours: false });
-  await runCommand(command, { chat, threadId: owner.threadId, screen });
+  const screen = new Screen(Object.assign(output, { columns: 80 }), false);
+  await showCommand(command, { chat, threadId: owner.threadId, screen });
   return text;
 }
 

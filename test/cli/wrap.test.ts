@@ -1,9 +1,10 @@
 import { fc, test } from "@fast-check/vitest";
 import { expect } from "vitest";
-import { createWrapper, cutToWidth, measureWidth } from "../../cli/chat/wrap.ts";
+import stringWidth from "string-width";
+import { cutToWidth, hangRows, StreamWrapper, wrapRows } from "../../cli/wrap.ts";
 
 function wrapped(pieces: readonly string[], columns: number): string {
-  const wrapper = createWrapper(() => columns);
+  const wrapper = new StreamWrapper(() => columns);
   return pieces.map((piece) => wrapper.push(piece)).join("") + wrapper.end();
 }
 
@@ -15,7 +16,7 @@ test.each([
   ["a word longer than a row", "a incomprehensible b", 6, "a\nincomprehensible\nb"],
   ["wide characters", "冷蔵庫に何がありますか", 8, "冷蔵庫に\n何があり\nますか"],
   ["an end that is a space", "one two ", 20, "one two"],
-])("text is broken into rows: %s", (_, text, columns, rows) => {
+])("StreamWrapper breaks text into rows: %s", (_, text, columns, rows) => {
   expect(wrapped([text], columns)).toBe(rows);
 });
 
@@ -26,18 +27,18 @@ const text = fc
   .map((parts) => parts.join(""));
 
 test.prop([text, fc.integer({ min: 12, max: 30 })])(
-  "no row of several words is wider than the terminal, and every word is kept in order",
+  "StreamWrapper keeps rows of several words within the terminal, and every word in order",
   (whole, columns) => {
     const rows = wrapped([whole], columns);
 
-    const tooWide = rows.split("\n").filter((row) => measureWidth(row) > columns);
+    const tooWide = rows.split("\n").filter((row) => stringWidth(row) > columns);
     expect(tooWide.filter((row) => /\S\s+\S/.test(row))).toEqual([]);
     expect(rows.replaceAll(/\s/g, "")).toBe(whole.replaceAll(/\s/g, ""));
   },
 );
 
 test.prop([text, fc.array(fc.integer({ min: 0, max: 9 })), fc.integer({ min: 3, max: 30 })])(
-  "text in pieces is broken as the whole is",
+  "StreamWrapper breaks text in pieces as it breaks the whole",
   (whole, sizes, columns) => {
     const characters = [...whole];
     const pieces = sizes.map((size) => characters.splice(0, size).join(""));
@@ -51,7 +52,21 @@ test.prop([fc.string({ unit: "grapheme" }), fc.integer({ min: 1, max: 20 })])(
   (whole, columns) => {
     const cut = cutToWidth(whole, columns);
 
-    expect(measureWidth(cut)).toBeLessThanOrEqual(columns);
+    expect(stringWidth(cut)).toBeLessThanOrEqual(columns);
     expect(cut === whole || (cut.endsWith("…") && whole.startsWith(cut.slice(0, -1)))).toBe(true);
   },
 );
+
+test("hangRows() breaks long words and wide characters, and indents what follows", () => {
+  expect(wrapRows("  a  b\nc", 20)).toEqual(["a b c"]);
+  expect(hangRows("an incomprehensible thing", { prefix: "- ", columns: 12 })).toEqual([
+    "- an incompr",
+    "  ehensible",
+    "  thing",
+  ]);
+  expect(hangRows("冷蔵庫に何がありますか", { prefix: "  ", columns: 10 })).toEqual([
+    "  冷蔵庫に",
+    "  何があり",
+    "  ますか",
+  ]);
+});

@@ -67,7 +67,7 @@ function rowsOf(written: string, columns: number): string[] {
     at(row);
   };
   // oxlint-disable-next-line no-control-regex -- It is what terminals obey.
-  for (const [piece, count, command] of written.matchAll(/\u001B\[(\d*)([A-Za-z])|[^]/gu)) {
+  for (const [piece, count, command] of written.matchAll(/\u001B\[(\??\d*)([A-Za-z])|[^]/gu)) {
     const times = Number(count === "" ? "1" : count);
     if (command === "A") row = Math.max(0, row - times);
     else if (command === "B") row += times;
@@ -77,7 +77,7 @@ function rowsOf(written: string, columns: number): string[] {
     else if (command === "K" || command === "J") {
       at(row).length = Math.min(at(row).length, column);
       if (command === "J") rows.length = row + 1;
-    } else if (command === "m") continue;
+    } else if (command === "m" || command === "h" || command === "l") continue;
     else if (command !== undefined) throw new Error(`Cannot show ${JSON.stringify(piece)}`);
     else if (piece === "\n") lineFeed();
     else if (piece === "\r") column = 0;

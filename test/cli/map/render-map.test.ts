@@ -1,6 +1,6 @@
 import { fc, test } from "@fast-check/vitest";
 import { expect } from "vitest";
-import { measureWidth } from "../../../cli/chat/wrap.ts";
+import stringWidth from "string-width";
 import { readMap, type MapView } from "../../../cli/map/map-view.ts";
 import { renderMap } from "../../../cli/map/render-map.ts";
 import {
@@ -62,7 +62,7 @@ test.prop([fc.integer({ min: 40, max: 200 }), fc.string({ unit: "grapheme", maxL
 
     const rows = renderMap(viewOf(archivedBatch({ analysis })), columns).split("\n");
 
-    expect(rows.filter((row) => measureWidth(row) > columns)).toEqual([]);
+    expect(rows.filter((row) => stringWidth(row) > columns)).toEqual([]);
   },
 );
 

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import type { Chat } from "../../cli/chat/chat.ts";
-import { createInterrupts } from "../../cli/chat/interrupts.ts";
-import { runTerminalChat } from "../../cli/chat/terminal.ts";
+import { Interrupts } from "../../cli/chat/interrupts.ts";
+import { Session } from "../../cli/chat/session.ts";
 import { openStorage } from "../../app/open-storage.ts";
 import type { TurnEvent } from "../../driver/events.ts";
 import type { SendOutcome, SentMessage, TurnDriver } from "../../driver/turn-driver.ts";
@@ -61,7 +61,7 @@ function open(
     replayTurn: async () => false,
   };
   let threads = 1;
-  const interrupts = createInterrupts({ confirm: true });
+  const interrupts = new Interrupts({ confirm: true });
   const chat: Chat = {
     assistant: {
       driver,
@@ -87,14 +87,14 @@ function open(
     newThreadId: () => `thread-${(threads += 1)}`,
   };
   const terminal = virtualTerminal(columns);
-  const ended = runTerminalChat(chat, "thread-1", terminal);
+  const ended = new Session(chat, "thread-1", terminal).run();
   return { terminal, ended, sent, interrupts };
 }
 
 const reply =
   (text: string): Play =>
   async (tell, { text: message }) => {
-    tell({ type: "turn-start", message });
+    tell({ type: "turn-start", messageId: "m", message });
     for (const piece of text.split(/(?<= )/)) tell({ type: "text-delta", reply: "a", text: piece });
     tell({ type: "reply", reply: "a", text });
     tell({ type: "error", code: "none", message: "(the end)" });
@@ -156,6 +156,33 @@ test("what is typed while a turn runs is not shown in it, and not lost", async (
   await ended;
 
   expect(sent.map(({ text }) => text)).toEqual(["first", "next"]);
+});
+
+const PASTE = { begin: "\u001B[200~", end: "\u001B[201~" };
+
+test("Session sends a paste of several lines as one message, once Enter is pressed", async () => {
+  const { terminal, ended, sent } = open([reply("yes"), reply("again"), reply("long")]);
+
+  await terminal.see("> ");
+  terminal.type(`note: ${PASTE.begin}two eggs\r\n\tmilk\n${PASTE.end}`);
+  expect(await terminal.see("milk")).toBe("note: two eggs↵  milk");
+  terminal.type(" please\r");
+  await terminal.see("(the end)\n> ");
+  terminal.type("\u001B[A\r");
+  await terminal.see("(the end)\n> ");
+  const pieces = `${PASTE.begin}${"word\n".repeat(300)}${PASTE.end}`.match(/[^]{1,7}/g) ?? [];
+  for (const piece of pieces) terminal.type(piece);
+  await terminal.see("[paste 1: 300 lines]");
+  terminal.type("\r");
+  await terminal.see("(the end)\n> ");
+  terminal.type("\u0004");
+  await ended;
+
+  expect(sent.map(({ text }) => text)).toEqual([
+    "note: two eggs\n  milk please",
+    "note: two eggs\n  milk please",
+    `${"word\n".repeat(299)}word`,
+  ]);
 });
 
 test("Ctrl-C stops the turn, and the next message goes on; twice leaves", async () => {
@@ -257,7 +284,7 @@ const STEP_HELP = { batch: "t1-b2", purpose: "step-help" } as const;
 /** Says something, then has the experts look at the step until it is told to go on. */
 function helping(text: string, goOn: Promise<unknown>): Play {
   return async (tell, { text: message, stop }) => {
-    tell({ type: "turn-start", message });
+    tell({ type: "turn-start", messageId: "m", message });
     tell({ type: "text-delta", reply: "a", text });
     tell({ type: "reply", reply: "a", text });
     tell({ type: "expert-start", ...STEP_HELP, expert: "risk" });
@@ -412,7 +439,7 @@ test("a turn shows who answered, where the conversation stands, and the plan as 
   const { terminal, ended } = open(
     [
       async (tell, { text: message }) => {
-        tell({ type: "turn-start", message });
+        tell({ type: "turn-start", messageId: "m", message });
         tell({ type: "reply", reply: "a", text: "One moment." });
         tell({ type: "expert-start", ...batch, expert: "risk" });
         const end = { type: "expert-end", ...batch, ms: 900 } as const;

@@ -18,7 +18,7 @@ interface CommandContext {
 }
 
 /** Runs a command and shows its result, or one sentence if it fails. */
-export async function runCommand(command: ShowingCommand, context: CommandContext): Promise<void> {
+export async function showCommand(command: ShowingCommand, context: CommandContext): Promise<void> {
   const { chat, screen } = context;
   try {
     screen.line(await renderWithDatabase(command, context));
