@@ -1,4 +1,4 @@
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { z } from "zod";
 import { TurnEventSchema } from "../driver/events.ts";
 import { ConstraintSchema } from "../state/constraint.ts";
@@ -28,12 +28,12 @@ const MODELS = {
   understanding: UnderstandingSchema,
 } as const;
 
-/** Every JSON Schema of the project as a file's text, by file name. Pure; the same bytes every time. */
+/** Returns the text of every JSON Schema by its file name: the same bytes every time. */
 export function renderSchemas(): ReadonlyMap<string, string> {
   const models = Object.entries(MODELS).map(
     ([name, schema]) => [name, z.toJSONSchema(schema, { io: "output" })] as const,
   );
-  const state = ["turn-state", TurnStateSchema.getJsonSchema()] as const;
+  const state = ["turn-state", describeState()] as const;
   return new Map(
     [...models, state].map(([name, schema]) => [
       `${name}.json`,
@@ -42,14 +42,46 @@ export function renderSchemas(): ReadonlyMap<string, string> {
   );
 }
 
-/** The page `docs/limits.md`: every bound, from the table in the code. */
+const StateDescription = z.object({
+  required: z.array(z.string()).optional(),
+  properties: z.record(
+    z.string(),
+    z.looseObject({ definitions: z.record(z.string(), z.unknown()).default({}) }),
+  ),
+});
+
+/** Describes the turn's state. Each channel comes with its own definitions; readers expect them at the root. */
+function describeState(): object {
+  const { properties, required } = StateDescription.parse(TurnStateSchema.getJsonSchema());
+  const definitions: Record<string, unknown> = {};
+  const channels = Object.entries(properties).map(([channel, schema]) => {
+    const text = JSON.stringify(schema).replaceAll('"#/definitions/', `"#/$defs/${channel}.`);
+    const { definitions: own, ...described } = StateDescription.shape.properties.valueType.parse(
+      JSON.parse(text),
+    );
+    for (const [name, one] of Object.entries(own)) definitions[`${channel}.${name}`] = one;
+    return [channel, described];
+  });
+  return {
+    type: "object",
+    properties: Object.fromEntries(channels),
+    required,
+    $defs: definitions,
+  };
+}
+
+/** Writes every JSON Schema into a folder, which is made if it is missing. */
+export async function writeSchemas(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const [name, text] of renderSchemas()) await writeFile(`${folder}/${name}`, text);
+}
+
+/** Returns the page `docs/limits.md`: every bound, from the table in the code. */
 export function renderLimitsPage(): string {
   return `# Limits\n\nGenerated from \`state/limits.ts\` (\`npm run schemas\`). Each can be set when a graph is made.\n\n${renderLimits()}\n`;
 }
 
 if (import.meta.main) {
-  for (const [name, text] of renderSchemas()) {
-    await writeFile(`${import.meta.dirname}/${name}`, text);
-  }
+  await writeSchemas(import.meta.dirname);
   await writeFile(`${import.meta.dirname}/../docs/limits.md`, renderLimitsPage());
 }

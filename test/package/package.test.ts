@@ -6,6 +6,7 @@ import { afterAll, describe, expect, inject, onTestFinished, test } from "vitest
 import { databaseUrl, runSql } from "../support/database-url.ts";
 import { startOpenAIMock, type ChatRequest, type MockAnswer } from "../support/openai-mock.ts";
 import { eventsIn } from "../support/run-cli.ts";
+import { renderSchemas } from "../../schemas/generate.ts";
 import { filesOf, installPacked, packProject } from "../support/packed-project.ts";
 
 const packed = await packProject();
@@ -17,7 +18,10 @@ test("npm pack holds the built program, its pages and licence, and nothing else"
   const kinds = new Set(built.map((path) => path.replace(/^.*?((\.d)?\.\w+)$/, "$1")));
 
   expect(others).toEqual(["CHANGELOG.md", "LICENSE", "README.md", "package.json"]);
-  expect([...kinds].toSorted()).toEqual([".d.ts", ".js", ".ohm", ".sql", ".yaml"]);
+  expect([...kinds].toSorted()).toEqual([".d.ts", ".js", ".json", ".ohm", ".sql", ".yaml"]);
+  expect(built.filter((path) => path.endsWith(".json"))).toEqual(
+    [...renderSchemas().keys()].map((name) => `dist/schemas/${name}`).toSorted(),
+  );
   expect(built.filter((path) => /\/(test|dev|node_modules)\//.test(path))).toEqual([]);
   expect(packed.files.filter((path) => /\.env|\.tgz|\.log/.test(path))).toEqual([]);
 });
