@@ -20,7 +20,7 @@ import {
   LedgerLineSchema,
   TurnExecutionSummarySchema,
 } from "../state/turn-summary.ts";
-import { readTurns, type ArchivedTurn } from "../storage/conversations/archive.ts";
+import { readTurns, type StoredTurn } from "../storage/conversations/archive.ts";
 import { listThreads, type Thread } from "../storage/conversations/threads.ts";
 import type { Storage } from "../app/open-storage.ts";
 import { sumUsage, type ThreadUsage } from "./thread-usage.ts";
@@ -64,7 +64,7 @@ export interface ThreadReport {
   readonly waiting: readonly z.infer<typeof WaitingSchema>[];
   readonly usage: ThreadUsage;
   /** The last turns, oldest first, each with the last prompt's manifest of every node. */
-  readonly lastTurns: readonly ArchivedTurn[];
+  readonly lastTurns: readonly StoredTurn[];
   /** The last batch of questions to the experts, with their answers; null without one. */
   readonly lastBatch: ArchivedBatch | null;
 }

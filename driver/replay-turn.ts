@@ -27,7 +27,9 @@ export async function replayTurn(message: UserMessage, options: ReplayOptions): 
     now,
     resumed: false,
   });
-  sequence.next({ type: "turn-start", messageId: message.messageId, message: text }).forEach(onEvent);
+  sequence
+    .next({ type: "turn-start", messageId: message.messageId, message: text })
+    .forEach(onEvent);
   for (const { id: reply, text: words } of turn?.replies ?? []) {
     sequence.next({ type: "text-delta", reply, text: words }).forEach(onEvent);
     sequence.next({ type: "reply", reply, text: words }).forEach(onEvent);

@@ -25,6 +25,7 @@ import {
   withNotices,
   type ConciergeReply,
 } from "./concierge/speak-as-concierge.ts";
+import { nextReplyId } from "./reply/create-reply.ts";
 import { renderSentence } from "../text/sentences.ts";
 import { requireRun } from "./run-of.ts";
 
@@ -70,7 +71,7 @@ export function createExplorerNode(services: NodeServices) {
     // The answer has promised a plan: where none could be requested, the promise is withdrawn.
     const withdrawal = requested.isBroken ? `\n\n${renderSentence("planNotBegun")}` : "";
     if (withdrawal !== "") {
-      const reply = `t${state.turn}-a${state.replies.length + 1}`;
+      const reply = nextReplyId(state);
       io.emit({ type: "text-delta", reply, text: withdrawal });
     }
     return {

@@ -10,7 +10,7 @@ import { requireRun } from "./run-of.ts";
 /** Makes the node that ends a turn: folds the registry once, keeps what leaves it, archives the turn. */
 export function createFinishNode(services: NodeServices) {
   return async function finish(state: TurnState, { lease }: NodeIO): Promise<TurnUpdate> {
-    const { threadId, userId } = requireRun(state);
+    const { runId, threadId, userId } = requireRun(state);
     const { limits, domain, archive, countTokens } = services;
     const folded = foldRegistry(state.registry, state.registryEvents, domain.entityTypes);
     const { registry, left } = closeTurn(folded, {
@@ -19,7 +19,7 @@ export function createFinishNode(services: NodeServices) {
       limits,
     });
     if (left.length > 0) await archive.storeRefs({ threadId, userId, lease, entries: left });
-    const record = state.turnExecutionSummaries.findLast(
+    const summary = state.turnExecutionSummaries.findLast(
       ({ turnNumber }) => turnNumber === state.turn,
     );
     await archive.saveTurn({
@@ -27,9 +27,12 @@ export function createFinishNode(services: NodeServices) {
       userId,
       lease,
       turn: state.turn,
+      runId,
+      parentRunId: state.lastRunId,
+      messageId: state.input?.messageId ?? runId,
       userMessage: state.input?.text ?? "",
-      replies: state.replies.map(({ text }) => text),
-      record: record ?? null,
+      replies: state.replies,
+      summary: summary ?? null,
       usage: JsonSchema.parse(state.calls),
     });
     const table = renderRegistryTable(registry, {
@@ -41,6 +44,6 @@ export function createFinishNode(services: NodeServices) {
       budget: limits.registryTableTokens,
       countTokens,
     });
-    return { registry, registryTable: [...table.lines], registryEvents: [] };
+    return { registry, registryTable: [...table.lines], registryEvents: [], lastRunId: runId };
   };
 }

@@ -1,4 +1,5 @@
 import { HumanMessage, RemoveMessage, type BaseMessage } from "@langchain/core/messages";
+import { readTurnStamp, REPLY_PREFIX } from "../state/message-ids.ts";
 import { SCHEMA_VERSION } from "../state/migrate-state.ts";
 import type { OpenedRun } from "../state/turn-context.ts";
 import { CLEARED_TURN, type Run, type TurnState, type TurnUpdate } from "../state/turn.ts";
@@ -8,8 +9,8 @@ import type { NodeIO, NodeServices } from "./node.ts";
  * Makes the node that starts a turn: counts it, clears the last turn's scratch, takes in the message.
  *
  * The driver gives `input` and `run`. Whoever invokes the graph by itself, as Studio does, gives a
- * message of their own among `messages`: it is taken in under the id that the turn's message has,
- * and `services.openRun` makes its run.
+ * message among `messages`, and `services.openRun` makes its run. The message keeps its id and gets
+ * the turn's number as a stamp.
  */
 export function createIntakeNode(services: IntakeServices) {
   return async function intake(state: TurnState, io: NodeIO): Promise<TurnUpdate> {
@@ -24,19 +25,26 @@ export function createIntakeNode(services: IntakeServices) {
       ...(taken.given ? {} : { input, run }),
       turn,
       messages: [
-        ...sent.map(({ id = "" }) => new RemoveMessage({ id })),
-        new HumanMessage({ id: `t${turn}-u`, content: input.text }),
+        ...sent
+          .filter(({ id }) => id !== input.messageId)
+          .map(({ id = "" }) => new RemoveMessage({ id })),
+        new HumanMessage({
+          id: input.messageId,
+          content: input.text,
+          additional_kwargs: { turn },
+        }),
       ],
       constraints: state.constraints.filter(({ until }) => until === null || until >= run.today),
     };
   };
 }
 
+type Input = NonNullable<TurnState["input"]>;
 type IntakeServices = Pick<NodeServices, "openRun" | "limits">;
 
 /** The message and the run that a turn begins with. */
 interface AcceptedMessage {
-  readonly input: NonNullable<TurnState["input"]>;
+  readonly input: Input;
   readonly run: Run;
   /** True where the state already held both. */
   readonly given: boolean;
@@ -55,7 +63,7 @@ async function acceptMessage(
   const { input, run } = state;
   const { openRun, limits } = services;
   const { lease, invoked } = io;
-  const isGiven = input !== null && run !== null && !isAnswered(state, input.text);
+  const isGiven = input !== null && run !== null && !isAnswered(state, input);
   // Without a message an invocation goes back to one that the driver gave, or has nothing to answer.
   const isDirect = sent.length > 0 || !isGiven;
   if (isDirect && lease === null && openRun !== undefined && invoked !== undefined) {
@@ -69,12 +77,12 @@ async function acceptMessage(
     );
   }
   // The driver goes on with what was left of an invocation that ended before this node did.
-  if (sent.length > 0 && isAnswered(state, input.text)) {
+  if (sent.length > 0 && isAnswered(state, input)) {
     const message = pickMessage(sent);
-    return toAcceptedMessage(message, {
-      text: remainingText(message, limits.messageCharacters),
-      run,
-    });
+    // The run in the state is the last turn's.
+    const runId = message.id ?? run.runId;
+    const text = remainingText(message, limits.messageCharacters);
+    return toAcceptedMessage(message, { text, run: { ...run, runId } });
   }
   return { input, run, given: true };
 }
@@ -92,22 +100,25 @@ function toAcceptedMessage({ id }: BaseMessage, { text, run }: OpenedRun<Run>): 
   return { input: { messageId: id ?? run.runId, text }, run, given: false };
 }
 
-const OWN_ID = /^t(\d+)-(?:u|a\d+)$/;
-
-/** Returns true for a message of a past turn. A fork may hold a message with the id of a later turn. */
-function isStoredMessage({ id }: BaseMessage, turn: number): boolean {
-  const number = OWN_ID.exec(id ?? "")?.[1];
-  return number !== undefined && Number(number) <= turn;
+/** Returns true for a message of a past turn. A fork may hold a message with the stamp of a later turn. */
+function isStoredMessage(message: BaseMessage, turn: number): boolean {
+  const stamp = readTurnStamp(message);
+  return stamp !== null && stamp <= turn;
 }
 
 /** Returns true where the input in the state belongs to the last turn. */
-function isAnswered({ messages, turn }: TurnState, text: string): boolean {
-  return messages.some(({ id, content }) => id === `t${turn}-u` && content === text);
+function isAnswered({ messages, turn }: TurnState, { messageId }: Input): boolean {
+  return messages.some((message) => message.id === messageId && isStoredMessage(message, turn));
 }
 
 /** Returns the last message: earlier ones were left by invocations that failed. */
 function pickMessage(sent: readonly BaseMessage[]): BaseMessage {
   const message = sent.findLast((one) => one.type === "human");
+  if (message?.id?.startsWith(REPLY_PREFIX) === true) {
+    throw new TypeError(
+      `Cannot take in a message whose id begins with "${REPLY_PREFIX}": replies have such ids; give it another id`,
+    );
+  }
   if (message !== undefined) return message;
   throw new TypeError(
     'Cannot start a turn without a message of the person: send one of type "human"',

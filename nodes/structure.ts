@@ -28,6 +28,7 @@ export function createStructureNode(services: NodeServices) {
       threadId: run.threadId,
       userId: run.userId,
       lease: io.lease,
+      runId: run.runId,
       turn: state.turn,
       batch,
       answers: state.answers,

@@ -6,6 +6,7 @@ import { createIdHider } from "../registry/hide-ids.ts";
 import { renderRegistryTable, type RenderedTable } from "../registry/render-table.ts";
 import { fence, oneLine } from "../text/fence.ts";
 import type { Limits } from "../state/limits.ts";
+import { readTurnStamp } from "../state/message-ids.ts";
 import type { CountTokens } from "../state/model.ts";
 import type { Registry, RegistryEntry } from "../state/registry.ts";
 import type { TurnState } from "../state/turn.ts";
@@ -125,7 +126,7 @@ function earlierMessages(
   state: TurnState,
 ): { readonly role: "user" | "assistant"; readonly text: string }[] {
   return state.messages
-    .filter((message) => message.id !== `t${state.turn}-u`)
+    .filter((message) => readTurnStamp(message) !== state.turn || message.getType() !== "human")
     .slice(-4)
     .map((message) => ({
       role: message.getType() === "human" ? "user" : "assistant",

@@ -6,15 +6,26 @@ import type { Json } from "./json.ts";
 import type { ConciergePhaseState, Opening } from "./phase.ts";
 import type { RegistryEntry } from "./registry.ts";
 import type { LeaseClaim } from "./store.ts";
+import type { Reply } from "./turn.ts";
 import type { TurnExecutionSummary } from "./turn-summary.ts";
 
 /** One turn as the archive keeps it. */
 export interface ArchivedTurn {
   readonly turn: number;
+  /** The run that answered it; two branches of a thread have turns of the same number. */
+  readonly runId: string;
+  readonly messageId: string;
   readonly userMessage: string;
-  readonly replies: readonly string[];
+  readonly replies: readonly Reply[];
   /** Null for a turn that left none. */
-  readonly record: TurnExecutionSummary | null;
+  readonly summary: TurnExecutionSummary | null;
+}
+
+/** A finished turn on its way into the archive. */
+export interface SavedTurn extends ArchivedTurn {
+  /** The run of the turn before it on its branch; null for the first. */
+  readonly parentRunId: string | null;
+  readonly usage: Json;
 }
 
 /** The owner, thread and lease of a write; the lease is null where no process holds the thread. */
@@ -29,18 +40,12 @@ export interface ArchiveWrite {
  * user's rows. A write under a lease that another process holds by now throws a `LeaseLostError`.
  */
 export interface Archive {
-  /** Upserts the row of (thread, turn). */
-  saveTurn(
-    turn: ArchiveWrite & {
-      readonly turn: number;
-      readonly userMessage: string;
-      readonly replies: readonly string[];
-      /** Null for a turn that left none. */
-      readonly record: TurnExecutionSummary | null;
-      readonly usage: Json;
-    },
-  ): Promise<void>;
-  /** Turns that name a ref or contain the words, newest first, and how many match in all. */
+  /**
+   * Upserts the row of (thread, run). It and the turns before it on its branch become the thread's
+   * current ones; turns of another branch stay, and are no longer current.
+   */
+  saveTurn(turn: ArchiveWrite & SavedTurn): Promise<void>;
+  /** Current turns that name a ref or contain the words, newest first, and how many match in all. */
   findTurns(query: {
     readonly threadId: string;
     readonly userId: string;
@@ -69,6 +74,7 @@ export interface Archive {
   saveJourney(
     journey: ArchiveWrite & {
       readonly turn: number;
+      readonly runId: string;
       readonly opening: Opening | null;
       readonly concierge: ConciergePhaseState;
     },
@@ -84,6 +90,7 @@ export interface Archive {
 /** One batch of experts as the archive keeps it. */
 export interface ArchivedBatch {
   readonly turn: number;
+  readonly runId: string;
   readonly batch: Batch;
   readonly answers: readonly ExpertAnswer[];
   /** Null where fewer than two experts answered; so is the analysis. */

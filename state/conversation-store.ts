@@ -1,5 +1,6 @@
 import type { JsonObject } from "./json.ts";
 import type { LeaseClaim } from "./store.ts";
+import type { Reply } from "./turn.ts";
 import type { TurnExecutionSummary } from "./turn-summary.ts";
 
 /** A thread, and the user for whom it is asked: to anyone but its owner it is not there. */
@@ -32,8 +33,8 @@ export interface MessageAnswer {
   /** The turn it had; null where it had none, or where nothing was kept of it. */
   readonly turn: {
     readonly number: number;
-    readonly replies: readonly string[];
-    readonly record: TurnExecutionSummary;
+    readonly replies: readonly Reply[];
+    readonly summary: TurnExecutionSummary;
   } | null;
 }
 

@@ -17,7 +17,7 @@ const milliseconds = z.number().nonnegative();
 
 /** An event that a turn emits while it runs; `driver/events.ts` adds thread, turn, run, seq and time. */
 export const EventBodySchema = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("turn-start"), message: z.string() }),
+  z.object({ type: z.literal("turn-start"), messageId: z.string(), message: z.string() }),
   z.object({ type: z.literal("node-start"), node: z.string() }),
   z.object({ type: z.literal("node-end"), node: z.string(), ms: milliseconds }),
   z.object({
@@ -116,7 +116,7 @@ export const EventBodySchema = z.discriminatedUnion("type", [
     cached: count,
     output: count,
   }),
-  z.object({ type: z.literal("turn-end"), record: TurnExecutionSummarySchema }),
+  z.object({ type: z.literal("turn-end"), summary: TurnExecutionSummarySchema }),
   z.object({ type: z.literal("error"), code: z.string(), message: z.string() }),
 ]);
 export type EventBody = z.infer<typeof EventBodySchema>;

@@ -66,10 +66,14 @@ export const CursorSchema = z.object({ group: z.number().int() });
 
 /** One thing the assistant said in this turn. */
 export const ReplySchema = z.object({
-  /** `t3-a1`: turn 3, first reply. */
+  /** `reply_<run>_<n>`, see `createReplyId`. */
   id: z.string(),
   text: z.string(),
+  /** Time it was stored, ISO 8601 in UTC. */
+  at: z.string(),
 });
+
+export type Reply = Readonly<z.infer<typeof ReplySchema>>;
 
 /** The role and usage of one model call of the turn. */
 export const CallRecordSchema = z.object({ node: ModelRoleSchema, usage: UsageSchema });
@@ -101,6 +105,8 @@ const threadChannels = {
   run: RunSchema.nullable().default(null),
   messages: MessagesValue,
   turn: z.number().int().nonnegative().default(0),
+  /** The run of the last turn that finished: the parent of this turn's. */
+  lastRunId: z.string().nullable().default(null),
   registry: RegistrySchema.default(() => ({ entries: [], counters: [], listed: [] })),
   /** The registry's table as the last turn left it: prompts only add to it until it is cut. */
   registryTable: z.array(TableLineSchema).default(() => []),

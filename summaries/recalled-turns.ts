@@ -1,5 +1,6 @@
 import type { Limits } from "../state/limits.ts";
 import type { CountTokens } from "../state/model.ts";
+import type { ArchivedTurn } from "../state/archive.ts";
 import type { TurnExecutionSummary } from "../state/turn-summary.ts";
 import { oneLine } from "../text/fence.ts";
 import { fittingLines } from "../registry/fit-lines.ts";
@@ -8,14 +9,8 @@ import { shorten } from "../registry/shorten.ts";
 import { describeEffects } from "./effects.ts";
 import { quoteLine, quoteMessage } from "./quote.ts";
 
-/** A turn as the archive gives it back. */
-export interface RecalledTurn {
-  readonly turn: number;
-  readonly userMessage: string;
-  readonly replies: readonly string[];
-  /** Null for a turn that left no record. */
-  readonly record: TurnExecutionSummary | null;
-}
+/** The parts of an archived turn that are recalled. */
+type RecalledTurn = Pick<ArchivedTurn, "turn" | "userMessage" | "replies" | "summary">;
 
 interface RecallOptions {
   /** The number of all turns that matched. */
@@ -47,29 +42,29 @@ export function renderRecalledTurns(
 }
 
 function turnBlock(turn: RecalledTurn, options: RecallOptions): string {
-  const { record } = turn;
-  const facts = record === null ? [] : recordLines(record);
-  const said = turn.replies.map((reply) => {
+  const { summary } = turn;
+  const facts = summary === null ? [] : summaryLines(summary);
+  const answers = turn.replies.map((reply) => {
     const tokens = options.limits.recentMessageTokens;
-    return `Answer: ${shorten(oneLine(reply), { tokens, countTokens: options.countTokens })}`;
+    return `Answer: ${shorten(oneLine(reply.text), { tokens, countTokens: options.countTokens })}`;
   });
   const head = `Turn ${turn.turn}: User said ${quoteMessage(turn.userMessage)}`;
-  return [head, ...[...facts, ...said].map((line) => `  ${line}`)].join("\n");
+  return [head, ...[...facts, ...answers].map((line) => `  ${line}`)].join("\n");
 }
 
-function recordLines(record: TurnExecutionSummary): string[] {
-  const steps = record.steps.map((step) => {
+function summaryLines(summary: TurnExecutionSummary): string[] {
+  const steps = summary.steps.map((step) => {
     const refs = describeRefs(step.entitiesAffected);
     return `- ${oneLine(step.description)}: ${quoteLine(step.outcome)}${refs === "" ? "" : ` → ${refs}`}`;
   });
   return [
-    ...named("Goal", record.goal),
-    ...named("Why", record.reasoning),
+    ...named("Goal", summary.goal),
+    ...named("Why", summary.reasoning),
     ...steps,
-    ...named("Stored", describeEffects(record.effects)),
-    ...named("Decided", record.curationSummary),
-    ...named("Concluded", record.analysisConclusions),
-    ...named("Blocked", record.blockedReason),
+    ...named("Stored", describeEffects(summary.effects)),
+    ...named("Decided", summary.curationSummary),
+    ...named("Concluded", summary.analysisConclusions),
+    ...named("Blocked", summary.blockedReason),
   ];
 }
 

@@ -109,7 +109,7 @@ function describeFailure(error: unknown, stop: AbortSignal): Reason {
 }
 
 function refuse(
-  message: SentMessage & { readonly runId: string },
+  message: SentMessage & { readonly messageId: string; readonly runId: string },
   { onEvent, now }: SendOptions,
   reason: Reason,
 ): void {
@@ -121,6 +121,8 @@ function refuse(
     resumed: false,
   });
   const quoted = message.text.slice(0, QUOTED_CHARACTERS).toWellFormed();
-  sequence.next({ type: "turn-start", message: quoted }).forEach(onEvent);
+  sequence
+    .next({ type: "turn-start", messageId: message.messageId, message: quoted })
+    .forEach(onEvent);
   sequence.end({ type: "error", ...reason }).forEach(onEvent);
 }

@@ -23,7 +23,7 @@ export class UnansweredCount {
     } else if (event.type === "error") {
       if (event.code !== "stopped") this.#runs.add(run);
     } else if (event.type === "turn-end") {
-      if (isUnanswered(event.record, this.#answered.get(run))) this.#runs.add(run);
+      if (isUnanswered(event.summary, this.#answered.get(run))) this.#runs.add(run);
       else this.#runs.delete(run);
       this.#answered.delete(run);
     }

@@ -23,7 +23,7 @@ export interface Outcome {
 
 /** A reply as the archive has it. */
 export interface ArchivedReply {
-  /** `t3-a1`: turn 3, first reply. */
+  /** `reply_<run>_<n>`. */
   readonly id: string;
   readonly text: string;
 }
@@ -106,19 +106,19 @@ async function rowsOf(owner: Pool, table: string): Promise<Record<string, Json>[
     .parse(rows.map(({ row }) => row));
 }
 
-const TurnRow = z.object({ turn: z.number(), replies: z.string().array() });
+const TurnRow = z.object({
+  replies: z.object({ id: z.string(), text: z.string() }).array(),
+});
 
 /** What the archive says was said, in order. */
 export async function readArchivedReplies(owner: Pool): Promise<readonly ArchivedReply[]> {
   const { rows } = await owner.query(
-    "select turn, replies from turns where thread_id = $1 order by turn",
+    "select replies from turns where thread_id = $1 and is_current order by turn",
     [PERSON.threadId],
   );
   return TurnRow.array()
     .parse(rows)
-    .flatMap(({ turn, replies }) =>
-      replies.map((text, index) => ({ id: `t${turn}-a${index + 1}`, text })),
-    );
+    .flatMap(({ replies }) => replies);
 }
 
 /** How many messages the inbox has taken in. */

@@ -8,7 +8,7 @@ export async function archiveJourney(
   { services, io }: { readonly services: NodeServices; readonly io: NodeIO },
 ): Promise<void> {
   const { turn, opening, concierge } = state;
-  const { threadId, userId } = requireRun(state);
+  const { runId, threadId, userId } = requireRun(state);
   const { lease } = io;
-  await services.archive.saveJourney({ threadId, userId, lease, turn, opening, concierge });
+  await services.archive.saveJourney({ threadId, userId, lease, runId, turn, opening, concierge });
 }

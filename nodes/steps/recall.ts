@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Registry, RegistryEntry } from "../../state/registry.ts";
-import { toStrictSchema } from "../../state/strict-schema.ts";
+import { nameSchema } from "../../state/strict-schema.ts";
 import { ToolInputError } from "../../state/tool.ts";
 import type { NamedSchema } from "../../state/model.ts";
 import type { Run } from "../../state/turn.ts";
@@ -16,12 +16,11 @@ const RecallSchema = z.object({
 });
 
 /** The tool `recall`, which finds turns that the prompt no longer shows. */
-export const RECALL_SCHEMA: NamedSchema = {
-  name: "recall",
+export const RECALL_SCHEMA: NamedSchema = nameSchema("recall", {
   description:
     "Look into earlier turns by ref, turn number or words. Makes their refs usable again.",
-  schema: toStrictSchema(RecallSchema, "recall"),
-};
+  schema: RecallSchema,
+});
 
 /** The result of a recall. */
 export interface Recalled {
@@ -66,7 +65,7 @@ export async function recall(
   const known = new Set(registry.entries.map((entry) => entry.ref));
   const named = new Set([
     ...(ref === null ? [] : [ref]),
-    ...refsInJson(turns.map(({ record }) => record)),
+    ...refsInJson(turns.map(({ summary }) => summary)),
   ]);
   const gone = [...named].filter((name) => !known.has(name));
   const entries =
@@ -85,7 +84,7 @@ export async function recall(
   const text = renderRecalledTurns(turns, {
     total,
     limits: services.limits,
-    budget: RECALL_TOKENS,
+    budget: services.limits.recallTokens,
     countTokens: services.countTokens,
   });
   return {
@@ -96,7 +95,5 @@ export async function recall(
   };
 }
 
-/** The most tokens that a recall may add to the prompt of its step. */
-const RECALL_TOKENS = 900;
 /** The most tokens that the labels of its refs may add to that. */
 const LABEL_TOKENS = 300;

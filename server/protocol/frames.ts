@@ -81,7 +81,7 @@ const DEFAULT_FAILURES = {
 
 /** The turn's events that messages are made of; any other event yields none. */
 const ReplyEventSchema = z.discriminatedUnion("type", [
-  z.object({ type: z.literal("turn-start"), turn: z.number().int(), message: z.string() }),
+  z.object({ type: z.literal("turn-start"), messageId: z.string(), message: z.string() }),
   z.object({ type: z.literal("text-delta"), reply: z.string(), text: z.string() }),
   z.object({ type: z.literal("reply"), reply: z.string(), text: z.string() }),
   z.object({ type: z.literal("reply-reset"), reply: z.string() }),
@@ -136,7 +136,7 @@ function createReplyEncoder({ modes, run }: FrameOptions): ReplyEncoder {
   const tell = (spoken: ReplyEvent): readonly Frame[] => {
     switch (spoken.type) {
       case "turn-start":
-        return done(humanMessage(`t${spoken.turn}-u`, spoken.message));
+        return done(humanMessage(spoken.messageId, spoken.message));
       case "text-delta":
         return say(spoken.reply, spoken.text);
       case "reply-reset":

@@ -1,17 +1,22 @@
 import { z } from "zod";
 import { JsonObjectSchema, JsonSchema, type Json, type JsonObject } from "../../state/json.ts";
 import type { Queryable } from "../../state/store.ts";
+import { ReplySchema } from "../../state/turn.ts";
 import { toJsonColumn, toTextColumn } from "../postgres/json-column.ts";
 
 /** One turn as the archive keeps it. The JSON parts are what the graph's state holds; readers parse them. */
 export const TurnRowSchema = z.object({
   threadId: z.string(),
+  runId: z.string(),
+  /** The run of the turn before it on its branch; null for the first. */
+  parentRunId: z.string().nullable(),
   turn: z.number().int().positive(),
+  messageId: z.string(),
   userMessage: z.string(),
   /** Replies of the turn, in order. */
-  replies: JsonSchema,
-  /** The turn's record; null where none was built. */
-  record: JsonObjectSchema.nullable(),
+  replies: ReplySchema.array(),
+  /** The turn's summary; null if none was built. */
+  summary: JsonObjectSchema.nullable(),
   /** Tokens of the turn's model calls. */
   usage: JsonSchema,
   /** The last prompt's manifest of each node. */
@@ -20,29 +25,77 @@ export const TurnRowSchema = z.object({
 export type TurnRow = z.infer<typeof TurnRowSchema>;
 
 /** A stored turn, with the time it was first stored (ISO 8601). */
-export const ArchivedTurnSchema = TurnRowSchema.extend({ createdAt: z.string() });
-export type ArchivedTurn = z.infer<typeof ArchivedTurnSchema>;
+export const StoredTurnSchema = TurnRowSchema.extend({ createdAt: z.string() });
+export type StoredTurn = z.infer<typeof StoredTurnSchema>;
 
-const COLUMNS = `thread_id as "threadId", turn, user_message as "userMessage", replies, record, usage, manifests, created_at as "createdAt"`;
+const COLUMNS = `thread_id as "threadId", run_id as "runId", parent_run_id as "parentRunId", turn,
+  message_id as "messageId", user_message as "userMessage", replies, summary, usage, manifests,
+  created_at as "createdAt"`;
 
-/** Stores a turn, or what has become of it. `tx` carries the user it belongs to. */
+/**
+ * Stores a turn, or what has become of it, and makes its branch the current one: the turn, and those
+ * before it up to the first. `tx` carries the user it belongs to.
+ */
 export async function saveTurn(tx: Queryable, row: TurnRow): Promise<void> {
+  await tx.query(SAVE_TURN, [
+    row.threadId,
+    row.runId,
+    row.parentRunId,
+    row.turn,
+    row.messageId,
+    toTextColumn(row.userMessage),
+    toJsonColumn(row.replies),
+    toNullableColumn(row.summary),
+    toJsonColumn(row.usage),
+    toJsonColumn(row.manifests),
+    toTextColumn(collectWords(row).join("\n")),
+  ]);
+}
+
+/**
+ * One statement, so that it can go with the transaction's end. Almost every turn continues the
+ * current branch, and only its own row is written. Where the turn before it is no longer stored, all
+ * earlier current turns stay.
+ */
+const SAVE_TURN = `with recursive fork as materialized (
+    select from turns
+     where thread_id = $1 and run_id <> $2
+       and (is_current and turn >= $4 or not is_current and run_id = $3)
+     limit 1),
+  branch as (
+    select run_id, parent_run_id from turns, fork where thread_id = $1 and run_id = $3
+    union all
+    select turns.run_id, turns.parent_run_id from turns
+      join branch on turns.run_id = branch.parent_run_id where turns.thread_id = $1),
+  marked as (
+    update turns set is_current = not is_current from fork
+     where thread_id = $1 and run_id <> $2
+       and is_current <> (run_id in (select run_id from branch)
+                          or is_current and turn < $4 and not exists (select from branch)))
+  insert into turns (thread_id, run_id, parent_run_id, turn, message_id, user_message, replies,
+                     summary, usage, manifests, words, is_current)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, true)
+  on conflict (thread_id, run_id) do update
+    set user_message = excluded.user_message, replies = excluded.replies,
+        summary = excluded.summary, usage = excluded.usage, manifests = excluded.manifests,
+        words = excluded.words, is_current = true`;
+
+function collectWords({ userMessage, replies, summary }: TurnRow): readonly string[] {
+  return [userMessage, ...replies.map(({ text }) => text), ...textsIn(summary)];
+}
+
+/** Makes the branch of the turn that was stored last the current one. */
+export async function markNewestBranch(tx: Queryable, threadId: string): Promise<void> {
   await tx.query(
-    `insert into turns (thread_id, turn, user_message, replies, record, usage, manifests, words)
-     values ($1, $2, $3, $4, $5, $6, $7, $8)
-     on conflict (thread_id, turn) do update
-       set user_message = excluded.user_message, replies = excluded.replies, record = excluded.record,
-           usage = excluded.usage, manifests = excluded.manifests, words = excluded.words`,
-    [
-      row.threadId,
-      row.turn,
-      toTextColumn(row.userMessage),
-      toJsonColumn(row.replies),
-      toNullableColumn(row.record),
-      toJsonColumn(row.usage),
-      toJsonColumn(row.manifests),
-      toTextColumn([row.userMessage, ...textsIn([row.replies, row.record])].join("\n")),
-    ],
+    `with recursive branch as (
+       (select run_id, parent_run_id from turns
+         where thread_id = $1 order by created_at desc, turn desc limit 1)
+       union all
+       select turns.run_id, turns.parent_run_id from turns
+         join branch on turns.run_id = branch.parent_run_id where turns.thread_id = $1)
+     update turns set is_current = not is_current
+      where thread_id = $1 and is_current <> (run_id in (select run_id from branch))`,
+    [threadId],
   );
 }
 
@@ -54,32 +107,33 @@ export function textsIn(value: Json): readonly string[] {
   return parts.flatMap(textsIn);
 }
 
-/** The thread's newest `limit` turns, of those from `from` to `to` (both counted), oldest first. */
+/** The thread's newest `limit` current turns, of those from `from` to `to` (both counted), oldest first. */
 export async function readTurns(
   tx: Queryable,
   wanted: { threadId: string; from?: number; to?: number; limit: number },
-): Promise<readonly ArchivedTurn[]> {
+): Promise<readonly StoredTurn[]> {
   const { rows } = await tx.query(
     `select ${COLUMNS} from turns
-      where thread_id = $1 and ($2::int is null or turn >= $2) and ($3::int is null or turn <= $3)
+      where thread_id = $1 and is_current and ($2::int is null or turn >= $2) and ($3::int is null or turn <= $3)
       order by turn desc
       limit $4`,
     [wanted.threadId, wanted.from ?? null, wanted.to ?? null, wanted.limit],
   );
-  return ArchivedTurnSchema.array().parse(rows).toReversed();
+  return StoredTurnSchema.array().parse(rows).toReversed();
 }
 
-/** Counts the stored turns of the thread. */
+/** Counts the thread's current turns. */
 export async function countTurns(tx: Queryable, threadId: string): Promise<number> {
-  const { rows } = await tx.query("select count(*) as turns from turns where thread_id = $1", [
-    threadId,
-  ]);
+  const { rows } = await tx.query(
+    "select count(*) as turns from turns where thread_id = $1 and is_current",
+    [threadId],
+  );
   return z.number().parse(rows[0]?.["turns"]);
 }
 
 export interface TurnSearch {
   readonly threadId: string;
-  /** Words to find in message, replies and record; null for any. */
+  /** Words to find in message, replies and summary; null for any. */
   readonly query: string | null;
   /** A ref that the turn must name; null for any. */
   readonly ref: string | null;
@@ -88,14 +142,14 @@ export interface TurnSearch {
 
 /** Turns found, and the number of all matches. */
 export interface FoundTurns {
-  readonly turns: readonly ArchivedTurn[];
+  readonly turns: readonly StoredTurn[];
   readonly total: number;
 }
 
 const SEARCHED_WORDS = 16;
 
 /**
- * Looks earlier turns up: those that name the ref and hold at least one of the words; most words
+ * Finds current turns: those that name the ref and hold at least one of the words; most words
  * first, words in the user's message counted twice, then newest first. Case does not matter; parts
  * of words count.
  */
@@ -108,14 +162,14 @@ export async function findTurns(tx: Queryable, search: TurnSearch): Promise<Foun
                           + count(*) filter (where user_message ilike pattern)
                        from unnest($2::text[]) as pattern) as hits
                from turns
-              where thread_id = $1 and ($3::text is null or words ~ $3)) as named
+              where thread_id = $1 and is_current and ($3::text is null or words ~ $3)) as named
       where hits > 0 or cardinality($2::text[]) = 0
       order by hits desc, turn desc
       limit $4`,
     [search.threadId, patterns, search.ref === null ? null : refPattern(search.ref), search.limit],
   );
   const total = z.number().parse(rows[0]?.["total"] ?? 0);
-  return { turns: ArchivedTurnSchema.array().parse(rows), total };
+  return { turns: StoredTurnSchema.array().parse(rows), total };
 }
 
 /** One `ilike` pattern for each word of two letters or more; the whole text where it has none. Pure. */
@@ -172,6 +226,7 @@ export async function findRefs(
 /** One batch of experts as the archive keeps it. The JSON parts are what the graph's state holds. */
 export const BatchRowSchema = z.object({
   threadId: z.string(),
+  runId: z.string(),
   batchId: z.string(),
   turn: z.number().int().positive(),
   purpose: z.string(),
@@ -189,14 +244,15 @@ export type BatchRow = z.infer<typeof BatchRowSchema>;
 /** Stores a batch, or what has become of it: its place in the order of batches stays. */
 export async function saveBatch(tx: Queryable, row: BatchRow): Promise<void> {
   await tx.query(
-    `insert into batches (thread_id, batch_id, turn, purpose, prompt, batch, answers, map, analysis)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-     on conflict (thread_id, batch_id) do update
+    `insert into batches (thread_id, run_id, batch_id, turn, purpose, prompt, batch, answers, map, analysis)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+     on conflict (thread_id, run_id, batch_id) do update
        set turn = excluded.turn, purpose = excluded.purpose, prompt = excluded.prompt,
            batch = excluded.batch, answers = excluded.answers, map = excluded.map,
            analysis = excluded.analysis`,
     [
       row.threadId,
+      row.runId,
       row.batchId,
       row.turn,
       row.purpose,
@@ -209,12 +265,16 @@ export async function saveBatch(tx: Queryable, row: BatchRow): Promise<void> {
   );
 }
 
-/** The thread's batch that was stored last; null where there is none. */
+/** The batch that was stored last, of the running turn or a current one; null if there is none. */
 export async function findLatestBatch(tx: Queryable, threadId: string): Promise<BatchRow | null> {
   const { rows } = await tx.query(
-    `select thread_id as "threadId", batch_id as "batchId", turn, purpose, prompt, batch, answers, map, analysis
+    `select thread_id as "threadId", run_id as "runId", batch_id as "batchId", turn, purpose, prompt,
+            batch, answers, map, analysis
        from batches
       where thread_id = $1
+        and not exists (select from turns
+                         where turns.thread_id = batches.thread_id
+                           and turns.run_id = batches.run_id and not turns.is_current)
       order by seq desc
       limit 1`,
     [threadId],
@@ -225,6 +285,7 @@ export async function findLatestBatch(tx: Queryable, threadId: string): Promise<
 /** A journey that was put aside. The JSON parts are what the graph's state held. */
 export interface JourneyRow {
   readonly threadId: string;
+  readonly runId: string;
   /** The turn in which it was put aside. */
   readonly turn: number;
   /** Null where it never was opened by a question. */
@@ -232,14 +293,14 @@ export interface JourneyRow {
   readonly concierge: JsonObject;
 }
 
-/** Stores a journey; one that was stored for the same turn is replaced. */
+/** Stores a journey; one that was stored by the same run is replaced. */
 export async function saveJourney(tx: Queryable, row: JourneyRow): Promise<void> {
   await tx.query(
-    `insert into journeys (thread_id, turn, opening, concierge)
-     values ($1, $2, $3, $4)
-     on conflict (thread_id, turn) do update
+    `insert into journeys (thread_id, run_id, turn, opening, concierge)
+     values ($1, $2, $3, $4, $5)
+     on conflict (thread_id, run_id) do update
        set opening = excluded.opening, concierge = excluded.concierge`,
-    [row.threadId, row.turn, toNullableColumn(row.opening), toJsonColumn(row.concierge)],
+    [row.threadId, row.runId, row.turn, toNullableColumn(row.opening), toJsonColumn(row.concierge)],
   );
 }
 

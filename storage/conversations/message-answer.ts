@@ -24,6 +24,6 @@ async function findTurn(
   if (turn === null) return null;
   const [row] = await readTurns(tx, { threadId, from: turn, to: turn, limit: 1 });
   if (row === undefined) return null;
-  const { replies, record } = toArchivedTurn(row);
-  return record === null ? null : { number: turn, replies, record };
+  const { replies, summary } = toArchivedTurn(row);
+  return summary === null ? null : { number: turn, replies, summary };
 }

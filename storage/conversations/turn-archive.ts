@@ -1,5 +1,4 @@
 import type { Pool } from "pg";
-import { z } from "zod";
 import type { Archive, ArchivedBatch, ArchivedTurn, ArchiveWrite } from "../../state/archive.ts";
 import type { Manifest } from "../../state/envelope.ts";
 import { StructuralAnalysisSchema } from "../../state/analysis.ts";
@@ -26,7 +25,7 @@ import {
 import { asUser } from "../users/user-data.ts";
 
 /** Stored in `snake_case`, so that a Python program reads its own field names. */
-const RECORDS = snakeCaseCodec(TurnExecutionSummarySchema);
+const SUMMARIES = snakeCaseCodec(TurnExecutionSummarySchema);
 const ENTRIES = snakeCaseCodec(RegistryEntrySchema);
 const BATCHES = snakeCaseCodec(BatchSchema);
 const ANSWERS = snakeCaseCodec(ExpertAnswerSchema);
@@ -58,7 +57,7 @@ export function createTurnArchive(pool: Pool): Archive {
       manifests.set(threadId, { turn, byNode });
     },
     saveTurn: async (write) => {
-      const { threadId, userId: _user, lease: _lease, record, usage, ...turn } = write;
+      const { threadId, userId: _user, lease: _lease, summary, usage, ...turn } = write;
       const noted = manifests.get(threadId);
       manifests.delete(threadId);
       await writeAs(write, (tx) =>
@@ -66,7 +65,7 @@ export function createTurnArchive(pool: Pool): Archive {
           ...turn,
           threadId,
           replies: [...turn.replies],
-          record: record === null ? null : RECORDS.encode(record),
+          summary: summary === null ? null : SUMMARIES.encode(summary),
           usage,
           manifests: JsonSchema.parse([...(noted?.byNode.values() ?? [])]),
         }),
@@ -100,6 +99,7 @@ export function createTurnArchive(pool: Pool): Archive {
       writeAs(write, (tx) =>
         saveBatch(tx, {
           threadId: write.threadId,
+          runId: write.runId,
           batchId: batch.id,
           turn: write.turn,
           purpose: batch.purpose,
@@ -118,6 +118,7 @@ export function createTurnArchive(pool: Pool): Archive {
       writeAs(write, (tx) =>
         saveJourney(tx, {
           threadId: write.threadId,
+          runId: write.runId,
           turn: write.turn,
           opening: opening === null ? null : OPENINGS.encode(opening),
           concierge: PHASES.encode(concierge),
@@ -127,20 +128,21 @@ export function createTurnArchive(pool: Pool): Archive {
 }
 
 /** A stored turn as nodes and driver know it. */
-export function toArchivedTurn(
-  row: Pick<TurnRow, "turn" | "userMessage" | "replies" | "record">,
-): ArchivedTurn {
+export function toArchivedTurn(row: Pick<TurnRow, keyof ArchivedTurn>): ArchivedTurn {
   return {
     turn: row.turn,
+    runId: row.runId,
+    messageId: row.messageId,
     userMessage: row.userMessage,
-    replies: z.array(z.string()).parse(row.replies),
-    record: row.record === null ? null : RECORDS.decode(row.record),
+    replies: row.replies,
+    summary: row.summary === null ? null : SUMMARIES.decode(row.summary),
   };
 }
 
-function toArchivedBatch({ turn, batch, answers, map, analysis }: BatchRow): ArchivedBatch {
+function toArchivedBatch({ turn, runId, batch, answers, map, analysis }: BatchRow): ArchivedBatch {
   return {
     turn,
+    runId,
     batch: BATCHES.decode(batch),
     answers: answers.map((answer) => ANSWERS.decode(answer)),
     map: map === null ? null : MAPS.decode(map),

@@ -95,20 +95,31 @@ create table effects (
 create index effects_by_thread on effects (thread_id);
 select concierge_protect('effects');
 
--- The archive: every turn, kept after its checkpoints are gone.
+-- The archive: every turn, kept after its checkpoints are gone. Its key is its run, since two
+-- branches of a thread have turns of the same number.
 create table turns (
   thread_id text not null,
-  turn int not null,
+  run_id text not null,
   user_id text not null,
+  turn int not null,
+  -- The turn before it on its branch.
+  parent_run_id text,
+  -- On the branch that is the conversation now.
+  is_current boolean not null,
+  message_id text not null,
   user_message text not null,
+  -- [{ id, text, at }]
   replies jsonb not null,
-  record jsonb,
+  summary jsonb,
   usage jsonb not null,
   manifests jsonb not null,
-  -- Every text of message, replies and record, for looking things up.
+  -- Every text of message, replies and summary, for looking things up.
   words text not null,
   created_at timestamptz not null default now(),
-  primary key (thread_id, turn)
+  primary key (thread_id, run_id),
+  -- At the end of a transaction: a turn of another branch takes another's place in one statement.
+  constraint turns_current exclude using btree (thread_id with =, turn with =)
+    where (is_current) deferrable initially deferred
 );
 select concierge_protect('turns');
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { markNewestBranch } from "../conversations/archive.ts";
 import type { Queryable } from "../../state/store.ts";
 
 /** The turn of a thread that is to be as if it had not been. `turn` is null where none was begun. */
@@ -43,7 +44,19 @@ export async function rollBackTurn(tx: Queryable, undone: UndoneTurn): Promise<v
     [threadId],
   );
   if (turn === null) return;
-  for (const table of ["turns", "batches", "journeys"]) {
-    await tx.query(`delete from ${table} where thread_id = $1 and turn = $2`, [threadId, turn]);
+  // Turns of other branches may have the same number; only current ones, or none yet, are of this run.
+  for (const table of ["batches", "journeys"]) {
+    await tx.query(
+      `delete from ${table} as gone where thread_id = $1 and turn = $2
+          and not exists (select from turns
+                           where turns.thread_id = gone.thread_id and turns.run_id = gone.run_id
+                             and not turns.is_current)`,
+      [threadId, turn],
+    );
   }
+  const removed = await tx.query(
+    "delete from turns where thread_id = $1 and turn = $2 and is_current returning 1",
+    [threadId, turn],
+  );
+  if (removed.rows.length > 0) await markNewestBranch(tx, threadId);
 }

@@ -41,7 +41,7 @@ test("messages piped in give valid events in their order, and the exit code says
 test("every line is answered, or it is said why it is not", () => {
   const outcomes = events.flatMap((event): (string | number)[] => {
     if (event.type === "turn-start") return [event.message.slice(0, 30)];
-    if (event.type === "turn-end") return [event.record.turnNumber];
+    if (event.type === "turn-end") return [event.summary.turnNumber];
     return event.type === "error" ? [event.code] : [];
   });
 

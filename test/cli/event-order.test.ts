@@ -14,7 +14,7 @@ function stamped(bodies: readonly EventBody[], turn = 1): TurnEvent[] {
   }));
 }
 
-const START: EventBody = { type: "turn-start", message: "hello" };
+const START: EventBody = { type: "turn-start", messageId: "m", message: "hello" };
 const FAILED: EventBody = { type: "error", code: "internal", message: "no" };
 const DELTA: EventBody = { type: "text-delta", reply: "a", text: "Hi" };
 const REPLY: EventBody = { type: "reply", reply: "a", text: "Hi" };

@@ -63,7 +63,7 @@ test("chat --json exits 1 when the endpoint rejects the key, and its events tell
   const { exitCode, stdout } = await chat(await startEndpoint(failure(401)), ["--json"]);
 
   const codes = eventsIn(stdout).flatMap((event) =>
-    event.type === "turn-end" ? event.record.notices.map(({ code }) => code) : [],
+    event.type === "turn-end" ? event.summary.notices.map(({ code }) => code) : [],
   );
   expect(exitCode).toBe(1);
   expect(codes).toContain("model_key_rejected");

@@ -74,21 +74,21 @@ test.each([
 
   expect(checkEventOrder(events)).toEqual([]);
   expect(events).toMatchObject([
-    { type: "turn-start", turn: 0, run: "run-1", message: "hello" },
+    { type: "turn-start", turn: 0, run: "run-1", messageId: "message-1", message: "hello" },
     { type: "error", turn: 0, run: "run-1", message: expect.stringMatching(says) },
   ]);
 });
 
 const LOST: readonly EventBody[] = [
-  { type: "turn-start", message: "hello" },
+  { type: "turn-start", messageId: "m", message: "hello" },
   { type: "error", code: "lease_lost", message: "Cannot go on" },
 ];
 
 test("sendMessage() tells the reply of another process as its own", async () => {
   const retelling: readonly EventBody[] = [
-    { type: "turn-start", message: "hello" },
-    { type: "text-delta", reply: "t1-a1", text: "Gladly." },
-    { type: "reply", reply: "t1-a1", text: "Gladly." },
+    { type: "turn-start", messageId: "m", message: "hello" },
+    { type: "text-delta", reply: "reply_r1_1", text: "Gladly." },
+    { type: "reply", reply: "reply_r1_1", text: "Gladly." },
   ];
   const events = await sendTo({ outcome: "answered-elsewhere", retelling });
 

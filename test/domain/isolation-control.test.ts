@@ -12,6 +12,7 @@ import { createTurnArchive } from "../../storage/conversations/turn-archive.ts";
 import { asUser } from "../../storage/users/user-data.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
 import { openKitchen } from "../support/kitchen.ts";
+import { turnRow } from "../support/replies.ts";
 
 /*
  * What keeps users apart? Every attempt to reach another's rows is made twice: with the row-level
@@ -49,8 +50,7 @@ async function seed(database: TestDatabase): Promise<void> {
         "insert into recipe_ingredients (recipe_id, name) select id, $1 from recipes",
         [`${SECRET} beef`],
       );
-      const turn = { threadId: THREAD, turn: 1, userMessage: SECRET, replies: [], record: null };
-      await saveTurn(tx, { ...turn, usage: [], manifests: [] });
+      await saveTurn(tx, turnRow(THREAD, 1, { userMessage: SECRET }));
       const entry = { type: "recipe", label: SECRET };
       await storeRefs(tx, { threadId: THREAD, entries: [{ ref: "recipe_9", entry }] });
       return SECRET;

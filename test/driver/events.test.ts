@@ -6,8 +6,8 @@ import { checkEventOrder } from "../support/event-order.ts";
 import { recordOf } from "../support/turn-state.ts";
 
 const STAMP = { thread: "t", turn: 1, run: "r", time: "2026-01-12T12:00:00.000Z" };
-const START: EventBody = { type: "turn-start", message: "hello" };
-const END = { type: "turn-end", record: recordOf(1) } as const;
+const START: EventBody = { type: "turn-start", messageId: "m", message: "hello" };
+const END = { type: "turn-end", summary: recordOf(1) } as const;
 
 function sequence(resumed = false, told?: readonly TurnEvent[]) {
   return createEventSequence({
@@ -44,7 +44,7 @@ const anyBody: fc.Arbitrary<EventBody> = fc.oneof(
   })),
   fc
     .constantFrom("a", "b")
-    .map((text): EventBody => ({ type: "text-delta", reply: "t1-a1", text })),
+    .map((text): EventBody => ({ type: "text-delta", reply: "reply_r1_1", text })),
 );
 
 describe("createEventSequence()", () => {
@@ -73,21 +73,21 @@ describe("createEventSequence()", () => {
   test("takes back what an earlier run may have shown, once", () => {
     const events = sequence(true);
     const said = ["Hello", " there"].flatMap((text) =>
-      events.next({ type: "text-delta", reply: "t1-a1", text }),
+      events.next({ type: "text-delta", reply: "reply_r1_1", text }),
     );
     expect(said.map(({ type }) => type)).toEqual(["reply-reset", "text-delta", "text-delta"]);
   });
 
   test("restates a reply: what was shown is taken back where anything was", () => {
     const events = sequence();
-    const whole = { reply: "t1-a1", text: "Stopped." };
+    const whole = { reply: "reply_r1_1", text: "Stopped." };
     expect(events.resend(whole).map(({ type }) => type)).toEqual(["text-delta"]);
     expect(events.resend(whole).map(({ type }) => type)).toEqual(["reply-reset", "text-delta"]);
   });
 
   test("tells a durable reply once", () => {
     const events = sequence();
-    const reply: EventBody = { type: "reply", reply: "t1-a1", text: "Hello" };
+    const reply: EventBody = { type: "reply", reply: "reply_r1_1", text: "Hello" };
     expect(events.next(reply)).toHaveLength(1);
     expect(events.next(reply)).toEqual([]);
   });
@@ -155,9 +155,9 @@ const speakingNodes = fc
   .map((pieces): readonly NodeScript[] => [
     inNode(
       "reply",
-      pieces.map((text) => ({ type: "text-delta", reply: "t1-a1", text })),
+      pieces.map((text) => ({ type: "text-delta", reply: "reply_r1_1", text })),
     ),
-    inNode("summarize", [{ type: "reply", reply: "t1-a1", text: pieces.join("") }]),
+    inNode("summarize", [{ type: "reply", reply: "reply_r1_1", text: pieces.join("") }]),
   ]);
 
 const anyTurn: fc.Arbitrary<readonly NodeScript[]> = fc
@@ -198,21 +198,21 @@ describe("a sequence that goes on after what was told", () => {
     const told = [
       START,
       { type: "node-start", node: "reply" } as const,
-      { type: "text-delta", reply: "t1-a1", text: "Hel" } as const,
+      { type: "text-delta", reply: "reply_r1_1", text: "Hel" } as const,
     ].flatMap((body) => first.next(body));
 
     const events = sequence(true, told);
     const rest = [
       ...events.next(START),
       ...events.next({ type: "node-start", node: "reply" }),
-      ...events.next({ type: "text-delta", reply: "t1-a1", text: "Hello" }),
+      ...events.next({ type: "text-delta", reply: "reply_r1_1", text: "Hello" }),
     ];
 
     expect(rest).toEqual([
       { ...STAMP, seq: 4, type: "node-end", node: "reply", ms: 0 },
-      { ...STAMP, seq: 5, type: "reply-reset", reply: "t1-a1" },
+      { ...STAMP, seq: 5, type: "reply-reset", reply: "reply_r1_1" },
       { ...STAMP, seq: 6, type: "node-start", node: "reply" },
-      { ...STAMP, seq: 7, type: "text-delta", reply: "t1-a1", text: "Hello" },
+      { ...STAMP, seq: 7, type: "text-delta", reply: "reply_r1_1", text: "Hello" },
     ]);
   });
 
@@ -232,20 +232,20 @@ describe("a sequence that goes on after what was told", () => {
     const first = sequence();
     const told = [
       START,
-      { type: "text-delta", reply: "t1-a1", text: "One" } as const,
-      { type: "reply", reply: "t1-a1", text: "One" } as const,
-      { type: "text-delta", reply: "t1-a2", text: "Tw" } as const,
+      { type: "text-delta", reply: "reply_r1_1", text: "One" } as const,
+      { type: "reply", reply: "reply_r1_1", text: "One" } as const,
+      { type: "text-delta", reply: "reply_r1_2", text: "Tw" } as const,
     ].flatMap((body) => first.next(body));
 
     const rest = sequence(true, told).emitMissingReplies([
-      { id: "t1-a1", text: "One" },
-      { id: "t1-a2", text: "Two" },
+      { id: "reply_r1_1", text: "One" },
+      { id: "reply_r1_2", text: "Two" },
     ]);
 
     expect(rest).toEqual([
-      { ...STAMP, seq: 5, type: "reply-reset", reply: "t1-a2" },
-      { ...STAMP, seq: 6, type: "text-delta", reply: "t1-a2", text: "Two" },
-      { ...STAMP, seq: 7, type: "reply", reply: "t1-a2", text: "Two" },
+      { ...STAMP, seq: 5, type: "reply-reset", reply: "reply_r1_2" },
+      { ...STAMP, seq: 6, type: "text-delta", reply: "reply_r1_2", text: "Two" },
+      { ...STAMP, seq: 7, type: "reply", reply: "reply_r1_2", text: "Two" },
     ]);
   });
 

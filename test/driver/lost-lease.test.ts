@@ -125,7 +125,7 @@ async function readStored({ threadId, userId }: Run) {
     [threadId],
   );
   const turns = await database.owner.query<{ said: string; replies: readonly string[] }>(
-    "select user_message as said, replies from turns where thread_id = $1 order by turn",
+    "select user_message as said, jsonb_path_query_array(replies, '$[*].text') as replies from turns where thread_id = $1 order by turn",
     [threadId],
   );
   return {

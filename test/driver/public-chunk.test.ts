@@ -164,8 +164,8 @@ describe("publicValues()", () => {
     const id = "0b9af2c5-4f0c-4d4e-9f0e-0a6f5d3b2c1a";
     const state = turnState({
       messages: [
-        new HumanMessage({ id: "t1-u", content: "hello" }),
-        new AIMessage({ id: "t1-a1", content: "Hi", response_metadata: { request: "req_1" } }),
+        new HumanMessage({ id: "m", content: "hello" }),
+        new AIMessage({ id: "reply_r1_1", content: "Hi", response_metadata: { request: "req_1" } }),
       ],
       registry: {
         entries: [
@@ -214,8 +214,8 @@ describe("publicValues()", () => {
     ]);
     expect(shown).toMatchObject({
       messages: [
-        { type: "human", id: "t1-u", content: "hello", additional_kwargs: {} },
-        { type: "ai", id: "t1-a1", content: "Hi", response_metadata: {}, tool_calls: [] },
+        { type: "human", id: "m", content: "hello", additional_kwargs: {} },
+        { type: "ai", id: "reply_r1_1", content: "Hi", response_metadata: {}, tool_calls: [] },
       ],
       registry: {
         entries: [

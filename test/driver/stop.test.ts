@@ -89,7 +89,7 @@ describe("a stop", () => {
       expect(repliesIn(events)).toEqual([text]);
       const last = events.at(-1);
       expect(last).toMatchObject({ type: "turn-end", turn: 1 });
-      expect(last?.type === "turn-end" ? last.record.notices : []).toEqual([
+      expect(last?.type === "turn-end" ? last.summary.notices : []).toEqual([
         {
           node: "driver",
           code: "stopped",
@@ -97,7 +97,7 @@ describe("a stop", () => {
         },
       ]);
       expect(
-        last?.type === "turn-end" ? last.record.effects.map(({ label }) => label) : [],
+        last?.type === "turn-end" ? last.summary.effects.map(({ label }) => label) : [],
       ).toEqual(wrote ? ["figs"] : []);
       expect(await afterwards(thread)).toEqual({
         last: "turn-end",

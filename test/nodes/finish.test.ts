@@ -22,6 +22,7 @@ import {
   turnState,
   understandingOf,
 } from "../support/turn-state.ts";
+import { storedReply } from "../support/replies.ts";
 
 const database = await testDatabase();
 const DRAFT_LINE = { ref: "gen_recipe_1", text: "gen_recipe_1 Shakshuka (draft, not saved)" };
@@ -38,7 +39,7 @@ test("finish() folds the registry, lets go of what is past, and archives the tur
   const state = turnState({
     ...looked,
     turn: 9,
-    replies: [{ id: "t9-a1", text: "Nine dishes." }],
+    replies: [storedReply("Nine dishes.")],
     turnExecutionSummaries: [recordOf(8), record],
     calls: [{ node: "think", usage: NO_USAGE }],
   });
@@ -67,9 +68,12 @@ test("finish() folds the registry, lets go of what is past, and archives the tur
       lease,
       userId: TEST_RUN.userId,
       turn: 9,
+      runId: TEST_RUN.runId,
+      parentRunId: null,
+      messageId: state.input?.messageId,
       userMessage: "what could I cook this week?",
-      replies: ["Nine dishes."],
-      record,
+      replies: [storedReply("Nine dishes.")],
+      summary: record,
       usage: [{ node: "think", usage: NO_USAGE }],
     },
   ]);
@@ -142,7 +146,7 @@ test("finish() run twice leaves one row of the turn in the archive", async () =>
   const run = await freshKitchen(database);
   const archive = createTurnArchive(database.pool);
   const services = { ...testServices(), archive };
-  const state = turnState({ run, turn: 2, replies: [{ id: "t2-a1", text: "Hello" }] });
+  const state = turnState({ run, turn: 2, replies: [storedReply("Hello")] });
 
   await createFinishNode(services)({ ...state, replies: [] }, recordedIO());
   await createFinishNode(services)(state, recordedIO());
@@ -150,7 +154,14 @@ test("finish() run twice leaves one row of the turn in the archive", async () =>
   const found = await archive.findTurns({ ...run, ref: null, turn: 2, words: null, limit: 5 });
   expect(found).toEqual({
     turns: [
-      { turn: 2, userMessage: "what could I cook this week?", replies: ["Hello"], record: null },
+      {
+        turn: 2,
+        runId: run.runId,
+        messageId: state.input?.messageId,
+        userMessage: "what could I cook this week?",
+        replies: [storedReply("Hello")],
+        summary: null,
+      },
     ],
     total: 1,
   });

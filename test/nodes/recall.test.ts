@@ -7,6 +7,7 @@ import { memoryArchive } from "../support/memory-archive.ts";
 import { NARROWED_REGISTRY } from "../support/narrowing.ts";
 import { testServices } from "../support/node-services.ts";
 import { recordOf, TEST_RUN } from "../support/turn-state.ts";
+import { storedReply } from "../support/replies.ts";
 
 const OLD: RegistryEntry = {
   ...(findEntry(NARROWED_REGISTRY, "recipe_3") as RegistryEntry),
@@ -16,9 +17,11 @@ const OLD: RegistryEntry = {
 const TURNS: readonly ArchivedTurn[] = [
   {
     turn: 4,
+    runId: "run-4",
+    messageId: "message-4",
     userMessage: "plan the goulash",
-    replies: ["The goulash is planned."],
-    record: recordOf(4, {
+    replies: [storedReply("The goulash is planned.")],
+    summary: recordOf(4, {
       goal: "Plan the goulash",
       reasoning: "It was asked for.",
       steps: [
@@ -33,7 +36,14 @@ const TURNS: readonly ArchivedTurn[] = [
       ],
     }),
   },
-  { turn: 3, userMessage: "hello", replies: ["Hello!"], record: null },
+  {
+    turn: 3,
+    runId: "run-3",
+    messageId: "message-3",
+    userMessage: "hello",
+    replies: [storedReply("Hello!")],
+    summary: null,
+  },
 ];
 
 describe("recall()", () => {

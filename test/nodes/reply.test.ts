@@ -43,8 +43,8 @@ describe("what code can say needs no model", () => {
     });
 
     const text = "Which of them?\n- Lentil Soup\n- Chickpea Curry";
-    expect(said(update)).toEqual({ replies: [{ id: "t3-a1", text }], messages: [text] });
-    expect(io.events).toEqual([{ type: "text-delta", reply: "t3-a1", text }]);
+    expect(said(update)).toEqual({ replies: [{ id: "reply_run-1_1", text }], messages: [text] });
+    expect(io.events).toEqual([{ type: "text-delta", reply: "reply_run-1_1", text }]);
     expect(update.pending).toEqual({
       kind: "question",
       text: "Which of them?",
@@ -298,7 +298,7 @@ describe("what a model says", () => {
     const { update, io } = await reply(ANSWERED, "Lentil Soup or Mushroom Risotto?");
 
     expect(said(update).replies).toEqual([
-      { id: "t3-a1", text: "Lentil Soup or Mushroom Risotto?" },
+      { id: "reply_run-1_1", text: "Lentil Soup or Mushroom Risotto?" },
     ]);
     expect(io.of("text-delta")).toHaveLength(2);
     expect(io.of("reply-reset")).toEqual([]);
@@ -326,7 +326,7 @@ describe("what a model says", () => {
       "- 2 remain: Lentil Soup, Mushroom Risotto",
       renderSentence("nothingChanged"),
     ].join("\n\n");
-    expect(said(update)).toEqual({ replies: [{ id: "t3-a1", text }], messages: [text] });
+    expect(said(update)).toEqual({ replies: [{ id: "reply_run-1_1", text }], messages: [text] });
     expect(shownIn(io)).toBe(text);
     expect(update.notices).not.toEqual([]);
   });
@@ -422,7 +422,13 @@ describe("the transcript", () => {
     .map((texts): BaseMessage[] =>
       texts
         .map((content, index): BaseMessage => new AIMessage({ id: `old-${index}`, content }))
-        .concat(new HumanMessage({ id: "t3-u", content: "the message of this turn" })),
+        .concat(
+          new HumanMessage({
+            id: "message-3",
+            content: "the message of this turn",
+            additional_kwargs: { turn: 3 },
+          }),
+        ),
     );
 
   test.prop([anyTranscript, fc.integer({ min: 2, max: 12 }), fc.integer({ min: 40, max: 400 })])(
@@ -469,7 +475,7 @@ function said(update: Partial<TurnState>) {
   const messages = (update.messages ?? [])
     .filter((message) => !RemoveMessage.isInstance(message))
     .map((message) => message.text);
-  return { replies: update.replies, messages };
+  return { replies: update.replies?.map(({ id, text }) => ({ id, text })), messages };
 }
 
 /** A section of the prompt that the model was shown. */

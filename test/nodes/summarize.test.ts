@@ -10,6 +10,7 @@ import { EXECUTION } from "../support/concierge-documents.ts";
 import { thirdTurnUnderstood } from "../support/narrowing.ts";
 import { recordedIO, testServices, type Scripts } from "../support/node-services.ts";
 import { planOf, recordOf, resultOf, stepOf, understandingOf } from "../support/turn-state.ts";
+import { storedReply } from "../support/replies.ts";
 
 const NARRATIVE: Partial<Narrative> = {
   analysisConclusions: "4 dishes remain",
@@ -31,9 +32,7 @@ const TURN: Partial<TurnState> = {
       refs: ["recipe_3", "recipe_4", "recipe_8", "recipe_9"],
     }),
   ],
-  replies: [
-    { id: "t3-a1", text: "Lentil Soup, Chickpea Curry, Mushroom Risotto or Pasta al Limone?" },
-  ],
+  replies: [storedReply("Lentil Soup, Chickpea Curry, Mushroom Risotto or Pasta al Limone?")],
   notices: [{ node: "think", code: "repair", text: "repaired" }],
 };
 
@@ -101,7 +100,7 @@ describe("summarize()", () => {
 
     expect(io.events.map(({ type }) => type)).toEqual(["reply", "prompt", "usage", "notice"]);
     expect(io.of("reply")).toEqual([
-      { type: "reply", reply: "t3-a1", text: TURN.replies?.[0]?.text },
+      { type: "reply", reply: "reply_r_1", text: TURN.replies?.[0]?.text },
     ]);
     expect(io.of("notice")).toEqual([{ type: "notice", ...TURN.notices?.[0] }]);
   });
@@ -152,7 +151,7 @@ describe("summarize()", () => {
         plan: planOf({ decision: "clarify", questions: ["Which day?"] }),
         stepResults: [],
         understanding: PLAIN,
-        replies: [{ id: "t3-a1", text: "Which day?" }],
+        replies: [storedReply("Which day?")],
       },
       {
         responseSummary: "Which day?",
@@ -167,7 +166,7 @@ describe("summarize()", () => {
         plan: planOf({ decision: "propose", proposal: "Delete all nine?" }),
         stepResults: [],
         understanding: PLAIN,
-        replies: [{ id: "t3-a1", text: "Delete all nine?" }],
+        replies: [storedReply("Delete all nine?")],
       },
       {
         responseSummary: "Delete all nine?",
@@ -181,7 +180,7 @@ describe("summarize()", () => {
         plan: planOf({ failure: "no answer" }),
         stepResults: [],
         understanding: PLAIN,
-        replies: [{ id: "t3-a1", text: "I could not work out what to do: no answer." }],
+        replies: [storedReply("I could not work out what to do: no answer.")],
       },
       {
         responseSummary: "I could not work out what to do: no answer.",
@@ -270,7 +269,7 @@ describe("summarize()", () => {
     const { update, services } = await summarize([], {
       changes: {
         notices: [stopped],
-        replies: [{ id: "t3-a1", text: "1. **Choose three bases** — a grain, a sauce, a roast." }],
+        replies: [storedReply("1. **Choose three bases** — a grain, a sauce, a roast.")],
         concierge: {
           ...INITIAL_PHASE_STATE,
           currentPhase: "executor",

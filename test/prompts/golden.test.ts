@@ -30,6 +30,7 @@ import {
   turnState,
   understandingOf,
 } from "../support/turn-state.ts";
+import { storedReply } from "../support/replies.ts";
 
 type Node = (state: TurnState, io: ReturnType<typeof recordedIO>) => Promise<TurnUpdate>;
 
@@ -294,14 +295,14 @@ test("reply: a first message that nothing was done for", async () => {
 test("summarize: everything there is", async () => {
   const state = thirdTurnUnderstood({
     ...TOLD,
-    replies: [{ id: "t3-a1", text: "Four dishes remain." }],
+    replies: [storedReply("Four dishes remain.")],
   });
   const text = await promptOf(createSummarizeNode, { state, role: "summarize" });
   await expect(text).toMatchFileSnapshot("../golden/summarize.full.md");
 });
 
 test("summarize: a first message that nothing was done for", async () => {
-  const state = turnState({ replies: [{ id: "t1-a1", text: "Hello!" }] });
+  const state = turnState({ replies: [storedReply("Hello!")] });
   const text = await promptOf(createSummarizeNode, { state, role: "summarize" });
   await expect(text).toMatchFileSnapshot("../golden/summarize.empty.md");
 });
@@ -309,7 +310,7 @@ test("summarize: a first message that nothing was done for", async () => {
 test("fold: with a history", async () => {
   const state = thirdTurnUnderstood({
     ...TOLD,
-    replies: [{ id: "t3-a1", text: "Four dishes remain." }],
+    replies: [storedReply("Four dishes remain.")],
   });
   const text = await promptOf(createSummarizeNode, {
     state,
@@ -328,7 +329,7 @@ test("fold: the first one", async () => {
       { turn: 3, text: "Look into the fridge" },
     ],
     turnExecutionSummaries: [recordOf(4)],
-    replies: [{ id: "t5-a1", text: "Hello!" }],
+    replies: [storedReply("Hello!")],
   });
   const text = await promptOf(createSummarizeNode, {
     state,

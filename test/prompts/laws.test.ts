@@ -36,6 +36,7 @@ import {
   turnState,
   understandingOf,
 } from "../support/turn-state.ts";
+import { storedReply } from "../support/replies.ts";
 
 const domain: Domain = {
   ...stillDomain,
@@ -125,7 +126,7 @@ describe("parts", () => {
 describe("bytes", () => {
   test.each(NODES)("the system message of %s is the same in every turn", async (role) => {
     const step = startPlan(planOf());
-    const replies = [{ id: "t3-a1", text: "Done." }];
+    const replies = [storedReply("Done.")];
     const first = await shownBy(role, turnState({ understanding: understandingOf(), ...step }));
     const third = await shownBy(role, thirdTurnUnderstood({ ...step, replies }));
     expect(third[0]).toEqual(first[0]);
@@ -207,7 +208,7 @@ function busyTurn(registry: Registry): TurnState {
       resultOf(2, { status: "done", outcome: "Found them", refs, artifacts: refs }),
     ],
     effects: registry.entries.slice(0, 1).map(storedNow),
-    replies: [{ id: "t7-a1", text: "Done." }],
+    replies: [storedReply("Done.")],
   });
 }
 

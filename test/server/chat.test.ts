@@ -12,9 +12,9 @@ afterAll(() => parts.close());
 const app = createApp(routeParts(parts));
 
 const BODIES: readonly EventBody[] = [
-  { type: "turn-start", message: "Hello" },
-  { type: "text-delta", reply: "t1-a1", text: "Good day\n\nand welcome" },
-  { type: "reply", reply: "t1-a1", text: "Good day\n\nand welcome" },
+  { type: "turn-start", messageId: "m", message: "Hello" },
+  { type: "text-delta", reply: "reply_r1_1", text: "Good day\n\nand welcome" },
+  { type: "reply", reply: "reply_r1_1", text: "Good day\n\nand welcome" },
   { type: "error", code: "internal", message: "Cannot go on" },
 ];
 

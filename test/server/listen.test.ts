@@ -277,7 +277,7 @@ test("a request that takes longer than nothing may wait is waited for", async ()
   const run = await newestRun();
   await tellRun(database, {
     run,
-    bodies: [{ type: "turn-start", message: "Hello" }],
+    bodies: [{ type: "turn-start", messageId: "m", message: "Hello" }],
     end: "success",
   });
 
@@ -339,7 +339,10 @@ test.each([
       headers: { "content-type": "application/json" },
     });
     const run = await newestRun();
-    await tellRun(database, { run, bodies: [{ type: "turn-start", message: "Hello" }] });
+    await tellRun(database, {
+      run,
+      bodies: [{ type: "turn-start", messageId: "m", message: "Hello" }],
+    });
     const heard = hear(response);
     await expect.poll(() => heard.text()).toContain(`event: ${first}`);
     server.cut();
@@ -423,7 +426,7 @@ test("a stream that its client does not read is dropped without a word", async (
     const text = "x".repeat(200_000);
     const bodies = Array.from(
       { length: 60 },
-      () => ({ type: "turn-start", message: text }) as const,
+      () => ({ type: "turn-start", messageId: "m", message: text }) as const,
     );
     await tellRun(database, { run: await newestRun(), bodies });
 

@@ -53,7 +53,7 @@ async function newRun() {
   const told = { runId, threadId: owner.threadId, userId: owner.userId };
   await tellRun(database, {
     run: told,
-    bodies: [{ type: "turn-start", message: SECRET }],
+    bodies: [{ type: "turn-start", messageId: "m", message: SECRET }],
     end: "success",
   });
   return told;

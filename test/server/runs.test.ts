@@ -402,10 +402,10 @@ async function endedRun(): Promise<{ threadId: string; runId: string }> {
   await tellRun(database, {
     run: { runId, threadId, userId: "demo" },
     bodies: [
-      { type: "turn-start", message: "Hello" },
-      { type: "text-delta", reply: "t1-a1", text: "Good " },
-      { type: "text-delta", reply: "t1-a1", text: "day" },
-      { type: "reply", reply: "t1-a1", text: "Good day" },
+      { type: "turn-start", messageId: "m", message: "Hello" },
+      { type: "text-delta", reply: "reply_r1_1", text: "Good " },
+      { type: "text-delta", reply: "reply_r1_1", text: "day" },
+      { type: "reply", reply: "reply_r1_1", text: "Good day" },
     ],
     end: "success",
   });
@@ -537,7 +537,7 @@ describe("a run without a thread", () => {
       `/threads/${threadId}/runs/${runId}/stream?stream_mode=custom&stream_mode=messages`,
     );
     const run = { runId: runId ?? "", threadId: threadId ?? "", userId: "demo" };
-    const bodies = [{ type: "turn-start", message: "Hello" }] as const;
+    const bodies = [{ type: "turn-start", messageId: "m", message: "Hello" }] as const;
     await tellRun(database, { run, bodies, end: "success" });
     const events = await readSse(await app.request(location));
     expect(events.map(({ event }) => event)).toEqual([

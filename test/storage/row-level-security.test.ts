@@ -15,6 +15,7 @@ import { asUser } from "../../storage/users/user-data.ts";
 import { testDatabase } from "../support/database.ts";
 import { newRun, runEvent } from "../support/stored-run.ts";
 import { probeMigrations } from "./probe.ts";
+import { turnRow } from "../support/replies.ts";
 
 const { pool, owner, userData } = await testDatabase({ migrations: [probeMigrations] });
 
@@ -52,10 +53,15 @@ beforeAll(async () => {
       await DEMO_KITCHENS.at(-1)?.seed(tx, { userId, today: "2026-01-12" });
       await claimThread(tx, { threadId, title: `secret of ${userId}` });
       await enqueueMessage(tx, { threadId, messageId: "m1", text: "psst", run: {} });
-      const turn = { threadId, turn: 1, userMessage: "psst", replies: [], record: null };
-      await saveTurn(tx, { ...turn, usage: [], manifests: [] });
+      await saveTurn(tx, turnRow(threadId, 1, { userMessage: "psst" }));
       await storeRefs(tx, { threadId, entries: [{ ref: "recipe_1", entry: {} }] });
-      const asked = { batchId: "t1-b1", turn: 1, purpose: "opening", prompt: "psst" };
+      const asked = {
+        runId: "run-1",
+        batchId: "t1-b1",
+        turn: 1,
+        purpose: "opening",
+        prompt: "psst",
+      };
       await saveBatch(tx, {
         threadId,
         ...asked,
@@ -67,7 +73,7 @@ beforeAll(async () => {
       const runId = `run of ${userId}`;
       await insertRun(tx, newRun({ runId, threadId, messageId: "m1" }));
       await appendRunEvents(tx, { runId, events: [runEvent({ text: "psst" })] });
-      await saveJourney(tx, { threadId, turn: 1, opening: null, concierge: {} });
+      await saveJourney(tx, { threadId, runId: "run-1", turn: 1, opening: null, concierge: {} });
       await tx.query("insert into notes (text) values ($1)", [`a note of ${userId}`]);
       return null;
     });

@@ -43,7 +43,7 @@ async function live(): Promise<TestThread> {
     await insertRun(tx, newRun({ runId, threadId, messageId: "m1" }));
     const events = Array.from({ length: 250 }, (_, index) => runEvent({ index }, index + 1));
     await appendRunEvents(tx, { runId, events });
-    await saveJourney(tx, { threadId, turn: 1, opening: null, concierge: {} });
+    await saveJourney(tx, { threadId, runId: "run-1", turn: 1, opening: null, concierge: {} });
     await tx.query("insert into notes (text) values ($1)", [`a "note"\nin ${threadId}`]);
     await jobs.send(tx, { threadId, userId });
   });

@@ -97,8 +97,10 @@ test(
     await again.runs.wait(threadId, "concierge", {
       input: { messages: [{ role: "human", content: "not the wings" }] },
     });
-    const after = await again.threads.getState<{ messages: { id: string }[] }>(threadId);
-    expect(after.values.messages.map(({ id }) => id)).toEqual(["t1-u", "t1-a1", "t2-u", "t2-a1"]);
+    const after = await again.threads.getState<{ messages: { id: string; type: string }[] }>(
+      threadId,
+    );
+    expect(after.values.messages.map(({ type }) => type)).toEqual(["human", "ai", "human", "ai"]);
 
     const say = async (
       content: string,

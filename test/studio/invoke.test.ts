@@ -16,6 +16,7 @@ import { createTurnArchive } from "../../storage/conversations/turn-archive.ts";
 import { openStudio } from "../../studio/open-studio.ts";
 import { testDatabase } from "../support/database.ts";
 import { everyRole } from "../support/every-role.ts";
+import { readTurnStamp } from "../../state/message-ids.ts";
 
 const database = await testDatabase();
 const config = readConfig({ DATABASE_URL: database.url, CONCIERGE_LOG: "silent" });
@@ -63,12 +64,13 @@ function openThread(threadId: string = randomUUID()) {
   };
 }
 
-function saidIn({ messages }: TurnState): [string | undefined, string, boolean][] {
-  return messages.map(({ id, type, text }) => [id, type, text !== ""]);
+/** The messages, each as its speaker and its turn. */
+function saidIn({ messages }: TurnState): string[] {
+  return messages.map((message) => `${message.type} ${readTurnStamp(message)}`);
 }
 
 describe("the graph, invoked with a message and a context", () => {
-  test("takes the message in once, under the turn's id, and makes its run", async () => {
+  test("takes the message in once, under its own id, and makes its run", async () => {
     const thread = openThread();
 
     const state = await thread.say(SUPPER, {
@@ -78,13 +80,10 @@ describe("the graph, invoked with a message and a context", () => {
       locale: "de-AT",
     });
 
-    expect(saidIn(state)).toEqual([
-      ["t1-u", "human", true],
-      ["t1-a1", "ai", true],
-    ]);
+    expect(saidIn(state)).toEqual(["human 1", "ai 1"]);
     expect(state.messages[0]?.text).toBe(SUPPER);
     expect(state.turn).toBe(1);
-    expect(state.input).toEqual({ messageId: expect.any(String), text: SUPPER });
+    expect(state.input).toEqual({ messageId: state.messages[0]?.id, text: SUPPER });
     expect(state.run).toEqual({
       runId: expect.any(String),
       threadId: thread.threadId,
@@ -118,12 +117,7 @@ describe("the graph, invoked with a message and a context", () => {
 
     const state = await thread.say("not the wings", { today: "2026-01-13" });
 
-    expect(saidIn(state)).toEqual([
-      ["t1-u", "human", true],
-      ["t1-a1", "ai", true],
-      ["t2-u", "human", true],
-      ["t2-a1", "ai", true],
-    ]);
+    expect(saidIn(state)).toEqual(["human 1", "ai 1", "human 2", "ai 2"]);
     expect(state.turn).toBe(2);
     expect(state.run?.today).toBe("2026-01-13");
     expect(state.turnExecutionSummaries.map(({ turnNumber }) => turnNumber)).toEqual([1, 2]);
@@ -237,7 +231,7 @@ describe("a message that cannot be taken in", () => {
 
     const state = await thread.say(SUPPER);
 
-    expect(saidIn(state).map(([id]) => id)).toEqual(["t1-u", "t1-a1", "t2-u", "t2-a1"]);
+    expect(saidIn(state)).toEqual(["human 1", "ai 1", "human 2", "ai 2"]);
     expect(state.input?.text).toBe(SUPPER);
   });
 
@@ -336,14 +330,7 @@ describe("the terminal, in a thread of Studio's", () => {
     expect(events.at(-1)).toMatchObject({ type: "turn-end", turn: 2 });
     expect(between.run?.bounds).toBeUndefined();
     expect(between.run?.today).toBe("2026-01-14");
-    expect(saidIn(after).map(([id]) => id)).toEqual([
-      "t1-u",
-      "t1-a1",
-      "t2-u",
-      "t2-a1",
-      "t3-u",
-      "t3-a1",
-    ]);
+    expect(saidIn(after)).toEqual(["human 1", "ai 1", "human 2", "ai 2", "human 3", "ai 3"]);
   });
 
   test.each([
@@ -368,7 +355,7 @@ describe("the terminal, in a thread of Studio's", () => {
       { type: "turn-end", turn: 1 },
       { type: "turn-end", turn: 2 },
     ]);
-    expect(saidIn(await fresh.state()).map(([id]) => id)).toEqual(["t1-u", "t1-a1"]);
+    expect(saidIn(await fresh.state())).toEqual(["human 1", "ai 1"]);
     const report = await spoken.read("demo");
     expect(report?.lastTurns.map(({ userMessage }) => userMessage)).toEqual([
       "put eggs on my shopping list",
@@ -386,7 +373,7 @@ describe("the terminal, in a thread of Studio's", () => {
 
     await graph.invoke(null, { configurable: { ...first?.configurable } });
 
-    expect(saidIn(await thread.state()).map(([id]) => id)).toEqual(["t1-u", "t1-a1"]);
+    expect(saidIn(await thread.state())).toEqual(["human 1", "ai 1"]);
   });
 
   test("first finishes a message that nobody has answered for", async () => {
@@ -406,13 +393,13 @@ describe("the terminal, in a thread of Studio's", () => {
       [2, SUPPER],
       [3, "thanks"],
     ]);
-    expect(saidIn(await thread.state()).map(([id]) => id)).toEqual([
-      "t1-u",
-      "t1-a1",
-      "t2-u",
-      "t2-a1",
-      "t3-u",
-      "t3-a1",
+    expect(saidIn(await thread.state())).toEqual([
+      "human 1",
+      "ai 1",
+      "human 2",
+      "ai 2",
+      "human 3",
+      "ai 3",
     ]);
   });
 });
@@ -420,7 +407,8 @@ describe("the terminal, in a thread of Studio's", () => {
 test("a fork with a message put another way takes the place of the turn that was", async () => {
   const thread = openThread();
   await thread.say("hello");
-  await thread.say(SUPPER);
+  const { messages: said } = await thread.say(SUPPER);
+  const edited = said.at(-2)?.id;
   const history = graph.getStateHistory({ configurable: { thread_id: thread.threadId } });
   let before = null;
   for await (const { values, config } of history) {
@@ -429,14 +417,15 @@ test("a fork with a message put another way takes the place of the turn that was
 
   // As Studio edits a message: under the id it has by now, from where the turn began.
   await graph.invoke(
-    { messages: [{ role: "human", id: "t2-u", content: "what is in my pantry?" }] },
+    { messages: [{ role: "human", id: edited, content: "what is in my pantry?" }] },
     { configurable: { ...before?.configurable } },
   );
 
   const state = await thread.state();
   expect(state.turn).toBe(2);
   expect(state.input?.text).toBe("what is in my pantry?");
-  expect(state.messages.map(({ id }) => id)).toEqual(["t1-u", "t1-a1", "t2-u", "t2-a1"]);
+  expect(saidIn(state)).toEqual(["human 1", "ai 1", "human 2", "ai 2"]);
+  expect(state.messages[2]?.id).toBe(edited);
   expect(state.messages.some((message) => RemoveMessage.isInstance(message))).toBe(false);
 });
 

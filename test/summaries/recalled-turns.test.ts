@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { renderRecalledTurns, type RecalledTurn } from "../../summaries/recalled-turns.ts";
+import { renderRecalledTurns } from "../../summaries/recalled-turns.ts";
 import { countRoughly } from "../support/arbitraries.ts";
 import { codTurn, openingTurn } from "../support/seed-turns.ts";
+import { storedReply } from "../support/replies.ts";
 
 const options = {
   total: 2,
@@ -10,17 +11,17 @@ const options = {
   countTokens: countRoughly,
 };
 
-const opening: RecalledTurn = {
+const opening = {
   turn: 1,
   userMessage: openingTurn.userMessage,
-  replies: ["Here are nine dishes."],
-  record: null,
+  replies: [storedReply("Here are nine dishes.")],
+  summary: null,
 };
-const cod: RecalledTurn = {
+const cod = {
   turn: 2,
   userMessage: codTurn.userMessage,
-  replies: ["Sure thing!", "Six are left."],
-  record: codTurn,
+  replies: [storedReply("Sure thing!"), storedReply("Six are left.", 2)],
+  summary: codTurn,
 };
 
 describe("renderRecalledTurns()", () => {

@@ -102,6 +102,7 @@ export function archivedBatch(changes: Partial<ArchivedBatch> = {}): ArchivedBat
   const { claims, edges, gaps } = analysis;
   return {
     turn: 3,
+    runId: "run-3",
     batch: {
       id: "t3-b1",
       purpose: "opening",

@@ -72,7 +72,7 @@ export async function testAssistant(options: TestAssistantOptions): Promise<Test
         events,
         failure,
         reply: events.flatMap((event) => (event.type === "reply" ? [event.text] : [])).join("\n\n"),
-        record: last?.type === "turn-end" ? last.record : null,
+        record: last?.type === "turn-end" ? last.summary : null,
         state: await conversation.state(),
       };
     },

@@ -135,7 +135,7 @@ function describeTurn(
     changes,
     stored: events.flatMap((event) =>
       event.type === "turn-end"
-        ? event.record.effects.map(({ action, label: stored }) => `${action} ${stored}`)
+        ? event.summary.effects.map(({ action, label: stored }) => `${action} ${stored}`)
         : [],
     ),
     excluded: state.registry.entries

@@ -44,8 +44,8 @@ function checkFrame(segment: Segment): string[] {
   if (last.type !== "turn-end" && last.type !== "error") {
     problems.push(`${name} ends with ${last.type}`);
   }
-  if (last.type === "turn-end" && last.record.turnNumber !== first.turn) {
-    problems.push(`${name} ends with the record of turn ${last.record.turnNumber}`);
+  if (last.type === "turn-end" && last.summary.turnNumber !== first.turn) {
+    problems.push(`${name} ends with the record of turn ${last.summary.turnNumber}`);
   }
   for (const [index, event] of segment.entries()) {
     if (event.seq !== index + 1) problems.push(`${name} has seq ${event.seq} at ${index + 1}`);

@@ -155,11 +155,27 @@ export function thirdTurn(changes: Partial<TurnState> = {}): TurnState {
     run: TEST_RUN,
     turn: 3,
     messages: [
-      new HumanMessage({ id: "t1-u", content: "can you help me plan some meals?" }),
-      new AIMessage({ id: "t1-a1", content: "Sure! Nine dishes are possible this week." }),
-      new HumanMessage({ id: "t2-u", content: "lets not do cod this week?" }),
-      new AIMessage({ id: "t2-a1", content: "Got it, no cod. Six dishes remain." }),
-      new HumanMessage({ id: "t3-u", content: text }),
+      new HumanMessage({
+        id: "message-1",
+        content: "can you help me plan some meals?",
+        additional_kwargs: { turn: 1 },
+      }),
+      new AIMessage({
+        id: "reply_run-1_1",
+        content: "Sure! Nine dishes are possible this week.",
+        additional_kwargs: { turn: 1 },
+      }),
+      new HumanMessage({
+        id: "message-2",
+        content: "lets not do cod this week?",
+        additional_kwargs: { turn: 2 },
+      }),
+      new AIMessage({
+        id: "reply_run-2_1",
+        content: "Got it, no cod. Six dishes remain.",
+        additional_kwargs: { turn: 2 },
+      }),
+      new HumanMessage({ id: "message-3", content: text, additional_kwargs: { turn: 3 } }),
     ],
     registry: NARROWED_REGISTRY,
     candidates: [

@@ -27,6 +27,7 @@ export function turnState(changes: Partial<TurnState> = {}): TurnState {
     run: TEST_RUN,
     messages: [],
     turn: 1,
+    lastRunId: null,
     registry: EMPTY_REGISTRY,
     registryTable: [],
     candidates: [],

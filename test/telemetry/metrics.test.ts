@@ -17,7 +17,7 @@ async function counted(metrics: Metrics): Promise<string[]> {
 function event(type: "turn-start" | "node-start"): TurnEvent {
   const stamp = { thread: "t", turn: 1, run: "r", seq: 1, time: "2026-01-12T09:00:00.000Z" };
   return type === "turn-start"
-    ? { ...stamp, type, message: "hello" }
+    ? { ...stamp, type, messageId: "m", message: "hello" }
     : { ...stamp, type, node: "intake" };
 }
 

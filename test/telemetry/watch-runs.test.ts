@@ -67,7 +67,7 @@ test("watchThreads() reports a run's beginning, events and end, each after its s
   const { noted, watch } = noting();
   const driver = playing(async (runs) => {
     const sink = await openSink(runs);
-    sink.onEvent(event({ type: "turn-start", message: "secret" }));
+    sink.onEvent(event({ type: "turn-start", messageId: "m", message: "secret" }));
     noted.push(["driver", { isRemoved: await sink.end({ outcome: "answered", turn: 1 }) }]);
     return "processed";
   });
@@ -147,7 +147,7 @@ test("logRuns() says one line of a run", () => {
   const watch = logRuns((line) => void lines.push(line))(STARTED);
 
   watch.onEvent(event({ type: "usage", node: "understand", input: 100, cached: 50, output: 10 }));
-  watch.onEvent(event({ type: "text-delta", reply: "t1-a1", text: "Eggs" }));
+  watch.onEvent(event({ type: "text-delta", reply: "reply_r1_1", text: "Eggs" }));
   watch.onEvent(event({ type: "usage", node: "reply", input: 20, cached: 0, output: 5 }));
   watch.onEnd({ outcome: "failed", error: { code: "internal", message: "Cannot finish" } });
 

@@ -102,7 +102,7 @@ test("a turn that failed and whose next run was cancelled is not carried on", as
   expect(await inboxOf(run)).toEqual(["add figs: stopped", "add nuts: answered"]);
   expect(await namesIn(database, { table: "shopping_list", userId: run.userId })).toEqual(["nuts"]);
   const { rows } = await database.owner.query<{ said: string; replies: readonly string[] }>(
-    "select user_message as said, replies from turns where thread_id = $1 order by turn",
+    "select user_message as said, jsonb_path_query_array(replies, '$[*].text') as replies from turns where thread_id = $1 order by turn",
     [run.threadId],
   );
   expect(rows).toEqual([

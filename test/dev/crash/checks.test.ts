@@ -13,10 +13,10 @@ function events(...bodies: readonly EventBody[]): TurnEvent[] {
   return bodies.map((body, index) => Object.assign({ ...stamp, seq: index + 1 }, body));
 }
 
-const delta = (text: string): EventBody => ({ type: "text-delta", reply: "t1-a1", text });
-const RESET: EventBody = { type: "reply-reset", reply: "t1-a1" };
-const said = (text: string): EventBody => ({ type: "reply", reply: "t1-a1", text });
-const STORED = [{ id: "t1-a1", text: "Saved" }];
+const delta = (text: string): EventBody => ({ type: "text-delta", reply: "reply_r1_1", text });
+const RESET: EventBody = { type: "reply-reset", reply: "reply_r1_1" };
+const said = (text: string): EventBody => ({ type: "reply", reply: "reply_r1_1", text });
+const STORED = [{ id: "reply_r1_1", text: "Saved" }];
 
 describe("checkReplies()", () => {
   test.each([
@@ -34,24 +34,24 @@ describe("checkReplies()", () => {
   });
 
   test.each([
-    ["never told", [[delta("Saved")], []], ["Told were [], archived are [t1-a1: Saved]"]],
+    ["never told", [[delta("Saved")], []], ["Told were [], archived are [reply_r1_1: Saved]"]],
     [
       "said on by another run",
       [[delta("Sa")], [delta("ved"), said("Saved")]],
-      ["Reply t1-a1 goes on in another run without being taken back"],
+      ["Reply reply_r1_1 goes on in another run without being taken back"],
     ],
     [
       "told otherwise the second time",
       [[said("Done")], [said("Saved")]],
       [
-        'Reply t1-a1 was told as "Done", then as "Saved"',
-        'Reply t1-a1 is "Saved", shown was "Done"',
+        'Reply reply_r1_1 was told as "Done", then as "Saved"',
+        'Reply reply_r1_1 is "Saved", shown was "Done"',
       ],
     ],
     [
       "shown otherwise than it is stored",
       [[delta("Se"), said("Saved")]],
-      ['Reply t1-a1 is "Saved", shown was "Se"'],
+      ['Reply reply_r1_1 is "Saved", shown was "Se"'],
     ],
   ])("notices a reply that was %s", (_, runs, problems) => {
     expect(
@@ -64,7 +64,7 @@ describe("checkReplies()", () => {
 
   test("notices a text that is shown and stored nowhere", () => {
     expect(checkReplies([events(delta("Saved"))], [])).toEqual([
-      'Reply t1-a1 stands on the screen and is not stored: "Saved"',
+      'Reply reply_r1_1 stands on the screen and is not stored: "Saved"',
     ]);
   });
 });

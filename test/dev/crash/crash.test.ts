@@ -64,7 +64,7 @@ const FAULTS: readonly {
     place: "after summarize",
     visit: "first",
     moment: "before",
-    noticed: /^Told were \[\], archived are \[t1-a1: /u,
+    noticed: /^Told were \[\], archived are \[reply_\S+_1: /u,
   },
   {
     fault: "resets-untold",
@@ -72,7 +72,7 @@ const FAULTS: readonly {
     place: "after reply",
     visit: "first",
     moment: "before",
-    noticed: /^Reply t1-a1 goes on in another run without being taken back$/u,
+    noticed: /^Reply reply_\S+_1 goes on in another run without being taken back$/u,
   },
   {
     fault: "writes-lost",

@@ -8,15 +8,15 @@ import type { RunEvent } from "../../../state/run.ts";
 import { keptEvents } from "../../support/run-events.ts";
 
 const RUN = { runId: "r", threadId: "t" };
-const START: EventBody = { type: "turn-start", message: "Hello" };
+const START: EventBody = { type: "turn-start", messageId: "m", message: "Hello" };
 const METADATA = { run_id: "r", thread_id: "t", langgraph_node: "reply", tags: [] };
 const PLAIN = { additional_kwargs: {}, response_metadata: {} };
 
-function delta(text: string, reply = "t1-a1"): EventBody {
+function delta(text: string, reply = "reply_r1_1"): EventBody {
   return { type: "text-delta", reply, text };
 }
 
-function whole(text: string, reply = "t1-a1"): EventBody {
+function whole(text: string, reply = "reply_r1_1"): EventBody {
   return { type: "reply", reply, text };
 }
 
@@ -114,15 +114,15 @@ describe("createFrameWriter()", () => {
   });
 
   test("tells a reply in parts with all that was said", () => {
-    const ai = { type: "ai", id: "t1-a1", tool_calls: [], invalid_tool_calls: [], ...PLAIN };
+    const ai = { type: "ai", id: "reply_r1_1", tool_calls: [], invalid_tool_calls: [], ...PLAIN };
     const events = keptEvents([START, delta("Hel"), delta("lo"), whole("Hello")]);
     expect(framesOf(events, ["messages"])).toEqual([
       {
         event: "messages/complete",
-        data: [{ type: "human", id: "t1-u", content: "Hello", ...PLAIN }],
+        data: [{ type: "human", id: "m", content: "Hello", ...PLAIN }],
         id: "1",
       },
-      { event: "messages/metadata", data: { "t1-a1": { metadata: METADATA } } },
+      { event: "messages/metadata", data: { reply_r1_1: { metadata: METADATA } } },
       { event: "messages/partial", data: [{ ...ai, content: "Hel" }], id: "2" },
       { event: "messages/partial", data: [{ ...ai, content: "Hello" }], id: "3" },
       { event: "messages/complete", data: [{ ...ai, content: "Hello" }], id: "4" },
@@ -132,17 +132,17 @@ describe("createFrameWriter()", () => {
   test("tells a reply by the piece, and takes it back", () => {
     const chunk = (content: string) => ({
       type: "AIMessageChunk",
-      id: "t1-a1",
+      id: "reply_r1_1",
       content,
       ...PLAIN,
     });
-    const reset: EventBody = { type: "reply-reset", reply: "t1-a1" };
+    const reset: EventBody = { type: "reply-reset", reply: "reply_r1_1" };
     const events = keptEvents([delta("Hel"), reset, delta("Hi"), whole("Hi")]);
     expect(framesOf(events, ["messages-tuple"])).toEqual([
       { event: "messages", data: [chunk("Hel"), METADATA], id: "1" },
       {
         event: "messages",
-        data: [{ type: "remove", id: "t1-a1", content: "", ...PLAIN }, METADATA],
+        data: [{ type: "remove", id: "reply_r1_1", content: "", ...PLAIN }, METADATA],
         id: "2",
       },
       { event: "messages", data: [chunk("Hi"), METADATA], id: "3" },
@@ -151,7 +151,7 @@ describe("createFrameWriter()", () => {
 
   test("does not take back what was not said", () => {
     expect(
-      framesOf(keptEvents([{ type: "reply-reset", reply: "t1-a1" }]), [
+      framesOf(keptEvents([{ type: "reply-reset", reply: "reply_r1_1" }]), [
         "messages",
         "messages-tuple",
       ]),
@@ -189,8 +189,8 @@ describe("LangGraph's own stream manager", () => {
 
   test("shows a reply once, beside the values that hold it as well", async () => {
     const messages = [
-      { type: "human", id: "t1-u", content: "Hello" },
-      { type: "ai", id: "t1-a1", content: "Hi there" },
+      { type: "human", id: "m", content: "Hello" },
+      { type: "ai", id: "reply_r1_1", content: "Hi there" },
     ];
     const events = keptEvents([
       START,
@@ -213,7 +213,7 @@ describe("LangGraph's own stream manager", () => {
     expect(seen).toEqual([["error", expect.stringContaining("Cannot ask the model")]]);
   });
 
-  const reply = fc.constantFrom("t1-a1", "t1-a2");
+  const reply = fc.constantFrom("reply_r1_1", "reply_r1_2");
   const spoken = fc.oneof(
     { weight: 4, arbitrary: fc.tuple(reply, fc.string()).map(([id, text]) => delta(text, id)) },
     reply.map((id): EventBody => ({ type: "reply-reset", reply: id })),

@@ -16,6 +16,7 @@ import {
 import { asUser } from "../../../storage/users/user-data.ts";
 import type { Queryable } from "../../../state/store.ts";
 import { testDatabase } from "../../support/database.ts";
+import { storedReply, turnRow as storedTurn } from "../../support/replies.ts";
 
 const { pool, userData } = await testDatabase();
 
@@ -23,35 +24,59 @@ function asAda<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
   return asUser(pool, { userId: "ada" }, work);
 }
 
-function turnRow(threadId: string, turn: number, part: Partial<TurnRow> = {}): TurnRow {
-  return {
-    threadId,
-    turn,
+function turnRow(threadId: string, turn: number, parts: Partial<TurnRow> = {}): TurnRow {
+  return storedTurn(threadId, turn, {
     userMessage: `message ${turn}`,
-    replies: [{ id: `t${turn}-a1`, text: `reply ${turn}` }],
-    record: { turnNumber: turn, steps: [] },
-    usage: [],
-    manifests: [],
-    ...part,
-  };
+    replies: [storedReply(`reply ${turn}`)],
+    summary: { turnNumber: turn, steps: [] },
+    ...parts,
+  });
 }
 
 test("saveTurn() stores a turn and replaces it when it is stored again", async () => {
-  const row = turnRow("upsert", 1, { record: null, usage: [{ node: "think" }] });
+  const row = turnRow("upsert", 1, { summary: null, usage: [{ node: "think" }] });
   await asAda((tx) => saveTurn(tx, row));
   const [first] = await asAda((tx) => readTurns(tx, { threadId: "upsert", limit: 5 }));
   expect(first).toEqual({ ...row, createdAt: expect.stringMatching(/^\d{4}-.*Z$/) });
 
-  const changed = turnRow("upsert", 1, { record: { goal: "changed" } });
+  const changed = turnRow("upsert", 1, { summary: { goal: "changed" } });
   await asAda((tx) => saveTurn(tx, changed));
 
   const turns = await asAda((tx) => readTurns(tx, { threadId: "upsert", limit: 5 }));
   expect(turns).toEqual([{ ...changed, createdAt: first?.createdAt }]);
 });
 
+test("saveTurn() makes its branch the current one, and keeps the turns of others", async () => {
+  const threadId = "branches";
+  const branch = (runId: string, turn: number, parentRunId: string | null) =>
+    asAda((tx) => saveTurn(tx, turnRow(threadId, turn, { runId, parentRunId })));
+  const current = () =>
+    asAda(async (tx) => {
+      const turns = await readTurns(tx, { threadId, limit: 9 });
+      return turns.map(({ turn, runId }) => `${turn}${runId}`);
+    });
+
+  for (const [turn, run] of ["a", "b", "c"].entries()) {
+    await branch(run, turn + 1, ["a", "b", "c"][turn - 1] ?? null);
+  }
+  expect(await current()).toEqual(["1a", "2b", "3c"]);
+  await branch("d", 2, "a");
+  expect(await current()).toEqual(["1a", "2d"]);
+  await branch("e", 3, "d");
+  expect(await current()).toEqual(["1a", "2d", "3e"]);
+  await branch("f", 4, "c");
+  expect(await current()).toEqual(["1a", "2b", "3c", "4f"]);
+  await branch("f", 4, "c");
+  expect(await current()).toEqual(["1a", "2b", "3c", "4f"]);
+  const found = await asAda((tx) =>
+    findTurns(tx, { threadId, query: "message", ref: null, limit: 9 }),
+  );
+  expect(found.total).toBe(4);
+});
+
 test("readTurns() reads the newest of a range, oldest first", async () => {
   await asAda(async (tx) => {
-    for (const turn of [3, 1, 2, 5, 4]) await saveTurn(tx, turnRow("range", turn));
+    for (const turn of [1, 2, 3, 4, 5]) await saveTurn(tx, turnRow("range", turn));
   });
   const read = (wanted: { from?: number; to?: number; limit: number }) =>
     asAda(async (tx) => {
@@ -70,13 +95,13 @@ async function seedKitchen(threadId: string): Promise<void> {
   const rows = [
     turnRow(threadId, 1, {
       userMessage: "Show me recipes with Hähnchen",
-      record: { steps: [{ entitiesAffected: ["recipe_3", "recipe_31"] }] },
+      summary: { steps: [{ entitiesAffected: ["recipe_3", "recipe_31"] }] },
     }),
     turnRow(threadId, 2, {
       userMessage: "save the draft",
-      record: { steps: [{ entitiesAffected: ["gen_recipe_3"] }] },
+      summary: { steps: [{ entitiesAffected: ["gen_recipe_3"] }] },
     }),
-    turnRow(threadId, 3, { replies: [{ id: "t3-a1", text: "100% cocoa, under_score\n" }] }),
+    turnRow(threadId, 3, { replies: [storedReply("100% cocoa, under_score\n")] }),
     turnRow(threadId, 4, { userMessage: "is recipe_3 with HÄHNCHEN or cocoa?" }),
   ];
   await asAda(async (tx) => {
@@ -113,7 +138,7 @@ test.each<[string, Partial<TurnSearch>, number[], number]>([
 
 test("findTurns() puts what the person said of a thing before what was listed to them later", async () => {
   const threadId = "said before listed";
-  const listed = [{ id: "t-a1", text: "You could cook the fried rice or the curry." }];
+  const listed = [storedReply("You could cook the fried rice or the curry.")];
   await asAda(async (tx) => {
     await saveTurn(tx, turnRow(threadId, 1, { userMessage: "not the fried rice please" }));
     for (const turn of [2, 3, 4]) await saveTurn(tx, turnRow(threadId, turn, { replies: listed }));
@@ -175,16 +200,19 @@ property.prop([anyJson], {
 })("any JSON comes back as it was", async (value) => {
   // -0 is no JSON: it is written as 0.
   const json = JSON.parse(JSON.stringify(value)) as Json;
-  await asAda((tx) => saveTurn(tx, turnRow("any json", 1, { replies: json })));
+  await asAda((tx) => saveTurn(tx, turnRow("any json", 1, { usage: json })));
   const [turn] = await asAda((tx) => readTurns(tx, { threadId: "any json", limit: 1 }));
-  expect(turn?.replies).toEqual(json);
+  expect(turn?.usage).toEqual(json);
 });
 
 test("NUL characters are left out of what is stored", async () => {
-  const row = turnRow("nul", 1, { userMessage: "a\0b", replies: ["c\0d", "\udc00"] });
+  const row = turnRow("nul", 1, {
+    userMessage: "a\0b",
+    replies: ["c\0d", "\udc00"].map((text) => storedReply(text)),
+  });
   await asAda((tx) => saveTurn(tx, row));
   const [turn] = await asAda((tx) => readTurns(tx, { threadId: "nul", limit: 1 }));
-  expect(turn).toMatchObject({ userMessage: "ab", replies: ["cd", "\ufffd"] });
+  expect(turn).toMatchObject({ userMessage: "ab", replies: [{ text: "cd" }, { text: "\ufffd" }] });
 });
 
 test("turns and refs are their user's alone", async () => {

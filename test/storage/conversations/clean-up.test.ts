@@ -14,6 +14,7 @@ import { asUser } from "../../../storage/users/user-data.ts";
 import { testDatabase } from "../../support/database.ts";
 import { openThread, testThread } from "../../support/test-thread.ts";
 import { ADDING } from "../../support/adding.ts";
+import { turnRow } from "../../support/replies.ts";
 
 const database = await testDatabase();
 const { pool, owner, userData } = database;
@@ -44,8 +45,7 @@ async function makeThread(userId: string, { name, ...ages }: Ages & { name: stri
       });
     }
     if (ages.turn === null) return;
-    const turn = { threadId, turn: 1, userMessage: "hi", replies: [], record: null };
-    await saveTurn(tx, { ...turn, usage: [], manifests: [] });
+    await saveTurn(tx, turnRow(threadId, 1));
   });
   await userData.write(userId, { key: threadId, threadId, lease: null }, async () => name);
   await acquireLease(pool, { threadId, owner: "a", ttlMs: 1 });

@@ -52,7 +52,7 @@ test("copyThread() makes a thread that goes on where the first stands, each for 
     await storeRefs(tx, { threadId, entries: [{ ref: "recipe_1", entry: { id: "1" } }] });
     for (const batchId of ["t1-b9", "t1-b1", "t2-b5"]) {
       const batch = { batchId, turn: 1, purpose: "opening", prompt: "?", batch: {}, answers: [] };
-      await saveBatch(tx, { threadId, ...batch, map: null, analysis: null });
+      await saveBatch(tx, { threadId, runId: "run-1", ...batch, map: null, analysis: null });
     }
   });
   const to = `copy of ${threadId}`;

@@ -51,9 +51,16 @@ async function converse(): Promise<TestThread> {
     await appendRunEvents(tx, { runId, events: [runEvent({}, 1), runEvent({}, 2)] });
     await finishRun(tx, { runId, status: "success" });
     await storeRefs(tx, { threadId, entries: [{ ref: "recipe_1", entry: {} }] });
-    await saveJourney(tx, { threadId, turn: 1, opening: null, concierge: {} });
+    await saveJourney(tx, { threadId, runId: "run-1", turn: 1, opening: null, concierge: {} });
     const batch = { batchId: "t1-b1", turn: 1, purpose: "opening", prompt: "?", batch: {} };
-    await saveBatch(tx, { threadId, ...batch, answers: [], map: null, analysis: null });
+    await saveBatch(tx, {
+      threadId,
+      runId: "run-1",
+      ...batch,
+      answers: [],
+      map: null,
+      analysis: null,
+    });
   });
   return thread;
 }

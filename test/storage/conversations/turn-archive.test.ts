@@ -8,6 +8,7 @@ import { acquireLease, LeaseLostError } from "../../../storage/conversations/lea
 import { createTurnArchive } from "../../../storage/conversations/turn-archive.ts";
 import { testDatabase } from "../../support/database.ts";
 import { wholeDatabase } from "../../support/whole-database.ts";
+import { storedReply, turnRow } from "../../support/replies.ts";
 
 const database = await testDatabase();
 const { pool, owner } = database;
@@ -76,6 +77,7 @@ function createBatch(threadId: string, changes: Partial<SavedBatch> = {}): Saved
     userId: "ada",
     lease: null,
     turn: 3,
+    runId: "run-3",
     batch: {
       id: "t3-b1",
       purpose: "opening",
@@ -176,7 +178,8 @@ test("nothing is stored under a lease that is another's by now", async () => {
   const taken = await acquireLease(pool, { threadId, owner: "a", ttlMs: 60_000 });
   const held = { threadId, userId: "ada", lease: { owner: "a", fence: taken?.fence ?? 0 } };
   const lost = { ...held, lease: { owner: "b", fence: 0 } };
-  const turn = { turn: 1, userMessage: "hi", replies: ["hi"], record: null, usage: [] };
+  const { manifests: _none, ...row } = turnRow(threadId, 1);
+  const turn = { ...row, replies: [storedReply("hi")], summary: null };
   await archive.saveBatch({ ...createBatch(threadId), ...held });
   await archive.saveTurn({ ...turn, ...held });
   const before = await wholeDatabase(database);
@@ -262,13 +265,22 @@ const PHASE: ConciergePhaseState = {
 
 function createJourney(threadId: string, changes: Partial<SavedJourney> = {}): SavedJourney {
   const opening = { question: "Shall I sell the car?", answer: "Perhaps.", analysis: ANALYSIS };
-  return { threadId, userId: "ada", lease: null, turn: 9, opening, concierge: PHASE, ...changes };
+  return {
+    threadId,
+    userId: "ada",
+    lease: null,
+    runId: "run-9",
+    turn: 9,
+    opening,
+    concierge: PHASE,
+    ...changes,
+  };
 }
 
 test("saveJourney() keeps a journey with its plan, and replaces it when it is saved again", async () => {
   await archive.saveJourney(createJourney("journey", { opening: null }));
   await archive.saveJourney(createJourney("journey"));
-  await archive.saveJourney(createJourney("journey", { turn: 12, opening: null }));
+  await archive.saveJourney(createJourney("journey", { runId: "run-12", turn: 12, opening: null }));
 
   const { rows } = await owner.query(
     `select user_id, turn, opening ->> 'question' as question,
