@@ -3,6 +3,7 @@ import type { ConversationStore } from "../state/conversation-store.ts";
 import { openDatabase, type Database, type DatabaseOptions } from "../storage/postgres/database.ts";
 import type { PostgresCheckpointer } from "../storage/checkpoints/checkpointer.ts";
 import { DatabaseUnavailableError } from "../storage/postgres/database-error.ts";
+import { limitsWith } from "../state/limits.ts";
 import type { Config } from "./config.ts";
 
 /** The stores in Postgres. */
@@ -19,7 +20,7 @@ export interface Storage {
  * @throws as `openDatabase`; an error about an outside server names its host and port.
  */
 export async function openStorage(
-  config: Pick<Config, "databaseUrl" | "dataDir">,
+  config: Pick<Config, "databaseUrl" | "dataDir"> & Partial<Pick<Config, "limits">>,
   options: Pick<DatabaseOptions, "migrations" | "log" | "whileWaiting" | "poolSize">,
 ): Promise<Storage> {
   const { databaseUrl: url, dataDir } = config;
@@ -33,7 +34,10 @@ export async function openStorage(
       database,
       checkpointer,
       archive: createTurnArchive(database.pool),
-      store: createConversationStore(database.pool, checkpointer, database),
+      store: createConversationStore(database.pool, checkpointer, {
+        heartbeats: database.heartbeats,
+        leaseMs: limitsWith(config.limits ?? {}).leaseSeconds * 1_000,
+      }),
     };
   } catch (error) {
     await database.close();

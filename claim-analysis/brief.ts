@@ -1,3 +1,4 @@
+import { DEFAULT_LIMITS } from "../state/limits.ts";
 import type { StructuralAnalysis } from "../state/analysis.ts";
 import type { CountTokens } from "../state/model.ts";
 import { briefSections, type BriefRoom } from "./brief-sections.ts";
@@ -9,7 +10,6 @@ export interface BriefOptions {
   readonly tokens?: number;
 }
 
-const BRIEF_TOKENS = 700;
 const BYTES_PER_TOKEN = 4;
 
 const WIDE: BriefRoom = {
@@ -52,7 +52,7 @@ const CUTS: readonly Partial<BriefRoom>[] = [
  */
 export function buildStructuralBrief(
   analysis: StructuralAnalysis,
-  { countTokens = estimateTokens, tokens = BRIEF_TOKENS }: BriefOptions = {},
+  { countTokens = estimateTokens, tokens = DEFAULT_LIMITS.briefTokens }: BriefOptions = {},
 ): string {
   const render = briefSections(analysis);
   let room = WIDE;

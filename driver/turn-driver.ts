@@ -98,9 +98,6 @@ export interface TurnDriver {
   replayTurn(message: UserMessage, onEvent: (event: TurnEvent) => void): Promise<boolean>;
 }
 
-/** Longest wait for a thread that another process holds. */
-const LEASE_WAIT_MS = 120_000;
-
 /** Makes the driver that surrounds the graph: inbox, lease, resumption, stopping, pruning. */
 export function createTurnDriver(parts: DriverParts): TurnDriver {
   const { store, now, newId, onFailure } = parts;
@@ -122,7 +119,7 @@ export function createTurnDriver(parts: DriverParts): TurnDriver {
       const processor = new ThreadProcessor(shared, {
         thread: { threadId, userId },
         runs: createForwardingSource(onEvent, stop, trace),
-        waitMs: LEASE_WAIT_MS,
+        waitMs: parts.limits.leaseWaitSeconds * 1_000,
         cancelWait: stop,
         handOff: undefined,
         retryWhenOthersWait: false,

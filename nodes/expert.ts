@@ -53,6 +53,7 @@ export function createExpertNode(services: NodeServices) {
       expertMs: services.limits.expertSeconds * 1_000,
       graceMs: services.limits.expertGraceSeconds * 1_000,
       cutGraceMs: services.limits.cutGraceSeconds * 1_000,
+      quorum: services.limits.batchQuorum,
     });
     races.set(key, race);
     return race;

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { buildMapperPrompt } from "../prompts/mapper.ts";
 import { mapOfAnswers, readClaimMap } from "../claim-analysis/claim-map.ts";
 import type { Batch, ExpertAnswer } from "../state/batch.ts";
@@ -7,6 +6,7 @@ import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
 import { answerSchema, askForAnswer, type Asked } from "./ask/ask-model.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
+import { runInTime } from "./ask/in-time.ts";
 import { requireRun } from "./run-of.ts";
 
 const SCHEMA = answerSchema(
@@ -14,9 +14,6 @@ const SCHEMA = answerSchema(
   "The claims of the answers and how they hang together.",
   MapperAnswerSchema,
 );
-
-/** With fewer answers there is nothing to compare: the concierge answers from its own knowledge. */
-const QUORUM = 2;
 
 /**
  * Makes the mapper: a pure function of a batch's prompt and answers. It has no thread and keeps
@@ -42,7 +39,8 @@ export function createMapperNode(services: NodeServices) {
     const answers = selectAnswers(state, batch);
     const notices = [...state.notices, ...expertNotices(state.answers, batch)];
     const asking = [...state.calls, ...toCallRecords(state.answers, batch)];
-    if (answers.length < QUORUM) {
+    // With fewer there is nothing to compare: the concierge answers from its own knowledge.
+    if (answers.length < services.limits.batchQuorum) {
       const text = `${answers.length} of ${batch.experts.length} experts answered; the concierge answers from its own knowledge`;
       return {
         claimMap: null,
@@ -51,9 +49,10 @@ export function createMapperNode(services: NodeServices) {
       };
     }
     const texts = answers.map(({ text }) => text);
-    const asked = await inTime(
+    const left = batch.deadlineAt - services.now();
+    const asked = await runInTime(
       (signal) => askMapper(state, { batch, texts, services, io: { ...io, signal } }),
-      { ms: batch.deadlineAt - services.now(), signal: io.signal },
+      { ms: Math.max(left, services.limits.mapperSeconds * 1_000), signal: io.signal },
     );
     const calls = [...asking, ...(asked?.calls ?? [])];
     if (asked?.kind === "answered") {
@@ -103,27 +102,6 @@ function expertNotices(answers: readonly ExpertAnswer[], batch: Batch): Notice[]
     }));
 }
 
-/** The mapper has what is left of the batch's time, and always a little; null when it took longer. */
-async function inTime<T>(
-  work: (signal: AbortSignal) => Promise<T>,
-  { ms, signal }: { readonly ms: number; readonly signal: AbortSignal | null },
-): Promise<T | null> {
-  const own = new AbortController();
-  const signals = signal === null ? own.signal : AbortSignal.any([own.signal, signal]);
-  const late = delay(Math.max(ms, LEAST_MS), null, { signal: own.signal }).catch(() => null);
-  const working = work(signals).catch((error: unknown) => {
-    if (own.signal.aborted && signal?.aborted !== true) return null;
-    throw error;
-  });
-  try {
-    return await Promise.race([working, late]);
-  } finally {
-    own.abort();
-  }
-}
-
-const LEAST_MS = 5_000;
-
 interface AskMapperOptions {
   readonly batch: Batch;
   readonly texts: readonly string[];
@@ -142,7 +120,7 @@ async function askMapper(state: TurnState, facts: AskMapperOptions): Promise<Ask
       parts: buildMapperPrompt({ prompt: batch.prompt, answers: texts }),
       required: ["rules", "request", "answers"],
       thread: [],
-      maxOutputTokens: 4_000,
+      maxOutputTokens: services.limits.mapperOutputTokens,
     },
     {
       schema: SCHEMA,

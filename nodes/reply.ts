@@ -14,7 +14,6 @@ import { describeCurrentExchange } from "./current-turn.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { openRows } from "./steps/open-rows.ts";
 import { loadPerson } from "./person.ts";
-import { nextReplyId } from "./reply/create-reply.ts";
 import { refsNamedIn } from "./reply/refs-named-in.ts";
 import {
   askedQuestion,
@@ -29,7 +28,7 @@ import { requireRun } from "./run-of.ts";
 export function createReplyNode(services: NodeServices) {
   return async function reply(state: TurnState, io: NodeIO): Promise<TurnUpdate> {
     const view = viewConversation(state, services);
-    const id = nextReplyId(state);
+    const id = `t${state.turn}-a${state.replies.length + 1}`;
     const direct =
       (await metaReply(state, services)) ??
       directReply(state, { registry: view.registry, domain: services.domain });
@@ -50,17 +49,10 @@ export function createReplyNode(services: NodeServices) {
     const pending = direct?.pending ?? askedQuestion(state)?.pending ?? null;
     return {
       spoken: null,
-      replies: [
-        ...state.replies,
-        { id, text: spoken.text, at: new Date(services.now()).toISOString() },
-      ],
+      replies: [...state.replies, { id, text: spoken.text }],
       messages: [
         ...overflow(state.messages, services.limits),
-        new AIMessage({
-          id,
-          content: spoken.text,
-          additional_kwargs: { turn: state.turn },
-        }),
+        new AIMessage({ id, content: spoken.text }),
       ],
       ...(events.length === 0 ? {} : { registryEvents: [...state.registryEvents, ...events] }),
       ...(pending === null ? {} : { pending }),
@@ -137,7 +129,7 @@ async function writeReply(
       ),
       required: ["rules", "message"],
       thread: [],
-      maxOutputTokens: 2_000,
+      maxOutputTokens: services.limits.replyOutputTokens,
     },
     {
       onText: (text) => {

@@ -178,7 +178,7 @@ async function askNarrative(
       required: ["rules", "message"],
       ids: { step: state.concierge.activeWorkflow?.steps.map(({ id }) => id) ?? [] },
       thread: [],
-      maxOutputTokens: 600,
+      maxOutputTokens: limits.summarizeOutputTokens,
     },
     {
       schema:

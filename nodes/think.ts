@@ -63,7 +63,7 @@ export function createThinkNode(services: NodeServices) {
         required: ["rules", "message"],
         ids: { ref: collectRefsForThink(state, view) },
         thread: [],
-        maxOutputTokens: 2_000,
+        maxOutputTokens: services.limits.thinkOutputTokens,
       },
       {
         schema: SCHEMA,

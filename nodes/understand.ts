@@ -49,7 +49,7 @@ export function createUnderstandNode(services: NodeServices) {
         ids: { ref: collectRefsForUnderstand(state, view) },
         mayEnumerateIds: false,
         thread: [],
-        maxOutputTokens: 1_500,
+        maxOutputTokens: services.limits.understandOutputTokens,
       },
       {
         schema: SCHEMA,

@@ -111,6 +111,71 @@ export const LIMITS = {
     reached: "the turn ends with what is there",
   },
   modelSeconds: { default: 60, unit: "seconds a model call", reached: "the call counts as failed" },
+  understandOutputTokens: {
+    default: 1_500,
+    unit: "tokens of Understand's answer",
+    reached: "the answer is cut, cannot be read, and counts as wrong",
+  },
+  thinkOutputTokens: {
+    default: 2_000,
+    unit: "tokens of Think's answer",
+    reached: "the answer is cut, cannot be read, and counts as wrong",
+  },
+  actOutputTokens: {
+    default: 4_000,
+    unit: "tokens of one answer of a step's model",
+    reached: "the answer is cut, cannot be read, and counts as wrong",
+  },
+  replyOutputTokens: {
+    default: 2_000,
+    unit: "tokens of a reply in the task lane",
+    reached: "the reply ends there",
+  },
+  summarizeOutputTokens: {
+    default: 600,
+    unit: "tokens of Summarize's answer",
+    reached: "the answer is cut, cannot be read, and counts as wrong",
+  },
+  conciergeOutputTokens: {
+    default: 3_000,
+    unit: "tokens of a concierge's answer",
+    reached: "the answer ends there, and a control block that is cut is not acted on",
+  },
+  mapperOutputTokens: {
+    default: 4_000,
+    unit: "tokens of the mapper's answer",
+    reached: "the answer is cut, cannot be read, and counts as wrong",
+  },
+  workflowOutputTokens: {
+    default: 1_500,
+    unit: "tokens of the steps read from a plan by a model",
+    reached: "the answer is cut, and code reads the numbered steps of the plan",
+  },
+  handoverOutputTokens: {
+    default: 1_200,
+    unit: "tokens of a handover's update when a concierge's thread is full",
+    reached: "the answer is cut, and the person's last words are added instead",
+  },
+  stepPromptTokens: {
+    default: 3_975,
+    unit: "tokens of a step's first prompt, tools included",
+    reached: "fewer rows are shown in it, but never less than 600 tokens of them",
+  },
+  recallTokens: {
+    default: 900,
+    unit: "tokens that a recall adds to a step's prompt",
+    reached: "the turns it found are shortened",
+  },
+  leaseSeconds: {
+    default: 15,
+    unit: "seconds a thread stays with a process that no longer renews its lease",
+    reached: "another process takes the thread over",
+  },
+  leaseWaitSeconds: {
+    default: 120,
+    unit: "seconds a message waits for a thread that another process holds",
+    reached: "it is kept and answered before the next message",
+  },
   attemptsPerMessage: {
     default: 3,
     unit: "attempts",
@@ -146,14 +211,24 @@ export const LIMITS = {
     unit: "seconds an expert",
     reached: "the expert counts as late, the batch goes on without it",
   },
+  batchQuorum: {
+    default: 2,
+    unit: "answers that make a batch",
+    reached: "the other experts have `expertGraceSeconds` left; with fewer no map is made",
+  },
   expertGraceSeconds: {
     default: 15,
-    unit: "seconds after the second answer",
+    unit: "seconds after the answer that completes the quorum",
     reached: "the experts that are left are cut",
+  },
+  mapperSeconds: {
+    default: 5,
+    unit: "seconds the mapper has, however little is left of the batch",
+    reached: "each answer stands as one claim",
   },
   cutGraceSeconds: {
     default: 10,
-    unit: "seconds a waiting message leaves a batch with fewer than two answers",
+    unit: "seconds a waiting message leaves a batch without its quorum",
     reached: "the batch ends with what is there",
   },
   batchSeconds: {

@@ -18,6 +18,7 @@ import type { CallRecord, Run } from "../../state/turn.ts";
 import type { Notice } from "../../state/turn-summary.ts";
 import { checkIds, dropIds, enumerateIds } from "./answer-ids.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
+import { runInTime } from "./in-time.ts";
 import { buildManifest } from "./prompt-manifest.ts";
 
 /** A question to a model, whatever the form of its answer. */
@@ -269,17 +270,26 @@ async function complete<T>(
   const mayEnumerate = model.enumerateIds === true && question.mayEnumerateIds !== false;
   const named = (schema: NamedSchema): NamedSchema =>
     mayEnumerate ? enumerateIds(schema, question.ids ?? {}) : schema;
+  const { modelSeconds } = ask.services.limits;
+  const request = {
+    role: question.role,
+    messages,
+    schema: ask.schema === null ? null : named(ask.schema),
+    tools: ask.tools.map(named),
+    toolChoice: "required",
+    maxOutputTokens: question.maxOutputTokens,
+  } as const;
+  let isLate = false;
+  // What still arrives after the deadline must not be added to the text that replaces it.
+  const onText = ask.onText && ((text: string) => (isLate ? undefined : ask.onText?.(text)));
   try {
-    return await model.complete({
-      role: question.role,
-      messages,
-      schema: ask.schema === null ? null : named(ask.schema),
-      tools: ask.tools.map(named),
-      toolChoice: "required",
-      maxOutputTokens: question.maxOutputTokens,
-      onText: ask.onText,
+    const answer = await runInTime((signal) => model.complete({ ...request, onText, signal }), {
+      ms: modelSeconds * 1_000,
       signal: ask.io.signal,
     });
+    isLate = answer === null;
+    const reason = `Cannot ask the model: no answer in ${modelSeconds} s`;
+    return answer ?? new ModelError("model_timeout", reason);
   } catch (error) {
     if (error instanceof ModelError) return error;
     throw error;

@@ -35,7 +35,7 @@ export async function askForBlockAgain(
       required: ["block-request"],
       before: spoken.thread.messages.map(asPromptMessage),
       thread: [],
-      maxOutputTokens: 2_000,
+      maxOutputTokens: services.limits.conciergeOutputTokens,
     },
     { onText: null, services, io },
   );

@@ -10,6 +10,8 @@ export interface RaceLimits {
   readonly graceMs: number;
   /** Milliseconds that a waiting message leaves a batch with fewer than two answers. */
   readonly cutGraceMs: number;
+  /** Answers after which the others are waited for no longer than the grace. */
+  readonly quorum: number;
 }
 
 /** The experts of one batch, who wait for each other only so long. */
@@ -32,9 +34,6 @@ export interface ExpertRace {
   ): Promise<{ readonly kind: "done"; readonly value: T } | { readonly kind: RaceEnd }>;
 }
 
-/** Answers that make a batch: with two there is something to compare. */
-const QUORUM = 2;
-
 /** Makes the race of one batch. */
 export function createExpertRace(limits: RaceLimits): ExpertRace {
   const over = new AbortController();
@@ -50,14 +49,14 @@ export function createExpertRace(limits: RaceLimits): ExpertRace {
   };
   const count = (): void => {
     answered += 1;
-    if (answered !== QUORUM) return;
+    if (answered !== limits.quorum) return;
     if (cutting) end();
     else endAfter(limits.graceMs);
   };
   const onCut = (): void => {
     if (cutting) return;
     cutting = true;
-    if (answered >= QUORUM) end();
+    if (answered >= limits.quorum) end();
     else endAfter(limits.cutGraceMs);
   };
   return {

@@ -77,7 +77,7 @@ function askForSteps(state: TurnState, facts: AskForStepsOptions): Promise<Asked
       parts: buildWorkflowPrompt({ plan, goal }),
       required: ["rules", "plan"],
       thread: [],
-      maxOutputTokens: 1_500,
+      maxOutputTokens: services.limits.workflowOutputTokens,
     },
     {
       schema: SCHEMA,

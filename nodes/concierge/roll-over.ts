@@ -45,7 +45,7 @@ export async function rollOverHandover(
       parts: buildRollOverPrompt({ handover, messages }),
       required: ["rules", "handover"],
       thread: [],
-      maxOutputTokens: 1_200,
+      maxOutputTokens: services.limits.handoverOutputTokens,
     },
     { schema: SCHEMA, check: () => [], services, io },
   );

@@ -46,7 +46,7 @@ export function stepQuestion(open: OpenStep): Question {
     required: ["rules", "message", "step"],
     ids: { ref: listRefsForEnd(open) },
     thread: buildToolMessages(result.calls),
-    maxOutputTokens: 4_000,
+    maxOutputTokens: services.limits.actOutputTokens,
   };
 }
 

@@ -5,8 +5,6 @@ import type { PlanStep } from "../../state/plan.ts";
 import type { TurnState } from "../../state/turn.ts";
 import type { NodeServices } from "../node.ts";
 
-/** The most tokens of a step's first prompt, tools included; its rows are cut to stay within it. */
-const PROMPT_TOKENS = 3_975;
 /** Tokens that the rows always get. */
 const LEAST_TOKENS = 600;
 
@@ -37,7 +35,7 @@ export function rowsForStep(step: PlanStep, facts: RowsForStepOptions): string {
   return renderRows(view.registry, {
     refs,
     types: domain.entityTypes,
-    budget: Math.min(limits.rowsTokens, Math.max(LEAST_TOKENS, PROMPT_TOKENS - beside)),
+    budget: Math.min(limits.rowsTokens, Math.max(LEAST_TOKENS, limits.stepPromptTokens - beside)),
     countTokens,
   }).text;
 }

@@ -30,9 +30,6 @@ export const StateValuesSchema = z.strictObject({
 });
 export type StateValues = z.infer<typeof StateValuesSchema>;
 
-/** Time until the lease expires if this process dies, in milliseconds. */
-const LEASE_MS = 15_000;
-
 /** Time to wait for the lease: a run's end is sent a moment before its worker releases the thread; in milliseconds. */
 const WAIT_MS = 5_000;
 
@@ -53,7 +50,7 @@ export async function updateState(
   const request = {
     threadId,
     owner: parts.newId(),
-    ttlMs: LEASE_MS,
+    ttlMs: parts.limits.leaseSeconds * 1_000,
     waitMs: WAIT_MS,
     signal: null,
   };

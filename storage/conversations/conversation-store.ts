@@ -18,6 +18,7 @@ import { findAnswer } from "./message-answer.ts";
 import { claimThread } from "./threads.ts";
 import { preparing } from "../postgres/prepared.ts";
 import { asUser, readingAs } from "../users/user-data.ts";
+import { DEFAULT_LIMITS } from "../../state/limits.ts";
 
 /** More than comes of the turns between two of them, so that none is left over for ever. */
 const CLEANED_AT_ONCE = 1_000;
@@ -25,7 +26,7 @@ const CLEANED_AT_ONCE = 1_000;
 export interface ConversationStoreOptions {
   /** Renews leases, so that they are kept while all of the pool's connections are taken. Default: the pool. */
   readonly heartbeats?: Queryable;
-  /** Milliseconds a lease lasts without renewal, which is how long a thread waits for a process that died. Default 15,000. */
+  /** Milliseconds a lease lasts without renewal, which is how long a thread waits for a process that died. Default: the limit `leaseSeconds`. */
   readonly leaseMs?: number;
 }
 
@@ -35,7 +36,7 @@ export function createConversationStore(
   checkpointer: PostgresCheckpointer,
   options: ConversationStoreOptions = {},
 ): ConversationStore {
-  const { heartbeats = pool, leaseMs: ttlMs = 15_000 } = options;
+  const { heartbeats = pool, leaseMs: ttlMs = DEFAULT_LIMITS.leaseSeconds * 1_000 } = options;
   /** One statement under the message's lease. */
   const under = <T>(
     message: UserMessage & UnderLease,

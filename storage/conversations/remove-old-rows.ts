@@ -7,6 +7,7 @@ import { asDatabaseError } from "../postgres/database-error.ts";
 import { holdLease } from "./leases.ts";
 import { pruneCheckpoints } from "../checkpoints/prune-checkpoints.ts";
 import { asUser } from "../users/user-data.ts";
+import { DEFAULT_LIMITS } from "../../state/limits.ts";
 
 /** Times to keep each kind of row. */
 export interface Retention {
@@ -43,7 +44,6 @@ const THREADS = 50;
 /** Of events of runs that ended: a run may have thousands. */
 const RUNS = 50;
 const ROWS = 1_000;
-const LEASE_MS = 15_000;
 
 /**
  * Removes what is too old, of every user, a batch at a time, so that no turn waits for it. Null
@@ -243,7 +243,13 @@ async function* restingThreads(
 async function pruneToNewest(pool: Pool, threadId: string): Promise<number> {
   const held = await holdLease(
     pool,
-    { threadId, owner: randomUUID(), ttlMs: LEASE_MS, waitMs: 0, signal: null },
+    {
+      threadId,
+      owner: randomUUID(),
+      ttlMs: DEFAULT_LIMITS.leaseSeconds * 1_000,
+      waitMs: 0,
+      signal: null,
+    },
     ({ lease }) => pruneCheckpoints(pool, { threadId, keep: 1, lease }),
   );
   return held.held ? held.result : 0;

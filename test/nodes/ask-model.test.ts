@@ -10,6 +10,7 @@ import {
 } from "../../nodes/ask/ask-model.ts";
 import { growingPart, stablePart, volatilePart } from "../../prompts/part.ts";
 import { ModelError } from "../../state/model.ts";
+import { hangingModel } from "../support/concierge-thread.ts";
 import { recordedIO, testServices, type Scripts } from "../support/node-services.ts";
 import { TEST_RUN } from "../support/turn-state.ts";
 
@@ -81,7 +82,7 @@ describe("askForAnswer()", () => {
         toolChoice: "required",
         maxOutputTokens: 100,
         onText: null,
-        signal: null,
+        signal: expect.any(AbortSignal),
       },
     ]);
     const sections = [
@@ -191,6 +192,22 @@ describe("askForAnswer()", () => {
       calls: [],
       notices: [{ node: "think", code: "model_timeout", text: error.message }],
     });
+  });
+
+  test.each([
+    ["and heeds its signal", true],
+    ["and ignores its signal", false],
+  ])("gives a model up that takes longer than modelSeconds, %s", async (_, heeds) => {
+    const services = testServices({ limits: { modelSeconds: 1 } });
+    const question = { ...QUESTION, model: hangingModel({ heeds }) };
+
+    const asked = await choose(
+      { services, io: recordedIO(), model: services.models.think },
+      { question },
+    );
+
+    const reason = "Cannot ask the model: no answer in 1 s";
+    expect(asked).toMatchObject({ kind: "failed", code: "model_timeout", reason });
   });
 
   test("keeps what a first answer cost when there is no second one", async () => {

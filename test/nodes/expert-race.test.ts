@@ -7,7 +7,7 @@ import {
 
 /** So long that a test which waits for it fails. */
 const NEVER = 600_000;
-const PATIENT: RaceLimits = { expertMs: NEVER, graceMs: NEVER, cutGraceMs: NEVER };
+const PATIENT: RaceLimits = { expertMs: NEVER, graceMs: NEVER, cutGraceMs: NEVER, quorum: 2 };
 
 /** One expert's end: its answer, or why there is none. */
 async function runOne(
