@@ -14,6 +14,7 @@ import { describeCurrentExchange } from "./current-turn.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { openRows } from "./steps/open-rows.ts";
 import { loadPerson } from "./person.ts";
+import { nextReplyId } from "./reply/create-reply.ts";
 import { refsNamedIn } from "./reply/refs-named-in.ts";
 import {
   askedQuestion,
@@ -28,7 +29,7 @@ import { requireRun } from "./run-of.ts";
 export function createReplyNode(services: NodeServices) {
   return async function reply(state: TurnState, io: NodeIO): Promise<TurnUpdate> {
     const view = viewConversation(state, services);
-    const id = `t${state.turn}-a${state.replies.length + 1}`;
+    const id = nextReplyId(state);
     const direct =
       (await metaReply(state, services)) ??
       directReply(state, { registry: view.registry, domain: services.domain });
@@ -49,10 +50,17 @@ export function createReplyNode(services: NodeServices) {
     const pending = direct?.pending ?? askedQuestion(state)?.pending ?? null;
     return {
       spoken: null,
-      replies: [...state.replies, { id, text: spoken.text }],
+      replies: [
+        ...state.replies,
+        { id, text: spoken.text, at: new Date(services.now()).toISOString() },
+      ],
       messages: [
         ...overflow(state.messages, services.limits),
-        new AIMessage({ id, content: spoken.text }),
+        new AIMessage({
+          id,
+          content: spoken.text,
+          additional_kwargs: { turn: state.turn },
+        }),
       ],
       ...(events.length === 0 ? {} : { registryEvents: [...state.registryEvents, ...events] }),
       ...(pending === null ? {} : { pending }),

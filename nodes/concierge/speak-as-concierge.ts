@@ -9,6 +9,7 @@ import type { Notice } from "../../state/turn-summary.ts";
 import { askForText, explainFailure, type AskFailure } from "../ask/ask-model.ts";
 import { asPromptMessage } from "./concierge-thread.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
+import { nextReplyId } from "../reply/create-reply.ts";
 import { renderSentence } from "../../text/sentences.ts";
 import { requireRun } from "../run-of.ts";
 
@@ -58,7 +59,7 @@ export async function speakAsConcierge(
   message: ConciergeMessage,
   { services, io }: { readonly services: NodeServices; readonly io: NodeIO },
 ): Promise<Speech> {
-  const stream = createReplyStream(`t${state.turn}-a${state.replies.length + 1}`, io);
+  const stream = createReplyStream(nextReplyId(state), io);
   const asked = await askConcierge(state, message, { services, io, onText: stream.begin() });
   const calls = [...state.calls, ...asked.calls];
   if (asked.kind === "failed") {

@@ -65,7 +65,7 @@ export async function recall(
   const known = new Set(registry.entries.map((entry) => entry.ref));
   const named = new Set([
     ...(ref === null ? [] : [ref]),
-    ...refsInJson(turns.map(({ record }) => record)),
+    ...refsInJson(turns.map(({ summary }) => summary)),
   ]);
   const gone = [...named].filter((name) => !known.has(name));
   const entries =
