@@ -57,9 +57,11 @@ const ROLES: Readonly<Record<Role, Play>> = {
   "roll-over": patchNotes,
 };
 
-/** An answer as a message. The type of LangChain's default message leaves no room for usage. */
+/** An answer as the fields of a message. The type of LangChain's message leaves no room for usage. */
 interface Answered {
-  readonly message: AIMessage;
+  readonly content: string;
+  readonly tool_calls: { id: string; name: string; args: Record<string, unknown> }[];
+  readonly response_metadata: Record<string, unknown>;
   readonly usage: UsageMetadata;
 }
 
@@ -94,84 +96,78 @@ class SimulatedChatModel extends BaseChatModel<SimulatedCallOptions> {
     options: this["ParsedCallOptions"],
   ): Promise<ChatResult> {
     options.signal?.throwIfAborted();
-    const { message, usage } = this.answer(messages, options);
-    const counted = Object.assign(message, { usage_metadata: usage });
-    return { generations: [{ text: message.text, message: counted }] };
+    const { usage, ...fields } = this.answer(messages, options);
+    const message = Object.assign(new AIMessage(fields), { usage_metadata: usage });
+    return { generations: [{ text: fields.content, message }] };
   }
 
+  /** Streams a text in pieces of a few words, as endpoints send them; calls come whole. */
   override async *_streamResponseChunks(
     messages: BaseMessage[],
     options: this["ParsedCallOptions"],
     runManager?: CallbackManagerForLLMRun,
   ): AsyncGenerator<ChatGenerationChunk> {
-    const { message, usage } = this.answer(messages, options);
-    const { text, tool_calls = [], response_metadata } = message;
-    // Words of a text, and arguments cut anywhere but inside a code point, as endpoints send them.
-    for (const piece of text.match(/(?:\s*\S+){1,4}\s*$|(?:\s*\S+){1,4}/gu) ?? []) {
+    const { content, tool_calls: calls, usage, ...fields } = this.answer(messages, options);
+    for (const piece of content.match(/(?:\s*\S+){1,4}\s*$|(?:\s*\S+){1,4}/gu) ?? []) {
       options.signal?.throwIfAborted();
       yield createChunk({ content: piece });
       await runManager?.handleLLMNewToken(piece);
     }
-    for (const [index, { id = "", name, args }] of tool_calls.entries()) {
-      for (const [part, piece] of (JSON.stringify(args).match(/.{1,24}/gsu) ?? []).entries()) {
-        options.signal?.throwIfAborted();
-        const call = { type: "tool_call_chunk" as const, index, args: piece };
-        yield createChunk({
-          content: "",
-          tool_call_chunks: [part === 0 ? { ...call, id, name } : call],
-        });
-      }
-    }
-    yield createChunk({ content: "", response_metadata }, usage);
+    const chunks = calls.map(({ id, name, args }, index) => {
+      return { type: "tool_call_chunk" as const, index, id, name, args: JSON.stringify(args) };
+    });
+    yield createChunk({ content: "", tool_call_chunks: chunks, ...fields }, usage);
   }
 
   private answer(messages: readonly BaseMessage[], options: SimulatedCallOptions): Answered {
     const prompt = readPrompt(messages);
-    const role = prompt.role ?? "unknown";
-    const answer = role === "unknown" ? UNKNOWN_ROLE : ROLES[role](prompt, this.words);
+    const answer = prompt.role === null ? UNKNOWN_ROLE : ROLES[prompt.role](prompt, this.words);
     const { text, calls } = formAnswer(answer, readToolNames(options.tools ?? []));
     const shown = messages.map((message) => `${message.getType()}: ${message.text}`).join("\n\n");
     const schemas = JSON.stringify([options.response_format ?? null, options.tools ?? []]);
-    const { input, cached } = this.usage.count(role, `${schemas}\n${shown}`);
+    const { input, cached } = this.usage.count(prompt.role ?? "", `${schemas}\n${shown}`);
     const output = countTokens([text, ...calls.map(({ args }) => JSON.stringify(args))].join("\n"));
-    const message = new AIMessage({
+    return {
       content: text,
       tool_calls: calls.map(({ name, args }, index) => {
-        return {
-          type: "tool_call",
-          id: `call_${messages.length}_${index + 1}`,
-          name,
-          args: { ...args },
-        };
+        return { id: `call_${messages.length}_${index + 1}`, name, args: { ...args } };
       }),
       response_metadata: { finish_reason: calls.length > 0 ? "tool_calls" : "stop" },
-    });
-    const usage = { input_tokens: input, output_tokens: output, total_tokens: input + output };
-    return { message, usage: { ...usage, input_token_details: { cache_read: cached } } };
+      usage: {
+        input_tokens: input,
+        output_tokens: output,
+        total_tokens: input + output,
+        input_token_details: { cache_read: cached },
+      },
+    };
   }
+}
+
+export interface SimulatedOptions {
+  /** Words by which it knows a domain. */
+  readonly words?: SimulatedWords | undefined;
 }
 
 /**
  * Makes the simulated model: it needs no key and no network and has no memory of its own. Of a
  * domain without words it knows the tables and labels that prompts show.
  */
-export function createSimulatedModel(
-  options: { readonly words?: SimulatedWords | undefined } = {},
-): BaseChatModel {
-  return new SimulatedChatModel(options.words ?? NO_WORDS);
+export function createSimulatedModel({ words = NO_WORDS }: SimulatedOptions = {}): BaseChatModel {
+  return new SimulatedChatModel(words);
 }
 
-/** A structured answer is a text, or a call of the one tool that carries its name. */
-function formAnswer(
-  answer: Answer,
-  tools: readonly string[],
-): { readonly text: string; readonly calls: readonly AnswerCall[] } {
+/** Text and calls of an answer: a structured one is a text, or a call of the one tool that is offered. */
+function formAnswer(answer: Answer, [tool, ...others]: readonly string[]): FormedAnswer {
   if (answer.kind === "text") return { text: answer.text, calls: [] };
   if (answer.kind === "calls") return { text: "", calls: answer.calls };
-  const [name, ...others] = tools;
-  return name === undefined || others.length > 0
-    ? { text: JSON.stringify(answer.value), calls: [] }
-    : { text: "", calls: [{ name, args: answer.value }] };
+  if (tool === undefined || others.length > 0)
+    return { text: JSON.stringify(answer.value), calls: [] };
+  return { text: "", calls: [{ name: tool, args: answer.value }] };
+}
+
+interface FormedAnswer {
+  readonly text: string;
+  readonly calls: readonly AnswerCall[];
 }
 
 const ToolSchema = z.object({
@@ -187,7 +183,6 @@ function readToolNames(tools: readonly unknown[]): string[] {
 }
 
 function createChunk(fields: AIMessageChunkFields, usage?: UsageMetadata): ChatGenerationChunk {
-  const message = new AIMessageChunk(fields);
-  const counted = usage === undefined ? message : Object.assign(message, { usage_metadata: usage });
-  return new ChatGenerationChunk({ text: message.text, message: counted });
+  const message = Object.assign(new AIMessageChunk(fields), { usage_metadata: usage });
+  return new ChatGenerationChunk({ text: message.text, message });
 }

@@ -2,6 +2,7 @@ import type { AnswerCall } from "../answer.ts";
 import { nameDate } from "../language/dates.ts";
 import { namePart } from "../language/lexicon.ts";
 import { type Clause, createClause, createTarget, type Target } from "../language/request.ts";
+import { joinNames, joinQuoted } from "../phrase.ts";
 import { readLabel, type ShownRow } from "../prompt/read-entities.ts";
 import {
   findChoice,
@@ -79,11 +80,9 @@ function resolvePlan({ names }: Clause, box: ShownTable, job: Job): Resolved {
   if (table === null) return fail("Nothing can be planned here.");
   const { rows } = findRows(box, job);
   const found = names.map((name) => ({ name, dishes: findDish(name, rows) }));
-  const missing = found
-    .filter(({ dishes }) => dishes.length === 0)
-    .map(({ name }) => `"${name.text}"`);
+  const missing = found.filter(({ dishes }) => dishes.length === 0).map(({ name }) => name.text);
   if (missing.length > 0)
-    return fail(`There is no ${box.type} called ${joinNames(missing)}, so nothing was planned.`);
+    return fail(`There is no ${box.type} called ${joinQuoted(missing)}, so nothing was planned.`);
   const open = found.find(({ dishes }) => dishes.length > 1);
   if (open !== undefined) {
     return askWhich(
@@ -146,9 +145,9 @@ function resolveRows(clause: Clause, homes: readonly ShownTable[], job: Job): Re
     const whole = partly.filter(({ row }) => isWholeLabel(text, readLabel(row)));
     return { text, isOne: whole.length === 1, chosen: whole.length > 0 ? whole : partly };
   });
-  const missing = found.filter(({ chosen }) => chosen.length === 0).map(({ text }) => `"${text}"`);
+  const missing = found.filter(({ chosen }) => chosen.length === 0).map(({ text }) => text);
   if (missing.length > 0)
-    return fail(`I found no ${joinNames(missing)} ${where}, so nothing was changed.`);
+    return fail(`I found no ${joinQuoted(missing)} ${where}, so nothing was changed.`);
   const chosen = found.flatMap((each) => each.chosen);
   if (new Set(chosen.map(({ table }) => table)).size > 1) {
     const places = chosen.map(({ row, table }) => `"${describeRow(row)}" in ${nameTable(table)}`);
@@ -189,7 +188,7 @@ function propose({ kind, part }: Clause, rows: readonly Located[], job: Job): Re
   const names = rows.map(({ row }) =>
     createTarget(describeRow(row), { known: true, ref: row.ref }),
   );
-  const listed = joinNames(names.map(({ text }) => `"${text}"`));
+  const listed = joinQuoted(names.map(({ text }) => text));
   const place = part === null ? nameTable(rows[0]?.table) : nameThe({ part }, job);
   const isMark = kind === "mark";
   return {
@@ -221,9 +220,4 @@ function nameTable(table: ShownTable | undefined): string {
 
 function nameThe({ part }: Pick<Clause, "part">, { words }: Job): string {
   return part === null ? "what is stored" : `the ${namePart(part, words)}`;
-}
-
-/** "a, b and c". */
-function joinNames(names: readonly string[]): string {
-  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }

@@ -1,27 +1,22 @@
 import { renderExecutionBlock, renderIntentHandover } from "../../control-blocks/render.ts";
 import { HEADINGS } from "../../prompts/headings.ts";
-import type { ExecutionHandover, IntentHandover } from "../../state/handover.ts";
+import type { ExecutionHandover } from "../../state/handover.ts";
 import type { Answer } from "../answer.ts";
+import { joinParagraphs, lowerFirst, quoteWords } from "../phrase.ts";
 import { NO_ADVICE } from "../plan/sentences.ts";
 import { readFenced, type ParsedPrompt } from "../prompt/read-prompt.ts";
 import { speakAsExecutor } from "./executor.ts";
 import { type Instance, readInstance } from "./instance.ts";
-import { inline, readBrief, readLabel } from "./read-notes.ts";
+import { inline, readBrief, readItems, readLabel } from "./read-notes.ts";
 import { isReady, readLimits } from "./read-person.ts";
 import { isTopicQuestion, TASKS, TOPIC } from "./topic.ts";
+
+const SPEAKERS = { starter: speakAsStarter, explorer: speakAsExplorer, executor: speakAsExecutor };
 
 /** Speaks as the concierge that the transcript's first prompt describes. */
 export function converse(prompt: ParsedPrompt): Answer {
   const instance = readInstance(prompt);
-  const speak = { starter: speakAsStarter, explorer: speakAsExplorer, executor: speakAsExecutor }[
-    instance.phase
-  ];
-  return {
-    kind: "text",
-    text: speak(instance)
-      .filter((paragraph) => paragraph !== "")
-      .join("\n\n"),
-  };
+  return { kind: "text", text: joinParagraphs(SPEAKERS[instance.phase](instance)) };
 }
 
 /** Answers the demonstrated question from its brief, and hands over when it is asked to. */
@@ -31,20 +26,17 @@ function speakAsStarter(instance: Instance): string[] {
   const { core, tensions, gaps } = readBrief(first(HEADINGS.openingBrief));
   const points = core.length > 0 ? core : TOPIC.question.claims.map(({ text }) => inline(text));
   const question = gaps[0] === undefined ? "What would you give up last?" : `${gaps[0]}?`;
-  const tension =
-    tensions[0] === undefined ? "" : `Two things pull against each other. ${tensions[0]}.`;
-  const unchecked = core.length > 0 ? "" : "This is general knowledge, not more.";
   const isTopic = isTopicQuestion(query);
   if (exchanges.length === 0) {
     const advice = `Here is what I would do. ${points.slice(0, 3).join(". ")}.`;
+    const unchecked = core.length > 0 ? "" : "This is general knowledge, not more.";
+    const [tension = ""] = tensions.map((each) => `Two things pull against each other. ${each}.`);
     return isTopic ? [advice, unchecked, tension, question] : [NO_ADVICE];
   }
-  const answer = isTopic
-    ? [`Thank you, that helps. I would begin here: ${lowerFirst(points[0] ?? "")}.`, question]
-    : [NO_ADVICE];
+  const begin = `Thank you, that helps. I would begin here: ${lowerFirst(points[0] ?? "")}.`;
+  const answer = isTopic ? [begin, question] : [NO_ADVICE];
   if (!wrapper.includes("<<<HANDOVER>>>")) return answer;
-  const messages = [query, ...exchanges.slice(1).map(({ person }) => person), message];
-  const handover: IntentHandover = {
+  const handover = renderIntentHandover({
     shape: /^shape: ([a-z]+)$/m.exec(wrapper)?.[1]?.replace(/^null$/, "") ?? "",
     keyFindings: core.slice(0, 4),
     tensions: tensions.slice(0, 3),
@@ -53,76 +45,70 @@ function speakAsStarter(instance: Instance): string[] {
     starterResponse: inline(exchanges[0]?.concierge ?? "").slice(0, 200),
     userReply: inline(message),
     impliedGoal: isTopic ? TOPIC.goal : "Find what would help",
-    revealedConstraints: distinct(messages.flatMap(readLimits)),
+    revealedConstraints: listLimits([], [query, ...listMessages(instance).slice(1)]),
     acceptedFraming: "Answered with the facts of their own situation",
     resistedFraming: null,
     unpromptedReveals: [],
     stillUnclear: gaps.length > 0 ? gaps.slice(0, 2) : ["what weighs most"],
     effectiveStance: "explore",
-  };
-  return [...answer, renderIntentHandover(handover)];
+  });
+  return [...answer, handover];
 }
 
 /** Explores with the person, and asks for the plan once they show that they are ready. */
 function speakAsExplorer(instance: Instance): string[] {
   const { first, message, wrapper, exchanges } = instance;
   const handover = readHandover(instance);
-  const asked = readLabel(first(HEADINGS.exchange), "They asked").text;
+  const asked = readLabel(first(HEADINGS.exchange), "They asked");
   if (!isTopicQuestion(asked) && handover.goal !== TOPIC.goal) return [NO_ADVICE];
   const isOwed = /\bblock could not be read\b/.test(wrapper);
   const block = renderExecutionBlock({ handover, prompt: writePlanPrompt(handover) });
   // "Write the block again … and nothing else": the person sees nothing of it.
   if (isOwed && message === "") return [block];
   if (isReady(message) || (isOwed && isReady(exchanges.at(-1)?.person ?? ""))) {
-    const limits = handover.constraints.slice(0, 3).map((limit) => `“${limit}”`);
-    const kept =
-      limits.length === 0 ? "" : `, and it keeps to what you told me: ${limits.join(", ")}`;
+    const limits = quoteWords(handover.constraints.slice(0, 3));
+    const kept = limits === "" ? "" : `, and it keeps to what you told me: ${limits}`;
     return [`Good. I put the plan together now${kept}.`, block];
   }
   return [TOPIC.exploring[exchanges.length] ?? TOPIC.exploring.at(-1) ?? ""];
 }
 
-function readHandover({ first, exchanges, message }: Instance): ExecutionHandover {
+function readHandover(instance: Instance): ExecutionHandover {
+  const { first } = instance;
   const read = first(HEADINGS.read);
-  const messages = [...exchanges.map(({ person }) => person), message];
   return {
-    goal: readLabel(read, "Goal").text || TOPIC.goal,
+    goal: readLabel(read, "Goal") || TOPIC.goal,
     problemSummary:
       "Takeout on weeknights costs more than it should, and evenings lack the time to cook.",
-    situation: inline(readLabel(first(HEADINGS.exchange), "They replied").text).slice(0, 240),
-    constraints: distinct([
-      ...readLabel(read, "Constraints").items,
-      ...messages.flatMap(readLimits),
-    ]),
+    situation: inline(readLabel(first(HEADINGS.exchange), "They replied")).slice(0, 240),
+    constraints: listLimits(readItems(read, "Constraints"), listMessages(instance)),
     priorities: [],
     decisionsMade: [],
-    openQuestions: readLabel(read, "Unclear").items.slice(0, 2),
+    openQuestions: readItems(read, "Unclear").slice(0, 2),
     explorationHighlights: [],
   };
 }
 
-function distinct(limits: readonly string[]): string[] {
-  return [...new Set(limits.map(inline))].filter((limit) => limit !== "").slice(0, 10);
+function listMessages({ exchanges, message }: Instance): string[] {
+  return [...exchanges.map(({ person }) => person), message];
+}
+
+/** Limits that are known, and those that messages name, each once. */
+function listLimits(known: readonly string[], messages: readonly string[]): string[] {
+  const limits = [...known, ...messages.flatMap(readLimits)].map(inline);
+  return [...new Set(limits)].filter((limit) => limit !== "").slice(0, 10);
 }
 
 /** Writes what the experts are asked: they see nothing else. */
 function writePlanPrompt({ goal, situation, constraints }: ExecutionHandover): string {
-  const facts = [
-    `- Goal: ${goal}`,
-    situation === "" ? "" : `- Situation: ${situation}`,
-    ...constraints.map((limit) => `- Constraint: ${limit}`),
-  ];
   return [
     "Role: You are a practitioner with fifteen years of experience in family kitchens.",
     `Task: ${TASKS.plan}`,
     "Context:",
-    ...facts.filter((fact) => fact !== ""),
+    `- Goal: ${goal}`,
+    ...(situation === "" ? [] : [`- Situation: ${situation}`]),
+    ...constraints.map((limit) => `- Constraint: ${limit}`),
     'Output: Numbered steps, each with a title, what to do, a time and "Done when: …"; then the pitfalls.',
     "Quality: Specific before generic, actions before concepts, decisions before options.",
   ].join("\n");
-}
-
-/** The text with its first letter in lower case. */
-function lowerFirst(text: string): string {
-  return `${text.slice(0, 1).toLowerCase()}${text.slice(1)}`;
 }

@@ -1,20 +1,16 @@
 import { renderStepHelpBlock } from "../../control-blocks/render.ts";
 import { HEADINGS } from "../../prompts/headings.ts";
+import { lowerFirst, quoteWords } from "../phrase.ts";
 import type { Instance } from "./instance.ts";
-import { inline, type PlanStep, readBrief, readLabel, readSteps } from "./read-notes.ts";
+import { describeTask, inline, readBrief, readItems } from "./read-notes.ts";
 import { findBlocker, finishedSteps } from "./read-person.ts";
-import { TASKS, TOPIC } from "./topic.ts";
+import { STEPS, TASKS, TOPIC, type TopicStep } from "./topic.ts";
 
 /** Writes the plan, then helps the person to carry it out. */
 export function speakAsExecutor(instance: Instance): string[] {
   const { first, now, message, exchanges } = instance;
   if (first(HEADINGS.task) !== "" && exchanges.length === 0) return writePlan(instance);
-  // At a roll-over the plan stands in the first prompt, else in what this instance wrote.
-  const written = exchanges
-    .map(({ concierge }) => readSteps(concierge))
-    .find(({ length }) => length > 1);
-  const steps = written ?? readSteps(first(HEADINGS.workflow));
-  const [start] = steps;
+  const [start] = STEPS;
   const finished = finishedSteps(message);
   const guidance = now(HEADINGS.stepBrief);
   if (guidance !== "" && start !== undefined && finished.length === 0) {
@@ -25,10 +21,10 @@ export function speakAsExecutor(instance: Instance): string[] {
       "Are you ready to start, or what would you like to adjust?",
     ];
   }
-  const current = findCurrent(instance, steps);
+  const current = findCurrent(instance);
   if (finished.length > 0) {
     if (current === null) return ["Well done. That was the last step: the plan is carried out."];
-    return ["Well done. Next is this:", describeStep(current, []), "When do you begin with it?"];
+    return ["Well done. Next is this:", describeStep(current), "When do you begin with it?"];
   }
   const { core } = readBrief(now(HEADINGS.stepHelpBrief));
   if (core.length > 0)
@@ -37,56 +33,56 @@ export function speakAsExecutor(instance: Instance): string[] {
       "Which of these do you try first?",
     ];
   const blocker = findBlocker(message);
-  const { title = TOPIC.goal } = current ?? {};
   if (blocker !== null) {
+    const { title } = current ?? { title: TOPIC.goal };
     const advice = `That is a real obstacle. Do the smallest part of “${title}” today and leave the rest; I look into it and come back to it with your next message.`;
     return [advice, askExperts(title, blocker, instance)];
   }
-  const named = steps.find(({ number }) => number === Number(/\bstep (\d+)\b/i.exec(message)?.[1]));
-  if (named !== undefined) return [describeStep(named, [])];
-  if (/\b(?:plan|steps?|where (?:are|were) we|next|now)\b/i.test(message) && steps.length > 0) {
-    const lines = steps.map(
-      ({ number, title: name }) =>
-        `${number}. ${name}${number === current?.number ? " ← you are here" : ""}`,
+  const named = STEPS.find(({ number }) => number === Number(/\bstep (\d+)\b/i.exec(message)?.[1]));
+  if (named !== undefined) return [describeStep(named)];
+  if (/\b(?:plan|steps?|where (?:are|were) we|next|now)\b/i.test(message)) {
+    const lines = STEPS.map(
+      (step) => `${step.number}. ${step.title}${step === current ? " ← you are here" : ""}`,
     );
     return [`This is the plan:\n${lines.join("\n")}`];
   }
-  return [
-    answerShortly(message),
-    current === null ? "" : `The step you are on is Step ${current.number}: ${current.title}.`,
-  ];
+  const place = `The step you are on is Step ${current?.number}: ${current?.title}.`;
+  return [answerShortly(message), current === null ? "" : place];
+}
+
+/** The limits that the person named, as the executor's prompt has them. */
+function readConstraints({ first }: Instance): string[] {
+  return readItems(first(HEADINGS.user), "Constraints").map(inline);
 }
 
 function writePlan(instance: Instance): string[] {
-  const { first, message, wrapper } = instance;
-  const limits = readLabel(first(HEADINGS.user), "Constraints")
-    .items.slice(0, 4)
-    .map((limit) => `“${inline(limit)}”`);
-  const lines = TOPIC.steps.map(
-    ({ title, description, time, doneWhen }, index) =>
-      `${index + 1}. **${title}** — ${inline(description)} (${time}).\n   Done when: ${doneWhen}.`,
+  const { message, wrapper } = instance;
+  const limits = quoteWords(readConstraints(instance).slice(0, 4));
+  const lines = STEPS.map(
+    (step) =>
+      `${step.number}. **${step.title}** — ${describeTask(step)}\n   Done when: ${step.doneWhen}.`,
   );
   const half = Math.ceil(lines.length / 2);
   return [
     message === "" ? "" : answerShortly(message),
-    `Here is the plan.${limits.length === 0 ? "" : ` It keeps to what you told me: ${limits.join(", ")}.`}`,
+    `Here is the plan.${limits === "" ? "" : ` It keeps to what you told me: ${limits}.`}`,
     `### Prepare\n\n${lines.slice(0, half).join("\n")}`,
     `### Carry it out\n\n${lines.slice(half).join("\n")}`,
     "What would you like to adjust, or shall we begin with Step 1?",
-    /\bblock\b/.test(wrapper) ? askExperts(TOPIC.steps[0]?.title ?? "", null, instance) : "",
+    /\bblock\b/.test(wrapper) ? askExperts(STEPS[0]?.title ?? "", null, instance) : "",
   ];
 }
 
 /** Writes the block that asks the experts about a step: they see nothing else. */
-function askExperts(title: string, blocker: string | null, { first }: Instance): string {
-  const limits = readLabel(first(HEADINGS.user), "Constraints").items.map(inline);
+function askExperts(title: string, blocker: string | null, instance: Instance): string {
+  const limits = readConstraints(instance);
   return renderStepHelpBlock({
-    step: inline(title),
+    step: title,
     blocker: blocker === null ? null : inline(blocker),
     context: limits.length === 0 ? TOPIC.goal : limits.join("; "),
     prompt: [
       "Role: You are a practitioner who has done this very step many times.",
-      `Task: ${blocker === null ? TASKS.step : TASKS.blocker} “${inline(title)}”.`,
+      `Task: ${blocker === null ? TASKS.step : TASKS.blocker} “${title}”.`,
       "Context:",
       `- Goal: ${TOPIC.goal}`,
       ...(blocker === null ? [] : [`- Blocker: ${inline(blocker)}`]),
@@ -107,35 +103,26 @@ function answerShortly(message: string): string {
 }
 
 /** The first step that nobody has called done, in this instance or before it. */
-function findCurrent(
-  { exchanges, message }: Instance,
-  steps: readonly PlanStep[],
-): PlanStep | null {
-  const done = new Set(steps.filter((step) => step.done).map(({ number }) => number));
-  for (const number of [...exchanges.map(({ person }) => person), message].flatMap(finishedSteps)) {
-    done.add(number > 0 ? number : (steps.find((step) => !done.has(step.number))?.number ?? 0));
-  }
-  return steps.find((step) => !done.has(step.number)) ?? null;
+function findCurrent({ first, exchanges, message }: Instance): TopicStep | null {
+  const marked = first(HEADINGS.workflow).matchAll(/^ *(\d+)\. \[x\]/gm);
+  const done = new Set([...marked].map(([, number]) => Number(number)));
+  const isOpen = ({ number }: TopicStep): boolean => !done.has(number);
+  for (const number of [...exchanges.map(({ person }) => person), message].flatMap(finishedSteps))
+    done.add(number > 0 ? number : (STEPS.find(isOpen)?.number ?? 0));
+  return STEPS.find(isOpen) ?? null;
 }
 
-function describeStep(
-  { number, title, description, doneWhen }: PlanStep,
-  points: readonly string[],
-): string {
-  const known = TOPIC.steps.find((step) => step.title === title);
-  const pitfall = inline(known?.pitfall ?? "");
-  const actions = (points.length > 0 ? points : (known?.actions ?? []))
-    .map(inline)
-    .filter((text) => text !== pitfall);
+/** Says what a step asks for; `points` are what the experts said about it. */
+function describeStep(step: TopicStep, points: readonly string[] = []): string {
+  const pitfall = inline(step.pitfall);
+  const actions = (points.length > 0 ? points : step.actions).map(inline);
   return [
-    `**Step ${number}: ${title}**`,
-    description,
-    listPoints(actions.slice(0, 5)),
-    pitfall === "" ? "" : `Watch out: ${pitfall.slice(0, 1).toLowerCase()}${pitfall.slice(1)}.`,
-    doneWhen === "" ? "" : `Done when: ${doneWhen}.`,
-  ]
-    .filter((line) => line !== "")
-    .join("\n");
+    `**Step ${step.number}: ${step.title}**`,
+    describeTask(step),
+    listPoints(actions.filter((text) => text !== pitfall).slice(0, 5)),
+    `Watch out: ${lowerFirst(pitfall)}.`,
+    `Done when: ${step.doneWhen}.`,
+  ].join("\n");
 }
 
 function listPoints(points: readonly string[]): string {

@@ -34,25 +34,24 @@ export function isReady(text: string): boolean {
   return !NOT_READY.test(plain) && READY.test(plain);
 }
 
+const DONE = /\b(?:done|finished|complete|completed)\b/;
+
+/** A question, or what is done only in part or in a case. */
+const NOT_DONE =
+  /^\s*(?:is|are|was|what|how|when|where|did)\b|\b(?:not|never|almost|nearly|half|when|once|if|until|before|as soon as)\b.*\b(?:done|finished|complete|completed)\b/;
+
 /** Numbers of the steps that a person says are done; 0 for one that they do not number. */
 export function finishedSteps(text: string): number[] {
-  const clauses = normalize(text).split(
-    /[.!?;]|, (?=(?:and |so )?(?:how|what|where|when|which)\b)/,
-  );
-  return [...new Set(clauses.flatMap(finishedIn))];
-}
-
-const UNFINISHED =
-  /\b(?:not|never|almost|nearly|half|when|once|if|until|before|as soon as)\b.*\b(?:done|finished|complete|completed)\b/;
-
-function finishedIn(clause: string): number[] {
-  if (UNFINISHED.test(clause)) return [];
-  if (!/\b(?:done|finished|complete|completed)\b/.test(clause)) return [];
-  if (/^\s*(?:is|are|was|what|how|when|where|did)\b/.test(clause)) return [];
-  const numbers = readStepNumbers(clause);
-  if (numbers.length > 0) return numbers;
-  // "The carrots are done" says nothing about the plan.
-  return /\b(?:step|it|that|this|first|i am)\b/.test(clause) ? [0] : [];
+  const clauses = normalize(text)
+    .split(/[.!?;]|, (?=(?:and |so )?(?:how|what|where|when|which)\b)/)
+    .filter((clause) => DONE.test(clause) && !NOT_DONE.test(clause));
+  const numbers = clauses.flatMap((clause) => {
+    const named = readStepNumbers(clause);
+    // "The carrots are done" says nothing about the plan.
+    const isPlan = /\b(?:step|it|that|this|first|i am)\b/.test(clause);
+    return named.length === 0 && isPlan ? [0] : named;
+  });
+  return [...new Set(numbers)];
 }
 
 function readStepNumbers(clause: string): number[] {
@@ -68,23 +67,22 @@ export function reopenedSteps(text: string): number[] {
   return again.test(plain) ? readStepNumbers(plain) : [];
 }
 
+const HELD_UP =
+  /[^.!?]*\b(?:stuck|blocked|held up|can't get|cannot get|does not work|doesn't work|no idea how)\b[^.!?]*/i;
+
 /** Returns the words in which a person says what holds them up; null where they say nothing of it. */
 export function findBlocker(text: string): string | null {
-  const plain = withoutQuotes(text).replace(/\s+/g, " ");
-  const found =
-    /[^.!?]*\b(?:stuck|blocked|held up|can't get|cannot get|does not work|doesn't work|no idea how)\b[^.!?]*/i.exec(
-      plain,
-    );
-  return found === null ? null : found[0].trim();
+  return HELD_UP.exec(withoutQuotes(text).replace(/\s+/g, " "))?.[0].trim() ?? null;
 }
+
+const DROPS =
+  /\b(?:forget|drop|scrap|ditch|abandon|give up)(?: about)? (?:the|that|this|our|my|your|whole) (?:whole )?plan\b|\b(?:different|another|new) plan\b|\bstart (?:all )?over\b|\bchanged? (?:my|our) mind\b/;
 
 /** Tells whether a person drops the plan that was made. */
 export function dropsPlan(text: string): boolean {
   const plain = normalize(text);
-  if (/\b(?:do not|never) (?:forget|drop|scrap)\b|\bstep \d/.test(plain)) return false;
-  return /\b(?:forget|drop|scrap|ditch|abandon|give up)(?: about)? (?:the|that|this|our|my|your|whole) (?:whole )?plan\b|\b(?:different|another|new) plan\b|\bstart (?:all )?over\b|\bchanged? (?:my|our) mind\b/.test(
-    plain,
-  );
+  const keeps = /\b(?:do not|never) (?:forget|drop|scrap)\b|\bstep \d/.test(plain);
+  return !keeps && DROPS.test(plain);
 }
 
 const LIMIT =

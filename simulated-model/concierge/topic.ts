@@ -1,22 +1,19 @@
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { z } from "zod";
-import { DEFAULT_LENSES } from "../../prompts/lenses.ts";
 import { ClaimTypeSchema, EdgeTypeSchema } from "../../state/claims.ts";
 import { splitPhrases } from "../../state/simulated-words.ts";
 
 const text = z.string();
-const ViewSchema = z.enum(["role", "risk", "cost", "user"]);
-const views = text.transform((held) => held.split(" ")).pipe(z.array(ViewSchema));
+const views = text.transform((held) => held.split(" "));
 
-/** Reads a table that is written as rows with bars between their cells; the last takes what is left. */
+/** Reads rows with bars between their cells; the last cell takes what is left. */
 function table<S extends z.ZodRawShape>(shape: S) {
   const names = Object.keys(shape);
-  const last = names.length - 1;
   const readRow = (row: string): unknown => {
     const cells = row.split(" | ");
-    const own = [...cells.slice(0, last), cells.slice(last).join(" | ")];
-    return Object.fromEntries(names.map((name, index) => [name, own[index]]));
+    const rest = cells.splice(names.length - 1).join(" | ");
+    return Object.fromEntries(names.map((name, index) => [name, cells[index] ?? rest]));
   };
   return text
     .transform((rows) => rows.trim().split("\n").map(readRow))
@@ -30,7 +27,6 @@ const BatchSchema = z.strictObject({
 });
 export type TopicBatch = z.infer<typeof BatchSchema>;
 
-const actions = text.transform((all) => all.split(" | "));
 const TopicSchema = z.strictObject({
   words: text.transform(splitPhrases),
   asking: text,
@@ -44,7 +40,7 @@ const TopicSchema = z.strictObject({
     time: text,
     doneWhen: text,
     pitfall: text,
-    actions,
+    actions: text.transform((all) => all.split(" | ")),
   }),
   exploring: text.transform((lines) => lines.trim().split("\n")),
 });
@@ -54,6 +50,10 @@ export const TOPIC = TopicSchema.parse(
   parse(readFileSync(new URL("topic.yaml", import.meta.url), "utf8")),
 );
 
+/** Steps of the only plan that is ever written. */
+export const STEPS = TOPIC.steps.map((step, index) => ({ ...step, number: index + 1 }));
+export type TopicStep = (typeof STEPS)[number];
+
 const ABOUT = new RegExp(`\\b(?:${TOPIC.words.join("|").replaceAll(" ", "[ -]")})\\b`, "i");
 const ASKING = new RegExp(TOPIC.asking, "i");
 
@@ -61,38 +61,6 @@ const ASKING = new RegExp(TOPIC.asking, "i");
 export function isTopicQuestion(message: string): boolean {
   return ABOUT.test(message) && ASKING.test(message);
 }
-
-const HELD = [
-  ["role", "user"],
-  ["role", "cost"],
-  ["role", "risk"],
-] as const;
-
-/** Help with each step: its actions, each in two views, and its pitfall. */
-const STEP_BATCHES = TOPIC.steps.map((step): readonly [string, TopicBatch] => {
-  const claims = [...step.actions, step.pitfall].map(
-    (sentence, index): TopicBatch["claims"][number] => {
-      const label = sentence.split(" ").slice(0, 4).join(" ");
-      const type = sentence === step.pitfall ? "factual" : "prescriptive";
-      return {
-        id: label,
-        label,
-        type,
-        views: [...(HELD[index % HELD.length] ?? [])],
-        text: sentence,
-      };
-    },
-  );
-  return [step.title, { claims, edges: [], gaps: [] }];
-});
-
-/** Every batch that the experts answer from. */
-export const ALL_BATCHES: readonly TopicBatch[] = [
-  TOPIC.question,
-  TOPIC.plan,
-  TOPIC.help,
-  ...STEP_BATCHES.map(([, batch]) => batch),
-];
 
 /** First words of the tasks that the concierges write for the experts. */
 export const TASKS = {
@@ -104,20 +72,27 @@ export const TASKS = {
 /** Chooses what the experts answer a request from; null where it is not about the topic. */
 export function findBatch(request: string): TopicBatch | null {
   if (request.includes(TASKS.blocker)) return TOPIC.help;
-  const step = STEP_BATCHES.find(([title]) => request.includes(title));
-  if (request.includes(TASKS.step)) return step?.[1] ?? TOPIC.help;
+  const step = STEPS.find(({ title }) => request.includes(title));
+  if (request.includes(TASKS.step)) return step === undefined ? TOPIC.help : createBatch(step);
   if (request.includes(TASKS.plan)) return TOPIC.plan;
   return isTopicQuestion(request) ? TOPIC.question : null;
 }
 
-/** Tells which view a lens asks for: its own where it is one of the usual four, else by its words. */
-export function findView(lens: string): z.infer<typeof ViewSchema> {
-  const usual = DEFAULT_LENSES.find((each) => each.lens !== null && lens.includes(each.lens))?.id;
-  if (/\b(?:money|costs?|price|budget|hours)\b/i.test(lens))
-    return ViewSchema.catch("cost").parse(usual);
-  if (/\b(?:risks?|wrong|fails?|undone|guard)\b/i.test(lens))
-    return ViewSchema.catch("risk").parse(usual);
-  return ViewSchema.catch(/\b(?:live with|person|user|feel)\b/i.test(lens) ? "user" : "role").parse(
-    usual,
-  );
+/** Help with a step: its actions and its pitfall, each in two views. */
+function createBatch({ actions, pitfall }: TopicStep): TopicBatch {
+  const claims = [...actions, pitfall].map((sentence, index): TopicBatch["claims"][number] => {
+    const label = sentence.split(" ").slice(0, 4).join(" ");
+    const type = sentence === pitfall ? "factual" : "prescriptive";
+    const other = ["user", "cost", "risk"][index % 3] ?? "user";
+    return { id: label, label, type, views: ["role", other], text: sentence };
+  });
+  return { claims, edges: [], gaps: [] };
 }
+
+/** Every batch that the experts answer from. */
+export const ALL_BATCHES: readonly TopicBatch[] = [
+  TOPIC.question,
+  TOPIC.plan,
+  TOPIC.help,
+  ...STEPS.map(createBatch),
+];

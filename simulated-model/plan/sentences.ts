@@ -1,5 +1,6 @@
 import type { SimulatedWords } from "../../state/simulated-words.ts";
 import { type Clause, describeClause, type Target } from "../language/request.ts";
+import { lowerFirst, quoteWords } from "../phrase.ts";
 
 const SET_MODEL =
   "To set a model: OPENAI_API_KEY, or OPENAI_BASE_URL with OPENAI_MODEL (see .env.example).";
@@ -20,17 +21,14 @@ export function introduce(domain: SimulatedWords): string {
 }
 
 function describeAbilities({ examples }: SimulatedWords): string {
-  const shown = examples.slice(0, 2).map((example) => `“${example}”`);
+  const shown = examples.slice(0, 2).map((example) => quoteWords([example]));
   const such = shown.length === 0 ? "" : `, for example ${shown.join(" or ")}`;
   return `Without a language model I can show, add, remove and plan what is stored here${such}. ${SET_MODEL}`;
 }
 
 /** Says what clauses ask for, in lower case: `add "milk" to the shopping list; show the pantry`. */
 export function describeClauses(clauses: readonly Clause[], words: SimulatedWords): string {
-  return clauses
-    .map((clause) => describeClause(clause, words))
-    .map((text) => `${text.slice(0, 1).toLowerCase()}${text.slice(1)}`)
-    .join("; ");
+  return clauses.map((clause) => lowerFirst(describeClause(clause, words))).join("; ");
 }
 
 /** `"cod", "wings"`. */

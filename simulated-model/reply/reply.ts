@@ -1,6 +1,7 @@
 import { HEADINGS } from "../../prompts/headings.ts";
 import type { SimulatedWords } from "../../state/simulated-words.ts";
 import type { Answer } from "../answer.ts";
+import { joinNames, joinParagraphs } from "../phrase.ts";
 import { introduce } from "../plan/sentences.ts";
 import { readNamed, readRows, type ShownRow, withoutRefs } from "../prompt/read-entities.ts";
 import { type ParsedPrompt, readBullets, readFenced } from "../prompt/read-prompt.ts";
@@ -25,13 +26,8 @@ interface Execution {
 /** Says what came of a message, from what the prompt holds and nothing else. */
 export function reply(prompt: ParsedPrompt, words: SimulatedWords): Answer {
   const execution = readExecution(prompt);
-  const parts = [
-    acknowledge(execution),
-    describeFailures(execution),
-    describeStored(execution),
-    describeShown(execution),
-  ];
-  const text = parts.filter((part) => part !== "").join("\n\n");
+  const parts = [acknowledge, describeFailures, describeStored, describeShown];
+  const text = joinParagraphs(parts.map((describe) => describe(execution)));
   return { kind: "text", text: text === "" ? introduce(words) : text };
 }
 
@@ -114,9 +110,4 @@ function describeShown({ goal, why, rows, outcomes, stored, failed, more }: Exec
     ? "; what they need is there:"
     : ":";
   return `You could choose from these${lead}\n${listRows(rows)}${hidden}\n\nShall I put one of them on a day, or leave some out?`;
-}
-
-/** "a, b and c". */
-function joinNames(names: readonly string[]): string {
-  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 }

@@ -1,3 +1,4 @@
+import { joinParagraphs, upperFirst } from "../phrase.ts";
 import { readLabel, type ShownRow } from "../prompt/read-entities.ts";
 
 /** A cell longer than this is a text of its own. */
@@ -10,12 +11,9 @@ export function listRows(rows: readonly ShownRow[]): string {
   const list = others.map((row, index) => `${index + 1}. ${describeRow(row)}`);
   const places = Map.groupBy(placed, ({ cells }) => cells["location"] ?? "");
   const groups = [...places].map(([place, own]) =>
-    [`**${capitalise(place)}**`].concat(own.map((row) => `- ${describeRow(row)}`)),
+    [`**${upperFirst(place)}**`].concat(own.map((row) => `- ${describeRow(row)}`)),
   );
-  return [list, ...groups]
-    .map((lines) => lines.join("\n"))
-    .filter((text) => text !== "")
-    .join("\n\n");
+  return joinParagraphs([list, ...groups].map((lines) => lines.join("\n")));
 }
 
 function describeRow(row: ShownRow): string {
@@ -42,16 +40,10 @@ export function showWhole(row: ShownRow): string {
     .map(([name, value]) => `${name.replaceAll("_", " ")}${value === "true" ? "" : ` ${value}`}`);
   const lists = Object.entries(row.lists).map(([name, items]) =>
     [
-      `${capitalise(name)}:`,
+      `${upperFirst(name)}:`,
       ...items.map((item) => `- ${item.replace(/ (?:true|false)$/, "")}`),
     ].join("\n"),
   );
   const long = cells.map(([, value]) => value).filter((value) => value.length > SHORT);
-  return [`**${label}**`, capitalise(fields.join(", ")), ...lists, ...long]
-    .filter((text) => text !== "")
-    .join("\n\n");
-}
-
-function capitalise(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+  return joinParagraphs([`**${label}**`, upperFirst(fields.join(", ")), ...lists, ...long]);
 }

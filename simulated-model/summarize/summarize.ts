@@ -1,6 +1,7 @@
 import { countTokens } from "../../models/tokens.ts";
 import { HEADINGS } from "../../prompts/headings.ts";
 import type { Narrative } from "../../state/turn-summary.ts";
+import type { WorkflowProgress } from "../../state/workflow.ts";
 import { type Answer, answerValue } from "../answer.ts";
 import { finishedSteps, reopenedSteps } from "../concierge/read-person.ts";
 import {
@@ -18,63 +19,41 @@ export function summarize({ section, message }: ParsedPrompt): Answer {
   const found = outcomes.flatMap(
     (line) => /: (\d+ [\w ]+ (?:fit|remain)\b.*)$/.exec(line)?.[1] ?? [],
   );
-  const done = outcomes[0] === undefined ? "Answered" : `Reported: ${outcomes[0]}`;
+  const [first] = outcomes;
+  const lines = nonEmptyLines(text);
+  const items = lines.filter((line) => /^(?:\d+\.|-) /.test(line)).length;
+  const plan = section(HEADINGS.planProgress);
+  const done = first === undefined ? "Answered" : `Reported: ${first}`;
   const narrative: Partial<Narrative> = {
     analysisConclusions: found.length === 0 ? null : found.join("; "),
-    responseSummary: summarizeReply(text),
+    responseSummary: items > 1 ? `Listed ${items} things` : clip(lines[0] ?? "Nothing"),
     whatWeAcknowledged: clip(decided === "" ? done : `Confirmed: ${decided}`),
-    naturalNext: expectNext(outcomes.join("\n"), decided, text),
+    naturalNext: text.endsWith("?") ? "User answers the question" : "User asks for more",
   };
-  const plan = section(HEADINGS.planProgress);
   return answerValue(
     plan === "" ? narrative : { ...narrative, workflow: readProgress(message, plan) },
   );
 }
 
 /** The steps that the message says are done, and those that it takes up again. */
-function readProgress(
-  message: string,
-  plan: string,
-): { readonly completed: string[]; readonly reopened: string[] } {
-  const steps = [...plan.matchAll(/^- (step_\d+) \((\w+)\): /gm)].map(([, id = "", status]) => ({
-    id,
-    status,
-  }));
-  // "That is done" speaks of the step they are on.
-  const findStep = (number: number): typeof steps =>
-    [number === 0 ? steps.find(({ status }) => status === "active") : steps[number - 1]].filter(
-      (step) => step !== undefined,
-    );
+function readProgress(message: string, plan: string): WorkflowProgress {
+  const steps = [...plan.matchAll(/^- (step_\d+) \((\w+)\): /gm)];
+  const findStep = (number: number): string[] => {
+    // "That is done" speaks of the step they are on.
+    const step = number === 0 ? steps.find(([, , each]) => each === "active") : steps[number - 1];
+    return step?.[1] === undefined ? [] : [step[1]];
+  };
+  const complete = new Set(steps.filter(([, , each]) => each === "complete").map(([, id]) => id));
   const reopened = reopenedSteps(message)
     .flatMap(findStep)
-    .filter(({ status }) => status === "complete");
-  const completed = finishedSteps(message)
-    .flatMap(findStep)
-    .filter((step) => !reopened.includes(step));
-  return { completed: completed.map(({ id }) => id), reopened: reopened.map(({ id }) => id) };
-}
-
-function summarizeReply(text: string): string {
-  const lines = nonEmptyLines(text);
-  const items = lines.filter((line) => /^(?:\d+\.|-) /.test(line)).length;
-  return items > 1
-    ? `Listed ${items} ${/\bchoose\b/.test(text) ? "options" : "things"}`
-    : clip(lines[0] ?? "Nothing");
+    .filter((id) => complete.has(id));
+  const completed = finishedSteps(message).flatMap(findStep);
+  return { completed: completed.filter((id) => !reopened.includes(id)), reopened };
 }
 
 function clip(text: string): string {
   const points = Array.from(text);
   return points.length <= 120 ? text : `${points.slice(0, 119).join("")}…`;
-}
-
-function expectNext(did: string, decided: string, text: string): string {
-  if (decided !== "" || /\b(?:fit|remain)\b/.test(did))
-    return "User refines further or picks final options";
-  if (/\b(?:Created|Updated|Deleted|Done)\b/.test(did))
-    return "User checks the result or goes on to the next thing";
-  return /\bShall I\b/.test(text)
-    ? "User agrees or declines"
-    : "User picks something or asks for more";
 }
 
 const KEPT =

@@ -1,0 +1,27 @@
+/** "a, b and c". */
+export function joinNames(names: readonly string[]): string {
+  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+}
+
+/** `"a", "b" and "c"`. */
+export function joinQuoted(names: readonly string[]): string {
+  return joinNames(names.map((name) => `"${name}"`));
+}
+
+/** A person's words in quotation marks: “a”, “b”. */
+export function quoteWords(texts: readonly string[]): string {
+  return texts.map((text) => `“${text}”`).join(", ");
+}
+
+export function lowerFirst(text: string): string {
+  return `${text.slice(0, 1).toLowerCase()}${text.slice(1)}`;
+}
+
+export function upperFirst(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+}
+
+/** Joins paragraphs; empty ones are left out. */
+export function joinParagraphs(paragraphs: readonly string[]): string {
+  return paragraphs.filter((paragraph) => paragraph !== "").join("\n\n");
+}
