@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { REPLY_PREFIX } from "../../state/message-ids.ts";
 import { Problem, toPointer } from "../problems.ts";
 
 /** A run's message, as its client sent it. */
@@ -17,9 +18,18 @@ export interface SentId {
   readonly field: string;
 }
 
-/** An id that may have been sent there. */
+/**
+ * Returns the id that a client gave its message at a place, or null if it gave none.
+ *
+ * @throws Problem `invalid_request` for an id that replies have.
+ */
 export function idAt(field: string, value: string | null | undefined): SentId | null {
-  return value == null ? null : { value, field };
+  if (value == null) return null;
+  if (!value.startsWith(REPLY_PREFIX)) return { value, field };
+  throw new Problem("invalid_request", {
+    detail: `Cannot take the message's id: it begins with "${REPLY_PREFIX}", as the ids of replies do; give the message another id`,
+    field,
+  });
 }
 
 /** The header that names a message; it outweighs the id in the body. */

@@ -337,6 +337,7 @@ describe("the terminal, in a thread of Studio's", () => {
     ["is empty", { messages: [{ role: "human", content: "  " }] }, {}],
     ["holds a picture", { messages: [{ role: "human", content: [{ type: "image_url" }] }] }, {}],
     ["had a wrong context", { messages: [{ role: "human", content: "hm" }] }, { today: "never" }],
+    ["has a reply's id", { messages: [{ role: "human", id: "reply_r_1", content: "hm" }] }, {}],
     ["was not there", { messages: [] }, {}],
   ])("leaves a message behind that was refused: one that %s", async (_what, input, context) => {
     const [fresh, spoken] = [openThread(), openThread()];

@@ -166,6 +166,12 @@ describe("readRunBody()", () => {
       "not_supported",
       "/input/messages/0/content/0",
     ],
+    [
+      "the id of a reply",
+      { input: { messages: [{ type: "human", id: "reply_r_1", content: "x" }] } },
+      "invalid_request",
+      "/input/messages/0/id",
+    ],
     ["metadata that are none", { metadata: [] }, "invalid_request", "/metadata"],
   ])("refuses %s, and says where", (_, body, code, field) => {
     expect(problemOf(body)).toEqual([code, field]);
