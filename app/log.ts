@@ -11,18 +11,18 @@ import type { Config } from "./config.ts";
 export interface AppLog extends Log {
   /** Logs an error with its stack and causes. An expected error takes one line; its stack is for debugging only. */
   error(error: unknown, message: string): void;
-  /** Notes that a message was said; its text only where the configuration allows it. */
-  said(message: { readonly threadId: string; readonly text: string }): void;
+  /** Logs that a message was received; its text only where the configuration allows it. */
+  noteMessage(message: { readonly threadId: string; readonly text: string }): void;
 }
 
 /** The log of a program that serves many users. */
 export interface ServiceLog extends AppLog {
   /** Logs an answered request. */
-  request(line: RequestLine): void;
-  /** Notes that a run ended; what was said only where the configuration allows it. */
-  run(line: RunLine): void;
+  noteRequest(line: RequestLine): void;
+  /** Logs that a run ended; its texts only where the configuration allows it. */
+  noteRun(line: RunLine): void;
   /** Warns that the work on a thread has failed for good. */
-  deadJob(job: DeadLetter): void;
+  noteDeadLetter(job: DeadLetter): void;
 }
 
 /**
@@ -47,15 +47,15 @@ export function createLog(
       logger.warn({ ...expected }, message);
       logger.debug({ error: describeForLog(error) }, message);
     },
-    said: ({ threadId, text }) =>
+    noteMessage: ({ threadId, text }) =>
       logger.info(
         { thread: threadId, characters: text.length, ...(config.logMessages ? { text } : {}) },
-        "A message was said",
+        "A message was received",
       ),
-    request: (line) => logger.info(line, "A request was answered"),
-    run: ({ text, ...line }) =>
+    noteRequest: (line) => logger.info(line, "A request was answered"),
+    noteRun: ({ text, ...line }) =>
       logger.info({ ...line, ...(config.logMessages ? { text } : {}) }, "A run ended"),
-    deadJob: ({ threadId, userId, reason }) =>
+    noteDeadLetter: ({ threadId, userId, reason }) =>
       logger.warn(
         { thread: threadId, user: userId, reason },
         "The work on a thread is tried no more; its messages wait for the next one",

@@ -16,7 +16,7 @@ import type { Config } from "./config.ts";
 import type { ServiceLog } from "./log.ts";
 import { openAssistant, type Assistant, type AssistantOptions } from "./open-assistant.ts";
 import { programVersion } from "./program-version.ts";
-import { explainListening } from "./explain-listening.ts";
+import { explainListening, type Place } from "./explain-listening.ts";
 import { createDatabaseCheck } from "./look-after-database.ts";
 import { serveWorkerStatus } from "./worker-status.ts";
 
@@ -107,10 +107,7 @@ export async function openService(config: Config, options: ServiceOptions): Prom
  * @throws UsageError if others can reach the address and authentication is off; Error in one
  * sentence if the address cannot be listened on.
  */
-export async function runServer(
-  parts: ServiceParts,
-  place: { readonly host: string; readonly port: number },
-): Promise<Running> {
+export async function runServer(parts: ServiceParts, place: Place): Promise<Running> {
   const { assistant, bells, jobs, config, metrics, log } = parts;
   const { graph, limits, storage } = assistant;
   const { pool } = storage.database;
@@ -148,10 +145,7 @@ export async function runServer(
  *
  * @throws Error in one sentence if its status cannot be served.
  */
-export async function runWorker(
-  parts: ServiceParts,
-  status: { readonly host: string; readonly port: number } | null,
-): Promise<Running> {
+export async function runWorker(parts: ServiceParts, status: Place | null): Promise<Running> {
   const { assistant, bells, jobs, config, metrics, tracing, log } = parts;
   const { pool } = assistant.storage.database;
   const { worker: settings, retention } = config.service;
@@ -159,7 +153,7 @@ export async function runWorker(
   const worker = startWorker({
     pool,
     driver: watchThreads(assistant.driver, {
-      runs: [tracing.watchRun, metrics.watchRun, logRuns((line) => log.run(line))],
+      runs: [tracing.watchRun, metrics.watchRun, logRuns((line) => log.noteRun(line))],
       onResult: (outcome) => metrics.workEnded(outcome),
     }),
     replayTurn: (message, onEvent) => assistant.driver.replayTurn(message, onEvent),
@@ -170,7 +164,7 @@ export async function runWorker(
     onFailure: (error) => log.error(error, "A worker failed"),
     onDeadLetter(job) {
       metrics.jobDied();
-      log.deadJob(job);
+      log.noteDeadLetter(job);
     },
     settings,
   });
@@ -199,10 +193,7 @@ export async function runWorker(
   return { url: served?.url ?? null, stop: () => (stopping ??= stop()) };
 }
 
-async function openStatus(
-  { metrics }: ServiceParts,
-  place: { readonly host: string; readonly port: number },
-) {
+async function openStatus({ metrics }: ServiceParts, place: Place) {
   try {
     return await serveWorkerStatus(() => metrics.render(), place);
   } catch (error) {

@@ -43,8 +43,14 @@ const text = z
 
 const MOST_DAYS = 36_500;
 
+/** The least and the greatest number that a setting may have. */
+interface NumberRange {
+  readonly min: number;
+  readonly max: number;
+}
+
 /** Reads a whole number; `fallback` if the variable is not set. */
-function whole(range: { readonly min: number; readonly max: number; readonly fallback: number }) {
+function whole(range: NumberRange & { readonly fallback: number }) {
   return text.transform((value, context): number => {
     const number = readWhole(value ?? String(range.fallback), range);
     if (number !== null) return number;
@@ -66,10 +72,7 @@ function days(fallback: number | null) {
 }
 
 /** Returns null if the value is not a whole number in the range. */
-function readWhole(
-  value: string,
-  { min, max }: { readonly min: number; readonly max: number },
-): number | null {
+function readWhole(value: string, { min, max }: NumberRange): number | null {
   const number = /^\d{1,9}$/.test(value) ? Number(value) : Number.NaN;
   return number >= min && number <= max ? number : null;
 }

@@ -10,7 +10,7 @@ export interface WorkerStatus {
   close(): Promise<void>;
 }
 
-/** Serves `/ok` and `/metrics` for a process that is no server. @throws the system's error. */
+/** Serves `/ok` and `/metrics` for a process that is not a server. @throws the system's error. */
 export async function serveWorkerStatus(
   render: () => Promise<string>,
   { host, port }: Place,
@@ -36,19 +36,21 @@ export async function serveWorkerStatus(
 
 const AddressSchema = z.custom<AddressInfo>((address) => typeof address === "object");
 
-async function answer(
-  path: string,
-  {
-    render,
-    response,
-  }: { readonly render: () => Promise<string>; readonly response: ServerResponse },
-): Promise<void> {
+/** The response to a request, and what it may hold. */
+interface StatusAnswer {
+  readonly render: () => Promise<string>;
+  readonly response: ServerResponse;
+}
+
+async function answer(path: string, { render, response }: StatusAnswer): Promise<void> {
   if (path === "/ok") {
     response.writeHead(200, { "content-type": "application/json" }).end('{"ok":true}');
     return;
   }
   if (path !== "/metrics") {
-    response.writeHead(404, { "content-type": "text/plain" }).end("There are /ok and /metrics\n");
+    response
+      .writeHead(404, { "content-type": "text/plain" })
+      .end("This server answers /ok and /metrics\n");
     return;
   }
   const text = await render().catch(() => null);

@@ -171,7 +171,7 @@ function unknownOption(typed: string, names: readonly string[]): UsageError {
 }
 
 /** Makes the reader of one of several words. */
-export function readOneOf<T extends string>(choices: readonly T[]): (text: string) => T {
+export function readChoice<T extends string>(choices: readonly T[]): (text: string) => T {
   return (text) => {
     const choice = choices.find((known) => known === text);
     if (choice !== undefined) return choice;

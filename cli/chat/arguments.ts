@@ -1,7 +1,7 @@
 import { isDay, localeNamed, timeZoneNamed } from "../../state/calendar.ts";
 import { didYouMean } from "../../text/nearest.ts";
 import { MODEL_CHOICES } from "../../app/open-models.ts";
-import { defineCommand, InvalidValue, readId, readOneOf, type Values } from "../command-line.ts";
+import { defineCommand, InvalidValue, readId, readChoice, type Values } from "../command-line.ts";
 
 /** The person's time zone (an IANA name) and locale (a BCP 47 tag), as the system gives them. */
 export interface PersonDefaults {
@@ -44,7 +44,7 @@ Settings are read from the environment and from the file .env; .env.example list
       model: {
         form: "--model NAME",
         about: "simulated or openai (default: openai where it is configured)",
-        read: readOneOf(MODEL_CHOICES),
+        read: readChoice(MODEL_CHOICES),
         absent: null,
       },
       today: {

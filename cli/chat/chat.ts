@@ -41,7 +41,7 @@ export async function sendText(chat: Chat, message: TextToSend): Promise<void> {
   const { assistant, options, interrupts, log, now, newId } = chat;
   const { threadId, text, onEvent, onWaiting, isReported = () => false } = message;
   const { userId, timeZone, locale, trace } = options;
-  log.said({ threadId, text });
+  log.noteMessage({ threadId, text });
   await interrupts.runTurn((stop) =>
     sendMessage(
       { threadId, userId, text, today: chat.today(), timeZone, locale },

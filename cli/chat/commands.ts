@@ -47,7 +47,7 @@ export function readTypedLine(line: string): TypedLine {
   if (isCommand(name)) return { kind: "command", name };
   const meant = didYouMean(name, Object.keys(COMMANDS));
   const hint = meant === "" ? "; /help lists them" : meant;
-  return { kind: "unknown", problem: `There is no command "${text}"${hint}` };
+  return { kind: "unknown", problem: `Unknown command "${text}"${hint}` };
 }
 
 function readMapFile(file: string): TypedLine {

@@ -16,9 +16,9 @@ export interface LineEditorOptions {
 }
 
 /**
- * A prompt at which a person types messages, with a history and pastes of several lines. While
- * nobody waits in `next` it keeps what is typed without showing it, so that it does not run into
- * what is being written.
+ * A prompt at which a person types messages, with a history and pastes of several lines. While no
+ * caller waits in `next`, typed text is kept without being shown, so that it does not run into the
+ * output.
  */
 export class LineEditor {
   readonly #input: PastedInput;

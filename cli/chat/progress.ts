@@ -3,6 +3,9 @@ import type { ExpertOutcome } from "../../state/batch.ts";
 import type { Phase } from "../../state/phase.ts";
 import { SUBJECT } from "../map/map-view.ts";
 
+/** The events of one type. */
+export type EventNamed<T extends TurnEvent["type"]> = TurnEvent & { readonly type: T };
+
 /** Describes the current activity of a turn in a word or two; null if the event does not change it. */
 export function describeStatus(event: TurnEvent): string | null {
   switch (event.type) {
@@ -13,7 +16,7 @@ export function describeStatus(event: TurnEvent): string | null {
     case "tool-start":
       return `${event.tool} ${nameTable(event.table)}`;
     case "expert-start":
-      // Nobody waits for help with a step.
+      // The person does not wait for help with a step.
       if (event.purpose === "step-help") return null;
       return `asking ${event.expert} about ${SUBJECT[event.purpose]}`;
     case "analysis":
@@ -104,7 +107,7 @@ export class ProgressRenderer {
     return isNew;
   }
 
-  #renderStep(event: TurnEvent & { readonly type: "step-end" }): ProgressLine[] {
+  #renderStep(event: EventNamed<"step-end">): ProgressLine[] {
     switch (event.status) {
       case "failed":
       case "blocked":
@@ -125,7 +128,7 @@ export class ProgressRenderer {
 /** Notices that the reply also mentions, or that a second try has fixed. */
 const SHOWN_OTHERWISE: ReadonlySet<string> = new Set(["repair", "stopped", "given-up"]);
 
-function toolLine(event: TurnEvent & { readonly type: "tool-end" }): ProgressLine {
+function toolLine(event: EventNamed<"tool-end">): ProgressLine {
   const name = nameTable(event.table);
   if (!event.ok) return problem(`${event.tool} ${name}: did not work`);
   if (event.suppressed) return done(`from memory: ${name} (${event.count})`);
@@ -149,7 +152,7 @@ const OUTCOME_WORDS = {
   failed: "failed",
 } as const satisfies Record<ExpertOutcome, string>;
 
-function expertLine(event: TurnEvent & { readonly type: "expert-end" }): ProgressLine {
+function expertLine(event: EventNamed<"expert-end">): ProgressLine {
   const { expert, purpose, outcome, reason, ms } = event;
   const words = `${expert} on ${SUBJECT[purpose]}: ${OUTCOME_WORDS[outcome]}`;
   switch (outcome) {
@@ -166,7 +169,7 @@ function expertLine(event: TurnEvent & { readonly type: "expert-end" }): Progres
   }
 }
 
-function analysisLine({ map }: TurnEvent & { readonly type: "analysis" }): ProgressLine {
+function analysisLine({ map }: EventNamed<"analysis">): ProgressLine {
   if (map === null) return detail("too few answers to compare");
   const between = map.edges.filter(({ type }) => type === "conflicts" || type === "tradeoff");
   const counts = [

@@ -1,7 +1,7 @@
-import type { TurnEvent } from "../../driver/events.ts";
+import type { EventNamed } from "./progress.ts";
 
 /** A prompt as `--trace` shows it to a person: its sections with their tokens, then its messages. */
-export function renderPrompt(event: TurnEvent & { readonly type: "prompt" }): string {
+export function renderPrompt(event: EventNamed<"prompt">): string {
   return [
     `── prompt of ${event.node}: ${event.tokens} tokens ──`,
     ...event.sections.map(({ kind, source, tokens }) => `${kind} (${source}): ${tokens}`),

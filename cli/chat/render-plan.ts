@@ -17,9 +17,15 @@ export function renderPlan(workflow: ActiveWorkflow, columns: number): string {
   ].join("\n");
 }
 
+/** The place of a step in its checklist. */
+interface StepPlace {
+  readonly isCurrent: boolean;
+  readonly columns: number;
+}
+
 function stepRows(
   { title, doneWhen, status }: WorkflowStep,
-  { isCurrent, columns }: { readonly isCurrent: boolean; readonly columns: number },
+  { isCurrent, columns }: StepPlace,
 ): string[] {
   const box = status === "complete" ? "[x]" : isCurrent ? "[>]" : "[ ]";
   const head = hangRows(title, { prefix: `  ${box} `, columns });

@@ -16,7 +16,7 @@ export function renderState(state: ThreadState, columns: number): string {
       ...(hidden > 0 ? [`and ${hidden} more`] : []),
     ]),
     section(
-      "Left by the last look at them",
+      "Still to choose from",
       candidates.map(({ type, refs, conclusion }) => `${type}: ${refs.join(", ")} — ${conclusion}`),
     ),
     section(

@@ -118,15 +118,15 @@ function drawLayout({ boxes, lines }: MapLayout): string[] {
 }
 
 function drawBox({ claim, x, y, height, label, text: rows }: Box): string {
-  const said = `${claim.support} · ${claim.type}`;
+  const support = `${claim.support} · ${claim.type}`;
   const left = BOX.padding;
-  const tooltip = [claim.label, claim.text, said].join("\n");
+  const tooltip = [claim.label, claim.text, support].join("\n");
   return group({ x, y }, [
     `<title>${xmlText(tooltip)}</title>`,
     `<rect class="box${claim.strong ? " strong" : ""}" width="${BOX.width}" height="${pixels(height)}" rx="6"/>`,
     ...label.map((row, index) => text(row, { x: left, y: baseline(index), look: "label" })),
     ...rows.map((row, index) => text(row, { x: left, y: baseline(label.length + index) })),
-    text(said, { x: left, y: baseline(label.length + rows.length), look: "faint" }),
+    text(support, { x: left, y: baseline(label.length + rows.length), look: "faint" }),
   ]);
 }
 
@@ -184,7 +184,12 @@ function group({ x, y }: Point, children: readonly string[]): string {
   return [`<g transform="translate(${pixels(x)} ${pixels(y)})">`, ...children, "</g>"].join("\n");
 }
 
-function text(words: string, { x, y, look }: Point & { readonly look?: string }): string {
+/** The place of a text and the class of its style. */
+interface TextPlace extends Point {
+  readonly look?: string;
+}
+
+function text(words: string, { x, y, look }: TextPlace): string {
   const shown = look === undefined ? "" : ` class="${look}"`;
   return `<text${shown} x="${pixels(x)}" y="${pixels(y)}">${xmlText(words)}</text>`;
 }

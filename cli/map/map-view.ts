@@ -54,7 +54,7 @@ export function readMap(last: ArchivedBatch | null): ReadMap {
   if (last === null) {
     return {
       kind: "none",
-      reason: "There is no map yet: no experts have been asked in this conversation.",
+      reason: "There is no map yet: no expert has been asked in this conversation.",
     };
   }
   const { batch, answers, analysis } = last;

@@ -3,7 +3,7 @@ import { isHost } from "../../app/service-config.ts";
 import {
   defineCommand,
   InvalidValue,
-  readOneOf,
+  readChoice,
   readWholeNumber,
   type Values,
 } from "../command-line.ts";
@@ -28,7 +28,7 @@ Settings are read from the environment and from the file .env; .env.example list
     role: {
       form: "--role NAME",
       about: "all, server (answers requests) or worker (runs the turns)",
-      read: readOneOf(["all", "server", "worker"]),
+      read: readChoice(["all", "server", "worker"]),
       absent: "all",
     },
     host: {
@@ -46,7 +46,7 @@ Settings are read from the environment and from the file .env; .env.example list
     model: {
       form: "--model NAME",
       about: "simulated or openai (default: openai where it is configured)",
-      read: readOneOf(MODEL_CHOICES),
+      read: readChoice(MODEL_CHOICES),
       absent: null,
     },
   },

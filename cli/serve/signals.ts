@@ -14,6 +14,12 @@ export interface SignalSource {
   off(signal: ShutdownSignal, listener: () => void): unknown;
 }
 
+/** The process that ends, and its clock in milliseconds. */
+export interface SignalOptions {
+  readonly leave: (exitCode: number) => void;
+  readonly clock: () => number;
+}
+
 const NUMBERS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 type ShutdownSignal = keyof typeof NUMBERS;
 const SIGNALS: readonly ShutdownSignal[] = ["SIGHUP", "SIGINT", "SIGTERM"];
@@ -25,26 +31,23 @@ const SAME_SIGNAL_MS = 500;
  * Listens to the signals that end a program: the first requests the shutdown, a later one calls
  * `leave` with its exit code. Two signals at the same moment count as one.
  */
-export function listenToSignals(
-  source: SignalSource,
-  options: { readonly leave: (exitCode: number) => void; readonly clock: () => number },
-): Shutdown {
-  const { promise: asked, resolve } = Promise.withResolvers<void>();
-  let askedAt: number | null = null;
+export function listenToSignals(source: SignalSource, options: SignalOptions): Shutdown {
+  const { promise: requested, resolve } = Promise.withResolvers<void>();
+  let requestedAt: number | null = null;
   const listeners = SIGNALS.map((signal) => {
     const listener = (): void => {
       const now = options.clock();
-      askedAt ??= now;
+      requestedAt ??= now;
       resolve();
-      if (now - askedAt > SAME_SIGNAL_MS) options.leave(128 + NUMBERS[signal]);
+      if (now - requestedAt > SAME_SIGNAL_MS) options.leave(128 + NUMBERS[signal]);
     };
     source.on(signal, listener);
     return { signal, listener };
   });
   return {
-    requested: asked,
+    requested: requested,
     request() {
-      askedAt ??= options.clock();
+      requestedAt ??= options.clock();
       resolve();
     },
     stopListening() {

@@ -12,23 +12,26 @@ function open(logLevel: LogLevel, logMessages: boolean) {
 }
 
 test.each([
-  [false, { level: 30, thread: "t", characters: 12, msg: "A message was said" }],
+  [false, { level: 30, thread: "t", characters: 12, msg: "A message was received" }],
   [
     true,
-    { level: 30, thread: "t", characters: 12, text: "no olives, p", msg: "A message was said" },
+    { level: 30, thread: "t", characters: 12, text: "no olives, p", msg: "A message was received" },
   ],
-])("the log holds what is said only when it may: %s", (allowed, entry) => {
-  const { log, lines } = open("info", allowed);
+])(
+  "createLog() logs the text of a message only if messages are to be logged: %s",
+  (allowed, entry) => {
+    const { log, lines } = open("info", allowed);
 
-  log.said({ threadId: "t", text: "no olives, p" });
+    log.noteMessage({ threadId: "t", text: "no olives, p" });
 
-  expect(JSON.parse(lines())).toEqual({ ...entry, time: expect.any(Number) });
-});
+    expect(JSON.parse(lines())).toEqual({ ...entry, time: expect.any(Number) });
+  },
+);
 
 test("work that is tried no more is a warning with its thread and the reason", () => {
   const { log, lines } = open("warn", false);
 
-  log.deadJob({ threadId: "t", userId: "ann", reason: "broken: It is out of order" });
+  log.noteDeadLetter({ threadId: "t", userId: "ann", reason: "broken: It is out of order" });
 
   expect(JSON.parse(lines())).toEqual({
     level: 40,
@@ -43,7 +46,7 @@ test("work that is tried no more is a warning with its thread and the reason", (
 test("the log keeps quiet below its level", () => {
   const { log, lines } = open("warn", true);
 
-  log.said({ threadId: "t", text: "secret" });
+  log.noteMessage({ threadId: "t", text: "secret" });
   log.info("no");
   log.debug("no");
   log.warn("yes");

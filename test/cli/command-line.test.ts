@@ -6,7 +6,7 @@ import {
   readAction,
   readCommandLine,
   readId,
-  readOneOf,
+  readChoice,
   readWholeNumber,
   renderCommandHelp,
   type Command,
@@ -26,7 +26,7 @@ const BREW = defineCommand({
   start: "npm run brew --",
   about: "Brews tea.",
   arguments: {
-    tea: { form: "TEA", about: "the tea", read: readOneOf(["green", "black"]) },
+    tea: { form: "TEA", about: "the tea", read: readChoice(["green", "black"]) },
     cups: { form: "--cups N", about: "how many cups", read: readWholeNumber(1, 9), absent: 1 },
     guestId: { form: "--guest ID", about: "who drinks it", read: readId, absent: null },
     milk: { form: "--milk", about: "adds milk" },

@@ -17,7 +17,7 @@ test.each<[string, TypedLine]>([
   ],
   ["/plan my week", { kind: "message", text: "/plan my week" }],
   ["/mapx y", { kind: "message", text: "/mapx y" }],
-  ["/mapp", { kind: "unknown", problem: 'There is no command "/mapp"; did you mean "/map"?' }],
+  ["/mapp", { kind: "unknown", problem: 'Unknown command "/mapp"; did you mean "/map"?' }],
 ])("readTypedLine() reads %j", (line, typed) => {
   expect(readTypedLine(line)).toEqual(typed);
 });

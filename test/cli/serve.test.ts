@@ -81,8 +81,8 @@ test("npm start answers without any configuration, and a signal ends it with 0",
   expect(exitCode).toBe(0);
   expect(stdout.split("\n")).toEqual([
     "Model: simulated (follows plain commands, needs no key)",
-    'Authentication: off: everybody is the user "demo", and nobody beyond this machine gets in',
-    `Database: a PostgreSQL of its own, in ${dataDir}`,
+    'Authentication: off: every caller is the user "demo", and only this machine can connect',
+    `Database: an embedded PostgreSQL in ${dataDir}`,
     `Listening: ${url} (the API's page: ${url}/docs)`,
     "Leaving: active runs may end first; another signal leaves at once",
     "",
@@ -264,7 +264,7 @@ test("a setting that is mistyped is named before anything is opened", SLOW, asyn
   expect(exitCode).toBe(1);
   expect(stdout.split("\n")).toEqual([
     "Model: simulated (follows plain commands, needs no key)",
-    'Authentication: off: everybody is the user "demo", and nobody beyond this machine gets in',
+    'Authentication: off: every caller is the user "demo", and only this machine can connect',
     "Database: none at 127.0.0.1:9",
     "Not used: CONCIERGE_HOTS is not a setting; did you mean CONCIERGE_HOST?",
     "",

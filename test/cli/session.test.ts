@@ -80,7 +80,7 @@ function open(
       resetDemo: false,
     },
     interrupts,
-    log: { ...silentLog, error() {}, said() {} },
+    log: { ...silentLog, error() {}, noteMessage() {} },
     today: () => "2026-01-12",
     now: () => new Date(),
     newId: () => "id",
@@ -246,7 +246,9 @@ test("commands are obeyed, and nothing of them is sent", async () => {
   terminal.type("/help\r");
   expect(await terminal.see("> ")).toContain("/threads  list your conversations\n");
   terminal.type("/thread\r");
-  expect(await terminal.see("> ")).toContain('no command "/thread"; did you mean "/threads"?\n');
+  expect(await terminal.see("> ")).toContain(
+    'Unknown command "/thread"; did you mean "/threads"?\n',
+  );
   terminal.type("/threads\r");
   const threads = await terminal.see("> ");
   expect(threads).toMatch(/\* thread-1 {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}Cod\?\n/);

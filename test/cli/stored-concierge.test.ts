@@ -112,7 +112,7 @@ async function show(command: ShowingCommand): Promise<string> {
       resetDemo: false,
     },
     interrupts: new Interrupts({ confirm: true }),
-    log: { ...silentLog, error() {}, said() {} },
+    log: { ...silentLog, error() {}, noteMessage() {} },
     today: () => "2026-01-12",
     now: () => new Date(),
     newId: () => "id",

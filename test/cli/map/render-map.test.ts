@@ -88,7 +88,7 @@ test("readMap() says why there is no map", () => {
   ).toEqual([
     {
       kind: "none",
-      reason: "There is no map yet: no experts have been asked in this conversation.",
+      reason: "There is no map yet: no expert has been asked in this conversation.",
     },
     {
       kind: "none",

@@ -4,7 +4,7 @@ import { explainListening } from "../../../app/explain-listening.ts";
 import { UsageError } from "../../../app/usage-error.ts";
 
 test.each([
-  [null, "a PostgreSQL of its own, in /data"],
+  [null, "an embedded PostgreSQL in /data"],
   ["postgresql://me:secret@db.example:5433/kitchen", "kitchen at db.example:5433"],
   ["postgresql://me:secret@db.example", "the default one at db.example"],
   ["postgresql://me@/kitchen?host=/run/socket", "the one in DATABASE_URL"],
