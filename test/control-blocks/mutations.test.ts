@@ -3,9 +3,9 @@ import { parseBatchSignal } from "../../control-blocks/batch-signal.ts";
 import { gated } from "../../control-blocks/gate.ts";
 import { parseIntentHandover } from "../../control-blocks/intent-handover.ts";
 import { findSignalFault, streamed } from "../support/check-signals.ts";
-import { ANSWERS, chunked, seededRandom, signalText } from "../support/signal-texts.ts";
+import { chunked, seededRandom, signalText } from "../support/signal-texts.ts";
 
-test("5,000 random and mutated answers are read without a throw, the same whole and in chunks", () => {
+test("createSignalGate() reads 5,000 random and mutated answers alike, whole and in chunks", () => {
   const random = seededRandom(20_260_112);
   const faults: string[] = [];
   for (let done = 0; done < 5_000; done += 1) {
@@ -15,21 +15,6 @@ test("5,000 random and mutated answers are read without a throw, the same whole 
   }
   expect(faults).toEqual([]);
 }, 120_000);
-
-test("every answer that is mutated is one with a signal or plain", () => {
-  const signals = ANSWERS.map((text) => [
-    parseIntentHandover(text).handover?.impliedGoal ?? null,
-    parseBatchSignal(text).type,
-  ]);
-
-  expect(signals).toEqual([
-    ["Eat at home on weeknights for $1,500 a month", null],
-    ["Eat at home on weeknights for $1,500 a month", null],
-    [null, "WORKFLOW"],
-    [null, "STEP_HELP"],
-    [null, null],
-  ]);
-});
 
 const block = (body: string) => `<<<HANDOVER>>>\ngoal: g\n${body}\n<<<END>>>`;
 
@@ -56,7 +41,7 @@ test.each([
     `<<<BATCH>>>\nTYPE: WORKFLOW\nPROMPT: a${" \n".repeat(250_000)}b\n<<<END>>>`,
   ],
 ])(
-  "half a million characters of %s are read in time, whole and in small chunks",
+  "createSignalGate() reads half a million characters of %s in time, whole and in chunks",
   (_name, text) => {
     parseIntentHandover(text);
     parseBatchSignal(text);

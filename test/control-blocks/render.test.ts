@@ -7,7 +7,7 @@ import {
   renderIntentHandover,
   renderStepHelpBlock,
 } from "../../control-blocks/render.ts";
-import { EXECUTION, INTENT } from "../support/signal-texts.ts";
+import { INTENT } from "../support/signal-texts.ts";
 
 const nasty = fc.constantFrom(
   "none",
@@ -87,7 +87,7 @@ const execution = fc.record({
 });
 
 test.prop([intent], { numRuns: 2000 })(
-  "parsing a rendered intent handover gives it back",
+  "parseIntentHandover() gives back what renderIntentHandover() writes",
   (handover) => {
     expect(parseIntentHandover(`Hi.\n\n${renderIntentHandover(handover)}\n`)).toEqual({
       userResponse: "Hi.",
@@ -97,7 +97,7 @@ test.prop([intent], { numRuns: 2000 })(
 );
 
 test.prop([execution], { numRuns: 2000 })(
-  "parsing a rendered execution block gives it back",
+  "parseBatchSignal() gives back what renderExecutionBlock() writes",
   (handover) => {
     expect(
       parseBatchSignal(
@@ -116,7 +116,7 @@ test.prop([execution], { numRuns: 2000 })(
 );
 
 test.prop([fc.option(text), fc.option(text), fc.option(text)], { numRuns: 1000 })(
-  "parsing a rendered step's help gives it back",
+  "parseBatchSignal() gives back what renderStepHelpBlock() writes",
   (step, blocker, context) => {
     expect(parseBatchSignal(renderStepHelpBlock({ step, blocker, context, prompt: "p" }))).toEqual({
       userResponse: "",
@@ -139,55 +139,4 @@ test("renderIntentHandover() leaves out blank items and writes blanks as null", 
     resistedFraming: null,
     shape: "",
   });
-});
-
-test("renderIntentHandover() writes plainly what reads back plainly", () => {
-  expect(renderIntentHandover(INTENT)).toBe(`<<<HANDOVER>>>
-shape: tradeoff
-key_findings:
-  - takeout costs $1,500 a month
-  - both are home after seven, tired
-tensions:
-  - time, against money
-gaps:
-  - nobody knows the kitchen
-user_query: We keep ordering takeout, what should we do?
-starter_response: Cooking ahead costs one afternoon and saves five evenings.
-user_reply: Budget is $1,500; it has to work by January 31, 2027.
-goal: Eat at home on weeknights for $1,500 a month
-constraints:
-  - $1,500 a month
-  - by January 31, 2027
-accepted_framing: one cooking day
-resisted_framing: null
-unprompted_reveals:
-  - my partner hates leftovers
-still_unclear: []
-effective_stance: decide
-<<<END>>>`);
-});
-
-test("renderExecutionBlock() writes the seeds' form", () => {
-  expect(renderExecutionBlock({ handover: EXECUTION, prompt: "You are a meal planner." }))
-    .toBe(`<<<BATCH>>>
-TYPE: WORKFLOW
-
-HANDOVER:
-  goal: Five home-cooked weeknights by the end of January
-  problem_summary: Two people come home after seven and order takeout out of tiredness.
-  situation: A couple, a small kitchen
-  constraints:
-    - $1,500 a month
-    - no leftovers, twice
-  priorities:
-    - little time on weeknights
-  decisions_made:
-    - cook on Sundays
-  open_questions: []
-  exploration_highlights:
-    - she laughed at the word 'meal kit'
-
-PROMPT:
-You are a meal planner.
-<<<END>>>`);
 });

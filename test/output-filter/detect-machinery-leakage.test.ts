@@ -4,10 +4,6 @@ import { detectMachineryLeakage } from "../../output-filter/detect-machinery-lea
 import { TABLES } from "./tables.ts";
 
 describe.each(TABLES)("detectMachineryLeakage() on $file", ({ leaking, innocent }) => {
-  test("the table has at least twenty of each", () => {
-    expect(Math.min(leaking.length, innocent.length)).toBeGreaterThanOrEqual(20);
-  });
-
   test.each(leaking)("finds what leaks: %s", (sentence) => {
     expect(detectMachineryLeakage(sentence)).not.toEqual([]);
   });

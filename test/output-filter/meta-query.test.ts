@@ -1,4 +1,3 @@
-import { fc, test as law } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
 import { isMetaQuery } from "../../output-filter/meta-query.ts";
 import { TABLES } from "./tables.ts";
@@ -24,8 +23,4 @@ test("isMetaQuery() takes a long message as one about something else", () => {
   expect(
     isMetaQuery(`${"We have a flat roof and it leaks. ".repeat(20)}How do you know this?`),
   ).toBe(false);
-});
-
-law.prop([fc.string({ unit: "grapheme" })])("isMetaQuery() answers any text", (text) => {
-  expect(typeof isMetaQuery(text)).toBe("boolean");
 });

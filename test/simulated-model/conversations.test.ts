@@ -8,36 +8,14 @@ const database = await testDatabase();
 const effects = ({ record }: SentTurn): string[] =>
   (record?.effects ?? []).map(({ action, label }) => `${action} ${label}`);
 
-const reads = ({ events }: SentTurn): string[] =>
-  events.flatMap((event) => (event.type === "tool-end" && !event.suppressed ? [event.tool] : []));
-
 async function sendAll(assistant: TestAssistant, messages: readonly string[]): Promise<SentTurn[]> {
   const turns: SentTurn[] = [];
   for (const message of messages) turns.push(await assistant.send(message));
   return turns;
 }
 
-describe("the README's conversations", () => {
-  test("createSimulatedModel() narrows the dishes without reading them again", async () => {
-    const assistant = await testAssistant({ database });
-    const [options, cod, toast] = await sendAll(assistant, [
-      "can you help me plan some meals?",
-      "lets not do cod this week?",
-      "lets not do the french toast? i also dont feel like doing wings",
-    ]);
-
-    expect(options?.reply).toContain("Chickpea Curry");
-    expect(cod?.reply).not.toMatch(/^\d\. .*(?:Cod|Stew)/m);
-    expect(toast && reads(toast)).toEqual([]);
-    expect(toast?.reply.match(/^\d\. .*$/gm)).toEqual([
-      "1. Chickpea Curry (35 min)",
-      "2. Mushroom Risotto (40 min)",
-      "3. Egg Fried Rice (20 min)",
-      "4. Black Bean Chili (50 min)",
-    ]);
-  });
-
-  test("createSimulatedModel() leads the takeout question to a plan and its second step", async () => {
+describe("the concierge's question", () => {
+  test("createSimulatedModel() goes from the question to the plan, with another task between", async () => {
     const assistant = await testAssistant({ database });
     const turns = await sendAll(assistant, [
       "we keep ordering takeout on weeknights and it is costing us a fortune, what should we do?",
@@ -46,14 +24,11 @@ describe("the README's conversations", () => {
       "ok let's do it. give me a plan",
       "step 1 is done, what now?",
     ]);
-    const [opening, handed, eggs, planned, next] = turns;
+    const [opening, , eggs, planned, next] = turns;
 
-    expect(opening?.state.concierge.currentPhase).toBe("starter");
     expect(opening?.reply).toMatch(/^Here is what I would do\./);
-    expect(handed?.state.concierge.currentPhase).toBe("explorer");
-    expect(planned?.state.concierge.activeWorkflow?.steps).toHaveLength(5);
-    expect(planned?.reply).toContain("“budget is $1,500 a month”");
     expect(eggs && effects(eggs)).toEqual(["created eggs"]);
+    expect(planned?.reply).toContain("“budget is $1,500 a month”");
     expect(next?.reply).toContain("**Step 2: Buy for exactly those dinners**");
     expect(next?.state.concierge.activeWorkflow?.currentStepIndex).toBe(1);
     expect(turns.map(({ reply }) => reply).join()).not.toContain("<<<");
@@ -87,9 +62,6 @@ describe("its abilities in the demo kitchen", () => {
     ["which recipes use chickpeas or eggs?", "Egg Fried Rice"],
     ["show me the recipe for chickpea curry", "Toast the curry powder"],
     ["do we have any butter?", "butter: 150 g"],
-    ["open the fisherman's stew", "cod fillet 500 g"],
-    ["anything in the freezer?", "puff pastry"],
-    ["what's planned for thursday and saturday", "French Toast"],
   ])("createSimulatedModel() shows: %s", async (message, shown) => {
     const assistant = await testAssistant({ database });
     const turn = await assistant.send(message);
@@ -107,12 +79,6 @@ describe("its abilities in the demo kitchen", () => {
     ["remove the oranges from my shopping list", ["deleted oranges"]],
     ["i bought the coffee", ["updated coffee"]],
     ["mark coffee and oranges as bought", ["updated coffee", "updated oranges"]],
-    ["drop the washing-up liquid from the list", ["deleted washing-up liquid"]],
-    [
-      "curry on wed and thu",
-      ["created Chickpea Curry, Wed 14 Jan dinner", "created Chickpea Curry, Thu 15 Jan dinner"],
-    ],
-    ["fishermans stew on the 28th", ["created Fisherman's Stew, Wed 28 Jan dinner"]],
     ["add milk to the list and take the coffee off the list", ["created milk", "deleted coffee"]],
     ["plan Chickpea Curry for Friday", ["created Chickpea Curry, Fri 16 Jan dinner"]],
     [

@@ -33,7 +33,7 @@ export const INTENT: IntentHandover = {
   effectiveStance: "decide",
 };
 
-export const EXECUTION: ExecutionHandover = {
+const EXECUTION: ExecutionHandover = {
   goal: "Five home-cooked weeknights by the end of January",
   problemSummary: "Two people come home after seven and order takeout out of tiredness.",
   situation: "A couple, a small kitchen",
