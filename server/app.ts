@@ -5,7 +5,7 @@ import { allowOrigins, guardLoopback, isFromHere } from "./access/guard.ts";
 import { authenticateAndRateLimit } from "./limits/limit-callers.ts";
 import { readBody } from "./limits/read-body.ts";
 import { createProblemLog, type LogProblem } from "./log-problem.ts";
-import { describeAccess } from "./openapi.ts";
+import { describeSecurity } from "./openapi.ts";
 import type { RouteParts } from "./parts.ts";
 import { invalidRequest, Problem, problemDocument, toProblem } from "./problems.ts";
 import { matchedRoute } from "./route-of.ts";
@@ -69,7 +69,7 @@ export function createApp(parts: RouteParts, options: AppOptions = {}): ApiApp {
     authenticateAndRateLimit(parts, { isPublic, isUncounted }),
     readBody(parts.settings.limits),
   );
-  describeAccess(app);
+  describeSecurity(app);
   for (const register of ROUTES) register(app, parts);
   return app;
 }
@@ -131,7 +131,7 @@ function measure(parts: RouteParts): MiddlewareHandler<ApiEnv> {
     const { status } = context.res;
     const seconds = (performance.now() - began) / 1_000;
     parts.metrics.requestEnded({ method, route, status, seconds });
-    parts.log.request?.({
+    parts.log.noteRequest?.({
       request: context.var.requestId,
       user: context.get("caller")?.userId ?? null,
       method,

@@ -33,7 +33,7 @@ function withoutFlags(key: string, value: unknown): unknown {
 }
 
 /** Tells the document how callers say who they are. */
-export function describeAccess(app: ApiApp): void {
+export function describeSecurity(app: ApiApp): void {
   app.openAPIRegistry.registerComponent("securitySchemes", "apiKey", {
     type: "apiKey",
     in: "header",

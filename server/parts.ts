@@ -32,7 +32,7 @@ export interface ServerLog extends Log {
   /** Notes an error with its stack and causes. */
   error(error: unknown, message: string): void;
   /** Notes that a request was answered. Default: it does not. */
-  request?(line: RequestLine): void;
+  noteRequest?(line: RequestLine): void;
 }
 
 /** The log line of a request: caller, route and result; never a path, a query or a body. */
