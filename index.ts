@@ -87,7 +87,7 @@ export {
   type ToolRead,
   type ToolWrite,
 } from "./state/tool.ts";
-export { TurnStateSchema, type Run, type TurnState } from "./state/turn.ts";
+export { TurnStateSchema, type TurnContext, type TurnState } from "./state/turn.ts";
 export {
   StepExecutionSummarySchema,
   TurnExecutionSummarySchema,

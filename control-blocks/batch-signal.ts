@@ -5,7 +5,7 @@ import { fenceAfter } from "./fences.ts";
 import { type FieldLines, keyNames, readFields, splitAtKey } from "./fields.ts";
 import { EXECUTION_KEYS } from "./handover-keys.ts";
 import { isPlaceholder } from "./placeholders.ts";
-import { readText, readValues } from "./values.ts";
+import { readBlockText, readBlockValues } from "./values.ts";
 
 type BatchField = keyof ExecutionHandover | "type" | "handover" | "step" | "blocker" | "context";
 
@@ -78,10 +78,12 @@ function isEcho(body: string): boolean {
 
 function readBatchBody(body: string): BatchBody {
   const { fields, after } = readParts(body);
-  const read = (field: BatchField): string => readText(fields.get(field) ?? []);
+  const read = (field: BatchField): string => readBlockText(fields.get(field) ?? []);
   const typeText = read("type");
   const type = readType(typeText);
-  const handover = ExecutionHandoverSchema.parse(readValues(fields, ExecutionHandoverSchema.shape));
+  const handover = ExecutionHandoverSchema.parse(
+    readBlockValues(fields, ExecutionHandoverSchema.shape),
+  );
   return {
     typeText,
     type,

@@ -8,7 +8,7 @@ import { chooseBlock, type SignalOptions, type SignalProblem } from "./choose-bl
 import { keyNames, readFields } from "./fields.ts";
 import { INTENT_KEYS } from "./handover-keys.ts";
 import { isPlaceholder } from "./placeholders.ts";
-import { readText, readValues } from "./values.ts";
+import { readBlockText, readBlockValues } from "./values.ts";
 
 const KEYS = keyNames(INTENT_KEYS);
 
@@ -45,9 +45,9 @@ function isEcho(body: string): boolean {
 function readIntentHandover(body: string): IntentHandover | null {
   const fields = readFields(body, KEYS);
   const handover = IntentHandoverSchema.parse({
-    ...readValues(fields, IntentHandoverSchema.shape),
-    resistedFraming: readText(fields.get("resistedFraming") ?? []) || null,
-    effectiveStance: readStance(readText(fields.get("effectiveStance") ?? [])),
+    ...readBlockValues(fields, IntentHandoverSchema.shape),
+    resistedFraming: readBlockText(fields.get("resistedFraming") ?? []) || null,
+    effectiveStance: readStance(readBlockText(fields.get("effectiveStance") ?? [])),
   });
   return handover.impliedGoal.trim() === "" ? null : handover;
 }

@@ -2,7 +2,7 @@ import type { ExecutionHandover, IntentHandover } from "../state/handover.ts";
 import { neutralise } from "../text/fence.ts";
 import type { BatchType } from "../state/signal.ts";
 import { EXECUTION_KEYS, INTENT_KEYS } from "./handover-keys.ts";
-import { readItem, readText } from "./values.ts";
+import { readItem, readBlockText } from "./values.ts";
 
 /**
  * Writes a HANDOVER block in the wire format.
@@ -72,7 +72,7 @@ function fieldLines<Field extends string>(
 function fieldLine(key: string, value: string | readonly string[]): string[] {
   if (typeof value !== "string") return listLines(key, value);
   if (value.trim() === "") return [`${key}: null`];
-  return [`${key}: ${written(value, (raw) => readText([raw]))}`];
+  return [`${key}: ${written(value, (raw) => readBlockText([raw]))}`];
 }
 
 function listLines(key: string, items: readonly string[]): string[] {

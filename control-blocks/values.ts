@@ -13,13 +13,13 @@ const NOTHING: ReadonlySet<string> = new Set(
 const BULLET = /^(?:[-*•–+]|\d{1,3}[.)])(?:\s+|$)/;
 
 /** Reads the fields of a schema: a list where it has one, else a text. */
-export function readValues(
+export function readBlockValues(
   fields: FieldLines<string>,
   shape: Readonly<Record<string, z.ZodType>>,
 ): Record<string, string | string[]> {
   const entries = Object.entries(shape).map(([field, type]) => {
     const lines = fields.get(field) ?? [];
-    return [field, type instanceof z.ZodArray ? readList(lines) : readText(lines)] as const;
+    return [field, type instanceof z.ZodArray ? readList(lines) : readBlockText(lines)] as const;
   });
   return Object.fromEntries(entries);
 }
@@ -31,7 +31,7 @@ export function readValues(
  * Quotes around the whole are taken off and their escapes read; a list becomes its items, joined
  * by `"; "`.
  */
-export function readText(lines: readonly string[]): string {
+export function readBlockText(lines: readonly string[]): string {
   const solid = solidLines(lines);
   if (solid[0] !== undefined && BULLET.test(solid[0].trim()) && isEmptyBeside(lines)) {
     return bulletItems(solid).flatMap(readItem).join("; ");

@@ -10,7 +10,7 @@ import { createInboxWatch } from "./inbox-watch.ts";
 import { loadThread, type LoadedThread } from "./load-thread.ts";
 
 /** The lease on a thread, and the signals that end the work under it. */
-export interface HeldLease extends UnderLease {
+export interface ThreadLease extends UnderLease {
   /** Aborts when the lease is lost. */
   readonly lost: AbortSignal;
   /** Aborts when the turn is to be left as it is, for another process to continue. */
@@ -37,10 +37,10 @@ type NodeName = Exclude<Parameters<TurnGraph["updateState"]>[2], undefined>;
 export class LeasedThread implements UserThread {
   readonly threadId: string;
   readonly userId: string;
-  readonly held: HeldLease;
+  readonly held: ThreadLease;
   readonly #parts: DriverParts;
 
-  constructor({ threadId, userId }: UserThread, held: HeldLease, parts: DriverParts) {
+  constructor({ threadId, userId }: UserThread, held: ThreadLease, parts: DriverParts) {
     this.threadId = threadId;
     this.userId = userId;
     this.held = held;

@@ -2,7 +2,7 @@ import { AIMessage } from "@langchain/core/messages";
 import type { MessageOutcome, WaitingMessage } from "../state/conversation-store.ts";
 import { createReplyId } from "../state/message-ids.ts";
 import type { RunError } from "../state/run.ts";
-import { RunSchema, type TurnState } from "../state/turn.ts";
+import { TurnContextSchema, type TurnState } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
 import { renderSentence, renderStoredRows } from "../text/sentences.ts";
 import { createEventSequence, type EventSequence, type TurnEvent } from "./events.ts";
@@ -69,7 +69,7 @@ export class MessageTurn {
     const { messageId, text, run } = this.message;
     return {
       input: { messageId, text },
-      run: { ...RunSchema.parse(run), runId: this.#run.plan.runId },
+      run: { ...TurnContextSchema.parse(run), runId: this.#run.plan.runId },
     };
   }
 

@@ -1,4 +1,4 @@
-import { RunSchema } from "../state/turn.ts";
+import { TurnContextSchema } from "../state/turn.ts";
 import type { ConversationStore, UserMessage } from "../state/conversation-store.ts";
 import { renderSentence, type SentenceId } from "../text/sentences.ts";
 import { createEventSequence, type TurnEvent } from "./events.ts";
@@ -18,7 +18,7 @@ export async function replayTurn(message: UserMessage, options: ReplayOptions): 
   const answer = await store.findAnswer(message);
   if (answer === null || (answer.turn === null && answer.outcome === "answered")) return false;
   const { turn, outcome, text } = answer;
-  const { runId: run } = RunSchema.parse(answer.run);
+  const { runId: run } = TurnContextSchema.parse(answer.run);
   const number = turn?.number ?? 0;
   const sequence = createEventSequence({
     thread: message.threadId,

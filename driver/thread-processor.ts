@@ -4,7 +4,7 @@ import { JsonObjectSchema } from "../state/json.ts";
 import type { TurnState } from "../state/turn.ts";
 import type { Attempts } from "./attempts.ts";
 import type { Cleaning } from "./cleaning.ts";
-import { LeasedThread, type HeldLease } from "./leased-thread.ts";
+import { LeasedThread, type ThreadLease } from "./leased-thread.ts";
 import { isNumbered, type LoadedThread } from "./load-thread.ts";
 import { MessageTurn, readTurnOutcome, type OpenedTurn } from "./message-turn.ts";
 import { RESULTS, type ThreadResult, type TurnResult } from "./results.ts";
@@ -69,7 +69,7 @@ export class ThreadProcessor {
     return held.held ? held.result : { result: "held-elsewhere", messageIds: [] };
   }
 
-  async #drainInbox(held: HeldLease): Promise<ProcessedThread> {
+  async #drainInbox(held: ThreadLease): Promise<ProcessedThread> {
     const thread = new LeasedThread(this.#work.thread, held, this.#parts);
     const messageIds: string[] = [];
     let pause = FIRST_PAUSE_MS;

@@ -1,6 +1,6 @@
 import type { ConversationStore, UserMessage, UserThread } from "../state/conversation-store.ts";
 import type { Limits } from "../state/limits.ts";
-import { RunSchema } from "../state/turn.ts";
+import { TurnContextSchema } from "../state/turn.ts";
 import type { TurnGraph } from "../graph/turn-graph.ts";
 import { createAttempts } from "./attempts.ts";
 import { cleanMessage } from "./clean-message.ts";
@@ -204,7 +204,7 @@ function createForwardingSource(
   };
   return {
     open: async ({ run }) => {
-      const { runId } = RunSchema.parse(run);
+      const { runId } = TurnContextSchema.parse(run);
       const replies = [...sentReplies];
       const plan = { runId, sentEvents: null, sentReplies: replies, stop, modes: [], trace };
       return { plan, sink };

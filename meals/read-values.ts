@@ -1,5 +1,5 @@
 import { Temporal } from "temporal-polyfill";
-import type { Json, JsonObject } from "../state/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../state/json.ts";
 
 /** Returns a field as text; empty when it is not text. Drafts may hold anything, so nothing is assumed. */
 export function readTextField(values: JsonObject, name: string): string {
@@ -28,13 +28,8 @@ export function readListField(values: JsonObject, name: string): readonly Json[]
 export function ingredientNames(values: JsonObject): readonly string[] {
   return readListField(values, "ingredients").flatMap((item) => {
     if (typeof item === "string") return [item];
-    return isObject(item) ? [readTextField(item, "name")] : [];
+    return isJsonObject(item) ? [readTextField(item, "name")] : [];
   });
-}
-
-/** Returns true when a value is a JSON object. */
-export function isObject(value: Json): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Weekday and day for people: `Tue 13 Jan`; the text itself where it is no date. */

@@ -3,7 +3,7 @@ import { buildExpertPrompt } from "../prompts/expert.ts";
 import { BatchSchema, type ExpertAnswer } from "../state/batch.ts";
 import type { Usage } from "../state/model.ts";
 import { ThreadMessageSchema } from "../state/phase.ts";
-import { RunSchema, type TurnState, type TurnUpdate } from "../state/turn.ts";
+import { TurnContextSchema, type TurnState, type TurnUpdate } from "../state/turn.ts";
 import { shorten } from "../registry/shorten.ts";
 import { askForText } from "./ask/ask-model.ts";
 import { asPromptMessage } from "./concierge/concierge-thread.ts";
@@ -15,7 +15,7 @@ import type { NodeIO, NodeServices } from "./node.ts";
 export const ExpertTaskSchema = z.object({
   expert: z.string(),
   batch: BatchSchema,
-  run: RunSchema,
+  run: TurnContextSchema,
   turn: z.number().int(),
   /** The expert's earlier questions and answers. */
   thread: z.array(ThreadMessageSchema),

@@ -1,8 +1,8 @@
 import { HumanMessage, RemoveMessage, type BaseMessage } from "@langchain/core/messages";
 import { readTurnStamp, REPLY_PREFIX } from "../state/message-ids.ts";
 import { SCHEMA_VERSION } from "../state/migrate-state.ts";
-import type { OpenedRun } from "../state/turn-context.ts";
-import { CLEARED_TURN, type Run, type TurnState, type TurnUpdate } from "../state/turn.ts";
+import type { InvokedTurn } from "../state/turn-context.ts";
+import { CLEARED_TURN, type TurnContext, type TurnState, type TurnUpdate } from "../state/turn.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 
 /**
@@ -45,7 +45,7 @@ type IntakeServices = Pick<NodeServices, "openRun" | "limits">;
 /** The message and the run that a turn begins with. */
 interface AcceptedMessage {
   readonly input: Input;
-  readonly run: Run;
+  readonly run: TurnContext;
   /** True where the state already held both. */
   readonly given: boolean;
 }
@@ -96,7 +96,10 @@ function remainingText(message: BaseMessage, limit: number): string {
   );
 }
 
-function toAcceptedMessage({ id }: BaseMessage, { text, run }: OpenedRun<Run>): AcceptedMessage {
+function toAcceptedMessage(
+  { id }: BaseMessage,
+  { text, run }: InvokedTurn<TurnContext>,
+): AcceptedMessage {
   return { input: { messageId: id ?? run.runId, text }, run, given: false };
 }
 

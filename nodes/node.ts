@@ -6,8 +6,8 @@ import type { Emit } from "../state/event.ts";
 import type { Limits } from "../state/limits.ts";
 import type { CountTokens, LanguageModel, ModelRole } from "../state/model.ts";
 import type { LeaseClaim, UserData } from "../state/store.ts";
-import type { DirectMessage, OpenedRun } from "../state/turn-context.ts";
-import type { Run } from "../state/turn.ts";
+import type { DirectMessage, InvokedTurn } from "../state/turn-context.ts";
+import type { TurnContext } from "../state/turn.ts";
 import type { Lane } from "../state/understanding.ts";
 
 /** The lanes of a graph. */
@@ -33,7 +33,7 @@ export interface NodeServices {
    * Makes the run of a message that came without one; throws what its sender is to know. Left out
    * where every message comes with its run.
    */
-  readonly openRun?: (message: DirectMessage) => Promise<OpenedRun<Run>>;
+  readonly openRun?: (message: DirectMessage) => Promise<InvokedTurn<TurnContext>>;
   /** Leaves a section out of a node's prompts; only tests pass it. */
   readonly omitSection?: (node: string, kind: string) => boolean;
 }

@@ -1,11 +1,11 @@
 import type { Profile } from "../state/domain.ts";
-import type { Run } from "../state/turn.ts";
+import type { TurnContext } from "../state/turn.ts";
 import type { NodeServices } from "./node.ts";
 
 /** Loads what is known of the person now. Every node loads it again, because a cache could be stale. */
 export async function loadPerson(
   services: Pick<NodeServices, "domain" | "userData">,
-  run: Run,
+  run: TurnContext,
 ): Promise<{ readonly profile: Profile; readonly snapshot: string }> {
   const { domain, userData } = services;
   const reader = userData.reader(run.userId);

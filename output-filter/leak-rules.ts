@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { expandPattern, readRows } from "./pattern-table.ts";
+import { expandPattern, readPatternRows } from "./pattern-table.ts";
 
 const LeakKindSchema = z.enum([
   "claim-id",
@@ -159,15 +159,17 @@ signal: \b(?:the|as the|i am the|i'm the) (?:starter|explorer|executor) (?:conci
   unless hotel|aws|cloud|kubernetes|docker|server|virtual machine
 `;
 
-const words = new Map(readRows(WORDS).map(({ key, text }) => [key, text]));
+const words = new Map(readPatternRows(WORDS).map(({ key, text }) => [key, text]));
 
-export const LEAK_RULES: readonly LeakRule[] = readRows(RULES).map(({ key, text, unless }) => {
-  const [kind = ""] = key.split(" ");
-  const flags = key.endsWith(" as written") ? "gu" : "giu";
-  const world = unless === null ? null : expandPattern(`\\b(?:${unless})\\b`, words);
-  return {
-    kind: LeakKindSchema.parse(kind),
-    pattern: new RegExp(expandPattern(text, words), flags),
-    unless: world === null ? null : new RegExp(world, "iu"),
-  };
-});
+export const LEAK_RULES: readonly LeakRule[] = readPatternRows(RULES).map(
+  ({ key, text, unless }) => {
+    const [kind = ""] = key.split(" ");
+    const flags = key.endsWith(" as written") ? "gu" : "giu";
+    const world = unless === null ? null : expandPattern(`\\b(?:${unless})\\b`, words);
+    return {
+      kind: LeakKindSchema.parse(kind),
+      pattern: new RegExp(expandPattern(text, words), flags),
+      unless: world === null ? null : new RegExp(world, "iu"),
+    };
+  },
+);

@@ -1,4 +1,4 @@
-import { expandPattern, readRows } from "./pattern-table.ts";
+import { expandPattern, readPatternRows } from "./pattern-table.ts";
 
 /** Words that stand in the questions as `{NAME}`: how a person refers to the answer, and to who was asked. */
 const WORDS = String.raw`
@@ -43,7 +43,7 @@ const SOURCES = String.raw`
 \bwhat(?:'s| is) your (?:level of )?(?:confidence|certainty)\b
 `;
 
-const words = new Map(readRows(WORDS).map(({ key, text }) => [key, text]));
+const words = new Map(readPatternRows(WORDS).map(({ key, text }) => [key, text]));
 
 const QUESTIONS: readonly RegExp[] = SOURCES.trim()
   .split("\n")

@@ -7,7 +7,7 @@ export interface PatternRow {
 }
 
 /** Reads lines such as `key: text`, each with an indented line `unless text` or none; `#` begins a comment. */
-export function readRows(table: string): PatternRow[] {
+export function readPatternRows(table: string): PatternRow[] {
   const rows = table.matchAll(/^([\w-][^:\n]*): (.*)(?:\n {2}unless (.*))?$/gm);
   return Array.from(rows, ([, key = "", text = "", unless = null]) => ({ key, text, unless }));
 }

@@ -37,7 +37,11 @@ export function toRegistryEvents(
 }
 
 /** Returns the refs of rows, in their order; rows unknown to the registry are left out. */
-export function findRefs(registry: Registry, type: string, ids: readonly string[]): string[] {
+export function findOutcomeRefs(
+  registry: Registry,
+  type: string,
+  ids: readonly string[],
+): string[] {
   return ids.flatMap((id) => findEntryForRow(registry, { type, id })?.ref ?? []);
 }
 

@@ -7,7 +7,7 @@ import type { ToolFailure, ToolOutcome, ToolRead, ToolWrite } from "../state/too
 import { findEntry, findEntryForRow } from "./entries.ts";
 import { joinLines } from "./fit-lines.ts";
 import { blotIds, createIdHider, type HideIds } from "./hide-ids.ts";
-import { findRefs } from "./outcome-events.ts";
+import { findOutcomeRefs } from "./outcome-events.ts";
 import { describeRefs } from "./refs.ts";
 import { renderRows } from "./render-rows.ts";
 import { clip } from "./shorten.ts";
@@ -99,7 +99,7 @@ function visibleRefs(
   registry: Registry,
   read: ToolRead,
 ): { readonly visible: string[]; readonly excluded: number } {
-  const refs = findRefs(registry, read.type, read.ids);
+  const refs = findOutcomeRefs(registry, read.type, read.ids);
   const visible = refs.filter((ref) => findEntry(registry, ref)?.demotion === null);
   return visible.length === 0
     ? { visible: refs, excluded: 0 }
@@ -149,7 +149,7 @@ interface WriteLinesOptions {
 function writeLines(writes: readonly ToolWrite[], options: WriteLinesOptions): string[] {
   const { registry, types, hideIds } = options;
   const findWriteRefs = (write: ToolWrite): string[] =>
-    findRefs(registry, write.type, [write.row.id]);
+    findOutcomeRefs(registry, write.type, [write.row.id]);
   return groupWrites(writes).flatMap(({ action, type, writes: group }) => {
     if (group.length > NAMED_WRITES) {
       const refs = describeRefs(group.flatMap(findWriteRefs));

@@ -1,10 +1,9 @@
 import type { ChildTable, Column, EntityType } from "../state/entity.ts";
 import { neutralise, oneLine } from "../text/fence.ts";
-import type { Json, JsonObject } from "../state/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../state/json.ts";
 import type { Registry } from "../state/registry.ts";
 import { findEntry } from "./entries.ts";
 import { isUuid, type HideIds } from "./hide-ids.ts";
-import { isJsonObject } from "./translate.ts";
 
 /** The parts needed to render values without ids. */
 export interface Writing {

@@ -1,5 +1,5 @@
 import type { Column, EntityType } from "../state/entity.ts";
-import type { Json, JsonObject } from "../state/json.ts";
+import { isJsonObject, type Json, type JsonObject } from "../state/json.ts";
 
 /** Gives the ref of a row, or null where the thread has none for it. */
 export type FindRef = (type: string, id: string) => string | null;
@@ -68,9 +68,4 @@ function valueWithRefs(value: Json, options: ValueTranslation): Json | undefined
   }
   if (!Array.isArray(value)) return undefined;
   return value.flatMap((inner: Json) => valueWithRefs(inner, options) ?? []);
-}
-
-/** Returns true when a value is an object, neither a list nor null. */
-export function isJsonObject(value: Json): value is JsonObject {
-  return value !== null && typeof value === "object" && !Array.isArray(value);
 }

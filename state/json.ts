@@ -17,3 +17,8 @@ export const JsonSchema: z.ZodType<Json> = z.json();
 export const ParsedJsonSchema: z.ZodType<Json> = z.custom<Json>((value) => value !== undefined);
 /** Accepts a strict JSON object; a key `__proto__` is left out. */
 export const JsonObjectSchema: z.ZodType<JsonObject> = z.record(z.string(), JsonSchema);
+
+/** Returns true for a JSON object: neither null nor a list. */
+export function isJsonObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

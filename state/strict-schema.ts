@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { IdKindSchema, type IdPlace } from "./ids.ts";
-import type { Json, JsonObject } from "./json.ts";
+import { isJsonObject, type Json, type JsonObject } from "./json.ts";
 import type { NamedSchema } from "./model.ts";
-import { isKnownFormat, isObject, isPlainPattern, strictSchemaProblems } from "./strict-subset.ts";
+import { isKnownFormat, isPlainPattern, strictSchemaProblems } from "./strict-subset.ts";
 
 export { STRICT_LIMITS, strictSchemaProblems } from "./strict-subset.ts";
 
@@ -66,10 +66,10 @@ function extractIds(schema: JsonObject, pointer: readonly string[], found: IdPla
   const kind = IdKindSchema.optional().parse(ids);
   if (kind !== undefined) found.push({ kind, pointer });
   const visit = (value: Json, ...keys: string[]): Json =>
-    isObject(value) ? extractIds(value, [...pointer, ...keys], found) : value;
+    isJsonObject(value) ? extractIds(value, [...pointer, ...keys], found) : value;
   return Object.fromEntries(
     Object.entries(rest).map(([keyword, value]) => {
-      if (keyword === "properties" && isObject(value)) {
+      if (keyword === "properties" && isJsonObject(value)) {
         const properties = Object.entries(value).map(([key, inner]) => [
           key,
           visit(inner, keyword, key),
@@ -93,7 +93,7 @@ function narrowSchema(schema: JsonObject): JsonObject {
   const narrowed: JsonObject = Object.fromEntries(entries);
   // In the input direction zod leaves plain objects open; parsing drops unknown keys anyway.
   const closed: JsonObject =
-    isObject(narrowed["properties"]) && narrowed["additionalProperties"] === undefined
+    isJsonObject(narrowed["properties"]) && narrowed["additionalProperties"] === undefined
       ? { required: [], ...narrowed, additionalProperties: false }
       : narrowed;
   return nullableScalar(closed) ?? closed;
@@ -101,7 +101,7 @@ function narrowSchema(schema: JsonObject): JsonObject {
 
 function narrowKeyword(keyword: string, value: Json): Json {
   if (keyword === "properties" || keyword === "$defs") {
-    return isObject(value) ? mapValues(value, narrowJson) : value;
+    return isJsonObject(value) ? mapValues(value, narrowJson) : value;
   }
   if (keyword === "items") return narrowJson(value);
   if (keyword === "anyOf") return Array.isArray(value) ? value.map(narrowJson) : value;
@@ -109,7 +109,7 @@ function narrowKeyword(keyword: string, value: Json): Json {
 }
 
 function narrowJson(value: Json): Json {
-  return isObject(value) ? narrowSchema(value) : value;
+  return isJsonObject(value) ? narrowSchema(value) : value;
 }
 
 function isDispensable(keyword: string, schema: JsonObject): boolean {
@@ -136,7 +136,7 @@ function nullableScalar(schema: JsonObject): JsonObject | null {
   const branches = schema["anyOf"];
   if (!Array.isArray(branches) || branches.length !== 2) return null;
   const [value, none] = branches;
-  if (!isObject(value) || !isObject(none)) return null;
+  if (!isJsonObject(value) || !isJsonObject(none)) return null;
   if (none["type"] !== "null" || Object.keys(none).length !== 1) return null;
   if ("enum" in value || "const" in value) return null;
   const type = value["type"];

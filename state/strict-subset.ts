@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "./json.ts";
+import { isJsonObject, type Json, type JsonObject } from "./json.ts";
 
 /** The size limits of a schema, as OpenAI documents them for strict structured output. */
 export const STRICT_LIMITS = {
@@ -80,7 +80,7 @@ interface Place {
  * `$ref` stands alone, objects in one `anyOf` differ in their first key or in its constant.
  */
 export function strictSchemaProblems(schema: JsonObject): string[] {
-  const definitions = isObject(schema["$defs"]) ? schema["$defs"] : {};
+  const definitions = isJsonObject(schema["$defs"]) ? schema["$defs"] : {};
   const tally: Tally = {
     problems: [],
     definitions: new Set(Object.keys(definitions)),
@@ -117,7 +117,7 @@ function totalProblems(tally: Tally): string[] {
 
 function checkSchema(schema: Json | undefined, place: Place, tally: Tally): void {
   const at = place.path === "" ? "(root)" : place.path;
-  if (!isObject(schema)) {
+  if (!isJsonObject(schema)) {
     tally.problems.push(`${at}: must be a schema object`);
     return;
   }
@@ -196,11 +196,11 @@ function checkUnion(branches: Json | undefined, place: Place, tally: Tally): voi
 
 /** Returns the first key of an object branch with its constant, if any, which distinguishes the branches. */
 function readFirstKey(branch: Json): string | null {
-  if (!isObject(branch) || !isObject(branch["properties"])) return null;
+  if (!isJsonObject(branch) || !isJsonObject(branch["properties"])) return null;
   const [first] = Object.entries(branch["properties"]);
   if (first === undefined) return null;
   const [key, value] = first;
-  if (!isObject(value)) return key;
+  if (!isJsonObject(value)) return key;
   return JSON.stringify([key, value["const"] ?? value["enum"] ?? null]);
 }
 
@@ -210,7 +210,7 @@ function checkObject(schema: JsonObject, place: Place, tally: Tally): void {
     tally.problems.push(`${at}: "additionalProperties" must be false; records are not possible`);
   }
   const properties = schema["properties"];
-  if (!isObject(properties)) {
+  if (!isJsonObject(properties)) {
     tally.problems.push(`${at}: an object must list its "properties"`);
     return;
   }
@@ -290,9 +290,4 @@ function measureLength(value: Json): number {
 
 function join(path: string, part: string): string {
   return path === "" ? part : `${path}.${part}`;
-}
-
-/** Tells JSON objects from other values. */
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -75,7 +75,7 @@ export interface DirectMessage {
 }
 
 /** A run's beginning: the message as it is taken in, and for whom and when its turn runs. */
-export interface OpenedRun<Run> {
+export interface InvokedTurn<Run> {
   readonly text: string;
   readonly run: Run;
 }

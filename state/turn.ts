@@ -46,7 +46,7 @@ export const InputSchema = z.object({
 });
 
 /** For whom and when the turn runs. In the state because nothing else survives a crash. */
-export const RunSchema = z.object({
+export const TurnContextSchema = z.object({
   runId: z.string(),
   threadId: z.string(),
   userId: z.string(),
@@ -59,7 +59,7 @@ export const RunSchema = z.object({
   /** Left out where the turn may do what the program may. */
   bounds: TurnBoundsSchema.optional(),
 });
-export type Run = z.infer<typeof RunSchema>;
+export type TurnContext = z.infer<typeof TurnContextSchema>;
 
 /** The position in the plan: the group whose steps are open. */
 export const CursorSchema = z.object({ group: z.number().int() });
@@ -102,7 +102,7 @@ function addAnswers(answers: ExpertAnswer[], added: ExpertAnswer[]): ExpertAnswe
 const threadChannels = {
   schemaVersion: z.number().int().default(SCHEMA_VERSION),
   input: InputSchema.nullable().default(null),
-  run: RunSchema.nullable().default(null),
+  run: TurnContextSchema.nullable().default(null),
   messages: MessagesValue,
   turn: z.number().int().nonnegative().default(0),
   /** The run of the last turn that finished: the parent of this turn's. */

@@ -57,7 +57,7 @@ export function createContextSchema(defaults: ContextDefaults) {
     ...limitFields(defaults.limits),
   });
 }
-export type RunContext = z.infer<ReturnType<typeof createContextSchema>>;
+export type StudioContext = z.infer<ReturnType<typeof createContextSchema>>;
 
 /** The context's JSON Schema: what may be written. */
 export function contextJsonSchema(defaults: ContextDefaults) {
@@ -69,7 +69,7 @@ export function contextJsonSchema(defaults: ContextDefaults) {
  *
  * @throws TypeError, one sentence that names every field that is wrong.
  */
-export function readContext(context: unknown, defaults: ContextDefaults): RunContext {
+export function readContext(context: unknown, defaults: ContextDefaults): StudioContext {
   const schema = createContextSchema(defaults);
   const given = GivenSchema.safeParse(context ?? {});
   if (!given.success) {

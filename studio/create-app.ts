@@ -12,7 +12,7 @@ const RUN_ROUTES = ["/threads/:thread_id/runs", "/threads/:thread_id/runs/:how{s
  * assistant, since the dev server's own answer knows no context; and runs, which the dev server would
  * start at the thread's last fork when they name no checkpoint. All assistants share the one graph.
  */
-export function createApp(defaults: ContextDefaults, door: Pick<Door, "origins">): Hono {
+export function createStudioApp(defaults: ContextDefaults, door: Pick<Door, "origins">): Hono {
   const app = new Hono();
   // Before every other route, the dev server's included.
   app.use(guardDoor(door));

@@ -73,7 +73,7 @@ async function openConfig(options: StudioArguments): Promise<DevServerConfig> {
   const { configPath: path, origins, port } = options;
   if (origins.length === 0) return { path, remove: async () => undefined };
   const copy = join(dirname(path), `.langgraph.${port}.json`);
-  await writeFile(copy, allowOrigins(await readFile(path, "utf8"), origins));
+  await writeFile(copy, allowStudioOrigins(await readFile(path, "utf8"), origins));
   return { path: copy, remove: () => rm(copy, { force: true }) };
 }
 
@@ -86,7 +86,7 @@ const ConfigSchema = z.looseObject({
 });
 
 /** Returns the text of a `langgraph.json` that allows further origins. Pure. */
-export function allowOrigins(config: string, origins: readonly string[]): string {
+export function allowStudioOrigins(config: string, origins: readonly string[]): string {
   const parsed = ConfigSchema.parse(JSON.parse(config));
   const { http } = parsed;
   const allowed = [...(http?.cors?.allow_origins ?? [STUDIO_ORIGIN]), ...origins];

@@ -8,7 +8,7 @@ import { narrowedLanes, RUN_LIMITS, type TurnBounds } from "../state/turn-contex
 import { holdIdle } from "../storage/conversations/idle-threads.ts";
 import { claimThread } from "../storage/conversations/threads.ts";
 import { asUser } from "../storage/users/user-data.ts";
-import { readContext, type ContextDefaults, type RunContext } from "./context.ts";
+import { readContext, type ContextDefaults, type StudioContext } from "./context.ts";
 
 /** The parts that opening a run needs. */
 export interface OpenRunParts extends ContextDefaults {
@@ -75,7 +75,7 @@ async function claimIdleThread(
 }
 
 /** Returns the run's bounds below those of the program; null where they are the same. */
-function readBounds(context: RunContext, { lanes, limits }: OpenRunParts): TurnBounds | null {
+function readBounds(context: StudioContext, { lanes, limits }: OpenRunParts): TurnBounds | null {
   if (narrowedLanes(lanes, context.lanes) === null) {
     throw new RangeError(
       `Cannot use the run's context: lanes "${context.lanes}" is not among those that the program has; leave it out`,

@@ -4,7 +4,7 @@ import { countTokens } from "../models/tokens.ts";
 import { recall } from "../nodes/steps/recall.ts";
 import { foldRegistry } from "../registry/apply-event.ts";
 import { DEFAULT_LIMITS } from "../state/limits.ts";
-import { RunSchema } from "../state/turn.ts";
+import { TurnContextSchema } from "../state/turn.ts";
 import { createTurnArchive } from "../storage/conversations/turn-archive.ts";
 import { testAssistant, type SentTurn } from "./support/assistant.ts";
 import { testDatabase } from "./support/database.ts";
@@ -76,7 +76,7 @@ test(
         limits: DEFAULT_LIMITS,
         countTokens,
       },
-      run: RunSchema.parse(closing.state.run),
+      run: TurnContextSchema.parse(closing.state.run),
       registry,
     };
     const lost: string[] = [];

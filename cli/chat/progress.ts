@@ -70,7 +70,7 @@ export class ProgressRenderer {
         this.#shownOnce.clear();
         return event.turn === 0 || this.#isAwaited(event.message)
           ? []
-          : [detail(`first, an unfinished message: "${shorten(event.message, 60)}"`)];
+          : [detail(`first, an unfinished message: "${shortenToWidth(event.message, 60)}"`)];
       case "plan":
         return event.steps.length === 0 ? [] : [done(`plan: ${event.goal}`)];
       case "step-start":
@@ -163,7 +163,7 @@ function expertLine(event: EventNamed<"expert-end">): ProgressLine {
     case "cut":
       return detail(words);
     case "failed":
-      return problem(reason === null ? words : `${words}: ${shorten(reason, 120)}`);
+      return problem(reason === null ? words : `${words}: ${shortenToWidth(reason, 120)}`);
     default:
       return outcome satisfies never;
   }
@@ -190,7 +190,7 @@ function nameTable(table: string): string {
 }
 
 /** Shortens a text to one line of at most `characters` characters. */
-export function shorten(text: string, characters: number): string {
+export function shortenToWidth(text: string, characters: number): string {
   const line = [...text.replaceAll(/\s+/gu, " ").trim()];
   return line.length <= characters ? line.join("") : `${line.slice(0, characters - 1).join("")}…`;
 }

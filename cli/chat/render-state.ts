@@ -1,6 +1,6 @@
 import type { RegistryEntry } from "../../state/registry.ts";
 import type { ThreadState } from "../thread-state.ts";
-import { PHASE_WORDS, shorten } from "./progress.ts";
+import { PHASE_WORDS, shortenToWidth } from "./progress.ts";
 import { renderPlan } from "./render-plan.ts";
 
 const SHOWN = 20;
@@ -27,7 +27,7 @@ export function renderState(state: ThreadState, columns: number): string {
     ),
     section(
       "Waiting for an answer",
-      pending === null ? [] : [`${pending.kind}: ${shorten(pending.text, 200)}`],
+      pending === null ? [] : [`${pending.kind}: ${shortenToWidth(pending.text, 200)}`],
     ),
     section("The question", journeyLines(state)),
     concierge.activeWorkflow === null ? "" : renderPlan(concierge.activeWorkflow, columns),
@@ -45,12 +45,12 @@ function journeyLines({ opening, concierge }: ThreadState): string[] {
   if (opening === null) return [];
   const { currentPhase, turnInPhase } = concierge;
   return [
-    shorten(opening.question, 200),
+    shortenToWidth(opening.question, 200),
     `now: ${PHASE_WORDS[currentPhase]} (${currentPhase}, answers so far: ${turnInPhase})`,
   ];
 }
 
 function entryLine({ ref, label, action, demotion }: RegistryEntry): string {
   const state = demotion === null ? action : `left out: ${demotion.reason}`;
-  return `${ref} ${shorten(label, 60)} (${state})`;
+  return `${ref} ${shortenToWidth(label, 60)} (${state})`;
 }

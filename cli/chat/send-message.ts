@@ -7,7 +7,7 @@ import {
   MessageRefusedError,
 } from "../../driver/turn-errors.ts";
 
-export interface SendOptions {
+export interface SendMessageOptions {
   readonly driver: Pick<TurnDriver, "send" | "replayTurn">;
   readonly onEvent: (event: TurnEvent) => void;
   readonly stop: AbortSignal;
@@ -36,7 +36,10 @@ const QUOTED_CHARACTERS = 1_000;
  * and `error` with turn 0, so consumers need to know one order only. The answer of another process
  * is replayed as if it had been given here. All events of a message carry the same run.
  */
-export async function sendMessage(message: SentMessage, options: SendOptions): Promise<void> {
+export async function sendMessage(
+  message: SentMessage,
+  options: SendMessageOptions,
+): Promise<void> {
   const { driver, stop, trace } = options;
   const waiting = setTimeout(options.onWaiting, WAITING_MS);
   const { newId } = options;
@@ -110,7 +113,7 @@ function describeFailure(error: unknown, stop: AbortSignal): Reason {
 
 function refuse(
   message: SentMessage & { readonly messageId: string; readonly runId: string },
-  { onEvent, now }: SendOptions,
+  { onEvent, now }: SendMessageOptions,
   reason: Reason,
 ): void {
   const sequence = createEventSequence({

@@ -6,7 +6,7 @@ import { readThreadState } from "../thread-state.ts";
 import { renderUsage, sumUsage } from "../thread-usage.ts";
 import type { Chat } from "./chat.ts";
 import { renderHelp, type ShowingCommand } from "./commands.ts";
-import { shorten } from "./progress.ts";
+import { shortenToWidth } from "./progress.ts";
 import { renderPlan } from "./render-plan.ts";
 import { renderState } from "./render-state.ts";
 import type { Screen } from "./screen.ts";
@@ -59,7 +59,7 @@ async function renderCommand(command: ShowingCommand, context: CommandContext): 
       return threads
         .map(({ threadId: id, title, updatedAt }) => {
           const mark = id === threadId ? "*" : " ";
-          return `${mark} ${id}  ${updatedAt.slice(0, 16).replace("T", " ")}  ${shorten(title ?? "", 60)}`;
+          return `${mark} ${id}  ${updatedAt.slice(0, 16).replace("T", " ")}  ${shortenToWidth(title ?? "", 60)}`;
         })
         .join("\n");
     }

@@ -15,7 +15,7 @@ export interface SignalSource {
 }
 
 /** The process that ends, and its clock in milliseconds. */
-export interface SignalOptions {
+export interface ShutdownOptions {
   readonly leave: (exitCode: number) => void;
   readonly clock: () => number;
 }
@@ -31,7 +31,7 @@ const SAME_SIGNAL_MS = 500;
  * Listens to the signals that end a program: the first requests the shutdown, a later one calls
  * `leave` with its exit code. Two signals at the same moment count as one.
  */
-export function listenToSignals(source: SignalSource, options: SignalOptions): Shutdown {
+export function listenToSignals(source: SignalSource, options: ShutdownOptions): Shutdown {
   const { promise: requested, resolve } = Promise.withResolvers<void>();
   let requestedAt: number | null = null;
   const listeners = SIGNALS.map((signal) => {

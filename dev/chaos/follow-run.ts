@@ -51,7 +51,7 @@ const RunSchema = z.object({ run_id: z.string() });
 const EndSchema = z.object({ type: z.literal("end"), status: z.string() });
 
 /** Sends a message, again and again until a server has taken it. Returns the id of its run. */
-export async function sendMessage(
+export async function postMessage(
   client: Client,
   { message, first }: { readonly message: Message; readonly first: number },
 ): Promise<string> {

@@ -3,7 +3,7 @@ import { createApiKey } from "../../storage/users/api-keys.ts";
 import type { Queryable } from "../../state/store.ts";
 import { checkTalk, type Talk } from "./check-thread.ts";
 import { startFleet, type Fleet } from "./fleet.ts";
-import { followRun, sendMessage, type Client, type HeardRun } from "./follow-run.ts";
+import { followRun, postMessage, type Client, type HeardRun } from "./follow-run.ts";
 import type { RestartablePostgres } from "./postgres.ts";
 import { startSlowModel, type SlowModel } from "./slow-model.ts";
 
@@ -186,7 +186,7 @@ async function haveTalk(
   for (const [index, { messageId, item }] of said.entries()) {
     const text = `add ${item} to my shopping list`;
     const first = number + index;
-    const runId = await sendMessage(user, { message: { threadId, messageId, text }, first });
+    const runId = await postMessage(user, { message: { threadId, messageId, text }, first });
     const leaveAfter = 1 + ((7 * number + 3 * index) % 11);
     const heard = followRun(user, { runId, first: first + 1, leaveAfter });
     heard.catch(() => undefined);

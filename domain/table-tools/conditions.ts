@@ -37,7 +37,7 @@ export const ValueSchema = z.union([
 export const ConditionSchema = z
   .strictObject({ column: z.string(), op: z.enum(OPERATORS), value: ValueSchema })
   .meta({ id: "condition" });
-export type Condition = z.infer<typeof ConditionSchema>;
+export type RowCondition = z.infer<typeof ConditionSchema>;
 
 /** A condition whose JSON Schema leaves the operators to the tool that lists them beside it. */
 export const PlainConditionSchema = z
@@ -46,8 +46,8 @@ export const PlainConditionSchema = z
 
 /** Rows that satisfy every condition of `where` and at least one of each `anyOf` group. */
 export interface Filter {
-  readonly where: readonly Condition[];
-  readonly anyOf: readonly (readonly Condition[])[];
+  readonly where: readonly RowCondition[];
+  readonly anyOf: readonly (readonly RowCondition[])[];
 }
 
 /** Most conditions one filter may have. */
@@ -84,7 +84,7 @@ export function filterSql(entityType: EntityType, filter: Filter, use: SqlContex
   return [...all, ...groups].join(" and ") || "true";
 }
 
-function conditionSql(entityType: EntityType, condition: Condition, use: SqlContext): string {
+function conditionSql(entityType: EntityType, condition: RowCondition, use: SqlContext): string {
   const target = findFilterTarget(entityType, condition.column);
   const column = targetColumn(entityType, target);
   assertOperator(column, condition);
@@ -133,7 +133,7 @@ function readId(entityType: EntityType, value: SqlInput, refs: RefBook): string 
   return resolveSavedRef(refs, value, { type: entityType.type, place: "id" }).id;
 }
 
-function assertOperator(column: Column, { op }: Condition): void {
+function assertOperator(column: Column, { op }: RowCondition): void {
   const allowed = allowedOperators(column);
   if (allowed.includes(op)) return;
   throw new ToolInputError(
@@ -171,7 +171,7 @@ function kindWords(column: Column): string {
 interface Comparison {
   readonly expression: string;
   readonly column: Column;
-  readonly condition: Condition;
+  readonly condition: RowCondition;
   readonly bind: Bind;
   readonly read: (value: SqlInput) => SqlValue;
 }

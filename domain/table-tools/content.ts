@@ -8,15 +8,15 @@ import { findChildTable, findWritableColumn } from "./lookup.ts";
 import { readValue, type SqlValue } from "./values.ts";
 
 /** One column set to a value, as a model writes it. Its id lets a JSON Schema say it once. */
-export const FieldSchema = z
+export const ContentFieldSchema = z
   .strictObject({ name: z.string(), value: ValueSchema })
   .meta({ id: "field" });
-type Field = z.infer<typeof FieldSchema>;
+type Field = z.infer<typeof ContentFieldSchema>;
 
 /** One child row; `list` names the child list where the table has several. */
 export const ChildSchema = z.strictObject({
   list: z.string().nullable(),
-  fields: z.array(FieldSchema),
+  fields: z.array(ContentFieldSchema),
 });
 type Child = z.infer<typeof ChildSchema>;
 

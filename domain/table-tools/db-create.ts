@@ -8,7 +8,7 @@ import { renderSentence } from "../../text/sentences.ts";
 import {
   ChildSchema,
   contentFromFields,
-  FieldSchema,
+  ContentFieldSchema,
   readContent,
   type RowContent,
 } from "./content.ts";
@@ -25,7 +25,9 @@ export const MAX_NEW_ROWS = 50;
 export function createDbCreate(entityTypes: readonly EntityType[]): DomainTool {
   const parameters = z.strictObject({
     table: z.string(),
-    rows: z.array(z.strictObject({ fields: z.array(FieldSchema), children: z.array(ChildSchema) })),
+    rows: z.array(
+      z.strictObject({ fields: z.array(ContentFieldSchema), children: z.array(ChildSchema) }),
+    ),
     drafts: z.array(z.string()),
   });
   return defineTool({

@@ -4,7 +4,7 @@ import { ToolInputError, type ToolWrite } from "../../state/tool.ts";
 import { defineTool, toolOutcome } from "../define-tool.ts";
 import type { DomainTool, ToolContext } from "../../state/domain.ts";
 import { renderSentence } from "../../text/sentences.ts";
-import { PlainConditionSchema, filterSql, type Condition } from "./conditions.ts";
+import { PlainConditionSchema, filterSql, type RowCondition } from "./conditions.ts";
 import { rowFailure } from "./failures.ts";
 import { findEntityType } from "./lookup.ts";
 import { orderSql } from "./order.ts";
@@ -51,7 +51,7 @@ export function createDbDelete(entityTypes: readonly EntityType[]): DomainTool {
 
 interface DeleteSelection {
   refs: readonly string[];
-  where: readonly Condition[];
+  where: readonly RowCondition[];
   all: boolean | null;
 }
 
@@ -74,7 +74,7 @@ const FoundId = z.object({ id: z.string() });
 
 async function findTargets(
   entityType: EntityType,
-  where: readonly Condition[],
+  where: readonly RowCondition[],
   context: ToolContext,
 ): Promise<Target[]> {
   const { bind, values } = createBinder();

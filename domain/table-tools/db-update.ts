@@ -3,7 +3,7 @@ import type { EntityType } from "../../state/entity.ts";
 import { ToolInputError, type ToolFailure, type ToolWrite } from "../../state/tool.ts";
 import { defineTool, toolOutcome } from "../define-tool.ts";
 import type { DomainTool } from "../../state/domain.ts";
-import { ChildSchema, contentFromFields, FieldSchema, readContent } from "./content.ts";
+import { ChildSchema, contentFromFields, ContentFieldSchema, readContent } from "./content.ts";
 import { rowFailure } from "./failures.ts";
 import { fetchLinked } from "./links.ts";
 import { findEntityType } from "./lookup.ts";
@@ -15,7 +15,7 @@ export function createDbUpdate(entityTypes: readonly EntityType[]): DomainTool {
   const parameters = z.strictObject({
     table: z.string(),
     refs: z.array(z.string()),
-    fields: z.array(FieldSchema),
+    fields: z.array(ContentFieldSchema),
     children: z.array(ChildSchema).nullable(),
   });
   return defineTool({

@@ -1,7 +1,8 @@
 import type { Constraint } from "../../state/constraint.ts";
 import type { Breach, CheckedContent, CheckFacts, DomainChecks } from "../../state/domain.ts";
 import { avoidedIn, findAvoidedFood } from "./allergens.ts";
-import { isObject, readListField, readTextField, readTextListField } from "../read-values.ts";
+import { isJsonObject } from "../../state/json.ts";
+import { readListField, readTextField, readTextListField } from "../read-values.ts";
 import { renderMealsSentence } from "../sentences.ts";
 import { countBreaches } from "./check-counts.ts";
 import { gapBreaches } from "./check-gaps.ts";
@@ -62,7 +63,9 @@ function eatenTexts({ type, values }: CheckedContent): readonly string[] {
         readTextField(values, "name"),
         ...readListField(values, "ingredients").flatMap((item) => {
           if (typeof item === "string") return [item];
-          return isObject(item) ? [readTextField(item, "name"), readTextField(item, "note")] : [];
+          return isJsonObject(item)
+            ? [readTextField(item, "name"), readTextField(item, "note")]
+            : [];
         }),
         readTextField(values, "instructions"),
       ];

@@ -59,7 +59,7 @@ export function readPage(html: string): PageContent {
 }
 
 /** The text of a snippet that may hold tags and entities ("Salt &amp; pepper", "<p>Boil.</p>"). */
-export function plainText(snippet: string): string {
+export function htmlToText(snippet: string): string {
   return readPage(snippet).text;
 }
 

@@ -1,8 +1,7 @@
 import { parse as parseDuration } from "tinyduration";
-import { JsonSchema, type Json, type JsonObject } from "../../state/json.ts";
-import { plainText } from "./html-text.ts";
+import { isJsonObject, JsonSchema, type Json, type JsonObject } from "../../state/json.ts";
+import { htmlToText } from "./html-text.ts";
 import type { ParsedRecipe } from "./parsed-recipe.ts";
-import { isObject } from "../read-values.ts";
 
 const MAX_TAGS = 8;
 const MAX_DEPTH = 12;
@@ -31,8 +30,8 @@ function parseJson(text: string): Json {
 /** Sites put the recipe at the top, into a list, into `@graph`, or below a page. */
 function findRecipe(value: Json, depth: number): JsonObject | null {
   if (depth === 0) return null;
-  if (isObject(value) && isRecipe(value)) return value;
-  const parts = isObject(value) ? Object.values(value) : Array.isArray(value) ? value : [];
+  if (isJsonObject(value) && isRecipe(value)) return value;
+  const parts = isJsonObject(value) ? Object.values(value) : Array.isArray(value) ? value : [];
   for (const part of parts) {
     const found = findRecipe(part, depth - 1);
     if (found !== null) return found;
@@ -70,7 +69,9 @@ function readRecipe(recipe: JsonObject): ParsedRecipe {
 
 /** "4", 4, "Serves 4 to 6", ["4", "4 bowls"]: the first number. */
 function readServings(value: Json | undefined): number | null {
-  const [first] = toList(value).map((item) => (isObject(item) ? (item["value"] ?? null) : item));
+  const [first] = toList(value).map((item) =>
+    isJsonObject(item) ? (item["value"] ?? null) : item,
+  );
   if (typeof first !== "number" && typeof first !== "string") return null;
   const number = Number(/\d+/.exec(String(first))?.[0] ?? Number.NaN);
   return number >= 1 && number <= 100 ? number : null;
@@ -92,8 +93,8 @@ function readInstructions(value: Json | undefined): string[] {
 }
 
 function readInstruction(item: Json): string[] {
-  if (typeof item === "string") return plainText(item).split("\n");
-  if (!isObject(item)) return [];
+  if (typeof item === "string") return htmlToText(item).split("\n");
+  if (!isJsonObject(item)) return [];
   if (item["itemListElement"] === undefined) return readPlainTexts(item["text"] ?? item["name"]);
   const heading = readPlainTexts(item["name"]).map((name) => `${name}:`);
   return [...heading, ...readInstructions(item["itemListElement"])];
@@ -101,7 +102,7 @@ function readInstruction(item: Json): string[] {
 
 function readRecipeUrl(recipe: JsonObject): string | null {
   const page = recipe["mainEntityOfPage"] ?? null;
-  const candidates = [recipe["url"], isObject(page) ? page["@id"] : page];
+  const candidates = [recipe["url"], isJsonObject(page) ? page["@id"] : page];
   const url = candidates.find((text) => typeof text === "string" && /^https?:\/\//.test(text));
   return typeof url === "string" ? url : null;
 }
@@ -109,7 +110,7 @@ function readRecipeUrl(recipe: JsonObject): string | null {
 function readPlainTexts(value: Json | undefined): string[] {
   return toList(value)
     .filter((item): item is string => typeof item === "string")
-    .map((text) => plainText(text).replaceAll("\n", " "))
+    .map((text) => htmlToText(text).replaceAll("\n", " "))
     .filter((text) => text !== "");
 }
 

@@ -14,7 +14,7 @@ import type {
 } from "../../state/model.ts";
 import { renderSentence } from "../../text/sentences.ts";
 import { nameSchema } from "../../state/strict-schema.ts";
-import type { CallRecord, Run } from "../../state/turn.ts";
+import type { CallRecord, TurnContext } from "../../state/turn.ts";
 import type { Notice } from "../../state/turn-summary.ts";
 import { checkIds, dropIds, enumerateIds } from "./answer-ids.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
@@ -28,7 +28,7 @@ export interface Question {
   readonly role: ModelRole;
   /** Asked instead of the role's model. */
   readonly model?: LanguageModel;
-  readonly run: Run;
+  readonly run: TurnContext;
   readonly turn: number;
   readonly parts: readonly EnvelopePart[];
   /** Kinds of parts without which the model is not asked at all. */

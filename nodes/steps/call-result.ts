@@ -1,4 +1,4 @@
-import { toRegistryEvents, findRefs } from "../../registry/outcome-events.ts";
+import { toRegistryEvents, findOutcomeRefs } from "../../registry/outcome-events.ts";
 import { renderOutcome, summariseOutcome } from "../../registry/render-outcome.ts";
 import type { Registry, RegistryEvent } from "../../state/registry.ts";
 import type { CallResult, Effect } from "../../state/step.ts";
@@ -32,7 +32,7 @@ export function collectEffects(
 ): Effect[] {
   if (done.kind !== "outcome") return [];
   return done.outcome.writes.flatMap(({ action, type, row }) => {
-    const [ref] = findRefs(registry, type, [row.id]);
+    const [ref] = findOutcomeRefs(registry, type, [row.id]);
     const entityType = domain.entityTypes.find((candidate) => candidate.type === type);
     const entry = registry.entries.find((candidate) => candidate.ref === ref);
     if (ref === undefined || entityType === undefined || entry === undefined) return [];
@@ -104,7 +104,7 @@ function describeToolOutcome(
 ): Pick<CallResult, "text" | "summary" | "refs" | "failures"> {
   const { domain, limits, countTokens } = services;
   const types = domain.entityTypes;
-  const read = outcome.reads.flatMap(({ type, ids }) => findRefs(registry, type, ids));
+  const read = outcome.reads.flatMap(({ type, ids }) => findOutcomeRefs(registry, type, ids));
   return {
     text: renderOutcome(outcome, { registry, types, budget: limits.rowsTokens, countTokens }).text,
     summary: summariseOutcome(outcome, { types }),

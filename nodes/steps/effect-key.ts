@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Json } from "../../state/json.ts";
 import type { PendingCall } from "../../state/step.ts";
-import type { Run } from "../../state/turn.ts";
+import type { TurnContext } from "../../state/turn.ts";
 
 interface MintEffectKeyOptions {
   readonly turn: number;
@@ -14,7 +14,7 @@ interface MintEffectKeyOptions {
  * thread apart that both have a turn of that number.
  */
 export function mintEffectKey(
-  { threadId, runId }: Pick<Run, "threadId" | "runId">,
+  { threadId, runId }: Pick<TurnContext, "threadId" | "runId">,
   place: MintEffectKeyOptions,
 ): string {
   return `${threadId}/${place.turn}/${runId}/${place.step}/${place.call}`;

@@ -3,7 +3,7 @@ import type { Registry, RegistryEntry } from "../../state/registry.ts";
 import { nameSchema } from "../../state/strict-schema.ts";
 import { ToolInputError } from "../../state/tool.ts";
 import type { NamedSchema } from "../../state/model.ts";
-import type { Run } from "../../state/turn.ts";
+import type { TurnContext } from "../../state/turn.ts";
 import { fittingLines } from "../../registry/fit-lines.ts";
 import { renderRecalledTurns } from "../../summaries/recalled-turns.ts";
 import type { NodeServices } from "../node.ts";
@@ -42,7 +42,7 @@ export async function recall(
   rawArgs: unknown,
   facts: {
     readonly services: Pick<NodeServices, "archive" | "limits" | "countTokens">;
-    readonly run: Run;
+    readonly run: TurnContext;
     readonly registry: Registry;
   },
 ): Promise<Recalled> {

@@ -5,7 +5,7 @@ import { Problem } from "../problems.ts";
 import { assertUnset } from "./assert-unset.ts";
 import { isAssistant } from "./assistant-id.ts";
 import { MetadataSchema } from "./metadata.ts";
-import { readPerson, RunContextSchema, type Person, type RunContext } from "./run-context.ts";
+import { readPerson, RunContextSchema, type Person, type RequestContext } from "./run-context.ts";
 import {
   idAt,
   IDEMPOTENCY_KEY,
@@ -101,7 +101,7 @@ export function readRunBody(
 }
 
 /** `context` outweighs the older `config.configurable`. */
-function mergeContexts({ context, config }: RunBody): RunContext {
+function mergeContexts({ context, config }: RunBody): RequestContext {
   const older = config?.configurable;
   return {
     today: context?.today ?? older?.today,

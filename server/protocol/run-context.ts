@@ -22,7 +22,7 @@ export const RunContextSchema = z.object({
   locale,
   trace: z.boolean().nullish().describe("Whether prompts are among the run's events."),
 });
-export type RunContext = z.infer<typeof RunContextSchema>;
+export type RequestContext = z.infer<typeof RunContextSchema>;
 
 /** The person that a turn runs for, and their day. */
 export interface Person {
@@ -32,7 +32,7 @@ export interface Person {
 }
 
 /** Returns the person of a run; a missing field gets its default. */
-export function readPerson(context: RunContext, now: Date): Person {
+export function readPerson(context: RequestContext, now: Date): Person {
   const zone = context.timeZone ?? "UTC";
   return {
     today: context.today ?? dayIn(zone, now),

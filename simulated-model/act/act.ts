@@ -4,7 +4,7 @@ import { JUDGE } from "../plan/build-steps.ts";
 import { belongsTo, readLabel, readRefs, type ShownRow } from "../prompt/read-entities.ts";
 import type { ParsedPrompt } from "../prompt/read-prompt.ts";
 import { holdsName, showsName } from "../understand/match-things.ts";
-import { completeStep, failStep } from "./calls.ts";
+import { completeStep, createFailStepCall } from "./calls.ts";
 import { type Job, readJob } from "./job.ts";
 import { read } from "./read.ts";
 import { write } from "./write.ts";
@@ -16,12 +16,15 @@ export function act(prompt: ParsedPrompt, words: SimulatedWords): Answer {
   const wrong = readRefs(sentBack);
   if (sentBack === "") return { kind: "calls", calls };
   // What was found may have been excluded since: the refs that are named in the reason go.
-  const [{ name, args } = failStep(sentBack)] = calls;
+  const [{ name, args } = createFailStepCall(sentBack)] = calls;
   const refs = Array.isArray(args["refs"])
     ? args["refs"].filter((ref) => !wrong.includes(String(ref)))
     : [];
   const mends = name === "complete_step" && wrong.length > 0;
-  return { kind: "calls", calls: [mends ? { name, args: { ...args, refs } } : failStep(sentBack)] };
+  return {
+    kind: "calls",
+    calls: [mends ? { name, args: { ...args, refs } } : createFailStepCall(sentBack)],
+  };
 }
 
 function chooseCalls(job: Job): readonly AnswerCall[] {
@@ -33,7 +36,7 @@ function chooseCalls(job: Job): readonly AnswerCall[] {
     case "write":
       return write(job);
     default:
-      return [failStep("I cannot make anything up without a language model.")];
+      return [createFailStepCall("I cannot make anything up without a language model.")];
   }
 }
 

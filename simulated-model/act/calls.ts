@@ -3,7 +3,7 @@ import type { AnswerCall } from "../answer.ts";
 import type { ShownTable } from "../prompt/read-tables.ts";
 
 /** One condition of a filter. */
-export interface Condition {
+export interface FilterCondition {
   readonly [key: string]: Json;
   readonly column: string;
   readonly op: string;
@@ -13,8 +13,8 @@ export interface Condition {
 /** Bounds of a read; without any it returns everything. */
 export interface ReadFilter {
   readonly refs?: readonly string[];
-  readonly where?: readonly Condition[];
-  readonly anyOf?: readonly Condition[];
+  readonly where?: readonly FilterCondition[];
+  readonly anyOf?: readonly FilterCondition[];
   /** Whole rows, with what belongs to them. */
   readonly whole?: boolean;
 }
@@ -74,7 +74,7 @@ export function completeStep(resultSummary: string, refs: readonly string[] = []
 }
 
 /** Ends a step that cannot be done. */
-export function failStep(reason: string): AnswerCall {
+export function createFailStepCall(reason: string): AnswerCall {
   return { name: "fail_step", args: { reason } };
 }
 

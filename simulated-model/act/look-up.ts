@@ -2,7 +2,7 @@ import type { AnswerCall } from "../answer.ts";
 import type { Clause } from "../language/request.ts";
 import { readRows, type ShownRow } from "../prompt/read-entities.ts";
 import { findColumn, findTable, type ShownTable } from "../prompt/read-tables.ts";
-import { type Condition, readCall } from "./calls.ts";
+import { type FilterCondition, readCall } from "./calls.ts";
 import type { Job } from "./job.ts";
 import { findName, findPlace } from "./read.ts";
 
@@ -11,7 +11,7 @@ const MOST_LOOKUPS = 3;
 
 /** The reads that show what the names of a step mean; none where every name comes with its ref. */
 export function findLookups(job: Job): AnswerCall[] {
-  const lookups = new Map<ShownTable, Condition[]>();
+  const lookups = new Map<ShownTable, FilterCondition[]>();
   for (const clause of job.clauses) {
     const open = clause.names.filter(({ ref }) => ref === null);
     if (clause.names.length > 0 && open.length === 0) continue;

@@ -9,7 +9,7 @@ import {
   findTable,
   type ShownTable,
 } from "../prompt/read-tables.ts";
-import { completeStep, type Condition, failStep, readCall } from "./calls.ts";
+import { completeStep, type FilterCondition, createFailStepCall, readCall } from "./calls.ts";
 import { isWholeLabel } from "../understand/match-things.ts";
 import type { Job } from "./job.ts";
 
@@ -18,8 +18,8 @@ export function read(job: Job): AnswerCall {
   const { calls, refs, clauses, words, subdomain, tables } = job;
   const table = findTable(subdomain, tables);
   const result = calls.at(-1)?.result;
-  if (table === null) return failStep(`There is no table for ${subdomain}.`);
-  if (result?.startsWith("Cannot ") === true) return failStep(result);
+  if (table === null) return createFailStepCall(`There is no table for ${subdomain}.`);
+  if (result?.startsWith("Cannot ") === true) return createFailStepCall(result);
   if (result !== undefined) return completeStep(result.split("\n")[0] ?? "");
   const [clause] = clauses;
   if (refs.length > 0 || clause === undefined)
@@ -37,7 +37,7 @@ export function read(job: Job): AnswerCall {
 }
 
 /** The conditions that a row is in the named place, on the named days, at the named time of day. */
-export function findPlace({ part, day, slot }: Clause, table: ShownTable): Condition[] {
+export function findPlace({ part, day, slot }: Clause, table: ShownTable): FilterCondition[] {
   const date = findColumn(table, "date");
   const choices = [part?.value ?? null, slot].flatMap((value) => {
     const column = findChoice(table, value);
@@ -52,7 +52,7 @@ export function findPlace({ part, day, slot }: Clause, table: ShownTable): Condi
 }
 
 /** The condition that a row's name holds a name in any number. */
-export function findName(name: string, table: ShownTable): Condition {
+export function findName(name: string, table: ShownTable): FilterCondition {
   return { column: findNameColumn(table), op: "ilike", value: searchText(name) };
 }
 
@@ -61,7 +61,7 @@ function findChoices(
   [name = "", ...kind]: readonly string[],
   table: ShownTable,
   uses: boolean,
-): Condition[] {
+): FilterCondition[] {
   const [list] = table.lists;
   const [child] = list?.columns ?? [];
   const tags = findColumn(table, "tags");

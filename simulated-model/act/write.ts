@@ -1,7 +1,7 @@
 import type { AnswerCall } from "../answer.ts";
 import { describeClause } from "../language/request.ts";
 import type { PastCall } from "../prompt/read-prompt.ts";
-import { askUser, completeStep, failStep, needYes } from "./calls.ts";
+import { askUser, completeStep, createFailStepCall, needYes } from "./calls.ts";
 import type { Job } from "./job.ts";
 import { findLookups } from "./look-up.ts";
 import { resolveClause } from "./resolve-clause.ts";
@@ -19,9 +19,9 @@ export function write(job: Job): readonly AnswerCall[] {
   const breach = writes.find(({ result }) => result.startsWith(BREACH));
   if (breach !== undefined) return [askAboutBreach(breach.result)];
   const refused = calls.find(({ result }) => result.startsWith("Cannot "));
-  if (refused !== undefined) return [failStep(refused.result)];
+  if (refused !== undefined) return [createFailStepCall(refused.result)];
   if (writes.length > 0) return [endAfter(writes)];
-  if (clauses.length === 0) return [failStep(`I cannot carry out “${description}”.`)];
+  if (clauses.length === 0) return [createFailStepCall(`I cannot carry out “${description}”.`)];
   const lookups = calls.length === 0 ? findLookups(job) : [];
   return lookups.length > 0 ? lookups : resolveAll(job);
 }
@@ -30,7 +30,7 @@ export function write(job: Job): readonly AnswerCall[] {
 function resolveAll(job: Job): readonly AnswerCall[] {
   const resolved = job.clauses.map((clause) => resolveClause(clause, job));
   const failures = resolved.flatMap((each) => (each.kind === "failure" ? [each.reason] : []));
-  if (failures.length > 0) return [failStep(failures.join(" "))];
+  if (failures.length > 0) return [createFailStepCall(failures.join(" "))];
   const open = resolved.find((each) => each.kind === "question");
   if (open !== undefined) return [askUser(open.found, open.question)];
   const questions = resolved.flatMap((each) => (each.kind === "proposal" ? [each.question] : []));
@@ -43,9 +43,9 @@ function resolveAll(job: Job): readonly AnswerCall[] {
   }
   const writes = resolved.flatMap((each) => (each.kind === "writes" ? each.calls : []));
   const notes = resolved.flatMap((each) => (each.kind === "writes" ? each.notes : []));
-  if (writes.length === 0) return [failStep(notes.join(" "))];
+  if (writes.length === 0) return [createFailStepCall(notes.join(" "))];
   if (writes.length > MOST_WRITES)
-    return [failStep("That is too much for one message. Please send it in two.")];
+    return [createFailStepCall("That is too much for one message. Please send it in two.")];
   // Beside the calls it counts when all of them go through.
   return [...writes, completeStep(["Done.", ...notes].join(" "))];
 }
@@ -61,5 +61,5 @@ function endAfter(writes: readonly PastCall[]): AnswerCall {
   const failed = lines.flatMap((line) => /^Not done: (.+)$/.exec(line)?.[1] ?? []);
   if (failed.length === 0) return completeStep(done.slice(0, 6).join("; "));
   const all = done.length + failed.length;
-  return failStep(`Done for ${done.length} of ${all}. Not done: ${failed.join("; ")}`);
+  return createFailStepCall(`Done for ${done.length} of ${all}. Not done: ${failed.join("; ")}`);
 }

@@ -7,7 +7,7 @@ import { NO_ADVICE } from "../plan/sentences.ts";
 import { readFenced, type ParsedPrompt } from "../prompt/read-prompt.ts";
 import { speakAsExecutor } from "./executor.ts";
 import { type Instance, readInstance } from "./instance.ts";
-import { inline, readBrief, readItems, readLabel } from "./read-notes.ts";
+import { inline, readBrief, readItems, readNoteLabel } from "./read-notes.ts";
 import { isReady, readLimits } from "./read-person.ts";
 import { isTopicQuestion, TASKS, TOPIC } from "./topic.ts";
 
@@ -59,7 +59,7 @@ function speakAsStarter(instance: Instance): string[] {
 function speakAsExplorer(instance: Instance): string[] {
   const { first, message, wrapper, exchanges } = instance;
   const handover = readHandover(instance);
-  const asked = readLabel(first(HEADINGS.exchange), "They asked");
+  const asked = readNoteLabel(first(HEADINGS.exchange), "They asked");
   if (!isTopicQuestion(asked) && handover.goal !== TOPIC.goal) return [NO_ADVICE];
   const isOwed = /\bblock could not be read\b/.test(wrapper);
   const block = renderExecutionBlock({ handover, prompt: writePlanPrompt(handover) });
@@ -77,10 +77,10 @@ function readHandover(instance: Instance): ExecutionHandover {
   const { first } = instance;
   const read = first(HEADINGS.read);
   return {
-    goal: readLabel(read, "Goal") || TOPIC.goal,
+    goal: readNoteLabel(read, "Goal") || TOPIC.goal,
     problemSummary:
       "Takeout on weeknights costs more than it should, and evenings lack the time to cook.",
-    situation: inline(readLabel(first(HEADINGS.exchange), "They replied")).slice(0, 240),
+    situation: inline(readNoteLabel(first(HEADINGS.exchange), "They replied")).slice(0, 240),
     constraints: listLimits(readItems(read, "Constraints"), listMessages(instance)),
     priorities: [],
     decisionsMade: [],

@@ -32,7 +32,7 @@ export function readBrief(brief: string): Brief {
 }
 
 /** Reads `**Label:** text`; empty where there is nothing. */
-export function readLabel(section: string, label: string): string {
+export function readNoteLabel(section: string, label: string): string {
   const [, text = ""] = new RegExp(`^(?:- )?\\*\\*${label}:\\*\\* *(.*)$`, "m").exec(section) ?? [];
   const isNothing = /^(?:not (?:clear|known)|nothing(?: yet)?|none(?: yet| named| identified)?)$/i;
   return isNothing.test(text) ? "" : text.replace(/^"(.*)"$/, "$1");

@@ -1,11 +1,11 @@
 /** A ref with its label. */
-export interface NamedRef {
+export interface PromptRef {
   readonly ref: string;
   readonly label: string;
 }
 
 /** An entity as a table of refs shows it. */
-export interface Thing extends NamedRef {
+export interface Thing extends PromptRef {
   readonly facts: string;
   readonly draft: boolean;
 }
@@ -45,7 +45,7 @@ function readThings(table: string): Thing[] {
 }
 
 /** Every `recipe_5 (French Toast)` in a text, in order. */
-export function readNamed(text: string): NamedRef[] {
+export function readNamed(text: string): PromptRef[] {
   return [...text.matchAll(NAMED)].map(([, ref = "", label = ""]) => ({ ref, label }));
 }
 

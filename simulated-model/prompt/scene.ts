@@ -2,7 +2,7 @@ import { changedHeading, HEADINGS } from "../../prompts/headings.ts";
 import type { SimulatedWords } from "../../state/simulated-words.ts";
 import { readToday } from "../language/dates.ts";
 import { createLexicon, type Lexicon } from "../language/lexicon.ts";
-import { type NamedRef, readNamed, readTable, type Thing } from "./read-entities.ts";
+import { type PromptRef, readNamed, readTable, type Thing } from "./read-entities.ts";
 import { type ParsedPrompt, readFenced } from "./read-prompt.ts";
 
 /** The conversation and the data as Understand's or Think's prompt shows them. Total. */
@@ -11,13 +11,13 @@ export interface Scene {
   /** Things that are in play. */
   readonly things: readonly Thing[];
   /** Things that are left out, with the reason that was given. */
-  readonly excluded: readonly (NamedRef & { readonly reason: string })[];
-  readonly listed: readonly NamedRef[];
+  readonly excluded: readonly (PromptRef & { readonly reason: string })[];
+  readonly listed: readonly PromptRef[];
   readonly wishes: string;
   /** Kind of the question that waits for an answer. */
   readonly pending: "proposal" | "question" | null;
   /** Meanings of the message's pointing words, as Understand resolved them. */
-  readonly references: readonly (NamedRef & { readonly text: string })[];
+  readonly references: readonly (PromptRef & { readonly text: string })[];
   /** The subdomains by name. */
   readonly parts: readonly string[];
   readonly lastReply: string;

@@ -36,7 +36,7 @@ import {
 import { asDatabaseError } from "../postgres/database-error.ts";
 import { createHeldWrites, type HeldWrites, type WritePlace } from "./held-writes.ts";
 import { LeaseLostError } from "../conversations/leases.ts";
-import { listRows } from "./list-checkpoints.ts";
+import { listCheckpointRows } from "./list-checkpoints.ts";
 import { pruneCheckpoints, pruneTurnsBefore } from "./prune-checkpoints.ts";
 
 export interface CheckpointerOptions {
@@ -135,7 +135,7 @@ export class PostgresCheckpointer extends BaseCheckpointSaver {
     options?: CheckpointListOptions,
   ): AsyncGenerator<CheckpointTuple> {
     await this.#held?.flush(placeIn(config).thread_id);
-    for await (const row of listRows(this.#db, { config, options })) {
+    for await (const row of listCheckpointRows(this.#db, { config, options })) {
       yield await loadCheckpoint(this.serde, row);
     }
   }

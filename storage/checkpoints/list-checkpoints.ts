@@ -23,7 +23,7 @@ interface Condition {
  *
  * What is stored meanwhile does not appear; what is deleted meanwhile may be missing.
  */
-export async function* listRows(
+export async function* listCheckpointRows(
   db: Queryable,
   { config, options }: { config: RunnableConfig; options: CheckpointListOptions | undefined },
 ): AsyncGenerator<Record<string, unknown>> {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { errorCode } from "../postgres/error-code.ts";
 import { retryWhileUnavailable } from "../postgres/retry-while-unavailable.ts";
 import type { LeaseClaim, Queryable } from "../../state/store.ts";
-import type { Condition } from "../postgres/transaction.ts";
+import type { Precondition } from "../postgres/transaction.ts";
 
 /** A claim, and the thread it is for. */
 export interface Lease extends LeaseClaim {
@@ -68,7 +68,7 @@ export async function acquireLease(
  * take it over before or after, not in between. It fails with a `LeaseLostError` when the lease is
  * another's by now, or was given back.
  */
-export function whileLeased({ threadId, owner, fence }: Lease): Condition {
+export function whileLeased({ threadId, owner, fence }: Lease): Precondition {
   return {
     text: "select concierge_hold_lease($1, $2, $3)",
     values: [threadId, owner, fence],

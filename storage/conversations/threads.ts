@@ -16,7 +16,7 @@ export type Thread = z.infer<typeof ThreadSchema>;
 const COLUMNS = `thread_id as "threadId", user_id as "userId", title, created_at as "createdAt", updated_at as "updatedAt"`;
 
 /** Outcome of a claim: the thread is new, was this user's already, or is another's. */
-export type Claim = "created" | "owned" | "foreign";
+export type ThreadClaim = "created" | "owned" | "foreign";
 
 /**
  * Claims the thread for the user if it is free, and records that it was used. `tx` carries the user.
@@ -27,7 +27,7 @@ export type Claim = "created" | "owned" | "foreign";
 export async function claimThread(
   tx: Queryable,
   claim: { threadId: string; title?: string; metadata?: JsonObject },
-): Promise<Claim> {
+): Promise<ThreadClaim> {
   const { threadId, title, metadata = {} } = claim;
   const values = [threadId, title === undefined ? null : toTextColumn(title)];
   // Not `do update`: that is an error where the row in the way is another's.
@@ -53,7 +53,7 @@ export async function claimThread(
  * Returns the outcome a claim of the thread would have, without changing anything. `tx` must be able
  * to write: only an attempt distinguishes a free thread from another user's.
  */
-export async function tryClaim(tx: Queryable, threadId: string): Promise<Claim> {
+export async function tryClaim(tx: Queryable, threadId: string): Promise<ThreadClaim> {
   await tx.query("savepoint try_claim");
   const claim = await claimThread(tx, { threadId });
   await tx.query("rollback to savepoint try_claim");

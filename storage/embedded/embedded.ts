@@ -3,7 +3,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { findBinaries, removeOldCopies, usableBinaries, type Binaries } from "./binaries.ts";
 import { explainFolderError, prepareHome, type EmbeddedHome } from "./home.ts";
-import { assertHasData, startServer, stopServer } from "./server.ts";
+import { assertHasData, startPostgres, stopServer } from "./server.ts";
 import type { Log } from "../../state/log.ts";
 import { withProcessLock } from "./process-lock.ts";
 import { isRunning, nameProcess } from "./running-process.ts";
@@ -14,7 +14,7 @@ import {
   EMBEDDED_USER,
   inspectServer,
   readServerFile,
-  type RunningServer,
+  type RunningPostgres,
 } from "./server-file.ts";
 
 /** Address of an embedded server: `host` is the folder of its socket; there is no password. */
@@ -64,7 +64,7 @@ export class EmbeddedPostgres {
   /** A file that stands for this use. */
   readonly #use: string;
   #home: EmbeddedHome;
-  #server: RunningServer | null = null;
+  #server: RunningPostgres | null = null;
   #starting: Promise<void> | null = null;
   #stopping: Promise<void> | null = null;
 
@@ -143,14 +143,14 @@ interface StartOptions extends EmbeddedOptions {
   readonly binaries: Binaries;
 }
 
-async function isUp(data: string, server: RunningServer): Promise<boolean> {
+async function isUp(data: string, server: RunningPostgres): Promise<boolean> {
   const found = await readServerFile(data);
   if (found?.pid !== server.pid || found.status !== "ready") return false;
   return nameProcess(server.pid) !== null && (await answers(server.socket));
 }
 
 /** The server that runs, or null when one has to be started. */
-async function adopt(home: EmbeddedHome): Promise<RunningServer | null> {
+async function adopt(home: EmbeddedHome): Promise<RunningPostgres | null> {
   const state = await inspectServer(home.data);
   if (state.kind === "running") return state.server;
   if (state.kind === "none") return null;
@@ -164,7 +164,7 @@ async function adopt(home: EmbeddedHome): Promise<RunningServer | null> {
   return null;
 }
 
-async function bringUp(home: EmbeddedHome, options: StartOptions): Promise<RunningServer> {
+async function bringUp(home: EmbeddedHome, options: StartOptions): Promise<RunningPostgres> {
   options.log.debug(`Starting the database in "${home.folder}"`);
   const copy = `native-${options.binaries.version}`;
   const binaries =
@@ -175,7 +175,7 @@ async function bringUp(home: EmbeddedHome, options: StartOptions): Promise<Runni
           target: join(home.folder, copy),
         });
   const { durable = true, whileWaiting } = options;
-  const server = await startServer({ home, binaries, durable, whileWaiting });
+  const server = await startPostgres({ home, binaries, durable, whileWaiting });
   await removeOldCopies(home.folder, copy);
   return server;
 }

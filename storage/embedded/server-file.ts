@@ -5,7 +5,7 @@ import { Client, DatabaseError } from "pg";
 import { commandLine, nameProcess, workingFolder } from "./running-process.ts";
 
 /** A server that runs. */
-export interface RunningServer {
+export interface RunningPostgres {
   readonly pid: number;
   /** Folder of its socket. */
   readonly socket: string;
@@ -32,7 +32,7 @@ const POLL_MS = 10;
  */
 export type ServerState =
   | { readonly kind: "none" }
-  | { readonly kind: "running" | "stopping" | "silent"; readonly server: RunningServer };
+  | { readonly kind: "running" | "stopping" | "silent"; readonly server: RunningPostgres };
 
 /** Looks for the server that already runs on the data folder, waiting while one is starting. */
 export async function inspectServer(data: string): Promise<ServerState> {
@@ -61,7 +61,7 @@ function serverFile(data: string): string {
 /** The server's own note about itself: number, data, start, port, socket folder, address, memory, status. */
 export async function readServerFile(
   data: string,
-): Promise<(RunningServer & { readonly status: string }) | null> {
+): Promise<(RunningPostgres & { readonly status: string }) | null> {
   const text = await readFile(serverFile(data), "utf8").catch(() => null);
   if (text === null) return null;
   const lines = text.split("\n");

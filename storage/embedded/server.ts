@@ -13,7 +13,7 @@ import {
   EMBEDDED_USER,
   readServerFile,
   READY_MS,
-  type RunningServer,
+  type RunningPostgres,
 } from "./server-file.ts";
 
 /** Everything it takes to run the programs of one embedded server. */
@@ -56,7 +56,7 @@ const CARELESS_SETTINGS = ["fsync=off", "synchronous_commit=off", "full_page_wri
  *
  * @throws Error in a sentence, with the server's output, when it does not come up.
  */
-export async function startServer(setup: ServerSetup): Promise<RunningServer> {
+export async function startPostgres(setup: ServerSetup): Promise<RunningPostgres> {
   const { home, binaries } = setup;
   const version = await readVersion(home);
   if (version === null) {
@@ -110,7 +110,7 @@ async function readEntries(folder: string): Promise<readonly string[]> {
 const OUTLIVED = /pre-existing shared memory block/;
 
 /** Starts the server over what is left of one that was killed: its processes end within moments. */
-async function launchOver(setup: ServerSetup): Promise<RunningServer> {
+async function launchOver(setup: ServerSetup): Promise<RunningPostgres> {
   const deadline = Date.now() + STOP_MS;
   for (;;) {
     try {
@@ -125,7 +125,7 @@ async function launchOver(setup: ServerSetup): Promise<RunningServer> {
 }
 
 /** Stops the server and waits for its end: open transactions are rolled back, what was committed is kept. */
-export async function stopServer(server: RunningServer): Promise<void> {
+export async function stopServer(server: RunningPostgres): Promise<void> {
   const name = nameProcess(server.pid);
   for (const signal of ["SIGINT", "SIGQUIT"] as const) {
     if (!sendSignal(server.pid, signal)) return;
@@ -171,7 +171,7 @@ async function createData(setup: ServerSetup): Promise<void> {
   throw explainServerFailure({ action: "create", folder: setup.home.folder, output });
 }
 
-async function launch(setup: ServerSetup): Promise<RunningServer> {
+async function launch(setup: ServerSetup): Promise<RunningPostgres> {
   const log = join(setup.home.folder, "server.log");
   const begin = await prepareLog(log);
   const child = spawnServer(setup, log);

@@ -5,7 +5,7 @@ import { escapeLiteral } from "pg";
  *
  * @throws RangeError for a zero byte: the statement would end there.
  */
-export function literal(text: string): string {
+export function quoteLiteral(text: string): string {
   if (!text.includes("\0")) return escapeLiteral(text);
   throw new RangeError("Cannot put a text with a zero byte into a statement");
 }

@@ -4,7 +4,7 @@ import type { Queryable } from "../../state/store.ts";
 import { sendWithNext, type Lender } from "./connections.ts";
 import { asDatabaseError, DatabaseUnavailableError, READ_ONLY_CODE } from "./database-error.ts";
 import { errorCode } from "./error-code.ts";
-import { literal } from "./literal.ts";
+import { quoteLiteral } from "./literal.ts";
 import { prepare } from "./prepared.ts";
 
 export interface TransactionOptions {
@@ -13,11 +13,11 @@ export interface TransactionOptions {
   /** Settings of the database that hold until its end, by name. Default none. */
   readonly settings?: Readonly<Record<string, string>>;
   /** Condition that must hold as it begins. Default nothing. */
-  readonly condition?: Condition;
+  readonly condition?: Precondition;
 }
 
 /** A query that a transaction begins with; it fails where the transaction is not to go on. */
-export interface Condition {
+export interface Precondition {
   readonly text: string;
   readonly values?: unknown[];
   /** Maps the query's error to the one that is thrown. */
@@ -120,13 +120,15 @@ async function waitForMicrotasks(): Promise<void> {
 function buildBeginning({ readOnly = false, settings = {} }: TransactionOptions): string {
   return [
     readOnly ? "begin read only" : "begin",
-    ...Object.entries(settings).map(([name, value]) => `set local ${name} = ${literal(value)}`),
+    ...Object.entries(settings).map(
+      ([name, value]) => `set local ${name} = ${quoteLiteral(value)}`,
+    ),
   ].join("; ");
 }
 
 async function beginTransaction(
   client: PoolClient,
-  { text, condition }: { readonly text: string; readonly condition: Condition | undefined },
+  { text, condition }: { readonly text: string; readonly condition: Precondition | undefined },
 ): Promise<void> {
   // At once: they are sent together.
   const sent = [
@@ -138,7 +140,7 @@ async function beginTransaction(
   });
 }
 
-async function checkCondition(client: PoolClient, { text, values, explain }: Condition) {
+async function checkCondition(client: PoolClient, { text, values, explain }: Precondition) {
   try {
     return await sendWithNext(client, prepare(text, values));
   } catch (error) {

@@ -9,7 +9,7 @@ import { whileLeased } from "../conversations/leases.ts";
 import { enteringWith } from "./user-entry.ts";
 import {
   withTransaction,
-  type Condition,
+  type Precondition,
   type Transaction,
   type TransactionOptions,
 } from "../postgres/transaction.ts";
@@ -67,7 +67,7 @@ function buildCondition({
 }: {
   readonly fence: UserTransaction["fence"];
   readonly entry: UserTransaction["entry"];
-}): Condition | null {
+}): Precondition | null {
   if (entry !== undefined) return enteringWith(entry.keyId);
   if (fence === undefined || fence.lease === null) return null;
   return whileLeased({ threadId: fence.threadId, ...fence.lease });

@@ -1,6 +1,6 @@
 import type { Queryable } from "../../state/store.ts";
 import { errorCode } from "../postgres/error-code.ts";
-import type { Condition } from "../postgres/transaction.ts";
+import type { Precondition } from "../postgres/transaction.ts";
 
 /** SQLSTATE with which `concierge_enter_user` fails. */
 const KEY_GONE = "ZK001";
@@ -35,7 +35,7 @@ export class UserBusyError extends Error {
  * the key it was asked for with, if any, is not valid when it begins, and with a `UserBusyError`
  * where an erasure takes longer than three seconds. To be taken before any row is.
  */
-export function enteringWith(keyId: string | null): Condition {
+export function enteringWith(keyId: string | null): Precondition {
   return {
     text: "select concierge_enter_user($1)",
     values: [keyId],

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { z } from "zod";
-import { RunSchema } from "../../state/turn.ts";
+import { TurnContextSchema } from "../../state/turn.ts";
 import { openDatabase } from "../../storage/postgres/database.ts";
 import { silentLog } from "../../state/log.ts";
 import { ADDING, itemIn } from "../support/adding.ts";
@@ -15,7 +15,7 @@ import { openThread } from "../support/test-thread.ts";
 const settings = z
   .object({
     url: z.string(),
-    run: RunSchema,
+    run: TurnContextSchema,
     leaseMs: z.number().nullable(),
     /** The item whose reply is not written before another line has come. */
     holdAt: z.string().nullable(),

@@ -3,7 +3,7 @@ import type { ConversationStore } from "../../state/conversation-store.ts";
 import type { TurnEvent } from "../../driver/events.ts";
 import type { Archive } from "../../state/archive.ts";
 import type { UserData } from "../../state/store.ts";
-import type { Run } from "../../state/turn.ts";
+import type { TurnContext } from "../../state/turn.ts";
 import { PostgresCheckpointer } from "../../storage/checkpoints/checkpointer.ts";
 import { ADDING } from "../support/adding.ts";
 import { testDatabase } from "../support/database.ts";
@@ -82,7 +82,7 @@ function deafStore(store: ConversationStore, before: BeforeWrite): ConversationS
   };
 }
 
-function watchedThread(run: Run, before: BeforeWrite): TestThread {
+function watchedThread(run: TurnContext, before: BeforeWrite): TestThread {
   return openThread(database, {
     run,
     behaviour: ADDING,
@@ -95,7 +95,7 @@ function watchedThread(run: Run, before: BeforeWrite): TestThread {
 }
 
 /** A thread whose next turn has checkpoints of an older one to prune. */
-async function begunRun(): Promise<Run> {
+async function begunRun(): Promise<TurnContext> {
   const run = newRun();
   await openThread(database, { run, behaviour: ADDING }).send("add salt");
   return run;
@@ -112,14 +112,14 @@ async function undisturbedWrites(): Promise<readonly string[]> {
 const WRITES = (await undisturbedWrites()).map((name, index) => [index + 1, name] as const);
 
 /** Lets the thread's lease run out, by the database's clock. */
-async function expire({ threadId }: Run): Promise<void> {
+async function expire({ threadId }: TurnContext): Promise<void> {
   await database.owner.query(
     "update leases set expires_at = clock_timestamp() - interval '1 second' where thread_id = $1",
     [threadId],
   );
 }
 
-async function readStored({ threadId, userId }: Run) {
+async function readStored({ threadId, userId }: TurnContext) {
   const inbox = await database.owner.query<{ text: string; outcome: string; attempts: number }>(
     "select text, outcome, attempts from inbox where thread_id = $1 order by seq",
     [threadId],

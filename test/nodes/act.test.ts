@@ -6,7 +6,7 @@ import { actTools } from "../../nodes/steps/step-tools.ts";
 import { createToolsNode } from "../../nodes/tools.ts";
 import type { Limits } from "../../state/limits.ts";
 import type { PlanStep } from "../../state/plan.ts";
-import type { Run, TurnState } from "../../state/turn.ts";
+import type { TurnContext, TurnState } from "../../state/turn.ts";
 import { carryOut, valuesOf } from "../support/carry-out.ts";
 import { testDatabase } from "../support/database.ts";
 import { appliedWrites, freshKitchen, namesIn } from "../support/fresh-kitchen.ts";
@@ -591,7 +591,7 @@ test("act() carries nothing out: what it decides waits under a key of its own", 
 async function play(
   steps: PlanStep[],
   turn: {
-    readonly run: Run;
+    readonly run: TurnContext;
     readonly scripts: Parameters<typeof stepScripts>[0];
     readonly think?: Scripts["think"];
     readonly limits?: Partial<Limits>;

@@ -9,7 +9,7 @@ import type { Json } from "../../state/json.ts";
 import type { PlanStep } from "../../state/plan.ts";
 import type { RegistryEntry } from "../../state/registry.ts";
 import type { UserData } from "../../state/store.ts";
-import type { Run, TurnState } from "../../state/turn.ts";
+import type { TurnContext, TurnState } from "../../state/turn.ts";
 import { carryOut } from "../support/carry-out.ts";
 import { testDatabase } from "../support/database.ts";
 import { appliedWrites, freshKitchen, namesIn } from "../support/fresh-kitchen.ts";
@@ -409,7 +409,7 @@ function planning(ref: string): Json {
 }
 
 /** The state of a thread after a turn that drafted a shakshuka, as far as the next turn needs it. */
-async function drafted(run: Run): Promise<Partial<TurnState>> {
+async function drafted(run: TurnContext): Promise<Partial<TurnState>> {
   const { state } = await play(DRAFT, {
     run,
     script: [complete("A shakshuka", { artifacts: [SHAKSHUKA] })],
@@ -427,7 +427,7 @@ function draftIn(state: TurnState): RegistryEntry | undefined {
 async function play(
   step: PlanStep,
   turn: {
-    readonly run: Run;
+    readonly run: TurnContext;
     readonly script: Parameters<typeof stepScripts>[0][string];
     readonly changes?: Partial<TurnState>;
     readonly domain?: Domain;

@@ -6,7 +6,7 @@ import { createToolsNode } from "../../nodes/tools.ts";
 import type { Json } from "../../state/json.ts";
 import type { Limits } from "../../state/limits.ts";
 import type { PlanStep } from "../../state/plan.ts";
-import type { Run, TurnState } from "../../state/turn.ts";
+import type { TurnContext, TurnState } from "../../state/turn.ts";
 import { carryOut, valuesOf } from "../support/carry-out.ts";
 import { testDatabase } from "../support/database.ts";
 import { appliedWrites, freshKitchen, namesIn } from "../support/fresh-kitchen.ts";
@@ -323,7 +323,7 @@ test("a turn that is taken up between act and tools, and again in tools, ends th
 async function play(
   steps: PlanStep[],
   turn: {
-    readonly run: Run;
+    readonly run: TurnContext;
     readonly scripts: Parameters<typeof stepScripts>[0];
     readonly limits?: Partial<Limits>;
   },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { EntityRow } from "../../state/entity.ts";
 import type { ToolOutcome, ToolRead } from "../../state/tool.ts";
-import { toRegistryEvents, findRefs } from "../../registry/outcome-events.ts";
+import { toRegistryEvents, findOutcomeRefs } from "../../registry/outcome-events.ts";
 import { idOf } from "../support/arbitraries.ts";
 import { fold, recipeRow, refsAndLabels } from "../support/registry-events.ts";
 
@@ -85,8 +85,8 @@ test("refsOf() gives refs in the order of the ids and leaves out unknown rows", 
     }),
   );
   const ids = [idOf("recipe", 1), idOf("recipe", 5), idOf("recipe", 0)];
-  expect(findRefs(registry, "recipe", ids)).toEqual(["recipe_2", "recipe_1"]);
-  expect(findRefs(registry, "item", ids)).toEqual([]);
+  expect(findOutcomeRefs(registry, "recipe", ids)).toEqual(["recipe_2", "recipe_1"]);
+  expect(findOutcomeRefs(registry, "item", ids)).toEqual([]);
 });
 
 function readOf(type: string, rows: EntityRow[]): ToolRead {

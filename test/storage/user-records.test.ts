@@ -15,7 +15,7 @@ import {
   listUserTables,
   type UserTable,
 } from "../../storage/users/user-tables.ts";
-import { claimThread, type Claim } from "../../storage/conversations/threads.ts";
+import { claimThread, type ThreadClaim } from "../../storage/conversations/threads.ts";
 import { asUser } from "../../storage/users/user-data.ts";
 import { KeyGoneError } from "../../storage/users/user-entry.ts";
 import { ADDING } from "../support/adding.ts";
@@ -131,7 +131,7 @@ test("nothing is made with a key that was revoked, ran out, or was erased with i
   const userId = "keyholder";
   const keyFor = async (expiresAt: Date | null) =>
     (await createApiKey(pool, { userId, label: "tablet", expiresAt })).record.keyId;
-  const make = (keyId: string): Promise<Claim> =>
+  const make = (keyId: string): Promise<ThreadClaim> =>
     asUser(pool, { userId, entry: { keyId } }, (tx) => claimThread(tx, { threadId: keyId }));
   const [revoked, expired, erased] = [
     await keyFor(null),

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { DEFAULT_LIMITS } from "../../state/limits.ts";
-import { createApp } from "../../studio/create-app.ts";
-import { allowOrigins } from "../../studio/dev-server.ts";
+import { createStudioApp } from "../../studio/create-app.ts";
+import { allowStudioOrigins } from "../../studio/dev-server.ts";
 import { CLOSED_DOOR, DOOR_VARIABLE, readDoor, STUDIO_ORIGIN } from "../../studio/door.ts";
 
 const DEFAULTS = { anyUser: false, limits: DEFAULT_LIMITS, timeZone: "UTC", locale: "en" };
@@ -14,7 +14,7 @@ const HERE = "http://127.0.0.1:2024";
 function createServer(origins: readonly string[] = CLOSED_DOOR.origins) {
   const reached: string[] = [];
   const server = new Hono();
-  server.route("/", createApp(DEFAULTS, { origins }));
+  server.route("/", createStudioApp(DEFAULTS, { origins }));
   server.all("*", (context) => {
     reached.push(`${context.req.method} ${context.req.path}`);
     return context.text("reached");
@@ -103,7 +103,7 @@ test("langgraph.json lets Studio's page in and no other; allowOrigins() adds tho
     allow_origins: [STUDIO_ORIGIN],
     expose_headers: ["content-location", "x-pagination-total"],
   });
-  expect(JSON.parse(allowOrigins(text, ["http://localhost:3000"]))).toEqual({
+  expect(JSON.parse(allowStudioOrigins(text, ["http://localhost:3000"]))).toEqual({
     ...config,
     http: {
       ...config.http,

@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { expect, test } from "vitest";
 import { DEFAULT_LIMITS } from "../../state/limits.ts";
-import { createApp } from "../../studio/create-app.ts";
+import { createStudioApp } from "../../studio/create-app.ts";
 import { CLOSED_DOOR } from "../../studio/door.ts";
 import { fromNewest } from "../../studio/from-newest.ts";
 
@@ -38,7 +38,7 @@ test.each(["/threads/t/runs", "/threads/t/runs/stream", "/threads/t/runs/wait"])
   "createApp() reads the body of a run before the server does: %s",
   async (path) => {
     const server = new Hono();
-    server.route("/", createApp(DEFAULTS, CLOSED_DOOR));
+    server.route("/", createStudioApp(DEFAULTS, CLOSED_DOOR));
     server.post(path, async (context) => context.json(await context.req.json()));
 
     const response = await server.request(path, {

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { ASSISTANT_ID } from "../../server/protocol/assistant-id.ts";
 import { DEFAULT_LIMITS } from "../../state/limits.ts";
 import { contextJsonSchema } from "../../studio/context.ts";
-import { createApp } from "../../studio/create-app.ts";
+import { createStudioApp } from "../../studio/create-app.ts";
 import { CLOSED_DOOR } from "../../studio/door.ts";
 import { studioSchemas } from "../../studio/schemas.ts";
 
@@ -48,7 +48,7 @@ test("studioSchemas() lets in a message, lets out the whole state, and makes a f
 
 test("createApp() answers for the assistant itself, and for others only where the server knows them", async () => {
   const server = new Hono();
-  server.route("/", createApp(DEFAULTS, CLOSED_DOOR));
+  server.route("/", createStudioApp(DEFAULTS, CLOSED_DOOR));
   server.get("/assistants/:id/schemas", (context) =>
     context.req.param("id") === "made-in-studio"
       ? context.json({ graph_id: "concierge", context_schema: null })

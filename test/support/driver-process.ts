@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { TurnEventSchema, type TurnEvent } from "../../driver/events.ts";
-import type { Run } from "../../state/turn.ts";
+import type { TurnContext } from "../../state/turn.ts";
 
 const LineSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("ready") }),
@@ -31,7 +31,7 @@ export interface DriverProcess {
 /** Starts a process that works on the run's thread, ready to be sent messages. */
 export async function startDriver(options: {
   readonly url: string;
-  readonly run: Run;
+  readonly run: TurnContext;
   /** Default: as the program has it. */
   readonly leaseMs?: number;
   /** The item whose reply waits for another line of input. Default: none. */

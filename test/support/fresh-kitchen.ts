@@ -1,16 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { mealsDomain } from "../../meals/index.ts";
-import type { Run } from "../../state/turn.ts";
+import type { TurnContext } from "../../state/turn.ts";
 import type { TestDatabase } from "./database.ts";
 import { TEST_RUN } from "./turn-state.ts";
 
 /** How turns of a user and a thread of their own run; the user's kitchen is empty. */
-export function newRun(): Run {
+export function newRun(): TurnContext {
   return { ...TEST_RUN, userId: `user-${randomUUID()}`, threadId: `thread-${randomUUID()}` };
 }
 
 /** Seeds the demo kitchen for a user and a thread of their own, and says how turns of theirs run. */
-export async function freshKitchen(database: TestDatabase): Promise<Run> {
+export async function freshKitchen(database: TestDatabase): Promise<TurnContext> {
   const run = newRun();
   const effect = { key: `seed/${run.userId}`, threadId: "seed", lease: null };
   await database.userData.write(run.userId, effect, async (tx) => {

@@ -11,7 +11,7 @@ import type { Lanes } from "../../nodes/node.ts";
 import { limitsWith, type Limits } from "../../state/limits.ts";
 import type { LanguageModel, ModelRequest, ModelRole } from "../../state/model.ts";
 import type { UserData } from "../../state/store.ts";
-import type { Run, TurnState } from "../../state/turn.ts";
+import type { TurnContext, TurnState } from "../../state/turn.ts";
 import {
   createCheckpointer,
   type PostgresCheckpointer,
@@ -66,7 +66,7 @@ export interface SendOptions {
 
 /** A thread of a user with a fresh kitchen, on the whole graph and on Postgres. */
 export interface TestThread {
-  readonly run: Run;
+  readonly run: TurnContext;
   readonly graph: TurnGraph;
   readonly driver: TurnDriver;
   /** Every request of every role, in order. */
@@ -100,7 +100,7 @@ export async function testThread(
 /** The same thread as another process would open it. */
 export function openThread(
   database: Pick<Database, "pool" | "heartbeats" | "userData">,
-  parts: ThreadParts & { readonly run: Run },
+  parts: ThreadParts & { readonly run: TurnContext },
 ): TestThread {
   const { run, limits = {} } = parts;
   const requests: ModelRequest[] = [];

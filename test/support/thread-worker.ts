@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { onTestFinished } from "vitest";
 import { TurnEventSchema, type TurnEvent } from "../../driver/events.ts";
 import { isEnded, type GraphMode, type RunEvent, type RunRecord } from "../../state/run.ts";
-import type { Run } from "../../state/turn.ts";
+import type { TurnContext } from "../../state/turn.ts";
 import { openNotifications, type Notifications } from "../../storage/postgres/notifications.ts";
 import type { Database } from "../../storage/postgres/database.ts";
 import { enqueueMessage } from "../../storage/conversations/inbox.ts";
@@ -46,7 +46,7 @@ export interface ThreadWorker {
 /** Starts a worker; stopped after the test. */
 export function workOn(
   work: Work,
-  parts: ThreadParts & { readonly run: Run; readonly settings?: Partial<WorkerSettings> },
+  parts: ThreadParts & { readonly run: TurnContext; readonly settings?: Partial<WorkerSettings> },
 ): ThreadWorker {
   const thread = openThread(work.database, parts);
   const failures: unknown[] = [];
@@ -77,7 +77,7 @@ export async function submit(
     run,
     text,
     modes = [],
-  }: { readonly run: Run; readonly text: string; readonly modes?: readonly GraphMode[] },
+  }: { readonly run: TurnContext; readonly text: string; readonly modes?: readonly GraphMode[] },
 ): Promise<string> {
   const { threadId, userId, today, timeZone, locale } = run;
   const [runId, messageId] = [randomUUID(), `message-${randomUUID()}`];
@@ -111,7 +111,11 @@ export async function untilRun(
     run,
     runId,
     is,
-  }: { readonly run: Run; readonly runId: string; readonly is: (run: RunRecord | null) => boolean },
+  }: {
+    readonly run: TurnContext;
+    readonly runId: string;
+    readonly is: (run: RunRecord | null) => boolean;
+  },
 ): Promise<RunRecord | null> {
   const look = (): Promise<RunRecord | null> =>
     asUser(database.pool, { userId: run.userId }, (tx) => findRun(tx, runId));
@@ -131,7 +135,7 @@ export async function untilRun(
 /** Waits until a run has ended. */
 export async function untilEnded(
   work: Work,
-  wanted: { readonly run: Run; readonly runId: string },
+  wanted: { readonly run: TurnContext; readonly runId: string },
 ): Promise<RunRecord> {
   const ended = await untilRun(work, {
     ...wanted,
@@ -144,7 +148,7 @@ export async function untilEnded(
 /** Everything that is kept of what a run told. */
 export async function keptOf(
   { database }: Work,
-  { run, runId }: { readonly run: Run; readonly runId: string },
+  { run, runId }: { readonly run: TurnContext; readonly runId: string },
 ): Promise<{ readonly rows: readonly RunEvent[]; readonly events: readonly TurnEvent[] }> {
   const story = await asUser(database.pool, { userId: run.userId }, (tx) =>
     readRunWithEvents(tx, { runId, after: 0, limit: 10_000 }),
@@ -157,7 +161,7 @@ export async function keptOf(
 /** A thread's runs, the oldest first. */
 export async function runsOf(
   { database }: Work,
-  { threadId, userId }: Run,
+  { threadId, userId }: TurnContext,
 ): Promise<readonly RunRecord[]> {
   const runs = await asUser(database.pool, { userId }, (tx) =>
     listRuns(tx, { threadId, limit: 100, offset: 0 }),

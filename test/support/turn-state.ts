@@ -4,13 +4,13 @@ import type { StepResult } from "../../state/step.ts";
 import type { TurnExecutionSummary } from "../../state/turn-summary.ts";
 import { SCHEMA_VERSION } from "../../state/migrate-state.ts";
 import { INITIAL_PHASE_STATE, NO_CONCIERGE_THREAD } from "../../state/phase.ts";
-import type { Run, TurnState } from "../../state/turn.ts";
+import type { TurnContext, TurnState } from "../../state/turn.ts";
 import type { UnderstandAnswer, Understanding } from "../../state/understanding.ts";
 import { EMPTY_REGISTRY } from "../../registry/entries.ts";
 import { openStep } from "../../nodes/steps/plan-progress.ts";
 
 /** For whom and when test turns run: a Monday in January, in Berlin. */
-export const TEST_RUN: Run = {
+export const TEST_RUN: TurnContext = {
   runId: "run-1",
   threadId: "thread-1",
   userId: "demo",

@@ -3,18 +3,18 @@ import {
   claimThread,
   listThreads,
   tryClaim,
-  type Claim,
+  type ThreadClaim,
 } from "../../../storage/conversations/threads.ts";
 import { asUser } from "../../../storage/users/user-data.ts";
 import { testDatabase } from "../../support/database.ts";
 
 const { pool, owner, userData } = await testDatabase();
 
-function claim(userId: string, thread: { threadId: string; title?: string }): Promise<Claim> {
+function claim(userId: string, thread: { threadId: string; title?: string }): Promise<ThreadClaim> {
   return asUser(pool, { userId }, (tx) => claimThread(tx, thread));
 }
 
-function tryAs(userId: string, threadId: string): Promise<Claim> {
+function tryAs(userId: string, threadId: string): Promise<ThreadClaim> {
   return asUser(pool, { userId }, (tx) => tryClaim(tx, threadId));
 }
 
