@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
-import type { Run } from "../../state/turn.ts";
+import type { TurnContext } from "../../state/turn.ts";
 import { DatabaseUnavailableError } from "../../storage/postgres/database-error.ts";
 import { openDatabase } from "../../storage/postgres/database.ts";
 import { silentLog } from "../../state/log.ts";
@@ -18,7 +18,7 @@ import { keptOf, openWork, submit, untilEnded, workOn } from "../support/thread-
 const database = await testDatabase();
 
 /** Starts a worker in a process of its own that waits at the reply to an item; killed with -9 by `kill`. */
-async function startWorkerProcess(run: Run, holdAt: string) {
+async function startWorkerProcess(run: TurnContext, holdAt: string) {
   const script = fileURLToPath(new URL("worker-process.ts", import.meta.url));
   const settings = { url: database.url, run, leaseMs: 2_000, holdAt };
   const child = spawn(process.execPath, [script, JSON.stringify(settings)], {
@@ -36,7 +36,7 @@ async function startWorkerProcess(run: Run, holdAt: string) {
   };
 }
 
-async function outcomesOf({ threadId }: Run): Promise<string[]> {
+async function outcomesOf({ threadId }: TurnContext): Promise<string[]> {
   const { rows } = await database.owner.query<{ outcome: string }>(
     "select outcome from inbox where thread_id = $1 order by seq",
     [threadId],

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { RunSchema } from "../../state/turn.ts";
+import { TurnContextSchema } from "../../state/turn.ts";
 import { openNotifications } from "../../storage/postgres/notifications.ts";
 import { openDatabase } from "../../storage/postgres/database.ts";
 import { openJobQueue } from "../../storage/runs/jobs.ts";
@@ -17,7 +17,7 @@ import { openThread } from "../support/test-thread.ts";
  * and stops when its input ends.
  */
 const settings = z
-  .object({ url: z.string(), run: RunSchema, leaseMs: z.number(), holdAt: z.string() })
+  .object({ url: z.string(), run: TurnContextSchema, leaseMs: z.number(), holdAt: z.string() })
   .parse(JSON.parse(process.argv[2] ?? ""));
 
 const database = await openDatabase({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ConversationStore } from "../../state/conversation-store.ts";
-import type { Run } from "../../state/turn.ts";
+import type { TurnContext } from "../../state/turn.ts";
 import { finishMessage } from "../../storage/conversations/inbox.ts";
 import { finishRun, lockRun } from "../../storage/runs/runs.ts";
 import { asUser } from "../../storage/users/user-data.ts";
@@ -26,7 +26,7 @@ function dyingAt(name: "finishMessage" | "prune", store: ConversationStore): Con
     : { ...store, finishMessage: (message) => die(() => store.finishMessage(message)) };
 }
 
-async function inboxOf({ threadId }: Run): Promise<string[]> {
+async function inboxOf({ threadId }: TurnContext): Promise<string[]> {
   const { rows } = await database.owner.query<{ line: string }>(
     "select text || ': ' || coalesce(outcome, 'waits') as line from inbox where thread_id = $1 order by seq",
     [threadId],

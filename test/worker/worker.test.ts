@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { ModelRequest } from "../../state/model.ts";
 import { ModelError } from "../../state/model.ts";
 import { GraphModeSchema, type CancelAction } from "../../state/run.ts";
-import type { Run } from "../../state/turn.ts";
+import type { TurnContext } from "../../state/turn.ts";
 import { notify } from "../../storage/postgres/notifications.ts";
 import { DatabaseUnavailableError } from "../../storage/postgres/database-error.ts";
 import { openDatabase } from "../../storage/postgres/database.ts";
@@ -52,7 +52,7 @@ function holdingAt(item: string, role: "reply" | "think" = "reply") {
   return { behaviour, held: held.promise, release: () => released.resolve() };
 }
 
-async function storedOf({ threadId, userId }: Run) {
+async function storedOf({ threadId, userId }: TurnContext) {
   const inbox = await database.owner.query<{ text: string; outcome: string | null }>(
     "select text, outcome from inbox where thread_id = $1 order by seq",
     [threadId],
@@ -73,7 +73,10 @@ async function storedOf({ threadId, userId }: Run) {
   };
 }
 
-async function cancel(run: Run, { runId, action }: { runId: string; action: CancelAction }) {
+async function cancel(
+  run: TurnContext,
+  { runId, action }: { runId: string; action: CancelAction },
+) {
   await asUser(database.pool, { userId: run.userId }, async (tx) => {
     await lockRun(tx, runId);
     await requestCancel(tx, { runId, action });
@@ -504,7 +507,7 @@ describe("several workers", () => {
     );
 
     const items = ["a1", "a2", "a3"];
-    const ids: (readonly [Run, string])[] = [];
+    const ids: (readonly [TurnContext, string])[] = [];
     for (const item of items) {
       for (const run of runs) ids.push([run, await submit(work, { run, text: `add ${item}` })]);
     }
