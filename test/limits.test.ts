@@ -1,0 +1,578 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { AIMessage, HumanMessage } from "@langchain/core/messages";
+import { describe, expect, test } from "vitest";
+import { openStorage } from "../app/open-storage.ts";
+import { buildStructuralBrief } from "../claim-analysis/brief.ts";
+import { createActNode } from "../nodes/act.ts";
+import { askForText, type Question } from "../nodes/ask/ask-model.ts";
+import { determineContinuity, selectBriefInput } from "../nodes/concierge/instance.ts";
+import { outlinePlan } from "../nodes/concierge/outline-plan.ts";
+import { rollOverHandover } from "../nodes/concierge/roll-over.ts";
+import { createConveneNode } from "../nodes/convene.ts";
+import { createExpertNode } from "../nodes/expert.ts";
+import { createMapperNode } from "../nodes/mapper.ts";
+import { createReplyNode } from "../nodes/reply.ts";
+import { createStarterNode } from "../nodes/starter.ts";
+import { recall } from "../nodes/steps/recall.ts";
+import { endStep } from "../nodes/steps/end-step.ts";
+import { startPlan } from "../nodes/steps/plan-progress.ts";
+import { rowsForStep } from "../nodes/steps/step-rows.ts";
+import { checkPlan } from "../nodes/steps/think-checks.ts";
+import { createSummarizeNode } from "../nodes/summarize.ts";
+import { createThinkNode } from "../nodes/think.ts";
+import { createUnderstandNode } from "../nodes/understand.ts";
+import { stablePart } from "../prompts/part.ts";
+import { viewConversation } from "../prompts/view.ts";
+import { mergeConstraints } from "../registry/constraints.ts";
+import { closeTurn } from "../registry/window.ts";
+import type { Batch } from "../state/batch.ts";
+import type { Expert } from "../state/expert.ts";
+import { DEFAULT_LIMITS, limitsWith, type LimitName, type Limits } from "../state/limits.ts";
+import type { ModelRole } from "../state/model.ts";
+import { INITIAL_PHASE_STATE } from "../state/phase.ts";
+import type { TurnState } from "../state/turn.ts";
+import { fitRecord } from "../summaries/build-record.ts";
+import { fallbackHandover } from "../summaries/complete-handover.ts";
+import { foldByCode, rollUp } from "../summaries/ledger.ts";
+import { archivedBatch } from "./support/archived-batch.ts";
+import { countRoughly } from "./support/arbitraries.ts";
+import { valuesOf } from "./support/carry-out.ts";
+import { modelThat, quickExperts } from "./support/concierge-thread.ts";
+import { testDatabase } from "./support/database.ts";
+import { memoryArchive } from "./support/memory-archive.ts";
+import { thirdTurn, thirdTurnUnderstood } from "./support/narrowing.ts";
+import {
+  recordedIO,
+  testServices,
+  type Scripts,
+  type TestServices,
+} from "./support/node-services.ts";
+import { storedReply } from "./support/replies.ts";
+import { testThread, type ThreadParts } from "./support/test-thread.ts";
+import {
+  NARRATIVE_ANSWER,
+  planOf,
+  recordOf,
+  resultOf,
+  stepOf,
+  TEST_RUN,
+  thinkAnswer,
+  turnState,
+  understandAnswer,
+  understandingOf,
+} from "./support/turn-state.ts";
+
+const database = await testDatabase();
+const ignore = (): void => undefined;
+
+/** How one limit is seen at work. */
+interface Effect {
+  /** A value under the default; over it where the default is the least there is. */
+  readonly value: number;
+  /** What somebody sees with these limits. */
+  readonly observe: (limits: Limits) => unknown;
+}
+
+const LONG = "One sentence that says something about the dinner. ".repeat(40).trim();
+const WISHES = ["no fish", "no nuts", "less salt"].map(
+  (text) => ({ text, kind: "soft", count: null, until: null, turn: 1, replaces: null }) as const,
+);
+const JOURNEY = { opening: { question: "Move?", answer: "", analysis: null }, userReply: "Yes" };
+
+/** A limit of the length of one role's answers. */
+function outputTokens(
+  role: ModelRole,
+  ask: (services: TestServices) => Promise<unknown>,
+  scripts: Scripts,
+): Effect {
+  return {
+    value: 17,
+    observe: async (limits) => {
+      const services = testServices({ limits, scripts, lanes: { task: true, concierge: true } });
+      await ask(services);
+      return services.models[role].requests[0]?.maxOutputTokens;
+    },
+  };
+}
+
+const EFFECTS: Readonly<Record<LimitName, Effect>> = {
+  messageCharacters: { value: 4, observe: (limits) => sendTurns(["hello"], limits) },
+  recordTurns: {
+    value: 1,
+    observe: (limits) =>
+      rollUp({ summaries: [recordOf(1)], ledger: [] }, recordOf(2), limits).summaries.length,
+  },
+  ledgerLines: {
+    value: 1,
+    observe: (limits) =>
+      rollUp({ summaries: [recordOf(1), recordOf(2)], ledger: [] }, recordOf(3), limits).fold,
+  },
+  historyTokens: {
+    value: 30,
+    observe: (limits) =>
+      foldByCode({ text: LONG, throughTurn: 1 }, [], { limits, countTokens: countRoughly }).text,
+  },
+  transcriptMessages: { value: 2, observe: countRemoved },
+  transcriptBytes: { value: 60, observe: countRemoved },
+  recentMessageTokens: { value: 5, observe: (limits) => viewOf(limits).recentTurns },
+  messageTokens: { value: 5, observe: (limits) => viewOf(limits).message },
+  registryRefs: { value: 5, observe: (limits) => closeAt(60, limits).left.length },
+  deletedRefTurns: {
+    value: 1,
+    observe: (limits) => closeAt(15, limits).left.map(({ ref }) => ref),
+  },
+  registryTableTokens: { value: 60, observe: (limits) => viewOf(limits).table.text },
+  rowsHeld: {
+    value: 3,
+    observe: (limits) => closeAt(3, limits).registry.entries.filter(({ row }) => row).length,
+  },
+  rowsTokens: { value: 60, observe: (limits) => rowsBeside(0, limits) },
+  stepPromptTokens: { value: 600, observe: (limits) => rowsBeside(0, limits) },
+  constraints: {
+    value: 1,
+    observe: (limits) =>
+      mergeConstraints([], WISHES, {
+        turn: 1,
+        today: TEST_RUN.today,
+        limits,
+      }).constraints.length,
+  },
+  constraintTokens: { value: 5, observe: (limits) => viewOf(limits).constraints },
+  recordTokens: {
+    value: 60,
+    observe: (limits) => {
+      const types = testServices().domain.entityTypes;
+      const record = recordOf(1, { responseSummary: LONG.slice(0, 300) });
+      return fitRecord(record, { limits, countTokens: countRoughly, types }).responseSummary;
+    },
+  },
+  stepsPerPlan: {
+    value: 1,
+    observe: (limits) =>
+      checkPlan(thinkAnswer({ steps: [stepOf(), stepOf()] }), {
+        subdomains: testServices().domain.subdomains,
+        limits,
+      }),
+  },
+  toolCallsPerStep: { value: 1, observe: (limits) => outcomeOfAct(limits) },
+  tokensPerTurn: { value: 5, observe: (limits) => outcomeOfAct(limits) },
+  replansPerTurn: {
+    value: 2,
+    observe: (limits) => {
+      const state = actState();
+      const services = testServices({ limits });
+      const view = viewConversation(state, services);
+      const plan = planOf({ replans: 1 });
+      const profile = { text: "", facts: {} };
+      const round = { state, plan, services, view, profile, tools: [], io: recordedIO() };
+      const end = { kind: "block", reason: "locked", tried: "", suggestion: "replan" } as const;
+      return endStep(end, { step: stepOf(), result: resultOf(0), round }).result.status;
+    },
+  },
+  repairsPerCall: {
+    value: 2,
+    observe: async (limits) => {
+      const services = testServices({ limits, scripts: { think: ["", "", "Here it is"] } });
+      const ask = { onText: null, services, io: recordedIO() };
+      return (await askForText(QUESTION, ask)).kind;
+    },
+  },
+  modelSeconds: {
+    value: 1,
+    observe: async (limits) => {
+      const ask = { onText: null, services: testServices({ limits }), io: recordedIO() };
+      return (await askForText({ ...QUESTION, model: slowModel() }, ask)).kind;
+    },
+  },
+  understandOutputTokens: outputTokens(
+    "understand",
+    async (services) => createUnderstandNode(services)(thirdTurn(), recordedIO()),
+    { understand: { json: understandAnswer() } },
+  ),
+  thinkOutputTokens: outputTokens(
+    "think",
+    async (services) => createThinkNode(services)(thirdTurnUnderstood(), recordedIO()),
+    { think: { json: thinkAnswer() } },
+  ),
+  actOutputTokens: outputTokens(
+    "act",
+    async (services) => createActNode(services)(actState({ calls: [] }, 0), recordedIO()),
+    { act: { toolCalls: [{ name: "fail_step", args: { reason: "No" } }] } },
+  ),
+  replyOutputTokens: outputTokens(
+    "reply",
+    async (services) => createReplyNode(services)(thirdTurnUnderstood(), recordedIO()),
+    { reply: "Gladly." },
+  ),
+  summarizeOutputTokens: outputTokens(
+    "summarize",
+    async (services) =>
+      createSummarizeNode(services)(
+        thirdTurnUnderstood({ replies: [storedReply("Gladly.")] }),
+        recordedIO(),
+      ),
+    { summarize: { json: NARRATIVE_ANSWER } },
+  ),
+  conciergeOutputTokens: outputTokens("concierge", runStarter, { concierge: "Tell me more." }),
+  mapperOutputTokens: outputTokens("mapper", (services) => runMapper(services, ["e1", "e2"]), {
+    mapper: ["", ""],
+  }),
+  workflowOutputTokens: outputTokens(
+    "summarize",
+    (services) => outlinePlan(PLANNED, { byCode: false, services, io: recordedIO() }),
+    { summarize: ["", ""] },
+  ),
+  handoverOutputTokens: outputTokens(
+    "concierge",
+    (services) =>
+      rollOverHandover(thirdTurn(), {
+        handover: fallbackHandover(JOURNEY, { said: [] }),
+        services,
+        io: recordedIO(),
+      }),
+    { concierge: ["", ""] },
+  ),
+  recallTokens: { value: 20, observe: (limits) => recallText(limits) },
+  recallTurns: { value: 1, observe: (limits) => recallText(limits) },
+  leaseSeconds: {
+    value: 2,
+    observe: async (limits) => {
+      const log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+      const config = { databaseUrl: database.url, dataDir: "/none", limits };
+      const storage = await openStorage(config, { migrations: [], log });
+      const request = { threadId: "lease", owner: "me", waitMs: 0, signal: null };
+      try {
+        return await storage.store.holdLease(request, async () => {
+          const { rows } = await database.owner.query<{ seconds: number }>(
+            "select ceil(extract(epoch from expires_at - now()))::int as seconds from leases where thread_id = 'lease'",
+          );
+          return rows[0]?.seconds;
+        });
+      } finally {
+        await storage.database.close();
+      }
+    },
+  },
+  leaseWaitSeconds: {
+    value: 1,
+    observe: async (limits) => {
+      const waits: number[] = [];
+      await sendTurns(["hello"], limits, {
+        store: (store) => ({
+          ...store,
+          holdLease: (request, work) => {
+            waits.push(request.waitMs);
+            return store.holdLease(request, work);
+          },
+        }),
+      });
+      return waits;
+    },
+  },
+  attemptsPerMessage: {
+    value: 1,
+    observe: (limits) =>
+      sendTurns(["hello", "again"], limits, {
+        behaviour: { reply: () => new TypeError("It fails") },
+      }),
+  },
+  checkpointTurns: {
+    value: 1,
+    observe: async (limits) => {
+      const thread = await testThread(database, { limits });
+      for (const text of ["one", "two", "three"]) await thread.send(text);
+      const { rows } = await database.owner.query<{ inputs: number }>(
+        "select count(*)::int as inputs from checkpoints where thread_id = $1 and metadata ->> 'source' = 'input'",
+        [thread.run.threadId],
+      );
+      return rows[0]?.inputs;
+    },
+  },
+  repetitionDays: {
+    value: 1,
+    observe: async (limits) => {
+      const days: number[] = [];
+      await sendTurns(["hello"], limits, {
+        store: (store) => ({
+          ...store,
+          cleanUp: async (user) => {
+            days.push(user.days);
+          },
+        }),
+      });
+      return days;
+    },
+  },
+  conciergeThreadTokens: {
+    value: 50,
+    observe: (limits) => {
+      const services = testServices({ limits });
+      const messages = [{ role: "user", text: "Move?" }] as const;
+      return determineContinuity(
+        turnState({
+          concierge: { ...INITIAL_PHASE_STATE, conciergeContextId: "starter@turn-1" },
+          conciergeThread: {
+            contextId: "starter@turn-1",
+            model: services.models.concierge.name,
+            messages: [...messages],
+            throughTurn: 1,
+          },
+        }),
+        services,
+      );
+    },
+  },
+  expertThreadTokens: { value: 1, observe: (limits) => conveneOf(limits).experts.length },
+  batchTokens: { value: 1, observe: (limits) => conveneOf(limits).experts.length },
+  batchPromptTokens: { value: 20, observe: (limits) => conveneOf(limits).prompt },
+  batchSeconds: { value: 1, observe: (limits) => conveneOf(limits).deadlineAt },
+  expertAnswerTokens: { value: 1, observe: (limits) => askExperts(limits, quickExperts(1)) },
+  expertSeconds: { value: 1, observe: (limits) => askExperts(limits, [SLOW]) },
+  expertGraceSeconds: {
+    value: 1,
+    observe: (limits) => askExperts(limits, [...quickExperts(2), SLOW]),
+  },
+  cutGraceSeconds: {
+    value: 1,
+    observe: (limits) => askExperts(limits, [SLOW], AbortSignal.abort()),
+  },
+  batchQuorum: {
+    value: 1,
+    observe: async (limits) => {
+      const services = testServices({ limits, scripts: { mapper: ["", ""] } });
+      return (await runMapper(services, ["e1"])).claimMap;
+    },
+  },
+  mapperSeconds: {
+    value: 1,
+    observe: async (limits) => {
+      const services = testServices({ limits });
+      const update = await runMapper(
+        { ...services, models: { ...services.models, mapper: slowModel() } },
+        ["e1", "e2"],
+      );
+      return update.notices?.length;
+    },
+  },
+  briefTokens: {
+    value: 20,
+    observe: (limits) => {
+      const { briefTokens: tokens, countTokens } = selectBriefInput(testServices({ limits }));
+      const { analysis } = archivedBatch();
+      return analysis && buildStructuralBrief(analysis, { tokens, countTokens });
+    },
+  },
+  starterTurns: {
+    value: 1,
+    observe: async (limits) => {
+      const services = testServices({ limits, scripts: { concierge: "Tell me more." } });
+      return (await runStarter(services)).concierge?.currentPhase;
+    },
+  },
+  workflowSteps: {
+    value: 1,
+    observe: async (limits) => {
+      const services = testServices({ limits });
+      const planned = await outlinePlan(PLANNED, { byCode: true, services, io: recordedIO() });
+      return planned?.workflow?.steps.length;
+    },
+  },
+};
+
+describe("each limit has an effect", () => {
+  test.each(Object.entries(EFFECTS))("%s", async (name, { value, observe }) => {
+    const [before, after] = [
+      await observe(DEFAULT_LIMITS),
+      await observe(limitsWith({ [name]: value })),
+    ];
+    expect(after).not.toEqual(before);
+  });
+});
+
+const QUESTION: Question = {
+  node: "think",
+  role: "think",
+  run: TEST_RUN,
+  turn: 1,
+  parts: [stablePart("rules", "prompt:think", "Choose.")],
+  required: [],
+  thread: [],
+  maxOutputTokens: 10,
+};
+
+/** Answers after more than a second. */
+function slowModel() {
+  return modelThat(async () => {
+    await delay(1_400);
+    return "An answer";
+  });
+}
+
+const SLOW: Expert = { id: "slow", lens: null, model: slowModel() };
+
+function viewOf(limits: Limits) {
+  const messages = [
+    new HumanMessage({ id: "message-1", content: LONG, additional_kwargs: { turn: 1 } }),
+    new AIMessage({ id: "reply_run-1_1", content: LONG, additional_kwargs: { turn: 1 } }),
+  ];
+  const constraints = [...WISHES];
+  const input = { messageId: "message-3", text: LONG };
+  const state = thirdTurn({ messages, constraints, input, registryTable: [] });
+  return viewConversation(state, testServices({ limits }));
+}
+
+function closeAt(turn: number, limits: Limits) {
+  const { registry } = thirdTurn();
+  const entries = registry.entries.map((entry, index) =>
+    index === 0 ? { ...entry, action: "deleted" as const, demotion: null, retention: null } : entry,
+  );
+  return closeTurn({ ...registry, entries }, { turn, window: limits.recordTurns, limits });
+}
+
+function rowsBeside(beside: number, limits: Limits): string {
+  const services = testServices({ limits });
+  const state = thirdTurn();
+  const view = viewConversation(state, services);
+  const refs = view.registry.entries.map(({ ref }) => ref);
+  return rowsForStep(stepOf({ refs }), { state, view, services, beside });
+}
+
+async function countRemoved(limits: Limits): Promise<number | undefined> {
+  const clarification = { question: "Which?", options: [] };
+  const state = thirdTurn({ understanding: understandingOf({ route: "clarify", clarification }) });
+  const update = await createReplyNode(testServices({ limits }))(state, recordedIO());
+  return valuesOf(update).messages?.length;
+}
+
+function actState(changes: Partial<TurnState> = {}, made = 1): TurnState {
+  const call = {
+    call: 1,
+    callId: "call_1",
+    tool: "db_read",
+    table: "recipes",
+    args: {},
+    effect: "read",
+    ok: true,
+    text: "",
+    summary: "",
+    refs: [],
+    count: 0,
+    suppressed: false,
+    failures: [],
+    breaches: [],
+  } as const;
+  return thirdTurnUnderstood({
+    ...startPlan(planOf({ steps: [stepOf()] })),
+    stepResults: [
+      resultOf(0, { calls: made === 0 ? [] : [{ ...call, refs: [], failures: [], breaches: [] }] }),
+    ],
+    calls: [{ node: "think", usage: { input: 10, cached: 0, output: 1 } }],
+    ...changes,
+  });
+}
+
+async function outcomeOfAct(limits: Limits): Promise<string | undefined> {
+  const script = { toolCalls: [{ name: "fail_step", args: { reason: "No" } }] };
+  const services = testServices({ limits, scripts: { act: script } });
+  const update = await createActNode(services)(actState(), recordedIO());
+  return valuesOf(update).stepResults?.[0]?.outcome;
+}
+
+const BATCH: Batch = {
+  id: "t1-b1",
+  purpose: "opening",
+  prompt: "Move?",
+  step: null,
+  deadlineAt: 600_000,
+  experts: ["e1", "e2", "slow"],
+};
+
+function conveneOf(limits: Limits): Batch {
+  const services = testServices({ limits, experts: quickExperts(60) });
+  const state = turnState({ input: { messageId: "m-1", text: LONG.repeat(20) } });
+  const { batchInfo } = valuesOf(createConveneNode(services)(state, recordedIO()));
+  if (batchInfo === null || batchInfo === undefined) throw new TypeError("There is no batch");
+  return batchInfo;
+}
+
+async function askExperts(
+  limits: Limits,
+  experts: readonly Expert[],
+  cut: AbortSignal | null = null,
+): Promise<unknown[]> {
+  const node = createExpertNode(testServices({ limits, experts }));
+  const io = recordedIO(null, cut);
+  const updates = await Promise.all(
+    experts.map(({ id }) =>
+      node({ expert: id, batch: BATCH, run: TEST_RUN, turn: 1, thread: [] }, io),
+    ),
+  );
+  return updates.map((update) => valuesOf(update).answers?.[0]?.outcome);
+}
+
+async function runMapper(
+  services: Parameters<typeof createMapperNode>[0],
+  experts: readonly string[],
+): Promise<Partial<TurnState>> {
+  const answers = experts.map((expert) => ({
+    batch: BATCH.id,
+    expert,
+    outcome: "answered" as const,
+    text: `View of ${expert}`,
+    reason: null,
+    ms: 1,
+    usage: { input: 1, cached: 0, output: 1 },
+  }));
+  const state = turnState({ batchInfo: { ...BATCH, deadlineAt: 0 }, answers });
+  return valuesOf(await createMapperNode(services)(state, recordedIO()));
+}
+
+async function runStarter(services: TestServices): Promise<Partial<TurnState>> {
+  const state = turnState({
+    turn: 2,
+    opening: { question: "Move?", answer: "It depends.", analysis: null },
+    concierge: { ...INITIAL_PHASE_STATE, turnInPhase: 1 },
+  });
+  return valuesOf(await createStarterNode(services)(state, recordedIO()));
+}
+
+const PLANNED = turnState({
+  replies: [storedReply("1. Pack: all of it\n2. Move: on Monday")],
+  concierge: { ...INITIAL_PHASE_STATE, currentPhase: "executor", turnInPhase: 1 },
+  conciergeThread: { contextId: "executor@turn-1", model: "m", messages: [], throughTurn: 1 },
+});
+
+async function recallText(limits: Limits): Promise<string> {
+  const turns = [1, 2, 3].map((turn) => ({
+    turn,
+    runId: `run-${turn}`,
+    messageId: `message-${turn}`,
+    userMessage: LONG,
+    replies: [storedReply(LONG)],
+    summary: recordOf(turn),
+  }));
+  const services = testServices({ limits, archive: memoryArchive({ turns }) });
+  const facts = { services, run: TEST_RUN, registry: thirdTurn().registry };
+  return (await recall({ ref: null, turn: null, words: "dinner" }, facts)).text;
+}
+
+/** The ends of the turns that the messages led to, or the reason why one was not accepted. */
+async function sendTurns(
+  texts: readonly string[],
+  limits: Limits,
+  parts: ThreadParts = {},
+): Promise<string[]> {
+  const thread = await testThread(database, { ...parts, limits });
+  const ends: string[] = [];
+  for (const text of texts) {
+    const events = await thread.send(text).catch((error: unknown) => String(error));
+    ends.push(
+      ...(typeof events === "string" ? [events] : events.filter(isEnd).map((end) => end.type)),
+    );
+  }
+  return ends;
+}
+
+function isEnd({ type }: { readonly type: string }): boolean {
+  return type === "turn-end" || type === "error";
+}
