@@ -8,15 +8,11 @@ export const REPLY_PREFIX = "reply_";
  * Returns the id of a run's reply, counted from 1. It names the run, not the turn: two branches of a
  * thread have a turn of the same number.
  *
- * @example createReplyId("1f0c", 2); // "reply_1f0c_2"
+ * @example
+ * createReplyId("1f0c", 2); // "reply_1f0c_2"
  */
 export function createReplyId(runId: string, number: number): string {
   return `${REPLY_PREFIX}${runId}_${number}`;
-}
-
-/** Stamp of a message in the thread's state: the turn that stored it. */
-export interface TurnStamp {
-  readonly turn: number;
 }
 
 const StampSchema = z.object({ turn: z.number().int().positive() });
