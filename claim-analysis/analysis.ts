@@ -19,6 +19,16 @@ export interface StructuralAnalysisInput extends ClaimMap {
  * on the order of claims, edges, gaps or supporters, nor on which expert has which number; ids and
  * texts decide the order of lists alone. Metrics: `measureClaims`, `MapRatios`; shapes and
  * confidence: `decideShape` and `shapes/`; patterns: `findPatterns`.
+ *
+ * @example
+ * const claim = (id, label, supporters) => ({ id, label, text: label, supporters, type: "prescriptive" });
+ * const analysis = computeStructuralAnalysis({
+ *   claims: [claim("c1", "Sell the car", [1, 2, 3]), claim("c2", "Keep it a year", [2])],
+ *   edges: [{ from: "c1", to: "c2", type: "conflicts", reason: "one car" }],
+ *   gaps: [],
+ *   experts: 3,
+ * });
+ * analysis.shape.name; // "settled"
  */
 export function computeStructuralAnalysis(input: StructuralAnalysisInput): StructuralAnalysis {
   const map = buildMapGraph(withSoundSupport(input));

@@ -49,6 +49,11 @@ const CUTS: readonly Partial<BriefRoom>[] = [
  *
  * Contract: at most `tokens` as counted by `countTokens`, pure, total; core claims and tensions
  * are cut last.
+ *
+ * @example
+ * const claim = { id: "c1", label: "Sell the car", text: "Sell the car now.", supporters: [1, 2], type: "prescriptive" };
+ * const analysis = computeStructuralAnalysis({ claims: [claim], edges: [], gaps: [], experts: 2 });
+ * buildStructuralBrief(analysis).includes("Sell the car"); // true
  */
 export function buildStructuralBrief(
   analysis: StructuralAnalysis,

@@ -106,12 +106,22 @@ const BENDS: Partial<Record<`${StanceName}/${ShapeName}`, Bend["behavior"]>> = {
   "challenge/linear": "Aim at the weakest link of the chain.",
 };
 
-/** Returns a few imperative sentences on answering from a map of this shape. */
+/**
+ * Returns a few imperative sentences on answering from a map of this shape.
+ *
+ * @example
+ * getShapeGuidance("settled").length > 0; // true
+ */
 export function getShapeGuidance(shape: ShapeName): string {
   return SHAPE_GUIDANCE[shape].join("\n");
 }
 
-/** Returns the guidance of a stance; given a shape, adapts it where the map would make it dishonest or empty. */
+/**
+ * Returns the guidance of a stance; given a shape, adapts it where the map would make it dishonest or empty.
+ *
+ * @example
+ * Object.keys(getStanceGuidance("explore")).length > 0; // true
+ */
 export function getStanceGuidance(stance: StanceName, shape?: ShapeName): StanceGuidance {
   const guidance = STANCE_GUIDANCE[stance];
   const bend = shape === undefined ? undefined : BENDS[`${stance}/${shape}`];

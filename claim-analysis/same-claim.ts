@@ -18,10 +18,12 @@ export function claimKey(text: string): string {
   return key === "" ? text.trim() : key;
 }
 
-function isInNumber(
-  text: string,
-  { mark, at }: { readonly mark: string; readonly at: number },
-): boolean {
+interface MarkPosition {
+  readonly mark: string;
+  readonly at: number;
+}
+
+function isInNumber(text: string, { mark, at }: MarkPosition): boolean {
   const before = text.slice(Math.max(0, at - 1), at);
   const after = text.slice(at + mark.length, at + mark.length + 1);
   const follows = /\d/u.test(after);

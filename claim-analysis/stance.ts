@@ -32,6 +32,9 @@ const SAID = {
  * challenge me") counts nothing, and a thing that only has the word in its name is none. A test that
  * is asked for explicitly comes before the choice that is to follow it. English; other
  * languages are left to the shape. Total, linear in the message.
+ *
+ * @example
+ * selectStance("challenge me on this", "settled").name; // "challenge"
  */
 export function selectStance(message: string, shape: ShapeName): Stance {
   const weights = weigh(readableMessage(message));

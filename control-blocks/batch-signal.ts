@@ -42,6 +42,9 @@ const NO_BATCH: BatchBody = {
  * The type is null without a block that can be read; a WORKFLOW's handover is null without a goal of
  * its own words; the prompt is all that follows `PROMPT:`, untouched but for blank space around it.
  * Never throws, and takes time in proportion to the text.
+ *
+ * @example
+ * parseBatchSignal("Here is the plan.").type; // null
  */
 export function parseBatchSignal(text: string, options: SignalOptions = {}): BatchSignal {
   const { userResponse, body } = chooseBatch(text, options);

@@ -25,6 +25,10 @@ export interface GatedText {
  *
  * Contract: for any text and any chunking, what `push` and `end` return, joined, is
  * `gated(text, options)`; no part of a block and no `<<<` is ever returned.
+ *
+ * @example
+ * const gate = createSignalGate();
+ * gate.push("Good.\n\n<<<HAND") + gate.push("OVER>>>\nGOAL: x\n") + gate.end(); // "Good."
  */
 export function createSignalGate(options: SignalGateOptions = {}): SignalGate {
   return new Gate(options);

@@ -17,6 +17,12 @@ const KEYS = keyNames(INTENT_KEYS);
  *
  * A handover is valid with a goal of its own words; fields that are missing are `[]`, `""`, `null`,
  * the stance `explore`. Never throws, and takes time in proportion to the text.
+ *
+ * @example
+ * const answer = "Good.\n\n<<<HANDOVER>>>\nGOAL: eat well for less\n<<<END>>>";
+ * const { userResponse, handover } = parseIntentHandover(answer);
+ * userResponse; // "Good."
+ * handover.impliedGoal; // "eat well for less"
  */
 export function parseIntentHandover(text: string, options: SignalOptions = {}): IntentSignal {
   const { userResponse, body } = chooseIntent(text, options);

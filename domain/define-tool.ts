@@ -16,7 +16,19 @@ export interface ToolDefinition<S extends z.ZodObject> {
   readonly run: (args: z.output<S>, context: ToolContext) => Promise<ToolOutcome>;
 }
 
-/** Makes a domain tool out of a definition: arguments are parsed before the handler sees them. */
+/**
+ * Makes a domain tool out of a definition: arguments are parsed before the handler sees them.
+ *
+ * @example
+ * const tool = defineTool({
+ *   name: "pages_left",
+ *   purpose: "count the pages left to read",
+ *   stepTypes: ["analyze"],
+ *   schema: z.object({ pages: z.number(), read: z.number() }),
+ *   handler: async (_context, { pages, read }) => toolOutcome({ result: `${pages - read} pages are left` }),
+ * });
+ * tool.name; // "pages_left"
+ */
 export function defineTool<S extends z.ZodObject>(definition: ToolDefinition<S>): DomainTool {
   const { name, description, parameters, effect, listContents } = definition;
   const read = (args: JsonObject): z.output<S> => readArguments(parameters, args, name);
@@ -43,7 +55,12 @@ function contentOrNothing(read: () => readonly CheckedContent[]): readonly Check
   }
 }
 
-/** An outcome of which only some parts are filled. */
+/**
+ * An outcome of which only some parts are filled.
+ *
+ * @example
+ * toolOutcome({ result: "Two books" }).result; // "Two books"
+ */
 export function toolOutcome(parts: Partial<ToolOutcome>): ToolOutcome {
   return { reads: [], writes: [], failures: [], linked: [], text: null, ...parts };
 }

@@ -98,7 +98,28 @@ export interface TurnDriver {
   replayTurn(message: UserMessage, onEvent: (event: TurnEvent) => void): Promise<boolean>;
 }
 
-/** Makes the driver that surrounds the graph: inbox, lease, resumption, stopping, pruning. */
+/**
+ * Makes the driver that surrounds the graph: inbox, lease, resumption, stopping, pruning.
+ *
+ * @example
+ * const checkpointer = createCheckpointer(database.pool);
+ * const archive = createTurnArchive(database.pool);
+ * const storage = { checkpointer, archive, userData: database.userData };
+ * const driver = createTurnDriver({
+ *   graph: createConciergeGraph({ models, countTokens, storage }),
+ *   store: createConversationStore(database.pool, checkpointer),
+ *   limits: DEFAULT_LIMITS,
+ *   now: () => new Date(),
+ *   newId: () => crypto.randomUUID(),
+ * });
+ * const replies: string[] = [];
+ * const message = { threadId: crypto.randomUUID(), userId: "ann", text: "hello" };
+ * const when = { today: "2026-01-12", timeZone: "UTC", locale: "en" };
+ * await driver.send({ ...message, ...when }, {
+ *   onEvent: (event) => void (event.type === "reply" && replies.push(event.text)),
+ * });
+ * replies; // ["Gladly."]
+ */
 export function createTurnDriver(parts: DriverParts): TurnDriver {
   const { store, now, newId, onFailure } = parts;
   const days = parts.limits.repetitionDays;

@@ -49,6 +49,18 @@ export interface ConciergeGraphOptions {
  *
  * @throws RangeError for limits out of range, no lane, the task lane without a domain, or experts
  * that share an id; TypeError for tools whose schema endpoints would refuse.
+ *
+ * @example
+ * const graph = createConciergeGraph({
+ *   models,
+ *   countTokens,
+ *   storage: {
+ *     checkpointer: createCheckpointer(database.pool),
+ *     archive: createTurnArchive(database.pool),
+ *     userData: database.userData,
+ *   },
+ * });
+ * graph.getName(); // "concierge"
  */
 export function createConciergeGraph(options: ConciergeGraphOptions): TurnGraph {
   const { domain = NO_DOMAIN, storage, countTokens, omitSection } = options;

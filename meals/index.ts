@@ -19,7 +19,12 @@ export interface MealsOptions {
   readonly fetchPages: boolean;
 }
 
-/** Makes the domain of planning meals: the reference domain. */
+/**
+ * Makes the domain of planning meals: the reference domain.
+ *
+ * @example
+ * createMealsDomain().name; // "meals"
+ */
 export function createMealsDomain(options: MealsOptions = { fetchPages: false }): Domain {
   return {
     name: "meals",

@@ -38,10 +38,15 @@ export interface ChatCallOptions {
     | { readonly type: "function"; readonly function: { readonly name: string } };
 }
 
+interface CallSettings {
+  readonly mode: Mode;
+  readonly signal: AbortSignal;
+}
+
 /** The options of a call: bounds always, schema or tools as the mode has them. */
 export function buildCallOptions(
   request: ModelRequest,
-  { mode, signal }: { readonly mode: Mode; readonly signal: AbortSignal },
+  { mode, signal }: CallSettings,
 ): ChatCallOptions {
   const base = {
     // Hides the tokens from LangGraph's `messages` stream: texts go out through the gate.

@@ -109,6 +109,10 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * Reads the model settings out of environment variables.
  *
  * @throws TypeError, one sentence that names the variable; credentials are never repeated.
+ *
+ * @example
+ * readModelConfig({}).kind; // "simulated"
+ * readModelConfig({ OPENAI_API_KEY: "sk-1" }).kind; // "openai"
  */
 export function readModelConfig(env: Environment): ModelConfig {
   const parsed = ModelEnvironmentSchema.safeParse(env);

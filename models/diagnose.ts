@@ -92,10 +92,12 @@ export function diagnose(facts: ErrorFacts, settings: SettingNames = ROLE_SETTIN
   return diagnoseConnection(facts, settings);
 }
 
-function diagnoseStatus(
-  facts: ErrorFacts,
-  { status, settings }: { readonly status: number; readonly settings: SettingNames },
-): Diagnosis {
+interface StatusFacts {
+  readonly status: number;
+  readonly settings: SettingNames;
+}
+
+function diagnoseStatus(facts: ErrorFacts, { status, settings }: StatusFacts): Diagnosis {
   if (status === 401) {
     return {
       code: "model_key_rejected",

@@ -93,9 +93,14 @@ export function readExperts(value: string, env: Environment): readonly ExpertCon
   throw unusable(`${nameEntry(entry, index)}: ${issue.message}`);
 }
 
+interface ExpertPlace {
+  readonly index: number;
+  readonly env: Environment;
+}
+
 function toExpertConfig(
   { id, model, lens, baseUrl, apiKeyEnv }: ExpertEntry,
-  { index, env }: { readonly index: number; readonly env: Environment },
+  { index, env }: ExpertPlace,
 ): ExpertConfig {
   const apiKey = apiKeyEnv == null ? null : (env[apiKeyEnv]?.trim() ?? "");
   if (apiKey === "") {

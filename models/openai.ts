@@ -16,6 +16,13 @@ const KNOWN_TO_THINK = /^(?:openai\/)?(?:o\d|gpt-[5-9](?!.*chat))/;
  *
  * Roles that name the same model share it, and with it what `auto` found out. Nothing is read
  * from the environment, and the client logs nothing.
+ *
+ * @example
+ * const config = readModelConfig({
+ *   OPENAI_BASE_URL: "http://127.0.0.1:11434/v1",
+ *   OPENAI_MODEL: "llama3.3",
+ * });
+ * createOpenAIModels(config).think.name; // "llama3.3"
  */
 export function createOpenAIModels(
   config: OpenAIConfig,
@@ -44,6 +51,10 @@ export function createOpenAIModels(
  * Makes the experts that a configuration lists, in its order; none where it lists none.
  *
  * Contract: the key of the roles' endpoint goes to no other host.
+ *
+ * @example
+ * const config = readModelConfig({ OPENAI_API_KEY: "sk-1" });
+ * createOpenAIExperts(config); // []
  */
 export function createOpenAIExperts(config: OpenAIConfig): readonly Expert[] {
   return (config.experts ?? []).map((expert) => {

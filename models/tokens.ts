@@ -11,6 +11,9 @@ let encoding: Encoding | null = null;
  *
  * Names of special tokens (`<|endoftext|>`) are counted as the text they are. The first call
  * loads the encoding (0.15 s, 75 MB), so that a program that counts nothing does not pay for it.
+ *
+ * @example
+ * countTokens("Lentil soup for four"); // 6
  */
 export const countTokens: CountTokens = (text) =>
   texts(text, () => text.split(LINE_START).reduce((sum, line) => sum + lines(line, countLine), 0));
@@ -28,11 +31,16 @@ const texts = rememberCounts({ most: 500, longest: 8_000 });
 /** Prompts differ from the last ones in a few lines. */
 const lines = rememberCounts({ most: 2_500, longest: 500 });
 
+interface CountCacheBounds {
+  readonly most: number;
+  readonly longest: number;
+}
+
 /**
  * Counts once: at least the `most` texts that were counted last are known, at most twice as many,
  * unless they are longer than `longest` characters.
  */
-function rememberCounts({ most, longest }: { readonly most: number; readonly longest: number }) {
+function rememberCounts({ most, longest }: CountCacheBounds) {
   let recent = new Map<string, number>();
   let before = recent;
   return (text: string, count: (text: string) => number): number => {

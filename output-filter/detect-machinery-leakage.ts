@@ -22,6 +22,9 @@ const FENCED = /^ {0,3}(```|~~~)[^\n]*\n[\s\S]*?(?:^ {0,3}\1[`~]* *$|(?![\s\S]))
  *
  * Contract: total, linear in the text. Words that a trade uses of its own (structural engineers,
  * pricing models, patent claims) are read by their sentence. Code blocks are not read.
+ *
+ * @example
+ * detectMachineryLeakage("Soup is quick."); // []
  */
 export function detectMachineryLeakage(text: string): readonly Leak[] {
   const prose = text

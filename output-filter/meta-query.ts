@@ -59,6 +59,10 @@ const SHORT = 280;
 /**
  * Returns true when a message asks where the assistant's knowledge comes from, whom it asked, or what it is.
  * Total; "what models of Toyota are there" is no such question, and neither is a longer message.
+ *
+ * @example
+ * isMetaQuery("which models did you ask?"); // true
+ * isMetaQuery("what models of Toyota are there?"); // false
  */
 export function isMetaQuery(text: string): boolean {
   if (text.length > SHORT) return false;

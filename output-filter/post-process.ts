@@ -10,6 +10,9 @@ import { markCode } from "./mark-code.ts";
  * and hard line breaks. Outside code fences each paragraph is treated by itself, so that
  * `postProcess(a + "\n\n" + b)` is `postProcess(a) + "\n\n" + postProcess(b)` and a stream may be
  * cut at blank lines; inside a fence it may not (`endsInFence`).
+ *
+ * @example
+ * postProcess("Soup is quick. [c3]"); // "Soup is quick."
  */
 export function postProcess(text: string): string {
   const lines = text.split("\n");

@@ -35,7 +35,16 @@ export function orderParts(parts: readonly EnvelopePart[]): EnvelopePart[] {
     .toSorted((a, b) => ORDER[a.change] - ORDER[b.change]);
 }
 
-/** The messages that ordered parts make: one system message, one user message. */
+/**
+ * The messages that ordered parts make: one system message, one user message.
+ *
+ * @example
+ * const parts = [
+ *   { kind: "rules", source: "code", role: "system", change: "stable", text: "Be brief." },
+ *   { kind: "message", source: "input", role: "user", change: "volatile", text: "Hello" },
+ * ];
+ * renderParts(parts).map(({ role }) => role); // ["system", "user"]
+ */
 export function renderParts(parts: readonly EnvelopePart[]): PromptMessage[] {
   const joinRoleText = (role: EnvelopePart["role"]): string =>
     parts
@@ -57,11 +66,13 @@ export function dataSection(heading: string, text: string): string {
   return text === "" ? "" : section(heading, fence("data", text));
 }
 
+interface TableTexts {
+  readonly text: string;
+  readonly changes: string;
+}
+
 /** The registry table under its heading, and after it what of it no longer holds. */
-export function tableSections(
-  heading: string,
-  { text, changes }: { readonly text: string; readonly changes: string },
-): string {
+export function tableSections(heading: string, { text, changes }: TableTexts): string {
   const changed = changes === "" ? "" : `${CHANGES_RULE}\n${fence("data", changes)}`;
   return [dataSection(heading, text), section(changedHeading(heading), changed)]
     .filter((part) => part !== "")

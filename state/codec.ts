@@ -16,6 +16,10 @@ export interface SnakeCaseCodec<T> {
  * renamed: what a record or plain JSON inside holds is data and stays as it is.
  *
  * @throws TypeError for a schema with a key that does not survive the renaming, or of a kind the codec does not know.
+ *
+ * @example
+ * const codec = snakeCaseCodec(z.object({ turnNumber: z.number() }));
+ * codec.encode({ turnNumber: 3 }); // { turn_number: 3 }
  */
 export function snakeCaseCodec<T extends object>(schema: z.ZodType<T>): SnakeCaseCodec<T> {
   const shape = readShape(schema);

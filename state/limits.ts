@@ -279,6 +279,9 @@ const LimitsOverrideSchema = z.partialRecord(
  * The defaults with some of them replaced.
  *
  * @throws RangeError for an unknown name, a value that is not a positive integer, or `recordTurns` outside 1–5.
+ *
+ * @example
+ * limitsWith({ stepsPerPlan: 4 }).stepsPerPlan; // 4
  */
 export function limitsWith(overrides: Partial<Limits>): Limits {
   const parsed = LimitsOverrideSchema.safeParse(overrides);

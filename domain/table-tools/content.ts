@@ -33,15 +33,17 @@ export interface RowContent {
   readonly children: ReadonlyMap<ChildTable, readonly ColumnValues[]>;
 }
 
+interface GivenContent {
+  readonly fields: readonly Field[];
+  readonly children: readonly Child[];
+}
+
 /**
  * Turns fields and children of a tool call into plain content, children under their list's name.
  *
  * @throws ToolInputError when a column is named twice or a child list is unknown.
  */
-export function contentFromFields(
-  entityType: EntityType,
-  row: { readonly fields: readonly Field[]; readonly children: readonly Child[] },
-): JsonObject {
+export function contentFromFields(entityType: EntityType, row: GivenContent): JsonObject {
   const lists = new Map<string, JsonObject[]>();
   for (const { list, fields } of row.children) {
     const { name } = findChildTable(entityType, list);
@@ -89,11 +91,12 @@ export function readContent(
   return { columns, children };
 }
 
-function readColumn(
-  owner: EntityType | ChildTable,
-  field: { readonly name: string; readonly value: Json },
-  refs: RefBook,
-): SqlValue {
+interface GivenField {
+  readonly name: string;
+  readonly value: Json;
+}
+
+function readColumn(owner: EntityType | ChildTable, field: GivenField, refs: RefBook): SqlValue {
   const column = findWritableColumn(owner, field.name);
   if (field.value === null && !column.nullable) {
     throw new ToolInputError(

@@ -76,11 +76,12 @@ type NewRow =
     }
   | { readonly kind: "failed"; readonly failure: ToolFailure };
 
-function newRow(
-  entityType: EntityType,
-  source: { readonly values: JsonObject; readonly draft: string | null },
-  context: ToolContext,
-): NewRow {
+interface RowSource {
+  readonly values: JsonObject;
+  readonly draft: string | null;
+}
+
+function newRow(entityType: EntityType, source: RowSource, context: ToolContext): NewRow {
   const content = readContent(entityType, source.values, context.refs);
   const label = entityType.label(source.values) || entityType.words.one;
   return { kind: "new", label, draft: source.draft, content };

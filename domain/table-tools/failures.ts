@@ -56,10 +56,12 @@ function columnInConstraint(entityType: EntityType, constraint: string): string 
   return longest?.name ?? null;
 }
 
+interface FailureDetails {
+  ref: string | null;
+  reason: string;
+}
+
 /** A row that was not written. */
-export function rowFailure(
-  label: string,
-  details: { ref: string | null; reason: string },
-): ToolFailure {
+export function rowFailure(label: string, details: FailureDetails): ToolFailure {
   return { label: hideDatabaseIds(label), ...details };
 }

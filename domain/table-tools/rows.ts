@@ -12,6 +12,11 @@ const FetchedRow = z
     values: row.content,
   }));
 
+interface WantedRows {
+  readonly ids: readonly string[];
+  readonly detail: "summary" | "full";
+}
+
 /**
  * Fetches rows by id, in the order of the ids; ids without a row are left out.
  *
@@ -21,7 +26,7 @@ const FetchedRow = z
 export async function fetchRows(
   tx: Queryable,
   entityType: EntityType,
-  wanted: { readonly ids: readonly string[]; readonly detail: "summary" | "full" },
+  wanted: WantedRows,
 ): Promise<EntityRow[]> {
   if (wanted.ids.length === 0) return [];
   const { rows } = await tx.query(

@@ -60,6 +60,12 @@ const IDLE_IN_TRANSACTION_MS = 60_000;
  * neither `reset role` nor `discard all` leads out of it.
  *
  * @throws Error in a sentence that says what to do; DatabaseUnavailableError when nothing answers.
+ *
+ * @example
+ * const folders = [{ name: mealsDomain.name, path: mealsDomain.migrations }];
+ * const opened = await openDatabase({ url, dataDir, migrations: folders, log: silentLog });
+ * opened.origin; // "url"
+ * await opened.close();
  */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const embedded = options.url === null ? await startEmbeddedPostgres(options) : null;

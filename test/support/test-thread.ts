@@ -180,6 +180,11 @@ export function openThread(
   };
 }
 
+/** The models of a thread on which nothing is scripted: each role answers politely. */
+export function politeModels(): Readonly<Record<ModelRole, LanguageModel>> {
+  return behavingModels({}, { requests: [], name: undefined });
+}
+
 function behavingModels(
   behaviour: Behaviour,
   { requests, name = "behaving" }: { requests: ModelRequest[]; name: string | undefined },
