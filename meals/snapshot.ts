@@ -18,11 +18,13 @@ const SnapshotRow = z.object({
   expiring: z.array(z.string()),
 });
 
+interface SnapshotUser {
+  readonly userId: string;
+  readonly today: string;
+}
+
 /** Loads how things stand in a user's kitchen: counts, the next meal, what goes off soon. */
-export async function loadSnapshot(
-  db: Queryable,
-  user: { readonly userId: string; readonly today: string },
-): Promise<string> {
+export async function loadSnapshot(db: Queryable, user: SnapshotUser): Promise<string> {
   const { rows } = await db.query(
     `select (select count(*)::int from recipes where user_id = $1) as recipes,
             (select count(*)::int from inventory where user_id = $1) as inventory,

@@ -96,11 +96,13 @@ function limitReached(result: StepResult, { state, services }: ActRound): string
   return null;
 }
 
+interface CallOrigin {
+  readonly result: StepResult;
+  readonly round: ActRound;
+}
+
 /** Returns the calls in the form in which they are checkpointed. */
-function toPendingCalls(
-  calls: readonly ToolCall[],
-  { result, round }: { readonly result: StepResult; readonly round: ActRound },
-): PendingCall[] {
+function toPendingCalls(calls: readonly ToolCall[], { result, round }: CallOrigin): PendingCall[] {
   const { state, plan } = round;
   const run = requireRun(state);
   const before = result.calls.length;

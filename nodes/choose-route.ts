@@ -56,10 +56,12 @@ export function planWithoutThink(
   }
 }
 
-function quickPlan(
-  quick: { readonly subdomain: string; readonly intent: string },
-  reasoning: string,
-): Plan {
+interface QuickLookup {
+  readonly subdomain: string;
+  readonly intent: string;
+}
+
+function quickPlan(quick: QuickLookup, reasoning: string): Plan {
   return {
     reasoning,
     goal: quick.intent,

@@ -55,10 +55,15 @@ function countBatches({ batchInfo }: TurnState): number {
   return batchInfo === null ? 0 : Number(batchInfo.id.split("-b")[1]);
 }
 
+interface BudgetedPrompt {
+  readonly prompt: string;
+  readonly services: NodeServices;
+}
+
 /** The first experts whose prompts and answers together stay within the batch's budget; never none. */
 function withinBudget(
   experts: readonly Expert[],
-  { prompt, services }: { readonly prompt: string; readonly services: NodeServices },
+  { prompt, services }: BudgetedPrompt,
 ): readonly Expert[] {
   const { limits, countTokens } = services;
   const each = countTokens(prompt) + limits.expertThreadTokens + limits.expertAnswerTokens;

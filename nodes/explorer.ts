@@ -93,9 +93,14 @@ interface ExplorerStart extends Pick<TurnState, "calls" | "notices"> {
   readonly reopened: boolean;
 }
 
+interface PrepareExplorerOptions {
+  readonly services: NodeServices;
+  readonly io: NodeIO;
+}
+
 async function prepareExplorer(
   state: TurnState,
-  { services, io }: { readonly services: NodeServices; readonly io: NodeIO },
+  { services, io }: PrepareExplorerOptions,
 ): Promise<ExplorerStart> {
   const { concierge, opening } = state;
   const journey = {

@@ -194,10 +194,12 @@ function refsToShow(state: TurnState, view: ConversationView): string[] {
   return [...new Set(refs)].filter((ref) => !excluded.has(ref));
 }
 
-function rowsToShow(
-  refs: readonly string[],
-  { view, services }: { readonly view: ConversationView; readonly services: NodeServices },
-): string {
+interface RowsToShowOptions {
+  readonly view: ConversationView;
+  readonly services: NodeServices;
+}
+
+function rowsToShow(refs: readonly string[], { view, services }: RowsToShowOptions): string {
   if (refs.length === 0) return "";
   return renderRows(view.registry, {
     refs,

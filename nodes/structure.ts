@@ -52,14 +52,13 @@ export function createStructureNode(services: NodeServices) {
   };
 }
 
+interface BatchResult {
+  readonly answers: readonly ExpertAnswer[];
+  readonly analysis: TurnState["analysis"];
+}
+
 /** Describes the batch as a step of the turn summary. */
-function batchStep(
-  batch: Batch,
-  came: {
-    readonly answers: readonly ExpertAnswer[];
-    readonly analysis: TurnState["analysis"];
-  },
-): StepExecutionSummary {
+function batchStep(batch: Batch, came: BatchResult): StepExecutionSummary {
   const { answers, analysis } = came;
   const shape = analysis === null ? "no map" : analysis.shape.name;
   return {

@@ -222,9 +222,12 @@ function withoutDangling(entry: RegistryEntry, dropped: readonly string[]): Regi
   return dropped.some((ref) => mentions(row, ref)) ? withoutRow(entry) : entry;
 }
 
-function reasonByRef(
-  decisions: readonly { readonly ref: string; readonly reason: string }[],
-): ReadonlyMap<string, string> {
+interface ReasonedRef {
+  readonly ref: string;
+  readonly reason: string;
+}
+
+function reasonByRef(decisions: readonly ReasonedRef[]): ReadonlyMap<string, string> {
   return new Map(decisions.map(({ ref, reason }) => [ref, reason]));
 }
 

@@ -147,11 +147,13 @@ function replacedBy(
   });
 }
 
+interface ReplacingOptions {
+  readonly by: ConstraintUpdate;
+  readonly turn: number;
+}
+
 /** Puts the new constraint in the old one's position, unless it is already known. */
-function replacing(
-  constraints: readonly Constraint[],
-  options: { readonly by: ConstraintUpdate; readonly turn: number },
-): Constraint[] {
+function replacing(constraints: readonly Constraint[], options: ReplacingOptions): Constraint[] {
   const fresh = toConstraint(options.by, options.turn);
   const name = options.by.replaces ?? "";
   const place = findPlace(constraints, name);

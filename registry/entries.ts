@@ -5,11 +5,13 @@ export function findEntry(registry: Registry, ref: string): RegistryEntry | unde
   return registry.entries.find((entry) => entry.ref === ref);
 }
 
+interface RowKey {
+  readonly type: string;
+  readonly id: string;
+}
+
 /** The entry of a row; undefined where the thread has not met it. */
-export function findEntryForRow(
-  registry: Registry,
-  row: { readonly type: string; readonly id: string },
-): RegistryEntry | undefined {
+export function findEntryForRow(registry: Registry, row: RowKey): RegistryEntry | undefined {
   return registry.entries.find((entry) => entry.id === row.id && entry.type === row.type);
 }
 

@@ -112,10 +112,12 @@ interface FoundRows {
   readonly excluded: number;
 }
 
-function readLine(
-  found: FoundRows,
-  options: { readonly registry: Registry; readonly types: readonly EntityType[] },
-): string {
+interface ReadLineOptions {
+  readonly registry: Registry;
+  readonly types: readonly EntityType[];
+}
+
+function readLine(found: FoundRows, options: ReadLineOptions): string {
   const { read, visible, excluded } = found;
   const notes = [
     ...(read.suppressed ? [memoryNote(options.registry, visible)] : []),

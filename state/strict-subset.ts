@@ -152,11 +152,12 @@ function checkSchema(schema: Json | undefined, place: Place, tally: Tally): void
   }
 }
 
-function checkKeywords(
-  schema: JsonObject,
-  rule: { readonly at: string; readonly allowed: readonly string[] },
-  tally: Tally,
-): void {
+interface KeywordRule {
+  readonly at: string;
+  readonly allowed: readonly string[];
+}
+
+function checkKeywords(schema: JsonObject, rule: KeywordRule, tally: Tally): void {
   for (const keyword of Object.keys(schema)) {
     if (rule.allowed.includes(keyword)) continue;
     const advice = ADVICE.get(keyword);

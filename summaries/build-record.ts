@@ -97,10 +97,12 @@ export function fitRecord(
   return fitted;
 }
 
-function countRecordTokens(
-  record: TurnExecutionSummary,
-  options: { readonly countTokens: CountTokens; readonly types: readonly EntityType[] },
-): number {
+interface CountRecordOptions {
+  readonly countTokens: CountTokens;
+  readonly types: readonly EntityType[];
+}
+
+function countRecordTokens(record: TurnExecutionSummary, options: CountRecordOptions): number {
   const shown = renderLastTurnSummary({ records: [record], current: null, types: options.types });
   const said = [record.whatUserExpressed, record.whatWeAcknowledged, record.naturalNext];
   return options.countTokens([shown, ...said].join("\n"));

@@ -59,11 +59,13 @@ function recordBlock(record: TurnExecutionSummary, types: readonly EntityType[])
   return paragraphs(head, tail);
 }
 
+interface StepLineOptions {
+  readonly types: readonly EntityType[];
+  readonly effects: readonly Effect[];
+}
+
 /** Renders the result of a step with its refs; stored rows are named by their effects. */
-function stepLine(
-  step: StepExecutionSummary,
-  options: { readonly types: readonly EntityType[]; readonly effects: readonly Effect[] },
-): string {
+function stepLine(step: StepExecutionSummary, options: StepLineOptions): string {
   const stored = new Set(options.effects.map((effect) => effect.ref));
   const refs =
     step.stepType === "write"

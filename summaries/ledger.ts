@@ -31,6 +31,11 @@ export function renderLedger(ledger: readonly LedgerLine[]): string {
   return ledger.map(({ turn, text }) => `- Turn ${turn}: ${oneLine(text)}`).join("\n");
 }
 
+interface KeptTurns {
+  readonly summaries: readonly TurnExecutionSummary[];
+  readonly ledger: readonly LedgerLine[];
+}
+
 /**
  * Records and ledger after a turn. The record that leaves the last N becomes a ledger line; when
  * the ledger is full all its lines are due for folding at once, and the ledger is empty again.
@@ -39,10 +44,7 @@ export function renderLedger(ledger: readonly LedgerLine[]): string {
  * already there takes its place.
  */
 export function rollUp(
-  before: {
-    readonly summaries: readonly TurnExecutionSummary[];
-    readonly ledger: readonly LedgerLine[];
-  },
+  before: KeptTurns,
   record: TurnExecutionSummary,
   limits: Pick<Limits, "recordTurns" | "ledgerLines">,
 ): { summaries: TurnExecutionSummary[]; ledger: LedgerLine[]; fold: LedgerLine[] | null } {
@@ -56,19 +58,26 @@ export function rollUp(
     : { summaries, ledger, fold: null };
 }
 
-/** Returns true where the ending turn has folded its ledger into the history. */
-export function hasJustFolded(state: {
+interface FoldState {
   readonly ledger: readonly LedgerLine[];
   readonly history: History;
-}): boolean {
+}
+
+/** Returns true where the ending turn has folded its ledger into the history. */
+export function hasJustFolded(state: FoldState): boolean {
   return state.ledger.length === 0 && state.history.throughTurn > 0;
+}
+
+interface FoldByCodeOptions {
+  readonly limits: Pick<Limits, "historyTokens">;
+  readonly countTokens: CountTokens;
 }
 
 /** The history with the lines added by code: of both, the newest sentences that fit the budget. */
 export function foldByCode(
   history: History,
   lines: readonly LedgerLine[],
-  options: { readonly limits: Pick<Limits, "historyTokens">; readonly countTokens: CountTokens },
+  options: FoldByCodeOptions,
 ): History {
   const sentences = [...splitSentences(history.text), ...lines.map(lineText)];
   let kept = sentences;

@@ -16,16 +16,18 @@ const SPEAKERS = { user: "User", assistant: "Assistant" } as const;
 /** The share of an older message that is shown: its turn has a turn summary besides. */
 const OLDER_SHARE = 0.5;
 
+interface RecentTurnsOptions {
+  readonly limits: Pick<Limits, "recentMessageTokens">;
+  readonly countTokens: CountTokens;
+}
+
 /**
  * The messages of the last turns, oldest first, each at most `recentMessageTokens` long with its
  * middle left out, half of that where it is older than the last exchange; continuation lines are indented, so that no message can pass for another.
  */
 export function renderRecentTurns(
   messages: readonly RecentMessage[],
-  options: {
-    readonly limits: Pick<Limits, "recentMessageTokens">;
-    readonly countTokens: CountTokens;
-  },
+  options: RecentTurnsOptions,
 ): string {
   const { limits, countTokens } = options;
   return messages

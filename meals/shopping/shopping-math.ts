@@ -142,9 +142,12 @@ interface Sum {
   readonly sources: readonly string[];
 }
 
-function sumByDimension(
-  parts: readonly { readonly amount: Amount; readonly source: string }[],
-): Map<string, Sum> {
+interface AmountPart {
+  readonly amount: Amount;
+  readonly source: string;
+}
+
+function sumByDimension(parts: readonly AmountPart[]): Map<string, Sum> {
   const sums = new Map<string, Sum>();
   for (const { amount, source } of parts) {
     const { dimension } = amount.unit;

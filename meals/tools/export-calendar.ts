@@ -69,13 +69,18 @@ const TIMES: Readonly<Record<string, { start: string; minutes: number } | null>>
   other: null,
 };
 
+interface CalendarMeal {
+  readonly id: string;
+  readonly values: JsonObject;
+}
+
 /**
  * An iCalendar text of meals. The same meals give the same text, on whatever day it is made.
  *
  * Event ids are made from the rows' ids and do not tell them.
  */
 export function calendarText(
-  meals: readonly { readonly id: string; readonly values: JsonObject }[],
+  meals: readonly CalendarMeal[],
   place: { readonly timeZone: string },
 ): string {
   const calendar = ical({

@@ -20,16 +20,15 @@ export function afterHandover(
   return { ...freshPhase(state, "explorer"), intentHandover };
 }
 
+interface WorkflowBatchResult {
+  readonly handover: ExecutionHandover | null;
+  readonly analysis: StructuralAnalysis | null;
+}
+
 /** The plan's batch is back: a fresh executor makes the plan. */
 export function afterWorkflowBatch(
   state: ConciergePhaseState,
-  {
-    handover,
-    analysis,
-  }: {
-    readonly handover: ExecutionHandover | null;
-    readonly analysis: StructuralAnalysis | null;
-  },
+  { handover, analysis }: WorkflowBatchResult,
 ): ConciergePhaseState {
   return {
     ...freshPhase(state, "executor"),

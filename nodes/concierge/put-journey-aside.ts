@@ -2,10 +2,15 @@ import type { TurnState } from "../../state/turn.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
 import { requireRun } from "../run-of.ts";
 
+interface ArchiveJourneyOptions {
+  readonly services: NodeServices;
+  readonly io: NodeIO;
+}
+
 /** Archives the journey with its plan, before another one replaces it. */
 export async function archiveJourney(
   state: TurnState,
-  { services, io }: { readonly services: NodeServices; readonly io: NodeIO },
+  { services, io }: ArchiveJourneyOptions,
 ): Promise<void> {
   const { turn, opening, concierge } = state;
   const { runId, threadId, userId } = requireRun(state);

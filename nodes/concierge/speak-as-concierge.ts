@@ -49,6 +49,11 @@ export function withNotices(update: SpeechUpdate, added: readonly Notice[]): Spe
   return { ...update, notices: [...(update.notices ?? []), ...added] };
 }
 
+interface SpeakOptions {
+  readonly services: NodeServices;
+  readonly io: NodeIO;
+}
+
 /**
  * Lets a concierge speak: its thread, the new message, the answer streamed through the gate. An
  * answer of which the person would see nothing is asked for once more. No answer is an apology
@@ -57,7 +62,7 @@ export function withNotices(update: SpeechUpdate, added: readonly Notice[]): Spe
 export async function speakAsConcierge(
   state: TurnState,
   message: ConciergeMessage,
-  { services, io }: { readonly services: NodeServices; readonly io: NodeIO },
+  { services, io }: SpeakOptions,
 ): Promise<Speech> {
   const stream = createReplyStream(nextReplyId(state), io);
   const asked = await askConcierge(state, message, { services, io, onText: stream.begin() });

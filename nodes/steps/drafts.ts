@@ -10,11 +10,13 @@ export type DraftReading =
   | { readonly kind: "content"; readonly content: CheckedContent }
   | { readonly kind: "wrong"; readonly problem: string };
 
+interface DraftContext {
+  readonly registry: Registry;
+  readonly toolbox: NodeServices["toolbox"];
+}
+
 /** Reads an artifact over the draft it changes: a draft must be savable as it stands. */
-export function readArtifact(
-  artifact: Artifact,
-  facts: { readonly registry: Registry; readonly toolbox: NodeServices["toolbox"] },
-): DraftReading {
+export function readArtifact(artifact: Artifact, facts: DraftContext): DraftReading {
   const refs = createRefBook(facts.registry);
   const { ref, type } = artifact;
   try {

@@ -103,10 +103,15 @@ function completeStep(end: StepEnd & { readonly kind: "complete" }, open: OpenSt
   };
 }
 
+interface BrokenResult {
+  readonly result: StepResult;
+  readonly breaches: Breach[];
+}
+
 /** Drafts that break a wish or a rule go back once; if they stand, the person is asked. */
 function breakingStep(
   end: StepEnd & { readonly kind: "complete" },
-  { result, breaches }: { readonly result: StepResult; readonly breaches: Breach[] },
+  { result, breaches }: BrokenResult,
 ): StepClosing {
   if (result.breaches.length === 0 && result.repairs.length === 0) {
     const reason = `The drafts break what was asked: ${describeBreaches(breaches)}`;

@@ -45,10 +45,15 @@ export function foldDecisions(decisions: readonly StepDecision[], round: ActRoun
   };
 }
 
+interface FoldContext {
+  readonly registry: Registry;
+  readonly round: ActRound;
+}
+
 /** The registry with the artifact as a draft: a new one under the next ref, or one changed in place. */
 function addDraft(
   artifact: Artifact,
-  { registry, round }: { readonly registry: Registry; readonly round: ActRound },
+  { registry, round }: FoldContext,
 ): { readonly registry: Registry; readonly event: RegistryEvent; readonly ref: string } {
   const { state, services } = round;
   const reading = readArtifact(artifact, { registry, toolbox: services.toolbox });
@@ -68,10 +73,7 @@ function addDraft(
 }
 
 /** Returns the candidates of a finished analysis, one entry for each type it judged; empty for every other step. */
-function collectJudged(
-  result: StepResult,
-  { registry, round }: { readonly registry: Registry; readonly round: ActRound },
-): Candidates[] {
+function collectJudged(result: StepResult, { registry, round }: FoldContext): Candidates[] {
   const step = round.plan.steps[result.step];
   if (step?.stepType !== "analyze" || result.status !== "done") return [];
   const types = new Map(registry.entries.map(({ ref, type }) => [ref, type]));

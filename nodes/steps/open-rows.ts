@@ -22,10 +22,15 @@ export function withOpenRows(result: Pick<StepResult, "calls">, text: string): s
   return renderSentence("rowsNotDone", { outcome: addFullStop(text), rows: rows.join("; ") });
 }
 
+interface WrittenRow {
+  readonly ref: string;
+  readonly label: string;
+}
+
 /** The calls without the failures of rows that a later call has written. */
 export function mendFailures(
   calls: readonly CallResult[],
-  written: readonly { readonly ref: string; readonly label: string }[],
+  written: readonly WrittenRow[],
 ): CallResult[] {
   if (written.length === 0) return [...calls];
   const keys = new Set(written.flatMap(({ ref, label }) => [ref, labelKey(label)]));

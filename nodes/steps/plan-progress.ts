@@ -37,14 +37,16 @@ export function openStep(step: number): StepResult {
   };
 }
 
+interface CarriedOutPlan {
+  readonly plan: Plan;
+  readonly results: readonly StepResult[];
+}
+
 /**
  * A new plan in place of one that was blocked: what has been done stays, with its results; the new
  * steps come after it.
  */
-export function replacePlan(
-  plan: Plan,
-  before: { readonly plan: Plan; readonly results: readonly StepResult[] },
-): PlanStart {
+export function replacePlan(plan: Plan, before: CarriedOutPlan): PlanStart {
   const kept = before.results.filter(({ status }) => status === "done" || status === "failed");
   const keptSteps = kept.flatMap(({ step }) => {
     const found = before.plan.steps[step];

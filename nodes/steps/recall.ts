@@ -33,19 +33,18 @@ export interface Recalled {
   readonly refs: readonly string[];
 }
 
+interface RecallContext {
+  readonly services: Pick<NodeServices, "archive" | "limits" | "countTokens">;
+  readonly run: TurnContext;
+  readonly registry: Registry;
+}
+
 /**
  * Looks into the archive of the thread.
  *
  * @throws ToolInputError when neither ref, turn nor words are given.
  */
-export async function recall(
-  rawArgs: unknown,
-  facts: {
-    readonly services: Pick<NodeServices, "archive" | "limits" | "countTokens">;
-    readonly run: TurnContext;
-    readonly registry: Registry;
-  },
-): Promise<Recalled> {
+export async function recall(rawArgs: unknown, facts: RecallContext): Promise<Recalled> {
   const { services, run, registry } = facts;
   const parsed = RecallSchema.safeParse(rawArgs);
   if (!parsed.success) {

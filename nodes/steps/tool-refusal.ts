@@ -20,16 +20,18 @@ export const STOPPED_REFUSAL: ToolRefusal = {
 /** Codes of errors that end the turn, which is resumed when they are over. */
 const FATAL_CODES: ReadonlySet<unknown> = new Set(["database_unavailable", "lease_lost"]);
 
+interface FailedCall {
+  readonly tool: string;
+  readonly stopped: boolean;
+}
+
 /**
  * Describes why a call failed. A tool that fails harms only its own call: its transaction
  * was rolled back.
  *
  * @throws the error itself where it is not the tool's.
  */
-export function describeRefusal(
-  error: unknown,
-  { tool, stopped }: { readonly tool: string; readonly stopped: boolean },
-): ToolRefusal {
+export function describeRefusal(error: unknown, { tool, stopped }: FailedCall): ToolRefusal {
   if (error instanceof ToolInputError || error instanceof UnknownRefError) {
     return { reason: error.message, notice: null };
   }
