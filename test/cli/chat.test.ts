@@ -32,13 +32,13 @@ async function turnsOf(thread: string): Promise<unknown[]> {
   return rows;
 }
 
-test("messages piped in give valid events in their order, and the exit code says that not all were answered", () => {
+test("chat --json prints events in their order, and exits 1 when a line was not answered", () => {
   expect(first.exitCode).toBe(1);
   expect(checkEventOrder(events)).toEqual([]);
   expect(events.filter(({ type }) => type === "prompt")).toEqual([]);
 });
 
-test("every line is answered, or it is said why it is not", () => {
+test("chat answers every line, or reports why it does not", () => {
   const outcomes = events.flatMap((event): (string | number)[] => {
     if (event.type === "turn-start") return [event.message.slice(0, 30)];
     if (event.type === "turn-end") return [event.summary.turnNumber];
@@ -72,7 +72,7 @@ test("chat writes everything else on standard error, one sentence each, misspell
   ]);
 });
 
-test("a conversation goes on in another process, and can be inspected", async () => {
+test("chat --thread continues a conversation of another process, and inspect shows it", async () => {
   const second = await runCli({
     command: "chat",
     args: ["--thread", threadId, "--today", "2026-01-13", "--trace", "--json"],
@@ -110,7 +110,7 @@ test("a conversation goes on in another process, and can be inspected", async ()
   });
 });
 
-test("a conversation in which nothing was said yet can be begun by its id", async () => {
+test("chat --thread starts a conversation that has no messages yet", async () => {
   const id = "k3fr7y2n9m";
   const empty = await runCli({ command: "inspect", args: [id], env });
   const begun = await runCli({
@@ -119,7 +119,6 @@ test("a conversation in which nothing was said yet can be begun by its id", asyn
     input: "hello\n",
     env,
   });
-  const foreign = await runCli({ command: "inspect", args: [id, "--user", "anna"], env });
 
   expect(empty).toEqual({
     exitCode: 2,
@@ -128,9 +127,6 @@ test("a conversation in which nothing was said yet can be begun by its id", asyn
   });
   expect(begun.exitCode).toBe(0);
   expect(new Set(eventsIn(begun.stdout).map(({ thread }) => thread))).toEqual(new Set([id]));
-  expect(foreign.stderr).toBe(
-    `Cannot inspect thread "${id}": user "anna" has no such thread; /threads in the chat lists them\n`,
-  );
 });
 
 test.each([
@@ -140,26 +136,19 @@ test.each([
     `Cannot continue thread "${threadId}": user "anna" has no such thread; leave --thread out to start a new one, or use /threads in the chat to list the others`,
   ],
   [
-    "chat",
-    ["--thread", "nowhere"],
-    'Cannot continue thread "nowhere": user "demo" has no such thread; leave --thread out to start a new one, or use /threads in the chat to list the others',
-  ],
-  [
     "inspect",
     [threadId, "--user", "anna"],
     `Cannot inspect thread "${threadId}": user "anna" has no such thread; /threads in the chat lists them`,
   ],
-  [
-    "inspect",
-    ["nowhere"],
-    'Cannot inspect thread "nowhere": user "demo" has no such thread; /threads in the chat lists them',
-  ],
-] as const)("%s %j is refused, and nothing changes", async (command, args, sentence) => {
-  const before = await turnsOf(threadId);
+] as const)(
+  "%s %j rejects the thread of another user, and changes nothing",
+  async (command, args, sentence) => {
+    const before = await turnsOf(threadId);
 
-  const refused = await runCli({ command, args, input: "hello\n", env });
+    const refused = await runCli({ command, args, input: "hello\n", env });
 
-  expect(refused).toMatchObject({ exitCode: 2, stdout: "" });
-  expect(refused.stderr.trimEnd().split("\n").at(-1)).toBe(sentence);
-  expect(await turnsOf(threadId)).toEqual(before);
-});
+    expect(refused).toMatchObject({ exitCode: 2, stdout: "" });
+    expect(refused.stderr.trimEnd().split("\n").at(-1)).toBe(sentence);
+    expect(await turnsOf(threadId)).toEqual(before);
+  },
+);

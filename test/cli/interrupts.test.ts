@@ -6,28 +6,7 @@ function untilStopped(stop: AbortSignal): Promise<void> {
   return new Promise((resolve) => stop.addEventListener("abort", () => resolve()));
 }
 
-test("a first Ctrl-C stops the turn, a second one leaves", async () => {
-  const interrupts = new Interrupts({ confirm: true });
-  const turn = interrupts.runTurn(untilStopped);
-
-  expect(interrupts.interrupt()).toBe("stops");
-  await turn;
-  expect(interrupts.departure()).toBe(null);
-  expect(interrupts.interrupt()).toBe("leaves");
-  await expect(interrupts.left).resolves.toEqual({ exitCode: 0 });
-});
-
-test("a second Ctrl-C leaves though the turn has not stopped yet", async () => {
-  const interrupts = new Interrupts({ confirm: false });
-  const { promise, resolve } = Promise.withResolvers<undefined>();
-  const turn = interrupts.runTurn(() => promise);
-
-  expect([interrupts.interrupt(), interrupts.interrupt()]).toEqual(["stops", "leaves"]);
-  resolve(undefined);
-  await turn;
-});
-
-test("a Ctrl-C after something else has happened is a first one again", async () => {
+test("interrupt() counts a Ctrl-C as a first one after the person has continued", async () => {
   const interrupts = new Interrupts({ confirm: true });
 
   expect(interrupts.interrupt()).toBe("warns");
@@ -39,7 +18,7 @@ test("a Ctrl-C after something else has happened is a first one again", async ()
   await turn;
 });
 
-test("a turn that ran to its end forgives the Ctrl-C before it, one that was stopped does not", async () => {
+test("interrupt() ends the program after a stopped turn, until a turn has run to its end", async () => {
   const interrupts = new Interrupts({ confirm: false });
   const stopped = interrupts.runTurn(untilStopped);
   interrupts.interrupt();
@@ -50,25 +29,7 @@ test("a turn that ran to its end forgives the Ctrl-C before it, one that was sto
   await next;
 });
 
-test("without anything to stop, Ctrl-C leaves where nobody can be warned", () => {
-  const interrupts = new Interrupts({ confirm: false });
-
-  expect(interrupts.interrupt()).toBe("leaves");
-  expect(interrupts.departure()).toEqual({ exitCode: 130 });
-});
-
-test("a signal stops the turn and leaves with its own code", async () => {
-  const interrupts = new Interrupts({ confirm: true });
-  const turn = interrupts.runTurn(untilStopped);
-
-  interrupts.terminate(143);
-  await turn;
-  interrupts.interrupt();
-
-  await expect(interrupts.left).resolves.toEqual({ exitCode: 143 });
-});
-
-test("a Ctrl-C stops all turns that run beside each other", async () => {
+test("interrupt() stops all turns that run at the same time", async () => {
   const interrupts = new Interrupts({ confirm: true });
   const turns = [interrupts.runTurn(untilStopped), interrupts.runTurn(untilStopped)];
   await interrupts.runTurn(async () => {});

@@ -361,12 +361,18 @@ test("a user's data is printed whole, and erased", SLOW, async () => {
   expect(rest.stdout).toBe('{"kind":"user","userId":"bob"}\n{"kind":"end","lines":1}\n');
 });
 
-test("help is printed without opening anything", SLOW, async () => {
-  for (const command of ["serve", "keys", "user-data"] as const) {
-    const env = { DATABASE_URL: "nonsense" };
-    const help = await runCli({ command, args: ["--help"], env });
+test(
+  "--help prints the help of every command and opens nothing, and a wrong option exits 2",
+  SLOW,
+  async () => {
+    for (const command of ["chat", "inspect", "serve", "keys", "user-data"] as const) {
+      const env = { DATABASE_URL: "nonsense" };
+      const help = await runCli({ command, args: ["--help"], env });
 
-    expect(help).toMatchObject({ exitCode: 0, stderr: "" });
-    expect(help.stdout).toContain("Usage: npm");
-  }
-});
+      expect(help).toMatchObject({ exitCode: 0, stderr: "" });
+      expect(help.stdout).toContain("Usage: npm");
+    }
+    const wrong = await runCli({ command: "chat", args: ["--trase"], env });
+    expect(wrong).toMatchObject({ exitCode: 2, stdout: "" });
+  },
+);

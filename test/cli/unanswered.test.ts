@@ -30,69 +30,40 @@ const GIVEN_UP: EventBody = {
   summary: recordOf(1, { notices: [{ node: "driver", code: "given-up", text: "no" }] }),
 };
 
-test.each<[string, readonly (readonly [string, EventBody])[], number]>([
-  ["nothing", [], 0],
-  ["what was answered", [["a", ANSWERED]], 0],
-  ["what was stopped", [["a", STOPPED]], 0],
-  ["what failed", [["a", FAILED]], 1],
-  [
-    "what failed twice as one",
-    [
-      ["a", FAILED],
-      ["a", FAILED],
-    ],
-    1,
-  ],
-  [
-    "what failed and was answered later",
-    [
-      ["a", FAILED],
-      ["a", ANSWERED],
-      ["b", ANSWERED],
-    ],
-    0,
-  ],
-  [
-    "what failed and was given up",
-    [
-      ["a", FAILED],
-      ["a", GIVEN_UP],
-      ["b", ANSWERED],
-    ],
-    1,
-  ],
-  ["what no model answered", [["a", NO_MODEL]], 1],
-  ["what the concierge's model did not answer", [["a", NO_CONCIERGE]], 1],
-  ["what only lacks its summary as answered", [["a", NO_SUMMARY]], 0],
-  [
-    "what Think answered at a second try as answered",
-    [
-      ["a", THINK_ANSWERED],
-      ["a", NO_MODEL],
-    ],
-    0,
-  ],
-  [
-    "an answer in one run not for another",
-    [
-      ["a", THINK_ANSWERED],
-      ["b", NO_MODEL],
-    ],
-    1,
-  ],
-  [
-    "two of three",
-    [
-      ["a", FAILED],
-      ["b", ANSWERED],
-      ["c", GIVEN_UP],
-    ],
-    2,
-  ],
-])("UnansweredCount counts %s", (_, events, count) => {
+const EVENTS = {
+  failed: FAILED,
+  stopped: STOPPED,
+  answered: ANSWERED,
+  "given-up": GIVEN_UP,
+  "think-answered": THINK_ANSWERED,
+  "no-model": NO_MODEL,
+  "no-concierge": NO_CONCIERGE,
+  "no-summary": NO_SUMMARY,
+} as const satisfies Record<string, EventBody>;
+
+type EventName = keyof typeof EVENTS;
+/** A run and an event in it. */
+type RunEvent = `${"a" | "b" | "c"} ${EventName}`;
+
+test.each<[count: number, why: string, events: readonly RunEvent[]]>([
+  [0, "no messages", []],
+  [0, "an answered message", ["a answered"]],
+  [0, "a message that the person stopped", ["a stopped"]],
+  [1, "a message that failed twice", ["a failed", "a failed"]],
+  [0, "a message that failed and was answered later", ["a failed", "a answered"]],
+  [1, "a message that was given up", ["a failed", "a given-up", "b answered"]],
+  [1, "a message that no model answered", ["a no-model"]],
+  [1, "a message that the concierge's model did not answer", ["a no-concierge"]],
+  [0, "a message without a turn summary", ["a no-summary"]],
+  [0, "a message that Think answered at a second try", ["a think-answered", "a no-model"]],
+  [1, "an answer of another run", ["a think-answered", "b no-model"]],
+  [2, "two of three messages", ["a failed", "b answered", "c given-up"]],
+])("UnansweredCount counts %i for %s", (count, _, events) => {
   const unanswered = new UnansweredCount();
 
-  for (const [run, body] of events) {
+  for (const event of events) {
+    const run = event.slice(0, 1);
+    const body = EVENTS[event.slice(2) as EventName];
     unanswered.receive({ thread: "t", turn: 1, run, seq: 1, time: "", ...body });
   }
 

@@ -39,17 +39,7 @@ const REPORT: ThreadReport = {
 };
 const countCharacters = (text: string): number => text.length;
 
-test("describeThread() changes nothing of a thread without a concierge but the sizes", () => {
-  expect(describeThread(REPORT, countCharacters)).toEqual({
-    ...REPORT,
-    state: {
-      ...STATE,
-      conciergeThread: { contextId: null, model: "", throughTurn: 0, messages: 0, tokens: 0 },
-    },
-  });
-});
-
-test("describeThread() tells phase, plan and batch, and of long texts their size", () => {
+test("describeThread() returns phase, plan and batch, and the sizes of long texts", () => {
   const batch = archivedBatch();
   const plan = {
     goal: "Dinner for eight",
