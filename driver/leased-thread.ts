@@ -5,7 +5,7 @@ import type { UnderLease, UserThread } from "../state/conversation-store.ts";
 import type { TurnState } from "../state/turn.ts";
 import { computeRecursionLimit, type TurnGraph } from "../graph/turn-graph.ts";
 import type { DriverParts } from "./turn-driver.ts";
-import { streamChunks, type GraphInput } from "./graph-chunks.ts";
+import { streamChunks, type GraphInput } from "../graph/stream-chunks.ts";
 import { createInboxWatch } from "./inbox-watch.ts";
 import { loadThread, type LoadedThread } from "./load-thread.ts";
 

@@ -11,7 +11,7 @@ import type { ThreadResult } from "./results.ts";
 import type { RunSource } from "./run-source.ts";
 import { ThreadProcessor, type ThreadWork } from "./thread-processor.ts";
 import { createTitle } from "./thread-title.ts";
-import { findDatabaseFault, ForeignThreadError, MessageNotTakenError } from "./turn-errors.ts";
+import { findDatabaseFault, ForeignThreadError, MessageNotStoredError } from "./turn-errors.ts";
 
 /** Collaborators of the driver. */
 export interface DriverParts {
@@ -80,7 +80,7 @@ export interface TurnDriver {
    * to `onEvent`; a turn that fails ends with an `error` event and stays resumable: the next message,
    * or the next start of the program, continues it.
    *
-   * @throws MessageRefusedError, ForeignThreadError, MessageNotTakenError: nothing was stored of
+   * @throws MessageRefusedError, ForeignThreadError, MessageNotStoredError: nothing was stored of
    * the message; errors of the database before a turn began: it is kept.
    */
   send(message: SentMessage, options: SendOptions): Promise<SendOutcome>;
@@ -174,7 +174,7 @@ export function createTurnDriver(parts: DriverParts): TurnDriver {
 /**
  * Puts a message into the inbox, in a second try if the database was away: its id makes it one.
  *
- * @throws ForeignThreadError, MessageNotTakenError: nothing was stored.
+ * @throws ForeignThreadError, MessageNotStoredError: nothing was stored.
  */
 async function enqueue({ store, ensureDatabase }: DriverParts, message: Queued): Promise<void> {
   const retry = async (error: unknown): ReturnType<ConversationStore["enqueue"]> => {
@@ -186,7 +186,7 @@ async function enqueue({ store, ensureDatabase }: DriverParts, message: Queued):
     .enqueue(message)
     .catch(retry)
     .catch((error: unknown) => {
-      throw new MessageNotTakenError(error);
+      throw new MessageNotStoredError(error);
     });
   if (queued === "foreign") throw new ForeignThreadError(message.threadId);
 }

@@ -41,8 +41,8 @@ export function isLeaseLost(error: unknown): error is Error {
 }
 
 /** The message could not be put into the inbox: nothing was stored of it. `code` says what stood in the way. */
-export class MessageNotTakenError extends Error {
-  override readonly name = "MessageNotTakenError";
+export class MessageNotStoredError extends Error {
+  override readonly name = "MessageNotStoredError";
   readonly code: string;
 
   constructor(cause: unknown) {
@@ -96,7 +96,7 @@ export function findDatabaseFault(error: unknown, depth = 0): Error | null {
 /** Errors whose messages are written for the user; any other may quote private data. */
 const REPORTABLE: ReadonlySet<string> = new Set([
   "LeaseLostError",
-  "MessageNotTakenError",
+  "MessageNotStoredError",
   "ModelError",
   "StateVersionError",
   "UserBusyError",
@@ -108,7 +108,7 @@ const REPORTABLE: ReadonlySet<string> = new Set([
  */
 export function describeError(error: unknown): ErrorReport {
   // The message itself could not be stored, whatever happened to the database.
-  const fault = error instanceof MessageNotTakenError ? null : reportDatabaseFault(error);
+  const fault = error instanceof MessageNotStoredError ? null : reportDatabaseFault(error);
   if (fault !== null) {
     return {
       ...fault,

@@ -29,7 +29,7 @@ const InputSchema = z.object({
     .meta(MESSAGES),
 });
 
-/** The channels of the state that clients see as they are; `driver/public-state.ts` shows them. */
+/** The channels of the state that clients see as they are; `graph/public-state.ts` shows them. */
 const AS_IT_IS = [
   "turn",
   "replies",

@@ -1,5 +1,5 @@
 import { z } from "@hono/zod-openapi";
-import { publicValues } from "../../driver/public-state.ts";
+import { publicValues } from "../../graph/public-state.ts";
 import { JsonObjectSchema, JsonSchema, type Json, type JsonObject } from "../../state/json.ts";
 import { CheckpointSchema, toCheckpoint } from "./checkpoint.ts";
 

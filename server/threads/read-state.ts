@@ -1,7 +1,7 @@
 import { StateVersionError } from "../../driver/turn-errors.ts";
 import type { JsonObject } from "../../state/json.ts";
 import { readStateVersion, SCHEMA_VERSION } from "../../state/migrate-state.ts";
-import { publicValues } from "../../driver/public-state.ts";
+import { publicValues } from "../../graph/public-state.ts";
 import type { ServerParts } from "../parts.ts";
 import { Problem } from "../problems.ts";
 import { stateAnswer, type Snapshot, type StateAnswer } from "../protocol/state-answer.ts";

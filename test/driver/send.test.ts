@@ -3,7 +3,7 @@ import { fc, test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
 import { cleanMessage } from "../../driver/clean-message.ts";
 import type { TurnEvent } from "../../driver/events.ts";
-import { describeError, MessageNotTakenError } from "../../driver/turn-errors.ts";
+import { describeError, MessageNotStoredError } from "../../driver/turn-errors.ts";
 import { SCHEMA_VERSION } from "../../state/migrate-state.ts";
 import { asUser } from "../../storage/users/user-data.ts";
 import { lockOutOthers } from "../../storage/users/user-entry.ts";
@@ -162,7 +162,7 @@ describe("a message that cannot be stored", () => {
     mayEnd.resolve();
     await erasing;
 
-    expect(error).toBeInstanceOf(MessageNotTakenError);
+    expect(error).toBeInstanceOf(MessageNotStoredError);
     expect(describeError(error)).toEqual({
       code: "user_busy",
       message:

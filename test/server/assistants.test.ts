@@ -126,7 +126,7 @@ test("the schemas tell clients what to send, and nobody who they are", async () 
 });
 
 test("the state's schema names what public values show, no more and no less", async () => {
-  const { publicValues } = await import("../../driver/public-state.ts");
+  const { publicValues } = await import("../../graph/public-state.ts");
   const { TurnStateSchema } = await import("../../state/turn.ts");
   const schemas = (await get("/assistants/concierge/schemas")) as {
     state_schema: { properties: Record<string, unknown> };

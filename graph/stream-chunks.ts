@@ -1,6 +1,6 @@
 import type { StreamEvent } from "@langchain/core/tracers/log_stream";
 import type { GraphMode } from "../state/run.ts";
-import type { TurnGraph } from "../graph/turn-graph.ts";
+import type { TurnGraph } from "./turn-graph.ts";
 
 /** Input of the graph: a new one, or null to continue where it stopped. */
 export type GraphInput = Parameters<TurnGraph["stream"]>[0];

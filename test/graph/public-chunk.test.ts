@@ -1,7 +1,7 @@
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { describe, expect, test } from "vitest";
-import { publicChunk } from "../../driver/public-chunk.ts";
-import { publicValues } from "../../driver/public-state.ts";
+import { publicChunk } from "../../graph/public-chunk.ts";
+import { publicValues } from "../../graph/public-state.ts";
 import { JsonSchema, type Json } from "../../state/json.ts";
 import { GraphModeSchema, type GraphMode } from "../../state/run.ts";
 import { ADDING } from "../support/adding.ts";
