@@ -13,31 +13,22 @@ import { write } from "./write.ts";
 export function act(prompt: ParsedPrompt, words: SimulatedWords): Answer {
   const { sentBack } = prompt;
   const calls = chooseCalls(readJob(prompt, words));
-  const wrong = readRefs(sentBack);
   if (sentBack === "") return { kind: "calls", calls };
   // What was found may have been excluded since: the refs that are named in the reason go.
-  const [{ name, args } = createFailStepCall(sentBack)] = calls;
-  const refs = Array.isArray(args["refs"])
-    ? args["refs"].filter((ref) => !wrong.includes(String(ref)))
-    : [];
-  const mends = name === "complete_step" && wrong.length > 0;
-  return {
-    kind: "calls",
-    calls: [mends ? { name, args: { ...args, refs } } : createFailStepCall(sentBack)],
-  };
+  const wrong = readRefs(sentBack);
+  const end = calls.find(({ name }) => name === "complete_step");
+  const { refs } = end?.args ?? {};
+  if (end === undefined || wrong.length === 0 || !Array.isArray(refs))
+    return { kind: "calls", calls: [createFailStepCall(sentBack)] };
+  const left = refs.filter((ref) => !wrong.includes(String(ref)));
+  return { kind: "calls", calls: [{ name: end.name, args: { ...end.args, refs: left } }] };
 }
 
 function chooseCalls(job: Job): readonly AnswerCall[] {
-  switch (job.stepType) {
-    case "read":
-      return [read(job)];
-    case "analyze":
-      return [analyze(job)];
-    case "write":
-      return write(job);
-    default:
-      return [createFailStepCall("I cannot make anything up without a language model.")];
-  }
+  if (job.stepType === "read") return [read(job)];
+  if (job.stepType === "analyze") return [analyze(job)];
+  if (job.stepType === "write") return write(job);
+  return [createFailStepCall("I cannot make anything up without a language model.")];
 }
 
 /** Main ingredients stand first; what stands after them (spices, salt) is not looked for. */
@@ -46,31 +37,30 @@ const MAIN = 5;
 /** Judges what the prompt shows; nothing is looked up. */
 function analyze(job: Job): AnswerCall {
   const { description, candidates, subdomain, words, rows, unwanted, found, isCut } = job;
+  const { stock } = words.roles;
   const what = subdomain.replaceAll("_", " ");
-  const options = rows.filter(({ ref }) => belongsTo(ref, subdomain));
   const isUnwanted = ({ cells, lists }: ShownRow): boolean => {
     const texts = [...Object.values(cells), ...Object.values(lists).flat()];
-    return unwanted.some((name) =>
-      showsName(
-        texts.flatMap((text) => text.split(", ")),
-        name,
-        words,
-      ),
-    );
+    const parts = texts.flatMap((text) => text.split(", "));
+    return unwanted.some((name) => showsName(parts, name, words));
   };
+  const options = rows.filter(({ ref }) => belongsTo(ref, subdomain));
   const out = new Set(options.filter(isUnwanted).map(({ ref }) => ref));
-  const { stock } = words.roles;
   const isJudged = stock !== null && description.startsWith(JUDGE);
   if (isJudged && !isCut) {
     const there = rows.filter(({ ref }) => belongsTo(ref, stock)).map(readLabel);
     const possible = options.filter((row) => !out.has(row.ref) && isPossible(row, there));
-    const refs = possible.map(({ ref }) => ref);
-    return completeStep(`${refs.length} ${what} fit the ${stock.replaceAll("_", " ")}`, refs);
+    const fit = `${possible.length} ${what} fit the ${stock.replaceAll("_", " ")}`;
+    return completeStep(
+      fit,
+      possible.map(({ ref }) => ref),
+    );
   }
   // Where not all rows are in view, nothing can be said of what is there: then all that was found counts.
-  const seen =
-    isJudged || candidates === null ? [...found, ...options.map(({ ref }) => ref)] : candidates;
-  const left = [...new Set(seen)].filter((ref) => belongsTo(ref, subdomain) && !out.has(ref));
+  const all = [...found, ...options.map(({ ref }) => ref)];
+  const left = [...new Set(isJudged ? all : (candidates ?? all))].filter(
+    (ref) => belongsTo(ref, subdomain) && !out.has(ref),
+  );
   return completeStep(`${left.length} ${what} remain`, left);
 }
 

@@ -25,37 +25,24 @@ export type Fields = readonly (readonly [column: string | null, value: Json])[];
 /** A call that reads rows of a table. */
 export function readCall({ table }: ShownTable, filter: ReadFilter): AnswerCall {
   const { refs = [], where = [], anyOf = [], whole = false } = filter;
-  const groups = anyOf.length === 0 ? [] : [anyOf];
-  const columns = whole ? ["*"] : [];
-  return {
-    name: "db_read",
-    args: { table, refs, where, anyOf: groups, columns, orderBy: null, limit: null },
-  };
+  const bounds = { where, anyOf: anyOf.length === 0 ? [] : [anyOf], columns: whole ? ["*"] : [] };
+  return { name: "db_read", args: { table, refs, ...bounds, orderBy: null, limit: null } };
 }
 
 /** A call that creates rows. */
 export function createCall({ table }: ShownTable, rows: readonly Fields[]): AnswerCall {
-  return {
-    name: "db_create",
-    args: {
-      table,
-      rows: rows.map((row) => ({ fields: listFields(row), children: [] })),
-      drafts: [],
-    },
-  };
+  const listed = rows.map((row) => ({ fields: listFields(row), children: [] }));
+  return { name: "db_create", args: { table, rows: listed, drafts: [] } };
 }
 
-/** A call that sets columns of rows. */
-export function updateCall(
-  { table }: ShownTable,
-  refs: readonly string[],
-  fields: Fields,
-): AnswerCall {
-  return { name: "db_update", args: { table, refs, fields: listFields(fields), children: null } };
+/** A call that sets a column of rows to true. */
+export function tickCall(table: string, refs: readonly string[], column: string): AnswerCall {
+  const fields = listFields([[column, true]]);
+  return { name: "db_update", args: { table, refs, fields, children: null } };
 }
 
 /** A call that deletes rows. */
-export function deleteCall({ table }: ShownTable, refs: readonly string[]): AnswerCall {
+export function deleteCall(table: string, refs: readonly string[]): AnswerCall {
   return { name: "db_delete", args: { table, refs, where: [], all: null } };
 }
 
@@ -67,10 +54,8 @@ function listFields(fields: Fields): Json[] {
 
 /** Ends a step with its result. */
 export function completeStep(resultSummary: string, refs: readonly string[] = []): AnswerCall {
-  return {
-    name: "complete_step",
-    args: { resultSummary, noteForNextStep: null, refs, artifacts: [] },
-  };
+  const args = { resultSummary, noteForNextStep: null, refs, artifacts: [] };
+  return { name: "complete_step", args };
 }
 
 /** Ends a step that cannot be done. */
@@ -83,7 +68,7 @@ export function askUser(partialAnalysis: string, question: string): AnswerCall {
   return { name: "ask_user", args: { partialAnalysis, question } };
 }
 
-/** Ends a step that needs a yes: the plan is made again and proposes `command` with the question. */
-export function needYes(question: string, command: string): AnswerCall {
-  return { name: "block_step", args: { reason: question, tried: command, suggestion: "replan" } };
+/** Ends a step that needs a yes: the plan is made again and proposes `tried` with the question. */
+export function needYes(reason: string, tried: string): AnswerCall {
+  return { name: "block_step", args: { reason, tried, suggestion: "replan" } };
 }

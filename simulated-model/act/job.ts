@@ -4,11 +4,10 @@ import { readToday } from "../language/dates.ts";
 import { createLexicon } from "../language/lexicon.ts";
 import { readMessage } from "../language/read-message.ts";
 import type { Clause } from "../language/request.ts";
-import { readRefs, readRows, type ShownRow } from "../prompt/read-entities.ts";
+import { isShortened, readRefs, readRows, type ShownRow } from "../prompt/read-entities.ts";
 import {
   type ParsedPrompt,
   type PastCall,
-  readBullets,
   readFenced,
   readUnwanted,
 } from "../prompt/read-prompt.ts";
@@ -44,13 +43,14 @@ export function readJob({ section, calls }: ParsedPrompt, words: SimulatedWords)
     /^Step \d+ of \d+ \((\w+), ([a-z_]+)\): (.*)$/m.exec(step) ?? [];
   const rows = readFenced("data", section(HEADINGS.recentContext));
   const tables = readTables(section(HEADINGS.tables));
-  const [, remaining] =
-    /^- Remaining candidates: (.+)$/m.exec(section(HEADINGS.priorContext)) ?? [];
+  const prior = section(HEADINGS.priorContext);
+  const [, remaining] = /^- Remaining candidates: (.+)$/m.exec(prior) ?? [];
   const [, household] = /\bHousehold of (\d+)/.exec(section(HEADINGS.profile)) ?? [];
   const parts = [...new Set([subdomain, ...tables.map(({ table }) => table)])];
   const today = readToday(section(HEADINGS.calendar));
   const lexicon = createLexicon({ words, parts, labels: [], today, takesRefs: true });
   const reading = readMessage(description, lexicon);
+  const before = step.split("\n").filter((line) => /^Step \d+: /.test(line));
   return {
     stepType,
     subdomain,
@@ -59,15 +59,10 @@ export function readJob({ section, calls }: ParsedPrompt, words: SimulatedWords)
     refs: readRefs(/^Refs: (.+)$/m.exec(step)?.[1] ?? ""),
     tables,
     rows: readRows(rows),
-    isCut: /^\d+ shown, \d+ more$/m.test(rows),
-    found: readRefs(
-      step
-        .split("\n")
-        .filter((line) => /^Step \d+: /.test(line))
-        .join("\n"),
-    ),
+    isCut: isShortened(rows),
+    found: readRefs(before.join("\n")),
     candidates: remaining === undefined ? null : readRefs(remaining),
-    unwanted: readBullets(section(HEADINGS.wishes)).flatMap((wish) => readUnwanted(wish) ?? []),
+    unwanted: readUnwanted(section(HEADINGS.wishes)),
     household: household === undefined ? null : Number(household),
     calls,
     words,

@@ -1,6 +1,6 @@
 import type { AnswerCall } from "../answer.ts";
 import type { Clause } from "../language/request.ts";
-import { readRows, type ShownRow } from "../prompt/read-entities.ts";
+import { isShortened, readRows, type ShownRow } from "../prompt/read-entities.ts";
 import { findColumn, findTable, type ShownTable } from "../prompt/read-tables.ts";
 import { type FilterCondition, readCall } from "./calls.ts";
 import type { Job } from "./job.ts";
@@ -36,17 +36,20 @@ export function findHomes({ kind, part }: Clause, { words, tables }: Job): Shown
   return [...found].slice(0, MOST_LOOKUPS);
 }
 
-/** The rows of a table that the step has looked up, and whether some were left out for want of room. */
-export function findRows(
-  { table, prefix }: ShownTable,
-  { calls }: Job,
-): { readonly rows: ShownRow[]; readonly more: boolean } {
+/** The rows of a table that the step has looked up. */
+export function findRows({ table, prefix }: ShownTable, { calls }: Job): FoundRows {
   const results = calls
     .filter(({ name, args }) => name === "db_read" && args["table"] === table)
     .map(({ result }) => result);
-  const rows = results
+  const own = results
     .flatMap(readRows)
     .filter(({ ref }) => ref.replace(/^gen_/, "").startsWith(`${prefix}_`));
-  const more = results.some((result) => /^\d+ shown, \d+ more$/m.test(result));
-  return { rows: [...new Map(rows.map((row) => [row.ref, row])).values()], more };
+  const rows = [...new Map(own.map((row) => [row.ref, row])).values()];
+  return { rows, isCut: results.some(isShortened) };
+}
+
+interface FoundRows {
+  readonly rows: readonly ShownRow[];
+  /** Some rows were left out for want of room. */
+  readonly isCut: boolean;
 }

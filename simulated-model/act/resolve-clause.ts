@@ -12,7 +12,7 @@ import {
   type ShownTable,
 } from "../prompt/read-tables.ts";
 import { holdsName, isWholeLabel } from "../understand/match-things.ts";
-import { createCall, deleteCall, type Fields, updateCall } from "./calls.ts";
+import { createCall, deleteCall, type Fields, tickCall } from "./calls.ts";
 import type { Job } from "./job.ts";
 import { findHomes, findRows } from "./look-up.ts";
 
@@ -133,7 +133,7 @@ function resolveRows(clause: Clause, homes: readonly ShownTable[], job: Job): Re
   const places = homes.map(nameTable).join(" or in ");
   const where =
     part === null ? `in ${places}` : `${kind === "mark" ? "on" : "in"} ${nameThe(clause, job)}`;
-  if (homes.some((table) => findRows(table, job).more))
+  if (homes.some((table) => findRows(table, job).isCut))
     return fail(`There is too much ${where} to name it all. Please name it whole.`);
   if (names.length === 0) {
     const day = clause.day === null ? "" : ` for ${nameDate(clause.day.first)}`;
@@ -173,11 +173,15 @@ function findMeant({ kind, part, day, slot }: Clause, table: ShownTable, job: Jo
 }
 
 function writeRows({ kind }: Clause, refs: readonly string[], { tables }: Job): Resolved {
-  const calls = tables.flatMap((table) => {
-    const own = refs.filter((ref) => ref.startsWith(`${table.prefix}_`));
-    const flag = findColumn(table, "boolean");
+  const calls = tables.flatMap((shown) => {
+    const own = refs.filter((ref) => ref.startsWith(`${shown.prefix}_`));
+    const flag = findColumn(shown, "boolean");
     if (own.length === 0 || (kind === "mark" && flag === null)) return [];
-    return [kind === "mark" ? updateCall(table, own, [[flag, true]]) : deleteCall(table, own)];
+    return [
+      kind !== "mark" || flag === null
+        ? deleteCall(shown.table, own)
+        : tickCall(shown.table, own, flag),
+    ];
   });
   return calls.length === 0
     ? fail("There is nothing here that this can be done to.")
@@ -190,14 +194,12 @@ function propose({ kind, part }: Clause, rows: readonly Located[], job: Job): Re
   );
   const listed = joinQuoted(names.map(({ text }) => text));
   const place = part === null ? nameTable(rows[0]?.table) : nameThe({ part }, job);
-  const isMark = kind === "mark";
-  return {
-    kind: "proposal",
-    question: isMark
+  const question =
+    kind === "mark"
       ? `Shall I mark ${listed} on ${place} as bought?`
-      : `Shall I remove ${listed} from ${place}?`,
-    clause: createClause(isMark ? "mark" : "remove", { names, part }),
-  };
+      : `Shall I remove ${listed} from ${place}?`;
+  const clause = createClause(kind === "mark" ? "mark" : "remove", { names, part });
+  return { kind: "proposal", question, clause };
 }
 
 function askWhich(options: readonly string[], question: string): Resolved {

@@ -12,91 +12,76 @@ export interface Day {
   readonly evening: boolean;
 }
 
-const NAMES = [
-  "Monday",
-  "Tuesday",
-  "Wednesday",
-  "Thursday",
-  "Friday",
-  "Saturday",
-  "Sunday",
-] as const;
+const NAMES = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split(" ");
 const MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sept?|oct|nov|dec)[a-z]*";
 const NUMBER = "\\d{1,2}(?:st|nd|rd|th)?";
 
-type Form = readonly [RegExp, (found: RegExpExecArray, today: Temporal.PlainDate) => Day | null];
+/** A reading of a form: the day that it means on a given one; null where there is none. */
+type ReadForm = (found: RegExpExecArray, today: Temporal.PlainDate) => Day | null;
+
+const WEEKDAY =
+  /^(this |next |coming )?(mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)(?:day|nesday|sday|urday)?( evening| night)?/;
 
 /** The forms that are accepted, each alone at the beginning of a row of words. */
-const FORMS: readonly Form[] = [
+const FORMS: readonly (readonly [RegExp, ReadForm])[] = [
   [
     new RegExp(
       `^(?:\\d{4}-\\d{2}-\\d{2}|(?:${NUMBER} (?:of )?${MONTH}|${MONTH} ${NUMBER})(?: \\d{4})?)`,
     ),
-    ([text], today) => {
-      const reference = new Date(`${today.toString()}T12:00:00`);
-      const date = en.strict.parse(text, reference, { forwardDate: true })[0]?.start.date();
-      if (date === undefined) return null;
-      const [year, month, day] = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
-      return createDay(new Temporal.PlainDate(year, month, day));
-    },
+    readDate,
   ],
-  [
-    // Up to the ninth it can as well be the place in a list.
-    /^(?:the )?([12]\d|3[01])(?:st|nd|rd|th)/,
-    ([, text], today) => {
-      const day = Number(text);
-      const months = [0, 1, 2].map((ahead) => today.with({ day: 1 }).add({ months: ahead }));
-      const dates = months
-        .filter(({ daysInMonth }) => day <= daysInMonth)
-        .map((month) => month.with({ day }));
-      const next = dates.find((date) => Temporal.PlainDate.compare(date, today) >= 0);
-      return next === undefined ? null : createDay(next);
-    },
-  ],
+  // Up to the ninth it can as well be the place in a list.
+  [/^(?:the )?([12]\d|3[01])(?:st|nd|rd|th)/, readDayOfMonth],
   [
     /^(?:today|tonight|this (?:evening|night)|tomorrow|(?:the )?day after tomorrow)(?: evening| night)?/,
-    ([text], today) => {
-      const days = text.includes("after") ? 2 : text.startsWith("tomorrow") ? 1 : 0;
-      return createDay(today.add({ days }), { evening: /night|evening/.test(text) });
-    },
+    readNear,
   ],
-  [
-    /^(this |next |coming )?(mon|tues?|wed|thu(?:rs?)?|fri|sat|sun)(?:day|nesday|sday|urday)?( evening| night)?/,
-    ([, lead, name = "", evening], today) => {
-      const index = NAMES.findIndex((each) => each.toLowerCase().startsWith(name.slice(0, 3)));
-      const ahead = (index + 8 - today.dayOfWeek) % 7;
-      const date = today.add({ days: ahead });
-      // "Next Friday" is the coming one for some and the one after for others; so is today's weekday.
-      const isOpen = lead === "next " || (ahead === 0 && lead !== "this ");
-      const or = isOpen ? date.add({ days: 7 }).toString() : null;
-      return createDay(date, { or, evening: evening !== undefined });
-    },
-  ],
+  [WEEKDAY, readWeekday],
   [
     /^(?:(?:this|the|my|our|coming) week|(?:the )?rest of the week)/,
-    (_, today) => createSpan(today, today.add({ days: 7 - today.dayOfWeek })),
+    (_, today) => createSpan(today, 0, 7 - today.dayOfWeek),
   ],
-  [
-    /^next week/,
-    (_, today) =>
-      createSpan(
-        today.add({ days: 8 - today.dayOfWeek }),
-        today.add({ days: 14 - today.dayOfWeek }),
-      ),
-  ],
+  [/^next week/, (_, today) => createSpan(today, 8 - today.dayOfWeek, 14 - today.dayOfWeek)],
   [
     /^(?:(?:this|the|coming) )?weekend/,
-    (_, today) =>
-      createSpan(
-        today.add({ days: 6 - today.dayOfWeek }),
-        today.add({ days: 7 - today.dayOfWeek }),
-      ),
+    (_, today) => createSpan(today, 6 - today.dayOfWeek, 7 - today.dayOfWeek),
   ],
-  [
-    /^next ([1-9]|1[0-4]) days/,
-    ([, days], today) => createSpan(today.add({ days: 1 }), today.add({ days: Number(days) })),
-  ],
+  [/^next ([1-9]|1[0-4]) days/, ([, days], today) => createSpan(today, 1, Number(days))],
 ];
+
+function readDate([text]: RegExpExecArray, today: Temporal.PlainDate): Day | null {
+  const reference = new Date(`${today.toString()}T12:00:00`);
+  const date = en.strict.parse(text, reference, { forwardDate: true })[0]?.start.date();
+  if (date === undefined) return null;
+  const [year, month, day] = [date.getFullYear(), date.getMonth() + 1, date.getDate()];
+  return createDay(new Temporal.PlainDate(year, month, day));
+}
+
+function readDayOfMonth([, text]: RegExpExecArray, today: Temporal.PlainDate): Day | null {
+  const day = Number(text);
+  const months = [0, 1, 2].map((ahead) => today.with({ day: 1 }).add({ months: ahead }));
+  const dates = months.flatMap((month) => (day > month.daysInMonth ? [] : month.with({ day })));
+  const next = dates.find((date) => Temporal.PlainDate.compare(date, today) >= 0);
+  return next === undefined ? null : createDay(next);
+}
+
+function readNear([text]: RegExpExecArray, today: Temporal.PlainDate): Day {
+  const days = text.includes("after") ? 2 : text.startsWith("tomorrow") ? 1 : 0;
+  return createDay(today.add({ days }), { evening: /night|evening/.test(text) });
+}
+
+function readWeekday(
+  [, lead, name = "", evening]: RegExpExecArray,
+  today: Temporal.PlainDate,
+): Day {
+  const index = NAMES.findIndex((each) => each.toLowerCase().startsWith(name.slice(0, 3)));
+  const ahead = (index + 8 - today.dayOfWeek) % 7;
+  const date = today.add({ days: ahead });
+  // "Next Friday" is the coming one for some and the one after for others; so is today's weekday.
+  const isOpen = lead === "next " || (ahead === 0 && lead !== "this ");
+  const or = isOpen ? date.add({ days: 7 }).toString() : null;
+  return createDay(date, { or, evening: evening !== undefined });
+}
 
 /** Finds the day that begins a row of words, and how many of them it takes; null where none does. */
 export function findDay(
@@ -123,8 +108,9 @@ function findSingle(words: readonly string[], today: string): ReturnType<typeof 
   return null;
 }
 
-function createSpan(first: Temporal.PlainDate, last: Temporal.PlainDate): Day {
-  return createDay(first, { last: last.toString() });
+/** A span that begins and ends some days from today. */
+function createSpan(today: Temporal.PlainDate, first: number, last: number): Day {
+  return createDay(today.add({ days: first }), { last: today.add({ days: last }).toString() });
 }
 
 function createDay(date: Temporal.PlainDate, given: Partial<Day> = {}): Day {

@@ -109,27 +109,26 @@ function planAccepted(facts: PlanFacts): ThinkAnswer {
 
 const NOTHING_WAITS = "Nothing is waiting for a yes. Please say the whole command.";
 
+/** Answers to talk. */
+const TALK: Partial<Record<Clause["kind"], (words: SimulatedWords) => string>> = {
+  yes: () => NOTHING_WAITS,
+  no: () => "All right, nothing was changed.",
+  thanks: () => "You are welcome.",
+  hello: (words) => `Hello! ${introduce(words)}`,
+  help: introduce,
+};
+
 function planRequest({ clauses, isQuestion }: Request, facts: PlanFacts): ThinkAnswer {
-  const { words } = facts;
-  const talk = {
-    yes: NOTHING_WAITS,
-    no: "All right, nothing was changed.",
-    thanks: "You are welcome.",
-  };
-  const texts: Partial<Record<Clause["kind"], string>> = {
-    ...talk,
-    hello: `Hello! ${introduce(words)}`,
-    help: introduce(words),
-  };
-  const asked = clauses.filter(({ kind }) => texts[kind] === undefined);
-  const [first] = clauses;
-  if (first === undefined || asked.length === 0) return answer(texts[first?.kind ?? "help"] ?? "");
+  const { words, scene } = facts;
+  const asked = clauses.filter(({ kind }) => TALK[kind] === undefined);
+  const [talk = introduce] = clauses.flatMap(({ kind }) => TALK[kind] ?? []);
+  if (asked.length === 0) return answer(talk(words));
   if (clauses.every(({ kind }) => kind === "yes" || kind === "save")) return answer(NOTHING_WAITS);
   const problem = findProblem(asked, facts);
   if (problem !== null) return problem;
   const fill = asked.find(({ kind }) => kind === "fill");
   if (fill !== undefined) return proposeDays(fill, facts);
-  const named = asked.map((clause) => withoutRefs(nameReferences(clause, facts.scene)));
+  const named = asked.map((clause) => withoutRefs(nameReferences(clause, scene)));
   const command = `Shall I ${describeClauses(named, words)}`;
   if (namesNew(asked)) return propose(`${command}, as typed?`, asked, facts);
   const isOpen =
@@ -157,50 +156,54 @@ function removesUnnamed(clauses: readonly Clause[], { scene, words }: PlanFacts)
 }
 
 /** Finds what keeps the clauses from being carried out, all of them: a day or a thing that is not certain. */
-function findProblem(
-  clauses: readonly Clause[],
-  { scene, curated, words }: PlanFacts,
-): ThinkAnswer | null {
-  const resolved = new Set(scene.references.map(({ text }) => text));
-  for (const { kind, names, day, part } of clauses) {
-    const open = [day, ...names.map((name) => name.day)].find(
-      (each) => each !== null && each.or !== null,
-    );
-    if (open != null) {
-      return clarify(
-        `Which day do you mean: ${nameDate(open.first)} or ${nameDate(open.or ?? open.last)}? Please send it again with that date.`,
-      );
-    }
-    const pointer = names.find(({ text, points }) => points !== null && !resolved.has(text));
-    if (pointer !== undefined && curated.length === 0)
-      return clarify(`Which one do you mean by "${pointer.text}"? Please name it.`);
-    const choice = scene.references.find(
-      ({ text, ref }) =>
-        belongsTo(ref, words.roles.choices) && names.some((name) => name.text === text),
-    );
-    // "Drop the first one" can mean the dish of this week or its recipe.
-    if (kind === "remove" && part === null && choice !== undefined) {
-      const from = namePart({ subdomain: words.roles.choices ?? "", value: null }, words);
-      return clarify(
-        `Do you mean “leave out ${choice.label}” or “remove ${choice.label} from the ${from}”?`,
-      );
-    }
-    if (kind === "plan" && names.some((name) => name.day === null)) {
-      return clarify(
-        `For which day? Please send it again with a day, for example “plan ${names[0]?.text} for Friday”.`,
-      );
-    }
-    const isNoted = names.every(({ text }) => scene.wishes.includes(`no ${text}`));
-    if (kind === "exclude" && curated.length === 0 && !isNoted)
-      return answer(`I found nothing called ${quoteNames(names)} to leave out.`);
-    const isBack = names.every(({ text }) => scene.wishes.includes(`${text} is welcome`));
-    if (kind === "restore" && curated.length === 0 && !isBack)
-      return answer(`${quoteNames(names)} is not left out at the moment.`);
-    if (kind === "save") return answer("Nothing that I proposed waits to be saved.");
-    if (kind === "fill" && clauses.length > 1)
-      return clarify("Please ask for several days in a message of its own.");
+function findProblem(clauses: readonly Clause[], facts: PlanFacts): ThinkAnswer | null {
+  for (const clause of clauses) {
+    const question = findQuestion(clause, facts);
+    if (question !== null) return clarify(question);
+    const reason = findReason(clause, facts);
+    if (reason !== null) return answer(reason);
   }
-  return null;
+  return clauses.length > 1 && clauses.some(({ kind }) => kind === "fill")
+    ? clarify("Please ask for several days in a message of its own.")
+    : null;
+}
+
+/** The question that a clause leaves open; null where its days and things are certain. */
+function findQuestion(
+  { kind, names, day, part }: Clause,
+  { scene, curated, words }: PlanFacts,
+): string | null {
+  const { choices } = words.roles;
+  const open = [day, ...names.map((name) => name.day)].find((each) => each?.or != null);
+  if (open?.or != null)
+    return `Which day do you mean: ${nameDate(open.first)} or ${nameDate(open.or)}? Please send it again with that date.`;
+  const meant = scene.references.filter(({ text }) => names.some((name) => name.text === text));
+  const pointer = names.find(
+    ({ text, points }) => points !== null && !meant.some((each) => each.text === text),
+  );
+  if (pointer !== undefined && curated.length === 0)
+    return `Which one do you mean by "${pointer.text}"? Please name it.`;
+  const choice = meant.find(({ ref }) => belongsTo(ref, choices));
+  // "Drop the first one" can mean the dish of this week or its recipe.
+  if (kind === "remove" && part === null && choice !== undefined) {
+    const from = namePart({ subdomain: choices ?? "", value: null }, words);
+    return `Do you mean “leave out ${choice.label}” or “remove ${choice.label} from the ${from}”?`;
+  }
+  return kind === "plan" && names.some((name) => name.day === null)
+    ? `For which day? Please send it again with a day, for example “plan ${names[0]?.text} for Friday”.`
+    : null;
+}
+
+/** Says why a clause has nothing to be done to; null where it has. */
+function findReason({ kind, names }: Clause, { scene, curated }: PlanFacts): string | null {
+  if (kind === "save") return "Nothing that I proposed waits to be saved.";
+  const holds = (wish: (text: string) => string): boolean =>
+    curated.length > 0 || names.every(({ text }) => scene.wishes.includes(wish(text)));
+  if (kind === "exclude" && !holds((text) => `no ${text}`))
+    return `I found nothing called ${quoteNames(names)} to leave out.`;
+  return kind === "restore" && !holds((text) => `${text} is welcome`)
+    ? `${quoteNames(names)} is not left out at the moment.`
+    : null;
 }
 
 /** Fills days, in order, from what the analysis left; without one it asks for it. */
@@ -213,26 +216,17 @@ function proposeDays({ count, day, slot }: Clause, facts: PlanFacts): ThinkAnswe
     return answer(
       "I plan days from the dishes that are left to choose from. Ask “what could I cook?” first, then leave out what you do not want.",
     );
-  const first = Temporal.PlainDate.from(scene.lexicon.today).add({ days: 1 });
-  const days = day ?? {
-    first: first.toString(),
-    last: first.add({ days: (count ?? 7) - 1 }).toString(),
-  };
+  const today = Temporal.PlainDate.from(scene.lexicon.today);
+  const [from, to] = [1, count ?? 7].map((days) => today.add({ days }).toString());
+  const days = day ?? { first: from ?? "", last: to ?? "" };
   const names = listDates(days, Math.min(count ?? 7, 14)).map((date, index) => {
     const { label = "", ref = "" } = choices[index % choices.length] ?? {};
-    return createTarget(label, {
-      known: true,
-      ref,
-      slot,
-      day: { first: date, last: date, or: null, evening: false },
-    });
+    const on = { first: date, last: date, or: null, evening: false };
+    return createTarget(label, { known: true, ref, slot, day: on });
   });
   const lines = names.map(({ text, day: on }) => `- ${nameDate(on?.first ?? "")}: ${text}`);
-  return propose(
-    `Shall I plan this?\n${lines.join("\n")}`,
-    [createClause("plan", { names })],
-    facts,
-  );
+  const question = `Shall I plan this?\n${lines.join("\n")}`;
+  return propose(question, [createClause("plan", { names })], facts);
 }
 
 function planSteps(clauses: readonly Clause[], facts: PlanFacts): ThinkAnswer {

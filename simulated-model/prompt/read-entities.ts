@@ -77,6 +77,11 @@ export function readLabel({ cells, ref }: ShownRow): string {
   return cells["name"] ?? cells["title"] ?? Object.values(cells).find((cell) => cell !== "") ?? ref;
 }
 
+/** Tells whether some rows were left out for want of room. */
+export function isShortened(text: string): boolean {
+  return /^\d+ shown, \d+ more$/m.test(text);
+}
+
 /** The head of a table: `inventory: name | quantity (all: location = fridge)`. */
 interface Head {
   readonly table: string;

@@ -117,7 +117,7 @@ function readCalls(messages: readonly BaseMessage[]): PastCall[] {
     .map(({ id, name, args }) => ({ name, args, result: results.get(id ?? "") ?? "" }));
 }
 
-/** Returns the name that a wish leaves out: `cod` of `no cod (until 2026-01-18)`. */
-export function readUnwanted(wish: string): string | undefined {
-  return /^no (.+?)(?: \([^()]*\))?$/.exec(wish)?.[1];
+/** Reads the names that wishes leave out: `cod` of `- no cod (until 2026-01-18)`. */
+export function readUnwanted(wishes: string): string[] {
+  return [...wishes.matchAll(/^- no (.+?)(?: \([^()]*\))?$/gm)].map(([, name = ""]) => name);
 }

@@ -2,7 +2,7 @@ import { HEADINGS } from "../../prompts/headings.ts";
 import type { UnderstandAnswer } from "../../state/understanding.ts";
 import type { Clause, Target } from "../language/request.ts";
 import { belongsTo, readRefs } from "../prompt/read-entities.ts";
-import { type ParsedPrompt, readBullets, readUnwanted } from "../prompt/read-prompt.ts";
+import { type ParsedPrompt, readUnwanted } from "../prompt/read-prompt.ts";
 import type { Scene } from "../prompt/scene.ts";
 import { isWholeLabel, showsName } from "./match-things.ts";
 
@@ -65,10 +65,7 @@ export function curate(clauses: readonly Clause[], scene: Scene, references: Ref
   const constraints: UnderstandAnswer["constraints"] = [];
   for (const { kind, names, day } of clauses) {
     if (kind === "restore" && names.length === 0) {
-      const unwanted = readBullets(scene.wishes).flatMap((wish) => readUnwanted(wish) ?? []);
-      constraints.push(
-        ...unwanted.map((name) => createWish(`${name} is welcome`, null, `no ${name}`)),
-      );
+      constraints.push(...readUnwanted(scene.wishes).map(welcome));
       restore.push(...scene.excluded.map(({ ref }) => ({ ref, reason: "everything is back" })));
     }
     for (const name of names) {
@@ -81,7 +78,7 @@ export function curate(clauses: readonly Clause[], scene: Scene, references: Ref
         constraints.push(createWish(reason, day?.last ?? null, null));
       }
       if (kind === "restore" && scene.wishes.includes(reason)) {
-        constraints.push(createWish(`${name.text} is welcome`, null, reason));
+        constraints.push(welcome(name.text));
       }
       const back = kind === "restore" ? scene.excluded : [];
       const named = back.filter(
@@ -107,6 +104,11 @@ export function curate(clauses: readonly Clause[], scene: Scene, references: Ref
 
 function createWish(text: string, until: string | null, replaces: string | null): Wish {
   return { text, kind: "soft", count: null, until, replaces };
+}
+
+/** Takes an exclusion back. */
+function welcome(name: string): Wish {
+  return createWish(`${name} is welcome`, null, `no ${name}`);
 }
 
 /** Refs of what can be chosen whose label or facts show the excluded name. */
