@@ -11,7 +11,7 @@ function linesOf(bodies: readonly EventBody[]): ProgressLine[] {
 
 const TOOL = { step: 0, call: 1, tool: "db_read", table: "meal_plans", ms: 4 } as const;
 
-test("a turn is told a line at a time: what it plans, reads, has in mind, writes and concludes", () => {
+test("ProgressRenderer renders plan, reads, writes, outcomes and problems, one line each", () => {
   const lines = linesOf([
     { type: "turn-start", messageId: "m", message: "what can I cook? " },
     { type: "node-start", node: "think" },
@@ -49,13 +49,13 @@ test("a turn is told a line at a time: what it plans, reads, has in mind, writes
   ]);
 });
 
-test("a turn that answers an earlier message says so", () => {
+test("ProgressRenderer marks a turn that answers an earlier message", () => {
   expect(linesOf([{ type: "turn-start", messageId: "m", message: "put it\non the plan" }])).toEqual(
     [{ kind: "detail", text: 'first, an unfinished message: "put it on the plan"' }],
   );
 });
 
-test("statusOf() says what is going on", () => {
+test("describeStatus() describes the current activity, if an event changes it", () => {
   const events: EventBody[] = [
     { type: "node-start", node: "understand" },
     { type: "node-start", node: "intake" },
@@ -77,7 +77,7 @@ test("statusOf() says what is going on", () => {
   ]);
 });
 
-test("experts are told as they answer, with what they were asked about", () => {
+test("ProgressRenderer renders each expert's answer with its subject", () => {
   const opening = { batch: "t3-b1", purpose: "opening" } as const;
   const help = { batch: "t3-b2", purpose: "step-help" } as const;
   const end = { type: "expert-end", reason: null, ms: 2_149 } as const;

@@ -191,7 +191,7 @@ test(
   },
 );
 
-test("servers and workers are processes of their own where they are told to", SLOW, async () => {
+test("npm start --role runs the server and the worker as separate processes", SLOW, async () => {
   const server = startService({ args: ["--role", "server"], env });
   const worker = startService({
     args: ["--role", "worker"],
@@ -242,7 +242,7 @@ test.each(["server", "all"])(
   },
 );
 
-test("a second signal leaves at once", SLOW, async () => {
+test("npm start exits at once at a second signal", SLOW, async () => {
   const { env, asked } = await holdingEndpoint();
   const service = startService({ env });
 
@@ -256,7 +256,7 @@ test("a second signal leaves at once", SLOW, async () => {
   expect(await outcomeOf("abandoned")).toEqual([{ outcome: null }]);
 });
 
-test("a setting that is mistyped is named before anything is opened", SLOW, async () => {
+test("npm start names a misspelled setting before it opens anything", SLOW, async () => {
   const { exitCode, stdout } = await startService({
     env: { DATABASE_URL: "postgresql://nobody@127.0.0.1:9/none", CONCIERGE_HOTS: "0.0.0.0" },
   }).ended();
@@ -271,7 +271,7 @@ test("a setting that is mistyped is named before anything is opened", SLOW, asyn
   ]);
 });
 
-test("a port that is taken is said plainly", SLOW, async () => {
+test("npm start names a port that is in use", SLOW, async () => {
   const other = createServer().listen(0, "127.0.0.1");
   await once(other, "listening");
   onTestFinished(() => void other.close());
@@ -304,7 +304,7 @@ test(
   },
 );
 
-test("a key lets its user in, and nobody once it is revoked", SLOW, async () => {
+test("keys create admits its user until the key is revoked", SLOW, async () => {
   const made = await runCli({ command: "keys", args: ["create", "--user", "ann"], env });
   const key = made.stdout.trim();
   const service = startService({ env: { ...env, CONCIERGE_AUTH: "keys" } });
@@ -333,7 +333,7 @@ test("a key lets its user in, and nobody once it is revoked", SLOW, async () => 
   expect(listed.stdout + stderr).not.toContain(key);
 });
 
-test("a user's data is printed whole, and erased", SLOW, async () => {
+test("user-data exports everything about a user, and erases it", SLOW, async () => {
   await runCli({ command: "chat", args: ["--user", "bob"], input: "hello\n", env });
 
   const exported = await runCli({ command: "user-data", args: ["export", "--user", "bob"], env });

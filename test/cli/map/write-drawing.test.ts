@@ -8,7 +8,7 @@ import { writeDrawing } from "../../../cli/map/write-drawing.ts";
 const folder = mkdtempSync(join(tmpdir(), "concierge-map-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("a drawing is written, and replaces an earlier one or an empty file", async () => {
+test("writeDrawing() writes a drawing, and replaces an earlier one or an empty file", async () => {
   const file = join(folder, "a map.svg");
   writeFileSync(file, "");
 
@@ -18,7 +18,7 @@ test("a drawing is written, and replaces an earlier one or an empty file", async
   expect(readFileSync(file, "utf8")).toBe(`${DRAWING_START}\n<svg/>`);
 });
 
-test("anything else is left alone, and said in a sentence", async () => {
+test("writeDrawing() overwrites nothing else, and reports why in one sentence", async () => {
   const taken = join(folder, "logo.svg");
   writeFileSync(taken, "<svg>mine</svg>");
   const missing = join(folder, "none", "map.svg");
