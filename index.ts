@@ -24,7 +24,7 @@ export {
 export type { TurnEvent } from "./driver/events.ts";
 export {
   ForeignThreadError,
-  MessageNotTakenError,
+  MessageNotStoredError,
   MessageRefusedError,
   StateVersionError,
 } from "./driver/turn-errors.ts";

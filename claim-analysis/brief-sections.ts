@@ -169,7 +169,7 @@ function listTensions({ claims, edges, shape }: StructuralAnalysis): Tension[] {
   const byId = new Map(claims.map((claim) => [claim.id, claim]));
   const found = edges.flatMap((edge) => {
     if (edge.type !== "conflicts" && edge.type !== "tradeoff") return [];
-    return tension({ a: edge.from, b: edge.to, reason: edge.reason }, edge.type, byId);
+    return describeTension({ a: edge.from, b: edge.to, reason: edge.reason }, edge.type, byId);
   });
   const joinedBy = (type: ClaimEdge["type"]): ReadonlySet<string> =>
     new Set(edges.filter((edge) => edge.type === type).map(({ from, to }) => pairKey(from, to)));
@@ -178,7 +178,7 @@ function listTensions({ claims, edges, shape }: StructuralAnalysis): Tension[] {
   const deciding = shape.data.pairs.flatMap((pair) => {
     const key = pairKey(pair.a, pair.b);
     const type = tradeoffs.has(key) && !conflicts.has(key) ? "tradeoff" : "conflicts";
-    return tension(pair, type, byId);
+    return describeTension(pair, type, byId);
   });
   const others = found.toSorted(
     (x, y) =>
@@ -199,7 +199,7 @@ interface TensionEdge {
   readonly reason: string;
 }
 
-function tension(
+function describeTension(
   { a, b, reason }: TensionEdge,
   type: "conflicts" | "tradeoff",
   byId: ReadonlyMap<string, AnalyzedClaim>,

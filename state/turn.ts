@@ -80,7 +80,7 @@ export const CallRecordSchema = z.object({ node: ModelRoleSchema, usage: UsageSc
 export type CallRecord = z.infer<typeof CallRecordSchema>;
 
 /** A concierge's reply on its way to the person. */
-export const SpokenSchema = z.object({ text: z.string() });
+export const PassedOnReplySchema = z.object({ text: z.string() });
 
 /**
  * The answers of the newest batch. Experts write side by side: an answer takes the place of an
@@ -141,7 +141,7 @@ const turnChannels = {
   claimMap: ClaimMapSchema.nullable().default(null),
   analysis: StructuralAnalysisSchema.nullable().default(null),
   signal: RequestedBatchSchema.nullable().default(null),
-  spoken: SpokenSchema.nullable().default(null),
+  spoken: PassedOnReplySchema.nullable().default(null),
   /** The results of the turn's finished batches, for its summary. */
   batchSteps: z.array(StepExecutionSummarySchema).default(() => []),
 };

@@ -3,7 +3,7 @@ import type { SendOutcome, SentMessage, TurnDriver } from "../../driver/turn-dri
 import {
   describeError,
   ForeignThreadError,
-  MessageNotTakenError,
+  MessageNotStoredError,
   MessageRefusedError,
 } from "../../driver/turn-errors.ts";
 
@@ -98,7 +98,7 @@ const NOT_ANSWERED_HERE: Readonly<Record<SendOutcome, Reason | null>> = {
 function describeFailure(error: unknown, stop: AbortSignal): Reason {
   // These are never stored, whether the turn was stopped or not.
   const isRefused = error instanceof MessageRefusedError || error instanceof ForeignThreadError;
-  if (isRefused || error instanceof MessageNotTakenError) {
+  if (isRefused || error instanceof MessageNotStoredError) {
     return { code: error.code, message: error.message };
   }
   if (stop.aborted) {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { sendMessage } from "../../cli/chat/send-message.ts";
 import type { TurnEvent } from "../../driver/events.ts";
 import type { SendOutcome } from "../../driver/turn-driver.ts";
-import { MessageNotTakenError } from "../../driver/turn-errors.ts";
+import { MessageNotStoredError } from "../../driver/turn-errors.ts";
 import type { EventBody } from "../../state/event.ts";
 import { checkEventOrder } from "../support/event-order.ts";
 
@@ -112,7 +112,7 @@ test("sendMessage() adds nothing where the sending of an earlier message has tol
 test.each([false, true])(
   "sendMessage() does not claim to keep a message that was not stored, stopped meanwhile: %s",
   async (isStopped) => {
-    const outcome = new MessageNotTakenError(new Error("duplicate key"));
+    const outcome = new MessageNotStoredError(new Error("duplicate key"));
 
     expect((await sendTo({ outcome, isStopped })).at(-1)).toMatchObject({
       type: "error",
