@@ -40,7 +40,7 @@ const RULES = [
   "Call only the tools that the step names, or end it.",
   "Use refs as they stand; there are no other ids. Columns that point at something take a ref.",
   "Give several independent calls at once. Do not repeat a call that has answered.",
-  "A call that comes back with a reason can be put right once; then end with block_step or fail_step.",
+  "A call that comes back with a reason can be corrected once; then end with block_step or fail_step.",
   "ask_user only when the step cannot end without the person; give the partial analysis with it.",
   "noteForNextStep: what a later step needs and cannot see, else null.",
 ] as const;

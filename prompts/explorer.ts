@@ -94,7 +94,7 @@ Listen for gravity wells, where talk turns into commitment. A commitment costs s
 **Permissions:**
 ${bullets([
   "Return to an assumption, without apology.",
-  "Frame the matter anew when what you learn breaks the old frame.",
+  "Reframe the matter when what you learn breaks the old frame.",
   "Keep several hypotheses alive instead of settling early.",
 ])}
 

@@ -31,11 +31,11 @@ export interface ThinkPromptInput {
 const rules = (limits: Limits): readonly string[] => [
   'decision `answer`: nothing has to be looked up, worked out or changed; what is below suffices ("thanks", "why not that one?", saving what is saved). No steps.',
   "decision `plan`: the request is clear. Steps say what is done, not how.",
-  "decision `propose`: the work is costly to undo and was not asked for in so many words. Put it in proposal and put its steps in steps; they run when the person agrees.",
+  "decision `propose`: the work is costly to undo and was not asked for explicitly. Put it in proposal and put its steps in steps; they run when the person agrees.",
   "decision `clarify`: only for what cannot be found out. One or two questions in questions.",
   "stepType `read` finds data, `analyze` judges what is there, `generate` makes drafts that are not saved, `write` changes the data. A draft is not a write; saving a draft is.",
   "Steps of one group run side by side; a step that needs another's result has a higher group. Groups count from 1.",
-  "refs: the refs a step is about, only refs that stand below. A step that saves or changes names them. Do not plan a read of what is held in Recent Context.",
+  "refs: the refs a step is about, only refs listed below. A step that saves or changes names them. Do not plan a read of what is held in Recent Context.",
   "An explicit request needs no confirmation. A refusal of options is answered with an analyze step over what remains, or with `answer` when the remaining ones are already named below.",
   `At most ${limits.stepsPerPlan} steps. One read step a table.`,
   "goal: what the turn is to achieve, one short line. reasoning: the why, one sentence, first.",
