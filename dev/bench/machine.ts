@@ -5,17 +5,17 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
 
-/** Where figures come from: they mean little without it. */
+/** The machine that figures come from. */
 export interface Machine {
   readonly cpu: string;
   readonly cores: number;
   readonly memoryGB: number;
   readonly os: string;
-  /** Of the last minute, when the run began: above 0.5 something else was measured as well. */
+  /** Of the last minute, when the run began: above 0.5 other programs took a part of it. */
   readonly load: number;
 }
 
-/** What was measured. */
+/** The versions that were measured. */
 export interface Versions {
   readonly node: string;
   readonly langgraph: string;
@@ -41,8 +41,8 @@ export function describeMachine(): Machine {
 /** Reads the versions of this checkout. */
 export async function readVersions(): Promise<Versions> {
   const [langgraph, checkpointPostgres, commit] = await Promise.all([
-    versionOf("@langchain/langgraph"),
-    versionOf("@langchain/langgraph-checkpoint-postgres"),
+    readVersion("@langchain/langgraph"),
+    readVersion("@langchain/langgraph-checkpoint-postgres"),
     readCommit(),
   ]);
   return { node: process.version, langgraph, checkpointPostgres, commit };
@@ -50,7 +50,7 @@ export async function readVersions(): Promise<Versions> {
 
 const Manifest = z.object({ version: z.string() });
 
-async function versionOf(name: string): Promise<string> {
+async function readVersion(name: string): Promise<string> {
   const text = await readFile(join(ROOT, "node_modules", name, "package.json"), "utf8");
   return Manifest.parse(JSON.parse(text)).version;
 }

@@ -1,5 +1,5 @@
 import type { Database } from "../../storage/postgres/database.ts";
-import type { RecordedTurn } from "./conversation/record-conversation.ts";
+import type { RecordedTurn } from "./long-recording.ts";
 
 /** A cell: a figure, a text, or null where there is none. */
 export type Cell = number | string | null;
@@ -13,23 +13,23 @@ export interface ResultTable {
   /** With their units: "ms", "tokens", "kB". */
   readonly columns: readonly string[];
   readonly rows: readonly Row[];
-  /** How it was measured, and what is not said by the figures. */
+  /** The method, and anything that the figures alone do not show. */
   readonly notes: readonly string[];
 }
 
-/** What a measurement is handed. */
+/** The means of a measurement. */
 export interface BenchContext {
   /** Fewer turns, runs and sizes: shows that everything works, not how fast. */
   readonly quick: boolean;
-  /** For everything that is drawn: the same seed, the same conversation. */
+  /** Of everything random: the same seed gives the same conversation. */
   readonly seed: number;
   /** Opens a migrated database of its own on the run's server, durable as in production; closing it drops it. */
   readonly openDatabase: () => Promise<BenchDatabase>;
-  /** The long conversation in the demo kitchen, 200 turns or 40; held once a run, whoever asks first. */
+  /** Returns the long conversation in the demo kitchen, 200 turns or 40; held once a run. */
   readonly longConversation: (
     progress: BenchContext["progress"],
   ) => Promise<readonly RecordedTurn[]>;
-  /** Says on standard error what is being measured. */
+  /** Writes the name of what is being measured to standard error. */
   readonly progress: (text: string) => void;
 }
 
@@ -43,9 +43,7 @@ export interface BenchDatabase extends Database {
 export interface Measurement {
   /** The file's name without `.ts`; names it on the command line. */
   readonly name: string;
-  /** What it tells, in one sentence. */
+  /** A few words for the list of measurements. */
   readonly about: string;
   readonly run: (context: BenchContext) => Promise<readonly ResultTable[]>;
-  /** Tells where its processor time goes: `--profile` asks for this in place of `run`. */
-  readonly profile?: Measurement["run"];
 }

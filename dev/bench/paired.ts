@@ -1,6 +1,6 @@
 import { median } from "./figures.ts";
 
-/** What competes, by name: one round of it, as the figure it came to (milliseconds, runs a second …). */
+/** One round of each contender, by name, resolving with its figure (milliseconds, runs a second …). */
 export type Contenders<Name extends string> = Readonly<Record<Name, () => Promise<number>>>;
 
 /** The figures of each contender, one a round. */
@@ -8,7 +8,7 @@ export type Rounds<Name extends string> = Readonly<Record<Name, readonly number[
 
 /**
  * Lets each contender run once a round, side by side in time and in turns at being first, so that
- * what else the machine does hits all of them. One more round before is not counted.
+ * what else the machine does affects all of them. A first round is played and not counted.
  */
 export async function playRounds<Name extends string>(
   contenders: Contenders<Name>,
@@ -27,12 +27,12 @@ export async function playRounds<Name extends string>(
   return Object.fromEntries(figures) as Record<Name, number[]>;
 }
 
-/** The median of what one figure is to the other's of the same round. */
-export function pairedRatio(figures: readonly number[], others: readonly number[]): number {
+/** Returns the median of the ratios of two contenders' figures, round by round. */
+export function compareRounds(figures: readonly number[], others: readonly number[]): number {
   return median(figures.map((figure, round) => figure / (others[round] ?? Number.NaN)));
 }
 
-/** Milliseconds that some work takes. */
+/** Times some work, in milliseconds. */
 export async function timed(work: () => unknown): Promise<number> {
   const started = performance.now();
   await work();

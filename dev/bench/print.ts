@@ -1,6 +1,6 @@
 import type { Cell, ResultTable } from "./measurement.ts";
 
-/** A table as lines of text: figures to the right, texts to the left, notes below. */
+/** Renders a table as lines of text: figures to the right, texts to the left, notes below. */
 export function renderTable({ title, columns, rows, notes }: ResultTable): string {
   const cells = [columns, ...rows.map((row) => row.map(renderCell))];
   const widths = columns.map((_, at) => Math.max(...cells.map((row) => row[at]?.length ?? 0)));
@@ -18,17 +18,17 @@ export function renderTable({ title, columns, rows, notes }: ResultTable): strin
   return [title, "", head, rule, ...body, ...notes.map((note) => `  * ${note}`), ""].join("\n");
 }
 
-/** A figure with three digits that tell something, or whole with its thousands parted; "–" for none. */
-export function renderCell(cell: Cell): string {
+/** Renders a figure with three significant digits, or whole with its thousands separated; "–" for none. */
+function renderCell(cell: Cell): string {
   if (cell === null) return "–";
   if (typeof cell === "string") return cell;
   if (!Number.isFinite(cell)) return String(cell);
   const size = Math.abs(cell);
-  if (Number.isInteger(cell) || size >= 100) return parted(Math.round(cell));
+  if (Number.isInteger(cell) || size >= 100) return separateThousands(Math.round(cell));
   const digits = size >= 10 ? 1 : size >= 1 ? 2 : 3;
   return cell.toFixed(digits);
 }
 
-function parted(whole: number): string {
+function separateThousands(whole: number): string {
   return String(whole).replace(/\B(?=(?:\d{3})+$)/g, ",");
 }

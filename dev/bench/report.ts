@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import type { Machine, Versions } from "./machine.ts";
 import type { ResultTable } from "./measurement.ts";
 
-/** What came of one measurement. */
+/** The outcome of one measurement. */
 export interface MeasuredResult {
   readonly name: string;
   readonly about: string;
@@ -14,9 +14,9 @@ export interface MeasuredResult {
   readonly failure: string | null;
 }
 
-/** A whole run, as it is written down. */
+/** A whole run, as it is stored. */
 export interface BenchReport {
-  /** ISO 8601, UTC: when it began. */
+  /** The run's beginning: ISO 8601, UTC. */
   readonly date: string;
   readonly quick: boolean;
   readonly seed: number;
@@ -26,7 +26,7 @@ export interface BenchReport {
   readonly results: readonly MeasuredResult[];
 }
 
-/** Where a run's results go unless another file is named. Not kept by git. */
+/** Returns the file of a run's results unless another one is named; ignored by git. */
 export function defaultReportPath(date: string): string {
   return join(import.meta.dirname, "results", `${date.replace(/[:.]/g, "-")}.json`);
 }

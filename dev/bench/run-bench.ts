@@ -1,6 +1,6 @@
 import { loadConfig } from "../../app/config.ts";
 import type { BenchArguments } from "./arguments.ts";
-import { recordOnce } from "./conversation/record-once.ts";
+import { recordOnce } from "./long-recording.ts";
 import { describeMachine, readVersions } from "./machine.ts";
 import { measureAll } from "./measure-all.ts";
 import { defaultReportPath, writeReport } from "./report.ts";

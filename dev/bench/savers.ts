@@ -1,4 +1,3 @@
-import { MemorySaver } from "@langchain/langgraph-checkpoint";
 import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
 import { Pool } from "pg";
 import { APP_ROLE, SEARCH_PATH } from "../../storage/postgres/app-role.ts";
@@ -8,22 +7,17 @@ import {
 } from "../../storage/checkpoints/checkpointer.ts";
 import { columnTypes } from "../../storage/postgres/column-types.ts";
 
-/** Whose checkpoints: this project's, LangGraph's own on Postgres, and none that outlast the process. */
-export const SAVER_NAMES = ["ours", "stock", "memory"] as const;
-export type SaverName = (typeof SAVER_NAMES)[number];
-
-/** How the tables name them. */
-export const SAVER_LABELS: Readonly<Record<SaverName, string>> = {
+/** Names of the checkpointers in tables. */
+export const SAVER_LABELS = {
   ours: "PostgresCheckpointer",
   stock: "PostgresSaver (stock)",
   memory: "MemorySaver",
-};
+} as const;
 
-/** The checkpointers that compete, on pools of one size each. */
+/** This project's checkpointer and LangGraph's own, on pools of one size each. */
 export interface Savers {
   readonly ours: PostgresCheckpointer;
   readonly stock: PostgresSaver;
-  readonly memory: MemorySaver;
   /** The pool of each that has one. */
   readonly pools: Readonly<Record<"ours" | "stock", Pool>>;
   /** Ends the pools. */
@@ -31,7 +25,7 @@ export interface Savers {
 }
 
 /** Stock's tables, beside those of the migrations. */
-export const STOCK_SCHEMA = "stock";
+const STOCK_SCHEMA = "stock";
 
 /**
  * Opens the competing checkpointers on a database: ours as the program has it, stock as its
@@ -50,7 +44,6 @@ export async function openSavers(
   return {
     ours: createCheckpointer(pools.ours),
     stock: stockSaver(pools.stock),
-    memory: new MemorySaver(),
     pools,
     close: async () => {
       await Promise.all([pools.ours.end(), pools.stock.end()]);

@@ -3,7 +3,7 @@ import { START, StateGraph, StateSchema } from "@langchain/langgraph";
 import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
 import { z } from "zod";
 
-/** How many nodes the small graph has, one after the other. */
+/** The number of nodes of the small graph, one after the other. */
 export const SMALL_STEPS = 7;
 
 const SmallState = new StateSchema({ count: z.number().default(0) });
@@ -13,7 +13,7 @@ function next({ count }: { readonly count: number }): { count: number } {
 }
 
 /** Makes a graph whose nodes do next to nothing: what a run takes is LangGraph and its checkpointer. */
-export function createSmallGraph(checkpointer: BaseCheckpointSaver) {
+function createSmallGraph(checkpointer: BaseCheckpointSaver) {
   return new StateGraph(SmallState)
     .addNode("n1", next)
     .addNode("n2", next)
@@ -32,10 +32,19 @@ export function createSmallGraph(checkpointer: BaseCheckpointSaver) {
     .compile({ checkpointer });
 }
 
-/** Runs the graph once, in a thread of its own, as durable as a turn. */
-export async function runSmallGraph(graph: ReturnType<typeof createSmallGraph>): Promise<void> {
-  await graph.invoke(
-    { count: 0 },
-    { configurable: { thread_id: randomUUID() }, durability: "sync" },
-  );
+/** Runs the small graph `runs` times in all, `threads` of them at once, each run in a thread of its own, as durable as a turn. */
+export async function runSmallGraph(
+  checkpointer: BaseCheckpointSaver,
+  { threads, runs }: { readonly threads: number; readonly runs: number },
+): Promise<void> {
+  const graph = createSmallGraph(checkpointer);
+  let left = runs;
+  const runOneByOne = async (): Promise<void> => {
+    while (left > 0) {
+      left -= 1;
+      const config = { configurable: { thread_id: randomUUID() }, durability: "sync" } as const;
+      await graph.invoke({ count: 0 }, config);
+    }
+  };
+  await Promise.all(Array.from({ length: threads }, runOneByOne));
 }

@@ -1,22 +1,12 @@
 import { Pool } from "pg";
 import { z } from "zod";
-import { SCHEMA } from "../../storage/postgres/app-role.ts";
-import { STOCK_SCHEMA } from "./savers.ts";
 
-/** What went into the checkpoint tables, by table and channel. */
-export interface WrittenPart {
-  readonly table: "checkpoints" | "checkpoint_blobs" | "checkpoint_writes";
-  /** Null for whole checkpoints: their channels stand in the other tables. */
-  readonly channel: string | null;
-  readonly bytes: number;
-}
-
-/** Sees what goes into a database's checkpoint tables, whoever writes it. */
+/** Observes what goes into a database's checkpoint tables. */
 export interface WrittenBytes {
-  /** What was written since the last call; nothing else may be writing. */
-  readonly take: () => Promise<readonly WrittenPart[]>;
-  /** What a thread takes now: its rows as they are stored, compressed where Postgres does so. */
-  readonly storedBytes: (schema: "concierge" | "stock", threadId: string) => Promise<number>;
+  /** Returns the bytes written since the last call; nothing else may be writing. */
+  readonly take: () => Promise<number>;
+  /** Returns the bytes a thread takes now: its rows as they are stored, compressed where Postgres does so. */
+  readonly readStored: (threadId: string) => Promise<number>;
   readonly close: () => Promise<void>;
 }
 
@@ -30,12 +20,11 @@ const BYTES = {
     + octet_length(checkpoint_id)`,
 } as const;
 
-const TABLES = ["checkpoints", "checkpoint_blobs", "checkpoint_writes"] as const;
+const BytesRow = z.object({ bytes: z.number() });
 
 /**
  * Counts what is written into the checkpoint tables from now on, with a trigger on each: rows that
  * are inserted or replaced, whatever statement does it, also where they are pruned a moment later.
- * Rows that stand there already and are left as they are cost nothing.
  *
  * @param url of a user who owns the tables.
  */
@@ -43,55 +32,35 @@ export async function countWrittenBytes(url: string): Promise<WrittenBytes> {
   const pool = new Pool({ connectionString: url, max: 1 });
   pool.on("connect", (client) => client.on("error", () => undefined));
   pool.on("error", () => undefined);
-  await pool.query(
-    "create table public.bench_written (part text not null, channel text, bytes bigint not null)",
+  const readBytes = async (sql: string, values: readonly string[] = []): Promise<number> =>
+    BytesRow.parse((await pool.query(sql, [...values])).rows[0]).bytes;
+  await pool.query("create table public.bench_written (bytes bigint not null)");
+  for (const [table, bytes] of Object.entries(BYTES))
+    await pool.query(createTriggers(table, bytes));
+  const stored = Object.keys(BYTES).map(
+    (table) =>
+      `(select coalesce(sum(pg_column_size(stored.*)), 0)::int from concierge.${table} as stored where thread_id = $1)`,
   );
-  for (const schema of [SCHEMA, STOCK_SCHEMA]) {
-    for (const table of TABLES) await pool.query(triggersOf(schema, table));
-  }
   return {
-    take: async () => {
-      const { rows } = await pool.query(
-        `with gone as (delete from public.bench_written returning *)
-         select part as table, channel, sum(bytes)::int as bytes from gone group by 1, 2`,
-      );
-      return WrittenRow.array().parse(rows);
-    },
-    storedBytes: async (schema, threadId) => {
-      const sums = TABLES.map(
-        (table) =>
-          `(select coalesce(sum(pg_column_size(stored.*)), 0)::int from ${schema}.${table} as stored where thread_id = $1)`,
-      );
-      const { rows } = await pool.query(`select ${sums.join(" + ")} as bytes`, [threadId]);
-      return StoredRow.parse(rows[0]).bytes;
-    },
+    take: () =>
+      readBytes(
+        `with gone as (delete from public.bench_written returning bytes)
+         select coalesce(sum(bytes), 0)::int as bytes from gone`,
+      ),
+    readStored: (threadId) => readBytes(`select ${stored.join(" + ")} as bytes`, [threadId]),
     close: () => pool.end(),
   };
 }
 
-const WrittenRow = z.object({
-  table: z.enum(TABLES),
-  channel: z.string().nullable(),
-  bytes: z.number(),
-});
-const StoredRow = z.object({ bytes: z.number() });
-
 /** The function is the owner's: the program's role has no right to the table of the counts. */
-function triggersOf(schema: string, table: (typeof TABLES)[number]): string {
-  const name = `public.bench_note_${schema}_${table}`;
-  const channel = table === "checkpoints" ? "null" : "channel";
+function createTriggers(table: string, bytes: string): string {
   const trigger = (event: string): string => `
-    create trigger bench_note_${event} after ${event} on ${schema}.${table}
-      referencing new table as written for each statement execute function ${name}();`;
-  return `create function ${name}() returns trigger language plpgsql security definer as $$
+    create trigger bench_note_${event} after ${event} on concierge.${table}
+      referencing new table as written for each statement execute function public.bench_note_${table}();`;
+  return `create function public.bench_note_${table}() returns trigger language plpgsql security definer as $$
     begin
-      insert into public.bench_written select '${table}', ${channel}, ${BYTES[table]} from written;
+      insert into public.bench_written select ${bytes} from written;
       return null;
     end $$;
     ${trigger("insert")} ${trigger("update")}`;
-}
-
-/** All bytes of some parts. */
-export function sumBytes(parts: readonly WrittenPart[]): number {
-  return parts.reduce((sum, { bytes }) => sum + bytes, 0);
 }

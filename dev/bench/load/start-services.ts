@@ -1,72 +1,80 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import {
-  ReadySchema,
-  ServiceStateSchema,
-  type ServiceState,
-  type ServiceTask,
-} from "./service-task.ts";
+import { z } from "zod";
+import type { BenchContext } from "../measurement.ts";
+import { createLoadClient, type LoadClient } from "./client.ts";
+
+/** The role of a process of the service. */
+export const RoleSchema = z.enum(["all", "server", "worker"]);
+type Role = z.infer<typeof RoleSchema>;
+
+const ReadySchema = z.object({ url: z.string().nullable() });
+
+const ServiceStateSchema = z.object({
+  resident: z.number(),
+  /** Of the heap and of buffers beside it. */
+  heap: z.number(),
+  /** Of all its threads, since its beginning. */
+  cpuMs: z.number(),
+  /** Open sockets, those to the database too. */
+  sockets: z.number(),
+  /** Answers that are still being written. */
+  streams: z.number(),
+  /** To the database, in the pool. */
+  connections: z.number(),
+});
+/** Memory and connections of a process, after collecting garbage; sizes in bytes. */
+export type ServiceState = z.infer<typeof ServiceStateSchema>;
 
 /** Processes of the service on one database. */
 export interface Services {
-  /** Where the server answers. */
-  readonly url: string;
-  /** What the server's process holds. */
-  state(): Promise<ServiceState>;
-  /** CPU of all of them since their beginning, in milliseconds. */
-  cpuMs(): Promise<number>;
-  close(): Promise<void>;
+  /** Sends requests to the server. */
+  readonly client: LoadClient;
+  /** Reads the state of the server's process. */
+  readonly readState: () => Promise<ServiceState>;
+  /** Returns the CPU of all of them since their beginning, in milliseconds. */
+  readonly readCpuMs: () => Promise<number>;
 }
 
-/** Which processes there are: the server's first. */
-export const LAYOUTS = {
-  "one process": ["all"],
-  "server and worker": ["server", "worker"],
-  "server alone": ["server"],
-} as const satisfies Record<string, readonly ServiceTask["role"][]>;
-export type Layout = keyof typeof LAYOUTS;
-
-export interface ServicesOptions {
-  readonly databaseUrl: string;
-  readonly layout: Layout;
-  readonly models: ServiceTask["models"];
-}
-
-/** Starts them, one after the other, with limits that a load from one address does not reach. */
-export async function startServices(options: ServicesOptions): Promise<Services> {
+/**
+ * Starts a process for each role, the server's first, on a database of their own, with limits that a
+ * load from one address does not reach; works with them, and ends them.
+ */
+export async function withServices<T>(
+  roles: readonly Role[],
+  { openDatabase }: Pick<BenchContext, "openDatabase">,
+  work: (services: Services) => Promise<T>,
+): Promise<T> {
+  const database = await openDatabase();
   const children: ChildProcess[] = [];
-  const urls: (string | null)[] = [];
-  const close = async (): Promise<void> => {
-    await Promise.all(children.map(leave));
-  };
   try {
-    for (const role of LAYOUTS[options.layout]) {
-      const child = startProcess({ role, models: options.models }, options.databaseUrl);
+    const urls: (string | null)[] = [];
+    for (const role of roles) {
+      const child = startProcess(role, database.url);
       children.push(child);
-      urls.push(ReadySchema.parse(await answerOf(child)).url);
+      urls.push(ReadySchema.parse(await receive(child)).url);
     }
-  } catch (error) {
-    await close();
-    throw error;
+    const states = (): Promise<readonly ServiceState[]> => Promise.all(children.map(readState));
+    const client = createLoadClient(z.string().parse(urls[0]));
+    try {
+      return await work({
+        client,
+        readState: async () => ServiceStateSchema.parse((await states())[0]),
+        readCpuMs: async () => (await states()).reduce((sum, { cpuMs }) => sum + cpuMs, 0),
+      });
+    } finally {
+      client.close();
+    }
+  } finally {
+    await Promise.all(children.map(endProcess));
+    await database.close();
   }
-  const states = (): Promise<readonly ServiceState[]> => Promise.all(children.map(stateOf));
-  const [server] = children;
-  const [url] = urls;
-  if (server === undefined || url === null || url === undefined) {
-    throw new Error(`Cannot ask "${options.layout}": it has no server`);
-  }
-  return {
-    url,
-    close,
-    state: () => stateOf(server),
-    cpuMs: async () => (await states()).reduce((sum, { cpuMs }) => sum + cpuMs, 0),
-  };
 }
 
-function startProcess(task: ServiceTask, databaseUrl: string): ChildProcess {
+function startProcess(role: Role, databaseUrl: string): ChildProcess {
   const script = fileURLToPath(new URL("service-process.ts", import.meta.url));
-  return fork(script, [JSON.stringify(task)], {
+  return fork(script, [role], {
     env: {
       PATH: process.env["PATH"],
       DATABASE_URL: databaseUrl,
@@ -77,14 +85,14 @@ function startProcess(task: ServiceTask, databaseUrl: string): ChildProcess {
   });
 }
 
-async function stateOf(child: ChildProcess): Promise<ServiceState> {
-  const answer = answerOf(child);
+async function readState(child: ChildProcess): Promise<ServiceState> {
+  const answer = receive(child);
   child.send("state");
   return ServiceStateSchema.parse(await answer);
 }
 
-/** The next message of a process. @throws Error where it ends instead. */
-async function answerOf(child: ChildProcess): Promise<unknown> {
+/** Returns the next message of a process. @throws Error where it ends instead. */
+async function receive(child: ChildProcess): Promise<unknown> {
   const done = new AbortController();
   const { signal } = done;
   try {
@@ -99,10 +107,10 @@ async function answerOf(child: ChildProcess): Promise<unknown> {
   }
 }
 
-async function leave(child: ChildProcess): Promise<void> {
+async function endProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, "exit");
-  if (child.connected) child.send("leave");
+  if (child.connected) child.send("end");
   else child.kill();
   await gone;
 }

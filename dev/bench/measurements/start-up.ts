@@ -4,13 +4,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { weighInstall, type InstalledPackage } from "../install-size.ts";
 import { median } from "../figures.ts";
-import type { Measurement, ResultTable } from "../measurement.ts";
+import type { Measurement } from "../measurement.ts";
 
 /**
- * Seconds from the command to the moment in which `npm run chat` takes the first message, and what
- * an installation weighs.
+ * Seconds from the command to the moment in which `npm run chat` takes the first message.
  *
  * Cold: no data folder and no compiled code, as on the first start ever. Warm: both are there, and
  * the database has to be started. Beside another: it runs already. Measured from outside, on the
@@ -19,22 +17,20 @@ import type { Measurement, ResultTable } from "../measurement.ts";
  */
 export const startUp: Measurement = {
   name: "start-up",
-  about: "Seconds until the chat takes a message, cold and warm, and the size of an installation",
+  about: "Seconds until the chat takes a message, cold and warm",
   async run({ quick, progress }) {
     const cold: number[] = [];
     const warm: number[] = [];
     const beside: number[] = [];
-    const withoutNpm: number[] = [];
     for (let time = 0; time < (quick ? 1 : 5); time += 1) {
       progress(`start ${time + 1}`);
       const home = await mkdtemp(join(tmpdir(), "concierge-start-"));
       try {
-        cold.push(await timeStart("npm", home));
-        warm.push(await timeStart("npm", home));
-        const other = await startChat("npm", home);
+        cold.push(await timeStart(home));
+        warm.push(await timeStart(home));
+        const other = await startChat(home);
         try {
-          beside.push(await timeStart("npm", home));
-          withoutNpm.push(await timeStart("node", home));
+          beside.push(await timeStart(home));
         } finally {
           await other.end();
         }
@@ -42,7 +38,6 @@ export const startUp: Measurement = {
         await rm(home, { recursive: true, force: true });
       }
     }
-    progress("size of the installation");
     return [
       {
         title: "From the command to the first prompt of the chat",
@@ -51,60 +46,51 @@ export const startUp: Measurement = {
           ["cold: first start ever", median(cold) / 1_000],
           ["warm", median(warm) / 1_000],
           ["warm, beside another", median(beside) / 1_000],
-          ["warm, beside another, without npm", median(withoutNpm) / 1_000],
         ],
         notes: ["medians; the embedded PostgreSQL, the simulated model"],
       },
-      sizeTable(await weighInstall(ROOT)),
     ];
   },
 };
 
 const ROOT = join(import.meta.dirname, "../../..");
 
-type Starter = "npm" | "node";
-
-const COMMANDS: Readonly<Record<Starter, readonly [string, ...string[]]>> = {
-  npm: ["npm", "run", "--silent", "chat", "--"],
-  node: [process.execPath, "cli/chat.ts"],
-};
-
-async function timeStart(starter: Starter, home: string): Promise<number> {
-  const chat = await startChat(starter, home);
+async function timeStart(home: string): Promise<number> {
+  const chat = await startChat(home);
   await chat.end();
   return chat.ms;
 }
 
 /** Starts a chat and waits until it is ready. */
 async function startChat(
-  starter: Starter,
   home: string,
 ): Promise<{ readonly ms: number; readonly end: () => Promise<void> }> {
-  const [command, ...args] = COMMANDS[starter];
   const started = performance.now();
-  const child = spawn(command, [...args, "--model", "simulated"], {
+  const child = spawn("npm", ["run", "--silent", "chat", "--", "--model", "simulated"], {
     cwd: ROOT,
     stdio: ["pipe", "ignore", "pipe"],
     env: {
       ...process.env,
       CONCIERGE_DATA_DIR: join(home, "data"),
       NODE_COMPILE_CACHE: join(home, "compiled"),
-      // Nor what a developer has in `.env`.
+      // A developer's `.env` must not decide.
       DATABASE_URL: "",
     },
   });
   const closed = once(child, "close");
-  const said: string[] = [];
+  const printed: string[] = [];
   let ms: number | null = null;
   for await (const line of createInterface({ input: child.stderr })) {
-    said.push(line);
+    printed.push(line);
     if (!line.startsWith("Thread: ")) continue;
     ms = performance.now() - started;
     break;
   }
   if (ms === null) {
     await closed;
-    throw new Error(`Cannot measure the start of the chat: it ended, saying "${said.join(" ")}"`);
+    throw new Error(
+      `Cannot measure the start of the chat: it ended after printing "${printed.join(" ")}"`,
+    );
   }
   child.stderr.resume();
   return {
@@ -114,29 +100,4 @@ async function startChat(
       await closed;
     },
   };
-}
-
-const HEAVIEST = 6;
-
-function sizeTable(packages: readonly InstalledPackage[]): ResultTable {
-  const production = packages.filter(({ dev }) => !dev);
-  const heaviest = packages.toSorted((a, b) => b.bytes - a.bytes).slice(0, HEAVIEST);
-  return {
-    title: "Size of an installation",
-    columns: ["what", "packages", "MB"],
-    rows: [
-      ["everything, as npm ci installs it", packages.length, megabytes(packages)],
-      ["without what only development needs", production.length, megabytes(production)],
-      ...heaviest.map((heavy) => [
-        `${heavy.dev ? "development" : "production"}: ${heavy.name}`,
-        1,
-        megabytes([heavy]),
-      ]),
-    ],
-    notes: ["on disk; the Node that the project brings counts as development"],
-  };
-}
-
-function megabytes(packages: readonly InstalledPackage[]): number {
-  return Math.round(packages.reduce((sum, { bytes }) => sum + bytes, 0) / 1e6);
 }

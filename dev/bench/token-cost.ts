@@ -1,0 +1,119 @@
+import { countTokens } from "../../models/tokens.ts";
+import type { ModelRequest, PromptMessage } from "../../state/model.ts";
+
+/** A prompt as an endpoint reads it: schema and tools stand before the messages. */
+export type PromptText = readonly string[];
+
+/** A call of a model, as it is charged for. */
+export interface PaidCall {
+  /** Names what endpoints cache together: a role, an agent. */
+  readonly asker: string;
+  readonly prompt: PromptText;
+  /** All that came back. */
+  readonly output: string;
+}
+
+/** Tokens of calls. `cached` is the part of `input` that an endpoint had in its prompt cache. */
+export interface Tokens {
+  readonly input: number;
+  readonly cached: number;
+  readonly output: number;
+}
+
+/** OpenAI's rule: where caching begins, and its steps, in tokens. */
+const CACHE_FROM = 1_024;
+const CACHE_STEP = 128;
+/** In tokens of input that is not cached, as with OpenAI's smaller models. */
+const PRICES = { cached: 0.1, output: 4 } as const;
+
+/** Counts the tokens of each turn; cached is what begins the same asker's previous prompt. */
+export function countTurns(turns: readonly (readonly PaidCall[])[]): readonly Tokens[] {
+  const before = new Map<string, PromptText>();
+  return turns.map((calls) =>
+    addTokens(
+      calls.map(({ asker, prompt, output }) => {
+        const previous = before.get(asker) ?? [];
+        before.set(asker, prompt);
+        const shared = countShared(previous, prompt);
+        return {
+          input: prompt.reduce((tokens, part) => tokens + countOnce(part), 0),
+          cached: shared < CACHE_FROM ? 0 : shared - (shared % CACHE_STEP),
+          output: countTokens(output),
+        };
+      }),
+    ),
+  );
+}
+
+/** Adds tokens up. */
+export function addTokens(all: readonly Tokens[]): Tokens {
+  const total = { input: 0, cached: 0, output: 0 };
+  for (const { input, cached, output } of all) {
+    total.input += input;
+    total.cached += cached;
+    total.output += output;
+  }
+  return total;
+}
+
+/** Returns the price of tokens, in tokens of input that is not cached. */
+export function priceTokens({ input, cached, output }: Tokens): number {
+  return input - cached + PRICES.cached * cached + PRICES.output * output;
+}
+
+/** Writes a request down in the order in which endpoints read it. */
+export function writePrompt({
+  messages,
+  schema,
+  tools,
+}: Pick<ModelRequest, "messages" | "schema" | "tools">): PromptText {
+  const schemas = [...tools, ...(schema === null ? [] : [schema])];
+  return [schemas.length === 0 ? "" : JSON.stringify(schemas), ...messages.map(writeMessage)];
+}
+
+/** Writes down all that a model answers: its text, and names and arguments of its tool calls. */
+export function writeOutput(
+  text: string,
+  calls: readonly { readonly name: string; readonly args: unknown }[],
+): string {
+  return [text, ...calls.map(({ name, args }) => `${name}(${JSON.stringify(args)})`)].join("\n");
+}
+
+function writeMessage(message: PromptMessage): string {
+  switch (message.role) {
+    case "system":
+    case "user":
+      return `${message.role}: ${message.text}`;
+    case "assistant":
+      return `assistant: ${writeOutput(message.text, message.toolCalls)}`;
+    case "tool":
+      return `tool ${message.callId} ${message.name}: ${message.text}`;
+    default:
+      return message satisfies never;
+  }
+}
+
+function countShared(one: PromptText, other: PromptText): number {
+  let tokens = 0;
+  for (const [index, text] of other.entries()) {
+    const beside = one[index] ?? "";
+    if (text !== beside) return tokens + countTokens(text.slice(0, countSame(text, beside)));
+    tokens += countOnce(text);
+  }
+  return tokens;
+}
+
+function countSame(one: string, other: string): number {
+  let length = 0;
+  while (length < one.length && one[length] === other[length]) length += 1;
+  return length;
+}
+
+/** A transcript of 200 turns is part of many prompts: counting it each time takes minutes. */
+const counted = new Map<string, number>();
+
+function countOnce(text: string): number {
+  const tokens = counted.get(text) ?? countTokens(text);
+  counted.set(text, tokens);
+  return tokens;
+}
