@@ -27,6 +27,7 @@ import { EventBodySchema, type Emit } from "../state/event.ts";
 import { LeaseClaimSchema } from "../state/store.ts";
 import { narrowed } from "../state/turn-context.ts";
 import { TurnStateSchema, type TurnState, type TurnUpdate } from "../state/turn.ts";
+import { labelPaths, NODES, PATHS } from "./drawing.ts";
 import {
   routeAfterAct,
   routeAfterConvene,
@@ -58,57 +59,36 @@ export function createTurnGraph(
   const node = (name: string, create: (services: NodeServices) => NodeRun) =>
     observed(name, { run: bounded(create, services), clock: services.clock });
   return new StateGraph(TurnStateSchema)
-    .addNode("intake", node("intake", createIntakeNode))
-    .addNode("understand", node("understand", createUnderstandNode))
-    .addNode("think", node("think", createThinkNode))
-    .addNode("act", node("act", createActNode))
-    .addNode("tools", node("tools", createToolsNode))
-    .addNode("convene", node("convene", createConveneNode))
-    .addNode("expert", withoutNodeEvents(createExpertNode(services)))
-    .addNode("mapper", node("mapper", createMapperNode))
-    .addNode("structure", node("structure", createStructureNode))
-    .addNode("starter", node("starter", createStarterNode))
-    .addNode("explorer", node("explorer", createExplorerNode))
-    .addNode("executor", node("executor", createExecutorNode))
-    .addNode("reply", node("reply", createReplyNode))
-    .addNode("summarize", node("summarize", createSummarizeNode))
-    .addNode("finish", node("finish", createFinishNode))
+    .addNode("intake", node("intake", createIntakeNode), NODES.intake)
+    .addNode("understand", node("understand", createUnderstandNode), NODES.understand)
+    .addNode("think", node("think", createThinkNode), NODES.think)
+    .addNode("act", node("act", createActNode), NODES.act)
+    .addNode("tools", node("tools", createToolsNode), NODES.tools)
+    .addNode("convene", node("convene", createConveneNode), NODES.convene)
+    .addNode("expert", withoutNodeEvents(createExpertNode(services)), NODES.expert)
+    .addNode("mapper", node("mapper", createMapperNode), NODES.mapper)
+    .addNode("structure", node("structure", createStructureNode), NODES.structure)
+    .addNode("starter", node("starter", createStarterNode), NODES.starter)
+    .addNode("explorer", node("explorer", createExplorerNode), NODES.explorer)
+    .addNode("executor", node("executor", createExecutorNode), NODES.executor)
+    .addNode("reply", node("reply", createReplyNode), NODES.reply)
+    .addNode("summarize", node("summarize", createSummarizeNode), NODES.summarize)
+    .addNode("finish", node("finish", createFinishNode), NODES.finish)
     .addEdge(START, "intake")
     .addEdge("intake", "understand")
-    .addConditionalEdges("understand", routeAfterUnderstand, {
-      reply: "reply",
-      act: "act",
-      think: "think",
-      convene: "convene",
-      starter: "starter",
-      explorer: "explorer",
-      executor: "executor",
-    })
-    .addConditionalEdges("think", routeAfterThink, { act: "act", reply: "reply" })
-    .addConditionalEdges("act", routeAfterAct, {
-      tools: "tools",
-      act: "act",
-      think: "think",
-      reply: "reply",
-    })
-    .addConditionalEdges("tools", routeAfterTools, { act: "act", think: "think", reply: "reply" })
-    .addConditionalEdges("convene", routeAfterConvene, {
-      expert: "expert",
-      summarize: "summarize",
-      mapper: "mapper",
-    })
+    .addConditionalEdges("understand", ...labelPaths(routeAfterUnderstand, PATHS.understand))
+    .addConditionalEdges("think", ...labelPaths(routeAfterThink, PATHS.think))
+    .addConditionalEdges("act", ...labelPaths(routeAfterAct, PATHS.act))
+    .addConditionalEdges("tools", ...labelPaths(routeAfterTools, PATHS.tools))
+    .addConditionalEdges("convene", ...labelPaths(routeAfterConvene, PATHS.convene))
     .addEdge("expert", "mapper")
     .addEdge("mapper", "structure")
-    .addConditionalEdges("structure", routeAfterStructure, {
-      starter: "starter",
-      executor: "executor",
-      finish: "finish",
-    })
+    .addConditionalEdges("structure", ...labelPaths(routeAfterStructure, PATHS.structure))
     .addEdge("starter", "reply")
     .addEdge("explorer", "reply")
     .addEdge("executor", "reply")
-    .addConditionalEdges("reply", routeAfterReply, { convene: "convene", summarize: "summarize" })
-    .addConditionalEdges("summarize", routeAfterSummarize, { mapper: "mapper", finish: "finish" })
+    .addConditionalEdges("reply", ...labelPaths(routeAfterReply, PATHS.reply))
+    .addConditionalEdges("summarize", ...labelPaths(routeAfterSummarize, PATHS.summarize))
     .addEdge("finish", END)
     .compile({ checkpointer, name: "concierge" });
 }

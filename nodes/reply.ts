@@ -1,3 +1,4 @@
+import { Temporal } from "temporal-polyfill";
 import { AIMessage, RemoveMessage, type BaseMessage } from "@langchain/core/messages";
 import { buildMetaResponse } from "../output-filter/meta-response.ts";
 import { buildReplyPrompt } from "../prompts/reply.ts";
@@ -52,7 +53,11 @@ export function createReplyNode(services: NodeServices) {
       spoken: null,
       replies: [
         ...state.replies,
-        { id, text: spoken.text, at: new Date(services.now()).toISOString() },
+        {
+          id,
+          text: spoken.text,
+          at: Temporal.Instant.fromEpochMilliseconds(services.now()).toString(),
+        },
       ],
       messages: [
         ...overflow(state.messages, services.limits),

@@ -1,0 +1,69 @@
+import { Send } from "@langchain/langgraph";
+import type { TurnState } from "../state/turn.ts";
+
+/** The lane that a node works in, and what it does, for the drawing of the graph. */
+export const NODES = {
+  intake: describe("both", "Takes in the message and counts the turn"),
+  understand: describe("both", "Reads the message: what it refers to, what it decides, which lane"),
+  think: describe("task", "Plans steps, or decides to ask or answer"),
+  act: describe("task", "Chooses the next tool call of a step, or ends the step"),
+  tools: describe("task", "Carries out the tool calls"),
+  convene: describe("concierge", "Opens a batch: one question to several experts"),
+  expert: describe("concierge", "Answers the question from one point of view"),
+  mapper: describe("concierge", "Maps the answers to claims and their links"),
+  structure: describe("concierge", "Analyses the map and archives the batch"),
+  starter: describe("concierge", "Gives the first answer to an open question"),
+  explorer: describe("concierge", "Narrows the options with the person"),
+  executor: describe("concierge", "Presents the plan and helps with its steps"),
+  reply: describe("both", "Writes the reply"),
+  summarize: describe("both", "Writes the turn summary"),
+  finish: describe("both", "Closes the registry for the turn and archives it"),
+};
+
+type Lane = "task" | "concierge" | "both";
+
+function describe(lane: Lane, description: string) {
+  return { metadata: { lane, description } };
+}
+
+/** Labels of a node's paths in the drawing of the graph, by the node that each leads to. */
+export const PATHS = {
+  understand: {
+    reply: "clear answer or question",
+    act: "one quick look",
+    think: "needs a plan",
+    convene: "new open question",
+    starter: "first answer",
+    explorer: "explore options",
+    executor: "carry out the plan",
+  },
+  think: { act: "has a plan", reply: "just answer" },
+  act: { tools: "call tools", act: "step done", think: "plan failed", reply: "all done" },
+  tools: { act: "next call or step", think: "plan failed", reply: "all done" },
+  convene: { expert: "every expert", mapper: "no expert", summarize: "meanwhile" },
+  structure: { starter: "opening question", executor: "plan", finish: "help with a step" },
+  reply: { convene: "ask experts", summarize: "reply is complete" },
+  summarize: { mapper: "experts answer", finish: "summary is written" },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+type Labels<Node extends string> = Readonly<Record<Node, string>>;
+type Route<Node extends string> = (state: TurnState) => Node | readonly (Node | Send)[];
+
+/**
+ * Makes a route return the labels of its paths, and the map from them to the nodes: LangGraph draws a
+ * path's key where it differs from the node's name.
+ */
+export function labelPaths<Node extends string>(
+  route: Route<Node>,
+  labels: Labels<Node>,
+): [(state: TurnState) => string | (string | Send)[], Record<string, Node>] {
+  const toLabel = (node: Node): string => labels[node];
+  const labelled = (state: TurnState): string | (string | Send)[] => {
+    const next = route(state);
+    if (typeof next === "string") return toLabel(next);
+    return next.map((one) => (one instanceof Send ? one : toLabel(one)));
+  };
+  const nodes: Record<string, Node> = {};
+  for (const node in labels) nodes[labels[node]] = node;
+  return [labelled, nodes];
+}
