@@ -9,7 +9,7 @@ function fuzz(count: number, seed: number): boolean {
   const started = performance.now();
   for (let done = 0; done < count; done += 1) {
     const text = signalText(random);
-    const fault = faultOf(text, random);
+    const fault = findFault(text, random);
     if (fault !== null) {
       process.stderr.write(`Fault at ${done} of seed ${seed}: ${fault}\n${JSON.stringify(text)}\n`);
       return false;
@@ -20,7 +20,7 @@ function fuzz(count: number, seed: number): boolean {
   return true;
 }
 
-function faultOf(text: string, random: () => number): string | null {
+function findFault(text: string, random: () => number): string | null {
   try {
     return findSignalFault(text, chunked(text, random));
   } catch (error) {
@@ -33,7 +33,7 @@ function report(done: number, started: number): void {
   process.stdout.write(`${done} inputs, ${seconds.toFixed(1)} s\n`);
 }
 
-/** Texts that invite reading twice, by what is repeated. */
+/** Texts that a careless scanner reads more than once, by the repeated part. */
 const REPEATED: Readonly<Record<string, (times: number) => string>> = {
   openers: (times) => "<<<HANDOVER>>>\n".repeat(times),
   "inline ends": (times) => "<<<BATCH>>> a <<<END>>> b ".repeat(times),

@@ -17,7 +17,7 @@ was broken, with 2 for a wrong argument.`,
   arguments: {},
 });
 
-/** As docs/operating.md promises. */
+/** The longest pause that docs/operating.md promises. */
 const BOUND_MS = 20_000;
 const KILL_EVERY_MS = 20_000;
 const LIMIT_MS = 30 * 60_000;
@@ -30,7 +30,7 @@ const KILLS: Play = {
   pauseMs: 20_000,
   modelMs: 200,
   async disturb({ fleet, over }) {
-    while (await passes(KILL_EVERY_MS, over)) {
+    while (await waitUnlessOver(KILL_EVERY_MS, over)) {
       await fleet.killWorker();
       fleet.startWorker();
     }
@@ -48,8 +48,8 @@ const RESTART: Play = {
   },
 };
 
-/** Whether the time passed before all was over. */
-async function passes(ms: number, over: Stage["over"]): Promise<boolean> {
+/** Waits; returns false where the play was over before. */
+async function waitUnlessOver(ms: number, over: Stage["over"]): Promise<boolean> {
   try {
     await delay(ms, undefined, { signal: over });
     return true;
@@ -58,18 +58,19 @@ async function passes(ms: number, over: Stage["over"]): Promise<boolean> {
   }
 }
 
-/** Plays and tells; true when all was as it should be. */
-async function tell(
+/** Plays and prints a report; returns true when every promise was kept. */
+async function playAndReport(
   name: string,
-  { postgres, play }: { readonly postgres: RestartablePostgres; readonly play: Play },
+  play: Play,
+  postgres: RestartablePostgres,
 ): Promise<boolean> {
   print([`${name}: ${play.threads} threads of ${play.messages}`]);
   const report = await playChaos({ ...play, postgres, limitMs: LIMIT_MS });
-  const problems = [...report.problems, ...lateness(report)];
+  const problems = [...report.problems, ...checkPauses(report)];
   const { runs, returns, kills, restarts, longestPauseMs, longestSilenceMs, seconds } = report;
   print([
     `  ${runs} runs in ${seconds.toFixed(0)} s; ${kills} workers killed, ${restarts} restarts; clients came back ${returns} times`,
-    `  the longest pause after a kill or a restart: ${inSeconds(longestPauseMs)}; with those before it: ${inSeconds(longestSilenceMs)}`,
+    `  the longest pause after a kill or a restart: ${formatSeconds(longestPauseMs)}; with those before it: ${formatSeconds(longestSilenceMs)}`,
     `  tries at one message that counted, at most: ${report.mostAttempts}`,
     ...problems.map((problem) => `  FAIL ${problem}`),
     problems.length === 0 ? "  ok" : `  ${problems.length} problems`,
@@ -77,11 +78,11 @@ async function tell(
   return problems.length === 0;
 }
 
-function inSeconds(ms: number): string {
+function formatSeconds(ms: number): string {
   return `${(ms / 1_000).toFixed(1)} s`;
 }
 
-function lateness({ longestPauseMs }: ChaosReport): readonly string[] {
+function checkPauses({ longestPauseMs }: ChaosReport): readonly string[] {
   if (longestPauseMs <= BOUND_MS) return [];
   return [`A run went on after ${longestPauseMs.toFixed(0)} ms, not within ${BOUND_MS}`];
 }
@@ -93,8 +94,8 @@ function print(lines: readonly string[]): void {
 await runWithArguments(CHAOS, async () => {
   const postgres = await startRestartablePostgres();
   try {
-    const killed = await tell("Workers killed", { postgres, play: KILLS });
-    const restarted = await tell("PostgreSQL restarted", { postgres, play: RESTART });
+    const killed = await playAndReport("Workers killed", KILLS, postgres);
+    const restarted = await playAndReport("PostgreSQL restarted", RESTART, postgres);
     return killed && restarted ? 0 : 1;
   } finally {
     await postgres.close();

@@ -1,17 +1,17 @@
 import type { Pool } from "pg";
 import { checkEventOrder } from "../../test/support/event-order.ts";
-import type { HeardRun } from "./follow-run.ts";
+import type { FollowedRun } from "./follow-run.ts";
 
-/** A message that was sent, and its run as its client heard it. */
+/** A message that was sent, and its run as its client followed it. */
 export interface Exchange {
   readonly messageId: string;
-  /** What it puts on the shopping list. */
+  /** The item that it adds to the shopping list. */
   readonly item: string;
-  readonly heard: HeardRun;
+  readonly followed: FollowedRun;
 }
 
-/** What was said in a thread, in order. */
-export interface Talk {
+/** The messages of a thread, in order, with their runs. */
+export interface ThreadLog {
   readonly threadId: string;
   /** Of this thread alone. */
   readonly userId: string;
@@ -19,13 +19,13 @@ export interface Talk {
 }
 
 /**
- * What is wrong with a thread, a sentence each: every message is answered once and in order, by one
- * run that succeeded; each stream was whole; what was asked for was done once.
+ * Returns the broken promises of a thread, one sentence each: every message is answered once and in
+ * order, by one run that succeeded; each stream was whole; every item was added once.
  */
-export async function checkTalk(owner: Pool, talk: Talk): Promise<readonly string[]> {
-  const { threadId, userId, exchanges } = talk;
-  const heard = exchanges.map((exchange) => exchange.heard);
-  const streams = await Promise.all(heard.map((run) => checkStream(owner, run)));
+export async function checkThread(owner: Pool, log: ThreadLog): Promise<readonly string[]> {
+  const { threadId, userId, exchanges } = log;
+  const followed = exchanges.map((exchange) => exchange.followed);
+  const streams = await Promise.all(followed.map((run) => checkStream(owner, run)));
   const problems = [
     ...expectRows("The inbox", {
       found: await select(owner, {
@@ -41,7 +41,7 @@ export async function checkTalk(owner: Pool, talk: Talk): Promise<readonly strin
         text: "select run_id || ': ' || status as line from runs where thread_id = $1 order by seq",
         value: threadId,
       }),
-      wanted: heard.map(({ runId }) => `${runId}: success`),
+      wanted: followed.map(({ runId }) => `${runId}: success`),
     }),
     ...expectRows("The shopping list", {
       found: await select(owner, {
@@ -58,14 +58,14 @@ export async function checkTalk(owner: Pool, talk: Talk): Promise<readonly strin
       }),
       wanted: [String(exchanges.length)],
     }),
-    ...checkEventOrder(heard.flatMap(({ events }) => events.map(({ event }) => event))),
+    ...checkEventOrder(followed.flatMap(({ events }) => events.map(({ event }) => event))),
     ...streams.flat(),
   ];
   return problems.map((problem) => `${threadId}: ${problem}`);
 }
 
-/** What its client heard is what is kept, each event once. */
-async function checkStream(owner: Pool, run: HeardRun): Promise<readonly string[]> {
+/** Compares the events that a client received with the stored ones: each must have come once. */
+async function checkStream(owner: Pool, run: FollowedRun): Promise<readonly string[]> {
   const { runId, events, status } = run;
   return [
     ...expectRows(`The end of run ${runId}`, { found: [status], wanted: ["success"] }),
@@ -83,22 +83,23 @@ async function checkStream(owner: Pool, run: HeardRun): Promise<readonly string[
   ];
 }
 
-async function select(
-  owner: Pool,
-  { text, value }: { readonly text: string; readonly value: string },
-): Promise<readonly string[]> {
+interface Selection {
+  readonly text: string;
+  readonly value: string;
+}
+
+async function select(owner: Pool, { text, value }: Selection): Promise<readonly string[]> {
   const { rows } = await owner.query<{ line: string }>(text, [value]);
   return rows.map(({ line }) => line);
 }
 
-function expectRows(
-  name: string,
-  rows: {
-    readonly found: readonly string[];
-    readonly wanted: readonly string[];
-    readonly sorted?: boolean;
-  },
-): readonly string[] {
+interface ComparedRows {
+  readonly found: readonly string[];
+  readonly wanted: readonly string[];
+  readonly sorted?: boolean;
+}
+
+function expectRows(name: string, rows: ComparedRows): readonly string[] {
   const [found, wanted] = [rows.found, rows.wanted].map((lines) =>
     (rows.sorted === true ? lines.toSorted() : lines).join(", "),
   );

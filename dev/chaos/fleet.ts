@@ -6,27 +6,27 @@ export interface Fleet {
   readonly urls: readonly string[];
   /** Kills the worker that has run longest with -9. Returns once it is dead. */
   killWorker(): Promise<void>;
-  /** Starts one more. */
+  /** Starts one more worker. */
   startWorker(): void;
-  /** How many processes have ended that nobody has killed. */
-  fallen(): number;
-  /** Asks all of them to leave. Returns what was wrong with their ends and in their logs, a sentence each. */
+  /** Counts the processes that ended without being killed. */
+  countFallen(): number;
+  /** Stops all of them. Returns the faults in their ends and in their logs, one sentence each. */
   stop(): Promise<readonly string[]>;
-  /** Ends them, whatever they do. */
+  /** Kills all of them. */
   abandon(): void;
 }
 
 export interface FleetOptions {
   readonly databaseUrl: string;
-  /** Where they find the model. */
+  /** Address of the model. */
   readonly modelUrl: string;
   readonly servers: number;
   readonly workers: number;
 }
 
-/** Starts them, first one server: it makes the tables. */
+/** Starts the processes; one server first, because it creates the tables. */
 export async function startFleet(options: FleetOptions): Promise<Fleet> {
-  const env = environmentOf(options);
+  const env = buildEnvironment(options);
   const servers: RunningService[] = [];
   const workers: RunningService[] = [];
   const killed = new Set<RunningService>();
@@ -50,24 +50,25 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
       abandon,
       async killWorker() {
         const oldest = workers.find((worker) => !killed.has(worker));
-        if (oldest === undefined) throw new Error("Cannot kill a worker: there is none");
+        if (oldest === undefined) throw new Error("Cannot kill a worker: none is running");
         killed.add(oldest);
         const gone = once(oldest.child, "exit");
         oldest.child.kill("SIGKILL");
         await gone;
       },
       startWorker: () => void start("worker"),
-      fallen: () => all().filter((one) => isGone(one) && !killed.has(one)).length,
+      countFallen: () => all().filter((one) => hasEnded(one) && !killed.has(one)).length,
       async stop() {
-        // One that has just been put in another's place listens to signals only once it works.
+        // A worker that has just started handles signals only once it works.
         await Promise.all(
           workers.filter((worker) => !killed.has(worker)).map((worker) => worker.line("Working:")),
         );
         const ends = all().map(async (service) => {
           if (!killed.has(service)) service.child.kill("SIGTERM");
           const { exitCode, stderr } = await service.ended();
-          const wrong = killed.has(service) || exitCode === 0 ? [] : [`It ended with ${exitCode}`];
-          return wrong.concat(errorsIn(stderr));
+          const faults =
+            killed.has(service) || exitCode === 0 ? [] : [`A process ended with ${exitCode}`];
+          return faults.concat(findErrors(stderr));
         });
         return (await Promise.all(ends)).flat();
       },
@@ -78,11 +79,11 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   }
 }
 
-function isGone({ child }: RunningService): boolean {
+function hasEnded({ child }: RunningService): boolean {
   return child.exitCode !== null || child.signalCode !== null;
 }
 
-function environmentOf({ databaseUrl, modelUrl }: FleetOptions): Record<string, string> {
+function buildEnvironment({ databaseUrl, modelUrl }: FleetOptions): Record<string, string> {
   return {
     DATABASE_URL: databaseUrl,
     OPENAI_BASE_URL: modelUrl,
@@ -90,20 +91,20 @@ function environmentOf({ databaseUrl, modelUrl }: FleetOptions): Record<string, 
     CONCIERGE_STRUCTURED_OUTPUT: "json_schema",
     CONCIERGE_AUTH: "keys",
     CONCIERGE_SERVER_LIMITS: "requestsPerMinute=100000,runsPerMinute=100000",
-    // All of them, with those that were killed and not missed yet, on a server of a hundred connections.
+    // All processes share a hundred connections, with those of killed ones that the server has not noticed yet.
     CONCIERGE_POOL_SIZE: "10",
     CONCIERGE_WORKER_SLOTS: "32",
     CONCIERGE_LOG: "warn",
   };
 }
 
-/** pino's number for an error: what nobody had foreseen. */
+/** pino's level for an error that the program did not expect. */
 const ERROR_LEVEL = '"level":50';
 
-/** Besides the log, one object a line, nothing is written there. */
-function errorsIn(stderr: string): readonly string[] {
+/** Finds lines of standard error that are no log lines, or log an unexpected error. */
+function findErrors(stderr: string): readonly string[] {
   return stderr
     .split("\n")
     .filter((line) => line !== "" && (!line.startsWith("{") || line.includes(ERROR_LEVEL)))
-    .map((line) => `It logged ${line.slice(0, 2_000)}`);
+    .map((line) => `A process logged ${line.slice(0, 2_000)}`);
 }

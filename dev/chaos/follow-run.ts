@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { z } from "zod";
 import { TurnEventSchema, type TurnEvent } from "../../driver/events.ts";
 
-/** Where a client finds servers, who it is, and when it gives up. */
+/** The servers, the identity and the patience of a client. */
 export interface Client {
   /** Any of them answers for any run. */
   readonly urls: readonly string[];
@@ -13,44 +13,44 @@ export interface Client {
 /** A message of a thread. */
 export interface Message {
   readonly threadId: string;
-  /** Its own: sent twice, it is still one message. */
+  /** Chosen by the client: sent twice, it is still one message. */
   readonly messageId: string;
   readonly text: string;
 }
 
-/** An event, its number in the stream, and when it came, by `performance.now()`. */
-export interface HeardEvent {
+/** An event with its number in the stream and its time of arrival, by `performance.now()`. */
+export interface ReceivedEvent {
   readonly id: string | null;
   readonly at: number;
   readonly event: TurnEvent;
 }
 
 /** A run as a client has followed it to its end. */
-export interface HeardRun {
+export interface FollowedRun {
   readonly runId: string;
-  readonly events: readonly HeardEvent[];
-  /** As the stream's end says. */
+  readonly events: readonly ReceivedEvent[];
+  /** Status in the last event of the stream. */
   readonly status: string;
-  /** How often the client came back. */
+  /** Number of times that the client came back. */
   readonly returns: number;
 }
 
 export interface FollowOptions {
   readonly runId: string;
-  /** The server that is asked first, by its number. */
+  /** Index of the server that gets the first request. */
   readonly first: number;
-  /** The client hangs up once after so many events, in the middle of whatever comes. */
+  /** Number of events after which the client hangs up once. */
   readonly leaveAfter: number;
 }
 
 const AGAIN_MS = 200;
-/** A server that is busy, stopping, or without its database: to be asked again. */
+/** Statuses of a server that is busy, stopping, or without its database: another try is due. */
 const LATER: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 const RunSchema = z.object({ run_id: z.string() });
 const EndSchema = z.object({ type: z.literal("end"), status: z.string() });
 
-/** Sends a message, again and again until a server has taken it. Returns the id of its run. */
+/** Sends a message until a server accepts it. Returns the id of its run. */
 export async function postMessage(
   client: Client,
   { message, first }: { readonly message: Message; readonly first: number },
@@ -65,16 +65,16 @@ export async function postMessage(
   for (let server = first; ; server += 1) {
     const path = `/threads/${threadId}/runs`;
     const response = await ask(client, server, { path, body: JSON.stringify(body) });
-    const answer = response && (await unlessBroken(client.signal, response.text()));
+    const answer = response && (await nullIfBroken(client.signal, response.text()));
     if (answer !== null) return RunSchema.parse(JSON.parse(answer)).run_id;
     await delay(AGAIN_MS, undefined, { signal: client.signal });
   }
 }
 
 /** Reads a run's stream to its end. Whenever it breaks, comes back to the next server with the number of the last event. */
-export async function followRun(client: Client, options: FollowOptions): Promise<HeardRun> {
+export async function followRun(client: Client, options: FollowOptions): Promise<FollowedRun> {
   const { runId, first, leaveAfter } = options;
-  const events: HeardEvent[] = [];
+  const events: ReceivedEvent[] = [];
   let last: string | null = null;
   let hasLeft = false;
   for (let returns = 0; ; returns += 1) {
@@ -95,13 +95,13 @@ export async function followRun(client: Client, options: FollowOptions): Promise
 
 interface Request {
   readonly path: string;
-  /** With one it is a POST. */
+  /** Body of a POST; absent for a GET. */
   readonly body?: string;
   /** The last event that the client has. */
   readonly last?: string | null;
 }
 
-/** The answer, or null where another server is to be asked. @throws Error for a request that is refused for good. */
+/** Returns the answer; null where another server must be tried. @throws Error for a request that is refused for good. */
 async function ask(
   client: Client,
   server: number,
@@ -117,11 +117,11 @@ async function ask(
     },
     ...(body === undefined ? {} : { method: "POST", body }),
   };
-  const response = await unlessBroken(signal, fetch(`${urls[server % urls.length]}${path}`, sent));
+  const response = await nullIfBroken(signal, fetch(`${urls[server % urls.length]}${path}`, sent));
   if (response === null || response.ok) return response;
-  const problem = await unlessBroken(signal, response.text());
+  const problem = await nullIfBroken(signal, response.text());
   if (LATER.has(response.status)) return null;
-  throw new Error(`Cannot go on: ${path} was answered with ${response.status}: ${problem}`);
+  throw new Error(`Cannot request ${path}: the server answered ${response.status}: ${problem}`);
 }
 
 interface SentEvent {
@@ -129,7 +129,7 @@ interface SentEvent {
   readonly data: unknown;
 }
 
-/** The server-sent events of an answer, until it ends or breaks. */
+/** Yields the server-sent events of an answer until it ends or breaks. */
 async function* readEvents(response: Response): AsyncGenerator<SentEvent> {
   const reader = response.body?.getReader();
   if (reader === undefined) return;
@@ -137,18 +137,18 @@ async function* readEvents(response: Response): AsyncGenerator<SentEvent> {
   let rest = "";
   try {
     for (;;) {
-      const read = await unlessBroken(null, reader.read());
+      const read = await nullIfBroken(null, reader.read());
       if (read?.value === undefined) return;
       const blocks = (rest + decoder.decode(read.value, { stream: true })).split("\n\n");
       rest = blocks.pop() ?? "";
-      for (const block of blocks) yield* eventIn(block);
+      for (const block of blocks) yield* parseEvent(block);
     }
   } finally {
     await reader.cancel().catch(() => undefined);
   }
 }
 
-function eventIn(block: string): readonly SentEvent[] {
+function parseEvent(block: string): readonly SentEvent[] {
   const fields = new Map(
     block.split("\n").map((line) => {
       const colon = line.indexOf(":");
@@ -159,8 +159,8 @@ function eventIn(block: string): readonly SentEvent[] {
   return data === undefined ? [] : [{ id: fields.get("id") ?? null, data: JSON.parse(data) }];
 }
 
-/** Null where the connection broke, which clients of `fetch` are told with a TypeError. @throws the signal's reason. */
-async function unlessBroken<T>(signal: AbortSignal | null, work: Promise<T>): Promise<T | null> {
+/** Returns null where the connection broke, for which `fetch` throws a TypeError. @throws the signal's reason. */
+async function nullIfBroken<T>(signal: AbortSignal | null, work: Promise<T>): Promise<T | null> {
   try {
     return await work;
   } catch (error) {

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { createApiKey } from "../../storage/users/api-keys.ts";
 import type { Queryable } from "../../state/store.ts";
-import { checkTalk, type Talk } from "./check-thread.ts";
+import { checkThread, type ThreadLog } from "./check-thread.ts";
 import { startFleet, type Fleet } from "./fleet.ts";
-import { followRun, postMessage, type Client, type HeardRun } from "./follow-run.ts";
+import { followRun, postMessage, type Client, type FollowedRun } from "./follow-run.ts";
 import type { RestartablePostgres } from "./postgres.ts";
 import { startSlowModel, type SlowModel } from "./slow-model.ts";
 
-/** What may be disturbed, and when it is over. */
+/** The parts that may be disturbed, and the end of the play. */
 export interface Stage {
   readonly fleet: Pick<Fleet, "killWorker" | "startWorker">;
   readonly model: Pick<SlowModel, "asked">;
@@ -23,18 +23,18 @@ export interface ChaosOptions {
   readonly messages: number;
   /** A thread is silent for as long at most, after every few messages. */
   readonly pauseMs: number;
-  /** What a model takes for an answer. */
+  /** Milliseconds that a model takes for an answer. */
   readonly modelMs: number;
-  /** When clients give up. */
+  /** Milliseconds after which clients give up. */
   readonly limitMs: number;
   readonly disturb: (stage: Stage) => Promise<void>;
 }
 
 export interface ChaosReport {
-  /** A sentence each; none when everything is as it should be. */
+  /** One sentence each; empty when every promise was kept. */
   readonly problems: readonly string[];
   readonly runs: number;
-  /** How often clients came back to a stream. */
+  /** Number of times that clients came back to a stream. */
   readonly returns: number;
   readonly kills: number;
   readonly restarts: number;
@@ -42,7 +42,7 @@ export interface ChaosReport {
   readonly longestPauseMs: number;
   /** The longest that a stream paused in which that happened at all, however often, in milliseconds. */
   readonly longestSilenceMs: number;
-  /** How many tries at one message counted, at most. */
+  /** The largest number of tries at one message that counted. */
   readonly mostAttempts: number;
   readonly seconds: number;
 }
@@ -62,7 +62,7 @@ const ITEMS = [
   "basil",
 ];
 
-/** Has two servers and two workers answer many threads while they are disturbed, and checks what came of it. */
+/** Lets two servers and two workers answer many threads while they are disturbed, and checks the results. */
 export async function playChaos(options: ChaosOptions): Promise<ChaosReport> {
   const { postgres, modelMs } = options;
   const database = await postgres.createDatabase();
@@ -82,41 +82,44 @@ export async function playChaos(options: ChaosOptions): Promise<ChaosReport> {
           return { number, userId, key: (await createApiKey(database.owner, made)).key };
         }),
       );
-      const moments = createMoments({ fleet, postgres });
+      const moments = createMoments(fleet, postgres);
       const over = new AbortController();
       const began = performance.now();
-      const asked = (count: number): Promise<void> => unlessOver(over.signal, model.asked(count));
+      const asked = (count: number): Promise<void> =>
+        waitUnlessOver(over.signal, model.asked(count));
       const disturbing = options.disturb({ ...moments, model: { asked }, over: over.signal });
       disturbing.catch(() => undefined);
       const signal = AbortSignal.timeout(options.limitMs);
-      const talks = await Promise.allSettled(
-        users.map((user) => haveTalk({ ...user, urls: fleet.urls, signal }, options)),
+      const played = await Promise.allSettled(
+        users.map((user) => playThread({ ...user, urls: fleet.urls, signal }, options)),
       );
       const seconds = (performance.now() - began) / 1_000;
-      over.abort(new Error("all was answered before"));
+      over.abort(new Error("every message was answered before"));
       const [disturbed] = await Promise.allSettled([disturbing]);
-      const fallen = fleet.fallen();
+      const fallen = fleet.countFallen();
       const ends = await fleet.stop();
-      const had = talks.flatMap((talk) => (talk.status === "fulfilled" ? [talk.value] : []));
-      const given = talks.flatMap((talk) => (talk.status === "rejected" ? [talk.reason] : []));
-      const checked = await Promise.all(had.map((talk) => checkTalk(database.owner, talk)));
-      const heard = had.flatMap(({ exchanges }) => exchanges.map((exchange) => exchange.heard));
+      const had = played.flatMap((log) => (log.status === "fulfilled" ? [log.value] : []));
+      const givenUp = played.flatMap((log) => (log.status === "rejected" ? [log.reason] : []));
+      const checked = await Promise.all(had.map((log) => checkThread(database.owner, log)));
+      const followed = had.flatMap(({ exchanges }) =>
+        exchanges.map((exchange) => exchange.followed),
+      );
       return {
         problems: [
-          ...(fallen === 0 ? [] : [`${fallen} processes have ended that nobody has killed`]),
+          ...(fallen === 0 ? [] : [`${fallen} processes ended without being killed`]),
           ...(disturbed.status === "fulfilled"
             ? []
-            : [`What was to be disturbed was not: ${String(disturbed.reason)}`]),
-          ...given.map((reason) => `A client gave up: ${String(reason)}`),
+            : [`The disturbance failed: ${String(disturbed.reason)}`]),
+          ...givenUp.map((reason) => `A client gave up: ${String(reason)}`),
           ...ends,
           ...checked.flat(),
         ],
-        runs: heard.length,
-        returns: heard.reduce((sum, { returns }) => sum + returns, 0),
+        runs: followed.length,
+        returns: followed.reduce((sum, { returns }) => sum + returns, 0),
         kills: moments.killedAt.length,
         restarts: moments.backAt.length,
-        ...longestPauses(heard, [...moments.killedAt, ...moments.backAt]),
-        mostAttempts: await mostAttempts(database.owner),
+        ...measurePauses(followed, [...moments.killedAt, ...moments.backAt]),
+        mostAttempts: await countMostAttempts(database.owner),
         seconds,
       };
     } finally {
@@ -128,8 +131,8 @@ export async function playChaos(options: ChaosOptions): Promise<ChaosReport> {
   }
 }
 
-/** Waits for the work, not beyond the end of all. @throws the signal's reason. */
-async function unlessOver(over: AbortSignal, work: Promise<void>): Promise<void> {
+/** Waits for the work, but not beyond the end of the play. @throws the signal's reason. */
+async function waitUnlessOver(over: AbortSignal, work: Promise<void>): Promise<void> {
   const { promise, reject } = Promise.withResolvers<never>();
   const end = (): void => reject(over.reason);
   over.addEventListener("abort", end, { once: true });
@@ -140,14 +143,8 @@ async function unlessOver(over: AbortSignal, work: Promise<void>): Promise<void>
   }
 }
 
-/** Notes when something was done to them. */
-function createMoments({
-  fleet,
-  postgres,
-}: {
-  readonly fleet: Fleet;
-  readonly postgres: RestartablePostgres;
-}) {
+/** Wraps fleet and database so that the moments of kills and restarts are noted. */
+function createMoments(fleet: Fleet, postgres: RestartablePostgres) {
   const killedAt: number[] = [];
   const backAt: number[] = [];
   return {
@@ -172,48 +169,48 @@ interface User extends Client {
   readonly userId: string;
 }
 
-async function haveTalk(
+async function playThread(
   user: User,
   { messages, pauseMs }: Pick<ChaosOptions, "messages" | "pauseMs">,
-): Promise<Talk> {
+): Promise<ThreadLog> {
   const { number, userId, signal } = user;
   const threadId = `thread-${number}`;
-  const following: Promise<HeardRun>[] = [];
-  const said = Array.from({ length: messages }, (_, index) => ({
+  const following: Promise<FollowedRun>[] = [];
+  const sent = Array.from({ length: messages }, (_, index) => ({
     messageId: `message-${number}-${index + 1}`,
     item: ITEMS[index % ITEMS.length] ?? "",
   }));
-  for (const [index, { messageId, item }] of said.entries()) {
+  for (const [index, { messageId, item }] of sent.entries()) {
     const text = `add ${item} to my shopping list`;
     const first = number + index;
     const runId = await postMessage(user, { message: { threadId, messageId, text }, first });
     const leaveAfter = 1 + ((7 * number + 3 * index) % 11);
-    const heard = followRun(user, { runId, first: first + 1, leaveAfter });
-    heard.catch(() => undefined);
-    following.push(heard);
+    const followed = followRun(user, { runId, first: first + 1, leaveAfter });
+    followed.catch(() => undefined);
+    following.push(followed);
     if (index % AT_ONCE < AT_ONCE - 1) continue;
     await Promise.all(following);
     await delay(pauseMs * spread(number + index), undefined, { signal });
   }
-  const heard = await Promise.all(following);
-  const exchanges = said.flatMap((one, index) => {
-    const run = heard[index];
-    return run === undefined ? [] : [{ ...one, heard: run }];
+  const followed = await Promise.all(following);
+  const exchanges = sent.flatMap((one, index) => {
+    const run = followed[index];
+    return run === undefined ? [] : [{ ...one, followed: run }];
   });
   return { threadId, userId, exchanges };
 }
 
-/** From 0 to 1: however many are taken, they lie evenly (multiples of the golden ratio). */
+/** Returns a number from 0 to 1; any count of them is spread evenly (multiples of the golden ratio). */
 function spread(nth: number): number {
   return (nth * 0.618_033_988_749_895) % 1;
 }
 
-/** How long streams were silent at most, whole and after the last of the moments in it. */
-function longestPauses(
-  heard: readonly HeardRun[],
+/** Measures the longest silence of a stream that spans one of the moments, whole and after the last of them. */
+function measurePauses(
+  followed: readonly FollowedRun[],
   moments: readonly number[],
 ): Pick<ChaosReport, "longestPauseMs" | "longestSilenceMs"> {
-  const pauses = heard.flatMap(({ events }) =>
+  const pauses = followed.flatMap(({ events }) =>
     events.slice(1).flatMap(({ at: until }, index) => {
       const since = events[index]?.at ?? until;
       const inside = moments.filter((moment) => moment > since && moment < until);
@@ -228,7 +225,7 @@ function longestPauses(
   };
 }
 
-async function mostAttempts(db: Queryable): Promise<number> {
+async function countMostAttempts(db: Queryable): Promise<number> {
   const { rows } = await db.query("select coalesce(max(attempts), 0)::int as most from inbox");
   return Number(rows[0]?.["most"]);
 }

@@ -11,9 +11,9 @@ import { silentLog } from "../../state/log.ts";
 import { isRunning, nameProcess } from "../../storage/embedded/running-process.ts";
 import { databaseUrl, embeddedUrl, runSql } from "../../test/support/database-url.ts";
 
-/** A PostgreSQL of one's own, to be restarted while others work on it. */
+/** A PostgreSQL server that can be restarted while processes use it. */
 export interface RestartablePostgres {
-  /** Makes an empty database. */
+  /** Creates an empty database. */
   createDatabase(): Promise<ChaosDatabase>;
   /** Stops the server as its owner would, cutting what is open, and starts it again. */
   restart(): Promise<void>;
@@ -22,14 +22,14 @@ export interface RestartablePostgres {
 
 export interface ChaosDatabase {
   readonly url: string;
-  /** From whom no row is hidden. */
+  /** Connections of the owner, from whom no row is hidden. */
   readonly owner: Pool;
   close(): Promise<void>;
 }
 
-const LOOK_MS = 20;
+const POLL_MS = 20;
 
-/** Starts it in a folder that goes with it. */
+/** Starts the server in a temporary folder. */
 export async function startRestartablePostgres(): Promise<RestartablePostgres> {
   const dataDir = await mkdtemp(join(tmpdir(), "concierge-chaos-"));
   const server = await startEmbeddedPostgres({ dataDir, log: silentLog, durable: false });
@@ -49,7 +49,7 @@ export async function startRestartablePostgres(): Promise<RestartablePostgres> {
       const pid = Number.parseInt(file, 10);
       const name = nameProcess(pid) ?? "";
       process.kill(pid, "SIGINT");
-      await ended(name);
+      await waitForEnd(name);
       await server.ensureRunning();
     },
     async close() {
@@ -59,6 +59,6 @@ export async function startRestartablePostgres(): Promise<RestartablePostgres> {
   };
 }
 
-async function ended(name: string): Promise<void> {
-  while (isRunning(name)) await delay(LOOK_MS);
+async function waitForEnd(name: string): Promise<void> {
+  while (isRunning(name)) await delay(POLL_MS);
 }

@@ -3,15 +3,15 @@ import { SIMULATED_WORDS } from "../../meals/simulated.ts";
 import { createSimulatedModel } from "../../simulated-model/index.ts";
 import { chatModelAnswers, startOpenAIMock } from "../../test/support/openai-mock.ts";
 
-/** The simulated model behind an endpoint, for any number of processes: it takes its time, so that turns are at work. */
+/** The simulated model behind an endpoint, for any number of processes: it answers late, so that turns are under way when something happens. */
 export interface SlowModel {
   readonly url: string;
-  /** Waits until it was asked so many times, counted from its beginning. */
+  /** Waits until it has received that many requests since its start. */
   asked(count: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Starts one that takes `delayMs` for an answer. */
+/** Starts a model that takes `delayMs` for an answer. */
 export async function startSlowModel(delayMs: number): Promise<SlowModel> {
   const answer = chatModelAnswers(createSimulatedModel({ words: SIMULATED_WORDS }));
   const waiting = new Map<() => void, number>();

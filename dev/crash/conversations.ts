@@ -1,12 +1,14 @@
-/** A conversation that the program dies in. */
+import { DRAFT_MESSAGES } from "./draft-answers.ts";
+
+/** A conversation in which the program is killed. */
 export interface Conversation {
   readonly id: string;
   readonly lane: "task" | "concierge";
-  /** What the person says. In the last turn nothing is killed: it shows that the thread goes on. */
+  /** The person's messages. Nothing is killed in the last turn: it shows that the thread goes on. */
   readonly messages: readonly string[];
 }
 
-/** One of each kind of turn: quick, planned, proposed, several writes; every phase and batch of the concierge. */
+/** One of each kind of turn: quick, planned, proposed, drafted, several writes; every phase and batch of the concierge. */
 export const CONVERSATIONS: readonly Conversation[] = [
   {
     id: "list",
@@ -36,6 +38,7 @@ export const CONVERSATIONS: readonly Conversation[] = [
       "thanks",
     ],
   },
+  { id: "draft", lane: "task", messages: [...DRAFT_MESSAGES, "thanks"] },
   {
     id: "question",
     lane: "concierge",

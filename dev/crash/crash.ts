@@ -10,35 +10,35 @@ import { prepareKitchens, type KitchenCopies } from "./kitchen-copies.ts";
 import { describeKill, playAllUndisturbed, playKills } from "./play-all.ts";
 import type { KillReport } from "./play.ts";
 
-/** `npm run crash [-- COUNT]`: kills the program so many times (default: 100), over both lanes; exit code 1 where anything was lost, done twice or said in vain. */
+/** Kills the program `count` times, over both lanes; returns false where anything was lost, done twice or announced in vain. */
 async function crash(kitchens: KitchenCopies, count: number): Promise<boolean> {
   const began = performance.now();
   const atOnce = availableParallelism();
   const undisturbed = await playAllUndisturbed(kitchens, atOnce);
-  const amiss = undisturbed.flatMap(({ conversation, problems }) =>
+  const faults = undisturbed.flatMap(({ conversation, problems }) =>
     problems.map((problem) => `${conversation.id}, undisturbed: ${problem}`),
   );
-  print(amiss);
+  print(faults);
   const spots = undisturbed.reduce((sum, { positions }) => sum + positions.length, 0);
   print([`${count} kills at ${spots} positions of ${undisturbed.length} conversations`, ""]);
   let done = 0;
   const onReport = (report: KillReport): void => {
     done += 1;
-    print(linesAbout(report, done));
+    print(describeReport(report, done));
   };
   const reports = await playKills(kitchens, { undisturbed, count, atOnce, onReport });
   const seconds = (performance.now() - began) / 1_000;
-  print(["", ...summaryOf(reports), `${seconds.toFixed(0)} s`]);
-  return amiss.length === 0 && reports.every(({ problems }) => problems.length === 0);
+  print(["", ...summarize(reports), `${seconds.toFixed(0)} s`]);
+  return faults.length === 0 && reports.every(({ problems }) => problems.length === 0);
 }
 
-function linesAbout({ kill, stood, problems }: KillReport, number: number): string[] {
+function describeReport({ kill, stood, problems }: KillReport, number: number): string[] {
   const result = problems.length === 0 ? "ok  " : "FAIL";
   const line = `${String(number).padStart(4)} ${result} ${describeKill(kill)} → ${stood.join("; ")}`;
   return [line, ...problems.map((problem) => `          ${problem}`)];
 }
 
-function summaryOf(reports: readonly KillReport[]): string[] {
+function summarize(reports: readonly KillReport[]): string[] {
   const deaths = reports.reduce((sum, report) => sum + report.deaths, 0);
   const failed = reports.filter(({ problems }) => problems.length > 0).length;
   return [

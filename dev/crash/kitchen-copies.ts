@@ -16,21 +16,21 @@ export interface KitchenCopy {
   readonly url: string;
   /** Connections of the owner, from whom no row is hidden. */
   readonly owner: Pool;
-  /** Waits until the server has noticed that the program is gone, and has ended what it was asked for. */
+  /** Waits until the server has noticed that the program is gone and has ended its statements. */
   abandoned(): Promise<void>;
   /** Drops the database. */
   close(): Promise<void>;
 }
 
-/** Makes as many equal databases as are asked for. */
+/** Creates equal databases. */
 export interface KitchenCopies {
   open(): Promise<KitchenCopy>;
-  /** Drops what they are copied from. */
+  /** Drops the database that they are copied from. */
   close(): Promise<void>;
 }
 
-/** How often the server is asked whether it still works for a program that is gone, in milliseconds. */
-const LOOK_MS = 10;
+/** Milliseconds between two checks whether the server has noticed that the program is gone. */
+const POLL_MS = 10;
 
 /** Prepares a database on the server at `serverUrl` (as a user who may create databases), to be copied. */
 export async function prepareKitchens(serverUrl: string): Promise<KitchenCopies> {
@@ -101,6 +101,6 @@ async function waitForBackends(owner: Pool): Promise<void> {
       "select from pg_stat_activity where datname = current_database() and application_name = 'concierge-graph'",
     );
     if (rowCount === 0) return;
-    await delay(LOOK_MS);
+    await delay(POLL_MS);
   }
 }

@@ -5,10 +5,10 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gu;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d.*$/u;
 
 /**
- * Keys whose values differ between equal conversations: clocks, identities of rows, and what an
- * endpoint's cache would have saved, which a process that starts anew cannot know.
+ * Keys whose values differ between equal conversations: clocks, ids of rows, and tokens that an
+ * endpoint's cache would have saved, which a process cannot know after its start.
  */
-const LEFT = new Set(["created_at", "updated_at", "finished_at", "seq", "ms", "cached"]);
+const IGNORED = new Set(["created_at", "updated_at", "finished_at", "seq", "ms", "cached"]);
 const CLOCKS = new Set(["deadlineAt", "deadline_at"]);
 
 /**
@@ -24,20 +24,20 @@ export function normalise({ tables, state }: Outcome): Outcome {
       if (typeof id === "string") names.set(id, `${table} #${index + 1}`);
     }
   }
-  const named = Object.entries(tables).map(([table, rows]) => [table, evened(rows, names)]);
-  return { tables: Object.fromEntries(named), state: evened(state, names) };
+  const named = Object.entries(tables).map(([table, rows]) => [table, evenOut(rows, names)]);
+  return { tables: Object.fromEntries(named), state: evenOut(state, names) };
 }
 
-function evened(value: Json, names: ReadonlyMap<string, string>): Json {
+function evenOut(value: Json, names: ReadonlyMap<string, string>): Json {
   if (typeof value === "string") {
     return TIME.test(value) ? "a time" : value.replace(UUID, (id) => names.get(id) ?? "an id");
   }
-  if (Array.isArray(value)) return value.map((item) => evened(item, names));
+  if (Array.isArray(value)) return value.map((item) => evenOut(item, names));
   if (!isObject(value)) return value;
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([key]) => !LEFT.has(key))
-      .map(([key, item]) => [key, CLOCKS.has(key) ? "a time" : evened(item, names)]),
+      .filter(([key]) => !IGNORED.has(key))
+      .map(([key, item]) => [key, CLOCKS.has(key) ? "a time" : evenOut(item, names)]),
   );
 }
 
@@ -45,18 +45,18 @@ function isObject(value: Json): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Where two values differ first, as `path: one, not the other`; null where they do not. */
+/** Finds the first difference of two values, as `path: one, not the other`; null where they are equal. */
 export function findDifference(found: Json, expected: Json, path = ""): string | null {
   if (Array.isArray(found) && Array.isArray(expected)) {
     const length = Math.max(found.length, expected.length);
-    return differenceIn(
+    return findFirstDifference(
       Array.from({ length }, (_, index) => [`${index}`, found[index], expected[index]]),
       path,
     );
   }
   if (isObject(found) && isObject(expected)) {
     const keys = [...new Set([...Object.keys(found), ...Object.keys(expected)])].toSorted();
-    return differenceIn(
+    return findFirstDifference(
       keys.map((key) => [key, found[key], expected[key]]),
       path,
     );
@@ -65,7 +65,7 @@ export function findDifference(found: Json, expected: Json, path = ""): string |
   return `${path}: ${shown(found)}, not ${shown(expected)}`;
 }
 
-function differenceIn(
+function findFirstDifference(
   parts: readonly (readonly [string, Json | undefined, Json | undefined])[],
   path: string,
 ): string | null {

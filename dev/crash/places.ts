@@ -1,12 +1,12 @@
-/** What is looked at of an event: an object of any kind. */
+/** The fields of an event that decide; it may be an object of any kind. */
 interface EventLike {
   readonly type?: unknown;
   readonly node?: unknown;
 }
 
 /**
- * Where a turn is once an event was told: in a node, or after it, when what it came to is stored;
- * null where the event says nothing of it.
+ * Returns the place of a turn once an event was emitted: a node, or after it, while its result is
+ * stored; null where the event does not decide.
  */
 export function placeAfterEvent({ type, node }: EventLike): string | null {
   switch (type) {
@@ -23,7 +23,7 @@ export function placeAfterEvent({ type, node }: EventLike): string | null {
   }
 }
 
-/** Where a turn is at a statement that stands outside the graph: taking the message in, or done with it. */
+/** Returns the place of a turn at a statement outside the graph, which accepts or finishes its message. */
 export function placeAtStatement(text: string): string | null {
   if (text.startsWith("insert into threads")) return "inbox";
   return text.startsWith("update inbox set outcome") ? "end" : null;

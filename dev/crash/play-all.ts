@@ -3,7 +3,7 @@ import { CONVERSATIONS } from "./conversations.ts";
 import type { KitchenCopies } from "./kitchen-copies.ts";
 import { playKill, playUndisturbed, type Kill, type KillReport, type Undisturbed } from "./play.ts";
 
-/** Has every conversation undisturbed, several at once. */
+/** Plays every conversation undisturbed, several at once. */
 export async function playAllUndisturbed(
   kitchens: KitchenCopies,
   atOnce: number,
@@ -13,29 +13,31 @@ export async function playAllUndisturbed(
   );
 }
 
-/** Dies so many deaths, several at once; `onReport` hears of each as it is done. */
+interface KillsOptions {
+  readonly undisturbed: readonly Undisturbed[];
+  readonly count: number;
+  readonly atOnce: number;
+  readonly onReport?: (report: KillReport) => void;
+}
+
+/** Plays `count` kills, several at once; calls `onReport` after each. */
 export async function playKills(
   kitchens: KitchenCopies,
-  options: {
-    readonly undisturbed: readonly Undisturbed[];
-    readonly count: number;
-    readonly atOnce: number;
-    readonly onReport?: (report: KillReport) => void;
-  },
+  options: KillsOptions,
 ): Promise<readonly KillReport[]> {
   const { undisturbed, count, atOnce, onReport } = options;
   return inParallel(chooseKills(undisturbed, count), atOnce, async (kill) => {
     const report = await playKill(kitchens, {
       kill,
-      undisturbed: undisturbedOf(undisturbed, kill),
+      undisturbed: findUndisturbed(undisturbed, kill),
     });
     onReport?.(report);
     return report;
   });
 }
 
-/** The undisturbed conversation of a kill. */
-export function undisturbedOf(all: readonly Undisturbed[], { position }: Kill): Undisturbed {
+/** Finds the undisturbed conversation of a kill. */
+export function findUndisturbed(all: readonly Undisturbed[], { position }: Kill): Undisturbed {
   const found = all.find(({ conversation }) => conversation === position.conversation);
   if (found !== undefined) return found;
   throw new RangeError(
@@ -43,7 +45,7 @@ export function undisturbedOf(all: readonly Undisturbed[], { position }: Kill): 
   );
 }
 
-/** One line about a kill: where it was, and where the thread went on. */
+/** Describes a kill on one line. */
 export function describeKill({ position, moment, twice }: Kill): string {
   const { conversation, turn, place, kind, number, text } = position;
   const where = `${conversation.lane} "${conversation.id}" turn ${turn}, ${place}`;

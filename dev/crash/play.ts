@@ -11,6 +11,7 @@ import {
   readOutcome,
   readStanding,
   type Outcome,
+  type Standing,
 } from "./read-outcome.ts";
 import {
   PERSON,
@@ -22,42 +23,42 @@ import {
   type Spot,
 } from "./run-program.ts";
 
-/** Where the program can die. */
+/** A statement or event at which the program can die. */
 export interface Position extends Spot {
   readonly conversation: Conversation;
 }
 
-/** A conversation that nothing disturbed, and where it can be. */
+/** A conversation without a kill, and the positions at which it can be killed. */
 export interface Undisturbed {
   readonly conversation: Conversation;
   readonly outcome: Outcome;
   readonly positions: readonly Position[];
-  /** What is wrong even so. */
+  /** Faults even without a kill. */
   readonly problems: readonly string[];
 }
 
-/** A death to be died. */
+/** A position and a moment to kill the program at. */
 export interface Kill {
   readonly position: Position;
   readonly moment: Moment;
-  /** Whether the program dies a second time, while it goes on with the turn. */
+  /** True kills the program a second time, while it resumes the turn. */
   readonly twice: boolean;
 }
 
-/** What came of a kill. */
+/** The result of a kill. */
 export interface KillReport {
   readonly kill: Kill;
-  /** How often the program died: less than was asked for where a turn ended before the position. */
+  /** Number of deaths; fewer than wanted where a turn ended before the position. */
   readonly deaths: number;
-  /** Where the thread stood after each death. */
+  /** The nodes at which the thread would go on, after each death. */
   readonly stood: readonly string[];
-  /** Whether a message that waited cut a batch off. */
+  /** True where a waiting message cut a batch. */
   readonly cut: boolean;
-  /** What differs from the undisturbed conversation, a sentence each. */
+  /** Differences from the undisturbed conversation, one sentence each. */
   readonly problems: readonly string[];
 }
 
-/** Has a conversation from its beginning to its end and notes where it can be killed. */
+/** Plays a conversation without a kill and notes the positions at which it can be killed. */
 export async function playUndisturbed(
   kitchens: KitchenCopies,
   conversation: Conversation,
@@ -88,24 +89,27 @@ export async function playUndisturbed(
   });
 }
 
-/** How often a kill is tried: the clock has a say in what is sent, and in whether an expert is waited for. */
+/** Number of tries at a kill: the number of statements and the end of a batch depend on the clock too. */
 const TRIES = 8;
 
+interface KillOptions {
+  readonly kill: Kill;
+  readonly undisturbed: Undisturbed;
+  /** Breaks something on purpose. */
+  readonly fault?: Fault | null;
+}
+
 /**
- * Has a conversation whose program is killed, starts it again and has the rest, and compares what
- * it came to with the undisturbed one.
+ * Plays a conversation whose program is killed, starts the program again for the rest, and compares
+ * the result with the undisturbed one.
  *
- * How many statements a place sends is not always the same: a kill that is not come to is tried at
- * an earlier one. Nor is an expert always waited for: once the turn goes on, another message waits,
- * and may cut a batch; then the kill is tried again.
+ * A place does not always send the same number of statements: a kill that is not reached is tried at
+ * an earlier one. When the turn goes on, another message waits and may cut a batch; then the kill is
+ * tried again.
  */
 export async function playKill(
   kitchens: KitchenCopies,
-  {
-    kill,
-    undisturbed,
-    fault = null,
-  }: { readonly kill: Kill; readonly undisturbed: Undisturbed; readonly fault?: Fault | null },
+  { kill, undisturbed, fault = null }: KillOptions,
 ): Promise<KillReport> {
   const { position } = kill;
   let missed = 0;
@@ -122,13 +126,8 @@ export async function playKill(
 
 async function playOnce(
   kitchen: KitchenCopy,
-  facts: {
-    readonly kill: Kill;
-    readonly undisturbed: Undisturbed;
-    readonly fault: Fault | null;
-  },
+  { kill, undisturbed, fault = null }: KillOptions,
 ): Promise<KillReport> {
-  const { kill, undisturbed, fault } = facts;
   const { messages } = undisturbed.conversation;
   const { moment, position } = kill;
   const { turn, place, number } = position;
@@ -144,13 +143,19 @@ async function playOnce(
       death,
       fault: fault === "writes-lost" ? null : fault,
     });
-    problems.push(...asked(end.events).flatMap((expert) => askedAgain(expert, answered)));
-    if (end.killed) await bury(kitchen, { stood, answered, fault });
+    problems.push(
+      ...listAskedExperts(end.events).flatMap((expert) => checkAskedOnce(expert, answered)),
+    );
+    if (end.killed) {
+      const standing = await waitForDeath(kitchen, fault);
+      stood.push(standing.goesOnAt);
+      for (const expert of standing.answered) answered.add(expert);
+    }
     runs.push(end);
   };
 
   await run(turn, { turn, place, number, moment });
-  // The unfinished turn goes on when the next message comes: there it dies in the same place.
+  // The unfinished turn is resumed with the next message, and dies in the same place.
   if (kill.twice) await run(turn + 1, { turn: 1, place, number: 1, moment });
   await run(messages.length, null);
 
@@ -175,25 +180,17 @@ async function playOnce(
   };
 }
 
-/** Sees to it that the dead process is really gone, and that the next one need not wait for its lease. */
-async function bury(
-  kitchen: KitchenCopy,
-  facts: {
-    readonly stood: string[];
-    readonly answered: Set<string>;
-    readonly fault: Fault | null;
-  },
-): Promise<void> {
+/** Waits until the dead process is gone from the server, and ends its lease, so that the next one need not wait. */
+async function waitForDeath(kitchen: KitchenCopy, fault: Fault | null): Promise<Standing> {
   await kitchen.abandoned();
   const standing = await readStanding(kitchen.owner);
-  facts.stood.push(standing.goesOnAt);
-  for (const expert of standing.answered) facts.answered.add(expert);
-  if (facts.fault === "writes-lost") await kitchen.owner.query("delete from checkpoint_writes");
+  if (fault === "writes-lost") await kitchen.owner.query("delete from checkpoint_writes");
   // As if the lease's time had passed.
   await kitchen.owner.query(
     "update leases set expires_at = clock_timestamp() where thread_id = $1",
     [PERSON.threadId],
   );
+  return standing;
 }
 
 async function withKitchen<T>(
@@ -208,7 +205,7 @@ async function withKitchen<T>(
   }
 }
 
-function asked(events: readonly TurnEvent[]): string[] {
+function listAskedExperts(events: readonly TurnEvent[]): string[] {
   return events.flatMap((event) =>
     event.type === "expert-start" ? [`${event.batch}/${event.expert}`] : [],
   );
@@ -222,18 +219,18 @@ function isCut(event: TurnEvent): boolean {
   return event.type === "expert-end" && event.outcome === "cut";
 }
 
-function askedAgain(expert: string, answered: ReadonlySet<string>): string[] {
+function checkAskedOnce(expert: string, answered: ReadonlySet<string>): string[] {
   return answered.has(expert) ? [`Expert ${expert} had answered and was asked again`] : [];
 }
 
-/** A run that was not killed ends well, with its events in order, and has nothing to warn of but a busy machine. */
+/** Checks a run that was not killed: exit code 0, events in order, and no warning but of a busy machine. */
 function checkEnd({ exitCode, events, stderr }: ProgramEnd): string[] {
   const warnings = stderr
     .split("\n")
     .filter((line) => line !== "" && !/^(?:Model|Thread|Waiting): /u.test(line));
   return [
     ...(exitCode === 0 ? [] : [`The program ended with ${exitCode}`]),
-    ...warnings.map((line) => `The program said: ${line}`),
+    ...warnings.map((line) => `The program printed: ${line}`),
     ...checkEventOrder(events, { resumed: true }),
   ];
 }
@@ -245,7 +242,9 @@ function checkErrors(events: readonly TurnEvent[]): string[] {
 }
 
 function checkCount({ messages }: Conversation, accepted: number): string[] {
-  return accepted === messages.length ? [] : [`${accepted} of ${messages.length} were taken in`];
+  return accepted === messages.length
+    ? []
+    : [`${accepted} of ${messages.length} messages were accepted`];
 }
 
 function compare(found: Outcome, expected: Outcome): string[] {

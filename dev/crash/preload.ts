@@ -3,51 +3,57 @@ import { Query } from "pg";
 import { SIMULATED_WORDS } from "../../meals/simulated.ts";
 import { createSimulatedModel } from "../../simulated-model/index.ts";
 import { readPrompt } from "../../simulated-model/prompt/read-prompt.ts";
+import { answerDraft } from "./draft-answers.ts";
 import { placeAfterEvent, placeAtStatement } from "./places.ts";
 
-// Loaded before the program (`node --import`). It kills the process at one statement to the
-// database, or reports all of them; where a test asks for it, it breaks what the harness has to notice.
+// Loaded before the program (`node --import`). Kills the process at one statement to the database or
+// event, or reports all of them; for tests it breaks something that the harness must notice.
 
-/** What is read of a query of `pg`. */
+/** The fields of a query of `pg` that decide. */
 interface Sent {
   readonly text: unknown;
   readonly values?: unknown[] | null;
 }
 
 const { CRASH_TURN, CRASH_PLACE, CRASH_NUMBER, CRASH_MOMENT, CRASH_FAULT = "" } = process.env;
-/** Events of these types never reach the reader. */
-const UNTOLD: Readonly<Record<string, string>> = {
-  "replies-untold": '"type":"reply",',
-  "resets-untold": '"type":"reply-reset",',
+/** Types of events that a fault drops. */
+const DROPPED: Readonly<Record<string, string>> = {
+  "replies-dropped": '"type":"reply",',
+  "resets-dropped": '"type":"reply-reset",',
 };
 
 const writeLine = process.stdout.write.bind(process.stdout);
 
 let turn = 0;
 let place = "start";
-/** How many statements each place of this turn has sent, and how many events it has told. */
+/** Number of statements and of events of this turn, by place. */
 let sent = new Map<string, number>();
-let told = new Map<string, number>();
-/** Experts answer one after the other, each when the one before has been stored: where one dies, others have answered. */
+let emitted = new Map<string, number>();
+/**
+ * In a process that dies or is surveyed, experts answer one after the other, each when the one before
+ * has been stored: where one dies, others have answered. Where a turn goes on after a death they
+ * answer at once, before the message that waits can cut their batch.
+ */
+const isWatched = CRASH_MOMENT !== undefined;
 let answering = false;
 const waiting: (() => void)[] = [];
-/** The query whose answer will not be handed on. */
+/** The query whose answer the program must not read. */
 let last: object | null = null;
-/** Whether the thread's id is only being tried, before the first turn. */
+/** True while the thread's id is only tried out, before the first turn. */
 let trying = false;
 
 around(Query.prototype, "submit", (query: Sent, submit) => {
   const text = String(query.text);
   if (CRASH_FAULT === "effects-forgotten") forgetEffect(text, query.values ?? []);
-  if (isTimed(text) || isTrial(text)) return submit();
+  if (isSentByTheClock(text) || isTriedOut(text)) return submit();
   if (text.startsWith("insert into threads")) {
     turn += 1;
     sent = new Map();
-    told = new Map();
+    emitted = new Map();
   }
   place = placeAtStatement(text) ?? place;
-  const number = countIn(sent);
-  const dies = isHere(number);
+  const number = countNext(sent);
+  const dies = isPlaceOfDeath(number);
   if (CRASH_MOMENT === "survey" && turn > 0) report("statement", { number, text });
   if (dies && CRASH_MOMENT === "before") die();
   const refused = submit();
@@ -64,24 +70,35 @@ for (const answer of ["handleReadyForQuery", "handleError"]) {
   });
 }
 
-around(
-  Object.getPrototypeOf(createSimulatedModel({ words: SIMULATED_WORDS })),
-  "_generate",
-  async (_, generate, messages: BaseMessage[]) => {
-    if (readPrompt(messages).role === "expert") await nextExpert();
-    return generate();
-  },
-);
+const simulated: object = Object.getPrototypeOf(createSimulatedModel({ words: SIMULATED_WORDS }));
+
+around(simulated, "_generate", async (_, generate, messages: BaseMessage[]) => {
+  if (isWatched && readPrompt(messages).role === "expert") await nextExpert();
+  return generate();
+});
+
+around(simulated, "answer", (_, answer, messages: BaseMessage[]) => {
+  const drafted = answerDraft(readPrompt(messages));
+  const answered = answer();
+  if (drafted === null) return answered;
+  const calls = drafted.calls.map((call) => ({ id: `call_${messages.length}`, ...call }));
+  const response_metadata = { finish_reason: calls.length > 0 ? "tool_calls" : "stop" };
+  return Object.assign({}, answered, {
+    content: drafted.text,
+    tool_calls: calls,
+    response_metadata,
+  });
+});
 
 around(process.stdout, "write", (_, write, chunk: string | Uint8Array) => {
   const line = String(chunk);
   const event = JSON.parse(line);
   place = placeAfterEvent(event) ?? place;
-  const number = countIn(told);
-  const untold = UNTOLD[CRASH_FAULT];
-  const written = (untold !== undefined && line.includes(untold)) || write();
+  const number = countNext(emitted);
+  const dropped = DROPPED[CRASH_FAULT];
+  const written = (dropped !== undefined && line.includes(dropped)) || write();
   if (CRASH_MOMENT === "survey") report("event", { number, text: event.type });
-  if (CRASH_MOMENT === "told" && isHere(number)) die();
+  if (CRASH_MOMENT === "emitted" && isPlaceOfDeath(number)) die();
   return written;
 });
 
@@ -96,11 +113,11 @@ function letNextExpert(): void {
   next?.();
 }
 
-/** Puts `wrapper` around a method: it is given the object, the call as it would have been, and its first argument. */
+/** Wraps a method: `wrapper` gets the object, the original call and its first argument. */
 function around(
   target: object,
   name: string,
-  // What is wrapped is known only where it is: the types of a library end at what it exports.
+  // The wrapper knows the types; a library exports only some of them.
   wrapper: (self: never, call: () => unknown, argument: never) => unknown,
 ): void {
   const method = Reflect.get(target, name);
@@ -109,26 +126,26 @@ function around(
   });
 }
 
-/** Sent by the clock, not by the turn: counted, they would move what comes after them. */
-function isTimed(text: string): boolean {
+/** Returns true for statements that are sent by a timer: counting them would shift the numbers of the others. */
+function isSentByTheClock(text: string): boolean {
   return /^\s*update leases set expires_at|as waiting from inbox/u.test(text);
 }
 
-/** The same statements as a turn's first ones, taken back at once. */
-function isTrial(text: string): boolean {
+/** Returns true for statements like a turn's first ones that are rolled back at once. */
+function isTriedOut(text: string): boolean {
   const begins = text === "savepoint try_claim";
   const within = trying || begins;
   trying = begins || (trying && text !== "rollback to savepoint try_claim");
   return within;
 }
 
-function countIn(counts: Map<string, number>): number {
+function countNext(counts: Map<string, number>): number {
   const number = (counts.get(place) ?? 0) + 1;
   counts.set(place, number);
   return number;
 }
 
-function isHere(number: number): boolean {
+function isPlaceOfDeath(number: number): boolean {
   return turn === Number(CRASH_TURN) && place === CRASH_PLACE && number === Number(CRASH_NUMBER);
 }
 
@@ -139,11 +156,11 @@ function report(kind: "statement" | "event", { number, text }: { number: number;
 
 function die(): void {
   process.kill(process.pid, "SIGKILL");
-  // Nothing may happen until the signal is there.
+  // Nothing may run until the signal arrives.
   for (;;) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000);
 }
 
-/** A write whose key is another one in each process is done by each; the demo's data is not made anew. */
+/** Gives a write another key in each process, so that each applies it; the demo data keeps its key. */
 function forgetEffect(text: string, values: unknown[]): void {
   const key = String(values[0]);
   if (!text.startsWith("insert into effects") || key.startsWith("demo/")) return;

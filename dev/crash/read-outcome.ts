@@ -13,7 +13,7 @@ import { scriptedModel } from "../../test/support/scripted-model.ts";
 import { normalise } from "./normalise.ts";
 import { PERSON } from "./run-program.ts";
 
-/** Everything a conversation has come to, in a form in which two of them can be compared. */
+/** The results of a conversation, in a form in which two of them can be compared. */
 export interface Outcome {
   /** Rows by table; what differs between equal conversations (ids, times) is left out or named evenly. */
   readonly tables: Readonly<Record<string, Json>>;
@@ -21,22 +21,22 @@ export interface Outcome {
   readonly state: Json;
 }
 
-/** A reply as the archive has it. */
+/** An archived reply. */
 export interface ArchivedReply {
   /** `reply_<run>_<n>`. */
   readonly id: string;
   readonly text: string;
 }
 
-/** Where a thread stands after a kill. */
+/** The position of a thread after a kill. */
 export interface Standing {
-  /** What would run next, with "stored" where its writes are; "rested" where nothing would. */
+  /** The nodes that would run next, with "(stored)" where their writes are stored; "rested" where none would. */
   readonly goesOnAt: string;
   /** `t1-b1/risk` for every expert whose answer is stored. */
   readonly answered: readonly string[];
 }
 
-/** Every table with rows of this conversation's, and the columns that tell nothing. */
+/** Every table with rows of a conversation, and the columns that are not compared. */
 const TABLES: Readonly<Record<string, readonly string[]>> = {
   recipes: [],
   recipe_ingredients: [],
@@ -48,21 +48,21 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
   preferences: [],
   cooking_log: [],
   threads: [],
-  // How often a turn was tried, and from where, is what a crash changes.
+  // A crash changes the number of tries, and where they began.
   inbox: ["attempts", "tried_from"],
   effects: [],
-  // Manifests wait in memory for the turn's row: those of calls before a crash are lost, and may be.
+  // Manifests wait in memory for the turn's row: those of calls before a crash may be lost.
   turns: ["manifests", "words"],
   registry_refs: [],
   batches: [],
   journeys: [],
-  // The server's: the terminal makes none.
+  // Rows of servers: the terminal creates none.
   runs: [],
   run_events: [],
   api_keys: [],
 };
 
-/** Rows in the order of their making; those of a transaction by their content. */
+/** Columns by which rows are ordered; rows of one transaction by their content. */
 const ORDERS: Readonly<Record<string, string>> = {
   inbox: "seq",
   effects: "key",
@@ -72,11 +72,11 @@ const ORDERS: Readonly<Record<string, string>> = {
   run_events: "run_id, seq",
 };
 
-/** Reads everything that a conversation has come to. */
+/** Reads the results of a conversation. */
 export async function readOutcome(owner: Pool): Promise<Outcome> {
   const tables: Record<string, Json> = {};
   for (const [table, left] of Object.entries(TABLES)) {
-    const rows = await rowsOf(owner, table);
+    const rows = await readRows(owner, table);
     tables[table] = rows.map((row) =>
       Object.fromEntries(Object.entries(row).filter(([column]) => !left.includes(column))),
     );
@@ -85,7 +85,7 @@ export async function readOutcome(owner: Pool): Promise<Outcome> {
   return normalise({ tables, state: JsonSchema.parse(JSON.parse(JSON.stringify(values))) });
 }
 
-/** The names of tables that hold a user's rows and are not compared: none, or one was forgotten. */
+/** Returns the tables that hold a user's rows and are missing in `TABLES`. */
 export async function findUncompared(owner: Pool): Promise<readonly string[]> {
   const { rows } = await owner.query<{ name: string }>(
     `select table_name as name from information_schema.columns
@@ -94,7 +94,7 @@ export async function findUncompared(owner: Pool): Promise<readonly string[]> {
   return rows.map(({ name }) => name).filter((name) => !(name in TABLES));
 }
 
-async function rowsOf(owner: Pool, table: string): Promise<Record<string, Json>[]> {
+async function readRows(owner: Pool, table: string): Promise<Record<string, Json>[]> {
   const order = ORDERS[table] ?? "created_at";
   const { rows } = await owner.query<{ row: unknown }>(
     `select to_jsonb(t) as row from ${table} t where user_id = $1 order by ${order}, to_jsonb(t)::text`,
@@ -110,7 +110,7 @@ const TurnRow = z.object({
   replies: z.object({ id: z.string(), text: z.string() }).array(),
 });
 
-/** What the archive says was said, in order. */
+/** Reads the archived replies, in order. */
 export async function readArchivedReplies(owner: Pool): Promise<readonly ArchivedReply[]> {
   const { rows } = await owner.query(
     "select replies from turns where thread_id = $1 and is_current order by turn",
@@ -121,7 +121,7 @@ export async function readArchivedReplies(owner: Pool): Promise<readonly Archive
     .flatMap(({ replies }) => replies);
 }
 
-/** How many messages the inbox has taken in. */
+/** Counts the messages that the inbox has accepted. */
 export async function countAccepted(owner: Pool): Promise<number> {
   const { rows } = await owner.query<{ count: number }>(
     "select count(*)::int as count from inbox where thread_id = $1",
@@ -130,10 +130,10 @@ export async function countAccepted(owner: Pool): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** Says where a thread stands that nobody works on. */
+/** Reads the position of a thread that no process works on. */
 export async function readStanding(owner: Pool): Promise<Standing> {
   const { values, tasks } = await loadState(owner);
-  const stored = tasks.flatMap(({ result }) => resultAnswers(result));
+  const stored = tasks.flatMap(({ result }) => readAnswers(result));
   const nodes = tasks.map(
     ({ name, result }) => `${name}${result === undefined ? "" : " (stored)"}`,
   );
@@ -149,7 +149,7 @@ const ResultSchema = z.object({
   answers: z.object({ batch: z.string(), expert: z.string() }).array(),
 });
 
-function resultAnswers(result: unknown): readonly { batch: string; expert: string }[] {
+function readAnswers(result: unknown): readonly { batch: string; expert: string }[] {
   const parsed = ResultSchema.safeParse(result);
   return parsed.success ? parsed.data.answers : [];
 }

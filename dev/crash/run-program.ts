@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { TurnEventSchema, type TurnEvent } from "../../driver/events.ts";
 
-/** Who talks, where and when: the same in every run, so that runs can be compared. */
+/** The person of every run: the same, so that runs can be compared. */
 export const PERSON = {
   userId: "demo",
   threadId: "crash",
@@ -16,31 +16,31 @@ export const PERSON = {
 } as const;
 
 /**
- * When the process dies: before a statement is sent, once it is sent, when its answer has come and
- * nobody has seen it; or once an event has been told.
+ * The moment of a death: before a statement is sent, once it is sent, when its answer has come and
+ * the program has not read it; or once an event was emitted.
  */
-export const MOMENTS = ["before", "sent", "answered", "told"] as const;
+export const MOMENTS = ["before", "sent", "answered", "emitted"] as const;
 export type Moment = (typeof MOMENTS)[number];
 
-/** Where a process dies. */
+/** The place and moment of a death. */
 export interface Death {
   /** Counted from 1 over the messages that this process is given. */
   readonly turn: number;
-  /** `think` while the node runs, `after think` while what it came to is stored; as in `places.ts`. */
+  /** `think` while the node runs, `after think` while its result is stored; see `places.ts`. */
   readonly place: string;
-  /** Counted from 1 over all statements that the turn sends (or events that it tells) in this place. */
+  /** Counted from 1 over all statements (or events) of the turn in this place. */
   readonly number: number;
   readonly moment: Moment;
 }
 
-/** What is broken on purpose, to see that it is noticed: in the program; or, `writes-lost`, in the database after the kill. */
-export type Fault = "effects-forgotten" | "replies-untold" | "resets-untold" | "writes-lost";
+/** Something broken on purpose that the harness must notice: in the program or, for `writes-lost`, in the database after the kill. */
+export type Fault = "effects-forgotten" | "replies-dropped" | "resets-dropped" | "writes-lost";
 
-/** What a run of the program is given. */
+/** Options of a run of the program. */
 export interface ProgramRun {
   readonly databaseUrl: string;
   readonly messages: readonly string[];
-  /** `survey` reports every statement and event, and lets the process live. */
+  /** `survey` reports every statement and event and kills nothing. */
   readonly death: Death | "survey" | null;
   readonly fault: Fault | null;
 }
@@ -55,15 +55,15 @@ const SpotSchema = z.object({
 });
 const LineSchema = z.union([z.object({ surveyed: SpotSchema }), TurnEventSchema]);
 
-/** Where a process can die, as a survey has found it. */
+/** A statement or event at which a process can die, found by a survey. */
 export type Spot = z.infer<typeof SpotSchema>;
 
-/** What a run has written, and how it ended. */
+/** The output of a run, and its end. */
 export interface ProgramEnd {
-  /** Whether it was killed; a run that does not come to its position ends by itself. */
+  /** True where it was killed; a run that does not reach its position ends by itself. */
   readonly killed: boolean;
   readonly exitCode: number | null;
-  /** What a survey has found, in order. */
+  /** The findings of a survey, in order. */
   readonly spots: readonly Spot[];
   readonly events: readonly TurnEvent[];
   readonly stderr: string;
@@ -71,19 +71,19 @@ export interface ProgramEnd {
 
 /** Runs the program (`chat --json`, with the simulated model) until it has answered the messages or died. */
 export async function runProgram(run: ProgramRun): Promise<ProgramEnd> {
-  // In a folder of its own, so that no `.env` of a developer decides anything.
+  // A separate folder, so that no `.env` of a developer is read.
   const home = await mkdtemp(join(tmpdir(), "concierge-crash-"));
   try {
-    const child = spawn(process.execPath, argumentsOf(), {
+    const child = spawn(process.execPath, buildArguments(), {
       cwd: home,
-      env: environmentOf(run, home),
+      env: buildEnvironment(run, home),
     });
     child.stdin.on("error", () => undefined);
     child.stdin.end(run.messages.map((message) => `${message}\n`).join(""));
     const closed = once(child, "close");
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
     await closed;
-    const lines = linesIn(stdout);
+    const lines = parseLines(stdout);
     const spots = lines.flatMap((line) => ("surveyed" in line ? [line.surveyed] : []));
     const events = lines.flatMap((line) => ("surveyed" in line ? [] : [line]));
     const killed = child.signalCode === "SIGKILL";
@@ -93,7 +93,7 @@ export async function runProgram(run: ProgramRun): Promise<ProgramEnd> {
   }
 }
 
-function argumentsOf(): string[] {
+function buildArguments(): string[] {
   const { userId, threadId, today } = PERSON;
   const options = { model: "simulated", user: userId, thread: threadId, today };
   return [
@@ -109,11 +109,11 @@ function argumentsOf(): string[] {
   ];
 }
 
-function environmentOf({ databaseUrl, death, fault }: ProgramRun, home: string) {
+function buildEnvironment({ databaseUrl, death, fault }: ProgramRun, home: string) {
   return {
     PATH: process.env["PATH"],
     HOME: home,
-    // One for all: each would compile everything anew in a home of its own.
+    // One for all: otherwise each run would compile everything.
     NODE_COMPILE_CACHE: join(tmpdir(), "concierge-cli-compiled"),
     LANG: "C.UTF-8",
     TZ: "Europe/Berlin",
@@ -131,8 +131,8 @@ function environmentOf({ databaseUrl, death, fault }: ProgramRun, home: string) 
   };
 }
 
-/** What has no line end was being written when the process died: a reader has not got it. */
-function linesIn(stdout: string): z.infer<typeof LineSchema>[] {
+/** Parses the complete lines: the last one was being written when the process died. */
+function parseLines(stdout: string): z.infer<typeof LineSchema>[] {
   return stdout
     .split("\n")
     .slice(0, -1)

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { chooseKills } from "../../../dev/crash/choose-kills.ts";
 import { prepareKitchens } from "../../../dev/crash/kitchen-copies.ts";
-import { describeKill, playAllUndisturbed, undisturbedOf } from "../../../dev/crash/play-all.ts";
+import { describeKill, playAllUndisturbed, findUndisturbed } from "../../../dev/crash/play-all.ts";
 import { playKill, type Kill, type Position, type Undisturbed } from "../../../dev/crash/play.ts";
 import type { Fault } from "../../../dev/crash/run-program.ts";
 
-/** Programs are started, and that takes as long as the machine is busy. */
+/** Starting programs takes long on a busy machine. */
 const TIMEOUT_MS = 240_000;
 const KILLS = 20;
 
@@ -29,7 +29,7 @@ describe.concurrent("a program that is killed", { timeout: TIMEOUT_MS }, () => {
       if (kill === undefined) throw new RangeError(`Cannot find death ${number}`);
       const { problems } = await playKill(kitchens, {
         kill,
-        undisturbed: undisturbedOf(undisturbed, kill),
+        undisturbed: findUndisturbed(undisturbed, kill),
       });
       expect({ kill: describeKill(kill), problems }).toEqual({
         kill: describeKill(kill),
@@ -39,12 +39,12 @@ describe.concurrent("a program that is killed", { timeout: TIMEOUT_MS }, () => {
   );
 });
 
-/** What is broken, where the program dies then, and what must be noticed. */
+/** A fault, the place of the death, and the message that must report it. */
 const FAULTS: readonly {
   readonly fault: Fault;
   readonly conversation: string;
   readonly place: string;
-  /** Which time the turn comes to the place. */
+  /** The visit of the turn to the place. */
   readonly visit: "first" | "last";
   readonly moment: Kill["moment"];
   readonly noticed: RegExp;
@@ -59,20 +59,20 @@ const FAULTS: readonly {
     noticed: /^shopping_list\.\d+: .*"eggs".*, not missing$/u,
   },
   {
-    fault: "replies-untold",
+    fault: "replies-dropped",
     conversation: "list",
     place: "after summarize",
     visit: "first",
     moment: "before",
-    noticed: /^Told were \[\], archived are \[reply_\S+_1: /u,
+    noticed: /^Sent were \[\], archived are \[reply_\S+_1: /u,
   },
   {
-    fault: "resets-untold",
+    fault: "resets-dropped",
     conversation: "list",
     place: "after reply",
     visit: "first",
     moment: "before",
-    noticed: /^Reply reply_\S+_1 goes on in another run without being taken back$/u,
+    noticed: /^Reply reply_\S+_1 goes on in another run without a reset$/u,
   },
   {
     fault: "writes-lost",
@@ -86,18 +86,18 @@ const FAULTS: readonly {
 
 describe.concurrent("the harness notices", { timeout: TIMEOUT_MS }, () => {
   test.each(FAULTS)("$fault", async ({ fault, noticed, ...where }) => {
-    const kill = killAt(where);
+    const kill = createKill(where);
     const { problems } = await playKill(kitchens, {
       kill,
-      undisturbed: undisturbedOf(undisturbed, kill),
+      undisturbed: findUndisturbed(undisturbed, kill),
       fault,
     });
     expect(problems).toEqual(expect.arrayContaining([expect.stringMatching(noticed)]));
   });
 });
 
-/** The first statement that the first turn of a conversation sends when it comes to a place. */
-function killAt(where: {
+/** Returns a kill at the first statement of a visit to a place, in the first turn. */
+function createKill(where: {
   readonly conversation: string;
   readonly place: string;
   readonly visit: "first" | "last";
