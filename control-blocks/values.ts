@@ -60,7 +60,7 @@ export function readList(lines: readonly string[]): string[] {
 }
 
 /** One item as a list of itself, or of nothing. */
-export function readItem(raw: string): string[] {
+function readItem(raw: string): string[] {
   const text = raw.trim().replace(/(["\]]),$/, "$1");
   if (saysNothing(text)) return [];
   const item = unquote(text) ?? text.replace(/\s+/g, " ");

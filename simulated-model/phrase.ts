@@ -25,3 +25,8 @@ export function upperFirst(text: string): string {
 export function joinParagraphs(paragraphs: readonly string[]): string {
   return paragraphs.filter((paragraph) => paragraph !== "").join("\n\n");
 }
+
+/** Fills the names in braces of a template. */
+export function fill(template: string, values: Readonly<Record<string, string>>): string {
+  return template.trim().replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? "");
+}

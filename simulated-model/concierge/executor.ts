@@ -1,8 +1,7 @@
-import { renderStepHelpBlock } from "../../control-blocks/render.ts";
 import { HEADINGS } from "../../prompts/headings.ts";
-import { lowerFirst, quoteWords } from "../phrase.ts";
+import { fill, lowerFirst, quoteWords } from "../phrase.ts";
 import type { Instance } from "./instance.ts";
-import { describeTask, inline, readBrief, readItems } from "./read-notes.ts";
+import { describeTask, inline, listLimits, readItems, renderLimits } from "./read-notes.ts";
 import { findBlocker, finishedSteps } from "./read-person.ts";
 import { STEPS, TASKS, TOPIC, type TopicStep } from "./topic.ts";
 
@@ -14,29 +13,22 @@ export function speakAsExecutor(instance: Instance): string[] {
   const finished = finishedSteps(message);
   const guidance = now(HEADINGS.stepBrief);
   if (guidance !== "" && start !== undefined && finished.length === 0) {
-    const step = describeStep(start, readBrief(guidance).core);
-    return [
-      answerShortly(message),
-      step,
-      "Are you ready to start, or what would you like to adjust?",
-    ];
+    const question = "Are you ready to start, or what would you like to adjust?";
+    return [answerShortly(message), describeStep(start), question];
   }
   const current = findCurrent(instance);
   if (finished.length > 0) {
     if (current === null) return ["Well done. That was the last step: the plan is carried out."];
     return ["Well done. Next is this:", describeStep(current), "When do you begin with it?"];
   }
-  const { core } = readBrief(now(HEADINGS.stepHelpBrief));
-  if (core.length > 0)
-    return [
-      `For what held you up:\n${listPoints(core.slice(0, 4))}`,
-      "Which of these do you try first?",
-    ];
+  if (now(HEADINGS.stepHelpBrief) !== "") {
+    const points = listPoints(TOPIC.help.claims.map(({ text }) => text));
+    return [`For what held you up:\n${points}`, "Which of these do you try first?"];
+  }
   const blocker = findBlocker(message);
   if (blocker !== null) {
     const { title } = current ?? { title: TOPIC.goal };
-    const advice = `That is a real obstacle. Do the smallest part of “${title}” today and leave the rest; I look into it and come back to it with your next message.`;
-    return [advice, askExperts(title, blocker, instance)];
+    return [fill(TOPIC.held_up, { step: title }), askExperts(title, blocker, instance)];
   }
   const named = STEPS.find(({ number }) => number === Number(/\bstep (\d+)\b/i.exec(message)?.[1]));
   if (named !== undefined) return [describeStep(named)];
@@ -52,7 +44,7 @@ export function speakAsExecutor(instance: Instance): string[] {
 
 /** The limits that the person named, as the executor's prompt has them. */
 function readConstraints({ first }: Instance): string[] {
-  return readItems(first(HEADINGS.user), "Constraints").map(inline);
+  return listLimits(readItems(first(HEADINGS.user), "Constraints"), []);
 }
 
 function writePlan(instance: Instance): string[] {
@@ -74,22 +66,14 @@ function writePlan(instance: Instance): string[] {
 }
 
 /** Writes the block that asks the experts about a step: they see nothing else. */
-function askExperts(title: string, blocker: string | null, instance: Instance): string {
-  const limits = readConstraints(instance);
-  return renderStepHelpBlock({
-    step: title,
-    blocker: blocker === null ? null : inline(blocker),
-    context: limits.length === 0 ? TOPIC.goal : limits.join("; "),
-    prompt: [
-      "Role: You are a practitioner who has done this very step many times.",
-      `Task: ${blocker === null ? TASKS.step : TASKS.blocker} “${title}”.`,
-      "Context:",
-      `- Goal: ${TOPIC.goal}`,
-      ...(blocker === null ? [] : [`- Blocker: ${inline(blocker)}`]),
-      ...limits.map((limit) => `- Constraint: ${limit}`),
-      "Output: Concrete actions in order, what to watch out for, how to know that it is done.",
-      "Quality: Specific before generic, actions before concepts, decisions before options.",
-    ].join("\n"),
+function askExperts(step: string, blocker: string | null, instance: Instance): string {
+  const limits = renderLimits(readConstraints(instance));
+  const held = blocker === null ? "" : `\n- Blocker: ${inline(blocker)}`;
+  return fill(TOPIC.step_help, {
+    step,
+    blocker: blocker === null ? "null" : JSON.stringify(inline(blocker)),
+    task: blocker === null ? TASKS.step : TASKS.blocker,
+    limits: `${held}${limits}`,
   });
 }
 
@@ -112,15 +96,13 @@ function findCurrent({ first, exchanges, message }: Instance): TopicStep | null 
   return STEPS.find(isOpen) ?? null;
 }
 
-/** Says what a step asks for; `points` are what the experts said about it. */
-function describeStep(step: TopicStep, points: readonly string[] = []): string {
-  const pitfall = inline(step.pitfall);
-  const actions = (points.length > 0 ? points : step.actions).map(inline);
+/** Says what a step asks for, and how it is done. */
+function describeStep(step: TopicStep): string {
   return [
     `**Step ${step.number}: ${step.title}**`,
     describeTask(step),
-    listPoints(actions.filter((text) => text !== pitfall).slice(0, 5)),
-    `Watch out: ${lowerFirst(pitfall)}.`,
+    listPoints(step.actions),
+    `Watch out: ${lowerFirst(inline(step.pitfall))}.`,
     `Done when: ${step.doneWhen}.`,
   ].join("\n");
 }

@@ -1,41 +1,13 @@
 import { HEADINGS } from "../../prompts/headings.ts";
 import { neutralise } from "../../text/fence.ts";
 import { type Answer, answerValue } from "../answer.ts";
-import { type ParsedPrompt, readBullets } from "../prompt/read-prompt.ts";
+import type { ParsedPrompt } from "../prompt/read-prompt.ts";
 import { readLimits } from "./read-person.ts";
 import { STEPS, type TopicStep } from "./topic.ts";
 
 /** A text for a sentence: on one line, no end mark, nothing that could open a block. */
 export function inline(text: string): string {
   return neutralise(text.replace(/[\s\p{Cc}]+/gu, " ").trim()).replace(/[\s.!?;:,]+$/, "");
-}
-
-/** The parts of a brief, in its words. Total: a missing part is empty. */
-export interface Brief {
-  readonly core: readonly string[];
-  readonly tensions: readonly string[];
-  readonly gaps: readonly string[];
-}
-
-/** Takes a brief apart; what it says about a claim or a tension is left out. */
-export function readBrief(brief: string): Brief {
-  const read = (title: string, remark: RegExp): string[] => {
-    const [, part = ""] = brief.split(new RegExp(`^### ${title}\n`, "m"));
-    const [own = ""] = part.split(/^### /m);
-    return readBullets(own).map((line) => inline(line.replace(remark, "")));
-  };
-  return {
-    core: read("Core claims", / \((?:contested|said by few|a guess)[^()]*\)$/),
-    tensions: read("Tensions and tradeoffs", /: [^“”]*$/),
-    gaps: read("Gaps", /$/),
-  };
-}
-
-/** Reads `**Label:** text`; empty where there is nothing. */
-export function readNoteLabel(section: string, label: string): string {
-  const [, text = ""] = new RegExp(`^(?:- )?\\*\\*${label}:\\*\\* *(.*)$`, "m").exec(section) ?? [];
-  const isNothing = /^(?:not (?:clear|known)|nothing(?: yet)?|none(?: yet| named| identified)?)$/i;
-  return isNothing.test(text) ? "" : text.replace(/^"(.*)"$/, "$1");
 }
 
 /** Reads the bullets below `**Label:**`. */
@@ -45,6 +17,17 @@ export function readItems(section: string, label: string): string[] {
       section,
     ) ?? [];
   return [...below.matchAll(/^ *- (.*)$/gm)].map(([, item = ""]) => item.trim());
+}
+
+/** Limits that are known, and those that messages name, each once and for a sentence. */
+export function listLimits(known: readonly string[], messages: readonly string[]): string[] {
+  const limits = [...known, ...messages.flatMap(readLimits)].map(inline);
+  return [...new Set(limits)].filter((limit) => limit !== "").slice(0, 10);
+}
+
+/** Limits as the lines of a prompt. */
+export function renderLimits(limits: readonly string[]): string {
+  return limits.map((limit) => `\n- Constraint: ${limit}`).join("");
 }
 
 /** A step's task and the time that it takes. */
@@ -67,8 +50,11 @@ export function patchNotes({ section }: ParsedPrompt): Answer {
   const said = section(HEADINGS.messagesSince).matchAll(
     /^Person:\n<said>\n([\s\S]*?)\n?<\/said>$/gm,
   );
-  const limits = new Set([...said].flatMap(([, body = ""]) => readLimits(body)).map(inline));
-  const fresh = [...limits].filter((limit) => !notes.includes(limit.toLowerCase()));
+  const limits = listLimits(
+    [],
+    [...said].map(([, body = ""]) => body),
+  );
+  const fresh = limits.filter((limit) => !notes.includes(limit.toLowerCase()));
   return answerValue({
     keyFindings: [],
     tensions: [],

@@ -43,6 +43,13 @@ const TopicSchema = z.strictObject({
     actions: text.transform((all) => all.split(" | ")),
   }),
   exploring: text.transform((lines) => lines.trim().split("\n")),
+  opening: text,
+  taking_up: text,
+  handover: text,
+  triggering: text,
+  workflow: text,
+  step_help: text,
+  held_up: text,
 });
 
 /** The one topic that the concierge lane demonstrates. */

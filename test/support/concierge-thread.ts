@@ -4,7 +4,7 @@ import {
   renderExecutionBlock,
   renderIntentHandover,
   renderStepHelpBlock,
-} from "../../control-blocks/render.ts";
+} from "./render-blocks.ts";
 import type { Json } from "../../state/json.ts";
 import type { LanguageModel, ModelRequest } from "../../state/model.ts";
 import type { Phase } from "../../state/phase.ts";
@@ -43,16 +43,11 @@ export const WORKFLOW_PROMPT = "You are a meal planner of long standing. Plan fi
 export const STEP_PROMPT = "You are a grocer of long standing. Which three bases keep best?";
 
 export const HANDOVER_BLOCK = renderIntentHandover(INTENT);
-export const WORKFLOW_BLOCK = renderExecutionBlock({
-  handover: EXECUTION,
-  prompt: WORKFLOW_PROMPT,
-});
-export const STEP_BLOCK = renderStepHelpBlock({
-  step: "Choose three bases",
-  blocker: null,
-  context: null,
-  prompt: STEP_PROMPT,
-});
+export const WORKFLOW_BLOCK = renderExecutionBlock(EXECUTION, WORKFLOW_PROMPT);
+export const STEP_BLOCK = renderStepHelpBlock(
+  { STEP: "Choose three bases", BLOCKER: "null", CONTEXT: "null" },
+  STEP_PROMPT,
+);
 
 /** A map of two claims that exclude each other. */
 export const FORKED_MAP: Json = {

@@ -2,7 +2,7 @@ import {
   renderExecutionBlock,
   renderIntentHandover,
   renderStepHelpBlock,
-} from "../../control-blocks/render.ts";
+} from "./render-blocks.ts";
 import type { ExecutionHandover, IntentHandover } from "../../state/handover.ts";
 
 /** Numbers in [0, 1), the same for the same seed (mulberry32). */
@@ -48,8 +48,8 @@ const EXECUTION: ExecutionHandover = {
 export const ANSWERS: readonly string[] = [
   `That helps.\n\n**Two** things:\n\n- one\n- two\n\n${renderIntentHandover(INTENT)}\n`,
   `Here is how.\n\n\`\`\`yaml\n${renderIntentHandover(INTENT)}\n\`\`\`\n\nMore?`,
-  `Let's plan it.\n\n${renderExecutionBlock({ handover: EXECUTION, prompt: "You are a meal planner.\n\n```\nformat\n```\nBe specific." })}`,
-  `# Plan\n\n1. Shop\n2. Cook\n\n\`\`\`js\nif (a << 2 < b) run();\n\`\`\`\n${renderStepHelpBlock({ step: "Shop", blocker: "no car", context: null, prompt: "You run a grocery." })}\nReady?`,
+  `Let's plan it.\n\n${renderExecutionBlock(EXECUTION, "You are a meal planner.\n\n```\nformat\n```\nBe specific.")}`,
+  `# Plan\n\n1. Shop\n2. Cook\n\n\`\`\`js\nif (a << 2 < b) run();\n\`\`\`\n${renderStepHelpBlock({ STEP: "Shop", BLOCKER: "no car", CONTEXT: "null" }, "You run a grocery.")}\nReady?`,
   "A plain answer, with a <b>tag</b>, `code` and a > b << c.\n\n~~~\n```\n~~~\nEnd.",
 ];
 
