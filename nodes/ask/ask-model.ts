@@ -338,10 +338,12 @@ function readToolCalls(
   const unknown = checked.flatMap(({ call, unknown }) =>
     unknown.map(({ problem }) => `${call.name}: ${problem}`),
   );
-  const kept = checked.map(({ call, unknown }) =>
-    unknown.length === 0 ? call : { ...call, args: dropIds(call.args, unknown) },
-  );
+  const kept = checked.map(({ call, unknown }) => dropUnknown(call, unknown));
   return toReading(calls, [...unknown, ...ask.check(calls)], ask.salvage?.(kept));
+}
+
+function dropUnknown(call: ToolCall, unknown: Parameters<typeof dropIds>[1]): ToolCall {
+  return unknown.length === 0 ? call : { ...call, args: dropIds(call.args, unknown) };
 }
 
 function toReading<T>(value: T, problems: readonly string[], usable: T | null = null): Reading<T> {
