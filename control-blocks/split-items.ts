@@ -12,7 +12,7 @@ const STARTS_WITH_CLAUSE =
 /** Number of characters examined on each side of a comma. */
 const NEAR = 24;
 
-/** What may stand before a quotation, and behind it. */
+/** Characters that may stand before a quotation, and behind it. */
 const [BEFORE, BEHIND] = [String.raw`(?<=^|[\s,;:([{])`, String.raw`(?=[\s,;:.!?)\]}]|$)`];
 /** An apostrophe quotes only where an item begins. */
 const QUOTED = String.raw`${BEFORE}(?:"[^"\\]*(?:\\.[^"\\]*)*"|“[^“”]*”)${BEHIND}|(?<=(?:^|[,;[])\s{0,3})'[^']*'${BEHIND}`;

@@ -7,7 +7,7 @@ import type { TextStage } from "./paragraphs.ts";
  */
 type LineState = "blank" | "decoration" | "fence" | "content" | "fence-like";
 
-/** What the output ends with: nothing yet, a hidden block, or text. */
+/** End of the output: nothing yet, a hidden block, or text. */
 type Seam = "beginning" | "block" | "text";
 
 const LONGEST_FENCE_LINE = 60;

@@ -14,7 +14,7 @@ const ABOUT_PLAN =
 const BEGINS_AS_COMMAND =
   /^\W*(?:(?:please|can you|could you|also|and) )*(?:add|put|remove|delete|show|list|clear|mark|plan|buy|take)\b/i;
 
-/** How the explorer asks to be told: as a command it would show the planned meals. */
+/** Words that the explorer suggests: as a command they would show the planned meals. */
 const ASKS_FOR_PLAN = /\bgive me (?:a|the) plan\b/i;
 
 /** Chooses the lane of a message, and how it stands to the journey that is under way. */
