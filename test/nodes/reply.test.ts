@@ -29,6 +29,14 @@ const SOUP_PLANNED: Effect = {
 };
 const STORED = "Stored:\n- created: Lentil Soup";
 
+test("createReplyNode() stamps a reply by a clock that counts fractions of milliseconds", async () => {
+  const services = testServices({ now: () => 1_700_000_000_000.25 });
+  const clarification = { question: "Which of them?", options: [] };
+  const understanding = understandingOf({ route: "clarify", clarification });
+  const update = await createReplyNode(services)(thirdTurn({ understanding }), recordedIO());
+  expect(update).toMatchObject({ replies: [{ at: "2023-11-14T22:13:20Z" }] });
+});
+
 describe("what code can say needs no model", () => {
   test("a clarification, with its options", async () => {
     const options = [
