@@ -75,6 +75,11 @@ export function createReplyNode(services: NodeServices) {
   };
 }
 
+/** ISO 8601 in UTC, to the millisecond. */
+function formatInstant(ms: number): string {
+  return Temporal.Instant.fromEpochMilliseconds(Math.floor(ms)).toString();
+}
+
 /**
  * Answers a question about the sources of the concierge's last reply from its last batch;
  * null for any other question: the task lane answers from its own turn summaries.
