@@ -227,7 +227,7 @@ export const MUTANTS: readonly Mutant[] = [
       replace: "",
     },
   ]),
-  ...mutants("storage/migrations/0013_hold_lease.sql", LEASES, [
+  ...mutants("storage/migrations/0002_conversations.sql", LEASES, [
     {
       breaks: "nothing is written under a lease that was given back",
       find: "and owner = holder and fence = holders_fence",

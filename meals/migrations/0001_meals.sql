@@ -147,7 +147,7 @@ create table cooking_log (
 create index cooking_log_in_order on cooking_log (user_id, cooked_on);
 create index cooking_log_by_recipe on cooking_log (user_id, recipe_id);
 
--- A meal that names a recipe and no title is called after the recipe, also when the recipe changes.
+-- A meal with a recipe and no title takes the recipe's name, also when the recipe changes.
 create function meal_title_from_recipe() returns trigger
   language plpgsql as $$
 begin
@@ -159,7 +159,7 @@ begin
     new.title := null;
   end if;
   if new.title is null then
-    select name into new.title from recipes where id = new.recipe_id;
+    select name into new.title from concierge.recipes where id = new.recipe_id;
   end if;
   return new;
 end
@@ -170,11 +170,12 @@ create trigger fill_title before insert or update on meal_plans
 create trigger fill_title before insert or update on cooking_log
   for each row execute function meal_title_from_recipe();
 
--- A recipe that is held in a conversation is as old as its ingredients: their changes count as its own.
+-- A change of its ingredients counts as a change of the recipe: a conversation that relies on the
+-- recipe then notices it.
 create function recipe_changes_with_ingredients() returns trigger
   language plpgsql as $$
 begin
-  update recipes set updated_at = now() where id in (select recipe_id from changed_rows);
+  update concierge.recipes set updated_at = now() where id in (select recipe_id from changed_rows);
   return null;
 end
 $$;

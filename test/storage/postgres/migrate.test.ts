@@ -66,42 +66,22 @@ test("migrate() applies the core's migrations and each folder's, and then nothin
   const log: Log = { ...silentLog, debug: (message) => said.push(message) };
   await run(url, [probeMigrations], log);
   expect(said.filter((message) => message.includes("MIGRATION"))).toEqual([
-    "### MIGRATION 0001_core (UP) ###",
-    "### MIGRATION 0002_checkpoints (UP) ###",
-    "### MIGRATION 0003_protect_conversations (UP) ###",
-    "### MIGRATION 0004_batches (UP) ###",
-    "### MIGRATION 0005_clean_up (UP) ###",
-    "### MIGRATION 0006_message_turns (UP) ###",
-    "### MIGRATION 0007_runs (UP) ###",
-    "### MIGRATION 0008_list_users (UP) ###",
-    "### MIGRATION 0009_attempts (UP) ###",
-    "### MIGRATION 0010_temporary_threads (UP) ###",
-    "### MIGRATION 0011_run_events_as_sent (UP) ###",
-    "### MIGRATION 0012_events_of_own_runs (UP) ###",
-    "### MIGRATION 0013_hold_lease (UP) ###",
-    "### MIGRATION 0014_enter_user (UP) ###",
-    "### MIGRATION 0015_enter_user_in_time (UP) ###",
+    "### MIGRATION 0001_users (UP) ###",
+    "### MIGRATION 0002_conversations (UP) ###",
+    "### MIGRATION 0003_archive (UP) ###",
+    "### MIGRATION 0004_runs (UP) ###",
+    "### MIGRATION 0005_checkpoints (UP) ###",
     "### MIGRATION 0001_notes (UP) ###",
   ]);
   said.length = 0;
   await run(url, [probeMigrations], log);
   expect(said).toEqual([]);
   expect(await query(url, APPLIED)).toEqual([
-    { folder: "core", name: "0001_core" },
-    { folder: "core", name: "0002_checkpoints" },
-    { folder: "core", name: "0003_protect_conversations" },
-    { folder: "core", name: "0004_batches" },
-    { folder: "core", name: "0005_clean_up" },
-    { folder: "core", name: "0006_message_turns" },
-    { folder: "core", name: "0007_runs" },
-    { folder: "core", name: "0008_list_users" },
-    { folder: "core", name: "0009_attempts" },
-    { folder: "core", name: "0010_temporary_threads" },
-    { folder: "core", name: "0011_run_events_as_sent" },
-    { folder: "core", name: "0012_events_of_own_runs" },
-    { folder: "core", name: "0013_hold_lease" },
-    { folder: "core", name: "0014_enter_user" },
-    { folder: "core", name: "0015_enter_user_in_time" },
+    { folder: "core", name: "0001_users" },
+    { folder: "core", name: "0002_conversations" },
+    { folder: "core", name: "0003_archive" },
+    { folder: "core", name: "0004_runs" },
+    { folder: "core", name: "0005_checkpoints" },
     { folder: "probe", name: "0001_notes" },
   ]);
 });
@@ -109,7 +89,7 @@ test("migrate() applies the core's migrations and each folder's, and then nothin
 test("migrate() called four times at once migrates once", async () => {
   const url = await emptyDatabase();
   await Promise.all(Array.from({ length: 4 }, () => run(url, [probeMigrations])));
-  expect(await query(url, APPLIED)).toHaveLength(16);
+  expect(await query(url, APPLIED)).toHaveLength(6);
 });
 
 test("migrate() adds a folder, and a file of a folder, later", async () => {

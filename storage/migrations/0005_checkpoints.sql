@@ -1,6 +1,7 @@
 -- The tables of LangGraph's checkpointer, as `PostgresSaver.setup()` of
--- @langchain/langgraph-checkpoint-postgres 1.0.5 makes them (a test compares the two). Made here
--- because `setup()` fails when two processes call it at once and wants CREATE on the database.
+-- @langchain/langgraph-checkpoint-postgres 1.0.5 creates them (a test compares the two). Created
+-- here because `setup()` fails when two processes call it at once and needs CREATE on the database.
+-- Not protected: they have no user.
 
 create table checkpoint_migrations (
   v integer primary key

@@ -1,0 +1,95 @@
+-- Row-level security for every table, and API keys.
+--
+-- Migrations run as the database's owner with `search_path = concierge, public`. Leave names
+-- unqualified, except in the bodies of plpgsql functions: those are resolved on every call and
+-- would follow the caller's search_path. Migrations need no GRANT: after all folders have run, the
+-- program's role (`concierge_app`) is granted select, insert, update and delete on every table of
+-- the schema.
+--
+-- For domain migrations:
+--
+--   concierge_protect(target regclass)   select concierge_protect('recipes');
+--       For a table with `user_id text not null`. Enables and forces row-level security with one
+--       policy: a row is visible and writable where `user_id = concierge_user()`. Also gives
+--       `user_id` the default `concierge_user()`, so inserts need not name it.
+--
+--   concierge_touch_row()                create trigger touch_row before update on recipes
+--                                          for each row execute function concierge_touch_row();
+--       For a table with `row_version int not null default 1` and
+--       `updated_at timestamptz not null default now()`: every update increments the version and
+--       sets the time.
+--
+--   concierge_user()
+--       The user of the current transaction, null where none is set.
+--
+-- Policies are forced on the owner too: a migration that changes rows of a protected table sees
+-- none of them unless it runs as a superuser, so it must disable row-level security before the
+-- change and enable it afterwards.
+
+create function concierge_user() returns text
+  language sql stable parallel safe
+  return nullif(current_setting('concierge.user_id', true), '');
+
+create function concierge_protect(target regclass) returns void
+  language plpgsql as $$
+begin
+  execute format('alter table %s alter column user_id set not null', target);
+  execute format('alter table %s alter column user_id set default concierge.concierge_user()', target);
+  execute format('alter table %s enable row level security', target);
+  execute format('alter table %s force row level security', target);
+  execute format(
+    'create policy own_rows on %s using (user_id = concierge.concierge_user()) with check (user_id = concierge.concierge_user())',
+    target);
+end
+$$;
+
+create function concierge_touch_row() returns trigger
+  language plpgsql as $$
+begin
+  new.updated_at := now();
+  new.row_version := old.row_version + 1;
+  return new;
+end
+$$;
+
+-- Not protected: a key is looked up before its user is known. The keys themselves are not stored.
+create table api_keys (
+  key_id text primary key,
+  user_id text not null,
+  -- SHA-256 of the key, hexadecimal: a key has 256 random bits, so nothing slower is needed.
+  hash text not null unique,
+  label text not null,
+  created_at timestamptz not null default now(),
+  expires_at timestamptz,
+  revoked_at timestamptz,
+  last_used_at timestamptz
+);
+create index api_keys_by_user on api_keys (user_id);
+
+-- Serialises erasing a user with transactions that create rows for that user.
+create function concierge_user_lock() returns bigint
+  language sql stable
+  -- A fixed seed, so that this lock differs from other locks on a hashed text.
+  return hashtextextended(concierge.concierge_user(), 7302418655);
+
+-- A transaction that creates rows for a user begins with this (`storage/users/user-entry.ts`). It
+-- runs before the user's erasure, which waits for it to end, or after it; and it fails once the key
+-- that the request was sent with is no longer valid.
+--
+-- An erasure may take long. A transaction that waits for it fails after three seconds instead of
+-- holding a connection.
+create function concierge_enter_user(key text) returns void
+  language plpgsql set lock_timeout = '3s'
+as $$
+begin
+  perform pg_advisory_xact_lock_shared(concierge.concierge_user_lock());
+  -- Checked after the wait: the erasure may have deleted the key.
+  if key is not null and not exists (
+    select from concierge.api_keys
+     where key_id = key and user_id = concierge.concierge_user() and revoked_at is null
+       and (expires_at is null or expires_at > clock_timestamp()))
+  then
+    raise exception 'the key is not valid' using errcode = 'ZK001';
+  end if;
+end
+$$;
