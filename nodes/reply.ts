@@ -56,7 +56,7 @@ export function createReplyNode(services: NodeServices) {
         {
           id,
           text: spoken.text,
-          at: Temporal.Instant.fromEpochMilliseconds(Math.floor(services.now())).toString(),
+          at: formatInstant(services.now()),
         },
       ],
       messages: [
