@@ -311,6 +311,22 @@ export const MUTANTS: readonly Mutant[] = [
     ],
   ),
   ...mutants(
+    "storage/runs/roll-back-turn.ts",
+    ["test/storage/runs"],
+    [
+      {
+        breaks: "a turn that is rolled back leaves no journey",
+        find: '["batches", "journeys"]',
+        replace: '["batches"]',
+      },
+      {
+        breaks: "rolling a turn back leaves other branches alone",
+        find: "turn = $2 and is_current returning 1",
+        replace: "turn = $2 returning 1",
+      },
+    ],
+  ),
+  ...mutants(
     "server/access/jwt.ts",
     ["test/server/access"],
     [

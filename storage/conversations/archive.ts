@@ -100,7 +100,7 @@ export async function markNewestBranch(tx: Queryable, threadId: string): Promise
 }
 
 /** Every text inside a JSON value, in order; keys are not texts. Pure. */
-export function textsIn(value: Json): readonly string[] {
+function textsIn(value: Json): readonly string[] {
   if (typeof value === "string") return [value];
   if (value === null || typeof value !== "object") return [];
   const parts: readonly Json[] = Array.isArray(value) ? value : Object.values(value);
@@ -173,7 +173,7 @@ export async function findTurns(tx: Queryable, search: TurnSearch): Promise<Foun
 }
 
 /** One `ilike` pattern for each word of two letters or more; the whole text where it has none. Pure. */
-export function searchPatterns(query: string): readonly string[] {
+function searchPatterns(query: string): readonly string[] {
   const words = query.split(/[^\p{L}\p{N}\p{M}_]+/u).filter((word) => word.length > 1);
   const trimmed = query.trim();
   const sought = words.length > 0 || trimmed === "" ? words : [trimmed];

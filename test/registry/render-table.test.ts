@@ -1,11 +1,10 @@
 import { fc, test as property } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
-import { countTokens } from "../../models/tokens.ts";
 import type { Registry } from "../../state/registry.ts";
 import { isInPlay } from "../../registry/entries.ts";
 import { renderRegistryTable, type RenderedTable } from "../../registry/render-table.ts";
 import { isActive } from "../../registry/window.ts";
-import { ALL_IDS, anyRegistry, countRoughly, idOf } from "../support/arbitraries.ts";
+import { ALL_IDS, anyRegistry, countRoughly } from "../support/arbitraries.ts";
 import {
   curated,
   drafted,
@@ -163,36 +162,6 @@ describe("renderRegistryTable()", () => {
       hidden: 4,
       lines: expect.any(Array),
     });
-  });
-
-  test("says the 68 entities of a kitchen in under 700 tokens", () => {
-    const names = "cherry tomatoes,chickpeas,basmati rice,olive oil,eggs,smoked paprika".split(",");
-    const rows = Array.from({ length: 59 }, (_, index) => ({
-      id: idOf("item", index),
-      rowVersion: 1,
-      values: { name: names[index % names.length] ?? "", quantity: 1, location: "pantry" },
-    }));
-    const ids = rows.map((row) => row.id);
-    const registry = fold([
-      readRecipes(1, [
-        "Miso Cod",
-        "Fish Tacos",
-        "Chickpea Curry",
-        "Frittata",
-        "French Toast",
-        "Wings",
-      ]),
-      { ...readItems(1, 0), ids, rows },
-    ]);
-    const table = renderRegistryTable(registry, {
-      before: [],
-      turn: 1,
-      window: 2,
-      budget: 1_100,
-      countTokens,
-    });
-    expect(table.shown).toHaveLength(65);
-    expect(countTokens(table.text)).toBeLessThan(700);
   });
 
   test("only grows while turns pass and nothing is taken out, and is cut seldom", () => {

@@ -74,19 +74,11 @@ test.each([
   { name: "a wrong item", body: '{"select":["name","x"]}', field: "/select/1" },
   { name: "no object", body: "[]", code: "invalid_request", field: "" },
   {
-    name: "many values",
-    body: JSON.stringify({ select: Array(200_000).fill("x") }),
-    code: "invalid_request",
-    field: "",
-  },
-  { name: "a deep nest", body: "[".repeat(500_000), code: "invalid_request", field: "" },
-  {
     name: "not UTF-8",
     body: new Uint8Array([0x7b, 0xff, 0x7d]),
     code: "invalid_json",
     status: 400,
   },
-  { name: "too much", body: `"${"x".repeat(1_048_576)}"`, code: "body_too_large", status: 413 },
   {
     name: "another type",
     body: "limit=1",
@@ -148,20 +140,6 @@ test.each([
   });
 
   expect(response.status).toBe(status);
-});
-
-test("braces and commas in a string are no nest, and no values", async () => {
-  const body = JSON.stringify({
-    name: `${'"\\'.repeat(50)}${"[{".repeat(300)}${",".repeat(20_000)}`,
-  });
-
-  const response = await app.request("/assistants/search", {
-    method: "POST",
-    body,
-    headers: JSON_TYPE,
-  });
-
-  expect([response.status, await response.json()]).toEqual([200, []]);
 });
 
 test("a wrong value of the query says so", async () => {

@@ -95,34 +95,6 @@ test("POST /threads/search finds a page in order, and says how many there are", 
   expect(response.headers.get("x-pagination-next")).toBe("2");
 });
 
-test("POST /threads/search reads the values of a whole page in a few statements", async () => {
-  const names = Array.from({ length: 100 }, (_, n) => `valued-${String(n).padStart(3, "0")}`);
-  for (const [index, threadId] of names.entries()) {
-    await ask("POST", "/threads", { thread_id: threadId, metadata: { of: "values" } });
-    const config = { configurable: { thread_id: threadId } };
-    await parts.graph.updateState(config, { turn: index + 1 }, "finish");
-  }
-  let taken = 0;
-  const count = (): void => void (taken += 1);
-  const search = async (limit: number) => {
-    taken = 0;
-    const body = { metadata: { of: "values" }, sort_by: "thread_id", sort_order: "asc", limit };
-    const response = await ask("POST", "/threads/search", body);
-    const found = (await response.json()) as { thread_id: string; values: { turn: number } }[];
-    return { taken, found: found.map(({ thread_id: id, values }) => [id, values.turn]) };
-  };
-  const expected = names.map((name, index) => [name, index + 1]);
-
-  // A statement takes a connection, as a transaction does.
-  database.pool.on("acquire", count);
-  const [ten, hundred] = [await search(10), await search(100)];
-  database.pool.off("acquire", count);
-
-  expect(ten.found).toEqual(expected.slice(0, 10));
-  expect(hundred.found).toEqual(expected);
-  expect({ ten: ten.taken, hundred: hundred.taken }).toEqual({ ten: 2, hundred: 3 });
-});
-
 test.each<[string, object, [number, string, string | undefined]]>([
   ["/threads/search", { limit: 0 }, [422, "invalid_request", "/limit"]],
   ["/threads/search", { offset: -1 }, [422, "invalid_request", "/offset"]],

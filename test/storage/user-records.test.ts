@@ -227,12 +227,3 @@ lawTest.prop([TABLES])("inOrderOfDeletion() puts no table after one it points to
   );
   expect(wrong).toEqual([]);
 });
-
-test("inOrderOfDeletion() ends where tables point to each other", () => {
-  const circle: UserTable[] = [
-    { name: "a", key: [], references: ["b"] },
-    { name: "b", key: [], references: ["a"] },
-    { name: "c", key: [], references: ["a"] },
-  ];
-  expect(inOrderOfDeletion(circle).map(({ name }) => name)).toEqual(["c", "a", "b"]);
-});

@@ -17,8 +17,8 @@ import { testDatabase } from "../../support/database.ts";
 import { newRun, runEvent } from "../../support/stored-run.ts";
 
 const database = await testDatabase();
-const bells = await openNotifications(database, silentLog);
-afterAll(() => bells.close());
+const notifications = await openNotifications(database, silentLog);
+afterAll(() => notifications.close());
 
 const USER = "ada";
 let runs = 0;
@@ -33,7 +33,7 @@ async function newStoredRun(): Promise<string> {
   return runId;
 }
 
-async function tell(runId: string, { from, to }: { from: number; to: number }): Promise<void> {
+async function append(runId: string, { from, to }: { from: number; to: number }): Promise<void> {
   const events = Array.from({ length: to - from + 1 }, (_, index) => runEvent({}, from + index));
   await asUser(database.pool, { userId: USER }, async (tx) => {
     await appendRunEvents(tx, { runId, events });
@@ -48,8 +48,10 @@ async function end(runId: string): Promise<void> {
   });
 }
 
-/** Bells whose listeners are counted, and that can be rung by hand. */
-function watchedBells(inner: Pick<Notifications, "listen"> = { listen: () => () => undefined }) {
+/** Notifications whose listeners are counted, and that can be sent by hand. */
+function watchNotifications(
+  inner: Pick<Notifications, "listen"> = { listen: () => () => undefined },
+) {
   const listeners = new Set<NotificationListener>();
   const watched: Pick<Notifications, "listen"> = {
     listen(name, listener) {
@@ -76,7 +78,7 @@ function seqs(steps: readonly RunStep[]): number[] {
 
 /** A feed whose first reading comes back when it is let go, with what was there when it began. */
 async function slowFeed() {
-  const { watched, listeners } = watchedBells();
+  const { watched, listeners } = watchNotifications();
   const [isRead, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const keepBack = (): Promise<void> => {
     isRead.resolve();
@@ -126,18 +128,18 @@ async function firstEvents(steps: AsyncIterable<RunStep>): Promise<number[]> {
   return [];
 }
 
-const HEARD = new AbortController().signal;
+const NEVER = new AbortController().signal;
 
 describe("createRunFeed()", () => {
-  test("follow() tells what is there, what comes, and the end", async () => {
-    const feed = createRunFeed({ pool: database.pool, notifications: bells });
+  test("follow() yields stored events, new ones, and the end", async () => {
+    const feed = createRunFeed({ pool: database.pool, notifications });
     const runId = await newStoredRun();
-    await tell(runId, { from: 1, to: 150 });
-    const following = feed.follow({ userId: USER, runId, after: 3 }, HEARD)[Symbol.asyncIterator]();
+    await append(runId, { from: 1, to: 150 });
+    const following = feed.follow({ userId: USER, runId, after: 3 }, NEVER)[Symbol.asyncIterator]();
     const first = await following.next();
     expect(first.value?.events[0]?.seq).toBe(4);
     const rest = collect({ [Symbol.asyncIterator]: () => following });
-    await tell(runId, { from: 151, to: 152 });
+    await append(runId, { from: 151, to: 152 });
     await end(runId);
     const steps = await rest;
     expect(seqs(steps).at(-1)).toBe(152);
@@ -145,14 +147,14 @@ describe("createRunFeed()", () => {
     expect(feed.count()).toBe(0);
   });
 
-  test("follow() says nothing of another user's run, and ends with one that is deleted", async () => {
-    const feed = createRunFeed({ pool: database.pool, notifications: bells });
+  test("follow() yields nothing of another user's run, and ends with a run that is deleted", async () => {
+    const feed = createRunFeed({ pool: database.pool, notifications });
     const runId = await newStoredRun();
-    await tell(runId, { from: 1, to: 2 });
+    await append(runId, { from: 1, to: 2 });
     const gone = [{ events: [], ended: null, isGone: true }];
-    expect(await collect(feed.follow({ userId: "eve", runId, after: 0 }, HEARD))).toEqual(gone);
+    expect(await collect(feed.follow({ userId: "eve", runId, after: 0 }, NEVER))).toEqual(gone);
 
-    const steps = collect(feed.follow({ userId: USER, runId, after: 2 }, HEARD));
+    const steps = collect(feed.follow({ userId: USER, runId, after: 2 }, NEVER));
     await asUser(database.pool, { userId: USER }, async (tx) => {
       await deleteRun(tx, runId);
       await notify(tx, "run", runId);
@@ -160,23 +162,23 @@ describe("createRunFeed()", () => {
     expect(await steps).toEqual(gone);
   });
 
-  test("follow() looks again when bells may have been missed", async () => {
-    const { watched, listeners } = watchedBells();
+  test("follow() reads again when notifications may have been missed", async () => {
+    const { watched, listeners } = watchNotifications();
     const feed = createRunFeed({ pool: database.pool, notifications: watched });
     const runId = await newStoredRun();
-    const following = feed.follow({ userId: USER, runId, after: 0 }, HEARD)[Symbol.asyncIterator]();
+    const following = feed.follow({ userId: USER, runId, after: 0 }, NEVER)[Symbol.asyncIterator]();
     const first = following.next();
-    await tell(runId, { from: 1, to: 1 });
+    await append(runId, { from: 1, to: 1 });
     listeners.forEach((listener) => listener(null));
     expect((await first).value?.events).toHaveLength(1);
     await following.return?.();
   });
 
-  test("nothing is left of those who go, whenever they go", async () => {
-    const { watched, listeners } = watchedBells(bells);
+  test("follow() leaves nothing behind, whenever its follower goes", async () => {
+    const { watched, listeners } = watchNotifications(notifications);
     const feed = createRunFeed({ pool: database.pool, notifications: watched });
     const runId = await newStoredRun();
-    await tell(runId, { from: 1, to: 1 });
+    await append(runId, { from: 1, to: 1 });
     const leave = async (when: "before" | "reading" | "waiting"): Promise<void> => {
       const gone = new AbortController();
       if (when === "before") gone.abort();
@@ -197,7 +199,7 @@ describe("createRunFeed()", () => {
     expect([feed.count(), listeners.size]).toEqual([0, 0]);
   });
 
-  test("those at the same place share their reads", async () => {
+  test("follow() shares a reading among followers at the same place", async () => {
     let reads = 0;
     const pool = new Proxy(database.pool, {
       get(target, key) {
@@ -206,24 +208,24 @@ describe("createRunFeed()", () => {
         return typeof value === "function" ? value.bind(target) : value;
       },
     });
-    const feed = createRunFeed({ pool, notifications: bells });
+    const feed = createRunFeed({ pool, notifications });
     const runId = await newStoredRun();
     const place = { userId: USER, runId, after: 0 };
-    const following = Array.from({ length: 200 }, () => collect(feed.follow(place, HEARD)));
+    const following = Array.from({ length: 200 }, () => collect(feed.follow(place, NEVER)));
     await expect.poll(() => feed.count()).toBe(200);
-    await tell(runId, { from: 1, to: 3 });
+    await append(runId, { from: 1, to: 3 });
     await end(runId);
-    const told = await Promise.all(following);
-    expect(new Set(told.map((steps) => seqs(steps).join()))).toEqual(new Set(["1,2,3"]));
+    const received = await Promise.all(following);
+    expect(new Set(received.map((steps) => seqs(steps).join()))).toEqual(new Set(["1,2,3"]));
     expect(reads).toBeLessThan(20);
   });
 
-  test("the end comes after the last batch of events", async () => {
-    const feed = createRunFeed({ pool: database.pool, notifications: bells });
+  test("follow() yields the end after the last batch of events", async () => {
+    const feed = createRunFeed({ pool: database.pool, notifications });
     const runId = await newStoredRun();
-    await tell(runId, { from: 1, to: 128 });
+    await append(runId, { from: 1, to: 128 });
     await end(runId);
-    const steps = await collect(feed.follow({ userId: USER, runId, after: 0 }, HEARD));
+    const steps = await collect(feed.follow({ userId: USER, runId, after: 0 }, NEVER));
     expect(seqs(steps)).toEqual(Array.from({ length: 128 }, (_, index) => index + 1));
     expect(steps.map(({ ended }) => ended?.status ?? null)).toEqual([null, null, "success"]);
   });
@@ -231,34 +233,34 @@ describe("createRunFeed()", () => {
   // Rows are read again every 20 seconds without a notification: later than these tests wait.
   const SOON = { timeout: 10_000 };
 
-  test("a reading that began before a notification is not shared after it", SOON, async () => {
+  test("follow() does not share a reading that began before a notification", SOON, async () => {
     const { feed, runId, wake, isRead, letGo } = await slowFeed();
-    const first = firstEvents(feed.follow({ userId: USER, runId, after: 0 }, HEARD));
+    const first = firstEvents(feed.follow({ userId: USER, runId, after: 0 }, NEVER));
     await isRead;
-    await tell(runId, { from: 1, to: 1 });
+    await append(runId, { from: 1, to: 1 });
     wake();
     // The first reading has not come back yet: this one must not wait for it.
-    const second = firstEvents(feed.follow({ userId: USER, runId, after: 0 }, HEARD));
+    const second = firstEvents(feed.follow({ userId: USER, runId, after: 0 }, NEVER));
     expect(await second).toEqual([1]);
     letGo();
     expect(await first).toEqual([1]);
   });
 
-  test("a notification during a reading leads to another one", SOON, async () => {
+  test("follow() reads again after a notification during a reading", SOON, async () => {
     const { feed, runId, wake, isRead, letGo } = await slowFeed();
-    const first = firstEvents(feed.follow({ userId: USER, runId, after: 0 }, HEARD));
+    const first = firstEvents(feed.follow({ userId: USER, runId, after: 0 }, NEVER));
     await isRead;
-    await tell(runId, { from: 1, to: 1 });
+    await append(runId, { from: 1, to: 1 });
     wake();
     letGo();
     expect(await first).toEqual([1]);
   });
 
-  test("a reading is not shared with another user", async () => {
+  test("follow() does not share a reading with another user", async () => {
     const { feed, runId, letGo } = await slowFeed();
-    await tell(runId, { from: 1, to: 1 });
-    const own = firstEvents(feed.follow({ userId: USER, runId, after: 0 }, HEARD));
-    const foreign = collect(feed.follow({ userId: "eve", runId, after: 0 }, HEARD));
+    await append(runId, { from: 1, to: 1 });
+    const own = firstEvents(feed.follow({ userId: USER, runId, after: 0 }, NEVER));
+    const foreign = collect(feed.follow({ userId: "eve", runId, after: 0 }, NEVER));
     letGo();
     expect(await own).toEqual([1]);
     expect(await foreign).toEqual([{ events: [], ended: null, isGone: true }]);
@@ -270,18 +272,18 @@ describe("createRunFeed()", () => {
       fc.array(fc.nat(100), { minLength: 1, maxLength: 6 }),
     ],
     { numRuns: 15 },
-  )("everybody is told everything after their place once, in order", async (batches, places) => {
-    const feed = createRunFeed({ pool: database.pool, notifications: bells });
+  )("follow() yields every event after a place once, in order", async (batches, places) => {
+    const feed = createRunFeed({ pool: database.pool, notifications });
     const runId = await newStoredRun();
     const total = batches.reduce((sum, size) => sum + size, 0);
     const from = places.map((place) => Math.min(place, total));
     const following = from.map((after) =>
-      collect(feed.follow({ userId: USER, runId, after }, HEARD)),
+      collect(feed.follow({ userId: USER, runId, after }, NEVER)),
     );
-    let told = 0;
+    let appended = 0;
     for (const size of batches) {
-      await tell(runId, { from: told + 1, to: told + size });
-      told += size;
+      await append(runId, { from: appended + 1, to: appended + size });
+      appended += size;
     }
     await end(runId);
     const all = Array.from({ length: total }, (_, index) => index + 1);

@@ -7,9 +7,7 @@ import {
   findTurns,
   readTurns,
   saveTurn,
-  searchPatterns,
   storeRefs,
-  textsIn,
   type TurnRow,
   type TurnSearch,
 } from "../../../storage/conversations/archive.ts";
@@ -172,22 +170,6 @@ property.prop(
     findTurns(tx, { threadId: "own words", query: text, ref: null, limit: 1 }),
   );
   expect(found.turns.map(({ userMessage }) => userMessage)).toEqual([text]);
-});
-
-test("searchPatterns() are few, distinct and of lower case", () => {
-  expect(searchPatterns("The cod, the COD & a 7")).toEqual(["%the%", "%cod%"]);
-  expect(searchPatterns("  ")).toEqual([]);
-  expect(searchPatterns(Array.from({ length: 40 }, (_, n) => `word${n}`).join(" "))).toHaveLength(
-    16,
-  );
-});
-
-test("textsIn() lists every text but no key", () => {
-  expect(textsIn({ key: ["a", { inner: "b" }, 1, null, true], other: "c" })).toEqual([
-    "a",
-    "b",
-    "c",
-  ]);
 });
 
 /** zod leaves the key `__proto__` out of whatever it reads, so that no JSON can reach a prototype. */

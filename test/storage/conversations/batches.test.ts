@@ -37,51 +37,6 @@ function openBatches({ mostUnderWay = 1, mostItems = 10 } = {}) {
 
 const answer = (items: readonly string[]) => items.map((item) => `${item}!`);
 
-describe("what is added", () => {
-  test("alone goes alone, within the turn of the event loop", async () => {
-    const { add, next } = openBatches();
-    const added = add("a");
-    const call = await next();
-    expect(call?.items).toEqual(["a"]);
-    call?.done.resolve(["a!"]);
-    expect(await added).toBe("a!");
-  });
-
-  test("at once goes together, each with its own outcome", async () => {
-    const { add, next } = openBatches();
-    const added = [add("a"), Promise.resolve().then(() => add("b")), add("c")];
-    const call = await next();
-    expect(call?.items).toEqual(["a", "c", "b"]);
-    call?.done.resolve(["a!", "c!", "b!"]);
-    expect(await Promise.all(added)).toEqual(["a!", "b!", "c!"]);
-  });
-
-  test("while as many are under way as may be waits for the first of them", async () => {
-    const { add, next, asked } = openBatches({ mostUnderWay: 2 });
-    void add("a");
-    const first = await next();
-    void add("b");
-    const second = await next();
-    void add("c");
-    await new Promise(setImmediate);
-    void add("d");
-    await new Promise(setImmediate);
-    expect(asked()).toEqual([["a"], ["b"]]);
-    second?.done.resolve(["b!"]);
-    expect((await next())?.items).toEqual(["c", "d"]);
-    first?.done.resolve(["a!"]);
-  });
-
-  test("beyond the most of a batch goes in the next", async () => {
-    const { add, next } = openBatches({ mostItems: 2 });
-    for (const item of ["a", "b", "c"]) void add(item);
-    const first = await next();
-    expect(first?.items).toEqual(["a", "b"]);
-    first?.done.resolve(["a!", "b!"]);
-    expect((await next())?.items).toEqual(["c"]);
-  });
-});
-
 describe("a batch that fails", () => {
   test("is stored again one by one, and each has its own outcome", async () => {
     const asked: (readonly string[])[] = [];

@@ -1,25 +1,11 @@
 import type { PoolClient } from "pg";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { onConnection, sharing, type Lender } from "../../../storage/postgres/connections.ts";
-import { countedWrites } from "../../support/counted-writes.ts";
+import { sharing, type Lender } from "../../../storage/postgres/connections.ts";
 import { testDatabase } from "../../support/database.ts";
 
 const { pool } = await testDatabase();
 
 afterEach(() => void vi.restoreAllMocks());
-
-test("what is sent at once on a connection goes in one write, and is done in order", async () => {
-  const { lender, giveBack, writes } = await countedWrites(pool);
-  try {
-    const two = await onConnection(lender, (db) =>
-      Promise.all([db.query("select $1::int as at", [1]), db.query("select $1::int as at", [2])]),
-    );
-    expect(two.map(({ rows }) => rows)).toEqual([[{ at: 1 }], [{ at: 2 }]]);
-    expect(writes()).toBe(1);
-  } finally {
-    giveBack();
-  }
-});
 
 /** A pool whose lent connections are counted. */
 function watched() {
@@ -37,18 +23,6 @@ function watched() {
 const WHOSE = "select pg_backend_pid() as server, $1::int as at";
 
 describe("sharing()", () => {
-  test("what comes while others are under way joins them, in one write where it comes at once", async () => {
-    const { lender, giveBack, writes } = await countedWrites(pool);
-    try {
-      const shared = sharing(lender);
-      const all = await Promise.all([1, 2, 3].map((at) => shared.query(WHOSE, [at])));
-      expect(all.map(({ rows }) => rows[0]?.["at"])).toEqual([1, 2, 3]);
-      expect(writes()).toBe(1);
-    } finally {
-      giveBack();
-    }
-  });
-
   test("at most eight wait for each other, and connections come back", async () => {
     const { lender, lent } = watched();
     const shared = sharing(lender);

@@ -5,39 +5,6 @@ import { testDatabase } from "../../support/database.ts";
 
 const { pool } = await testDatabase();
 
-test("a text that comes again and again gets a name, the same in every process", () => {
-  const prepare = createPrepare();
-  const texts = ["select $1", "select $1", "select $2, $1", "select $1", "select $1", "select $1"];
-  const names = texts.map((text) => prepare(text, [1]).name ?? null);
-
-  const name = expect.stringMatching(/^concierge-[0-9a-f]{24}$/u);
-  expect(names).toEqual([null, null, null, null, name, name]);
-  const other = createPrepare();
-  texts.forEach((text) => other(text, [2]));
-  expect(other("select $1", [3])).toEqual({ name: names[5], text: "select $1", values: [3] });
-});
-
-test("what has no values, or is made anew each time, gets none", () => {
-  const prepare = createPrepare();
-  const names = Array.from({ length: 5_000 }, (_, index) => [
-    prepare("commit").name,
-    prepare("select 1", []).name,
-    prepare(`select ${index} = $1`, [index]).name,
-  ]);
-  expect(names.flat().filter((name) => name !== undefined)).toEqual([]);
-});
-
-test("only so many texts get one", () => {
-  const prepare = createPrepare();
-  const again = (index: number) =>
-    Array.from({ length: 4 }, () => prepare(`select ${index} = $1`, [index]).name).at(-1);
-  const names = Array.from({ length: 300 }, (_, index) => again(index));
-
-  expect(names.map((name) => name !== undefined)).toEqual(
-    Array.from({ length: 300 }, (_, index) => index < 256),
-  );
-});
-
 test("a prepared statement reads the rows of whoever asks, and goes on after an error", async () => {
   const text = "select concierge_user() as who, 10 / $1::int as part";
   const client = await pool.connect();

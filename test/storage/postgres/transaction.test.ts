@@ -1,41 +1,10 @@
-import { afterEach, describe, expect, test, vi } from "vitest";
-import {
-  acquireLease,
-  LeaseLostError,
-  whileLeased,
-} from "../../../storage/conversations/leases.ts";
+import { describe, expect, test, vi } from "vitest";
 import { withTransaction, type Transaction } from "../../../storage/postgres/transaction.ts";
 import { asUser, readingAs } from "../../../storage/users/user-data.ts";
 import type { Queryable } from "../../../state/store.ts";
-import { countedWrites } from "../../support/counted-writes.ts";
 import { testDatabase } from "../../support/database.ts";
 
 const { pool } = await testDatabase();
-
-afterEach(() => void vi.restoreAllMocks());
-
-test("what is sent at once goes in one write, the transaction's beginning too, and is done in order", async () => {
-  const { lender, giveBack, writes } = await countedWrites(pool);
-  try {
-    const found = await withTransaction(
-      lender,
-      async (tx) => {
-        await Promise.all([
-          tx.query("create temporary table sent (number int) on commit drop"),
-          tx.query("insert into sent values ($1)", [1]),
-          tx.query("insert into sent values ($1)", [2]),
-        ]);
-        // The transaction began with these three.
-        expect(writes()).toBe(1);
-        return (await tx.query("select number from sent where number > $1", [0])).rows;
-      },
-      { condition: { text: "select 1", explain: (error) => error } },
-    );
-    expect(found).toEqual([{ number: 1 }, { number: 2 }]);
-  } finally {
-    giveBack();
-  }
-});
 
 test("where the condition does not hold, what was sent with it is undone and nobody gets its answer", async () => {
   const refusal = new Error("Not now");
@@ -103,37 +72,6 @@ test("nothing is sent any more once the transaction is over", async () => {
 });
 
 describe("last()", () => {
-  test("ends the transaction in the write of its last statements", async () => {
-    const { lender, giveBack, writes } = await countedWrites(pool);
-    const request = { threadId: "led", owner: "a", ttlMs: 60_000 };
-    const lease = { threadId: "led", owner: "a", ...(await acquireLease(pool, request)) };
-    try {
-      const added = await withTransaction(
-        lender,
-        (tx) => tx.last(() => Promise.all([addThread(tx, "one"), addThread(tx, "two")])),
-        {
-          settings: { "concierge.user_id": "lea" },
-          condition: whileLeased({ fence: 1, ...lease }),
-        },
-      );
-      expect(added.map(({ rowCount }) => rowCount)).toEqual([1, 1]);
-      expect(writes()).toBe(1);
-    } finally {
-      giveBack();
-    }
-    expect(await listThreadIds("lea")).toEqual(["one", "two"]);
-  });
-
-  test("stores nothing under a lease that is another's", async () => {
-    const condition = whileLeased({ threadId: "not led", owner: "a", fence: 1 });
-    const late = withTransaction(pool, (tx) => tx.last(() => addThread(tx, "late")), {
-      settings: { "concierge.user_id": "len" },
-      condition,
-    });
-    await expect(late).rejects.toThrow(LeaseLostError);
-    expect(await listThreadIds("len")).toEqual([]);
-  });
-
   test("stores nothing where a statement fails, and says why", async () => {
     const failed = asUser(pool, { userId: "lin" }, (tx) =>
       tx.last(() => Promise.all([addThread(tx, "lin's"), tx.query("select 10 / $1::int", [0])])),

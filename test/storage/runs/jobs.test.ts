@@ -1,7 +1,6 @@
 import { createRequire } from "node:module";
-import { Client } from "pg";
 import { getRollbackPlans } from "pg-boss";
-import { afterAll, beforeEach, expect, test, vi } from "vitest";
+import { afterAll, beforeEach, expect, test } from "vitest";
 import { z } from "zod";
 import { DatabaseUnavailableError } from "../../../storage/postgres/database-error.ts";
 import { openDatabase } from "../../../storage/postgres/database.ts";
@@ -264,31 +263,6 @@ test("a long turn keeps its job, and a finished job is deleted after an hour", a
   ]);
 });
 
-test("recover() reads no finished job to find what is worked on", async () => {
-  await owner.query(
-    `insert into concierge_jobs.job (name, state, completed_on, policy, deletion_seconds)
-     select 'thread-work', 'completed', now(), 'short', 3600 from generate_series(1, 5000)`,
-  );
-  await send("thread-1");
-  await other.fetch(1);
-  await owner.query("analyze concierge_jobs.job_common");
-  const { rows } = await owner.query<{ "QUERY PLAN": string }>(
-    `explain delete from concierge_jobs.job_common
-      where state = 'active' and heartbeat_on + heartbeat_seconds * interval '1s' < now()
-        and name = any(array['thread-work'])`,
-  );
-  expect(rows.map((row) => row["QUERY PLAN"]).join("\n")).toMatch(/using concierge_active/);
-  await age("heartbeat_on", "11 seconds");
-  await queue.recover();
-  const dead = await owner.query<{ "QUERY PLAN": string }>(
-    `explain select from concierge_jobs.job
-      where name = 'thread-work-dead' and state < 'active' and not blocked order by created_on`,
-  );
-  expect(dead.rows.map((row) => row["QUERY PLAN"]).join("\n")).toMatch(/Index.* using job_/);
-  const counts = await owner.query("select total_count from concierge_jobs.queue");
-  expect(counts.rows).toEqual([{ total_count: 0 }, { total_count: 0 }]);
-});
-
 test("the queue works as the plain role, which cannot change its tables", async () => {
   const { rows } = await pool.query("select current_user as role");
   expect(rows).toEqual([{ role: "concierge_app" }]);
@@ -327,19 +301,6 @@ test("a database that goes away is an error of its own, and no connection is lef
     await cut.close();
     await far.close();
     await proxy.close();
-  }
-});
-
-test("a second start asks two small things of the database, and nothing of pg-boss", async () => {
-  const asked = vi.spyOn(Client.prototype, "query");
-  try {
-    await migrate(
-      { connectionString: database.url },
-      { folders: projectMigrations(), log: silentLog },
-    );
-    expect(asked).toHaveBeenCalledTimes(2);
-  } finally {
-    asked.mockRestore();
   }
 });
 

@@ -13,7 +13,7 @@ import { asUser } from "../../../storage/users/user-data.ts";
 import { testDatabase } from "../../support/database.ts";
 import { newRun, runEvent } from "../../support/stored-run.ts";
 
-const { pool, owner } = await testDatabase();
+const { pool } = await testDatabase();
 
 function as<T>(userId: string, work: (tx: Queryable) => Promise<T>): Promise<T> {
   return asUser(pool, { userId }, work);
@@ -68,42 +68,4 @@ test("an event is read with its keys in the order in which they were told", asyn
     JSON.stringify(data),
   );
   expect(texts).toEqual(Array.from({ length: 4 }, () => JSON.stringify(TOLD)));
-});
-
-/** Explains a statement's plan, without costs. */
-async function explainPlan(sql: string): Promise<string> {
-  return as("ada", async (tx) => {
-    const { rows } = await tx.query(`explain (costs off) ${sql}`);
-    return rows.map((row) => String(row["QUERY PLAN"])).join("\n");
-  });
-}
-
-test("among a hundred thousand events those of a run are found by their numbers, not searched for", async () => {
-  await owner.query(
-    `insert into runs (run_id, thread_id, message_id, user_id, multitask_strategy)
-     select 'run-' || n, 'thread-' || n % 50, 'm' || n, case when n % 10 = 0 then 'ada' else 'bob' end, 'enqueue'
-       from generate_series(1, 1000) as n`,
-  );
-  await owner.query(
-    `insert into run_events (run_id, seq, user_id, mode, data)
-     select run_id, n, user_id, 'custom', '{"text":"some words of a reply"}'
-       from runs, generate_series(1, 100) as n where run_id like 'run-%'`,
-  );
-  await owner.query("analyze runs, run_events");
-
-  const byKey = /Index Cond: \(\(run_id = 'run-10'::text\) AND \(seq > 90\)\)/;
-  expect(
-    await explainPlan(
-      "select seq, mode, namespace, data from run_events where run_id = 'run-10' and seq > 90 order by seq limit 100",
-    ),
-  ).toMatch(byKey);
-  const last = await explainPlan(
-    "select coalesce(max(seq), 0) as last from run_events where run_id = 'run-10'",
-  );
-  expect(last).toMatch(/Limit\s+-> {2}Index .*Scan Backward using run_events_pkey/);
-  expect(
-    await explainPlan(
-      "select from runs where thread_id = 'thread-0' and finished_at is null order by seq",
-    ),
-  ).not.toMatch(/Seq Scan/);
 });
