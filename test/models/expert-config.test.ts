@@ -46,7 +46,6 @@ test("readExperts() reads a list with everything an entry may hold", () => {
 test.each([
   ["experts.json", '\uFEFF[{"id": "risk", "model": "large"}]'],
   ["experts.yaml", "- id: risk\n  model: large # the best there is\n"],
-  ["experts.yml", '[{"id": "risk", "model": "large"}]'],
   ["experts", '[{"id": "risk", "model": "large"}]'],
 ])("readExperts() reads the file %s", async (name, content) => {
   const path = await fileOf(name, content);
@@ -74,17 +73,6 @@ test.each<[unknown, string]>([
   [
     [
       { id: "a", model: "large" },
-      { id: "b", model: " " },
-    ],
-    'entry 2 ("b"): "model" must be a text of 1 to 200 characters',
-  ],
-  [
-    [{ id: "a", model: "large", lens: 7 }],
-    'entry 1 ("a"): "lens" must be a text of 1 to 2000 characters',
-  ],
-  [
-    [
-      { id: "a", model: "large" },
       { id: "b", model: "large" },
       { id: "a", model: "small" },
     ],
@@ -97,10 +85,6 @@ test.each<[unknown, string]>([
   [
     [{ id: "a", model: "large", apiKeyEnv: "ABSENT_KEY" }],
     'entry 1 ("a"): "apiKeyEnv" names ABSENT_KEY, which is not set; set it, or leave "apiKeyEnv" out',
-  ],
-  [
-    [{ id: "a", model: "large", apiKeyEnv: "EMPTY_KEY" }],
-    'entry 1 ("a"): "apiKeyEnv" names EMPTY_KEY, which is not set; set it, or leave "apiKeyEnv" out',
   ],
   [
     [{ id: "a", model: "large", apiKeyEnv: "gsk_very0secret" }],
@@ -127,9 +111,7 @@ test("readExperts() names a file that is not there", () => {
 
 test.each([
   ["broken.json", '[\n{"id": "a" "apiKey": "very0secret"}]', "JSON (at position 13)"],
-  ["ended.json", "[", "JSON"],
   ["broken.yaml", '- id: "a\n- apiKey: very0secret\n', "YAML (line 3)"],
-  ["tag.yaml", "- !!binary [very0secret\n", "YAML (line 2)"],
 ])(
   "readExperts() says where %s is broken, and quotes nothing of it",
   async (name, content, what) => {

@@ -5,10 +5,7 @@ import { END, START, StateGraph, StateSchema } from "@langchain/langgraph";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { createLangChainModel, type LangChainModelOptions } from "../../models/langchain-model.ts";
-import { createOpenAIModels } from "../../models/openai.ts";
 import type { LanguageModel, ModelRequest, NamedSchema } from "../../state/model.ts";
-import { everyRole } from "../support/every-role.ts";
-import { chatModelAnswers, startOpenAIMock } from "../support/openai-mock.ts";
 
 const SCHEMA: NamedSchema = {
   name: "decision",
@@ -204,62 +201,5 @@ test.each([null, () => undefined])(
     }
 
     expect(parts).toEqual([["values", { text: "Soup on Monday." }]]);
-  },
-);
-
-test.each([null, () => undefined])(
-  "chatModelAnswers() gives over HTTP what the chat model gives by itself (onText %s)",
-  async (onText) => {
-    const chat = new FunctionChatModel((messages, options) =>
-      options["tools"] === undefined
-        ? new AIMessage(
-            options["response_format"] === undefined
-              ? messages.map((message) => `${message.type}: ${message.text}`).join("\n")
-              : '{"decision":"act"}',
-          )
-        : new AIMessage({
-            content: "",
-            tool_calls: [
-              { type: "tool_call", id: "call_a", name: "decision", args: { decision: 'é "x"' } },
-              { type: "tool_call", id: "call_b", name: "decision", args: { decision: "b" } },
-            ],
-          }),
-    );
-    const mock = await startOpenAIMock({ answer: chatModelAnswers(chat) });
-    const name = "gpt-test";
-    const remote = createOpenAIModels({
-      kind: "openai",
-      apiKey: null,
-      baseUrl: mock.baseUrl,
-      models: everyRole(name),
-      structuredOutput: "json_schema",
-      timeoutMs: 10_000,
-      maxRetries: 0,
-      maxOutputTokens: null,
-      reasoningTokens: null,
-    }).think;
-    const call = { id: "call_0", name: "decision", args: { decision: "a" }, argsError: null };
-    const requests: ModelRequest[] = [
-      {
-        ...REQUEST,
-        onText,
-        messages: [
-          ...REQUEST.messages,
-          { role: "assistant", text: "", toolCalls: [call] },
-          { role: "tool", callId: "call_0", name: "decision", text: "done" },
-        ],
-      },
-      { ...REQUEST, onText, schema: SCHEMA },
-      { ...REQUEST, onText, tools: [SCHEMA], toolChoice: "required" },
-    ];
-
-    for (const request of requests) {
-      const here = await modelOf(chat).complete(request);
-      const there = await remote.complete(request);
-      expect({ ...there, usage: null }).toEqual({ ...here, usage: null });
-    }
-
-    expect(mock.attempts()).toBe(3);
-    await mock.close();
   },
 );

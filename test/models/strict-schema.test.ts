@@ -34,20 +34,10 @@ test.each<[string, JsonObject]>([
     "scalars",
     object({ a: TEXT, b: { type: "number" }, c: { type: "boolean" }, d: { type: "null" } }),
   ],
-  ["several types", object({ a: { type: ["string", "null"] } })],
-  [
-    "descriptions and titles",
-    { ...object({ a: { ...TEXT, description: "A", title: "a" } }), title: "All" },
-  ],
-  [
-    "a draft name",
-    { $schema: "https://json-schema.org/draft/2020-12/schema", ...object({ a: TEXT }) },
-  ],
   [
     "enums and constants",
     object({ a: { type: "string", enum: ["x"] }, b: { type: "string", const: "y" } }),
   ],
-  ["a known format", object({ a: { type: "string", format: "date" } })],
   ["a plain pattern", object({ a: { type: "string", pattern: "^[a-z]+_\\d+$" } })],
   ["number bounds", object({ a: { type: "integer", minimum: 1, maximum: 5, multipleOf: 2 } })],
   ["array bounds", object({ a: { type: "array", items: TEXT, minItems: 1, maxItems: 3 } })],
@@ -75,11 +65,6 @@ test.each<[string, JsonObject, string[]]>([
   [
     "an array at the root",
     { type: "array", items: TEXT },
-    ['(root): must be of type "object", and not an anyOf'],
-  ],
-  [
-    "anyOf at the root",
-    { anyOf: [object({ a: TEXT }), object({ b: TEXT })] },
     ['(root): must be of type "object", and not an anyOf'],
   ],
   [
@@ -113,23 +98,9 @@ test.each<[string, JsonObject, string[]]>([
     ],
   ],
   [
-    "keywords of composition",
-    object({ a: { type: "string", not: TEXT, if: TEXT, allOf: [TEXT] } }),
-    [
-      'properties.a: "not" is not permitted here',
-      'properties.a: "if" is not permitted here',
-      'properties.a: "allOf" is not permitted here; write the object out',
-    ],
-  ],
-  [
     "a length",
     object({ a: { type: "string", minLength: 1 } }),
     ['properties.a: "minLength" is not permitted here; check lengths after parsing'],
-  ],
-  [
-    "a keyword of another type",
-    object({ a: { type: "string", minItems: 1 } }),
-    ['properties.a: "minItems" is not permitted here'],
   ],
   ["no type", object({ a: {} }), ['properties.a: must have a "type" (or an "anyOf" or a "$ref")']],
   [
@@ -138,19 +109,9 @@ test.each<[string, JsonObject, string[]]>([
     ['properties.a: type "date" does not exist'],
   ],
   [
-    "an unknown format",
-    object({ a: { type: "string", format: "uri" } }),
-    ['properties.a: format "uri" is not supported'],
-  ],
-  [
     "a pattern that looks around",
     object({ a: { type: "string", pattern: "^(?!x)" } }),
     ['properties.a: "pattern" must not look around or refer back'],
-  ],
-  [
-    "an array without items",
-    object({ a: { type: "array" } }),
-    ["properties.a.items: must be a schema object"],
   ],
   [
     "a problem deep inside",
@@ -169,29 +130,9 @@ test.each<[string, JsonObject, string[]]>([
     ],
   ],
   [
-    "an empty anyOf",
-    object({ a: { anyOf: [] } }),
-    ["properties.a.anyOf: must be a list of schemas"],
-  ],
-  [
     "a reference to nothing",
     object({ a: { $ref: "#/$defs/gone" } }),
     ['properties.a: "$ref" must be "#" or name a definition in the root\'s "$defs"'],
-  ],
-  [
-    "a reference with company",
-    { ...object({ a: { $ref: "#/$defs/word", description: "A" } }), $defs: { word: TEXT } },
-    ['properties.a: "$ref" must stand alone'],
-  ],
-  [
-    "a bad definition",
-    { ...object({ a: { $ref: "#/$defs/word" } }), $defs: { word: {} } },
-    ['$defs.word: must have a "type" (or an "anyOf" or a "$ref")'],
-  ],
-  [
-    "an empty enum",
-    object({ a: { type: "string", enum: [] } }),
-    ['properties.a: "enum" must list at least one value'],
   ],
   [
     "one level too many",
@@ -204,16 +145,6 @@ test.each<[string, JsonObject, string[]]>([
     "too many enum values",
     object({ a: { type: "string", enum: words(1_001, 4) } }),
     ["(root): 1001 enum values, at most 1000 are allowed"],
-  ],
-  [
-    "a long enum with long values",
-    object({ a: { type: "string", enum: words(251, 60) } }),
-    ["properties.a: 15060 characters in an enum of 251 values, at most 15000 are allowed"],
-  ],
-  [
-    "too many characters",
-    object({ [`k${"x".repeat(120_000)}`]: TEXT }),
-    ["(root): 120001 characters of names and values, at most 120000 are allowed"],
   ],
   [
     "too many properties",
@@ -283,8 +214,6 @@ test.each([
   ["records", z.object({ a: z.record(z.string(), z.string()) }), "records are not possible"],
   ["tuples", z.object({ a: z.tuple([z.string()]) }), "use an object instead of a tuple"],
   ["unknown values", z.object({ a: z.unknown() }), 'must have a "type"'],
-  ["open objects", z.looseObject({ a: z.string() }), "records are not possible"],
-  ["dates", z.object({ a: z.date() }), 'must have a "type"'],
   [
     "discriminated unions",
     z.object({

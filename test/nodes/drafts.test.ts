@@ -1,7 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Domain } from "../../state/domain.ts";
 import { mealsDomain } from "../../meals/index.ts";
-import { startPlan } from "../../nodes/steps/plan-progress.ts";
 import { foldRegistry } from "../../registry/apply-event.ts";
 import { findEntry } from "../../registry/entries.ts";
 import type { Constraint } from "../../state/constraint.ts";
@@ -10,15 +8,16 @@ import type { PlanStep } from "../../state/plan.ts";
 import type { RegistryEntry } from "../../state/registry.ts";
 import type { UserData } from "../../state/store.ts";
 import type { TurnContext, TurnState } from "../../state/turn.ts";
-import { carryOut } from "../support/carry-out.ts";
 import { testDatabase } from "../support/database.ts";
 import { appliedWrites, freshKitchen, namesIn } from "../support/fresh-kitchen.ts";
-import { noDatabase, stillDomain, testServices } from "../support/node-services.ts";
-import { call, complete, stepScripts } from "../support/step-script.ts";
-import { planOf, stepOf, turnState, understandingOf } from "../support/turn-state.ts";
+import { noDatabase, stillDomain } from "../support/node-services.ts";
+import { stepPlayer, type PlayedSteps } from "../support/play-steps.ts";
+import { call, complete, type StepScript } from "../support/step-script.ts";
+import { stepOf, understandingOf } from "../support/turn-state.ts";
 import { renderSentence } from "../../text/sentences.ts";
 
 const database = await testDatabase();
+const playSteps = stepPlayer(database);
 const DRAFT = stepOf({ description: "Draft", stepType: "generate" });
 const SAVE = stepOf({ description: "Save", stepType: "write" });
 const LOOK = stepOf({ description: "Look" });
@@ -115,7 +114,7 @@ describe("a draft", () => {
     });
 
     const [result] = state.stepResults;
-    expect(result).toMatchObject({ status: "done", refs: ["gen_recipe_1"] });
+    expect(result).toMatchObject({ outcome: "Had 1 draft at hand", refs: ["gen_recipe_1"] });
     expect(result?.calls[0]).toMatchObject({ ok: true, suppressed: true, count: 1 });
     expect(result?.calls[0]?.text).toContain("eggs");
   });
@@ -170,16 +169,10 @@ describe("a draft", () => {
       { ...SHAKSHUKA, fields: [{ name: "taste", value: "good" }] },
       'Cannot set column "taste": recipes has no such column',
     ],
-    ["a wrong value", { ...SHAKSHUKA, fields: [{ name: "servings", value: "two" }] }, "servings"],
     [
       "an unknown type",
       { ...SHAKSHUKA, type: "stew" },
       'Cannot draft a "stew": there is no such type; there are: recipe, ',
-    ],
-    [
-      "an unknown ref",
-      { ...SHAKSHUKA, ref: "gen_recipe_9" },
-      'Cannot use ref "gen_recipe_9": it does not exist in this conversation',
     ],
     [
       "a field without a value",
@@ -187,10 +180,7 @@ describe("a draft", () => {
       "complete_step: artifacts.0.fields.0.value",
     ],
   ])("with %s goes back before it is taken", async (_, artifact, reason) => {
-    const run = await freshKitchen(database);
-
     const { state, services } = await play(DRAFT, {
-      run,
       script: [
         complete("A dish", { artifacts: [artifact] }),
         complete("A shakshuka", { artifacts: [SHAKSHUKA] }),
@@ -203,10 +193,9 @@ describe("a draft", () => {
   });
 
   test("that stays wrong is not taken, and the step has failed", async () => {
-    const run = await freshKitchen(database);
     const wrong = complete("A dish", { artifacts: [{ ...SHAKSHUKA, type: "stew" }] });
 
-    const { state } = await play(DRAFT, { run, script: [wrong, wrong] });
+    const { state } = await play(DRAFT, { script: [wrong, wrong] });
 
     expect(state.stepResults[0]).toMatchObject({ status: "failed", artifacts: [] });
     expect(state.registryEvents).toEqual([]);
@@ -240,10 +229,7 @@ describe("drafts that break what holds", () => {
   });
 
   test("go back once with the reason, and may be put right", async () => {
-    const run = await freshKitchen(database);
-
     const { state, services } = await play(DRAFT, {
-      run,
       script: [
         complete("A satay", { artifacts: [satay] }),
         complete("A shakshuka", { artifacts: [SHAKSHUKA] }),
@@ -258,10 +244,9 @@ describe("drafts that break what holds", () => {
   });
 
   test("become a question that names it, and are kept as drafts", async () => {
-    const run = await freshKitchen(database);
     const insist = complete("A satay", { artifacts: [satay] });
 
-    const { state } = await play(DRAFT, { run, script: [insist, insist] });
+    const { state } = await play(DRAFT, { script: [insist, insist] });
 
     const [result] = state.stepResults;
     expect(result).toMatchObject({
@@ -275,10 +260,7 @@ describe("drafts that break what holds", () => {
   });
 
   test("pass once the person has said yes", async () => {
-    const run = await freshKitchen(database);
-
     const { state } = await play(DRAFT, {
-      run,
       script: [complete("A satay", { artifacts: [satay] })],
       changes: { understanding: understandingOf({ waived: ["allergy: peanuts"] }) },
     });
@@ -290,12 +272,10 @@ describe("drafts that break what holds", () => {
     ["this turn's number", 1, "asked"],
     ["an earlier turn's number", 2, "done"],
   ])("%s is held against them as far as it still holds", async (_, turn, status) => {
-    const run = await freshKitchen(database);
     const three: Constraint = { text: "3 recipes", kind: "hard", count: 3, until: null, turn: 1 };
     const one = complete("One of three", { artifacts: [SHAKSHUKA] });
 
     const { state } = await play(DRAFT, {
-      run,
       script: [one, one],
       changes: { constraints: [three], turn },
     });
@@ -324,13 +304,11 @@ describe("writes that break what holds", () => {
   });
 
   test("two at once are one try", async () => {
-    const run = await freshKitchen(database);
     const both = {
       toolCalls: [...(buy("peanuts").toolCalls ?? []), ...(buy("satay").toolCalls ?? [])],
     };
 
     const { state } = await play(step, {
-      run,
       script: [both, buy("figs"), complete("Bought figs")],
     });
 
@@ -339,10 +317,7 @@ describe("writes that break what holds", () => {
   });
 
   test("pass once the person has said yes", async () => {
-    const run = await freshKitchen(database);
-
     const { state } = await play(step, {
-      run,
       script: [buy("peanuts"), complete("Bought")],
       changes: { understanding: understandingOf({ waived: ["allergy: peanuts"] }) },
     });
@@ -424,26 +399,9 @@ function draftIn(state: TurnState): RegistryEntry | undefined {
   return findEntry(registry, "gen_recipe_1");
 }
 
-async function play(
+function play(
   step: PlanStep,
-  turn: {
-    readonly run: TurnContext;
-    readonly script: Parameters<typeof stepScripts>[0][string];
-    readonly changes?: Partial<TurnState>;
-    readonly domain?: Domain;
-    readonly userData?: UserData;
-  },
+  { script, ...turn }: Omit<PlayedSteps, "scripts"> & { readonly script: StepScript },
 ) {
-  const services = testServices({
-    domain: turn.domain ?? mealsDomain,
-    userData: turn.userData ?? database.userData,
-    scripts: { act: stepScripts({ [step.description]: turn.script }) },
-  });
-  const state = turnState({
-    run: turn.run,
-    understanding: understandingOf(),
-    ...startPlan(planOf({ steps: [step] })),
-    ...turn.changes,
-  });
-  return { ...(await carryOut(services, state)), services };
+  return playSteps([step], { ...turn, scripts: { [step.description]: script } });
 }

@@ -182,19 +182,6 @@ describe("what code can say needs no model", () => {
     expect(services.models.reply.requests).toEqual([]);
   });
 
-  test("a quick look that found nothing", async () => {
-    const { update } = await reply({
-      understanding: understandingOf({
-        route: "quick",
-        quick: { subdomain: "recipes", intent: "List the recipes" },
-      }),
-      plan: planOf({ origin: "quick" }),
-      stepResults: [resultOf(0, { status: "done", calls: [readCall([])] })],
-    });
-
-    expect(said(update).messages).toEqual(["There are no recipes like that."]);
-  });
-
   const QUICK_RECIPES: Partial<TurnState> = {
     understanding: understandingOf({
       route: "quick",
@@ -256,7 +243,6 @@ describe("outcomeLines()", () => {
   };
   test.each<[string, Partial<CallResult>, string]>([
     ["an update that changed no row", {}, renderSentence("noRowChanged")],
-    ["a refused update", { ok: false, summary: "Cannot update" }, renderSentence("noRowChanged")],
     ["an update of one row", { count: 1, summary: "Updated 1 recipe" }, "Updated the soup"],
     ["a tool that reports in words", { summary: "Sent it" }, "Updated the soup"],
   ])("tells what came of %s", (_, changes, outcome) => {

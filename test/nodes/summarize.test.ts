@@ -161,20 +161,6 @@ describe("summarize()", () => {
       },
     ],
     [
-      "proposed something",
-      {
-        plan: planOf({ decision: "propose", proposal: "Delete all nine?" }),
-        stepResults: [],
-        understanding: PLAIN,
-        replies: [storedReply("Delete all nine?")],
-      },
-      {
-        responseSummary: "Delete all nine?",
-        conversationPhase: "confirming",
-        naturalNext: "User confirms or changes a detail",
-      },
-    ],
-    [
       "could not be planned",
       {
         plan: planOf({ failure: "no answer" }),
@@ -220,10 +206,6 @@ describe("summarize()", () => {
     ["only said something", { plan: planOf({ decision: "answer" }), stepResults: [] }],
     ["failed to store", { plan: WRITING, stepResults: [resultOf(0, { status: "failed" })] }],
     [
-      "took something out of the choice",
-      { plan: WRITING, stepResults: [resultOf(0, { status: "done" })] },
-    ],
-    [
       "may have confirmed a step of the plan",
       {
         plan: planOf({ origin: "quick", steps: [stepOf({})] }),
@@ -250,18 +232,6 @@ describe("summarize()", () => {
     );
     expect(keys).toEqual([Object.keys(NARRATIVE), [...Object.keys(NARRATIVE), "workflow"]]);
     expect(planned.update.concierge?.activeWorkflow?.steps[0]?.status).toBe("complete");
-  });
-
-  test("asks no model for a turn that was stopped, not even to fold", async () => {
-    const stopped = { node: "driver", code: "stopped", text: "Stopped" };
-    const { update, services } = await summarize([], {
-      changes: { notices: [stopped], ledger: LEDGER },
-      limits: FOLDING,
-    });
-
-    expect(services.models.summarize.requests).toEqual([]);
-    expect(update.turnExecutionSummaries?.at(-1)?.notices).toEqual([stopped]);
-    expect(update.history?.throughTurn).toBe(2);
   });
 
   test("asks no model for the steps of a plan in a turn that was stopped: code reads them", async () => {

@@ -274,17 +274,9 @@ describe("chooseRoute()", () => {
       "concierge",
     ],
     ["something unclear", { clarification: asks }, BOTH, null, "clarify"],
-    [
-      "something unclear about the assistant",
-      { clarification: asks, meta: true },
-      BOTH,
-      null,
-      "clarify",
-    ],
     ["a question about the assistant", { meta: true }, BOTH, null, "meta"],
     ["yes to a proposal", { answersPending: "accept" }, BOTH, PROPOSAL, "accept"],
     ["yes to a question", { answersPending: "accept" }, BOTH, question, "task"],
-    ["no to a proposal", { answersPending: "reject" }, BOTH, PROPOSAL, "task"],
     [
       "an unclear answer to a question",
       { answersPending: "other", clarification: asks },
@@ -292,7 +284,6 @@ describe("chooseRoute()", () => {
       question,
       "task",
     ],
-    ["something unclear beside a question", { clarification: asks }, BOTH, question, "clarify"],
     ["yes with nothing pending", { answersPending: "accept" }, BOTH, null, "task"],
   ])("%s", (_, answer, lanes, pending, route) => {
     expect(

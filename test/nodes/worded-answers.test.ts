@@ -2,13 +2,10 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { defineTool, toolOutcome } from "../../domain/define-tool.ts";
 import { mealsDomain } from "../../meals/index.ts";
-import { startPlan } from "../../nodes/steps/plan-progress.ts";
-import { carryOut } from "../support/carry-out.ts";
 import { testDatabase } from "../support/database.ts";
-import { freshKitchen } from "../support/fresh-kitchen.ts";
-import { testServices } from "../support/node-services.ts";
-import { call, complete, stepScripts } from "../support/step-script.ts";
-import { planOf, stepOf, turnState, understandingOf } from "../support/turn-state.ts";
+import { stepPlayer } from "../support/play-steps.ts";
+import { call, complete } from "../support/step-script.ts";
+import { stepOf } from "../support/turn-state.ts";
 
 const database = await testDatabase();
 
@@ -23,24 +20,12 @@ const askOven = defineTool({
 });
 
 test("what a tool tells in words ends a read step only by its model, which has been told it", async () => {
-  const run = await freshKitchen(database);
   const step = stepOf({ description: "Ask", stepType: "read", subdomain: "recipes" });
-  const services = testServices({
-    domain: { ...mealsDomain, tools: [...mealsDomain.tools, askOven] },
-    userData: database.userData,
-    scripts: {
-      act: stepScripts({ Ask: [call("ask_oven", {}), complete("The oven has 180 degrees")] }),
-    },
-  });
 
-  const { state, path } = await carryOut(
-    services,
-    turnState({
-      run,
-      understanding: understandingOf(),
-      ...startPlan(planOf({ steps: [step] })),
-    }),
-  );
+  const { state, path } = await stepPlayer(database)([step], {
+    domain: { ...mealsDomain, tools: [...mealsDomain.tools, askOven] },
+    scripts: { Ask: [call("ask_oven", {}), complete("The oven has 180 degrees")] },
+  });
 
   expect(path).toEqual(["act", "tools", "act"]);
   expect(state.stepResults).toMatchObject([

@@ -4,17 +4,17 @@ import { createActNode } from "../../nodes/act.ts";
 import { startPlan } from "../../nodes/steps/plan-progress.ts";
 import { createToolsNode } from "../../nodes/tools.ts";
 import type { Json } from "../../state/json.ts";
-import type { Limits } from "../../state/limits.ts";
-import type { PlanStep } from "../../state/plan.ts";
-import type { TurnContext, TurnState } from "../../state/turn.ts";
-import { carryOut, valuesOf } from "../support/carry-out.ts";
+import type { TurnState } from "../../state/turn.ts";
+import { valuesOf } from "../support/carry-out.ts";
 import { testDatabase } from "../support/database.ts";
 import { appliedWrites, freshKitchen, namesIn } from "../support/fresh-kitchen.ts";
+import { stepPlayer } from "../support/play-steps.ts";
 import { recordedIO, testServices } from "../support/node-services.ts";
 import { call, calls, complete, stepScripts } from "../support/step-script.ts";
 import { planOf, stepOf, turnState, understandingOf } from "../support/turn-state.ts";
 
 const database = await testDatabase();
+const play = stepPlayer(database);
 const WRITE = stepOf({ description: "Write", stepType: "write", subdomain: "shopping" });
 
 type Made = readonly [name: string, args: Json];
@@ -64,36 +64,6 @@ describe("an end that is given beside the calls of a write step", () => {
     expect(await namesIn(database, { table: "recipes", userId: run.userId })).toHaveLength(9);
   });
 
-  test("counts in a later round as well", async () => {
-    const run = await freshKitchen(database);
-
-    const { state, path } = await play([WRITE], {
-      run,
-      scripts: { Write: [call("db_read", { table: "tasks" }), calls(adding("figs"), END)] },
-    });
-
-    expect(path).toEqual(["act", "tools", "act", "tools"]);
-    expect(state.stepResults[0]).toMatchObject({
-      status: "done",
-      outcome: "Created 1 shopping list line",
-    });
-  });
-
-  test("counts whatever its fields hold, for none of them is read", async () => {
-    const run = await freshKitchen(database);
-
-    const { state } = await play([WRITE], {
-      run,
-      scripts: { Write: [calls(adding("figs"), ["complete_step", { refs: "all" }])] },
-    });
-
-    expect(state.stepResults[0]).toMatchObject({
-      status: "done",
-      outcome: "Created 1 shopping list line",
-      refs: ["shop_1"],
-    });
-  });
-
   test.each<[string, readonly Made[]]>([
     ["a row did not go in", [adding("figs"), adding("plums", -1)]],
     ["a call was refused", [adding("figs"), ["db_create", { table: "garage", rows: [] }]]],
@@ -108,15 +78,8 @@ describe("an end that is given beside the calls of a write step", () => {
       ],
     ],
     ["a call only read", [adding("figs"), ["db_read", { table: "tasks" }]]],
-    [
-      "a call only recalled",
-      [adding("figs"), ["recall", { ref: null, turn: null, words: "figs" }]],
-    ],
   ])("is left out when %s: its model sees what came of the calls", async (_, made) => {
-    const run = await freshKitchen(database);
-
     const { state, path, services } = await play([WRITE], {
-      run,
       scripts: { Write: [calls(...made, END), call("fail_step", { reason: "Only figs" })] },
     });
 
@@ -130,10 +93,7 @@ describe("an end that is given beside the calls of a write step", () => {
   });
 
   test("is left out when a row of an earlier round is still open", async () => {
-    const run = await freshKitchen(database);
-
     const { state, path } = await play([WRITE], {
-      run,
       scripts: {
         Write: [
           call(...adding("plums", -1)),
@@ -149,10 +109,7 @@ describe("an end that is given beside the calls of a write step", () => {
   });
 
   test("is left out when a call of an earlier round was refused: its model says what could not be done", async () => {
-    const run = await freshKitchen(database);
-
     const { state } = await play([WRITE], {
-      run,
       scripts: {
         Write: [
           call("db_create", { table: "garage", rows: [], drafts: [] }),
@@ -168,41 +125,8 @@ describe("an end that is given beside the calls of a write step", () => {
     });
   });
 
-  test("counts for a row that was put right", async () => {
-    const run = await freshKitchen(database);
-
-    const { state, path } = await play([WRITE], {
-      run,
-      scripts: { Write: [call(...adding("plums", -1)), calls(adding("plums"), END)] },
-    });
-
-    expect(path).toEqual(["act", "tools", "act", "tools"]);
-    expect(state.stepResults[0]).toMatchObject({ status: "done", refs: ["shop_1"] });
-    expect(state.effects.map(({ label }) => label)).toEqual(["plums"]);
-  });
-
-  test("closes its own step and not the one beside it", async () => {
-    const run = await freshKitchen(database);
-
-    const { state } = await play([WRITE, { ...WRITE, description: "Also" }], {
-      run,
-      scripts: {
-        Write: [calls(adding("figs"), END)],
-        Also: [call(...adding("plums")), complete("Added what was missing")],
-      },
-    });
-
-    expect(state.stepResults.map(({ status, outcome }) => `${status}: ${outcome}`)).toEqual([
-      "done: Created 1 shopping list line",
-      "done: Added what was missing",
-    ]);
-  });
-
   test("takes none of the step's calls", async () => {
-    const run = await freshKitchen(database);
-
     const { state, path } = await play([WRITE], {
-      run,
       scripts: { Write: [calls(adding("figs"), adding("plums"), END)] },
       limits: { toolCallsPerStep: 2 },
     });
@@ -213,27 +137,11 @@ describe("an end that is given beside the calls of a write step", () => {
     );
     expect(state.notices).toEqual([]);
   });
-
-  test("is left out when not all calls could be made", async () => {
-    const run = await freshKitchen(database);
-
-    const { state } = await play([WRITE], {
-      run,
-      scripts: { Write: [calls(adding("figs"), adding("plums"), adding("pears"), END)] },
-      limits: { toolCallsPerStep: 2 },
-    });
-
-    expect(state.effects.map(({ label }) => label)).toEqual(["figs", "plums"]);
-    expect(state.stepResults[0]?.outcome).toBe(
-      "Ended early (the step's limit of 2 tool calls is reached) with what was done",
-    );
-  });
 });
 
 test.each(["ask_user", "block_step", "fail_step"])(
   "%s beside a write ends nothing",
   async (name) => {
-    const run = await freshKitchen(database);
     const args = {
       partialAnalysis: "",
       question: "Which?",
@@ -243,7 +151,6 @@ test.each(["ask_user", "block_step", "fail_step"])(
     };
 
     const { state, path } = await play([WRITE], {
-      run,
       scripts: { Write: [calls(adding("figs"), [name, args]), complete("Added figs")] },
     });
 
@@ -254,11 +161,9 @@ test.each(["ask_user", "block_step", "fail_step"])(
 );
 
 test("complete_step beside a read adds nothing: the read that answers ends its step", async () => {
-  const run = await freshKitchen(database);
   const look = stepOf({ description: "Look", subdomain: "tasks" });
 
   const { state, path } = await play([look], {
-    run,
     scripts: { Look: [calls(["db_read", { table: "tasks" }], END)] },
   });
 
@@ -271,12 +176,10 @@ test("complete_step beside a read adds nothing: the read that answers ends its s
 });
 
 test("complete_step beside a recall does not end a step that judges", async () => {
-  const run = await freshKitchen(database);
   const judge = stepOf({ description: "Judge", stepType: "analyze" });
   const looking: Made = ["recall", { ref: null, turn: null, words: "cod" }];
 
   const { state, path } = await play([judge], {
-    run,
     scripts: { Judge: [calls(looking, END), complete("Nothing was said of cod")] },
   });
 
@@ -319,25 +222,3 @@ test("a turn that is taken up between act and tools, and again in tools, ends th
   });
   expect(await appliedWrites(database, run.threadId)).toBe(1);
 });
-
-async function play(
-  steps: PlanStep[],
-  turn: {
-    readonly run: TurnContext;
-    readonly scripts: Parameters<typeof stepScripts>[0];
-    readonly limits?: Partial<Limits>;
-  },
-) {
-  const services = testServices({
-    domain: mealsDomain,
-    userData: database.userData,
-    scripts: { act: stepScripts(turn.scripts) },
-    ...(turn.limits === undefined ? {} : { limits: turn.limits }),
-  });
-  const state = turnState({
-    run: turn.run,
-    understanding: understandingOf(),
-    ...startPlan(planOf({ steps })),
-  });
-  return { ...(await carryOut(services, state)), services };
-}

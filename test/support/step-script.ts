@@ -3,7 +3,7 @@ import type { ModelRequest } from "../../state/model.ts";
 import type { ScriptedAnswer, ScriptEntry } from "./scripted-model.ts";
 
 /** What the model of a step answers, call by call. */
-type StepScript = readonly (ScriptedAnswer | Error)[];
+export type StepScript = readonly (ScriptedAnswer | Error)[];
 
 /** Calls beyond any test's need: the scripts inside say when they end. */
 const MOST_CALLS = 100;

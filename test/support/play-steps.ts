@@ -1,0 +1,46 @@
+import { startPlan } from "../../nodes/steps/plan-progress.ts";
+import { mealsDomain } from "../../meals/index.ts";
+import type { Domain } from "../../state/domain.ts";
+import type { Limits } from "../../state/limits.ts";
+import type { PlanStep } from "../../state/plan.ts";
+import type { UserData } from "../../state/store.ts";
+import type { TurnContext, TurnState } from "../../state/turn.ts";
+import { carryOut } from "./carry-out.ts";
+import type { TestDatabase } from "./database.ts";
+import { freshKitchen } from "./fresh-kitchen.ts";
+import { testServices, type Scripts } from "./node-services.ts";
+import { stepScripts } from "./step-script.ts";
+import { planOf, turnState, understandingOf } from "./turn-state.ts";
+
+/** A turn of which only the steps are carried out. */
+export interface PlayedSteps {
+  /** Default: a new person with the demo kitchen. */
+  readonly run?: TurnContext;
+  /** What the model of each step answers, by the step's description. */
+  readonly scripts: Parameters<typeof stepScripts>[0];
+  readonly think?: Scripts["think"];
+  readonly limits?: Partial<Limits>;
+  readonly changes?: Partial<TurnState>;
+  readonly domain?: Domain;
+  readonly userData?: UserData;
+}
+
+/** Returns a function that carries steps out in the demo kitchen, with scripted models. */
+export function stepPlayer(database: TestDatabase) {
+  return async (steps: PlanStep[], turn: PlayedSteps) => {
+    const run = turn.run ?? (await freshKitchen(database));
+    const services = testServices({
+      domain: turn.domain ?? mealsDomain,
+      userData: turn.userData ?? database.userData,
+      scripts: { act: stepScripts(turn.scripts), think: turn.think ?? [] },
+      limits: turn.limits ?? {},
+    });
+    const state = turnState({
+      run,
+      understanding: understandingOf(),
+      ...startPlan(planOf({ steps })),
+      ...turn.changes,
+    });
+    return { ...(await carryOut(services, state)), services, run };
+  };
+}
