@@ -1,9 +1,9 @@
-"""A client of a Concierge Graph server, with nothing but the standard library.
+"""A client of a Concierge Graph server that uses only the standard library.
 
     python3 chat.py "What do I have in the pantry?"
 
-Sends a message to POST /chat and prints the turn as it happens. Where the connection breaks, it comes
-back to GET /chat/RUN with the id of the last event it has: nothing is missed and nothing comes twice.
+Sends a message to POST /chat and prints the turn as it happens. If the connection breaks, it resumes
+with GET /chat/RUN and the id of the last event: no event is missed or received twice.
 """
 
 import argparse
@@ -21,7 +21,7 @@ SILENCE = 60.0  # The server sends a heartbeat every 15 seconds.
 
 
 class Refused(Exception):
-    """The server answered with a problem: asking again does not help."""
+    """The server rejected the request: a retry does not help."""
 
 
 def ask(base, path, body=None, last_event_id=None):
@@ -48,7 +48,7 @@ def ask(base, path, body=None, last_event_id=None):
 
 
 def read_events(response):
-    """The server-sent events of an answer, as (id, data). Comments are heartbeats."""
+    """Yields the server-sent events of a response as (id, data). Comments are heartbeats."""
     event_id, data = None, []
     for raw in response:
         line = raw.decode("utf-8").rstrip("\r\n")
@@ -66,10 +66,10 @@ def read_events(response):
 
 
 def chat(base, message, thread=None, tries=10):
-    """Every event of the message's turn, once and in order; the last has the type "end"."""
-    # Of its own id: sent twice, it is still one message.
+    """Yields every event of the message's turn, once and in order; the last has the type "end"."""
+    # The id makes it one message, even if it is sent twice.
     body = {"message": message, "messageId": str(uuid.uuid4())}
-    # Of its own as well, so that a repeated message finds it.
+    # A thread id of our own, so that a repeated message finds the thread.
     body["thread"] = thread or str(uuid.uuid4())
     run, last, failures = None, None, 0
     while True:
@@ -97,11 +97,11 @@ def chat(base, message, thread=None, tries=10):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Sends a message to a Concierge Graph server.")
+    parser = argparse.ArgumentParser(description="Send a message to a Concierge Graph server.")
     parser.add_argument("message")
-    parser.add_argument("--thread", help="goes on with a conversation")
-    parser.add_argument("--tries", type=int, default=10, help="in a row, when a connection breaks")
-    parser.add_argument("--json", action="store_true", help="prints every event, one a line")
+    parser.add_argument("--thread", help="continue this conversation")
+    parser.add_argument("--tries", type=int, default=10, help="attempts in a row when a connection breaks")
+    parser.add_argument("--json", action="store_true", help="print every event, one per line")
     parser.add_argument(
         "--url", default=os.environ.get("CONCIERGE_URL", "http://127.0.0.1:8123")
     )

@@ -21,7 +21,7 @@ export function Chat({ apiUrl }: { readonly apiUrl: string }): ReactNode {
       localStorage.setItem(THREAD, id);
       setThreadId(id);
     },
-    // A page that is opened again goes on reading the run that was under way.
+    // A reopened page continues reading the active run.
     reconnectOnMount: true,
     onCustomEvent: (event) => setDoing(describe(event)),
   });
@@ -36,7 +36,7 @@ export function Chat({ apiUrl }: { readonly apiUrl: string }): ReactNode {
     void submit(
       { messages: [message] },
       {
-        // Shown at once: the thread has it when the turn begins.
+        // Shows the message at once; the thread has it when the turn begins.
         optimisticValues: (previous) => ({
           ...previous,
           messages: [...(previous.messages ?? []), message],

@@ -1,7 +1,7 @@
 import { Client } from "@langchain/langgraph-sdk";
 
-// node chat.ts "What do I have in the pantry?": sends a message, leaves in the middle of the answer,
-// and comes back to the rest of it.
+// node chat.ts "What do I have in the pantry?": sends a message, disconnects in the middle of the turn,
+// and receives the rest of it.
 
 /** The part of a turn event that is printed here. */
 interface TurnEvent {
@@ -31,19 +31,19 @@ const { run_id: runId } = await client.runs.create(threadId, "concierge", {
   input: { messages: [{ role: "human", content: message }] },
   streamMode,
 });
-// From its beginning on.
+// -1: from the first event.
 let lastEventId = "-1";
 for await (const part of client.runs.joinStream(threadId, runId, { lastEventId, streamMode })) {
   lastEventId = part.id ?? lastEventId;
   if (part.event !== "custom") continue;
   const event: TurnEvent = part.data;
   show(event);
-  // As when a page is closed: the run goes on.
+  // As when a page is closed. The run continues.
   if (event.type === "understood") break;
 }
 console.log(`left after event ${lastEventId}`);
 
-// All that happened meanwhile comes first, then the rest as it happens.
+// First come the events that were missed, then the rest as it happens.
 for await (const part of client.runs.joinStream(threadId, runId, { lastEventId, streamMode })) {
   if (part.event === "custom") show(part.data);
 }
