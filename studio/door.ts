@@ -1,3 +1,5 @@
+import { subscribe } from "node:diagnostics_channel";
+import { IncomingMessage } from "node:http";
 import type { Context, MiddlewareHandler } from "hono";
 import { z } from "zod";
 import { isLoopbackHost } from "../server/access/loopback.ts";
@@ -54,6 +56,31 @@ export function guardDoor({ origins }: Pick<Door, "origins">): MiddlewareHandler
     }
     return next();
   };
+}
+
+/** Path to which requests to internal routes are sent: no route has it. */
+const CLOSED_PATH = "/closed";
+
+const RequestStartSchema = z.object({ request: z.instanceof(IncomingMessage) });
+
+/**
+ * Closes the dev server's `/internal` routes, which delete everything that it keeps. They stand before
+ * the guard, so the path of such a request is changed before any route sees it.
+ */
+export function closeInternalRoutes(): void {
+  subscribe("http.server.request.start", (message) => {
+    const { request } = RequestStartSchema.parse(message);
+    if (isInternal(request.url ?? "")) request.url = CLOSED_PATH;
+  });
+}
+
+function isInternal(url: string): boolean {
+  try {
+    const { pathname } = new URL(`http://localhost${url}`);
+    return /^\/+internal(?:\/|$)/iu.test(decodeURIComponent(pathname));
+  } catch {
+    return true;
+  }
 }
 
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i;

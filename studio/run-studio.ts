@@ -2,7 +2,7 @@ import { loadConfig, type Config } from "../app/config.ts";
 import { createLog } from "../app/log.ts";
 import { describeModels } from "../app/open-models.ts";
 import { openStorage } from "../app/open-storage.ts";
-import { watchParent } from "../cli/serve/watch-parent.ts";
+import { readParents, watchParent } from "../cli/serve/watch-parent.ts";
 import { mealsDomain } from "../meals/index.ts";
 import type { StudioArguments } from "./arguments.ts";
 import { STUDIO_ORIGIN } from "./door.ts";
@@ -26,7 +26,7 @@ export async function runStudio(options: StudioArguments): Promise<number> {
   const unwatch =
     process.env["npm_lifecycle_event"] === undefined
       ? null
-      : watchParent(() => process.ppid, { onGone: () => npm.abort() });
+      : watchParent(readParents, { onGone: () => npm.abort() });
   try {
     return await serveStudio(config, options, npm.signal);
   } finally {

@@ -19,7 +19,7 @@ import type { ServeOptions } from "./arguments.ts";
 import { describeAccess, describeDatabase } from "./describe.ts";
 import { explainListening, type Place } from "../../app/explain-listening.ts";
 import { listenToSignals } from "./signals.ts";
-import { watchParent } from "./watch-parent.ts";
+import { readParents, watchParent } from "./watch-parent.ts";
 
 /** The time that a shutdown may take beyond the time of its runs, in milliseconds. */
 const GRACE_MS = 15_000;
@@ -46,7 +46,7 @@ export async function runServe(options: ServeOptions): Promise<number> {
   const unwatch =
     process.env["npm_lifecycle_event"] === undefined
       ? null
-      : watchParent(() => process.ppid, { onGone: () => shutdown.request() });
+      : watchParent(readParents, { onGone: () => shutdown.request() });
   try {
     const log = createLog(config);
     printSettings(config, options);

@@ -1,11 +1,21 @@
 import { Hono } from "hono";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { readFileSync } from "node:fs";
+import { once } from "node:events";
+import { createServer as createHttpServer, request, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
 import { join } from "node:path";
 import { DEFAULT_LIMITS } from "../../state/limits.ts";
 import { createStudioApp } from "../../studio/create-app.ts";
 import { allowStudioOrigins } from "../../studio/dev-server.ts";
-import { CLOSED_DOOR, DOOR_VARIABLE, readDoor, STUDIO_ORIGIN } from "../../studio/door.ts";
+import {
+  CLOSED_DOOR,
+  closeInternalRoutes,
+  DOOR_VARIABLE,
+  readDoor,
+  STUDIO_ORIGIN,
+} from "../../studio/door.ts";
 
 const DEFAULTS = { anyUser: false, limits: DEFAULT_LIMITS, timeZone: "UTC", locale: "en" };
 const HERE = "http://127.0.0.1:2024";
@@ -110,4 +120,25 @@ test("langgraph.json lets Studio's page in and no other; allowOrigins() adds tho
       cors: { ...config.http.cors, allow_origins: [STUDIO_ORIGIN, "http://localhost:3000"] },
     },
   });
+});
+
+test.each([
+  ["/internal/truncate", false],
+  ["//internal/truncate", false],
+  ["/%69nternal/truncate?x=1", false],
+  ["/INTERNAL", false],
+  ["/%", false],
+  ["/threads/internal", true],
+  ["/internals", true],
+])("closeInternalRoutes() keeps %s from its route unless %s", async (path, isOpen) => {
+  closeInternalRoutes();
+  const server = createHttpServer((request, response) => response.end(request.url));
+  onTestFinished(() => void server.close());
+  await once(server.listen(0, "127.0.0.1"), "listening");
+  const { port } = server.address() as AddressInfo;
+
+  const sent = request({ port, host: "127.0.0.1", path, method: "POST", agent: false }).end();
+  const [response] = (await once(sent, "response")) as [IncomingMessage];
+
+  expect(await text(response)).toBe(isOpen ? path : "/closed");
 });

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { watchParent } from "../../../cli/serve/watch-parent.ts";
 
-test("watchParent() says once that the parent is gone", async () => {
-  let parent = 42;
+test("watchParent() reports once that a process which started this one is gone", async () => {
+  let parent = "42 41";
   let looks = 0;
   let calls = 0;
   const { promise: gone, resolve } = Promise.withResolvers<void>();
@@ -10,7 +10,7 @@ test("watchParent() says once that the parent is gone", async () => {
   const stop = watchParent(
     () => {
       looks += 1;
-      if (looks === 3) parent = 1;
+      if (looks === 3) parent = "42 1";
       return parent;
     },
     {
