@@ -8,11 +8,9 @@ import {
   oneSupporterChanged,
   renumberExperts,
 } from "../support/claim-maps.ts";
-import { GOLDEN_SHAPES } from "./golden-maps.ts";
+import { CLEAR_MAPS, NEAR_MAPS } from "./golden-maps.ts";
 
-const golden = GOLDEN_SHAPES.flatMap(({ clear, near }) =>
-  [...Object.values(clear), ...Object.values(near)].map(mapOfSketch),
-);
+const golden = [...CLEAR_MAPS, ...NEAR_MAPS].map(({ sketch }) => mapOfSketch(sketch));
 
 /** Random maps, and the golden ones: chance rarely makes a map with much confidence. */
 const maps = fc.oneof(claimMaps(), fc.constantFrom(...golden));

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { computeStructuralAnalysis } from "../../claim-analysis/analysis.ts";
+import { EMPTY_ANALYSIS } from "../support/analyses.ts";
 import { mapOfSketch, type MapSketch } from "../support/claim-maps.ts";
 
 function analyze(sketch: MapSketch) {
@@ -11,26 +12,8 @@ describe("computeStructuralAnalysis()", () => {
     const analysis = computeStructuralAnalysis({ claims: [], edges: [], gaps: [], experts: 4 });
 
     expect(analysis).toEqual({
-      claims: [],
-      edges: [],
-      gaps: [],
-      metrics: {
-        experts: 4,
-        components: 0,
-        chain: [],
-        hub: null,
-        alignment: 0,
-        tension: 0,
-        fragmentation: 0,
-        depth: 0,
-      },
-      shape: {
-        name: "exploratory",
-        confidence: 0,
-        runnerUp: null,
-        data: { core: [], pairs: [], branches: [] },
-      },
-      patterns: [],
+      ...EMPTY_ANALYSIS,
+      metrics: { ...EMPTY_ANALYSIS.metrics, experts: 4 },
     });
   });
 
@@ -77,84 +60,21 @@ describe("computeStructuralAnalysis()", () => {
     });
 
     expect(
-      claims.map(({ id, support, strong, contested, isolated, dependents, leverage, inverted }) => [
-        id,
-        { support, strong, contested, isolated, dependents, leverage, inverted },
-      ]),
+      claims.map(({ id, support, dependents, leverage }) => [id, support, dependents, leverage]),
     ).toEqual([
-      [
-        "roof",
-        {
-          support: 0.75,
-          strong: true,
-          contested: true,
-          isolated: false,
-          dependents: 0,
-          leverage: 0.25,
-          inverted: false,
-        },
-      ],
-      [
-        "walls",
-        {
-          support: 0.75,
-          strong: true,
-          contested: false,
-          isolated: false,
-          dependents: 1,
-          leverage: 0.25,
-          inverted: false,
-        },
-      ],
-      [
-        "lamp",
-        {
-          support: 0.5,
-          strong: true,
-          contested: false,
-          isolated: true,
-          dependents: 0,
-          leverage: 0,
-          inverted: false,
-        },
-      ],
-      [
-        "base",
-        {
-          support: 0.25,
-          strong: false,
-          contested: false,
-          isolated: false,
-          dependents: 2,
-          leverage: 1.5,
-          inverted: true,
-        },
-      ],
-      [
-        "flat",
-        {
-          support: 0.25,
-          strong: false,
-          contested: true,
-          isolated: false,
-          dependents: 0,
-          leverage: 0.75,
-          inverted: false,
-        },
-      ],
-      [
-        "rain",
-        {
-          support: 0.25,
-          strong: false,
-          contested: false,
-          isolated: false,
-          dependents: 0,
-          leverage: 0,
-          inverted: false,
-        },
-      ],
+      ["roof", 0.75, 0, 0.25],
+      ["walls", 0.75, 1, 0.25],
+      ["lamp", 0.5, 0, 0],
+      ["base", 0.25, 2, 1.5],
+      ["flat", 0.25, 0, 0.75],
+      ["rain", 0.25, 0, 0],
     ]);
+    const idsOf = (flag: "strong" | "contested" | "isolated" | "inverted") =>
+      claims.filter((claim) => claim[flag]).map(({ id }) => id);
+    expect(idsOf("strong")).toEqual(["roof", "walls", "lamp"]);
+    expect(idsOf("contested")).toEqual(["roof", "flat"]);
+    expect(idsOf("isolated")).toEqual(["lamp"]);
+    expect(idsOf("inverted")).toEqual(["base"]);
     expect(metrics).toEqual({
       experts: 4,
       components: 1,

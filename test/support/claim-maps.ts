@@ -15,6 +15,29 @@ export interface MapSketch {
   readonly types?: Readonly<Record<string, ClaimType>>;
 }
 
+/**
+ * Reads a sketch of a line: experts, claims with their supporters, and edges with one end or more
+ * (`4 | plan 12, dig 3, pay 4 | plan prerequisite dig pay`). A claim that begins with "if" is
+ * conditional.
+ */
+export function sketchMap(text: string): MapSketch {
+  const [experts, claims = "", edges = ""] = text.split(" | ");
+  const supporters = splitList(claims).map(([id = "", who = ""]) => [id, [...who].map(Number)]);
+  const conditional = supporters.filter(([id]) => /^if[A-Z]/u.test(String(id)));
+  return {
+    experts: Number(experts),
+    claims: Object.fromEntries(supporters),
+    edges: splitList(edges).flatMap(([from, type, ...ends]) =>
+      ends.map((end) => `${from} ${type} ${end}`),
+    ),
+    types: Object.fromEntries(conditional.map(([id]) => [id, "conditional"])),
+  };
+}
+
+function splitList(list: string): string[][] {
+  return list === "" ? [] : list.split(", ").map((item) => item.split(" "));
+}
+
 /** Makes a map of a sketch; a claim's text and an edge's reason say which they are. */
 export function mapOfSketch(sketch: MapSketch): StructuralAnalysisInput {
   const claims = Object.entries(sketch.claims).map(([id, supporters]) => ({
