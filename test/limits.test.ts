@@ -379,7 +379,8 @@ const EFFECTS: Readonly<Record<LimitName, Effect>> = {
   },
 };
 
-describe("each limit has an effect", () => {
+// Side by side, since some wait for more than a second.
+describe.concurrent("each limit has an effect", () => {
   test.each(Object.entries(EFFECTS))("%s", async (name, { value, observe }) => {
     const [before, after] = [
       await observe(DEFAULT_LIMITS),

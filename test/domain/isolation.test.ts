@@ -1,133 +1,381 @@
 import { beforeAll, describe, expect, test } from "vitest";
-import { testDatabase } from "../support/database.ts";
-import { openKitchen, seedKitchens, type Kitchen } from "../support/kitchen.ts";
+import { buildShoppingList } from "../../meals/shopping/build-shopping-list.ts";
+import { exportCalendar } from "../../meals/tools/export-calendar.ts";
+import { findRecipes } from "../../meals/tools/find-recipes.ts";
+import { loadProfile } from "../../meals/profile.ts";
+import { loadSnapshot } from "../../meals/snapshot.ts";
+import type { ToolOutcome } from "../../state/tool.ts";
+import { saveTurn, storeRefs } from "../../storage/conversations/archive.ts";
+import { createCheckpointer } from "../../storage/checkpoints/checkpointer.ts";
+import { createConversationStore } from "../../storage/conversations/conversation-store.ts";
+import { createTurnArchive } from "../../storage/conversations/turn-archive.ts";
+import { asUser } from "../../storage/users/user-data.ts";
+import { testDatabase, type TestDatabase } from "../support/database.ts";
+import { openKitchen } from "../support/kitchen.ts";
+import { turnRow } from "../support/replies.ts";
 
-const database = await testDatabase();
-beforeAll(() => seedKitchens(database));
+/*
+ * What keeps users apart? Every attempt to reach another's rows is made twice: with the row-level
+ * policies, and, as a control, without them. What is reached without them, the policies protect
+ * (and the attempt is shown to bite); what is not, the code and the foreign keys protect as well.
+ */
+const guarded = await testDatabase();
+const open = await testDatabase();
+const databases = [guarded, open];
 
-const TABLES = [
-  "recipes",
-  "inventory",
-  "meal_plans",
-  "shopping_list",
-  "tasks",
-  "preferences",
-  "cooking_log",
-  "ingredients",
-];
+/** Every text of the neighbour's; no other row holds it. */
+const SECRET = "zyxel";
+const TABLES: Readonly<Record<string, string>> = {
+  recipes: "(name, instructions) values ($1, $1)",
+  ingredients: "(name) values ($1)",
+  inventory: "(name) values ($1)",
+  meal_plans:
+    "(date, slot, title, recipe_id) values ('2026-01-13', 'dinner', $1, (select id from recipes))",
+  shopping_list: "(name) values ($1)",
+  tasks: "(title) values ($1)",
+  preferences: "(dislikes) values (array[$1])",
+  cooking_log: "(cooked_on, title) values ('2026-01-10', $1)",
+};
+const THREAD = "thread of the neighbour";
 
-/** A kitchen whose ref book wrongly holds another person's rows, as nothing but a defect could bring about. */
-async function withStolenRefs(): Promise<{ demo: Kitchen; refs: ReadonlyMap<string, string> }> {
-  const demo = openKitchen(database, { userId: "demo" });
+async function seed(database: TestDatabase): Promise<void> {
+  await database.userData.write(
+    "neighbour",
+    { key: "neighbour's write", threadId: THREAD, lease: null },
+    async (tx) => {
+      for (const [table, row] of Object.entries(TABLES)) {
+        await tx.query(`insert into ${table} ${row}`, [SECRET]);
+      }
+      await tx.query(
+        "insert into recipe_ingredients (recipe_id, name) select id, $1 from recipes",
+        [`${SECRET} beef`],
+      );
+      await saveTurn(tx, turnRow(THREAD, 1, { userMessage: SECRET }));
+      const entry = { type: "recipe", label: SECRET };
+      await storeRefs(tx, { threadId: THREAD, entries: [{ ref: "recipe_9", entry }] });
+      return SECRET;
+    },
+  );
+  await storeOf(database).enqueue({ ...MESSAGE, userId: "neighbour", messageId: "m1" });
+  await openKitchen(database, { userId: "demo" }).call("db_create", {
+    table: "recipes",
+    rows: [{ fields: [{ name: "name", value: "Own soup" }], children: [] }],
+    drafts: [],
+  });
+}
+
+const MESSAGE = { threadId: THREAD, title: SECRET, text: SECRET, run: {} };
+
+function storeOf({ pool }: TestDatabase) {
+  return createConversationStore(pool, createCheckpointer(pool));
+}
+
+beforeAll(async () => {
+  for (const database of databases) await seed(database);
+  const { rows } = await open.owner.query<{ name: string }>(
+    "select relname as name from pg_class where relnamespace = 'concierge'::regnamespace and relrowsecurity",
+  );
+  for (const { name } of rows) {
+    await open.owner.query(`alter table ${name} disable row level security`);
+  }
+});
+
+/** One who tries: the demo user, with refs of the neighbour's as only a defect could have brought them about. */
+interface Thief {
+  readonly call: (tool: string, args: unknown) => Promise<ToolOutcome>;
+  /** The neighbour's row of a table, as a ref. */
+  readonly stolen: (table: string) => string;
+  /** Its id in the database. */
+  readonly idOf: (table: string) => string;
+  readonly own: string;
+}
+
+async function thiefIn(database: TestDatabase): Promise<Thief> {
+  const demo = openKitchen(database, {
+    userId: "demo",
+    tools: [findRecipes, buildShoppingList, exportCalendar],
+    discard: true,
+  });
   const neighbour = openKitchen(database, { userId: "neighbour" });
   const refs = new Map<string, string>();
-  for (const table of TABLES) {
-    const outcome = await neighbour.call("db_read", { table, columns: ["*"] });
-    const [ref] = demo.refs.take(outcome);
-    if (ref !== undefined) refs.set(table, ref);
+  const ids = new Map<string, string>();
+  const [own = ""] = await demo.refsOf("db_read", {
+    table: "recipes",
+    where: [{ column: "name", op: "=", value: "Own soup" }],
+  });
+  for (const table of Object.keys(TABLES)) {
+    const word =
+      table === "preferences" ? [] : [{ column: labelOf(table), op: "=", value: SECRET }];
+    const outcome = await neighbour.call("db_read", { table, where: word, columns: ["*"] });
+    refs.set(table, demo.refs.take(outcome)[0] ?? "");
+    ids.set(table, outcome.reads[0]?.ids[0] ?? "");
   }
   demo.refs.forget();
-  return { demo, refs };
+  return {
+    call: (tool, args) => demo.call(tool, args),
+    stolen: (table) => refs.get(table) ?? "",
+    idOf: (table) => ids.get(table) ?? "",
+    own,
+  };
 }
 
-async function neighbourRows(): Promise<unknown> {
-  const texts = [...TABLES, "recipe_ingredients"].map(
+function labelOf(table: string): string {
+  return ["meal_plans", "tasks", "cooking_log"].includes(table) ? "title" : "name";
+}
+
+/** Whether an attempt got at anything of the neighbour's, and with what words it was refused. */
+interface Reach {
+  readonly reached: boolean;
+  readonly refusal: string;
+}
+
+type Attempt = (thief: Thief) => Promise<ToolOutcome>;
+
+async function reachOf(database: TestDatabase, attempt: Attempt): Promise<Reach> {
+  const thief = await thiefIn(database);
+  const ids = Object.keys(TABLES).map(thief.idOf);
+  expect(ids.every((id) => id !== "")).toBe(true);
+  try {
+    const { reads, writes, linked, text, failures } = await attempt(thief);
+    const told = JSON.stringify({ reads, writes, linked, text });
+    return {
+      reached: [SECRET, ...ids].some((mark) => told.includes(mark)),
+      refusal: failures.map(({ reason }) => reason).join("; "),
+    };
+  } catch (error) {
+    return { reached: false, refusal: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Every row of the neighbour's, as only the database's owner sees them. */
+async function neighbourRows(): Promise<unknown[]> {
+  const rows = [...Object.keys(TABLES), "recipe_ingredients"].map(
     (table) => `select row_to_json(t)::text as row from ${table} t where user_id = 'neighbour'`,
   );
-  const { rows } = await database.owner.query(`${texts.join(" union all ")} order by 1`);
-  return rows;
+  return (await guarded.owner.query(`${rows.join(" union all ")} order by 1`)).rows;
 }
 
-describe.each(TABLES)("%s of another person", (table) => {
-  test("are in no unfiltered read", async () => {
-    const { demo, refs } = await withStolenRefs();
+function listed(values: Readonly<Record<string, unknown>>) {
+  return Object.entries(values).map(([name, value]) => ({ name, value }));
+}
 
-    const read = await demo.call("db_read", { table, limit: 200 });
+function create(
+  table: string,
+  fields: Readonly<Record<string, unknown>>,
+  children: Readonly<Record<string, unknown>>[] = [],
+) {
+  return {
+    table,
+    rows: [
+      {
+        fields: listed(fields),
+        children: children.map((child) => ({ list: null, fields: listed(child) })),
+      },
+    ],
+    drafts: [],
+  };
+}
 
-    const found = read.reads[0]?.ids.map((id) => demo.refs.refOf(id)) ?? [];
-    expect(found).not.toContain(refs.get(table));
-    expect(read.reads[0]?.total).toBe(found.length);
-  });
+const PROTECTED_BY_POLICIES: Readonly<Record<string, Attempt>> = {
+  ...Object.fromEntries(
+    Object.keys(TABLES).flatMap((table): [string, Attempt][] => [
+      [`reading all ${table}`, ({ call }) => call("db_read", { table, limit: 200 })],
+      [
+        `reading ${table} by a stolen ref`,
+        async ({ call, stolen }) => ({
+          ...(await call("db_read", { table, refs: [stolen(table)] })),
+          // It repeats the ref's label, which the thief has.
+          text: null,
+        }),
+      ],
+      [
+        `filtering ${table} by a stolen ref`,
+        ({ call, stolen }) =>
+          call("db_read", { table, where: [{ column: "id", op: "=", value: stolen(table) }] }),
+      ],
+      [`deleting all ${table}`, ({ call }) => call("db_delete", { table, all: true })],
+      [
+        `deleting ${table} by a stolen ref`,
+        ({ call, stolen }) => call("db_delete", { table, refs: [stolen(table)] }),
+      ],
+    ]),
+  ),
+  "changing a row by a stolen ref": ({ call, stolen }) =>
+    call("db_update", {
+      table: "tasks",
+      refs: [stolen("tasks")],
+      fields: [{ name: "done", value: true }],
+    }),
+  "filtering by a word": ({ call }) =>
+    call("db_read", {
+      table: "tasks",
+      where: [{ column: "title", op: "contains", value: SECRET }],
+    }),
+  "searching recipes for a word": ({ call }) => call("find_recipes", search({ text: SECRET })),
+  "searching recipes for an ingredient": ({ call }) =>
+    call("find_recipes", search({ use: [SECRET] })),
+  "shopping for a stolen recipe": ({ call, stolen }) =>
+    call("build_shopping_list", {
+      recipes: [{ ref: stolen("recipes"), servings: null }],
+      from: null,
+      to: null,
+    }),
+  "shopping for the days of somebody's plan": ({ call }) =>
+    call("build_shopping_list", { recipes: [], from: "2026-01-12", to: "2026-01-18" }),
+  "exporting the days of somebody's plan": ({ call }) =>
+    call("export_calendar", { from: "2026-01-12", to: "2026-01-18" }),
+};
 
-  test("cannot be read, changed or deleted by ref", async () => {
-    const { demo, refs } = await withStolenRefs();
+function search(changes: { readonly text?: string; readonly use?: readonly string[] }) {
+  return { text: null, use: [], avoid: [], maxMinutes: null, tags: [], limit: null, ...changes };
+}
+
+const PROTECTED_BY_CODE_TOO: Readonly<Record<string, Attempt>> = {
+  "guessing a ref": ({ call }) => call("db_read", { table: "recipes", refs: ["recipe_99"] }),
+  "reading by a database id": ({ call, idOf }) =>
+    call("db_read", { table: "recipes", refs: [idOf("recipes")] }),
+  "filtering by a database id": ({ call, idOf }) =>
+    call("db_read", {
+      table: "recipes",
+      where: [{ column: "id", op: "=", value: idOf("recipes") }],
+    }),
+  "filtering by a user": ({ call }) =>
+    call("db_read", {
+      table: "recipes",
+      where: [{ column: "user_id", op: "=", value: "neighbour" }],
+    }),
+  "deleting by a database id": ({ call, idOf }) =>
+    call("db_delete", { table: "tasks", refs: [idOf("tasks")] }),
+  "making a row for another user": ({ call }) =>
+    call("db_create", create("tasks", { title: "psst", user_id: "neighbour" })),
+  "giving a row of one's own away": ({ call, own }) =>
+    call("db_update", {
+      table: "recipes",
+      refs: [own],
+      fields: [{ name: "user_id", value: "neighbour" }],
+    }),
+  "a row that points at a stolen ref": ({ call, stolen }) =>
+    call(
+      "db_create",
+      create("meal_plans", {
+        date: "2026-01-13",
+        slot: "dinner",
+        title: "Mine",
+        recipe_id: stolen("recipes"),
+      }),
+    ),
+  "a row that points at a database id": ({ call, idOf }) =>
+    call(
+      "db_create",
+      create("meal_plans", {
+        date: "2026-01-13",
+        slot: "dinner",
+        title: "Mine",
+        recipe_id: idOf("recipes"),
+      }),
+    ),
+  "a nested create below a stolen parent": ({ call, stolen }) =>
+    call(
+      "db_create",
+      create("recipes", { name: "Mine", parent_id: stolen("recipes") }, [{ name: "salt" }]),
+    ),
+  "a nested row for a stolen parent": ({ call, stolen }) =>
+    call(
+      "db_create",
+      create("recipes", { name: "Mine" }, [{ name: "salt", recipe_id: stolen("recipes") }]),
+    ),
+  "a nested row for another user": ({ call }) =>
+    call(
+      "db_create",
+      create("recipes", { name: "Mine" }, [{ name: "salt", user_id: "neighbour" }]),
+    ),
+  "pointing a row of one's own at a stolen ref": ({ call, own, stolen }) =>
+    call("db_update", {
+      table: "recipes",
+      refs: [own],
+      fields: [{ name: "parent_id", value: stolen("recipes") }],
+    }),
+};
+
+describe("another's rows, by way of the tools", () => {
+  test.each(Object.entries(PROTECTED_BY_POLICIES))(
+    "are out of reach, and are not without the policies: %s",
+    async (_, attempt) => {
+      expect((await reachOf(guarded, attempt)).reached).toBe(false);
+      expect((await reachOf(open, attempt)).reached).toBe(true);
+    },
+  );
+
+  test("are as they were after every attempt", async () => {
     const before = await neighbourRows();
-    const ref = refs.get(table);
-    const field = { recipes: "name", inventory: "name", meal_plans: "notes", tasks: "title" };
-    const name = Object.entries(field).find(([key]) => key === table)?.[1];
 
-    const read = await demo.call("db_read", { table, refs: [ref] });
-    const filtered = await demo.call("db_read", {
-      table,
-      where: [{ column: "id", op: "=", value: ref }],
-    });
-    const deleted = await demo.call("db_delete", { table, refs: [ref] });
-    const updated =
-      name === undefined
-        ? null
-        : await demo.call("db_update", { table, refs: [ref], fields: [{ name, value: "mine" }] });
+    for (const attempt of Object.values({ ...PROTECTED_BY_POLICIES, ...PROTECTED_BY_CODE_TOO })) {
+      await reachOf(guarded, attempt);
+    }
 
-    expect(read.reads[0]).toMatchObject({ ids: [], total: 0 });
-    expect(filtered.reads[0]).toMatchObject({ ids: [], total: 0 });
-    expect(deleted.writes).toEqual([]);
-    expect(deleted.failures.map(({ reason }) => reason)).toEqual(["it no longer exists"]);
-    expect(updated?.failures.map(({ reason }) => reason) ?? ["it no longer exists"]).toEqual([
-      "it no longer exists",
-    ]);
+    expect(before).toHaveLength(Object.keys(TABLES).length + 1);
     expect(await neighbourRows()).toEqual(before);
   });
+
+  test.each(Object.entries(PROTECTED_BY_CODE_TOO))(
+    "are out of reach, with the policies and without: %s",
+    async (_, attempt) => {
+      const kept = await reachOf(guarded, attempt);
+      expect(kept).toEqual({ reached: false, refusal: expect.stringMatching(/./) });
+      expect(await reachOf(open, attempt)).toEqual(kept);
+    },
+  );
 });
 
-test("rows cannot point at another person's rows", async () => {
-  const { demo, refs } = await withStolenRefs();
-  const recipe = refs.get("recipes");
+describe("another's conversation", () => {
+  const asDemo = { threadId: THREAD, userId: "demo" };
 
-  const meal = await demo.call("db_create", {
-    table: "meal_plans",
-    rows: [
-      {
-        fields: [
-          { name: "date", value: "2026-01-13" },
-          { name: "slot", value: "dinner" },
-          { name: "title", value: "Stolen goulash" },
-          { name: "recipe_id", value: recipe },
-        ],
-        children: [],
-      },
-    ],
-  });
-  const variant = await demo.call("db_create", {
-    table: "recipes",
-    rows: [
-      {
-        fields: [
-          { name: "name", value: "Copied goulash" },
-          { name: "parent_id", value: recipe },
-        ],
-        children: [{ list: null, fields: [{ name: "name", value: "stewing beef" }] }],
-      },
-    ],
+  test("cannot be recalled, and can without the policies", async () => {
+    const lookup = { ...asDemo, ref: null, turn: null, words: SECRET, limit: 5 };
+    const [kept, lost] = await Promise.all(
+      databases.map(async ({ pool }) => (await createTurnArchive(pool).findTurns(lookup)).total),
+    );
+    expect([kept, lost]).toEqual([0, 1]);
   });
 
-  expect([...meal.failures, ...variant.failures].map(({ reason }) => reason)).toEqual([
-    '"recipe_id" points at something that no longer exists',
-    '"parent_id" points at something that no longer exists',
-  ]);
+  test("takes no message, and does without the policies", async () => {
+    const put = { ...MESSAGE, userId: "demo", messageId: "m2" };
+    const [kept, lost] = await Promise.all(
+      databases.map((database) => storeOf(database).enqueue(put)),
+    );
+    expect([kept, lost]).toEqual(["foreign", "queued"]);
+  });
+
+  test("shows no message that waits, and does without the policies", async () => {
+    const [kept, lost] = await Promise.all(
+      databases.map((database) => storeOf(database).nextMessage(asDemo)),
+    );
+    expect(kept).toBeNull();
+    expect(lost).toMatchObject({ text: SECRET });
+  });
+
+  test("tells no result of its writes, and does without the policies", async () => {
+    const effect = { key: "neighbour's write", threadId: THREAD, lease: null };
+    const [kept, lost] = await Promise.allSettled(
+      databases.map(({ userData }) => userData.write("demo", effect, async () => "mine")),
+    );
+    expect(kept).toMatchObject({ status: "rejected" });
+    expect(lost).toEqual({ status: "fulfilled", value: { result: SECRET, repeated: true } });
+  });
 });
 
-test("deleting all of one's own leaves the other person's rows", async () => {
-  const before = await neighbourRows();
-  const demo = openKitchen(database, { userId: "demo" });
-
-  for (const table of TABLES) await demo.call("db_delete", { table, all: true });
-
-  expect(await neighbourRows()).toEqual(before);
-});
-
-test("control: the owner's connection sees both people's rows", async () => {
-  const { rows } = await database.owner.query("select distinct user_id from tasks");
-  const plain = await database.pool.query("select count(*)::int as count from recipes");
-
-  expect(rows).toEqual([{ user_id: "neighbour" }]);
-  expect(plain.rows).toEqual([{ count: 0 }]);
+test("what a prompt says of the kitchen is the user's own, with the policies and without", async () => {
+  const [kept, bare] = await Promise.all(
+    databases.map(({ pool }) =>
+      asUser(pool, { userId: "demo" }, async (tx) => ({
+        snapshot: await loadSnapshot(tx, { userId: "demo", today: "2026-01-12" }),
+        profile: await loadProfile(tx, "demo"),
+      })),
+    ),
+  );
+  expect(kept).toMatchObject({
+    snapshot: expect.stringContaining("1 recipe"),
+    profile: { text: "" },
+  });
+  expect(bare).toEqual(kept);
 });

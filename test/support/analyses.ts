@@ -7,13 +7,14 @@ import {
 } from "../../state/analysis.ts";
 import { ClaimTypeSchema, EdgeTypeSchema } from "../../state/claims.ts";
 
-/** A claim as an analysis has it, of four experts. */
+/** A claim as an analysis has it, of four experts; by default it says what its label says. */
 export function analyzedClaim(
-  claim: Pick<AnalyzedClaim, "id" | "text"> & Partial<AnalyzedClaim>,
+  claim: Pick<AnalyzedClaim, "id"> & Partial<AnalyzedClaim>,
 ): AnalyzedClaim {
   const supporters = claim.supporters ?? [1, 2, 3];
   return {
-    label: claim.text.split(" ").slice(0, 3).join(" "),
+    label: claim.text?.split(" ").slice(0, 3).join(" ") ?? "",
+    text: `${claim.label}.`,
     supporters,
     type: "prescriptive",
     support: supporters.length / 4,

@@ -1,58 +1,21 @@
 import type { ArchivedBatch } from "../../state/archive.ts";
-import type { AnalyzedClaim, StructuralAnalysis } from "../../state/analysis.ts";
+import type { StructuralAnalysis } from "../../state/analysis.ts";
 import type { ExpertAnswer, ExpertOutcome } from "../../state/batch.ts";
-import type { ClaimType } from "../../state/claims.ts";
-
-/** A claim as the structure makes it, of four experts. */
-export function analyzedClaim(
-  id: string,
-  claim: {
-    readonly label: string;
-    readonly text?: string;
-    readonly supporters: number[];
-    readonly type?: ClaimType;
-  },
-): AnalyzedClaim {
-  const support = claim.supporters.length / 4;
-  return {
-    id,
-    label: claim.label,
-    text: claim.text ?? `${claim.label}.`,
-    supporters: claim.supporters,
-    type: claim.type ?? "prescriptive",
-    support,
-    strong: support >= 0.5,
-    contested: false,
-    isolated: false,
-    dependents: 0,
-    leverage: 0,
-    inverted: false,
-  };
-}
+import { analyzedClaim, EMPTY_ANALYSIS } from "./analyses.ts";
 
 /** An analysis of these claims, edges and gaps. */
 export function analysisOf(
   map: Pick<StructuralAnalysis, "claims" | "edges" | "gaps">,
 ): StructuralAnalysis {
   return {
+    ...EMPTY_ANALYSIS,
     ...map,
-    metrics: {
-      experts: 4,
-      components: 1,
-      chain: [],
-      hub: null,
-      alignment: 0.5,
-      tension: 0.5,
-      fragmentation: 0,
-      depth: 0,
-    },
+    metrics: { ...EMPTY_ANALYSIS.metrics, experts: 4, components: 1, alignment: 0.5, tension: 0.5 },
     shape: {
+      ...EMPTY_ANALYSIS.shape,
       name: "contested",
       confidence: 0.8,
-      runnerUp: null,
-      data: { core: [], pairs: [], branches: [] },
     },
-    patterns: [],
   };
 }
 
@@ -74,18 +37,21 @@ export function expertAnswer(expert: string, outcome: ExpertOutcome = "answered"
 export function archivedBatch(changes: Partial<ArchivedBatch> = {}): ArchivedBatch {
   const analysis = analysisOf({
     claims: [
-      analyzedClaim("c1", {
+      analyzedClaim({
+        id: "c1",
         label: "Order from the <Golden> & Co.",
         text: "Order the main course from the place next door; that leaves the evening free for the guests, and nothing can go wrong at the stove.",
         supporters: [1, 2],
       }),
-      analyzedClaim("c2", {
+      analyzedClaim({
+        id: "c2",
         label: "Ask who eats what",
         text: "Ask every guest about allergies before anything is bought.",
         supporters: [1, 2, 3, 4],
       }),
-      analyzedClaim("c3", { label: "Cook it yourself", supporters: [3, 4] }),
-      analyzedClaim("c4", {
+      analyzedClaim({ id: "c3", label: "Cook it yourself", supporters: [3, 4] }),
+      analyzedClaim({
+        id: "c4",
         label: "Eight guests fit at the table",
         supporters: [2],
         type: "factual",

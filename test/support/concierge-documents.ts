@@ -1,6 +1,7 @@
 import type { AnalyzedClaim, StructuralAnalysis } from "../../state/analysis.ts";
 import type { ExecutionHandover, IntentHandover } from "../../state/handover.ts";
 import type { ActiveWorkflow } from "../../state/workflow.ts";
+import { analyzedClaim, EMPTY_ANALYSIS } from "./analyses.ts";
 
 /** An intent handover with something in every field. */
 export const INTENT: IntentHandover = {
@@ -87,39 +88,16 @@ export const WORKFLOW: ActiveWorkflow = {
   currentStepIndex: 1,
 };
 
-const claim = (id: string, text: string, supporters: number[]): AnalyzedClaim => ({
-  id,
-  label: text,
-  text,
-  supporters,
-  type: "prescriptive",
-  support: supporters.length / 4,
-  strong: supporters.length > 1,
-  contested: supporters.length > 1,
-  isolated: false,
-  dependents: 0,
-  leverage: 0,
-  inverted: false,
-});
-
 /** A map in which two well-founded ways exclude each other. */
 export const FORK: StructuralAnalysis = {
+  ...EMPTY_ANALYSIS,
   claims: [
-    claim("c1", "Cook three bases on Sunday and finish them fresh on weeknights.", [1, 2]),
-    claim("c2", "Keep to fifteen-minute dishes and cook nothing ahead.", [3, 4]),
+    forkClaim("c1", "Cook three bases on Sunday and finish them fresh on weeknights.", [1, 2]),
+    forkClaim("c2", "Keep to fifteen-minute dishes and cook nothing ahead.", [3, 4]),
   ],
   edges: [{ from: "c1", to: "c2", type: "conflicts", reason: "Sunday is either used or free" }],
   gaps: ["How much freezer room there is"],
-  metrics: {
-    experts: 4,
-    components: 1,
-    chain: [],
-    hub: null,
-    alignment: 0.5,
-    tension: 1,
-    fragmentation: 0,
-    depth: 0,
-  },
+  metrics: { ...EMPTY_ANALYSIS.metrics, experts: 4, components: 1, alignment: 0.5, tension: 1 },
   shape: {
     name: "contested",
     confidence: 0.8,
@@ -130,5 +108,8 @@ export const FORK: StructuralAnalysis = {
       branches: [],
     },
   },
-  patterns: [],
 };
+
+function forkClaim(id: string, text: string, supporters: number[]): AnalyzedClaim {
+  return analyzedClaim({ id, label: text, text, supporters, contested: true });
+}

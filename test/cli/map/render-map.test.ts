@@ -3,12 +3,8 @@ import { expect } from "vitest";
 import stringWidth from "string-width";
 import { readMap, type MapView } from "../../../cli/map/map-view.ts";
 import { renderMap } from "../../../cli/map/render-map.ts";
-import {
-  analysisOf,
-  analyzedClaim,
-  archivedBatch,
-  expertAnswer,
-} from "../../support/archived-batch.ts";
+import { analyzedClaim } from "../../support/analyses.ts";
+import { analysisOf, archivedBatch, expertAnswer } from "../../support/archived-batch.ts";
 
 function viewOf(batch = archivedBatch()): MapView {
   const read = readMap(batch);
@@ -54,8 +50,8 @@ test.prop([fc.integer({ min: 40, max: 200 }), fc.string({ unit: "grapheme", maxL
   "no row of a map is wider than the terminal, whatever is claimed",
   (columns, words) => {
     const claims = [
-      analyzedClaim("c1", { label: words, text: words.repeat(5), supporters: [1] }),
-      analyzedClaim("c2", { label: "x".repeat(300), supporters: [] }),
+      analyzedClaim({ id: "c1", label: words, text: words.repeat(5), supporters: [1] }),
+      analyzedClaim({ id: "c2", label: "x".repeat(300), supporters: [] }),
     ];
     const edges = [{ from: "c1", to: "c2", type: "conflicts", reason: words } as const];
     const analysis = analysisOf({ claims, edges, gaps: [words] });
