@@ -163,7 +163,7 @@ export async function runWorker(parts: ServiceParts, status: Place | null): Prom
     newId: randomUUID,
     onFailure: (error) => log.error(error, "A worker failed"),
     onDeadLetter(job) {
-      metrics.jobDied();
+      metrics.countDeadLetter();
       log.noteDeadLetter(job);
     },
     settings,

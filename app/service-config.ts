@@ -49,8 +49,13 @@ interface NumberRange {
   readonly max: number;
 }
 
+/** A range, and the value of a variable that is not set. */
+interface SettingRange extends NumberRange {
+  readonly fallback: number;
+}
+
 /** Reads a whole number; `fallback` if the variable is not set. */
-function whole(range: NumberRange & { readonly fallback: number }) {
+function whole(range: SettingRange) {
   return text.transform((value, context): number => {
     const number = readWhole(value ?? String(range.fallback), range);
     if (number !== null) return number;

@@ -10,11 +10,12 @@ export interface InboxWatch {
 const POLL_MS = 250;
 
 /**
- * Makes a watch that calls `onWaiting` once, when a message waits besides the one that runs. The
- * message may come through another process, so the inbox itself is asked.
+ * Creates a watch that calls `onWaiting` once, when a message waits behind the one that runs. It polls
+ * the inbox, because the message may come through another process.
  */
 export function createInboxWatch(
-  thread: UserThread & { readonly store: Pick<ConversationStore, "countWaiting"> },
+  store: Pick<ConversationStore, "countWaiting">,
+  thread: UserThread,
   onWaiting: () => void,
 ): InboxWatch {
   let timer: NodeJS.Timeout | null = null;
@@ -26,7 +27,7 @@ export function createInboxWatch(
     if (isPolling) return;
     isPolling = true;
     // A failed query counts as no message: the batch has its own deadline.
-    const waiting = await thread.store.countWaiting(thread).catch(() => 0);
+    const waiting = await store.countWaiting(thread).catch(() => 0);
     isPolling = false;
     if (waiting <= 1) return;
     stop();
@@ -36,6 +37,6 @@ export function createInboxWatch(
     start() {
       timer ??= setInterval(() => void poll(), POLL_MS).unref();
     },
-    stop: stop,
+    stop,
   };
 }

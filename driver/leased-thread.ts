@@ -77,7 +77,7 @@ export class LeasedThread implements UserThread {
     const { graph, limits, store } = this.#parts;
     const signals = [this.held.lost, stop, this.held.handOff];
     const cut = new AbortController();
-    const watch = createInboxWatch({ ...this.key, store }, () => cut.abort());
+    const watch = createInboxWatch(store, this.key, () => cut.abort());
     const lost = whenAborted(this.held.lost);
     try {
       const chunks = await streamChunks(graph, input, {

@@ -23,8 +23,8 @@ export interface DriverParts {
   /** Mints ids of runs, messages and lease owners. */
   readonly newId: () => string;
   /**
-   * Starts the program's own database again when a message cannot be stored because it was ended
-   * from outside; throws what stands in the way. Default: the database is somebody else's.
+   * Restarts the program's own database when a message cannot be stored because it was ended from
+   * outside; throws the reason if it cannot. Default: the database is not the program's to start.
    */
   readonly ensureDatabase?: () => Promise<void>;
   /** Receives the error behind a turn's `error` event, with stack and causes. */
@@ -160,7 +160,7 @@ export function createTurnDriver(parts: DriverParts): TurnDriver {
         retryWhenOthersWait: true,
       };
       try {
-        return await processUntilEmpty(new ThreadProcessor(shared, work), { store, work });
+        return await processUntilEmpty(new ThreadProcessor(shared, work), store, work);
       } catch (error) {
         if (handOff?.aborted === true) return "handed-off";
         if (findDatabaseFault(error) === null) throw error;
@@ -172,7 +172,8 @@ export function createTurnDriver(parts: DriverParts): TurnDriver {
 }
 
 /**
- * Puts a message into the inbox, in a second try if the database was away: its id makes it one.
+ * Puts a message into the inbox, at a second attempt if the database was unavailable: its id prevents
+ * a duplicate.
  *
  * @throws ForeignThreadError, MessageNotStoredError: nothing was stored.
  */
@@ -193,10 +194,11 @@ async function enqueue({ store, ensureDatabase }: DriverParts, message: Queued):
 
 type Queued = Parameters<ConversationStore["enqueue"]>[0];
 
-/** Processes again while messages wait that came in at the very end and found the thread held. */
+/** Processes the thread again while messages wait that arrived at the very end and found it held. */
 async function processUntilEmpty(
   processor: ThreadProcessor,
-  { store, work }: { readonly store: ConversationStore; readonly work: ThreadWork },
+  store: ConversationStore,
+  work: ThreadWork,
 ): Promise<ThreadResult> {
   for (;;) {
     const { result } = await processor.process();

@@ -57,7 +57,7 @@ export function createTurnGraph(
   checkpointer: BaseCheckpointSaver,
 ): TurnGraph {
   const node = (name: string, create: (services: NodeServices) => NodeRun) =>
-    observed(name, { run: bounded(create, services), clock: services.clock });
+    observed(name, bounded(create, services), services.clock);
   return new StateGraph(TurnStateSchema)
     .addNode("intake", node("intake", createIntakeNode), NODES.intake)
     .addNode("understand", node("understand", createUnderstandNode), NODES.understand)
@@ -154,17 +154,17 @@ function bounded(create: (services: NodeServices) => NodeRun, services: NodeServ
 }
 
 /** Wraps a node with events and a timer, and does not start it once a stop was requested. */
-function observed(name: string, wrapped: { readonly run: NodeRun; readonly clock: () => number }) {
+function observed(name: string, run: NodeRun, clock: () => number) {
   return async (state: TurnState, config: LangGraphRunnableConfig): Promise<TurnUpdate> => {
     const io = readNodeIO(config);
     const { emit, signal } = io;
     signal?.throwIfAborted();
     emit({ type: "node-start", node: name });
-    const started = wrapped.clock();
+    const started = clock();
     try {
-      return await wrapped.run(state, io);
+      return await run(state, io);
     } finally {
-      emit({ type: "node-end", node: name, ms: wrapped.clock() - started });
+      emit({ type: "node-end", node: name, ms: clock() - started });
     }
   };
 }

@@ -37,17 +37,17 @@ const ROUTES: readonly RegisterRoutes[] = [
   registerUser,
 ];
 
-/** Answered to anybody: nothing of a user is in them. */
+/** Routes that need no authentication: they return nothing that belongs to a user. */
 const PUBLIC = /^\/(?:info|openapi\.json|docs(?:\/.*)?)$/;
 
 export interface AppOptions {
-  /** Aborts when the server stops: from then on nothing new is begun. */
+  /** Aborts when the server stops: requests are refused from then on. */
   readonly stopping?: AbortSignal;
 }
 
 /**
- * Makes the HTTP application: every route behind access, limits and problem documents. It listens
- * nowhere: `startServer` does, tests call `request`.
+ * Creates the HTTP application: every route behind authentication, limits and problem documents.
+ * It does not listen: `startServer` does, and tests call `request`.
  */
 export function createApp(parts: RouteParts, options: AppOptions = {}): ApiApp {
   const app: ApiApp = new OpenAPIHono<ApiEnv>({
@@ -56,8 +56,8 @@ export function createApp(parts: RouteParts, options: AppOptions = {}): ApiApp {
     },
   });
   const note = createProblemLog(parts.log);
-  app.onError((error, context) => answerProblem(context, { error, note }));
-  app.notFound((context) => answerProblem(context, { error: missingRoute(app, context), note }));
+  app.onError((error, context) => answerProblem(context, error, note));
+  app.notFound((context) => answerProblem(context, missingRoute(app, context), note));
   app.use(
     requestId({ generator: () => parts.newId(), limitLength: 128 }),
     traceRequests(),
@@ -74,21 +74,18 @@ export function createApp(parts: RouteParts, options: AppOptions = {}): ApiApp {
   return app;
 }
 
-/** Whoever watches the server is to hear that it lives, whatever others ask from the same address. */
+/** A health check is answered however many requests come from the same address. */
 function isUncounted({ req: { method, path } }: ApiContext): boolean {
   return path === "/ok" && (method === "GET" || method === "HEAD");
 }
 
-/** Metrics are the machine's own business: there a scraper needs no key. */
+/** A scraper on the same machine needs no key for the metrics. */
 function isPublic(context: ApiContext): boolean {
   const { path } = context.req;
   return PUBLIC.test(path) || (path === "/metrics" && isFromHere(context));
 }
 
-function answerProblem(
-  context: ApiContext,
-  { error, note }: { readonly error: unknown; readonly note: LogProblem },
-): Response {
+function answerProblem(context: ApiContext, error: unknown, note: LogProblem): Response {
   const problem = toProblem(error);
   const { requestId } = context.var;
   note(problem, requestId);
@@ -123,7 +120,7 @@ function measure(parts: RouteParts): MiddlewareHandler<ApiEnv> {
   return async (context, next) => {
     const began = performance.now();
     await next();
-    // Streams bring an answer of their own, which knows nothing of what was set before it.
+    // Set last: a stream's response replaces the earlier one, headers included.
     context.res.headers.set("x-request-id", context.var.requestId);
     context.res.headers.set("x-content-type-options", "nosniff");
     const { method } = context.req;
@@ -143,7 +140,7 @@ function measure(parts: RouteParts): MiddlewareHandler<ApiEnv> {
   };
 }
 
-/** Which thread and run it was about: by the path, or made by it. */
+/** Returns the thread and run of a request, from its path or from the headers of its response. */
 function findSubject(context: ApiContext): {
   readonly thread: string | null;
   readonly run: string | null;
@@ -160,7 +157,7 @@ function findSubject(context: ApiContext): {
 
 const LONGEST_ID = 255;
 
-/** Of a HEAD request the framework makes a GET and forgets its body: a stream would go on for nobody. */
+/** The framework handles HEAD as GET and drops the body: without this, a stream would go on unread. */
 function dropBodyOfHead(): MiddlewareHandler<ApiEnv> {
   return async (context, next) => {
     await next();

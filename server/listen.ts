@@ -15,14 +15,14 @@ import { createApp } from "./app.ts";
 import type { ServerParts } from "./parts.ts";
 import { Problem, problemDocument, toProblem } from "./problems.ts";
 import type { ApiApp } from "./route.ts";
-import type { AccessSettings, ServerLimits } from "./settings.ts";
+import type { AccessSettings } from "./settings.ts";
 import { cutOnFailure } from "./stream/cut-on-failure.ts";
 import { createOpenStreams, type OpenStreams } from "./stream/open-streams.ts";
 import { createRunFeed } from "./stream/run-feed.ts";
 
 export interface ListenOptions {
   readonly host: string;
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
   /** Time that open requests may take once the server stops, in milliseconds. Default 10,000. */
   readonly graceMs?: number;
@@ -32,11 +32,11 @@ export interface ListenOptions {
 export interface RunningServer {
   /** The address, as `http://127.0.0.1:2024`. */
   readonly url: string;
-  /** Connections that are open. */
+  /** Returns the number of open connections. */
   connections(): Promise<number>;
   /**
-   * Stops: takes no more connections, tells streams to come back and ends them, lets other requests
-   * finish, cuts what is left after the grace. Calling it again does nothing.
+   * Stops the server: accepts no more connections, ends streams with a request to reconnect, lets
+   * other requests finish, and cuts what is left after the grace. Calling it again does nothing.
    */
   close(): Promise<void>;
 }
@@ -49,7 +49,7 @@ const LARGEST_HEADERS = 16_384;
 const IDLE_CHECK_MS = 100;
 
 /**
- * Serves the app.
+ * Starts the HTTP server.
  *
  * @throws RangeError without authentication for an address that others reach; the system's error
  * for one that cannot be listened on.
@@ -69,17 +69,14 @@ export async function startServer(
     onCount: (count) => parts.metrics.openStreams(count),
   });
   const app = createApp({ ...parts, feed, streams }, { stopping: stopping.signal });
-  const server = createHttpServer(app, { parts, limits, streams });
-  const address = await listen(server, { ...options, access });
+  const server = createHttpServer(app, parts, streams);
+  const address = await listen(server, options, access);
   let closing: Promise<void> | null = null;
   return {
     url: formatUrl(address),
     connections: async () => countConnections(server),
     close() {
-      closing ??= drain(server, {
-        graceMs: options.graceMs ?? GRACE_MS,
-        tell: () => stopping.abort(),
-      });
+      closing ??= drain(server, stopping, options.graceMs ?? GRACE_MS);
       return closing;
     },
   };
@@ -89,72 +86,66 @@ type Bindings = Parameters<Parameters<typeof getRequestListener>[0]>[1];
 
 function createHttpServer(
   app: ApiApp,
-  {
-    parts,
-    limits,
-    streams,
-  }: {
-    readonly parts: ServerParts;
-    readonly limits: ServerLimits;
-    readonly streams: Pick<OpenStreams, "made">;
-  },
+  parts: ServerParts,
+  streams: Pick<OpenStreams, "made">,
 ): Server {
-  /** The answers that each socket still waits for: requests may come before the answers to earlier ones. */
-  const owed = new WeakMap<Duplex, Set<ServerResponse>>();
+  const { limits } = parts.settings;
+  /** The unfinished responses of each socket: a client may send requests before earlier ones are answered. */
+  const pending = new WeakMap<Duplex, Set<ServerResponse>>();
   const answer = async (request: Request, bindings: Bindings): Promise<Response> => {
     const response = await app.fetch(request, bindings);
     const { body } = response;
     if (body === null || !streams.made(body)) return response;
-    // A client whose connection ends before its answer does knows that something is missing.
+    // A connection that ends before the response does shows the client that something is missing.
     return new Response(
       cutOnFailure(body, () => bindings.outgoing.destroy()),
       response,
     );
   };
   const listener = getRequestListener(answer, {
-    // The process's own classes stay as they are.
+    // Keeps the process's own Request and Response classes.
     overrideGlobalObjects: false,
     errorHandler: (error) => answerFailure(parts, error),
   });
   const server = createServer(
     {
       headersTimeout: limits.headersSeconds * 1_000,
-      // The body's own limit answers first; this one is for what nobody reads.
+      // The limit on bodies answers first; this one is for bodies that no route reads.
       requestTimeout: (limits.headersSeconds + limits.bodySeconds + 5) * 1_000,
       keepAliveTimeout: limits.keepAliveSeconds * 1_000,
       connectionsCheckingInterval: CHECK_MS,
       maxHeaderSize: LARGEST_HEADERS,
-      // A request without one is answered as others are that cannot be read.
+      // A request without a Host header gets the same answer as any other unreadable request.
       requireHostHeader: false,
-      // Finds out that the other side is gone without a word.
+      // Detects a client that disappeared without closing its connection.
       keepAlive: true,
       keepAliveInitialDelay: 30_000,
       noDelay: true,
     },
     (incoming, outgoing) => {
-      const answers = owed.get(incoming.socket) ?? new Set();
-      owed.set(incoming.socket, answers.add(outgoing));
+      const answers = pending.get(incoming.socket) ?? new Set();
+      pending.set(incoming.socket, answers.add(outgoing));
       outgoing.once("close", () => answers.delete(outgoing));
-      // The framework refuses whatever has none.
+      // The framework refuses every request without a Host header.
       if (isPlainCheck(incoming)) incoming.headers.host = "localhost";
       void listener(incoming, outgoing);
     },
   );
   server.maxConnections = limits.connections;
-  // Nothing has moved for long. A run may take that long; a client that asks nothing may not, nor
-  // one for whom something waits.
+  // No byte has moved for that long. A run may take that long, so its connection stays; an idle one
+  // is closed, and so is one whose client does not read what waits for it.
   server.setTimeout(limits.stalledSeconds * 1_000, (socket: Socket) => {
-    const isAsking = (owed.get(socket)?.size ?? 0) > 0;
+    const isAsking = (pending.get(socket)?.size ?? 0) > 0;
     if (!isAsking || socket.writableLength > 0) socket.destroy();
   });
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    const isAnswering = [...(owed.get(socket) ?? [])].some(({ headersSent }) => headersSent);
+    const isAnswering = [...(pending.get(socket) ?? [])].some(({ headersSent }) => headersSent);
     if (isAnswering || error.code === "ECONNRESET") socket.destroy();
-    else answerRaw(socket, { problem: rawProblem(error.code ?? ""), id: parts.newId() });
+    else answerRaw(socket, rawProblem(error.code ?? ""), parts.newId());
   });
   server.on("connect", (_incoming, socket) => {
-    answerRaw(socket, { problem: noProxy(), id: parts.newId() });
-    // The server knows of it no more: nobody else would close it.
+    answerRaw(socket, noProxy(), parts.newId());
+    // The server no longer tracks this socket: nothing else would close it.
     socket.resume().once("finish", () => socket.destroy());
   });
   server.on("checkExpectation", (_incoming, outgoing) => {
@@ -201,12 +192,9 @@ function unreadable(cause: RequestError): Problem {
   });
 }
 
-/** Answers where there is no request. */
-function answerRaw(
-  socket: Duplex,
-  { problem, id }: { readonly problem: Problem; readonly id: string },
-): void {
-  // It may be gone already, or go while this is written.
+/** Answers on a socket whose request could not be parsed. */
+function answerRaw(socket: Duplex, problem: Problem, id: string): void {
+  // The socket may be closed already, or close during the write.
   socket.on("error", () => undefined);
   if (!socket.writable) {
     socket.destroy();
@@ -255,13 +243,14 @@ function rawProblem(code: string): Problem {
 
 async function listen(
   server: Server,
-  { host, port, access }: ListenOptions & { readonly access: AccessSettings },
+  { host, port }: ListenOptions,
+  access: AccessSettings,
 ): Promise<Address> {
   server.listen({ host, port });
   // Rejects with the server's `error`.
   await once(server, "listening");
   const address = readAddress(server);
-  // A name may lead elsewhere than it seems to.
+  // A name may resolve to an address that others reach.
   if (access.kind === "off" && !isLoopbackAddress(address.host)) {
     server.close();
     assertListenAllowed(access, address.host);
@@ -292,16 +281,13 @@ async function countConnections(server: Server): Promise<number> {
   });
 }
 
-async function drain(
-  server: Server,
-  { graceMs, tell }: { readonly graceMs: number; readonly tell: () => void },
-): Promise<void> {
+async function drain(server: Server, stopping: AbortController, graceMs: number): Promise<void> {
   const closed = once(server, "close");
-  // Idle connections are closed with it.
+  // Also closes idle connections.
   server.close();
-  tell();
+  stopping.abort();
   const timer = setTimeout(() => server.closeAllConnections(), graceMs);
-  // Connections whose answers end now would be kept for more requests.
+  // A connection whose last response ends now would be kept open for more requests.
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS);
   try {
     await closed;

@@ -13,17 +13,17 @@ import { toProblem } from "./problems.ts";
 import type { ApiContext, ApiEnv } from "./route.ts";
 import { matchedRoute } from "./route-of.ts";
 
-/** Methods that are told by name: any other word is the client's own. */
+/** Methods that appear in spans by name; any other is reported as `_OTHER`. */
 const METHODS: ReadonlySet<string> = new Set(
   "GET HEAD POST PUT PATCH DELETE OPTIONS CONNECT TRACE".split(" "),
 );
 
 /**
- * A span of each request until it is answered, of a stream until it begins, with the names that
- * OpenTelemetry has for servers; a caller's `traceparent` is its parent. Never a path, a query or a
- * body: the pattern of the route alone.
+ * Opens a span for each request until it is answered (for a stream, until it begins), with
+ * OpenTelemetry's attribute names for servers; the caller's `traceparent` is its parent. A span holds
+ * the route's pattern, never a path, a query or a body.
  *
- * Contract: without an SDK nothing is recorded and nothing read.
+ * Contract: without an SDK nothing is recorded.
  */
 export function traceRequests(
   tracer: Tracer = trace.getTracer("concierge-graph"),
@@ -45,7 +45,7 @@ export function traceRequests(
     );
     try {
       await traced.with(trace.setSpan(caller, span), next);
-      if (span.isRecording()) describeAnswer(span, { context, method });
+      if (span.isRecording()) describeAnswer(span, context, method);
     } finally {
       span.end();
     }
@@ -53,8 +53,8 @@ export function traceRequests(
 }
 
 /**
- * The span that is under way, as W3C's `traceparent`; undefined where there is none. It names a
- * span and says nothing else.
+ * Returns the current span as W3C's `traceparent`; undefined if there is none. It names the span and
+ * nothing else.
  */
 export function currentTraceparent(): string | undefined {
   const carrier: Record<string, string> = {};
@@ -62,10 +62,7 @@ export function currentTraceparent(): string | undefined {
   return carrier["traceparent"];
 }
 
-function describeAnswer(
-  span: Span,
-  { context, method }: { readonly context: ApiContext; readonly method: string },
-): void {
+function describeAnswer(span: Span, context: ApiContext, method: string): void {
   const route = matchedRoute(context);
   const { status } = context.res;
   span.updateName(nameSpan(method, route));

@@ -82,7 +82,7 @@ export function readContext(context: unknown, defaults: ContextDefaults): Studio
   if (parsed.success) return parsed.data;
   const names = Object.keys(schema.shape);
   const problems = parsed.error.issues.flatMap((issue) =>
-    describeProblems(issue, { ...given.data, names }),
+    describeProblems(issue, given.data, names),
   );
   throw new TypeError(`Cannot use the run's context: ${problems.join("; ")}`);
 }
@@ -91,10 +91,11 @@ const GivenSchema = z.record(z.string(), z.unknown());
 
 function describeProblems(
   issue: z.core.$ZodIssue,
-  { names, ...given }: { readonly names: readonly string[]; readonly [field: string]: unknown },
+  given: Readonly<Record<string, unknown>>,
+  names: readonly string[],
 ): string[] {
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => `it knows no "${key.slice(0, 40)}"${meant(key, names)}`);
+    return issue.keys.map((key) => `it has no field "${key.slice(0, 40)}"${meant(key, names)}`);
   }
   const name = String(issue.path[0] ?? "");
   const value = JSON.stringify(given[name]).slice(0, 60);
@@ -103,7 +104,7 @@ function describeProblems(
 
 function meant(key: string, names: readonly string[]): string {
   const guess = didYouMean(key, names);
-  return guess === "" ? `; it has ${names.join(", ")}` : guess;
+  return guess === "" ? `; its fields are ${names.join(", ")}` : guess;
 }
 
 function describeProblem(issue: z.core.$ZodIssue): string {

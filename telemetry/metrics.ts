@@ -11,25 +11,31 @@ export interface WatchedPool {
   readonly waitingCount: number;
 }
 
+/** The count that a worker exposes. */
+export interface WatchedWorker {
+  /** Threads that it works on now. */
+  busy(): number;
+}
+
 /** The metrics of this process, for Prometheus. */
 export interface Metrics extends ServerMetrics {
-  /** Counts runs by their end, and times them. */
+  /** Counts runs by their outcome, and times them. */
   readonly watchRun: WatchRun;
-  /** The work on a thread ended, in one of a few ways. */
+  /** Counts the end of the work on a thread. */
   workEnded(outcome: string): void;
-  /** Counts and times what is asked of a model. */
+  /** Counts and times the calls of a model. */
   readonly measureModel: (model: LanguageModel) => LanguageModel;
-  /** Tells how many connections a pool has whenever it is asked. */
+  /** Reports the connections of a pool whenever the metrics are read. */
   watchPool(pool: WatchedPool): void;
-  /** Tells how many threads a worker works on whenever it is asked, and how many it could. */
-  watchWorker(worker: { busy(): number }, slots: number): void;
-  /** A job was tried too often and is tried no more. */
-  jobDied(): void;
-  /** Rows went because they were too old. */
+  /** Reports the busy slots of a worker whenever the metrics are read, and the number of its slots. */
+  watchWorker(worker: WatchedWorker, slots: number): void;
+  /** Counts a dead letter. */
+  countDeadLetter(): void;
+  /** Counts rows that were removed because they were too old. */
   removedRows(kind: string, count: number): void;
 }
 
-/** From what is not noticed to what nobody waits for, in seconds. */
+/** Buckets from unnoticeable to unacceptable, in seconds. */
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const WAIT_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1, 2.5, 5, 15, 60];
 const RUN_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 60, 120, 300, 900];
@@ -47,25 +53,25 @@ export function createMetrics(): Metrics {
   });
   const requestSeconds = new Histogram({
     name: "concierge_http_request_seconds",
-    help: "Until a request was answered; of a stream, until it began",
+    help: "Time until a request was answered; for a stream, until it began",
     labelNames: ["method", "route"],
     buckets: REQUEST_SECONDS,
     registers,
   });
   const streams = new Gauge({
     name: "concierge_open_streams",
-    help: "Streams and waits that are open",
+    help: "Open streams and waiting requests",
     registers,
   });
   const work = new Counter({
     name: "concierge_jobs_total",
-    help: "Jobs done, by how the work on their thread ended",
+    help: "Finished jobs, by the result of the work on their thread",
     labelNames: ["outcome"],
     registers,
   });
-  const dead = new Counter({
-    name: "concierge_dead_jobs_total",
-    help: "Jobs that were tried too often; the messages of their threads wait",
+  const deadLetters = new Counter({
+    name: "concierge_dead_letters_total",
+    help: "Jobs that failed for good; the messages of their threads wait",
     registers,
   });
   const removed = new Counter({
@@ -82,12 +88,12 @@ export function createMetrics(): Metrics {
     },
     openStreams: (count) => streams.set(count),
     workEnded: (outcome) => work.inc({ outcome }),
-    jobDied: () => dead.inc(),
+    countDeadLetter: () => deadLetters.inc(),
     removedRows: (kind, count) => removed.inc({ kind }, count),
     watchRun: countRuns(registry),
     measureModel: countCalls(registry),
     watchPool: (pool) => void watchPool(registry, pool),
-    watchWorker: (worker, slots) => watchWorker(registry, { worker, slots }),
+    watchWorker: (worker, slots) => watchWorker(registry, worker, slots),
   };
 }
 
@@ -95,32 +101,32 @@ function countRuns(registry: Registry): WatchRun {
   const registers = [registry];
   const ends = new Counter({
     name: "concierge_runs_total",
-    help: "Runs that ended here, by how; left: another process goes on with it",
+    help: "Runs that ended in this process, by outcome; left: another process continues the run",
     labelNames: ["outcome"],
     registers,
   });
   const seconds = new Histogram({
     name: "concierge_run_seconds",
-    help: "From the beginning of the work on a run to its end",
+    help: "Time from the start of a run in this process to its end",
     labelNames: ["outcome"],
     buckets: RUN_SECONDS,
     registers,
   });
   const wait = new Histogram({
     name: "concierge_run_wait_seconds",
-    help: "From the request for a run to the beginning of the work on it",
+    help: "Time from the request for a run to its start",
     buckets: WAIT_SECONDS,
     registers,
   });
   const firstEvent = new Histogram({
     name: "concierge_run_first_event_seconds",
-    help: "From the request for a run to the first event that its nodes tell",
+    help: "Time from the request for a run to the first event of its nodes",
     buckets: WAIT_SECONDS,
     registers,
   });
   return ({ createdAt, isResumed }) => {
     const began = performance.now();
-    // One that goes on has waited for something else.
+    // The wait of a resumed run says nothing about the queue.
     const asked = createdAt === null || isResumed ? null : Date.parse(createdAt);
     if (asked !== null) wait.observe(secondsSince(asked));
     let isFirst = asked !== null;
@@ -147,20 +153,20 @@ function countCalls(registry: Registry): (model: LanguageModel) => LanguageModel
   const registers = [registry];
   const calls = new Counter({
     name: "concierge_model_calls_total",
-    help: "Calls of models, by role and how they ended: ok, or the code of the error",
+    help: "Model calls, by role and outcome: ok, or the error's code",
     labelNames: ["model", "role", "outcome"],
     registers,
   });
   const seconds = new Histogram({
     name: "concierge_model_call_seconds",
-    help: "Until a model had answered",
+    help: "Duration of a model call",
     labelNames: ["model", "role"],
     buckets: RUN_SECONDS,
     registers,
   });
   const tokens = new Counter({
     name: "concierge_model_tokens_total",
-    help: "Tokens of models; cached is part of input",
+    help: "Tokens of model calls; cached is part of input",
     labelNames: ["model", "role", "kind"],
     registers,
   });
@@ -188,7 +194,7 @@ function countCalls(registry: Registry): (model: LanguageModel) => LanguageModel
 function watchPool(registry: Registry, pool: WatchedPool): Gauge<"state"> {
   return new Gauge({
     name: "concierge_pool_connections",
-    help: "Connections to the database, and callers that wait for one",
+    help: "Database connections, and callers that wait for one",
     labelNames: ["state"],
     registers: [registry],
     collect() {
@@ -199,14 +205,11 @@ function watchPool(registry: Registry, pool: WatchedPool): Gauge<"state"> {
   });
 }
 
-function watchWorker(
-  registry: Registry,
-  { worker, slots }: { readonly worker: { busy(): number }; readonly slots: number },
-): void {
+function watchWorker(registry: Registry, worker: WatchedWorker, slots: number): void {
   const registers = [registry];
   const busy = new Gauge({
     name: "concierge_worker_busy",
-    help: "Threads that are worked on",
+    help: "Threads that the worker processes now",
     registers,
     collect() {
       this.set(worker.busy());
@@ -214,7 +217,7 @@ function watchWorker(
   });
   const most = new Gauge({
     name: "concierge_worker_slots",
-    help: "Threads that can be worked on at once",
+    help: "Threads that the worker can process at once",
     registers,
   });
   busy.set(worker.busy());

@@ -21,18 +21,18 @@ import { openToolSpans } from "./tool-spans.ts";
 import type { StartedRun, WatchedEnd, WatchRun } from "./watch-runs.ts";
 
 /**
- * Spans of what a process does: a run, in it nodes, in these calls of models and tools, with the
- * names that OpenTelemetry has for generative AI. No text of a message, prompt or answer is in them.
+ * Spans of the runs of a process, with their nodes and the calls of models and tools inside, named as
+ * OpenTelemetry does for generative AI. They contain no text of a message, prompt or answer.
  *
- * Contract: without an SDK that records, nothing is kept and models are called as they are.
+ * Contract: without an SDK that records, nothing is stored and models are called directly.
  */
 export interface Tracing {
   readonly watchRun: WatchRun;
-  /** Makes a span of each call that a node of a watched run makes. */
+  /** Opens a span for each call that a node of a watched run makes. */
   readonly traceModel: (model: LanguageModel) => LanguageModel;
 }
 
-/** Makes it over the process's tracer provider: whoever wants spans registers an SDK. */
+/** Creates spans with the process's tracer provider; register an SDK to record them. */
 export function createTracing(tracer: Tracer = trace.getTracer("concierge-graph")): Tracing {
   const runs = new Map<string, RunSpans>();
   return {
@@ -41,7 +41,7 @@ export function createTracing(tracer: Tracer = trace.getTracer("concierge-graph"
       if (!spans.isRecording) return NOT_WATCHED;
       runs.set(run.threadId, spans);
       return {
-        onEvent: (event) => spans.told(event),
+        onEvent: (event) => spans.onEvent(event),
         onEnd(end) {
           if (runs.get(run.threadId) === spans) runs.delete(run.threadId);
           spans.ended(end);
@@ -55,7 +55,7 @@ export function createTracing(tracer: Tracer = trace.getTracer("concierge-graph"
         const spans = place === null ? undefined : runs.get(place.threadId);
         if (place === null || spans === undefined) return model.complete(request);
         const { threadId: conversation } = place;
-        return traceCall({ model, request }, { tracer, parent: spans.spanOf(place), conversation });
+        return traceCall(model, request, { tracer, parent: spans.spanOf(place), conversation });
       },
     }),
   };
@@ -63,11 +63,11 @@ export function createTracing(tracer: Tracer = trace.getTracer("concierge-graph"
 
 const NOT_WATCHED = { onEvent: () => undefined, onEnd: () => undefined };
 
-/** The node that runs, as LangGraph says it. */
+/** The running node, as LangGraph reports it. */
 interface Place {
   readonly threadId: string;
   readonly node: string;
-  /** One for each time a node runs. */
+  /** Distinguishes the executions of a node. */
   readonly task: string;
 }
 
@@ -76,7 +76,7 @@ const PlaceSchema = z.object({
   configurable: z.object({ thread_id: z.string() }),
 });
 
-/** Null outside of a node. */
+/** Returns the running node; null outside of one. */
 function findPlace(): Place | null {
   const found = PlaceSchema.safeParse(AsyncLocalStorageProviderSingleton.getRunnableConfig());
   if (!found.success) return null;
@@ -90,13 +90,13 @@ function findPlace(): Place | null {
 
 interface RunSpans {
   readonly isRecording: boolean;
-  /** The span of the node that runs there; the run's for nodes that are not announced. */
+  /** Returns the span of the node; the run's span for nodes without events. */
   spanOf(place: Place): Span;
-  told(event: TurnEvent): void;
+  onEvent(event: TurnEvent): void;
   ended(end: WatchedEnd): void;
 }
 
-/** A node that runs; events and calls come from two sides, and either may be first. */
+/** The span of a running node, opened by its first event or its first model call, whichever comes first. */
 interface NodeSpan {
   readonly node: string;
   readonly span: Span;
@@ -104,9 +104,9 @@ interface NodeSpan {
   task: string | null;
 }
 
-/** Many of them run side by side; they tell their beginning and end themselves. */
-const UNANNOUNCED: ReadonlySet<string> = new Set(["expert"]);
-/** The one that carries out calls of tools. */
+/** Nodes without `node-start` and `node-end`: experts run side by side and have events of their own. */
+const WITHOUT_EVENTS: ReadonlySet<string> = new Set(["expert"]);
+/** The node that executes tool calls. */
 const TOOLS = "tools";
 
 /** Makes the carrier from which the SDK's propagator reads the request's span. */
@@ -148,7 +148,7 @@ function openRunSpans(tracer: Tracer, run: StartedRun): RunSpans {
   return {
     isRecording: root.isRecording(),
     spanOf({ node, task }) {
-      if (UNANNOUNCED.has(node)) return root;
+      if (WITHOUT_EVENTS.has(node)) return root;
       const known =
         nodes.find((one) => one.task === task) ??
         nodes.find((one) => one.node === node && one.task === null) ??
@@ -156,7 +156,7 @@ function openRunSpans(tracer: Tracer, run: StartedRun): RunSpans {
       known.task = task;
       return known.span;
     },
-    told(event) {
+    onEvent(event) {
       if (event.type === "node-start") {
         const early = nodes.find(({ node, isAnnounced }) => node === event.node && !isAnnounced);
         if (early === undefined) open(event.node, { isAnnounced: true, task: null });
@@ -186,10 +186,18 @@ function openRunSpans(tracer: Tracer, run: StartedRun): RunSpans {
   };
 }
 
-/** One call in a span of its own, which is the context of what the client does. */
+/** The span and the conversation that a model call belongs to. */
+interface CallPlace {
+  readonly tracer: Tracer;
+  readonly parent: Span;
+  readonly conversation: string;
+}
+
+/** Calls the model inside a span of its own: the spans of its client become children of that one. */
 async function traceCall(
-  { model, request }: { readonly model: LanguageModel; readonly request: ModelRequest },
-  place: { readonly tracer: Tracer; readonly parent: Span; readonly conversation: string },
+  model: LanguageModel,
+  request: ModelRequest,
+  place: CallPlace,
 ): Promise<ModelAnswer> {
   const under = trace.setSpan(context.active(), place.parent);
   const attributes: Attributes = {
@@ -218,22 +226,12 @@ async function traceCall(
   }
 }
 
-function nameFinishReason({
-  truncated,
-  toolCalls,
-}: {
-  readonly truncated: boolean;
-  readonly toolCalls: readonly unknown[];
-}): string {
+function nameFinishReason({ truncated, toolCalls }: ModelAnswer): string {
   if (truncated) return "length";
   return toolCalls.length === 0 ? "stop" : "tool_calls";
 }
 
-function usageAttributes(usage: {
-  readonly input: number;
-  readonly cached: number;
-  readonly output: number;
-}): Attributes {
+function usageAttributes(usage: ModelAnswer["usage"]): Attributes {
   return {
     "gen_ai.usage.input_tokens": usage.input,
     "gen_ai.usage.cache_read.input_tokens": usage.cached,

@@ -5,24 +5,24 @@ import type { Queryable } from "../state/store.ts";
 import { isDone, lockRunOfWaiting, readSentEvents } from "../storage/runs/message-runs.ts";
 import { insertRun, startRun, type NewRun } from "../storage/runs/runs.ts";
 
-/** A run that is to be worked on. */
+/** A run that this process executes. */
 export interface ClaimedRun {
   readonly run: RunRecord;
-  /** The events it sent before. */
+  /** Events it sent before. */
   readonly sentEvents: readonly TurnEvent[];
-  /** The number of the last event it sent, in any mode. */
+  /** Number of the last event it sent, in any mode. */
   readonly lastSeq: number;
 }
 
 /**
- * Finds the run of a waiting message and notes that it is worked on, in a transaction that holds
- * the run until its end. A run that failed is never gone on with: a new one tries again. A message
- * of the terminal's gets its first. Null where the run's end was the message's, too, and where the
- * run was taken back with its message meanwhile.
+ * Finds the run of a waiting message and marks it as running, in a transaction that locks the run. A
+ * failed run is never resumed: a new run retries its message. A message from the terminal gets its
+ * first run. Null if the message ended with its run, or was rolled back with it meanwhile.
  */
 export async function claimRun(
   tx: Queryable,
-  { message, newId }: { readonly message: WaitingMessage; readonly newId: () => string },
+  message: WaitingMessage,
+  newId: () => string,
 ): Promise<ClaimedRun | null> {
   const newest = await lockRunOfWaiting(tx, message);
   if (newest === null && (await isDone(tx, message))) return null;
@@ -31,18 +31,18 @@ export async function claimRun(
     newest === null || isEnded(newest.status)
       ? await insertRun(tx, followingRun(newest, { runId: newId(), ...message }))
       : newest;
-  // Under the lease nobody else moves the thread on.
+  // Under the lease no other process can have ended the run.
   const started = await startRun(tx, run.runId);
   if (started === null) throw new Error(`Cannot start run "${run.runId}": it has ended`);
-  const told = run.startedAt === null ? { turn: [], last: 0 } : await readSentEvents(tx, run.runId);
+  const sent = run.startedAt === null ? { turn: [], last: 0 } : await readSentEvents(tx, run.runId);
   return {
     run: started,
-    sentEvents: TurnEventSchema.array().parse(told.turn),
-    lastSeq: told.last,
+    sentEvents: TurnEventSchema.array().parse(sent.turn),
+    lastSeq: sent.last,
   };
 }
 
-/** The code of a run whose message was given up: it is not tried again. */
+/** Error code of a run whose message was given up: it is not retried. */
 export const GIVEN_UP = "given-up";
 
 function isTriedAgain({ status, error }: RunRecord): boolean {

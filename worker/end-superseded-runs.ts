@@ -16,15 +16,15 @@ import { deleteRun, finishRun, lockRun } from "../storage/runs/runs.ts";
 import { asUser, readingAs } from "../storage/users/user-data.ts";
 import { GIVEN_UP } from "./claim-run.ts";
 
-/** Where runs are stored, and how the turn of a message is replayed. */
+/** The store of runs, and the replay of a message's turn. */
 interface SupersededRunsParts {
   readonly pool: Pool;
   readonly replayTurn: TurnDriver["replayTurn"] | undefined;
 }
 
 /**
- * Ends the runs of a thread whose messages were processed by a program that stores no runs, as the
- * terminal is: their events are replayed from the archive.
+ * Ends the runs of a thread whose messages were processed by a program that stores no runs, such as
+ * the terminal: their events are replayed from the archive.
  */
 export async function endSupersededRuns(
   thread: UserThread,
@@ -38,13 +38,14 @@ export async function endSupersededRuns(
     const events: TurnEvent[] = [];
     const { messageId } = run;
     await parts.replayTurn?.({ ...thread, messageId }, (event) => void events.push(event));
-    await as((tx) => endSupersededRun(tx, { run, events }));
+    await as((tx) => endSupersededRun(tx, run, events));
   }
 }
 
 async function endSupersededRun(
   tx: Queryable,
-  { run, events }: { readonly run: SupersededRun; readonly events: readonly TurnEvent[] },
+  run: SupersededRun,
+  events: readonly TurnEvent[],
 ): Promise<void> {
   const { runId, outcome } = run;
   const found = await lockRun(tx, runId);
@@ -52,10 +53,7 @@ async function endSupersededRun(
   if (outcome === "stopped" && found.cancel === "rollback") await deleteRun(tx, runId);
   else {
     const sent = await readSentEvents(tx, runId);
-    const rest = continueEvents(events, {
-      runId,
-      before: TurnEventSchema.array().parse(sent.turn),
-    });
+    const rest = continueEvents(runId, TurnEventSchema.array().parse(sent.turn), events);
     const rows = rest.map((data, index) => ({
       seq: sent.last + index + 1,
       mode: "custom" as const,
@@ -80,10 +78,11 @@ const GIVEN_UP_ERROR = {
   message: "Cannot answer: the message failed again and again and was given up",
 };
 
-/** Renumbers the events to follow those that the run has sent. */
+/** Renumbers the events to follow those that the run sent before. */
 function continueEvents(
+  runId: string,
+  before: readonly TurnEvent[],
   events: readonly TurnEvent[],
-  { runId, before }: { readonly runId: string; readonly before: readonly TurnEvent[] },
 ): readonly TurnEvent[] {
   const [first] = [...before, ...events];
   if (first === undefined) return [];

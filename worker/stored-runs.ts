@@ -13,13 +13,13 @@ export interface StoredRunsOptions {
   readonly cancels: CancelWatch;
   /** Mints ids of runs. */
   readonly newId: () => string;
-  /** Time that a run may take in this process, in milliseconds. */
+  /** Time limit of a run in this process, in milliseconds. */
   readonly runMs: number;
-  /** Receives what kept events from being stored for a while. */
+  /** Receives errors that delay the storing of events. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** The stored runs of one thread, opened one after the other while the driver works on it. */
+/** The stored runs of one thread, opened one after another while the driver processes it. */
 export class StoredRuns implements RunSource {
   readonly #options: StoredRunsOptions;
   #current: StoredRun | null = null;
@@ -33,9 +33,9 @@ export class StoredRuns implements RunSource {
     const { pool, thread, newId } = this.#options;
     const { threadId, userId } = thread;
     const claimed = await asUser(pool, { userId, fence: { threadId, lease } }, async (tx) => {
-      const run = await claimRun(tx, { message, newId });
+      const run = await claimRun(tx, message, newId);
       if (run === null) return null;
-      // While the run is locked: whoever cancels it after this notifies after this.
+      // Created while the run is locked: a cancel that follows notifies a sink that listens.
       const sink = new StoredRun(run, { ...this.#options, message, lease });
       this.#current = sink;
       return { run, sink };

@@ -1,14 +1,19 @@
 import ipaddr from "ipaddr.js";
 
-/**
- * The address a request comes from: the socket's, or, where that is a trusted proxy's, the last one
- * it was forwarded for that is not itself trusted.
- */
-export function clientAddress(request: {
+/** The addresses that a request names. */
+interface ForwardedRequest {
   readonly socket: string;
+  /** The `X-Forwarded-For` header. */
   readonly forwardedFor: string | undefined;
+  /** Trusted proxies: addresses or networks. */
   readonly trusted: readonly string[];
-}): string {
+}
+
+/**
+ * Returns the address a request comes from: the socket's or, if that belongs to a trusted proxy, the
+ * last forwarded address that is not itself trusted.
+ */
+export function clientAddress(request: ForwardedRequest): string {
   const hops = (request.forwardedFor ?? "")
     .split(",")
     .map((hop) => hop.trim())

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "hono";
 import { addressKey, clientAddress } from "../access/client-address.ts";
-import type { Authenticate, Caller, ServerParts } from "../parts.ts";
+import type { ServerParts } from "../parts.ts";
 import { Problem } from "../problems.ts";
 import type { ApiContext, ApiEnv } from "../route.ts";
 import type { ServerSettings } from "../settings.ts";
@@ -9,18 +9,21 @@ import { createRateLimit } from "./rate-limit.ts";
 /** Requests that start a run. */
 const STARTS_RUN = /^(?:\/chat|(?:\/threads\/[^/]+)?\/runs(?:\/stream|\/wait|\/batch)?)$/;
 
+/** The paths that are exempt from a check. */
+export interface PathRules {
+  /** Answered without authentication, and counted by address. */
+  readonly isPublic: (context: ApiContext) => boolean;
+  /** Answered always. */
+  readonly isUncounted: (context: ApiContext) => boolean;
+}
+
 /**
  * Authenticates callers and limits their rate. Requests without a valid key or token are counted by
- * address, so that guessing costs the database nothing; others at that address wait, too.
- *
- * `isPublic` paths are answered to anybody, counted by address too; `isUncounted` ones always.
+ * address, so that guessing costs the database nothing; other callers at that address wait as well.
  */
 export function authenticateAndRateLimit(
   parts: Pick<ServerParts, "authenticate" | "settings">,
-  paths: {
-    readonly isPublic: (context: ApiContext) => boolean;
-    readonly isUncounted: (context: ApiContext) => boolean;
-  },
+  paths: PathRules,
 ): MiddlewareHandler<ApiEnv> {
   const { limits } = parts.settings;
   const addresses = createRateLimit(limits.requestsPerMinute);
@@ -30,15 +33,11 @@ export function authenticateAndRateLimit(
     if (paths.isUncounted(context)) return next();
     const address = readAddressKey(context, parts.settings);
     assertRate(await addresses.secondsToWait(address));
-    const { isPublic } = paths;
-    const caller = await authenticateCaller(context, {
-      isPublic,
-      authenticate: parts.authenticate,
-    });
-    if (caller === "anybody") {
+    if (paths.isPublic(context)) {
       await addresses.consume(address);
       return next();
     }
+    const caller = await parts.authenticate({ header: (name) => context.req.header(name) });
     if (caller === null) {
       await addresses.consume(address);
       throw unauthorized();
@@ -49,17 +48,6 @@ export function authenticateAndRateLimit(
     if (method === "POST" && STARTS_RUN.test(path)) assertRate(await runs.consume(caller.userId));
     return next();
   };
-}
-
-async function authenticateCaller(
-  context: ApiContext,
-  options: {
-    readonly isPublic: (context: ApiContext) => boolean;
-    readonly authenticate: Authenticate;
-  },
-): Promise<Caller | null | "anybody"> {
-  if (options.isPublic(context)) return "anybody";
-  return options.authenticate({ header: (name) => context.req.header(name) });
 }
 
 function readAddressKey(context: ApiContext, settings: ServerSettings): string {

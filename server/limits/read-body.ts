@@ -4,24 +4,24 @@ import type { ApiContext, ApiEnv } from "../route.ts";
 
 export interface BodyLimits {
   readonly bodyBytes: number;
-  /** Until all of it is there. */
+  /** Longest time until the whole body has arrived. */
   readonly bodySeconds: number;
 }
 
-/** Deeper JSON is no request of anybody's; reading it would exhaust the stack. */
+/** Not a setting: no request of this API nests deeper, and reading deeper JSON would exhaust the stack. */
 const DEEPEST = 100;
 
-/** Nor is JSON of more values: to check them all would keep everybody else waiting for seconds. */
+/** Not a setting: no request has more values, and checking more would block other requests for seconds. */
 const MOST_VALUES = 10_000;
 
-/** Reads the body of a request before its route does: within its limits or not at all. */
+/** Reads the body of a request before its route does, and refuses one that exceeds the limits. */
 export function readBody(limits: BodyLimits): MiddlewareHandler<ApiEnv> {
   return async (context, next) => {
     const { method } = context.req.raw;
     if (method === "GET" || method === "HEAD") return next();
     const deadline = createDeadline(limits.bodySeconds);
     try {
-      const bytes = await readBytes(context, { limits, late: deadline.passed });
+      const bytes = await readBytes(context, limits, deadline.passed);
       if (bytes !== null) {
         assertNotEncoded(context.req);
         keepBody(context.req, decode(bytes));
@@ -33,21 +33,22 @@ export function readBody(limits: BodyLimits): MiddlewareHandler<ApiEnv> {
   };
 }
 
-/** Null where there is no body. Not cancelled when it is given up: that would close the socket before the answer is sent. */
+/** Returns null if there is no body. A body that is refused is not cancelled: that would close the socket before the answer is sent. */
 async function readBytes(
   { req, env }: ApiContext,
-  { limits, late }: { readonly limits: BodyLimits; readonly late: Promise<never> },
+  limits: BodyLimits,
+  late: Promise<never>,
 ): Promise<Uint8Array | null> {
   const length = req.header("content-length");
   const isChunked = req.header("transfer-encoding") !== undefined;
   if (length !== undefined && !isChunked) {
     if (Number(length) > limits.bodyBytes) throw tooLarge(limits.bodyBytes);
-    // Much faster than by chunks, and no more than its length can come.
+    // Much faster than chunk by chunk; no more bytes than its length can arrive.
     return new Uint8Array(await Promise.race([whileSent(req.raw.arrayBuffer()), late]));
   }
   const hasNone = env?.incoming !== undefined && !isChunked;
   if (hasNone || req.raw.body === null) return null;
-  return readChunks(req.raw.body, { limits, late });
+  return readChunks(req.raw.body, limits, late);
 }
 
 /** Stores the body where the framework looks first: its type asks for the text, its code for a promise of it. */
@@ -57,7 +58,8 @@ function keepBody({ bodyCache }: HonoRequest, text: string): void {
 
 async function readChunks(
   body: ReadableStream<Uint8Array>,
-  { limits, late }: { readonly limits: BodyLimits; readonly late: Promise<never> },
+  limits: BodyLimits,
+  late: Promise<never>,
 ): Promise<Uint8Array> {
   const reader = body.getReader();
   const chunks: Uint8Array[] = [];
@@ -76,7 +78,7 @@ async function whileSent<T>(reading: Promise<T>): Promise<T> {
     return await reading;
   } catch (cause) {
     throw new Problem("bad_request", {
-      detail: "Cannot read the body: its sender left before it was complete; send it again",
+      detail: "Cannot read the body: the connection ended before it was complete; send it again",
       cause,
     });
   }
@@ -92,7 +94,7 @@ function createDeadline(seconds: number): {
   return { passed: promise, clear: () => clearTimeout(timer) };
 }
 
-/** No encoding is undone: a few bytes could become more than a body may have. */
+/** Refuses compressed bodies: a few bytes could expand to more than a body may have. */
 function assertNotEncoded(request: HonoRequest): void {
   const coding = request.header("content-encoding")?.trim() ?? "";
   if (coding === "" || coding.toLowerCase() === "identity") return;
@@ -119,7 +121,7 @@ function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** Neither deep nor of many values, before anything is made of it. */
+/** Checks depth and number of values before the text is parsed. */
 function assertPlain(text: string): void {
   let depth = 0;
   let values = 1;

@@ -30,7 +30,7 @@ const NOT_SUPPORTED = [
 
 const unsupported = z.unknown().optional().describe("Not supported: leave it out.");
 
-/** The body of a request for a run. Fields that are not listed are left alone. */
+/** The body of a request for a run. Fields that are not listed are ignored. */
 export const RunBodySchema = z.looseObject({
   assistant_id: z.string().describe("`concierge`, or the assistant's id."),
   input: RunInputSchema,
@@ -39,16 +39,15 @@ export const RunBodySchema = z.looseObject({
   metadata: MetadataSchema.nullish(),
   stream_mode: StreamModesSchema,
   stream_subgraphs: z.boolean().nullish(),
-  stream_resumable: z
-    .boolean()
-    .nullish()
-    .describe("Every stream can be resumed, whatever is said here."),
+  stream_resumable: z.boolean().nullish().describe("Ignored: every stream can be resumed."),
   multitask_strategy: MultitaskStrategySchema.nullish().describe("Default: enqueue."),
   on_disconnect: z.enum(["cancel", "continue"]).nullish().describe("Default: continue."),
   on_completion: z
     .enum(["delete", "keep"])
     .nullish()
-    .describe("What becomes of the thread of a run without one. Default: delete."),
+    .describe(
+      "For a run without a thread: what happens to the thread made for it. Default: delete.",
+    ),
   if_not_exists: z.enum(["create", "reject"]).nullish().describe("Default: reject."),
   ...Object.fromEntries(NOT_SUPPORTED.map((field) => [field, unsupported])),
 });
@@ -56,7 +55,7 @@ export type RunBody = z.infer<typeof RunBodySchema>;
 
 /** A client's request for a run, read and checked. */
 export interface AskedRun {
-  /** Null: to go on with what is unfinished. */
+  /** Null resumes unfinished work. */
   readonly message: SentInput | null;
   readonly person: Person;
   /** Includes prompts in its events. */
@@ -70,15 +69,19 @@ export interface AskedRun {
   readonly onCompletion: "delete" | "keep";
 }
 
+/** The time of a request for a run, and its idempotency key. */
+export interface RunRequestContext {
+  readonly now: Date;
+  /** Null without the header. */
+  readonly idempotencyKey: string | null;
+}
+
 /**
- * Reads a body.
+ * Reads the body of a request for a run.
  *
  * @throws Problem for an unknown assistant, an input without text, and what is not supported.
  */
-export function readRunBody(
-  body: RunBody,
-  { now, idempotencyKey }: { readonly now: Date; readonly idempotencyKey: string | null },
-): AskedRun {
+export function readRunBody(body: RunBody, { now, idempotencyKey }: RunRequestContext): AskedRun {
   assertAssistant(body.assistant_id);
   assertUnset(body, NOT_SUPPORTED);
   const context = mergeContexts(body);
@@ -114,7 +117,7 @@ function mergeContexts({ context, config }: RunBody): RequestContext {
 function assertAssistant(name: string): void {
   if (isAssistant(name)) return;
   throw new Problem("assistant_not_found", {
-    detail: 'Cannot run this assistant: there is only "concierge"; name that one',
+    detail: 'Cannot run this assistant: the only one is "concierge"; use that name',
     field: "/assistant_id",
   });
 }

@@ -71,7 +71,7 @@ export function registerChat(app: ApiApp, parts: RouteParts): void {
     const response = streamAnswer(parts, context, { run: promise, after: 0 });
     try {
       const run = await createRun(parts, caller, {
-        threadId: thread ?? ownThreadId(parts, { userId, idempotencyKey }),
+        threadId: thread ?? ownThreadId(parts, userId, idempotencyKey),
         message: {
           text: message,
           field: "/message",

@@ -27,7 +27,7 @@ interface KeyHeader {
 const createInThread = createRoute({
   method: "post",
   path: "/threads/{thread_id}/runs",
-  summary: "Begins a run",
+  summary: "Starts a run",
   tags,
   request: { params: InThreadSchema, ...asked },
   responses: RUN_ANSWER,
@@ -35,7 +35,7 @@ const createInThread = createRoute({
 const streamInThread = createRoute({
   method: "post",
   path: "/threads/{thread_id}/runs/stream",
-  summary: "Begins a run and streams it",
+  summary: "Starts a run and streams it",
   tags,
   request: { params: InThreadSchema, ...asked },
   responses: STREAM_ANSWER,
@@ -43,7 +43,7 @@ const streamInThread = createRoute({
 const waitInThread = createRoute({
   method: "post",
   path: "/threads/{thread_id}/runs/wait",
-  summary: "Begins a run and waits for its end",
+  summary: "Starts a run and waits for its end",
   tags,
   request: { params: InThreadSchema, ...asked },
   responses: OUTCOME_ANSWER,
@@ -51,7 +51,7 @@ const waitInThread = createRoute({
 const createAlone = createRoute({
   method: "post",
   path: "/runs",
-  summary: "Begins a run in a thread of its own",
+  summary: "Starts a run in a new thread",
   description:
     "The thread is deleted a minute after the run's end, unless `on_completion` is `keep`.",
   tags,
@@ -61,7 +61,7 @@ const createAlone = createRoute({
 const streamAlone = createRoute({
   method: "post",
   path: "/runs/stream",
-  summary: "Begins a run in a thread of its own and streams it",
+  summary: "Starts a run in a new thread and streams it",
   tags,
   request: asked,
   responses: STREAM_ANSWER,
@@ -69,13 +69,13 @@ const streamAlone = createRoute({
 const waitAlone = createRoute({
   method: "post",
   path: "/runs/wait",
-  summary: "Begins a run in a thread of its own and waits for its end",
+  summary: "Starts a run in a new thread and waits for its end",
   tags,
   request: asked,
   responses: OUTCOME_ANSWER,
 });
 
-/** Runs are begun, in a thread or in one of their own: and left alone, streamed or waited for. */
+/** Registers the routes that start a run, in a given thread or in a new one, and answer at once, stream it or wait for its end. */
 export function registerCreateRuns(app: ApiApp, parts: RouteParts): void {
   const read = (body: RunBody, { "idempotency-key": key }: KeyHeader): AskedRun =>
     readRunBody(body, { now: parts.now(), idempotencyKey: key ?? null });
@@ -91,7 +91,7 @@ export function registerCreateRuns(app: ApiApp, parts: RouteParts): void {
     const { userId } = caller;
     return createRun(parts, caller, {
       ...asked,
-      threadId: ownThreadId(parts, { userId, idempotencyKey }),
+      threadId: ownThreadId(parts, userId, idempotencyKey),
       ifMissing: "create",
       isTemporary: asked.onCompletion === "delete",
     });
@@ -108,6 +108,7 @@ export function registerCreateRuns(app: ApiApp, parts: RouteParts): void {
     return answerStream(parts, context, {
       ...toStreamRequest(asked),
       begin: () => beginIn(context, asked, threadId),
+      cancelOnLeave: asked.onDisconnect === "cancel",
     });
   });
   app.openapi(waitInThread, async (context) => {
@@ -130,6 +131,7 @@ export function registerCreateRuns(app: ApiApp, parts: RouteParts): void {
     return answerStream(parts, context, {
       ...toStreamRequest(asked),
       begin: () => beginAlone(context, asked, key),
+      cancelOnLeave: asked.onDisconnect === "cancel",
     });
   });
   app.openapi(waitAlone, async (context) => {
@@ -142,6 +144,6 @@ export function registerCreateRuns(app: ApiApp, parts: RouteParts): void {
   });
 }
 
-function toStreamRequest({ modes, subgraphs, onDisconnect }: AskedRun): StreamRequest {
-  return { modes, subgraphs, after: 0, cancelOnLeave: onDisconnect === "cancel" };
+function toStreamRequest({ modes, subgraphs }: AskedRun): StreamRequest {
+  return { modes, subgraphs, after: 0 };
 }

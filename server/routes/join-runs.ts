@@ -16,16 +16,17 @@ import {
 
 const following = {
   headers: z.object({
-    "last-event-id": z
-      .string()
-      .optional()
-      .openapi({ description: "The last event that came; none, or -1, for all." }),
+    "last-event-id": z.string().optional().openapi({
+      description: "The last event that was received; left out, or -1, for all events.",
+    }),
   }),
   query: z.object({
     stream_mode: z
       .union([StreamModeSchema, z.array(StreamModeSchema)])
       .optional()
-      .openapi({ description: "Some of what the run keeps. Default: what it was asked for." }),
+      .openapi({
+        description: "Some of the modes that the run stores. Default: those it was requested with.",
+      }),
     cancel_on_disconnect: FlagSchema,
   }),
 };
@@ -41,7 +42,7 @@ const joinRoute = createRoute({
 const joinStreamRoute = createRoute({
   method: "get",
   path: "/threads/{thread_id}/runs/{run_id}/stream",
-  summary: "Streams a run, or goes on with it",
+  summary: "Streams a run from its beginning or from an event on",
   tags,
   request: { params: OfRunSchema, ...following },
   responses: STREAM_ANSWER,
@@ -49,13 +50,13 @@ const joinStreamRoute = createRoute({
 const joinStreamAlone = createRoute({
   method: "get",
   path: "/runs/{run_id}/stream",
-  summary: "Streams a run, or goes on with it",
+  summary: "Streams a run from its beginning or from an event on",
   tags,
   request: { params: OfRunSchema.pick({ run_id: true }), ...following },
   responses: STREAM_ANSWER,
 });
 
-/** Runs that were begun before are waited for, or streamed from any place on. */
+/** Registers the routes that wait for an existing run, or stream it from any event on. */
 export function registerJoinRuns(app: ApiApp, parts: RouteParts): void {
   app.openapi(joinRoute, async (context) => {
     const name = nameIn(context.req.valid("param"));
@@ -66,7 +67,7 @@ export function registerJoinRuns(app: ApiApp, parts: RouteParts): void {
   });
   const follow = async (
     context: ApiContext,
-    { name, after, modes, cancelOnLeave }: Followed,
+    { name, after, modes, cancelOnLeave }: JoinRequest,
   ): Promise<Response> => {
     const run = await findFollowedRun(parts, context.get("caller"), { ...name, after });
     return answerStream(parts, context, {
@@ -80,33 +81,30 @@ export function registerJoinRuns(app: ApiApp, parts: RouteParts): void {
   app.openapi(joinStreamRoute, async (context) =>
     follow(context, {
       name: nameIn(context.req.valid("param")),
-      ...followedIn(context.req.valid("header"), context.req.valid("query")),
+      ...readJoin(context.req.valid("header"), context.req.valid("query")),
     }),
   );
   app.openapi(joinStreamAlone, async (context) =>
     follow(context, {
       name: { runId: context.req.valid("param").run_id, threadId: null },
-      ...followedIn(context.req.valid("header"), context.req.valid("query")),
+      ...readJoin(context.req.valid("header"), context.req.valid("query")),
     }),
   );
 }
 
 /** The request of a client that joins a run's stream. */
-interface Followed {
+interface JoinRequest {
   readonly name: RunName;
   readonly after: number;
-  /** Null: what the run was asked for. */
+  /** Null for the modes that the run was requested with. */
   readonly modes: readonly StreamMode[] | null;
   readonly cancelOnLeave: boolean;
 }
 
-function followedIn(
-  headers: { readonly "last-event-id"?: string | undefined },
-  query: {
-    readonly stream_mode?: StreamMode | readonly StreamMode[] | undefined;
-    readonly cancel_on_disconnect?: z.infer<typeof FlagSchema>;
-  },
-): Omit<Followed, "name"> {
+type JoinHeaders = z.output<typeof following.headers>;
+type JoinQuery = z.output<typeof following.query>;
+
+function readJoin(headers: JoinHeaders, query: JoinQuery): Omit<JoinRequest, "name"> {
   const { stream_mode: modes } = query;
   return {
     after: readEventId(headers["last-event-id"]),

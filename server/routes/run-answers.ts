@@ -15,6 +15,12 @@ export interface StreamRequest {
   readonly subgraphs: boolean;
   /** The last event that the client has; 0 for none. */
   readonly after: number;
+}
+
+/** A run that a request waits for. */
+interface AwaitedRun {
+  /** Creates or finds the run. */
+  readonly begin: () => Promise<RunRecord>;
   /** Cancels the run when the client leaves before its end. */
   readonly cancelOnLeave: boolean;
 }
@@ -23,36 +29,30 @@ export interface StreamRequest {
 export async function answerStream(
   parts: RouteParts,
   context: ApiContext,
-  { begin, ...telling }: StreamRequest & { readonly begin: () => Promise<RunRecord> },
+  { begin, ...request }: StreamRequest & AwaitedRun,
 ): Promise<Response> {
-  const { response, run } = await answer(parts, context, {
-    format: SSE,
-    cancelOnLeave: telling.cancelOnLeave,
-    begin,
-    tell: async function* (run, signal) {
-      for await (const frames of streamRun(parts, run, { ...telling, signal })) {
-        yield encodeFrames(frames);
-      }
-    },
-  });
-  response.headers.set("location", streamPath(run, telling));
+  const { cancelOnLeave } = request;
+  const content = async function* (run: RunRecord, signal: AbortSignal): AsyncGenerator<string> {
+    for await (const frames of streamRun(parts, run, { ...request, signal })) {
+      yield encodeFrames(frames);
+    }
+  };
+  const answer = { format: SSE, begin, cancelOnLeave, content };
+  const { response, run } = await streamAnswer(parts, context, answer);
+  response.headers.set("location", streamPath(run, request));
   return response;
 }
 
-/** Answers with what came of the run, once it has ended. */
+/** Answers with the outcome of the run, once it has ended. */
 export async function answerOutcome(
   parts: RouteParts,
   context: ApiContext,
-  {
-    begin,
-    cancelOnLeave,
-  }: { readonly begin: () => Promise<RunRecord>; readonly cancelOnLeave: boolean },
+  awaited: AwaitedRun,
 ): Promise<Response> {
-  const { response } = await answer(parts, context, {
+  const { response } = await streamAnswer(parts, context, {
+    ...awaited,
     format: LATE_JSON,
-    cancelOnLeave,
-    begin,
-    tell: (run, signal) => streamOutcome(parts, run, signal),
+    content: (run, signal) => streamOutcome(parts, run, signal),
   });
   return response;
 }
@@ -72,32 +72,41 @@ export function runHeaders(run: Pick<RunRecord, "threadId" | "runId">): Record<s
 }
 
 /** Returns the path at which a client that was cut off resumes the stream. */
-function streamPath(run: RunRecord, { modes, cancelOnLeave }: StreamRequest): string {
+function streamPath(
+  run: RunRecord,
+  { modes, cancelOnLeave }: Omit<StreamRequest & AwaitedRun, "begin">,
+): string {
   const query = new URLSearchParams();
   for (const mode of modes) query.append("stream_mode", mode);
   if (cancelOnLeave) query.set("cancel_on_disconnect", "1");
   return `${runPath(run)}/stream?${query.toString()}`;
 }
 
-/** The stream's place is taken first: no run is begun of which nobody could be told. */
-async function answer(
+/** A response that streams something of a run. */
+interface RunStream extends AwaitedRun {
+  readonly format: StreamFormat;
+  readonly content: (run: RunRecord, signal: AbortSignal) => AsyncIterable<string>;
+}
+
+interface StartedStream {
+  readonly response: Response;
+  readonly run: RunRecord;
+}
+
+/** Opens the stream before the run begins: otherwise a caller with too many streams would start a run that it cannot follow. */
+async function streamAnswer(
   parts: RouteParts,
   context: ApiContext,
-  options: {
-    readonly format: StreamFormat;
-    readonly cancelOnLeave: boolean;
-    readonly begin: () => Promise<RunRecord>;
-    readonly tell: (run: RunRecord, signal: AbortSignal) => AsyncIterable<string>;
-  },
-): Promise<{ readonly response: Response; readonly run: RunRecord }> {
+  options: RunStream,
+): Promise<StartedStream> {
   const caller = context.get("caller");
   const { promise, resolve, reject } = Promise.withResolvers<RunRecord>();
-  // Where the stream ends first, nobody waits for it.
+  // If the stream ends first, nothing awaits the promise.
   promise.catch(() => undefined);
   const note = (error: unknown): void =>
     parts.log.error(error, `Request ${context.get("requestId")} was cut`);
   let isBegun = false;
-  // Who asks for the head alone changes nothing by leaving.
+  // A HEAD request must not change anything, so its end cancels nothing.
   const mayCancel = options.cancelOnLeave && context.req.method !== "HEAD";
   const cancel = async (): Promise<void> => {
     const { runId } = await promise;
@@ -107,7 +116,7 @@ async function answer(
     format: options.format,
     userId: caller.userId,
     open: async function* (signal) {
-      yield* options.tell(await promise, signal);
+      yield* options.content(await promise, signal);
     },
     onError: (error) => {
       if (isBegun) note(error);

@@ -27,7 +27,7 @@ const query = z.object({
   select: SelectSchema.openapi({ description: "Fields, or `values.<key>`. Default: all." }),
 });
 
-/** A place as clients send it: with or without the thread's id in it, which is the path's anyway. */
+/** A place as clients send it. A thread id in it is ignored: the path names the thread. */
 const PlaceSchema = z.looseObject({
   checkpoint_id: PathIdSchema.nullish(),
   checkpoint_ns: z.string().nullish(),
@@ -98,7 +98,7 @@ const updateRoute = createRoute({
   path: "/threads/{thread_id}/state",
   summary: "Changes the newest state between two turns",
   description:
-    "`constraints` can be replaced, and `pending` dropped with null; all else is what happened. `as_node` is `finish`, or left out.",
+    "`constraints` can be replaced, and `pending` dropped with null; nothing else can be changed. `as_node` is `finish`, or left out.",
   tags,
   request: {
     params,
@@ -179,7 +179,7 @@ const historySearchRoute = createRoute({
   responses: history,
 });
 
-/** Registers the routes of a thread's state, now and at the checkpoints that are kept. */
+/** Registers the routes of a thread's state, now and at stored checkpoints. */
 export function registerThreadState(app: ApiApp, parts: RouteParts): void {
   app.openapi(newestRoute, async (context) => {
     const { thread_id: threadId } = context.req.valid("param");
@@ -251,12 +251,15 @@ function idIn(place: Place | null | undefined): string | null {
   return id;
 }
 
-/** Only the newest state is changed: what follows from an older one would take the newer one's place. */
-function assertNewest(body: {
+/** The fields of a change that say where in the graph and its history it applies. */
+interface ChangedPlace {
   readonly as_node?: string | null | undefined;
   readonly checkpoint?: unknown;
   readonly checkpoint_id?: unknown;
-}): void {
+}
+
+/** Only the newest state can be changed: a change of an older one would start a branch that replaces the newer states. */
+function assertNewest(body: ChangedPlace): void {
   const older = (["checkpoint", "checkpoint_id"] as const).find((field) => body[field] != null);
   if (older !== undefined) {
     throw new Problem("not_supported", {
@@ -266,7 +269,7 @@ function assertNewest(body: {
   }
   if (body.as_node == null || body.as_node === "finish") return;
   throw new Problem("not_supported", {
-    detail: `Cannot change the state as node "${body.as_node.slice(0, 40)}": the graph would go on from there; leave it out`,
+    detail: `Cannot change the state as node "${body.as_node.slice(0, 40)}": the graph would continue from there; leave it out`,
     field: "/as_node",
   });
 }

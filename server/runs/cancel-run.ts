@@ -3,19 +3,20 @@ import type { Queryable } from "../../state/store.ts";
 import { notify } from "../../storage/postgres/notifications.ts";
 import { finishMessage } from "../../storage/conversations/inbox.ts";
 import { isTakenUp } from "../../storage/runs/message-runs.ts";
-import { deleteRun, finishRun, lockRun, requestCancel } from "../../storage/runs/runs.ts";
+import {
+  deleteRun,
+  finishRun,
+  lockRun,
+  requestCancel,
+  type CancelRequest,
+} from "../../storage/runs/runs.ts";
 import { asUser } from "../../storage/users/user-data.ts";
 import type { Caller, ServerParts } from "../parts.ts";
 
-/** A run to cancel, and the way to cancel it. */
-export interface CancelRequest {
-  readonly runId: string;
-  readonly action: CancelAction;
-}
-
 /**
- * Cancels a run: one that waits ends at once, one that runs is notified. A terminal that works on a
- * run does not receive that, and the run ends as it does. One that has ended, or is not there, stays as it is.
+ * Cancels a run: a waiting one ends at once, the process of a running one is notified. A terminal that
+ * works on the run does not receive that, so the run ends as usual. A run that has ended or does not
+ * exist is left as it is.
  *
  * @throws DatabaseUnavailableError.
  */
@@ -27,7 +28,7 @@ export async function cancelRun(
   await asUser(parts.pool, { userId: caller.userId }, (tx) => cancelInThread(tx, request));
 }
 
-/** The same in a transaction of the run's user. */
+/** Cancels a run in a transaction of the run's user. */
 export async function cancelInThread(tx: Queryable, request: CancelRequest): Promise<void> {
   const run = await lockRun(tx, request.runId);
   if (run === null || isEnded(run.status)) return;
@@ -38,7 +39,7 @@ export async function cancelInThread(tx: Queryable, request: CancelRequest): Pro
   await notify(tx, "cancel", run.runId);
 }
 
-/** Nothing has been done for it yet. */
+/** Ends a run for which nothing was done yet. */
 async function endWaiting(tx: Queryable, run: RunRecord, action: CancelAction): Promise<void> {
   const { runId, threadId, messageId } = run;
   await finishMessage(tx, { threadId, messageId, outcome: "stopped", turn: null });

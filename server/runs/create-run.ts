@@ -25,10 +25,10 @@ import { toUserEntry, threadNotFound } from "../threads/own-thread.ts";
 import { currentTraceparent } from "../trace-requests.ts";
 import { cancelInThread } from "./cancel-run.ts";
 
-/** A run that is asked for, and the thread it is asked for in. */
+/** A request for a run, and the thread it is for. */
 export interface RunRequest extends Omit<AskedRun, "onDisconnect" | "onCompletion"> {
   readonly threadId: string;
-  /** Deletes the thread, which is made for this run alone, after its end. Default: it stays. */
+  /** Deletes the thread, which is made for this run only, after the run's end. Default: it stays. */
   readonly isTemporary?: boolean;
 }
 
@@ -37,8 +37,7 @@ export type RunParts = Pick<ServerParts, "pool" | "jobs" | "limits" | "newId">;
 
 /**
  * Creates a run for a message, or for unfinished work, and its job, in one transaction that locks the
- * thread. A message that was sent before is not sent again: its run
- * is the answer.
+ * thread. A message that was sent before is not sent again: its run is returned.
  *
  * @throws Problem `thread_not_found`, `thread_busy` (strategy `reject`), `nothing_to_resume`,
  * `run_exists`, `message_id_taken`, `message_empty`, `message_too_long`, `invalid_request` where the
@@ -53,10 +52,7 @@ export async function createRun(
   const text = message === null ? null : readText(message, parts.limits.messageCharacters);
   const { userId } = caller;
   return asUser(parts.pool, { userId, entry: toUserEntry(caller) }, async (tx) => {
-    const claim = await holdThread(tx, {
-      request,
-      title: text === null ? null : createTitle(text),
-    });
+    const claim = await holdThread(tx, request, text === null ? null : createTitle(text));
     const enqueueJob = (): Promise<void> => parts.jobs.send(tx, { threadId, userId });
     if (message === null || text === null) {
       const resumed = await resume(tx, parts, request);
@@ -65,7 +61,7 @@ export async function createRun(
     }
     const messageId = message.messageId?.value ?? parts.newId();
     const asked = { ...request, userId, text, messageId };
-    // In a new thread nothing was sent before, and nothing is under way.
+    // In a new thread nothing was sent before, and no run is active.
     const known = claim === "created" ? null : await findExistingRun(tx, asked);
     if (known === null && claim !== "created") await applyMultitaskStrategy(tx, request);
     // At once: they are sent together.
@@ -84,45 +80,47 @@ function readText({ text, field }: SentInput, longest: number): string {
   }
 }
 
-/** The thread is the caller's, and nobody else changes it until the transaction ends. */
+/** Locks the caller's thread until the transaction ends, and creates it where the request allows that. */
 async function holdThread(
   tx: Queryable,
-  { request, title }: { readonly request: RunRequest; readonly title: string | null },
+  request: RunRequest,
+  title: string | null,
 ): Promise<"created" | "owned"> {
   const { threadId, ifMissing, message } = request;
   const mayMake = ifMissing === "create" && message !== null;
-  // Who asks for what is not there is not to leave a row, not even a dead one.
+  // A request for a thread that does not exist must not leave a row behind.
   if (!mayMake && (await findThread(tx, threadId)) === null) throw threadNotFound(threadId);
-  // Clients look for the threads of an assistant by these.
+  // Clients search by these for the threads of an assistant.
   const metadata = { graph_id: GRAPH_ID, assistant_id: ASSISTANT_ID };
   const claim = await claimThread(tx, { threadId, metadata, ...(title === null ? {} : { title }) });
-  // One that was deleted meanwhile does not come back to life, empty.
+  // A thread that was deleted meanwhile is not created again, empty.
   if (claim === "foreign" || (claim === "created" && !mayMake)) throw threadNotFound(threadId);
   if (claim === "created") assertThreadId(threadId);
   if (claim === "created" && request.isTemporary === true) await makeTemporary(tx, threadId);
-  if (claim === "owned") await tagWithAssistant(tx, { threadId, metadata });
+  if (claim === "owned") await tagWithAssistant(tx, threadId, metadata);
   return claim;
 }
 
-/** A thread that was made elsewhere is this assistant's from its first run on. */
+/** Adds the assistant to the metadata of a thread that was created without one. */
 async function tagWithAssistant(
   tx: Queryable,
-  noted: { readonly threadId: string; readonly metadata: Readonly<Record<string, string>> },
+  threadId: string,
+  metadata: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const thread = await findThread(tx, noted.threadId);
+  const thread = await findThread(tx, threadId);
   const known: Readonly<Record<string, unknown>> = thread?.metadata ?? {};
-  const isNoted = Object.entries(noted.metadata).every(([name, value]) => known[name] === value);
-  if (!isNoted) await patchThread(tx, noted);
+  const isTagged = Object.entries(metadata).every(([name, value]) => known[name] === value);
+  if (!isTagged) await patchThread(tx, { threadId, metadata });
 }
 
-/** A run that is asked for with a message. */
+/** A request for a run with a message. */
 type AskedMessage = RunRequest & {
   readonly userId: string;
   readonly text: string;
   readonly messageId: string;
 };
 
-/** The run of a message that was sent before; null where it was not. */
+/** Returns the run of a message that was sent before; null for a new message. */
 async function findExistingRun(tx: Queryable, asked: AskedMessage): Promise<RunRecord | null> {
   const { threadId, messageId, text } = asked;
   const known = await lockNewestRun(tx, { threadId, messageId });
@@ -152,7 +150,7 @@ async function enqueueRun(
   return inserted;
 }
 
-/** Goes on with the oldest message that waits and that no run is under way for. */
+/** Starts a run for the oldest waiting message, or returns the active run of that message. */
 async function resume(tx: Queryable, parts: RunParts, request: RunRequest): Promise<RunRecord> {
   const { threadId } = request;
   const waiting = await nextMessage(tx, threadId);
@@ -172,7 +170,7 @@ async function resume(tx: Queryable, parts: RunParts, request: RunRequest): Prom
   });
 }
 
-/** Applies the strategy to the runs that are under way. Those that end with this transaction give their place at once. */
+/** Applies the strategy to the active runs. Those that end with this transaction make room at once. */
 async function applyMultitaskStrategy(
   tx: Queryable,
   { threadId, strategy }: RunRequest,
@@ -207,7 +205,7 @@ function newRun(parts: RunParts, request: RunRequest): Omit<NewRun, "messageId">
 
 function busy(threadId: string): Problem {
   return new Problem("thread_busy", {
-    detail: `Cannot start a run in thread "${threadId}": another is under way; wait for it, or choose another multitask_strategy`,
+    detail: `Cannot start a run in thread "${threadId}": another one is active; wait for it, or choose another multitask_strategy`,
     field: "/multitask_strategy",
   });
 }
@@ -215,21 +213,21 @@ function busy(threadId: string): Problem {
 /** The problem of a run without a message, where no message waits. */
 export function nothingToResume(): Problem {
   return new Problem("nothing_to_resume", {
-    detail: "Cannot go on without a message: nothing is unfinished here; send one",
+    detail: "Cannot resume without a message: this thread has no unfinished work; send a message",
     field: "/input",
   });
 }
 
 function messageIdTaken(asked: AskedMessage): Problem {
   return new Problem("message_id_taken", {
-    detail: `Cannot send message "${asked.messageId}" again in other words: its run answers the first ones; give the new message another id`,
+    detail: `Cannot send message "${asked.messageId}" again with another text: its run answers the first text; give the new message another id`,
     ...fieldOfId(asked),
   });
 }
 
 function alreadySent(asked: AskedMessage): Problem {
   return new Problem("run_exists", {
-    detail: `Cannot send message "${asked.messageId}" again: it was sent before, and its run is not kept; give the new one another id`,
+    detail: `Cannot send message "${asked.messageId}" again: it was sent before, and its run is no longer stored; give the new one another id`,
     ...fieldOfId(asked),
   });
 }

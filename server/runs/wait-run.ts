@@ -7,8 +7,8 @@ import { readValues } from "../threads/read-state.ts";
 import { awaitRun } from "./stream-run.ts";
 
 /**
- * Waits for a run's end and says what came of it: the thread's values, or `{ __error__ }`, as
- * LangGraph's clients look for it. Never rejects; nothing comes where nobody waits any more.
+ * Waits for a run's end and yields its outcome: the thread's values, or `{ __error__ }`, as
+ * LangGraph's clients expect it. Never rejects; yields nothing once the client has left.
  */
 export async function* streamOutcome(
   parts: Pick<RouteParts, "feed" | "graph" | "log">,
@@ -18,7 +18,7 @@ export async function* streamOutcome(
   try {
     const ended = await awaitRun(parts, run, signal);
     if (signal.aborted) return;
-    yield JSON.stringify(await readOutcome(parts, { run, ended }));
+    yield JSON.stringify(await readOutcome(parts, run, ended));
   } catch (error) {
     const { code, message } = toProblem(error);
     if (code === "internal") parts.log.error(error, `Waiting for run ${run.runId} failed`);
@@ -28,7 +28,8 @@ export async function* streamOutcome(
 
 async function readOutcome(
   parts: Pick<RouteParts, "graph">,
-  { run, ended }: { readonly run: RunRecord; readonly ended: RunRecord | null },
+  run: RunRecord,
+  ended: RunRecord | null,
 ): Promise<Json> {
   const failure = describeFailure(ended);
   if (failure !== null) return { __error__: failure };

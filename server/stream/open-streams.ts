@@ -1,9 +1,9 @@
 /** The form of one kind of stream, apart from its content. */
 export interface StreamFormat {
   readonly headers: Readonly<Record<string, string>>;
-  /** Written while nothing is said, so that both sides see that the other is there. */
+  /** Written while nothing else is, so that both sides notice when the other is gone. */
   readonly heartbeat: string;
-  /** Written when the server stops; nothing where it is empty. */
+  /** Written when the server stops; empty for nothing. */
   readonly goodbye: string;
 }
 
@@ -18,9 +18,9 @@ export interface StreamAnswer {
    * wait must then return, and what it throws is ignored.
    */
   readonly open: (signal: AbortSignal) => AsyncIterable<string>;
-  /** Called once where the client left, or was dropped, before the end was written. */
+  /** Called once if the client left, or was dropped, before the end was written. */
   readonly onLeave?: () => void;
-  /** Gets what `open` throws; the stream is cut. */
+  /** Receives the error that `open` throws; the stream is cut. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -37,34 +37,32 @@ export interface OpenStreams {
 export interface OpenStreamsOptions {
   /** Streams of one user at most. */
   readonly perUser: number;
-  /** A client that takes nothing of what waits for it is dropped after these, in milliseconds. */
+  /** Time after which a client that does not read is dropped, in milliseconds. */
   readonly stalledMs: number;
-  /** Aborts when the server stops: all streams say goodbye and end, later ones at once. */
+  /** Aborts when the server stops: all streams write their goodbye and end, later ones at once. */
   readonly stopping: AbortSignal;
   /** Between two heartbeats, in milliseconds. Default 15,000. */
   readonly heartbeatMs?: number;
-  /** Bytes that may wait here for one client: no more are produced until they are read. Default 65,536. */
+  /** Bytes that may wait for one client: no more are produced until it reads them. Default 65,536. */
   readonly bufferBytes?: number;
-  /** Told how many are open, whenever that changes. */
+  /** Receives the number of open streams whenever it changes. */
   readonly onCount?: (count: number) => void;
 }
 
-/** The user has as many streams open as one may have. */
+/** Thrown when a user has as many streams open as allowed. */
 export class TooManyStreamsError extends Error {
   override readonly name = "TooManyStreamsError";
   readonly code = "too_many_streams";
 
   constructor(perUser: number) {
-    super(
-      `Cannot open another stream: you have ${perUser} open, and more are not allowed; close one`,
-    );
+    super(`Cannot open another stream: you have ${perUser} open, which is the limit; close one`);
   }
 }
 
 const HEARTBEAT_MS = 15_000;
 const BUFFER_BYTES = 65_536;
 
-/** Makes the register of open streams. One timer serves all of them, and only while there are any. */
+/** Creates the register of open streams. One timer serves them all, and runs only while there are any. */
 export function createOpenStreams(options: OpenStreamsOptions): OpenStreams {
   const { perUser, stalledMs, stopping } = options;
   const { heartbeatMs = HEARTBEAT_MS, bufferBytes = BUFFER_BYTES } = options;
@@ -116,33 +114,31 @@ export function createOpenStreams(options: OpenStreamsOptions): OpenStreams {
 
 interface OpenStream {
   readonly body: ReadableStream<Uint8Array>;
-  /** Writes a heartbeat where there is room; drops a client that has made none for too long. */
+  /** Writes a heartbeat if there is room; drops a client that has not read for too long. */
   beat(): void;
-  /** Says goodbye and ends. */
+  /** Writes the goodbye and ends. */
   close(): void;
 }
 
-/** The client takes nothing of what waits for it. */
+/** Ends a stream whose client does not read. */
 class StalledStreamError extends Error {
   override readonly name = "StalledStreamError";
 
   constructor() {
-    super("Cannot go on with a stream: its client does not read it");
+    super("Cannot continue a stream: its client does not read it");
   }
+}
+
+interface StreamBounds {
+  readonly bufferBytes: number;
+  /** Number of heartbeats to wait for a client that does not read. */
+  readonly patience: number;
+  readonly onEnd: () => void;
 }
 
 function startStream(
   answer: StreamAnswer,
-  {
-    bufferBytes,
-    patience,
-    onEnd,
-  }: {
-    readonly bufferBytes: number;
-    /** Number of heartbeats to wait for a client that does not read. */
-    readonly patience: number;
-    readonly onEnd: () => void;
-  },
+  { bufferBytes, patience, onEnd }: StreamBounds,
 ): OpenStream {
   const gone = new AbortController();
   const texts = answer.open(gone.signal)[Symbol.asyncIterator]();
@@ -150,14 +146,14 @@ function startStream(
   let controller: ReadableStreamDefaultController<Uint8Array> | null = null;
   let missedBeats = 0;
   let isOver = false;
-  /** The first call decides how it ended; true for that one. */
+  /** Ends the stream; only the first call has an effect and returns true. */
   const finish = (how: () => void): boolean => {
     if (isOver) return false;
     isOver = true;
     onEnd();
     how();
     gone.abort();
-    // What waits in there hears of the abort and returns; nobody waits for that.
+    // A pending read ends with the abort; its end is not awaited.
     void texts.return?.().catch(() => undefined);
     return true;
   };
@@ -173,7 +169,7 @@ function startStream(
         missedBeats = 0;
         try {
           let next = await texts.next();
-          // Without a write there is no other pull.
+          // Without a write, the stream would not pull again.
           while (next.done !== true && next.value === "") next = await texts.next();
           if (isOver) return;
           if (next.done === true) finish(() => controller?.close());

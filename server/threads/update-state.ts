@@ -25,10 +25,16 @@ export const StateValuesSchema = z.strictObject({
       }),
     )
     .optional()
-    .describe("All that hold from now on; those that are left out do no longer."),
+    .describe("All constraints that apply from now on; those left out no longer do."),
   pending: z.null().optional().describe("Null drops the question that waits for an answer."),
 });
 export type StateValues = z.infer<typeof StateValuesSchema>;
+
+/** New values for the newest state of a thread. */
+export interface StateChange {
+  readonly threadId: string;
+  readonly values: StateValues;
+}
 
 /** Time to wait for the lease: a run's end is sent a moment before its worker releases the thread; in milliseconds. */
 const WAIT_MS = 5_000;
@@ -42,8 +48,9 @@ const WAIT_MS = 5_000;
 export async function updateState(
   parts: Pick<ServerParts, "pool" | "graph" | "limits" | "newId">,
   caller: Pick<Caller, "userId">,
-  { threadId, values }: { readonly threadId: string; readonly values: StateValues },
+  change: StateChange,
 ): Promise<Checkpoint> {
+  const { threadId } = change;
   await getThread(parts, caller, threadId);
   const thread = { caller, threadId };
   if (await isAtWork(parts, thread)) throw threadBusy(threadId, "change");
@@ -55,9 +62,9 @@ export async function updateState(
     signal: null,
   };
   const held = await holdLease(parts.pool, request, async ({ lease }) => {
-    // A run that came in between waits for the lease: it finds the state changed, or unchanged.
+    // A run that was created meanwhile waits for the lease.
     if (await isAtWork(parts, thread)) throw threadBusy(threadId, "change");
-    return write(parts, { threadId, values, lease });
+    return write(parts, change, lease);
   });
   if (!held.held) throw threadBusy(threadId, "change");
   return held.result;
@@ -65,13 +72,9 @@ export async function updateState(
 
 async function write(
   parts: Pick<ServerParts, "graph" | "limits">,
-  change: {
-    readonly threadId: string;
-    readonly values: StateValues;
-    readonly lease: LeaseClaim;
-  },
+  { threadId, values: changed }: StateChange,
+  lease: LeaseClaim,
 ): Promise<Checkpoint> {
-  const { threadId, lease } = change;
   const config = { configurable: { thread_id: threadId, lease } };
   const { values, stage } = await loadThread(parts.graph, config);
   if (stage !== "idle") throw threadBusy(threadId, "change");
@@ -80,22 +83,21 @@ async function write(
       detail: `Cannot change thread "${threadId}": it has no state before its first turn; send a message first`,
     });
   }
-  const update = toTurnUpdate(change.values, {
-    turn: values.turn,
-    limit: parts.limits.constraints,
-  });
+  const update = toTurnUpdate(changed, values.turn, parts.limits.constraints);
   const place = toCheckpoint(await parts.graph.updateState(config, update, "finish"));
-  if (place === null) throw new Error(`Cannot tell where the change of "${threadId}" was stored`);
+  if (place === null)
+    throw new Error(`Cannot find the checkpoint that holds the change of "${threadId}"`);
   return place;
 }
 
 function toTurnUpdate(
   { constraints, pending }: StateValues,
-  { turn, limit }: { readonly turn: number; readonly limit: number },
+  turn: number,
+  limit: number,
 ): TurnUpdate {
   if (constraints !== undefined && constraints.length > limit) {
     throw new Problem("invalid_request", {
-      detail: `Cannot use ${constraints.length} constraints: ${limit} at most hold at once; leave some out`,
+      detail: `Cannot use ${constraints.length} constraints: the limit is ${limit}; leave some out`,
       field: "/values/constraints",
     });
   }

@@ -5,30 +5,36 @@ import type { Caller, ServerParts } from "../parts.ts";
 
 /** Time that a thread may be held without an active run, and the interval of checking, in milliseconds. */
 const HELD_MS = 5_000;
-const LOOK_MS = 50;
+const POLL_MS = 50;
+
+/** A thread, and the caller who acts on it. */
+interface CallerThread {
+  readonly caller: Pick<Caller, "userId">;
+  readonly threadId: string;
+}
 
 /**
- * Tries something that is `busy` while the thread is held. A run's end is sent a moment before its
- * worker releases the thread: an attempt in between is repeated for a while.
+ * Repeats an attempt that is `busy` while a worker still holds the thread: a run's end is sent a
+ * moment before the worker releases it.
  */
 export async function whenReleased<T extends string>(
   parts: Pick<ServerParts, "pool">,
-  { caller, threadId }: { readonly caller: Pick<Caller, "userId">; readonly threadId: string },
+  thread: CallerThread,
   attempt: () => Promise<T>,
 ): Promise<T> {
   const deadline = performance.now() + HELD_MS;
   for (;;) {
     const outcome = await attempt();
     if (outcome !== "busy" || performance.now() > deadline) return outcome;
-    if (await isAtWork(parts, { caller, threadId })) return outcome;
-    await delay(LOOK_MS);
+    if (await isAtWork(parts, thread)) return outcome;
+    await delay(POLL_MS);
   }
 }
 
 /** Tests for a run of the thread that has not ended. */
 export async function isAtWork(
   parts: Pick<ServerParts, "pool">,
-  { caller, threadId }: { readonly caller: Pick<Caller, "userId">; readonly threadId: string },
+  { caller, threadId }: CallerThread,
 ): Promise<boolean> {
   const runs = await listUnfinishedRuns(readingAs(parts.pool, caller.userId), threadId);
   return runs.length > 0;

@@ -6,20 +6,21 @@ export interface NamedStatement {
   readonly text: string;
 }
 
-/** A statement as it is, and one that writes only while the callers' leases are in force. */
+/** A statement without conditions, and one that writes only while the callers' leases are held. */
 interface Fenceable {
   readonly free: NamedStatement;
   readonly fenced: NamedStatement;
 }
 
 /**
- * SQL for the lease's row, to begin a statement with: `owner` is the number of the parameter that
- * names it, the fence is the next, the thread the first.
+ * Returns the first part of a statement: SQL that selects and locks the lease's row. `owner` is the
+ * number of the parameter that holds its owner; the next one is the fencing token, the first the
+ * thread.
  *
- * Contract: the row is locked against a take-over until the statement is over: who takes the lease
- * meanwhile waits, and who took it before leaves no row here. Renewing waits likewise.
+ * Contract: the row is locked until the statement ends, so taking the lease over, or renewing it,
+ * waits; if the lease was taken over before, there is no row.
  */
-export function fenceOn({ owner }: { readonly owner: number }): string {
+export function lockLease(owner: number): string {
   return `lease as materialized (
       select 1 from leases where thread_id = $1::text and owner = $${owner}::text and fence = $${owner + 1}::bigint
          for share)`;
@@ -29,7 +30,7 @@ const IN_FORCE = "where exists (select from lease)";
 
 function putOneText(fenced: boolean): string {
   const condition = fenced ? IN_FORCE : "";
-  return `with ${fenced ? `${fenceOn({ owner: 11 })}, ` : ""}stored_values as (
+  return `with ${fenced ? `${lockLease(11)}, ` : ""}stored_values as (
       insert into checkpoint_blobs (thread_id, checkpoint_ns, channel, version, type, blob)
       select $1::text, $2::text, stored.*
         from unnest($7::text[], $8::text[], $9::text[], $10::bytea[]) as stored (channel, version, type, blob)
@@ -55,8 +56,8 @@ export const PUT_CHECKPOINT: Fenceable = {
 const PUT = ["$1::text[]", "$2::text[]", "$3::text[]", "$4::text[]", "$5::text[]", "$6::text[]"];
 
 /**
- * Arrays as rows. Their lengths are hidden from the planner: where it sees them, each call looks
- * cheaper planned for itself, and the plan costs more than it saves.
+ * Turns arrays into rows and hides their lengths from the planner: if it saw them, it would plan every
+ * call anew, which costs more than it saves.
  */
 function unnest(...arrays: readonly string[]): string {
   return `unnest(${arrays.map((array) => `(select ${array})`).join(", ")})`;
@@ -92,8 +93,9 @@ function putManyText(fenced: boolean): string {
 }
 
 /**
- * The same for several at once; for one it costs the server half as much again. The numbers of those that were
- * stored come back, from 1 on: those whose lease is lost are not among them.
+ * Stores several checkpoints at once; for a single one it costs the server half as much again as
+ * `PUT_CHECKPOINT`. Returns the numbers of those that were stored, from 1 on: checkpoints whose lease
+ * is lost are left out.
  *
  * Parameters: of the checkpoints threads, namespaces, ids, parents' ids, checkpoints, metadata; of
  * the values the numbers of their checkpoints, channels, versions, types, blobs; fenced: of the
@@ -118,7 +120,7 @@ function writesText(options: { onConflict: string; fenced: boolean }): string {
         ${fenced ? IN_FORCE : ""}
           on conflict ${onConflict}`;
   return fenced
-    ? `with ${fenceOn({ owner: 9 })}, stored_writes as (${insert}) select from lease`
+    ? `with ${lockLease(9)}, stored_writes as (${insert}) select from lease`
     : `with stored_writes as (${insert}) select`;
 }
 

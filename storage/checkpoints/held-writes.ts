@@ -1,7 +1,7 @@
 import type { LeaseClaim } from "../../state/store.ts";
 import type { TaskWrites } from "./checkpoint-rows.ts";
 
-/** The checkpoint that tasks belong to, and what is written under. */
+/** The checkpoint that tasks belong to, and the lease under which they write. */
 export interface WritePlace {
   readonly threadId: string;
   readonly checkpointNs: string;
@@ -9,17 +9,18 @@ export interface WritePlace {
   readonly lease: LeaseClaim | null;
 }
 
-/** Keeps writes back for a moment. */
+/** Holds writes back for a moment: a checkpoint that follows makes them unnecessary. */
 export interface HeldWrites {
   /**
-   * Holds what a task wrote until it is stored or superseded.
+   * Holds the writes of a task until they are stored or superseded.
    *
-   * Contract: resolves only when it, or a checkpoint that supersedes it, is durable; rejects when neither is.
+   * Contract: resolves only when they, or a checkpoint that supersedes them, are durable; rejects
+   * when neither is.
    */
   hold(place: WritePlace, written: TaskWrites): Promise<void>;
-  /** Runs `put`, which stores a checkpoint after this one. Done, the writes held here are dropped; failed, they are stored. */
+  /** Runs `put`, which stores the next checkpoint: the held writes are dropped if it succeeds, and stored if it fails. */
   supersede(place: WritePlace, put: () => Promise<void>): Promise<void>;
-  /** Stores what is held of a thread, of all without one, at once; resolves when it is, or has failed. */
+  /** Stores the held writes of a thread (of all threads without one) at once; resolves when that has succeeded or failed. */
   flush(threadId: string | undefined): Promise<void>;
 }
 
@@ -30,14 +31,18 @@ interface Group {
   readonly timer: NodeJS.Timeout;
 }
 
-/**
- * Makes a holder whose writes wait `delayMs` at most, then go to `store`: those of one checkpoint
- * together, each task's in the order they came.
- */
-export function createHeldWrites(options: {
+/** Settings of a holder of writes. */
+export interface HeldWritesOptions {
+  /** Longest time that writes wait, in milliseconds. */
   readonly delayMs: number;
   readonly store: (place: WritePlace, written: readonly TaskWrites[]) => Promise<void>;
-}): HeldWrites {
+}
+
+/**
+ * Creates a holder whose writes wait `delayMs` at most, then go to `store`: those of one checkpoint
+ * together, those of each task in order.
+ */
+export function createHeldWrites(options: HeldWritesOptions): HeldWrites {
   const waiting = new Map<string, Group>();
   const unsettled = new Set<Group>();
 
@@ -53,7 +58,7 @@ export function createHeldWrites(options: {
     return group;
   }
 
-  /** From here on nothing joins the group. */
+  /** Closes the group: later writes go to a new one. */
   function close(group: Group): void {
     clearTimeout(group.timer);
     if (waiting.get(writePlaceKey(group.place)) === group)
@@ -83,7 +88,7 @@ export function createHeldWrites(options: {
       try {
         await put();
       } catch (error) {
-        // The step has to be taken again; what is finished of it shall not.
+        // The step is repeated; its finished tasks must not be.
         if (group !== undefined) void store(group);
         throw error;
       }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { LeaseClaim, Queryable } from "../../state/store.ts";
-import { fenceOn } from "./checkpoint-statements.ts";
+import { lockLease } from "./checkpoint-statements.ts";
 import { LeaseLostError } from "../conversations/leases.ts";
 
 export interface PruneRequest {
@@ -36,7 +36,7 @@ async function pruneBefore(
   if (!Number.isInteger(keep) || keep < 1)
     throw new RangeError(`Cannot keep ${keep}: keep at least 1`);
   const { rows } = await db.query(
-    `with ${lease === null ? FREE : fenceOn({ owner: 3 })},
+    `with ${lease === null ? FREE : lockLease(3)},
      oldest as materialized (
        select checkpoint_id as id from checkpoints
         where thread_id = $1 and checkpoint_ns = '' and ${counted} and exists (select from lease)

@@ -9,14 +9,17 @@ export type ThreadCopy = "copied" | "busy" | "absent" | "taken";
 /** Tables of a thread's archive, copied so that the new thread can recall its past. */
 const ARCHIVE = ["turns", "registry_refs", "batches", "journeys"];
 
+/** The ids of the thread to copy and of the new one. */
+export interface CopyRequest {
+  readonly from: string;
+  readonly to: string;
+}
+
 /**
  * Creates a thread from another's newest state, archive and metadata. Messages, runs,
- * effects and older checkpoints stay with the first; what either does from now on is its own.
+ * effects and older checkpoints stay with the first. The two are independent from then on.
  */
-export async function copyThread(
-  tx: Queryable,
-  { from, to }: { readonly from: string; readonly to: string },
-): Promise<ThreadCopy> {
+export async function copyThread(tx: Queryable, { from, to }: CopyRequest): Promise<ThreadCopy> {
   if (!(await lockThread(tx, from))) return "absent";
   if (!(await holdIdle(tx, [from]))) return "busy";
   if ((await claimThread(tx, { threadId: to })) !== "created") return "taken";
@@ -25,21 +28,13 @@ export async function copyThread(
        from threads as source where threads.thread_id = $2 and source.thread_id = $1`,
     [from, to],
   );
-  for (const table of ARCHIVE) await copyRows(tx, { table, from, to });
+  for (const table of ARCHIVE) await copyRows(tx, table, { from, to });
   await copyState(tx, { from, to });
   return "copied";
 }
 
-interface CopyRequest {
-  readonly from: string;
-  readonly to: string;
-}
-
-/** In the order in which they were stored, which some tables count. */
-async function copyRows(
-  tx: Queryable,
-  { table, from, to }: CopyRequest & { readonly table: string },
-): Promise<void> {
+/** Copies rows in the order in which they were stored: `batches` numbers its rows. */
+async function copyRows(tx: Queryable, table: string, { from, to }: CopyRequest): Promise<void> {
   const order = table === "batches" ? "order by source.seq" : "";
   await tx.query(
     `insert into ${table} overriding user value
@@ -49,7 +44,7 @@ async function copyRows(
   );
 }
 
-/** The graph's newest checkpoint, and what its subgraphs stored since: see `pruneCheckpoints`. */
+/** Copies the graph's newest checkpoint, and the checkpoints of its subgraphs since: see `pruneCheckpoints`. */
 async function copyState(tx: Queryable, { from, to }: CopyRequest): Promise<void> {
   await tx.query(
     `with newest as (
@@ -80,7 +75,7 @@ async function copyState(tx: Queryable, { from, to }: CopyRequest): Promise<void
   );
 }
 
-/** The row under the new name. */
+/** Returns SQL for a row with the new thread id. */
 function renameRow(row: string): string {
   return `jsonb_populate_record(${row}, jsonb_build_object('thread_id', $2::text))`;
 }

@@ -8,7 +8,7 @@ export const InboxMessageSchema = z.object({
   threadId: z.string(),
   messageId: z.string(),
   userId: z.string(),
-  /** Rises from message to message; with gaps. */
+  /** Increases from message to message, with gaps. */
   seq: z.number().int(),
   text: z.string(),
   /** Context of the turn, as the caller gave it. */
@@ -21,7 +21,7 @@ export type InboxMessage = z.infer<typeof InboxMessageSchema>;
 /** Outcome with which a message left the inbox. */
 export type InboxOutcome = "answered" | "given-up" | "stopped";
 
-/** A message's name. Ids are the clients', so they are unique within their thread only. */
+/** Identifies a message. Clients choose ids, so an id is unique within its thread only. */
 export interface MessageIdentity {
   readonly threadId: string;
   readonly messageId: string;
@@ -35,7 +35,8 @@ export interface NewMessage extends MessageIdentity {
 /**
  * Puts a message at the end of its thread's queue. `tx` carries the user whose thread it is.
  *
- * Contract: idempotent. A message that was put in before stays as it was, finished or not, and comes back `repeated`.
+ * Contract: idempotent. A message that was enqueued before stays as it is, finished or not, and is
+ * reported as `repeated`.
  */
 export async function enqueueMessage(
   tx: Queryable,
@@ -52,7 +53,7 @@ export async function enqueueMessage(
 /** Checks for a message of the same id with another text; false if it is not in the inbox any more. */
 export async function hasOtherText(
   tx: Queryable,
-  message: MessageIdentity & { readonly text: string },
+  message: Pick<NewMessage, "threadId" | "messageId" | "text">,
 ): Promise<boolean> {
   const { rows } = await tx.query(
     "select text <> $3 as other from inbox where thread_id = $1 and message_id = $2",
@@ -62,8 +63,8 @@ export async function hasOtherText(
 }
 
 /**
- * The thread's oldest message that is not finished; null when all are. To be called under the thread's
- * lease. `tx` carries the user, here and below: another's messages are not there.
+ * Returns the thread's oldest unfinished message; null if there is none. To be called under the
+ * thread's lease. `tx` carries the user, here and below: other users' messages do not exist there.
  */
 export async function nextMessage(tx: Queryable, threadId: string): Promise<InboxMessage | null> {
   const { rows } = await tx.query(
@@ -86,9 +87,9 @@ export async function countWaiting(db: Queryable, threadId: string): Promise<num
   return z.number().int().parse(rows[0]?.["waiting"]);
 }
 
-/** A try at a message's turn. */
+/** An attempt at a message's turn. */
 export interface Attempt extends MessageIdentity {
-  /** The thread's newest checkpoint as it begins; empty when there is none. */
+  /** The thread's newest checkpoint when the attempt begins; empty if there is none. */
   readonly from: string;
   /** Number of earlier attempts that do not count. */
   readonly uncounted: number;
@@ -120,7 +121,7 @@ export async function countAttempt(
   );
 }
 
-/** Takes the last try back: it was not the turn that failed. */
+/** Removes the last attempt from the count: the turn was not at fault. */
 export async function uncountAttempt(tx: Queryable, message: MessageIdentity): Promise<void> {
   await tx.query(
     `update inbox set attempts = greatest(attempts - 1, 0), tried_from = null
@@ -129,7 +130,7 @@ export async function uncountAttempt(tx: Queryable, message: MessageIdentity): P
   );
 }
 
-/** Notes that the last try ended with its turn failing: it counts, however far the turn got. */
+/** Records that the last attempt ended with its turn failing: it counts, however far the turn got. */
 export async function recordFailedAttempt(tx: Queryable, message: MessageIdentity): Promise<void> {
   await tx.query("update inbox set tried_from = null where thread_id = $1 and message_id = $2", [
     message.threadId,
@@ -137,14 +138,17 @@ export async function recordFailedAttempt(tx: Queryable, message: MessageIdentit
   ]);
 }
 
+/** A message's outcome, and the turn that answered it; null if none did. */
+export interface MessageEnd extends MessageIdentity {
+  readonly outcome: InboxOutcome;
+  readonly turn: number | null;
+}
+
 /**
- * Takes a message out of the queue, with the turn that came of it, if any. The first outcome
- * stands; a message that is not there is no error.
+ * Removes a message from the queue and stores its end. The first outcome is kept; a message that is
+ * not in the inbox is no error.
  */
-export async function finishMessage(
-  tx: Queryable,
-  message: MessageIdentity & { readonly outcome: InboxOutcome; readonly turn: number | null },
-): Promise<void> {
+export async function finishMessage(tx: Queryable, message: MessageEnd): Promise<void> {
   await tx.query(
     `update inbox set outcome = $3, turn = $4, finished_at = now()
       where thread_id = $1 and message_id = $2 and finished_at is null`,
@@ -156,7 +160,7 @@ const FinishedRow = z.object({
   text: z.string(),
   run: JsonObjectSchema,
   outcome: z.enum(["answered", "given-up", "stopped"]),
-  /** Null where no turn came of it, or where an older program finished it. */
+  /** Null if no turn answered it. */
   turn: z.number().int().nullable(),
 });
 /** A message that has left the queue. */

@@ -27,7 +27,7 @@ export class LeaseLostError extends Error {
 
   constructor(threadId: string) {
     super(
-      `Cannot go on with thread "${threadId}": its lease ran out or went to another process; whoever works on the thread next finishes the turn`,
+      `Cannot continue thread "${threadId}": its lease expired or went to another process; the process that takes the thread next finishes the turn`,
     );
   }
 }
@@ -35,9 +35,9 @@ export class LeaseLostError extends Error {
 const FenceRow = z.object({ fence: z.number().int() });
 
 /**
- * Takes the thread's lease if it is free or expired; null while it is held.
+ * Acquires the thread's lease if it is free or expired; null while it is held.
  *
- * Contract: waits for transactions that `whileLeased` let through, so what they wrote is there.
+ * Contract: waits for transactions that `whileLeased` let through, so their writes are visible.
  */
 export async function acquireLease(
   db: Queryable,
@@ -55,7 +55,7 @@ export async function acquireLease(
        set owner = excluded.owner,
            fence = leases.fence + 1,
            expires_at = clock_timestamp() + $3 * interval '1 millisecond'
-       -- Only what was found free is locked as a take-over must: what has run out since is left for the next try.
+       -- Only a row that was found free is locked as a take-over requires: a lease that has expired since is left for the next attempt.
        where exists (select from free)
      returning fence`,
     [request.threadId, request.owner, request.ttlMs],
@@ -64,9 +64,8 @@ export async function acquireLease(
 }
 
 /**
- * Lets a transaction write in the thread only while the lease is the claimed one: another owner can
- * take it over before or after, not in between. It fails with a `LeaseLostError` when the lease is
- * another's by now, or was given back.
+ * Lets a transaction write in the thread only while the claimed lease is held: another owner can take
+ * it over before or after, not in between. Otherwise the transaction fails with a `LeaseLostError`.
  */
 export function whileLeased({ threadId, owner, fence }: Lease): Precondition {
   return {
@@ -76,11 +75,13 @@ export function whileLeased({ threadId, owner, fence }: Lease): Precondition {
   };
 }
 
-/** Makes the lease last `ttlMs` from now; false when another owner has taken it over. */
-export async function renewLease(
-  db: Queryable,
-  lease: Lease & { readonly ttlMs: number },
-): Promise<boolean> {
+/** A lease, and how long it lasts without renewal. */
+export interface TimedLease extends Lease {
+  readonly ttlMs: number;
+}
+
+/** Extends the lease to `ttlMs` from now; false if another owner has taken it over. */
+export async function renewLease(db: Queryable, lease: TimedLease): Promise<boolean> {
   const { rowCount } = await db.query(
     `update leases set expires_at = clock_timestamp() + $4 * interval '1 millisecond'
       where thread_id = $1 and owner = $2 and fence = $3`,
@@ -89,7 +90,7 @@ export async function renewLease(
   return rowCount === 1;
 }
 
-/** Gives the lease back; does nothing when it is another's by now. */
+/** Releases the lease; does nothing if another owner has taken it over. */
 export async function releaseLease(db: Queryable, lease: Lease): Promise<void> {
   await db.query(
     "update leases set owner = null where thread_id = $1 and owner = $2 and fence = $3",
@@ -98,7 +99,7 @@ export async function releaseLease(db: Queryable, lease: Lease): Promise<void> {
 }
 
 export interface HoldRequest extends LeaseRequest {
-  /** Over what the lease is renewed. Default: what it was taken over. */
+  /** Connection for renewals. Default: the one that acquired the lease. */
   readonly heartbeats?: Queryable;
   /** Milliseconds to wait for a lease that is held; 0 tries once. */
   readonly waitMs: number;
@@ -119,9 +120,9 @@ const FIRST_WAIT_MS = 20;
 const LONGEST_WAIT_MS = 250;
 
 /**
- * Runs `work` while holding the thread's lease: waits for it, renews it three times within its
- * life, gives it back at the end, whatever the end is; where the database is away then, within the
- * lease's life once it is there again.
+ * Runs `work` while holding the thread's lease: waits for it, renews it three times per lifetime and
+ * releases it afterwards, also after an error. If the database is unavailable then, the release is
+ * retried until the lease would have expired.
  *
  * @throws what `work` throws; the caller's abort reason while waiting; errors of the database.
  */
@@ -152,10 +153,7 @@ export async function holdLease<T>(
  * Releases the lease. If the database is unavailable, retries in the background until the lease
  * expires by itself.
  */
-async function releaseWithRetry(
-  db: Queryable,
-  lease: Lease & { readonly ttlMs: number },
-): Promise<void> {
+async function releaseWithRetry(db: Queryable, lease: TimedLease): Promise<void> {
   const release = (): Promise<void> => releaseLease(db, lease);
   await release().catch(() => {
     retryWhileUnavailable(release, { forMs: lease.ttlMs }).catch(() => undefined);
@@ -175,14 +173,10 @@ async function waitForLease(db: Queryable, request: HoldRequest) {
 }
 
 /**
- * Renews until stopped. `onLost` is called once: when another owner has the lease, or when no
- * renewal has come through for the lease's whole life (the database is away, this process slept).
+ * Renews the lease until stopped. Calls `onLost` once: when another owner has the lease, or when no
+ * renewal succeeded for its whole lifetime (the database was unavailable, or this process slept).
  */
-function keepAlive(
-  db: Queryable,
-  lease: Lease & { readonly ttlMs: number },
-  onLost: () => void,
-): () => Promise<void> {
+function keepAlive(db: Queryable, lease: TimedLease, onLost: () => void): () => Promise<void> {
   let ended = false;
   let renewing: Promise<void> = Promise.resolve();
   const end = () => {

@@ -14,12 +14,13 @@ export async function findAnswer(
 ): Promise<MessageAnswer | null> {
   const finished = await findFinished(tx, { threadId, messageId });
   if (finished === null) return null;
-  return { ...finished, turn: await findTurn(tx, { threadId, turn: finished.turn }) };
+  return { ...finished, turn: await findTurn(tx, threadId, finished.turn) };
 }
 
 async function findTurn(
   tx: Queryable,
-  { threadId, turn }: { readonly threadId: string; readonly turn: number | null },
+  threadId: string,
+  turn: number | null,
 ): Promise<MessageAnswer["turn"]> {
   if (turn === null) return null;
   const [row] = await readTurns(tx, { threadId, from: turn, to: turn, limit: 1 });

@@ -10,14 +10,14 @@ import { ThreadSchema } from "./threads.ts";
 export const ThreadStatusSchema = z.enum(["idle", "busy", "interrupted", "error"]);
 export type ThreadStatus = z.infer<typeof ThreadStatusSchema>;
 
-/** A thread as clients see it: with what they note of it, and what goes on in it. */
+/** A thread as clients see it, with their metadata and its status. */
 export const ThreadRecordSchema = ThreadSchema.extend({
   metadata: JsonObjectSchema,
   status: ThreadStatusSchema,
 });
 export type ThreadRecord = z.infer<typeof ThreadRecordSchema>;
 
-/** Unfinished runs outweigh: the newest may have ended before an older one. */
+/** An unfinished run takes precedence: the newest run may have ended before an older one. */
 const STATUS = `case when exists (select from runs
                              where runs.thread_id = threads.thread_id and runs.finished_at is null)
                   or (${isHeld("threads.thread_id")} and ${hasMessageWithoutRun("threads.thread_id")})
@@ -31,13 +31,13 @@ const RECORDS = `select thread_id as "threadId", user_id as "userId", title, met
        created_at as "createdAt", updated_at as "updatedAt", ${STATUS} as status
   from threads`;
 
-/** The thread of the user whom `tx` carries; null where that user has none of that id, here and below. */
+/** Returns a thread of the user whom `tx` carries; null if the user has none with that id, here and below. */
 export async function findThread(tx: Queryable, threadId: string): Promise<ThreadRecord | null> {
   const { rows } = await tx.query(`${RECORDS} where thread_id = $1`, [threadId]);
   return rows[0] === undefined ? null : ThreadRecordSchema.parse(rows[0]);
 }
 
-/** Holds the thread until the transaction's end: no run is begun, changed or taken back by others meanwhile, as far as they hold it too. False where there is none. */
+/** Locks the thread until the transaction ends, against others that lock it too, such as creating or cancelling a run. False if there is none. */
 export async function lockThread(tx: Queryable, threadId: string): Promise<boolean> {
   const { rows } = await tx.query("select from threads where thread_id = $1 for update", [
     threadId,
@@ -45,10 +45,17 @@ export async function lockThread(tx: Queryable, threadId: string): Promise<boole
   return rows.length === 1;
 }
 
-/** Changes what is noted of a thread, by a merge patch (RFC 7396); several at once are applied one after the other. */
+/** A change of a thread's metadata. */
+export interface ThreadPatch {
+  readonly threadId: string;
+  /** A merge patch (RFC 7396). */
+  readonly metadata: JsonObject;
+}
+
+/** Changes a thread's metadata; concurrent changes are applied one after the other. */
 export async function patchThread(
   tx: Queryable,
-  { threadId, metadata }: { readonly threadId: string; readonly metadata: JsonObject },
+  { threadId, metadata }: ThreadPatch,
 ): Promise<ThreadRecord | null> {
   const { rows } = await tx.query("select metadata from threads where thread_id = $1 for update", [
     threadId,
@@ -81,7 +88,7 @@ export interface ThreadSearch extends ThreadFilter {
 
 export type ThreadOrder = "threadId" | "status" | "createdAt" | "updatedAt";
 
-/** Sorted, threads that are equal by their ids. */
+/** Returns the matching threads, sorted; equal ones by their ids. */
 export async function searchThreads(
   tx: Queryable,
   search: ThreadSearch,

@@ -26,9 +26,9 @@ export interface DatabaseOptions {
 
 /** An open database, migrated and ready. */
 export interface Database {
-  /** Connections that work as the plain role `concierge_app`; columns arrive as `columnTypes` says. */
+  /** Connections with the role `concierge_app`; column values are parsed by `columnTypes`. */
   readonly pool: Pool;
-  /** One connection of the same kind, for what must not wait while all of `pool` is taken. */
+  /** One connection of the same kind, for statements that must not wait while `pool` is exhausted. */
   readonly heartbeats: Pool;
   readonly userData: UserData;
   readonly origin: "embedded" | "url";
@@ -40,12 +40,12 @@ export interface Database {
    */
   listen(): Promise<Client>;
   /**
-   * Starts an embedded server again if it was ended from outside; an outside server is its owner's.
+   * Restarts an embedded server that was ended from outside; does nothing for an outside server.
    *
-   * @throws DatabaseUnavailableError, with what stands in the way.
+   * @throws DatabaseUnavailableError, with the reason.
    */
   ensureRunning(): Promise<void>;
-  /** Closes the connections once they are given back, then leaves the embedded server. Calling it again does nothing. */
+  /** Closes the connections once they are released, then leaves the embedded server. Calling it again does nothing. */
   close(): Promise<void>;
 }
 
@@ -72,8 +72,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const connection = embedded?.connection ?? readUrl(options.url ?? "");
   const role = asPlainRole(connection);
   const onLost = createLossLog(options.log);
-  const pool = createPool(role, { ...options, onLost });
-  const heartbeats = createPool(role, { ...options, onLost, poolSize: 1 });
+  const pool = createPool(role, options.poolSize ?? 10, onLost);
+  const heartbeats = createPool(role, 1, onLost);
   let closing: Promise<void> | null = null;
   const close = () => {
     closing ??= Promise.all([pool.end(), heartbeats.end()]).then(() => embedded?.stop());
@@ -105,9 +105,9 @@ function throwUnavailable(error: unknown): never {
   throw new DatabaseUnavailableError(reason, { cause: error });
 }
 
-/** The driver lets a URL's own `options` win over the program's, so they are taken out of it and joined. */
+/** Separates the `options` of a URL: the driver would let them replace the program's, so the two are joined. */
 function readUrl(url: string): ClientConfig {
-  // The driver knows addresses without a host (`user@/database?host=/socket`), the URL class does not.
+  // The driver accepts addresses without a host (`user@/database?host=/socket`), the URL class does not.
   const readable = URL.canParse(url.replace("@/", "@localhost/"));
   if (!readable || !/^postgres(ql)?:\/\//.test(url)) throw urlError();
   const [base = "", query = ""] = url.split("?", 2);
@@ -120,7 +120,7 @@ function readUrl(url: string): ClientConfig {
   };
 }
 
-/** Without a cause: it would quote the URL, password and all. */
+/** Has no cause: it would quote the URL with its password. */
 function urlError(): Error {
   return new Error(
     "Cannot read DATABASE_URL: it is not the address of a PostgreSQL database; write postgresql://user:password@host:5432/database",
@@ -165,18 +165,15 @@ function asPlainRole(connection: ClientConfig): ClientConfig {
   };
 }
 
-function createPool(
-  connection: PoolConfig,
-  options: DatabaseOptions & { readonly onLost: OnLost },
-): Pool {
-  const pool = new Pool({ ...connection, max: options.poolSize ?? 10, pipeline: true });
-  // It holds the password, and a pool may end up in a log.
+function createPool(connection: PoolConfig, max: number, onLost: OnLost): Pool {
+  const pool = new Pool({ ...connection, max, pipeline: true });
+  // The connection string holds the password, and a pool may end up in a log.
   Object.defineProperty(pool.options, "connectionString", { enumerable: false });
   // Without a listener, a connection cut while a caller holds it would end the process; its next statement fails anyway.
   pool.on("connect", (client) => client.on("error", () => undefined));
   pool.on("error", (error) => {
-    // A pool on its way out loses its connections as it should.
-    if (!pool.ending) options.onLost(error);
+    // A pool that is closing loses its connections as it should.
+    if (!pool.ending) onLost(error);
   });
   return pool;
 }

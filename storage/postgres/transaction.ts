@@ -10,13 +10,13 @@ import { prepare } from "./prepared.ts";
 export interface TransactionOptions {
   /** True makes the database refuse every change inside. Default false. */
   readonly readOnly?: boolean;
-  /** Settings of the database that hold until its end, by name. Default none. */
+  /** Database settings for the transaction, by name. Default none. */
   readonly settings?: Readonly<Record<string, string>>;
-  /** Condition that must hold as it begins. Default nothing. */
+  /** Condition that must hold when it begins. Default none. */
   readonly condition?: Precondition;
 }
 
-/** A query that a transaction begins with; it fails where the transaction is not to go on. */
+/** A query that a transaction begins with; it fails if the transaction must not continue. */
 export interface Precondition {
   readonly text: string;
   readonly values?: unknown[];
@@ -24,14 +24,14 @@ export interface Precondition {
   readonly explain: (error: unknown) => unknown;
 }
 
-/** A transaction that is under way. */
+/** An open transaction. */
 export interface Transaction extends Queryable {
   /**
-   * Sends the end of the transaction with its last statements, in one way there and back: `send`
-   * sends all of them before it waits for anything. Resolves to what `send` does, once all is durable.
+   * Sends the transaction's end together with its last statements, in one round trip: `send` must send
+   * all of them before it awaits anything. Resolves to the result of `send` once all is durable.
    *
-   * @throws Error from any statement that comes later; else what `send` throws: where it threw
-   * before it waited, or a statement failed, the transaction is rolled back; else it is durable.
+   * @throws Error from any later statement; else what `send` throws: if it threw before it awaited
+   * anything, or if a statement failed, the transaction is rolled back; otherwise it is durable.
    */
   last<T>(send: () => Promise<T>): Promise<T>;
 }
@@ -39,9 +39,9 @@ export interface Transaction extends Queryable {
 /**
  * Runs `work` in one transaction on a connection of its own: committed when it returns, rolled back when it throws.
  *
- * Statements that `work` sends at once, and the first with the transaction's beginning, reach the
- * server in one way there and back. So the first has been sent where the condition turns out not to
- * hold; it is rolled back, and `work` gets to know no answer.
+ * Statements that `work` sends at once go in one round trip, the first together with the transaction's
+ * beginning. So if the condition does not hold, the first has been sent already: it is rolled back,
+ * and `work` receives no answer.
  *
  * @throws what the condition throws; DatabaseUnavailableError when the connection fails or the server cannot work; else what `work` threw.
  */
@@ -51,23 +51,23 @@ export async function withTransaction<T>(
   options: TransactionOptions = {},
 ): Promise<T> {
   const { readOnly = false, condition } = options;
-  // Before anything is sent: without a beginning, what comes after it would stand for itself.
+  // Built before anything is sent: if it threw later, statements would run outside a transaction.
   const text = buildBeginning(options);
   const client = await connect(pool);
-  const begun = beginTransaction(client, { text, condition });
+  const begun = beginTransaction(client, text, condition);
   // Prevents an unhandled rejection if nothing awaits it.
   begun.catch(() => undefined);
-  const statements = createStatements(client, { readOnly, begun });
+  const statements = createStatements(client, readOnly, begun);
   let ended: Promise<void> | null = null;
   let isOver = false;
   const end = (): Promise<void> => (ended ??= isOver ? refuseEnd() : commit(client));
   const tx: Transaction = {
     async query(text, values) {
-      // The connection may be another's by now.
+      // The connection may belong to another caller by now.
       if (ended === null && !isOver) return statements.query(text, values);
       throw new Error(`Cannot send "${text}": the transaction's end was sent`);
     },
-    last: (send) => sendTogether(client, { send, end }),
+    last: (send) => sendTogether(client, send, end),
   };
   let broken = false;
   try {
@@ -86,13 +86,14 @@ export async function withTransaction<T>(
 
 /** By now the connection may belong to another transaction. */
 async function refuseEnd(): Promise<never> {
-  throw new Error("Cannot end the transaction: it has failed meanwhile, and was rolled back");
+  throw new Error("Cannot end the transaction: it failed meanwhile and was rolled back");
 }
 
-/** Sends the end with the last statements, unless `send` fails before it waits: then some are missing. */
+/** Sends the end with the last statements, unless `send` fails before it awaits anything: then some statements are missing. */
 async function sendTogether<T>(
   client: PoolClient,
-  { send, end }: { readonly send: () => Promise<T>; readonly end: () => Promise<void> },
+  send: () => Promise<T>,
+  end: () => Promise<void>,
 ): Promise<T> {
   const { stream } = client.connection;
   stream.cork();
@@ -110,7 +111,7 @@ async function sendTogether<T>(
   return result;
 }
 
-/** A tick that begins in the queue of promises comes when that is empty. */
+/** Resolves once the queue of microtasks is empty. */
 async function waitForMicrotasks(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   queueMicrotask(() => process.nextTick(resolve));
@@ -128,7 +129,8 @@ function buildBeginning({ readOnly = false, settings = {} }: TransactionOptions)
 
 async function beginTransaction(
   client: PoolClient,
-  { text, condition }: { readonly text: string; readonly condition: Precondition | undefined },
+  text: string,
+  condition: Precondition | undefined,
 ): Promise<void> {
   // At once: they are sent together.
   const sent = [
@@ -149,10 +151,7 @@ async function checkCondition(client: PoolClient, { text, values, explain }: Pre
 }
 
 /** The client with its errors explained: at their source, where they cannot be taken for another component's. */
-function createStatements(
-  client: PoolClient,
-  { readOnly, begun }: { readonly readOnly: boolean; readonly begun: Promise<void> },
-): Queryable {
+function createStatements(client: PoolClient, readOnly: boolean, begun: Promise<void>): Queryable {
   return {
     async query(text, values) {
       try {

@@ -6,17 +6,18 @@ import { JOB_SCHEMA } from "../postgres/app-role.ts";
 import { notify } from "../postgres/notifications.ts";
 import { asDatabaseError } from "../postgres/database-error.ts";
 import { DEAD_QUEUE, WORK_QUEUE } from "./job-tables.ts";
+import type { UserThread } from "../../state/conversation-store.ts";
 import type { Log } from "../../state/log.ts";
 import { prepare } from "../postgres/prepared.ts";
 
-/** "This thread has work", now this process's. */
+/** A job for a thread that has work, held by this process. */
 export interface ThreadJob {
   readonly id: string;
   readonly threadId: string;
   readonly userId: string;
 }
 
-/** A job that was tried too often, and why it failed last. */
+/** A job that failed for good, and the reason of its last failure. */
 export interface DeadLetter {
   readonly threadId: string;
   readonly userId: string;
@@ -25,42 +26,39 @@ export interface DeadLetter {
 }
 
 /**
- * Says on which threads there is work, to whichever process has time. Order and truth are the
- * inbox and the lease: a job may come twice, and then finds nothing to do.
+ * Hands threads with work to processes with free slots. Inbox and lease decide what is done and in
+ * which order: a job may be fetched twice, and then finds nothing to do.
  *
  * @throws DatabaseUnavailableError from every method when the database is gone.
  */
 export interface JobQueue {
   /**
-   * Says that the thread has work, in the transaction of its message; sends the notification `work`.
+   * Enqueues a job for the thread in the transaction of its message, and sends the notification `work`.
    *
-   * Contract: some job of the thread is fetched after this transaction commits, even where one
-   * waited before, or waits to be tried again.
+   * Contract: a job of the thread is fetched after this transaction commits, even if one was waiting
+   * before, or waits to be retried.
    */
-  send(
-    tx: Queryable,
-    thread: { readonly threadId: string; readonly userId: string },
-  ): Promise<void>;
-  /** At most `count` jobs that are due, the oldest first, now this process's for as long as it touches them. */
+  send(tx: Queryable, thread: UserThread): Promise<void>;
+  /** Fetches at most `count` due jobs, the oldest first; this process holds them as long as it sends heartbeats. */
   fetch(count: number): Promise<readonly ThreadJob[]>;
-  /** Takes a job out of the queue. */
+  /** Removes a finished job from the queue. */
   complete(id: string): Promise<void>;
   /**
-   * Gives a job back, to be fetched again after a wait that grows from a second to ten; a
-   * dead letter after about a day. No notification is sent when it is due.
+   * Returns a failed job to the queue, to be fetched again after a wait that grows from one second to
+   * ten; after about a day it becomes a dead letter. No notification is sent when it is due.
    */
   retry(id: string, error: { readonly code: string; readonly message: string }): Promise<void>;
-  /** Says that this process still works on them; to be called at least every ten seconds. */
+  /** Keeps jobs held by this process; to be called at least every ten seconds. */
   heartbeat(ids: readonly string[]): Promise<void>;
   /**
    * Returns jobs without a heartbeat for ten seconds to the queue, and deletes old ones.
-   * Cheap: to be called every few seconds by every worker; one of them does it every three
-   * seconds. No notification is sent: fetch after it.
+   * Cheap: every worker calls it every few seconds, and one of them does the work every three
+   * seconds. No notification is sent: fetch afterwards.
    */
   recover(): Promise<void>;
   /**
-   * Takes dead letters not announced yet, the oldest first, a hundred at most: each is returned once,
-   * to one process. They stay in their queue for two weeks.
+   * Returns dead letters that were not reported yet, the oldest first, at most a hundred: each once, to
+   * one process. They stay in their queue for two weeks.
    */
   takeDeadLetters(): Promise<readonly DeadLetter[]>;
   /** Stops the queue's timers; jobs stay as they are. Calling it again does nothing. */
@@ -81,7 +79,7 @@ export async function openJobQueue(pool: Pool, log: Log): Promise<JobQueue> {
     schema: JOB_SCHEMA,
     migrate: false,
     schedule: false,
-    // Asked for by `recover`; of the rest, what takes more rights than the program has is left out.
+    // `recover` does this; the other tasks need more rights than the program has.
     supervise: false,
     reindex: false,
     monitorVacuum: false,
@@ -95,10 +93,7 @@ export async function openJobQueue(pool: Pool, log: Log): Promise<JobQueue> {
   return {
     async send(tx, thread) {
       const { threadId, userId } = thread;
-      await Promise.all([
-        enqueue(boss, { tx, data: { threadId, userId } }),
-        notify(tx, "work", threadId),
-      ]);
+      await Promise.all([enqueue(boss, tx, { threadId, userId }), notify(tx, "work", threadId)]);
     },
     async fetch(count) {
       const rows = await boss.fetch(WORK_QUEUE, { batchSize: count });
@@ -122,25 +117,21 @@ export async function openJobQueue(pool: Pool, log: Log): Promise<JobQueue> {
 }
 
 /**
- * One waiting job a thread is enough, if it is still there when this transaction commits: else
- * another process may fetch it, look into the inbox before the message is to be seen, and be done.
- * So it is locked, and fetching passes over it until then; one that was fetched in between no
- * longer stands in the way of a new one.
+ * Makes sure that a job of the thread waits when this transaction commits. A job that waits already is
+ * locked until then, and fetching skips it: otherwise another process could fetch it, read the inbox
+ * before the message is visible, and complete it. If it is fetched first, a new job is sent.
  */
-async function enqueue(
-  boss: PgBoss,
-  { tx, data }: { tx: Queryable; data: { readonly threadId: string; readonly userId: string } },
-): Promise<void> {
+async function enqueue(boss: PgBoss, tx: Queryable, thread: UserThread): Promise<void> {
   const db: Db = { executeSql: (text, values) => tx.query(text, values) };
-  const key = { db, singletonKey: data.threadId };
+  const key = { db, singletonKey: thread.threadId };
   for (;;) {
-    if ((await boss.send(WORK_QUEUE, data, key)) !== null) return;
-    const { rows } = await tx.query(LOCK_WAITING, [WORK_QUEUE, data.threadId]);
+    if ((await boss.send(WORK_QUEUE, thread, key)) !== null) return;
+    const { rows } = await tx.query(LOCK_WAITING, [WORK_QUEUE, thread.threadId]);
     if (rows.length > 0) return;
   }
 }
 
-/** In the words of the index that let no second one in. */
+/** Repeats the condition of pg-boss's unique index, so that the index is used. */
 const LOCK_WAITING = `select from ${JOB_SCHEMA}.job
   where name = $1 and coalesce(singleton_key, '') = $2 and state = 'created' and policy = 'short'
     for update`;
@@ -159,7 +150,7 @@ const DeadLetterRow = JobRow.pick({ data: true }).extend({
     .catch(null),
 });
 
-/** In the words of the index by which pg-boss fetches. */
+/** Repeats the condition of the index by which pg-boss fetches. */
 const TAKE_DEAD_LETTERS = `with found as (
     select name, id from ${JOB_SCHEMA}.job
      where name = $1 and state < 'active' and not blocked
@@ -181,7 +172,7 @@ async function takeDeadLetters(pool: Pool): Promise<readonly DeadLetter[]> {
   }
 }
 
-/** pg-boss sends whole transactions as one text; where one fails, its connection is still in it. */
+/** Runs pg-boss's statements. It sends whole transactions as one text: after an error the connection is still in the transaction, and is closed. */
 function overPool(pool: Pool): Db {
   return {
     async executeSql(text, values) {

@@ -4,13 +4,19 @@ import type { Queryable } from "../../state/store.ts";
 import { toJsonColumn } from "../postgres/json-column.ts";
 import { RUN_COLUMNS } from "./runs.ts";
 
+/** Events of one run. */
+export interface RunEventBatch {
+  readonly runId: string;
+  readonly events: readonly RunEvent[];
+}
+
 /**
- * Stores events of a run in one statement; one whose `seq` is there already is left as it is, so
- * repeating a call whose answer was lost does no harm. `tx` carries the run's user.
+ * Stores events of a run in one statement. An event whose `seq` is stored already is skipped, so a
+ * call whose answer was lost can be repeated. `tx` carries the run's user.
  */
 export async function appendRunEvents(
   tx: Queryable,
-  { runId, events }: { readonly runId: string; readonly events: readonly RunEvent[] },
+  { runId, events }: RunEventBatch,
 ): Promise<void> {
   if (events.length === 0) return;
   await tx.query(

@@ -126,13 +126,15 @@ interface FinishedRun {
 }
 
 /**
- * Ends a run; the first end stands.
+ * Ends a run; the first end is kept.
  *
- * @throws RangeError for a status that is no end.
+ * @throws RangeError for a status that does not end a run.
  */
 export async function finishRun(tx: Queryable, run: FinishedRun): Promise<void> {
   if (!isEnded(run.status)) {
-    throw new RangeError(`Cannot end run "${run.runId}" as "${run.status}": that is no end`);
+    throw new RangeError(
+      `Cannot end run "${run.runId}" as "${run.status}": that status does not end a run`,
+    );
   }
   await tx.query(
     `update runs set status = $2, error = $3, updated_at = now(), finished_at = now()
@@ -141,11 +143,14 @@ export async function finishRun(tx: Queryable, run: FinishedRun): Promise<void> 
   );
 }
 
-/** Notes what a client wants to become of a run that has not ended; `rollback` outweighs `interrupt`. */
-export async function requestCancel(
-  tx: Queryable,
-  request: { readonly runId: string; readonly action: CancelAction },
-): Promise<void> {
+/** A run to cancel, and the way to cancel it. */
+export interface CancelRequest {
+  readonly runId: string;
+  readonly action: CancelAction;
+}
+
+/** Records a request to cancel a run that has not ended; `rollback` replaces `interrupt`, not the other way round. */
+export async function requestCancel(tx: Queryable, request: CancelRequest): Promise<void> {
   await tx.query(
     `update runs set cancel = case when cancel = 'rollback' then cancel else $2 end, updated_at = now()
       where run_id = $1 and finished_at is null`,

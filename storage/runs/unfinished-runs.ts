@@ -1,13 +1,19 @@
 import { z } from "zod";
 import type { Queryable } from "../../state/store.ts";
 
-/** Runs that are looked for at most. */
+/** Most runs that one request cancels. Not a setting: a client with more repeats the request. */
 const MOST = 1_000;
 
-/** The ids of the runs that have not ended, the oldest first, of all threads of the user whom `tx` carries. */
+/** Selects unfinished runs; null selects any thread or status. */
+export interface UnfinishedRunFilter {
+  readonly threadId: string | null;
+  readonly status: "pending" | "running" | null;
+}
+
+/** Returns the ids of unfinished runs of the user whom `tx` carries, the oldest first. */
 export async function findUnfinishedRuns(
   tx: Queryable,
-  filter: { readonly threadId: string | null; readonly status: "pending" | "running" | null },
+  filter: UnfinishedRunFilter,
 ): Promise<readonly string[]> {
   const { rows } = await tx.query(
     `select run_id as id from runs

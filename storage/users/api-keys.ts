@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Queryable } from "../../state/store.ts";
 import { toTextColumn } from "../postgres/json-column.ts";
 
-/** A key of a user, without the key: that is kept nowhere. Times are ISO 8601. */
+/** The record of an API key. The key itself is not stored. Times are ISO 8601. */
 export const ApiKeySchema = z.object({
   keyId: z.string(),
   userId: z.string(),
@@ -20,7 +20,7 @@ export interface NewApiKey {
   readonly userId: string;
   /** Name the user gave it. */
   readonly label: string;
-  /** From when on it is worth nothing; null for never. */
+  /** Time at which it expires; null for never. */
   readonly expiresAt: Date | null;
 }
 
@@ -32,9 +32,9 @@ const PREFIX = "cg_";
 const KEY = /^cg_[\w-]{43}$/;
 
 /**
- * Makes a key. The key itself is to be seen here once and never again.
+ * Creates a key. The key itself is returned here and cannot be read again.
  *
- * @throws RangeError for an empty user, or an expiry that is no time.
+ * @throws RangeError for an empty user, or an invalid expiry.
  */
 export async function createApiKey(
   db: Queryable,
@@ -42,7 +42,7 @@ export async function createApiKey(
 ): Promise<{ readonly key: string; readonly record: ApiKey }> {
   if (userId === "") throw new RangeError('Cannot make a key for the user "": name one');
   if (Number.isNaN(expiresAt?.getTime())) {
-    throw new RangeError("Cannot make a key: its expiry is no time");
+    throw new RangeError("Cannot make a key: its expiry is not a valid time");
   }
   const key = `${PREFIX}${randomBytes(32).toString("base64url")}`;
   const { rows } = await db.query(
@@ -74,10 +74,15 @@ export async function findApiKey(db: Queryable, key: string): Promise<ApiKey | n
   return rows[0] === undefined ? null : ApiKeySchema.parse(rows[0]);
 }
 
-/** A user's keys, or everybody's where none is named; the newest first, revoked and expired ones too. */
+/** Selects keys by user; without one, all keys. */
+export interface ApiKeyFilter {
+  readonly userId?: string;
+}
+
+/** Lists keys, the newest first, revoked and expired ones included. */
 export async function listApiKeys(
   db: Queryable,
-  { userId }: { readonly userId?: string } = {},
+  { userId }: ApiKeyFilter = {},
 ): Promise<readonly ApiKey[]> {
   const { rows } = await db.query(
     `select ${COLUMNS} from api_keys where $1::text is null or user_id = $1
@@ -87,7 +92,7 @@ export async function listApiKeys(
   return ApiKeySchema.array().parse(rows);
 }
 
-/** Makes a key worth nothing from now on; false where there is none of that id, or it is revoked already. */
+/** Revokes a key; false if there is none with that id, or it is revoked already. */
 export async function revokeApiKey(db: Queryable, keyId: string): Promise<boolean> {
   const { rowCount } = await db.query(
     "update api_keys set revoked_at = now() where key_id = $1 and revoked_at is null",

@@ -36,8 +36,8 @@ export interface UserTransaction extends Pick<TransactionOptions, "readOnly"> {
   /** The thread it writes in, and the lease that must hold until it ends; left out if it belongs to no thread. */
   readonly fence?: { readonly threadId: string; readonly lease: LeaseClaim | null };
   /**
-   * Where it may make a thread, and has no fence: the key that this was asked for with, null without
-   * one. So it comes before the user's erasure or after it.
+   * For a transaction without a fence that may create a thread: the key of its request, null without
+   * one. The transaction then runs before the user's erasure or after it, never during it.
    */
   readonly entry?: { readonly keyId: string | null };
 }
@@ -53,7 +53,7 @@ export async function asUser<T>(
   { userId, fence, entry, ...options }: UserTransaction,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
-  const condition = buildCondition({ fence, entry });
+  const condition = buildCondition(fence, entry);
   return withTransaction(pool, work, {
     ...options,
     ...(condition !== null && { condition }),
@@ -61,23 +61,20 @@ export async function asUser<T>(
   });
 }
 
-function buildCondition({
-  fence,
-  entry,
-}: {
-  readonly fence: UserTransaction["fence"];
-  readonly entry: UserTransaction["entry"];
-}): Precondition | null {
+function buildCondition(
+  fence: UserTransaction["fence"],
+  entry: UserTransaction["entry"],
+): Precondition | null {
   if (entry !== undefined) return enteringWith(entry.keyId);
   if (fence === undefined || fence.lease === null) return null;
   return whileLeased({ threadId: fence.threadId, ...fence.lease });
 }
 
 /**
- * Reads as a user, each statement by itself and in one way there and back, where a transaction
- * takes three. A statement has to be a query without locks; anything else is an error.
+ * Reads as a user. Each statement stands alone and takes one round trip, where a transaction takes
+ * three. It must be a query without locks; anything else fails.
  *
- * @throws RangeError, from the reading, for an empty user; DatabaseUnavailableError.
+ * @throws RangeError, from `query`, for an empty user; DatabaseUnavailableError.
  */
 export function readingAs(pool: Pool, userId: string): Queryable {
   return readingOn(quickly(pool), userId);
@@ -97,8 +94,8 @@ function readingOn(db: Queryable, userId: string): Queryable {
 }
 
 /**
- * The query needs a row of `caller` to begin, so the user is set before the first row is checked
- * against it; `offset 0` keeps the two from being planned as one.
+ * Sets the user before the query runs: the query needs a row of `caller` first, and `offset 0` keeps
+ * the planner from merging the two.
  */
 function asCaller(query: string, parameter: number): string {
   return `with caller as materialized (
@@ -112,15 +109,15 @@ function asCaller(query: string, parameter: number): string {
 /** Checks a user's name for use in a setting. */
 function checkUserName(userId: string): string {
   if (userId === "") throw new RangeError('Cannot act for the user "": name one');
-  // It would end the text that it stands in.
+  // PostgreSQL would cut the setting off there.
   if (userId.includes("\0"))
-    throw new RangeError("Cannot act for a user with a zero byte in the name");
+    throw new RangeError("Cannot act for a user whose name contains a zero byte");
   return userId;
 }
 
 /**
- * The first transaction to insert the key does the work; a second one waits for its end, and then
- * finds the result, or, where the first was rolled back, does the work itself.
+ * Runs the work in the first transaction that inserts the key. A second one waits for its end and
+ * returns its result or, if the first was rolled back, runs the work itself.
  */
 async function applyOnce<T extends Json>(
   tx: Queryable,
@@ -141,7 +138,7 @@ async function findResult<T extends Json>(tx: Queryable, key: string): Promise<T
   const { rows } = await tx.query("select result::text from effects where key = $1", [key]);
   const row = rows[0];
   if (row === undefined) {
-    throw new Error(`Cannot apply the effect "${key}": another user's write bears that key`);
+    throw new Error(`Cannot apply the effect "${key}": another user's write has that key`);
   }
   // What is stored under the key is what `work` returned, so it is of its type.
   const result: T = JSON.parse(z.string().parse(row["result"]));

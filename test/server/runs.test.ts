@@ -193,8 +193,8 @@ describe("POST /threads/{thread_id}/runs", () => {
     expect(rows).toEqual([{ runId: expect.any(String), remove_at: null }]);
     const { runId = "" } = rows[0] ?? {};
     expect(answers.filter((answer) => answer?.includes(runId) === true)).toHaveLength(6);
-    expect(ownThreadId(parts, { userId: "ann", idempotencyKey: "once" })).not.toBe(
-      ownThreadId(parts, { userId: "bob", idempotencyKey: "once" }),
+    expect(ownThreadId(parts, "ann", "once")).not.toBe(
+      ownThreadId(parts, "bob", "once"),
     );
   });
 

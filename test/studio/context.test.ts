@@ -64,8 +64,8 @@ test.each([
     { tokensPerTurn: 60_001 },
     "tokensPerTurn 60001 is more than the program allows; write 60000 or less",
   ],
-  [{ timezone: "Europe/Berlin" }, 'it knows no "timezone"; did you mean "timeZone"?'],
-  [{ zzz: 1 }, 'it knows no "zzz"; it has user, today, timeZone'],
+  [{ timezone: "Europe/Berlin" }, 'it has no field "timezone"; did you mean "timeZone"?'],
+  [{ zzz: 1 }, 'it has no field "zzz"; its fields are user, today, timeZone'],
 ])("readContext() refuses %j and says why", (context, why) => {
   const attempt = () => readContext(context, DEFAULTS);
 

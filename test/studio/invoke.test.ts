@@ -212,7 +212,7 @@ describe("a context", () => {
 
   test.each([
     [{ today: "2026-13-01" }, 'today "2026-13-01" is no day of the calendar'],
-    [{ timezone: "UTC" }, 'it knows no "timezone"; did you mean "timeZone"?'],
+    [{ timezone: "UTC" }, 'it has no field "timezone"; did you mean "timeZone"?'],
     [{ tokensPerTurn: 1_000_000 }, "write 60000 or less"],
   ])("that cannot be used fails the run with the reason: %j", async (context, reason) => {
     const thread = openThread();

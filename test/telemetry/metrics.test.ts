@@ -44,7 +44,7 @@ test("createMetrics() counts requests by their pattern, and open streams", async
     'concierge_http_requests_total{method="GET",route="/threads/{id}",status="404"} 2',
     'concierge_http_request_seconds_count{method="GET",route="/threads/{id}"} 2',
     "concierge_open_streams 2",
-    "concierge_dead_jobs_total 0",
+    "concierge_dead_letters_total 0",
     "concierge_run_wait_seconds_count 0",
     "concierge_run_first_event_seconds_count 0",
   ]);
@@ -69,7 +69,7 @@ test("createMetrics() counts runs by their end, with their wait and first event 
   expect(await counted(metrics)).toEqual([
     "concierge_open_streams 0",
     'concierge_jobs_total{outcome="processed"} 1',
-    "concierge_dead_jobs_total 0",
+    "concierge_dead_letters_total 0",
     'concierge_runs_total{outcome="left"} 1',
     'concierge_runs_total{outcome="answered"} 1',
     'concierge_run_seconds_count{outcome="left"} 1',
@@ -111,7 +111,7 @@ test("createMetrics() asks pool and worker whenever it is asked", async () => {
   metrics.watchPool({ totalCount: 10, idleCount: 4, waitingCount: 2 });
   metrics.watchWorker({ busy: () => busy }, 16);
   metrics.removedRows("events", 12);
-  metrics.jobDied();
+  metrics.countDeadLetter();
   busy = 3;
 
   const lines = await counted(metrics);
@@ -124,7 +124,7 @@ test("createMetrics() asks pool and worker whenever it is asked", async () => {
       "concierge_worker_busy 3",
       "concierge_worker_slots 16",
       'concierge_removed_rows_total{kind="events"} 12',
-      "concierge_dead_jobs_total 1",
+      "concierge_dead_letters_total 1",
     ]),
   );
 });

@@ -166,7 +166,7 @@ test("whileLeased() lets through who holds the lease", async () => {
   await writing(claimed);
   await releaseLease(pool, claimed);
   await expect(writing(claimed)).rejects.toThrow(
-    'Cannot go on with thread "claimed": its lease ran out or went to another process; whoever works on the thread next finishes the turn',
+    'Cannot continue thread "claimed": its lease expired or went to another process; the process that takes the thread next finishes the turn',
   );
 });
 

@@ -85,7 +85,7 @@ function claim(
   beforeItEnds: () => Promise<void> = async () => undefined,
 ): Promise<RunRecord | undefined> {
   return as(async (tx) => {
-    const claimed = await claimRun(tx, { message, newId: randomUUID });
+    const claimed = await claimRun(tx, message, randomUUID);
     await beforeItEnds();
     return claimed?.run;
   });

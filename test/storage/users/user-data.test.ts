@@ -87,7 +87,7 @@ test("write() never shows one user another's result", async () => {
   const effect = { key: "shared", threadId: "t", lease: null };
   await userData.write("ada", effect, async () => "ada's secret");
   await expect(userData.write("bob", effect, async () => "bob's")).rejects.toThrow(
-    'Cannot apply the effect "shared": another user\'s write bears that key',
+    'Cannot apply the effect "shared": another user\'s write has that key',
   );
 });
 
