@@ -132,8 +132,8 @@ function topologyRemarks({ claims, metrics, shape }: StructuralAnalysis): string
       ? "Much of it has to come in order."
       : "",
   ];
-  const said = remarks.filter((remark) => remark !== "").slice(0, 2);
-  return said.length === 0 ? [] : [said.join(" ")];
+  const shown = remarks.filter((remark) => remark !== "").slice(0, 2);
+  return shown.length === 0 ? [] : [shown.join(" ")];
 }
 
 /** Returns core claims in order: those the shape rests on, those with the most support, those that others depend on. */
@@ -278,15 +278,15 @@ function flowLines(input: BriefInput, room: BriefRoom): string[] {
 /** Describes the path from point to point: along the chain, or branch by branch. */
 function flow({ analysis, quotes }: BriefInput, { length }: BriefRoom): string[] {
   const { metrics, shape } = analysis;
-  const said = (ids: readonly string[], most: number): string[] =>
+  const quoteLabels = (ids: readonly string[], most: number): string[] =>
     ids
       .flatMap((id) => quotes.claim(id) ?? [])
       .slice(0, most)
       .map(({ text }) => quotes.quote(text, length));
-  const chain = said(metrics.chain, 4);
+  const chain = quoteLabels(metrics.chain, 4);
   const order = chain.length > 1 ? [`In order: ${chain.join(", then ")}.`] : [];
   const branches = shape.data.branches.slice(0, 3).flatMap(({ condition, claims }) => {
-    const points = said(claims, 2).join(" and ");
+    const points = quoteLabels(claims, 2).join(" and ");
     if (points === "") return [];
     const gate = condition === null ? "" : (quotes.claim(condition)?.text ?? condition);
     return gate.trim() === ""

@@ -24,7 +24,7 @@ export interface Command<T extends ArgumentTable = ArgumentTable> {
   readonly start: string;
   readonly about: string;
   readonly arguments: T;
-  /** What to do about a word that is no argument; by default, to read `--help`. */
+  /** Advice for a word that is no argument; by default, to read `--help`. */
   readonly strayWord?: string;
 }
 

@@ -40,7 +40,7 @@ const ThreadStateSchema = z.object({
   opening: OpeningSchema.nullable().default(null),
   conciergeThread: ConciergeThreadSchema.default(NO_CONCIERGE_THREAD),
   expertThreads: z.array(ExpertThreadSchema).default([]),
-  unheard: z.array(z.string()).default([]),
+  unansweredMessages: z.array(z.string()).default([]),
 });
 export type ThreadState = z.infer<typeof ThreadStateSchema>;
 

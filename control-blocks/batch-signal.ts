@@ -75,8 +75,8 @@ function chooseBatch(text: string, options: SignalOptions) {
 function isEcho(body: string): boolean {
   const { fields, after } = readParts(body);
   const goal = (fields.get("goal") ?? []).join(" ");
-  const said = [goal, after ?? ""].filter((value) => value.trim() !== "");
-  return said.length > 0 && said.every(isPlaceholder);
+  const texts = [goal, after ?? ""].filter((value) => value.trim() !== "");
+  return texts.length > 0 && texts.every(isPlaceholder);
 }
 
 function readBatchBody(body: string): BatchBody {

@@ -4,7 +4,7 @@ import type { GraphMode, RunError } from "../state/run.ts";
 import type { LeaseClaim } from "../state/store.ts";
 import type { TurnEvent } from "./events.ts";
 
-/** What to run for a message, and with which bounds. */
+/** The run to make for a message, and its bounds. */
 export interface RunPlan {
   /** Names the run in every event. */
   readonly runId: string;

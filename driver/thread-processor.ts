@@ -32,7 +32,7 @@ export interface ProcessorParts extends DriverParts {
   readonly cleaning: Cleaning;
 }
 
-/** What came of the work on a thread. */
+/** Result of the work on a thread. */
 export interface ProcessedThread {
   readonly result: ThreadResult;
   /** The messages that were run here. */

@@ -43,8 +43,12 @@ export function createConveneNode(services: NodeServices) {
 function chooseQuestion(state: TurnState): Question {
   const { signal } = state;
   if (signal === null) {
-    const unheard = state.unheard.map((text) => `${text}\n\n`).join("");
-    return { purpose: "opening", prompt: `${unheard}${state.input?.text ?? ""}`, step: null };
+    const unansweredMessages = state.unansweredMessages.map((text) => `${text}\n\n`).join("");
+    return {
+      purpose: "opening",
+      prompt: `${unansweredMessages}${state.input?.text ?? ""}`,
+      step: null,
+    };
   }
   const purpose = signal.type === "WORKFLOW" ? "workflow" : "step-help";
   return { purpose, prompt: signal.prompt, step: signal.step };

@@ -73,16 +73,16 @@ export function createExecutorNode(services: NodeServices) {
 
 async function buildNextParts(state: TurnState, services: NodeServices): Promise<EnvelopePart[]> {
   const { concierge } = state;
-  const said = buildPrefaceInput(state, services);
+  const preface = buildPrefaceInput(state, services);
   const stepHelp = {
-    ...said,
+    ...preface,
     ...selectBriefInput(services),
     analysis: concierge.pendingStepBatchAnalysis,
   };
   const message = shortenMessage(state, services);
   if (concierge.turnInPhase === 0) {
     return buildExecutorSynthesisPrompt(chooseHandover(state), {
-      ...said,
+      ...preface,
       ...(await loadFirstPromptInput(state, services)),
       analysis: concierge.pendingWorkflowAnalysis,
       // In the turn of the WORKFLOW block the explorer has answered the message.
@@ -91,7 +91,7 @@ async function buildNextParts(state: TurnState, services: NodeServices): Promise
   }
   if (concierge.turnInPhase === 1) return buildExecutorPresentationPrompt(message, stepHelp);
   return concierge.pendingStepBatchAnalysis === null && !hasRequestedHelp(state)
-    ? buildPassThrough(message, said)
+    ? buildPassThrough(message, preface)
     : buildStepHelpResultWrapper(message, stepHelp);
 }
 

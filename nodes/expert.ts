@@ -141,13 +141,13 @@ async function askExpertModel(expert: Expert, facts: AskExpertModelOptions): Pro
   if (asked.kind === "failed") {
     return { outcome: "failed", text: "", reason: `${asked.code}: ${asked.reason}`, usage };
   }
-  const said = asked.value.trim();
+  const answer = asked.value.trim();
   // Not every endpoint keeps to the limit it is given.
-  const text = shorten(said, {
+  const text = shorten(answer, {
     tokens: services.limits.expertAnswerTokens,
     countTokens: services.countTokens,
   });
-  const outcome = asked.truncated || text !== said ? "partial" : "answered";
+  const outcome = asked.truncated || text !== answer ? "partial" : "answered";
   return { outcome, text, reason: null, usage };
 }
 

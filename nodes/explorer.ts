@@ -34,7 +34,7 @@ export function createExplorerNode(services: NodeServices) {
   return async function explorer(state: TurnState, io: NodeIO): Promise<TurnUpdate> {
     const begun = await prepareExplorer(state, { services, io });
     const { phase, handover, fresh } = begun;
-    const said = {
+    const preface = {
       ...buildPrefaceInput(state, services),
       userMessage: shortenMessage(state, services),
     };
@@ -54,10 +54,10 @@ export function createExplorerNode(services: NodeServices) {
             : renderSentence("planBegins"),
         parts: fresh
           ? buildExplorerInitialPrompt(handover, {
-              ...said,
+              ...preface,
               ...(await loadFirstPromptInput(state, services)),
             })
-          : buildExplorerContinueWrapper(shortenMessage(state, services), said),
+          : buildExplorerContinueWrapper(shortenMessage(state, services), preface),
       },
       { services, io },
     );
@@ -67,7 +67,7 @@ export function createExplorerNode(services: NodeServices) {
       await archiveJourney(state, { services, io });
       io.emit({ type: "phase-change", from: "executor", to: "explorer" });
     }
-    const requested = await readSignal(state, { spoken: speech, services, io });
+    const requested = await readSignal(state, { reply: speech, services, io });
     // The answer has promised a plan: where none could be requested, the promise is withdrawn.
     const withdrawal = requested.isBroken ? `\n\n${renderSentence("planNotBegun")}` : "";
     if (withdrawal !== "") {
@@ -76,7 +76,7 @@ export function createExplorerNode(services: NodeServices) {
     }
     return {
       ...withNotices(speech.update, requested.notices),
-      spoken: { text: `${speech.shown}${withdrawal}` },
+      passedOnReply: { text: `${speech.shown}${withdrawal}` },
       calls: [...(speech.update.calls ?? []), ...requested.calls],
       concierge: afterAnswer({ ...phase, intentHandover: handover }, speech.contextId),
       conciergeThread: speech.thread,
@@ -110,7 +110,7 @@ async function prepareExplorer(
   if (concierge.currentPhase === "executor") {
     const handover =
       concierge.executionHandover === null
-        ? fallbackHandover(journey, { said: [] })
+        ? fallbackHandover(journey, { userMessages: [] })
         : reopenedHandover(journey, {
             intent: concierge.intentHandover,
             handover: concierge.executionHandover,
@@ -126,7 +126,7 @@ async function prepareExplorer(
       notices: [],
     };
   }
-  const handover = concierge.intentHandover ?? fallbackHandover(journey, { said: [] });
+  const handover = concierge.intentHandover ?? fallbackHandover(journey, { userMessages: [] });
   const continuity = determineContinuity(state, services);
   const kept = { phase: concierge, reopened: false };
   if (continuity !== "rolls-over") {
@@ -148,7 +148,7 @@ async function loadStepAnalysis(
 }
 
 interface ReadSignalOptions {
-  readonly spoken: ConciergeReply;
+  readonly reply: ConciergeReply;
   readonly services: NodeServices;
   readonly io: NodeIO;
 }
@@ -164,7 +164,7 @@ async function readSignal(
     readonly isBroken: boolean;
   } & Pick<TurnState, "calls" | "notices">
 > {
-  const { raw } = facts.spoken;
+  const { raw } = facts.reply;
   const nothing = { signal: null, isBroken: false, calls: [] };
   const typed = collectTypedMessages(state);
   const notices = rejectedBlocks("explorer", raw, { typed });

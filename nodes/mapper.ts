@@ -25,8 +25,8 @@ export function createMapperNode(services: NodeServices) {
     if (batch === null) throw new TypeError("Cannot map answers: there is no batch");
     const update = await map(state, { batch, io });
     // Help with a step comes after the turn's record, which tells all other notices.
-    const untold = batch.purpose === "step-help" ? update.notices : [];
-    for (const { node, code, text } of untold.slice(state.notices.length)) {
+    const unreported = batch.purpose === "step-help" ? update.notices : [];
+    for (const { node, code, text } of unreported.slice(state.notices.length)) {
       io.emit({ type: "notice", node, code, text });
     }
     return update;

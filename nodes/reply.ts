@@ -35,8 +35,8 @@ export function createReplyNode(services: NodeServices) {
       (await metaReply(state, services)) ??
       directReply(state, { registry: view.registry, domain: services.domain });
     // A concierge's words have been shown already, as they came.
-    const passedOn = state.spoken;
-    const spoken =
+    const passedOn = state.passedOnReply;
+    const reply =
       passedOn !== null
         ? { text: passedOn.text, calls: [], notices: [] }
         : direct === null
@@ -45,17 +45,17 @@ export function createReplyNode(services: NodeServices) {
     if (passedOn === null && direct !== null)
       io.emit({ type: "text-delta", reply: id, text: direct.text });
 
-    const listed = refsNamedIn(spoken.text, view.registry);
+    const listed = refsNamedIn(reply.text, view.registry);
     const events: RegistryEvent[] =
       listed.length === 0 ? [] : [{ kind: "listed", turn: state.turn, refs: listed }];
     const pending = direct?.pending ?? askedQuestion(state)?.pending ?? null;
     return {
-      spoken: null,
+      passedOnReply: null,
       replies: [
         ...state.replies,
         {
           id,
-          text: spoken.text,
+          text: reply.text,
           at: formatInstant(services.now()),
         },
       ],
@@ -63,14 +63,14 @@ export function createReplyNode(services: NodeServices) {
         ...overflow(state.messages, services.limits),
         new AIMessage({
           id,
-          content: spoken.text,
+          content: reply.text,
           additional_kwargs: { turn: state.turn },
         }),
       ],
       ...(events.length === 0 ? {} : { registryEvents: [...state.registryEvents, ...events] }),
       ...(pending === null ? {} : { pending }),
-      calls: [...state.calls, ...spoken.calls],
-      notices: [...state.notices, ...spoken.notices],
+      calls: [...state.calls, ...reply.calls],
+      notices: [...state.notices, ...reply.notices],
     };
   };
 }
@@ -86,8 +86,8 @@ function formatInstant(ms: number): string {
  */
 async function metaReply(state: TurnState, services: NodeServices): Promise<DirectReply | null> {
   const { understanding, opening, conciergeThread, turn } = state;
-  const spokeLast = conciergeThread.throughTurn === turn - 1;
-  if (understanding?.route !== "meta" || opening === null || !spokeLast) return null;
+  const answeredLast = conciergeThread.throughTurn === turn - 1;
+  if (understanding?.route !== "meta" || opening === null || !answeredLast) return null;
   const batch = await services.archive.latestBatch(requireRun(state));
   // Help with a step is asked for after an answer and goes into the next one.
   const isOf = batch !== null && batch.turn >= conciergeThread.throughTurn - 1;

@@ -41,7 +41,7 @@ export function createStarterNode(services: NodeServices) {
     if (speech.kind === "silent") return speech.update;
 
     const { raw, shown, thread, contextId } = speech;
-    const said = withNotices(
+    const update = withNotices(
       speech.update,
       rejectedBlocks("starter", raw, { typed: collectTypedMessages(state) }),
     );
@@ -50,7 +50,7 @@ export function createStarterNode(services: NodeServices) {
         io.emit({ type: "phase-change", from: state.concierge.currentPhase, to: "starter" });
       }
       return {
-        ...said,
+        ...update,
         concierge: afterOpening(contextId),
         conciergeThread: thread,
         opening: { ...opening, answer: shown },
@@ -66,7 +66,7 @@ export function createStarterNode(services: NodeServices) {
     });
     if (handover !== null) io.emit({ type: "phase-change", from: "starter", to: "explorer" });
     return {
-      ...said,
+      ...update,
       concierge: handover === null ? answered : afterHandover(answered, handover),
       conciergeThread: thread,
     };
@@ -100,10 +100,10 @@ async function openingInput(state: TurnState, { opening, services }: StarterFact
 
 async function laterMessage(state: TurnState, facts: StarterFacts): Promise<ConciergeMessage> {
   const { opening, services } = facts;
-  const said = buildPrefaceInput(state, services);
+  const preface = buildPrefaceInput(state, services);
   const message = shortenMessage(state, services);
   const handover = {
-    ...said,
+    ...preface,
     shape: opening.analysis?.shape.name ?? null,
     question: opening.question,
   };
@@ -123,7 +123,7 @@ async function laterMessage(state: TurnState, facts: StarterFacts): Promise<Conc
     required: ["message"],
     parts: isSecond
       ? buildStarterTurn2Wrapper(message, handover)
-      : buildStarterReminderWrapper(message, said),
+      : buildStarterReminderWrapper(message, preface),
   };
 }
 
@@ -143,6 +143,8 @@ function createHandover(state: TurnState, facts: CreateHandoverOptions): IntentH
   if (handover !== null) return completeIntentHandover(handover, journey);
   if (turns < services.limits.starterTurns) return null;
   // All that they have said since the question, which the thread begins with.
-  const told = thread.messages.filter(({ role }) => role === "user").slice(1);
-  return fallbackHandover(journey, { said: told.map(({ text }) => extractPersonWords(text)) });
+  const userMessages = thread.messages.filter(({ role }) => role === "user").slice(1);
+  return fallbackHandover(journey, {
+    userMessages: userMessages.map(({ text }) => extractPersonWords(text)),
+  });
 }

@@ -81,9 +81,10 @@ export function createSummarizeNode(services: NodeServices) {
     const facts = collectTurnFacts(state, view);
     const previous = state.turnExecutionSummaries.at(-1) ?? null;
     const byCode = isStopped(state);
-    const told = byCode || canSummarizeWithoutModel(state, { ...view, domain: services.domain });
+    const needsNoModel =
+      byCode || canSummarizeWithoutModel(state, { ...view, domain: services.domain });
     const [asked, planned] = await Promise.all([
-      told ? null : askNarrative(state, { facts, services, io }),
+      needsNoModel ? null : askNarrative(state, { facts, services, io }),
       outlinePlan(state, { byCode, services, io }),
     ]);
     const narrative = mergeNarrative(asked, fallbackNarrative(facts, previous));

@@ -1,5 +1,5 @@
 /**
- * What a domain brings: entity types, tools, checks, migrations and demo data. `defineTool` types a
+ * The parts of a domain: entity types, tools, checks, migrations and demo data. `defineTool` types a
  * tool's arguments; `createMealsDomain` makes the reference domain, planning meals.
  */
 

@@ -12,7 +12,7 @@ export interface PrefaceInput {
   /** The turn the message opened: names its source. */
   readonly turn: number;
   /** Earlier messages of the person that got no answer, oldest first. */
-  readonly unheard?: readonly string[];
+  readonly unansweredMessages?: readonly string[];
   /** Two or three lines on what the task lane did since the instance spoke last. */
   readonly meanwhile?: readonly string[];
 }
@@ -56,7 +56,7 @@ export function quoted(text: string): string {
 
 /** Builds the parts before the message: what was done meanwhile, then the unanswered messages. */
 export function prefaceParts(said: PrefaceInput): EnvelopePart[] {
-  const { turn, meanwhile = [], unheard = [] } = said;
+  const { turn, meanwhile = [], unansweredMessages = [] } = said;
   return [
     instancePart(
       "meanwhile",
@@ -64,11 +64,11 @@ export function prefaceParts(said: PrefaceInput): EnvelopePart[] {
       meanwhile.length === 0 ? "" : `What was done meanwhile:\n${bullets(meanwhile)}`,
     ),
     instancePart(
-      "unheard",
+      "unansweredMessages",
       `input:before-turn-${turn}`,
-      unheard.length === 0
+      unansweredMessages.length === 0
         ? ""
-        : ["Said before and not answered yet; answer it too:", ...unheard.map(fencedMessage)].join(
+        : ["Said before and not answered yet; answer it too:", ...unansweredMessages.map(fencedMessage)].join(
             "\n",
           ),
     ),

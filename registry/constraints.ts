@@ -35,9 +35,9 @@ export function mergeConstraints(
   options: MergeConstraintsOptions,
 ): { constraints: Constraint[]; notices: string[] } {
   const { today, turn, limits } = options;
-  const said = onceEach(answer.map(fitForLines).filter(({ text }) => text !== ""));
-  const over = said.filter((one) => hasEnded(one, today));
-  const holding = said.filter((one) => !hasEnded(one, today));
+  const updates = onceEach(answer.map(fitForLines).filter(({ text }) => text !== ""));
+  const over = updates.filter((one) => hasEnded(one, today));
+  const holding = updates.filter((one) => !hasEnded(one, today));
   const before = over.reduce(
     (current, { text }) => without(current, text),
     constraints.filter((one) => !hasEnded(one, today)),
@@ -110,13 +110,13 @@ interface Replacement {
   readonly by: ConstraintUpdate;
 }
 
-function fitForLines(said: ConstraintUpdate): ConstraintUpdate {
-  return { ...said, text: oneLine(said.text).replaceAll(JOINT, ", ") };
+function fitForLines(updates: ConstraintUpdate): ConstraintUpdate {
+  return { ...updates, text: oneLine(updates.text).replaceAll(JOINT, ", ") };
 }
 
 /** Merges repetitions of a text: the last one counts, and a rule overrides a wish. */
-function onceEach(said: readonly ConstraintUpdate[]): ConstraintUpdate[] {
-  const kinds = Map.groupBy(said, ({ text }) => normalised(text));
+function onceEach(updates: readonly ConstraintUpdate[]): ConstraintUpdate[] {
+  const kinds = Map.groupBy(updates, ({ text }) => normalised(text));
   return [...kinds.values()].flatMap((same) => {
     const last = same.at(-1);
     if (last === undefined) return [];
@@ -136,11 +136,11 @@ function replacedNotice({ old, by }: Replacement): string {
 
 /** Finds the earlier constraint that each update replaces. Updates of the same answer never replace one another. */
 function replacedBy(
-  said: readonly ConstraintUpdate[],
+  updates: readonly ConstraintUpdate[],
   constraints: readonly Constraint[],
 ): Replacement[] {
-  const now = new Set(said.map(({ text }) => normalised(text)));
-  return said.flatMap((by) => {
+  const now = new Set(updates.map(({ text }) => normalised(text)));
+  return updates.flatMap((by) => {
     if (by.replaces === null || now.has(normalised(by.replaces))) return [];
     const old = constraints[findPlace(constraints, by.replaces)?.index ?? -1];
     return old === undefined ? [] : [{ old, by }];

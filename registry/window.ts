@@ -29,6 +29,11 @@ export function hiddenRefs(registry: Registry): string[] {
     .map((entry) => entry.ref);
 }
 
+/** The window of a turn that ends, and the limits of what stays. */
+interface ClosedWindow extends Window {
+  readonly limits: Pick<Limits, "rowsHeld" | "registryRefs" | "deletedRefTurns">;
+}
+
 /**
  * The registry at the end of a turn, and the entries that left it for the table of older refs.
  *
@@ -42,9 +47,7 @@ export function hiddenRefs(registry: Registry): string[] {
  */
 export function closeTurn(
   registry: Registry,
-  options: Window & {
-    readonly limits: Pick<Limits, "rowsHeld" | "registryRefs" | "deletedRefTurns">;
-  },
+  options: ClosedWindow,
 ): { registry: Registry; left: RegistryEntry[] } {
   const next = { turn: options.turn + 1, window: options.window };
   const windowed = registry.entries.map((entry) =>
@@ -84,7 +87,7 @@ function capRows(entries: readonly RegistryEntry[], cap: number): RegistryEntry[
 
 function leaving(
   entries: readonly RegistryEntry[],
-  options: Window & { readonly limits: Pick<Limits, "registryRefs" | "deletedRefTurns"> },
+  options: ClosedWindow,
 ): RegistryEntry[] {
   const { turn, limits } = options;
   const over = entries.length - limits.registryRefs;

@@ -121,7 +121,7 @@ const threadChannels = {
   conciergeThread: ConciergeThreadSchema.default(() => NO_CONCIERGE_THREAD),
   expertThreads: z.array(ExpertThreadSchema).default(() => []),
   /** Messages that a concierge has not answered yet: its next prompt begins with them. */
-  unheard: z.array(z.string()).default(() => []),
+  unansweredMessages: z.array(z.string()).default(() => []),
 };
 
 /** Channels of one turn, cleared at intake. All tracked: a resumed run needs them. */
@@ -141,7 +141,7 @@ const turnChannels = {
   claimMap: ClaimMapSchema.nullable().default(null),
   analysis: StructuralAnalysisSchema.nullable().default(null),
   signal: RequestedBatchSchema.nullable().default(null),
-  spoken: PassedOnReplySchema.nullable().default(null),
+  passedOnReply: PassedOnReplySchema.nullable().default(null),
   /** The results of the turn's finished batches, for its summary. */
   batchSteps: z.array(StepExecutionSummarySchema).default(() => []),
 };
@@ -168,6 +168,6 @@ export const CLEARED_TURN = {
   claimMap: null,
   analysis: null,
   signal: null,
-  spoken: null,
+  passedOnReply: null,
   batchSteps: [],
 } satisfies TurnUpdate;

@@ -104,8 +104,8 @@ interface CountRecordOptions {
 
 function countRecordTokens(record: TurnExecutionSummary, options: CountRecordOptions): number {
   const shown = renderLastTurnSummary({ records: [record], current: null, types: options.types });
-  const said = [record.whatUserExpressed, record.whatWeAcknowledged, record.naturalNext];
-  return options.countTokens([shown, ...said].join("\n"));
+  const narrative = [record.whatUserExpressed, record.whatWeAcknowledged, record.naturalNext];
+  return options.countTokens([shown, ...narrative].join("\n"));
 }
 
 function withTextsWithin(record: TurnExecutionSummary, characters: number): TurnExecutionSummary {

@@ -39,7 +39,7 @@ export function completeIntentHandover(
 /** A handover made by code alone, for a starter that never wrote one: what was asked is the goal. */
 export function fallbackHandover(
   { opening, userReply }: JourneyFacts,
-  { said }: { readonly said: readonly string[] },
+  { userMessages }: { readonly userMessages: readonly string[] },
 ): IntentHandover {
   return boundIntentHandover({
     ...extractFindings(opening.analysis),
@@ -50,7 +50,7 @@ export function fallbackHandover(
     revealedConstraints: [],
     acceptedFraming: "",
     resistedFraming: null,
-    unpromptedReveals: said.map(brief),
+    unpromptedReveals: userMessages.map(brief),
     stillUnclear: [],
     effectiveStance: "explore",
   });

@@ -20,10 +20,10 @@ const REASON_CHARACTERS = 120;
 /** Describes a step's outcome for the turn summary: its result, its status where it did not end well, and the rows that were not written. */
 export function describeOutcome(result: StepResult): string {
   const mark = MARKS[result.status];
-  const said = [describeResult(result), describeUnwritten(result)]
-    .filter((text) => text !== "")
+  const body = [describeResult(result), describeUnwritten(result)]
+    .filter((part) => part !== "")
     .join("; ");
-  const text = mark === "" || said === "" ? mark || said : `${mark}: ${said}`;
+  const text = mark === "" || body === "" ? mark || body : `${mark}: ${body}`;
   return clip(oneLine(text), OUTCOME_CHARACTERS);
 }
 

@@ -226,7 +226,7 @@ const EFFECTS: Readonly<Record<LimitName, Effect>> = {
     "concierge",
     (services) =>
       rollOverHandover(thirdTurn(), {
-        handover: fallbackHandover(JOURNEY, { said: [] }),
+        handover: fallbackHandover(JOURNEY, { userMessages: [] }),
         services,
         io: recordedIO(),
       }),

@@ -7,7 +7,7 @@ import type { Interrupts } from "./interrupts.ts";
 import { sendMessage } from "./send-message.ts";
 
 /** A conversation in progress and the parts that it needs. */
-export interface Chat {
+export interface ChatContext {
   readonly assistant: Pick<Assistant, "storage" | "limits"> & {
     readonly driver: Pick<TurnDriver, "send" | "replayTurn">;
   };
@@ -37,7 +37,7 @@ export interface TextToSend {
 }
 
 /** Sends one message and waits for the end of its turn; Ctrl-C stops the turn. */
-export async function sendText(chat: Chat, message: TextToSend): Promise<void> {
+export async function sendText(chat: ChatContext, message: TextToSend): Promise<void> {
   const { assistant, options, interrupts, log, now, newId } = chat;
   const { threadId, text, onEvent, onWaiting, isReported = () => false } = message;
   const { userId, timeZone, locale, trace } = options;

@@ -1,5 +1,5 @@
 import type { TurnEvent } from "../../driver/events.ts";
-import { sendText, type Chat } from "./chat.ts";
+import { sendText, type ChatContext } from "./chat.ts";
 
 /** A thread and the receivers of what happens in it. */
 export interface DialogueOptions {
@@ -28,13 +28,13 @@ const WAITING_FOR_OWN = "Your message is next: the experts are being stopped …
  * the messages in order. Whichever call processes the thread emits the events of both turns.
  */
 export class Dialogue {
-  readonly #chat: Chat;
+  readonly #chat: ChatContext;
   readonly #options: DialogueOptions;
   readonly #sent = new Set<SentText>();
   readonly #running = new Set<Promise<void>>();
   #current: SentText | null = null;
 
-  constructor(chat: Chat, options: DialogueOptions) {
+  constructor(chat: ChatContext, options: DialogueOptions) {
     this.#chat = chat;
     this.#options = options;
   }

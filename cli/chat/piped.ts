@@ -1,5 +1,5 @@
 import type { TurnEvent } from "../../driver/events.ts";
-import { sendText, type Chat } from "./chat.ts";
+import { sendText, type ChatContext } from "./chat.ts";
 import type { Output } from "./output.ts";
 import { plainText } from "./plain-text.ts";
 import { renderPrompt } from "./prompt-text.ts";
@@ -24,7 +24,7 @@ const KEPT_BYTES = 1 << 20;
  * without an answer.
  */
 export async function runPipedChat(
-  chat: Chat,
+  chat: ChatContext,
   threadId: string,
   streams: PipedStreams,
 ): Promise<number> {

@@ -13,7 +13,7 @@ import { describeMisspelled } from "../../app/misspelled-settings.ts";
 import { chooseModel, describeModels } from "../../app/open-models.ts";
 import { UsageError } from "../../app/usage-error.ts";
 import type { ChatOptions } from "./arguments.ts";
-import type { Chat } from "./chat.ts";
+import type { ChatContext } from "./chat.ts";
 import { Interrupts } from "./interrupts.ts";
 import { Output } from "./output.ts";
 import { runPipedChat } from "./piped.ts";
@@ -59,7 +59,7 @@ export async function runChat(options: ChatOptions): Promise<number> {
 }
 
 /** An open chat with its assistant and thread. */
-interface OpenChat extends Chat {
+interface OpenChat extends ChatContext {
   readonly assistant: Assistant;
   readonly threadId: string;
 }

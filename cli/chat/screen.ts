@@ -30,7 +30,7 @@ export class Screen {
   readonly #terminal: TerminalStream;
   readonly #colours: boolean;
   readonly #wrapper = new StreamWrapper(() => this.columns());
-  /** What is going on; null while nothing is, or while a reply is streamed. */
+  /** The current activity; null while nothing is, or while a reply is streamed. */
   #activity: string | null = null;
   #hasStatusRow = false;
   #midLine = false;

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream";
 import type { TurnEvent } from "../../driver/events.ts";
-import type { Chat } from "./chat.ts";
+import type { ChatContext } from "./chat.ts";
 import { COMMANDS, readTypedLine, type TypedLine } from "./commands.ts";
 import { Dialogue } from "./dialogue.ts";
 import { LineEditor } from "./line-editor.ts";
@@ -27,7 +27,7 @@ interface ShownLine {
  * a turn; a second Ctrl-C, or Ctrl-D, leaves and stops a running turn.
  */
 export class Session {
-  readonly #chat: Chat;
+  readonly #chat: ChatContext;
   readonly #screen: Screen;
   readonly #editor: LineEditor;
   readonly #dialogues: Dialogue[] = [];
@@ -37,7 +37,7 @@ export class Session {
   #isStored: boolean;
   #hasLeft = false;
 
-  constructor(chat: Chat, threadId: string, { input, output }: Terminal) {
+  constructor(chat: ChatContext, threadId: string, { input, output }: Terminal) {
     this.#chat = chat;
     this.#threadId = threadId;
     this.#isStored = chat.options.threadId !== null;
@@ -162,7 +162,7 @@ export class Session {
 const STOPPING = "Stopping the experts. Ctrl-C again leaves.";
 const LEAVING = "Ctrl-C again, Ctrl-D or /quit leaves.";
 
-/** What rendering an event depends on. */
+/** The parts that rendering an event depends on. */
 interface EventContext {
   readonly progress: ProgressRenderer;
   readonly columns: number;

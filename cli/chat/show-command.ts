@@ -4,7 +4,7 @@ import { readMap } from "../map/map-view.ts";
 import { renderMap } from "../map/render-map.ts";
 import { readThreadState } from "../thread-state.ts";
 import { renderUsage, sumUsage } from "../thread-usage.ts";
-import type { Chat } from "./chat.ts";
+import type { ChatContext } from "./chat.ts";
 import { renderHelp, type ShowingCommand } from "./commands.ts";
 import { shortenToWidth } from "./progress.ts";
 import { renderPlan } from "./render-plan.ts";
@@ -12,7 +12,7 @@ import { renderState } from "./render-state.ts";
 import type { Screen } from "./screen.ts";
 
 interface CommandContext {
-  readonly chat: Chat;
+  readonly chat: ChatContext;
   readonly threadId: string;
   readonly screen: Screen;
 }

@@ -119,8 +119,8 @@ function placed(box: Box, { x, y }: Point): Box {
 
 function toBox(claim: ViewedClaim): Box {
   const label = firstRows(claim.label, MOST_ROWS.label);
-  const isSaid = claim.text.trim() === claim.label.trim() || claim.text.trim() === "";
-  const text = isSaid ? [] : firstRows(claim.text, MOST_ROWS.text);
+  const isInLabel = claim.text.trim() === claim.label.trim() || claim.text.trim() === "";
+  const text = isInLabel ? [] : firstRows(claim.text, MOST_ROWS.text);
   // One row more: support and type.
   const height = 2 * BOX.padding + (label.length + text.length + 1) * BOX.row;
   return { claim, x: 0, y: 0, height, label, text };

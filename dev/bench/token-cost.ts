@@ -27,7 +27,7 @@ const CACHE_STEP = 128;
 const PRICES = { cached: 0.1, output: 4 } as const;
 
 /** Counts the tokens of each turn; cached is what begins the same asker's previous prompt. */
-export function countTurns(turns: readonly (readonly PaidCall[])[]): readonly Tokens[] {
+export function countTurnTokens(turns: readonly (readonly PaidCall[])[]): readonly Tokens[] {
   const before = new Map<string, PromptText>();
   return turns.map((calls) =>
     addTokens(

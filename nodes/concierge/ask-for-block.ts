@@ -10,7 +10,7 @@ import { requireRun } from "../run-of.ts";
 import type { ConciergeReply } from "./speak-as-concierge.ts";
 
 interface AskForBlockAgainOptions {
-  readonly spoken: ConciergeReply;
+  readonly reply: ConciergeReply;
   readonly problem: string;
   readonly services: NodeServices;
   readonly io: NodeIO;
@@ -24,7 +24,7 @@ export async function askForBlockAgain(
   state: TurnState,
   facts: AskForBlockAgainOptions,
 ): Promise<{ readonly signal: BatchSignal | null } & Pick<Asked<string>, "calls" | "notices">> {
-  const { spoken, problem, services, io } = facts;
+  const { reply, problem, services, io } = facts;
   const asked = await askForText(
     {
       node: "explorer",
@@ -33,7 +33,7 @@ export async function askForBlockAgain(
       turn: state.turn,
       parts: buildBlockRequest(problem),
       required: ["block-request"],
-      before: spoken.thread.messages.map(asPromptMessage),
+      before: reply.thread.messages.map(asPromptMessage),
       thread: [],
       maxOutputTokens: services.limits.conciergeOutputTokens,
     },

@@ -8,8 +8,8 @@ export function asPromptMessage({ role, text }: ThreadMessage): PromptMessage {
 
 /** The person's own words in a message to an instance, without the wrapper around them. */
 export function extractPersonWords(text: string): string {
-  const spoken = [...text.matchAll(/<message>\n([\s\S]*?)\n<\/message>/g)].map(
+  const messages = [...text.matchAll(/<message>\n([\s\S]*?)\n<\/message>/g)].map(
     ([, said]) => said ?? "",
   );
-  return spoken.length === 0 ? text : spoken.join("\n\n");
+  return messages.length === 0 ? text : messages.join("\n\n");
 }

@@ -42,18 +42,18 @@ export function shortenMessage(state: TurnState, { limits, countTokens }: NodeSe
 export function buildPrefaceInput(state: TurnState, services: NodeServices): PrefaceInput {
   return {
     turn: state.turn,
-    unheard: shortenUnanswered(state.unheard, services),
+    unansweredMessages: shortenUnanswered(state.unansweredMessages, services),
     meanwhile: taskActivitySince(state),
   };
 }
 
 /** Returns the newest unanswered messages; the more there are, the shorter each of them. */
 function shortenUnanswered(
-  unheard: readonly string[],
+  unansweredMessages: readonly string[],
   { limits, countTokens }: NodeServices,
 ): string[] {
   const most = Math.floor(limits.messageTokens / limits.recentMessageTokens);
-  const newest = unheard.slice(-most);
+  const newest = unansweredMessages.slice(-most);
   const tokens = Math.floor(limits.messageTokens / Math.max(1, newest.length));
   return newest.map((text) => shorten(text, { tokens, countTokens }));
 }
@@ -84,5 +84,5 @@ export function collectTypedMessages(state: TurnState): string[] {
   const earlier = state.messages
     .filter((message) => message.getType() === "human")
     .map((message) => message.text);
-  return [...new Set([...earlier, state.input?.text ?? "", ...state.unheard])];
+  return [...new Set([...earlier, state.input?.text ?? "", ...state.unansweredMessages])];
 }

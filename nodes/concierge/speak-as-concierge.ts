@@ -27,7 +27,7 @@ export interface ConciergeMessage {
 
 /** An answer that came. */
 export interface ConciergeReply {
-  readonly kind: "spoken";
+  readonly kind: "answered";
   /** As the model wrote it, blocks and all. */
   readonly raw: string;
   /** The text that the person sees. */
@@ -37,7 +37,10 @@ export interface ConciergeReply {
 }
 
 /** The reply, the calls it took, and the notices. */
-export type SpeechUpdate = Pick<TurnUpdate, "spoken" | "calls" | "notices" | "unheard">;
+export type SpeechUpdate = Pick<
+  TurnUpdate,
+  "passedOnReply" | "calls" | "notices" | "unansweredMessages"
+>;
 
 /** The result of asking a concierge. */
 export type Speech = (ConciergeReply | { readonly kind: "silent" }) & {
@@ -73,11 +76,13 @@ export async function speakAsConcierge(
     return {
       kind: "silent",
       update: {
-        spoken: { text },
+        passedOnReply: { text },
         calls,
         notices: [...state.notices, ...asked.notices, notice],
         // In a turn of two answers the first one has heard the message.
-        ...(state.replies.length > 0 ? {} : { unheard: [...state.unheard, readInputText(state)] }),
+        ...(state.replies.length > 0
+          ? {}
+          : { unansweredMessages: [...state.unansweredMessages, readInputText(state)] }),
       },
     };
   }
@@ -88,7 +93,7 @@ export async function speakAsConcierge(
     ? `${message.phase}@turn-${state.turn}`
     : (state.concierge.conciergeContextId ?? `${message.phase}@turn-${state.turn}`);
   return {
-    kind: "spoken",
+    kind: "answered",
     raw,
     shown,
     contextId,
@@ -103,10 +108,10 @@ export async function speakAsConcierge(
       throughTurn: state.turn,
     },
     update: {
-      spoken: { text: shown },
+      passedOnReply: { text: shown },
       calls,
       notices: [...state.notices, ...asked.notices, ...findLeaks(message.phase, shown)],
-      unheard: [],
+      unansweredMessages: [],
     },
   };
 }

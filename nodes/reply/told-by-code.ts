@@ -2,7 +2,7 @@ import type { Domain } from "../../state/domain.ts";
 import type { Registry } from "../../state/registry.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { decidesSomething } from "../../registry/curation.ts";
-import { directReply } from "./reply-text.ts";
+import { directReply, type ReplyContext } from "./reply-text.ts";
 
 /**
  * Returns true where code alone can summarize the turn: code wrote the reply, or all that was done
@@ -13,7 +13,7 @@ import { directReply } from "./reply-text.ts";
  */
 export function canSummarizeWithoutModel(
   state: TurnState,
-  context: { readonly registry: Registry; readonly domain: Domain },
+  context: ReplyContext,
 ): boolean {
   if (state.concierge.activeWorkflow !== null || state.batchSteps.length > 0) return false;
   return directReply(state, context) !== null || onlyFoundOrStored(state);

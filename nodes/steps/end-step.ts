@@ -6,7 +6,7 @@ import { readArtifact } from "./drafts.ts";
 import { openRows, withOpenRows } from "./open-rows.ts";
 import type { ActRound, OpenStep, StepClosing, StepDecision } from "./round.ts";
 import { renderSentence } from "../../text/sentences.ts";
-import type { StepEnd } from "./step-tools.ts";
+import type { CompleteEnd, StepEnd } from "./step-tools.ts";
 
 /** Ends a step the way its model asks for. */
 export function endStep(end: StepEnd, open: OpenStep): StepClosing {
@@ -83,7 +83,7 @@ function blockedStatus(
   return again ? "replan" : "blocked";
 }
 
-function completeStep(end: StepEnd & { readonly kind: "complete" }, open: OpenStep): StepClosing {
+function completeStep(end: CompleteEnd, open: OpenStep): StepClosing {
   const { result, step, round } = open;
   const breaches = draftBreaches(end.artifacts, round);
   if (breaches.length > 0) return breakingStep(end, { result, breaches });
@@ -110,7 +110,7 @@ interface BrokenResult {
 
 /** Drafts that break a wish or a rule go back once; if they stand, the person is asked. */
 function breakingStep(
-  end: StepEnd & { readonly kind: "complete" },
+  end: CompleteEnd,
   { result, breaches }: BrokenResult,
 ): StepClosing {
   if (result.breaches.length === 0 && result.repairs.length === 0) {

@@ -3,7 +3,7 @@ import type { Artifact, StepResult } from "../../state/step.ts";
 import { readArtifact } from "./drafts.ts";
 import { openRows, triedAgain } from "./open-rows.ts";
 import type { ActRound, OpenStep } from "./round.ts";
-import { callableTools, endsStep, readStepEnd, type StepEnd } from "./step-tools.ts";
+import { callableTools, endsStep, readStepEnd, type CompleteEnd, type StepEnd } from "./step-tools.ts";
 
 /** Returns the problems of a step's calls, as sentences that go back to its model. */
 export function checkCalls(calls: readonly ToolCall[], open: OpenStep): string[] {
@@ -89,7 +89,7 @@ function checkRows({ result }: OpenStep): string[] {
 }
 
 /** A write has written, and drafts can be saved as they stand. */
-function checkWork(end: StepEnd & { readonly kind: "complete" }, open: OpenStep): string[] {
+function checkWork(end: CompleteEnd, open: OpenStep): string[] {
   const { step, result, round } = open;
   const wrote = result.calls.some(({ effect }) => effect === "write");
   return [

@@ -33,6 +33,9 @@ export type StepEnd =
   | ({ readonly kind: "block" } & z.infer<typeof BlockStepSchema>)
   | ({ readonly kind: "fail" } & z.infer<typeof FailStepSchema>);
 
+/** The end of a step that its model calls complete. */
+export type CompleteEnd = StepEnd & { readonly kind: "complete" };
+
 const ENDINGS: readonly NamedSchema[] = [
   nameSchema("ask_user", {
     description: "End the step with a question to the person.",

@@ -5,7 +5,7 @@ import { NO_ADVICE } from "../plan/sentences.ts";
 import { readFenced, type ParsedPrompt } from "../prompt/read-prompt.ts";
 import { speakAsExecutor } from "./executor.ts";
 import { type Instance, readInstance } from "./instance.ts";
-import { inline, listLimits, readItems, renderLimits } from "./read-notes.ts";
+import { inline, listLimits, readItems, renderNotedLimits } from "./read-notes.ts";
 import { isReady } from "./read-person.ts";
 import { isTopicQuestion, TASKS, TOPIC } from "./topic.ts";
 
@@ -51,7 +51,7 @@ function speakAsExplorer({ first, message, wrapper, exchanges }: Instance): stri
   const limits = listLimits(readItems(read, "Constraints"), messages);
   const block = fill(TOPIC.workflow, {
     listed: JSON.stringify(limits),
-    limits: renderLimits(limits),
+    limits: renderNotedLimits(limits),
     task: TASKS.plan,
   });
   const isOwed = /\bblock could not be read\b/.test(wrapper);

@@ -1,7 +1,7 @@
 import { HEADINGS } from "../../prompts/headings.ts";
 import { fill, lowerFirst, quoteWords } from "../phrase.ts";
 import type { Instance } from "./instance.ts";
-import { describeTask, inline, listLimits, readItems, renderLimits } from "./read-notes.ts";
+import { describeTask, inline, listLimits, readItems, renderNotedLimits } from "./read-notes.ts";
 import { findBlocker, finishedSteps } from "./read-person.ts";
 import { STEPS, TASKS, TOPIC, type TopicStep } from "./topic.ts";
 
@@ -67,7 +67,7 @@ function writePlan(instance: Instance): string[] {
 
 /** Writes the block that asks the experts about a step: they see nothing else. */
 function askExperts(step: string, blocker: string | null, instance: Instance): string {
-  const limits = renderLimits(readConstraints(instance));
+  const limits = renderNotedLimits(readConstraints(instance));
   const held = blocker === null ? "" : `\n- Blocker: ${inline(blocker)}`;
   return fill(TOPIC.step_help, {
     step,

@@ -26,7 +26,7 @@ export function listLimits(known: readonly string[], messages: readonly string[]
 }
 
 /** Limits as the lines of a prompt. */
-export function renderLimits(limits: readonly string[]): string {
+export function renderNotedLimits(limits: readonly string[]): string {
   return limits.map((limit) => `\n- Constraint: ${limit}`).join("");
 }
 
@@ -47,12 +47,12 @@ export function extractSteps({ section }: ParsedPrompt): Answer {
 /** Brings the notes of an exploration up to date: of the messages since, only the limits are new. */
 export function patchNotes({ section }: ParsedPrompt): Answer {
   const notes = section(HEADINGS.notes).toLowerCase();
-  const said = section(HEADINGS.messagesSince).matchAll(
+  const messages = section(HEADINGS.messagesSince).matchAll(
     /^Person:\n<said>\n([\s\S]*?)\n?<\/said>$/gm,
   );
   const limits = listLimits(
     [],
-    [...said].map(([, body = ""]) => body),
+    [...messages].map(([, body = ""]) => body),
   );
   const fresh = limits.filter((limit) => !notes.includes(limit.toLowerCase()));
   return answerValue({

@@ -187,8 +187,8 @@ async function launch(setup: ServerSetup): Promise<RunningPostgres> {
     }
     await delay(POLL_MS);
   }
-  const said = (await readFile(log).catch(() => Buffer.alloc(0))).subarray(begin).toString();
-  const output = said.trim() === "" ? (end.reason ?? "it does not answer") : said;
+  const printed = (await readFile(log).catch(() => Buffer.alloc(0))).subarray(begin).toString();
+  const output = printed.trim() === "" ? (end.reason ?? "it does not answer") : printed;
   throw explainServerFailure({ action: "start", folder: setup.home.folder, output });
 }
 

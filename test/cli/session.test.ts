@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import type { Chat } from "../../cli/chat/chat.ts";
+import type { ChatContext } from "../../cli/chat/chat.ts";
 import { Interrupts } from "../../cli/chat/interrupts.ts";
 import { Session } from "../../cli/chat/session.ts";
 import { openStorage } from "../../app/open-storage.ts";
@@ -62,7 +62,7 @@ function open(
   };
   let threads = 1;
   const interrupts = new Interrupts({ confirm: true });
-  const chat: Chat = {
+  const chat: ChatContext = {
     assistant: {
       driver,
       storage: { ...storage, archive: { ...storage.archive, latestBatch: async () => last } },

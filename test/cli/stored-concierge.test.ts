@@ -1,7 +1,7 @@
 import { emptyCheckpoint } from "@langchain/langgraph-checkpoint";
 import { Writable } from "node:stream";
 import { afterAll, expect, test } from "vitest";
-import type { Chat } from "../../cli/chat/chat.ts";
+import type { ChatContext } from "../../cli/chat/chat.ts";
 import type { ShowingCommand } from "../../cli/chat/commands.ts";
 import { Interrupts } from "../../cli/chat/interrupts.ts";
 import { showCommand } from "../../cli/chat/show-command.ts";
@@ -91,7 +91,7 @@ async function show(command: ShowingCommand): Promise<string> {
       done();
     },
   });
-  const chat: Chat = {
+  const chat: ChatContext = {
     assistant: {
       driver: {
         send: () => Promise.reject(new Error("Cannot send: nothing is to be sent")),
@@ -180,7 +180,7 @@ test("inspect shows phase, plan, the size of the threads, and the last batch", a
       concierge: { currentPhase: "executor", activeWorkflow: { progress: { done: 1, of: 2 } } },
       conciergeThread: { messages: 1, tokens: 2, throughTurn: 3 },
       expertThreads: [{ expert: "risk", messages: 0, tokens: 0 }],
-      unheard: [],
+      unansweredMessages: [],
     },
     usage: { nodes: { expert: { calls: 2 } } },
     lastBatch: { id: "t3-b1", purpose: "opening", map: archivedBatch().map },

@@ -52,7 +52,7 @@ describe("a concierge that gives no answer", () => {
     expect(failed.concierge).toEqual(before.concierge);
     expect(failed.conciergeThread).toEqual(before.conciergeThread);
     expect(failed.opening).toEqual(before.opening);
-    expect(failed.unheard).toEqual(["what of fridays?"]);
+    expect(failed.unansweredMessages).toEqual(["what of fridays?"]);
     expect(noticesIn(events)).toContain(`${phase} no-answer`);
     expect(repliesIn(events)[0]).toContain("Your message is kept");
     expect(checkEventOrder(events)).toEqual([]);
@@ -61,7 +61,7 @@ describe("a concierge that gives no answer", () => {
     expect(told).toContain("are you there?");
     // What failed was no deed of another lane.
     expect(told).not.toContain("What was done meanwhile");
-    expect(after.unheard).toEqual([]);
+    expect(after.unansweredMessages).toEqual([]);
     expect(after.concierge.turnInPhase).toBe(
       after.concierge.currentPhase === phase ? before.concierge.turnInPhase + 1 : 0,
     );
@@ -286,9 +286,9 @@ describe("an answer that is only a block", () => {
 
     const [, events = []] = await sendAll(thread, [SAID.question, SAID.reply]);
 
-    const { concierge, unheard } = await thread.state();
+    const { concierge, unansweredMessages } = await thread.state();
     expect(concierge).toMatchObject({ currentPhase: "starter", turnInPhase: 1 });
-    expect(unheard).toEqual([SAID.reply]);
+    expect(unansweredMessages).toEqual([SAID.reply]);
     expect(repliesIn(events)[0]).toContain("Your message is kept");
     expect(repliesIn(events)[0]).not.toMatch(/block|starter|"/u);
   });

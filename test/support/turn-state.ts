@@ -40,7 +40,7 @@ export function turnState(changes: Partial<TurnState> = {}): TurnState {
     opening: null,
     conciergeThread: NO_CONCIERGE_THREAD,
     expertThreads: [],
-    unheard: [],
+    unansweredMessages: [],
     understanding: null,
     plan: null,
     cursor: null,
@@ -57,7 +57,7 @@ export function turnState(changes: Partial<TurnState> = {}): TurnState {
     claimMap: null,
     analysis: null,
     signal: null,
-    spoken: null,
+    passedOnReply: null,
     ...changes,
   };
 }

@@ -6,13 +6,13 @@ import { setTimeout as delay } from "node:timers/promises";
 /** Sends requests over connections that are kept, as those of a proxy are. */
 export interface LoadClient {
   /** Sends a request; resolves with the beginning of its answer. */
-  send(path: string, body?: unknown): Promise<Answer>;
+  send(path: string, body?: unknown): Promise<LoadAnswer>;
   /** Sends a request and breaks the connection as soon as it is sent. */
   abandon(path: string): Promise<void>;
   close(): void;
 }
 
-export interface Answer {
+export interface LoadAnswer {
   readonly status: number;
   readonly response: IncomingMessage;
   /** Breaks the connection. */
@@ -57,8 +57,8 @@ export function createLoadClient(url: string): LoadClient {
 }
 
 /** Reads an answer to its end; `onText` gets all that has come so far with every piece. */
-export async function readText(
-  { response }: Answer,
+export async function collectText(
+  { response }: LoadAnswer,
   onText: (text: string) => void = () => undefined,
 ): Promise<string> {
   let text = "";
@@ -89,7 +89,7 @@ export async function timeRun(client: LoadClient, message: string): Promise<Time
   };
   try {
     const answer = await client.send("/chat", { message, thread: randomUUID() });
-    const text = await readText(answer, (soFar) => {
+    const text = await collectText(answer, (soFar) => {
       if (firstEventMs !== null || !soFar.includes("event: node-start\n")) return;
       firstEventMs = performance.now() - began;
     });

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { quantile } from "../figures.ts";
-import { readText } from "../load/client.ts";
+import { collectText } from "../load/client.ts";
 import { withServices } from "../load/start-services.ts";
 import type { Measurement, Row } from "../measurement.ts";
 
@@ -11,13 +11,13 @@ export const requests: Measurement = {
   run: ({ quick, openDatabase, progress }) =>
     withServices(["server"], { openDatabase }, async ({ client, readCpuMs }) => {
       const threadId = randomUUID();
-      await readText(await client.send("/threads", { thread_id: threadId }));
+      await collectText(await client.send("/threads", { thread_id: threadId }));
       const rows: Row[] = [];
       for (const { name, path, body } of listKinds(threadId)) {
         progress(name);
         const request = async (): Promise<boolean> => {
           const answer = await client.send(path, body);
-          await readText(answer);
+          await collectText(answer);
           return answer.status === 200;
         };
         const ms = quick ? 200 : 5_000;

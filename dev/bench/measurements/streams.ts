@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import type { Answer, LoadClient } from "../load/client.ts";
+import type { LoadAnswer, LoadClient } from "../load/client.ts";
 import { withServices, type ServiceState, type Services } from "../load/start-services.ts";
 import type { Measurement, Row } from "../measurement.ts";
 
@@ -65,8 +65,8 @@ function describeState(state: ServiceState): Row {
 }
 
 /** Opens streams, each of a run of its own, some at once. */
-async function openMany(client: LoadClient, count: number): Promise<readonly Answer[]> {
-  const open: Answer[] = [];
+async function openMany(client: LoadClient, count: number): Promise<readonly LoadAnswer[]> {
+  const open: LoadAnswer[] = [];
   while (open.length < count) {
     const more = Math.min(AT_ONCE, count - open.length);
     open.push(...(await Promise.all(Array.from({ length: more }, () => openStream(client)))));
@@ -74,13 +74,13 @@ async function openMany(client: LoadClient, count: number): Promise<readonly Ans
   return open;
 }
 
-async function openStream(client: LoadClient): Promise<Answer> {
+async function openStream(client: LoadClient): Promise<LoadAnswer> {
   const answer = await client.send("/chat", { message: "is there enough?", thread: randomUUID() });
   if (answer.status === 200) return answer;
   throw new Error(`Cannot open a stream: the server answered ${answer.status}`);
 }
 
-function closeAll(open: readonly Answer[]): void {
+function closeAll(open: readonly LoadAnswer[]): void {
   for (const answer of open) answer.abort();
 }
 

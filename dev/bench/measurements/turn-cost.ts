@@ -3,7 +3,7 @@ import { BLOCK_TURNS } from "../long-recording.ts";
 import type { Measurement, ResultTable } from "../measurement.ts";
 import {
   addTokens,
-  countTurns,
+  countTurnTokens,
   priceTokens,
   writeOutput,
   writePrompt,
@@ -21,7 +21,7 @@ export const turnCost: Measurement = {
   async run({ longConversation, progress }) {
     const turns = await longConversation(progress);
     progress("the same conversation as a transcript");
-    const own = countTurns(
+    const own = countTurnTokens(
       turns.map(({ calls }) =>
         calls.map(({ request, answer }) => ({
           asker: request.role,
@@ -30,7 +30,7 @@ export const turnCost: Measurement = {
         })),
       ),
     );
-    const transcript = countTurns(replayAsTranscript(turns));
+    const transcript = countTurnTokens(replayAsTranscript(turns));
     return [blockTable(own, transcript), totalTable(own, transcript)];
   },
 };

@@ -14,7 +14,7 @@ const TASK_STATE = {
   history: { text: "", throughTurn: 0 },
   constraints: [],
   pending: null,
-  unheard: ["and cheap, please"],
+  unansweredMessages: ["and cheap, please"],
 };
 const STATE: ThreadState = {
   ...TASK_STATE,
