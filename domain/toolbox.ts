@@ -9,6 +9,13 @@ import { createTableTools } from "./table-tools.ts";
 import { contentFromFields, readContent } from "./table-tools/content.ts";
 import { toolSchema } from "./tool-schema.ts";
 
+/** The content of a draft before a change, and the refs that it may name. */
+export interface KnownDraft {
+  /** Null for a new draft. */
+  readonly before: JsonObject | null;
+  readonly refs: RefBook;
+}
+
 /** The tools of a domain, ready to be offered and run. */
 export interface Toolbox {
   readonly tools: readonly DomainTool[];
@@ -17,14 +24,11 @@ export interface Toolbox {
   /** Runs a tool with arguments as a model sent them. @throws ToolInputError, UnknownRefError. */
   run(tool: DomainTool, rawArgs: unknown, context: ToolContext): Promise<ToolOutcome>;
   /**
-   * A draft's whole content: the artifact's fields over what the draft held before.
+   * Returns a draft's whole content: the artifact's fields over those that the draft had before.
    *
    * @throws ToolInputError, UnknownRefError for content that could not be saved as it stands.
    */
-  readDraft(
-    artifact: Artifact,
-    known: { readonly before: JsonObject | null; readonly refs: RefBook },
-  ): JsonObject;
+  readDraft(artifact: Artifact, known: KnownDraft): JsonObject;
 }
 
 /** Makes the tools of a domain: the table tools of its entity types and its own. */
@@ -42,7 +46,7 @@ export function createToolbox(domain: Domain): Toolbox {
 function readDraft(
   types: readonly EntityType[],
   artifact: Artifact,
-  known: { readonly before: JsonObject | null; readonly refs: RefBook },
+  known: KnownDraft,
 ): JsonObject {
   const type = types.find((candidate) => candidate.type === artifact.type);
   if (type === undefined) {

@@ -46,12 +46,12 @@ const text = z
   .optional()
   .transform((value) => (value === "" ? undefined : value));
 
-function wholeNumber(range: { readonly min: number; readonly max: number }) {
-  const wanted = `must be a whole number from ${range.min} to ${range.max}`;
+function wholeNumber(min: number, max: number) {
+  const wanted = `must be a whole number from ${min} to ${max}`;
   return text.transform((value, context) => {
     if (value === undefined) return undefined;
     const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
-    if (number >= range.min && number <= range.max) return number;
+    if (number >= min && number <= max) return number;
     context.addIssue({ code: "custom", message: wanted });
     return z.NEVER;
   });
@@ -94,10 +94,10 @@ export const ModelEnvironmentSchema = z.object({
   CONCIERGE_EXPERTS: text,
   CONCIERGE_STRUCTURED_OUTPUT: structuredOutput,
   CONCIERGE_ENUMERATE_REFS: enumerateIds,
-  CONCIERGE_MODEL_TIMEOUT_SECONDS: wholeNumber({ min: 1, max: 600 }),
-  CONCIERGE_MODEL_RETRIES: wholeNumber({ min: 0, max: 10 }),
-  CONCIERGE_MODEL_MAX_OUTPUT_TOKENS: wholeNumber({ min: 16, max: 1_000_000 }),
-  CONCIERGE_MODEL_REASONING_TOKENS: wholeNumber({ min: 0, max: 1_000_000 }),
+  CONCIERGE_MODEL_TIMEOUT_SECONDS: wholeNumber(1, 600),
+  CONCIERGE_MODEL_RETRIES: wholeNumber(0, 10),
+  CONCIERGE_MODEL_MAX_OUTPUT_TOKENS: wholeNumber(16, 1_000_000),
+  CONCIERGE_MODEL_REASONING_TOKENS: wholeNumber(0, 1_000_000),
 });
 /** The model settings as they are after parsing. */
 export type ModelEnvironment = z.infer<typeof ModelEnvironmentSchema>;

@@ -85,10 +85,7 @@ function capRows(entries: readonly RegistryEntry[], cap: number): RegistryEntry[
   return entries.map((entry, index) => (over.has(index) ? withoutRow(entry) : entry));
 }
 
-function leaving(
-  entries: readonly RegistryEntry[],
-  options: ClosedWindow,
-): RegistryEntry[] {
+function leaving(entries: readonly RegistryEntry[], options: ClosedWindow): RegistryEntry[] {
   const { turn, limits } = options;
   const over = entries.length - limits.registryRefs;
   const isLongGone = (entry: RegistryEntry): boolean =>

@@ -20,7 +20,7 @@ export function createImportRecipe(options: { readonly fetchPages: boolean }): D
     effect: "read",
     selectTable: () => "recipes",
     run: async (args, context) => {
-      const source = await sourceText(args, { ...options, signal: context.signal });
+      const source = await loadSource(args, options.fetchPages, context.signal);
       const parsed = readRecipe(source);
       const content = recipeContent({ ...parsed, sourceUrl: parsed.sourceUrl ?? args.url });
       assertRecipe(parsed, content);
@@ -29,9 +29,16 @@ export function createImportRecipe(options: { readonly fetchPages: boolean }): D
   });
 }
 
-async function sourceText(
-  args: { readonly text: string | null; readonly url: string | null },
-  options: { readonly fetchPages: boolean; readonly signal: AbortSignal | null },
+/** A recipe's text, or the page that has it. */
+interface RecipeSource {
+  readonly text: string | null;
+  readonly url: string | null;
+}
+
+async function loadSource(
+  args: RecipeSource,
+  fetchPages: boolean,
+  signal: AbortSignal | null,
 ): Promise<string> {
   const text = args.text?.trim() ?? "";
   if (text !== "") {
@@ -45,12 +52,12 @@ async function sourceText(
       "Cannot import a recipe: neither text nor url is given; give the text",
     );
   }
-  if (!options.fetchPages) {
+  if (!fetchPages) {
     throw new ToolInputError(
       "Cannot fetch a page: this installation fetches none; ask for the text of the recipe instead",
     );
   }
-  return (await fetchPage(args.url, options)).replaceAll("\0", "");
+  return (await fetchPage(args.url, { signal })).replaceAll("\0", "");
 }
 
 function readRecipe(source: string): ParsedRecipe {

@@ -1,5 +1,3 @@
-import type { Domain } from "../../state/domain.ts";
-import type { Registry } from "../../state/registry.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { decidesSomething } from "../../registry/curation.ts";
 import { directReply, type ReplyContext } from "./reply-text.ts";
@@ -11,10 +9,7 @@ import { directReply, type ReplyContext } from "./reply-text.ts";
  * Judgements, drafts and plain talk can only be read from the reply, and the steps of a plan that the
  * person has done only from the message.
  */
-export function canSummarizeWithoutModel(
-  state: TurnState,
-  context: ReplyContext,
-): boolean {
+export function canSummarizeWithoutModel(state: TurnState, context: ReplyContext): boolean {
   if (state.concierge.activeWorkflow !== null || state.batchSteps.length > 0) return false;
   return directReply(state, context) !== null || onlyFoundOrStored(state);
 }

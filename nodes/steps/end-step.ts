@@ -109,10 +109,7 @@ interface BrokenResult {
 }
 
 /** Drafts that break a wish or a rule go back once; if they stand, the person is asked. */
-function breakingStep(
-  end: CompleteEnd,
-  { result, breaches }: BrokenResult,
-): StepClosing {
+function breakingStep(end: CompleteEnd, { result, breaches }: BrokenResult): StepClosing {
   if (result.breaches.length === 0 && result.repairs.length === 0) {
     const reason = `The drafts break what was asked: ${describeBreaches(breaches)}`;
     return closing({ ...result, repairs: [reason] });

@@ -3,7 +3,13 @@ import type { Artifact, StepResult } from "../../state/step.ts";
 import { readArtifact } from "./drafts.ts";
 import { openRows, triedAgain } from "./open-rows.ts";
 import type { ActRound, OpenStep } from "./round.ts";
-import { callableTools, endsStep, readStepEnd, type CompleteEnd, type StepEnd } from "./step-tools.ts";
+import {
+  callableTools,
+  endsStep,
+  readStepEnd,
+  type CompleteEnd,
+  type StepEnd,
+} from "./step-tools.ts";
 
 /** Returns the problems of a step's calls, as sentences that go back to its model. */
 export function checkCalls(calls: readonly ToolCall[], open: OpenStep): string[] {
