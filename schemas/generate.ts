@@ -6,8 +6,8 @@ import { ManifestSchema } from "../state/envelope.ts";
 import { renderLimits } from "../state/limits.ts";
 import { PlanSchema } from "../state/plan.ts";
 import { CandidatesSchema, RegistryEventSchema, RegistrySchema } from "../state/registry.ts";
+import { joinChannelSchemas, readChannelSchemas } from "../state/state-schema.ts";
 import { EffectSchema, PendingQuestionSchema, StepResultSchema } from "../state/step.ts";
-import { TurnStateSchema } from "../state/turn.ts";
 import { HistorySchema, LedgerLineSchema, TurnExecutionSummarySchema } from "../state/turn-summary.ts";
 import { UnderstandingSchema } from "../state/understanding.ts";
 
@@ -33,41 +33,13 @@ export function renderSchemas(): ReadonlyMap<string, string> {
   const models = Object.entries(MODELS).map(
     ([name, schema]) => [name, z.toJSONSchema(schema, { io: "output" })] as const,
   );
-  const state = ["turn-state", describeState()] as const;
+  const state = ["turn-state", joinChannelSchemas(readChannelSchemas())] as const;
   return new Map(
     [...models, state].map(([name, schema]) => [
       `${name}.json`,
       `${JSON.stringify(schema, null, 2)}\n`,
     ]),
   );
-}
-
-const StateDescription = z.object({
-  required: z.array(z.string()).optional(),
-  properties: z.record(
-    z.string(),
-    z.looseObject({ definitions: z.record(z.string(), z.unknown()).default({}) }),
-  ),
-});
-
-/** Describes the turn's state. Each channel comes with its own definitions; readers expect them at the root. */
-function describeState(): object {
-  const { properties, required } = StateDescription.parse(TurnStateSchema.getJsonSchema());
-  const definitions: Record<string, unknown> = {};
-  const channels = Object.entries(properties).map(([channel, schema]) => {
-    const text = JSON.stringify(schema).replaceAll('"#/definitions/', `"#/$defs/${channel}.`);
-    const { definitions: own, ...described } = StateDescription.shape.properties.valueType.parse(
-      JSON.parse(text),
-    );
-    for (const [name, one] of Object.entries(own)) definitions[`${channel}.${name}`] = one;
-    return [channel, described];
-  });
-  return {
-    type: "object",
-    properties: Object.fromEntries(channels),
-    required,
-    $defs: definitions,
-  };
 }
 
 /** Writes every JSON Schema into a folder, which is made if it is missing. */

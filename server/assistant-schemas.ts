@@ -2,10 +2,10 @@ import { z } from "zod";
 import { JsonObjectSchema, type JsonObject } from "../state/json.ts";
 import { PlanSchema } from "../state/plan.ts";
 import { PendingQuestionSchema } from "../state/step.ts";
-import { TurnStateSchema } from "../state/turn.ts";
+import { joinChannelSchemas, readChannelSchemas } from "../state/state-schema.ts";
 import { RunContextSchema } from "./protocol/run-context.ts";
 
-/** JSON Schemas of what goes in and comes out, as LangGraph's clients ask for them. */
+/** JSON Schemas of input, output, state and context, as LangGraph's clients request them. */
 export interface AssistantSchemas {
   readonly input_schema: JsonObject;
   readonly output_schema: JsonObject;
@@ -14,7 +14,7 @@ export interface AssistantSchemas {
   readonly context_schema: JsonObject;
 }
 
-/** Clients that know the marker show a chat instead of a form. */
+/** Makes clients that know it show a chat instead of a form. */
 const MESSAGES = { langgraph_type: "messages" };
 
 const InputSchema = z.object({
@@ -25,12 +25,12 @@ const InputSchema = z.object({
         content: z.string().describe("What the person says."),
       }),
     )
-    .describe("The new message; of several the last counts.")
+    .describe("The new message; of several, the last one counts.")
     .meta(MESSAGES),
 });
 
-/** The channels of the state that clients see as they are; `graph/public-state.ts` shows them. */
-const AS_IT_IS = [
+/** The channels of the state that clients see in full; `graph/public-state.ts` selects them. */
+const WHOLE = [
   "turn",
   "replies",
   "concierge",
@@ -43,7 +43,7 @@ const AS_IT_IS = [
   "history",
 ] as const;
 
-/** Those that they see a part of. */
+/** The channels that clients see in part. */
 const PROJECTED = {
   plan: PlanSchema.omit({ reasoning: true, failure: true }).nullable(),
   pending: PendingQuestionSchema.omit({ plan: true }).nullable(),
@@ -63,7 +63,7 @@ const PROJECTED = {
   }),
 };
 
-/** Makes the schemas. */
+/** Creates the schemas of the assistant. */
 export function assistantSchemas(): AssistantSchemas {
   const context = toJson(z.toJSONSchema(RunContextSchema, { target: "draft-7", io: "input" }));
   const state = stateSchema();
@@ -77,36 +77,25 @@ export function assistantSchemas(): AssistantSchemas {
 }
 
 function stateSchema(): JsonObject {
-  const { properties } = z
-    .object({ properties: z.record(z.string(), JsonObjectSchema) })
-    .parse(TurnStateSchema.getJsonSchema());
-  const asItIs = AS_IT_IS.map((channel) => [channel, withoutDialect(properties[channel] ?? {})]);
+  const all = readChannelSchemas();
+  const whole = WHOLE.map((channel) => [channel, all[channel] ?? {}]);
   const projected = Object.entries(PROJECTED).map(([channel, schema]) => [
     channel,
-    withoutDialect(toJson(z.toJSONSchema(schema, { target: "draft-7" }))),
+    toJson(z.toJSONSchema(schema, { target: "draft-7" })),
   ]);
-  return {
-    $schema: "http://json-schema.org/draft-07/schema#",
-    type: "object",
-    properties: {
-      messages: MESSAGES_SCHEMA,
-      ...Object.fromEntries(asItIs),
-      ...Object.fromEntries(projected),
-    },
-  };
+  return joinChannelSchemas({
+    messages: MESSAGES_SCHEMA,
+    ...Object.fromEntries(whole),
+    ...Object.fromEntries(projected),
+  });
 }
 
 const MESSAGES_SCHEMA: JsonObject = {
   ...MESSAGES,
-  description: "What was said: the newest messages.",
+  description: "The newest messages of person and assistant.",
   type: "array",
   items: { type: "object" },
 };
-
-/** It stands at the top. */
-function withoutDialect({ $schema: _dialect, ...schema }: JsonObject): JsonObject {
-  return schema;
-}
 
 function toJson(schema: unknown): JsonObject {
   return JsonObjectSchema.parse(JSON.parse(JSON.stringify(schema)));

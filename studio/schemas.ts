@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { JsonObjectSchema, type JsonObject } from "../state/json.ts";
-import { TurnStateSchema } from "../state/turn.ts";
+import { joinChannelSchemas, readChannelSchemas } from "../state/state-schema.ts";
 import { contextJsonSchema, type ContextDefaults } from "./context.ts";
 
-/** JSON Schemas of what goes in and comes out of a graph, as Studio asks for them. */
+/** JSON Schemas of a graph's input, output and context, as Studio requests them. */
 export interface StudioSchemas {
   readonly graph_id: string;
   readonly input_schema: JsonObject;
@@ -13,9 +13,9 @@ export interface StudioSchemas {
   readonly context_schema: JsonObject;
 }
 
-/** Makes the schemas: a message goes in, the whole state comes out, and the context is a small form. */
+/** Creates the schemas: the input is a message, the output the whole state, and the context a small form. */
 export function studioSchemas(graphId: string, defaults: ContextDefaults): StudioSchemas {
-  const state = toJson(TurnStateSchema.getJsonSchema());
+  const state = joinChannelSchemas(readChannelSchemas());
   const context = toJson(contextJsonSchema(defaults));
   return {
     graph_id: graphId,
@@ -27,7 +27,7 @@ export function studioSchemas(graphId: string, defaults: ContextDefaults): Studi
   };
 }
 
-/** Of all channels the one that a person writes; Studio knows it as a chat by its marker. */
+/** The one channel that a person writes; its marker makes Studio show a chat. */
 const InputSchema = z.object({
   messages: z
     .array(

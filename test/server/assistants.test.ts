@@ -1,6 +1,8 @@
 import { afterAll, expect, test } from "vitest";
 import { createApp } from "../../server/app.ts";
+import { assistantSchemas } from "../../server/assistant-schemas.ts";
 import { testDatabase } from "../support/database.ts";
+import { findDanglingReferences } from "../support/json-references.ts";
 import { openServerParts, routeParts } from "../support/server-parts.ts";
 
 const database = await testDatabase();
@@ -142,6 +144,12 @@ test("the state's schema names what public values show, no more and no less", as
 
   expect(Object.keys(schemas.state_schema.properties).toSorted()).toEqual(shown);
   expect(JSON.stringify(schemas.state_schema)).not.toMatch(/\$schema.*\$schema/);
+});
+
+test("assistantSchemas() refers only to what each schema defines", () => {
+  for (const schema of Object.values(assistantSchemas())) {
+    expect(findDanglingReferences(schema)).toEqual([]);
+  }
 });
 
 test("there are no subgraphs, and one version", async () => {

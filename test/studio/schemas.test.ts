@@ -6,6 +6,7 @@ import { contextJsonSchema } from "../../studio/context.ts";
 import { createStudioApp } from "../../studio/create-app.ts";
 import { CLOSED_DOOR } from "../../studio/door.ts";
 import { studioSchemas } from "../../studio/schemas.ts";
+import { collectReferences, findDanglingReferences } from "../support/json-references.ts";
 
 const DEFAULTS = { anyUser: true, limits: DEFAULT_LIMITS, timeZone: "UTC", locale: "en" };
 
@@ -44,6 +45,13 @@ test("studioSchemas() lets in a message, lets out the whole state, and makes a f
     config_schema: contextJsonSchema(DEFAULTS),
     context_schema: contextJsonSchema(DEFAULTS),
   });
+});
+
+test("studioSchemas() refers only to what each schema defines", () => {
+  const { graph_id: _id, ...schemas } = studioSchemas("g", DEFAULTS);
+
+  expect(collectReferences(schemas.state_schema)).not.toEqual([]);
+  for (const schema of Object.values(schemas)) expect(findDanglingReferences(schema)).toEqual([]);
 });
 
 test("createApp() answers for the assistant itself, and for others only where the server knows them", async () => {
