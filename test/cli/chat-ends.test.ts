@@ -71,21 +71,6 @@ test("Ctrl-C stops the turn that runs, and the next message goes on", async () =
   ]);
 });
 
-test("Ctrl-C in the last message stops its turn, and the chat ends with its input", async () => {
-  const { url, asked } = await stallingEndpoint();
-  const chat = startCli({ command: "chat", args: ["--json"], env: stalling(url) });
-
-  chat.child.stdin.end("plan my week\n");
-  await asked;
-  chat.child.kill("SIGINT");
-  const { exitCode } = await chat.ended();
-
-  expect(exitCode).toBe(0);
-  expect(await outcomesOf(chat.events[0]?.thread ?? "")).toEqual([
-    { text: "plan my week", outcome: "stopped" },
-  ]);
-});
-
 test("Ctrl-C in a reply replaces it with a shorter one", async () => {
   const answer = chatModelAnswers(createSimulatedModel({ words: SIMULATED_WORDS }));
   const mock = await startOpenAIMock({

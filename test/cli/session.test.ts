@@ -209,19 +209,6 @@ test("Session stops the turn at Ctrl-C and continues; a second Ctrl-C leaves", a
   expect(interrupts.departure()).toEqual({ exitCode: 0 });
 });
 
-test("Session clears the typed text at Ctrl-C, and warns before it leaves", async () => {
-  const { terminal, ended, sent } = open([]);
-
-  await terminal.see("> ");
-  terminal.type("half a\u0003");
-  await terminal.see("Ctrl-C again, Ctrl-D or /quit leaves.\n");
-  expect(await terminal.see("> ")).toBe("> ");
-  terminal.type("\u0003");
-  await ended;
-
-  expect(sent).toEqual([]);
-});
-
 test("Session runs commands and sends none of them", async () => {
   const { pool } = storage.database;
   await asUser(pool, { userId: "demo" }, (tx) =>

@@ -15,7 +15,6 @@ import { claimThread } from "../../storage/conversations/threads.ts";
 import { asUser } from "../../storage/users/user-data.ts";
 import { archivedBatch } from "../support/archived-batch.ts";
 import { testDatabase } from "../support/database.ts";
-import { runCli } from "../support/run-cli.ts";
 import { storedReply } from "../support/replies.ts";
 
 const database = await testDatabase();
@@ -131,10 +130,6 @@ const CHECKLIST = [
   "",
 ].join("\n");
 
-test("/plan shows the plan", async () => {
-  expect(await show({ kind: "command", name: "/plan" })).toBe(CHECKLIST);
-});
-
 test("/state shows what is talked about, the phase and the plan", async () => {
   expect(await show({ kind: "command", name: "/state" })).toBe(
     [
@@ -144,12 +139,6 @@ test("/state shows what is talked about, the phase and the plan", async () => {
       "  now: carrying out the plan (executor, answers so far: 2)",
       CHECKLIST,
     ].join("\n"),
-  );
-});
-
-test("/map shows the batch that was kept last", async () => {
-  expect(await show({ kind: "command", name: "/map", file: null })).toContain(
-    "What 4 of 5 experts said about the question",
   );
 });
 
@@ -165,24 +154,4 @@ test("/cost counts concierge, experts and mapper", async () => {
       "",
     ].join("\n"),
   );
-});
-
-test("inspect shows phase, plan, the size of the threads, and the last batch", async () => {
-  const inspected = await runCli({
-    command: "inspect",
-    args: [owner.threadId],
-    env: { DATABASE_URL: database.url },
-  });
-
-  expect(inspected).toMatchObject({ exitCode: 0, stderr: "" });
-  expect(JSON.parse(inspected.stdout)).toMatchObject({
-    state: {
-      concierge: { currentPhase: "executor", activeWorkflow: { progress: { done: 1, of: 2 } } },
-      conciergeThread: { messages: 1, tokens: 2, throughTurn: 3 },
-      expertThreads: [{ expert: "risk", messages: 0, tokens: 0 }],
-      unansweredMessages: [],
-    },
-    usage: { nodes: { expert: { calls: 2 } } },
-    lastBatch: { id: "t3-b1", purpose: "opening", map: archivedBatch().map },
-  });
 });

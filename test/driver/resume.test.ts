@@ -1,55 +1,13 @@
 import { describe, expect, test } from "vitest";
 import type { TurnEvent } from "../../driver/events.ts";
 import { PostgresCheckpointer } from "../../storage/checkpoints/checkpointer.ts";
-import type { ModelRequest } from "../../state/model.ts";
+import { ADDING, itemIn } from "../support/adding.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
 import { checkEventOrder } from "../support/event-order.ts";
 import { appliedWrites, namesIn, newRun } from "../support/fresh-kitchen.ts";
-import {
-  openThread,
-  repliesIn,
-  testThread,
-  type Behaviour,
-  type TestThread,
-} from "../support/test-thread.ts";
-import { stepOf, thinkAnswer } from "../support/turn-state.ts";
+import { openThread, repliesIn, testThread, type TestThread } from "../support/test-thread.ts";
 
 const database = await testDatabase();
-
-/** A turn that adds figs to the shopping list; every later one only says thanks. */
-const ADDING: Behaviour = {
-  think: (request) =>
-    isAboutFigs(request)
-      ? {
-          json: thinkAnswer({
-            steps: [stepOf({ description: "Add figs", stepType: "write", subdomain: "shopping" })],
-          }),
-        }
-      : null,
-  act: ({ messages }) =>
-    messages.some(({ role }) => role === "tool")
-      ? {
-          toolCalls: [
-            {
-              name: "complete_step",
-              args: { resultSummary: "Added figs", noteForNextStep: null, refs: [] },
-            },
-          ],
-        }
-      : { toolCalls: [{ name: "db_create", args: ADD_FIGS }] },
-  reply: (request) => (isAboutFigs(request) ? "Figs are on the list." : null),
-};
-const ADD_FIGS = {
-  table: "shopping_list",
-  rows: [{ fields: [{ name: "name", value: "figs" }], children: [] }],
-  drafts: [],
-};
-
-function isAboutFigs({ messages }: ModelRequest): boolean {
-  return messages.some(
-    ({ role, text }) => role === "user" && text.includes("<message>\nadd figs\n</message>"),
-  );
-}
 
 /**
  * A checkpointer whose n-th write is not done: with the process that dies there none after it is,
@@ -120,7 +78,7 @@ describe("a turn that dies", () => {
       ]);
       // What was told durably before may be told again, never something else.
       expect([...new Set(repliesIn([...first, ...rest]))]).toEqual([
-        "Figs are on the list.",
+        "figs is on the list.",
         "Gladly.",
       ]);
       expect(await readTurnOutcome(database, again)).toEqual(EXPECTED);
@@ -144,7 +102,7 @@ describe("a turn that dies", () => {
 
   const EXPECTED = {
     turn: 2,
-    said: ["add figs", "Figs are on the list.", "thanks", "Gladly."],
+    said: ["add figs", "figs is on the list.", "thanks", "Gladly."],
     records: [["created figs"], []],
     applied: 1,
     figs: 1,
@@ -266,7 +224,7 @@ describe("a turn that cannot be finished", () => {
     const thread = await testThread(database, {
       behaviour: {
         ...ADDING,
-        reply: (request) => (isAboutFigs(request) ? new TypeError("It always fails") : null),
+        reply: (request) => (itemIn(request) === "figs" ? new TypeError("It always fails") : null),
       },
       limits: { attemptsPerMessage: 2 },
     });

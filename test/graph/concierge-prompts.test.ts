@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { ModelRequest } from "../../state/model.ts";
 import type { Phase } from "../../state/phase.ts";
-import { countRoughly } from "../support/arbitraries.ts";
-import { EXECUTION, INTENT } from "../support/concierge-documents.ts";
 import {
   conciergeThread,
   lastText,
@@ -77,44 +75,9 @@ describe("within a phase", () => {
       }
     },
   );
-
-  test("the explorer's wrapper is the message and under 40 tokens", async () => {
-    const wrappers = requestsOf(await walked, "explorer")
-      .slice(1)
-      .map(lastText);
-
-    expect(wrappers).toHaveLength(3);
-    for (const [index, wrapper] of wrappers.entries()) {
-      const message = [...EXPLORING.slice(1), SAID.plan][index] ?? "";
-      expect(wrapper).toContain(message);
-      expect(countRoughly(wrapper.replace(message, ""))).toBeLessThan(40);
-    }
-  });
-
-  test("the executor's later messages are the person's words as they are", async () => {
-    const told = requestsOf(await walked, "executor").map(lastText);
-
-    expect(told.slice(2)).toEqual(DOING);
-  });
 });
 
 describe("at a transition", () => {
-  test.each([
-    ["explorer", INTENT, { replaced: ["shape", "keyFindings", "tensions", "gaps", "userReply"] }],
-    ["executor", EXECUTION, { replaced: [] }],
-  ] as const)(
-    "the %s's first prompt carries every field",
-    async (phase, handover, { replaced }) => {
-      const [first] = requestsOf(await walked, phase);
-
-      const values = Object.entries(handover)
-        .filter(([field]) => !replaced.some((name) => name === field))
-        .flatMap(([, value]) => value ?? []);
-      const text = textsOf(first);
-      expect(values.filter((value) => !text.includes(value))).toEqual([]);
-    },
-  );
-
   test("what the thread itself knows stands in the explorer's prompt in place of what the model wrote", async () => {
     const [first] = requestsOf(await walked, "explorer");
 

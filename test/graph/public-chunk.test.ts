@@ -86,30 +86,6 @@ describe("publicChunk()", () => {
     },
   );
 
-  test("tells the nodes of a turn in updates", () => {
-    const nodes = chunks.flatMap(({ mode, shown }) =>
-      mode === "updates" && shown !== null ? Object.keys(shown) : [],
-    );
-    expect(nodes).toEqual([
-      "intake",
-      "understand",
-      "think",
-      "act",
-      "tools",
-      "act",
-      "reply",
-      "summarize",
-      "finish",
-    ]);
-  });
-
-  test("tells the beginning and end of every task", () => {
-    const tasks = chunks.flatMap(({ mode, shown }) => (mode === "tasks" ? [shown] : []));
-    expect(tasks[0]).toMatchObject({ name: "intake", triggers: ["branch:to:intake"] });
-    expect(tasks.at(-1)).toMatchObject({ name: "finish", error: null, interrupts: [] });
-    expect(tasks).toHaveLength(18);
-  });
-
   test("tells a checkpoint with its place and its parent's", () => {
     const found = chunks.findLast(({ mode }) => mode === "checkpoints")?.shown;
     expect(found).toMatchObject({

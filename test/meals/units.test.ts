@@ -1,5 +1,5 @@
 import { test as lawTest, fc } from "@fast-check/vitest";
-import { convert, type Unit as LibraryUnit } from "convert";
+import { convert } from "convert";
 import { Fraction } from "fraction.js";
 import { describe, expect, test } from "vitest";
 import {
@@ -37,33 +37,12 @@ function baseOf({ value, unit }: Amount): string {
 }
 
 describe("units", () => {
-  test.each<[string, LibraryUnit]>([
-    ["ml", "ml"],
-    ["cl", "cl"],
-    ["dl", "dl"],
-    ["l", "l"],
-    ["tsp", "tsp"],
-    ["tbsp", "tbsp"],
-    ["fl oz", "fl oz"],
-    ["cup", "cup"],
-    ["pint", "pint"],
-    ["quart", "quart"],
-    ["gallon", "gallon"],
-  ])("%s is as large as the library says", (name, libraryUnit) => {
-    const expected = convert(1, libraryUnit as "l").to("ml");
-
-    expect(readUnit(name).factor.valueOf()).toBeCloseTo(expected, 6);
+  test.each(VOLUMES)("%s is as large as the library says", (name) => {
+    expect(readUnit(name).factor.valueOf()).toBeCloseTo(convert(1, name as "l").to("ml"), 6);
   });
 
-  test.each<[string, LibraryUnit]>([
-    ["mg", "mg"],
-    ["kg", "kg"],
-    ["oz", "oz"],
-    ["lb", "lb"],
-  ])("%s is as heavy as the library says", (name, libraryUnit) => {
-    const expected = convert(1, libraryUnit as "kg").to("g");
-
-    expect(readUnit(name).factor.valueOf()).toBeCloseTo(expected, 9);
+  test.each(WEIGHTS)("%s is as heavy as the library says", (name) => {
+    expect(readUnit(name).factor.valueOf()).toBeCloseTo(convert(1, name as "kg").to("g"), 9);
   });
 
   test("three teaspoons are one tablespoon, exactly", () => {

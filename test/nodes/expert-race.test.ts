@@ -85,18 +85,6 @@ describe("createExpertRace()", () => {
     await expect(Promise.all(ends)).resolves.toEqual(["one", "two", "three"]);
   });
 
-  test("counts answers alone: a failure starts no grace", async () => {
-    const race = createExpertRace({ ...PATIENT, graceMs: 1, expertMs: 30 });
-
-    const ends = await Promise.all([
-      runOne(race, saying("one")),
-      runOne(race, saying("")),
-      runOne(race, hanging),
-    ]);
-
-    expect(ends).toEqual(["one", "", "late"]);
-  });
-
   test("throws what the work throws, and the others go on", async () => {
     const race = createExpertRace(PATIENT);
 

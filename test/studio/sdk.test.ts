@@ -8,33 +8,22 @@ const TIMEOUT_MS = 150_000;
 
 /** What LangGraph's dev server does in another way than ours, or not at all. */
 const UNSUPPORTED: Unsupported = {
-  "have no values at first, and lose a note that is set to null":
-    "a thread without values has no such field, and null stays",
   "are copied with what is known in them, and go on apart":
     "it copies its own checkpoints; these are in Postgres",
-  "of which nothing is known can be neither copied nor run in": "it answers 409 and 422",
   "are streamed as they are said": "it passes on what a chat model streams; a reply comes whole",
-  "tell what happens in a turn, from its beginning to its end":
-    "turn-start and turn-end are told by our driver, which it does not use",
-  "end their stream with an event that says how": "it closes the stream",
   "that have ended are streamed from their beginning, in the modes that are asked for":
     "it has nothing to tell of them without a Last-Event-ID, and knows no modes when joining",
   "are streamed whole to a client whose connection breaks":
     "it does not say where to come back to (Location), so the client does not",
-  "of one message are one run, however often it is sent": "every request is a run",
   "without a message are refused before they are made": "it makes the run, which fails",
   "are refused what this server cannot do, with the field":
     "it takes commands; what is wrong fails the run or is passed over",
   "is looked back at page by page": "it takes an id as before, and the client sends an object",
   "is read in part where that is enough": "it always answers with all of it",
-  "that was never there is not found": "it answers with an empty state",
-  "is changed in few words, and where it stands then is said":
-    "it wants every field of a constraint, and names the checkpoint elsewhere",
   "is not changed where that makes no sense": "it changes every channel, as any node",
   "keep their thread, and themselves, from being deleted": "it deletes them, at work or not",
   "take the one that runs back, as if it had not been": "one that runs ends in an error and stays",
   "are told that they were cancelled, and so is their thread": "it notes no reason and no end",
-  "are cancelled together": "it has no such route",
   "are taken back by cancelling them so": "one that runs ends in an error and stays",
 };
 

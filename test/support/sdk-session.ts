@@ -208,13 +208,6 @@ function testThreads(): void {
     expect(await client.threads.count({ metadata: { topic } })).toBe(0);
   });
 
-  test("have no values at first, and lose a note that is set to null", async () => {
-    const thread = await client.threads.create({ metadata: { kept: true } });
-    expect(thread.values).toBeNull();
-    const noted = await client.threads.update(thread.thread_id, { metadata: { kept: null } });
-    expect(noted.metadata).toEqual({});
-  });
-
   test("keep the id that the client gives", async () => {
     const threadId = randomUUID();
     await client.threads.create({ threadId });
@@ -241,15 +234,6 @@ function testThreads(): void {
     await expect(client.threads.update(unknown, { metadata: {} })).rejects.toMatchObject(expected);
     await expect(client.threads.delete(unknown)).rejects.toMatchObject(expected);
     await expect(client.runs.list(unknown)).rejects.toMatchObject(expected);
-  });
-
-  test("of which nothing is known can be neither copied nor run in", async () => {
-    const unknown = randomUUID();
-    const expected = { status: 404 };
-    await expect(client.threads.copy(unknown)).rejects.toMatchObject(expected);
-    await expect(client.runs.create(unknown, CONCIERGE, { input: PANTRY })).rejects.toMatchObject(
-      expected,
-    );
   });
 }
 
@@ -298,27 +282,6 @@ function testRuns(): void {
       "messages/partial",
       "end",
     ]);
-  });
-
-  test("tell what happens in a turn, from its beginning to its end", async () => {
-    const threadId = await newThread();
-    const parts = await all(
-      client.runs.stream(threadId, CONCIERGE, { input: PANTRY, streamMode: "custom" }),
-    );
-    const told = parts.flatMap(({ event, data }) =>
-      event === "custom" ? [(data as { type: string }).type] : [],
-    );
-    expect([told[0], told.at(-1)]).toEqual(["turn-start", "turn-end"]);
-  });
-
-  test("end their stream with an event that says how", async () => {
-    const threadId = await newThread();
-    const parts = await all(client.runs.stream(threadId, CONCIERGE, { input: PANTRY }));
-    const [run] = await client.runs.list(threadId);
-    expect(parts.at(-1)).toMatchObject({
-      event: "end",
-      data: { run_id: run?.run_id, status: "success" },
-    });
   });
 
   test("tell the same in all modes at once", async () => {
@@ -410,17 +373,6 @@ function testRuns(): void {
     expect(created).toEqual({ run_id: run?.run_id, thread_id: threadId });
   });
 
-  test("of one message are one run, however often it is sent", async () => {
-    const threadId = await newThread();
-    const input = say("What do I have in the pantry?", randomUUID());
-    const runs = await Promise.all(
-      [1, 2, 3].map(() => client.runs.create(threadId, CONCIERGE, { input })),
-    );
-    expect(new Set(runs.map(({ run_id }) => run_id)).size).toBe(1);
-    const values = await client.runs.wait(threadId, CONCIERGE, { input });
-    expect(textsOf(values)).toHaveLength(2);
-  });
-
   test("need no thread of their own making", async () => {
     const values = await client.runs.wait(null, CONCIERGE, { input: PANTRY });
     expect(textsOf(values)).toHaveLength(2);
@@ -428,15 +380,6 @@ function testRuns(): void {
       client.runs.stream(null, CONCIERGE, { input: PANTRY, streamMode: "custom" }),
     );
     expect(parts.map(({ data }) => (data as { type?: string }).type)).toContain("reply");
-  });
-
-  test("need a message", async () => {
-    const threadId = await answeredThread();
-    const before = await client.threads.getState(threadId);
-    const input = { messages: [] };
-    await expect(client.runs.wait(threadId, CONCIERGE, { input })).rejects.toThrow("message");
-    const after = await client.threads.getState(threadId);
-    expect(textsOf(after.values)).toEqual(textsOf(before.values));
   });
 
   test("without a message are refused before they are made", async () => {
@@ -505,13 +448,6 @@ function testState(): void {
     expect(chosen).toEqual({ values: { turn: 1 }, next: [] });
   });
 
-  test("that was never there is not found", async () => {
-    const threadId = await answeredThread();
-    await expect(client.threads.getState(threadId, randomUUID())).rejects.toMatchObject({
-      status: 404,
-    });
-  });
-
   test("is changed between two turns, and the next goes by it", async () => {
     const threadId = await answeredThread();
     const before = await client.threads.getState<{ messages: unknown }>(threadId);
@@ -525,18 +461,6 @@ function testState(): void {
     await client.runs.wait(threadId, CONCIERGE, { input: say("What is on the shopping list?") });
     const after = await client.threads.getState(threadId);
     expect(after.values).toMatchObject({ turn: 2, constraints: [{ text: "no nuts" }] });
-  });
-
-  test("is changed in few words, and where it stands then is said", async () => {
-    const threadId = await answeredThread();
-    const changed = await client.threads.updateState(threadId, {
-      values: { constraints: [{ text: "no nuts", kind: "hard" }] },
-    });
-    const state = await client.threads.getState(threadId);
-    expect(changed.configurable?.checkpoint_id).toBe(state.checkpoint.checkpoint_id);
-    expect(state.values).toMatchObject({
-      constraints: [{ text: "no nuts", kind: "hard", count: null, until: null, turn: 1 }],
-    });
   });
 
   test("is not changed where that makes no sense", async () => {
@@ -689,22 +613,6 @@ function testSeveralRuns(): void {
     await client.runs.cancel(threadId, running, true);
     expect((await stream).at(-1)).toMatchObject({ event: "end", data: { status: "interrupted" } });
     expect((await client.threads.get(threadId)).status).toBe("interrupted");
-  });
-
-  test("are cancelled together", async () => {
-    const threadId = await newThread();
-    hold();
-    const running = await runningIn(threadId);
-    const waiting = await client.runs.create(threadId, CONCIERGE, {
-      input: say("Thank you"),
-      multitaskStrategy: "enqueue",
-    });
-    await client.runs.cancelMany({ threadId, status: "all" });
-    await client.runs.join(threadId, running);
-    expect(await statuses(threadId)).toEqual({
-      [running]: "interrupted",
-      [waiting.run_id]: "interrupted",
-    });
   });
 
   test("are taken back by cancelling them so", async () => {

@@ -91,36 +91,6 @@ describe("createEventWriter()", () => {
     }
   });
 
-  test("gathers for longer where storage is slow, for a quarter of a second at most", async () => {
-    vi.useFakeTimers();
-    try {
-      const times: number[] = [];
-      const began = Date.now();
-      const takes = [5, 5, 40, 40, 200, 5, 5];
-      const events = createEventWriter({
-        write: async () => {
-          times.push(Date.now() - began);
-          const ms = takes.shift() ?? 5;
-          await new Promise((resolve) => {
-            setTimeout(resolve, ms);
-          });
-        },
-        onFailure: (error) => void failures.push(error),
-      });
-      for (let at = 0; at < 1_000; at += 5) {
-        events.push(event(at));
-        await vi.advanceTimersByTimeAsync(5);
-      }
-      const closed = events.close();
-      await vi.runAllTimersAsync();
-      await closed;
-
-      expect(times).toEqual([10, 60, 110, 360, 610, 860, 910, 960]);
-    } finally {
-      vi.useRealTimers();
-    }
-  });
-
   test("tries events that were not stored again, with those that came since", async () => {
     const storage = slowStorage();
     const events = writer(storage);
