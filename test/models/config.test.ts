@@ -1,18 +1,14 @@
 import { expect, test } from "vitest";
 import { readModelConfig, type OpenAIConfig } from "../../models/config.ts";
 import { everyRole } from "../support/every-role.ts";
+import { openAIConfig } from "../support/model-requests.ts";
 
-const DEFAULTS: OpenAIConfig = {
-  kind: "openai",
+const DEFAULTS = openAIConfig("https://api.openai.com/v1", {
   apiKey: "sk-key",
-  baseUrl: "https://api.openai.com/v1",
   models: everyRole("gpt-4.1-mini"),
-  structuredOutput: "auto",
   timeoutMs: 60_000,
   maxRetries: 2,
-  maxOutputTokens: null,
-  reasoningTokens: null,
-};
+});
 
 test.each([
   ["nothing", {}],

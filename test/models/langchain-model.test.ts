@@ -3,33 +3,12 @@ import { AIMessage, AIMessageChunk, type BaseMessage } from "@langchain/core/mes
 import { ChatGenerationChunk, type ChatResult } from "@langchain/core/outputs";
 import { END, START, StateGraph, StateSchema } from "@langchain/langgraph";
 import { expect, test } from "vitest";
+import { DECISION, modelRequest } from "../support/model-requests.ts";
 import { z } from "zod";
 import { createLangChainModel, type LangChainModelOptions } from "../../models/langchain-model.ts";
-import type { LanguageModel, ModelRequest, NamedSchema } from "../../state/model.ts";
+import type { LanguageModel } from "../../state/model.ts";
 
-const SCHEMA: NamedSchema = {
-  name: "decision",
-  description: "What to do.",
-  schema: {
-    type: "object",
-    properties: { decision: { type: "string" } },
-    required: ["decision"],
-    additionalProperties: false,
-  },
-};
-const REQUEST: ModelRequest = {
-  role: "think",
-  messages: [
-    { role: "system", text: "You plan meals." },
-    { role: "user", text: "Something quick" },
-  ],
-  schema: null,
-  tools: [],
-  toolChoice: "auto",
-  maxOutputTokens: 500,
-  onText: null,
-  signal: null,
-};
+const REQUEST = modelRequest();
 
 type Answer = (messages: BaseMessage[], options: Record<string, unknown>) => AIMessage;
 
@@ -111,10 +90,10 @@ function modelOf(chat: BaseChatModel, changes: Partial<LangChainModelOptions> = 
 test("complete() shows any chat model the call's bounds, schema and tools", async () => {
   const chat = new FunctionChatModel(() => new AIMessage('{"decision":"act"}'));
 
-  await modelOf(chat).complete({ ...REQUEST, schema: SCHEMA });
-  await modelOf(chat).complete({ ...REQUEST, tools: [SCHEMA], toolChoice: "required" });
+  await modelOf(chat).complete({ ...REQUEST, schema: DECISION });
+  await modelOf(chat).complete({ ...REQUEST, tools: [DECISION], toolChoice: "required" });
 
-  const { name, description, schema } = SCHEMA;
+  const { name, description, schema } = DECISION;
   expect(chat.calls).toEqual([
     expect.objectContaining({
       max_completion_tokens: 500,
@@ -146,7 +125,7 @@ test.each([null, () => undefined])(
         }),
     );
 
-    const answer = await modelOf(chat).complete({ ...REQUEST, tools: [SCHEMA], onText });
+    const answer = await modelOf(chat).complete({ ...REQUEST, tools: [DECISION], onText });
 
     expect(answer).toEqual({
       text: "Looking.",

@@ -1,22 +1,14 @@
 import { afterEach, expect, test } from "vitest";
 import { readModelConfig, type OpenAIConfig } from "../../models/config.ts";
 import { createOpenAIExperts, createOpenAIModels } from "../../models/openai.ts";
-import { ModelError, type LanguageModel, type ModelRequest } from "../../state/model.ts";
+import { ModelError, type LanguageModel } from "../../state/model.ts";
+import { modelRequest } from "../support/model-requests.ts";
 import { startOpenAIMock, type OpenAIMock } from "../support/openai-mock.ts";
 
 const KEY = "sk-roles-0123456789";
 const OWN_KEY = "own0123456789";
 
-const REQUEST: ModelRequest = {
-  role: "expert",
-  messages: [{ role: "user", text: "Shall I?" }],
-  schema: null,
-  tools: [],
-  toolChoice: "auto",
-  maxOutputTokens: 100,
-  onText: null,
-  signal: null,
-};
+const REQUEST = modelRequest({ role: "expert" });
 
 const started: OpenAIMock[] = [];
 afterEach(async () => {

@@ -1,29 +1,11 @@
 import { createServer, type FixtureResponse } from "@copilotkit/aimock";
 import { afterEach, expect, test } from "vitest";
 import { createOpenAIModels } from "../../models/openai.ts";
-import type { LanguageModel, ModelRequest, NamedSchema } from "../../state/model.ts";
+import type { LanguageModel } from "../../state/model.ts";
+import { DECISION, modelRequest, openAIConfig } from "../support/model-requests.ts";
 import { everyRole } from "../support/every-role.ts";
 
-const SCHEMA: NamedSchema = {
-  name: "decision",
-  description: "What to do.",
-  schema: {
-    type: "object",
-    properties: { decision: { type: "string" } },
-    required: ["decision"],
-    additionalProperties: false,
-  },
-};
-const REQUEST: ModelRequest = {
-  role: "think",
-  messages: [{ role: "user", text: "Something quick" }],
-  schema: null,
-  tools: [],
-  toolChoice: "auto",
-  maxOutputTokens: 500,
-  onText: null,
-  signal: null,
-};
+const REQUEST = modelRequest();
 const USAGE = { input_tokens: 50, output_tokens: 5 };
 
 const servers: { close(): void; closeAllConnections(): void }[] = [];
@@ -46,18 +28,9 @@ async function start(
   servers.push(server);
   const paths: string[] = [];
   server.prependListener("request", (request: { url?: string }) => paths.push(request.url ?? ""));
-  const name = "gpt-5.6";
-  const models = createOpenAIModels({
-    kind: "openai",
-    apiKey: null,
-    baseUrl: `${url}/v1`,
-    models: everyRole(name),
-    structuredOutput: "auto",
-    timeoutMs: 10_000,
-    maxRetries: 0,
-    maxOutputTokens: null,
-    reasoningTokens: 0,
-  });
+  const models = createOpenAIModels(
+    openAIConfig(`${url}/v1`, { models: everyRole("gpt-5.6"), reasoningTokens: 0 }),
+  );
   return { model: models.think, paths };
 }
 
@@ -84,7 +57,7 @@ test.each([
 ])("complete() gives back %s over the Responses API", async (_, content, json) => {
   const { model } = await start({ content, usage: USAGE });
 
-  const answer = await model.complete({ ...REQUEST, schema: SCHEMA });
+  const answer = await model.complete({ ...REQUEST, schema: DECISION });
 
   expect(answer).toMatchObject({ text: content, json });
 });
@@ -99,7 +72,7 @@ test.each([null, () => undefined])(
 
     const answer = await model.complete({
       ...REQUEST,
-      tools: [SCHEMA],
+      tools: [DECISION],
       toolChoice: "required",
       onText,
     });

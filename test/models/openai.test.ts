@@ -2,8 +2,9 @@ import { inspect } from "node:util";
 import { afterEach, expect, test, vi } from "vitest";
 import type { OpenAIConfig } from "../../models/config.ts";
 import { createOpenAIModels } from "../../models/openai.ts";
-import type { LanguageModel, ModelError, ModelRequest, NamedSchema } from "../../state/model.ts";
+import type { LanguageModel, ModelError, NamedSchema } from "../../state/model.ts";
 import { everyRole } from "../support/every-role.ts";
+import { DECISION, modelRequest, openAIConfig } from "../support/model-requests.ts";
 import {
   FAULTS,
   startOpenAIMock,
@@ -11,17 +12,8 @@ import {
   type OpenAIMockOptions,
 } from "../support/openai-mock.ts";
 
+const REQUEST = modelRequest();
 const KEY = "sk-proj-0123456789abcdefSECRET";
-const ANSWER_SCHEMA: NamedSchema = {
-  name: "decision",
-  description: "What to do.",
-  schema: {
-    type: "object",
-    properties: { decision: { type: "string", enum: ["act", "ask"] } },
-    required: ["decision"],
-    additionalProperties: false,
-  },
-};
 const TOOL: NamedSchema = {
   name: "find_recipes",
   description: "Finds recipes.",
@@ -31,19 +23,6 @@ const TOOL: NamedSchema = {
     required: ["text", "limit"],
     additionalProperties: false,
   },
-};
-const REQUEST: ModelRequest = {
-  role: "think",
-  messages: [
-    { role: "system", text: "You plan meals." },
-    { role: "user", text: "Something quick on Tuesday" },
-  ],
-  schema: null,
-  tools: [],
-  toolChoice: "auto",
-  maxOutputTokens: 500,
-  onText: null,
-  signal: null,
 };
 
 const started: OpenAIMock[] = [];
@@ -60,19 +39,8 @@ async function start(options: OpenAIMockOptions): Promise<OpenAIMock> {
 }
 
 function modelOf(baseUrl: string, changes: Partial<OpenAIConfig> = {}): LanguageModel {
-  const name = "gpt-test";
-  return createOpenAIModels({
-    kind: "openai",
-    apiKey: KEY,
-    baseUrl,
-    models: everyRole(name),
-    structuredOutput: "auto",
-    timeoutMs: 20_000,
-    maxRetries: 2,
-    maxOutputTokens: null,
-    reasoningTokens: null,
-    ...changes,
-  }).think;
+  return createOpenAIModels(openAIConfig(baseUrl, { apiKey: KEY, maxRetries: 2, ...changes }))
+    .think;
 }
 
 function pick(record: Record<string, unknown>, keys: readonly string[]): Record<string, unknown> {
@@ -260,7 +228,7 @@ test("complete() sends tool calls and their results back as they were", async ()
 test("complete() asks for a strict JSON Schema and parses the answer", async () => {
   const mock = await start({ answer: () => ({ json: { decision: "act" } }) });
 
-  const answer = await modelOf(mock.baseUrl).complete({ ...REQUEST, schema: ANSWER_SCHEMA });
+  const answer = await modelOf(mock.baseUrl).complete({ ...REQUEST, schema: DECISION });
 
   expect(answer).toMatchObject({
     text: '{"decision":"act"}',
@@ -269,7 +237,7 @@ test("complete() asks for a strict JSON Schema and parses the answer", async () 
   });
   expect(mock.requests[0]?.response_format).toEqual({
     type: "json_schema",
-    json_schema: { name: "decision", strict: true, schema: ANSWER_SCHEMA.schema },
+    json_schema: { name: "decision", strict: true, schema: DECISION.schema },
   });
 });
 
@@ -282,7 +250,7 @@ test.each([null, () => undefined])(
 
     const answer = await modelOf(mock.baseUrl, { structuredOutput: "tool" }).complete({
       ...REQUEST,
-      schema: ANSWER_SCHEMA,
+      schema: DECISION,
       onText,
     });
 
@@ -294,7 +262,7 @@ test.each([null, () => undefined])(
     expect(mock.requests[0]).toMatchObject({
       response_format: null,
       tool_choice: { function: { name: "decision" } },
-      tools: [{ function: { name: "decision", strict: true, parameters: ANSWER_SCHEMA.schema } }],
+      tools: [{ function: { name: "decision", strict: true, parameters: DECISION.schema } }],
     });
   },
 );
@@ -306,7 +274,7 @@ test("complete() puts the schema into the prompt in JSON mode and finds the obje
 
   const answer = await modelOf(mock.baseUrl, { structuredOutput: "json" }).complete({
     ...REQUEST,
-    schema: ANSWER_SCHEMA,
+    schema: DECISION,
   });
 
   expect(answer.json).toEqual({ decision: "act" });
@@ -317,7 +285,7 @@ test("complete() puts the schema into the prompt in JSON mode and finds the obje
       "",
       "Answer with one JSON object and nothing else: no text before or after it, no Markdown.",
       'It is called "decision" and must match this JSON Schema:',
-      JSON.stringify(ANSWER_SCHEMA.schema),
+      JSON.stringify(DECISION.schema),
     ].join("\n"),
     "Something quick on Tuesday",
   ]);
@@ -339,8 +307,8 @@ test.each([
   const model = modelOf(mock.baseUrl);
 
   const answers = [
-    await model.complete({ ...REQUEST, schema: ANSWER_SCHEMA }),
-    await model.complete({ ...REQUEST, schema: ANSWER_SCHEMA }),
+    await model.complete({ ...REQUEST, schema: DECISION }),
+    await model.complete({ ...REQUEST, schema: DECISION }),
   ];
 
   expect(answers.map((answer) => answer.json)).toEqual([{ decision: "act" }, { decision: "act" }]);
@@ -350,8 +318,8 @@ test.each([
 });
 
 test.each([
-  ["a schema outside the strict subset", { ...ANSWER_SCHEMA, schema: { type: "object" } }, []],
-  ["an over-long prompt", ANSWER_SCHEMA, [FAULTS.contextTooLong]],
+  ["a schema outside the strict subset", { ...DECISION, schema: { type: "object" } }, []],
+  ["an over-long prompt", DECISION, [FAULTS.contextTooLong]],
 ])("auto does not take %s for a missing way", async (_, schema, faults) => {
   const mock = await start({ answer: answerEveryWay() });
   mock.fail(...faults);
@@ -366,7 +334,7 @@ test("a way that was set is not left when the endpoint lacks it", async () => {
   const mock = await start({ answer: answerEveryWay(), lacks: ["json_schema"] });
   const model = modelOf(mock.baseUrl, { structuredOutput: "json_schema" });
 
-  const error = await failureOf(model.complete({ ...REQUEST, schema: ANSWER_SCHEMA }));
+  const error = await failureOf(model.complete({ ...REQUEST, schema: DECISION }));
 
   expect(error.code).toBe("model_request_refused");
   expect(mock.attempts()).toBe(1);
@@ -632,17 +600,7 @@ test("createOpenAIModels() asks each role's own model", async () => {
     expert: "large",
     mapper: "small",
   };
-  const models = createOpenAIModels({
-    kind: "openai",
-    apiKey: KEY,
-    baseUrl: mock.baseUrl,
-    models: names,
-    structuredOutput: "auto",
-    timeoutMs: 20_000,
-    maxRetries: 0,
-    maxOutputTokens: null,
-    reasoningTokens: null,
-  });
+  const models = createOpenAIModels(openAIConfig(mock.baseUrl, { models: names }));
 
   for (const model of Object.values(models)) await model.complete(REQUEST);
 

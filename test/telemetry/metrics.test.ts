@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import type { TurnEvent } from "../../driver/events.ts";
-import { ModelError, type ModelRequest } from "../../state/model.ts";
+import { ModelError } from "../../state/model.ts";
 import { createMetrics, type Metrics } from "../../telemetry/metrics.ts";
+import { modelRequest } from "../support/model-requests.ts";
 import { scriptedModel } from "../support/scripted-model.ts";
 
 /** The program's own counters but for buckets and sums of time, one a line. */
@@ -21,16 +22,7 @@ function event(type: "turn-start" | "node-start"): TurnEvent {
     : { ...stamp, type, node: "intake" };
 }
 
-const REQUEST: ModelRequest = {
-  role: "think",
-  messages: [],
-  schema: null,
-  tools: [],
-  toolChoice: "auto",
-  maxOutputTokens: 100,
-  onText: null,
-  signal: null,
-};
+const REQUEST = modelRequest();
 
 test("createMetrics() counts requests by their pattern, and open streams", async () => {
   const metrics = createMetrics();
