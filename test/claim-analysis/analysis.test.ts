@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { computeStructuralAnalysis } from "../../claim-analysis/analysis.ts";
 import { EMPTY_ANALYSIS } from "../support/analyses.ts";
-import { mapOfSketch, type MapSketch } from "../support/claim-maps.ts";
+import { mapOfSketch, sketchMap, type MapSketch } from "../support/claim-maps.ts";
 
 function analyze(sketch: MapSketch) {
   return computeStructuralAnalysis(mapOfSketch(sketch));
@@ -156,40 +156,28 @@ describe("computeStructuralAnalysis()", () => {
     expect(metrics.tension).toBe(1 / 3);
   });
 
-  test.each<{ shape: string; sketch: MapSketch; data: unknown }>([
+  const NOTHING = { core: [], pairs: [], branches: [] };
+  test.each<{ shape: string; sketch: string; data: unknown }>([
     {
       shape: "contested",
-      sketch: {
-        experts: 4,
-        claims: { a: [1, 2], b: [3, 4], c: [1, 2, 3], d: [2, 3, 4], weak: [1] },
-        edges: ["a conflicts b", "c conflicts d", "weak conflicts a"],
-      },
+      sketch:
+        "4 | a 12, b 34, c 123, d 234, weak 1 | a conflicts b, c conflicts d, weak conflicts a",
       data: {
+        ...NOTHING,
         core: ["c", "d", "a", "b"],
         pairs: [
           { a: "c", b: "d", reason: "c conflicts d" },
           { a: "a", b: "b", reason: "a conflicts b" },
         ],
-        branches: [],
       },
     },
     {
       shape: "contextual",
-      sketch: {
-        experts: 4,
-        types: { ifA: "conditional", ifB: "conditional" },
-        claims: { ifA: [1], ifB: [2], a: [1], aa: [1], b: [2], both: [3] },
-        edges: [
-          "ifA prerequisite a",
-          "a prerequisite aa",
-          "ifB prerequisite b",
-          "ifA prerequisite both",
-          "ifB prerequisite both",
-        ],
-      },
+      sketch:
+        "4 | ifA 1, ifB 2, a 1, aa 1, b 2, both 3 | ifA prerequisite a both, a prerequisite aa, ifB prerequisite b both",
       data: {
+        ...NOTHING,
         core: ["ifA", "ifB"],
-        pairs: [],
         branches: [
           { condition: "ifA", claims: ["a", "aa"] },
           { condition: "ifB", claims: ["b"] },
@@ -198,45 +186,29 @@ describe("computeStructuralAnalysis()", () => {
     },
     {
       shape: "keystone",
-      sketch: {
-        experts: 4,
-        claims: { key: [1], x: [1], y: [2, 3], z: [3] },
-        edges: ["key prerequisite x", "key prerequisite y", "key prerequisite z"],
-      },
-      data: { core: ["key"], pairs: [], branches: [{ condition: null, claims: ["y", "x", "z"] }] },
+      sketch: "4 | key 1, x 1, y 23, z 3 | key prerequisite x y z",
+      data: { ...NOTHING, core: ["key"], branches: [{ condition: null, claims: ["y", "x", "z"] }] },
     },
     {
       shape: "linear",
-      sketch: {
-        experts: 4,
-        claims: { c: [1], b: [2], a: [3] },
-        edges: ["c prerequisite b", "b prerequisite a"],
-      },
-      data: { core: ["c", "b", "a"], pairs: [], branches: [] },
+      sketch: "4 | c 1, b 2, a 3 | c prerequisite b, b prerequisite a",
+      data: { ...NOTHING, core: ["c", "b", "a"] },
     },
     {
       shape: "settled",
-      sketch: {
-        experts: 4,
-        claims: { a: [1, 2], b: [1, 2, 3, 4], not: [4] },
-        edges: ["not conflicts b"],
-      },
+      sketch: "4 | a 12, b 1234, not 4 | not conflicts b",
       data: {
+        ...NOTHING,
         core: ["b", "a"],
         pairs: [{ a: "b", b: "not", reason: "not conflicts b" }],
-        branches: [],
       },
     },
     {
       shape: "dimensional",
-      sketch: {
-        experts: 5,
-        claims: { a: [1], b: [1, 2], x: [3], y: [4], z: [5] },
-        edges: ["a supports b", "x supports y", "y supports z"],
-      },
+      sketch: "5 | a 1, b 12, x 3, y 4, z 5 | a supports b, x supports y, y supports z",
       data: {
+        ...NOTHING,
         core: ["x", "b"],
-        pairs: [],
         branches: [
           { condition: null, claims: ["x", "y", "z"] },
           { condition: null, claims: ["b", "a"] },
@@ -244,7 +216,7 @@ describe("computeStructuralAnalysis()", () => {
       },
     },
   ])("gives what decided: $shape", ({ shape, sketch, data }) => {
-    expect(analyze(sketch).shape).toMatchObject({ name: shape, data });
+    expect(analyze(sketchMap(sketch)).shape).toMatchObject({ name: shape, data });
   });
 
   test("reads five thousand claims in one chain, and twenty thousand without a stack's end", () => {

@@ -413,52 +413,6 @@ test("Session shows no events of a conversation that was left", async () => {
   expect(sent.map(({ threadId }) => threadId)).toEqual(["thread-1", "thread-2"]);
 });
 
-test("Session shows experts, phase and plan in 40 columns", async () => {
-  const batch = { batch: "t1-b1", purpose: "workflow" } as const;
-  const { terminal, ended } = open(
-    [
-      async (tell, { text: message }) => {
-        tell({ type: "turn-start", messageId: "m", message });
-        tell({ type: "reply", reply: "a", text: "One moment." });
-        tell({ type: "expert-start", ...batch, expert: "risk" });
-        const end = { type: "expert-end", ...batch, ms: 900 } as const;
-        tell({ ...end, expert: "risk", outcome: "partial", reason: null });
-        tell({ ...end, expert: "cost", outcome: "failed", reason: "The endpoint refused" });
-        const { map } = archivedBatch();
-        tell({ type: "analysis", ...batch, shape: "contested", confidence: 0.8, map });
-        tell({ type: "analysis", ...batch, shape: null, confidence: null, map: null });
-        tell({ type: "phase-change", from: "explorer", to: "executor" });
-        tell({ type: "text-delta", reply: "b", text: "The plan." });
-        tell({ type: "reply", reply: "b", text: "The plan." });
-        tell({ type: "workflow", workflow: PLAN });
-      },
-    ],
-    { columns: 40 },
-  );
-
-  await terminal.see("> ");
-  terminal.type("make a plan\r");
-  await terminal.see("Wait\n> ");
-  const rows = terminal.rows();
-  terminal.type("/quit\r");
-  await ended;
-
-  expect(rows).toEqual([
-    "> make a plan",
-    "  risk on the plan: answered in part",
-    "  (0.9 s)",
-    "  cost on the plan: failed: The endpoint",
-    "  refused",
-    "  4 claims, 2 tensions, 1 gap; /map",
-    "  shows them",
-    "  too few answers to compare",
-    "  now: carrying out the plan",
-    "The plan.",
-    ...CHECKLIST,
-    "> ",
-  ]);
-});
-
 /** The plan in 40 columns. */
 const CHECKLIST = [
   "The plan: Dinner for eight (1 of 3 done)",

@@ -37,22 +37,7 @@ describe("db_read filters", () => {
     ["recipes", ["name", "contains", "100%"], []],
     ["recipes", ["tags", "contains", "Quick"], ["Cod Tacos", "French Toast", "Egg Fried Rice"]],
     ["recipes", ["tags", "contains", ["quick", "fish"]], ["Cod Tacos"]],
-    [
-      "inventory",
-      ["quantity", "is_null", null],
-      [
-        "salt",
-        "black pepper",
-        "curry powder",
-        "paprika",
-        "cumin",
-        "cinnamon",
-        "chilli flakes",
-        "thyme",
-        "mustard",
-        "mayonnaise",
-      ],
-    ],
+    ["shopping_list", ["unit", "is_null", null], ["oranges", "washing-up liquid"]],
     [
       "shopping_list",
       ["unit", "is_not_null", null],
@@ -359,20 +344,12 @@ describe("db_read answers what is right", () => {
       'Cannot call tool "db_read": where.0.op is "like"; give one of =, !=, <, <=, >, >=, in, not_in, ilike, contains, is_null, is_not_null',
     ],
     [
-      condition("name", ">", "x"),
-      'Cannot use operator ">" on column "name": it holds values of kind text; use one of =, !=, in, not_in, is_null, is_not_null, ilike, contains',
-    ],
-    [
       condition("tags", "=", "quick"),
       'Cannot use operator "=" on column "tags": it holds a list of texts; use one of contains, is_null, is_not_null',
     ],
     [
       condition("servings", "=", "two"),
       'Cannot use value "two" for column "servings": it does not fit; give a whole number',
-    ],
-    [
-      condition("servings", "=", 2.5),
-      'Cannot use value "2.5" for column "servings": it does not fit; give a whole number',
     ],
     [
       condition("servings", "in", []),
@@ -389,10 +366,6 @@ describe("db_read answers what is right", () => {
     [
       { table: "meal_plans", where: [{ column: "date", op: ">=", value: "2026-02-30" }] },
       'Cannot use value "2026-02-30" for column "date": it does not fit; give a date as YYYY-MM-DD; that day does not exist',
-    ],
-    [
-      { table: "meal_plans", where: [{ column: "date", op: "=", value: "tomorrow" }] },
-      'Cannot use value "tomorrow" for column "date": it does not fit; give a date as YYYY-MM-DD',
     ],
     [
       { table: "meal_plans", where: [{ column: "slot", op: "=", value: "brunch" }] },
@@ -425,10 +398,6 @@ describe("db_read answers what is right", () => {
     [
       { table: "recipes", orderBy: "tags" },
       'Cannot order by "tags": rows cannot be ordered by it; use one of name, servings, prep_minutes, cook_minutes, cuisine, instructions, source_url',
-    ],
-    [
-      { table: "recipes", columns: ["calories"] },
-      'Cannot use column "calories": "recipes" has no such column; it has id, name, servings, prep_minutes, cook_minutes, cuisine, tags, instructions, source_url, parent_id, ingredients.name, ingredients.quantity, ingredients.unit, ingredients.note, ingredients.optional',
     ],
     [
       { table: "recipes", anyOf: [[]] },

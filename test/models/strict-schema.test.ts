@@ -61,98 +61,83 @@ test.each<[string, JsonObject]>([
   expect(strictSchemaProblems(schema)).toEqual([]);
 });
 
-test.each<[string, JsonObject, string[]]>([
+test.each<[string, JsonObject, string]>([
   [
     "an array at the root",
     { type: "array", items: TEXT },
-    ['(root): must be of type "object", and not an anyOf'],
+    '(root): must be of type "object", and not an anyOf',
   ],
   [
     "an open object",
     { type: "object", properties: { a: TEXT }, required: ["a"] },
-    ['(root): "additionalProperties" must be false; records are not possible'],
+    '(root): "additionalProperties" must be false; records are not possible',
   ],
   [
     "an optional key",
     object({ a: { ...object({ b: TEXT, c: TEXT }), required: ["c"] } }),
-    ['properties.a: "b" must be required; make it nullable instead of optional'],
+    'properties.a: "b" must be required; make it nullable instead of optional',
   ],
   [
     "a required key that does not exist",
     { ...object({ a: TEXT }), required: ["a", "b"] },
-    ['(root): "required" names keys that are no properties'],
+    '(root): "required" names keys that are no properties',
   ],
   [
     "a record",
     object({ a: { type: "object", additionalProperties: TEXT } }),
-    [
-      'properties.a: "additionalProperties" must be false; records are not possible',
-      'properties.a: an object must list its "properties"',
-    ],
+    'properties.a: "additionalProperties" must be false; records are not possible\nproperties.a: an object must list its "properties"',
   ],
   [
     "oneOf",
     object({ a: { type: "string", oneOf: [TEXT] } }),
-    [
-      'properties.a: "oneOf" is not permitted here; use one flat object with null for what does not apply, or anyOf',
-    ],
+    'properties.a: "oneOf" is not permitted here; use one flat object with null for what does not apply, or anyOf',
   ],
   [
     "a length",
     object({ a: { type: "string", minLength: 1 } }),
-    ['properties.a: "minLength" is not permitted here; check lengths after parsing'],
+    'properties.a: "minLength" is not permitted here; check lengths after parsing',
   ],
-  ["no type", object({ a: {} }), ['properties.a: must have a "type" (or an "anyOf" or a "$ref")']],
-  [
-    "an unknown type",
-    object({ a: { type: "date" } }),
-    ['properties.a: type "date" does not exist'],
-  ],
+  ["no type", object({ a: {} }), 'properties.a: must have a "type" (or an "anyOf" or a "$ref")'],
+  ["an unknown type", object({ a: { type: "date" } }), 'properties.a: type "date" does not exist'],
   [
     "a pattern that looks around",
     object({ a: { type: "string", pattern: "^(?!x)" } }),
-    ['properties.a: "pattern" must not look around or refer back'],
+    'properties.a: "pattern" must not look around or refer back',
   ],
   [
     "a problem deep inside",
     object({
       a: { type: "array", items: { anyOf: [object({ b: { type: "string", default: "x" } })] } },
     }),
-    [
-      'properties.a.items.anyOf.0.properties.b: "default" is not permitted here; make the key required and nullable, and fill the default in after parsing',
-    ],
+    'properties.a.items.anyOf.0.properties.b: "default" is not permitted here; make the key required and nullable, and fill the default in after parsing',
   ],
   [
     "anyOf of objects that begin alike",
     object({ a: { anyOf: [object({ k: TEXT, x: TEXT }), object({ k: TEXT, y: TEXT })] } }),
-    [
-      "properties.a.anyOf: objects must not share their first key; begin each with a constant of its own",
-    ],
+    "properties.a.anyOf: objects must not share their first key; begin each with a constant of its own",
   ],
   [
     "a reference to nothing",
     object({ a: { $ref: "#/$defs/gone" } }),
-    ['properties.a: "$ref" must be "#" or name a definition in the root\'s "$defs"'],
+    'properties.a: "$ref" must be "#" or name a definition in the root\'s "$defs"',
   ],
   [
     "one level too many",
     nested(STRICT_LIMITS.levels + 1),
-    [
-      `${Array.from({ length: 10 }, () => "properties.next").join(".")}: more than 10 levels of nesting`,
-    ],
+    `${Array.from({ length: 10 }, () => "properties.next").join(".")}: more than 10 levels of nesting`,
   ],
   [
     "too many enum values",
     object({ a: { type: "string", enum: words(1_001, 4) } }),
-    ["(root): 1001 enum values, at most 1000 are allowed"],
+    "(root): 1001 enum values, at most 1000 are allowed",
   ],
   [
     "too many properties",
     object(Object.fromEntries(Array.from({ length: 5_001 }, (_, index) => [`k${index}`, TEXT]))),
-    ["(root): 5001 properties, at most 5000 are allowed"],
+    "(root): 5001 properties, at most 5000 are allowed",
   ],
 ])("strictSchemaProblems() finds %s", (_, schema, problems) => {
-  expect(strictSchemaProblems(schema)).toEqual(problems);
+  expect(strictSchemaProblems(schema).join("\n")).toBe(problems);
 });
 
 test("assertStrictSchema() names the schema and every problem", () => {

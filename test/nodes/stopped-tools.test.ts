@@ -3,49 +3,15 @@ import { expect, test } from "vitest";
 import { mealsDomain } from "../../meals/index.ts";
 import { startPlan } from "../../nodes/steps/plan-progress.ts";
 import { createToolsNode } from "../../nodes/tools.ts";
-import type { UserData } from "../../state/store.ts";
 import type { PendingCall } from "../../state/step.ts";
 import { valuesOf } from "../support/carry-out.ts";
 import { testDatabase } from "../support/database.ts";
 import { failingReads } from "../support/failing-reads.ts";
-import { appliedWrites, freshKitchen, namesIn } from "../support/fresh-kitchen.ts";
+import { appliedWrites, freshKitchen } from "../support/fresh-kitchen.ts";
 import { recordedIO, testServices } from "../support/node-services.ts";
 import { planOf, stepOf, turnState, understandingOf } from "../support/turn-state.ts";
 
 const database = await testDatabase();
-
-test("tools() takes in what was written before a stop and begins nothing after it", async () => {
-  const run = await freshKitchen(database);
-  const stop = new AbortController();
-  const stopping: UserData = {
-    ...database.userData,
-    async write(userId, effect, work) {
-      const written = await database.userData.write(userId, effect, work);
-      stop.abort(new Error("Stopped"));
-      return written;
-    },
-  };
-  const steps = [stepOf({ stepType: "write", subdomain: "shopping", description: "Add both" })];
-  const state = turnState({
-    run,
-    understanding: understandingOf(),
-    ...startPlan(planOf({ steps })),
-    pendingCalls: [adding(1, "figs"), adding(2, "plums")],
-  });
-  const services = testServices({ domain: mealsDomain, userData: stopping });
-
-  const update = valuesOf(await createToolsNode(services)(state, recordedIO(stop.signal)));
-
-  expect(update.effects?.map(({ action, label }) => `${action} ${label}`)).toEqual([
-    "created figs",
-  ]);
-  expect(
-    update.stepResults?.[0]?.calls.map(({ ok, text }) => `${ok} ${text.split("\n")[0]}`),
-  ).toEqual(["true Created shop_1 figs", "false Not done: the turn was stopped before it"]);
-  expect(await appliedWrites(database, run.threadId)).toBe(1);
-  const names = await namesIn(database, { table: "shopping_list", userId: run.userId });
-  expect(names.filter((name) => name === "figs" || name === "plums")).toEqual(["figs"]);
-});
 
 test("tools() lets a stop that one tool notices harm nothing beside it", async () => {
   const run = await freshKitchen(database);
