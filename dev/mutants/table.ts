@@ -53,9 +53,9 @@ export const MUTANTS: readonly Mutant[] = [
   ]),
   ...mutants("registry/curation.ts", REGISTRY, [
     {
-      breaks: "a ref that was not shown cannot be decided on",
-      find: "return shown.has(ref) ? null :",
-      replace: 'return shown.has(ref) || action === "retain" ? null :',
+      breaks: "what was deleted can still be forgotten",
+      find: 'entry.action === "deleted" && action !== "drop"',
+      replace: 'entry.action === "deleted"',
     },
     {
       breaks: "of demote and restore, an excluded entry is restored",

@@ -29,6 +29,8 @@ describe("checkCuration()", () => {
       demote: [decide("recipe_1", "cod"), decide("recipe_1", "again")],
       restore: [decide("recipe_3")],
       retain: [decide("recipe_2")],
+      // It was deleted.
+      drop: ["recipe_4"],
       summary: "No cod",
     };
     expect(checkCuration(registry, curation)).toEqual({
