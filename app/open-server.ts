@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { createAuthenticate } from "../server/access/authenticate.ts";
-import { createKeyLookup } from "../server/access/find-key-owner.ts";
+import { createKeyLookup } from "../server/access/key-lookup.ts";
 import { startServer } from "../server/listen.ts";
 import { openNotifications, type Notifications } from "../storage/postgres/notifications.ts";
 import { openJobQueue, type JobQueue } from "../storage/runs/jobs.ts";
@@ -17,7 +17,7 @@ import type { ServiceLog } from "./log.ts";
 import { openAssistant, type Assistant, type AssistantOptions } from "./open-assistant.ts";
 import { programVersion } from "./program-version.ts";
 import { explainListening, type Place } from "./explain-listening.ts";
-import { createDatabaseCheck } from "./look-after-database.ts";
+import { createDatabaseCheck } from "./check-database.ts";
 import { serveWorkerStatus } from "./worker-status.ts";
 
 /** The parts that servers and workers share. */
@@ -149,6 +149,7 @@ export async function runWorker(parts: ServiceParts, status: Place | null): Prom
   const { assistant, bells, jobs, config, metrics, tracing, log } = parts;
   const { pool } = assistant.storage.database;
   const { worker: settings, retention } = config.service;
+  const { repetitionDays, leaseSeconds, temporaryThreadSeconds } = assistant.limits;
   const served = status === null ? null : await openStatus(parts, status);
   const worker = startWorker({
     pool,
@@ -171,7 +172,7 @@ export async function runWorker(parts: ServiceParts, status: Place | null): Prom
   metrics.watchWorker(worker, settings.slots);
   const stopRetention = startRetention({
     pool,
-    retention: { ...retention, repetitionDays: assistant.limits.repetitionDays },
+    retention: { ...retention, repetitionDays, leaseSeconds },
     onRemoved({ events, runs, repetitions, checkpoints, archived }) {
       const removed = { events, runs, repetitions, checkpoints, archived };
       for (const [kind, count] of Object.entries(removed)) metrics.removedRows(kind, count);
@@ -181,7 +182,10 @@ export async function runWorker(parts: ServiceParts, status: Place | null): Prom
   const stopped = new AbortController();
   const stopSweeping = startTicking(
     SWEEP_MS,
-    async () => metrics.removedRows("threads", await removeTemporaryThreads(pool, stopped.signal)),
+    async () => {
+      const count = await removeTemporaryThreads(pool, temporaryThreadSeconds, stopped.signal);
+      metrics.removedRows("threads", count);
+    },
     (error) => log.error(error, "Threads that were made for one run could not be deleted"),
   );
   const stop = async (): Promise<void> => {

@@ -24,9 +24,12 @@ export async function openStorage(
   options: Pick<DatabaseOptions, "migrations" | "log" | "whileWaiting" | "poolSize">,
 ): Promise<Storage> {
   const { databaseUrl: url, dataDir } = config;
-  const database = await openDatabase({ url, dataDir, ...options }).catch((error: unknown) => {
-    throw nameServer(error, url);
-  });
+  const limits = limitsWith(config.limits ?? {});
+  const database = await openDatabase({ url, dataDir, limits, ...options }).catch(
+    (error: unknown) => {
+      throw nameServer(error, url);
+    },
+  );
   try {
     const { createCheckpointer, createTurnArchive, createConversationStore } = await loadStores();
     const checkpointer = createCheckpointer(database.pool);
@@ -36,7 +39,7 @@ export async function openStorage(
       archive: createTurnArchive(database.pool),
       store: createConversationStore(database.pool, checkpointer, {
         heartbeats: database.heartbeats,
-        leaseMs: limitsWith(config.limits ?? {}).leaseSeconds * 1_000,
+        leaseMs: limits.leaseSeconds * 1_000,
       }),
     };
   } catch (error) {

@@ -5,7 +5,7 @@ import { endpointHost, type OpenAIConfig } from "./config.ts";
 import type { SettingNames } from "./diagnose.ts";
 import type { ExpertConfig } from "./expert-config.ts";
 import { createLangChainModel, type LangChainModelOptions } from "./langchain-model.ts";
-import { WholeChatCompletions, WholeResponses } from "./openai-clients.ts";
+import { WholeChatCompletions, WholeResponses } from "./whole-answer-clients.ts";
 
 /** Tokens that models known to think may spend on it, where nothing else is configured. */
 const REASONING_TOKENS = 8_192;

@@ -10,7 +10,7 @@ import { foldDecisions } from "./steps/fold-decisions.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { loadPerson } from "./person.ts";
 import type { ActRound, OpenStep, StepDecision } from "./steps/round.ts";
-import { requireRun } from "./run-of.ts";
+import { requireRun } from "./require-run.ts";
 import { addFullStop, renderSentence } from "../text/sentences.ts";
 import { checkCalls, selectCalls, usableCalls } from "./steps/step-checks.ts";
 import { stepQuestion } from "./steps/step-question.ts";

@@ -20,7 +20,7 @@ import {
 } from "./concierge/instance.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { afterAnswer } from "./concierge/phase-transitions.ts";
-import { rejectedBlocks } from "./concierge/stray-blocks.ts";
+import { rejectedBlocks } from "./concierge/rejected-blocks.ts";
 import { speakAsConcierge, withNotices } from "./concierge/speak-as-concierge.ts";
 
 /** Makes the concierge that shows the plan and helps to carry it out. */

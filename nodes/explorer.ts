@@ -17,9 +17,9 @@ import {
 } from "./concierge/instance.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { afterAnswer, afterReopening } from "./concierge/phase-transitions.ts";
-import { archiveJourney } from "./concierge/put-journey-aside.ts";
+import { archiveJourney } from "./concierge/archive-journey.ts";
 import { rollOverHandover } from "./concierge/roll-over.ts";
-import { rejectedBlocks } from "./concierge/stray-blocks.ts";
+import { rejectedBlocks } from "./concierge/rejected-blocks.ts";
 import {
   speakAsConcierge,
   withNotices,
@@ -27,7 +27,7 @@ import {
 } from "./concierge/speak-as-concierge.ts";
 import { nextReplyId } from "./reply/create-reply.ts";
 import { renderSentence } from "../text/sentences.ts";
-import { requireRun } from "./run-of.ts";
+import { requireRun } from "./require-run.ts";
 
 /** Makes the concierge that deepens the question until a commitment has taken shape. */
 export function createExplorerNode(services: NodeServices) {

@@ -5,7 +5,7 @@ import { JsonSchema } from "../state/json.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import { hasJustFolded } from "../summaries/ledger.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
-import { requireRun } from "./run-of.ts";
+import { requireRun } from "./require-run.ts";
 
 /** Makes the node that ends a turn: folds the registry once, keeps what leaves it, archives the turn. */
 export function createFinishNode(services: NodeServices) {

@@ -92,7 +92,7 @@ function remainingText(message: BaseMessage, limit: number): string {
   const text = readMessageText(message);
   if (text.trim() !== "" && text.length <= limit) return text;
   throw new RangeError(
-    `Cannot take in a message that was left: ${text.length} characters, of at most ${limit}; leave it behind`,
+    `Cannot accept a message that was left: ${text.length} characters, of at most ${limit}; leave it behind`,
   );
 }
 
@@ -119,7 +119,7 @@ function pickMessage(sent: readonly BaseMessage[]): BaseMessage {
   const message = sent.findLast((one) => one.type === "human");
   if (message?.id?.startsWith(REPLY_PREFIX) === true) {
     throw new TypeError(
-      `Cannot take in a message whose id begins with "${REPLY_PREFIX}": replies have such ids; give it another id`,
+      `Cannot accept a message whose id begins with "${REPLY_PREFIX}": replies have such ids; give it another id`,
     );
   }
   if (message !== undefined) return message;

@@ -7,7 +7,7 @@ import type { Notice } from "../state/turn-summary.ts";
 import { answerSchema, askForAnswer, type Asked } from "./ask/ask-model.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { runInTime } from "./ask/in-time.ts";
-import { requireRun } from "./run-of.ts";
+import { requireRun } from "./require-run.ts";
 
 const SCHEMA = answerSchema(
   "map",

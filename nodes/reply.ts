@@ -24,7 +24,7 @@ import {
   outcomeLines,
   type DirectReply,
 } from "./reply/reply-text.ts";
-import { requireRun } from "./run-of.ts";
+import { requireRun } from "./require-run.ts";
 
 /** Makes the only node that speaks. What code can say without loss, code says. */
 export function createReplyNode(services: NodeServices) {

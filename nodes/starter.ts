@@ -21,7 +21,7 @@ import {
 } from "./concierge/instance.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { afterAnswer, afterHandover, afterOpening } from "./concierge/phase-transitions.ts";
-import { rejectedBlocks } from "./concierge/stray-blocks.ts";
+import { rejectedBlocks } from "./concierge/rejected-blocks.ts";
 import {
   speakAsConcierge,
   withNotices,

@@ -9,8 +9,8 @@ import { isAwaitingAnswer } from "./concierge/concierge-step.ts";
 import { selectAnswers } from "./mapper.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { afterStepBatch, afterWorkflowBatch } from "./concierge/phase-transitions.ts";
-import { archiveJourney } from "./concierge/put-journey-aside.ts";
-import { requireRun } from "./run-of.ts";
+import { archiveJourney } from "./concierge/archive-journey.ts";
+import { requireRun } from "./require-run.ts";
 
 /**
  * Makes the node that ends a batch: computes the structure of its map, puts it where its purpose

@@ -34,8 +34,8 @@ import { collectTurnFacts } from "./current-turn.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { outlinePlan } from "./concierge/outline-plan.ts";
 import { outcomeLines } from "./reply/reply-text.ts";
-import { canSummarizeWithoutModel } from "./reply/told-by-code.ts";
-import { requireRun } from "./run-of.ts";
+import { canSummarizeWithoutModel } from "./reply/summary-without-model.ts";
+import { requireRun } from "./require-run.ts";
 
 /** The fields that a model reads from message and reply; code knows phase, tone and what was expressed. */
 const NarrativeAnswerSchema = NarrativeSchema.pick({

@@ -10,7 +10,7 @@ import { renderLastTurnSummary } from "../summaries/last-turn-summary.ts";
 import { answerSchema, askForAnswer, explainFailure, type Asked } from "./ask/ask-model.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { replacePlan, startPlan } from "./steps/plan-progress.ts";
-import { requireRun } from "./run-of.ts";
+import { requireRun } from "./require-run.ts";
 import { summarizeCurrentTurn } from "./current-turn.ts";
 import { loadPerson } from "./person.ts";
 import {

@@ -8,7 +8,7 @@ import type { NodeIO, NodeServices } from "./node.ts";
 import { refsInJson } from "./reply/refs-in-text.ts";
 import type { Round } from "./steps/round.ts";
 import { runCall, type ExecutedCall } from "./steps/run-call.ts";
-import { requireRun } from "./run-of.ts";
+import { requireRun } from "./require-run.ts";
 import { completesStep } from "./steps/step-tools.ts";
 
 /**

@@ -16,7 +16,7 @@ import { answerSchema, askForAnswer } from "./ask/ask-model.ts";
 import { chooseRoute, planWithoutThink } from "./choose-route.ts";
 import type { Lanes, NodeIO, NodeServices } from "./node.ts";
 import { startPlan } from "./steps/plan-progress.ts";
-import { requireRun } from "./run-of.ts";
+import { requireRun } from "./require-run.ts";
 import { checkQuick, collectRefsForUnderstand } from "./understand-checks.ts";
 
 const SCHEMA = answerSchema(

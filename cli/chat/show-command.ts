@@ -1,7 +1,7 @@
 import { findDatabaseFault } from "../../driver/turn-errors.ts";
 import { listThreads } from "../../storage/conversations/threads.ts";
 import { readMap } from "../map/map-view.ts";
-import { renderMap } from "../map/render-map.ts";
+import { renderMap } from "../map/render-text-map.ts";
 import { readThreadState } from "../thread-state.ts";
 import { renderUsage, sumUsage } from "../thread-usage.ts";
 import type { ChatContext } from "./chat.ts";
@@ -94,7 +94,7 @@ async function renderOrDrawMap(
 
 async function loadDrawing() {
   const [{ drawMap }, { writeDrawing }] = await Promise.all([
-    import("../map/draw-map.ts"),
+    import("../map/draw-svg-map.ts"),
     import("../map/write-drawing.ts"),
   ]);
   return { drawMap, writeDrawing };

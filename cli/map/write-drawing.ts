@@ -1,7 +1,7 @@
 import { open, stat, writeFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
-import { DRAWING_START } from "./draw-map.ts";
+import { DRAWING_START } from "./draw-svg-map.ts";
 
 /**
  * Writes a drawing to a file and returns its absolute path. A leading `~/` is the home folder.

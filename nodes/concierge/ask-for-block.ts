@@ -6,7 +6,7 @@ import { askForText, type Asked } from "../ask/ask-model.ts";
 import { asPromptMessage } from "./concierge-thread.ts";
 import { collectTypedMessages } from "./instance.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
-import { requireRun } from "../run-of.ts";
+import { requireRun } from "../require-run.ts";
 import type { ConciergeReply } from "./speak-as-concierge.ts";
 
 interface AskForBlockAgainOptions {

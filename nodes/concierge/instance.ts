@@ -4,9 +4,9 @@ import type { PrefaceInput } from "../../prompts/concierge-sections.ts";
 import type { TurnState } from "../../state/turn.ts";
 import type { ThreadMessage } from "../../state/phase.ts";
 import { asPromptMessage } from "./concierge-thread.ts";
-import { taskActivitySince } from "./meanwhile.ts";
+import { taskActivitySince } from "./task-activity.ts";
 import type { NodeServices } from "../node.ts";
-import { requireRun } from "../run-of.ts";
+import { requireRun } from "../require-run.ts";
 
 /** The way an instance continues: with its transcript, or replaced by a fresh instance. */
 export type Continuity = "fresh" | "goes-on" | "rolls-over";

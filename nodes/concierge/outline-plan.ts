@@ -9,7 +9,7 @@ import { readPlan } from "../../summaries/read-plan.ts";
 import { startWorkflow } from "../../summaries/workflow-progress.ts";
 import { answerSchema, askForAnswer, type Asked } from "../ask/ask-model.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
-import { requireRun } from "../run-of.ts";
+import { requireRun } from "../require-run.ts";
 
 const SCHEMA = answerSchema("workflow", "The steps of the plan.", WorkflowAnswerSchema);
 

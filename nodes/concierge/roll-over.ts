@@ -8,7 +8,7 @@ import { gated } from "../../control-blocks/gate.ts";
 import { answerSchema, askForAnswer } from "../ask/ask-model.ts";
 import { extractPersonWords } from "./concierge-thread.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
-import { requireRun } from "../run-of.ts";
+import { requireRun } from "../require-run.ts";
 
 const SCHEMA = answerSchema(
   "handover_patch",

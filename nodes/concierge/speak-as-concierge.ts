@@ -11,7 +11,7 @@ import { asPromptMessage } from "./concierge-thread.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
 import { nextReplyId } from "../reply/create-reply.ts";
 import { renderSentence } from "../../text/sentences.ts";
-import { requireRun } from "../run-of.ts";
+import { requireRun } from "../require-run.ts";
 
 /** The next message to a concierge's instance. */
 export interface ConciergeMessage {

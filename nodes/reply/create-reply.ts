@@ -1,6 +1,6 @@
 import { createReplyId } from "../../state/message-ids.ts";
 import type { TurnState } from "../../state/turn.ts";
-import { requireRun } from "../run-of.ts";
+import { requireRun } from "../require-run.ts";
 
 /** Returns the id of the turn's next reply. */
 export function nextReplyId(state: TurnState): string {

@@ -1,7 +1,7 @@
 import type { Breach } from "../../state/domain.ts";
 import type { CheckedContent, CheckFacts } from "../../state/domain.ts";
 import type { TurnState } from "../../state/turn.ts";
-import { requireRun } from "../run-of.ts";
+import { requireRun } from "../require-run.ts";
 import { addFullStop, renderSentence } from "../../text/sentences.ts";
 
 /** A check of the domain: of drafts together, or of the rows of a write. */

@@ -10,7 +10,7 @@ import { deriveEffectKey } from "./effect-key.ts";
 import { loadPerson } from "../person.ts";
 import type { Recalled } from "./recall.ts";
 import type { Round } from "./round.ts";
-import { requireRun } from "../run-of.ts";
+import { requireRun } from "../require-run.ts";
 import { mayCall } from "./step-tools.ts";
 
 /** The result of one call, before refs are allotted. */

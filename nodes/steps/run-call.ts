@@ -7,7 +7,7 @@ import type { Notice } from "../../state/turn-summary.ts";
 import { runRead, runWrite, type CallDone, type DomainCall } from "./domain-call.ts";
 import { recall } from "./recall.ts";
 import type { Round } from "./round.ts";
-import { requireRun } from "../run-of.ts";
+import { requireRun } from "../require-run.ts";
 import { describeRefusal, STOPPED_REFUSAL, type ToolRefusal } from "./tool-refusal.ts";
 
 /** A call that was carried out, or refused. */

@@ -7,7 +7,7 @@ import { renderPriorContext } from "../../summaries/prior-context.ts";
 import type { Question } from "../ask/ask-model.ts";
 import { summarizeCurrentTurn } from "../current-turn.ts";
 import type { ActRound, OpenStep } from "./round.ts";
-import { requireRun } from "../run-of.ts";
+import { requireRun } from "../require-run.ts";
 import { listRefsForEnd } from "./step-checks.ts";
 import { rowsForStep } from "./step-rows.ts";
 import { callableTools } from "./step-tools.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { DRAWING_START } from "../../../cli/map/draw-map.ts";
+import { DRAWING_START } from "../../../cli/map/draw-svg-map.ts";
 import { writeDrawing } from "../../../cli/map/write-drawing.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "concierge-map-"));

@@ -1,0 +1,28 @@
+import { clip } from "../../registry/shorten.ts";
+import { oneLine } from "../../text/fence.ts";
+import type { TurnState } from "../../state/turn.ts";
+import type { TurnExecutionSummary } from "../../state/turn-summary.ts";
+
+/** The bounds of the task lane's activity in a concierge's prompt. */
+const LINES = 3;
+const CHARACTERS = 160;
+
+/** Returns one line for each turn of the task lane since the concierge's last reply, newest last. */
+export function taskActivitySince(
+  state: Pick<TurnState, "conciergeThread" | "turnExecutionSummaries" | "ledger">,
+): string[] {
+  const { throughTurn } = state.conciergeThread;
+  const older = state.ledger.filter(({ turn }) => turn > throughTurn).map(({ text }) => text);
+  const recent = state.turnExecutionSummaries
+    .filter((record) => record.turnNumber > throughTurn && isTaskActivity(record))
+    .map(({ goal, responseSummary, effects }) => {
+      const done = effects.map(({ action, label }) => `${action} ${label}`).join(", ");
+      return `${goal}: ${done === "" ? responseSummary : done}`;
+    });
+  return [...older, ...recent].slice(-LINES).map((line) => clip(oneLine(line), CHARACTERS));
+}
+
+/** Returns true for a turn that looked up, worked out or changed something. */
+function isTaskActivity({ steps, effects }: TurnExecutionSummary): boolean {
+  return steps.length > 0 || effects.length > 0;
+}

@@ -1,0 +1,16 @@
+import type { Pool } from "pg";
+import { findApiKey } from "../../storage/users/api-keys.ts";
+import { asDatabaseError } from "../../storage/postgres/database-error.ts";
+import type { FindKeyOwner } from "./authenticate.ts";
+
+/** Makes the lookup of the keys that are kept. @throws DatabaseUnavailableError, from the lookup. */
+export function createKeyLookup(pool: Pool): FindKeyOwner {
+  return async (key) => {
+    try {
+      const found = await findApiKey(pool, key);
+      return found === null ? null : { userId: found.userId, keyId: found.keyId };
+    } catch (error) {
+      throw asDatabaseError(error);
+    }
+  };
+}
