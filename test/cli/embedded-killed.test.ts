@@ -40,7 +40,7 @@ async function killServer(): Promise<void> {
 const run = promisify(execFile);
 
 // A kill that comes before a turn has given its lease back makes the next one wait until that runs out.
-test("a chat whose embedded server is killed goes on, between two messages and in the middle of a turn", async () => {
+test("a chat starts its killed server with the next message, which is answered after an unfinished one", async () => {
   const answer = chatModelAnswers(createSimulatedModel({ words: SIMULATED_WORDS }));
   let killAt = Number.POSITIVE_INFINITY;
   const mock = await startOpenAIMock({
@@ -64,8 +64,10 @@ test("a chat whose embedded server is killed goes on, between two messages and i
   chat.child.stdin.write("and the freezer?\n");
   await answered(2);
   killAt = mock.requests.length + 1;
-  chat.child.stdin.end("thank you\n");
-  await answered(3);
+  chat.child.stdin.write("thank you\n");
+  await chat.until(({ type }) => type === "error");
+  chat.child.stdin.end("are you there?\n");
+  await answered(4);
   const { exitCode, stderr } = await chat.ended();
 
   expect(exitCode).toBe(0);
@@ -74,6 +76,6 @@ test("a chat whose embedded server is killed goes on, between two messages and i
     if (event.type === "turn-end") return [event.turn];
     return event.type === "error" ? [event.code] : [];
   });
-  expect(ends).toEqual([1, 2, "database_unavailable", 3]);
+  expect(ends).toEqual([1, 2, "database_unavailable", 3, 4]);
   expect(stderr).not.toMatch(/\n\s+at |\\n\s+at /);
 }, 120_000);

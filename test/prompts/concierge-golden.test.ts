@@ -42,7 +42,7 @@ const MESSAGE = "ok, but can we keep fridays free?";
 /** Everything that may come along with a message. */
 const BUSY = {
   turn: 6,
-  unheard: ["are you there?"],
+  unansweredMessages: ["are you there?"],
   meanwhile: ["Six things were put on the shopping list."],
 };
 const FULL = { analysis: FORK, countTokens };

@@ -47,7 +47,7 @@ const BENIGN: Written = { text: "hello", intent: INTENT, execution: EXECUTION, a
 
 function everyPrompt(written: Written): Readonly<Record<string, EnvelopePart[]>> {
   const { text, intent, execution, analysis } = written;
-  const said = { turn: 4, unheard: [text, text], meanwhile: [text] };
+  const said = { turn: 4, unansweredMessages: [text, text], meanwhile: [text] };
   const brief = { analysis, countTokens };
   return {
     starterInitial: buildStarterInitialPrompt(text, {
@@ -130,7 +130,7 @@ const tokensWithoutBrief = (parts: readonly EnvelopePart[]): number =>
 
 /** The lines that a prompt says by itself, without what came with the message. */
 function ownLines(parts: readonly EnvelopePart[]): string[] {
-  const brought = new Set(["meanwhile", "unheard", "message"]);
+  const brought = new Set(["meanwhile", "unansweredMessages", "message"]);
   return textOf(parts.filter(({ kind }) => !brought.has(kind)))
     .split("\n")
     .filter((line) => line !== "");
@@ -347,12 +347,12 @@ describe("prompts are small", () => {
 
 describe("what came with a message stands before it", () => {
   const wrappers = Object.entries(everyPrompt(BENIGN)).filter(([, parts]) =>
-    parts.some(({ kind }) => kind === "unheard"),
+    parts.some(({ kind }) => kind === "unansweredMessages"),
   );
 
   test.each(wrappers)("%s", (_name, parts) => {
     const kinds = orderParts(parts).map(({ kind }) => kind);
-    const brought = ["meanwhile", "unheard", "message"].map((kind) => kinds.indexOf(kind));
+    const brought = ["meanwhile", "unansweredMessages", "message"].map((kind) => kinds.indexOf(kind));
     expect(brought).not.toContain(-1);
     expect(brought).toEqual(brought.toSorted((a, b) => a - b));
   });

@@ -99,7 +99,7 @@ describe("last()", () => {
       raise();
     });
     await expect(failed).rejects.toThrow(RangeError);
-    const message = "Cannot end the transaction: it has failed meanwhile, and was rolled back";
+    const message = "Cannot end the transaction: it failed meanwhile and was rolled back";
     expect(await Promise.all(ends)).toEqual([[{ status: "rejected", reason: new Error(message) }]]);
     expect(await listThreadIds("lyn")).toEqual([]);
   });
