@@ -121,12 +121,11 @@ export interface TurnDriver {
  * replies; // ["Gladly."]
  */
 export function createTurnDriver(parts: DriverParts): TurnDriver {
-  const { store, now, newId, onFailure } = parts;
-  const days = parts.limits.repetitionDays;
+  const { store, limits, now, newId, onFailure } = parts;
   const shared = {
     ...parts,
     attempts: createAttempts(store),
-    cleaning: createCleaning({ store, days, now, ...(onFailure && { onFailure }) }),
+    cleaning: createCleaning({ store, limits, now, ...(onFailure && { onFailure }) }),
   };
   return {
     replayTurn: (message, onEvent) => replayTurn(message, { store, now, onEvent }),
@@ -135,7 +134,7 @@ export function createTurnDriver(parts: DriverParts): TurnDriver {
       const { threadId, userId, today, timeZone, locale } = message;
       const { messageId = newId(), runId = newId() } = message;
       const run = { runId, threadId, userId, today, timeZone, locale };
-      const title = createTitle(text);
+      const title = createTitle(text, parts.limits.titleCharacters);
       await enqueue(parts, { threadId, userId, messageId, title, text, run });
       const processor = new ThreadProcessor(shared, {
         thread: { threadId, userId },

@@ -24,8 +24,6 @@ export interface ListenOptions {
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
-  /** Time that open requests may take once the server stops, in milliseconds. Default 10,000. */
-  readonly graceMs?: number;
 }
 
 /** A server that listens. */
@@ -41,11 +39,9 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-const GRACE_MS = 10_000;
-/** Interval of the check for connections that are too slow. */
+/** Interval of the check for slow connections. Not a setting: it bounds how late their time limits apply. */
 const CHECK_MS = 1_000;
-const LARGEST_HEADERS = 16_384;
-/** Interval at which a stopping server closes connections that are idle. */
+/** Interval at which a stopping server closes idle connections. Not a setting: it only delays the stop. */
 const IDLE_CHECK_MS = 100;
 
 /**
@@ -65,6 +61,8 @@ export async function startServer(
   const streams = createOpenStreams({
     perUser: limits.streamsPerCaller,
     stalledMs: limits.stalledSeconds * 1_000,
+    heartbeatMs: limits.heartbeatSeconds * 1_000,
+    bufferBytes: limits.streamBufferBytes,
     stopping: stopping.signal,
     onCount: (count) => parts.metrics.openStreams(count),
   });
@@ -76,7 +74,7 @@ export async function startServer(
     url: formatUrl(address),
     connections: async () => countConnections(server),
     close() {
-      closing ??= drain(server, stopping, options.graceMs ?? GRACE_MS);
+      closing ??= drain(server, stopping, limits.graceSeconds * 1_000);
       return closing;
     },
   };
@@ -114,7 +112,7 @@ function createHttpServer(
       requestTimeout: (limits.headersSeconds + limits.bodySeconds + 5) * 1_000,
       keepAliveTimeout: limits.keepAliveSeconds * 1_000,
       connectionsCheckingInterval: CHECK_MS,
-      maxHeaderSize: LARGEST_HEADERS,
+      maxHeaderSize: limits.headerBytes,
       // A request without a Host header gets the same answer as any other unreadable request.
       requireHostHeader: false,
       // Detects a client that disappeared without closing its connection.
@@ -141,7 +139,7 @@ function createHttpServer(
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
     const isAnswering = [...(pending.get(socket) ?? [])].some(({ headersSent }) => headersSent);
     if (isAnswering || error.code === "ECONNRESET") socket.destroy();
-    else answerRaw(socket, rawProblem(error.code ?? ""), parts.newId());
+    else answerRaw(socket, rawProblem(error.code ?? "", limits.headerBytes), parts.newId());
   });
   server.on("connect", (_incoming, socket) => {
     answerRaw(socket, noProxy(), parts.newId());
@@ -222,7 +220,7 @@ function unknownExpectation(): Problem {
   });
 }
 
-function rawProblem(code: string): Problem {
+function rawProblem(code: string, headerBytes: number): Problem {
   switch (code) {
     case "ERR_HTTP_REQUEST_TIMEOUT":
       return new Problem("request_too_slow", {
@@ -230,7 +228,7 @@ function rawProblem(code: string): Problem {
       });
     case "HPE_HEADER_OVERFLOW":
       return new Problem("headers_too_large", {
-        detail: `Cannot read the headers: they have more than ${LARGEST_HEADERS} bytes; send fewer`,
+        detail: `Cannot read the headers: they have more than ${headerBytes} bytes; send fewer`,
       });
     case "HPE_INVALID_EOF_STATE":
       return new Problem("bad_request", {

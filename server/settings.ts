@@ -1,27 +1,34 @@
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
 
-/** Limits on what clients may send. Each process counts by itself. */
+/** Limits on clients. Each process counts for itself. */
 export interface ServerLimits {
-  /** Of one caller, or of one address that has not said who it is. */
+  /** Requests of one caller, or of one address without a valid key or token. */
   readonly requestsPerMinute: number;
   /** Runs that one caller starts. */
   readonly runsPerMinute: number;
   readonly bodyBytes: number;
-  /** Until the whole body is there. */
+  /** Time until the whole body has arrived. */
   readonly bodySeconds: number;
-  /** Until all headers are there. */
+  readonly headerBytes: number;
+  /** Time until all headers have arrived. */
   readonly headersSeconds: number;
   /**
-   * A connection without a request is closed after these. More than the 60 of most proxies, so that
-   * it is they who close: a request on a connection that is just being closed fails.
+   * Time until an idle connection is closed. Longer than the 60 seconds of most proxies, so that the
+   * proxy closes it: a request fails if its connection is being closed by the server.
    */
   readonly keepAliveSeconds: number;
-  /** A client that reads nothing of what waits for it is dropped after these. */
+  /** Time until a client that does not read is dropped. */
   readonly stalledSeconds: number;
   readonly connections: number;
   /** Streams and waits that one caller has open at once. */
   readonly streamsPerCaller: number;
+  /** Bytes of a stream that wait for its client. */
+  readonly streamBufferBytes: number;
+  /** Time between two heartbeats of a stream: shorter than the read timeout of proxies. */
+  readonly heartbeatSeconds: number;
+  /** Time that open requests have when the server stops. */
+  readonly graceSeconds: number;
 }
 
 export const DEFAULT_SERVER_LIMITS: ServerLimits = {
@@ -29,11 +36,15 @@ export const DEFAULT_SERVER_LIMITS: ServerLimits = {
   runsPerMinute: 120,
   bodyBytes: 1_048_576,
   bodySeconds: 10,
+  headerBytes: 16_384,
   headersSeconds: 10,
   keepAliveSeconds: 75,
   stalledSeconds: 60,
   connections: 2_000,
   streamsPerCaller: 100,
+  streamBufferBytes: 65_536,
+  heartbeatSeconds: 15,
+  graceSeconds: 10,
 };
 
 /** The issuer whose tokens are accepted. */
@@ -49,14 +60,14 @@ export type AccessSettings =
   | { readonly kind: "off" }
   | { readonly kind: "on"; readonly apiKeys: boolean; readonly jwt: JwtSettings | null };
 
-/** Everything about the server that is decided outside of it. */
+/** The configuration of the server. */
 export interface ServerSettings {
-  /** The program's. */
+  /** Version of the program. */
   readonly version: string;
   readonly access: AccessSettings;
   /** The pages that may call from a browser, as `https://example.com`. */
   readonly origins: readonly string[];
-  /** Proxies that are believed when they say for whom they ask: addresses or networks (`10.0.0.0/8`). */
+  /** Proxies whose `X-Forwarded-For` is trusted: addresses or networks (`10.0.0.0/8`). */
   readonly trustedProxies: readonly string[];
   readonly limits: ServerLimits;
 }
@@ -85,7 +96,7 @@ const auth = list.transform((kinds, context): readonly ("off" | "keys" | "jwt")[
 
 const jwksUrl = text.refine((value) => value === undefined || isSafeUrl(value), {
   message:
-    'must be a URL that begins with "https://" ("http://" only on this machine): who can change the keys on their way can be anyone',
+    'must be a URL that begins with "https://" ("http://" only on this machine): whoever changes the keys in transit can pose as any user',
 });
 
 const origins = list.refine((values) => values.every(isOrigin), {
@@ -123,9 +134,9 @@ export const ServerEnvironmentSchema = z.object({
 export type ServerEnvironment = z.infer<typeof ServerEnvironmentSchema>;
 
 /**
- * Makes the settings of parsed variables.
+ * Creates the settings from parsed variables.
  *
- * @throws TypeError, one sentence that names the variable, where tokens are to be believed and it is not said whose.
+ * @throws TypeError, one sentence that names the variable, if tokens are accepted and their issuer is not configured.
  */
 export function toServerSettings(env: ServerEnvironment, version: string): ServerSettings {
   return {
@@ -161,11 +172,11 @@ function needed(
   throw new TypeError(`Cannot use CONCIERGE_AUTH "jwt": ${name} is not set; set it`);
 }
 
-/** The end of a sentence; null where nothing is wrong. */
+/** Returns the end of a sentence that names the problem; null if there is none. */
 function findLimitProblem(name: string, number: string): string | null {
   const names = Object.keys(DEFAULT_SERVER_LIMITS);
   if (!names.includes(name)) {
-    return `names no limit with "${name}"; the limits are ${names.join(", ")}`;
+    return `has no limit "${name}"; the limits are ${names.join(", ")}`;
   }
   if (/^[1-9]\d{0,8}$/.test(number)) return null;
   return `must give "${name}" a whole number from 1 to 999999999`;
@@ -178,7 +189,7 @@ function isSafeUrl(value: string): boolean {
   return protocol === "https:" || (protocol === "http:" && here);
 }
 
-/** The form in which browsers send it. */
+/** Tests for an origin in the form in which browsers send it. */
 function isOrigin(value: string): boolean {
   return /^https?:\/\//.test(value) && URL.canParse(value) && new URL(value).origin === value;
 }

@@ -176,6 +176,11 @@ export const LIMITS = {
     unit: "seconds a message waits for a thread that another process holds",
     reached: "it is kept and answered before the next message",
   },
+  titleCharacters: {
+    default: 60,
+    unit: "characters of a thread's title",
+    reached: "the title ends there",
+  },
   attemptsPerMessage: {
     default: 3,
     unit: "attempts",
@@ -256,6 +261,31 @@ export const LIMITS = {
     default: 90,
     unit: "days a write or a message sent again is known as done",
     reached: "keys of finished turns' writes and finished messages are removed",
+  },
+  cleanUpMinutes: {
+    default: 60,
+    unit: "minutes between two removals of a user's old keys, by one process",
+    reached: "the next turn removes what is older than `repetitionDays`",
+  },
+  temporaryThreadSeconds: {
+    default: 60,
+    unit: "seconds a thread made for one run stays after that run",
+    reached: "the thread is deleted, and a client cannot come back to it",
+  },
+  connectSeconds: {
+    default: 10,
+    unit: "seconds to connect to the database, or to wait for a free connection",
+    reached: "the database counts as unavailable",
+  },
+  statementSeconds: {
+    default: 30,
+    unit: "seconds a database statement",
+    reached: "the server cancels the statement, and what needed it fails",
+  },
+  idleTransactionSeconds: {
+    default: 60,
+    unit: "seconds an open transaction waits for its next statement",
+    reached: "the server closes the connection and rolls the transaction back",
   },
   recallTurns: { default: 5, unit: "turns a recall returns", reached: "the rest is counted" },
 } as const satisfies Record<string, LimitDescription>;

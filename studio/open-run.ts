@@ -1,9 +1,9 @@
 import type { Pool } from "pg";
 import { dayIn } from "../state/calendar.ts";
 import { cleanMessage } from "../driver/clean-message.ts";
+import { createTitle } from "../driver/thread-title.ts";
 import { ForeignThreadError } from "../driver/turn-errors.ts";
 import type { Lanes, NodeServices } from "../nodes/node.ts";
-import { oneLine } from "../text/fence.ts";
 import { narrowedLanes, RUN_LIMITS, type TurnBounds } from "../state/turn-context.ts";
 import { holdIdle } from "../storage/conversations/idle-threads.ts";
 import { claimThread } from "../storage/conversations/threads.ts";
@@ -20,10 +20,10 @@ export interface OpenRunParts extends ContextDefaults {
 }
 
 /**
- * Makes what begins the run of a message that Studio sends: reads its context and makes the thread
- * the user's.
+ * Creates the function that starts the run of a message from Studio: it reads the run's context and
+ * claims the thread for its user.
  *
- * What it makes throws TypeError or RangeError for a context that cannot be used,
+ * That function throws TypeError or RangeError for a context that cannot be used,
  * MessageRefusedError, ForeignThreadError and ThreadBusyError; then nothing was stored.
  */
 export function createOpenRun(parts: OpenRunParts): NonNullable<NodeServices["openRun"]> {
@@ -31,13 +31,14 @@ export function createOpenRun(parts: OpenRunParts): NonNullable<NodeServices["op
     const { threadId } = message;
     if (threadId === null) {
       throw new TypeError(
-        'Cannot take in a message without a thread: pass "thread_id" in "configurable"',
+        'Cannot accept a message without a thread: pass "thread_id" in "configurable"',
       );
     }
     const context = readContext(message.context, parts);
     const bounds = readBounds(context, parts);
     const text = cleanMessage(message.text, parts.limits.messageCharacters);
-    await claimIdleThread(parts.pool, { threadId, userId: context.user, title: makeTitle(text) });
+    const title = createTitle(text, parts.limits.titleCharacters);
+    await claimIdleThread(parts.pool, { threadId, userId: context.user, title });
     const { timeZone, locale } = context;
     const run = {
       runId: message.runId ?? parts.newId(),
@@ -51,14 +52,14 @@ export function createOpenRun(parts: OpenRunParts): NonNullable<NodeServices["op
   };
 }
 
-/** The thread is being worked on: two at once would lose each other's turns. */
+/** Thrown when another program works on the thread: two at once would lose each other's turns. */
 export class ThreadBusyError extends Error {
   override readonly name = "ThreadBusyError";
   readonly code = "thread_busy";
 
   constructor(threadId: string) {
     super(
-      `Cannot take in a message in thread "${threadId}": another program works on it; send the message again when it is done`,
+      `Cannot accept a message in thread "${threadId}": another program is working on it; send the message again when it is done`,
     );
   }
 }
@@ -87,9 +88,4 @@ function readBounds(context: StudioContext, { lanes, limits }: OpenRunParts): Tu
     lanes: context.lanes,
     limits: Object.fromEntries(narrower.map((name) => [name, context[name]])),
   };
-}
-
-/** Makes the title that lists of threads show. */
-function makeTitle(text: string): string {
-  return [...oneLine(text)].slice(0, 60).join("");
 }

@@ -1,8 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { describe, expect, test } from "vitest";
+import type { Pool } from "pg";
 import { openStorage } from "../app/open-storage.ts";
 import { buildStructuralBrief } from "../claim-analysis/brief.ts";
+import { createCleaning } from "../driver/cleaning.ts";
 import { createActNode } from "../nodes/act.ts";
 import { askForText, type Question } from "../nodes/ask/ask-model.ts";
 import { determineContinuity, selectBriefInput } from "../nodes/concierge/instance.ts";
@@ -25,15 +27,19 @@ import { stablePart } from "../prompts/part.ts";
 import { viewConversation } from "../prompts/view.ts";
 import { mergeConstraints } from "../registry/constraints.ts";
 import { closeTurn } from "../registry/window.ts";
+import { createApp } from "../server/app.ts";
 import type { Batch } from "../state/batch.ts";
+import type { ConversationStore } from "../state/conversation-store.ts";
 import type { Expert } from "../state/expert.ts";
 import { DEFAULT_LIMITS, limitsWith, type LimitName, type Limits } from "../state/limits.ts";
+import { silentLog } from "../state/log.ts";
 import type { ModelRole } from "../state/model.ts";
 import { INITIAL_PHASE_STATE } from "../state/phase.ts";
 import type { TurnState } from "../state/turn.ts";
 import { fitRecord } from "../summaries/build-record.ts";
 import { fallbackHandover } from "../summaries/complete-handover.ts";
 import { foldByCode, rollUp } from "../summaries/ledger.ts";
+import type { Database } from "../storage/postgres/database.ts";
 import { archivedBatch } from "./support/archived-batch.ts";
 import { countRoughly } from "./support/arbitraries.ts";
 import { valuesOf } from "./support/carry-out.ts";
@@ -48,6 +54,7 @@ import {
   type TestServices,
 } from "./support/node-services.ts";
 import { storedReply } from "./support/replies.ts";
+import { openServerParts, routeParts } from "./support/server-parts.ts";
 import { testThread, type ThreadParts } from "./support/test-thread.ts";
 import {
   NARRATIVE_ANSWER,
@@ -63,7 +70,6 @@ import {
 } from "./support/turn-state.ts";
 
 const database = await testDatabase();
-const ignore = (): void => undefined;
 
 /** How one limit is seen at work. */
 interface Effect {
@@ -232,25 +238,82 @@ const EFFECTS: Readonly<Record<LimitName, Effect>> = {
       }),
     { concierge: ["", ""] },
   ),
+  titleCharacters: {
+    value: 2,
+    observe: async (limits) => {
+      const thread = await testThread(database, { limits });
+      await thread.send("hello");
+      const { rows } = await database.owner.query(
+        "select title from threads where thread_id = $1",
+        [thread.run.threadId],
+      );
+      return rows;
+    },
+  },
+  cleanUpMinutes: {
+    value: 1,
+    observe: async (limits) => {
+      let cleanUps = 0;
+      let minutes = 0;
+      const cleaning = createCleaning({
+        store: { cleanUp: async () => void (cleanUps += 1) },
+        limits,
+        now: () => new Date(minutes * 60_000),
+      });
+      for (; minutes < 3; minutes += 1) await cleaning.afterTurn("ann");
+      return cleanUps;
+    },
+  },
+  temporaryThreadSeconds: {
+    value: 1,
+    observe: async (limits) => {
+      const parts = await openServerParts({ database });
+      const app = createApp(routeParts({ ...parts, limits }));
+      const response = await app.request("/runs", {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({
+          assistant_id: "concierge",
+          input: { messages: [{ role: "user", content: "hello" }] },
+        }),
+      });
+      const { rows } = await database.owner.query<{ seconds: number }>(
+        `select extract(epoch from remove_at - created_at)::int as seconds from threads
+          where thread_id = $1`,
+        [response.headers.get("x-thread-id")],
+      );
+      await parts.close();
+      return rows[0]?.seconds;
+    },
+  },
+  connectSeconds: {
+    value: 1,
+    observe: (limits) =>
+      withStorage(limits, async ({ pool }) => pool.options.connectionTimeoutMillis),
+  },
+  statementSeconds: {
+    value: 1,
+    observe: (limits) => withStorage(limits, ({ pool }) => readSetting(pool, "statement_timeout")),
+  },
+  idleTransactionSeconds: {
+    value: 1,
+    observe: (limits) =>
+      withStorage(limits, ({ pool }) => readSetting(pool, "idle_in_transaction_session_timeout")),
+  },
   recallTokens: { value: 20, observe: (limits) => recallText(limits) },
   recallTurns: { value: 1, observe: (limits) => recallText(limits) },
   leaseSeconds: {
     value: 2,
     observe: async (limits) => {
-      const log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
-      const config = { databaseUrl: database.url, dataDir: "/none", limits };
-      const storage = await openStorage(config, { migrations: [], log });
       const request = { threadId: "lease", owner: "me", waitMs: 0, signal: null };
-      try {
-        return await storage.store.holdLease(request, async () => {
+      return withStorage(limits, (_database, store) =>
+        store.holdLease(request, async () => {
           const { rows } = await database.owner.query<{ seconds: number }>(
             "select ceil(extract(epoch from expires_at - now()))::int as seconds from leases where thread_id = 'lease'",
           );
           return rows[0]?.seconds;
-        });
-      } finally {
-        await storage.database.close();
-      }
+        }),
+      );
     },
   },
   leaseWaitSeconds: {
@@ -558,6 +621,25 @@ async function recallText(limits: Limits): Promise<string> {
 }
 
 /** The ends of the turns that the messages led to, or the reason why one was not accepted. */
+/** Opens the program's storage with these limits for some work. */
+async function withStorage<T>(
+  limits: Limits,
+  work: (database: Database, store: ConversationStore) => Promise<T>,
+): Promise<T> {
+  const config = { databaseUrl: database.url, dataDir: "/none", limits };
+  const storage = await openStorage(config, { migrations: [], log: silentLog });
+  try {
+    return await work(storage.database, storage.store);
+  } finally {
+    await storage.database.close();
+  }
+}
+
+async function readSetting(pool: Pool, name: string): Promise<unknown> {
+  const { rows } = await pool.query("select current_setting($1) as value", [name]);
+  return rows;
+}
+
 async function sendTurns(
   texts: readonly string[],
   limits: Limits,

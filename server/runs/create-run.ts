@@ -2,6 +2,7 @@ import { cleanMessage } from "../../driver/clean-message.ts";
 import { MessageRefusedError } from "../../driver/turn-errors.ts";
 import { createTitle } from "../../driver/thread-title.ts";
 import { isEnded, type RunRecord } from "../../state/run.ts";
+import type { Limits } from "../../state/limits.ts";
 import type { Queryable } from "../../state/store.ts";
 import { enqueueMessage, hasOtherText, nextMessage } from "../../storage/conversations/inbox.ts";
 import {
@@ -49,10 +50,15 @@ export async function createRun(
   request: RunRequest,
 ): Promise<RunRecord> {
   const { threadId, message } = request;
-  const text = message === null ? null : readText(message, parts.limits.messageCharacters);
+  const { limits } = parts;
+  const text = message === null ? null : readText(message, limits.messageCharacters);
   const { userId } = caller;
   return asUser(parts.pool, { userId, entry: toUserEntry(caller) }, async (tx) => {
-    const claim = await holdThread(tx, request, text === null ? null : createTitle(text));
+    const claim = await holdThread(
+      tx,
+      { ...request, title: text === null ? null : createTitle(text, limits.titleCharacters) },
+      limits,
+    );
     const enqueueJob = (): Promise<void> => parts.jobs.send(tx, { threadId, userId });
     if (message === null || text === null) {
       const resumed = await resume(tx, parts, request);
@@ -83,10 +89,10 @@ function readText({ text, field }: SentInput, longest: number): string {
 /** Locks the caller's thread until the transaction ends, and creates it where the request allows that. */
 async function holdThread(
   tx: Queryable,
-  request: RunRequest,
-  title: string | null,
+  request: RunRequest & { readonly title: string | null },
+  limits: Pick<Limits, "temporaryThreadSeconds">,
 ): Promise<"created" | "owned"> {
-  const { threadId, ifMissing, message } = request;
+  const { threadId, ifMissing, message, title } = request;
   const mayMake = ifMissing === "create" && message !== null;
   // A request for a thread that does not exist must not leave a row behind.
   if (!mayMake && (await findThread(tx, threadId)) === null) throw threadNotFound(threadId);
@@ -96,7 +102,9 @@ async function holdThread(
   // A thread that was deleted meanwhile is not created again, empty.
   if (claim === "foreign" || (claim === "created" && !mayMake)) throw threadNotFound(threadId);
   if (claim === "created") assertThreadId(threadId);
-  if (claim === "created" && request.isTemporary === true) await makeTemporary(tx, threadId);
+  if (claim === "created" && request.isTemporary === true) {
+    await makeTemporary(tx, threadId, limits.temporaryThreadSeconds);
+  }
   if (claim === "owned") await tagWithAssistant(tx, threadId, metadata);
   return claim;
 }

@@ -41,10 +41,10 @@ export interface OpenStreamsOptions {
   readonly stalledMs: number;
   /** Aborts when the server stops: all streams write their goodbye and end, later ones at once. */
   readonly stopping: AbortSignal;
-  /** Between two heartbeats, in milliseconds. Default 15,000. */
-  readonly heartbeatMs?: number;
-  /** Bytes that may wait for one client: no more are produced until it reads them. Default 65,536. */
-  readonly bufferBytes?: number;
+  /** Time between two heartbeats, in milliseconds. */
+  readonly heartbeatMs: number;
+  /** Bytes that may wait for one client: no more are produced until it reads them. */
+  readonly bufferBytes: number;
   /** Receives the number of open streams whenever it changes. */
   readonly onCount?: (count: number) => void;
 }
@@ -59,13 +59,9 @@ export class TooManyStreamsError extends Error {
   }
 }
 
-const HEARTBEAT_MS = 15_000;
-const BUFFER_BYTES = 65_536;
-
 /** Creates the register of open streams. One timer serves them all, and runs only while there are any. */
 export function createOpenStreams(options: OpenStreamsOptions): OpenStreams {
-  const { perUser, stalledMs, stopping } = options;
-  const { heartbeatMs = HEARTBEAT_MS, bufferBytes = BUFFER_BYTES } = options;
+  const { perUser, stalledMs, heartbeatMs, bufferBytes, stopping } = options;
   const open = new Map<OpenStream, string>();
   const countOf = new Map<string, number>();
   const bodies = new WeakSet<object>();

@@ -8,7 +8,7 @@ import type { Caller, ServerParts } from "../parts.ts";
 import { Problem } from "../problems.ts";
 import { toCheckpoint, type Checkpoint } from "../protocol/checkpoint.ts";
 import { getThread, threadBusy } from "./own-thread.ts";
-import { isAtWork } from "./when-released.ts";
+import { isAtWork, RELEASE_MS } from "./when-released.ts";
 
 /**
  * The part of a state that a client may change: the constraints, and a question that waits for its
@@ -36,9 +36,6 @@ export interface StateChange {
   readonly values: StateValues;
 }
 
-/** Time to wait for the lease: a run's end is sent a moment before its worker releases the thread; in milliseconds. */
-const WAIT_MS = 5_000;
-
 /**
  * Changes a thread's newest state between two turns.
  *
@@ -58,7 +55,8 @@ export async function updateState(
     threadId,
     owner: parts.newId(),
     ttlMs: parts.limits.leaseSeconds * 1_000,
-    waitMs: WAIT_MS,
+    // A run's end is sent a moment before its worker releases the thread.
+    waitMs: RELEASE_MS,
     signal: null,
   };
   const held = await holdLease(parts.pool, request, async ({ lease }) => {

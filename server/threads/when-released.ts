@@ -3,8 +3,9 @@ import { listUnfinishedRuns } from "../../storage/runs/runs.ts";
 import { readingAs } from "../../storage/users/user-data.ts";
 import type { Caller, ServerParts } from "../parts.ts";
 
-/** Time that a thread may be held without an active run, and the interval of checking, in milliseconds. */
-const HELD_MS = 5_000;
+/** Longest time between the event of a run's end and the release of its thread, in milliseconds. Not a setting: a worker releases within moments. */
+export const RELEASE_MS = 5_000;
+/** Interval of checking for the release, in milliseconds. */
 const POLL_MS = 50;
 
 /** A thread, and the caller who acts on it. */
@@ -22,7 +23,7 @@ export async function whenReleased<T extends string>(
   thread: CallerThread,
   attempt: () => Promise<T>,
 ): Promise<T> {
-  const deadline = performance.now() + HELD_MS;
+  const deadline = performance.now() + RELEASE_MS;
   for (;;) {
     const outcome = await attempt();
     if (outcome !== "busy" || performance.now() > deadline) return outcome;

@@ -7,21 +7,22 @@ import { asDatabaseError } from "../postgres/database-error.ts";
 import { holdLease } from "./leases.ts";
 import { pruneCheckpoints } from "../checkpoints/prune-checkpoints.ts";
 import { asUser } from "../users/user-data.ts";
-import { DEFAULT_LIMITS } from "../../state/limits.ts";
 
-/** Times to keep each kind of row. */
+/** Times for which each kind of row is kept. */
 export interface Retention {
-  /** Of a run that has ended: its events, in hours. After that it cannot be streamed again. */
+  /** Events of a run that has ended, in hours. After that the run cannot be streamed again. */
   readonly eventsHours: number;
   /** Runs that have ended, in days. */
   readonly runsDays: number;
   /** Rows that only serve to recognise repeated requests (see `cleanUp`), in days. */
   readonly repetitionDays: number;
-  /** Of a thread that was not used for so many days all checkpoints but the newest go; null keeps them. */
+  /** All checkpoints but the newest of a thread that was not used for so many days; null keeps them. */
   readonly checkpointsDays: number | null;
   /** Turns, batches and journeys in the archive, in days; null keeps them. */
   readonly archiveDays: number | null;
-  /** Ends it between two batches. */
+  /** Lifetime of the lease under which a thread's checkpoints are removed, in seconds. */
+  readonly leaseSeconds: number;
+  /** Ends the removal between two batches. */
   readonly signal?: AbortSignal;
 }
 
@@ -37,23 +38,24 @@ export interface RemovedRows {
   readonly archived: number;
 }
 
-/** Chosen once: processes that remove old rows ask for it. */
+/** Number of the advisory lock that lets one process remove old rows at a time. */
 const LOCK = 5_824_906_174;
+// Rows per statement. Not settings: they keep transactions short, and the next statement continues.
 const USERS = 200;
 const THREADS = 50;
-/** Of events of runs that ended: a run may have thousands. */
+/** Runs whose events are removed at once: a run may have thousands of events. */
 const RUNS = 50;
 const ROWS = 1_000;
 
 /**
- * Removes what is too old, of every user, a batch at a time, so that no turn waits for it. Null
+ * Removes rows of every user that are too old, a batch at a time, so that no turn waits for it. Null
  * if another process is doing it.
  *
- * Contract: every thread stays usable: its newest state stays, and everything that an unfinished
- * turn or a waiting message needs. Doing it again, or beside running processes, does no harm.
+ * Contract: every thread stays usable: its newest state is kept, and everything that an unfinished
+ * turn or a waiting message needs. It can be repeated, and run beside other processes.
  *
- * @throws RangeError for a span that is negative or no number, or an archive kept for less time
- *   than repetitions, which could not be distinguished from unfinished ones; DatabaseUnavailableError.
+ * @throws RangeError for a time that is negative or not a number, or an archive kept for less time
+ *   than repeated requests are recognised; DatabaseUnavailableError.
  */
 export async function removeOldRows(pool: Pool, retention: Retention): Promise<RemovedRows | null> {
   assertRetention(retention);
@@ -67,7 +69,7 @@ export async function removeOldRows(pool: Pool, retention: Retention): Promise<R
 function assertRetention({ signal: _signal, ...spans }: Retention): void {
   for (const [name, span] of Object.entries(spans)) {
     if (span === null || (Number.isFinite(span) && span >= 0)) continue;
-    throw new RangeError(`Cannot remove old rows: ${name} is ${span}; give a number from 0 on`);
+    throw new RangeError(`Cannot remove old rows: ${name} is ${span}; use a number from 0 on`);
   }
   const { archiveDays, repetitionDays } = spans;
   if (archiveDays === null || archiveDays >= repetitionDays) return;
@@ -76,7 +78,7 @@ function assertRetention({ signal: _signal, ...spans }: Retention): void {
   );
 }
 
-/** Holds a lock of the session, which ends with the process that holds it. */
+/** Runs the work under a lock of the session, which ends with its process. */
 async function runExclusively<T>(pool: Pool, work: () => Promise<T>): Promise<T | null> {
   const client = await pool.connect();
   let broken = true;
@@ -94,7 +96,7 @@ async function runExclusively<T>(pool: Pool, work: () => Promise<T>): Promise<T 
     broken = false;
     return result;
   } finally {
-    // A connection that goes gives its locks back.
+    // Closing the connection releases the lock.
     client.release(broken);
   }
 }
@@ -152,7 +154,7 @@ interface UserRemoval {
 
 async function removeForUser(removal: UserRemoval): Promise<RemovedRows> {
   const { eventsHours, runsDays, repetitionDays, archiveDays } = removal.retention;
-  // First what reads the archive to know what is over.
+  // First: it reads the archive to learn which turns have ended.
   const repetitions = await removeInBatches(removal, ROWS, async (tx) => {
     const removed = await cleanUp(tx, { days: repetitionDays, batch: ROWS });
     return removed.effects + removed.messages + removed.leases;
@@ -167,7 +169,7 @@ async function removeForUser(removal: UserRemoval): Promise<RemovedRows> {
   };
 }
 
-/** Each in a transaction of its own, until one removes fewer than `full` rows. */
+/** Removes batches, each in its own transaction, until one has fewer than `full` rows. */
 async function removeInBatches(
   { pool, userId, retention }: UserRemoval,
   full: number,
@@ -204,19 +206,19 @@ async function removeRuns(tx: Queryable, days: number): Promise<number> {
 
 const ThreadRow = z.object({ threadId: z.string() });
 
-/** Under the lease of each thread; one that somebody works on is left for the next time. */
+/** Removes checkpoints under the lease of each thread; a thread in use is left for the next time. */
 async function removeCheckpoints(removal: UserRemoval): Promise<number> {
   const { checkpointsDays, signal } = removal.retention;
   if (checkpointsDays === null) return 0;
   let total = 0;
   for await (const threadId of restingThreads(removal, checkpointsDays)) {
     if (signal?.aborted === true) break;
-    total += await pruneToNewest(removal.pool, threadId);
+    total += await pruneToNewest(removal, threadId);
   }
   return total;
 }
 
-/** Those that were not used for so many days, and have more than their newest checkpoint. */
+/** Yields the threads that were not used for so many days and have more than one checkpoint. */
 async function* restingThreads(
   { pool, userId }: UserRemoval,
   days: number,
@@ -240,13 +242,13 @@ async function* restingThreads(
   }
 }
 
-async function pruneToNewest(pool: Pool, threadId: string): Promise<number> {
+async function pruneToNewest({ pool, retention }: UserRemoval, threadId: string): Promise<number> {
   const held = await holdLease(
     pool,
     {
       threadId,
       owner: randomUUID(),
-      ttlMs: DEFAULT_LIMITS.leaseSeconds * 1_000,
+      ttlMs: retention.leaseSeconds * 1_000,
       waitMs: 0,
       signal: null,
     },

@@ -5,37 +5,47 @@ import { asDatabaseError } from "../postgres/database-error.ts";
 import { deleteThread } from "./delete-thread.ts";
 import { asUser } from "../users/user-data.ts";
 
-/** Time for a disconnected client to come back for the events of the thread's run. */
-const GRACE = "interval '60 seconds'";
-/** Delay before a thread that is still held is checked again. */
+/** Delay before a thread that is still held is checked again. Not a setting: its run is about to end. */
 const HELD = "interval '15 seconds'";
 
-/** Users, and threads of each, at one call; the next one goes on. */
+/** Users, and threads of each, per call. Not settings: the next call continues. */
 const USERS = 200;
 const THREADS = 1_000;
 
-/** Notes that the thread goes a minute after its last run's end. `tx` carries its user. */
-export async function makeTemporary(tx: Queryable, threadId: string): Promise<void> {
-  await tx.query(`update threads set remove_at = now() + ${GRACE} where thread_id = $1`, [
-    threadId,
-  ]);
+/** Lets the thread be removed so many seconds after the end of its last run. `tx` carries its user. */
+export async function makeTemporary(
+  tx: Queryable,
+  threadId: string,
+  seconds: number,
+): Promise<void> {
+  await tx.query(
+    "update threads set remove_at = now() + $2 * interval '1 second' where thread_id = $1",
+    [threadId, seconds],
+  );
 }
 
 /**
- * Deletes the threads, of every user, that are not to be kept and whose runs ended a minute ago;
- * returns how many went. `signal` ends it between two threads.
+ * Deletes the temporary threads of every user whose last run ended `seconds` ago, the time for a
+ * disconnected client to come back for the run's events. Returns their number. `signal` ends it
+ * between two threads.
  *
- * Contract: cheap where there are none, and safe beside other processes that do the same: to be
- * called every few seconds by every worker.
+ * Contract: cheap if there are none, and safe beside other processes that do the same: every worker
+ * calls it every few seconds.
  *
  * @throws DatabaseUnavailableError.
  */
-export async function removeTemporaryThreads(pool: Pool, signal?: AbortSignal): Promise<number> {
+export async function removeTemporaryThreads(
+  pool: Pool,
+  seconds: number,
+  signal?: AbortSignal,
+): Promise<number> {
   let removed = 0;
   for (const userId of await listUsersToVisit(pool)) {
     for (const threadId of await listTemporaryThreads(pool, userId)) {
       if (signal?.aborted === true) return removed;
-      const isGone = await asUser(pool, { userId }, (tx) => removeOrPostpone(tx, threadId));
+      const isGone = await asUser(pool, { userId }, (tx) =>
+        removeOrPostpone(tx, threadId, seconds),
+      );
       if (isGone) removed += 1;
     }
   }
@@ -69,26 +79,30 @@ async function listTemporaryThreads(pool: Pool, userId: string): Promise<readonl
     .map(({ threadId }) => threadId);
 }
 
-/** One that another process is at is left to it. */
-async function removeOrPostpone(tx: Queryable, threadId: string): Promise<boolean> {
+/** Skips a thread that another process is removing. */
+async function removeOrPostpone(
+  tx: Queryable,
+  threadId: string,
+  seconds: number,
+): Promise<boolean> {
   const { rowCount } = await tx.query(
     "select from threads where thread_id = $1 and remove_at <= now() for update skip locked",
     [threadId],
   );
-  if (rowCount === 0 || (await postpone(tx, threadId))) return false;
+  if (rowCount === 0 || (await postpone(tx, threadId, seconds))) return false;
   if ((await deleteThread(tx, threadId)) !== "busy") return true;
   await tx.query(`update threads set remove_at = now() + ${HELD} where thread_id = $1`, [threadId]);
   return false;
 }
 
-/** Until its last run has ended for long enough, if it has not; then says so. */
-async function postpone(tx: Queryable, threadId: string): Promise<boolean> {
+/** Postpones the removal if the last run has not ended long enough ago; returns true if so. */
+async function postpone(tx: Queryable, threadId: string, seconds: number): Promise<boolean> {
   const { rowCount } = await tx.query(
     `update threads set remove_at = rest.until
-       from (select max(coalesce(finished_at, now())) + ${GRACE} as until
+       from (select max(coalesce(finished_at, now())) + $2 * interval '1 second' as until
                from runs where thread_id = $1) as rest
       where thread_id = $1 and rest.until > now()`,
-    [threadId],
+    [threadId, seconds],
   );
   return rowCount === 1;
 }

@@ -4,6 +4,7 @@ import { APP_ROLE, SEARCH_PATH } from "./app-role.ts";
 import { columnTypes } from "./column-types.ts";
 import { asDatabaseError, DatabaseUnavailableError } from "./database-error.ts";
 import { startEmbeddedPostgres } from "../embedded/embedded.ts";
+import { DEFAULT_LIMITS, type Limits } from "../../state/limits.ts";
 import type { Log } from "../../state/log.ts";
 import { migrate, type MigrationFolder } from "./migrate.ts";
 import { createUserData } from "../users/user-data.ts";
@@ -22,7 +23,15 @@ export interface DatabaseOptions {
   readonly durable?: boolean;
   /** As in `EmbeddedOptions`; with an outside server, called while it is connected to. */
   readonly whileWaiting?: () => void;
+  /** Default: the defaults of `state/limits.ts`. */
+  readonly limits?: ConnectionLimits;
 }
+
+/** The limits of every connection. */
+type ConnectionLimits = Pick<
+  Limits,
+  "connectSeconds" | "statementSeconds" | "idleTransactionSeconds"
+>;
 
 /** An open database, migrated and ready. */
 export interface Database {
@@ -49,10 +58,6 @@ export interface Database {
   close(): Promise<void>;
 }
 
-const CONNECT_MS = 10_000;
-const STATEMENT_MS = 30_000;
-const IDLE_IN_TRANSACTION_MS = 60_000;
-
 /**
  * Opens the database: an outside server or the embedded one, brought up to date.
  *
@@ -70,7 +75,8 @@ const IDLE_IN_TRANSACTION_MS = 60_000;
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
   const embedded = options.url === null ? await startEmbeddedPostgres(options) : null;
   const connection = embedded?.connection ?? readUrl(options.url ?? "");
-  const role = asPlainRole(connection);
+  const { limits = DEFAULT_LIMITS } = options;
+  const role = asPlainRole(connection, limits);
   const onLost = createLossLog(options.log);
   const pool = createPool(role, options.poolSize ?? 10, onLost);
   const heartbeats = createPool(role, 1, onLost);
@@ -94,7 +100,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     heartbeats,
     userData: createUserData(pool),
     origin,
-    listen: () => connectListener(role),
+    listen: () => connectListener(role, limits.connectSeconds * 1_000),
     ensureRunning: async () => embedded?.ensureRunning().catch(throwUnavailable),
     close,
   };
@@ -130,9 +136,9 @@ function urlError(): Error {
 /** Called for each idle connection that was lost. */
 type OnLost = (error: Error) => void;
 
+/** Not a setting: a stopping server closes all its connections within it, and the log warns once. */
 const SAME_LOSS_MS = 5_000;
 
-/** A stopping server closes all connections: the log warns once. */
 function createLossLog(log: Log): OnLost {
   let warnedAt = Number.NEGATIVE_INFINITY;
   return ({ message }) => {
@@ -145,21 +151,21 @@ function createLossLog(log: Log): OnLost {
 }
 
 /** Connection settings of the program's role, whatever the connection's own options are. */
-function asPlainRole(connection: ClientConfig): ClientConfig {
+function asPlainRole(connection: ClientConfig, limits: ConnectionLimits): ClientConfig {
   const settings = [
     `role=${APP_ROLE}`,
     `search_path=${SEARCH_PATH}`,
     "timezone=UTC",
     "datestyle=ISO",
-    `statement_timeout=${STATEMENT_MS}`,
-    `idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_MS}`,
+    `statement_timeout=${limits.statementSeconds}s`,
+    `idle_in_transaction_session_timeout=${limits.idleTransactionSeconds}s`,
   ];
   const own = connection.options === undefined ? [] : [connection.options];
   return {
     ...connection,
     options: [...own, ...settings.map((setting) => `-c ${setting}`)].join(" "),
     application_name: "concierge-graph",
-    connectionTimeoutMillis: CONNECT_MS,
+    connectionTimeoutMillis: limits.connectSeconds * 1_000,
     keepAlive: true,
     types: columnTypes,
   };
@@ -178,8 +184,8 @@ function createPool(connection: PoolConfig, max: number, onLost: OnLost): Pool {
   return pool;
 }
 
-async function connectListener(connection: ClientConfig): Promise<Client> {
-  const client = new Client({ ...connection, query_timeout: CONNECT_MS });
+async function connectListener(connection: ClientConfig, queryMs: number): Promise<Client> {
+  const client = new Client({ ...connection, query_timeout: queryMs });
   client.on("error", () => undefined);
   try {
     await client.connect();

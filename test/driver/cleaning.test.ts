@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createCleaning } from "../../driver/cleaning.ts";
 
-test("cleans up after each user once an hour, also where it failed, and tells why", async () => {
+test("afterTurn() cleans up for each user once an hour, also after a failure, which it reports", async () => {
   const cleaned: unknown[] = [];
   const failures: unknown[] = [];
   let minutes = 0;
@@ -12,7 +12,7 @@ test("cleans up after each user once an hour, also where it failed, and tells wh
         if (user.userId === "bo") throw new Error("It fails");
       },
     },
-    days: 30,
+    limits: { repetitionDays: 30, cleanUpMinutes: 60 },
     now: () => new Date(minutes * 60_000),
     onFailure: (error) => failures.push(error),
   });

@@ -20,9 +20,16 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((server) => server.close()));
 });
 
-async function start(limits: Partial<ServerLimits> = {}, graceMs = 200): Promise<RunningServer> {
-  const settings = { ...parts.settings, limits: { ...parts.settings.limits, ...limits } };
-  const server = await startServer({ ...parts, settings }, { host: "127.0.0.1", port: 0, graceMs });
+const PLACE = { host: "127.0.0.1", port: 0 };
+
+/** The parts of a server that stops soon. */
+function partsWith(limits: Partial<ServerLimits> = {}): typeof parts {
+  const all = { ...parts.settings.limits, graceSeconds: 0.2, ...limits };
+  return { ...parts, settings: { ...parts.settings, limits: all } };
+}
+
+async function start(limits: Partial<ServerLimits> = {}): Promise<RunningServer> {
+  const server = await startServer(partsWith(limits), PLACE);
   running.push(server);
   return server;
 }
@@ -212,8 +219,8 @@ test.each([
 );
 
 test("what is thrown and is no error is noted, and answered with a problem", async () => {
-  const lost = { ...parts, authenticate: () => Promise.reject(LOST) };
-  const server = await startServer(lost, { host: "127.0.0.1", port: 0, graceMs: 200 });
+  const lost = { ...partsWith(), authenticate: () => Promise.reject(LOST) };
+  const server = await startServer(lost, PLACE);
   running.push(server);
   const response = await fetch(`${server.url}/threads/x`);
 
@@ -311,10 +318,7 @@ async function startOverProxy() {
     migrations: [{ name: mealsDomain.name, path: mealsDomain.migrations }],
     log: silentLog,
   });
-  const server = await startServer(
-    { ...parts, pool: distant.pool },
-    { host: "127.0.0.1", port: 0, graceMs: 200 },
-  );
+  const server = await startServer({ ...partsWith(), pool: distant.pool }, PLACE);
   return {
     url: server.url,
     cut: () => proxy.cut(),
@@ -456,7 +460,7 @@ test("a server that stops lets requests finish, tells streams to come back, and 
 });
 
 test("who neither reads nor leaves does not keep a server from stopping", async () => {
-  const server = await start({}, 100);
+  const server = await start({ graceSeconds: 0.1 });
   const socket = await open(server);
   socket.write(POST('{"limit":', 100));
   await expect.poll(async () => server.connections()).toBe(1);

@@ -518,12 +518,12 @@ describe("a run without a thread", () => {
       const ids = { runId: run?.run_id ?? "", threadId: run?.thread_id ?? "", userId: "demo" };
       await tellRun(database, { run: ids, bodies: [], end: "success" });
     }
-    expect(await removeTemporaryThreads(database.pool)).toBe(0);
+    expect(await removeTemporaryThreads(database.pool, 60)).toBe(0);
     expect([await statusOf(own), await statusOf(kept)]).toEqual([200, 200]);
     await database.owner.query("update runs set finished_at = finished_at - interval '61 seconds'");
     await database.owner.query("update threads set remove_at = remove_at - interval '61 seconds'");
     // By whichever process looks: none has to remember the thread.
-    expect(await removeTemporaryThreads(database.pool)).toBe(1);
+    expect(await removeTemporaryThreads(database.pool, 60)).toBe(1);
     expect([await statusOf(own), await statusOf(kept)]).toEqual([404, 200]);
   });
 

@@ -73,7 +73,7 @@ test.each([
 test.each([
   [
     "runsPerMinut=30",
-    `names no limit with "runsPerMinut"; the limits are ${Object.keys(DEFAULT_SERVER_LIMITS).join(", ")}`,
+    `has no limit "runsPerMinut"; the limits are ${Object.keys(DEFAULT_SERVER_LIMITS).join(", ")}`,
   ],
   ["bodyBytes=0", 'must give "bodyBytes" a whole number from 1 to 999999999'],
   ["connections", 'must give "connections" a whole number from 1 to 999999999'],

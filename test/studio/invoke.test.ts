@@ -251,7 +251,7 @@ describe("a message that cannot be taken in", () => {
       ttlMs: 60_000,
     });
 
-    await expect(thread.say("and now?")).rejects.toThrow("another program works on it");
+    await expect(thread.say("and now?")).rejects.toThrow("another program is working on it");
   });
 
   test("has no thread to be kept in", async () => {

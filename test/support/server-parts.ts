@@ -109,6 +109,8 @@ export function routeParts(parts: ServerParts): RouteParts {
     streams: createOpenStreams({
       perUser: parts.settings.limits.streamsPerCaller,
       stalledMs: parts.settings.limits.stalledSeconds * 1_000,
+      heartbeatMs: parts.settings.limits.heartbeatSeconds * 1_000,
+      bufferBytes: parts.settings.limits.streamBufferBytes,
       stopping: new AbortController().signal,
     }),
   };

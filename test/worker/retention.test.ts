@@ -12,6 +12,7 @@ const RETENTION = {
   repetitionDays: 90,
   checkpointsDays: null,
   archiveDays: null,
+  leaseSeconds: 15,
 };
 
 /** A run that ended so many days ago, with an event. */

@@ -18,6 +18,8 @@ function streams(options: Partial<Parameters<typeof createOpenStreams>[0]> = {})
   return createOpenStreams({
     perUser: 2,
     stalledMs: 60_000,
+    heartbeatMs: 15_000,
+    bufferBytes: 65_536,
     stopping: stopping.signal,
     ...options,
   });

@@ -29,6 +29,7 @@ const RETENTION: Retention = {
   repetitionDays: 90,
   checkpointsDays: 14,
   archiveDays: null,
+  leaseSeconds: 5,
 };
 
 const NOTHING: Omit<RemovedRows, "users"> = {
@@ -165,6 +166,11 @@ test("a thread whose older checkpoints went goes on as before", async () => {
   await age(thread, "15 days");
   await remove();
   expect(await left(thread)).toMatchObject({ checkpoints: 1 });
+  const { rows } = await owner.query(
+    "select expires_at <= now() + interval '5 seconds' as short from leases where thread_id = $1",
+    [thread.run.threadId],
+  );
+  expect(rows).toEqual([{ short: true }]);
   expect(await thread.state()).toEqual(before);
   const again = openThread(database, { run: thread.run, behaviour: ADDING });
   expect(repliesIn(await again.send("add plums"))).toEqual(["plums is on the list."]);

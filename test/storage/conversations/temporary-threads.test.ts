@@ -30,7 +30,7 @@ async function begin({ isTemporary }: { readonly isTemporary: boolean }): Promis
   const thread = { threadId, userId: `user of ${threadId}` };
   await as(thread, async (tx) => {
     await claimThread(tx, { threadId });
-    if (isTemporary) await makeTemporary(tx, threadId);
+    if (isTemporary) await makeTemporary(tx, threadId, 60);
     await insertRun(tx, newRun({ runId: threadId, threadId, messageId: "m1" }));
   });
   return thread;
@@ -65,22 +65,22 @@ test("removeTemporaryThreads() deletes what is not to be kept a minute after its
     await finish(thread);
     await wait(thread, 59);
   }
-  expect(await removeTemporaryThreads(pool)).toBe(0);
+  expect(await removeTemporaryThreads(pool, 60)).toBe(0);
   for (const thread of threads) await wait(thread, 2);
-  expect(await removeTemporaryThreads(pool)).toBe(2);
+  expect(await removeTemporaryThreads(pool, 60)).toBe(2);
   expect(await Promise.all(threads.map(isThere))).toEqual([false, false, true]);
-  expect(await removeTemporaryThreads(pool)).toBe(0);
+  expect(await removeTemporaryThreads(pool, 60)).toBe(0);
 });
 
 test("removeTemporaryThreads() gives a run that lasts its minute, too", async () => {
   const thread = await begin({ isTemporary: true });
   await wait(thread, 600);
-  expect(await removeTemporaryThreads(pool)).toBe(0);
+  expect(await removeTemporaryThreads(pool, 60)).toBe(0);
   await wait(thread, 61);
   await finish(thread);
-  expect(await removeTemporaryThreads(pool)).toBe(0);
+  expect(await removeTemporaryThreads(pool, 60)).toBe(0);
   await wait(thread, 61);
-  expect(await removeTemporaryThreads(pool)).toBe(1);
+  expect(await removeTemporaryThreads(pool, 60)).toBe(1);
 });
 
 test("removeTemporaryThreads() leaves a thread that is held, and comes back to it", async () => {
@@ -90,11 +90,11 @@ test("removeTemporaryThreads() leaves a thread that is held, and comes back to i
   const { threadId } = thread;
   const lease = { threadId, owner: "somebody" };
   const taken = await acquireLease(pool, { ...lease, ttlMs: 600_000 });
-  expect(await removeTemporaryThreads(pool)).toBe(0);
+  expect(await removeTemporaryThreads(pool, 60)).toBe(0);
   await releaseLease(pool, { ...lease, fence: taken?.fence ?? 0 });
-  expect(await removeTemporaryThreads(pool)).toBe(0);
+  expect(await removeTemporaryThreads(pool, 60)).toBe(0);
   await wait(thread, 16);
-  expect(await removeTemporaryThreads(pool)).toBe(1);
+  expect(await removeTemporaryThreads(pool, 60)).toBe(1);
 });
 
 test("removeTemporaryThreads() by several processes at once deletes each thread once", async () => {
@@ -103,7 +103,7 @@ test("removeTemporaryThreads() by several processes at once deletes each thread 
     await finish(thread);
     await wait(thread, 61);
   }
-  const counts = await Promise.all([1, 2, 3].map(() => removeTemporaryThreads(pool)));
+  const counts = await Promise.all([1, 2, 3].map(() => removeTemporaryThreads(pool, 60)));
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(12);
 });
 
@@ -111,6 +111,6 @@ test("removeTemporaryThreads() ends when it is told to", async () => {
   const thread = await begin({ isTemporary: true });
   await finish(thread);
   await wait(thread, 61);
-  expect(await removeTemporaryThreads(pool, AbortSignal.abort())).toBe(0);
-  expect(await removeTemporaryThreads(pool)).toBe(1);
+  expect(await removeTemporaryThreads(pool, 60, AbortSignal.abort())).toBe(0);
+  expect(await removeTemporaryThreads(pool, 60)).toBe(1);
 });
