@@ -6,7 +6,7 @@ import { foldRegistry } from "../registry/apply-event.ts";
 import { DEFAULT_LIMITS } from "../state/limits.ts";
 import { TurnContextSchema } from "../state/turn.ts";
 import { createTurnArchive } from "../storage/conversations/turn-archive.ts";
-import { testAssistant, type SentTurn } from "./support/assistant.ts";
+import { testAssistant, type SentTurn } from "./support/conversation.ts";
 import { testDatabase } from "./support/database.ts";
 import { longConversation } from "./support/long-conversation.ts";
 

@@ -9,6 +9,7 @@ import {
   type Conversation,
   type Stage,
 } from "../../test/support/conversation.ts";
+import { seedDemo } from "../../test/support/fresh-kitchen.ts";
 import type { BenchDatabase } from "./measurement.ts";
 
 /** An open question, led to a plan whose first step is looked at. */
@@ -42,11 +43,7 @@ export async function openBenchConversation(
 ): Promise<BenchConversation> {
   const userId = `bench-${randomUUID()}`;
   const threadId = randomUUID();
-  const seed = { key: `seed/${userId}`, threadId, lease: null };
-  await database.userData.write(userId, seed, async (tx) => {
-    await mealsDomain.demo[0]?.seed(tx, { userId, today: DEMO_DAY.today });
-    return null;
-  });
+  await seedDemo(database, { userId, today: DEMO_DAY.today });
   const { models } = wrapModels(await openModels({ kind: "simulated" }), wrap);
   const conversation = openConversation(
     { database, domain: mealsDomain, models, ...stage },

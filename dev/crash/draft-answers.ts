@@ -1,6 +1,6 @@
 import type { Json } from "../../state/json.ts";
 import type { ParsedPrompt } from "../../simulated-model/prompt/read-prompt.ts";
-import { planned, understood } from "../../test/support/scripted-answers.ts";
+import { stepOf, thinkAnswer, understandAnswer } from "../../test/support/turn-state.ts";
 
 /** The messages of a conversation that drafts a recipe and saves it in the next turn. */
 export const DRAFT_MESSAGES = ["draft a recipe for shakshuka", "save the draft"] as const;
@@ -31,10 +31,12 @@ export function answerDraft({ role, message, calls }: ParsedPrompt): DraftAnswer
   const isDraft = message === draft;
   switch (role) {
     case "understand":
-      return writeText(JSON.stringify(understood({}).json));
+      return writeText(JSON.stringify(understandAnswer()));
     case "think":
       return writeText(
-        JSON.stringify(planned([[isDraft ? "generate" : "write", "recipes", 1]]).json),
+        JSON.stringify(
+          thinkAnswer({ steps: [stepOf({ stepType: isDraft ? "generate" : "write" })] }),
+        ),
       );
     case "act":
       if (isDraft) return complete("A shakshuka", [SHAKSHUKA]);

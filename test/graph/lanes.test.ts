@@ -2,55 +2,20 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { openModels } from "../../app/open-models.ts";
 import { mealsDomain } from "../../meals/index.ts";
-import {
-  createConciergeGraph,
-  type ConciergeGraphOptions,
-} from "../../graph/create-concierge-graph.ts";
 import type { TurnEvent } from "../../driver/events.ts";
-import { createTurnDriver } from "../../driver/turn-driver.ts";
-import { countTokens } from "../../models/tokens.ts";
-import { DEFAULT_LIMITS } from "../../state/limits.ts";
-import { createCheckpointer } from "../../storage/checkpoints/checkpointer.ts";
-import { createConversationStore } from "../../storage/conversations/conversation-store.ts";
-import { createTurnArchive } from "../../storage/conversations/turn-archive.ts";
+import { openConversation, type Stage } from "../support/conversation.ts";
 import { testDatabase } from "../support/database.ts";
 import { checkEventOrder } from "../support/event-order.ts";
 
 const database = await testDatabase();
 const { models } = await openModels({ kind: "simulated" });
-const checkpointer = createCheckpointer(database.pool);
-const storage = {
-  checkpointer,
-  userData: database.userData,
-  archive: createTurnArchive(database.pool),
-};
 
 /** A thread of somebody on a graph of its own. */
-function openThread(options: Partial<ConciergeGraphOptions>) {
-  const graph = createConciergeGraph({ models, storage, countTokens, ...options });
-  const threadId = randomUUID();
-  const driver = createTurnDriver({
-    graph,
-    store: createConversationStore(database.pool, checkpointer),
-    limits: DEFAULT_LIMITS,
-    now: () => new Date("2026-01-12T12:00:00Z"),
-    newId: randomUUID,
-  });
-  return {
-    async send(text: string): Promise<readonly TurnEvent[]> {
-      const events: TurnEvent[] = [];
-      const person = { userId: "lanes", today: "2026-01-12", timeZone: "UTC", locale: "en" };
-      await driver.send(
-        { threadId, text, ...person },
-        { onEvent: (event) => void events.push(event) },
-      );
-      return events;
-    },
-    async state() {
-      const { values } = await graph.getState({ configurable: { thread_id: threadId } });
-      return values;
-    },
-  };
+function openThread(options: Partial<Stage>) {
+  return openConversation(
+    { database, models, ...options },
+    { userId: "lanes", threadId: randomUUID() },
+  );
 }
 
 const OPEN_QUESTION = "we keep ordering takeout and it costs a fortune, what should we do?";
@@ -63,7 +28,7 @@ describe("a graph without a domain", () => {
   test("is a concierge for anything", async () => {
     const thread = openThread({});
 
-    const events = await thread.send(OPEN_QUESTION);
+    const { events } = await thread.send(OPEN_QUESTION);
 
     expect(checkEventOrder(events)).toEqual([]);
     expect(nodesOf(events)).toEqual([
@@ -86,7 +51,7 @@ describe("a graph without a domain", () => {
   test("answers small talk without asking any expert", async () => {
     const thread = openThread({});
 
-    const events = await thread.send("hello!");
+    const { events } = await thread.send("hello!");
 
     expect(nodesOf(events)).toEqual(["intake", "understand", "reply", "summarize", "finish"]);
     expect((await thread.state()).opening).toBeNull();
@@ -96,7 +61,7 @@ describe("a graph without a domain", () => {
 test("with the task lane alone an open question is the planner's", async () => {
   const thread = openThread({ domain: mealsDomain, lanes: { task: true, concierge: false } });
 
-  const events = await thread.send(OPEN_QUESTION);
+  const { events } = await thread.send(OPEN_QUESTION);
 
   expect(nodesOf(events)).toContain("think");
   expect(nodesOf(events)).not.toContain("convene");
@@ -104,7 +69,7 @@ test("with the task lane alone an open question is the planner's", async () => {
 
 describe("createConciergeGraph() refuses", () => {
   const expert = { id: "risk", lens: null, model: models.reply };
-  test.each<[string, Partial<ConciergeGraphOptions>, RegExp]>([
+  test.each<[string, Partial<Stage>, RegExp]>([
     [
       "a graph without a lane",
       { domain: mealsDomain, lanes: { task: false, concierge: false } },
@@ -121,8 +86,6 @@ describe("createConciergeGraph() refuses", () => {
       /"risk" twice: give each expert a different id/,
     ],
   ])("%s", (_, options, message) => {
-    expect(() => createConciergeGraph({ models, storage, countTokens, ...options })).toThrow(
-      message,
-    );
+    expect(() => openThread(options)).toThrow(message);
   });
 });

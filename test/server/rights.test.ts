@@ -3,7 +3,7 @@ import { createAuthenticate } from "../../server/access/authenticate.ts";
 import { createKeyLookup } from "../../server/access/find-key-owner.ts";
 import { createApp } from "../../server/app.ts";
 import { createApiKey, revokeApiKey } from "../../storage/users/api-keys.ts";
-import { testAssistant } from "../support/assistant.ts";
+import { testAssistant } from "../support/conversation.ts";
 import { testDatabase } from "../support/database.ts";
 import { openServerParts, routeParts } from "../support/server-parts.ts";
 import { tellRun } from "../support/tell-run.ts";

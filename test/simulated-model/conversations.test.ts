@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { testAssistant, type SentTurn, type TestAssistant } from "../support/assistant.ts";
+import { testAssistant, type SentTurn, type TestAssistant } from "../support/conversation.ts";
 import { testDatabase } from "../support/database.ts";
 
 const database = await testDatabase();

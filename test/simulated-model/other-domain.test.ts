@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { openModels } from "../../app/open-models.ts";
-import { testAssistant } from "../support/assistant.ts";
+import { testAssistant } from "../support/conversation.ts";
 import { testDatabase } from "../support/database.ts";
 import { workshopDomain } from "../workshop/domain.ts";
 

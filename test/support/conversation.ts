@@ -1,42 +1,51 @@
 import { randomUUID } from "node:crypto";
-import { createConciergeGraph, type RoleModels } from "../../graph/create-concierge-graph.ts";
+import { openModels } from "../../app/open-models.ts";
 import type { TurnEvent } from "../../driver/events.ts";
-import { createTurnDriver } from "../../driver/turn-driver.ts";
-import type { Domain } from "../../state/domain.ts";
+import { createTurnDriver, type TurnDriver } from "../../driver/turn-driver.ts";
+import {
+  createConciergeGraph,
+  type ConciergeGraphOptions,
+} from "../../graph/create-concierge-graph.ts";
+import type { TurnGraph } from "../../graph/turn-graph.ts";
+import { mealsDomain } from "../../meals/index.ts";
 import { countTokens } from "../../models/tokens.ts";
-import { limitsWith, type Limits } from "../../state/limits.ts";
-import type { Expert } from "../../state/expert.ts";
+import { limitsWith } from "../../state/limits.ts";
+import type { ConversationStore } from "../../state/conversation-store.ts";
 import type { UserData } from "../../state/store.ts";
+import type { TurnExecutionSummary } from "../../state/turn-summary.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { createCheckpointer } from "../../storage/checkpoints/checkpointer.ts";
 import { createConversationStore } from "../../storage/conversations/conversation-store.ts";
-import type { Database } from "../../storage/postgres/database.ts";
 import { createTurnArchive } from "../../storage/conversations/turn-archive.ts";
+import type { Database } from "../../storage/postgres/database.ts";
+import { seedDemo } from "./fresh-kitchen.ts";
 
-/** The day on which scenarios play, a Monday, and where. */
+/** The day on which conversations play, a Monday, and where. */
 export const DEMO_DAY = {
   today: "2026-01-12",
   timeZone: "Europe/Berlin",
   locale: "en",
 } as const;
 
-/** What a scenario is played on. */
-export interface Stage {
+/** A database and everything else that a graph is made of. */
+export interface Stage extends Omit<ConciergeGraphOptions, "storage" | "countTokens"> {
   readonly database: Pick<Database, "pool" | "userData">;
-  readonly domain: Domain;
-  readonly models: RoleModels;
-  /** Default: the graph's. */
-  readonly experts?: readonly Expert[];
-  readonly limits?: Partial<Limits>;
-  /** Leaves a section out of a node's prompts, to see what it is good for. */
-  readonly omitSection?: (node: string, kind: string) => boolean;
 }
 
-/** What came of a message. */
+/** A turn as the person sees it. */
 export interface SentMessage {
   readonly events: readonly TurnEvent[];
   /** What the turn failed with, as the log would have it; null where it did not. */
   readonly failure: unknown;
+  /** All replies of the turn. */
+  readonly reply: string;
+  /** The turn's summary; null for a turn that failed. */
+  readonly record: TurnExecutionSummary | null;
+}
+
+/** The same, with the thread's state after it. */
+export interface SentTurn extends SentMessage {
+  readonly state: TurnState;
 }
 
 /** One user's thread. */
@@ -49,6 +58,11 @@ export interface Conversation {
   state(): Promise<TurnState>;
 }
 
+/** One user's thread that is looked into after each turn. */
+export interface TestAssistant extends Conversation {
+  send(text: string): Promise<SentTurn>;
+}
+
 /** One user's thread, before it is opened. */
 export interface OpenedThread {
   readonly userId: string;
@@ -59,36 +73,45 @@ export interface OpenedThread {
   readonly today?: string;
 }
 
-/** Opens a thread for a user on a graph of its own. */
-export function openConversation(stage: Stage, who: OpenedThread): Conversation {
-  const { database, domain, models, experts, limits = {}, omitSection } = stage;
-  const { userId, threadId, today = DEMO_DAY.today } = who;
+/** A graph, and the driver around it. */
+export interface OpenedDriver {
+  readonly graph: TurnGraph;
+  readonly store: ConversationStore;
+  readonly driver: TurnDriver;
+}
+
+/** Opens a graph with its driver on a database. */
+export function openDriver(
+  { database, ...options }: Stage,
+  onFailure: (error: unknown) => void = () => undefined,
+): OpenedDriver {
   const checkpointer = createCheckpointer(database.pool);
-  const graph = createConciergeGraph({
-    domain,
-    models,
-    ...(experts === undefined ? {} : { experts }),
-    limits,
-    countTokens,
-    storage: {
-      checkpointer,
-      userData: who.userData ?? database.userData,
-      archive: createTurnArchive(database.pool),
-    },
-    ...(omitSection === undefined ? {} : { omitSection }),
-  });
-  let failure: unknown = null;
+  const archive = createTurnArchive(database.pool);
+  const { userData } = database;
+  const storage = { checkpointer, userData, archive };
+  const graph = createConciergeGraph({ ...options, countTokens, storage });
+  const store = createConversationStore(database.pool, checkpointer);
   const driver = createTurnDriver({
     graph,
-    store: createConversationStore(database.pool, checkpointer),
-    limits: limitsWith(limits),
+    store,
+    limits: limitsWith(options.limits ?? {}),
     now: () => new Date(),
     newId: randomUUID,
-    onFailure: (error) => void (failure = error),
+    onFailure,
   });
+  return { graph, store, driver };
+}
+
+/** Opens a thread for a user on a graph of its own. */
+export function openConversation(stage: Stage, who: OpenedThread): Conversation {
+  const { userId, threadId, userData = stage.database.userData, today = DEMO_DAY.today } = who;
+  let failure: unknown = null;
+  const database = { pool: stage.database.pool, userData };
+  const { graph, driver } = openDriver({ ...stage, database }, (error) => void (failure = error));
   return {
     userId,
     threadId,
+    state: async () => (await graph.getState({ configurable: { thread_id: threadId } })).values,
     async send(text) {
       const events: TurnEvent[] = [];
       failure = null;
@@ -96,13 +119,37 @@ export function openConversation(stage: Stage, who: OpenedThread): Conversation 
         { threadId, userId, text, ...DEMO_DAY, today },
         { onEvent: (event) => void events.push(event) },
       );
-      return { events, failure };
+      const last = events.at(-1);
+      return {
+        events,
+        failure,
+        reply: events.flatMap((event) => (event.type === "reply" ? [event.text] : [])).join("\n\n"),
+        record: last?.type === "turn-end" ? last.summary : null,
+      };
     },
-    async state() {
-      const { values }: { values: TurnState } = await graph.getState({
-        configurable: { thread_id: threadId },
-      });
-      return values;
+  };
+}
+
+/**
+ * Opens a conversation of a user with fresh demo data. By default the simulated model plans meals
+ * in every role.
+ */
+export async function testAssistant({
+  domain = mealsDomain,
+  ...stage
+}: Partial<Stage> & Pick<Stage, "database">): Promise<TestAssistant> {
+  const userId = `user-${randomUUID()}`;
+  await seedDemo(stage.database, { userId, today: DEMO_DAY.today, domain });
+  const models = stage.models ?? (await openModels({ kind: "simulated" }, domain)).models;
+  const conversation = openConversation(
+    { ...stage, domain, models },
+    { userId, threadId: randomUUID() },
+  );
+  return {
+    ...conversation,
+    async send(text) {
+      const sent = await conversation.send(text);
+      return { ...sent, state: await conversation.state() };
     },
   };
 }

@@ -9,6 +9,7 @@ import type { LanguageModel } from "../../state/model.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { DEMO_DAY, openConversation, type Stage } from "./conversation.ts";
 import type { TestDatabase } from "./database.ts";
+import { seedDemo } from "./fresh-kitchen.ts";
 import { createFaultyUserData, type Fault } from "./fault.ts";
 import { compareTables, readTables, type Tables } from "./tables.ts";
 
@@ -68,7 +69,7 @@ export async function converse(
 ): Promise<void> {
   const { today = DEMO_DAY.today } = options;
   const userId = `person-${randomUUID()}`;
-  await seedKitchen(database, userId, today);
+  await seedDemo(database, { userId, today });
   const userData = createFaultyUserData(database.userData);
   const stage = { database, domain: mealsDomain, ...(await openStage(options)) };
   const thread = openConversation(stage, { userId, threadId: randomUUID(), userData, today });
@@ -111,14 +112,6 @@ function chooseConfigured(): ReturnType<typeof chooseModel> {
 /** Returns a model that never answers. */
 export function createHangingModel(): LanguageModel {
   return { name: "hanging", complete: () => new Promise(() => undefined) };
-}
-
-async function seedKitchen(database: TestDatabase, userId: string, today: string): Promise<void> {
-  const effect = { key: `seed/${userId}`, threadId: userId, lease: null };
-  await database.userData.write(userId, effect, async (tx) => {
-    await mealsDomain.demo[0]?.seed(tx, { userId, today });
-    return null;
-  });
 }
 
 function describeTurn(

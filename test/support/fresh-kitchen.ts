@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { mealsDomain } from "../../meals/index.ts";
+import type { Domain } from "../../state/domain.ts";
 import type { TurnContext } from "../../state/turn.ts";
+import type { Database } from "../../storage/postgres/database.ts";
 import type { TestDatabase } from "./database.ts";
 import { TEST_RUN } from "./turn-state.ts";
 
@@ -9,14 +11,28 @@ export function newRun(): TurnContext {
   return { ...TEST_RUN, userId: `user-${randomUUID()}`, threadId: `thread-${randomUUID()}` };
 }
 
+/** Gives a user the first demo data of a domain. Default: the kitchen. */
+export async function seedDemo(
+  { userData }: Pick<Database, "userData">,
+  { userId, today, domain = mealsDomain }: DemoUser,
+): Promise<void> {
+  const effect = { key: `seed/${userId}`, threadId: "seed", lease: null };
+  await userData.write(userId, effect, async (tx) => {
+    await domain.demo[0]?.seed(tx, { userId, today });
+    return null;
+  });
+}
+
+interface DemoUser {
+  readonly userId: string;
+  readonly today: string;
+  readonly domain?: Domain;
+}
+
 /** Seeds the demo kitchen for a user and a thread of their own, and says how turns of theirs run. */
 export async function freshKitchen(database: TestDatabase): Promise<TurnContext> {
   const run = newRun();
-  const effect = { key: `seed/${run.userId}`, threadId: "seed", lease: null };
-  await database.userData.write(run.userId, effect, async (tx) => {
-    await mealsDomain.demo[0]?.seed(tx, { userId: run.userId, today: run.today });
-    return null;
-  });
+  await seedDemo(database, run);
   return run;
 }
 
