@@ -1,11 +1,36 @@
+import { readFileSync } from "node:fs";
+import { parse } from "yaml";
+import { z } from "zod";
+
+const MistakesSchema = z.array(
+  z.strictObject({
+    file: z.string(),
+    /** Test files or folders that run against the mistakes. */
+    tests: z.array(z.string()).min(1),
+    mistakes: z.array(
+      z.strictObject({
+        /** The promise that the mistake breaks, in a few words. */
+        breaks: z.string(),
+        /** Text that occurs exactly once in the file. */
+        find: z.string(),
+        replace: z.string(),
+      }),
+    ),
+  }),
+);
+type Mistakes = z.infer<typeof MistakesSchema>[number];
+
 /** A mistake that a careless change could make, and the tests that must notice it. */
-export interface Mutant {
-  /** The promise that the mistake breaks, in a few words: what the report names. */
+export interface Mutant extends Omit<Mistakes, "mistakes"> {
   readonly breaks: string;
-  readonly file: string;
-  /** Text that occurs exactly once in the file. */
   readonly find: string;
   readonly replace: string;
-  /** Test files or folders that run against it. */
-  readonly tests: readonly string[];
+}
+
+/** Reads the mutants that are listed in `mutants.yaml`. */
+export function readMutants(): readonly Mutant[] {
+  const text = readFileSync(new URL("mutants.yaml", import.meta.url), "utf8");
+  return MistakesSchema.parse(parse(text)).flatMap(({ mistakes, ...place }) =>
+    mistakes.map((mistake) => ({ ...place, ...mistake })),
+  );
 }

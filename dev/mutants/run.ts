@@ -7,8 +7,7 @@ import { runCommand } from "../../cli/run-command.ts";
 import { silentLog } from "../../state/log.ts";
 import { startEmbeddedPostgres } from "../../storage/embedded/embedded.ts";
 import { embeddedUrl } from "../../test/support/database-url.ts";
-import type { Mutant } from "./mutant.ts";
-import { MUTANTS } from "./table.ts";
+import { readMutants, type Mutant } from "./mutant.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 /** The share of mutants that must be killed. */
@@ -23,7 +22,7 @@ interface Verdict {
 
 /** Runs every mutant whose file or promise contains one of the words, and reports; returns the exit code. */
 async function checkMutants(words: readonly string[]): Promise<number> {
-  const mutants = MUTANTS.filter(({ file, breaks }) => matches(`${file} ${breaks}`, words));
+  const mutants = readMutants().filter(({ file, breaks }) => matches(`${file} ${breaks}`, words));
   if (mutants.length === 0)
     throw new RangeError(`Cannot check mutants: none names "${words.join('" or "')}"`);
   await Promise.all(mutants.map(assertApplies));
@@ -65,7 +64,7 @@ async function assertApplies(mutant: Mutant): Promise<void> {
   const times = text.split(find).length - 1;
   if (times !== 1) {
     throw new RangeError(
-      `Cannot apply a mutant to ${file}: ${JSON.stringify(find)} occurs ${times} times, not once; bring dev/mutants/table.ts up to date`,
+      `Cannot apply a mutant to ${file}: ${JSON.stringify(find)} occurs ${times} times, not once; bring dev/mutants/mutants.yaml up to date`,
     );
   }
   if (file.endsWith(".ts")) stripTypeScriptTypes(mutate(text, mutant));
