@@ -49,10 +49,6 @@ const QUESTIONS: readonly RegExp[] = SOURCES.trim()
   .split("\n")
   .map((source) => new RegExp(expandPattern(source, words), "u"));
 
-/** Questions about the world that use the same words. */
-const ELSEWHERE =
-  /\b(?:toyota|honda|ford|bmw|tesla|fashion|car models?|phone models?|climate models?|my (?:doctor|boss|landlord|lawyer|teacher|sister|brother|mother|father|wife|husband|partner|neighbou?r)) (?:know|come|get|did|base|said)/u;
-
 /** In characters: a question about the machinery is short; a long message asks for something else. */
 const SHORT = 280;
 
@@ -73,5 +69,5 @@ export function isMetaQuery(text: string): boolean {
     .toLowerCase()
     .replace(/\bu\b/gu, "you")
     .replace(/\bur\b/gu, "your");
-  return !ELSEWHERE.test(plain) && QUESTIONS.some((question) => question.test(plain));
+  return QUESTIONS.some((question) => question.test(plain));
 }
