@@ -41,7 +41,7 @@ export {
   type ServerSettings,
 } from "../server/settings.ts";
 export { createAuthenticate } from "../server/access/authenticate.ts";
-export { createKeyLookup } from "../server/access/find-key-owner.ts";
+export { createKeyLookup } from "../server/access/key-lookup.ts";
 export { startWorker, type Worker, type WorkerParts } from "../worker/worker.ts";
 export { openNotifications, type Notifications } from "../storage/postgres/notifications.ts";
 export { openJobQueue, type JobQueue } from "../storage/runs/jobs.ts";

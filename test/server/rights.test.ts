@@ -1,6 +1,6 @@
 import { expect, test, afterAll } from "vitest";
 import { createAuthenticate } from "../../server/access/authenticate.ts";
-import { createKeyLookup } from "../../server/access/find-key-owner.ts";
+import { createKeyLookup } from "../../server/access/key-lookup.ts";
 import { createApp } from "../../server/app.ts";
 import { createApiKey, revokeApiKey } from "../../storage/users/api-keys.ts";
 import { testAssistant } from "../support/conversation.ts";

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { exportSPKI, SignJWT, UnsecuredJWT, type JWTPayload } from "jose";
 import { expect, test } from "vitest";
 import { createAuthenticate } from "../../../server/access/authenticate.ts";
-import { createKeyLookup } from "../../../server/access/find-key-owner.ts";
+import { createKeyLookup } from "../../../server/access/key-lookup.ts";
 import { createApiKey, revokeApiKey } from "../../../storage/users/api-keys.ts";
 import { testDatabase } from "../../support/database.ts";
 import { createTokenIssuer } from "../../support/token-issuer.ts";
