@@ -204,7 +204,13 @@ export class MessageTurn {
     }
     const notices = [...(values.notices ?? []), notice];
     // Pending tool calls and batches are dropped, or the resumed graph would still run them.
-    const dropped = { pendingCalls: [], signal: null, batchInfo: null, passedOnReply: null, notices };
+    const dropped = {
+      pendingCalls: [],
+      signal: null,
+      batchInfo: null,
+      passedOnReply: null,
+      notices,
+    };
     if ((values.replies ?? []).length === 0) {
       const id = createReplyId(values.run?.runId ?? this.#run.plan.runId, 1);
       const at = this.#parts.now().toISOString();

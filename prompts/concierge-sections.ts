@@ -68,9 +68,10 @@ export function prefaceParts(said: PrefaceInput): EnvelopePart[] {
       `input:before-turn-${turn}`,
       unansweredMessages.length === 0
         ? ""
-        : ["Said before and not answered yet; answer it too:", ...unansweredMessages.map(fencedMessage)].join(
-            "\n",
-          ),
+        : [
+            "Said before and not answered yet; answer it too:",
+            ...unansweredMessages.map(fencedMessage),
+          ].join("\n"),
     ),
   ];
 }

@@ -104,7 +104,11 @@ export function buildStarterRebuiltPrompt(
   input: StarterRebuiltInput,
 ): EnvelopePart[] {
   const { question, answer } = input;
-  const first = buildStarterInitialPrompt(question, { ...input, unansweredMessages: [], meanwhile: [] });
+  const first = buildStarterInitialPrompt(question, {
+    ...input,
+    unansweredMessages: [],
+    meanwhile: [],
+  });
   return [
     ...first
       .filter(({ kind }) => kind !== "task")

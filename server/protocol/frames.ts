@@ -22,7 +22,7 @@ export interface FrameWriter {
   /** Returns the first frames of a stream from a run's beginning. */
   begin(): readonly Frame[];
   /**
-   * What one kept event is to the client. Every event of the run has to pass here in order, also
+   * Returns the frames of one kept event. Every event of the run has to pass here in order, also
    * those that the client has seen: replies are told in parts that add up.
    */
   next(event: RunEvent): readonly Frame[];

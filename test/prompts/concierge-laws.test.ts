@@ -352,7 +352,9 @@ describe("what came with a message stands before it", () => {
 
   test.each(wrappers)("%s", (_name, parts) => {
     const kinds = orderParts(parts).map(({ kind }) => kind);
-    const brought = ["meanwhile", "unansweredMessages", "message"].map((kind) => kinds.indexOf(kind));
+    const brought = ["meanwhile", "unansweredMessages", "message"].map((kind) =>
+      kinds.indexOf(kind),
+    );
     expect(brought).not.toContain(-1);
     expect(brought).toEqual(brought.toSorted((a, b) => a - b));
   });

@@ -193,9 +193,7 @@ describe("POST /threads/{thread_id}/runs", () => {
     expect(rows).toEqual([{ runId: expect.any(String), remove_at: null }]);
     const { runId = "" } = rows[0] ?? {};
     expect(answers.filter((answer) => answer?.includes(runId) === true)).toHaveLength(6);
-    expect(ownThreadId(parts, "ann", "once")).not.toBe(
-      ownThreadId(parts, "bob", "once"),
-    );
+    expect(ownThreadId(parts, "ann", "once")).not.toBe(ownThreadId(parts, "bob", "once"));
   });
 
   test("one that the terminal has begun is not taken out of its hands", async () => {
