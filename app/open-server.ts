@@ -23,7 +23,7 @@ import { serveWorkerStatus } from "./worker-status.ts";
 /** The parts that servers and workers share. */
 export interface ServiceParts {
   readonly assistant: Assistant;
-  readonly bells: Notifications;
+  readonly notifications: Notifications;
   readonly jobs: JobQueue;
   readonly config: Config;
   readonly metrics: Metrics;
@@ -35,7 +35,7 @@ export interface ServiceParts {
 export interface Service extends ServiceParts {
   /** Stops starting the database again: whoever ends this process may be ending that one, too. */
   leaveDatabaseDown(): void;
-  /** Lets go of queue, bells and database. To be called after what uses them has stopped. */
+  /** Closes queue, notifications and database. Call it once their users have stopped. */
   close(): Promise<void>;
 }
 
@@ -61,7 +61,7 @@ const CHECK_MS = 5_000;
 const SWEEP_MS = 15_000;
 
 /**
- * Opens what servers and workers share: the program on its database, the bells and the queue.
+ * Opens what servers and workers share: the program on its database, the notifications and the queue.
  *
  * @throws Error in a sentence that says what to do, for a database that cannot be opened.
  */
@@ -75,13 +75,13 @@ export async function openService(config: Config, options: ServiceOptions): Prom
   });
   const { database } = assistant.storage;
   try {
-    const bells = await openNotifications(database, log);
+    const notifications = await openNotifications(database, log);
     const jobs = await openJobQueue(database.pool, log);
     metrics.watchPool(database.pool);
     const stopLooking = startTicking(CHECK_MS, createDatabaseCheck(database, log));
     return {
       assistant,
-      bells,
+      notifications,
       jobs,
       config,
       metrics,
@@ -91,7 +91,7 @@ export async function openService(config: Config, options: ServiceOptions): Prom
       async close() {
         await stopLooking();
         await jobs.close();
-        await bells.close();
+        await notifications.close();
         await assistant.close();
       },
     };
@@ -108,7 +108,7 @@ export async function openService(config: Config, options: ServiceOptions): Prom
  * sentence if the address cannot be listened on.
  */
 export async function runServer(parts: ServiceParts, place: Place): Promise<Running> {
-  const { assistant, bells, jobs, config, metrics, log } = parts;
+  const { assistant, notifications, jobs, config, metrics, log } = parts;
   const { graph, limits, storage } = assistant;
   const { pool } = storage.database;
   const { settings } = config.service;
@@ -116,7 +116,7 @@ export async function runServer(parts: ServiceParts, place: Place): Promise<Runn
     const server = await startServer(
       {
         pool,
-        notifications: bells,
+        notifications,
         jobs,
         graph,
         checkpointer: storage.checkpointer,
@@ -146,7 +146,7 @@ export async function runServer(parts: ServiceParts, place: Place): Promise<Runn
  * @throws Error in one sentence if its status cannot be served.
  */
 export async function runWorker(parts: ServiceParts, status: Place | null): Promise<Running> {
-  const { assistant, bells, jobs, config, metrics, tracing, log } = parts;
+  const { assistant, notifications, jobs, config, metrics, tracing, log } = parts;
   const { pool } = assistant.storage.database;
   const { worker: settings, retention } = config.service;
   const { repetitionDays, leaseSeconds, temporaryThreadSeconds } = assistant.limits;
@@ -159,7 +159,7 @@ export async function runWorker(parts: ServiceParts, status: Place | null): Prom
     }),
     replayTurn: (message, onEvent) => assistant.driver.replayTurn(message, onEvent),
     jobs,
-    notifications: bells,
+    notifications,
     log,
     newId: randomUUID,
     onFailure: (error) => log.error(error, "A worker failed"),

@@ -1,7 +1,7 @@
 /**
  * Concierge Graph over HTTP: LangGraph's Agent Protocol and `POST /chat`, for any domain.
  *
- * `openService` puts a domain, its database, bells and queue together from a configuration;
+ * `openService` puts a domain, its database, notifications and queue together from a configuration;
  * `runServer` answers requests, `runWorker` runs the turns, in one process or in several. Below them
  * stand `createApp`, `startServer` and `startWorker`, for programs that put the parts together
  * themselves.

@@ -210,7 +210,7 @@ function deepest(issue: Finding | z.core.$ZodIssue): Finding {
   const branches = issue.errors.flatMap(([first]) => (first === undefined ? [] : [first]));
   const [best] = branches.map(deepest).toSorted((a, b) => b.path.length - a.path.length);
   const [fitting] = branches.filter(({ code }) => code !== "invalid_type").map(deepest);
-  const told = best === undefined || best.path.length === 0 ? fitting : best;
-  if (told === undefined) return { path: issue.path, message: describeUnion(issue) };
-  return { path: [...issue.path, ...told.path], message: told.message };
+  const nested = best === undefined || best.path.length === 0 ? fitting : best;
+  if (nested === undefined) return { path: issue.path, message: describeUnion(issue) };
+  return { path: [...issue.path, ...nested.path], message: nested.message };
 }

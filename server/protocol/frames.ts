@@ -42,8 +42,8 @@ export function createFrameWriter(options: FrameOptions): FrameWriter {
   return {
     begin: () => [{ event: "metadata", data: { run_id: runId, thread_id: threadId, attempt: 1 } }],
     next(event) {
-      const told = event.mode === "custom" ? replies.next(event.data) : [];
-      return numbered([...asKept(event, options), ...told], event.seq);
+      const frames = event.mode === "custom" ? replies.next(event.data) : [];
+      return numbered([...asKept(event, options), ...frames], event.seq);
     },
     end(run) {
       const failure = describeFailure(run);
@@ -114,10 +114,10 @@ function createReplyEncoder({ modes, run }: FrameOptions): ReplyEncoder {
     pieces ? [{ event: "messages", data: [message, metadata] }] : [];
   const part = (id: string, content: string): readonly Frame[] =>
     whole ? [{ event: "messages/partial", data: [aiMessage(id, content)] }] : [];
-  const say = (id: string, text: string): readonly Frame[] => {
-    const said = (texts.get(id) ?? "") + text;
-    texts.set(id, said);
-    return [...announce(id), ...part(id, said), ...piece(aiChunk(id, text))];
+  const append = (id: string, text: string): readonly Frame[] => {
+    const shown = (texts.get(id) ?? "") + text;
+    texts.set(id, shown);
+    return [...announce(id), ...part(id, shown), ...piece(aiChunk(id, text))];
   };
   const reset = (id: string): readonly Frame[] => {
     if (!texts.delete(id)) return [];
@@ -125,35 +125,32 @@ function createReplyEncoder({ modes, run }: FrameOptions): ReplyEncoder {
   };
   /** Sends the part of a reply that its pieces lacked, or all of it where they differ. */
   const complete = (id: string, text: string): readonly Frame[] => {
-    const said = texts.get(id) ?? "";
-    if (said === text) return [];
-    return text.startsWith(said)
-      ? say(id, text.slice(said.length))
-      : [...reset(id), ...say(id, text)];
+    const shown = texts.get(id) ?? "";
+    if (shown === text) return [];
+    return text.startsWith(shown)
+      ? append(id, text.slice(shown.length))
+      : [...reset(id), ...append(id, text)];
   };
   const done = (message: Json): readonly Frame[] =>
     whole ? [{ event: "messages/complete", data: [message] }] : [];
-  const tell = (spoken: ReplyEvent): readonly Frame[] => {
-    switch (spoken.type) {
+  const encode = (event: ReplyEvent): readonly Frame[] => {
+    switch (event.type) {
       case "turn-start":
-        return done(humanMessage(spoken.messageId, spoken.message));
+        return done(humanMessage(event.messageId, event.message));
       case "text-delta":
-        return say(spoken.reply, spoken.text);
+        return append(event.reply, event.text);
       case "reply-reset":
-        return reset(spoken.reply);
+        return reset(event.reply);
       case "reply":
-        return [
-          ...complete(spoken.reply, spoken.text),
-          ...done(aiMessage(spoken.reply, spoken.text)),
-        ];
+        return [...complete(event.reply, event.text), ...done(aiMessage(event.reply, event.text))];
       default:
-        return spoken satisfies never;
+        return event satisfies never;
     }
   };
   return {
     next(data) {
-      const spoken = ReplyEventSchema.safeParse(data);
-      return spoken.success ? tell(spoken.data) : [];
+      const event = ReplyEventSchema.safeParse(data);
+      return event.success ? encode(event.data) : [];
     },
   };
 }

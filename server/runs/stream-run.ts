@@ -21,13 +21,13 @@ export async function* streamRun(
   const { userId, runId } = run;
   const writer = createFrameWriter({ run, modes, subgraphs });
   // Each part of a reply contains the parts before it, so those must be read, too.
-  const isSpoken = modes.includes("messages") || modes.includes("messages-tuple");
-  const from = isSpoken ? 0 : after;
+  const hasMessages = modes.includes("messages") || modes.includes("messages-tuple");
+  const from = hasMessages ? 0 : after;
   if (after === 0) yield writer.begin();
   for await (const step of parts.feed.follow({ userId, runId, after: from }, signal)) {
     const frames = step.events.flatMap((event) => {
-      const told = writer.next(event);
-      return event.seq > after ? told : [];
+      const next = writer.next(event);
+      return event.seq > after ? next : [];
     });
     yield [...frames, ...endFrames(step, writer)];
   }

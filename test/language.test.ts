@@ -1,0 +1,61 @@
+import { execFileSync } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+
+// CONTRIBUTING.md, "How names are made": what a rule can hold is held here.
+
+const ROOT = join(import.meta.dirname, "..");
+
+interface Source {
+  readonly file: string;
+  readonly text: string;
+}
+
+const sources: readonly Source[] = execFileSync("git", ["ls-files", "*.ts", "*.tsx"], {
+  cwd: ROOT,
+  encoding: "utf8",
+})
+  .split("\n")
+  .filter((file) => file !== "" && !file.startsWith("test/") && existsSync(join(ROOT, file)))
+  .map((file) => ({ file, text: readFileSync(join(ROOT, file), "utf8") }));
+
+/** Returns every match of a pattern, as `file: match`. */
+function findAll(pattern: RegExp): readonly string[] {
+  return sources.flatMap(({ file, text }) =>
+    [...text.matchAll(pattern)].map(([, match = ""]) => `${file}: ${match}`),
+  );
+}
+
+test("functions are named by a verb and its object, never by an …Of", () => {
+  expect(findAll(/\bfunction (\w+Of)\b/gu)).toEqual([]);
+  expect(findAll(/\bconst (\w+Of) = (?:async )?\(/gu)).toEqual([]);
+});
+
+test("doc comments say what the caller gets, and open with no question word", () => {
+  expect(findAll(/\/\*\*\s*\*?\s*((?:What|Whether|Who|Whose|How|Where)\b[^\n]*)/gu)).toEqual([]);
+});
+
+const TALK = new Set(["bell", "bells", "heard", "retell", "retold", "said", "tell", "told"]);
+
+test("data flow is emitted, sent, received or replayed, not told or heard", () => {
+  const declared = findAll(
+    /\b(?:function|const|let|readonly|type|interface|class) ([A-Za-z]\w*)\b/gu,
+  );
+  const talking = declared.filter((found) => {
+    const name = found.split(": ").at(-1) ?? "";
+    return name.split(/(?=[A-Z])|_/u).some((word) => TALK.has(word.toLowerCase()));
+  });
+  expect(talking).toEqual([]);
+});
+
+test("an exported name has one meaning", () => {
+  const declared = findAll(
+    /^export (?:async )?(?:abstract )?(?:function\*?|const|class|interface|type|enum) (\w+)/gmu,
+  ).map((found) => found.split(": ") as [string, string]);
+  const files = Map.groupBy(declared, ([, name]) => name);
+  const shared = [...files]
+    .map(([name, places]) => [name, new Set(places.map(([file]) => file))] as const)
+    .filter(([, places]) => places.size > 1);
+  expect(shared).toEqual([]);
+});
