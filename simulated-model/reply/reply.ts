@@ -56,7 +56,7 @@ function readExecution({ section }: ParsedPrompt): Execution {
 const REMAIN = "Show the options that remain";
 
 function acknowledge({ excluded, goal, wishes }: Execution): string {
-  if (excluded.length > 0) return `All right: no ${joinNames(excluded)}.`;
+  if (excluded.length > 0) return `All right: no ${joinNames(excluded, "or")}.`;
   return goal.endsWith(REMAIN) && wishes.length > 0 ? `All right: ${joinNames(wishes)}.` : "";
 }
 
