@@ -58,7 +58,7 @@ export function createLog(
     noteDeadLetter: ({ threadId, userId, reason }) =>
       logger.warn(
         { thread: threadId, user: userId, reason },
-        "The work on a thread is tried no more; its messages wait for the next one",
+        "A job failed for good; the messages of its thread wait for the next message",
       ),
   };
 }

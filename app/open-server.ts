@@ -33,7 +33,7 @@ export interface ServiceParts {
 
 /** The open parts of a service. */
 export interface Service extends ServiceParts {
-  /** Stops starting the database again: whoever ends this process may be ending that one, too. */
+  /** Stops restarting the database: whoever ends this process may be ending the database as well. */
   leaveDatabaseDown(): void;
   /** Closes queue, notifications and database. Call it once their users have stopped. */
   close(): Promise<void>;
@@ -55,13 +55,13 @@ export interface ServiceOptions
   readonly today: string;
 }
 
-/** The interval between checks of an embedded database, in milliseconds. */
+/** Interval between checks of an embedded database, in milliseconds. Not a setting: a check reads one file. */
 const CHECK_MS = 5_000;
-/** The interval between searches for threads that served one run only, in milliseconds. */
+/** Interval between removals of temporary threads, in milliseconds. Not a setting: `temporaryThreadSeconds` is. */
 const SWEEP_MS = 15_000;
 
 /**
- * Opens what servers and workers share: the program on its database, the notifications and the queue.
+ * Opens what servers and workers share: the program on its database, notifications and queue.
  *
  * @throws Error in a sentence that says what to do, for a database that cannot be opened.
  */
@@ -78,7 +78,7 @@ export async function openService(config: Config, options: ServiceOptions): Prom
     const notifications = await openNotifications(database, log);
     const jobs = await openJobQueue(database.pool, log);
     metrics.watchPool(database.pool);
-    const stopLooking = startTicking(CHECK_MS, createDatabaseCheck(database, log));
+    const stopChecking = startTicking(CHECK_MS, createDatabaseCheck(database, log));
     return {
       assistant,
       notifications,
@@ -87,9 +87,9 @@ export async function openService(config: Config, options: ServiceOptions): Prom
       metrics,
       tracing,
       log,
-      leaveDatabaseDown: () => void stopLooking(),
+      leaveDatabaseDown: () => void stopChecking(),
       async close() {
-        await stopLooking();
+        await stopChecking();
         await jobs.close();
         await notifications.close();
         await assistant.close();
@@ -127,7 +127,7 @@ export async function runServer(parts: ServiceParts, place: Place): Promise<Runn
         metrics,
         authenticate: createAuthenticate(settings.access, {
           findKeyOwner: createKeyLookup(pool),
-          onRefused: (reason) => log.info(`A token was not believed: ${reason}`),
+          onRejected: (reason) => log.info(`A token was rejected: ${reason}`),
         }),
         now: () => new Date(),
         newId: randomUUID,
@@ -186,7 +186,7 @@ export async function runWorker(parts: ServiceParts, status: Place | null): Prom
       const count = await removeTemporaryThreads(pool, temporaryThreadSeconds, stopped.signal);
       metrics.removedRows("threads", count);
     },
-    (error) => log.error(error, "Threads that were made for one run could not be deleted"),
+    (error) => log.error(error, "Temporary threads could not be removed"),
   );
   const stop = async (): Promise<void> => {
     stopped.abort();

@@ -100,11 +100,11 @@ function missingRoute(app: ApiApp, context: ApiContext): Problem {
   const allowed = findMethods(app, path);
   if (allowed.length === 0) {
     return new Problem("route_not_found", {
-      detail: "Cannot find this route: there is none of this path; /openapi.json has them all",
+      detail: "Cannot find this route: no route has this path; /openapi.json lists them all",
     });
   }
   return new Problem("method_not_allowed", {
-    detail: `Cannot ${method} this route: it has ${allowed.join(", ")}`,
+    detail: `Cannot ${method} this route: it supports ${allowed.join(", ")}`,
     headers: { allow: allowed.join(", ") },
   });
 }
@@ -169,7 +169,7 @@ function refuseWhileStopping(stopping: AbortSignal | undefined): MiddlewareHandl
   return async (_context, next) => {
     if (stopping?.aborted !== true) return next();
     throw new Problem("stopping", {
-      detail: "Cannot take the request: this server is stopping; send it again",
+      detail: "Cannot accept the request: this server is stopping; send it again",
       headers: { "retry-after": "1", connection: "close" },
     });
   };

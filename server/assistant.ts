@@ -16,7 +16,7 @@ export interface AssistantRecord {
   readonly updated_at: string;
 }
 
-/** The assistant of a server that started at `since`. */
+/** Creates the assistant of a server that started at `since`. */
 export function createAssistantRecord(since: Date): AssistantRecord {
   return {
     assistant_id: ASSISTANT_ID,

@@ -1,11 +1,11 @@
 import type { z } from "zod";
 
-/** Messages that the library writes, for programmers; a schema's own sentences are for senders. */
+/** Messages of the library, written for programmers; a schema's own messages are written for callers. */
 const OWN_WORDS = /^(Invalid (input|option|string)|Too (small|big)|Invalid [A-Za-z]+)\b/;
 
 /**
- * Returns the end of a sentence that begins with a value's place and says what is wrong with it: the
- * schema's own words where it has some, else the form that is required. Nothing of the value is quoted. Pure.
+ * Describes what is wrong with a value, as the end of a sentence that begins with its place: the
+ * schema's own message if it has one, else the required form. Never quotes the value. Pure.
  */
 export function describeIssue(issue: z.core.$ZodIssue): string {
   if (!OWN_WORDS.test(issue.message)) return issue.message;
@@ -21,14 +21,14 @@ export function describeIssue(issue: z.core.$ZodIssue): string {
     case "too_big":
       return `it must ${haveOrBe(issue.origin)} ${String(issue.maximum)}${nameUnit(issue.origin)} at most`;
     default:
-      return "it has the wrong form; /openapi.json has the right one";
+      return "it has the wrong form; see /openapi.json";
   }
 }
 
-/** The same of a union of which no branch came farther than the value itself. Pure. */
+/** Describes a union of which no branch matched any part of the value. Pure. */
 export function describeUnion(issue: z.core.$ZodIssueInvalidUnion): string {
-  const [said, ...others] = new Set(issue.errors.flat().map(describeIssue));
-  return said !== undefined && others.length === 0 ? said : describeIssue(issue);
+  const [only, ...others] = new Set(issue.errors.flat().map(describeIssue));
+  return only !== undefined && others.length === 0 ? only : describeIssue(issue);
 }
 
 const UNITS: Readonly<Record<string, string>> = {

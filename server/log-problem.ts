@@ -1,15 +1,15 @@
 import type { ServerLog } from "./parts.ts";
 import type { Problem } from "./problems.ts";
 
-/** Notes what an operator has to know of a request that was answered with a problem. */
+/** Logs what an operator must know about a request that was answered with a problem. */
 export type LogProblem = (problem: Problem, requestId: string) => void;
 
-/** Interval between two log lines about a trouble that affects all requests, in milliseconds. */
+/** Interval between two log lines about a fault that affects all requests, in milliseconds. Not a setting: it only keeps the log readable. */
 const SAME_TROUBLE_MS = 5_000;
 
 /**
- * Makes the note: an unexpected error with its stack, and what the database or the issuer of tokens
- * lacks, in a sentence and not for every request. What clients do wrong is theirs to know.
+ * Creates the logger: an unexpected error with its stack; a fault of the database or the tokens'
+ * issuer in one sentence, not for every request. Mistakes of clients are not logged.
  */
 export function createProblemLog(
   log: Pick<ServerLog, "warn" | "error">,

@@ -3,11 +3,11 @@ import { JsonSchema } from "../state/json.ts";
 import type { ApiApp } from "./route.ts";
 import type { ServerSettings } from "./settings.ts";
 
-// Refers to itself: without a name the document would never end. Not as `JsonSchema.openapi`, which
-// is there only where the library was loaded before the schema was made.
+// A recursive schema needs a name, or the document would be infinite. Not `JsonSchema.openapi`: it
+// exists only if the library was loaded before the schema was created.
 z.ZodType.prototype.openapi.call(JsonSchema, "Json");
 
-/** The OpenAPI document of all of the app's routes, as JSON. */
+/** Returns the OpenAPI document of all routes of the app, as JSON. */
 export function renderOpenApi(
   app: ApiApp,
   { version, access }: Pick<ServerSettings, "version" | "access">,
@@ -25,14 +25,14 @@ export function renderOpenApi(
   return JSON.stringify(document, withoutFlags);
 }
 
-/** The library writes a pattern as source text, flags and all; to a reader of the document those are letters. */
+/** Removes the flags of patterns: the library writes them as part of the source, where a reader would take them for letters. */
 function withoutFlags(key: string, value: unknown): unknown {
   return key === "pattern" && typeof value === "string"
     ? value.replace(/(?<=\$)\/[a-z]+$/, "")
     : value;
 }
 
-/** Tells the document how callers say who they are. */
+/** Adds the ways to authenticate to the document. */
 export function describeSecurity(app: ApiApp): void {
   app.openAPIRegistry.registerComponent("securitySchemes", "apiKey", {
     type: "apiKey",

@@ -14,14 +14,14 @@ import type { RunFeed } from "./stream/run-feed.ts";
 export interface Caller {
   readonly userId: string;
   readonly via: "loopback" | "api-key" | "jwt";
-  /** The id of the key that it came with, where it did with one that is kept. */
+  /** Id of the API key that the request was sent with, if any. */
   readonly keyId?: string;
 }
 
 /**
  * Returns the caller of a request; null for one without a valid key or token.
  *
- * @throws Problem `keys_unavailable` or DatabaseUnavailableError while that cannot be found out.
+ * @throws Problem `keys_unavailable` or DatabaseUnavailableError while the caller cannot be identified.
  */
 export type Authenticate = (request: {
   header(name: string): string | undefined;
@@ -29,9 +29,9 @@ export type Authenticate = (request: {
 
 /** The server's log. Never contains message texts, keys or tokens. */
 export interface ServerLog extends Log {
-  /** Notes an error with its stack and causes. */
+  /** Logs an error with its stack and causes. */
   error(error: unknown, message: string): void;
-  /** Notes that a request was answered. Default: it does not. */
+  /** Logs an answered request. Default: nothing is logged. */
   noteRequest?(line: RequestLine): void;
 }
 
@@ -41,10 +41,10 @@ export interface RequestLine {
   /** Null for a request that was not authenticated. */
   readonly user: string | null;
   readonly method: string;
-  /** The pattern. */
+  /** Pattern of the route. */
   readonly route: string;
   readonly status: number;
-  /** Of a stream: until it began. */
+  /** Duration; for a stream, until it began. */
   readonly ms: number;
   readonly thread: string | null;
   readonly run: string | null;
@@ -52,9 +52,9 @@ export interface RequestLine {
 
 /** The server's counters. */
 export interface ServerMetrics {
-  /** Everything counted so far, as Prometheus reads it (text format 0.0.4). */
+  /** Returns all metrics in the text format of Prometheus (0.0.4). */
   render(): Promise<string>;
-  /** A request was answered. `route` is the pattern, never the path: paths have ids. */
+  /** Counts an answered request. `route` is the pattern, never the path: paths contain ids. */
   requestEnded(request: {
     readonly method: string;
     readonly route: string;
@@ -83,7 +83,7 @@ export interface ServerParts {
   newId(): string;
 }
 
-/** The same, with what one server keeps while it runs: what routes are given. */
+/** The parts of a running server, as its routes receive them. */
 export interface RouteParts extends ServerParts {
   readonly feed: RunFeed;
   readonly streams: OpenStreams;

@@ -6,12 +6,12 @@ import { KeyGoneError, UserBusyError } from "../storage/users/user-entry.ts";
 import { describeIssue, describeUnion } from "./describe-issue.ts";
 import { TooManyStreamsError } from "./stream/open-streams.ts";
 
-/** Everything that can be wrong, by its stable code. */
+/** Every problem by its stable code. */
 const PROBLEMS = {
   invalid_json: { status: 400, title: "The body is not JSON" },
   bad_request: { status: 400, title: "The request cannot be read" },
   unauthorized: { status: 401, title: "Not authenticated" },
-  host_refused: { status: 403, title: "The server has another name" },
+  host_refused: { status: 403, title: "The server has another host name" },
   proxy_refused: { status: 403, title: "The server does not answer through a proxy" },
   origin_refused: { status: 403, title: "This page may not call the server" },
   route_not_found: { status: 404, title: "No such route" },
@@ -19,22 +19,22 @@ const PROBLEMS = {
   thread_not_found: { status: 404, title: "No such thread" },
   run_not_found: { status: 404, title: "No such run" },
   checkpoint_not_found: { status: 404, title: "No such checkpoint" },
-  method_not_allowed: { status: 405, title: "The route has other methods" },
+  method_not_allowed: { status: 405, title: "The route does not support this method" },
   request_too_slow: { status: 408, title: "The request took too long" },
   body_too_slow: { status: 408, title: "The body took too long" },
-  thread_exists: { status: 409, title: "The thread exists" },
-  thread_busy: { status: 409, title: "The thread is at work" },
+  thread_exists: { status: 409, title: "The thread already exists" },
+  thread_busy: { status: 409, title: "The thread is busy" },
   state_missing: { status: 409, title: "The thread has no state yet" },
-  run_exists: { status: 409, title: "The run exists" },
+  run_exists: { status: 409, title: "The run already exists" },
   run_active: { status: 409, title: "The run has not ended" },
-  nothing_to_resume: { status: 409, title: "Nothing is unfinished" },
-  user_busy: { status: 409, title: "Something of the user's is at work" },
-  state_version: { status: 409, title: "The thread is of another version" },
-  events_gone: { status: 410, title: "The events are kept no more" },
+  nothing_to_resume: { status: 409, title: "Nothing to resume" },
+  user_busy: { status: 409, title: "The user's data is in use" },
+  state_version: { status: 409, title: "The thread was written by another version" },
+  events_gone: { status: 410, title: "The events are no longer stored" },
   body_too_large: { status: 413, title: "The body is too large" },
-  unsupported_media_type: { status: 415, title: "The body is of another type" },
+  unsupported_media_type: { status: 415, title: "The body has an unsupported type" },
   expectation_failed: { status: 417, title: "The expectation cannot be met" },
-  invalid_request: { status: 422, title: "The request has a wrong value" },
+  invalid_request: { status: 422, title: "The request has an invalid value" },
   message_empty: { status: 422, title: "The message is empty" },
   message_id_taken: { status: 422, title: "Another message has that id" },
   message_too_long: { status: 422, title: "The message is too long" },
@@ -51,18 +51,18 @@ const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** The document that a client gets when something is wrong (RFC 9457). */
+/** The problem document that a client receives (RFC 9457). */
 export const ProblemSchema = z
   .object({
     type: z.literal("about:blank"),
     title: z.string(),
     status: z.number().int(),
-    code: z.string().openapi({ description: "Stable: what programs look at." }),
+    code: z.string().openapi({ description: "Stable: programs decide by it." }),
     detail: z.string(),
     field: z
       .string()
       .optional()
-      .openapi({ description: "A JSON pointer to what is wrong in body, query or path." }),
+      .openapi({ description: "A JSON pointer to the wrong part of body, query or path." }),
     requestId: z.string(),
   })
   .openapi("Problem");
@@ -70,7 +70,7 @@ export type ProblemDocument = z.infer<typeof ProblemSchema>;
 
 /** Everything about a problem besides its code. */
 export interface ProblemDetails {
-  /** 'Cannot <action> "<value>": what was found; what to do'. Never a secret, a stack or a foreign id. */
+  /** A sentence: 'Cannot <action> "<value>": what was found; what to do'. Never contains a secret, a stack or another user's id. */
   readonly detail: string;
   /** A JSON pointer into body, query or path. */
   readonly field?: string;
@@ -78,7 +78,7 @@ export interface ProblemDetails {
   readonly cause?: unknown;
 }
 
-/** Something the client is told as a problem document; thrown anywhere below a route. */
+/** An error that the client receives as a problem document; thrown anywhere below a route. */
 export class Problem extends Error {
   override readonly name = "Problem";
   readonly code: ProblemCode;
@@ -95,7 +95,7 @@ export class Problem extends Error {
   }
 }
 
-/** The document of a problem. */
+/** Returns the document of a problem. */
 export function problemDocument(problem: Problem, requestId: string): ProblemDocument {
   return {
     type: "about:blank",
@@ -108,7 +108,7 @@ export function problemDocument(problem: Problem, requestId: string): ProblemDoc
   };
 }
 
-/** Any error as a problem; what nobody has foreseen becomes `internal`, which says nothing of it. */
+/** Turns any error into a problem; an unexpected one becomes `internal`, without details. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof ForeignThreadError) {
@@ -149,7 +149,7 @@ function comeAgain(error: UserBusyError | TooManyStreamsError, seconds: number):
   });
 }
 
-/** The framework's own errors. */
+/** Turns an error of the framework into a problem. */
 function fromHttpException(error: HTTPException): Problem {
   if (error.status === 415) {
     return new Problem("unsupported_media_type", {
@@ -170,7 +170,7 @@ function fromHttpException(error: HTTPException): Problem {
   });
 }
 
-/** The parts of a request, by the words for them in a sentence. */
+/** The word for each part of a request in a sentence. */
 const PLACES: Readonly<Record<string, string>> = {
   json: "body",
   form: "body",
@@ -180,7 +180,7 @@ const PLACES: Readonly<Record<string, string>> = {
   cookie: "cookies",
 };
 
-/** The problem of a value that does not fit its schema: the first thing that is wrong. */
+/** Creates the problem of a value that does not match its schema, from the first issue. */
 export function invalidRequest(error: z.core.$ZodError, target: string): Problem {
   const [issue] = error.issues;
   const { path, message } = deepest(issue ?? { path: [], message: "it has the wrong form" });
@@ -190,7 +190,7 @@ export function invalidRequest(error: z.core.$ZodError, target: string): Problem
   return new Problem("invalid_request", { detail: `Cannot use ${what}: ${message}`, field });
 }
 
-/** A JSON pointer (RFC 6901). */
+/** Returns a path as a JSON pointer (RFC 6901). */
 export function toPointer(path: readonly PropertyKey[]): string {
   return path.map((key) => `/${String(key).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
@@ -200,7 +200,7 @@ interface Finding {
   readonly message: string;
 }
 
-/** Of a union's branches the one that came farthest tells most, then one of the right type. */
+/** Finds the most telling issue: of a union's branches, the one that matched the longest path, else one of the right type. */
 function deepest(issue: Finding | z.core.$ZodIssue): Finding {
   if ("code" in issue && issue.code === "unrecognized_keys") {
     return { path: [...issue.path, issue.keys[0] ?? ""], message: "there is no such field" };

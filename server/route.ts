@@ -6,24 +6,24 @@ import { ProblemSchema } from "./problems.ts";
 
 /** The environment of a route's context. */
 export interface ApiEnv {
-  /** The socket's side; absent where the app is asked without one, as in tests. */
+  /** Node's request and response; absent if the app is called without a socket, as in tests. */
   Bindings: Partial<HttpBindings>;
   Variables: {
     requestId: string;
-    /** Not there on public routes. */
+    /** Not set on public routes. */
     caller: Caller;
   };
 }
 export type ApiApp = OpenAPIHono<ApiEnv>;
 export type ApiContext = Context<ApiEnv>;
 
-/** Adds routes to the app. What it throws becomes a problem document. */
+/** Adds routes to the app. Errors of its handlers become problem documents. */
 export type RegisterRoutes = (app: ApiApp, parts: RouteParts) => void;
 
 /** The problem answer of every route: `responses: { 200: …, ...PROBLEM_RESPONSE }`. */
 export const PROBLEM_RESPONSE = {
   default: {
-    description: "What is wrong, as a problem document (RFC 9457)",
+    description: "A problem document (RFC 9457)",
     content: { "application/problem+json": { schema: ProblemSchema } },
   },
 } as const;
@@ -36,7 +36,7 @@ export function jsonAnswer<Schema extends z.ZodType>(description: string, schema
   } as const;
 }
 
-/** Describes a JSON body that may be left out; one that may not is `{ required: true, ...jsonBody(…) }`. */
+/** Describes an optional JSON body; a required one is `{ required: true, ...jsonBody(…) }`. */
 export function jsonBody<Schema extends z.ZodType>(schema: Schema) {
   return { content: { "application/json": { schema } } } as const;
 }

@@ -2,7 +2,7 @@ import type { Authenticate, Caller } from "../parts.ts";
 import type { AccessSettings } from "../settings.ts";
 import { createTokenReader, type ReadToken, type TokenReaderOptions } from "./jwt.ts";
 
-/** The user of everybody who asks without authentication: the same as the terminal's. */
+/** The user of every caller while authentication is off: the same as the terminal's. */
 export const LOOPBACK_USER = "demo";
 
 /** The user that a key belongs to, and the key's id. */
@@ -11,7 +11,7 @@ export interface KeyOwner {
   readonly keyId: string;
 }
 
-/** The user of a key; null for one that is unknown, expired or revoked. */
+/** Returns the owner of a key; null for a key that is unknown, expired or revoked. */
 export type FindKeyOwner = (key: string) => Promise<KeyOwner | null>;
 
 export interface AuthenticateOptions extends TokenReaderOptions {
@@ -19,8 +19,8 @@ export interface AuthenticateOptions extends TokenReaderOptions {
 }
 
 /**
- * Makes what finds out who asks: an API key (`x-api-key: cg_…` or `authorization: Bearer cg_…`), a
- * token (`authorization: Bearer …`), or with access `off` always the demo user.
+ * Creates the function that identifies callers: by an API key (`x-api-key: cg_…` or `authorization:
+ * Bearer cg_…`) or a token (`authorization: Bearer …`). With access `off` everyone is the demo user.
  */
 export function createAuthenticate(
   access: AccessSettings,
@@ -71,11 +71,11 @@ type Credential =
   | { readonly kind: "api-key"; readonly key: string }
   | { readonly kind: "token"; readonly token: string };
 
-/** The form of a key: text of any other form is not looked up. */
+/** Form of a key: text of any other form is not looked up. */
 const KEY = /^cg_[\w-]{43}$/;
 const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
-/** LangGraph's SDK sends whatever it finds in the environment as `x-api-key`: one that is not ours does not count. */
+/** Reads the key or token of a request. LangGraph's SDK sends a key from its environment as `x-api-key`: keys of another form are ignored. */
 function readCredential(request: { header(name: string): string | undefined }): Credential | null {
   const key = request.header("x-api-key")?.trim() ?? "";
   if (KEY.test(key)) return { kind: "api-key", key };

@@ -6,8 +6,9 @@ import type { ServerSettings } from "../settings.ts";
 import { isLoopbackAddress, isLoopbackHost } from "./loopback.ts";
 
 /**
- * Without authentication a page in the person's own browser could call the server: it is kept out by
- * its Host header (rebinding) and its Origin. So could others through a proxy on this machine.
+ * Protects a server without authentication. A page in the person's own browser could call it, so Host
+ * (against DNS rebinding) and Origin are checked; others could reach it through a proxy on this
+ * machine, so requests from proxies are refused.
  */
 export function guardLoopback(settings: ServerSettings): MiddlewareHandler<ApiEnv> {
   return async (context, next) => {
@@ -25,7 +26,7 @@ function assertOwnHost(context: ApiContext): void {
   if (isLoopbackHost(host)) return;
   throw new Problem("host_refused", {
     detail:
-      "Cannot answer under this name: without authentication the server is 127.0.0.1 or localhost; use one of these, or switch authentication on",
+      "Cannot answer under this host name: without authentication the server is 127.0.0.1 or localhost; use one of these, or switch authentication on",
   });
 }
 
@@ -33,7 +34,7 @@ function assertNoProxy(context: ApiContext): void {
   if (!isForwarded(context)) return;
   throw new Problem("proxy_refused", {
     detail:
-      "Cannot answer through a proxy: without authentication everybody behind it would be the same user; switch authentication on",
+      "Cannot answer through a proxy: without authentication everyone behind it would be the same user; switch authentication on",
   });
 }
 
@@ -57,7 +58,7 @@ export function isFromHere(context: ApiContext): boolean {
   return isLoopbackAddress(address) && isLoopbackHost(readHost(context)) && !isForwarded(context);
 }
 
-/** Headers by which proxies name themselves; not all proxies send one. */
+/** Headers that proxies add; not all proxies do. */
 const FORWARDED = ["forwarded", "x-forwarded-for", "x-forwarded-host", "x-real-ip", "via"];
 
 function isForwarded(context: ApiContext): boolean {

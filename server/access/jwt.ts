@@ -6,7 +6,7 @@ import { isUserId } from "./user-id.ts";
 /** Returns the user of a token; null for one that is rejected. */
 export type ReadToken = (token: string) => Promise<string | null>;
 
-/** Signatures by a private key only: with a shared secret, whoever verifies could sign. */
+/** Algorithms with a private key: with a shared secret, whoever verifies could also sign. */
 const ALGORITHMS = [
   "RS256",
   "RS384",
@@ -21,26 +21,27 @@ const ALGORITHMS = [
   "Ed25519",
 ];
 
-/** Between the issuer's clock and this one. */
+// Not settings: the issuer decides how long a token and its keys are valid.
+/** Tolerated difference between the issuer's clock and this one. */
 const CLOCK_TOLERANCE_SECONDS = 30;
 const FETCH_MS = 5_000;
-/** An unknown key makes them be read again, at most this often. */
+/** Shortest time between two fetches of the keys because of an unknown one. */
 const COOLDOWN_MS = 30_000;
 const KEPT_MS = 10 * 60_000;
 
-/** Longer ones are no tokens; decoding them would only cost. */
+/** Longer text is rejected before it costs any decoding. */
 const LONGEST_TOKEN = 8_192;
 
 export interface TokenReaderOptions {
   /** Reads the issuer's keys. Default: `fetch`. */
   readonly fetch?: typeof fetch;
-  /** Receives the reason a token was rejected, in a few words that quote nothing of it. Default: the reason is dropped. */
-  readonly onRefused?: (reason: string) => void;
+  /** Receives the reason a token was rejected, in a few words that quote nothing of it. Default: none. */
+  readonly onRejected?: (reason: string) => void;
 }
 
 /**
- * Makes the reader of an issuer's tokens. The user is `sub`; `exp` is wanted. Keys are kept for ten
- * minutes.
+ * Creates the reader of an issuer's tokens. The user is `sub`; `exp` is required. Keys are cached for
+ * ten minutes.
  *
  * @throws Problem `keys_unavailable`, from the reader, while the issuer's keys cannot be read.
  */
@@ -54,12 +55,12 @@ export function createTokenReader(
     cacheMaxAge: KEPT_MS,
     ...(options.fetch === undefined ? {} : { [customFetch]: options.fetch }),
   });
-  const refuse = (reason: string): null => {
-    options.onRefused?.(reason);
+  const reject = (reason: string): null => {
+    options.onRejected?.(reason);
     return null;
   };
   return async (token) => {
-    if (token.length > LONGEST_TOKEN) return refuse("it is too long");
+    if (token.length > LONGEST_TOKEN) return reject("it is too long");
     try {
       const { payload } = await jwtVerify(token, keys, {
         issuer: settings.issuer,
@@ -68,9 +69,9 @@ export function createTokenReader(
         clockTolerance: CLOCK_TOLERANCE_SECONDS,
         requiredClaims: ["sub", "exp"],
       });
-      return isUserId(payload.sub) ? payload.sub : refuse('its "sub" cannot be a user\'s id');
+      return isUserId(payload.sub) ? payload.sub : reject('its "sub" cannot be a user\'s id');
     } catch (error) {
-      if (isWrongToken(error)) return refuse(error.message);
+      if (isWrongToken(error)) return reject(error.message);
       throw new Problem("keys_unavailable", {
         detail:
           "Cannot check the token: the keys of its issuer cannot be read; try again in a moment",
@@ -93,7 +94,7 @@ function isWrongToken(error: unknown): error is Error {
     error instanceof errors.JOSENotSupported ||
     error instanceof errors.JWKSNoMatchingKey ||
     error instanceof errors.JWKSMultipleMatchingKeys ||
-    // A header that names a type of key that its own key is not.
+    // The header names another type of key than its own key has.
     error instanceof errors.JWKInvalid
   );
 }

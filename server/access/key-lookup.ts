@@ -3,7 +3,7 @@ import { findApiKey } from "../../storage/users/api-keys.ts";
 import { asDatabaseError } from "../../storage/postgres/database-error.ts";
 import type { FindKeyOwner } from "./authenticate.ts";
 
-/** Makes the lookup of the keys that are kept. @throws DatabaseUnavailableError, from the lookup. */
+/** Creates the lookup of stored keys. @throws DatabaseUnavailableError, from the lookup. */
 export function createKeyLookup(pool: Pool): FindKeyOwner {
   return async (key) => {
     try {

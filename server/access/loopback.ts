@@ -6,8 +6,8 @@ export function isLoopbackAddress(address: string): boolean {
 }
 
 /**
- * Tests for a Host header that names this machine. A page whose name was made to point here (DNS
- * rebinding) still sends its own name.
+ * Tests for a Host header that names this machine. A page whose domain was pointed at this machine
+ * (DNS rebinding) still sends its own name.
  */
 export function isLoopbackHost(host: string): boolean {
   if (!/^[\w.:[\]-]+$/.test(host) || !URL.canParse(`http://${host}`)) return false;

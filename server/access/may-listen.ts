@@ -2,7 +2,7 @@ import { isLoopbackAddress } from "./loopback.ts";
 import type { AccessSettings } from "../settings.ts";
 
 /**
- * Refuses to be reachable from elsewhere while everybody is the same user.
+ * Refuses to listen where others can connect while authentication is off.
  *
  * @throws RangeError in a sentence that says what to do.
  */

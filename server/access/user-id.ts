@@ -1,3 +1,4 @@
+/** Not a setting: it matches the longest id that a token's issuer may use. */
 const LONGEST = 255;
 
 /** The form that `isUserId` requires, as part of a sentence that refuses another one. */

@@ -62,7 +62,7 @@ function readAddressKey(context: ApiContext, settings: ServerSettings): string {
 function assertRate(seconds: number): void {
   if (seconds === 0) return;
   throw new Problem("rate_limited", {
-    detail: `Cannot take the request: too many came in the last minute; try again in ${seconds} seconds`,
+    detail: `Cannot accept the request: too many arrived in the last minute; try again in ${seconds} seconds`,
     headers: { "retry-after": String(seconds) },
   });
 }
@@ -70,7 +70,7 @@ function assertRate(seconds: number): void {
 function unauthorized(): Problem {
   return new Problem("unauthorized", {
     detail:
-      'Cannot tell who asks: there is no valid key or token; send one as "authorization: Bearer …" or "x-api-key: …"',
+      'Cannot identify the caller: there is no valid key or token; send one as "authorization: Bearer …" or "x-api-key: …"',
     headers: { "www-authenticate": "Bearer" },
   });
 }

@@ -8,7 +8,7 @@ export interface RateLimit {
   secondsToWait(key: string): Promise<number>;
 }
 
-/** Makes a limit of `perMinute`, counted from a key's first use on. Keys are forgotten after their minute. */
+/** Creates a limit of `perMinute`, counted from a key's first use. Keys are forgotten after their minute. */
 export function createRateLimit(perMinute: number): RateLimit {
   const limiter = new RateLimiterMemory({ points: perMinute, duration: 60 });
   return {
@@ -17,7 +17,7 @@ export function createRateLimit(perMinute: number): RateLimit {
         await limiter.consume(key);
         return 0;
       } catch (error) {
-        // What it throws when the points are used up is no error.
+        // The limiter throws its result when the points are used up.
         if (error instanceof RateLimiterRes) return secondsUntilNext(error);
         throw error;
       }

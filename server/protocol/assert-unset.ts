@@ -1,7 +1,7 @@
 import { Problem } from "../problems.ts";
 
 /**
- * Refuses what asks for something that is not there.
+ * Refuses a body that sets a field this server does not support.
  *
  * @throws Problem `not_supported`.
  */

@@ -11,26 +11,26 @@ export const ChatBodySchema = z
   .strictObject({
     message: z.string().openapi({ description: "What the person says." }),
     thread: ThreadIdSchema.nullish().openapi({
-      description: "Which conversation; one that is not there is made. Default: a new one.",
+      description: "The conversation; it is created if it does not exist. Default: a new one.",
     }),
     messageId: MessageIdSchema.nullish().openapi({
       description:
-        "Makes sending safe to repeat: a message of the same id in the same thread is answered with the same run; one of other words is refused.",
+        "Makes sending safe to repeat: a message with the same id in the same thread gets the same run; with another text it is refused.",
     }),
     ...RunContextSchema.shape,
   })
   .openapi("ChatMessage");
 
-/** Returns the line after a stream's last event. Not a `TurnEvent`: it has no number. */
+/** Returns the last line of a stream. Not a `TurnEvent`: it has no number. */
 function toEndEvent(run: RunRecord | null, runId: string): JsonObject {
   return { type: "end", run: runId, status: run?.status ?? "rollback" };
 }
 
 /** Writes a run's turn events as a client wants them. Pure. */
 export interface ChatWriter {
-  /** Events of the run; those of other modes are left out. */
+  /** Writes the turn's events; events of other modes are left out. */
   events(events: readonly RunEvent[]): string;
-  /** The run's end; null where it was taken back or deleted. */
+  /** Writes the run's end; null if it was rolled back or deleted. */
   end(run: RunRecord | null, runId: string): string;
 }
 
@@ -47,7 +47,7 @@ export const SSE_WRITER: ChatWriter = {
   end: (run, runId) => encodeFrames([{ event: "end", data: toEndEvent(run, runId) }]),
 };
 
-/** One event a line. */
+/** One event per line. */
 export const LINE_WRITER: ChatWriter = {
   events: (events) =>
     turnEvents(events)

@@ -9,8 +9,8 @@ export const CheckpointSchema = z.object({
 });
 export type Checkpoint = z.infer<typeof CheckpointSchema>;
 
-/** The id of a checkpoint, kept or not: ids are in order, so one that is removed still says where it was. */
-export const CheckpointIdSchema = z.guid("it is no checkpoint's id");
+/** The id of a checkpoint, stored or removed: ids are ordered, so a removed one still marks a position. */
+export const CheckpointIdSchema = z.guid("it is not a checkpoint id");
 
 const PlaceSchema = z.object({
   configurable: z.object({
@@ -20,7 +20,7 @@ const PlaceSchema = z.object({
   }),
 });
 
-/** The place that a LangGraph config names; null where it names none. */
+/** Returns the checkpoint that a LangGraph config names; null if it names none. */
 export function toCheckpoint(config: unknown): Checkpoint | null {
   const place = PlaceSchema.safeParse(config);
   if (!place.success) return null;

@@ -6,7 +6,7 @@ export const MetadataSchema: z.ZodType<JsonObject> = JsonObjectSchema.superRefin
   (metadata, context) => {
     const path = findUnkeepable(metadata);
     if (path === null) return;
-    const message = "it has characters that cannot be kept: leave out U+0000 and lone surrogates";
+    const message = "it has characters that cannot be stored: leave out U+0000 and lone surrogates";
     context.addIssue({ code: "custom", path: [...path], message });
   },
 );

@@ -24,7 +24,7 @@ export type RunAnswer = z.infer<typeof RunAnswerSchema>;
 /** The fields that a client may choose of a run. */
 export const RunFieldSchema = z.enum(Object.keys(RunAnswerSchema.shape));
 
-/** A run for its client. */
+/** Returns a run for its client. */
 export function runAnswer(run: RunRecord): RunAnswer {
   return {
     run_id: run.runId,

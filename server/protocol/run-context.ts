@@ -3,15 +3,15 @@ import { dayIn, isDay, localeNamed, timeZoneNamed } from "../../state/calendar.t
 
 const today = z
   .string()
-  .refine(isDay, { message: "it is no day of the calendar; write YYYY-MM-DD" })
+  .refine(isDay, { message: "it is not a calendar day; write YYYY-MM-DD" })
   .nullish()
-  .describe("The day it is for the person, as YYYY-MM-DD. Default: today in their time zone.");
+  .describe("The person's current day, as YYYY-MM-DD. Default: today in their time zone.");
 
-const timeZone = named(timeZoneNamed, "it is no time zone of the IANA list, as in Europe/Vienna")
+const timeZone = named(timeZoneNamed, "it is not an IANA time zone, as in Europe/Vienna")
   .nullish()
   .describe("The person's time zone by its IANA name. Default: UTC.");
 
-const locale = named(localeNamed, "it is no language tag, as in en-GB")
+const locale = named(localeNamed, "it is not a language tag, as in en-GB")
   .nullish()
   .describe("The person's language as a BCP 47 tag. Default: en.");
 

@@ -27,15 +27,15 @@ export function idAt(field: string, value: string | null | undefined): SentId | 
   if (value == null) return null;
   if (!value.startsWith(REPLY_PREFIX)) return { value, field };
   throw new Problem("invalid_request", {
-    detail: `Cannot take the message's id: it begins with "${REPLY_PREFIX}", as the ids of replies do; give the message another id`,
+    detail: `Cannot use the message's id: it begins with "${REPLY_PREFIX}", as the ids of replies do; give the message another id`,
     field,
   });
 }
 
-/** The header that names a message; it outweighs the id in the body. */
+/** The header with a message's id; it takes precedence over the id in the body. */
 export const IDEMPOTENCY_KEY = "/Idempotency-Key";
 
-/** A message's name: text that can be stored and looked up. */
+/** A message id: text that can be stored and looked up. */
 export const MessageIdSchema = z
   .string()
   .min(1)
@@ -53,7 +53,7 @@ const NamedMessageSchema = z.looseObject({
   content: ContentSchema,
 });
 
-/** As LangChain's clients write them: an object, a text, or a pair of role and content. */
+/** A message as LangChain's clients write it: an object, a text, or a pair of role and content. */
 const MessageSchema = z.union([
   z.string(),
   NamedMessageSchema,
@@ -68,9 +68,7 @@ export const RunInputSchema = z
     z.looseObject({ messages: z.union([z.array(MessageSchema), z.string(), NamedMessageSchema]) }),
   ])
   .nullish()
-  .describe(
-    "The last human message of `messages` is what the person says. Null goes on with what is unfinished.",
-  );
+  .describe("The last human message of `messages` is the person's. Null resumes unfinished work.");
 export type RunInput = z.infer<typeof RunInputSchema>;
 
 /**
@@ -129,7 +127,7 @@ function joinTextParts(content: Content, path: readonly PropertyKey[]): string {
 function noMessage(field: string): Problem {
   return new Problem("invalid_request", {
     detail:
-      'Cannot find what the person says: there is no human message; send {"messages": [{"type": "human", "content": "…"}]} or a text',
+      'Cannot find a human message: there is none; send {"messages": [{"type": "human", "content": "…"}]} or a text',
     field,
   });
 }

@@ -1,8 +1,8 @@
 import type { Json } from "../../state/json.ts";
 
 /**
- * Those of an answer's fields that a client chose; all of them where it chose none. `values.messages`
- * chooses one of the values. Fields that are not there are left out.
+ * Returns the fields of an answer that a client selected; all of them if it selected none.
+ * `values.messages` selects one of the values. Unknown fields are left out.
  */
 export function selectFields<T extends object>(
   answer: T,
@@ -24,7 +24,7 @@ function pick(value: unknown, key: string): { readonly [key: string]: Json } {
   return { [key]: Reflect.get(value, key) };
 }
 
-/** Several parts of one field come together. */
+/** Merges several selected parts of one field. */
 function merged(parts: readonly [string, unknown][]): Map<string, unknown> {
   const fields = new Map<string, unknown>();
   for (const [field, value] of parts) {

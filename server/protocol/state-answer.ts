@@ -42,7 +42,7 @@ export interface Snapshot {
   }[];
 }
 
-/** The part of a state that its user may see. Pure. */
+/** Returns the part of a state that its user may see. Pure. */
 export function stateAnswer(snapshot: Snapshot): StateAnswer {
   const { values, next, config, parentConfig, createdAt, metadata, tasks } = snapshot;
   return {
@@ -51,7 +51,7 @@ export function stateAnswer(snapshot: Snapshot): StateAnswer {
     tasks: tasks.map(({ id, name, error, result }) => ({
       id,
       name,
-      // Its text may quote what is nobody's business: the run's error says what may be said.
+      // The error's text may quote private data; the run's error has the public one.
       error: error === undefined || error === null ? null : "The task failed",
       interrupts: [],
       checkpoint: null,

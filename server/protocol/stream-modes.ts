@@ -18,7 +18,7 @@ export type StreamMode = z.infer<typeof StreamModeSchema>;
 /** The modes for a client that names none. */
 export const DEFAULT_STREAM_MODES: readonly StreamMode[] = ["values"];
 
-/** One mode or several, as clients send it; none counts as left out. */
+/** One mode or several, as clients send them; an empty list counts as left out. */
 export const StreamModesSchema = z
   .union([StreamModeSchema, z.array(StreamModeSchema)])
   .nullish()
@@ -29,14 +29,14 @@ export const StreamModesSchema = z
   });
 
 /**
- * The graph's own modes that a run has to keep for these. Texts and the turn's events are always
- * kept: `messages`, `messages-tuple` and `custom` are made of them.
+ * Returns the modes of the graph that a run must store for these modes. The turn's events are always
+ * stored: `messages`, `messages-tuple` and `custom` are derived from them.
  */
 export function selectGraphModes(modes: readonly StreamMode[]): GraphMode[] {
   return GraphModeSchema.options.filter((mode) => modes.includes(mode));
 }
 
-/** The modes that a run was asked for. */
+/** Returns the modes that a run was requested with. */
 export function modesOfRun({ kwargs }: Pick<RunRecord, "kwargs">): readonly StreamMode[] {
   const modes = StreamModesSchema.safeParse(kwargs["stream_mode"]);
   return modes.success ? modes.data : DEFAULT_STREAM_MODES;

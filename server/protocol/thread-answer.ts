@@ -22,7 +22,7 @@ export type ThreadAnswer = z.infer<typeof ThreadAnswerSchema>;
 /** The fields that a client may choose of a thread. */
 export const ThreadFieldSchema = ThreadAnswerSchema.keyof();
 
-/** A thread for its client, with what may be seen of its newest state. */
+/** Returns a thread for its client, with the public part of its newest state. */
 export function threadAnswer(thread: ThreadRecord, values: JsonObject | null): ThreadAnswer {
   return {
     thread_id: thread.threadId,

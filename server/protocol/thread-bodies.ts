@@ -13,26 +13,28 @@ export const ThreadCreateSchema = z.looseObject({
   if_exists: z
     .enum(["raise", "do_nothing"])
     .nullish()
-    .describe("Whether a thread of this id that you have is the answer. Default: raise."),
+    .describe(
+      "For an id that you have used: do_nothing returns that thread, raise fails. Default: raise.",
+    ),
   supersteps: unsupported,
   ttl: unsupported,
 });
 
-/** The body of a change to what is noted of a thread. */
+/** The body of a change to a thread's metadata. */
 export const ThreadPatchSchema = z.looseObject({
   metadata: MetadataSchema.nullish().describe("A merge patch (RFC 7396)."),
   ttl: unsupported,
 });
 
-/** Which threads are meant. */
+/** Selects threads. */
 export const ThreadFilterSchema = z.looseObject({
-  metadata: MetadataSchema.nullish().describe("What theirs contains, at any depth."),
+  metadata: MetadataSchema.nullish().describe("Values that their metadata contains, at any depth."),
   ids: z.array(PathIdSchema).max(1_000).nullish(),
   status: ThreadStatusSchema.nullish(),
   values: unsupported,
 });
 
-/** Which threads are wanted, and in which order. */
+/** Selects threads, their order and their fields. */
 export const ThreadSearchSchema = ThreadFilterSchema.extend({
   limit: z.number().int().min(1).max(1_000).nullish().describe("Default: 10."),
   offset: z.number().int().min(0).nullish(),

@@ -31,7 +31,7 @@ const FilterSchema = z.object({
 const SearchSchema = FilterSchema.extend({
   limit: z.number().int().min(1).max(1_000).default(10),
   offset: z.number().int().min(0).default(0),
-  // There is one: any order is the right one.
+  // Ignored: there is only one assistant.
   sort_by: z.string().nullish(),
   sort_order: z.enum(["asc", "desc"]).nullish(),
   select: z.array(AssistantSchema.keyof()).nullish(),
@@ -52,23 +52,23 @@ const params = z.object({
 const xray = z
   .union([z.enum(["true", "false"]), z.string().regex(/^\d{1,3}$/)])
   .optional()
-  .openapi({ description: "Whether, or how deep, subgraphs are drawn." });
+  .openapi({ description: "Draws subgraphs, or subgraphs down to this depth." });
 
 const tags = ["assistants"];
 
 const searchRoute = createRoute({
   method: "post",
   path: "/assistants/search",
-  summary: "The assistants: there is one",
+  summary: "Lists the assistants: there is one",
   tags,
   request: { body: jsonBody(SearchSchema) },
-  responses: jsonAnswer("Those that fit", z.array(AssistantSchema.partial())),
+  responses: jsonAnswer("Matching assistants", z.array(AssistantSchema.partial())),
 });
 
 const countRoute = createRoute({
   method: "post",
   path: "/assistants/count",
-  summary: "How many assistants fit",
+  summary: "Counts the matching assistants",
   tags,
   request: { body: jsonBody(FilterSchema) },
   responses: jsonAnswer("Their number", z.number().int()),
@@ -80,7 +80,7 @@ const getRoute = createRoute({
   summary: "The assistant",
   tags,
   request: { params },
-  responses: jsonAnswer("It", AssistantSchema),
+  responses: jsonAnswer("The assistant", AssistantSchema),
 });
 
 const graphRoute = createRoute({
@@ -119,7 +119,7 @@ const schemasRoute = createRoute({
   summary: "JSON Schemas of input, output, state and context",
   tags,
   request: { params },
-  responses: jsonAnswer("Them", SchemasSchema),
+  responses: jsonAnswer("The schemas", SchemasSchema),
 });
 
 const subgraphs = {
@@ -140,7 +140,7 @@ const subgraphsRoute = createRoute({
 const subgraphRoute = createRoute({
   method: "get",
   path: "/assistants/{assistant_id}/subgraphs/{namespace}",
-  summary: "One of them",
+  summary: "One of the subgraphs",
   tags,
   request: { params: params.extend({ namespace: z.string() }), query: recurse },
   responses: { 200: subgraphs, ...PROBLEM_RESPONSE },
@@ -152,10 +152,10 @@ const versionsRoute = createRoute({
   summary: "The assistant's versions: there is one",
   tags,
   request: { params, body: jsonBody(VersionsSchema) },
-  responses: jsonAnswer("It", z.array(AssistantSchema)),
+  responses: jsonAnswer("The version", z.array(AssistantSchema)),
 });
 
-/** The assistant: one, made of the server's graph. It is looked at, not changed. */
+/** Registers the routes of the one assistant, which can be read and not changed. */
 export function registerAssistants(app: ApiApp, parts: RouteParts): void {
   const assistant = createAssistantRecord(parts.now());
   const schemas = assistantSchemas();
@@ -220,14 +220,14 @@ function refuseChanges(app: ApiApp): void {
 
 function refuseChange(): never {
   throw new Problem("not_supported", {
-    detail: `Cannot change assistants: there is one, "${GRAPH_ID}", made of the server's own graph and configuration; give each run its context instead`,
+    detail: `Cannot change assistants: the only one, "${GRAPH_ID}", is the server's own graph and configuration; give each run its context instead`,
   });
 }
 
 function assertAssistant(id: string): void {
   if (isAssistant(id)) return;
   throw new Problem("assistant_not_found", {
-    detail: `Cannot find this assistant: there is one, "${GRAPH_ID}"; use that name or its id`,
+    detail: `Cannot find this assistant: the only one is "${GRAPH_ID}"; use that name or its id`,
   });
 }
 

@@ -15,14 +15,14 @@ const cancelRoute = createRoute({
   method: "post",
   path: "/threads/{thread_id}/runs/{run_id}/cancel",
   summary: "Cancels a run",
-  description: "One that has ended stays as it is.",
+  description: "A run that has ended is left as it is.",
   tags,
   request: {
     params: OfRunSchema,
     query: z.object({ wait: FlagSchema, action: CancelActionSchema.default("interrupt") }),
   },
   responses: {
-    202: { description: "It is told to end" },
+    202: { description: "It was cancelled and is about to end" },
     204: { description: "It has ended" },
     ...PROBLEM_RESPONSE,
   },
@@ -43,15 +43,20 @@ const cancelManyRoute = createRoute({
           status: z
             .enum(["pending", "running", "all"])
             .nullish()
-            .openapi({ description: "All of these; of the thread, where one is named." }),
+            .openapi({
+              description: "Cancels all runs with this status, of the thread if one is named.",
+            }),
         }),
       ),
     },
   },
-  responses: { 204: { description: "They are told to end" }, ...PROBLEM_RESPONSE },
+  responses: {
+    204: { description: "They were cancelled and are about to end" },
+    ...PROBLEM_RESPONSE,
+  },
 });
 
-/** Runs are told to end: one, or several at once. */
+/** Registers the routes that cancel one run, or several at once. */
 export function registerCancelRuns(app: ApiApp, parts: RouteParts): void {
   app.openapi(cancelRoute, async (context) => {
     const caller = context.get("caller");
@@ -84,7 +89,7 @@ export function registerCancelRuns(app: ApiApp, parts: RouteParts): void {
 
 function nothingNamed(): Problem {
   return new Problem("invalid_request", {
-    detail: 'Cannot tell which runs to cancel: name them in "run_ids", or a "status"',
+    detail: 'Cannot cancel runs: none are named; send "run_ids" or a "status"',
     field: "/run_ids",
   });
 }

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import type { RunRecord } from "../../state/run.ts";
-import type { Caller, RouteParts } from "../parts.ts";
+import type { RouteParts } from "../parts.ts";
 import { ChatBodySchema, LINE_WRITER, SSE_WRITER, type ChatWriter } from "../protocol/chat.ts";
 import { PathIdSchema } from "../protocol/ids.ts";
 import { readPerson } from "../protocol/run-context.ts";
@@ -11,6 +11,7 @@ import { ownThreadId } from "../runs/own-thread-id.ts";
 import { findFollowedRun, readEventId } from "../runs/find-run.ts";
 import { NDJSON } from "../stream/ndjson.ts";
 import type { StreamFormat } from "../stream/open-streams.ts";
+import type { RunStep } from "../stream/run-feed.ts";
 import { SSE } from "../stream/sse.ts";
 
 const streamed = {
@@ -19,7 +20,7 @@ const streamed = {
       "The turn's events as they happen, `turn-start` first, `turn-end` or `error` last, then `end`. " +
       "As server-sent events (event: the type, id: the number), or with `accept: application/x-ndjson` one a line.",
     headers: z.object({
-      "x-run-id": z.string().openapi({ description: "To come back to it: GET /chat/{run}." }),
+      "x-run-id": z.string().openapi({ description: "Resumes the stream: GET /chat/{run}." }),
       "x-thread-id": z.string(),
     }),
     content: {
@@ -35,7 +36,7 @@ const sendRoute = createRoute({
   path: "/chat",
   summary: "Sends a message and streams its turn",
   description:
-    "The turn does not depend on the stream: a client that leaves comes back to it. An `idempotency-key` header is the message's id, whatever `messageId` says; without a thread, it finds the thread of the first time again.",
+    "The turn does not depend on the stream: a client that leaves can resume it. An `idempotency-key` header is the message's id and replaces `messageId`; in a request without a thread it finds the thread of the first request.",
   tags: ["chat"],
   request: {
     headers: z.object({ "idempotency-key": MessageIdSchema.optional() }),
@@ -47,8 +48,8 @@ const sendRoute = createRoute({
 const followRoute = createRoute({
   method: "get",
   path: "/chat/{run}",
-  summary: "Comes back to a message's stream",
-  description: "With `last-event-id` from the event after that one on, else from the beginning.",
+  summary: "Resumes a message's stream",
+  description: "With `last-event-id`, from the event after that one; otherwise from the beginning.",
   tags: ["chat"],
   request: {
     params: z.object({ run: PathIdSchema }),
@@ -57,17 +58,17 @@ const followRoute = createRoute({
   responses: streamed,
 });
 
-/** The one route for people who want no SDK. */
+/** Registers the routes for clients without an SDK. */
 export function registerChat(app: ApiApp, parts: RouteParts): void {
   app.openapi(sendRoute, async (context) => {
-    const { message, thread, messageId, ...said } = context.req.valid("json");
+    const { message, thread, messageId, ...runContext } = context.req.valid("json");
     const idempotencyKey = context.req.valid("header")["idempotency-key"] ?? null;
     const caller = context.get("caller");
     const { userId } = caller;
     const { promise, resolve, reject } = Promise.withResolvers<RunRecord>();
-    // Nobody hears of it where the stream has ended before it began.
+    // If the stream ends before the run begins, nothing awaits the promise.
     promise.catch(() => undefined);
-    // The place is taken first: no run is begun of which nobody could be told.
+    // Opened first: a caller with too many streams must not start a run.
     const response = streamAnswer(parts, context, { run: promise, after: 0 });
     try {
       const run = await createRun(parts, caller, {
@@ -77,8 +78,8 @@ export function registerChat(app: ApiApp, parts: RouteParts): void {
           field: "/message",
           messageId: idAt(IDEMPOTENCY_KEY, idempotencyKey) ?? idAt("/messageId", messageId),
         },
-        person: readPerson(said, parts.now()),
-        trace: said.trace ?? false,
+        person: readPerson(runContext, parts.now()),
+        trace: runContext.trace ?? false,
         modes: ["custom"],
         subgraphs: false,
         strategy: "enqueue",
@@ -104,13 +105,17 @@ export function registerChat(app: ApiApp, parts: RouteParts): void {
   });
 }
 
-interface Answered {
+interface StreamedRun {
   readonly run: Promise<RunRecord>;
   /** The last event that the client has. */
   readonly after: number;
 }
 
-function streamAnswer(parts: RouteParts, context: ApiContext, { run, after }: Answered): Response {
+function streamAnswer(
+  parts: RouteParts,
+  context: ApiContext,
+  { run, after }: StreamedRun,
+): Response {
   const { userId } = context.get("caller");
   const { format, writer } = wanted(context.req.header("accept") ?? "");
   let isBegun = false;
@@ -120,7 +125,7 @@ function streamAnswer(parts: RouteParts, context: ApiContext, { run, after }: An
     open: async function* (signal) {
       const { runId } = await run;
       isBegun = true;
-      yield* tell(parts, { caller: { userId }, runId, after, signal, writer });
+      yield* writeSteps(parts.feed.follow({ userId, runId, after }, signal), writer, runId);
     },
     onError: (error) => {
       if (isBegun) parts.log.error(error, `Request ${context.get("requestId")} was cut`);
@@ -128,21 +133,14 @@ function streamAnswer(parts: RouteParts, context: ApiContext, { run, after }: An
   });
 }
 
-async function* tell(
-  parts: RouteParts,
-  telling: {
-    readonly caller: Pick<Caller, "userId">;
-    readonly runId: string;
-    readonly after: number;
-    readonly signal: AbortSignal;
-    readonly writer: ChatWriter;
-  },
+async function* writeSteps(
+  steps: AsyncIterable<RunStep>,
+  writer: ChatWriter,
+  runId: string,
 ): AsyncGenerator<string> {
-  const { caller, runId, after, signal, writer } = telling;
-  const place = { userId: caller.userId, runId, after };
-  for await (const step of parts.feed.follow(place, signal)) {
-    const isOver = step.isGone || step.ended !== null;
-    yield writer.events(step.events) + (isOver ? writer.end(step.ended, runId) : "");
+  for await (const { events, ended, isGone } of steps) {
+    const isOver = isGone || ended !== null;
+    yield writer.events(events) + (isOver ? writer.end(ended, runId) : "");
   }
 }
 
@@ -152,7 +150,7 @@ function wanted(accept: string): { readonly format: StreamFormat; readonly write
     : { format: SSE, writer: SSE_WRITER };
 }
 
-/** Tells the client which run it reads, to come back to it. */
+/** Names the run in the headers, so that the client can resume its stream. */
 function named(response: Response, { runId, threadId }: RunRecord): Response {
   response.headers.set("x-run-id", runId);
   response.headers.set("x-thread-id", encodeURIComponent(threadId));

@@ -25,7 +25,7 @@ const PAGE = `<!doctype html>
 
 const PAGE_SCRIPT = `SwaggerUIBundle({ url: "openapi.json", dom_id: "#page", deepLinking: true });\n`;
 
-/** Nothing from anywhere else. The library sets styles of elements, and draws with data URLs. */
+/** Loads from this server only. The library sets styles of elements and draws with data URLs. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -35,7 +35,7 @@ const FILES: Readonly<Record<string, string>> = {
   "swagger-ui-bundle.js": "text/javascript; charset=utf-8",
 };
 
-/** The page of all routes. Its library is a package of its own, which need not be installed. */
+/** Registers the page that shows all routes. Its library is an optional package. */
 export function registerDocs(app: ApiApp, resolve: Resolve = resolveHere): void {
   const script = { "content-type": "text/javascript; charset=utf-8" };
   app.get("/docs", (context) => {
@@ -54,7 +54,7 @@ export function registerDocs(app: ApiApp, resolve: Resolve = resolveHere): void 
   }
 }
 
-/** Its folder. @throws Problem where it was not installed: it is optional. */
+/** Returns the folder of the page's library. @throws Problem if it is not installed. */
 function findPackage(resolve: Resolve): string {
   try {
     return dirname(resolve("swagger-ui-dist/package.json"));

@@ -8,9 +8,9 @@ import { jsonAnswer, PROBLEM_RESPONSE, type ApiApp } from "../route.ts";
 const okRoute = createRoute({
   method: "get",
   path: "/ok",
-  summary: "Whether the server answers",
+  summary: "Health check",
   tags: ["server"],
-  responses: jsonAnswer("It does", z.object({ ok: z.literal(true) })),
+  responses: jsonAnswer("The server answers", z.object({ ok: z.literal(true) })),
 });
 
 const InfoSchema = z
@@ -30,16 +30,16 @@ const InfoSchema = z
 const infoRoute = createRoute({
   method: "get",
   path: "/info",
-  summary: "Version and abilities, as LangGraph's clients ask for them",
+  summary: "Version and features, as LangGraph's clients request them",
   tags: ["server"],
-  responses: jsonAnswer("Them", InfoSchema),
+  responses: jsonAnswer("The server", InfoSchema),
 });
 
 const metricsRoute = createRoute({
   method: "get",
   path: "/metrics",
-  summary: "What the server counts, for Prometheus",
-  description: "Wants no authentication on the server's own machine.",
+  summary: "Metrics for Prometheus",
+  description: "Needs no authentication on the server's own machine.",
   tags: ["server"],
   responses: {
     200: { description: "Counters", content: { "text/plain": { schema: z.string() } } },
@@ -47,7 +47,7 @@ const metricsRoute = createRoute({
   },
 });
 
-/** Health, version, metrics, the OpenAPI document and its page. */
+/** Registers the routes of health, version, metrics and the OpenAPI document. */
 export function registerMeta(app: ApiApp, parts: RouteParts): void {
   const langgraph = readVersion("@langchain/langgraph");
   app.openapi(okRoute, (context) => context.json({ ok: true } as const, 200));
@@ -57,7 +57,7 @@ export function registerMeta(app: ApiApp, parts: RouteParts): void {
         version: parts.settings.version,
         langgraph_js_version: await langgraph,
         context: "js" as const,
-        // What is off here, LangGraph's clients do not offer.
+        // LangGraph's clients hide the features that are off.
         flags: {
           assistants: true,
           crons: false,

@@ -5,7 +5,7 @@ import { RunAnswerSchema } from "../protocol/run-answer.ts";
 import { jsonAnswer, PROBLEM_RESPONSE } from "../route.ts";
 import type { RunName } from "../runs/find-run.ts";
 
-// What the routes of runs say alike of what they take and answer.
+// Schemas and answers that the routes of runs share.
 
 /** The section of OpenAPI's page that lists them. */
 export const tags = ["runs"];
@@ -34,10 +34,10 @@ export function isOn(value: z.infer<typeof FlagSchema>): boolean {
 /** A run as clients see it. */
 export const RunSchema = RunAnswerSchema.openapi("Run");
 
-/** A run, at once. */
+/** The answer with a run. */
 export const RUN_ANSWER = jsonAnswer("The run", RunSchema);
 
-/** A run, event by event. */
+/** The answer that streams a run. */
 export const STREAM_ANSWER = {
   200: {
     description: "LangGraph's stream events, `metadata` first, `end` last",
@@ -48,12 +48,12 @@ export const STREAM_ANSWER = {
 
 const JSON_TYPE: string = "application/json";
 
-/** The outcome of a run, once it has ended. */
+/** The answer with the outcome of a run, once it has ended. */
 export const OUTCOME_ANSWER = {
   200: {
     description:
       "The thread's values once the run has ended, or `__error__`; blank lines before it keep the connection open",
-    // It comes as a stream: to the compiler no answer of `context.json`.
+    // Streamed, so the type must not require `context.json`.
     content: { [JSON_TYPE]: { schema: JsonObjectSchema } },
   },
   ...PROBLEM_RESPONSE,

@@ -42,10 +42,10 @@ const deleteRoute = createRoute({
   summary: "Deletes a run that has ended, with its events",
   tags,
   request: { params: OfRunSchema },
-  responses: { 204: { description: "It is gone" }, ...PROBLEM_RESPONSE },
+  responses: { 204: { description: "It was deleted" }, ...PROBLEM_RESPONSE },
 });
 
-/** A thread's runs: listed, looked at, deleted. */
+/** Registers the routes that list, return and delete a thread's runs. */
 export function registerRuns(app: ApiApp, parts: RouteParts): void {
   app.openapi(listRoute, async (context) => {
     const { thread_id: threadId } = context.req.valid("param");

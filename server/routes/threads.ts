@@ -39,7 +39,7 @@ const answered = jsonAnswer("The thread", ThreadSchema);
 const makeRoute = createRoute({
   method: "post",
   path: "/threads",
-  summary: "Makes a thread",
+  summary: "Creates a thread",
   tags,
   request: { body: jsonBody(ThreadCreateSchema) },
   responses: answered,
@@ -51,13 +51,13 @@ const searchRoute = createRoute({
   summary: "Finds threads",
   tags,
   request: { body: jsonBody(ThreadSearchSchema) },
-  responses: jsonAnswer("Those that fit", z.array(ThreadSchema.partial())),
+  responses: jsonAnswer("Matching threads", z.array(ThreadSchema.partial())),
 });
 
 const countRoute = createRoute({
   method: "post",
   path: "/threads/count",
-  summary: "How many threads fit",
+  summary: "Counts the matching threads",
   tags,
   request: { body: jsonBody(ThreadFilterSchema) },
   responses: jsonAnswer("Their number", z.number().int()),
@@ -75,7 +75,7 @@ const getRoute = createRoute({
 const patchRoute = createRoute({
   method: "patch",
   path: "/threads/{thread_id}",
-  summary: "Changes what is noted of the thread",
+  summary: "Changes the thread's metadata",
   tags,
   request: {
     params,
@@ -83,29 +83,29 @@ const patchRoute = createRoute({
   },
   responses: {
     ...answered,
-    204: { description: 'Where "prefer: return=minimal" asks for no answer' },
+    204: { description: 'With "prefer: return=minimal"' },
   },
 });
 
 const deleteRoute = createRoute({
   method: "delete",
   path: "/threads/{thread_id}",
-  summary: "Deletes the thread with everything that is kept of it",
+  summary: "Deletes the thread with all its data",
   tags,
   request: { params },
-  responses: { 204: { description: "It is gone" }, ...PROBLEM_RESPONSE },
+  responses: { 204: { description: "It was deleted" }, ...PROBLEM_RESPONSE },
 });
 
 const copyRoute = createRoute({
   method: "post",
   path: "/threads/{thread_id}/copy",
-  summary: "Makes a thread of this one's newest state and archive",
+  summary: "Copies the thread: its newest state and its archive",
   tags,
   request: { params },
   responses: answered,
 });
 
-/** Conversations: made, found, noted on, copied, deleted. */
+/** Registers the routes that create, find, change, copy and delete threads. */
 export function registerThreads(app: ApiApp, parts: RouteParts): void {
   const { pool } = parts;
 
@@ -149,7 +149,7 @@ export function registerThreads(app: ApiApp, parts: RouteParts): void {
       context.header("x-pagination-next", String(offset + found.length));
     }
     const wantsValues = body.select == null || body.select.includes("values");
-    // At once: so their states are read together.
+    // In parallel, so that the states are read in one batch.
     const answers = await Promise.all(
       found.map(async (thread) => (wantsValues ? withValues(thread) : threadAnswer(thread, null))),
     );
@@ -241,7 +241,7 @@ function toThreadOrder({ sort_by: field, sort_order: direction }: ThreadSearchBo
 
 function threadExists(threadId: string): Problem {
   return new Problem("thread_exists", {
-    detail: `Cannot make thread "${threadId}": this id is taken; choose another one, or leave it out`,
+    detail: `Cannot create thread "${threadId}": the id is taken; choose another one, or leave it out`,
     field: "/thread_id",
   });
 }

@@ -8,7 +8,7 @@ import { NDJSON } from "../stream/ndjson.ts";
 
 const tags = ["user"];
 
-/** Without its name in the type, which would be taken for JSON's. */
+/** Typed without the name of its media type, which the library would take for JSON. */
 const LINES: Record<string, { readonly schema: z.ZodString }> = {
   "application/x-ndjson": { schema: z.string() },
 };
@@ -16,12 +16,12 @@ const LINES: Record<string, { readonly schema: z.ZodString }> = {
 const exportRoute = createRoute({
   method: "get",
   path: "/user/export",
-  summary: "Everything that is kept of the caller",
+  summary: "Exports all data of the caller",
   description:
-    'One JSON object a line: `{"kind":"row"}` for each row, `{"kind":"state"}` for each thread. Where the last line is not `{"kind":"end"}`, something is missing.',
+    'One JSON object a line: `{"kind":"row"}` for each row, `{"kind":"state"}` for each thread. If the last line is not `{"kind":"end"}`, something is missing.',
   tags,
   responses: {
-    200: { description: "All of it", content: LINES },
+    200: { description: "The data", content: LINES },
     ...PROBLEM_RESPONSE,
   },
 });
@@ -33,14 +33,14 @@ const ErasureSchema = z.strictObject({
 const eraseRoute = createRoute({
   method: "delete",
   path: "/user",
-  summary: "Erases everything that is kept of the caller",
+  summary: "Erases all data of the caller",
   description:
-    "Threads, runs, what they made, and the caller's keys: for good. Refused while a run is under way.",
+    "Threads, runs, their results and the caller's keys, for good. Refused while a run is active.",
   tags,
   request: {
     body: { required: true, ...jsonBody(ErasureSchema) },
   },
-  responses: { 204: { description: "Nothing is left" }, ...PROBLEM_RESPONSE },
+  responses: { 204: { description: "All data was erased" }, ...PROBLEM_RESPONSE },
 });
 
 /** Registers the export and the erasure of a person's own data. */
@@ -78,6 +78,6 @@ function unconfirmed(): Problem {
 
 function userBusy(): Problem {
   return new Problem("user_busy", {
-    detail: "Cannot erase while a run is under way: cancel it or wait for it, then ask again",
+    detail: "Cannot erase while a run is active: cancel it or wait for it, then try again",
   });
 }

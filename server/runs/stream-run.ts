@@ -12,7 +12,7 @@ export interface StreamRunOptions {
   readonly signal: AbortSignal;
 }
 
-/** A run as LangGraph's stream events, some at a time. */
+/** Yields a run as LangGraph's stream events, some at a time. */
 export async function* streamRun(
   parts: Pick<RouteParts, "feed">,
   run: Pick<RunRecord, "runId" | "threadId" | "userId">,
@@ -20,7 +20,7 @@ export async function* streamRun(
 ): AsyncGenerator<readonly Frame[]> {
   const { userId, runId } = run;
   const writer = createFrameWriter({ run, modes, subgraphs });
-  // Each part of a reply contains the parts before it, so those must be read, too.
+  // Each part of a reply contains the parts before it, so those must be read as well.
   const hasMessages = modes.includes("messages") || modes.includes("messages-tuple");
   const from = hasMessages ? 0 : after;
   if (after === 0) yield writer.begin();
@@ -38,7 +38,7 @@ function endFrames(step: RunStep, writer: ReturnType<typeof createFrameWriter>):
   return step.ended === null ? [] : writer.end(step.ended);
 }
 
-/** Waits for a run's end: as it ended, or null where it was taken back or deleted; also null when nobody waits any more. */
+/** Waits for a run's end. Returns the ended run; null if it was rolled back or deleted, or if the signal aborts. */
 export async function awaitRun(
   parts: Pick<RouteParts, "feed">,
   run: Pick<RunRecord, "runId" | "userId">,
@@ -51,5 +51,5 @@ export async function awaitRun(
   return null;
 }
 
-/** After any event: only the end is of interest. */
+/** A position after every event: only the end is awaited. */
 const LAST = 2_147_483_647;

@@ -1,6 +1,6 @@
 /**
- * A body as an HTTP adapter can write it. Where it fails, `cut` is called, once, and the adapter
- * hears of no error: it would print it, and write it into the answer, which then looks complete.
+ * Hides a body's failure from the HTTP adapter and calls `cut` once instead. The adapter would print
+ * the error and write it into the response, which would then look complete.
  */
 export function cutOnFailure(
   body: ReadableStream<Uint8Array>,
@@ -15,13 +15,13 @@ export function cutOnFailure(
           if (done) controller.close();
           else controller.enqueue(value);
         } catch {
-          // Whoever made the body has noted it. The adapter lets go of this one when its socket closes.
+          // The body's source has logged the error. The adapter drops this body when its socket closes.
           cut();
         }
       },
       cancel: (reason) => reader.cancel(reason),
     },
-    // Nothing is taken that is not asked for: how much may wait is the body's own business.
+    // No buffering here: the source limits what may wait.
     { highWaterMark: 0 },
   );
 }

@@ -1,6 +1,6 @@
 import type { StreamFormat } from "./open-streams.ts";
 
-/** One JSON value that takes its time: blank lines keep the connection open until it is there. */
+/** One JSON value that arrives late: blank lines keep the connection open until then. */
 export const LATE_JSON: StreamFormat = {
   headers: { "content-type": "application/json", "cache-control": "no-store" },
   heartbeat: "\n",

@@ -1,6 +1,6 @@
 import type { StreamFormat } from "./open-streams.ts";
 
-/** One JSON object a line; an empty line now and then shows that the server is there. */
+/** One JSON object per line; an empty line is the heartbeat. */
 export const NDJSON: StreamFormat = {
   headers: {
     "content-type": "application/x-ndjson; charset=utf-8",

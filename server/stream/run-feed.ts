@@ -12,20 +12,20 @@ export interface RunPlace {
   readonly after: number;
 }
 
-/** Some events in order, and how it stands with their run. */
+/** Events in order, and the state of their run. */
 export interface RunStep {
   readonly events: readonly RunEvent[];
-  /** The run, once it has ended and all of its events were sent; null while there may be more. */
+  /** The run, once it has ended and all its events were sent; null while there may be more. */
   readonly ended: RunRecord | null;
-  /** It was rolled back or deleted: no more events will come. */
+  /** True if the run was rolled back or deleted: no more events will come. */
   readonly isGone: boolean;
 }
 
 /** Follows the runs that any process works on, by their stored events. */
 export interface RunFeed {
   /**
-   * The run's events after a place, as they come to be; the last step has its end. Returns early
-   * when `signal` aborts. Whoever is at the same place of a run shares one reading of its rows.
+   * Yields the run's events after a place as they are stored; the last step has the run's end. Returns
+   * early when `signal` aborts. Followers at the same place of a run share one read of its rows.
    *
    * @throws DatabaseUnavailableError.
    */
@@ -39,13 +39,13 @@ export interface RunFeedParts {
   readonly notifications: Pick<Notifications, "listen">;
 }
 
-/** Events that are read at once. */
+/** Events read per query. Not a setting: a follower continues with the next query. */
 const BATCH = 64;
 
-/** Interval at which rows are polled without a notification, in milliseconds. */
-const LOOK_MS = 20_000;
+/** Interval of polling without a notification, in milliseconds. Not a setting: notifications are only lost with their connection. */
+const POLL_MS = 20_000;
 
-/** Makes the feed of a process. It listens, and has a timer, only while something is followed. */
+/** Creates the feed of a process. It listens, and polls, only while a run is followed. */
 export function createRunFeed({ pool, notifications }: RunFeedParts): RunFeed {
   const readers = new Map<string, Reader>();
   let rest: (() => void) | null = null;
@@ -55,7 +55,7 @@ export function createRunFeed({ pool, notifications }: RunFeedParts): RunFeed {
   };
   const listen = (): (() => void) => {
     const stop = notifications.listen("run", wake);
-    const timer = setInterval(() => wake(null), LOOK_MS).unref();
+    const timer = setInterval(() => wake(null), POLL_MS).unref();
     return () => {
       stop();
       clearInterval(timer);
@@ -101,7 +101,7 @@ export function createRunFeed({ pool, notifications }: RunFeedParts): RunFeed {
   };
 }
 
-/** Reads one run for all who follow it. */
+/** Reads one run for all its followers. */
 interface Reader {
   readonly calls: Set<() => void>;
   read(place: Omit<RunPlace, "runId">): Promise<RunStep>;
@@ -139,7 +139,7 @@ async function readStep(pool: Pool, { userId, runId, after }: RunPlace): Promise
   return { events, ended: isComplete ? run : null, isGone: false };
 }
 
-/** A rest that a call ends, also one that came before it. */
+/** A wait that a call ends, also a call that came before the wait. */
 interface Doze {
   readonly wake: () => void;
   /** Forgets the calls so far. */

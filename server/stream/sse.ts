@@ -13,7 +13,7 @@ export const SSE: StreamFormat = {
   goodbye: "retry: 1000\n\n",
 };
 
-/** The events as text. Pure. */
+/** Encodes frames as server-sent events. Pure. */
 export function encodeFrames(frames: readonly Frame[]): string {
   return frames.map(encodeFrame).join("");
 }

@@ -3,17 +3,17 @@ import { readingAs } from "../../storage/users/user-data.ts";
 import type { Caller, ServerParts } from "../parts.ts";
 import { Problem } from "../problems.ts";
 
-/** The problem of a thread that is not there or another's: both look the same. */
+/** Creates the problem for a thread that does not exist or belongs to another user: the two look the same. */
 export function threadNotFound(threadId: string): Problem {
   return new Problem("thread_not_found", {
-    detail: `Cannot find thread "${threadId.slice(0, 80)}": you have no thread of that id`,
+    detail: `Cannot find thread "${threadId.slice(0, 80)}": you have no thread with that id`,
   });
 }
 
-/** The problem of a thread in which something is under way. */
+/** Creates the problem for a thread that is in use. */
 export function threadBusy(threadId: string, action: string): Problem {
   return new Problem("thread_busy", {
-    detail: `Cannot ${action} thread "${threadId.slice(0, 80)}": something is under way in it; wait for it, or cancel it first`,
+    detail: `Cannot ${action} thread "${threadId.slice(0, 80)}": a run or a change is in progress; wait for it, or cancel it first`,
   });
 }
 

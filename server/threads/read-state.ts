@@ -6,7 +6,7 @@ import type { ServerParts } from "../parts.ts";
 import { Problem } from "../problems.ts";
 import { stateAnswer, type Snapshot, type StateAnswer } from "../protocol/state-answer.ts";
 
-/** Which of a thread's states; null for the newest. The caller's right to the thread is checked before. */
+/** A state of a thread: a checkpoint, or null for the newest. The caller's right to the thread is checked before. */
 export interface StatePlace {
   readonly threadId: string;
   readonly checkpointId: string | null;
@@ -46,7 +46,7 @@ export async function readValues(
   return publicValues(reading.kind === "current" ? values : { ...values, ...reading.update });
 }
 
-/** Which of a thread's states, the newest first. */
+/** Selects states of a thread, the newest first. */
 export interface HistoryQuery {
   readonly threadId: string;
   readonly limit: number;
@@ -58,7 +58,7 @@ export interface HistoryQuery {
   readonly metadata: JsonObject;
 }
 
-/** Reads states. What is kept are those of the last turns. @throws as `readState`. */
+/** Reads the stored states, which are those of the last turns. @throws as `readState`. */
 export async function readHistory(
   parts: Pick<ServerParts, "graph">,
   { threadId, limit, before, checkpointId, metadata }: HistoryQuery,
@@ -91,9 +91,9 @@ function upToDate<T extends Snapshot>(threadId: string, snapshot: T): T {
   }
 }
 
-/** The problem of a checkpoint that is not there. */
+/** Creates the problem for a checkpoint that does not exist. */
 export function checkpointNotFound(checkpointId: string): Problem {
   return new Problem("checkpoint_not_found", {
-    detail: `Cannot find checkpoint "${checkpointId.slice(0, 80)}": this thread has none of that id; those of older turns are not kept`,
+    detail: `Cannot find checkpoint "${checkpointId.slice(0, 80)}": this thread has none with that id; checkpoints of older turns are removed`,
   });
 }

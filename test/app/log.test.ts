@@ -39,7 +39,7 @@ test("work that is tried no more is a warning with its thread and the reason", (
     thread: "t",
     user: "ann",
     reason: "broken: It is out of order",
-    msg: "The work on a thread is tried no more; its messages wait for the next one",
+    msg: "A job failed for good; the messages of its thread wait for the next message",
   });
 });
 

@@ -39,7 +39,7 @@ test("an unknown route is a problem that says where the routes are", async () =>
       title: "No such route",
       status: 404,
       code: "route_not_found",
-      detail: "Cannot find this route: there is none of this path; /openapi.json has them all",
+      detail: "Cannot find this route: no route has this path; /openapi.json lists them all",
       requestId: "mine-1",
     },
   });

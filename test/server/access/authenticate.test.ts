@@ -123,7 +123,7 @@ test("an operator hears why a token is not believed, and nothing of it", async (
   const reasons: string[] = [];
   const heard = createAuthenticate(
     { kind: "on", apiKeys: false, jwt: issuer.settings },
-    { findKeyOwner, fetch: issuer.fetch, onRefused: (reason) => void reasons.push(reason) },
+    { findKeyOwner, fetch: issuer.fetch, onRejected: (reason) => void reasons.push(reason) },
   );
   const tokens = [
     await issuer.sign("bob"),
