@@ -104,8 +104,8 @@ export interface RunningService {
   line(start: string): Promise<string>;
   /** Where it answers, once it does. */
   url(): Promise<string>;
-  /** Waits until the log has this message, or ends. */
-  logged(message: string): Promise<void>;
+  /** Waits until the log has this message so many times (default: once), or ends. */
+  logged(message: string, times?: number): Promise<void>;
   /** Waits for the end of the process. */
   ended(): Promise<CliResult>;
 }
@@ -126,8 +126,8 @@ export function startService(options: Omit<CliOptions, "command"> = {}): Running
     child,
     line,
     url: async () => (await line("Listening: ")).split(" ")[0] ?? "",
-    async logged(message) {
-      await logged.until((one) => one.includes(JSON.stringify(message)));
+    async logged(message, times = 1) {
+      await logged.until((one) => one.includes(JSON.stringify(message)), times);
     },
     async ended() {
       const [stdout, stderr] = await Promise.all([told.whole(), logged.whole(), closed]);
@@ -155,11 +155,11 @@ function readLines(input: Readable) {
     wake();
   });
   return {
-    /** The first line like this one; null where the end comes before it. */
-    async until(matches: (line: string) => boolean): Promise<string | null> {
+    /** The n-th line like this one; null where the end comes before it. */
+    async until(matches: (line: string) => boolean, nth = 1): Promise<string | null> {
       const { promise, resolve } = Promise.withResolvers<string | null>();
       const look = (): void => {
-        const found = lines.find(matches);
+        const found = lines.filter(matches)[nth - 1];
         if (found === undefined && !isOver) return;
         waiting.delete(look);
         resolve(found ?? null);

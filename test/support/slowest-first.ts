@@ -5,14 +5,15 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  * nothing else.
  */
 const SLOWEST = [
-  "dev/crash/crash",
-  "long-concierge",
-  "dev/chaos/chaos",
   "cli/serve",
-  "conversations/meals",
-  "conversations/concierge",
+  "dev/crash/crash",
+  "long-conversation",
+  "conversations/unseen",
+  "dev/chaos/chaos",
+  "cli/failed-run",
   "studio/dev-server",
   "package/package",
+  "driver/two-processes",
 ];
 
 /**
