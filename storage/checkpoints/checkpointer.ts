@@ -40,13 +40,13 @@ import { listCheckpointRows } from "./list-checkpoints.ts";
 import { pruneCheckpoints, pruneTurnsBefore } from "./prune-checkpoints.ts";
 
 export interface CheckpointerOptions {
-  /** Milliseconds that a finished task's writes wait for the checkpoint that supersedes them; 0 stores them at once. Default 5. */
+  /** Time that a finished task's writes wait for the checkpoint that supersedes them, in milliseconds; 0 stores them at once. Default 20. */
   readonly holdWritesMs?: number;
 }
 
+// Not settings: they trade statements for latency, and were measured (`npm run bench -- throughput`).
 const HOLD_WRITES_MS = 20;
-
-/** Fewer make larger batches; the others go on when one waits for a lease that is taken over. */
+/** Fewer make larger batches; with several, the others continue while one waits for a lease. */
 const BATCHES_UNDER_WAY = 2;
 const BATCH_ITEMS = 50;
 
@@ -63,24 +63,23 @@ interface FencedCheckpoint extends DumpedCheckpoint {
 }
 
 /**
- * LangGraph's checkpointer in Postgres: the tables and rows of its own `PostgresSaver`, either can
- * read what the other wrote, in one statement a call at most and without its silent corruption.
+ * LangGraph's checkpointer in Postgres. It shares tables and rows with LangGraph's `PostgresSaver`
+ * (either reads what the other wrote), takes at most one statement a call, and fixes a silent
+ * corruption: that saver counts channel versions 1, 2, 3 and stores a value once per version, so a
+ * fork, a replay or a second run reaches the same number and reads the other's value. Here versions
+ * rise and are unique.
  *
- * Checkpoints that come at once, from whatever threads, are stored in one statement, and newest ones
- * that are asked for at once are read in one.
+ * Concurrent calls are batched, across threads: checkpoints are stored in one statement, and newest
+ * checkpoints are read in one.
  *
- * That saver counts channel versions 1, 2, 3 and stores a channel's value once per version: a fork,
- * a replay or a second run counts to the same number and gets the other's value. Here versions rise
- * and are unique.
+ * A `LeaseClaim` in the config's `configurable.lease` is checked by the statement that writes; without
+ * one nothing is checked.
  *
- * A `LeaseClaim` in the config's `configurable.lease` is checked in the statement that writes; with
- * none, nothing is.
+ * A connection of the caller's pool is used for one statement at a time, without leaving a
+ * transaction open; the pool is never closed here.
  *
- * Of the caller's pool a connection is taken for one statement at a time and no transaction is left
- * open on it; the pool is never ended here.
- *
- * Contract: a call that resolved is durable. Writes of `putWrites` may be durable as the checkpoint
- * that supersedes them.
+ * Contract: a call that resolved is durable. Writes of `putWrites` may be durable as part of the
+ * checkpoint that supersedes them.
  *
  * @throws DatabaseUnavailableError from every method when the database is gone; LeaseLostError
  *   from `put`, `putWrites` and `pruneTurns`, which then changed nothing.
@@ -112,7 +111,7 @@ export class PostgresCheckpointer extends BaseCheckpointSaver {
         : createHeldWrites({ delayMs, store: (place, written) => this.#store(place, written) });
   }
 
-  /** The tables are made by the migrations; the program's role could not. */
+  /** Does nothing: the migrations create the tables, and the program's role could not. */
   async setup(): Promise<void> {}
 
   override getNextVersion(current: number | undefined): number {
@@ -166,7 +165,7 @@ export class PostgresCheckpointer extends BaseCheckpointSaver {
         : this.#fencedPuts.add({ ...dumped, lease }));
       if (!stored) throw new LeaseLostError(threadId);
     };
-    // Before format 4 a checkpoint needs its parent's writes: what a step sent is among them.
+    // Before format 4 the sends of a step are stored with the writes of its parent.
     if (this.#held === null || !parentId || checkpoint.v < 4) await put();
     else {
       const parent = { threadId, checkpointNs: namespace, checkpointId: parentId, lease };
@@ -210,9 +209,9 @@ export class PostgresCheckpointer extends BaseCheckpointSaver {
 
   /**
    * Deletes a thread's checkpoints but the newest `keep`, with the values and writes that only they
-   * used, subgraphs' included. Returns how many checkpoints went.
+   * used, including subgraphs. Returns the number of deleted checkpoints.
    *
-   * Contract: the newest state and everything pending on it stays. To be called under the thread's lease.
+   * Contract: the newest state and everything pending on it is kept. Call it under the thread's lease.
    */
   async prune(threadId: string, keep: number): Promise<number> {
     await this.#held?.flush(threadId);
@@ -220,8 +219,8 @@ export class PostgresCheckpointer extends BaseCheckpointSaver {
   }
 
   /**
-   * The same by turns: keeps the checkpoints since the `keep`-th newest input. With a claim, only
-   * while it holds.
+   * Deletes a thread's checkpoints before the `keep`-th newest input. With a claim, only while its
+   * lease is held.
    */
   async pruneTurns(
     threadId: string,
@@ -296,7 +295,7 @@ function transpose(rows: readonly unknown[][]): unknown[][] {
   return (rows[0] ?? []).map((_, column) => rows.map((row) => row[column]));
 }
 
-/** Makes the checkpointer on the program's pool. */
+/** Creates the checkpointer over the program's pool. */
 export function createCheckpointer(
   pool: Pool,
   options: CheckpointerOptions = {},
@@ -304,7 +303,7 @@ export function createCheckpointer(
   return new PostgresCheckpointer(pool, options);
 }
 
-/** LangGraph's id for what comes from outside of any task: a command's update or answer. */
+/** LangGraph's task id for writes from outside of any task, such as a command's update. */
 const NO_TASK = "00000000-0000-0000-0000-000000000000";
 
 /** Special channels whose writes the step's checkpoint supersedes, like ordinary ones. */
@@ -328,7 +327,7 @@ function keepLastWrites({ taskId, writes }: TaskWrites): TaskWrites {
   return { taskId, writes: [...new Map(writes.map((write) => [write[0], write])).values()] };
 }
 
-/** Texts, whatever the caller's config holds. */
+/** Converts the ids to text, whatever type the caller's config has. */
 function placeIn({ configurable = {} }: RunnableConfig) {
   return {
     thread_id: toText(configurable["thread_id"]),

@@ -4,6 +4,7 @@ import { z } from "zod";
 import type { Queryable } from "../../state/store.ts";
 import { readText } from "./checkpoint-statements.ts";
 
+/** Not a setting: it bounds the memory of one reader. */
 const PAGE = 20;
 
 const PlaceRow = z.object({
@@ -19,9 +20,9 @@ interface Condition {
 }
 
 /**
- * Finds checkpoints, the newest first: rows of `readText`, of which twenty at most are in memory.
+ * Finds checkpoints, the newest first: rows of `readText`, at most twenty of them in memory.
  *
- * What is stored meanwhile does not appear; what is deleted meanwhile may be missing.
+ * Checkpoints that are stored meanwhile do not appear; those that are deleted meanwhile may be missing.
  */
 export async function* listCheckpointRows(
   db: Queryable,

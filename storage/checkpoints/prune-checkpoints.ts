@@ -6,7 +6,7 @@ import { LeaseLostError } from "../conversations/leases.ts";
 export interface PruneRequest {
   readonly threadId: string;
   readonly keep: number;
-  /** With a claim nothing is deleted unless it holds. */
+  /** With a claim, nothing is deleted unless its lease is held. */
   readonly lease: LeaseClaim | null;
 }
 
@@ -15,7 +15,7 @@ export async function pruneCheckpoints(db: Queryable, request: PruneRequest): Pr
   return pruneBefore(db, request, "true");
 }
 
-/** The same by turns: keeps the checkpoints since the `keep`-th newest input. */
+/** Deletes a thread's checkpoints before the `keep`-th newest input. */
 export async function pruneTurnsBefore(db: Queryable, request: PruneRequest): Promise<number> {
   return pruneBefore(db, request, "metadata ->> 'source' = 'input'");
 }
@@ -23,10 +23,10 @@ export async function pruneTurnsBefore(db: Queryable, request: PruneRequest): Pr
 const OutcomeRow = z.object({ count: z.number().int(), allowed: z.boolean() });
 
 /**
- * `counted` is the SQL condition of the graph's checkpoints that `keep` counts.
+ * Deletes checkpoints; `counted` is the SQL condition of those that `keep` counts.
  *
- * Checkpoint ids rise with time, in subgraphs as well: what a subgraph stored before the oldest
- * kept checkpoint of the graph belongs to steps that are over.
+ * Checkpoint ids rise with time, in subgraphs as well: what a subgraph stored before the oldest kept
+ * checkpoint of the graph belongs to finished steps.
  */
 async function pruneBefore(
   db: Queryable,
@@ -71,5 +71,5 @@ async function pruneBefore(
   return outcome.count;
 }
 
-/** Stands for a lease where none is asked for. */
+/** Replaces the check of a lease if there is no claim. */
 const FREE = "lease as (select)";

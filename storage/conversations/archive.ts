@@ -4,11 +4,11 @@ import type { Queryable } from "../../state/store.ts";
 import { ReplySchema } from "../../state/turn.ts";
 import { toJsonColumn, toTextColumn } from "../postgres/json-column.ts";
 
-/** One turn as the archive keeps it. The JSON parts are what the graph's state holds; readers parse them. */
+/** One archived turn. The JSON parts are those of the graph's state; readers parse them. */
 export const TurnRowSchema = z.object({
   threadId: z.string(),
   runId: z.string(),
-  /** The run of the turn before it on its branch; null for the first. */
+  /** Run of the previous turn of its branch; null for the first. */
   parentRunId: z.string().nullable(),
   turn: z.number().int().positive(),
   messageId: z.string(),
@@ -33,8 +33,8 @@ const COLUMNS = `thread_id as "threadId", run_id as "runId", parent_run_id as "p
   created_at as "createdAt"`;
 
 /**
- * Stores a turn, or what has become of it, and makes its branch the current one: the turn, and those
- * before it up to the first. `tx` carries the user it belongs to.
+ * Stores a turn, or updates it, and makes its branch the current one: the turn and all before it.
+ * `tx` carries the user it belongs to.
  */
 export async function saveTurn(tx: Queryable, row: TurnRow): Promise<void> {
   await tx.query(SAVE_TURN, [
@@ -84,7 +84,7 @@ function collectWords({ userMessage, replies, summary }: TurnRow): readonly stri
   return [userMessage, ...replies.map(({ text }) => text), ...textsIn(summary)];
 }
 
-/** Makes the branch of the turn that was stored last the current one. */
+/** Makes the branch of the newest turn the current one. */
 export async function markNewestBranch(tx: Queryable, threadId: string): Promise<void> {
   await tx.query(
     `with recursive branch as (
@@ -99,7 +99,7 @@ export async function markNewestBranch(tx: Queryable, threadId: string): Promise
   );
 }
 
-/** Every text inside a JSON value, in order; keys are not texts. Pure. */
+/** Returns every text inside a JSON value, in order, without keys. Pure. */
 function textsIn(value: Json): readonly string[] {
   if (typeof value === "string") return [value];
   if (value === null || typeof value !== "object") return [];
@@ -107,7 +107,7 @@ function textsIn(value: Json): readonly string[] {
   return parts.flatMap(textsIn);
 }
 
-/** The thread's newest `limit` current turns, of those from `from` to `to` (both counted), oldest first. */
+/** Returns the newest `limit` current turns of a thread, from turn `from` to turn `to` inclusive, oldest first. */
 export async function readTurns(
   tx: Queryable,
   wanted: { threadId: string; from?: number; to?: number; limit: number },
@@ -146,6 +146,7 @@ export interface FoundTurns {
   readonly total: number;
 }
 
+/** Not a setting: more words slow the search down and find nothing better. */
 const SEARCHED_WORDS = 16;
 
 /**
@@ -172,7 +173,7 @@ export async function findTurns(tx: Queryable, search: TurnSearch): Promise<Foun
   return { turns: StoredTurnSchema.array().parse(rows), total };
 }
 
-/** One `ilike` pattern for each word of two letters or more; the whole text where it has none. Pure. */
+/** Returns one `ilike` pattern for each word of two letters or more; the whole text if it has none. Pure. */
 function searchPatterns(query: string): readonly string[] {
   const words = query.split(/[^\p{L}\p{N}\p{M}_]+/u).filter((word) => word.length > 1);
   const trimmed = query.trim();
@@ -191,7 +192,7 @@ function refPattern(ref: string): string {
 export const StoredRefSchema = z.object({ ref: z.string(), entry: JsonObjectSchema });
 export type StoredRef = z.infer<typeof StoredRefSchema>;
 
-/** Keeps entries that leave a thread's registry; a ref that was kept before is replaced. */
+/** Stores entries that leave a thread's registry; a ref that was stored before is replaced. */
 export async function storeRefs(
   tx: Queryable,
   refs: { threadId: string; entries: readonly StoredRef[] },
@@ -208,7 +209,7 @@ export async function storeRefs(
   );
 }
 
-/** The kept entries of these refs, in the order of the question, then those of these database ids; what is not kept is left out. */
+/** Returns the stored entries of these refs, in the given order, then those with these database ids; missing ones are left out. */
 export async function findRefs(
   tx: Queryable,
   wanted: { threadId: string; refs: readonly string[]; ids?: readonly string[] },
@@ -223,7 +224,7 @@ export async function findRefs(
   return StoredRefSchema.array().parse(rows);
 }
 
-/** One batch of experts as the archive keeps it. The JSON parts are what the graph's state holds. */
+/** One archived batch of experts. The JSON parts are those of the graph's state. */
 export const BatchRowSchema = z.object({
   threadId: z.string(),
   runId: z.string(),
@@ -233,7 +234,7 @@ export const BatchRowSchema = z.object({
   /** Prompt of the experts. */
   prompt: z.string(),
   batch: JsonObjectSchema,
-  /** One object an expert. */
+  /** One object per expert. */
   answers: z.array(JsonObjectSchema),
   /** Null where fewer than two experts answered; so is the analysis. */
   map: JsonObjectSchema.nullable(),
@@ -241,7 +242,7 @@ export const BatchRowSchema = z.object({
 });
 export type BatchRow = z.infer<typeof BatchRowSchema>;
 
-/** Stores a batch, or what has become of it: its place in the order of batches stays. */
+/** Stores a batch, or updates it without changing its place in the order of batches. */
 export async function saveBatch(tx: Queryable, row: BatchRow): Promise<void> {
   await tx.query(
     `insert into batches (thread_id, run_id, batch_id, turn, purpose, prompt, batch, answers, map, analysis)
@@ -265,7 +266,7 @@ export async function saveBatch(tx: Queryable, row: BatchRow): Promise<void> {
   );
 }
 
-/** The batch that was stored last, of the running turn or a current one; null if there is none. */
+/** Returns the newest batch of the running turn or of a current one; null if there is none. */
 export async function findLatestBatch(tx: Queryable, threadId: string): Promise<BatchRow | null> {
   const { rows } = await tx.query(
     `select thread_id as "threadId", run_id as "runId", batch_id as "batchId", turn, purpose, prompt,
@@ -282,18 +283,18 @@ export async function findLatestBatch(tx: Queryable, threadId: string): Promise<
   return rows.length === 0 ? null : BatchRowSchema.parse(rows[0]);
 }
 
-/** A journey that was put aside. The JSON parts are what the graph's state held. */
+/** An archived journey. The JSON parts are those of the graph's state at that time. */
 export interface JourneyRow {
   readonly threadId: string;
   readonly runId: string;
-  /** The turn in which it was put aside. */
+  /** Turn in which it was archived. */
   readonly turn: number;
-  /** Null where it never was opened by a question. */
+  /** Null if no question opened it. */
   readonly opening: JsonObject | null;
   readonly concierge: JsonObject;
 }
 
-/** Stores a journey; one that was stored by the same run is replaced. */
+/** Stores a journey; a journey of the same run is replaced. */
 export async function saveJourney(tx: Queryable, row: JourneyRow): Promise<void> {
   await tx.query(
     `insert into journeys (thread_id, run_id, turn, opening, concierge)

@@ -1,8 +1,8 @@
 import { DatabaseUnavailableError } from "../postgres/database-error.ts";
 
-/** Does together what is asked for at once. */
+/** Collects concurrent items into batches. */
 export interface Batches<Item, Outcome> {
-  /** Resolves with what came of this item; rejects with its own error. */
+  /** Resolves with the outcome of this item; rejects with its own error. */
   readonly add: (item: Item) => Promise<Outcome>;
 }
 
@@ -18,13 +18,13 @@ interface Waiting<Item, Outcome> {
 }
 
 /**
- * Makes batches of what is added in one turn of the event loop and of what comes while
- * `mostUnderWay` batches are. Nothing waits for a clock: an item that comes alone goes alone.
+ * Batches items that are added in one turn of the event loop, or while `mostUnderWay` batches are being
+ * stored. Nothing waits for a timer: an item that comes alone is stored alone.
  *
- * `store` does a batch wholly or not at all, and returns what came of each item in their order.
+ * `store` must store a batch completely or not at all, and return the outcome of each item in order.
  *
- * Contract: one item's error is no other's. A batch that failed is stored again item by item, but
- * where the database is not there.
+ * Contract: an item's error does not affect others. A failed batch is repeated item by item, unless
+ * the database is unavailable.
  */
 export function createBatches<Item, Outcome>(
   options: BatchOptions<Item, Outcome>,
@@ -33,7 +33,7 @@ export function createBatches<Item, Outcome>(
   let underWay = 0;
   let scheduled = false;
 
-  /** After the promises that are settled by now: who awaited them may add more. */
+  /** Schedules a batch after the promises settled by now: their awaiters may add more items. */
   function schedule(): void {
     if (scheduled || waiting.length === 0 || underWay >= options.mostUnderWay) return;
     scheduled = true;

@@ -5,7 +5,7 @@ import type { Queryable } from "../../state/store.ts";
 export interface CleanUp {
   /** Days to keep keys of writes, finished messages and leases. */
   readonly days: number;
-  /** Rows of each kind at most; the next call goes on. */
+  /** Most rows of each kind; the next call continues. */
   readonly batch: number;
 }
 
@@ -18,12 +18,12 @@ const CleanedUpRow = z.object({
 export type CleanedUp = Readonly<z.infer<typeof CleanedUpRow>>;
 
 /**
- * Removes what only repetitions need, once it is so old that none will come: keys of applied
- * writes, finished messages, and leases. `tx` carries the user whose rows are meant.
+ * Removes old rows that only serve to recognise repeated requests: keys of applied writes, finished
+ * messages, and leases. `tx` carries the user whose rows are removed.
  *
- * Contract: nothing that an unfinished turn or a waiting message needs. An effect goes only when a
- * turn of its thread was archived after it, so its own turn has ended; those of no turn (seeding)
- * stay. Safe beside running processes: rows that others hold are left for the next call.
+ * Contract: removes nothing that an unfinished turn or a waiting message needs. An effect is removed
+ * only if a turn of its thread was archived after it, so its own turn has ended; effects without a
+ * turn (seeding) are kept. Safe beside running processes: locked rows are left for the next call.
  */
 export async function cleanUp(tx: Queryable, { days, batch }: CleanUp): Promise<CleanedUp> {
   const { rows } = await tx.query(CLEAN_UP, [days, batch]);
@@ -31,8 +31,8 @@ export async function cleanUp(tx: Queryable, { days, batch }: CleanUp): Promise<
 }
 
 /**
- * Leases are no user's rows, but the threads are: what is not the user's is not seen there. What is
- * chosen is materialized, else a plan may choose again for each row, and more than `batch`.
+ * Leases have no user; joining threads restricts them to the user's. The selections are materialized:
+ * otherwise a plan may repeat one for each row, and remove more than `batch`.
  */
 const CLEAN_UP = `with old_effects as materialized (
     select key from effects as old

@@ -20,24 +20,24 @@ import { preparing } from "../postgres/prepared.ts";
 import { asUser, readingAs } from "../users/user-data.ts";
 import { DEFAULT_LIMITS } from "../../state/limits.ts";
 
-/** More than comes of the turns between two of them, so that none is left over for ever. */
+/** Rows per clean-up. Not a setting: more than the turns between two clean-ups leave, so that none accumulate. */
 const CLEANED_AT_ONCE = 1_000;
 
 export interface ConversationStoreOptions {
-  /** Renews leases, so that they are kept while all of the pool's connections are taken. Default: the pool. */
+  /** Connection that renews leases, so that they are kept while the pool is exhausted. Default: the pool. */
   readonly heartbeats?: Queryable;
   /** Milliseconds a lease lasts without renewal, which is how long a thread waits for a process that died. Default: the limit `leaseSeconds`. */
   readonly leaseMs?: number;
 }
 
-/** Keeps threads, inbox and leases in Postgres, for the driver. @throws DatabaseUnavailableError when it is gone. */
+/** Creates the driver's store of threads, inbox and leases in Postgres. @throws DatabaseUnavailableError, from every method. */
 export function createConversationStore(
   pool: Pool,
   checkpointer: PostgresCheckpointer,
   options: ConversationStoreOptions = {},
 ): ConversationStore {
   const { heartbeats = pool, leaseMs: ttlMs = DEFAULT_LIMITS.leaseSeconds * 1_000 } = options;
-  /** One statement under the message's lease. */
+  /** Sends one statement under the message's lease. */
   const under = <T>(
     message: UserMessage & UnderLease,
     send: (tx: Queryable) => Promise<T>,

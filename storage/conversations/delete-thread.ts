@@ -2,7 +2,7 @@ import type { Queryable } from "../../state/store.ts";
 import { holdIdle } from "./idle-threads.ts";
 import { lockThread } from "./thread-records.ts";
 
-/** Everything that is kept under a thread's name; a run's events go with it. */
+/** Tables with rows of a thread; a run's events are deleted with the run. */
 export const THREAD_TABLES = [
   "inbox",
   "runs",
@@ -10,7 +10,7 @@ export const THREAD_TABLES = [
   "registry_refs",
   "batches",
   "journeys",
-  // Their keys begin with the thread's name: a new thread of the same name must not find them.
+  // Their keys begin with the thread's id: a new thread with the same id must not find them.
   "effects",
   "checkpoints",
   "checkpoint_blobs",
@@ -23,8 +23,8 @@ export const THREAD_TABLES = [
 export type ThreadDeletion = "deleted" | "busy" | "absent";
 
 /**
- * Deletes a thread of the user whom `tx` carries, with everything that is kept of it. What was
- * done in it stays done: rows of the domain are the user's.
+ * Deletes a thread of the user whom `tx` carries, with all its rows. Rows of the domain are kept: they
+ * belong to the user.
  */
 export async function deleteThread(tx: Queryable, threadId: string): Promise<ThreadDeletion> {
   if (!(await lockThread(tx, threadId))) return "absent";
@@ -33,7 +33,7 @@ export async function deleteThread(tx: Queryable, threadId: string): Promise<Thr
   return "deleted";
 }
 
-/** Deletes all rows of threads that are the user's and rest. */
+/** Deletes all rows of idle threads of the user. */
 export async function deleteThreadRows(tx: Queryable, threadIds: readonly string[]): Promise<void> {
   const deletions = THREAD_TABLES.map(
     (table) => `${table}_gone as (delete from ${table} where thread_id = any($1::text[]))`,

@@ -1,9 +1,9 @@
 import type { Queryable } from "../../state/store.ts";
 
 /**
- * Holds the threads of the user whom `tx` carries until its end, and says whether all of them rest:
- * no run that has not ended, and no process that holds the lease (a turn of the terminal has no
- * run). While they are held no run begins.
+ * Locks threads of the user whom `tx` carries until the transaction ends, and returns true if all are
+ * idle: no unfinished run, and no process that holds the lease (a turn of the terminal has no run).
+ * No run begins while they are locked.
  */
 export async function holdIdle(tx: Queryable, threadIds: readonly string[]): Promise<boolean> {
   await tx.query(

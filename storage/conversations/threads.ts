@@ -19,10 +19,10 @@ const COLUMNS = `thread_id as "threadId", user_id as "userId", title, created_at
 export type ThreadClaim = "created" | "owned" | "foreign";
 
 /**
- * Claims the thread for the user if it is free, and records that it was used. `tx` carries the user.
+ * Claims the thread for the user if it is free, and records its use. `tx` carries the user.
  *
- * A `title` is kept only while the thread has none; `metadata` are a new thread's. A `foreign`
- * thread is left as it is.
+ * `title` is stored if the thread has none, `metadata` if the thread is new. A `foreign` thread is
+ * left as it is.
  */
 export async function claimThread(
   tx: Queryable,
@@ -30,7 +30,7 @@ export async function claimThread(
 ): Promise<ThreadClaim> {
   const { threadId, title, metadata = {} } = claim;
   const values = [threadId, title === undefined ? null : toTextColumn(title)];
-  // Not `do update`: that is an error where the row in the way is another's.
+  // Not `do update`: that fails if the existing row belongs to another user.
   const make = async (): Promise<boolean> => {
     const { rowCount } = await tx.query(
       `insert into threads (thread_id, title, metadata) values ($1, $2, $3)
@@ -45,7 +45,7 @@ export async function claimThread(
     values,
   );
   if (used.rowCount === 1) return "owned";
-  // It may have been the user's own, and deleted while it was waited for.
+  // It may have been the user's own thread, deleted while the insert waited.
   return (await make()) ? "created" : "foreign";
 }
 
@@ -60,7 +60,7 @@ export async function tryClaim(tx: Queryable, threadId: string): Promise<ThreadC
   return claim;
 }
 
-/** The threads of the user whom `tx` carries, the one used last first. */
+/** Returns the threads of the user whom `tx` carries, the most recently used first. */
 export async function listThreads(tx: Queryable): Promise<readonly Thread[]> {
   const { rows } = await tx.query(
     `select ${COLUMNS} from threads order by updated_at desc, thread_id`,

@@ -35,9 +35,9 @@ const OPENINGS = snakeCaseCodec(OpeningSchema);
 const PHASES = snakeCaseCodec(ConciergePhaseStateSchema);
 
 /**
- * Keeps turns, older refs, batches and journeys in Postgres, for the nodes.
+ * Creates the nodes' archive of turns, older refs, batches and journeys in Postgres.
  *
- * Manifests of a running turn wait in memory for its row: they are for looking at, and a statement
+ * Manifests of a running turn wait in memory for its row: they only serve inspection, and a statement
  * for each model call would cost more than losing them in a crash.
  */
 export function createTurnArchive(pool: Pool): Archive {
@@ -127,7 +127,7 @@ export function createTurnArchive(pool: Pool): Archive {
   };
 }
 
-/** A stored turn as nodes and driver know it. */
+/** Converts a stored turn to the form that nodes and driver use. */
 export function toArchivedTurn(row: Pick<TurnRow, keyof ArchivedTurn>): ArchivedTurn {
   return {
     turn: row.turn,

@@ -29,7 +29,7 @@ export interface Binaries {
 
 const ManifestSchema = z.object({ version: z.string() });
 
-/** Left out of a copy: nothing that a running server reads. */
+/** Files left out of a copy: a running server does not read them. */
 const NOT_NEEDED = /\.a$|^pkgconfig$|^pgxs$/;
 
 /**
@@ -68,8 +68,8 @@ function findPackage(name: string): string | null {
 }
 
 /**
- * Makes sure `account` can run the programs: copies them to `target` where it may not enter the
- * place they are installed in (root's home, a closed checkout).
+ * Makes sure that `account` can run the programs: copies them to `target` if the account may not enter
+ * the folder they are installed in (root's home, a closed checkout).
  *
  * @returns the same binaries, or those of the copy. To be called by one process at a time.
  */

@@ -32,15 +32,15 @@ export interface EmbeddedOptions {
   readonly log: Log;
   /** False gives up what protects data from a power cut, for tests. Default true. */
   readonly durable?: boolean;
-  /** Called when there is nothing to do but wait for the server: what takes long can be loaded meanwhile. Never awaited, called again for each wait. */
+  /** Called whenever the start waits for the server, so that modules can be loaded meanwhile. Not awaited. */
   readonly whileWaiting?: () => void;
 }
 
 /**
- * Brings up the PostgreSQL that lives in `dataDir`, creating it the first time.
+ * Starts the PostgreSQL server in `dataDir`, and creates its data the first time.
  *
- * Contract: processes of one user share one server: the first starts it, the others adopt it, the
- * last to leave stops it. Its databases are UTF-8. It listens on a Unix socket only, in a folder
+ * Contract: processes of one user share one server: the first starts it, the others join it, and the
+ * last one stops it. Its databases are UTF-8. It listens on a Unix socket only, in a folder
  * that only this user can enter.
  *
  * @throws Error in a sentence that says what to do, when it cannot be started.
@@ -61,7 +61,7 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
 export class EmbeddedPostgres {
   readonly #options: StartOptions;
   readonly #lock: string;
-  /** A file that stands for this use. */
+  /** File that represents this use. */
   readonly #use: string;
   #home: EmbeddedHome;
   #server: RunningPostgres | null = null;
@@ -98,13 +98,13 @@ export class EmbeddedPostgres {
       }
     });
     this.#server = server;
-    // Another process's temporary folder may be elsewhere.
+    // The server may use the temporary folder of another process.
     this.#home = { ...this.#home, socket: server.socket };
   }
 
   /**
-   * Starts the server again if it was ended from outside, or adopts the one that another process has
-   * started; `connection` leads to it.
+   * Restarts the server if it was ended from outside, or joins one that another process has started;
+   * `connection` is valid afterwards.
    *
    * @throws Error in a sentence that says what to do, when it cannot be started.
    */
@@ -117,7 +117,7 @@ export class EmbeddedPostgres {
     return this.#starting;
   }
 
-  /** Ends this use; whoever ends the last one stops the server. Calling it again does nothing. */
+  /** Ends this use; the last use stops the server. Calling it again does nothing. */
   stop(): Promise<void> {
     this.#stopping ??= withProcessLock(this.#lock, () => leave(this.#home, this.#use)).catch(
       (error: unknown) => {
@@ -129,12 +129,12 @@ export class EmbeddedPostgres {
 
   async #startAgain(): Promise<void> {
     const before = this.#server;
-    // While it runs nothing is written: the disk may be what is full.
+    // Nothing is written while the server runs: the disk may be full.
     if (this.#stopping !== null || before === null || (await isUp(this.#home.data, before))) return;
     await assertHasData(this.#home);
     await this.join();
     if (this.#server?.pid === before.pid) return;
-    this.#options.log.warn("The database was ended from outside and is started again");
+    this.#options.log.warn("The database was ended from outside and has been restarted");
   }
 }
 
@@ -149,7 +149,7 @@ async function isUp(data: string, server: RunningPostgres): Promise<boolean> {
   return nameProcess(server.pid) !== null && (await answers(server.socket));
 }
 
-/** The server that runs, or null when one has to be started. */
+/** Returns the running server, or null if one must be started. */
 async function adopt(home: EmbeddedHome): Promise<RunningPostgres | null> {
   const state = await inspectServer(home.data);
   if (state.kind === "running") return state.server;
@@ -187,7 +187,7 @@ async function leave(home: EmbeddedHome, use: string): Promise<void> {
   if (state.kind !== "none") await stopServer(state.server);
 }
 
-/** Checks that a running process uses the server, and removes the notes of those that are gone. */
+/** Returns true if a running process uses the server, and removes the files of dead ones. */
 async function isUsed(home: EmbeddedHome): Promise<boolean> {
   const folder = join(home.folder, "users");
   const notes = await readdir(folder).catch(() => []);

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 
-/** A program of the embedded server that did not do what it should, with all its output. */
+/** The failure of a program of the embedded server, with all its output. */
 export interface ServerFailure {
   readonly action: "create" | "start";
   /** Folder of the server. */
@@ -31,10 +31,10 @@ const KNOWN_FAILURES: readonly { readonly sign: RegExp; readonly meaning: string
       "the machine gives too little shared memory; give it more (/dev/shm), or set DATABASE_URL",
   },
   {
-    // It looks for its neighbour by way of a shell.
+    // initdb looks for the server through a shell.
     sign: /program "postgres" is needed by/,
     meaning:
-      'the path of its programs holds one of the characters " $ ` \\, which they cannot bear; use a path without them for the program and CONCIERGE_DATA_DIR',
+      'the path of its programs contains one of the characters " $ ` \\, which they cannot handle; use a path without them for the program and CONCIERGE_DATA_DIR',
   },
   {
     sign: /ENOENT/,
@@ -43,7 +43,7 @@ const KNOWN_FAILURES: readonly { readonly sign: RegExp; readonly meaning: string
   },
 ];
 
-/** Puts what went wrong into a sentence that says what to do; the whole output is the cause. Pure. */
+/** Explains a failure in a sentence that says what to do; the whole output is the cause. Pure. */
 export function explainServerFailure({ action, folder, output }: ServerFailure): Error {
   const start = `Cannot ${action} the database in "${folder}": `;
   const known = KNOWN_FAILURES.find(({ sign }) => sign.test(output));

@@ -25,9 +25,9 @@ const SOCKET_LIMIT = 100;
 const SOCKET_NAME = ".s.PGSQL.5432";
 
 /**
- * Makes the folders of the embedded server under `dataDir` and says who is to run it.
+ * Creates the folders of the embedded server under `dataDir` and chooses the account that runs it.
  *
- * An ordinary user runs it himself. Root cannot: then it runs as the owner of the data that is
+ * An ordinary user runs it directly. Root cannot: then it runs as the owner of the data that is
  * there, else as an unprivileged user. Where that user may not enter the folders above `dataDir`,
  * the data lives in `/var/lib/concierge-graph` and `dataDir/postgres` is a link to it.
  *
@@ -49,7 +49,7 @@ async function makeFolder(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
   await mkdir(path, { mode: 0o700 }).catch(async (error: unknown) => {
     if (errorCode(error) !== "EEXIST") throw error;
-    // Root would go on, and let the server's user through what is a file of somebody's.
+    // As root the start would continue, and open someone's file to the server's user.
     const there = await stat(path).catch(() => null);
     if (there !== null && !there.isDirectory()) throw error;
   });

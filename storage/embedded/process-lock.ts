@@ -4,6 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { errorCode } from "../postgres/error-code.ts";
 import { isRunning, nameProcess } from "./running-process.ts";
 
+// Not settings: a start that takes longer reports the process that holds the lock.
 const WAIT_MS = 60_000;
 const POLL_MS = 15;
 
@@ -49,7 +50,7 @@ async function createWhole(path: string, content: string): Promise<boolean> {
   }
 }
 
-/** Takes a dead holder's file away; puts it back when another process was quicker and the file is already its own. */
+/** Removes the lock file of a dead process; puts it back if another process has replaced it meanwhile. */
 async function removeStale(path: string, held: string): Promise<void> {
   const aside = `${path}.${randomUUID()}`;
   try {

@@ -18,7 +18,7 @@ export function nameProcess(pid: number): string | null {
   }
 }
 
-/** Tells whether the process that `nameProcess` named so is still the one running. */
+/** Returns true if the process with this name from `nameProcess` is still running. */
 export function isRunning(name: string): boolean {
   const pid = Number.parseInt(name, 10);
   return Number.isInteger(pid) && pid > 0 && nameProcess(pid) === name;

@@ -7,10 +7,10 @@ export interface Account {
   readonly gid: number;
 }
 
-/** Unprivileged users that usually exist, the fitting one first. */
+/** Unprivileged users that usually exist, the best one first. */
 const CANDIDATES = ["postgres", "_postgres", "nobody"];
 
-/** Tells whether this process is root, which PostgreSQL refuses to run as. */
+/** Returns true if this process is root, as which PostgreSQL refuses to run. */
 export function isRoot(): boolean {
   return process.getuid?.() === 0;
 }
@@ -39,7 +39,7 @@ export interface Permissions extends Account {
   readonly mode: number;
 }
 
-/** Tells whether `account` may read, write or enter a file, going by its permission bits. Pure. */
+/** Returns true if the permission bits of a file let `account` read, write or enter it. Pure. */
 export function permits(
   file: Permissions,
   wanted: { account: Account; right: "read" | "write" | "enter" },
@@ -50,7 +50,7 @@ export function permits(
   return ((file.mode >> shift) & bit) !== 0;
 }
 
-/** Tells whether `account` may enter the folder at `path` and all those above it. */
+/** Returns true if `account` may enter the folder at `path` and all folders above it. */
 export async function mayEnter(path: string, account: Account): Promise<boolean> {
   let folder = await realpath(path);
   for (;;) {

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Client, DatabaseError } from "pg";
 import { commandLine, nameProcess, workingFolder } from "./running-process.ts";
 
-/** A server that runs. */
+/** A running server. */
 export interface RunningPostgres {
   readonly pid: number;
   /** Folder of its socket. */
@@ -16,9 +16,9 @@ export const EMBEDDED_PORT = 5432;
 /** The superuser of an embedded server; reachable only through its socket. */
 export const EMBEDDED_USER = "concierge";
 export const EMBEDDED_DATABASE = "postgres";
-/** A large recovery after a crash may take this long, in milliseconds. */
+/** Time that a recovery after a crash may take, in milliseconds. Not a setting: longer ones are reported with the server's log. */
 export const READY_MS = 60_000;
-/** A server that says it is ready answers at once, unless its socket was deleted. */
+/** A server that reports to be ready answers at once, unless its socket was deleted. */
 const SILENT_MS = 1_000;
 /** Milliseconds that a busy server may take to answer. */
 const ANSWER_MS = 10_000;
@@ -34,7 +34,7 @@ export type ServerState =
   | { readonly kind: "none" }
   | { readonly kind: "running" | "stopping" | "silent"; readonly server: RunningPostgres };
 
-/** Looks for the server that already runs on the data folder, waiting while one is starting. */
+/** Finds the server that runs on the data folder; waits while one is starting. */
 export async function inspectServer(data: string): Promise<ServerState> {
   const began = Date.now();
   for (;;) {
@@ -77,8 +77,8 @@ function servesData(pid: number, data: string): boolean {
 }
 
 /**
- * Tells whether a server speaks on the socket in a folder. Being connected to it is not enough: the
- * system takes connections for one that was killed until the last of its processes is gone.
+ * Returns true if a server answers on the socket in a folder. A connection alone is not enough: the
+ * system accepts connections for a killed server until the last of its processes is gone.
  */
 export async function answers(socket: string): Promise<boolean> {
   const client = new Client({
@@ -93,7 +93,7 @@ export async function answers(socket: string): Promise<boolean> {
     await client.connect();
     return true;
   } catch (error) {
-    // A refusal is an answer, unless it is on its way up or down.
+    // A refusal is an answer, unless the server is starting or stopping.
     return error instanceof DatabaseError && error.code !== STARTING_OR_STOPPING;
   } finally {
     await client.end().catch(() => undefined);

@@ -16,16 +16,17 @@ import {
   type RunningPostgres,
 } from "./server-file.ts";
 
-/** Everything it takes to run the programs of one embedded server. */
+/** The parts needed to run one embedded server. */
 export interface ServerSetup {
   readonly home: EmbeddedHome;
   readonly binaries: Binaries;
   /** False gives up what protects data from a power cut, for tests. */
   readonly durable: boolean;
-  /** Called once a program of the server's has been set going. */
+  /** Called once a program of the server was started. */
   readonly whileWaiting?: (() => void) | undefined;
 }
 
+// Not settings: they only decide when a server that hangs is reported.
 const STOP_MS = 20_000;
 const POLL_MS = 10;
 const OUTLIVED_MS = 100;
@@ -64,27 +65,27 @@ export async function startPostgres(setup: ServerSetup): Promise<RunningPostgres
     await createData(setup);
   } else if (version.trim() !== binaries.major) {
     throw new Error(
-      `Cannot open the database in "${home.folder}": it was made by PostgreSQL ${version.trim()} and this program brings ${binaries.major}; ` +
-        `start the version that made it, or set CONCIERGE_DATA_DIR to a new folder`,
+      `Cannot open the database in "${home.folder}": it was created by PostgreSQL ${version.trim()} and this program includes ${binaries.major}; ` +
+        `start the version that created it, or set CONCIERGE_DATA_DIR to a new folder`,
     );
   }
   return launchOver(setup);
 }
 
-/** Of the server that made the data; null where there is none. */
+/** Returns the version of the server that created the data; null if there is none. */
 async function readVersion({ data }: EmbeddedHome): Promise<string | null> {
   return readFile(join(data, "PG_VERSION"), "utf8").catch(() => null);
 }
 
-/** @throws Error where the data of a server that ran are not there any more: an empty one would look as if all were lost. */
+/** @throws Error if the data of a server that ran are gone: a new, empty database would look as if all were lost. */
 export async function assertHasData(home: EmbeddedHome): Promise<void> {
   if ((await readVersion(home)) !== null) return;
   throw new Error(
-    `Cannot bring back the database in "${home.folder}": its folder "data" is gone or not whole; put it back, or start the program again to begin with an empty database`,
+    `Cannot bring back the database in "${home.folder}": its folder "data" is missing or incomplete; put it back, or start the program again to begin with an empty database`,
   );
 }
 
-/** @throws Error where something else lies in the place of the data: nothing is ever deleted there. */
+/** @throws Error if the data folder holds something else: nothing is ever deleted there. */
 async function refuseRemains({ folder, data }: EmbeddedHome): Promise<void> {
   const found = (await readEntries(data)).toSorted();
   if (found.length === 0) return;
@@ -92,7 +93,7 @@ async function refuseRemains({ folder, data }: EmbeddedHome): Promise<void> {
   const more = found.length - named.length;
   const all = `${named.join(", ")}${more === 0 ? "" : ` and ${more} more`}`;
   throw new Error(
-    `Cannot open the database in "${folder}": its folder "data" holds ${all}, but no PG_VERSION, so it is no whole database; ` +
+    `Cannot open the database in "${folder}": its folder "data" holds ${all}, but no PG_VERSION, so the database is incomplete; ` +
       `put back what is missing, move that folder away to begin with an empty database, or set CONCIERGE_DATA_DIR to another folder`,
   );
 }
@@ -106,10 +107,10 @@ async function readEntries(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** Message of a server while processes of a killed one are still running. */
+/** Message of a server that starts while processes of a killed one are still running. */
 const OUTLIVED = /pre-existing shared memory block/;
 
-/** Starts the server over what is left of one that was killed: its processes end within moments. */
+/** Starts the server, also while processes of a killed one are still ending. */
 async function launchOver(setup: ServerSetup): Promise<RunningPostgres> {
   const deadline = Date.now() + STOP_MS;
   for (;;) {
@@ -124,7 +125,7 @@ async function launchOver(setup: ServerSetup): Promise<RunningPostgres> {
   }
 }
 
-/** Stops the server and waits for its end: open transactions are rolled back, what was committed is kept. */
+/** Stops the server and waits for its end: open transactions are rolled back, committed ones are kept. */
 export async function stopServer(server: RunningPostgres): Promise<void> {
   const name = nameProcess(server.pid);
   for (const signal of ["SIGINT", "SIGQUIT"] as const) {
@@ -136,7 +137,7 @@ export async function stopServer(server: RunningPostgres): Promise<void> {
     }
   }
   throw new Error(
-    `Cannot stop the database: process ${server.pid} does not end when it is asked to; end it (kill -9 ${server.pid}) and try again`,
+    `Cannot stop the database: process ${server.pid} does not end when asked to; end it (kill -9 ${server.pid}) and try again`,
   );
 }
 
@@ -149,7 +150,7 @@ function sendSignal(pid: number, signal: NodeJS.Signals): boolean {
 }
 
 async function createData(setup: ServerSetup): Promise<void> {
-  // Under another name until it is whole: a start that was killed leaves nothing behind that looks like data.
+  // Under another name until it is complete: a killed start leaves nothing behind that looks like data.
   const draft = `${setup.home.data}.new`;
   await rm(draft, { recursive: true, force: true });
   const { code, output } = await run(setup, "initdb", [
@@ -166,7 +167,7 @@ async function createData(setup: ServerSetup): Promise<void> {
     ...(setup.durable ? [] : ["--no-sync"]),
   ]);
   if (code === 0) return rename(draft, setup.home.data);
-  // On a full disk what was begun is in the way of everything else.
+  // On a full disk an unfinished folder would block everything else.
   await rm(draft, { recursive: true, force: true });
   throw explainServerFailure({ action: "create", folder: setup.home.folder, output });
 }
@@ -177,7 +178,7 @@ async function launch(setup: ServerSetup): Promise<RunningPostgres> {
   const child = spawnServer(setup, log);
   const end = watchEnd(child);
   setup.whileWaiting?.();
-  // The server outlives this process where others use it.
+  // The server outlives this process if others use it.
   child.unref();
   const deadline = Date.now() + READY_MS;
   while (end.reason === null && Date.now() < deadline) {
@@ -199,7 +200,7 @@ function watchEnd(child: ChildProcess): { readonly reason: string | null } {
   return end;
 }
 
-/** In a session of its own: Ctrl-C in a terminal is for the program, which then stops the server. */
+/** Starts the server in a separate session: Ctrl-C in a terminal must reach only the program, which then stops the server. */
 function spawnServer(setup: ServerSetup, log: string): ChildProcess {
   const settings = [
     ...SETTINGS,
@@ -250,7 +251,7 @@ function program(setup: ServerSetup, name: string): string {
   return join(setup.binaries.folder, "bin", name);
 }
 
-/** The programs get no environment of ours: it holds keys, and locales that would decide the encoding. */
+/** Hides the program's environment from the server: it holds keys, and locales that would decide the encoding. */
 function spawnOptions({ home }: ServerSetup) {
   return {
     cwd: home.folder,

@@ -1,13 +1,13 @@
 import type { Queryable } from "../../state/store.ts";
 import { errorCode } from "./error-code.ts";
 
-/** The schema that everything of the program lives in. */
+/** The schema of the program's tables. */
 export const SCHEMA = "concierge";
-/** The schema of the job queue's tables: pg-boss names them, and domains name theirs in the other. */
+/** The schema of the job queue's tables, whose names pg-boss chooses. */
 export const JOB_SCHEMA = "concierge_jobs";
-/** The role the program works as: owns nothing, is no superuser, cannot pass row-level security. */
+/** The role that the program uses: it owns nothing, is no superuser and cannot bypass row-level security. */
 export const APP_ROLE = "concierge_app";
-/** Search path for unqualified names; `public` is there for extensions. */
+/** Search path for unqualified names; `public` is for extensions. */
 export const SEARCH_PATH = `${SCHEMA},public`;
 
 /** User and database of a migration, and the role if it exists. */
@@ -19,9 +19,9 @@ export interface RoleSituation {
 }
 
 /**
- * Makes the program's role, and lets `user` become it.
+ * Creates the program's role, and lets `user` become it.
  *
- * @throws Error with the SQL for an administrator, where the user may not.
+ * @throws Error with the SQL for an administrator, if the user may not.
  */
 export async function ensureRole(
   db: Queryable,
@@ -35,11 +35,11 @@ export async function ensureRole(
     try {
       await db.query(statement);
     } catch (error) {
-      // The role is the server's, not the database's: another database's migration may have been quicker.
+      // Roles belong to the server: a migration of another database may have created it meanwhile.
       if (hasCode(error, ["42710", "23505"])) continue;
       if (!hasCode(error, ["42501"])) throw error;
       throw new Error(
-        `Cannot set up the database "${database}": the user "${user}" may not make roles; as an administrator run: ${sql.join("; ")}`,
+        `Cannot set up the database "${database}": the user "${user}" may not create roles; as an administrator run: ${sql.join("; ")}`,
         { cause: error },
       );
     }
@@ -47,9 +47,9 @@ export async function ensureRole(
 }
 
 /**
- * Makes the program's schemas.
+ * Creates the program's schemas.
  *
- * @throws Error with the SQL for an administrator, where the user may not.
+ * @throws Error with the SQL for an administrator, if the user may not.
  */
 export async function ensureSchemas(
   db: Queryable,
@@ -67,14 +67,14 @@ export async function ensureSchemas(
     const owner = quoteName(user);
     const sql = missing.map((name) => `create schema ${name} authorization ${owner}`);
     throw new Error(
-      `Cannot set up the database "${database}": the user "${user}" may not make a schema in it; ` +
+      `Cannot set up the database "${database}": the user "${user}" may not create a schema in it; ` +
         `as an administrator run: ${sql.join("; ")}`,
       { cause: error },
     );
   }
 }
 
-/** Lets the program's role work with every table of the schemas, but not change what has been migrated. */
+/** Lets the program's role use every table of the schemas, but not change the record of migrations. */
 export async function grantRights(db: Queryable): Promise<void> {
   await db.query("begin");
   for (const schema of [SCHEMA, JOB_SCHEMA]) {

@@ -48,7 +48,7 @@ function parseNumeric(text: string): number {
   throw new RangeError(`Cannot read the number "${text}": JSON has no such number`);
 }
 
-/** Takes the array apart as one of texts, whatever its depth, and parses each. */
+/** Parses an array of any depth as texts, then each text. */
 function parseArrayWith(parse: Parse): Parse {
   const parseTexts: Parse = types.getTypeParser(TEXT_ARRAY as number, "text");
   const parseEach = (value: unknown): unknown => {

@@ -7,7 +7,7 @@ export interface Lender {
   connect(): Promise<PoolClient>;
 }
 
-/** Gives a connection to `work`: what it sends at once goes in one write, and is done in that order. */
+/** Lends a connection to `work`: queries that it sends at once go in one write and run in that order. */
 export async function onConnection<T>(
   pool: Lender,
   work: (db: Queryable) => Promise<T>,
@@ -20,26 +20,25 @@ export async function onConnection<T>(
     client.release();
     return result;
   } catch (error) {
-    // What was sent with the one that failed may still be under way.
+    // Queries that were sent with the failed one may still be running.
     client.release(true);
     throw error;
   }
 }
 
-/** A connection in use, and how many queries are under way on it. */
+/** A connection in use, and the number of its running queries. */
 interface Shared {
   readonly client: Promise<PoolClient>;
   underWay: number;
   hasFailed: boolean;
 }
 
-/** Most queries that share a connection. */
+/** Most queries that share a connection. Not a setting: more would only wait for each other. */
 const MOST_SHARING = 8;
 
 /**
- * Shares connections among queries that each stand for themselves: one that comes while others are
- * under way joins them, at most eight on a connection, which is given back when none is left. They
- * are answered in order.
+ * Shares connections among independent queries: a query joins a connection on which others are running,
+ * at most eight, and the connection is released when none is left. Queries are answered in order.
  */
 export function sharing(pool: Lender): Queryable {
   let joined: Shared | null = null;
@@ -77,7 +76,7 @@ export function sharing(pool: Lender): Queryable {
 
 const QUICK = new WeakMap<Lender, Queryable>();
 
-/** The pool's connections, shared among all who have but quick statements: a slow one keeps others waiting. */
+/** Returns the pool's connections, shared among quick statements: a slow one would keep others waiting. */
 export function quickly(pool: Lender): Queryable {
   const known = QUICK.get(pool) ?? sharing(pool);
   QUICK.set(pool, known);
@@ -85,8 +84,8 @@ export function quickly(pool: Lender): Queryable {
 }
 
 /**
- * Sends a query; those of one tick on the same connection go in one write, where it does not wait
- * for answers in between (`pipeline`): each write wakes the server by itself.
+ * Sends a query. Queries of one tick on the same connection go in one write, since each write wakes
+ * the server, if the connection does not wait for answers in between (`pipeline`).
  */
 export async function sendWithNext(
   client: PoolClient,

@@ -17,7 +17,7 @@ const SituationSchema = z.object({
 /** Facts about a database that a start checks before using it. */
 export type Situation = z.infer<typeof SituationSchema>;
 
-/** Looks at a database in one query; `folders` are the names of those whose migrations it should have. */
+/** Inspects a database in one query; `folders` are the names of the folders whose migrations it should have. */
 export async function inspectDatabase(
   db: Queryable,
   folders: readonly string[],

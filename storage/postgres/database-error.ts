@@ -1,8 +1,8 @@
 import { errorCode } from "./error-code.ts";
 
 /**
- * The database cannot be reached, was lost in the middle of something, or cannot do its work (its
- * disk is full, it takes no changes): whatever was asked of it is not at fault.
+ * The database cannot be reached, was lost in the middle of a statement, or cannot work (its disk is
+ * full, it accepts no changes): the statement itself is not at fault.
  *
  * Contract: the message is one sentence that says what to do and holds no password; a transaction
  * that was running is rolled back by the server, unless it was already committed. The original
@@ -13,14 +13,14 @@ export class DatabaseUnavailableError extends Error {
   readonly code = "database_unavailable";
 }
 
-/** The SQLSTATE of a change where only reads are taken: of the whole server, or of one transaction. */
+/** SQLSTATE of a change in a read-only server or transaction. */
 export const READ_ONLY_CODE = "25006";
 
 /**
  * Turns an error of the database driver into a `DatabaseUnavailableError` where it means that the
  * connection failed or that the server cannot work; every other value comes back as it is.
  *
- * Contract: causes are not looked into, so another component's wrapped network error stays its own.
+ * Contract: causes are not examined, so a wrapped network error of another component is left alone.
  */
 export function asDatabaseError(error: unknown): unknown {
   if (error instanceof DatabaseUnavailableError) return error;
@@ -30,12 +30,12 @@ export function asDatabaseError(error: unknown): unknown {
 }
 
 const NOT_THERE =
-  "reach the database: nothing answers where it should be; try again, or start the program again if it brings its own server; otherwise check the server in DATABASE_URL";
+  "reach the database: nothing answers at its address; try again, or start the program again if it brings its own server; otherwise check the server in DATABASE_URL";
 const LOST = "reach the database: the connection was lost; check that the server runs";
 const STOPPING = "reach the database: the server is stopping or starting; try again in a moment";
 const DISK = "use the database: the server cannot read or write its disk; check that disk";
 const EXHAUSTED =
-  "use the database: the server has run out of a resource; look into its log and give it more";
+  "use the database: the server has run out of a resource; check its log and give it more";
 
 /** By the driver's and the system's `code`, or by SQLSTATE. */
 const PROBLEMS_BY_CODE: Readonly<Record<string, string>> = {
@@ -58,9 +58,9 @@ const PROBLEMS_BY_CODE: Readonly<Record<string, string>> = {
   "53200":
     "use the database: the server is out of memory; end other programs on it or give it more",
   "53300":
-    "reach the database: the server takes no more connections; close others or raise its max_connections",
+    "reach the database: the server accepts no more connections; close others or raise its max_connections",
   [READ_ONLY_CODE]:
-    "write to the database: the server takes no changes right now; check whether it is a standby or was made read-only",
+    "write to the database: the server accepts no changes right now; check whether it is a standby or was made read-only",
   "57P04": "reach the database: it was dropped; create it or check DATABASE_URL",
   "3D000": "reach the database: that database does not exist; create it or check DATABASE_URL",
   "28000": "reach the database: the server refuses this user; check DATABASE_URL",
@@ -74,7 +74,7 @@ const PROBLEMS_BY_CLASS: Readonly<Record<string, string>> = {
   "58": DISK,
 };
 
-/** The driver's errors that bear no code. */
+/** Errors of the driver without a code. */
 const PROBLEMS_BY_MESSAGE: readonly (readonly [RegExp, string])[] = [
   [/^Connection terminated due to connection timeout/, NOT_THERE],
   [
@@ -103,7 +103,7 @@ function findProblem(error: unknown): string | null {
 
 const SQLSTATE = /^[0-9A-Z]{5}$/;
 
-/** Not just any file that is missing. */
+/** Tests for a missing socket, as opposed to any other missing file. */
 function isMissingSocket(error: Error): boolean {
   return errorCode(error) === "ENOENT" && "syscall" in error && error.syscall === "connect";
 }

@@ -1,10 +1,10 @@
 import type { Json } from "../../state/json.ts";
 
 /**
- * A JSON value as text for a `json` or `jsonb` column.
+ * Converts a JSON value to text for a `json` or `jsonb` column.
  *
- * Contract: it is always accepted. Postgres refuses NUL characters and halves of surrogate pairs in
- * texts: the first are left out, the second become U+FFFD.
+ * Contract: Postgres always accepts the result. It rejects NUL characters, which are left out, and
+ * lone surrogates, which become U+FFFD.
  */
 export function toJsonColumn(value: Json): string {
   return JSON.stringify(value, (_key, part: unknown) =>
@@ -12,7 +12,7 @@ export function toJsonColumn(value: Json): string {
   );
 }
 
-/** A text that a `text` column accepts, likewise. */
+/** Converts text to a form that a `text` column accepts, in the same way. */
 export function toTextColumn(text: string): string {
   return text.replaceAll("\0", "").toWellFormed();
 }

@@ -1,7 +1,7 @@
 import { escapeLiteral } from "pg";
 
 /**
- * Text as a literal in SQL, for statements that can have no parameters.
+ * Quotes text as an SQL literal, for statements without parameters.
  *
  * @throws RangeError for a zero byte: the statement would end there.
  */

@@ -23,17 +23,17 @@ export interface MigrateOptions {
 }
 
 const CORE: MigrationFolder = { name: "core", path: join(import.meta.dirname, "../migrations") };
-/** Record name of the job tables, which have no migration files. */
+/** Name under which the job tables are recorded, which have no migration files. */
 const JOBS = "pg_boss";
-/** Chosen once: processes that migrate one database wait for each other on it. */
+/** Number of the advisory lock on which processes that migrate one database wait for each other. */
 const LOCK = 5_824_906_173;
 
 /**
  * Brings a database up to date: role, schemas, the core's tables, each folder's tables, the job
  * queue's, grants.
  *
- * Contract: idempotent, forward only, and safe to call from several processes at once. Costs two
- * small queries when there is nothing to do, and then needs no more rights than the program has.
+ * Contract: idempotent, forward only, and safe to call from several processes at once. An up-to-date
+ * database costs two small queries and needs no more rights than the program has.
  *
  * @param connection how to connect as a user who may do this (the database's owner).
  * @throws Error in a sentence, with the SQL to run where rights are missing; DatabaseUnavailableError.
@@ -126,7 +126,7 @@ function refuseNewer(
   const unknown = names.done.find((name) => !names.known.includes(name));
   if (unknown === undefined) return;
   throw new Error(
-    `Cannot use the database: its migration "${unknown}" of "${record}" is not known here, a newer version of the program made it; update the program`,
+    `Cannot use the database: its migration "${unknown}" of "${record}" is unknown: a newer version of the program migrated it; update the program`,
   );
 }
 
@@ -135,7 +135,7 @@ async function apply(
   options: MigrateOptions & { folders: readonly MigrationFolder[] },
 ): Promise<void> {
   await client.query(`select pg_advisory_lock(${LOCK})`);
-  // What was found before the wait may be out of date.
+  // Another process may have migrated the database during the wait.
   const situation = await inspectDatabase(client, listRecordNames(options.folders));
   if (await isUpToDate(client, { situation, folders: options.folders })) return;
   await ensureRole(client, situation);
@@ -145,14 +145,14 @@ async function apply(
   await grantRights(client);
 }
 
-/** The migrations of one folder in one transaction, recorded in a table of the folder's own. */
+/** Runs the migrations of one folder in one transaction, and records them in a table for that folder. */
 async function runFolder(
   client: Client,
   { folder, log }: { folder: MigrationFolder; log: Log },
 ): Promise<void> {
-  // Loaded here: it costs more than a start that has nothing to migrate.
+  // Imported here: loading it costs more than a start with nothing to migrate.
   const { runner } = await import("node-pg-migrate");
-  const say = (message: string) => log.debug(message);
+  const debug = (message: string) => log.debug(message);
   try {
     await runner({
       dbClient: client,
@@ -164,7 +164,7 @@ async function runFolder(
       migrationsTable: `migrations_${folder.name}`,
       singleTransaction: true,
       noLock: true,
-      logger: { debug: say, info: say, warn: say, error: say },
+      logger: { debug, info: debug, warn: debug, error: debug },
     });
   } catch (error) {
     const known = asDatabaseError(error);
@@ -174,13 +174,13 @@ async function runFolder(
   }
 }
 
-/** Recorded once it is whole: what was interrupted is done again. */
+/** Creates the job tables and records them afterwards: an interrupted run is repeated. */
 async function prepareJobs(client: Client): Promise<void> {
   await client.query(
     `create table if not exists ${SCHEMA}.migrations_${JOBS}
        (name text primary key, run_on timestamptz not null default now())`,
   );
-  // Loaded here, like the runner of the folders.
+  // Imported here, like the runner of the folders.
   const { installJobTables } = await import("../runs/job-tables.ts");
   await installJobTables(client);
   await client.query(

@@ -54,8 +54,8 @@ export type NotificationListener = (payload: string | null) => void;
 /** Receives notifications of all processes. Rows are the truth: a notification only prompts a check. */
 export interface Notifications {
   /**
-   * Calls `listener` with each payload, and with null once the connection was lost and is there
-   * again: some may have been missed. Returns a function that unsubscribes.
+   * Calls `listener` with each payload, and with null after a reconnect, since notifications may have
+   * been missed. Returns a function that unsubscribes.
    */
   listen(name: NotificationTopic, listener: NotificationListener): () => void;
   /** Closes the connection and drops all listeners. Calling it again does nothing. */
@@ -67,12 +67,13 @@ export interface NotificationOptions {
   readonly checkMs?: number;
 }
 
+// Not settings: the pauses only spread the reconnects of many processes.
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 5_000;
 
 /**
- * Listens on one connection of its own, and connects again for ever when it is lost, waiting longer
- * each time, five seconds at most.
+ * Listens on a separate connection and reconnects whenever it is lost, after a pause that grows to
+ * five seconds.
  *
  * @throws DatabaseUnavailableError when nothing answers at first.
  */
@@ -95,7 +96,7 @@ export async function openNotifications(
       }
     }
   };
-  const connect = () => subscribe(database, { ring: deliver, checkMs: options.checkMs ?? 15_000 });
+  const connect = () => subscribe(database, deliver, options.checkMs ?? 15_000);
   let current = await connect();
   const kept = keep();
 
@@ -129,7 +130,7 @@ export async function openNotifications(
 
   return {
     listen(name, listener) {
-      // A function of its own: the same listener may come twice, and each is stopped for itself.
+      // A separate function: the same listener may be added twice, and each is removed separately.
       const own: NotificationListener = (payload) => listener(payload);
       listeners.get(name)?.add(own);
       return () => void listeners.get(name)?.delete(own);
@@ -143,14 +144,15 @@ export async function openNotifications(
 }
 
 interface Subscription {
-  /** Resolves when the connection is gone, or answers no more. */
+  /** Resolves when the connection is closed or no longer answers. */
   readonly lost: Promise<void>;
   end(): Promise<void>;
 }
 
 async function subscribe(
   database: Pick<Database, "listen">,
-  options: { ring: (name: NotificationTopic, payload: string) => void; checkMs: number },
+  deliver: (name: NotificationTopic, payload: string) => void,
+  checkMs: number,
 ): Promise<Subscription> {
   const client = await database.listen();
   const { promise: lost, resolve: lose } = Promise.withResolvers<void>();
@@ -158,7 +160,7 @@ async function subscribe(
   client.on("error", () => lose());
   client.on("notification", ({ channel, payload }) => {
     const name = TOPICS.find((known) => channelName(known) === channel);
-    if (name !== undefined) options.ring(name, payload ?? "");
+    if (name !== undefined) deliver(name, payload ?? "");
   });
   try {
     await client.query(TOPICS.map((name) => `listen ${channelName(name)}`).join("; "));
@@ -166,10 +168,10 @@ async function subscribe(
     await endClient(client);
     throw error;
   }
-  // A connection that was cut off without a word stays open on this side.
+  // A connection that the network dropped silently looks open on this side.
   const check = setInterval(() => {
     client.query("select 1").catch(() => lose());
-  }, options.checkMs);
+  }, checkMs);
   return {
     lost,
     async end() {
@@ -179,9 +181,10 @@ async function subscribe(
   };
 }
 
+/** Not a setting: longer than any server that answers needs. */
 const SHUTDOWN_MS = 1_000;
 
-/** Without waiting for a server that does not answer. */
+/** Closes the client without waiting for a server that does not answer. */
 async function endClient(client: Client): Promise<void> {
   client.removeAllListeners("notification");
   const waited = new AbortController();

@@ -1,6 +1,7 @@
 import pRetry from "p-retry";
 import { asDatabaseError, DatabaseUnavailableError } from "./database-error.ts";
 
+/** Not a setting: the caller bounds the time. */
 const PAUSE_MS = 250;
 
 /**

@@ -4,38 +4,39 @@ import { z } from "zod";
 import type { Queryable } from "../../state/store.ts";
 import { JOB_SCHEMA } from "../postgres/app-role.ts";
 
-/** Of a thread with work; the thread is the key, and one job of a key waits at a time. */
+/** Queue of threads with work. The thread is the key, and at most one job per key waits. */
 export const WORK_QUEUE = "thread-work";
-/** Queue for jobs that were tried too often; its thread's messages still wait in the inbox. */
+/** Queue of dead letters; the messages of their threads still wait in the inbox. */
 export const DEAD_QUEUE = "thread-work-dead";
 
-/** So long a dead process keeps its jobs, in seconds: the shortest that pg-boss has. */
+/** Time after which a job without a heartbeat is recovered, in seconds. Not a setting: it is the shortest that pg-boss allows. */
 export const UNTOUCHED_SECONDS = 10;
 
 const DAY = 86_400;
 
+// Not settings: they are stored in the database when it is migrated, for all processes.
 const WORK_OPTIONS = {
   deadLetter: DEAD_QUEUE,
   heartbeatSeconds: UNTOUCHED_SECONDS,
-  // Heartbeats say when a process is gone; a turn may last.
+  // Heartbeats reveal a dead process; a turn may take long.
   expireInSeconds: DAY,
-  // About a day of tries.
+  // Retries for about a day.
   retryLimit: 9_000,
   retryDelay: 1,
   retryBackoff: true,
-  // What made them fail may be over at any time, and a thread waits for as long then.
+  // The cause of a failure may be gone at any time; the thread waits this long at most.
   retryDelayMax: 10,
   deleteAfterSeconds: 3_600,
   retentionSeconds: 365 * DAY,
 };
 
-/** For an operator to look at, also once they have been announced. */
+/** Dead letters are kept for two weeks, so that an operator can inspect them. */
 const DEAD_OPTIONS = { retentionSeconds: 14 * DAY, deleteAfterSeconds: 14 * DAY };
 
 /**
- * Looking for jobs of dead processes read the whole table three times, finished jobs and all, every
- * three seconds: a fifth of a second with an hour's jobs at twenty a second. The index finds those
- * that are worked on; the counts of each queue, which nobody here asks for, are put off for ever.
+ * Without these, pg-boss's search for jobs of dead processes reads the whole table three times every
+ * three seconds, finished jobs included: 0.2 seconds after an hour at twenty jobs a second. The index
+ * finds active jobs; the statistics of each queue, which are not used here, are never computed.
  */
 const CHEAPER = `
   create index if not exists concierge_active on ${JOB_SCHEMA}.job_common (name) where state = 'active';
@@ -44,8 +45,8 @@ const CHEAPER = `
 const VersionRow = z.object({ version: z.number().int() });
 
 /**
- * Makes or upgrades pg-boss's tables and the program's queues. To be called by one process at a
- * time, as the owner of the job schema, which is there.
+ * Creates or upgrades pg-boss's tables and the program's queues. To be called by one process at a
+ * time, as the owner of the job schema, which must exist.
  */
 export async function installJobTables(client: Client): Promise<void> {
   const { rows } = await client.query<Record<string, unknown>>(
@@ -73,8 +74,8 @@ export async function installJobTables(client: Client): Promise<void> {
 }
 
 /**
- * By its plans, not by `start()`, which leaves some indexes to be made one by one later on. They
- * are made here and now, in one go, and so not concurrently.
+ * Upgrades by pg-boss's plans, not by its `start()`, which creates some indexes later, one by one. Here
+ * they are created at once, and so not concurrently.
  */
 async function upgrade(client: Client): Promise<void> {
   const { rows } = await client.query<Record<string, unknown>>(
@@ -86,10 +87,10 @@ async function upgrade(client: Client): Promise<void> {
   await client.query(plans.replaceAll(/\bconcurrently\b/giu, ""));
 }
 
-/** Of its tables, in the pg-boss that is pinned; a test compares. */
+/** Version of the tables of the pinned pg-boss; a test compares the two. */
 const BOSS_VERSION = 40;
 
-/** Removes every job of a user's threads: it holds their names. */
+/** Removes all jobs of a user: they contain ids of threads. */
 export async function deleteUserJobs(tx: Queryable, userId: string): Promise<void> {
   await tx.query(`delete from ${JOB_SCHEMA}.job where data ->> 'userId' = $1`, [userId]);
 }

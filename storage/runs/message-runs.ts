@@ -6,8 +6,8 @@ import type { MessageIdentity } from "../conversations/inbox.ts";
 import { RUN_COLUMNS } from "./runs.ts";
 
 /**
- * The newest run of a message, held until the transaction's end; null where it has none, as when it
- * came through the terminal. `tx` carries the user, here and below.
+ * Returns the newest run of a message, locked until the transaction ends; null if it has none, such as
+ * a message from the terminal. `tx` carries the user, here and below.
  */
 export async function lockNewestRun(
   tx: Queryable,
@@ -19,12 +19,12 @@ export async function lockNewestRun(
     const { newestId, ...held } = rows[0];
     const run = held["runId"] === null ? null : RunRecordSchema.parse(held);
     if (run !== null && !isEnded(run.status)) return run;
-    // Who held it may have followed it up meanwhile, or deleted it.
+    // The transaction that held the lock may have added a newer run, or deleted this one.
     if (run !== null && (await findNewestId(tx, message)) === newestId) return run;
   }
 }
 
-/** A run that is deleted while it is waited for leaves a row without it. */
+/** If the run is deleted while the lock is awaited, the row comes without a run. */
 const LOCK_NEWEST = `with newest as materialized (
     select run_id as id from runs where thread_id = $1 and message_id = $2 order by seq desc limit 1),
   held as materialized (
@@ -32,8 +32,8 @@ const LOCK_NEWEST = `with newest as materialized (
   select id as "newestId", ${RUN_COLUMNS} from newest left join held on true`;
 
 /**
- * The same for a message that waits, for who gives it a run where it needs one: of several, one
- * does, and the others find that run.
+ * Returns the newest run of a waiting message, for a caller that creates one if there is none. Of
+ * several callers one creates it, and the others find it.
  */
 export async function lockRunOfWaiting(
   tx: Queryable,
@@ -41,7 +41,7 @@ export async function lockRunOfWaiting(
 ): Promise<RunRecord | null> {
   const run = await lockNewestRun(tx, message);
   if (run !== null) return run;
-  // There is no row to hold. Not the message's own: who cancels holds a run first, and then that.
+  // There is no row to lock. Not the message's: a cancel locks the run first and then the message.
   await tx.query("select pg_advisory_xact_lock(hashtextextended($1, $2))", [
     `${message.threadId} ${message.messageId}`,
     FIRST_RUNS,
@@ -61,7 +61,7 @@ export async function isDone(
   return rowCount === 0;
 }
 
-/** Chosen once: what is hashed with it is the name of a message that gets its first run. */
+/** Seed of the advisory lock on a message that gets its first run. */
 const FIRST_RUNS = 5_824_906_175;
 
 async function findNewestId(tx: Queryable, message: MessageIdentity): Promise<string | null> {
@@ -84,13 +84,13 @@ export async function isWorkedOnWithoutRun(tx: Queryable, threadId: string): Pro
   return rows[0]?.["worked"] === true;
 }
 
-/** In SQL: whether somebody works on a thread. */
+/** Returns SQL that is true while a process holds the lease of a thread. */
 export function isHeld(threadId: string): string {
   return `exists (select from leases
                    where thread_id = ${threadId} and owner is not null and expires_at > clock_timestamp())`;
 }
 
-/** In SQL: whether a message of a thread waits, or is being answered, that has no run. */
+/** Returns SQL that is true while a message without a run waits or is being answered. */
 export function hasMessageWithoutRun(threadId: string): string {
   return `exists (select from inbox
                    where thread_id = ${threadId} and finished_at is null
@@ -101,7 +101,7 @@ export function hasMessageWithoutRun(threadId: string): string {
 
 /**
  * Checks that the message is being processed or is finished, though its run may not show it: a
- * terminal also processes messages sent to a server. No try of it begins until the transaction's end.
+ * terminal also processes messages sent to a server. No attempt at it begins until the transaction ends.
  */
 export async function isTakenUp(
   tx: Queryable,

@@ -6,7 +6,7 @@ import { asDatabaseError } from "../postgres/database-error.ts";
 import { toJsonColumn } from "../postgres/json-column.ts";
 import { LeaseLostError } from "../conversations/leases.ts";
 
-/** Events on their way to storage, for whom, and under which lease. */
+/** Events to store, with their user and the lease that allows it. */
 export interface RecordedEvents {
   readonly userId: string;
   readonly threadId: string;
@@ -17,9 +17,9 @@ export interface RecordedEvents {
 
 /**
  * Stores events of a run in one statement that is its own transaction and carries its user, then
- * sends the notification `run`; an event whose `seq` is there already is left as it is.
+ * sends the notification `run`. An event whose `seq` is stored already is skipped.
  *
- * @throws LeaseLostError when the lease is another's by now: nothing was stored;
+ * @throws LeaseLostError if another process has taken the lease over: nothing was stored;
  * DatabaseUnavailableError: it may be repeated.
  */
 export async function recordRunEvents(pool: Lender, recorded: RecordedEvents): Promise<void> {
@@ -35,7 +35,7 @@ export async function recordRunEvents(pool: Lender, recorded: RecordedEvents): P
   if (rowCount === 0) throw new LeaseLostError(threadId);
 }
 
-/** The user is set where the rows come from, so before the first of them is checked against it. */
+/** Sets the user in the query that yields the rows, so before row-level security checks the first of them. */
 const RECORD = `with caller as materialized (
     select set_config('concierge.user_id', $1, true) as user_id),
   lease as materialized (

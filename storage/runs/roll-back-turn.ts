@@ -2,11 +2,11 @@ import { z } from "zod";
 import { markNewestBranch } from "../conversations/archive.ts";
 import type { Queryable } from "../../state/store.ts";
 
-/** The turn of a thread that is to be as if it had not been. `turn` is null where none was begun. */
+/** A turn to roll back. `turn` is null if none was begun. */
 export interface UndoneTurn {
   readonly threadId: string;
   readonly turn: number | null;
-  /** The newest checkpoint before it; null where there was none. */
+  /** Newest checkpoint before it; null if there was none. */
   readonly baseCheckpointId: string | null;
 }
 
@@ -25,7 +25,7 @@ export async function mayRollBack(tx: Queryable, undone: UndoneTurn): Promise<bo
 }
 
 /**
- * Takes a turn back: the thread's state is the one before it, and nothing of it is archived. To be
+ * Rolls a turn back: restores the thread's state before it and removes it from the archive. To be
  * called under the thread's lease, for a turn that `mayRollBack`.
  */
 export async function rollBackTurn(tx: Queryable, undone: UndoneTurn): Promise<void> {

@@ -9,7 +9,7 @@ import {
 import type { Queryable } from "../../state/store.ts";
 import { toJsonColumn } from "../postgres/json-column.ts";
 
-/** A run that is to be. */
+/** A run to create. */
 export type NewRun = Pick<
   RunRecord,
   | "runId"
@@ -28,7 +28,7 @@ export const RUN_COLUMNS = `run_id as "runId", thread_id as "threadId", message_
   kwargs, error, base_checkpoint_id as "baseCheckpointId", created_at as "createdAt",
   updated_at as "updatedAt", started_at as "startedAt", finished_at as "finishedAt"`;
 
-/** Stores a run as `pending`. `tx` carries its user, here and below: another's runs are not there. @throws the database's error for an id that exists. */
+/** Stores a run as `pending`. `tx` carries its user, here and below: other users' runs do not exist there. @throws the database's error for an id that exists. */
 export async function insertRun(tx: Queryable, run: NewRun): Promise<RunRecord> {
   const { rows } = await tx.query(
     `insert into runs
@@ -49,7 +49,7 @@ export async function insertRun(tx: Queryable, run: NewRun): Promise<RunRecord> 
   return RunRecordSchema.parse(rows[0]);
 }
 
-/** The run; null where there is none of that id. */
+/** Returns a run; null if there is none with that id. */
 export async function findRun(tx: Queryable, runId: string): Promise<RunRecord | null> {
   return parseRun(await tx.query(`select ${RUN_COLUMNS} from runs where run_id = $1`, [runId]));
 }
@@ -68,7 +68,7 @@ export interface RunFilter {
   readonly offset: number;
 }
 
-/** A thread's runs, the newest first. */
+/** Lists runs of a thread, the newest first. */
 export async function listRuns(tx: Queryable, filter: RunFilter): Promise<readonly RunRecord[]> {
   const { rows } = await tx.query(
     `select ${RUN_COLUMNS} from runs
@@ -79,7 +79,7 @@ export async function listRuns(tx: Queryable, filter: RunFilter): Promise<readon
   return RunRecordSchema.array().parse(rows);
 }
 
-/** The thread's runs that have not ended, the oldest first. */
+/** Lists the thread's unfinished runs, the oldest first. */
 export async function listUnfinishedRuns(
   tx: Queryable,
   threadId: string,
@@ -92,9 +92,9 @@ export async function listUnfinishedRuns(
 }
 
 /**
- * Notes that a run is being worked on, and where its thread stood before its message's first run:
- * that run's note, or, where none has started yet, the newest checkpoint; none before the thread's
- * first. Null where it has ended: then it stays as it is.
+ * Marks a run as running and records the checkpoint before its message's first run: the one recorded
+ * for that run or, if none has started yet, the newest checkpoint. Null, without a change, if the run
+ * has ended.
  */
 export async function startRun(tx: Queryable, runId: string): Promise<RunRecord | null> {
   return parseRun(
@@ -114,7 +114,7 @@ export async function startRun(tx: Queryable, runId: string): Promise<RunRecord 
   );
 }
 
-/** Those that have started. */
+/** Runs of the same message that have started. */
 const OF_SAME_MESSAGE = `first.thread_id = runs.thread_id and first.message_id = runs.message_id
                          and first.started_at is not null`;
 

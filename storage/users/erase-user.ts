@@ -10,16 +10,16 @@ import { lockOutOthers } from "./user-entry.ts";
 export type Erasure = "erased" | "busy";
 
 /**
- * Erases everything of a user: rows of the program and the domains, the state of every thread,
- * keys and jobs. In one transaction: all of it or nothing. Threads that are being made are waited
- * for, and erased as well; what is asked for later is refused where its key was the user's.
+ * Erases all data of a user in one transaction: rows of the program and the domains, the state of every
+ * thread, keys and jobs. It waits for threads that are being created, and erases them as well; later
+ * requests with a key of the user are refused.
  *
- * @throws RangeError for an empty user; the database's error where a domain's table without a
- *   `user_id` holds on to a row.
+ * @throws RangeError for an empty user; the database's error if a domain's table without a `user_id`
+ *   refers to a row.
  */
 export async function eraseUserData(pool: Pool, userId: string): Promise<Erasure> {
   return asUser(pool, { userId }, async (tx) => {
-    // As long as it takes: half of it is of no use.
+    // No time limit: a partial erasure is useless.
     await tx.query("set local statement_timeout = 0");
     await lockOutOthers(tx);
     const { rows } = await tx.query("select thread_id from threads");

@@ -13,14 +13,13 @@ export interface ExportParts {
 /** Columns left out: they hold nothing about the user and could help an attacker. */
 const SECRET: Readonly<Record<string, readonly string[]>> = { api_keys: ["hash"] };
 
-/** Rows at once: some hold a whole state. */
+/** Rows read at once. Not a setting: some rows hold a whole state, so a page bounds the memory. */
 const PAGE = 100;
 
 /**
- * Everything that is kept of a user, as lines of JSON without line ends: first `{"kind":"user"}`,
- * then a `row` for each row of each table of the program and the domains, the newest `state` of
- * each thread, and last `{"kind":"end"}` with the number of lines before it: without it something
- * is missing.
+ * Exports all data of a user as lines of JSON without line ends: first `{"kind":"user"}`, then a `row`
+ * for each row of each table of the program and the domains, the newest `state` of each thread, and
+ * last `{"kind":"end"}` with the number of lines before it. Without that line the export is incomplete.
  *
  * No connection is held between lines, however slowly they are read. Rows that change meanwhile may be
  * exported in either form.
@@ -55,7 +54,7 @@ export async function* exportUserData(
 
 const PageRow = z.object({ row: z.string() });
 
-/** Each row as JSON, a page at a time; the last row of one says where the next begins. */
+/** Yields each row as JSON, a page at a time; the next page begins after the last row. */
 async function* readRows(
   read: <T>(work: (tx: Queryable) => Promise<T>) => Promise<T>,
   { table, userId }: { readonly table: UserTable; readonly userId: string },
@@ -73,7 +72,7 @@ async function* readRows(
   }
 }
 
-/** A table without a key is read at once. */
+/** Returns the query of one page; a table without a key is read at once. */
 function pageText({ name, key }: UserTable): string {
   const table = quoteIdentifier(name);
   const columns = key.map((column) => `t.${quoteIdentifier(column)}`).join(", ");

@@ -5,35 +5,32 @@ import type { Precondition } from "../postgres/transaction.ts";
 /** SQLSTATE with which `concierge_enter_user` fails. */
 const KEY_GONE = "ZK001";
 
-/** A lock that was waited for too long (SQLSTATE). */
+/** SQLSTATE of a lock that could not be acquired in time. */
 const LOCK_TIMEOUT = "55P03";
 
-/** The key that something was asked for with was revoked, ran out, or was erased with its user. */
+/** Thrown when the key of a request was revoked, has expired, or was erased with its user. */
 export class KeyGoneError extends Error {
   override readonly name = "KeyGoneError";
 
   constructor() {
-    super(
-      "Cannot go on with the request: its key is not valid any more; ask again with one that is",
-    );
+    super("Cannot continue the request: its key is no longer valid; repeat it with a valid key");
   }
 }
 
-/** Everything of the user is being erased, and nothing is made for them until that is done. */
+/** Thrown while all data of a user is being erased: nothing is created for that user until then. */
 export class UserBusyError extends Error {
   override readonly name = "UserBusyError";
   readonly code = "user_busy";
 
   constructor() {
-    super("Cannot go on: everything of this user is being erased; ask again when that is done");
+    super("Cannot continue: all data of this user is being erased; try again afterwards");
   }
 }
 
 /**
- * Lets a transaction make something of its user's that was not there, such as a thread: others may
- * do so beside it, and an erasure of the user waits for its end. It fails with a `KeyGoneError` where
- * the key it was asked for with, if any, is not valid when it begins, and with a `UserBusyError`
- * where an erasure takes longer than three seconds. To be taken before any row is.
+ * Lets a transaction create rows for its user, such as a thread: an erasure of the user waits for its
+ * end. It fails with a `KeyGoneError` if the key of its request, if any, is no longer valid, and with
+ * a `UserBusyError` if an erasure takes longer than three seconds. It must precede any row lock.
  */
 export function enteringWith(keyId: string | null): Precondition {
   return {
@@ -49,7 +46,7 @@ function explain(error: unknown): unknown {
   return code === LOCK_TIMEOUT ? new UserBusyError() : error;
 }
 
-/** Waits for what is being made of the user whom `tx` carries; until its end nothing more is. */
+/** Waits for transactions that create rows for the user whom `tx` carries, and keeps new ones out until it ends. */
 export async function lockOutOthers(tx: Queryable): Promise<void> {
   await tx.query("select pg_advisory_xact_lock(concierge_user_lock())");
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Queryable } from "../../state/store.ts";
 import { SCHEMA } from "../postgres/app-role.ts";
 
-/** A table in which rows are a user's. */
+/** A table whose rows belong to users. */
 export const UserTableSchema = z.object({
   name: z.string(),
   /** The columns of its primary key, in order; empty where it has none. */
@@ -12,7 +12,7 @@ export const UserTableSchema = z.object({
 });
 export type UserTable = z.infer<typeof UserTableSchema>;
 
-/** Every table of the program and its domains with a `user_id`, by name. */
+/** Lists every table of the program and its domains with a `user_id`, by name. */
 export async function listUserTables(db: Queryable): Promise<readonly UserTable[]> {
   const { rows } = await db.query(
     `select relname as name,
@@ -33,7 +33,7 @@ export async function listUserTables(db: Queryable): Promise<readonly UserTable[
   return UserTableSchema.array().parse(rows);
 }
 
-/** So that a table comes before those that its foreign keys point to; tables in a circle come last, as they stood. Pure. */
+/** Orders tables so that each precedes those that its foreign keys point to; tables in a cycle come last, in the given order. Pure. */
 export function inOrderOfDeletion(tables: readonly UserTable[]): readonly UserTable[] {
   const pointedTo = new Set(
     tables.flatMap(({ name, references }) => references.filter((target) => target !== name)),
@@ -43,7 +43,7 @@ export function inOrderOfDeletion(tables: readonly UserTable[]): readonly UserTa
   return [...free, ...inOrderOfDeletion(tables.filter((table) => !free.includes(table)))];
 }
 
-/** A name as SQL reads it, whatever is in it. */
+/** Quotes a name for SQL. */
 export function quoteIdentifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

@@ -166,7 +166,7 @@ describe("a message that cannot be stored", () => {
     expect(describeError(error)).toEqual({
       code: "user_busy",
       message:
-        "Cannot go on: everything of this user is being erased; ask again when that is done. Your message was not stored; send it again",
+        "Cannot continue: all data of this user is being erased; try again afterwards. Your message was not stored; send it again",
     });
   });
 

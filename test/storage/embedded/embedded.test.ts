@@ -259,7 +259,7 @@ test("ensureRunning() makes no empty database where the data are gone", async ()
   await rename(data, `${data}.away`);
 
   await expect(use.ensureRunning()).rejects.toThrow(
-    `Cannot bring back the database in "${home}": its folder "data" is gone or not whole; put it back, or start the program again to begin with an empty database`,
+    `Cannot bring back the database in "${home}": its folder "data" is missing or incomplete; put it back, or start the program again to begin with an empty database`,
   );
 
   expect(await readdir(home)).not.toContain("data");
@@ -351,7 +351,7 @@ test("a data folder of another version is explained", async () => {
   await writeFile(version, "15\n");
   try {
     await expect(start()).rejects.toThrow(
-      /it was made by PostgreSQL 15 and this program brings 18/,
+      /it was created by PostgreSQL 15 and this program includes 18/,
     );
   } finally {
     await writeFile(version, own);
@@ -365,7 +365,7 @@ test("a data folder with something else in it is explained, and left as it is", 
   await rm(join(data, "PG_VERSION"));
   const before = await readdir(data);
   await expect(start(folder)).rejects.toThrow(
-    `Cannot open the database in "${await realpath(join(folder, "postgres"))}": its folder "data" holds "base", "global", "pg_commit_ts" and ${before.length - 3} more, but no PG_VERSION, so it is no whole database; ` +
+    `Cannot open the database in "${await realpath(join(folder, "postgres"))}": its folder "data" holds "base", "global", "pg_commit_ts" and ${before.length - 3} more, but no PG_VERSION, so the database is incomplete; ` +
       "put back what is missing, move that folder away to begin with an empty database, or set CONCIERGE_DATA_DIR to another folder",
   );
   expect(await readdir(data)).toEqual(before);

@@ -22,7 +22,7 @@ test.each([
   ["another resource", coded("53400"), /^Cannot use the database: .* run out of a resource/],
   ["a disk that fails", coded("58030"), /^Cannot use the database: .* cannot read or write/],
   ["a file of its own gone", coded("58P01"), /^Cannot use the database: .* cannot read or write/],
-  ["a standby", coded("25006"), /^Cannot write to the database: .* takes no changes right now/],
+  ["a standby", coded("25006"), /^Cannot write to the database: .* accepts no changes right now/],
   ["protocol", coded("08006"), /connection was lost/],
   ["cut", new Error("Connection terminated unexpectedly"), /connection was lost/],
   ["pool exhausted", new Error("timeout exceeded when trying to connect"), /became free/],

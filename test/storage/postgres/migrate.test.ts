@@ -125,7 +125,7 @@ test("migrate() refuses a database that a newer version has migrated", async () 
     "insert into concierge.migrations_core (name, run_on) values ('0099_future', now())",
   );
   await expect(run(url)).rejects.toThrow(
-    'its migration "0099_future" of "core" is not known here, a newer version of the program made it; update the program',
+    'its migration "0099_future" of "core" is unknown: a newer version of the program migrated it; update the program',
   );
 });
 
@@ -213,7 +213,7 @@ test("migrate() says which SQL an administrator has to run, and works once it wa
     const url = databaseUrl(admin.replace("//concierge@", "//the%20app@"), "app");
 
     await expect(run(url)).rejects.toThrow(
-      'Cannot set up the database "app": the user "the app" may not make roles; ' +
+      'Cannot set up the database "app": the user "the app" may not create roles; ' +
         'as an administrator run: create role concierge_app nologin; grant concierge_app to "the app"',
     );
     await runSql(admin, "create role concierge_app nologin");
@@ -222,7 +222,7 @@ test("migrate() says which SQL an administrator has to run, and works once it wa
     );
     await runSql(admin, 'grant concierge_app to "the app"');
     await expect(run(url)).rejects.toThrow(
-      "may not make a schema in it; as an administrator run: " +
+      "may not create a schema in it; as an administrator run: " +
         'create schema concierge authorization "the app"; create schema concierge_jobs authorization "the app"',
     );
     await runSql(
