@@ -6,6 +6,8 @@ import { parseEnv } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
 import { EnvironmentSchema, readConfig } from "../../app/config.ts";
 import { UsageError } from "../../app/usage-error.ts";
+import { everyRole } from "../support/every-role.ts";
+import { openAIConfig } from "../support/model-requests.ts";
 import { DEFAULT_SERVER_LIMITS } from "../../server/settings.ts";
 
 test("readConfig() needs nothing to be set", () => {
@@ -91,26 +93,11 @@ test("readConfig() reads every setting, and empty ones as absent", () => {
   expect(config).toEqual({
     databaseUrl: "postgresql://me:secret@db.example/concierge",
     dataDir: join(homedir(), "kitchen"),
-    model: {
-      kind: "openai",
-      apiKey: null,
-      baseUrl: "http://localhost:11434/v1",
-      models: {
-        understand: "llama3",
-        think: "qwen3",
-        act: "llama3",
-        reply: "llama3",
-        summarize: "llama3",
-        concierge: "llama3",
-        expert: "llama3",
-        mapper: "llama3",
-      },
-      structuredOutput: "auto",
+    model: openAIConfig("http://localhost:11434/v1", {
+      models: { ...everyRole("llama3"), think: "qwen3" },
       timeoutMs: 60_000,
       maxRetries: 2,
-      maxOutputTokens: null,
-      reasoningTokens: null,
-    },
+    }),
     limits: { recordTurns: 3, stepsPerPlan: 6 },
     logLevel: "debug",
     logMessages: true,

@@ -217,10 +217,6 @@ describe("db_create", () => {
 
   test.each([
     [
-      { table: "tasks", rows: [rowOf({ title: "x", priority: 1 })] },
-      'Cannot set column "priority": tasks has no such column; columns that can be set: title, due_on, category, done',
-    ],
-    [
       {
         table: "tasks",
         rows: [
@@ -228,10 +224,6 @@ describe("db_create", () => {
         ],
       },
       'Cannot set column "title": it is given twice in one row; give it once',
-    ],
-    [
-      { table: "tasks", rows: [rowOf({ title: "  " })] },
-      'Cannot use value "  " for column "title": it does not fit; give a text that is not empty',
     ],
     [
       { table: "tasks", rows: [rowOf({ title: "x", done: null })] },
@@ -249,10 +241,6 @@ describe("db_create", () => {
       'Cannot set children "steps" in "recipes": name one of its lists: ingredients',
     ],
     [
-      { table: "recipes", rows: [rowOf({ name: "x" }, [{ label: "y" }])] },
-      'Cannot set column "label": recipe_ingredients has no such column; columns that can be set: name, quantity, unit, note, optional',
-    ],
-    [
       { table: "tasks", rows: [] },
       "Cannot create rows: neither rows nor drafts name any; give at least one",
     ],
@@ -262,13 +250,6 @@ describe("db_create", () => {
         rows: [rowOf({ date: "2026-01-13", slot: "lunch", recipe_id: "gen_recipe_1" })],
       },
       'Cannot use ref "gen_recipe_1" in "recipe_id": recipe "Stew" is a draft that is not saved; save it first',
-    ],
-    [
-      {
-        table: "meal_plans",
-        rows: [rowOf({ date: "2026-01-13", slot: "lunch", recipe_id: "Stew" })],
-      },
-      'Cannot use ref "Stew": it does not exist in this conversation; known refs near it: gen_recipe_1, gen_recipe_2',
     ],
     [
       { table: "recipes", drafts: ["gen_recipe_2"] },

@@ -7,7 +7,8 @@ import { GraphModeSchema, type GraphMode } from "../../state/run.ts";
 import { ADDING } from "../support/adding.ts";
 import { testDatabase } from "../support/database.ts";
 import { openThread, testThread } from "../support/test-thread.ts";
-import { turnState } from "../support/turn-state.ts";
+import { fold } from "../support/registry-events.ts";
+import { curationOf, turnState } from "../support/turn-state.ts";
 
 const database = await testDatabase();
 
@@ -138,35 +139,22 @@ describe("publicChunk()", () => {
 describe("publicValues()", () => {
   test("shows messages as LangGraph's API does, refs without rows, and no ids", () => {
     const id = "0b9af2c5-4f0c-4d4e-9f0e-0a6f5d3b2c1a";
+    const row = { id, rowVersion: 3, values: { name: "Soup", instructions: "Stir." } };
+    const registry = fold([
+      { kind: "read", turn: 1, type: "recipe", ids: [id], rows: [row], detail: "full" },
+      { kind: "listed", turn: 1, refs: ["recipe_1"] },
+      {
+        kind: "curated",
+        turn: 1,
+        curation: curationOf({ demote: [{ ref: "recipe_1", reason: "Too warm" }] }),
+      },
+    ]);
     const state = turnState({
       messages: [
         new HumanMessage({ id: "m", content: "hello" }),
         new AIMessage({ id: "reply_r1_1", content: "Hi", response_metadata: { request: "req_1" } }),
       ],
-      registry: {
-        entries: [
-          {
-            ref: "recipe_1",
-            type: "recipe",
-            id,
-            label: "Soup",
-            facts: "leeks",
-            action: "read",
-            byUser: false,
-            detail: "full",
-            createdTurn: 1,
-            referencedTurn: 1,
-            readTurn: 1,
-            retention: null,
-            demotion: { turn: 1, reason: "Too warm" },
-            restoredTurn: null,
-            row: { name: "Soup" },
-            rowVersion: 3,
-          },
-        ],
-        counters: [{ prefix: "recipe", last: 1 }],
-        listed: ["recipe_1"],
-      },
+      registry,
       notices: [{ node: "tools", code: "write-failed", text: `No row ${id}` }],
     });
 

@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import { mealsDomain } from "../../meals/index.ts";
 import { createFinishNode } from "../../nodes/finish.ts";
 import { startPlan } from "../../nodes/steps/plan-progress.ts";
-import { createToolsNode } from "../../nodes/tools.ts";
 import { foldRegistry } from "../../registry/apply-event.ts";
 import { EMPTY_REGISTRY, findEntry } from "../../registry/entries.ts";
 import type { RegistryEvent } from "../../state/registry.ts";
@@ -114,32 +113,6 @@ test("a ref that has left the registry is back when a call names it, with its ol
     id: archive.refs.get("recipe_2")?.id,
     readTurn: 10,
   });
-});
-
-test("a ref that nobody has had stays unknown", async () => {
-  const run = await freshKitchen(database);
-  const services = testServices({ domain: mealsDomain, userData: database.userData });
-  const state = turnState({
-    run,
-    understanding: understandingOf(),
-    ...startPlan(planOf()),
-    pendingCalls: [
-      {
-        step: 0,
-        call: 1,
-        callId: "call_1",
-        tool: "db_read",
-        args: { table: "recipes", refs: ["recipe_2"] },
-        argsError: null,
-        effectKey: "unused",
-      },
-    ],
-  });
-
-  const update = valuesOf(await createToolsNode(services)(state, recordedIO()));
-
-  expect(update.stepResults?.[0]?.calls[0]).toMatchObject({ ok: false });
-  expect(update.registryEvents).toEqual([]);
 });
 
 test("finish() run twice leaves one row of the turn in the archive", async () => {

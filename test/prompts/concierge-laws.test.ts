@@ -119,22 +119,11 @@ function textOf(parts: readonly EnvelopePart[]): string {
     .join("\n\n");
 }
 
-const headingsOf = (text: string): string[] =>
-  [...text.matchAll(/^## (.+)$/gm)].map(([, heading = ""]) => heading);
-
 /** The words of a value that begin with zz and so occur nowhere else. */
 const wordsOf = (value: unknown): string[] => JSON.stringify(value).match(/zz\w+/g) ?? [];
 
 const tokensWithoutBrief = (parts: readonly EnvelopePart[]): number =>
   countTokens(textOf(parts.filter(({ kind }) => kind !== "brief")));
-
-/** The lines that a prompt says by itself, without what came with the message. */
-function ownLines(parts: readonly EnvelopePart[]): string[] {
-  const brought = new Set(["meanwhile", "unansweredMessages", "message"]);
-  return textOf(parts.filter(({ kind }) => !brought.has(kind)))
-    .split("\n")
-    .filter((line) => line !== "");
-}
 
 const markersOf = (text: string): string[] => text.match(/<{3,}[^\n>]*>*/g) ?? [];
 
@@ -228,13 +217,6 @@ describe("a prompt keeps the order it is given in", () => {
   test.each(Object.entries(everyPrompt(BENIGN)))("%s", (_name, parts) => {
     expect(orderParts(parts)).toEqual(parts.filter(({ text }) => text !== ""));
   });
-
-  test.each(Object.entries(everyPrompt(BENIGN)))(
-    "every part of %s has a source",
-    (_name, parts) => {
-      expect(parts.filter(({ kind, source }) => kind === "" || source === "")).toEqual([]);
-    },
-  );
 });
 
 describe("a handover prompt carries every field", () => {
@@ -297,11 +279,6 @@ describe("a handover prompt carries every field", () => {
   ] as const)("%s", (_name, parts, handover) => {
     expect(wordsOf(textOf(parts)).toSorted()).toEqual(wordsOf(handover).toSorted());
   });
-
-  test("the stance is said", () => {
-    const text = textOf(buildExplorerInitialPrompt(intent, { userMessage: "", turn: 3 }));
-    expect(text).toContain("- **Stance:** challenge");
-  });
 });
 
 describe("prompts are small", () => {
@@ -336,13 +313,6 @@ describe("prompts are small", () => {
     const parts = buildExplorerContinueWrapper(message, { turn: 4 });
     expect(countTokens(textOf(parts)) - countTokens(message)).toBeLessThan(40);
   });
-
-  test("a wrapper of the starter says nothing of its first prompt again", () => {
-    const prompts = everyPrompt(BENIGN);
-    const first = ownLines(prompts["starterInitial"] ?? []);
-    const second = ownLines(prompts["starterTurn2"] ?? []);
-    expect(second.filter((line) => first.includes(line))).toEqual([]);
-  });
 });
 
 describe("what came with a message stands before it", () => {
@@ -372,45 +342,6 @@ describe("what came with a message stands before it", () => {
     expect(names.map((name) => textOf(prompts[name] ?? []).split("\n")[0])).toEqual(
       names.map(() => "What was done meanwhile:"),
     );
-  });
-});
-
-describe("seed headings", () => {
-  test.each([
-    ["starterInitial", ["Response Guide", "Voice", "Never", "The Query", "What You Know"]],
-    [
-      "explorerInitial",
-      [
-        "Your Role",
-        "When to Trigger Workflow",
-        "To Trigger Workflow",
-        "Writing the Batch Prompt",
-        "What Was Learned",
-        "The Exchange So Far",
-        "Your Read",
-        "Current Message",
-      ],
-    ],
-    [
-      "executorSynthesis",
-      ["Your Task", "The Problem", "The User", "What the Experts Proposed", "Current Message"],
-    ],
-    ["executorPresentation", ["Step 1 Expert Guidance", "Your Task", "Going Forward", "Behavior"]],
-    [
-      "executorContinuation",
-      [
-        "Capabilities",
-        "Behavior",
-        "The Goal",
-        "The User",
-        "The Workflow",
-        "What Happened Last",
-        "What the Experts Said",
-        "Current Message",
-      ],
-    ],
-  ])("%s", (name, expected) => {
-    expect(headingsOf(textOf(everyPrompt(BENIGN)[name] ?? []))).toEqual(expected);
   });
 });
 
