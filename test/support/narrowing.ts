@@ -5,8 +5,10 @@ import { renderRegistryTable } from "../../registry/render-table.ts";
 import { MEALS_ENTITY_TYPES } from "../../meals/entity-types.ts";
 import type { EntityRow } from "../../state/entity.ts";
 import type { Registry, RegistryEvent, TableLine } from "../../state/registry.ts";
+import type { TurnExecutionSummary } from "../../state/turn-summary.ts";
 import type { TurnState } from "../../state/turn.ts";
-import { curationOf, recordOf, TEST_RUN, turnState, understandingOf } from "./turn-state.ts";
+import { codTurn } from "./seed-turns.ts";
+import { curationOf, TEST_RUN, turnState, understandingOf } from "./turn-state.ts";
 
 /** The dishes of the conversation: three with cod, one of them without saying so in its name. */
 const DISHES: readonly (readonly [
@@ -68,7 +70,6 @@ const FOOD_ROWS: readonly EntityRow[] = FOODS.map((name, index) => ({
 const refs = (...numbers: readonly number[]): string[] =>
   numbers.map((number) => `recipe_${number}`);
 const DISH_REFS = refs(1, 2, 3, 4, 5, 6, 7, 8, 9);
-const FOOD_REFS = FOODS.map((_, index) => `inv_${index + 1}`);
 const WITHOUT_COD = refs(3, 4, 5, 6, 8, 9);
 
 const EVENTS: readonly RegistryEvent[] = [
@@ -105,26 +106,10 @@ export const TABLE_BEFORE: readonly TableLine[] = renderRegistryTable(
 /** What seed 003 says: the third message of its conversation. */
 export const THIRD_MESSAGE = "lets not do the french toast? i also dont feel like doing wings";
 
-const SECOND_RECORD = recordOf(2, {
-  userMessage: "lets not do cod this week?",
-  goal: "Show recipe options for the week (excluding cod)",
+const SECOND_RECORD: TurnExecutionSummary = {
+  ...codTurn,
   steps: [
-    {
-      description: "Read the recipes",
-      stepType: "read",
-      subdomain: "recipes",
-      outcome: "Found 9 recipes",
-      note: null,
-      entitiesAffected: DISH_REFS,
-    },
-    {
-      description: "Read the inventory",
-      stepType: "read",
-      subdomain: "inventory",
-      outcome: "Found 59 inventory items",
-      note: null,
-      entitiesAffected: FOOD_REFS,
-    },
+    ...codTurn.steps.slice(0, 2),
     {
       description: "Judge which dishes are possible",
       stepType: "analyze",
@@ -134,18 +119,8 @@ const SECOND_RECORD = recordOf(2, {
       entitiesAffected: WITHOUT_COD,
     },
   ],
-  curationSummary: "Demoted recipe_1, recipe_2, recipe_7 (contain cod)",
-  demotedRefs: refs(1, 2, 7),
-  analysisConclusions: "6 recipes fit inventory",
-  responseSummary: "Listed 6 cod-free options",
-  conversationPhase: "narrowing",
-  tone: "collaborative",
-  whatUserExpressed: "Wanted to exclude cod from options",
-  whatWeAcknowledged: "Confirmed exclusion, presented 6 remaining options warmly",
-  naturalNext: "User refines further or picks final options",
-  decision: "plan",
   reasoning: "What holds no cod has to be judged anew.",
-});
+};
 
 /** Turn 3 of the conversation after intake, before anything has read the message. */
 export function thirdTurn(changes: Partial<TurnState> = {}): TurnState {

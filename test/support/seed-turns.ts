@@ -4,15 +4,14 @@ import type { TurnExecutionSummary } from "../../state/turn-summary.ts";
 import type { Understanding } from "../../state/understanding.ts";
 import type { CurrentTurn } from "../../summaries/current-turn.ts";
 import type { TurnFacts } from "../../summaries/turn-facts.ts";
-import { NO_CURATION } from "./registry-events.ts";
+import * as turn from "./turn-state.ts";
 
 function run(prefix: string, last: number): string[] {
   return Array.from({ length: last }, (_, index) => `${prefix}_${index + 1}`);
 }
 
 /** The record of turn 2 of the seed's conversation. */
-export const codTurn: TurnExecutionSummary = {
-  turnNumber: 2,
+export const codTurn: TurnExecutionSummary = turn.recordOf(2, {
   userMessage: "lets not do cod this week?",
   goal: "Show recipe options for the week (excluding cod)",
   steps: [
@@ -42,7 +41,6 @@ export const codTurn: TurnExecutionSummary = {
     },
   ],
   curationSummary: "Demoted recipe_1, recipe_2, recipe_7 (contain cod)",
-  retainedRefs: [],
   demotedRefs: ["recipe_1", "recipe_2", "recipe_7"],
   analysisConclusions: "6 recipes fit inventory",
   responseSummary: "Listed 6 cod-free options",
@@ -53,10 +51,7 @@ export const codTurn: TurnExecutionSummary = {
   naturalNext: "User refines further or picks final options",
   decision: "plan",
   reasoning: "Cod is out, so the options have to be judged again",
-  blockedReason: null,
-  effects: [],
-  notices: [],
-};
+});
 
 /** The record of a turn before it. */
 export const openingTurn: TurnExecutionSummary = {
@@ -91,56 +86,18 @@ export const toastTurn: CurrentTurn = {
 
 /** A plan of Think; what is not given is empty. */
 export function planOf(given: Partial<Plan>): Plan {
-  return {
-    reasoning: "Because",
-    goal: "Show recipe options for the week (excluding cod)",
-    decision: "plan",
-    steps: [],
-    proposal: null,
-    questions: [],
-    origin: "think",
-    replans: 0,
-    failure: null,
-    ...given,
-  };
+  const goal = "Show recipe options for the week (excluding cod)";
+  return turn.planOf({ reasoning: "Because", goal, steps: [], ...given });
 }
 
 /** The result of a step that is done; what is not given is empty. */
 export function resultOf(given: Partial<StepResult>): StepResult {
-  return {
-    step: 0,
-    status: "done",
-    outcome: "",
-    note: null,
-    refs: [],
-    artifacts: [],
-    question: null,
-    breaches: [],
-    blocked: null,
-    calls: [],
-    repairs: [],
-    ...given,
-  };
+  return turn.resultOf(given.step ?? 0, { status: "done", ...given });
 }
 
 /** What Understand made of a message; what is not given is empty. */
 export function understandingOf(given: Partial<Understanding>): Understanding {
-  return {
-    reasoning: "Because",
-    lane: "task",
-    journey: "continue",
-    references: [],
-    curation: NO_CURATION,
-    constraints: [],
-    expressed: "",
-    quick: null,
-    clarification: null,
-    answersPending: null,
-    meta: false,
-    route: "task",
-    waived: [],
-    ...given,
-  };
+  return turn.understandingOf({ reasoning: "Because", expressed: "", ...given });
 }
 
 /** The facts of a turn in which nothing happened but what is given. */
