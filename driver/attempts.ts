@@ -17,7 +17,7 @@ export interface Attempts {
   uncount(message: UserMessage & UnderLease): Promise<void>;
 }
 
-/** More messages than ever wait for a database at once. Those that another process finishes stay behind. */
+/** Not a setting: more messages than wait for a database at once. Messages that another process finishes are never removed. */
 const MOST_REMEMBERED = 1_000;
 
 /** Makes the count over a store; one for all threads of a process. */

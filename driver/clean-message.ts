@@ -1,8 +1,8 @@
 import { MessageRefusedError } from "./turn-errors.ts";
 
 /**
- * A message as it enters the program: NUL characters, which Postgres cannot hold, taken out; lone
- * surrogates replaced; otherwise the person's words untouched.
+ * Cleans a message on its way in: removes NUL characters, which Postgres cannot store, and replaces
+ * lone surrogates; otherwise the person's words are unchanged.
  *
  * @throws MessageRefusedError when nothing is left, or when it is longer than `limit` characters.
  */

@@ -27,7 +27,7 @@ export interface EventSequenceOptions {
   readonly run: string;
   /** Wall clock, for the stamps. */
   readonly now: () => Date;
-  /** The turn was begun before: what it says now replaces what may have been shown. */
+  /** True if the turn was started before: its replies replace parts that may have been shown. */
   readonly resumed: boolean;
   /**
    * Events the run has already sent, from its first on: the sequence continues after them, and

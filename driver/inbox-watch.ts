@@ -7,6 +7,7 @@ export interface InboxWatch {
   stop(): void;
 }
 
+/** Interval of polling, in milliseconds. Not a setting: `cutGraceSeconds` decides when a batch ends. */
 const POLL_MS = 250;
 
 /**

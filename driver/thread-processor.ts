@@ -39,6 +39,7 @@ export interface ProcessedThread {
   readonly messageIds: readonly string[];
 }
 
+/** Pause before the first retry, which doubles. Not a setting: `attemptsPerMessage` bounds the retries. */
 const FIRST_PAUSE_MS = 250;
 
 /**

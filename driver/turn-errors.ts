@@ -1,6 +1,6 @@
 import { renderSentence } from "../text/sentences.ts";
 
-/** A message that cannot be taken; nothing was stored of it. */
+/** Thrown for a message that cannot be accepted; nothing of it was stored. */
 export class MessageRefusedError extends Error {
   override readonly name = "MessageRefusedError";
   readonly code: "message_empty" | "message_too_long";
@@ -11,7 +11,7 @@ export class MessageRefusedError extends Error {
   }
 }
 
-/** The thread is another user's. Says no more than that this user has no such thread. */
+/** Thrown for a thread of another user. Its message says only that this user has no such thread. */
 export class ForeignThreadError extends Error {
   override readonly name = "ForeignThreadError";
   readonly code = "thread_not_found";
@@ -21,7 +21,7 @@ export class ForeignThreadError extends Error {
   }
 }
 
-/** The thread was written by a version of the program whose state this one cannot read. */
+/** Thrown for a thread whose state was written by a version that this one cannot read. */
 export class StateVersionError extends Error {
   override readonly name = "StateVersionError";
   readonly code = "state_version";
@@ -35,12 +35,12 @@ export class StateVersionError extends Error {
   }
 }
 
-/** Detects that the thread went to another process, so that this one must not write to it. */
+/** Returns true for the error of a lost lease: another process has the thread, and this one must not write to it. */
 export function isLeaseLost(error: unknown): error is Error {
   return error instanceof Error && error.name === "LeaseLostError";
 }
 
-/** The message could not be put into the inbox: nothing was stored of it. `code` says what stood in the way. */
+/** Thrown when a message could not be put into the inbox: nothing of it was stored. `code` names the reason. */
 export class MessageNotStoredError extends Error {
   override readonly name = "MessageNotStoredError";
   readonly code: string;
@@ -68,7 +68,7 @@ function reportDatabaseFault(error: unknown): ErrorReport | null {
   return fault === null ? null : { code: "database_unavailable", message: fault.message };
 }
 
-/** Null for an error whose sentence is not written for the person. */
+/** Returns the report of an error whose message is written for the person; null for any other. */
 function reportKnownError(error: unknown): ErrorReport | null {
   if (!(error instanceof Error) || !REPORTABLE.has(error.name)) return null;
   if (!("code" in error) || typeof error.code !== "string") return null;
@@ -103,7 +103,7 @@ const REPORTABLE: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Describes an error for an event: a stable code, what happened and what becomes of the message.
+ * Describes an error for an event: a stable code, what happened, and what happens to the message.
  * The error itself goes to the log.
  */
 export function describeError(error: unknown): ErrorReport {

@@ -18,17 +18,17 @@ export interface GraphStorage {
   readonly archive: Archive;
 }
 
-/** One model a role; several roles may share one. The concierge's default is Reply's, its experts' and mapper's the concierge's. */
+/** One model per role; roles may share one. The concierge defaults to Reply's model, experts and mapper to the concierge's. */
 export type RoleModels = Readonly<Record<Exclude<ModelRole, ConciergeRole>, LanguageModel>> &
   Readonly<Partial<Record<ConciergeRole, LanguageModel>>>;
 
 export interface ConciergeGraphOptions {
-  /** The domain of the task lane. A graph without one is a concierge for any subject. */
+  /** Domain of the task lane. Without one the graph is a concierge for any subject. */
   readonly domain?: Domain;
   readonly models: RoleModels;
   /** The experts of a batch. Default: the expert model under each of `DEFAULT_LENSES`. */
   readonly experts?: readonly Expert[];
-  /** Default: both; without a domain the concierge's. */
+  /** Default: both; without a domain only the concierge lane. */
   readonly lanes?: Lanes;
   readonly storage: GraphStorage;
   readonly countTokens: CountTokens;
@@ -38,14 +38,14 @@ export interface ConciergeGraphOptions {
   readonly clock?: () => number;
   /** Milliseconds since 1970. Default: the process's clock. */
   readonly now?: () => number;
-  /** Makes the run of a message that the graph is invoked with by itself. Default: it must come with one. */
+  /** Creates the run of a message that comes without one, as from Studio. Default: a run is required. */
   readonly openRun?: NonNullable<NodeServices["openRun"]>;
-  /** Leaves a section out of a node's prompts: for tests of what a section is good for. */
+  /** Leaves sections out of a node's prompts, for tests of their effect. */
   readonly omitSection?: (node: string, kind: string) => boolean;
 }
 
 /**
- * Makes the compiled graph of a domain.
+ * Creates the compiled graph of a domain.
  *
  * @throws RangeError for limits out of range, no lane, the task lane without a domain, or experts
  * that share an id; TypeError for tools whose schema endpoints would refuse.
@@ -103,21 +103,23 @@ function defaultExperts(model: LanguageModel): readonly Expert[] {
 
 function assertLanes(lanes: Lanes, domain: Domain | undefined): void {
   if (!lanes.task && !lanes.concierge) {
-    throw new RangeError("Cannot make a graph without a lane: switch on task, concierge or both");
+    throw new RangeError("Cannot create a graph without a lane: enable task, concierge or both");
   }
   if (lanes.task && domain === undefined) {
     throw new RangeError(
-      'Cannot make the task lane without a domain: pass "domain", or leave "lanes" out',
+      'Cannot create the task lane without a domain: pass "domain", or leave "lanes" out',
     );
   }
 }
 
 function assertUnique(experts: readonly Expert[]): void {
   if (experts.length === 0) {
-    throw new RangeError('Cannot ask no expert: name at least one, or leave "experts" out');
+    throw new RangeError(
+      'Cannot use an empty list of experts: name at least one, or leave "experts" out',
+    );
   }
   const ids = experts.map(({ id }) => id);
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
   if (twice === undefined) return;
-  throw new RangeError(`Cannot ask the expert "${twice}" twice: give each expert a different id`);
+  throw new RangeError(`Cannot use the expert "${twice}" twice: give each expert a different id`);
 }

@@ -50,8 +50,8 @@ type Labels<Node extends string> = Readonly<Record<Node, string>>;
 type Route<Node extends string> = (state: TurnState) => Node | readonly (Node | Send)[];
 
 /**
- * Makes a route return the labels of its paths, and the map from them to the nodes: LangGraph draws a
- * path's key where it differs from the node's name.
+ * Makes a route return labels, and returns the map from labels to nodes: LangGraph draws the key of a
+ * path if it differs from the node's name.
  */
 export function labelPaths<Node extends string>(
   route: Route<Node>,

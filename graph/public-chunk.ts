@@ -5,8 +5,7 @@ import { publicValues, type PrivateValues } from "./public-state.ts";
 
 /**
  * Returns the part of a streamed chunk that a client may see, in the form of LangGraph's API; null
- * if it may see none of it. Strict JSON: no signals, no
- * leases, no ids of the database, no prompts, no keys. Pure.
+ * if it may see none of it. Strict JSON without signals, leases, database ids, prompts or keys. Pure.
  */
 export function publicChunk(mode: GraphMode, data: unknown): Json {
   switch (mode) {
@@ -27,7 +26,7 @@ export function publicChunk(mode: GraphMode, data: unknown): Json {
   }
 }
 
-/** By node; one that ran several times in a step has a list. */
+/** Returns the updates by node; a node that ran several times in a step has a list. */
 function publicUpdates(updates: PrivateValues): JsonObject {
   const byNode = Object.entries(updates).filter(([node]) => !node.startsWith("__"));
   return Object.fromEntries(
@@ -42,7 +41,7 @@ function publicUpdates(updates: PrivateValues): JsonObject {
   );
 }
 
-/** A task that begins has an input, one that has ended a result, maybe an error. */
+/** Returns the public part of a task: its input at the start, its result or error at the end. */
 function publicTask(task: PrivateValues): JsonObject {
   return {
     ...pick(task, ["id", "name", "triggers"]),
@@ -59,7 +58,7 @@ function publicError(error: unknown): Json {
 }
 
 function publicCheckpoint(checkpoint: PrivateValues): Json {
-  // The light kind that comes before `values` says nothing that those do not.
+  // The short form that precedes `values` adds nothing to them.
   if (!("values" in checkpoint)) return null;
   const own = toCheckpointConfig(checkpoint["config"]);
   const parent = toCheckpointConfig(checkpoint["parentConfig"]);

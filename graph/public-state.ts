@@ -6,13 +6,13 @@ import { PlanSchema } from "../state/plan.ts";
 import { RegistrySchema } from "../state/registry.ts";
 import { PendingQuestionSchema } from "../state/step.ts";
 
-/** A state, or a part of one, as the graph has it: messages may be objects of LangChain's. */
+/** A state, or a part of one, inside the graph: messages may be LangChain objects. */
 export type PrivateValues = Readonly<Record<string, unknown>>;
 
 /**
  * Returns the part of a state, or of an update, that a client may see: messages, plans and effects,
- * by ref. Leaves out database ids and rows, prompts, and the driver's own channels. Pure; only
- * channels that are present come back.
+ * by ref. Leaves out database ids and rows, prompts, the driver's own channels, and channels that are
+ * not present. Pure.
  */
 export function publicValues(values: PrivateValues): JsonObject {
   return Object.fromEntries(
@@ -23,8 +23,8 @@ export function publicValues(values: PrivateValues): JsonObject {
 }
 
 /**
- * A message as LangGraph's API has it: `type`, `content`, `id`, `additional_kwargs` and the like.
- * What a model's endpoint may have left in it is not passed on.
+ * Returns a message in the form of LangGraph's API: `type`, `content`, `id`, `additional_kwargs` and so
+ * on, without what a model's endpoint may have added.
  */
 export function publicMessage(message: BaseMessage): JsonObject {
   const { id, name, content } = message;
@@ -61,7 +61,7 @@ const CHANNELS: Readonly<Record<string, (value: unknown) => Json>> = {
 /** Leaves out the reasoning, which is recorded but never shown, and failures on the way. */
 const PUBLIC_PLAN = PlanSchema.omit({ reasoning: true, failure: true }).nullable();
 
-/** Without the stored plan: `text` says it. */
+/** Leaves out the stored plan, which `text` describes. */
 const PUBLIC_PENDING = PendingQuestionSchema.omit({ plan: true }).nullable();
 
 function publicRegistry({ entries, listed }: z.infer<typeof RegistrySchema>): Json {
@@ -83,7 +83,7 @@ function toList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value];
 }
 
-/** The value without anything that looks like an id of the database. */
+/** Converts a value to JSON without anything that looks like a database id. */
 function toPublicJson(value: unknown): Json {
   return withoutIds(asJson(value));
 }

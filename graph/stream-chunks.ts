@@ -16,7 +16,7 @@ export interface ChunkSettings {
   readonly recursionLimit: number;
 }
 
-/** One thing that the graph streams: its mode, and what LangGraph made of it. */
+/** One chunk of the graph's stream: its mode and its data. */
 export type GraphChunk = readonly [mode: string, data: unknown];
 
 /**
@@ -39,7 +39,7 @@ export async function streamChunks(
   return unwrapChunks(graph.streamEvents(input, { ...config, version: "v2" }));
 }
 
-/** The graph's own chunks come wrapped in events. */
+/** Unwraps the graph's chunks from LangGraph's events. */
 async function* unwrapChunks(events: AsyncIterable<StreamEvent>): AsyncGenerator<GraphChunk> {
   let root: string | null = null;
   for await (const event of events) {

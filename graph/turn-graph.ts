@@ -45,12 +45,12 @@ import {
  * task each → mapper → structure) before, between and after them.
  *
  * `configurable.stop` (an `AbortSignal`) stops a turn: model calls at once, everything else between
- * two nodes, so that what a node has done is always checkpointed. `configurable.cut` (another one)
- * says that a message waits: the batch that runs then ends with what there is.
- * `configurable.lease` (a `LeaseClaim`) is what everything is written under; without one nothing is
- * fenced. Where neither lease nor stop is given, the caller's own signal stops the turn.
+ * two nodes, so that the work of a node is always checkpointed. `configurable.cut` (another one)
+ * aborts when a message waits: the running batch then ends with the answers it has.
+ * `configurable.lease` (a `LeaseClaim`) protects all writes; without one they are not protected. If
+ * neither lease nor stop is given, the caller's own signal stops the turn.
  *
- * A run with bounds is worked on with the services narrowed to them.
+ * A run with bounds uses services that are narrowed to them.
  */
 export function createTurnGraph(
   services: NodeServices,
@@ -110,7 +110,7 @@ type NodeName =
   | "summarize"
   | "finish";
 
-/** The compiled graph of a turn. Written out: what is inferred fills a megabyte of declarations. */
+/** The compiled graph of a turn. Written out, because the inferred type fills a megabyte of declarations. */
 export type TurnGraph = CompiledStateGraph<
   TurnState,
   TurnUpdate,
@@ -128,7 +128,7 @@ export function computeRecursionLimit(limits: NodeServices["limits"]): number {
   return rounds + CONCIERGE_STEPS + 10;
 }
 
-/** Two batches of four steps each, two concierges and their replies. */
+/** Two batches of four steps each, two concierges and their replies. Not a setting: it follows from the graph. */
 const CONCIERGE_STEPS = 12;
 
 /** Wraps a node that emits its own start and end events, because many of them run side by side. */

@@ -10,7 +10,7 @@ import {
   type RunLimit,
 } from "../state/turn-context.ts";
 
-/** The values of the form's empty fields, and how far a run may depart from them. */
+/** The values of empty fields, and the bounds of the others. */
 export interface ContextDefaults {
   /** The program's limits: a run may lower them, never raise them. */
   readonly limits: Limits;
@@ -24,33 +24,35 @@ export interface ContextDefaults {
 
 const DEFAULT_USER = "demo";
 
-/** Makes the schema of a run's context: flat, every field described, as Studio's form shows it. */
+/** Creates the schema of a run's context: flat, every field described, as Studio's form shows it. */
 export function createContextSchema(defaults: ContextDefaults) {
   return z.strictObject({
     user: z
       .string()
-      .refine(isUserId, `is no user's name; write ${USER_ID_FORM}`)
+      .refine(isUserId, `is not a user name; write ${USER_ID_FORM}`)
       .refine(
         (user) => defaults.anyUser || user === DEFAULT_USER || !isUserId(user),
         `is not "${DEFAULT_USER}"; leave it out, or start Studio with npm run studio -- --any-user`,
       )
       .default(DEFAULT_USER)
-      .describe("Who is talking. demo has a stocked kitchen, others begin with an empty one."),
+      .describe(
+        "The person's user. demo has a stocked kitchen, other users begin with an empty one.",
+      ),
     today: z
       .string()
-      .refine(isDay, "is no day of the calendar; write YYYY-MM-DD, as in 2026-01-12")
+      .refine(isDay, "is not a calendar day; write YYYY-MM-DD, as in 2026-01-12")
       .optional()
-      .describe("The day it is taken to be, as YYYY-MM-DD. Empty: today in the time zone."),
+      .describe("The current day, as YYYY-MM-DD. Empty: today in the time zone."),
     timeZone: z
       .string()
       .default(defaults.timeZone)
       .describe("The person's time zone by its IANA name, as in Europe/Berlin.")
-      .transform(named(timeZoneNamed, "is no time zone; write one as in Europe/Berlin")),
+      .transform(named(timeZoneNamed, "is not a time zone; write one as in Europe/Berlin")),
     locale: z
       .string()
       .default(defaults.locale)
       .describe("The person's language and region as a BCP 47 tag, as in en-GB.")
-      .transform(named(localeNamed, "is no language tag; write one as in en or de-AT")),
+      .transform(named(localeNamed, "is not a language tag; write one as in en or de-AT")),
     lanes: LanesChoiceSchema.default("both").describe(
       "Which lanes may answer: the task lane plans meals, the concierge is for everything else.",
     ),
@@ -59,13 +61,13 @@ export function createContextSchema(defaults: ContextDefaults) {
 }
 export type StudioContext = z.infer<ReturnType<typeof createContextSchema>>;
 
-/** The context's JSON Schema: what may be written. */
+/** Returns the JSON Schema of the context, as it may be written. */
 export function contextJsonSchema(defaults: ContextDefaults) {
   return z.toJSONSchema(createContextSchema(defaults), { target: "draft-7", io: "input" });
 }
 
 /**
- * Reads a run's context. What is missing, null or an empty text gets its default.
+ * Reads a run's context. Fields that are missing, null or empty get their defaults.
  *
  * @throws TypeError, one sentence that names every field that is wrong.
  */
@@ -74,7 +76,7 @@ export function readContext(context: unknown, defaults: ContextDefaults): Studio
   const given = GivenSchema.safeParse(context ?? {});
   if (!given.success) {
     throw new TypeError(
-      'Cannot use the run\'s context: it is no object; write one as in { "user": "demo" }',
+      'Cannot use the run\'s context: it is not an object; write one as in { "user": "demo" }',
     );
   }
   const written = Object.entries(given.data).filter(([, value]) => value !== null && value !== "");
@@ -116,7 +118,7 @@ function describeProblem(issue: z.core.$ZodIssue): string {
     case "too_small":
       return `is too small; write ${issue.minimum} or more`;
     case "invalid_value":
-      return `is none of the choices; write ${issue.values.join(", ")}`;
+      return `is not one of the choices; write ${issue.values.join(", ")}`;
     default:
       return `is refused: ${issue.message}`;
   }

@@ -21,7 +21,7 @@ export function createStudioApp(defaults: ContextDefaults, door: Pick<Door, "ori
     if (isAssistant(context.req.param("assistant_id"))) return context.json(schemas);
     // The id may be that of an assistant made in Studio, which only the dev server knows.
     await next();
-    // After next() an answer exists already: it can only be replaced, not returned.
+    // After next() a response exists already: it can only be replaced, not returned.
     if (context.res.ok) context.res = context.json(schemas);
     return undefined;
   });

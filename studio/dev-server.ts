@@ -8,7 +8,7 @@ import { z } from "zod";
 import type { StudioArguments } from "./arguments.ts";
 import { DOOR_VARIABLE, STUDIO_ORIGIN, type Door } from "./door.ts";
 
-/** LangGraph's command line, at the version whose server was tried with this graph. */
+/** LangGraph's command line, at the version whose server was tested with this graph. */
 export const LANGGRAPH_CLI = "@langchain/langgraph-cli@1.5.1";
 
 /** The loopback address only: the server knows no keys. */
@@ -18,7 +18,7 @@ const BIN = join(import.meta.dirname, "../node_modules/.bin");
 
 /** A dev server that has been started. */
 export interface DevServer {
-  /** Resolves when it answers; rejects, in a sentence, when it has ended before. */
+  /** Resolves when it answers; rejects with a sentence if it ends before. */
   readonly ready: Promise<void>;
   /** Resolves to its exit code once it has ended; null after a signal. */
   readonly ended: Promise<number | null>;
@@ -41,7 +41,7 @@ export async function startDevServer(options: StudioArguments): Promise<DevServe
     "npx",
     [...fetching, ...commandLine({ ...options, configPath: config.path })],
     {
-      // Its own process group, so that all of it can be ended; a terminal it then may not read.
+      // A separate process group, so that all of it can be ended; it cannot read the terminal then.
       detached: true,
       stdio: ["ignore", "inherit", "pipe"],
       shell: process.platform === "win32",
@@ -134,7 +134,7 @@ async function assertFree(port: number): Promise<void> {
     await promise;
   } catch (error) {
     throw new Error(
-      `Cannot listen on port ${port}: another program has it, or it may not be used; choose another one with --port`,
+      `Cannot listen on port ${port}: another program uses it, or this user may not; choose another one with --port`,
       { cause: error },
     );
   }
@@ -152,6 +152,7 @@ function keepErrors(child: ChildProcess): () => string {
   return () => kept;
 }
 
+/** Not a setting: npm writes its reason last. */
 const KEPT_CHARACTERS = 20_000;
 
 async function waitForExit(child: ChildProcess, config: DevServerConfig): Promise<number | null> {
@@ -168,6 +169,7 @@ async function waitForExit(child: ChildProcess, config: DevServerConfig): Promis
   }
 }
 
+/** Interval of asking a starting server. Not a setting: it only delays the first line of output. */
 const ASK_MS = 250;
 
 async function untilReady(url: string, ended: Promise<unknown>): Promise<void> {
@@ -194,9 +196,9 @@ async function answers(url: string): Promise<boolean> {
 export function explainExit(written: string, configPath: string): string {
   const code = /^npm (?:error|ERR!) code (\S+)/m.exec(written)?.[1];
   if (code !== undefined) {
-    return `Cannot fetch ${LANGGRAPH_CLI} (npm says ${code}): connect to the network and run npm run studio once; after that it starts without`;
+    return `Cannot fetch ${LANGGRAPH_CLI} (npm reports ${code}): connect to the network and run npm run studio once; after that it starts without`;
   }
-  return `Cannot start the dev server of "${configPath}": it ended before it answered; what it wrote stands above`;
+  return `Cannot start the dev server of "${configPath}": it ended before it answered; its output is above`;
 }
 
 function endGroup(child: ChildProcess, killAfterMs: number | undefined): void {

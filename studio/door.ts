@@ -41,7 +41,7 @@ export function guardDoor({ origins }: Pick<Door, "origins">): MiddlewareHandler
   return async (context, next) => {
     if (!isLoopbackHost(context.req.header("host") ?? new URL(context.req.url).host)) {
       const error =
-        "Cannot answer under this name: Studio's server is 127.0.0.1 or localhost; use one of these";
+        "Cannot answer under this host name: Studio's server is 127.0.0.1 or localhost; use one of these";
       return context.json({ error }, 403);
     }
     const origin = context.req.header("origin");

@@ -10,12 +10,11 @@ const BodySchema = z.looseObject({
 });
 
 /**
- * Lets a run that names no checkpoint begin at the thread's newest. Takes and returns the body of
- * the request; one that cannot be read is left as it is. Pure.
+ * Lets a run that names no checkpoint start at the thread's newest. Takes and returns the body of the
+ * request; a body that cannot be read is left as it is. Pure.
  *
- * The dev server keeps what a run is configured with for the runs after it: the checkpoint of a
- * fork too, so that each of them would take the place of the turn before. An empty one stands
- * against it.
+ * The dev server keeps the configuration of a run for later runs, the checkpoint of a fork included, so
+ * that each of them would replace the turn before. An empty checkpoint id prevents that.
  */
 export function fromNewest(text: string): string {
   const body = readBody(text);

@@ -16,14 +16,14 @@ import type { ContextDefaults } from "./context.ts";
 import { CLOSED_DOOR, type Door } from "./door.ts";
 import { createOpenRun } from "./open-run.ts";
 
-/** The program as LangGraph's dev server has it: a graph that is invoked with a message by itself. */
+/** The program inside LangGraph's dev server: a graph that is invoked with a message only. */
 export interface Studio {
   readonly graph: TurnGraph;
   /** The context of a run that passes none. */
   readonly defaults: ContextDefaults;
   /** The callers that are admitted. */
   readonly door: Door;
-  /** Closes the database once what uses it is done. */
+  /** Closes the database, after everything that uses it has ended. */
   close(): Promise<void>;
 }
 
@@ -40,8 +40,7 @@ export interface StudioOptions {
 const LANES = { task: true, concierge: true } as const;
 
 /**
- * Puts the program together for Studio, from the same configuration and on the same database as
- * the terminal's.
+ * Opens the program for Studio, with the configuration and the database of the terminal.
  *
  * @throws Error in a sentence that says what to do, for a database that cannot be opened.
  */
@@ -82,12 +81,12 @@ export async function openStudio(config: Config, options: StudioOptions): Promis
   }
 }
 
-/** Lets a turn take as many super-steps as its limits allow where the caller says nothing. */
+/** Sets the recursion limit that the limits of a turn require; callers may override it. */
 function withSteps(graph: TurnGraph, recursionLimit: number): TurnGraph {
   return Object.assign(graph, { config: { ...graph.config, recursionLimit } });
 }
 
-/** LangGraph's dev server puts a checkpointer of its own in place of every graph's: not of this one's. */
+/** Keeps the graph's checkpointer: LangGraph's dev server would replace it with its own. */
 function keepCheckpointer(graph: TurnGraph, checkpointer: PostgresCheckpointer): TurnGraph {
   return Object.defineProperty(graph, "checkpointer", {
     get: () => checkpointer,

@@ -6,15 +6,15 @@ export interface RunLine {
   readonly thread: string;
   readonly user: string;
   readonly outcome: string;
-  /** The error's, where it failed. */
+  /** Code of the error; null if the run did not fail. */
   readonly code: string | null;
   readonly ms: number;
-  /** Until the first piece of a reply; null where there was none. */
+  /** Time until the first part of a reply; null if there was none. */
   readonly firstTextMs: number | null;
   readonly calls: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** The message's text: the writer of the line decides if it may be logged. */
+  /** Text of the message: the writer of the line decides if it may be logged. */
   readonly text: string;
 }
 

@@ -6,16 +6,16 @@ import type { StartedRun } from "./watch-runs.ts";
 type ToolStart = TurnEvent & { readonly type: "tool-start" };
 type ToolEnd = TurnEvent & { readonly type: "tool-end" };
 
-/** The spans of the tools that a run calls, one a call. */
+/** The spans of a run's tool calls. */
 export interface ToolSpans {
   started(call: ToolStart, parent: Span): void;
-  /** An end without a beginning, of a call that another process made, is nothing here. */
+  /** Ends the span of a call; ignores calls that another process started. */
   ended(call: ToolEnd): void;
-  /** Ends what is open. */
+  /** Ends all open spans. */
   close(): void;
 }
 
-/** Makes them from the run's own events: arguments and results are in none of these. */
+/** Creates the spans from the run's events, which contain no arguments or results. */
 export function openToolSpans(tracer: Tracer, run: Pick<StartedRun, "threadId">): ToolSpans {
   const open = new Map<string, Span>();
   return {
@@ -50,12 +50,12 @@ export function openToolSpans(tracer: Tracer, run: Pick<StartedRun, "threadId">)
   };
 }
 
-/** A model's word until a tool is found by it. */
+/** Returns the tool's name; `unknown` for any other text, since a model wrote it. */
 function readToolName({ tool }: ToolStart): string {
   return /^[\w-]{1,64}$/u.test(tool) ? tool : "unknown";
 }
 
-/** Calls run side by side, each in a place of its own. */
+/** Identifies a call by its position: calls run side by side. */
 function callKey({ step, call }: ToolStart | ToolEnd): string {
   return `${step}/${call}`;
 }

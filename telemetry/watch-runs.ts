@@ -4,21 +4,21 @@ import type { ThreadResult } from "../driver/results.ts";
 import type { OpenedRun, RunChunk, RunEnd, RunSink } from "../driver/run-source.ts";
 import type { TurnDriver } from "../driver/turn-driver.ts";
 
-/** A run as its worker takes it up. */
+/** A run as its worker starts or resumes it. */
 export interface StartedRun extends UserThread {
   readonly runId: string;
   readonly messageId: string;
   /** The message's text, only for logs that may contain it. */
   readonly text: string;
-  /** When it was asked for, ISO 8601; null where nobody knows. */
+  /** Time of its request, ISO 8601; null if unknown. */
   readonly createdAt: string | null;
-  /** The span of the request it was asked for with, as W3C's header has it; null where there was none. */
+  /** Span of its request, as W3C's `traceparent`; null if there was none. */
   readonly traceparent: string | null;
-  /** It was begun before, by this process or another. */
+  /** True if it was started before, by this process or another. */
   readonly isResumed: boolean;
 }
 
-/** The end of a run in this process: one that is `left` goes on elsewhere, one `rolled-back` leaves no trace. */
+/** End of a run in this process: `left` continues elsewhere, `rolled-back` leaves no trace. */
 export interface WatchedEnd extends Pick<RunEnd, "error"> {
   readonly outcome: RunEnd["outcome"] | "left" | "rolled-back";
 }
@@ -29,7 +29,7 @@ export interface RunWatch {
   onEnd(end: WatchedEnd): void;
 }
 
-/** Called for each run that begins or goes on. */
+/** Called for each run that starts or resumes. */
 export type WatchRun = (run: StartedRun) => RunWatch;
 
 export interface RunWatchers {
@@ -38,7 +38,7 @@ export interface RunWatchers {
   readonly onResult?: (result: ThreadResult | "thrown") => void;
 }
 
-/** Watches a driver's runs; graph and driver do not know of it. */
+/** Wraps a driver so that its runs are watched; graph and driver are not aware of it. */
 export function watchThreads(
   driver: Pick<TurnDriver, "processThread">,
   { runs: watchers, onResult = () => undefined }: RunWatchers,
@@ -83,7 +83,7 @@ function watchRun(
   return watchers.map((watch) => watch({ ...message, runId, createdAt, traceparent, isResumed }));
 }
 
-/** A run's sink that passes everything on to the watches, each thing after the sink itself has it. */
+/** A sink that passes everything on to the watches, after the run's own sink has it. */
 class WatchedRun implements RunSink {
   readonly waitForRoom?: () => Promise<void>;
   readonly rollBack?: (turn: number | null) => Promise<boolean>;
@@ -93,7 +93,7 @@ class WatchedRun implements RunSink {
   constructor(sink: RunSink, watches: readonly RunWatch[]) {
     this.#sink = sink;
     this.#watches = watches;
-    // Left out if the sink leaves them out: the driver does something else then.
+    // Defined only if the sink defines them: the driver checks for their presence.
     if (sink.waitForRoom !== undefined) this.waitForRoom = async () => sink.waitForRoom?.();
     if (sink.rollBack !== undefined) this.rollBack = (turn) => this.#rollBack(turn);
   }

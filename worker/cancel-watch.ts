@@ -1,4 +1,4 @@
-/** The runs that a process works on, watched for cancels. */
+/** Watches the runs of a process for cancels. */
 export class CancelWatch {
   readonly #watched = new Map<string, () => void>();
 

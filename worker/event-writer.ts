@@ -2,48 +2,49 @@ import { isLeaseLost } from "../driver/turn-errors.ts";
 import type { RunEvent } from "../state/run.ts";
 
 /**
- * Brings a run's events to storage: the first after a silence with those that come right after it,
- * then those of every so many milliseconds.
+ * Writes a run's events to storage: the first after a pause with those that follow at once, then at
+ * intervals.
  */
 export interface EventWriter {
   push(event: RunEvent): void;
-  /** Resolves when fewer events wait than are too many. */
+  /** Resolves while fewer than `most` events wait. */
   room(): Promise<void>;
-  /** Ends it; resolves, once nothing is on its way, with the events that are not known to be stored. */
+  /** Closes the writer; resolves, once no write is running, with the events that may not be stored. */
   close(): Promise<readonly RunEvent[]>;
 }
 
 export interface EventWriterOptions {
-  /** Stores events; calling it again with the same ones does no harm. */
+  /** Stores events; must be idempotent. */
   readonly write: (events: readonly RunEvent[]) => Promise<void>;
-  /** Gets why events could not be stored; they are tried again. */
+  /** Receives the error of a failed write, which is retried. */
   readonly onFailure: (error: unknown) => void;
-  /** Longest time to gather events while storage is quick, in milliseconds. Default 50. */
+  /** Interval between writes while storage is quick, in milliseconds. Default 50. */
   readonly gatherMs?: number;
   /** Number of waiting events from which on `room` waits. Default 1,000. */
   readonly most?: number;
 }
 
-/** Events that go in one statement. */
+// Not settings: they adapt the interval to the speed of storage.
+/** Events per statement. */
 const BATCH = 200;
-/** A turn begins with several events in a row: they are seen early, and together. */
+/** A turn begins with several events in a row, which are stored early and together. */
 const FIRST_GATHER_MS = 10;
-/** Writes are to be a small part of the time, however slow they are: many runs at once come in larger pieces. */
+/** Interval as a multiple of a write's duration: slow storage gets fewer, larger writes. */
 const TIMES_A_WRITE = 10;
 const LONGEST_GATHER_MS = 250;
 const FIRST_WAIT_MS = 100;
 const LONGEST_WAIT_MS = 2_000;
 
-/** Makes a writer that has one call of `write` on its way at a time, in order. */
+/** Creates a writer with at most one running call of `write`, in order. */
 export function createEventWriter(options: EventWriterOptions): EventWriter {
   const { write, onFailure, gatherMs = 50, most = 1_000 } = options;
   const waiting: RunEvent[] = [];
   let underWay: Promise<void> | null = null;
   let timer: NodeJS.Timeout | null = null;
   let failures = 0;
-  /** Nothing has been written since the last silence. */
+  /** True until the first write after a pause. */
   let isFirst = true;
-  /** Time to gather events in the middle of a turn. */
+  /** Current interval between writes. */
   let pace = gatherMs;
   let writtenAt = Number.NEGATIVE_INFINITY;
   let closed = false;
@@ -78,7 +79,7 @@ export function createEventWriter(options: EventWriterOptions): EventWriter {
     } catch (error) {
       failures += 1;
       onFailure(error);
-      // The thread is another's: nothing of this run will ever be stored from here.
+      // Another process has the thread: this one can no longer store events of the run.
       if (isLeaseLost(error)) closed = true;
     }
     if (hasRoom()) makeRoom();

@@ -8,21 +8,22 @@ import {
 export interface RetentionParts {
   readonly pool: Pool;
   readonly retention: Omit<Retention, "signal">;
-  /** Gets what went, where it was this process that removed it. */
+  /** Receives the number of removed rows, if this process removed them. */
   readonly onRemoved: (removed: RemovedRows) => void;
   readonly onFailure: (error: unknown) => void;
-  /** Between two times, in milliseconds. Default: a day. */
+  /** Interval between removals, in milliseconds. Default: a day. */
   readonly everyMs?: number;
-  /** After a time that failed, in milliseconds. Default: ten minutes. */
+  /** Pause after a failed removal, in milliseconds. Default: ten minutes. */
   readonly againMs?: number;
 }
 
+// Not settings: rows are kept for hours and days, so the exact time of their removal does not matter.
 const DAY_MS = 86_400_000;
 const AGAIN_MS = 600_000;
 
 /**
- * Removes what is too old, now and every day; of several processes one does it at a time. Returns
- * how to stop, which lets the batch that is under way end.
+ * Removes old rows now and then every day; one of several processes does it at a time. Returns a
+ * function that stops it after the current batch.
  */
 export function startRetention(parts: RetentionParts): () => Promise<void> {
   const { pool, retention, everyMs = DAY_MS, againMs = AGAIN_MS } = parts;

@@ -21,7 +21,7 @@ export interface StoredRunOptions extends StoredRunsOptions {
   readonly lease: LeaseClaim;
 }
 
-/** Time until a failed lookup of a cancel is repeated, in milliseconds. */
+/** Time until a failed lookup of a cancel is repeated, in milliseconds. Not a setting: it only spares an unavailable database. */
 const RETRY_LOOKUP_MS = 1_000;
 
 /** A run in progress: persists its events, and stops it when it is cancelled or takes too long. */
@@ -36,7 +36,7 @@ export class StoredRun implements RunSink {
   #isTimedOut = false;
   #isReleased = false;
   #seq: number;
-  /** The turn's last event: it is stored with the run's end, or not at all. */
+  /** The turn's last event, which is stored with the run's end or not at all. */
   #last: { readonly turn: number; readonly row: RunEvent } | null = null;
 
   constructor({ run, lastSeq }: ClaimedRun, options: StoredRunOptions) {
@@ -93,7 +93,7 @@ export class StoredRun implements RunSink {
     return this.#write((tx) => this.#finish(tx, end, events));
   }
 
-  /** Stops watching and writing; returns the events that are not known to be stored. */
+  /** Stops watching and writing; returns the events that may not be stored. */
   async release(): Promise<readonly RunEvent[]> {
     this.#isReleased = true;
     this.#unwatch();
@@ -103,8 +103,9 @@ export class StoredRun implements RunSink {
   }
 
   /**
-   * Stores the run's last events together with its end: a run that has not ended has more to come.
-   * Its message leaves the queue with them, unless it failed: then it waits. True if it left.
+   * Stores the run's last events together with its end, so that a reader never sees the last event of
+   * an unfinished run. The message leaves the queue in the same transaction, unless the run failed.
+   * True if it left.
    */
   async #finish(tx: Transaction, end: RunEnd, events: readonly RunEvent[]): Promise<boolean> {
     const { runId, threadId, messageId } = this.#run;
@@ -179,5 +180,5 @@ function readEnd({ outcome, error }: RunEnd, isTimedOut: boolean): EndedStatus {
 const FAILED: RunError = { code: "internal", message: "Cannot finish the turn: it failed" };
 const TIMED_OUT: RunError = {
   code: "run_timeout",
-  message: "Cannot go on with the run: it took too long and was stopped; what it did is kept",
+  message: "Cannot continue the run: it took too long and was stopped; its results so far are kept",
 };

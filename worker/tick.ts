@@ -1,6 +1,6 @@
 /**
- * Calls `work` every so many milliseconds, never twice at once; what it fails with goes to
- * `onFailure`. Returns how to stop, which waits for the call that is under way.
+ * Calls `work` every `everyMs` milliseconds, never twice at once; its errors go to `onFailure`. Returns
+ * a function that stops it and waits for the running call.
  */
 export function startTicking(
   everyMs: number,

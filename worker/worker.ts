@@ -17,30 +17,30 @@ import { startTicking } from "./tick.ts";
 export interface WorkerParts {
   readonly pool: Pool;
   readonly driver: Pick<TurnDriver, "processThread">;
-  /** The driver's, for runs whose messages were worked off where no runs are kept. Default: they end without events. */
+  /** Replays the turn of a message that a program without runs processed. Default: such runs end without events. */
   readonly replayTurn?: TurnDriver["replayTurn"];
   readonly jobs: JobQueue;
   readonly notifications: Pick<Notifications, "listen">;
   readonly log: Log;
   /** Mints ids of runs. */
   readonly newId: () => string;
-  /** Receives the error of a job, with stack and causes. Default: the log has its sentence. */
+  /** Receives the error of a job, with stack and causes. Default: its message is logged. */
   readonly onFailure?: (error: unknown) => void;
-  /** Receives each job that failed for good. Default: the log has its sentence. */
+  /** Receives each job that failed for good. Default: a sentence is logged. */
   readonly onDeadLetter?: (letter: DeadLetter) => void;
   readonly settings?: Partial<WorkerSettings>;
 }
 
 export interface WorkerSettings {
-  /** Threads that are worked on at once. Default 16. */
+  /** Threads processed at once. Default 16. */
   readonly slots: number;
-  /** Time that one run may take before it is stopped, in milliseconds. Default 15 minutes. */
+  /** Time limit of one run, in milliseconds. Default 15 minutes. */
   readonly runMs: number;
-  /** Time that runs may go on once the worker stops, in milliseconds. Default 20,000. */
+  /** Time that runs have to finish when the worker stops, in milliseconds. Default 20,000. */
   readonly drainMs: number;
   /** Interval of polling for work without a notification, in milliseconds. Default 2,000. */
   readonly pollMs: number;
-  /** Interval of the heartbeat for its jobs, and of recovering those of dead workers, in milliseconds. Default 3,000. */
+  /** Interval of heartbeats for its jobs, and of recovering jobs of dead workers, in milliseconds. Default 3,000. */
   readonly heartbeatMs: number;
   /** Time that a job waits for a thread that another process holds, in milliseconds. Default 1,000. */
   readonly leaseWaitMs: number;
@@ -60,7 +60,7 @@ export function startWorker(parts: WorkerParts): Worker {
   return new Worker(parts);
 }
 
-/** Works on threads that have a job, several at once, each by one job after the other. */
+/** Processes threads that have a job: several threads at once, the jobs of each one after another. */
 export class Worker {
   readonly #parts: WorkerParts;
   readonly #settings: WorkerSettings;
@@ -99,14 +99,14 @@ export class Worker {
     this.#poll();
   }
 
-  /** Returns the number of threads that are worked on now. */
+  /** Returns the number of threads being processed. */
   busy(): number {
     return this.#threads.size;
   }
 
   /**
-   * Stops fetching, lets running turns finish for a while, then hands them off where they are to
-   * another worker. Resolves when nothing is worked on any more; calling it again waits for the same.
+   * Stops fetching, gives running turns time to finish, then hands the unfinished ones to another
+   * worker. Resolves when no thread is being processed; calling it again returns the same promise.
    */
   stop(): Promise<void> {
     this.#stopping ??= Promise.resolve().then(() => this.#drain());
@@ -194,8 +194,8 @@ export class Worker {
   }
 
   /**
-   * Releases a job, and waits for a database that is away: otherwise the job's heartbeat would have
-   * to run out before another worker gets it.
+   * Releases a job, and retries while the database is unavailable: otherwise another worker would get
+   * the job only after its heartbeat has expired.
    */
   #release(release: () => Promise<void>): Promise<void> {
     return retryWhileUnavailable(release, {
@@ -204,7 +204,7 @@ export class Worker {
     });
   }
 
-  /** Does with the job what the table of results says. */
+  /** Completes, retries or hands over the job, as the table of results says. */
   async #complete(job: ThreadJob, result: ThreadResult): Promise<void> {
     const { jobs } = this.#parts;
     const outcome = RESULTS[result].job;
@@ -213,7 +213,7 @@ export class Worker {
     return jobs.retry(job.id, { code: result, message: RETRY_REASONS[result] ?? result });
   }
 
-  /** Another worker is to go on at once, not after the wait of a job that failed. */
+  /** Sends a new job for the thread: another worker continues at once, not after the pause of a retry. */
   async #handOver(job: ThreadJob): Promise<void> {
     const { pool, jobs } = this.#parts;
     await asUser(pool, { userId: job.userId }, (tx) => jobs.send(tx, job));
@@ -239,7 +239,7 @@ export class Worker {
 const RETRY_REASONS: Readonly<Partial<Record<ThreadResult, string>>> = {
   "held-elsewhere": "Another process holds the thread",
   "lease-lost": "The thread went to another process",
-  unavailable: "The database was away",
+  unavailable: "The database was unavailable",
 };
 
 function describeDeadLetter({ threadId, reason }: DeadLetter): string {

@@ -73,7 +73,7 @@ describe("createConciergeGraph() refuses", () => {
     [
       "a graph without a lane",
       { domain: mealsDomain, lanes: { task: false, concierge: false } },
-      /without a lane: switch on task, concierge or both/,
+      /without a lane: enable task, concierge or both/,
     ],
     [
       "the task lane without a domain",

@@ -49,14 +49,14 @@ test("readContext() keeps what is said, in its canonical form", () => {
 });
 
 test.each([
-  ["demo", "it is no object"],
-  [["demo"], "it is no object"],
-  [{ user: "a\nb" }, 'user "a\\nb" is no user\'s name'],
+  ["demo", "it is not an object"],
+  [["demo"], "it is not an object"],
+  [{ user: "a\nb" }, 'user "a\\nb" is not a user name'],
   [{ user: 7 }, "user 7 is refused"],
-  [{ today: "2026-13-01" }, 'today "2026-13-01" is no day of the calendar'],
-  [{ timeZone: "Mars/Base" }, 'timeZone "Mars/Base" is no time zone'],
-  [{ locale: "?" }, 'locale "?" is no language tag'],
-  [{ lanes: "left" }, 'lanes "left" is none of the choices; write both, task, concierge'],
+  [{ today: "2026-13-01" }, 'today "2026-13-01" is not a calendar day'],
+  [{ timeZone: "Mars/Base" }, 'timeZone "Mars/Base" is not a time zone'],
+  [{ locale: "?" }, 'locale "?" is not a language tag'],
+  [{ lanes: "left" }, 'lanes "left" is not one of the choices; write both, task, concierge'],
   [{ tokensPerTurn: 0 }, "tokensPerTurn 0 is too small; write 1 or more"],
   [{ tokensPerTurn: 1.5 }, "tokensPerTurn 1.5 is refused"],
   [{ tokensPerTurn: "many" }, 'tokensPerTurn "many" is refused'],
@@ -85,7 +85,7 @@ test("readContext() takes no user but the default unless any user may be named",
 
 test("readContext() names everything that is wrong at once", () => {
   expect(() => readContext({ today: "x", locale: "?" }, DEFAULTS)).toThrow(
-    'Cannot use the run\'s context: today "x" is no day of the calendar; write YYYY-MM-DD, as in 2026-01-12; locale "?" is no language tag; write one as in en or de-AT',
+    'Cannot use the run\'s context: today "x" is not a calendar day; write YYYY-MM-DD, as in 2026-01-12; locale "?" is not a language tag; write one as in en or de-AT',
   );
 });
 

@@ -133,7 +133,7 @@ test("npm run studio says in a sentence that npm cannot fetch the server", async
   });
 
   await expect(started).rejects.toThrow(
-    /^Cannot fetch @langchain\/langgraph-cli@1\.5\.1 \(npm says ECONNREFUSED\): connect to the network/m,
+    /^Cannot fetch @langchain\/langgraph-cli@1\.5\.1 \(npm reports ECONNREFUSED\): connect to the network/m,
   );
 });
 
@@ -153,5 +153,5 @@ test("startDevServer() refuses a port that is taken, before it starts anything",
     anyUser: false,
   });
 
-  await expect(started).rejects.toThrow(`Cannot listen on port ${port}: another program has it`);
+  await expect(started).rejects.toThrow(`Cannot listen on port ${port}: another program uses it`);
 });

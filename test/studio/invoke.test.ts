@@ -195,7 +195,7 @@ describe("a context", () => {
   });
 
   test.each([
-    [{ today: "2026-13-01" }, 'today "2026-13-01" is no day of the calendar'],
+    [{ today: "2026-13-01" }, 'today "2026-13-01" is not a calendar day'],
     [{ timezone: "UTC" }, 'it has no field "timezone"; did you mean "timeZone"?'],
     [{ tokensPerTurn: 1_000_000 }, "write 60000 or less"],
   ])("that cannot be used fails the run with the reason: %j", async (context, reason) => {
