@@ -1,4 +1,3 @@
-import { emptyCheckpoint } from "@langchain/langgraph-checkpoint";
 import { Writable } from "node:stream";
 import { afterAll, expect, test } from "vitest";
 import type { ChatContext } from "../../cli/chat/chat.ts";
@@ -8,14 +7,9 @@ import { showCommand } from "../../cli/chat/show-command.ts";
 import { Screen } from "../../cli/chat/screen.ts";
 import { openStorage } from "../../app/open-storage.ts";
 import { DEFAULT_LIMITS } from "../../state/limits.ts";
-import type { ModelRole } from "../../state/model.ts";
-import { INITIAL_PHASE_STATE, type ConciergePhaseState } from "../../state/phase.ts";
 import { silentLog } from "../../state/log.ts";
-import { claimThread } from "../../storage/conversations/threads.ts";
-import { asUser } from "../../storage/users/user-data.ts";
-import { archivedBatch } from "../support/archived-batch.ts";
+import { conciergeThread, FORKED_MAP, SAID, sendAll } from "../support/concierge-thread.ts";
 import { testDatabase } from "../support/database.ts";
-import { storedReply } from "../support/replies.ts";
 
 const database = await testDatabase();
 const storage = await openStorage(
@@ -24,63 +18,12 @@ const storage = await openStorage(
 );
 afterAll(() => storage.database.close());
 
-const owner = { threadId: "dinner", userId: "demo" };
-const CONCIERGE: ConciergePhaseState = {
-  ...INITIAL_PHASE_STATE,
-  currentPhase: "executor",
-  turnInPhase: 2,
-  conciergeContextId: "context-1",
-  activeWorkflow: {
-    goal: "Dinner for eight",
-    steps: [
-      { id: "step_1", title: "Ask", description: "", doneWhen: "all said yes", status: "complete" },
-      { id: "step_2", title: "Order", description: "", doneWhen: "it is paid", status: "active" },
-    ],
-    currentStepIndex: 1,
-  },
-};
-
-await asUser(storage.database.pool, owner, (tx) =>
-  claimThread(tx, { threadId: owner.threadId, title: "Guests" }),
-);
-const checkpoint = {
-  ...emptyCheckpoint(),
-  channel_values: {
-    schemaVersion: 1,
-    turn: 3,
-    concierge: CONCIERGE,
-    opening: { question: "How do I feed eight guests?", answer: "Like this.", analysis: null },
-    conciergeThread: {
-      contextId: "context-1",
-      model: "m",
-      messages: [{ role: "user", text: "hello there" }],
-      throughTurn: 3,
-    },
-    expertThreads: [{ expert: "risk", messages: [] }],
-  },
-};
-const channels = Object.keys(checkpoint.channel_values);
-const versions = Object.fromEntries(channels.map((channel) => [channel, 1]));
-await storage.checkpointer.put(
-  { configurable: { thread_id: owner.threadId, checkpoint_ns: "" } },
-  { ...checkpoint, channel_versions: versions },
-  { source: "loop", step: 1, parents: {} },
-  versions,
-);
-const roles: readonly ModelRole[] = ["understand", "expert", "expert", "mapper", "concierge"];
-await storage.archive.saveTurn({
-  ...owner,
-  lease: null,
-  turn: 3,
-  runId: "run-3",
-  parentRunId: null,
-  messageId: "message-3",
-  userMessage: "hello there",
-  replies: [storedReply("Like this.")],
-  summary: null,
-  usage: roles.map((node) => ({ node, usage: { input: 10, cached: 5, output: 2 } })),
+const usage = { input: 10, cached: 5, output: 2 };
+const thread = await conciergeThread(database, {
+  behaviour: { mapper: () => ({ json: FORKED_MAP, usage }) },
 });
-await storage.archive.saveBatch({ ...archivedBatch(), ...owner, lease: null });
+await sendAll(thread, [SAID.question, SAID.reply, SAID.plan]);
+const owner = thread.run;
 
 async function show(command: ShowingCommand): Promise<string> {
   let text = "";
@@ -122,35 +65,34 @@ async function show(command: ShowingCommand): Promise<string> {
   return text;
 }
 
-const CHECKLIST = [
-  "The plan: Dinner for eight (1 of 2 done)",
-  "  [x] Ask",
-  "  [>] Order",
-  "      done when: it is paid",
-  "",
-].join("\n");
-
-test("/state shows what is talked about, the phase and the plan", async () => {
+test("/state shows the question, the phase and the plan", async () => {
   expect(await show({ kind: "command", name: "/state" })).toBe(
     [
       "Turns: 3; things remembered: 0",
       "The question",
-      "  How do I feed eight guests?",
-      "  now: carrying out the plan (executor, answers so far: 2)",
-      CHECKLIST,
+      "  we keep ordering takeout on weeknights, what should we do?",
+      "  now: carrying out the plan (executor, answers so far: 1)",
+      "The plan: Five home-cooked weeknights by the end of January (0 of 2 done)",
+      "  [>] Choose three bases",
+      "      done when: three bases stand on the list",
+      "  [ ] Prepare on Sunday",
+      "      done when: the freezer is full",
+      "",
     ].join("\n"),
   );
 });
 
 test("/cost counts concierge, experts and mapper", async () => {
+  const none = "0 tokens in (0 cached), 0 out";
   expect(await show({ kind: "command", name: "/cost" })).toBe(
     [
-      "concierge   1 call, 10 tokens in (5 cached), 2 out",
-      "expert      2 calls, 20 tokens in (10 cached), 4 out",
-      "mapper      1 call, 10 tokens in (5 cached), 2 out",
-      "understand  1 call, 10 tokens in (5 cached), 2 out",
-      "total       5 calls, 50 tokens in (25 cached), 10 out",
-      "over 1 turn",
+      `concierge   4 calls, ${none}`,
+      `expert      12 calls, ${none}`,
+      "mapper      3 calls, 30 tokens in (15 cached), 6 out",
+      `summarize   5 calls, ${none}`,
+      `understand  3 calls, ${none}`,
+      "total       27 calls, 30 tokens in (15 cached), 6 out",
+      "over 3 turns",
       "",
     ].join("\n"),
   );
