@@ -17,7 +17,7 @@ export interface Attempts {
   uncount(message: UserMessage & UnderLease): Promise<void>;
 }
 
-/** Not a setting: more messages than wait for a database at once. Messages that another process finishes are never removed. */
+/** Not a setting: more messages than wait for a database at once. Messages that another process finishes stay until they are evicted. */
 const MOST_REMEMBERED = 1_000;
 
 /** Makes the count over a store; one for all threads of a process. */

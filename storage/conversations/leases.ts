@@ -116,6 +116,7 @@ export interface HeldLease {
 /** `held: false` when another owner kept the lease for all of `waitMs`. */
 export type HoldOutcome<T> = { readonly held: true; readonly result: T } | { readonly held: false };
 
+// Not settings: the caller bounds the wait; these only decide how often it asks.
 const FIRST_WAIT_MS = 20;
 const LONGEST_WAIT_MS = 250;
 
