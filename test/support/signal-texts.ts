@@ -3,7 +3,7 @@ import {
   renderIntentHandover,
   renderStepHelpBlock,
 } from "./render-blocks.ts";
-import type { ExecutionHandover, IntentHandover } from "../../state/handover.ts";
+import { EXECUTION, INTENT } from "./concierge-documents.ts";
 
 /** Numbers in [0, 1), the same for the same seed (mulberry32). */
 export function seededRandom(seed: number): () => number {
@@ -15,34 +15,6 @@ export function seededRandom(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
 }
-
-export const INTENT: IntentHandover = {
-  shape: "tradeoff",
-  keyFindings: ["takeout costs $1,500 a month", "both are home after seven, tired"],
-  tensions: ["time, against money"],
-  gaps: ["nobody knows the kitchen"],
-  userQuery: "We keep ordering takeout, what should we do?",
-  starterResponse: "Cooking ahead costs one afternoon and saves five evenings.",
-  userReply: "Budget is $1,500; it has to work by January 31, 2027.",
-  impliedGoal: "Eat at home on weeknights for $1,500 a month",
-  revealedConstraints: ["$1,500 a month", "by January 31, 2027"],
-  acceptedFraming: "one cooking day",
-  resistedFraming: null,
-  unpromptedReveals: ["my partner hates leftovers"],
-  stillUnclear: [],
-  effectiveStance: "decide",
-};
-
-const EXECUTION: ExecutionHandover = {
-  goal: "Five home-cooked weeknights by the end of January",
-  problemSummary: "Two people come home after seven and order takeout out of tiredness.",
-  situation: "A couple, a small kitchen",
-  constraints: ["$1,500 a month", "no leftovers, twice"],
-  priorities: ["little time on weeknights"],
-  decisionsMade: ["cook on Sundays"],
-  openQuestions: [],
-  explorationHighlights: ["she laughed at the word 'meal kit'"],
-};
 
 /** Whole answers as concierges write them. */
 export const ANSWERS: readonly string[] = [
