@@ -53,23 +53,6 @@ describe("send()", () => {
     ]);
   });
 
-  test("answers two messages that are sent at once, in their order", async () => {
-    const thread = await testThread(database);
-    const other = openThread(database, { run: thread.run });
-
-    const [first, second] = await Promise.all([thread.send("one"), other.send("two")]);
-
-    const events = [...first, ...second];
-    expect([checkEventOrder(first), checkEventOrder(second)]).toEqual([[], []]);
-    const ended = events.flatMap((event) => (event.type === "turn-end" ? [event.turn] : []));
-    expect(ended.toSorted((a, b) => a - b)).toEqual([1, 2]);
-    const { messages, turn } = await thread.state();
-    expect(turn).toBe(2);
-    const said = messages.map((message) => message.text);
-    expect([said.indexOf("one") % 2, said.indexOf("two") % 2]).toEqual([0, 0]);
-    expect(said.toSorted()).toEqual(["Gladly.", "Gladly.", "one", "two"]);
-  });
-
   test("answers a message that is sent twice once", async () => {
     const thread = await testThread(database);
     const messageId = randomUUID();
@@ -133,18 +116,6 @@ describe("send()", () => {
     );
     expect(rows[0]?.inputs).toBe(2);
     expect((await thread.state()).turn).toBe(4);
-  });
-
-  test("goes on with a thread where another process left it", async () => {
-    const thread = await testThread(database);
-    await thread.send("hello");
-    const later = openThread(database, { run: thread.run });
-
-    await later.send("are you still there?");
-
-    expect(
-      (await later.state()).turnExecutionSummaries.map(({ turnNumber }) => turnNumber),
-    ).toEqual([1, 2]);
   });
 });
 

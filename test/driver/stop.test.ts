@@ -4,11 +4,11 @@ import { ModelError } from "../../state/model.ts";
 import type { UserData } from "../../state/store.ts";
 import { finishMessage } from "../../storage/conversations/inbox.ts";
 import { asUser } from "../../storage/users/user-data.ts";
+import { ADDING as adds } from "../support/adding.ts";
 import { testDatabase } from "../support/database.ts";
 import { checkEventOrder } from "../support/event-order.ts";
 import { appliedWrites, namesIn } from "../support/fresh-kitchen.ts";
 import { repliesIn, testThread, type Behaviour, type TestThread } from "../support/test-thread.ts";
-import { stepOf, thinkAnswer } from "../support/turn-state.ts";
 
 const database = await testDatabase();
 
@@ -51,26 +51,8 @@ function adding(name: string) {
   return { name: "db_create", args: { table: "shopping_list", rows, drafts: [] } };
 }
 
-const ADDING: Behaviour = {
-  think: ({ messages }) =>
-    messages.some(({ role, text }) => role === "user" && text.includes("<message>\nadd figs"))
-      ? {
-          json: thinkAnswer({
-            steps: [stepOf({ description: "Add figs", stepType: "write", subdomain: "shopping" })],
-          }),
-        }
-      : null,
-  act: ({ messages }) => ({
-    toolCalls: [
-      messages.some(({ role }) => role === "tool")
-        ? {
-            name: "complete_step",
-            args: { resultSummary: "Added", noteForNextStep: null, refs: [] },
-          }
-        : adding("figs"),
-    ],
-  }),
-};
+/** Adds what it is asked to, and says the same of everything. */
+const ADDING: Behaviour = { ...adds, reply: () => null };
 
 describe("a stop", () => {
   test.each(["understand", "think", "act", "tools"] as const)(
