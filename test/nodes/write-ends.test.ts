@@ -124,19 +124,6 @@ describe("an end that is given beside the calls of a write step", () => {
       outcome: "Added figs; there is no garage",
     });
   });
-
-  test("takes none of the step's calls", async () => {
-    const { state, path } = await play([WRITE], {
-      scripts: { Write: [calls(adding("figs"), adding("plums"), END)] },
-      limits: { toolCallsPerStep: 2 },
-    });
-
-    expect(path).toEqual(["act", "tools"]);
-    expect(state.stepResults[0]?.outcome).toBe(
-      "Created 1 shopping list line; Created 1 shopping list line",
-    );
-    expect(state.notices).toEqual([]);
-  });
 });
 
 test.each(["ask_user", "block_step", "fail_step"])(

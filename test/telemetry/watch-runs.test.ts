@@ -122,26 +122,6 @@ test("watchThreads() reports a run that was left, or rolled back", async () => {
   ]);
 });
 
-test("watchThreads() leaves out what the sink leaves out, and a run that has ended", async () => {
-  const { noted, watch } = noting();
-  const driver = playing(async (runs) => {
-    const sink = await openSink(runs);
-    noted.push([typeof sink.waitForRoom, typeof sink.rollBack]);
-    return "processed";
-  });
-  await watchThreads(driver, { runs: [] }).processThread(THREAD, { runs: runsInto(), waitMs: 0 });
-  const ended = playing(async (runs) => {
-    expect(await runs.open(MESSAGE, LEASE)).toBeNull();
-    return "processed";
-  });
-  await watchThreads(ended, { runs: [watch] }).processThread(THREAD, {
-    runs: { open: async () => null },
-    waitMs: 0,
-  });
-
-  expect(noted).toEqual([["undefined", "undefined"]]);
-});
-
 test("logRuns() says one line of a run", () => {
   const lines: RunLine[] = [];
   const watch = logRuns((line) => void lines.push(line))(STARTED);
