@@ -2,11 +2,8 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { SIMULATED_WORDS } from "../../meals/simulated.ts";
-import { createSimulatedModel } from "../../simulated-model/index.ts";
 import { testDatabase } from "../support/database.ts";
 import { checkEventOrder } from "../support/event-order.ts";
-import { chatModelAnswers, startOpenAIMock } from "../support/openai-mock.ts";
 import { runCli, startCli } from "../support/run-cli.ts";
 
 const database = await testDatabase();
@@ -68,33 +65,6 @@ test("Ctrl-C stops the turn that runs, and the next message goes on", async () =
   expect(await outcomesOf(chat.events[0]?.thread ?? "")).toEqual([
     { text: "plan my week", outcome: "stopped" },
     { text: "and now?", outcome: "answered" },
-  ]);
-});
-
-test("Ctrl-C in a reply replaces it with a shorter one", async () => {
-  const answer = chatModelAnswers(createSimulatedModel({ words: SIMULATED_WORDS }));
-  const mock = await startOpenAIMock({
-    answer: (request) => {
-      // After Understand and Think comes the reply.
-      if (mock.requests.length === 2) mock.fail({ kind: "stall", pieces: 5 });
-      return answer(request);
-    },
-  });
-  onTestFinished(() => mock.close());
-  const chat = startCli({ command: "chat", args: ["--json"], env: stalling(mock.baseUrl) });
-
-  chat.child.stdin.end("what can you do?\nwhat's in my fridge?\n");
-  await chat.until(({ type }) => type === "text-delta");
-  chat.child.kill("SIGINT");
-  const { exitCode } = await chat.ended();
-
-  expect(exitCode).toBe(0);
-  expect(checkEventOrder(chat.events)).toEqual([]);
-  const replies = chat.events.filter(({ type }) => type === "reply" || type === "reply-reset");
-  expect(replies).toMatchObject([
-    { type: "reply-reset", reply: expect.stringMatching(/^reply_.*_1$/u) },
-    { type: "reply", turn: 1, text: "Stopped before it was finished." },
-    { type: "reply", turn: 2 },
   ]);
 });
 

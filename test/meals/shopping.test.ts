@@ -176,25 +176,6 @@ test("the demo kitchen's stock makes exactly the six dishes without cod", () => 
   ).toEqual([1, 2, 7]);
 });
 
-test("the six dishes need nothing by name that is not in stock, so that names alone decide", () => {
-  const stocked = new Set(DEMO_STOCK.map(({ name }) => name));
-  const missing = DEMO_RECIPES.map(({ ingredients }) =>
-    ingredients.filter(([name]) => !stocked.has(name)).map(([name]) => name),
-  );
-
-  expect(missing).toEqual([
-    ["cod fillet"],
-    ["cod fillet", "tortillas", "cabbage"],
-    [],
-    [],
-    [],
-    [],
-    ["cod fillet"],
-    [],
-    [],
-  ]);
-});
-
 describe("build_shopping_list", async () => {
   const database = await testDatabase();
   beforeEach(() => seedKitchens(database));

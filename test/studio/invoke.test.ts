@@ -343,33 +343,6 @@ describe("the terminal, in a thread of Studio's", () => {
       SUPPER,
     ]);
   });
-
-  test("first finishes a message that nobody has answered for", async () => {
-    const thread = openThread();
-    await thread.say("hello");
-    // As it is when the dev server is killed right after it has stored the message.
-    await graph.invoke(
-      { messages: [{ role: "human", content: SUPPER }] },
-      { configurable: { thread_id: thread.threadId }, interruptBefore: ["intake"] },
-    );
-
-    await send(thread.threadId, "thanks");
-
-    const report = await thread.read("demo");
-    expect(report?.lastTurns.map(({ turn, userMessage }) => [turn, userMessage])).toEqual([
-      [1, "hello"],
-      [2, SUPPER],
-      [3, "thanks"],
-    ]);
-    expect(saidIn(await thread.state())).toEqual([
-      "human 1",
-      "ai 1",
-      "human 2",
-      "ai 2",
-      "human 3",
-      "ai 3",
-    ]);
-  });
 });
 
 test("a fork with a message put another way takes the place of the turn that was", async () => {

@@ -16,15 +16,10 @@ const UNSUPPORTED: Unsupported = {
   "are streamed whole to a client whose connection breaks":
     "it does not say where to come back to (Location), so the client does not",
   "without a message are refused before they are made": "it makes the run, which fails",
-  "are refused what this server cannot do, with the field":
-    "it takes commands; what is wrong fails the run or is passed over",
-  "is looked back at page by page": "it takes an id as before, and the client sends an object",
-  "is read in part where that is enough": "it always answers with all of it",
   "is not changed where that makes no sense": "it changes every channel, as any node",
   "keep their thread, and themselves, from being deleted": "it deletes them, at work or not",
   "take the one that runs back, as if it had not been": "one that runs ends in an error and stays",
   "are told that they were cancelled, and so is their thread": "it notes no reason and no end",
-  "are taken back by cancelling them so": "one that runs ends in an error and stays",
 };
 
 const missing = await whyNoDevServer();

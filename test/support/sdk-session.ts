@@ -390,31 +390,6 @@ function testRuns(): void {
     ).rejects.toMatchObject({ status: 422 });
     expect(await client.runs.list(threadId)).toHaveLength(1);
   });
-
-  test("are refused what this server cannot do, with the field", async () => {
-    const threadId = await newThread();
-    const refused = { status: 501, message: expect.stringContaining('"field":"/command"') };
-    await expect(
-      client.runs.create(threadId, CONCIERGE, { command: { resume: "yes" } }),
-    ).rejects.toMatchObject(refused);
-    await expect(
-      all(client.runs.stream(threadId, CONCIERGE, { input: PANTRY, streamMode: "tools" })),
-    ).rejects.toMatchObject({ status: 422, message: expect.stringContaining("/stream_mode") });
-    await expect(client.runs.create(threadId, "somebody", { input: PANTRY })).rejects.toMatchObject(
-      { status: 404, message: expect.stringContaining("/assistant_id") },
-    );
-    expect(await client.runs.list(threadId)).toEqual([]);
-  });
-
-  test("that have ended can be deleted", async () => {
-    const threadId = await answeredThread();
-    const [run] = await client.runs.list(threadId);
-    await client.runs.delete(threadId, run?.run_id ?? "");
-    expect(await client.runs.list(threadId)).toEqual([]);
-    await expect(client.runs.get(threadId, run?.run_id ?? "")).rejects.toMatchObject({
-      status: 404,
-    });
-  });
 }
 
 function testState(): void {
@@ -431,21 +406,6 @@ function testState(): void {
     expect(history.at(-1)?.metadata).toMatchObject({ source: "input" });
     const inputs = await client.threads.getHistory(threadId, { metadata: { source: "input" } });
     expect(inputs).toEqual([history.at(-1)]);
-  });
-
-  test("is looked back at page by page", async () => {
-    const threadId = await answeredThread();
-    const [newest, second] = await client.threads.getHistory(threadId, { limit: 2 });
-    const before = { configurable: { checkpoint_id: newest?.checkpoint.checkpoint_id } };
-    expect(await client.threads.getHistory(threadId, { limit: 1, before })).toEqual([second]);
-  });
-
-  test("is read in part where that is enough", async () => {
-    const threadId = await answeredThread();
-    const chosen = await client.threads.getState(threadId, undefined, {
-      select: ["values.turn", "next"],
-    });
-    expect(chosen).toEqual({ values: { turn: 1 }, next: [] });
   });
 
   test("is changed between two turns, and the next goes by it", async () => {
@@ -613,20 +573,6 @@ function testSeveralRuns(): void {
     await client.runs.cancel(threadId, running, true);
     expect((await stream).at(-1)).toMatchObject({ event: "end", data: { status: "interrupted" } });
     expect((await client.threads.get(threadId)).status).toBe("interrupted");
-  });
-
-  test("are taken back by cancelling them so", async () => {
-    const threadId = await answeredThread();
-    const before = await client.threads.getState(threadId);
-    hold();
-    const running = await runningIn(threadId);
-    const stream = all(client.runs.joinStream(threadId, running, { streamMode: "custom" }));
-    await client.runs.cancel(threadId, running, true, "rollback");
-    await expect(client.runs.get(threadId, running)).rejects.toMatchObject({ status: 404 });
-    expect((await stream).at(-1)).toEqual(
-      expect.objectContaining({ event: "end", data: { run_id: running, status: "rollback" } }),
-    );
-    expect((await client.threads.getState(threadId)).values).toEqual(before.values);
   });
 
   test("go on without their client, or end with it", async () => {

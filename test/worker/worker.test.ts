@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { ModelRequest } from "../../state/model.ts";
 import { ModelError } from "../../state/model.ts";
-import { GraphModeSchema, type CancelAction } from "../../state/run.ts";
+import { type CancelAction } from "../../state/run.ts";
 import type { TurnContext } from "../../state/turn.ts";
 import { notify } from "../../storage/postgres/notifications.ts";
 import { DatabaseUnavailableError } from "../../storage/postgres/database-error.ts";
@@ -132,29 +132,6 @@ describe("a worker", () => {
       held: false,
     });
     expect([failures, await jobsLeft()]).toEqual([[], 0]);
-  });
-
-  test("keeps what the graph streams in the modes that were asked for", async () => {
-    const work = await openWork(database);
-    const run = newRun();
-    workOn(work, { run, behaviour: ADDING });
-
-    const modes = GraphModeSchema.options;
-    const runId = await submit(work, { run, text: "add figs", modes });
-    await untilEnded(work, { run, runId });
-
-    const { rows, events } = await keptOf(work, { run, runId });
-    expect(new Set(rows.map(({ mode }) => mode))).toEqual(new Set(["custom", ...modes]));
-    expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, index) => index + 1));
-    expect(checkEventOrder(events)).toEqual([]);
-    expect(rows.findLast(({ mode }) => mode === "values")?.data).toMatchObject({
-      turn: 1,
-      messages: [
-        { type: "human", content: "add figs" },
-        { type: "ai", content: "figs is on the list." },
-      ],
-    });
-    expect(JSON.stringify(rows)).not.toMatch(/"lease"|"owner"|pendingCalls|"userId"/u);
   });
 
   test("ends the run of a turn that fails, and keeps its message for the next run", async () => {
