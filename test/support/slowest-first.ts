@@ -8,6 +8,7 @@ const SLOWEST = [
   "cli/serve",
   "dev/crash/crash",
   "long-conversation",
+  "simulated-model/laws",
   "conversations/unseen",
   "dev/chaos/chaos",
   "cli/failed-run",
