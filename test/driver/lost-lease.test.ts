@@ -59,7 +59,7 @@ function watchedArchive(archive: Archive, before: BeforeWrite): Archive {
   };
 }
 
-/** A store whose leases are lost unheard of, as while a process sleeps: only what is below can tell. */
+/** A store whose leases are lost unnoticed, as while a process sleeps: only what is below can tell. */
 function deafStore(store: ConversationStore, before: BeforeWrite): ConversationStore {
   return {
     ...store,
@@ -137,7 +137,7 @@ async function readStored({ threadId, userId }: TurnContext) {
   };
 }
 
-describe("a process that lost its lease unheard of", () => {
+describe("a process that lost its lease unnoticed", () => {
   test("is watched at every kind of write", () => {
     expect([...new Set(WRITES.map(([, name]) => name))].toSorted()).toEqual([
       "countAttempt",
