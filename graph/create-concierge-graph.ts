@@ -40,8 +40,6 @@ export interface ConciergeGraphOptions {
   readonly now?: () => number;
   /** Creates the run of a message that comes without one, as from Studio. Default: a run is required. */
   readonly openRun?: NonNullable<NodeServices["openRun"]>;
-  /** Leaves sections out of a node's prompts, for tests of their effect. */
-  readonly omitSection?: (node: string, kind: string) => boolean;
 }
 
 /**
@@ -63,7 +61,7 @@ export interface ConciergeGraphOptions {
  * graph.getName(); // "concierge"
  */
 export function createConciergeGraph(options: ConciergeGraphOptions): TurnGraph {
-  const { domain = NO_DOMAIN, storage, countTokens, omitSection } = options;
+  const { domain = NO_DOMAIN, storage, countTokens } = options;
   const models = everyRole(options.models);
   const experts = options.experts ?? defaultExperts(models.expert);
   const lanes = options.lanes ?? { task: options.domain !== undefined, concierge: true };
@@ -82,7 +80,6 @@ export function createConciergeGraph(options: ConciergeGraphOptions): TurnGraph 
     clock: options.clock ?? (() => performance.now()),
     now: options.now ?? (() => performance.timeOrigin + performance.now()),
     ...(options.openRun === undefined ? {} : { openRun: options.openRun }),
-    ...(omitSection === undefined ? {} : { omitSection }),
   };
   return createTurnGraph(services, storage.checkpointer);
 }

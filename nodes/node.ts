@@ -34,8 +34,6 @@ export interface NodeServices {
    * where every message comes with its run.
    */
   readonly openRun?: (message: DirectMessage) => Promise<InvokedTurn<TurnContext>>;
-  /** Leaves a section out of a node's prompts; only tests pass it. */
-  readonly omitSection?: (node: string, kind: string) => boolean;
 }
 
 /** The context that a node gets with each call. */

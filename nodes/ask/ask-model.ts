@@ -186,9 +186,7 @@ interface Ask<T> {
 /** envelope → gate → render with manifest → call → read, repair → record. */
 async function askWithRepair<T>(question: Question, ask: Ask<T>): Promise<Asked<T>> {
   const { services, io } = ask;
-  const parts = orderParts(question.parts).filter(
-    (part) => services.omitSection?.(question.node, part.kind) !== true,
-  );
+  const parts = orderParts(question.parts);
   const missing = question.required.filter((kind) => !parts.some((part) => part.kind === kind));
   if (missing.length > 0) {
     const reason = `"${question.node}" was not asked: ${missing.join(", ")} missing from its prompt`;

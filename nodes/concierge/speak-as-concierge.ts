@@ -102,7 +102,7 @@ export async function speakAsConcierge(
       model: services.models.concierge.name,
       messages: [
         ...(message.fresh ? [] : state.conciergeThread.messages),
-        ...toThreadMessages(partsSent(message, services)),
+        ...toThreadMessages(orderParts(message.parts)),
         { role: "assistant", text: raw },
       ],
       throughTurn: state.turn,
@@ -199,10 +199,6 @@ function findLeaks(phase: Phase, shown: string): Notice[] {
     code: "leak",
     text: `${kind}: "${text}"`,
   }));
-}
-
-function partsSent({ phase, parts }: ConciergeMessage, { omitSection }: NodeServices) {
-  return orderParts(parts).filter(({ kind }) => omitSection?.(phase, kind) !== true);
 }
 
 /** The message as it was sent, so that the next prompt begins with the same bytes. */

@@ -228,17 +228,6 @@ describe("askForAnswer()", () => {
   ])("passes %s on to the driver", async (_, error) => {
     await expect(choose(asking(error))).rejects.toBe(error);
   });
-
-  test("leaves a section out where a test wants to know what it is good for", async () => {
-    const services = testServices({
-      scripts: { think: { json: { choice: "recipe_1" } } },
-      omitSection: (node, kind) => node === "think" && kind === "registry",
-    });
-
-    await choose({ services, io: recordedIO(), model: services.models.think });
-
-    expect(services.models.think.requests[0]?.messages[1]?.text).toBe("Which one?");
-  });
 });
 
 describe("askForToolCalls()", () => {

@@ -74,7 +74,6 @@ export function testServices(
     readonly archive?: MemoryArchive;
     /** Default: a clock that stands still. */
     readonly now?: () => number;
-    readonly omitSection?: (node: string, kind: string) => boolean;
   } = {},
 ): TestServices {
   const domain = options.domain ?? stillDomain;
@@ -90,7 +89,6 @@ export function testServices(
     archive: options.archive ?? memoryArchive(),
     clock: () => 0,
     now: options.now ?? (() => 0),
-    ...(options.omitSection === undefined ? {} : { omitSection: options.omitSection }),
   };
 }
 
