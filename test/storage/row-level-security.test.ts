@@ -1,19 +1,14 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { DEMO_KITCHENS } from "../../meals/demo/demo-kitchen.ts";
 import type { Queryable } from "../../state/store.ts";
-import {
-  saveBatch,
-  saveJourney,
-  saveTurn,
-  storeRefs,
-} from "../../storage/conversations/archive.ts";
+import { saveTurn } from "../../storage/conversations/archive.ts";
 import { enqueueMessage } from "../../storage/conversations/inbox.ts";
 import { appendRunEvents } from "../../storage/runs/run-events.ts";
-import { insertRun } from "../../storage/runs/runs.ts";
 import { claimThread } from "../../storage/conversations/threads.ts";
 import { asUser } from "../../storage/users/user-data.ts";
 import { testDatabase } from "../support/database.ts";
-import { newRun, runEvent } from "../support/stored-run.ts";
+import { fillThread } from "../support/full-thread.ts";
+import { runEvent } from "../support/stored-run.ts";
 import { probeMigrations } from "./probe.ts";
 import { turnRow } from "../support/replies.ts";
 
@@ -54,26 +49,7 @@ beforeAll(async () => {
       await claimThread(tx, { threadId, title: `secret of ${userId}` });
       await enqueueMessage(tx, { threadId, messageId: "m1", text: "psst", run: {} });
       await saveTurn(tx, turnRow(threadId, 1, { userMessage: "psst" }));
-      await storeRefs(tx, { threadId, entries: [{ ref: "recipe_1", entry: {} }] });
-      const asked = {
-        runId: "run-1",
-        batchId: "t1-b1",
-        turn: 1,
-        purpose: "opening",
-        prompt: "psst",
-      };
-      await saveBatch(tx, {
-        threadId,
-        ...asked,
-        batch: {},
-        answers: [],
-        map: null,
-        analysis: null,
-      });
-      const runId = `run of ${userId}`;
-      await insertRun(tx, newRun({ runId, threadId, messageId: "m1" }));
-      await appendRunEvents(tx, { runId, events: [runEvent({ text: "psst" })] });
-      await saveJourney(tx, { threadId, runId: "run-1", turn: 1, opening: null, concierge: {} });
+      await fillThread(tx, { threadId, runId: `run of ${userId}`, events: 1 });
       await tx.query("insert into notes (text) values ($1)", [`a note of ${userId}`]);
       return null;
     });
@@ -86,20 +62,6 @@ async function visibleTo(userId: string): Promise<unknown[]> {
     return rows;
   });
 }
-
-test("the owner sees everybody's rows: they are there to be hidden", async () => {
-  const { rows } = await owner.query("select user_id, text from notes order by text");
-  expect(rows).toEqual([
-    { user_id: "ada", text: "a note of ada" },
-    { user_id: "bob", text: "a note of bob" },
-  ]);
-});
-
-test("a user sees the rows of that user and no others", async () => {
-  expect(await visibleTo("ada")).toEqual([{ user_id: "ada", text: "a note of ada" }]);
-  expect(await visibleTo("bob")).toEqual([{ user_id: "bob", text: "a note of bob" }]);
-  expect(await visibleTo("eve")).toEqual([]);
-});
 
 test("no user is left on a connection after a transaction", async () => {
   const client = await pool.connect();
@@ -183,24 +145,18 @@ test("concierge_touch_row() raises the version and sets the time of a changed ro
 
 describe.each(tablesOfUsers)("%s", (table) => {
   const users = `select distinct user_id from ${table} order by user_id`;
-  const seenBy = async (userId: string) =>
-    (await userData.read(userId, (tx) => tx.query(users))).rows;
 
-  test("holds rows of two users: they are there to be hidden", async () => {
+  test("hides the rows of two users from each other, and from everybody where no user is set", async () => {
     expect((await owner.query(users)).rows).toEqual(
       expect.arrayContaining([{ user_id: "ada" }, { user_id: "bob" }]),
     );
-  });
-
-  test("shows the program's own connection nothing while no user is set", async () => {
+    for (const userId of ["ada", "bob"]) {
+      const seen = await userData.read(userId, (tx) => tx.query(users));
+      expect(seen.rows).toEqual([{ user_id: userId }]);
+    }
+    expect((await userData.read("nobody", (tx) => tx.query(users))).rows).toEqual([]);
     expect((await pool.query(`select * from ${table}`)).rows).toEqual([]);
     expect((await pool.query(`delete from ${table}`)).rowCount).toBe(0);
-  });
-
-  test("shows a user the rows of that user and no others", async () => {
-    expect(await seenBy("ada")).toEqual([{ user_id: "ada" }]);
-    expect(await seenBy("bob")).toEqual([{ user_id: "bob" }]);
-    expect(await seenBy("nobody")).toEqual([]);
   });
 });
 

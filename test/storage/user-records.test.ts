@@ -1,6 +1,5 @@
 import { fc, test as lawTest } from "@fast-check/vitest";
 import { afterAll, expect, test } from "vitest";
-import { saveJourney } from "../../storage/conversations/archive.ts";
 import { createApiKey, revokeApiKey } from "../../storage/users/api-keys.ts";
 import { createCheckpointer } from "../../storage/checkpoints/checkpointer.ts";
 import { eraseUserData } from "../../storage/users/erase-user.ts";
@@ -8,8 +7,7 @@ import { exportUserData } from "../../storage/users/export-user.ts";
 import { openJobQueue } from "../../storage/runs/jobs.ts";
 import { acquireLease, releaseLease } from "../../storage/conversations/leases.ts";
 import { silentLog } from "../../state/log.ts";
-import { appendRunEvents } from "../../storage/runs/run-events.ts";
-import { finishRun, insertRun } from "../../storage/runs/runs.ts";
+import { finishRun } from "../../storage/runs/runs.ts";
 import {
   inOrderOfDeletion,
   listUserTables,
@@ -20,7 +18,7 @@ import { asUser } from "../../storage/users/user-data.ts";
 import { KeyGoneError } from "../../storage/users/user-entry.ts";
 import { ADDING } from "../support/adding.ts";
 import { testDatabase } from "../support/database.ts";
-import { newRun, runEvent } from "../support/stored-run.ts";
+import { fillThread } from "../support/full-thread.ts";
 import { testThread, type TestThread } from "../support/test-thread.ts";
 import { untilOneWaits } from "../support/until-one-waits.ts";
 import { wholeDatabase } from "../support/whole-database.ts";
@@ -39,11 +37,7 @@ async function live(): Promise<TestThread> {
   const { userId, threadId } = thread.run;
   await thread.send("add figs");
   await asUser(pool, { userId }, async (tx) => {
-    const runId = `run of ${threadId}`;
-    await insertRun(tx, newRun({ runId, threadId, messageId: "m1" }));
-    const events = Array.from({ length: 250 }, (_, index) => runEvent({ index }, index + 1));
-    await appendRunEvents(tx, { runId, events });
-    await saveJourney(tx, { threadId, runId: "run-1", turn: 1, opening: null, concierge: {} });
+    await fillThread(tx, { threadId, runId: `run of ${threadId}`, events: 250 });
     await tx.query("insert into notes (text) values ($1)", [`a "note"\nin ${threadId}`]);
     await jobs.send(tx, { threadId, userId });
   });

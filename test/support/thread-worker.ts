@@ -13,6 +13,9 @@ import { findRun, insertRun, listRuns } from "../../storage/runs/runs.ts";
 import { claimThread } from "../../storage/conversations/threads.ts";
 import { asUser } from "../../storage/users/user-data.ts";
 import { startWorker, type Worker, type WorkerSettings } from "../../worker/worker.ts";
+import type { TestDatabase } from "./database.ts";
+import { newRun } from "./stored-run.ts";
+import { namesIn } from "./fresh-kitchen.ts";
 import { openThread, type TestThread, type ThreadParts } from "./test-thread.ts";
 
 /** The queue and bells of a process. */
@@ -89,16 +92,10 @@ export async function submit(
       text,
       run: { runId, threadId, userId, today, timeZone, locale },
     });
-    await insertRun(tx, {
-      runId,
-      threadId,
-      messageId,
-      multitaskStrategy: "enqueue",
-      streamModes: [...modes],
-      trace: false,
-      metadata: { from: "test" },
-      kwargs: {},
-    });
+    await insertRun(
+      tx,
+      newRun({ runId, threadId, messageId, streamModes: [...modes], metadata: { from: "test" } }),
+    );
     await jobs.send(tx, { threadId, userId });
   });
   return runId;
@@ -167,4 +164,35 @@ export async function runsOf(
     listRuns(tx, { threadId, limit: 100, offset: 0 }),
   );
   return runs.toReversed();
+}
+
+/** Puts a message and its run into a thread, and waits until the run has ended. */
+export async function runToEnd(
+  work: Work,
+  message: { readonly run: TurnContext; readonly text: string },
+): Promise<RunRecord> {
+  return untilEnded(work, { run: message.run, runId: await submit(work, message) });
+}
+
+/** Loads what the database holds of a thread: its messages, turns, shopping list and lease. */
+export async function loadStored(
+  database: TestDatabase,
+  { threadId, userId }: Pick<TurnContext, "threadId" | "userId">,
+) {
+  const { rows } = await database.owner.query<{
+    inbox: string[];
+    turns: string[];
+    held: boolean;
+  }>(
+    `select array(select text || ': ' || coalesce(outcome, 'waits') from inbox
+                   where thread_id = $1 order by seq) as inbox,
+            array(select user_message || ': ' ||
+                         array_to_string(array(select jsonb_path_query(replies, '$[*].text') #>> '{}'), ' ')
+                    from turns where thread_id = $1 order by turn) as turns,
+            exists (select from leases where thread_id = $1 and owner is not null) as held`,
+    [threadId],
+  );
+  const { inbox = [], turns = [], held = false } = rows[0] ?? {};
+  const items = await namesIn(database, { table: "shopping_list", userId });
+  return { inbox, turns, items, held };
 }

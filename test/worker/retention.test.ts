@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
 import type { RemovedRows } from "../../storage/conversations/remove-old-rows.ts";
 import { asUser } from "../../storage/users/user-data.ts";
+import { claimThread } from "../../storage/conversations/threads.ts";
+import { appendRunEvents } from "../../storage/runs/run-events.ts";
 import { finishRun, insertRun } from "../../storage/runs/runs.ts";
 import { startRetention } from "../../worker/retention.ts";
 import { testDatabase } from "../support/database.ts";
+import { newRun, runEvent } from "../support/stored-run.ts";
 
 const database = await testDatabase();
 const RETENTION = {
@@ -18,22 +21,10 @@ const RETENTION = {
 /** A run that ended so many days ago, with an event. */
 async function oldRun(runId: string, days: number): Promise<void> {
   await asUser(database.pool, { userId: "ann" }, async (tx) => {
-    await tx.query("insert into threads (thread_id) values ('t') on conflict do nothing");
-    await insertRun(tx, {
-      runId,
-      threadId: "t",
-      messageId: runId,
-      multitaskStrategy: "enqueue",
-      streamModes: [],
-      trace: false,
-      metadata: {},
-      kwargs: {},
-    });
+    await claimThread(tx, { threadId: "t" });
+    await insertRun(tx, newRun({ runId, threadId: "t", messageId: runId }));
     await finishRun(tx, { runId, status: "success" });
-    await tx.query(
-      "insert into run_events (run_id, seq, mode, data) values ($1, 1, 'custom', '{}')",
-      [runId],
-    );
+    await appendRunEvents(tx, { runId, events: [runEvent({})] });
     await tx.query(
       "update runs set finished_at = now() - $2 * interval '1 day' where run_id = $1",
       [runId, days],

@@ -7,9 +7,18 @@ import { asUser } from "../../storage/users/user-data.ts";
 import { ADDING, itemIn } from "../support/adding.ts";
 import { testDatabase } from "../support/database.ts";
 import { checkEventOrder } from "../support/event-order.ts";
-import { namesIn, newRun } from "../support/fresh-kitchen.ts";
+import { newRun } from "../support/fresh-kitchen.ts";
 import { repliesIn } from "../support/test-thread.ts";
-import { keptOf, openWork, runsOf, submit, untilEnded, workOn } from "../support/thread-worker.ts";
+import {
+  keptOf,
+  loadStored,
+  openWork,
+  runsOf,
+  runToEnd,
+  submit,
+  untilEnded,
+  workOn,
+} from "../support/thread-worker.ts";
 
 const database = await testDatabase();
 
@@ -26,13 +35,7 @@ function dyingAt(name: "finishMessage" | "prune", store: ConversationStore): Con
     : { ...store, finishMessage: (message) => die(() => store.finishMessage(message)) };
 }
 
-async function inboxOf({ threadId }: TurnContext): Promise<string[]> {
-  const { rows } = await database.owner.query<{ line: string }>(
-    "select text || ': ' || coalesce(outcome, 'waits') as line from inbox where thread_id = $1 order by seq",
-    [threadId],
-  );
-  return rows.map(({ line }) => line);
-}
+const readStored = (run: TurnContext) => loadStored(database, run);
 
 describe("a worker that dies once the run's end is kept", () => {
   test.each(["finishMessage", "prune"] as const)(
@@ -60,11 +63,10 @@ describe("a worker that dies once the run's end is kept", () => {
       expect(checkEventOrder(told.events)).toEqual([]);
       expect(await keptOf(work, { run, runId })).toEqual(told);
       expect((await runsOf(work, run)).map((one) => one.runId)).toEqual([runId, next]);
-      expect(await inboxOf(run)).toEqual(["add figs: answered", "add nuts: answered"]);
-      expect(await namesIn(database, { table: "shopping_list", userId: run.userId })).toEqual([
-        "figs",
-        "nuts",
-      ]);
+      expect(await readStored(run)).toMatchObject({
+        inbox: ["add figs: answered", "add nuts: answered"],
+        items: ["figs", "nuts"],
+      });
     },
   );
 });
@@ -99,16 +101,11 @@ test("a turn that failed and whose next run was cancelled is not carried on", as
   const { events } = await keptOf(work, { run, runId: next });
   expect(checkEventOrder(events)).toEqual([]);
   expect(repliesIn(events)).toEqual(["nuts is on the list."]);
-  expect(await inboxOf(run)).toEqual(["add figs: stopped", "add nuts: answered"]);
-  expect(await namesIn(database, { table: "shopping_list", userId: run.userId })).toEqual(["nuts"]);
-  const { rows } = await database.owner.query<{ said: string; replies: readonly string[] }>(
-    "select user_message as said, jsonb_path_query_array(replies, '$[*].text') as replies from turns where thread_id = $1 order by turn",
-    [run.threadId],
-  );
-  expect(rows).toEqual([
-    { said: "add figs", replies: ["Stopped before it was finished."] },
-    { said: "add nuts", replies: ["nuts is on the list."] },
-  ]);
+  expect(await readStored(run)).toMatchObject({
+    inbox: ["add figs: stopped", "add nuts: answered"],
+    items: ["nuts"],
+    turns: ["add figs: Stopped before it was finished.", "add nuts: nuts is on the list."],
+  });
 });
 
 test("a message that comes as a worker gives the thread back is worked off at once", async () => {
@@ -133,21 +130,19 @@ test("a message that comes as a worker gives the thread back is worked off at on
       },
     }),
   });
-  const first = await submit(work, { run, text: "add figs" });
-  await untilEnded(work, { run, runId: first });
+  await runToEnd(work, { run, text: "add figs" });
   const ended = await untilEnded(work, { run, runId: await isLate.promise });
   await worker.stop();
 
   expect(ended).toMatchObject({ status: "success" });
-  expect(await inboxOf(run)).toEqual(["add figs: answered", "add nuts: answered"]);
+  expect((await readStored(run)).inbox).toEqual(["add figs: answered", "add nuts: answered"]);
 });
 
 test("a thread that this program cannot read fails its runs with a sentence, one a message", async () => {
   const work = await openWork(database);
   const run = newRun();
   const { worker, thread } = workOn(work, { run, behaviour: ADDING });
-  const first = await submit(work, { run, text: "add figs" });
-  await untilEnded(work, { run, runId: first });
+  await runToEnd(work, { run, text: "add figs" });
   const config = { configurable: { thread_id: run.threadId } };
   await thread.graph.updateState(config, { schemaVersion: 99 }, "finish");
 
@@ -159,5 +154,5 @@ test("a thread that this program cannot read fails its runs with a sentence, one
   const { events } = await keptOf(work, { run, runId: second });
   expect(checkEventOrder(events)).toEqual([]);
   expect(events.map(({ type }) => type)).toEqual(["turn-start", "error"]);
-  expect(await inboxOf(run)).toEqual(["add figs: answered", "add nuts: waits"]);
+  expect((await readStored(run)).inbox).toEqual(["add figs: answered", "add nuts: waits"]);
 });

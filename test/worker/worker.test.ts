@@ -17,12 +17,14 @@ import { ADDING, itemIn } from "../support/adding.ts";
 import { testDatabase } from "../support/database.ts";
 import { openDatabaseProxy } from "../support/database-proxy.ts";
 import { checkEventOrder } from "../support/event-order.ts";
-import { appliedWrites, namesIn, newRun } from "../support/fresh-kitchen.ts";
+import { appliedWrites, newRun } from "../support/fresh-kitchen.ts";
 import { openThread, repliesIn, type Behaviour } from "../support/test-thread.ts";
 import {
   keptOf,
+  loadStored,
   openWork,
   runsOf,
+  runToEnd,
   submit,
   untilEnded,
   untilRun,
@@ -52,25 +54,18 @@ function holdingAt(item: string, role: "reply" | "think" = "reply") {
   return { behaviour, held: held.promise, release: () => released.resolve() };
 }
 
-async function storedOf({ threadId, userId }: TurnContext) {
-  const inbox = await database.owner.query<{ text: string; outcome: string | null }>(
-    "select text, outcome from inbox where thread_id = $1 order by seq",
-    [threadId],
-  );
-  const turns = await database.owner.query<{ said: string; replies: readonly string[] }>(
-    "select user_message as said, jsonb_path_query_array(replies, '$[*].text') as replies from turns where thread_id = $1 order by turn",
-    [threadId],
-  );
-  const leases = await database.owner.query<{ owner: string | null }>(
-    "select owner from leases where thread_id = $1",
-    [threadId],
-  );
-  return {
-    inbox: inbox.rows.map(({ text, outcome }) => `${text}: ${outcome ?? "waits"}`),
-    turns: turns.rows.map(({ said, replies }) => `${said}: ${replies.join(" ")}`),
-    items: await namesIn(database, { table: "shopping_list", userId }),
-    held: leases.rows.some(({ owner }) => owner !== null),
-  };
+const readStored = (run: TurnContext) => loadStored(database, run);
+
+/** A run of "add figs" that a worker holds at the item. */
+async function holdRun(parts: { role?: "reply" | "think"; drainMs?: number } = {}) {
+  const work = await openWork(database);
+  const run = newRun();
+  const { behaviour, held, release } = holdingAt("figs", parts.role);
+  const settings = parts.drainMs === undefined ? {} : { drainMs: parts.drainMs };
+  const { worker, thread } = workOn(work, { run, behaviour, settings });
+  const runId = await submit(work, { run, text: "add figs" });
+  await held;
+  return { work, run, runId, worker, thread, release };
 }
 
 async function cancel(
@@ -93,24 +88,7 @@ async function jobsLeft(): Promise<number> {
 }
 
 describe("a worker", () => {
-  test("ends a run and takes its message out of the queue in one transaction", async () => {
-    const work = await openWork(database);
-    const run = newRun();
-    const { worker } = workOn(work, { run, behaviour: ADDING });
-    const runId = await submit(work, { run, text: "add figs" });
-    await untilEnded(work, { run, runId });
-    await worker.stop();
-
-    // Whatever wrote a row last is its `xmin`.
-    const { rows } = await database.owner.query(
-      `select runs.status, inbox.outcome, inbox.turn, runs.xmin = inbox.xmin as together
-         from runs join inbox using (thread_id, message_id) where run_id = $1`,
-      [runId],
-    );
-    expect(rows).toEqual([{ status: "success", outcome: "answered", turn: 1, together: true }]);
-  });
-
-  test("runs a message, keeps what it tells in order and ends the run", async () => {
+  test("runs a message, keeps what it tells in order, and ends the run with its message in one transaction", async () => {
     const work = await openWork(database);
     const run = newRun();
     const { worker, failures } = workOn(work, { run, behaviour: ADDING });
@@ -125,13 +103,20 @@ describe("a worker", () => {
     expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, index) => index + 1));
     expect(new Set(events.map((event) => event.run))).toEqual(new Set([runId]));
     expect(repliesIn(events)).toEqual(["figs is on the list."]);
-    expect(await storedOf(run)).toEqual({
+    expect(await readStored(run)).toEqual({
       inbox: ["add figs: answered"],
       turns: ["add figs: figs is on the list."],
       items: ["figs"],
       held: false,
     });
     expect([failures, await jobsLeft()]).toEqual([[], 0]);
+    // Whatever wrote a row last is its `xmin`.
+    const written = await database.owner.query(
+      `select inbox.turn, runs.xmin = inbox.xmin as together
+         from runs join inbox using (thread_id, message_id) where run_id = $1`,
+      [runId],
+    );
+    expect(written.rows).toEqual([{ turn: 1, together: true }]);
   });
 
   test("ends the run of a turn that fails, and keeps its message for the next run", async () => {
@@ -150,7 +135,7 @@ describe("a worker", () => {
     const first = await submit(work, { run, text: "add figs" });
     const failed = await untilEnded(work, { run, runId: first });
     expect(failed).toMatchObject({ status: "error", error: { code: "internal" } });
-    expect((await storedOf(run)).inbox).toEqual(["add figs: waits"]);
+    expect((await readStored(run)).inbox).toEqual(["add figs: waits"]);
     isBroken = false;
     const second = await submit(work, { run, text: "add nuts" });
     await untilEnded(work, { run, runId: second });
@@ -164,7 +149,7 @@ describe("a worker", () => {
       const { events } = await keptOf(work, { run, runId });
       expect([runId, checkEventOrder(events)]).toEqual([runId, []]);
     }
-    expect((await storedOf(run)).turns).toEqual([
+    expect((await readStored(run)).turns).toEqual([
       "add figs: figs is on the list.",
       "add nuts: nuts is on the list.",
     ]);
@@ -203,48 +188,29 @@ describe("a worker", () => {
       "error given-up",
     ]);
     expect(runs.filter(({ metadata }) => "retryOf" in metadata)).toHaveLength(3);
-    expect((await storedOf(run)).inbox).toEqual(["add figs: given-up", "add nuts: answered"]);
+    expect((await readStored(run)).inbox).toEqual(["add figs: given-up", "add nuts: answered"]);
     expect(runs[0]?.runId).toBe(first);
   });
 
-  test("leaves a run alone that was cancelled while it waited", async () => {
-    const work = await openWork(database);
-    const run = newRun();
-    const cancelled = await submit(work, { run, text: "add figs" });
-    await asUser(database.pool, { userId: run.userId }, async (tx) => {
-      const found = await lockRun(tx, cancelled);
-      const { messageId = "" } = found ?? {};
-      const { threadId } = run;
-      await finishMessage(tx, { threadId, messageId, outcome: "stopped", turn: null });
-      await finishRun(tx, { runId: cancelled, status: "interrupted" });
-    });
-    const next = await submit(work, { run, text: "add nuts" });
-    const { worker } = workOn(work, { run, behaviour: ADDING });
-
-    await untilEnded(work, { run, runId: next });
-    await worker.stop();
-
-    expect((await keptOf(work, { run, runId: cancelled })).rows).toEqual([]);
-    expect(await storedOf(run)).toMatchObject({
-      inbox: ["add figs: stopped", "add nuts: answered"],
-      items: ["nuts"],
-    });
-  });
-
-  test("finishes the message of a run that ended interrupted, without running it", async () => {
+  test.each([
+    ["with its message", true],
+    ["whose message still waits", false],
+  ])("does not run what ended interrupted before it came, %s", async (_, isFinished) => {
     const work = await openWork(database);
     const run = newRun();
     const over = await submit(work, { run, text: "add figs" });
-    await asUser(database.pool, { userId: run.userId }, (tx) =>
-      finishRun(tx, { runId: over, status: "interrupted" }),
-    );
-    const next = await submit(work, { run, text: "add nuts" });
+    await asUser(database.pool, { userId: run.userId }, async (tx) => {
+      const { messageId = "" } = (await lockRun(tx, over)) ?? {};
+      const message = { threadId: run.threadId, messageId };
+      if (isFinished) await finishMessage(tx, { ...message, outcome: "stopped", turn: null });
+      await finishRun(tx, { runId: over, status: "interrupted" });
+    });
     const { worker } = workOn(work, { run, behaviour: ADDING });
-
-    await untilEnded(work, { run, runId: next });
+    await runToEnd(work, { run, text: "add nuts" });
     await worker.stop();
 
-    expect(await storedOf(run)).toMatchObject({
+    expect((await keptOf(work, { run, runId: over })).rows).toEqual([]);
+    expect(await readStored(run)).toMatchObject({
       inbox: ["add figs: stopped", "add nuts: answered"],
       items: ["nuts"],
     });
@@ -310,24 +276,18 @@ describe("a run that is cancelled while it runs", () => {
   });
 
   test("stops cleanly: what it did is kept and recorded", async () => {
-    const work = await openWork(database);
-    const run = newRun();
-    const { behaviour, held } = holdingAt("figs");
-    const { worker } = workOn(work, { run, behaviour });
-    const runId = await submit(work, { run, text: "add figs" });
-    await held;
+    const { work, run, runId, worker } = await holdRun();
 
     await cancel(run, { runId, action: "interrupt" });
     const ended = await untilEnded(work, { run, runId });
-    const next = await submit(work, { run, text: "add nuts" });
-    await untilEnded(work, { run, runId: next });
+    await runToEnd(work, { run, text: "add nuts" });
     await worker.stop();
 
     expect(ended).toMatchObject({ status: "interrupted", cancel: "interrupt" });
     const { events } = await keptOf(work, { run, runId });
     expect(checkEventOrder(events)).toEqual([]);
     expect(events.at(-1)).toMatchObject({ type: "turn-end" });
-    expect(await storedOf(run)).toMatchObject({
+    expect(await readStored(run)).toMatchObject({
       inbox: ["add figs: stopped", "add nuts: answered"],
       turns: [expect.stringContaining("created: figs"), "add nuts: nuts is on the list."],
       items: ["figs", "nuts"],
@@ -339,8 +299,7 @@ describe("a run that is cancelled while it runs", () => {
     const run = newRun();
     const { behaviour, held } = holdingAt("figs", "think");
     const { worker, thread } = workOn(work, { run, behaviour });
-    const first = await submit(work, { run, text: "add nuts" });
-    await untilEnded(work, { run, runId: first });
+    await runToEnd(work, { run, text: "add nuts" });
     const before = await thread.state();
     const runId = await submit(work, { run, text: "add figs" });
     await held;
@@ -348,11 +307,10 @@ describe("a run that is cancelled while it runs", () => {
     await cancel(run, { runId, action: "rollback" });
     await untilRun(work, { run, runId, is: (found) => found === null });
     expect(await thread.state()).toEqual(before);
-    const next = await submit(work, { run, text: "add plums" });
-    await untilEnded(work, { run, runId: next });
+    await runToEnd(work, { run, text: "add plums" });
     await worker.stop();
 
-    expect(await storedOf(run)).toEqual({
+    expect(await readStored(run)).toEqual({
       inbox: ["add nuts: answered", "add figs: stopped", "add plums: answered"],
       turns: ["add nuts: nuts is on the list.", "add plums: plums is on the list."],
       items: ["nuts", "plums"],
@@ -368,12 +326,7 @@ describe("a run that is cancelled while it runs", () => {
   });
 
   test("and rolled back in a thread's first turn, leaves an empty thread", async () => {
-    const work = await openWork(database);
-    const run = newRun();
-    const { behaviour, held } = holdingAt("figs", "think");
-    workOn(work, { run, behaviour });
-    const runId = await submit(work, { run, text: "add figs" });
-    await held;
+    const { work, run, runId } = await holdRun({ role: "think" });
 
     await cancel(run, { runId, action: "rollback" });
     await untilRun(work, { run, runId, is: (found) => found === null });
@@ -388,18 +341,13 @@ describe("a run that is cancelled while it runs", () => {
   });
 
   test("and rolled back after it wrote, keeps what it wrote, and its record", async () => {
-    const work = await openWork(database);
-    const run = newRun();
-    const { behaviour, held } = holdingAt("figs");
-    const { worker } = workOn(work, { run, behaviour });
-    const runId = await submit(work, { run, text: "add figs" });
-    await held;
+    const { work, run, runId, worker } = await holdRun();
 
     await cancel(run, { runId, action: "rollback" });
     await untilRun(work, { run, runId, is: (found) => found === null });
     await worker.stop();
 
-    expect(await storedOf(run)).toEqual({
+    expect(await readStored(run)).toEqual({
       inbox: ["add figs: stopped"],
       turns: [expect.stringContaining("created: figs")],
       items: ["figs"],
@@ -422,36 +370,26 @@ describe("a run that is cancelled while it runs", () => {
     expect(ended).toMatchObject({ status: "timeout", error: { code: "run_timeout" } });
     const { events } = await keptOf(work, { run, runId });
     expect(checkEventOrder(events)).toEqual([]);
-    expect((await storedOf(run)).inbox).toEqual(["add figs: stopped"]);
+    expect((await readStored(run)).inbox).toEqual(["add figs: stopped"]);
   });
 });
 
 describe("a worker that is told to stop", () => {
   test("lets a run that is nearly done finish", async () => {
-    const work = await openWork(database);
-    const run = newRun();
-    const { behaviour, held, release } = holdingAt("figs");
-    const { worker } = workOn(work, { run, behaviour, settings: { drainMs: 60_000 } });
-    const runId = await submit(work, { run, text: "add figs" });
-    await held;
+    const { work, run, runId, worker, release } = await holdRun({ drainMs: 60_000 });
 
     const stopped = worker.stop();
     release();
     await stopped;
 
     expect(await untilEnded(work, { run, runId })).toMatchObject({ status: "success" });
-    expect(await storedOf(run)).toMatchObject({ inbox: ["add figs: answered"], held: false });
+    expect(await readStored(run)).toMatchObject({ inbox: ["add figs: answered"], held: false });
   });
 
   test("leaves a run that takes longer to another, which goes on with it", async () => {
-    const work = await openWork(database);
-    const run = newRun();
-    const { behaviour, held } = holdingAt("figs");
-    const { worker } = workOn(work, { run, behaviour });
-    const runId = await submit(work, { run, text: "add figs" });
-    await held;
+    const { work, run, runId, worker } = await holdRun();
     await worker.stop();
-    const left = await storedOf(run);
+    const left = await readStored(run);
 
     const other = workOn(work, { run, behaviour: ADDING });
     const ended = await untilEnded(work, { run, runId });
@@ -461,7 +399,7 @@ describe("a worker that is told to stop", () => {
     expect(ended).toMatchObject({ status: "success" });
     const { events } = await keptOf(work, { run, runId });
     expect(checkEventOrder(events)).toEqual([]);
-    expect(await storedOf(run)).toMatchObject({
+    expect(await readStored(run)).toMatchObject({
       inbox: ["add figs: answered"],
       turns: ["add figs: figs is on the list."],
       items: ["figs"],
@@ -496,7 +434,7 @@ describe("several workers", () => {
 
     await Promise.all(workers.map(({ worker }) => worker.stop()));
     for (const run of runs) {
-      expect(await storedOf(run)).toMatchObject({
+      expect(await readStored(run)).toMatchObject({
         inbox: items.map((item) => `add ${item}: answered`),
         turns: items.map((item) => `add ${item}: ${item} is on the list.`),
         items,

@@ -1,9 +1,10 @@
-import { emptyCheckpoint, uuid6, type BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
+import { emptyCheckpoint, uuid6 } from "@langchain/langgraph-checkpoint";
 import { afterAll, describe, expect, test } from "vitest";
 import type { LeaseClaim } from "../../../state/store.ts";
 import { createCheckpointer } from "../../../storage/checkpoints/checkpointer.ts";
-import { acquireLease, LeaseLostError } from "../../../storage/conversations/leases.ts";
+import { LeaseLostError } from "../../../storage/conversations/leases.ts";
 import { testDatabase } from "../../support/database.ts";
+import { loseLease, takeLease } from "../../support/test-leases.ts";
 import { openWatchedPool } from "../../support/watched-pool.ts";
 
 const database = await testDatabase();
@@ -21,10 +22,7 @@ interface Put {
   readonly id?: string;
 }
 
-async function put(
-  { threadId, values, lease, id = uuid6(1) }: Put,
-  checkpointer: BaseCheckpointSaver = saver,
-) {
+async function put({ threadId, values, lease, id = uuid6(1) }: Put) {
   const versions = Object.fromEntries(Object.keys(values).map((channel) => [channel, 1.5]));
   const checkpoint = {
     ...emptyCheckpoint(),
@@ -33,26 +31,12 @@ async function put(
     channel_versions: versions,
   };
   const configurable = { thread_id: threadId, checkpoint_ns: "", ...(lease && { lease }) };
-  return checkpointer.put({ configurable }, checkpoint, METADATA, versions);
+  return saver.put({ configurable }, checkpoint, METADATA, versions);
 }
 
 async function readValues(threadId: string) {
   const tuple = await reader.getTuple({ configurable: { thread_id: threadId } });
   return tuple?.checkpoint.channel_values ?? null;
-}
-
-async function take(threadId: string, who = "me"): Promise<LeaseClaim> {
-  const lease = await acquireLease(database.pool, { threadId, owner: who, ttlMs: 60_000 });
-  if (lease === null) throw new Error(`The lease of "${threadId}" is held`);
-  return { owner: who, fence: lease.fence };
-}
-
-async function lose(threadId: string): Promise<void> {
-  await database.owner.query(
-    "update leases set expires_at = clock_timestamp() - interval '1 second' where thread_id = $1",
-    [threadId],
-  );
-  await take(threadId, "another");
 }
 
 const THREADS = ["a", "b", "c"].map((name) => ({
@@ -61,20 +45,15 @@ const THREADS = ["a", "b", "c"].map((name) => ({
 }));
 
 describe("checkpoints that come at once", () => {
-  test("of several threads take one round trip, and each is its own", async () => {
-    watched.taken();
-    await Promise.all(THREADS.map((thread) => put(thread)));
-    expect(watched.taken()).toEqual({ roundTrips: 1, rows: 3 });
-    expect(await Promise.all(THREADS.map(({ threadId }) => readValues(threadId)))).toEqual(
-      THREADS.map(({ values }) => values),
-    );
-  });
-
-  test("under leases likewise", async () => {
+  test.each(["free", "leased"])("of several %s threads take one round trip", async (kind) => {
     const puts = await Promise.all(
-      THREADS.map(async ({ values }, index) => {
-        const threadId = `leased ${index}`;
-        return { threadId, values, lease: await take(threadId) };
+      THREADS.map(async ({ threadId: name, values }) => {
+        const threadId = `${kind} ${name}`;
+        return {
+          threadId,
+          values,
+          ...(kind === "leased" && { lease: await takeLease(database, threadId) }),
+        };
       }),
     );
     watched.taken();
@@ -86,9 +65,17 @@ describe("checkpoints that come at once", () => {
   });
 
   test("are refused only where the lease is lost", async () => {
-    const kept = { threadId: "kept", values: { word: "kept" }, lease: await take("kept") };
-    const lost = { threadId: "lost", values: { word: "lost" }, lease: await take("lost") };
-    await lose("lost");
+    const kept = {
+      threadId: "kept",
+      values: { word: "kept" },
+      lease: await takeLease(database, "kept"),
+    };
+    const lost = {
+      threadId: "lost",
+      values: { word: "lost" },
+      lease: await takeLease(database, "lost"),
+    };
+    await loseLease(database, "lost");
     watched.taken();
     expect(await Promise.allSettled([put(lost), put(kept)])).toMatchObject([
       { status: "rejected", reason: new LeaseLostError("lost") },
@@ -100,8 +87,8 @@ describe("checkpoints that come at once", () => {
   });
 
   test("do not hold for one thread what was claimed for another", async () => {
-    const mine = await take("mine");
-    await take("theirs", "another");
+    const mine = await takeLease(database, "mine");
+    await takeLease(database, "theirs", "another");
     expect(
       await Promise.allSettled([
         put({ threadId: "theirs", values: { word: "stolen" }, lease: mine }),

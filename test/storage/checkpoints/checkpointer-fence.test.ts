@@ -9,39 +9,22 @@ import {
   createCheckpointer,
   PostgresCheckpointer,
 } from "../../../storage/checkpoints/checkpointer.ts";
-import {
-  acquireLease,
-  LeaseLostError,
-  releaseLease,
-  renewLease,
-} from "../../../storage/conversations/leases.ts";
+import { LeaseLostError, releaseLease, renewLease } from "../../../storage/conversations/leases.ts";
 import { withTransaction } from "../../../storage/postgres/transaction.ts";
 import { testDatabase } from "../../support/database.ts";
+import {
+  countCheckpointRows,
+  expireLease,
+  loseLease,
+  takeLease,
+} from "../../support/test-leases.ts";
 
-const { pool, owner } = await testDatabase();
+const database = await testDatabase();
+const { pool, owner } = database;
 const saver = createCheckpointer(pool);
+const countRows = (threadId: string) => countCheckpointRows(database, threadId);
 
 const METADATA = { source: "loop", step: 1, parents: {} } as const;
-
-/** Takes the thread's lease for `who`. */
-async function take(threadId: string, who = "me"): Promise<LeaseClaim> {
-  const lease = await acquireLease(pool, { threadId, owner: who, ttlMs: 60_000 });
-  if (lease === null) throw new Error(`The lease of "${threadId}" is held`);
-  return { owner: who, fence: lease.fence };
-}
-
-async function expire(threadId: string): Promise<void> {
-  await owner.query(
-    "update leases set expires_at = clock_timestamp() - interval '1 second' where thread_id = $1",
-    [threadId],
-  );
-}
-
-/** Lets another owner have the lease. */
-async function lose(threadId: string): Promise<void> {
-  await expire(threadId);
-  await take(threadId, "another");
-}
 
 function under(threadId: string, lease: LeaseClaim | null, checkpointId?: string): RunnableConfig {
   return {
@@ -65,41 +48,35 @@ async function put(config: RunnableConfig, id = uuid6(1)): Promise<RunnableConfi
   return saver.put(config, checkpoint, METADATA, { word: 1.5 });
 }
 
-async function countRows(threadId: string) {
-  const { rows } = await owner.query(
-    `select (select count(*) from checkpoints where thread_id = $1) as checkpoints,
-            (select count(*) from checkpoint_blobs where thread_id = $1) as blobs,
-            (select count(*) from checkpoint_writes where thread_id = $1) as writes`,
-    [threadId],
-  );
-  return rows[0] as { checkpoints: number; blobs: number; writes: number };
-}
-
 const NOTHING = { checkpoints: 0, blobs: 0, writes: 0 };
 
 /** Held back, stored at once, and stored in place of what is there. */
 const WRITES: PendingWrite[][] = [[["word", "x"]], [["__return__", "x"]], [["__error__", "x"]]];
 
 test("who holds the lease writes", async () => {
-  const lease = await take("holder");
+  const lease = await takeLease(database, "holder");
   const config = await put(under("holder", lease));
   expect(config.configurable).toMatchObject({ thread_id: "holder", lease });
   for (const [index, writes] of WRITES.entries()) {
     await saver.putWrites(config, writes, `task ${index}`);
   }
-  expect(await countRows("holder")).toEqual({ checkpoints: 1, blobs: 1, writes: 3 });
+  expect(await countRows("holder")).toEqual({
+    checkpoints: 1,
+    blobs: 1,
+    writes: 3,
+  });
 });
 
 test("a lease that ran out holds as long as nobody takes it", async () => {
-  const lease = await take("over");
-  await expire("over");
+  const lease = await takeLease(database, "over");
+  await expireLease(database, "over");
   await put(under("over", lease));
   expect(await countRows("over")).toMatchObject({ checkpoints: 1 });
 });
 
 describe("nothing is written, and the call says so,", () => {
   const lost: [string, (threadId: string) => Promise<unknown>][] = [
-    ["when another owner took the lease over", lose],
+    ["when another owner took the lease over", (threadId) => loseLease(database, threadId)],
     [
       "when it was given back",
       (threadId) => releaseLease(pool, { threadId, owner: "me", fence: 1 }),
@@ -108,7 +85,7 @@ describe("nothing is written, and the call says so,", () => {
       "when it was given back and taken by the same owner again",
       async (threadId) => {
         await releaseLease(pool, { threadId, owner: "me", fence: 1 });
-        await take(threadId);
+        await takeLease(database, threadId);
       },
     ],
     [
@@ -118,7 +95,7 @@ describe("nothing is written, and the call says so,", () => {
   ];
 
   test.each(lost)("%s", async (situation, loseLease) => {
-    const lease = await take(situation);
+    const lease = await takeLease(database, situation);
     await loseLease(situation);
 
     await expect(put(under(situation, lease))).rejects.toThrow(LeaseLostError);
@@ -131,10 +108,10 @@ describe("nothing is written, and the call says so,", () => {
   });
 
   test("to a stored checkpoint either", async () => {
-    const lease = await take("stored");
+    const lease = await takeLease(database, "stored");
     await put(under("stored", lease), "1f000000-0000-6000-8000-000000000000");
     const before = await saver.getTuple(under("stored", null));
-    await lose("stored");
+    await loseLease(database, "stored");
     await expect(
       put(under("stored", lease), "1f000000-0000-6000-8000-000000000000"),
     ).rejects.toThrow(LeaseLostError);
@@ -143,10 +120,10 @@ describe("nothing is written, and the call says so,", () => {
 
   test("for what was held back when the lease was lost", async () => {
     const patient = createCheckpointer(pool, { holdWritesMs: 60_000 });
-    const lease = await take("held back");
+    const lease = await takeLease(database, "held back");
     const config = await put(under("held back", lease));
     const writing = Promise.allSettled([patient.putWrites(config, [["word", "x"]], "task")]);
-    await lose("held back");
+    await loseLease(database, "held back");
     expect((await patient.getTuple(under("held back", null)))?.pendingWrites).toEqual([]);
     expect(await writing).toEqual([
       { status: "rejected", reason: new LeaseLostError("held back") },
@@ -155,7 +132,7 @@ describe("nothing is written, and the call says so,", () => {
 });
 
 test("pruneTurns() deletes only while the claim holds", async () => {
-  const lease = await take("pruned");
+  const lease = await takeLease(database, "pruned");
   const graph = wideGraph(saver, async () => {});
   const config = { configurable: { thread_id: "pruned", lease } };
   for (const word of ["one", "two"]) await graph.invoke({ words: [word] }, config);
@@ -163,17 +140,21 @@ test("pruneTurns() deletes only while the claim holds", async () => {
   expect(await saver.pruneTurns("pruned", 1, lease)).toBe(before.checkpoints / 2);
 
   await graph.invoke({ words: ["three"] }, config);
-  await lose("pruned");
+  await loseLease(database, "pruned");
 
   await expect(saver.pruneTurns("pruned", 1, lease)).rejects.toThrow(LeaseLostError);
   expect((await countRows("pruned")).checkpoints).toBe(before.checkpoints);
 });
 
 test("without a lease nothing is checked", async () => {
-  await take("free");
+  await takeLease(database, "free");
   const config = await put(under("free", null));
   await saver.putWrites(config, [["__error__", "x"]], "task");
-  expect(await countRows("free")).toEqual({ checkpoints: 1, blobs: 1, writes: 1 });
+  expect(await countRows("free")).toEqual({
+    checkpoints: 1,
+    blobs: 1,
+    writes: 1,
+  });
 });
 
 test("a claim that is none is refused, not passed over", async () => {
@@ -198,7 +179,7 @@ const TAKE_OVER =
 
 describe("a take-over in the middle of a write", () => {
   test("that comes first lets nothing be written", async () => {
-    const lease = await take("contested");
+    const lease = await takeLease(database, "contested");
     const outcome = await withTransaction(owner, async (tx) => {
       await tx.query(TAKE_OVER);
       const writing = Promise.allSettled([
@@ -217,7 +198,7 @@ describe("a take-over in the middle of a write", () => {
 
   test("that is taken back lets the write through", async () => {
     await owner.query("delete from leases where thread_id = 'contested'");
-    const lease = await take("contested");
+    const lease = await takeLease(database, "contested");
     const writing: Promise<unknown>[] = [];
     const failed = withTransaction(owner, async (tx) => {
       await tx.query(TAKE_OVER);
@@ -227,12 +208,16 @@ describe("a take-over in the middle of a write", () => {
     });
     await expect(failed).rejects.toThrow("it failed");
     await Promise.all(writing);
-    expect(await countRows("contested")).toEqual({ checkpoints: 1, blobs: 1, writes: 0 });
+    expect(await countRows("contested")).toEqual({
+      checkpoints: 1,
+      blobs: 1,
+      writes: 0,
+    });
   });
 
   test("that comes later waits until it is written", async () => {
-    const lease = await take("later");
-    await expire("later");
+    const lease = await takeLease(database, "later");
+    await expireLease(database, "later");
     const id = uuid6(1);
     let done = 0;
     // Another transaction stands in the write's way, so that it can be caught in its middle.
@@ -243,7 +228,7 @@ describe("a take-over in the middle of a write", () => {
       );
       const writing = put(under("later", lease), id).finally(() => (done += 1));
       await untilBlocked();
-      const taking = take("later", "another")
+      const taking = takeLease(database, "later", "another")
         .finally(() => (done += 1))
         .then(() => saver.getTuple(under("later", null)));
       await Promise.race([taking, untilBlocked(2)]);
@@ -256,7 +241,7 @@ describe("a take-over in the middle of a write", () => {
   });
 
   test("writes and heartbeats of one owner do not stand in each other's way for good", async () => {
-    const lease = await take("beating");
+    const lease = await takeLease(database, "beating");
     const beats = Array.from({ length: 20 }, () =>
       renewLease(pool, { threadId: "beating", ...lease, ttlMs: 60_000 }),
     );
@@ -319,7 +304,7 @@ describe("in a run", () => {
   test("every call carries the claim, subgraphs' and updates' too, and no checkpoint tells of it", async () => {
     const noting = new NotingCheckpointer(pool);
     const graph = wideGraph(noting, async () => {});
-    const lease = await take("whole run");
+    const lease = await takeLease(database, "whole run");
     const config = { configurable: { thread_id: "whole run", lease } };
 
     const { words } = await graph.invoke({ words: ["go"] }, { ...config, durability: "sync" });
@@ -335,8 +320,8 @@ describe("in a run", () => {
   });
 
   test("that lost its lease the next write fails, and the state is the new owner's", async () => {
-    const lease = await take("lost");
-    const graph = wideGraph(saver, () => lose("lost"));
+    const lease = await takeLease(database, "lost");
+    const graph = wideGraph(saver, () => loseLease(database, "lost"));
     const config = { configurable: { thread_id: "lost", lease } };
 
     await expect(

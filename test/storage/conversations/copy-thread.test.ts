@@ -11,6 +11,7 @@ import { asUser } from "../../../storage/users/user-data.ts";
 import { ADDING } from "../../support/adding.ts";
 import { testDatabase } from "../../support/database.ts";
 import { appliedWrites, namesIn } from "../../support/fresh-kitchen.ts";
+import { batchRow } from "../../support/full-thread.ts";
 import { newRun } from "../../support/stored-run.ts";
 import { openThread, repliesIn, testThread, type TestThread } from "../../support/test-thread.ts";
 import { wholeDatabase } from "../../support/whole-database.ts";
@@ -51,8 +52,7 @@ test("copyThread() makes a thread that goes on where the first stands, each for 
     await patchThread(tx, { threadId, metadata: { starred: true } });
     await storeRefs(tx, { threadId, entries: [{ ref: "recipe_1", entry: { id: "1" } }] });
     for (const batchId of ["t1-b9", "t1-b1", "t2-b5"]) {
-      const batch = { batchId, turn: 1, purpose: "opening", prompt: "?", batch: {}, answers: [] };
-      await saveBatch(tx, { threadId, runId: "run-1", ...batch, map: null, analysis: null });
+      await saveBatch(tx, batchRow(threadId, { batchId }));
     }
   });
   const to = `copy of ${threadId}`;

@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
 import type { Queryable } from "../../../state/store.ts";
-import { saveBatch, saveJourney, storeRefs } from "../../../storage/conversations/archive.ts";
 import { deleteThread, THREAD_TABLES } from "../../../storage/conversations/delete-thread.ts";
 import { acquireLease, releaseLease } from "../../../storage/conversations/leases.ts";
-import { appendRunEvents } from "../../../storage/runs/run-events.ts";
 import { finishRun, insertRun } from "../../../storage/runs/runs.ts";
 import { claimThread } from "../../../storage/conversations/threads.ts";
 import { asUser } from "../../../storage/users/user-data.ts";
 import { ADDING } from "../../support/adding.ts";
 import { testDatabase } from "../../support/database.ts";
-import { newRun, runEvent } from "../../support/stored-run.ts";
+import { fillThread } from "../../support/full-thread.ts";
+import { newRun } from "../../support/stored-run.ts";
 import { openThread, repliesIn, testThread, type TestThread } from "../../support/test-thread.ts";
 import { namesIn } from "../../support/fresh-kitchen.ts";
+import { untilOneWaits } from "../../support/until-one-waits.ts";
 import { wholeDatabase } from "../../support/whole-database.ts";
 
 const database = await testDatabase();
@@ -23,22 +23,7 @@ async function converse(): Promise<TestThread> {
   const { userId, threadId } = thread.run;
   await thread.send("add figs");
   await asUser(pool, { userId }, async (tx) => {
-    await insertRun(tx, newRun({ runId: nameRun(thread), threadId, messageId: "m1" }));
-    await appendRunEvents(tx, {
-      runId: nameRun(thread),
-      events: [runEvent({}, 1), runEvent({}, 2)],
-    });
-    await storeRefs(tx, { threadId, entries: [{ ref: "recipe_1", entry: {} }] });
-    await saveJourney(tx, { threadId, runId: "run-1", turn: 1, opening: null, concierge: {} });
-    const batch = { batchId: "t1-b1", turn: 1, purpose: "opening", prompt: "?", batch: {} };
-    await saveBatch(tx, {
-      threadId,
-      runId: "run-1",
-      ...batch,
-      answers: [],
-      map: null,
-      analysis: null,
-    });
+    await fillThread(tx, { threadId, runId: nameRun(thread) });
     // What a step left that died before its checkpoint.
     await tx.query(
       `insert into checkpoint_writes (thread_id, checkpoint_id, task_id, idx, channel, blob)
@@ -137,14 +122,7 @@ test("deleteThread() waits for a run that is just being made, and then refuses",
   });
   await claimed;
   const deleting = as(thread, (tx) => deleteThread(tx, threadId));
-  await expect
-    .poll(async () => {
-      const { rows } = await owner.query(
-        "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-      );
-      return rows.length;
-    })
-    .toBe(1);
+  await untilOneWaits(owner);
   make();
   await making;
   expect(await deleting).toBe("busy");

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, inject, test } from "vitest";
 import { openDatabase } from "../../../storage/postgres/database.ts";
-import { saveBatch, saveJourney, storeRefs } from "../../../storage/conversations/archive.ts";
 import { acquireLease, releaseLease } from "../../../storage/conversations/leases.ts";
 import { silentLog } from "../../../state/log.ts";
 import {
@@ -16,6 +15,7 @@ import { asUser } from "../../../storage/users/user-data.ts";
 import { ADDING } from "../../support/adding.ts";
 import { databaseUrl, projectMigrations, runSql } from "../../support/database-url.ts";
 import { testDatabase } from "../../support/database.ts";
+import { fillThread } from "../../support/full-thread.ts";
 import { newRun, runEvent } from "../../support/stored-run.ts";
 import { openThread, repliesIn, testThread, type TestThread } from "../../support/test-thread.ts";
 import { wholeDatabase } from "../../support/whole-database.ts";
@@ -48,20 +48,8 @@ async function converse(): Promise<TestThread> {
   const { userId, threadId } = thread.run;
   await asUser(pool, { userId }, async (tx) => {
     const runId = nameRun(thread);
-    await insertRun(tx, newRun({ runId, threadId, messageId: "m1" }));
-    await appendRunEvents(tx, { runId, events: [runEvent({}, 1), runEvent({}, 2)] });
+    await fillThread(tx, { threadId, runId });
     await finishRun(tx, { runId, status: "success" });
-    await storeRefs(tx, { threadId, entries: [{ ref: "recipe_1", entry: {} }] });
-    await saveJourney(tx, { threadId, runId: "run-1", turn: 1, opening: null, concierge: {} });
-    const batch = { batchId: "t1-b1", turn: 1, purpose: "opening", prompt: "?", batch: {} };
-    await saveBatch(tx, {
-      threadId,
-      runId: "run-1",
-      ...batch,
-      answers: [],
-      map: null,
-      analysis: null,
-    });
   });
   return thread;
 }
@@ -72,20 +60,19 @@ function nameRun({ run }: TestThread): string {
 
 /** As if so much time had gone by for the thread. */
 async function age({ run }: TestThread, interval: string): Promise<void> {
-  const columns = {
-    runs: ["finished_at"],
-    threads: ["updated_at"],
-    turns: ["created_at"],
-    batches: ["created_at"],
-    journeys: ["created_at"],
-    effects: ["created_at"],
-    inbox: ["finished_at"],
-    leases: ["expires_at"],
-  };
-  for (const [table, names] of Object.entries(columns)) {
-    const changes = names.map((name) => `${name} = ${name} - interval '${interval}'`);
-    await owner.query(`update ${table} set ${changes.join(", ")} where thread_id = $1`, [
+  for (const column of [
+    "runs set finished_at = finished_at",
+    "threads set updated_at = updated_at",
+    "turns set created_at = created_at",
+    "batches set created_at = created_at",
+    "journeys set created_at = created_at",
+    "effects set created_at = created_at",
+    "inbox set finished_at = finished_at",
+    "leases set expires_at = expires_at",
+  ]) {
+    await owner.query(`update ${column} - $2::interval where thread_id = $1`, [
       run.threadId,
+      interval,
     ]);
   }
 }

@@ -1,11 +1,10 @@
 import { expect, test } from "vitest";
 import type { Archive, ArchivedBatch } from "../../../state/archive.ts";
-import type { StructuralAnalysis } from "../../../state/analysis.ts";
-import type { ExpertAnswer } from "../../../state/batch.ts";
-import type { ClaimMap } from "../../../state/claims.ts";
 import { INITIAL_PHASE_STATE, type ConciergePhaseState } from "../../../state/phase.ts";
 import { acquireLease, LeaseLostError } from "../../../storage/conversations/leases.ts";
 import { createTurnArchive } from "../../../storage/conversations/turn-archive.ts";
+import { EMPTY_ANALYSIS } from "../../support/analyses.ts";
+import { archivedBatch, expertAnswer } from "../../support/archived-batch.ts";
 import { testDatabase } from "../../support/database.ts";
 import { wholeDatabase } from "../../support/whole-database.ts";
 import { storedReply, turnRow } from "../../support/replies.ts";
@@ -17,84 +16,8 @@ const archive = createTurnArchive(pool);
 type SavedBatch = Parameters<Archive["saveBatch"]>[0];
 type SavedJourney = Parameters<Archive["saveJourney"]>[0];
 
-const MAP: ClaimMap = {
-  claims: [
-    { id: "c1", label: "Sell", text: "Sell the car.", supporters: [1, 2], type: "prescriptive" },
-    { id: "c2", label: "Wait", text: "Wait a year.", supporters: [1], type: "speculative" },
-  ],
-  edges: [{ from: "c1", to: "c2", type: "conflicts", reason: "One cannot do both." }],
-  gaps: ["What it is worth"],
-};
-
-const ANALYSIS: StructuralAnalysis = {
-  claims: MAP.claims.map((claim) => ({
-    ...claim,
-    support: claim.supporters.length / 2,
-    strong: claim.id === "c1",
-    contested: true,
-    isolated: false,
-    dependents: 0,
-    leverage: 0.5,
-    inverted: false,
-  })),
-  edges: MAP.edges,
-  gaps: MAP.gaps,
-  metrics: {
-    experts: 2,
-    components: 1,
-    chain: [],
-    hub: null,
-    alignment: 1,
-    tension: 1,
-    fragmentation: 0,
-    depth: 0,
-  },
-  shape: {
-    name: "settled",
-    confidence: 0.75,
-    runnerUp: "contested",
-    data: { core: ["c1"], pairs: [{ a: "c1", b: "c2", reason: "both" }], branches: [] },
-  },
-  patterns: [{ name: "challenged", claims: ["c1"] }],
-};
-
-function createAnswer(expert: string, changes: Partial<ExpertAnswer> = {}): ExpertAnswer {
-  return {
-    batch: "t3-b1",
-    expert,
-    outcome: "answered",
-    text: `As ${expert} sees it.`,
-    reason: null,
-    ms: 12.5,
-    usage: { input: 10, cached: 4, output: 3 },
-    ...changes,
-  };
-}
-
-function createBatch(threadId: string, changes: Partial<SavedBatch> = {}): SavedBatch {
-  return {
-    threadId,
-    userId: "ada",
-    lease: null,
-    turn: 3,
-    runId: "run-3",
-    batch: {
-      id: "t3-b1",
-      purpose: "opening",
-      prompt: "Shall I sell the car?",
-      step: null,
-      deadlineAt: 1_768_219_200_000,
-      experts: ["risk", "cost", "user"],
-    },
-    answers: [
-      createAnswer("risk"),
-      createAnswer("cost", { outcome: "partial" }),
-      createAnswer("user", { outcome: "late", text: "", reason: "No answer within 45 s" }),
-    ],
-    map: MAP,
-    analysis: ANALYSIS,
-    ...changes,
-  };
+function createBatch(threadId: string, changes: Partial<ArchivedBatch> = {}): SavedBatch {
+  return { ...archivedBatch(changes), threadId, userId: "ada", lease: null };
 }
 
 /** The same batch under another id. */
@@ -102,29 +25,15 @@ function numbered(batch: SavedBatch, id: string): SavedBatch {
   return { ...batch, batch: { ...batch.batch, id } };
 }
 
-function kept({
-  threadId: _thread,
-  userId: _user,
-  lease: _lease,
-  ...batch
-}: SavedBatch): ArchivedBatch {
-  return batch;
-}
-
 const latest = (threadId: string, userId = "ada") => archive.latestBatch({ threadId, userId });
 
-test("latestBatch() gives back a batch as it was saved", async () => {
-  const batch = createBatch("whole");
-  await archive.saveBatch(batch);
+test("latestBatch() gives back a batch as it was saved, with its map or without", async () => {
+  for (const changes of [{}, { answers: [expertAnswer("risk")], map: null, analysis: null }]) {
+    const threadId = `whole ${Object.keys(changes).length}`;
+    await archive.saveBatch(createBatch(threadId, changes));
 
-  expect(await latest("whole")).toEqual(kept(batch));
-});
-
-test("latestBatch() knows batches of which no map was made", async () => {
-  const batch = createBatch("few", { answers: [createAnswer("risk")], map: null, analysis: null });
-  await archive.saveBatch(batch);
-
-  expect(await latest("few")).toEqual(kept(batch));
+    expect(await latest(threadId)).toEqual(archivedBatch(changes));
+  }
 });
 
 test("latestBatch() finds nothing where there is nothing", async () => {
@@ -133,13 +42,10 @@ test("latestBatch() finds nothing where there is nothing", async () => {
 
 test("saveBatch() replaces a batch that is saved again", async () => {
   await archive.saveBatch(createBatch("upsert", { map: null, analysis: null }));
-  const batch = createBatch("upsert", {
-    turn: 4,
-    answers: [createAnswer("risk", { text: "Anew." })],
-  });
-  await archive.saveBatch(batch);
+  const changes = { turn: 4, answers: [expertAnswer("risk")] };
+  await archive.saveBatch(createBatch("upsert", changes));
 
-  expect(await latest("upsert")).toEqual(kept(batch));
+  expect(await latest("upsert")).toEqual(archivedBatch(changes));
   const { rows } = await owner.query("select turn from batches where thread_id = 'upsert'");
   expect(rows).toEqual([{ turn: 4 }]);
 });
@@ -164,13 +70,13 @@ test("a user cannot write over another's batch or journey", async () => {
   await archive.saveBatch(createBatch("taken"));
   await archive.saveJourney(createJourney("taken"));
 
-  await expect(archive.saveBatch(createBatch("taken", { userId: "bob" }))).rejects.toThrow(
+  await expect(archive.saveBatch({ ...createBatch("taken"), userId: "bob" })).rejects.toThrow(
     /row-level security/,
   );
   await expect(archive.saveJourney(createJourney("taken", { userId: "bob" }))).rejects.toThrow(
     /row-level security/,
   );
-  expect(await latest("taken")).toEqual(kept(createBatch("taken")));
+  expect(await latest("taken")).toEqual(archivedBatch());
 });
 
 test("nothing is stored under a lease that is another's by now", async () => {
@@ -205,8 +111,8 @@ test("saveBatch() stores what experts say with characters that Postgres refuses"
   await archive.saveBatch({
     ...plain,
     batch: { ...plain.batch, prompt: "a\0b" },
-    answers: [createAnswer("risk", { text: "c\0d \udc00" })],
-    map: { ...MAP, gaps: ["e\0f"] },
+    answers: [{ ...expertAnswer("risk"), text: "c\0d \udc00" }],
+    map: { claims: [], edges: [], gaps: ["e\0f"] },
   });
 
   expect(await latest("characters")).toMatchObject({
@@ -221,8 +127,8 @@ test("saveBatch() stores columns and models under the names of a Python program"
 
   const { rows } = await owner.query(
     `select user_id, turn, purpose, prompt, batch -> 'deadline_at' as deadline,
-            answers -> 2 ->> 'reason' as reason, map -> 'gaps' as gaps,
-            analysis -> 'shape' ->> 'runner_up' as second
+            answers -> 4 ->> 'reason' as reason, map -> 'gaps' as gaps,
+            analysis -> 'shape' ? 'runner_up' as has_second
        from batches where thread_id = 'python'`,
   );
   expect(rows).toEqual([
@@ -230,11 +136,11 @@ test("saveBatch() stores columns and models under the names of a Python program"
       user_id: "ada",
       turn: 3,
       purpose: "opening",
-      prompt: "Shall I sell the car?",
-      deadline: 1_768_219_200_000,
-      reason: "No answer within 45 s",
-      gaps: ["What it is worth"],
-      second: "contested",
+      prompt: "How do I feed eight guests?",
+      deadline: 1_768_204_800_000,
+      reason: "No answer: late",
+      gaps: ["What it may cost"],
+      has_second: true,
     },
   ]);
 });
@@ -264,7 +170,11 @@ const PHASE: ConciergePhaseState = {
 };
 
 function createJourney(threadId: string, changes: Partial<SavedJourney> = {}): SavedJourney {
-  const opening = { question: "Shall I sell the car?", answer: "Perhaps.", analysis: ANALYSIS };
+  const opening = {
+    question: "Shall I sell the car?",
+    answer: "Perhaps.",
+    analysis: EMPTY_ANALYSIS,
+  };
   return {
     threadId,
     userId: "ada",
@@ -284,7 +194,7 @@ test("saveJourney() keeps a journey with its plan, and replaces it when it is sa
 
   const { rows } = await owner.query(
     `select user_id, turn, opening ->> 'question' as question,
-            opening -> 'analysis' -> 'shape' ->> 'runner_up' as second,
+            opening -> 'analysis' -> 'shape' ? 'runner_up' as has_second,
             concierge ->> 'current_phase' as phase,
             concierge -> 'execution_handover' ->> 'problem_summary' as problem,
             concierge -> 'active_workflow' -> 'steps' -> 0 ->> 'done_when' as done
@@ -292,7 +202,7 @@ test("saveJourney() keeps a journey with its plan, and replaces it when it is sa
   );
   const plan = { user_id: "ada", phase: "executor", problem: "It is old.", done: "It shines" };
   expect(rows).toEqual([
-    { ...plan, turn: 9, question: "Shall I sell the car?", second: "contested" },
-    { ...plan, turn: 12, question: null, second: null },
+    { ...plan, turn: 9, question: "Shall I sell the car?", has_second: true },
+    { ...plan, turn: 12, question: null, has_second: null },
   ]);
 });

@@ -1,6 +1,4 @@
 import { expect, test, vi } from "vitest";
-import type { RunEvent } from "../../../state/run.ts";
-import { acquireLease } from "../../../storage/conversations/leases.ts";
 import { openNotifications } from "../../../storage/postgres/notifications.ts";
 import { silentLog } from "../../../state/log.ts";
 import { recordRunEvents } from "../../../storage/runs/record-run-events.ts";
@@ -8,31 +6,21 @@ import { readRunWithEvents } from "../../../storage/runs/run-events.ts";
 import { insertRun } from "../../../storage/runs/runs.ts";
 import { asUser } from "../../../storage/users/user-data.ts";
 import { testDatabase } from "../../support/database.ts";
+import { newRun, runEvent } from "../../support/stored-run.ts";
+import { takeLease } from "../../support/test-leases.ts";
 
 const database = await testDatabase();
 const { pool } = database;
 
-function event(seq: number, text = "said"): RunEvent {
-  return { seq, mode: "custom", namespace: [], data: { text } };
-}
+const event = (seq: number, text = "said") => runEvent({ text }, seq);
 
 /** A run of Ada's in a thread that "me" holds. */
 async function heldRun(threadId: string) {
+  const runId = `run of ${threadId}`;
   await asUser(pool, { userId: "ada" }, (tx) =>
-    insertRun(tx, {
-      runId: `run of ${threadId}`,
-      threadId,
-      messageId: "m",
-      multitaskStrategy: "enqueue",
-      streamModes: [],
-      trace: false,
-      metadata: {},
-      kwargs: {},
-    }),
+    insertRun(tx, newRun({ runId, threadId, messageId: "m" })),
   );
-  const taken = await acquireLease(pool, { threadId, owner: "me", ttlMs: 60_000 });
-  const lease = { owner: "me", fence: taken?.fence ?? 0 };
-  return { userId: "ada", threadId, lease, runId: `run of ${threadId}` };
+  return { userId: "ada", threadId, lease: await takeLease(database, threadId), runId };
 }
 
 async function read(userId: string, runId: string) {

@@ -4,6 +4,8 @@ import { claimThread } from "../../../storage/conversations/threads.ts";
 import { mayRollBack, rollBackTurn } from "../../../storage/runs/roll-back-turn.ts";
 import { asUser } from "../../../storage/users/user-data.ts";
 import { testDatabase } from "../../support/database.ts";
+import { batchRow } from "../../support/full-thread.ts";
+import { turnRow } from "../../support/replies.ts";
 
 const { pool, owner } = await testDatabase();
 
@@ -17,27 +19,9 @@ test("rollBackTurn() removes a turn from the archive, and nothing of other turns
     ];
     for (const { runId, turn, parentRunId } of runs) {
       const at = { threadId: "t", runId, turn };
-      await saveBatch(tx, {
-        ...at,
-        batchId: runId,
-        purpose: "opening",
-        prompt: "What now?",
-        batch: {},
-        answers: [],
-        map: null,
-        analysis: null,
-      });
+      await saveBatch(tx, batchRow("t", { ...at, batchId: runId }));
       await saveJourney(tx, { ...at, opening: null, concierge: {} });
-      await saveTurn(tx, {
-        ...at,
-        parentRunId,
-        messageId: runId,
-        userMessage: "Hello",
-        replies: [],
-        summary: null,
-        usage: {},
-        manifests: [],
-      });
+      await saveTurn(tx, turnRow("t", turn, { runId, parentRunId }));
     }
     const undone = { threadId: "t", turn: 2, baseCheckpointId: null };
     expect(await mayRollBack(tx, undone)).toBe(true);

@@ -1,0 +1,42 @@
+import type { Queryable } from "../../state/store.ts";
+import {
+  saveBatch,
+  saveJourney,
+  storeRefs,
+  type BatchRow,
+} from "../../storage/conversations/archive.ts";
+import { appendRunEvents } from "../../storage/runs/run-events.ts";
+import { insertRun } from "../../storage/runs/runs.ts";
+import { newRun, runEvent } from "./stored-run.ts";
+
+/** A batch's row in the archive, without answers. */
+export function batchRow(threadId: string, parts: Partial<BatchRow> = {}): BatchRow {
+  return {
+    threadId,
+    runId: "run-1",
+    batchId: "t1-b1",
+    turn: 1,
+    purpose: "opening",
+    prompt: "?",
+    batch: {},
+    answers: [],
+    map: null,
+    analysis: null,
+    ...parts,
+  };
+}
+
+/** Adds to a thread what a turn alone leaves out: an unfinished run with events, a ref, a journey and a batch. */
+export async function fillThread(
+  tx: Queryable,
+  { threadId, runId, events = 2 }: { threadId: string; runId: string; events?: number },
+): Promise<void> {
+  await insertRun(tx, newRun({ runId, threadId, messageId: "m1" }));
+  await appendRunEvents(tx, {
+    runId,
+    events: Array.from({ length: events }, (_, index) => runEvent({ index }, index + 1)),
+  });
+  await storeRefs(tx, { threadId, entries: [{ ref: "recipe_1", entry: {} }] });
+  await saveJourney(tx, { threadId, runId: "run-1", turn: 1, opening: null, concierge: {} });
+  await saveBatch(tx, batchRow(threadId));
+}
