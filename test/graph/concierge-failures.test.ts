@@ -294,14 +294,6 @@ describe("an answer that is only a block", () => {
   });
 });
 
-test("a handover's answer stays what the person saw", async () => {
-  const thread = await conciergeThread(database);
-
-  const [, events = []] = await sendAll(thread, TO_PLAN);
-
-  expect(repliesIn(events)).toEqual([TO_EXPLORER]);
-});
-
 /** What follows a promised plan that nobody could read. */
 const NO_PLAN =
   "(Putting the plan together did not work just now. Ask for it again, and I will try once more.)";

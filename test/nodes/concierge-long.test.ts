@@ -5,7 +5,7 @@ import { DEFAULT_LIMITS } from "../../state/limits.ts";
 import { INITIAL_PHASE_STATE } from "../../state/phase.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { countRoughly } from "../support/arbitraries.ts";
-import { EXECUTION, INTENT, WORKFLOW } from "../support/concierge-documents.ts";
+import { EXECUTION, INTENT, NO_PATCH, WORKFLOW } from "../support/concierge-documents.ts";
 import { recordedIO, testServices } from "../support/node-services.ts";
 import type { ScriptEntry } from "../support/scripted-model.ts";
 import { turnState } from "../support/turn-state.ts";
@@ -15,17 +15,9 @@ const TURNS = 200;
 const ANSWER = "It depends on the week and on who is at home, so let us look at it. ".repeat(47);
 
 const LEARNED = {
-  keyFindings: [],
-  tensions: [],
-  gaps: [],
-  impliedGoal: null,
+  ...NO_PATCH,
   revealedConstraints: ["Mondays are out"],
-  acceptedFraming: null,
-  resistedFraming: null,
   unpromptedReveals: ["There is a dog"],
-  stillUnclear: [],
-  effectiveStance: null,
-  noLongerHolds: [],
 };
 
 /** Talks at length, and learns the same whenever its notes are brought up to date. */

@@ -12,7 +12,7 @@ import { testDatabase } from "../support/database.ts";
 import { appliedWrites, freshKitchen, namesIn } from "../support/fresh-kitchen.ts";
 import { noDatabase, stillDomain } from "../support/node-services.ts";
 import { stepPlayer, type PlayedSteps } from "../support/play-steps.ts";
-import { call, complete, type StepScript } from "../support/step-script.ts";
+import { adding, call, calls, complete, type StepScript } from "../support/step-script.ts";
 import { stepOf, understandingOf } from "../support/turn-state.ts";
 import { renderSentence } from "../../text/sentences.ts";
 
@@ -304,12 +304,8 @@ describe("writes that break what holds", () => {
   });
 
   test("two at once are one try", async () => {
-    const both = {
-      toolCalls: [...(buy("peanuts").toolCalls ?? []), ...(buy("satay").toolCalls ?? [])],
-    };
-
     const { state } = await play(step, {
-      script: [both, buy("figs"), complete("Bought figs")],
+      script: [calls(adding("peanuts"), adding("satay")), buy("figs"), complete("Bought figs")],
     });
 
     expect(state.stepResults[0]).toMatchObject({ status: "done", outcome: "Bought figs" });
@@ -369,8 +365,7 @@ test("a ref that is not known reaches no statement", async () => {
 });
 
 function buy(name: string) {
-  const rows = [{ fields: [{ name: "name", value: name }], children: [] }];
-  return call("db_create", { table: "shopping_list", rows, drafts: [] });
+  return call(...adding(name));
 }
 
 /** A dinner to create, of that recipe. */

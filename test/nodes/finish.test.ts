@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 import { mealsDomain } from "../../meals/index.ts";
 import { createFinishNode } from "../../nodes/finish.ts";
-import { startPlan } from "../../nodes/steps/plan-progress.ts";
 import { foldRegistry } from "../../registry/apply-event.ts";
 import { EMPTY_REGISTRY, findEntry } from "../../registry/entries.ts";
 import type { RegistryEvent } from "../../state/registry.ts";
@@ -13,17 +12,11 @@ import { recordedIO, testServices } from "../support/node-services.ts";
 import { createTurnArchive } from "../../storage/conversations/turn-archive.ts";
 import { call, stepScripts } from "../support/step-script.ts";
 import { TABLE_BEFORE, thirdTurn } from "../support/narrowing.ts";
-import {
-  planOf,
-  recordOf,
-  stepOf,
-  TEST_RUN,
-  turnState,
-  understandingOf,
-} from "../support/turn-state.ts";
+import { plannedTurn, recordOf, stepOf, TEST_RUN, turnState } from "../support/turn-state.ts";
 import { storedReply } from "../support/replies.ts";
 
 const database = await testDatabase();
+const LOOK = stepOf({ description: "Look" });
 const DRAFT_LINE = { ref: "gen_recipe_1", text: "gen_recipe_1 Shakshuka (draft, not saved)" };
 const TABLE_WITHOUT_COD = TABLE_BEFORE.filter(
   ({ ref }) => !["recipe_1", "recipe_2", "recipe_7"].includes(ref),
@@ -98,13 +91,7 @@ test("a ref that has left the registry is back when a call names it, with its ol
 
   const { state } = await carryOut(
     services,
-    turnState({
-      run,
-      turn: 10,
-      registry: finished.registry ?? EMPTY_REGISTRY,
-      understanding: understandingOf(),
-      ...startPlan(planOf({ steps: [stepOf({ description: "Look" })] })),
-    }),
+    plannedTurn([LOOK], { run, turn: 10, registry: finished.registry ?? EMPTY_REGISTRY }),
   );
 
   expect(state.stepResults[0]).toMatchObject({ status: "done", refs: ["recipe_2"] });
@@ -172,14 +159,7 @@ async function look(run: typeof TEST_RUN) {
     userData: database.userData,
     scripts: { act: stepScripts({ Look: [call("db_read", { table: "recipes" })] }) },
   });
-  const { state } = await carryOut(
-    services,
-    turnState({
-      run,
-      understanding: understandingOf(),
-      ...startPlan(planOf({ steps: [stepOf({ description: "Look" })] })),
-    }),
-  );
+  const { state } = await carryOut(services, plannedTurn([LOOK], { run }));
   const registryEvents: RegistryEvent[] = [...state.registryEvents];
   return { registry: state.registry, registryEvents };
 }

@@ -2,7 +2,6 @@ import { fc, test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
 import { mealsDomain } from "../../meals/index.ts";
 import { createActNode } from "../../nodes/act.ts";
-import { startPlan } from "../../nodes/steps/plan-progress.ts";
 import { createToolsNode } from "../../nodes/tools.ts";
 import { foldRegistry } from "../../registry/apply-event.ts";
 import { ModelError } from "../../state/model.ts";
@@ -15,7 +14,7 @@ import { failingReads } from "../support/failing-reads.ts";
 import { freshKitchen } from "../support/fresh-kitchen.ts";
 import { recordedIO, testServices } from "../support/node-services.ts";
 import { call, calls, complete, stepScripts } from "../support/step-script.ts";
-import { planOf, stepOf, turnState, understandingOf } from "../support/turn-state.ts";
+import { plannedTurn, stepOf } from "../support/turn-state.ts";
 
 const database = await testDatabase();
 const run = await freshKitchen(database);
@@ -26,7 +25,7 @@ const TASKS = stepOf({ description: "Read the tasks", subdomain: "tasks" });
 const JUDGE = stepOf({ description: "Judge", stepType: "analyze", group: 2 });
 
 function planned(...steps: PlanStep[]): TurnState {
-  return turnState({ run, understanding: understandingOf(), ...startPlan(planOf({ steps })) });
+  return plannedTurn(steps, { run });
 }
 
 function services(

@@ -5,7 +5,7 @@ import { createReplyNode } from "../../nodes/reply.ts";
 import type { Limits } from "../../state/limits.ts";
 import { ModelError } from "../../state/model.ts";
 import { outcomeLines } from "../../nodes/reply/reply-text.ts";
-import type { CallResult, Effect } from "../../state/step.ts";
+import type { CallResult } from "../../state/step.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { thirdTurn } from "../support/narrowing.ts";
 import {
@@ -15,18 +15,17 @@ import {
   type Scripts,
   type TestServices,
 } from "../support/node-services.ts";
-import { planOf, resultOf, stepOf, understandingOf } from "../support/turn-state.ts";
+import {
+  callResult,
+  effectOf,
+  planOf,
+  resultOf,
+  stepOf,
+  understandingOf,
+} from "../support/turn-state.ts";
 import { renderSentence } from "../../text/sentences.ts";
 
-const SOUP_PLANNED: Effect = {
-  action: "created",
-  ref: "meal_1",
-  type: "meal",
-  table: "meal_plans",
-  label: "Lentil Soup",
-  facts: "2026-01-13, dinner",
-  step: 0,
-};
+const SOUP_PLANNED = effectOf();
 const STORED = "Stored:\n- created: Lentil Soup";
 
 test("createReplyNode() stamps a reply by a clock that counts fractions of milliseconds", async () => {
@@ -233,14 +232,7 @@ describe("what code can say needs no model", () => {
 });
 
 describe("outcomeLines()", () => {
-  const UPDATE: CallResult = {
-    ...readCall([]),
-    tool: "db_update",
-    effect: "write",
-    count: 0,
-    summary: "",
-    refs: [],
-  };
+  const UPDATE = callResult({ tool: "db_update", effect: "write" });
   test.each<[string, Partial<CallResult>, string]>([
     ["an update that changed no row", {}, renderSentence("noRowChanged")],
     ["an update of one row", { count: 1, summary: "Updated 1 recipe" }, "Updated the soup"],
@@ -507,21 +499,6 @@ function cutAfter(text: string, error: ModelError): NonNullable<Scripts["reply"]
   };
 }
 
-function readCall(refs: string[]): TurnState["stepResults"][number]["calls"][number] {
-  return {
-    call: 1,
-    callId: "call_1",
-    tool: "db_read",
-    table: "recipes",
-    args: {},
-    effect: "read",
-    ok: true,
-    text: "",
-    summary: `Found ${refs.length} recipes`,
-    refs,
-    count: refs.length,
-    suppressed: false,
-    failures: [],
-    breaches: [],
-  };
+function readCall(refs: string[]) {
+  return callResult({ summary: `Found ${refs.length} recipes`, refs, count: refs.length });
 }

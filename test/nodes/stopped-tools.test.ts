@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { mealsDomain } from "../../meals/index.ts";
-import { startPlan } from "../../nodes/steps/plan-progress.ts";
 import { createToolsNode } from "../../nodes/tools.ts";
 import type { PendingCall } from "../../state/step.ts";
 import { valuesOf } from "../support/carry-out.ts";
@@ -9,7 +8,7 @@ import { testDatabase } from "../support/database.ts";
 import { failingReads } from "../support/failing-reads.ts";
 import { appliedWrites, freshKitchen } from "../support/fresh-kitchen.ts";
 import { recordedIO, testServices } from "../support/node-services.ts";
-import { planOf, stepOf, turnState, understandingOf } from "../support/turn-state.ts";
+import { plannedTurn, stepOf } from "../support/turn-state.ts";
 
 const database = await testDatabase();
 
@@ -26,12 +25,7 @@ test("tools() lets a stop that one tool notices harm nothing beside it", async (
     return stop.signal.reason;
   });
   const services = testServices({ domain: mealsDomain, userData });
-  const state = turnState({
-    run,
-    understanding: understandingOf(),
-    ...startPlan(planOf({ steps })),
-    pendingCalls: [adding(1, "figs"), reading],
-  });
+  const state = plannedTurn(steps, { run, pendingCalls: [adding(1, "figs"), reading] });
 
   const update = valuesOf(await createToolsNode(services)(state, recordedIO(stop.signal)));
 

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { mealsDomain } from "../../meals/index.ts";
 import { createActNode } from "../../nodes/act.ts";
-import { startPlan } from "../../nodes/steps/plan-progress.ts";
 import { createToolsNode } from "../../nodes/tools.ts";
 import type { Json } from "../../state/json.ts";
 import type { TurnState } from "../../state/turn.ts";
@@ -10,8 +9,8 @@ import { testDatabase } from "../support/database.ts";
 import { appliedWrites, freshKitchen, namesIn } from "../support/fresh-kitchen.ts";
 import { stepPlayer } from "../support/play-steps.ts";
 import { recordedIO, testServices } from "../support/node-services.ts";
-import { call, calls, complete, stepScripts } from "../support/step-script.ts";
-import { planOf, stepOf, turnState, understandingOf } from "../support/turn-state.ts";
+import { adding, call, calls, complete, stepScripts } from "../support/step-script.ts";
+import { plannedTurn, stepOf } from "../support/turn-state.ts";
 
 const database = await testDatabase();
 const play = stepPlayer(database);
@@ -29,14 +28,6 @@ const END: Made = [
     artifacts: [{ type: "recipe", ref: null, fields: [], children: null }],
   },
 ];
-
-function adding(name: string, quantity = 1): Made {
-  const fields = [
-    { name: "name", value: name },
-    { name: "quantity", value: quantity },
-  ];
-  return ["db_create", { table: "shopping_list", rows: [{ fields, children: [] }], drafts: [] }];
-}
 
 describe("an end that is given beside the calls of a write step", () => {
   test("counts when all of them wrote something; what came of it is told from the rows", async () => {
@@ -65,7 +56,7 @@ describe("an end that is given beside the calls of a write step", () => {
   });
 
   test.each<[string, readonly Made[]]>([
-    ["a row did not go in", [adding("figs"), adding("plums", -1)]],
+    ["a row did not go in", [adding("figs"), adding(["plums", -1])]],
     ["a call was refused", [adding("figs"), ["db_create", { table: "garage", rows: [] }]]],
     [
       "a call wrote nothing",
@@ -96,7 +87,7 @@ describe("an end that is given beside the calls of a write step", () => {
     const { state, path } = await play([WRITE], {
       scripts: {
         Write: [
-          call(...adding("plums", -1)),
+          call(...adding(["plums", -1])),
           calls(adding("figs"), END),
           call("block_step", { reason: "Plums will not go in", tried: "", suggestion: "stop" }),
         ],
@@ -184,11 +175,7 @@ test("a turn that is taken up between act and tools, and again in tools, ends th
     userData: database.userData,
     scripts: { act: stepScripts({ Write: [calls(adding("figs"), END)] }) },
   });
-  const state = turnState({
-    run,
-    understanding: understandingOf(),
-    ...startPlan(planOf({ steps: [WRITE] })),
-  });
+  const state = plannedTurn([WRITE], { run });
   const decided = valuesOf(await createActNode(services)(state, recordedIO()));
   const stored: TurnState = {
     ...JSON.parse(JSON.stringify({ ...state, ...decided })),

@@ -1,9 +1,8 @@
 import { describe, expect, test } from "vitest";
-import type { EntityRow } from "../../state/entity.ts";
-import type { ToolOutcome, ToolRead } from "../../state/tool.ts";
+import { toolOutcome } from "../../domain/define-tool.ts";
 import { toRegistryEvents, findOutcomeRefs } from "../../registry/outcome-events.ts";
 import { idOf } from "../support/arbitraries.ts";
-import { fold, recipeRow, refsAndLabels } from "../support/registry-events.ts";
+import { fold, recipeRow, refsAndLabels, toolRead } from "../support/registry-events.ts";
 
 const nine = ["Cod 1", "Cod 2", "Curry", "Omelette", "Toast", "Wings", "Cod 7", "Soup", "Rice"];
 
@@ -16,8 +15,8 @@ describe("eventsOfOutcome()", () => {
 
     const registry = fold(
       toRegistryEvents(
-        outcome({
-          reads: [readOf("recipe", rows)],
+        toolOutcome({
+          reads: [toolRead("recipe", rows)],
           linked: [{ type: "recipe", rows: [bread, recipeRow(6, { name: "Cod 7" })] }],
         }),
         { turn: 1 },
@@ -39,9 +38,9 @@ describe("eventsOfOutcome()", () => {
       rowVersion: 1,
       values: { date: "2026-01-13", recipe_id: idOf("recipe", 0) },
     };
-    const reads = [readOf("slot", [slot]), readOf("recipe", [recipeRow(0, { name: "Curry" })])];
+    const reads = [toolRead("slot", [slot]), toolRead("recipe", [recipeRow(0, { name: "Curry" })])];
 
-    const registry = fold(toRegistryEvents(outcome({ reads }), { turn: 1 }));
+    const registry = fold(toRegistryEvents(toolOutcome({ reads }), { turn: 1 }));
 
     expect(registry.entries.map((entry) => [entry.ref, entry.row, entry.readTurn])).toEqual([
       ["recipe_1", { name: "Curry" }, 1],
@@ -57,7 +56,7 @@ describe("eventsOfOutcome()", () => {
     };
     const registry = fold(
       toRegistryEvents(
-        outcome({
+        toolOutcome({
           writes: [{ action: "created", type: "slot", row, draft: null }],
           linked: [{ type: "recipe", rows: [recipeRow(0, { name: "Curry" })] }],
         }),
@@ -71,8 +70,8 @@ describe("eventsOfOutcome()", () => {
   });
 
   test("says nothing twice: one event a read where nothing points forward", () => {
-    const read = readOf("recipe", [recipeRow(0, { name: "Curry" })]);
-    expect(toRegistryEvents(outcome({ reads: [read] }), { turn: 4 })).toEqual([
+    const read = toolRead("recipe", [recipeRow(0, { name: "Curry" })]);
+    expect(toRegistryEvents(toolOutcome({ reads: [read] }), { turn: 4 })).toEqual([
       { kind: "read", turn: 4, type: "recipe", ids: read.ids, rows: read.rows, detail: "summary" },
     ]);
   });
@@ -80,20 +79,14 @@ describe("eventsOfOutcome()", () => {
 
 test("refsOf() gives refs in the order of the ids and leaves out unknown rows", () => {
   const registry = fold(
-    toRegistryEvents(outcome({ reads: [readOf("recipe", [recipeRow(0, {}), recipeRow(1, {})])] }), {
-      turn: 1,
-    }),
+    toRegistryEvents(
+      toolOutcome({ reads: [toolRead("recipe", [recipeRow(0, {}), recipeRow(1, {})])] }),
+      {
+        turn: 1,
+      },
+    ),
   );
   const ids = [idOf("recipe", 1), idOf("recipe", 5), idOf("recipe", 0)];
   expect(findOutcomeRefs(registry, "recipe", ids)).toEqual(["recipe_2", "recipe_1"]);
   expect(findOutcomeRefs(registry, "item", ids)).toEqual([]);
 });
-
-function readOf(type: string, rows: EntityRow[]): ToolRead {
-  const ids = rows.map((row) => row.id);
-  return { type, ids, rows, detail: "summary", total: ids.length, suppressed: false };
-}
-
-function outcome(given: Partial<ToolOutcome>): ToolOutcome {
-  return { reads: [], writes: [], failures: [], linked: [], text: null, ...given };
-}

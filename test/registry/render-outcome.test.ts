@@ -1,8 +1,8 @@
 import { test as property } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
-import type { EntityRow } from "../../state/entity.ts";
+import { toolOutcome } from "../../domain/define-tool.ts";
 import type { Registry } from "../../state/registry.ts";
-import type { ToolOutcome, ToolRead } from "../../state/tool.ts";
+import type { ToolOutcome } from "../../state/tool.ts";
 import { toRegistryEvents } from "../../registry/outcome-events.ts";
 import {
   renderOutcome,
@@ -11,7 +11,14 @@ import {
 } from "../../registry/render-outcome.ts";
 import { testTypes } from "../support/entity-types.ts";
 import { ALL_IDS, anyRegistry, countRoughly, idOf, nastyText } from "../support/arbitraries.ts";
-import { curated, drafted, fold, readRecipes, recipeRow } from "../support/registry-events.ts";
+import {
+  curated,
+  drafted,
+  fold,
+  readRecipes,
+  recipeRow,
+  toolRead,
+} from "../support/registry-events.ts";
 
 function render(outcome: ToolOutcome, registry: Registry): RenderedOutcome {
   return renderOutcome(outcome, {
@@ -34,7 +41,7 @@ const three = [
 
 describe("renderOutcome()", () => {
   test("says what was found, with refs and rows", () => {
-    expect(run(outcomeOf({ reads: [readOf(three)] }))).toEqual({
+    expect(run(toolOutcome({ reads: [toolRead("recipe", three)] }))).toEqual({
       text: [
         "Found 3 recipes: recipe_1 through recipe_3",
         "recipes: name",
@@ -51,8 +58,8 @@ describe("renderOutcome()", () => {
       readRecipes(1, ["Curry", "Toast", "Wings"]),
       curated(2, { demote: [{ ref: "recipe_3", reason: "" }] }),
     ]);
-    const read = { ...readOf(three), rows: [], suppressed: true, total: 7 };
-    expect(run(outcomeOf({ reads: [read] }), before)).toEqual({
+    const read = { ...toolRead("recipe", three), rows: [], suppressed: true, total: 7 };
+    expect(run(toolOutcome({ reads: [read] }), before)).toEqual({
       text: [
         "Found 3 recipes of 7 (unchanged since turn 1, from memory; 1 excluded earlier, not shown): recipe_1, recipe_2",
         "recipes: name",
@@ -68,18 +75,21 @@ describe("renderOutcome()", () => {
       readRecipes(1, ["Curry", "Toast"]),
       curated(2, { demote: [{ ref: "recipe_2", reason: "" }] }),
     ]);
-    expect(run(outcomeOf({ reads: [readOf(three.slice(1, 2))] }), before).text).toBe(
+    expect(run(toolOutcome({ reads: [toolRead("recipe", three.slice(1, 2))] }), before).text).toBe(
       "Found 1 recipe: recipe_2\nrecipes: name\nrecipe_2 | Toast",
     );
   });
 
   test("says that nothing was found", () => {
-    expect(run(outcomeOf({ reads: [readOf([])] }))).toEqual({ text: "Found no recipes", refs: [] });
+    expect(run(toolOutcome({ reads: [toolRead("recipe", [])] }))).toEqual({
+      text: "Found no recipes",
+      refs: [],
+    });
   });
 
   test("says row by row what was written and what was not", () => {
     const before = fold([drafted(1, null, { name: "Pesto" }), drafted(1, null, { name: "Ragù" })]);
-    const outcome = outcomeOf({
+    const outcome = toolOutcome({
       writes: [
         {
           action: "created",
@@ -110,15 +120,19 @@ describe("renderOutcome()", () => {
       row: recipeRow(index, { name: `Dish ${index}` }),
       draft: null,
     }));
-    expect(run(outcomeOf({ writes })).text).toBe("Deleted 12 recipes: recipe_1 through recipe_12");
+    expect(run(toolOutcome({ writes })).text).toBe(
+      "Deleted 12 recipes: recipe_1 through recipe_12",
+    );
   });
 
   property.prop([anyRegistry, nastyText, nastyText])(
     "lets no database id through, whatever rows, reasons and texts hold",
     (registry, one, other) => {
-      const outcome = outcomeOf({
+      const outcome = toolOutcome({
         reads: [
-          readOf([recipeRow(0, { name: one, instructions: other, parent_id: idOf("recipe", 5) })]),
+          toolRead("recipe", [
+            recipeRow(0, { name: one, instructions: other, parent_id: idOf("recipe", 5) }),
+          ]),
         ],
         failures: [{ ref: null, label: other, reason: one }],
         text: `${one} ${other}`,
@@ -137,9 +151,9 @@ describe("renderOutcome()", () => {
 
 describe("summariseOutcome()", () => {
   test.each([
-    [{ reads: [readOf(three)] }, "Found 3 recipes"],
-    [{ reads: [readOf([])] }, "Found no recipes"],
-    [{ reads: [{ ...readOf(three), total: 9 }] }, "Found 3 recipes of 9"],
+    [{ reads: [toolRead("recipe", three)] }, "Found 3 recipes"],
+    [{ reads: [toolRead("recipe", [])] }, "Found no recipes"],
+    [{ reads: [{ ...toolRead("recipe", three), total: 9 }] }, "Found 3 recipes of 9"],
     [{ text: "The page has no recipe" }, "The page has no recipe"],
     [
       {
@@ -151,15 +165,6 @@ describe("summariseOutcome()", () => {
       "Created 2 recipes; 1 not done: Wings (no name)",
     ],
   ])("says it in one line: %#", (given, line) => {
-    expect(summariseOutcome(outcomeOf(given), { types: testTypes })).toBe(line);
+    expect(summariseOutcome(toolOutcome(given), { types: testTypes })).toBe(line);
   });
 });
-
-function readOf(rows: EntityRow[]): ToolRead {
-  const ids = rows.map((row) => row.id);
-  return { type: "recipe", ids, rows, detail: "summary", total: ids.length, suppressed: false };
-}
-
-function outcomeOf(given: Partial<ToolOutcome>): ToolOutcome {
-  return { reads: [], writes: [], failures: [], linked: [], text: null, ...given };
-}

@@ -25,7 +25,7 @@ describe("renderRegistryTable()", () => {
       drafted(2, null, { name: "Shakshuka", minutes: 25 }),
       readRecipes(2, ["Miso Cod", "French Toast", "Wings"]),
     ]);
-    expect(renderRegistryTable(registry, { ...roomy, turn: 2 })).toEqual({
+    expect(renderRegistryTable(registry, { ...roomy, turn: 2 })).toMatchObject({
       text: [
         "recipe_1 Miso Cod",
         "recipe_2 French Toast",
@@ -37,7 +37,6 @@ describe("renderRegistryTable()", () => {
       changes: "",
       shown: ["recipe_1", "recipe_2", "inv_1", "inv_2", "gen_recipe_1", "recipe_3"],
       hidden: 0,
-      lines: expect.any(Array),
     });
   });
 
@@ -83,12 +82,11 @@ describe("renderRegistryTable()", () => {
 
     const table = renderRegistryTable(after, { ...roomy, before: lines, turn: 2 });
 
-    expect(table).toEqual({
+    expect(table).toMatchObject({
       text: [...kept, "inv_1 item 1: pantry", "inv_2 item 2: pantry"].join("\n"),
       changes: "gen_recipe_1 Shakshuka: 25 min\nDeleted: recipe_4",
       shown: ["recipe_2", "gen_recipe_1", "inv_1", "inv_2"],
       hidden: 0,
-      lines: expect.any(Array),
     });
     const cut = renderRegistryTable(after, { ...roomy, before: lines, turn: 2, cut: true });
     expect([cut.text, cut.changes]).toEqual([
@@ -140,7 +138,7 @@ describe("renderRegistryTable()", () => {
 
   test("where the active ones are too many, the facts of the most numerous kind go before any line", () => {
     const registry = fold([drafted(1, null, { name: "Stew", minutes: 90 }), readItems(1, 6)]);
-    expect(renderRegistryTable(registry, { ...roomy, turn: 1, budget: 36 })).toEqual({
+    expect(renderRegistryTable(registry, { ...roomy, turn: 1, budget: 36 })).toMatchObject({
       text: [
         "gen_recipe_1 Stew (draft, not saved): 90 min",
         "inv_1 item 1",
@@ -153,14 +151,12 @@ describe("renderRegistryTable()", () => {
       changes: "",
       shown: ["gen_recipe_1", "inv_1", "inv_2", "inv_3", "inv_4", "inv_5", "inv_6"],
       hidden: 0,
-      lines: expect.any(Array),
     });
-    expect(renderRegistryTable(registry, { ...roomy, turn: 1, budget: 22 })).toEqual({
+    expect(renderRegistryTable(registry, { ...roomy, turn: 1, budget: 22 })).toMatchObject({
       text: "gen_recipe_1 Stew (draft, not saved)\ninv_1 item 1\ninv_2 item 2",
       changes: "+ 4 older, ask recall",
       shown: ["gen_recipe_1", "inv_1", "inv_2"],
       hidden: 4,
-      lines: expect.any(Array),
     });
   });
 

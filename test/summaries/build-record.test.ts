@@ -8,6 +8,7 @@ import { renderLastTurnSummary } from "../../summaries/last-turn-summary.ts";
 import { testTypes } from "../support/entity-types.ts";
 import { NO_CURATION } from "../support/registry-events.ts";
 import { codTurn, factsOf, planOf, resultOf, understandingOf } from "../support/seed-turns.ts";
+import { callResult, effectOf } from "../support/turn-state.ts";
 
 const narrative: Narrative = {
   analysisConclusions: "6 recipes fit inventory",
@@ -68,7 +69,7 @@ describe("buildRecord()", () => {
         step: 0,
         outcome: "Created 1 recipe",
         refs: ["gen_recipe_1"],
-        calls: [call(failures)],
+        calls: [callResult({ failures })],
       }),
       resultOf({
         step: 1,
@@ -98,17 +99,7 @@ describe("buildRecord()", () => {
   });
 
   test("has no decision where Think was not asked, and copies effects and notices", () => {
-    const effects = [
-      {
-        action: "created" as const,
-        ref: "inv_60",
-        type: "item",
-        table: "inventory",
-        label: "eggs",
-        facts: "12",
-        step: 0,
-      },
-    ];
+    const effects = [effectOf()];
     const notices = [{ node: "act", code: "repair", text: "asked again" }];
     const record = buildRecord(
       factsOf({ plan: planOf({ origin: "quick" }), effects, notices }),
@@ -126,7 +117,6 @@ describe("buildRecord()", () => {
 
 describe("curationSummaryOf()", () => {
   test.each([
-    [{ demote: cod }, "Demoted recipe_1, recipe_2, recipe_7 (contain cod)"],
     [{ demote: [{ ref: "recipe_5", reason: "" }] }, "Demoted recipe_5 (French Toast)"],
     [{ drop: ["gen_recipe_1"] }, "Dropped gen_recipe_1"],
     [{ clearAll: true }, "Cleared everything"],
@@ -182,24 +172,3 @@ describe("fitRecord()", () => {
     },
   );
 });
-
-function call(
-  failures: { label: string; ref: string | null; reason: string }[],
-): ReturnType<typeof resultOf>["calls"][number] {
-  return {
-    call: 1,
-    callId: "call-1",
-    tool: "db_create",
-    table: "recipes",
-    args: {},
-    effect: "write",
-    ok: true,
-    text: "",
-    summary: "",
-    refs: [],
-    count: 1,
-    suppressed: false,
-    failures,
-    breaches: [],
-  };
-}

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
-import type { Effect } from "../../state/step.ts";
 import { renderLastTurnSummary } from "../../summaries/last-turn-summary.ts";
 import { testTypes } from "../support/entity-types.ts";
 import { readGolden } from "../support/read-golden.ts";
 import { codTurn, openingTurn, toastTurn } from "../support/seed-turns.ts";
+import { effectOf } from "../support/turn-state.ts";
 
 const types = testTypes;
 
@@ -78,7 +78,7 @@ describe("renderLastTurnSummary()", () => {
         ]),
         step("analyze", "Analysis complete", ["recipe_1"]),
       ],
-      effects: [effect({ ref: "gen_recipe_1", label: "Pesto", facts: "15 min" })],
+      effects: [effectOf({ ref: "gen_recipe_1", label: "Pesto", facts: "15 min" })],
       blockedReason: "no page could be read",
       responseSummary: "One of two was saved",
     };
@@ -164,18 +164,5 @@ function step(
     outcome,
     note: null,
     entitiesAffected,
-  };
-}
-
-function effect(given: Partial<Effect>): Effect {
-  return {
-    action: "created",
-    ref: "recipe_1",
-    type: "recipe",
-    table: "recipes",
-    label: "",
-    facts: "",
-    step: 0,
-    ...given,
   };
 }

@@ -12,16 +12,9 @@ import {
 } from "../../summaries/ledger.ts";
 import { countRoughly, nastyText } from "../support/arbitraries.ts";
 import { codTurn } from "../support/seed-turns.ts";
+import { effectOf } from "../support/turn-state.ts";
 
-const effect = {
-  action: "created" as const,
-  ref: "meal_7",
-  type: "slot",
-  table: "meal_plans",
-  label: "Tuesday",
-  facts: "dinner",
-  step: 0,
-};
+const effect = effectOf({ ref: "meal_7" });
 
 function turn(turnNumber: number): TurnExecutionSummary {
   return { ...codTurn, turnNumber };

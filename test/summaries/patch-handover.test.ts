@@ -4,21 +4,8 @@ import { HandoverPatchSchema, type HandoverPatch } from "../../state/handover-pa
 import type { IntentHandover } from "../../state/handover.ts";
 import { strictSchemaProblems, toStrictSchema } from "../../state/strict-schema.ts";
 import { applyHandoverPatch } from "../../summaries/patch-handover.ts";
-import { INTENT } from "../support/concierge-documents.ts";
+import { INTENT, NO_PATCH } from "../support/concierge-documents.ts";
 
-const NOTHING: HandoverPatch = {
-  keyFindings: [],
-  tensions: [],
-  gaps: [],
-  impliedGoal: null,
-  revealedConstraints: [],
-  acceptedFraming: null,
-  resistedFraming: null,
-  unpromptedReveals: [],
-  stillUnclear: [],
-  effectiveStance: null,
-  noLongerHolds: [],
-};
 const LISTS = [
   "keyFindings",
   "tensions",
@@ -36,7 +23,7 @@ test("HandoverPatchSchema is within the strict subset", () => {
 describe("applyHandoverPatch()", () => {
   test("adds what is new and replaces what is read anew, and nothing else", () => {
     const patch: HandoverPatch = {
-      ...NOTHING,
+      ...NO_PATCH,
       keyFindings: ["Decided: prepare on Sunday"],
       impliedGoal: "Cook four evenings, Fridays free",
       revealedConstraints: ["Fridays free"],
@@ -54,7 +41,7 @@ describe("applyHandoverPatch()", () => {
 
   test("takes out what no longer holds, however it is spelled, and keeps what replaces it", () => {
     const patch: HandoverPatch = {
-      ...NOTHING,
+      ...NO_PATCH,
       revealedConstraints: ["$2,000 a month"],
       noLongerHolds: ["$1,500  A month.", "whether sunday is free every week"],
     };
@@ -67,7 +54,7 @@ describe("applyHandoverPatch()", () => {
 
   test("says nothing twice", () => {
     const patch: HandoverPatch = {
-      ...NOTHING,
+      ...NO_PATCH,
       tensions: [" cooking ahead saves time, and leftovers are disliked.", "Time against money"],
       gaps: ["Freezer?", "freezer?", ""],
     };
@@ -80,7 +67,7 @@ describe("applyHandoverPatch()", () => {
 
   test("an empty text changes nothing", () => {
     const patch: HandoverPatch = {
-      ...NOTHING,
+      ...NO_PATCH,
       impliedGoal: " ",
       acceptedFraming: "",
       resistedFraming: "\n",
@@ -89,7 +76,7 @@ describe("applyHandoverPatch()", () => {
   });
 
   test("at their limit lists lose their oldest entries", () => {
-    const patch: HandoverPatch = { ...NOTHING, keyFindings: ["a", "b", "c", "x".repeat(50)] };
+    const patch: HandoverPatch = { ...NO_PATCH, keyFindings: ["a", "b", "c", "x".repeat(50)] };
     expect(applyHandoverPatch(INTENT, patch, LIMITS).keyFindings).toEqual([
       "a",
       "b",
@@ -126,7 +113,7 @@ describe("applyHandoverPatch()", () => {
     );
 
   law.prop([anyHandover])("nothing new leaves a handover as it is", (handover) => {
-    expect(applyHandoverPatch(handover, NOTHING, LIMITS)).toEqual(handover);
+    expect(applyHandoverPatch(handover, NO_PATCH, LIMITS)).toEqual(handover);
   });
 
   law.prop([anyHandover, anyPatch])(

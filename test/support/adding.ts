@@ -1,5 +1,6 @@
 import type { ModelRequest } from "../../state/model.ts";
 import type { Behaviour } from "./test-thread.ts";
+import { adding, call, complete } from "./step-script.ts";
 import { stepOf, thinkAnswer } from "./turn-state.ts";
 
 /** Models of a thread in which "add figs" puts figs on the shopping list, and nothing else does anything. */
@@ -12,15 +13,8 @@ export const ADDING: Behaviour = {
   },
   act: (request) =>
     request.messages.some(({ role }) => role === "tool")
-      ? {
-          toolCalls: [
-            {
-              name: "complete_step",
-              args: { resultSummary: "Added it", noteForNextStep: null, refs: [] },
-            },
-          ],
-        }
-      : { toolCalls: [{ name: "db_create", args: rowOf(itemIn(request) ?? "nothing") }] },
+      ? complete("Added it")
+      : call(...adding(itemIn(request) ?? "nothing")),
   reply: (request) => {
     const item = itemIn(request);
     return item === null ? null : `${item} is on the list.`;
@@ -32,12 +26,4 @@ export function itemIn({ messages }: ModelRequest): string | null {
   const texts = messages.filter(({ role }) => role === "user").map(({ text }) => text);
   const said = [...texts.join("\n").matchAll(/<message>\nadd (\S+)\n<\/message>/gu)].at(-1);
   return said?.[1] ?? null;
-}
-
-function rowOf(name: string) {
-  return {
-    table: "shopping_list",
-    rows: [{ fields: [{ name: "name", value: name }], children: [] }],
-    drafts: [],
-  };
 }

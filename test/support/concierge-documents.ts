@@ -1,4 +1,5 @@
 import type { AnalyzedClaim, StructuralAnalysis } from "../../state/analysis.ts";
+import type { HandoverPatch } from "../../state/handover-patch.ts";
 import type { ExecutionHandover, IntentHandover } from "../../state/handover.ts";
 import type { ActiveWorkflow } from "../../state/workflow.ts";
 import { analyzedClaim, EMPTY_ANALYSIS } from "./analyses.ts";
@@ -40,6 +41,21 @@ export const BARE_INTENT: IntentHandover = {
   unpromptedReveals: [],
   stillUnclear: [],
   effectiveStance: "explore",
+};
+
+/** A patch that changes nothing of a handover. */
+export const NO_PATCH: HandoverPatch = {
+  keyFindings: [],
+  tensions: [],
+  gaps: [],
+  impliedGoal: null,
+  revealedConstraints: [],
+  acceptedFraming: null,
+  resistedFraming: null,
+  unpromptedReveals: [],
+  stillUnclear: [],
+  effectiveStance: null,
+  noLongerHolds: [],
 };
 
 /** An execution handover with something in every field. */

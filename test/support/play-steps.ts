@@ -1,4 +1,3 @@
-import { startPlan } from "../../nodes/steps/plan-progress.ts";
 import { mealsDomain } from "../../meals/index.ts";
 import type { Domain } from "../../state/domain.ts";
 import type { Limits } from "../../state/limits.ts";
@@ -10,7 +9,7 @@ import type { TestDatabase } from "./database.ts";
 import { freshKitchen } from "./fresh-kitchen.ts";
 import { testServices, type Scripts } from "./node-services.ts";
 import { stepScripts } from "./step-script.ts";
-import { planOf, turnState, understandingOf } from "./turn-state.ts";
+import { plannedTurn } from "./turn-state.ts";
 
 /** A turn of which only the steps are carried out. */
 export interface PlayedSteps {
@@ -35,12 +34,7 @@ export function stepPlayer(database: TestDatabase) {
       scripts: { act: stepScripts(turn.scripts), think: turn.think ?? [] },
       limits: turn.limits ?? {},
     });
-    const state = turnState({
-      run,
-      understanding: understandingOf(),
-      ...startPlan(planOf({ steps })),
-      ...turn.changes,
-    });
+    const state = plannedTurn(steps, { run, ...turn.changes });
     return { ...(await carryOut(services, state)), services, run };
   };
 }

@@ -1,10 +1,12 @@
 import type { EntityRow } from "../../state/entity.ts";
 import type { JsonObject } from "../../state/json.ts";
 import type { Curation, Registry, RegistryEvent } from "../../state/registry.ts";
+import type { ToolRead } from "../../state/tool.ts";
 import { foldRegistry } from "../../registry/apply-event.ts";
 import { EMPTY_REGISTRY } from "../../registry/entries.ts";
 import { idOf } from "./arbitraries.ts";
 import { testTypes } from "./entity-types.ts";
+import { curationOf } from "./turn-state.ts";
 
 type EventOf<Kind extends RegistryEvent["kind"]> = Extract<RegistryEvent, { kind: Kind }>;
 
@@ -34,6 +36,12 @@ export function readItems(turn: number, count: number): EventOf<"read"> {
   }));
   const ids = rows.map((row) => row.id);
   return { kind: "read", turn, type: "item", ids, rows, detail: "summary" };
+}
+
+/** What a tool gave back of a read of those rows, at summary detail. */
+export function toolRead(type: string, rows: EntityRow[]): ToolRead {
+  const ids = rows.map((row) => row.id);
+  return { type, ids, rows, detail: "summary", total: ids.length, suppressed: false };
 }
 
 /** Rows of that type that something points at. */
@@ -68,14 +76,7 @@ export function curated(turn: number, curation: Partial<Curation>): EventOf<"cur
 }
 
 /** Nothing decided. */
-export const NO_CURATION: Curation = {
-  retain: [],
-  demote: [],
-  restore: [],
-  drop: [],
-  clearAll: false,
-  summary: null,
-};
+export const NO_CURATION: Curation = curationOf();
 
 /** Every entity as "ref label", in order. */
 export function refsAndLabels(registry: Registry): string[] {

@@ -37,6 +37,19 @@ export function calls(...made: readonly (readonly [name: string, args: Json])[])
   return { toolCalls: made.map(([name, args]) => ({ name, args })) };
 }
 
+/** A creation of shopping list lines, by name and, where given, quantity. */
+export function adding(
+  ...lines: readonly (string | readonly [name: string, quantity: number])[]
+): readonly [tool: string, args: Json] {
+  const rows = lines.map((line): Json => {
+    const [name, quantity] = typeof line === "string" ? [line] : line;
+    const fields: Json[] = [{ name: "name", value: name }];
+    if (quantity !== undefined) fields.push({ name: "quantity", value: quantity });
+    return { fields, children: [] };
+  });
+  return ["db_create", { table: "shopping_list", rows, drafts: [] }];
+}
+
 /** The end of a step, with its result. */
 export function complete(
   resultSummary: string,

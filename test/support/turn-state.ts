@@ -1,13 +1,13 @@
 import type { Curation } from "../../state/registry.ts";
 import type { Plan, PlanStep, ThinkAnswer } from "../../state/plan.ts";
-import type { StepResult } from "../../state/step.ts";
+import type { CallResult, Effect, StepResult } from "../../state/step.ts";
 import type { TurnExecutionSummary } from "../../state/turn-summary.ts";
 import { SCHEMA_VERSION } from "../../state/migrate-state.ts";
 import { INITIAL_PHASE_STATE, NO_CONCIERGE_THREAD } from "../../state/phase.ts";
 import type { TurnContext, TurnState } from "../../state/turn.ts";
 import type { UnderstandAnswer, Understanding } from "../../state/understanding.ts";
 import { EMPTY_REGISTRY } from "../../registry/entries.ts";
-import { openStep } from "../../nodes/steps/plan-progress.ts";
+import { openStep, startPlan } from "../../nodes/steps/plan-progress.ts";
 
 /** For whom and when test turns run: a Monday in January, in Berlin. */
 export const TEST_RUN: TurnContext = {
@@ -131,6 +131,47 @@ export function planOf(changes: Partial<Plan> = {}): Plan {
 /** A step's result: open unless said otherwise. */
 export function resultOf(step: number, changes: Partial<StepResult> = {}): StepResult {
   return { ...openStep(step), ...changes };
+}
+
+/** A turn whose plan has these steps, none of them begun. */
+export function plannedTurn(steps: PlanStep[], changes: Partial<TurnState> = {}): TurnState {
+  const plan = startPlan(planOf({ steps }));
+  return turnState({ understanding: understandingOf(), ...plan, ...changes });
+}
+
+/** A call that has answered: a read that found no recipes unless said otherwise. */
+export function callResult(changes: Partial<CallResult> = {}): CallResult {
+  return {
+    call: 1,
+    callId: "call_1",
+    tool: "db_read",
+    table: "recipes",
+    args: {},
+    effect: "read",
+    ok: true,
+    text: "",
+    summary: "",
+    refs: [],
+    count: 0,
+    suppressed: false,
+    failures: [],
+    breaches: [],
+    ...changes,
+  };
+}
+
+/** What a step stored: a planned soup unless said otherwise. */
+export function effectOf(changes: Partial<Effect> = {}): Effect {
+  return {
+    action: "created",
+    ref: "meal_1",
+    type: "meal",
+    table: "meal_plans",
+    label: "Lentil Soup",
+    facts: "2026-01-13, dinner",
+    step: 0,
+    ...changes,
+  };
 }
 
 /** What Summarize says of a turn in which nothing of note was said. */
