@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { testDatabase } from "../support/database.ts";
 import { checkEventOrder } from "../support/event-order.ts";
+import { readInbox } from "../support/fresh-kitchen.ts";
 import { runCli, startCli } from "../support/run-cli.ts";
 
 const database = await testDatabase();
@@ -38,11 +39,8 @@ function stalling(url: string) {
 }
 
 async function outcomesOf(threadId: string): Promise<unknown[]> {
-  const { rows } = await database.owner.query(
-    "select text, outcome from inbox where thread_id = $1 order by seq",
-    [threadId],
-  );
-  return rows;
+  const messages = await readInbox(database, threadId);
+  return messages.map(({ text, outcome }) => ({ text, outcome }));
 }
 
 test("Ctrl-C stops the turn that runs, and the next message goes on", async () => {

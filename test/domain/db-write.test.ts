@@ -360,20 +360,12 @@ describe("db_update", () => {
     expect(outcome.writes[0]?.row.values["title"]).toBe("Egg Fried Rice");
   });
 
-  test.each([
-    [
-      { table: "tasks", refs: [], fields: [] },
-      'Cannot update "tasks": nothing is named; give refs and what to set',
-    ],
-    [
-      { table: "recipes", refs: ["gen_recipe_1"], fields: fieldsOf({ servings: 3 }) },
-      'Cannot use ref "gen_recipe_1" in "refs": recipe "Stew" is a draft that is not saved; save it first',
-    ],
-  ])("refuses %j", async (args, message) => {
-    const demo = open();
-    demo.refs.draft("recipe", { name: "Stew" });
+  test("refuses to change nothing", async () => {
+    const args = { table: "tasks", refs: [], fields: [] };
 
-    await expect(demo.call("db_update", args)).rejects.toMatchObject({ message });
+    await expect(open().call("db_update", args)).rejects.toMatchObject({
+      message: 'Cannot update "tasks": nothing is named; give refs and what to set',
+    });
   });
 });
 

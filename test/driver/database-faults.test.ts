@@ -5,13 +5,8 @@ import { DatabaseUnavailableError } from "../../storage/postgres/database-error.
 import { ADDING } from "../support/adding.ts";
 import { testDatabase } from "../support/database.ts";
 import { checkEventOrder } from "../support/event-order.ts";
-import { appliedWrites, newRun } from "../support/fresh-kitchen.ts";
-import {
-  openThread,
-  repliesIn,
-  type TestThread,
-  type ThreadParts,
-} from "../support/test-thread.ts";
+import { appliedWrites, newRun, readInbox } from "../support/fresh-kitchen.ts";
+import { openThread, repliesIn, type ThreadParts } from "../support/test-thread.ts";
 
 const database = await testDatabase();
 
@@ -40,14 +35,6 @@ function faultyData(fault: Fault): UserData {
       return database.userData.write(userId, effect, work);
     },
   };
-}
-
-async function readInbox({ run }: TestThread): Promise<unknown[]> {
-  const { rows } = await database.owner.query(
-    "select text, attempts, outcome, turn from inbox where thread_id = $1 order by seq",
-    [run.threadId],
-  );
-  return rows;
 }
 
 function listEnds(events: readonly TurnEvent[]): string[] {
@@ -98,7 +85,7 @@ describe.each(REACHABLE)("a fault of the database, where %s,", (_, partsOf) => {
     expect(listEnds(last)).toEqual(["turn 1", "turn 2", "turn 3", "turn 4", "turn 5"]);
     expect(repliesIn(last)[0]).toBe("figs is on the list.");
     expect(checkEventOrder(last, { resumed: true })).toEqual([]);
-    expect(await readInbox(thread)).toEqual(
+    expect(await readInbox(database, thread.run.threadId)).toEqual(
       ["add figs", "are you there?", "hello?", "thanks", "good bye"].map((text, index) => {
         return { text, attempts: 1, outcome: "answered", turn: index + 1 };
       }),
@@ -124,7 +111,7 @@ test("what the turn itself does wrong counts, whatever befell the database befor
   }
 
   expect(codes).toEqual(["internal", "internal", "turn 1"]);
-  expect(await readInbox(thread)).toMatchObject([
+  expect(await readInbox(database, thread.run.threadId)).toMatchObject([
     { attempts: 3, outcome: "given-up", turn: 1 },
     {},
     {},
@@ -181,7 +168,7 @@ test("a message that could not be put into the inbox is tried once more, under i
   const events = await thread.send("hello");
 
   expect({ tries, ends: listEnds(events) }).toEqual({ tries: 2, ends: ["turn 1"] });
-  expect(await readInbox(thread)).toHaveLength(1);
+  expect(await readInbox(database, thread.run.threadId)).toHaveLength(1);
 });
 
 test("send() leaves a message waiting if its thread's lease cannot be taken", async () => {
@@ -203,7 +190,7 @@ test("send() leaves a message waiting if its thread's lease cannot be taken", as
   await expect(thread.send("add figs")).rejects.toThrow(FULL);
 
   expect(tries).toBe(1);
-  expect(await readInbox(thread)).toEqual([
+  expect(await readInbox(database, thread.run.threadId)).toEqual([
     { text: "add figs", attempts: 0, outcome: null, turn: null },
   ]);
   fault.mend();

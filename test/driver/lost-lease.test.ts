@@ -8,7 +8,7 @@ import { PostgresCheckpointer } from "../../storage/checkpoints/checkpointer.ts"
 import { ADDING } from "../support/adding.ts";
 import { testDatabase } from "../support/database.ts";
 import { checkEventOrder } from "../support/event-order.ts";
-import { appliedWrites, namesIn, newRun } from "../support/fresh-kitchen.ts";
+import { appliedWrites, namesIn, newRun, readInbox, readTurns } from "../support/fresh-kitchen.ts";
 import { openThread, repliesIn, type TestThread } from "../support/test-thread.ts";
 import { wholeDatabase } from "../support/whole-database.ts";
 
@@ -120,18 +120,12 @@ async function expire({ threadId }: TurnContext): Promise<void> {
 }
 
 async function readStored({ threadId, userId }: TurnContext) {
-  const inbox = await database.owner.query<{ text: string; outcome: string; attempts: number }>(
-    "select text, outcome, attempts from inbox where thread_id = $1 order by seq",
-    [threadId],
-  );
-  const turns = await database.owner.query<{ said: string; replies: readonly string[] }>(
-    "select user_message as said, jsonb_path_query_array(replies, '$[*].text') as replies from turns where thread_id = $1 order by turn",
-    [threadId],
-  );
+  const inbox = await readInbox(database, threadId);
+  const turns = await readTurns(database, threadId);
   return {
-    inbox: inbox.rows.map(({ text, outcome }) => `${text}: ${outcome}`),
-    attempts: inbox.rows.every(({ attempts }) => attempts <= 2),
-    turns: turns.rows.map(({ said, replies }) => `${said}: ${replies.join(" ")}`),
+    inbox: inbox.map(({ text, outcome }) => `${text}: ${outcome}`),
+    attempts: inbox.every(({ attempts }) => attempts <= 2),
+    turns: turns.map(({ said, replies }) => `${said}: ${replies.join(" ")}`),
     applied: await appliedWrites(database, threadId),
     items: await namesIn(database, { table: "shopping_list", userId }),
   };

@@ -4,7 +4,7 @@ import { PostgresCheckpointer } from "../../storage/checkpoints/checkpointer.ts"
 import { ADDING, itemIn } from "../support/adding.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
 import { checkEventOrder } from "../support/event-order.ts";
-import { appliedWrites, namesIn, newRun } from "../support/fresh-kitchen.ts";
+import { appliedWrites, namesIn, newRun, readInbox } from "../support/fresh-kitchen.ts";
 import { openThread, repliesIn, testThread, type TestThread } from "../support/test-thread.ts";
 
 const database = await testDatabase();
@@ -298,10 +298,7 @@ async function readTurnOutcome(from: TestDatabase, thread: TestThread) {
     "select turn from turns where thread_id = $1 order by turn",
     [threadId],
   );
-  const inbox = await from.owner.query<{ outcome: string | null }>(
-    "select outcome from inbox where thread_id = $1 order by seq",
-    [threadId],
-  );
+  const inbox = await readInbox(from, threadId);
   return {
     turn: state.turn,
     said: state.messages.map((message) => message.text),
@@ -311,6 +308,6 @@ async function readTurnOutcome(from: TestDatabase, thread: TestThread) {
     applied: await appliedWrites(from, threadId),
     figs: names.filter((name) => name === "figs").length,
     archived: archived.rows.map(({ turn }) => turn),
-    inbox: inbox.rows.map(({ outcome }) => outcome),
+    inbox: inbox.map(({ outcome }) => outcome),
   };
 }

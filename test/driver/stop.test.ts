@@ -7,7 +7,8 @@ import { asUser } from "../../storage/users/user-data.ts";
 import { ADDING as adds } from "../support/adding.ts";
 import { testDatabase } from "../support/database.ts";
 import { checkEventOrder } from "../support/event-order.ts";
-import { appliedWrites, namesIn } from "../support/fresh-kitchen.ts";
+import { appliedWrites, namesIn, readInbox } from "../support/fresh-kitchen.ts";
+import { adding, calls } from "../support/step-script.ts";
 import { repliesIn, testThread, type Behaviour, type TestThread } from "../support/test-thread.ts";
 
 const database = await testDatabase();
@@ -32,23 +33,14 @@ async function stopAt(
 async function afterwards(thread: TestThread) {
   const events = await thread.send("hello");
   const state = await thread.state();
-  const inbox = await database.owner.query<{ outcome: string }>(
-    "select outcome from inbox where thread_id = $1 order by seq",
-    [thread.run.threadId],
-  );
+  const inbox = await readInbox(database, thread.run.threadId);
   return {
     last: events.at(-1)?.type,
     replies: repliesIn(events),
-    inbox: inbox.rows.map(({ outcome }) => outcome),
+    inbox: inbox.map(({ outcome }) => outcome),
     said: state.messages.map((message) => message.text),
     pendingCalls: state.pendingCalls,
   };
-}
-
-/** A call that puts something on the shopping list. */
-function adding(name: string) {
-  const rows = [{ fields: [{ name: "name", value: name }], children: [] }];
-  return { name: "db_create", args: { table: "shopping_list", rows, drafts: [] } };
 }
 
 /** Adds what it is asked to, and says the same of everything. */
@@ -122,7 +114,7 @@ describe("a stop", () => {
       },
     };
     const thread = await testThread(database, {
-      behaviour: { ...ADDING, act: () => ({ toolCalls: [adding("figs"), adding("plums")] }) },
+      behaviour: { ...ADDING, act: () => calls(adding("figs"), adding("plums")) },
       userData: stopping,
     });
 

@@ -4,7 +4,7 @@ import { ADDING } from "../support/adding.ts";
 import { testDatabase } from "../support/database.ts";
 import { startDriver, type DriverProcess } from "../support/driver-process.ts";
 import { checkEventOrder } from "../support/event-order.ts";
-import { appliedWrites, namesIn, newRun } from "../support/fresh-kitchen.ts";
+import { appliedWrites, namesIn, newRun, readInbox, readTurns } from "../support/fresh-kitchen.ts";
 import { openThread, repliesIn, type TestThread } from "../support/test-thread.ts";
 import { wholeDatabase } from "../support/whole-database.ts";
 
@@ -20,17 +20,10 @@ const LEASE_MS = 3_000;
 /** Reads a thread's messages, turns and stored rows, in order. */
 async function readTurnOutcome(thread: TestThread) {
   const { threadId, userId } = thread.run;
-  const inbox = await database.owner.query<{ text: string; outcome: string | null }>(
-    "select text, outcome from inbox where thread_id = $1 order by seq",
-    [threadId],
-  );
-  const turns = await database.owner.query<{ said: string; replies: readonly string[] }>(
-    "select user_message as said, jsonb_path_query_array(replies, '$[*].text') as replies from turns where thread_id = $1 order by turn",
-    [threadId],
-  );
+  const inbox = await readInbox(database, threadId);
   return {
-    inbox: inbox.rows,
-    turns: turns.rows,
+    inbox: inbox.map(({ text, outcome }) => ({ text, outcome })),
+    turns: await readTurns(database, threadId),
     applied: await appliedWrites(database, threadId),
     items: await namesIn(database, { table: "shopping_list", userId }),
   };

@@ -6,6 +6,7 @@ import { PostgresCheckpointer } from "../../storage/checkpoints/checkpointer.ts"
 import {
   conciergeBehaviour,
   conciergeThread,
+  createExpert,
   hangingModel,
   lastText,
   modelThat,
@@ -96,10 +97,10 @@ describe("a batch", () => {
     const thread = await conciergeThread(database, {
       experts: [
         ...quickExperts(2),
-        { id: "cut-off", lens: null, model: modelThat(() => ({ text: "Half", truncated: true })) },
-        { id: "refused", lens: null, model: modelThat(() => thrown) },
-        { id: "broken", lens: null, model: modelThat(() => new TypeError("no such thing")) },
-        { id: "empty", lens: null, model: modelThat(() => "  ") },
+        createExpert("cut-off", () => ({ text: "Half", truncated: true })),
+        createExpert("refused", () => thrown),
+        createExpert("broken", () => new TypeError("no such thing")),
+        createExpert("empty", () => "  "),
       ],
     });
 
@@ -126,17 +127,11 @@ describe("a batch", () => {
   });
 
   test("with fewer than two answers is answered from the concierge's own knowledge, who is told so", async () => {
-    const silent = modelThat(
-      () => new ModelError("model_timeout", "Cannot ask the model: no answer"),
-    );
+    const silent = new ModelError("model_timeout", "Cannot ask the model: no answer");
     const thread = await conciergeThread(database, {
       experts: [
-        {
-          id: "e1",
-          lens: null,
-          model: modelThat(() => ({ text: "Alone", usage: { input: 7, cached: 0, output: 3 } })),
-        },
-        { id: "e2", lens: null, model: silent },
+        createExpert("e1", () => ({ text: "Alone", usage: { input: 7, cached: 0, output: 3 } })),
+        createExpert("e2", () => silent),
       ],
     });
 
@@ -147,25 +142,11 @@ describe("a batch", () => {
     expect(prompt).not.toContain("Alone");
     expect(thread.requests.filter(({ role }) => role === "mapper")).toEqual([]);
     expect(noticesIn(events)).toEqual(["expert expert-failed", "mapper no-quorum"]);
-    const { calls } = await thread.state();
+    const { calls, opening } = await thread.state();
+    expect(opening).toMatchObject({ analysis: null });
     expect(calls.filter(({ node }) => node === "expert")).toEqual([
       { node: "expert", usage: { input: 7, cached: 0, output: 3 } },
     ]);
-  });
-
-  test("without a single answer is answered all the same", async () => {
-    const thread = await conciergeThread(database, {
-      experts: [1, 2].map((index) => ({
-        id: `e${index}`,
-        lens: null,
-        model: modelThat(() => new ModelError("model_unreachable", "Cannot reach the model")),
-      })),
-    });
-
-    const events = await thread.send(SAID.question);
-
-    expect(repliesIn(events)).toHaveLength(1);
-    expect((await thread.state()).opening).toMatchObject({ analysis: null });
   });
 
   test("asks the first experts alone when all of them would cost more than its budget", async () => {
@@ -201,13 +182,12 @@ describe("a batch", () => {
         if (this.#stored === 2) kept.resolve();
       }
     }
-    const experts = [1, 2, 3].map((index) => {
-      const model = modelThat(async () => {
+    const experts = [1, 2, 3].map((index) =>
+      createExpert(`e${index}`, async () => {
         if (index === 3) await kept.promise;
         return `View of e${index}`;
-      });
-      return { id: `e${index}`, lens: null, model };
-    });
+      }),
+    );
     const parts = { run: newRun(), experts, behaviour: conciergeBehaviour() };
 
     const dying = { ...parts, checkpointer: new DyingWithThird(database.pool) };
@@ -223,11 +203,7 @@ describe("a batch", () => {
 
 describe("an expert", () => {
   test("keeps a thread of its own across batches, which its prompt goes on with", async () => {
-    const experts = [1, 2].map((index) => ({
-      id: `e${index}`,
-      lens: null,
-      model: modelThat(() => `View of e${index}`),
-    }));
+    const experts = [1, 2].map((index) => createExpert(`e${index}`, () => `View of e${index}`));
     const thread = await conciergeThread(database, { experts });
 
     await sendAll(thread, [SAID.question, SAID.reply, SAID.plan]);
@@ -247,7 +223,7 @@ describe("an expert", () => {
   test("that answers with 200,000 characters is cut to its share and counts as partial", async () => {
     const long = "Zwiebeln halten im Keller bis März. ".repeat(5_600);
     const thread = await conciergeThread(database, {
-      experts: [...quickExperts(1), { id: "e2", lens: null, model: modelThat(() => long) }],
+      experts: [...quickExperts(1), createExpert("e2", () => long)],
       limits: { expertAnswerTokens: 900 },
     });
 
@@ -264,11 +240,9 @@ describe("an expert", () => {
 describe("the mapper", () => {
   const QUESTIONS = Array.from({ length: 20 }, (_, index) => `new: what about matter ${index}?`);
   /** Experts whose answer depends on what the batch asks alone. */
-  const experts = quickExperts(3).map(({ id, lens }) => ({
-    id,
-    lens,
-    model: modelThat((request) => `${id} on ${lastText(request)}`),
-  }));
+  const experts = quickExperts(3).map(({ id }) =>
+    createExpert(id, (request) => `${id} on ${lastText(request)}`),
+  );
 
   /** The mapper's prompts of a conversation, by what the batch asked. */
   async function prompts(questions: readonly string[]): Promise<ReadonlyMap<string, string>> {

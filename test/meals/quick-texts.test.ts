@@ -39,27 +39,17 @@ describe("formatQuick()", () => {
   const fridge = [{ column: "location", op: "=", value: "fridge" }];
 
   test("one place of the kitchen", async () => {
-    expect(await look("what's in my fridge?", { table: "inventory", where: fridge })).toBe(
-      `**Fridge** (18)
-- eggs: 6 (until Sat 24 Jan)
-- milk: 500 ml (until Fri 16 Jan)
-- butter: 150 g
-- yoghurt: 400 g (until Sun 18 Jan)
-- parmesan: 100 g
-- cheddar: 200 g
-- spinach: 200 g (until Wed 14 Jan)
-- mushrooms: 300 g (until Thu 15 Jan)
-- carrots: 5
-- bell peppers: 2 (until Sat 17 Jan)
-- spring onions: 6 (until Fri 16 Jan)
-- ginger: 40 g
-- coriander: 20 g (until Thu 15 Jan)
-- cucumber: 1
-- lettuce: 1 (until Thu 15 Jan)
-- mustard
-- mayonnaise
-- strawberry jam: 1 jar`,
-    );
+    const text = await look("what's in my fridge?", { table: "inventory", where: fridge });
+    const rows = text?.split("\n") ?? [];
+
+    expect(rows).toHaveLength(19);
+    expect(rows.slice(0, 4)).toEqual([
+      "**Fridge** (18)",
+      "- eggs: 6 (until Sat 24 Jan)",
+      "- milk: 500 ml (until Fri 16 Jan)",
+      "- butter: 150 g",
+    ]);
+    expect(rows.slice(-2)).toEqual(["- mayonnaise", "- strawberry jam: 1 jar"]);
   });
 
   test("only the place that was asked for, when all was read", async () => {

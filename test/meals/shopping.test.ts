@@ -169,11 +169,6 @@ test("the demo kitchen's stock makes exactly the six dishes without cod", () => 
     "Egg Fried Rice",
     "Black Bean Chili",
   ]);
-  expect(
-    DEMO_RECIPES.flatMap(({ ingredients }, index) =>
-      ingredients.some(([name]) => name.includes("cod")) ? [index + 1] : [],
-    ),
-  ).toEqual([1, 2, 7]);
 });
 
 describe("build_shopping_list", async () => {

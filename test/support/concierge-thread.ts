@@ -80,8 +80,13 @@ function claim(id: string, said: { readonly text: string; readonly supporters: n
 export function quickExperts(count: number): Expert[] {
   return Array.from({ length: count }, (_, index) => {
     const id = `e${index + 1}`;
-    return { id, lens: null, model: modelThat(() => `View of ${id}`) };
+    return createExpert(id, () => `View of ${id}`);
   });
+}
+
+/** An expert without a lens who answers every request by a function. */
+export function createExpert(id: string, answer: Parameters<typeof modelThat>[0]) {
+  return { id, lens: null, model: modelThat(answer) };
 }
 
 /** A model that answers every request by a function; what it is asked is kept. */

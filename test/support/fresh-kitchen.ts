@@ -45,6 +45,38 @@ export async function appliedWrites(database: TestDatabase, threadId: string): P
   return rows[0]?.applied ?? 0;
 }
 
+/** A message of a thread as the inbox keeps it. */
+interface InboxMessage {
+  readonly text: string;
+  readonly attempts: number;
+  readonly outcome: string | null;
+  readonly turn: number | null;
+}
+
+/** Reads the messages of a thread, in their order. */
+export async function readInbox(
+  database: TestDatabase,
+  threadId: string,
+): Promise<readonly InboxMessage[]> {
+  const { rows } = await database.owner.query<InboxMessage>(
+    "select text, attempts, outcome, turn from inbox where thread_id = $1 order by seq",
+    [threadId],
+  );
+  return rows;
+}
+
+/** Reads what was said and answered in the archived turns of a thread, in their order. */
+export async function readTurns(
+  database: TestDatabase,
+  threadId: string,
+): Promise<readonly { said: string; replies: readonly string[] }[]> {
+  const { rows } = await database.owner.query<{ said: string; replies: readonly string[] }>(
+    "select user_message as said, jsonb_path_query_array(replies, '$[*].text') as replies from turns where thread_id = $1 order by turn",
+    [threadId],
+  );
+  return rows;
+}
+
 /** One column of a user's rows, in order of their names: what is really there. */
 export async function namesIn(
   database: TestDatabase,
