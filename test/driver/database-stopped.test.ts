@@ -10,7 +10,7 @@ import { silentLog } from "../../state/log.ts";
 import { nameProcess } from "../../storage/embedded/running-process.ts";
 import { asUser } from "../../storage/users/user-data.ts";
 import { ADDING } from "../support/adding.ts";
-import { conciergeBehaviour, modelThat, SAID } from "../support/concierge-thread.ts";
+import { conciergeBehaviour, createExpert, SAID } from "../support/concierge-thread.ts";
 import { projectMigrations } from "../support/database-url.ts";
 import { checkEventOrder } from "../support/event-order.ts";
 import { newRun } from "../support/fresh-kitchen.ts";
@@ -64,11 +64,10 @@ function once(disturb: Disturbance): Disturbance {
 
 /** An expert before whose answer something happens. */
 function view(id: string, before: Disturbance): Expert {
-  const model = modelThat(async () => {
+  return createExpert(id, async () => {
     await before();
     return `View of ${id}`;
   });
-  return { id, lens: null, model };
 }
 
 /** In each lane, a thread that is disturbed while its turn has something done and something to do. */

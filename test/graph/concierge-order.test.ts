@@ -5,6 +5,7 @@ import { ModelError, type ModelRequest } from "../../state/model.ts";
 import {
   BEFORE_PLAN,
   conciergeThread,
+  createExpert,
   hangingModel,
   lastText,
   modelThat,
@@ -117,14 +118,12 @@ describe("the turn in which a plan is asked for", () => {
   });
 
   test("notes in the events what the step's batch ran into", async () => {
-    const failing = modelThat((request) =>
+    const failing = createExpert("e2", (request) =>
       lastText(request) === STEP_PROMPT
         ? new ModelError("model_timeout", "Cannot ask the model: no answer")
         : "View of e2",
     );
-    const thread = await conciergeThread(database, {
-      experts: [...quickExperts(1), { id: "e2", lens: null, model: failing }],
-    });
+    const thread = await conciergeThread(database, { experts: [...quickExperts(1), failing] });
     await sendAll(thread, TO_PLAN);
 
     const events = await thread.send(SAID.plan);
@@ -192,18 +191,13 @@ describe("a stop", () => {
     const quick = modelThat(() => "My view");
     const isHere = (text: string): boolean =>
       purpose === "workflow" ? text.startsWith("You are a meal planner") : text === STEP_PROMPT;
-    const experts = [1, 2].map((index) => ({
-      id: `e${index}`,
-      lens: null,
-      model: {
-        name: "stopped",
-        complete: (request: ModelRequest) => {
-          if (!isHere(lastText(request))) return quick.complete(request);
-          asked += 1;
-          return hung.complete(request);
-        },
-      },
-    }));
+    const complete = (request: ModelRequest) => {
+      if (!isHere(lastText(request))) return quick.complete(request);
+      asked += 1;
+      return hung.complete(request);
+    };
+    const model = { name: "stopped", complete };
+    const experts = ["e1", "e2"].map((id) => ({ id, lens: null, model }));
     const thread = await conciergeThread(database, { experts, limits: PATIENT });
     await sendAll(thread, TO_PLAN);
 

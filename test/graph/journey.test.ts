@@ -2,13 +2,13 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import type { Expert } from "../../state/expert.ts";
 import { NarrativeSchema } from "../../state/turn-summary.ts";
-import { ModelError, type ModelRequest } from "../../state/model.ts";
+import { ModelError } from "../../state/model.ts";
 import {
   conciergeBehaviour,
   conciergeThread,
+  createExpert,
   hangingModel,
   lastText,
-  modelThat,
   noticesIn,
   OPENING,
   PLAN,
@@ -374,10 +374,9 @@ test("the journey's state is strict JSON in every channel", async () => {
 
 /** An expert who answers every batch but the step's. */
 function helpless(id: string): Expert {
-  const model = modelThat((request: ModelRequest) =>
+  return createExpert(id, (request) =>
     lastText(request) === STEP_PROMPT ? new TypeError("broken") : `View of ${id}`,
   );
-  return { id, lens: null, model };
 }
 
 /** An explorer that does not answer who drops the plan. */

@@ -37,13 +37,7 @@ async function chunksOfTurn() {
     const known = GraphModeSchema.parse(mode);
     chunks.push({ mode: known, raw, shown: publicChunk(known, raw) });
   };
-  const streamMode: ["values", "updates", "tasks", "checkpoints", "debug"] = [
-    "values",
-    "updates",
-    "tasks",
-    "checkpoints",
-    "debug",
-  ];
+  const streamMode = GraphModeSchema.exclude(["events"]).options;
   const stream = await thread.graph.stream(input, { ...config, streamMode });
   for await (const [mode, chunk] of stream) take(mode, chunk);
   const again = openThread(database, { run: thread.run, behaviour: ADDING });

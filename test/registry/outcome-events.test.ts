@@ -1,12 +1,19 @@
 import { describe, expect, test } from "vitest";
 import { toolOutcome } from "../../domain/define-tool.ts";
+import type { EntityRow } from "../../state/entity.ts";
 import { toRegistryEvents, findOutcomeRefs } from "../../registry/outcome-events.ts";
 import { idOf } from "../support/arbitraries.ts";
 import { fold, recipeRow, refsAndLabels, toolRead } from "../support/registry-events.ts";
 
 const nine = ["Cod 1", "Cod 2", "Curry", "Omelette", "Toast", "Wings", "Cod 7", "Soup", "Rice"];
 
-describe("eventsOfOutcome()", () => {
+const SLOT: EntityRow = {
+  id: idOf("slot", 0),
+  rowVersion: 1,
+  values: { date: "2026-01-13", recipe_id: idOf("recipe", 0) },
+};
+
+describe("toRegistryEvents()", () => {
   test("numbers the rows of a read in their order, also when one points at another or beyond", () => {
     const rows = nine.map((name, index) => recipeRow(index, { name }));
     rows[2] = recipeRow(2, { name: "Curry", parent_id: idOf("recipe", 6) });
@@ -33,12 +40,7 @@ describe("eventsOfOutcome()", () => {
   });
 
   test("translates what an earlier read of the call points at in a later one", () => {
-    const slot = {
-      id: idOf("slot", 0),
-      rowVersion: 1,
-      values: { date: "2026-01-13", recipe_id: idOf("recipe", 0) },
-    };
-    const reads = [toolRead("slot", [slot]), toolRead("recipe", [recipeRow(0, { name: "Curry" })])];
+    const reads = [toolRead("slot", [SLOT]), toolRead("recipe", [recipeRow(0, { name: "Curry" })])];
 
     const registry = fold(toRegistryEvents(toolOutcome({ reads }), { turn: 1 }));
 
@@ -49,15 +51,10 @@ describe("eventsOfOutcome()", () => {
   });
 
   test("knows what a written row points at before it stores the row", () => {
-    const row = {
-      id: idOf("slot", 0),
-      rowVersion: 1,
-      values: { date: "2026-01-13", recipe_id: idOf("recipe", 0) },
-    };
     const registry = fold(
       toRegistryEvents(
         toolOutcome({
-          writes: [{ action: "created", type: "slot", row, draft: null }],
+          writes: [{ action: "created", type: "slot", row: SLOT, draft: null }],
           linked: [{ type: "recipe", rows: [recipeRow(0, { name: "Curry" })] }],
         }),
         { turn: 1 },
@@ -77,7 +74,7 @@ describe("eventsOfOutcome()", () => {
   });
 });
 
-test("refsOf() gives refs in the order of the ids and leaves out unknown rows", () => {
+test("findOutcomeRefs() gives refs in the order of the ids and leaves out unknown rows", () => {
   const registry = fold(
     toRegistryEvents(
       toolOutcome({ reads: [toolRead("recipe", [recipeRow(0, {}), recipeRow(1, {})])] }),

@@ -35,9 +35,7 @@ describe("createRefBook().resolve()", () => {
   });
 
   test("names an unknown ref and its neighbours", () => {
-    expect(() => refs.resolve("recipe_4")).toThrow(
-      new UnknownRefError("recipe_4", ["recipe_3", "recipe_1", "gen_recipe_1"]),
-    );
+    expect(() => refs.resolve("recipe_4")).toThrow(UnknownRefError);
     expect(() => refs.resolve("recipe_4")).toThrow(
       'Cannot use ref "recipe_4": it does not exist in this conversation; known refs near it: recipe_3, recipe_1, gen_recipe_1',
     );
