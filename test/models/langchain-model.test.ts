@@ -38,17 +38,9 @@ class FunctionChatModel extends BaseChatModel {
     messages: BaseMessage[],
     options: this["ParsedCallOptions"],
   ): AsyncGenerator<ChatGenerationChunk> {
-    const { text, tool_calls } = this.ask(messages, options);
+    const { text } = this.ask(messages, options);
     for (const piece of text.match(/.{1,4}/gs) ?? []) {
       yield new ChatGenerationChunk({ text: piece, message: new AIMessageChunk(piece) });
-    }
-    for (const [index, call] of (tool_calls ?? []).entries()) {
-      const chunk = { index, id: call.id ?? "", name: call.name, args: JSON.stringify(call.args) };
-      const message = new AIMessageChunk({
-        content: "",
-        tool_call_chunks: [{ ...chunk, type: "tool_call_chunk" }],
-      });
-      yield new ChatGenerationChunk({ text: "", message });
     }
   }
 
@@ -113,31 +105,6 @@ test("complete() shows any chat model the call's bounds, schema and tools", asyn
 });
 
 test.each([null, () => undefined])(
-  "complete() reads the tool calls of any chat model (onText %s)",
-  async (onText) => {
-    const chat = new FunctionChatModel(
-      () =>
-        new AIMessage({
-          content: "Looking.",
-          tool_calls: [
-            { type: "tool_call", id: "call_a", name: "decision", args: { decision: "act" } },
-          ],
-        }),
-    );
-
-    const answer = await modelOf(chat).complete({ ...REQUEST, tools: [DECISION], onText });
-
-    expect(answer).toEqual({
-      text: "Looking.",
-      json: undefined,
-      toolCalls: [{ id: "call_a", name: "decision", args: { decision: "act" }, argsError: null }],
-      truncated: false,
-      usage: { input: 0, cached: 0, output: 0 },
-    });
-  },
-);
-
-test.each([null, () => undefined])(
   "complete() does not wait for a chat model that heeds no signal (onText %s)",
   async (onText) => {
     const chat = new DeafChatModel({});
@@ -150,18 +117,6 @@ test.each([null, () => undefined])(
     await expect(stopped).rejects.toMatchObject({ code: "model_aborted" });
   },
 );
-
-test("complete() gives an unknown failure of a chat model its name", async () => {
-  const chat = new FunctionChatModel(() => {
-    throw new RangeError("the user said: hush");
-  });
-
-  await expect(modelOf(chat).complete(REQUEST)).rejects.toMatchObject({
-    code: "model_failed",
-    message:
-      'Cannot get an answer from model "function": the call failed (RangeError); the cause says more; try again',
-  });
-});
 
 test.each([null, () => undefined])(
   "complete() stays out of LangGraph's stream of messages (onText %s)",

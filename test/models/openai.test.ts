@@ -25,6 +25,9 @@ const TOOL: NamedSchema = {
   },
 };
 
+/** An answer but for its text and usage. */
+const NOTHING = { json: undefined, toolCalls: [], truncated: false };
+
 const started: OpenAIMock[] = [];
 afterEach(async () => {
   vi.unstubAllEnvs();
@@ -41,10 +44,6 @@ async function start(options: OpenAIMockOptions): Promise<OpenAIMock> {
 function modelOf(baseUrl: string, changes: Partial<OpenAIConfig> = {}): LanguageModel {
   return createOpenAIModels(openAIConfig(baseUrl, { apiKey: KEY, maxRetries: 2, ...changes }))
     .think;
-}
-
-function pick(record: Record<string, unknown>, keys: readonly string[]): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(record).filter(([key]) => keys.includes(key)));
 }
 
 async function failureOf(work: Promise<unknown>): Promise<ModelError> {
@@ -64,47 +63,33 @@ test("complete() sends a plain prompt and reads text and usage", async () => {
 
   const answer = await modelOf(mock.baseUrl).complete(REQUEST);
 
-  expect(answer).toEqual({
-    text: "Soup.",
-    json: undefined,
-    toolCalls: [],
-    truncated: false,
-    usage: { input: 1_500, cached: 1_024, output: 3 },
-  });
-  expect(mock.requests).toEqual([
-    expect.objectContaining({
+  const usage = { input: 1_500, cached: 1_024, output: 3 };
+  expect(answer).toEqual({ ...NOTHING, text: "Soup.", usage });
+  expect(mock.requests).toMatchObject([
+    {
       model: "gpt-test",
       stream: false,
       max_tokens: 500,
       tools: [],
       response_format: null,
       messages: [
-        expect.objectContaining({ role: "system", content: "You plan meals." }),
-        expect.objectContaining({ role: "user", content: "Something quick on Tuesday" }),
+        { role: "system", content: "You plan meals." },
+        { role: "user", content: "Something quick on Tuesday" },
       ],
-    }),
+    },
   ]);
 });
 
 test("complete() streams text in order, and the pieces add up", async () => {
   const text = "Monday: lentil soup. Tuesday: crème brûlée 🍮, and nothing else.";
-  const mock = await start({
-    answer: () => ({ text, usage: { input: 2_000, cached: 1_920, output: 20 } }),
-  });
+  const usage = { input: 2_000, cached: 1_920, output: 20 };
+  const mock = await start({ answer: () => ({ text, usage }) });
   const pieces: string[] = [];
+  const onText = (piece: string) => pieces.push(piece);
 
-  const answer = await modelOf(mock.baseUrl).complete({
-    ...REQUEST,
-    onText: (piece) => pieces.push(piece),
-  });
+  const answer = await modelOf(mock.baseUrl).complete({ ...REQUEST, onText });
 
-  expect(answer).toEqual({
-    text,
-    json: undefined,
-    toolCalls: [],
-    truncated: false,
-    usage: { input: 2_000, cached: 1_920, output: 20 },
-  });
+  expect(answer).toEqual({ ...NOTHING, text, usage });
   expect(pieces.length).toBeGreaterThan(3);
   expect(pieces.join("")).toBe(text);
   expect(mock.requests[0]?.stream).toBe(true);
@@ -113,55 +98,22 @@ test("complete() streams text in order, and the pieces add up", async () => {
 test.each([null, () => undefined])(
   "complete() reads several tool calls (onText %s)",
   async (onText) => {
-    const mock = await start({
-      answer: () => ({
-        text: "Looking.",
-        toolCalls: [
-          {
-            id: "call_a",
-            name: "find_recipes",
-            args: { text: "soup with a very long name", limit: 3 },
-          },
-          { id: "call_b", name: "find_recipes", args: { text: "“quoted” \\ text", limit: null } },
-        ],
-      }),
-    });
+    const calls = [
+      { id: "call_a", name: TOOL.name, args: { text: "soup with a very long name", limit: 3 } },
+      { id: "call_b", name: TOOL.name, args: { text: "“quoted” \\ text", limit: null } },
+    ];
+    const mock = await start({ answer: () => ({ text: "Looking.", toolCalls: calls }) });
+    const request = { ...REQUEST, tools: [TOOL], toolChoice: "required", onText } as const;
 
-    const answer = await modelOf(mock.baseUrl).complete({
-      ...REQUEST,
-      tools: [TOOL],
-      toolChoice: "required",
-      onText,
-    });
+    const answer = await modelOf(mock.baseUrl).complete(request);
 
     expect(answer).toMatchObject({ text: "Looking.", json: undefined });
-    expect(answer.toolCalls).toEqual([
-      {
-        id: "call_a",
-        name: "find_recipes",
-        args: { text: "soup with a very long name", limit: 3 },
-        argsError: null,
-      },
-      {
-        id: "call_b",
-        name: "find_recipes",
-        args: { text: "“quoted” \\ text", limit: null },
-        argsError: null,
-      },
-    ]);
+    expect(answer.toolCalls).toMatchObject(calls);
+    expect(answer.toolCalls.map(({ argsError }) => argsError)).toEqual([null, null]);
+    const { schema, ...named } = TOOL;
     expect(mock.requests[0]).toMatchObject({
       tool_choice: "required",
-      tools: [
-        {
-          type: "function",
-          function: {
-            name: "find_recipes",
-            description: "Finds recipes.",
-            strict: true,
-            parameters: TOOL.schema,
-          },
-        },
-      ],
+      tools: [{ type: "function", function: { ...named, strict: true, parameters: schema } }],
     });
   },
 );
@@ -169,27 +121,19 @@ test.each([null, () => undefined])(
 test.each([null, () => undefined])(
   "complete() says which arguments are not JSON (onText %s)",
   async (onText) => {
-    const mock = await start({
-      answer: () => ({
-        toolCalls: [
-          { id: "call_a", name: "find_recipes", args: '{"text": "soup", "limit": 3' },
-          { id: "call_b", name: "find_recipes", args: "" },
-        ],
-      }),
-    });
+    const toolCalls = [
+      { id: "call_a", name: TOOL.name, args: '{"text": "soup", "limit": 3' },
+      { id: "call_b", name: TOOL.name, args: "" },
+    ];
+    const mock = await start({ answer: () => ({ toolCalls }) });
 
     const answer = await modelOf(mock.baseUrl).complete({ ...REQUEST, tools: [TOOL], onText });
 
-    const broken = answer.toolCalls.find((call) => call.id === "call_a");
-    expect(broken).toEqual({
-      id: "call_a",
-      name: "find_recipes",
-      args: null,
-      argsError: expect.stringMatching(/JSON/),
-    });
-    expect(answer.toolCalls.find((call) => call.id === "call_b")).toMatchObject({
-      argsError: null,
-    });
+    const calls = answer.toolCalls.toSorted((a, b) => a.id.localeCompare(b.id));
+    expect(calls).toMatchObject([
+      { id: "call_a", name: TOOL.name, args: null, argsError: expect.stringMatching(/JSON/) },
+      { id: "call_b", argsError: null },
+    ]);
   },
 );
 
@@ -230,11 +174,8 @@ test("complete() asks for a strict JSON Schema and parses the answer", async () 
 
   const answer = await modelOf(mock.baseUrl).complete({ ...REQUEST, schema: DECISION });
 
-  expect(answer).toMatchObject({
-    text: '{"decision":"act"}',
-    json: { decision: "act" },
-    toolCalls: [],
-  });
+  const json = { decision: "act" };
+  expect(answer).toMatchObject({ text: JSON.stringify(json), json, toolCalls: [] });
   expect(mock.requests[0]?.response_format).toEqual({
     type: "json_schema",
     json_schema: { name: "decision", strict: true, schema: DECISION.schema },
@@ -248,17 +189,11 @@ test.each([null, () => undefined])(
       answer: () => ({ toolCalls: [{ name: "decision", args: { decision: "ask" } }] }),
     });
 
-    const answer = await modelOf(mock.baseUrl, { structuredOutput: "tool" }).complete({
-      ...REQUEST,
-      schema: DECISION,
-      onText,
-    });
+    const model = modelOf(mock.baseUrl, { structuredOutput: "tool" });
+    const answer = await model.complete({ ...REQUEST, schema: DECISION, onText });
 
-    expect(answer).toMatchObject({
-      text: '{"decision":"ask"}',
-      json: { decision: "ask" },
-      toolCalls: [],
-    });
+    const json = { decision: "ask" };
+    expect(answer).toMatchObject({ text: JSON.stringify(json), json, toolCalls: [] });
     expect(mock.requests[0]).toMatchObject({
       response_format: null,
       tool_choice: { function: { name: "decision" } },
@@ -272,10 +207,8 @@ test("complete() puts the schema into the prompt in JSON mode and finds the obje
     answer: () => ({ text: 'Here you are:\n```json\n{"decision": "act"}\n```\nAnything else?' }),
   });
 
-  const answer = await modelOf(mock.baseUrl, { structuredOutput: "json" }).complete({
-    ...REQUEST,
-    schema: DECISION,
-  });
+  const model = modelOf(mock.baseUrl, { structuredOutput: "json" });
+  const answer = await model.complete({ ...REQUEST, schema: DECISION });
 
   expect(answer.json).toEqual({ decision: "act" });
   expect(mock.requests[0]).toMatchObject({ response_format: null, tools: [] });
@@ -350,8 +283,12 @@ test("a failure of the endpoint that passes is retried, and the answer comes", a
   expect(mock.attempts()).toBe(3);
 });
 
+const UNSUPPORTED = {
+  message: "Unsupported value: 'Something quick on Tuesday'",
+  code: "unsupported_value",
+  param: "messages[1].content",
+};
 const WRONG_KEY = { apiKey: "sk-another-key" };
-const STREAMED = { onText: () => undefined };
 
 test.each([
   {
@@ -388,43 +325,10 @@ test.each([
   },
   {
     fault: "a refused request",
-    faults: [
-      {
-        kind: "status",
-        status: 400,
-        error: {
-          message: "Unsupported value: 'Something quick on Tuesday'",
-          code: "unsupported_value",
-          param: "messages[1].content",
-        },
-      },
-    ],
+    faults: [{ kind: "status", status: 400, error: UNSUPPORTED }],
     code: "model_request_refused",
     found:
       "the endpoint refused the request (400, unsupported_value, parameter messages[1].content); the cause has its words; another CONCIERGE_STRUCTURED_OUTPUT or model may help",
-    attempts: 1,
-  },
-  {
-    fault: "a lasting failure",
-    faults: [FAULTS.serverError, FAULTS.serverError, FAULTS.serverError],
-    code: "model_failed",
-    found: "the endpoint failed, also after retries (500); try again later",
-    attempts: 3,
-  },
-  {
-    fault: "a web page for a stream",
-    request: STREAMED,
-    faults: [FAULTS.webPage],
-    code: "model_failed",
-    found: "the connection ended in the middle of the answer; try again",
-    attempts: 1,
-  },
-  {
-    fault: "a cut stream",
-    request: STREAMED,
-    faults: [{ kind: "cut", pieces: 3 }],
-    code: "model_failed",
-    found: "the connection ended in the middle of the answer; try again",
     attempts: 1,
   },
 ] as const)("complete() explains $fault", async (row) => {
@@ -434,9 +338,7 @@ test.each([
   });
   mock.fail(...("faults" in row ? row.faults : []));
 
-  const error = await failureOf(
-    modelOf(mock.baseUrl).complete({ ...REQUEST, ...("request" in row ? row.request : {}) }),
-  );
+  const error = await failureOf(modelOf(mock.baseUrl).complete(REQUEST));
 
   const host = new URL(mock.baseUrl).host;
   expect({ name: error.name, code: error.code, message: error.message }).toEqual({
@@ -447,6 +349,22 @@ test.each([
   expect(mock.attempts()).toBe(row.attempts);
   expect(inspect(error, { depth: null, showHidden: true })).not.toMatch(/SECRET|0123456789/);
 });
+
+test.each([FAULTS.webPage, { kind: "cut", pieces: 3 } as const])(
+  "complete() explains a stream that ends by %j",
+  async (fault) => {
+    const mock = await start({ answer: () => ({ text: "Soup on Monday, salad on Tuesday." }) });
+    mock.fail(fault);
+
+    const request = { ...REQUEST, onText: () => undefined };
+    const error = await failureOf(modelOf(mock.baseUrl).complete(request));
+
+    expect([error.code, mock.attempts()]).toEqual(["model_failed", 1]);
+    expect(error.message).toContain(
+      ": the connection ended in the middle of the answer; try again",
+    );
+  },
+);
 
 test("complete() explains an endpoint that is not there", async () => {
   const mock = await startOpenAIMock({ answer: () => ({ text: "" }) });
@@ -477,9 +395,8 @@ test("complete() gives up a call that takes too long, whether or not it began to
   const pieces: string[] = [];
 
   const silent = await failureOf(model.complete(REQUEST));
-  const begun = await failureOf(
-    model.complete({ ...REQUEST, onText: (piece) => pieces.push(piece) }),
-  );
+  const onText = (piece: string) => pieces.push(piece);
+  const begun = await failureOf(model.complete({ ...REQUEST, onText }));
 
   const message = `Cannot get an answer from model "gpt-test" at ${new URL(mock.baseUrl).host}: no complete answer within 0.2 s; try again, raise CONCIERGE_MODEL_TIMEOUT_SECONDS or choose a faster model`;
   expect([silent, begun].map((error) => [error.code, error.message])).toEqual([
@@ -526,14 +443,10 @@ test("complete() passes on what onText throws as it is", async () => {
   const mock = await start({ answer: () => ({ text: "Soup." }) });
   const mistake = new RangeError("no such line");
 
-  const error = await failureOf(
-    modelOf(mock.baseUrl).complete({
-      ...REQUEST,
-      onText() {
-        throw mistake;
-      },
-    }),
-  );
+  const onText = (): never => {
+    throw mistake;
+  };
+  const error = await failureOf(modelOf(mock.baseUrl).complete({ ...REQUEST, onText }));
 
   expect(error).toBe(mistake);
 });
@@ -582,24 +495,13 @@ test.each([
 
   await modelOf(mock.baseUrl, { models, ...limits }).complete(REQUEST);
 
-  const sentLimits = pick(mock.requests[0] ?? {}, ["max_tokens", "max_completion_tokens"]);
-  expect(sentLimits).toEqual({
-    ...sent,
-  });
+  const entries = Object.entries(mock.requests[0] ?? {});
+  expect(Object.fromEntries(entries.filter(([key]) => /^max_.*tokens$/.test(key)))).toEqual(sent);
 });
 
 test("createOpenAIModels() asks each role's own model", async () => {
   const mock = await start({ answer: () => ({ text: "Soup." }) });
-  const names = {
-    understand: "small",
-    think: "large",
-    act: "large",
-    reply: "fluent",
-    summarize: "small",
-    concierge: "fluent",
-    expert: "large",
-    mapper: "small",
-  };
+  const names = { ...everyRole("large"), understand: "small", reply: "fluent", mapper: "small" };
   const models = createOpenAIModels(openAIConfig(mock.baseUrl, { models: names }));
 
   for (const model of Object.values(models)) await model.complete(REQUEST);

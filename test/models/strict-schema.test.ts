@@ -30,14 +30,6 @@ function words(count: number, length: number): Json {
 
 test.each<[string, JsonObject]>([
   ["no parameters", object({})],
-  [
-    "scalars",
-    object({ a: TEXT, b: { type: "number" }, c: { type: "boolean" }, d: { type: "null" } }),
-  ],
-  [
-    "enums and constants",
-    object({ a: { type: "string", enum: ["x"] }, b: { type: "string", const: "y" } }),
-  ],
   ["a plain pattern", object({ a: { type: "string", pattern: "^[a-z]+_\\d+$" } })],
   ["number bounds", object({ a: { type: "integer", minimum: 1, maximum: 5, multipleOf: 2 } })],
   ["array bounds", object({ a: { type: "array", items: TEXT, minItems: 1, maxItems: 3 } })],
@@ -106,9 +98,7 @@ test.each<[string, JsonObject, string]>([
   ],
   [
     "a problem deep inside",
-    object({
-      a: { type: "array", items: { anyOf: [object({ b: { type: "string", default: "x" } })] } },
-    }),
+    object({ a: { type: "array", items: { anyOf: [object({ b: { ...TEXT, default: "x" } })] } } }),
     'properties.a.items.anyOf.0.properties.b: "default" is not permitted here; make the key required and nullable, and fill the default in after parsing',
   ],
   [
@@ -196,19 +186,8 @@ test("toStrictSchema() keeps a recursive schema", () => {
 test.each([
   ["optional keys", z.object({ a: z.string().optional() }), '"a" must be required'],
   ["defaults", z.object({ a: z.string().default("x") }), '"default" is not permitted here'],
-  ["records", z.object({ a: z.record(z.string(), z.string()) }), "records are not possible"],
   ["tuples", z.object({ a: z.tuple([z.string()]) }), "use an object instead of a tuple"],
   ["unknown values", z.object({ a: z.unknown() }), 'must have a "type"'],
-  [
-    "discriminated unions",
-    z.object({
-      a: z.discriminatedUnion("kind", [
-        z.object({ kind: z.literal("x") }),
-        z.object({ kind: z.literal("y") }),
-      ]),
-    }),
-    '"oneOf" is not permitted here',
-  ],
 ])("toStrictSchema() refuses %s", (_, schema, reason) => {
   expect(() => toStrictSchema(schema, "answer")).toThrow(reason);
 });

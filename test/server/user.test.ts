@@ -1,44 +1,34 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createApp } from "../../server/app.ts";
+import type { Authenticate, Caller } from "../../server/parts.ts";
 import { createApiKey } from "../../storage/users/api-keys.ts";
 import { claimThread } from "../../storage/conversations/threads.ts";
 import { asUser } from "../../storage/users/user-data.ts";
 import { lockOutOthers } from "../../storage/users/user-entry.ts";
-import { testDatabase } from "../support/database.ts";
-import { openServerParts, routeParts } from "../support/server-parts.ts";
+import { askWith, openTestApp, readProblem, routeParts } from "../support/server-parts.ts";
 import { tellRun } from "../support/tell-run.ts";
 import { wholeDatabase } from "../support/whole-database.ts";
 
-const database = await testDatabase();
-const parts = await openServerParts({ database });
-afterAll(() => parts.close());
-const app = createApp(
-  routeParts({
-    ...parts,
-    settings: { ...parts.settings, access: { kind: "on", apiKeys: true, jwt: null } },
-    authenticate: async (request) => ({
-      userId: request.header("x-api-key") ?? "nobody",
-      via: "api-key",
-    }),
-  }),
-);
+const { database, parts } = await openTestApp({ access: { kind: "on", apiKeys: true, jwt: null } });
+const app = appWhereCallerIs((request) => ({
+  userId: request.header("x-api-key") ?? "nobody",
+  via: "api-key",
+}));
+const ask = askWith(app);
+
+function appWhereCallerIs(find: (...asked: Parameters<Authenticate>) => Caller) {
+  return createApp(routeParts({ ...parts, authenticate: async (request) => find(request) }));
+}
 
 async function say(userId: string) {
-  const response = await app.request("/chat", {
-    method: "POST",
-    body: JSON.stringify({ message: `I am ${userId}`, thread: `of-${userId}` }),
-    headers: { "content-type": "application/json", "x-api-key": userId },
-  });
+  const said = { message: `I am ${userId}`, thread: `of-${userId}` };
+  const response = await ask("POST", "/chat", said, { "x-api-key": userId });
   await response.body?.cancel();
   return { runId: response.headers.get("x-run-id") ?? "", threadId: `of-${userId}`, userId };
 }
 
 async function erase(userId: string, body: unknown): Promise<Response> {
-  return app.request("/user", {
-    method: "DELETE",
-    body: JSON.stringify(body),
-    headers: { "content-type": "application/json", "x-api-key": userId },
-  });
+  return ask("DELETE", "/user", body, { "x-api-key": userId });
 }
 
 test("a person gets everything that is kept of them, and nothing of others", async () => {
@@ -70,23 +60,15 @@ test("erasing wants the person's own name, and no run under way", async () => {
   const refusals = [
     await erase("cyd", {}),
     await erase("cyd", { confirm: "ada" }),
-    await erase("cyd", { confirm: true }),
     await erase("cyd", { confirm: "cyd", also: "ada" }),
     await erase("cyd", { confirm: "cyd" }),
   ];
-  const codes = await Promise.all(
-    refusals.map(async (response) => {
-      const problem = (await response.json()) as { code: string; field?: string };
-      return [response.status, problem.code, problem.field ?? null];
-    }),
-  );
 
-  expect(codes).toEqual([
-    [422, "invalid_request", "/confirm"],
+  expect(await Promise.all(refusals.map(readProblem))).toEqual([
     [422, "invalid_request", "/confirm"],
     [422, "invalid_request", "/confirm"],
     [422, "invalid_request", "/also"],
-    [409, "user_busy", null],
+    [409, "user_busy", undefined],
   ]);
   expect(await wholeDatabase(database)).toEqual(before);
   await tellRun(database, { run, bodies: [], end: "success" });
@@ -98,13 +80,7 @@ test("a message that is still on its way when its user is erased is not taken", 
     label: "tablet",
     expiresAt: null,
   });
-  const keyed = createApp(
-    routeParts({
-      ...parts,
-      settings: { ...parts.settings, access: { kind: "on", apiKeys: true, jwt: null } },
-      authenticate: async () => ({ userId: "fay", via: "api-key", keyId: record.keyId }),
-    }),
-  );
+  const keyed = appWhereCallerIs(() => ({ userId: "fay", via: "api-key", keyId: record.keyId }));
   const [isRead, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -141,13 +117,7 @@ test("who asks for something while everything of theirs is erased is told to com
   });
   await isHeld.promise;
   const answers = await Promise.all(
-    ["gil", "hal"].map(async (userId) =>
-      app.request("/threads", {
-        method: "POST",
-        body: "{}",
-        headers: { "content-type": "application/json", "x-api-key": userId },
-      }),
-    ),
+    ["gil", "hal"].map(async (userId) => ask("POST", "/threads", {}, { "x-api-key": userId })),
   );
   mayEnd.resolve();
   await erasing;

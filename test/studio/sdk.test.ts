@@ -10,14 +10,8 @@ const TIMEOUT_MS = 150_000;
 const UNSUPPORTED: Unsupported = {
   "are copied with what is known in them, and go on apart":
     "it copies its own checkpoints; these are in Postgres",
-  "are streamed as they are said": "it passes on what a chat model streams; a reply comes whole",
-  "that have ended are streamed from their beginning, in the modes that are asked for":
-    "it has nothing to tell of them without a Last-Event-ID, and knows no modes when joining",
   "are streamed whole to a client whose connection breaks":
     "it does not say where to come back to (Location), so the client does not",
-  "without a message are refused before they are made": "it makes the run, which fails",
-  "is not changed where that makes no sense": "it changes every channel, as any node",
-  "keep their thread, and themselves, from being deleted": "it deletes them, at work or not",
   "take the one that runs back, as if it had not been": "one that runs ends in an error and stays",
   "are told that they were cancelled, and so is their thread": "it notes no reason and no end",
 };

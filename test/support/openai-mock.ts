@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { createServer, type FixtureResponse, type Mountable } from "@copilotkit/aimock";
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import {
@@ -89,12 +89,8 @@ export type Fault =
     }
   /** The connection breaks after so many pieces of a streamed answer. */
   | { readonly kind: "cut"; readonly pieces: number }
-  /** A streamed answer ends as if it were complete after so many pieces. */
-  | { readonly kind: "ends_early"; readonly pieces: number }
   /** Nothing more comes after so many pieces; 0 for no answer at all. */
   | { readonly kind: "stall"; readonly pieces: number }
-  /** The connection breaks before an answer. */
-  | { readonly kind: "drop" }
   /** Status 200 with a body that is none of an API. */
   | { readonly kind: "body"; readonly contentType: string; readonly body: string };
 
@@ -110,14 +106,8 @@ export const FAULTS = {
     message: "Rate limit reached for tokens per minute: Limit 30000, Requested 31000.",
     code: "rate_limit_exceeded",
   }),
-  quotaUsedUp: status(429, {
-    message: "You exceeded your current quota, please check your plan and billing details.",
-    code: "insufficient_quota",
-  }),
   serverError: status(500, { message: "The server had an error while processing your request." }),
-  garbage: { kind: "body", contentType: "application/json", body: '{"choices": [{"mess' },
   webPage: { kind: "body", contentType: "text/html", body: "<html>Welcome to nginx</html>" },
-  otherJson: { kind: "body", contentType: "application/json", body: '{"status":"ok"}' },
 } as const satisfies Record<string, Fault>;
 
 /** How the mocked endpoint behaves. */
@@ -174,7 +164,7 @@ export async function startOpenAIMock(options: OpenAIMockOptions): Promise<OpenA
       exchanges.set(id, exchange);
       incoming.headers["x-aimock-context"] = id;
       const fault = faults.shift();
-      if (fault !== undefined && failAtOnce(fault, { incoming, response })) {
+      if (fault !== undefined && failAtOnce(fault, response)) {
         return Promise.resolve(true);
       }
       wrapResponse(response, { exchange, fault });
@@ -187,7 +177,7 @@ export async function startOpenAIMock(options: OpenAIMockOptions): Promise<OpenA
     requests.push(request);
     const exchange = exchanges.get(String(request["_context"]));
     if (exchange === undefined) throw new Error("Cannot answer: the request came around the layer");
-    const refusal = refusalOf(request, { authorization: exchange.authorization, options });
+    const refusal = refusalOf(request, exchange.authorization, options);
     if (refusal !== null) return refusal;
     const answer = await options.answer(request);
     exchange.usage = answer.usage ?? countUsage(request, { answer, prompts });
@@ -244,10 +234,7 @@ function status(
 }
 
 /** Answers a fault that needs no answer of the model; false for the others. */
-function failAtOnce(
-  fault: Fault,
-  { incoming, response }: { readonly incoming: IncomingMessage; readonly response: ServerResponse },
-): boolean {
+function failAtOnce(fault: Fault, response: ServerResponse): boolean {
   switch (fault.kind) {
     case "status":
       response.writeHead(fault.status, {
@@ -260,13 +247,9 @@ function failAtOnce(
       response.writeHead(200, { "content-type": fault.contentType });
       response.end(fault.body);
       return true;
-    case "drop":
-      incoming.socket.destroy();
-      return true;
     case "stall":
       return fault.pieces === 0;
     case "cut":
-    case "ends_early":
       return false;
     default:
       return fault satisfies never;
@@ -286,9 +269,7 @@ function wrapResponse(
     pieces += 1;
     if (pieces > limit) return true;
     const flushed = (): void => {
-      if (pieces < limit) return;
-      if (fault?.kind === "cut") response.destroy();
-      if (fault?.kind === "ends_early") end();
+      if (pieces >= limit && fault?.kind === "cut") response.destroy();
     };
     return write(withCachedTokens(String(chunk), exchange.usage), flushed);
   };
@@ -344,10 +325,8 @@ function sharedPrefix(one: string, other: string): number {
 
 function refusalOf(
   request: ChatRequest,
-  {
-    authorization,
-    options,
-  }: { readonly authorization: string; readonly options: OpenAIMockOptions },
+  authorization: string,
+  options: OpenAIMockOptions,
 ): FixtureResponse | null {
   const key = authorization.replace(/^Bearer /, "");
   if (options.apiKey !== undefined && key !== options.apiKey) {
@@ -375,19 +354,15 @@ function refuse(code: number, problem: Problem): FixtureResponse {
 function formatProblem(request: ChatRequest, lacks: readonly string[]): Problem | null {
   const { response_format, tools, tool_choice } = request;
   if (response_format !== null && lacks.includes("json_schema")) {
-    return {
-      message: "This response_format type is unavailable now",
-      code: "invalid_request_error",
-    };
+    const message = "This response_format type is unavailable now";
+    return { message, code: "invalid_request_error" };
   }
   if (tools.length > 0 && lacks.includes("tools")) {
     return { message: `${request.model} does not support tools` };
   }
   if (tool_choice !== null && tools.length === 0) {
-    return {
-      message: "'tool_choice' is only allowed when 'tools' are specified.",
-      param: "tool_choice",
-    };
+    const message = "'tool_choice' is only allowed when 'tools' are specified.";
+    return { message, param: "tool_choice" };
   }
   const format = response_format?.json_schema;
   const schemas: SentSchema[] = tools.map(toSentSchema);

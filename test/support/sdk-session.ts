@@ -171,14 +171,11 @@ function textsOf(values: unknown): [string, string][] {
 }
 
 function testAssistants(): void {
-  test("there is one, by its id and by its graph's name", async () => {
+  test("there is one, which can be drawn and described", async () => {
     const [found] = await client.assistants.search({ graphId: CONCIERGE });
     expect(found?.graph_id).toBe(CONCIERGE);
     expect(await client.assistants.get(found?.assistant_id ?? "")).toEqual(found);
     expect(await client.assistants.get(CONCIERGE)).toEqual(found);
-  });
-
-  test("its graph can be drawn, its schemas read", async () => {
     const { nodes } = await client.assistants.getGraph(CONCIERGE);
     expect(nodes.map(({ id }) => id)).toContain("understand");
     const { input_schema } = await client.assistants.getSchemas(CONCIERGE);
@@ -208,14 +205,6 @@ function testThreads(): void {
     expect(await client.threads.count({ metadata: { topic } })).toBe(0);
   });
 
-  test("keep the id that the client gives", async () => {
-    const threadId = randomUUID();
-    await client.threads.create({ threadId });
-    await expect(client.threads.create({ threadId })).rejects.toMatchObject({ status: 409 });
-    const again = await client.threads.create({ threadId, ifExists: "do_nothing" });
-    expect(again.thread_id).toBe(threadId);
-  });
-
   test("are copied with what is known in them, and go on apart", async () => {
     const threadId = await answeredThread();
     const copy = await client.threads.copy(threadId);
@@ -224,16 +213,6 @@ function testThreads(): void {
     expect(copy.values).toEqual(before.values);
     await client.runs.wait(copy.thread_id, CONCIERGE, { input: say("And what is on the list?") });
     expect((await client.threads.get(threadId)).values).toEqual(before.values);
-  });
-
-  test("of which nothing is known are not there", async () => {
-    const unknown = randomUUID();
-    const expected = { status: 404 };
-    await expect(client.threads.get(unknown)).rejects.toMatchObject(expected);
-    await expect(client.threads.getState(unknown)).rejects.toMatchObject(expected);
-    await expect(client.threads.update(unknown, { metadata: {} })).rejects.toMatchObject(expected);
-    await expect(client.threads.delete(unknown)).rejects.toMatchObject(expected);
-    await expect(client.runs.list(unknown)).rejects.toMatchObject(expected);
   });
 }
 
@@ -251,45 +230,14 @@ function testRuns(): void {
     expect(await client.threads.get(threadId)).toMatchObject({ status: "idle", values });
   });
 
-  test("make their thread where that is asked for", async () => {
-    const threadId = randomUUID();
-    const values = await client.runs.wait(threadId, CONCIERGE, {
-      input: PANTRY,
-      ifNotExists: "create",
-    });
-    expect(textsOf(values)).toHaveLength(2);
-    expect((await client.threads.get(threadId)).metadata).toMatchObject({ graph_id: CONCIERGE });
-  });
-
-  test.each(MODES)("are streamed in the mode %s", async (mode) => {
-    const threadId = await newThread();
-    const parts = await all(
-      client.runs.stream(threadId, CONCIERGE, { input: PANTRY, streamMode: mode }),
-    );
-    const names = [...new Set(parts.map(({ event }) => kindOf(event)))];
-    expect(names.filter((name) => name !== "end")).toEqual(["metadata", kindOf(mode)]);
-  });
-
-  test("are streamed as they are said", async () => {
-    const threadId = await newThread();
-    const parts = await all(
-      client.runs.stream(threadId, CONCIERGE, { input: PANTRY, streamMode: "messages" }),
-    );
-    expect([...new Set(parts.map(({ event }) => event))]).toEqual([
-      "metadata",
-      "messages/complete",
-      "messages/metadata",
-      "messages/partial",
-      "end",
-    ]);
-  });
-
   test("tell the same in all modes at once", async () => {
     const threadId = await newThread();
     const parts = await all(
       client.runs.stream(threadId, CONCIERGE, { input: PANTRY, streamMode: [...MODES] }),
     );
     const of = (name: string) => parts.filter(({ event }) => event === name);
+    const kinds = new Set(parts.map(({ event }) => kindOf(event)));
+    expect(kinds.add("end")).toEqual(new Set(["metadata", ...MODES.map(kindOf), "end"]));
     const [run] = await client.runs.list(threadId);
     expect(of("metadata")[0]?.data).toMatchObject({ run_id: run?.run_id });
 
@@ -325,16 +273,6 @@ function testRuns(): void {
     );
   });
 
-  test("that have ended are streamed from their beginning, in the modes that are asked for", async () => {
-    const threadId = await newThread();
-    await client.runs.wait(threadId, CONCIERGE, { input: PANTRY });
-    const [run] = await client.runs.list(threadId);
-    const texts = await all(
-      client.runs.joinStream(threadId, run?.run_id ?? "", { streamMode: "values" }),
-    );
-    expect([...new Set(texts.map(({ event }) => event))]).toEqual(["metadata", "values", "end"]);
-  });
-
   test("are streamed whole to a client whose connection breaks", async () => {
     const threadId = await newThread();
     let breaks = 3;
@@ -360,19 +298,6 @@ function testRuns(): void {
     expect(breaks).toBe(0);
   });
 
-  test("say which run it is when it begins", async () => {
-    const threadId = await newThread();
-    let created: unknown = null;
-    await client.runs.wait(threadId, CONCIERGE, {
-      input: PANTRY,
-      onRunCreated: (run) => {
-        created = run;
-      },
-    });
-    const [run] = await client.runs.list(threadId);
-    expect(created).toEqual({ run_id: run?.run_id, thread_id: threadId });
-  });
-
   test("need no thread of their own making", async () => {
     const values = await client.runs.wait(null, CONCIERGE, { input: PANTRY });
     expect(textsOf(values)).toHaveLength(2);
@@ -380,15 +305,6 @@ function testRuns(): void {
       client.runs.stream(null, CONCIERGE, { input: PANTRY, streamMode: "custom" }),
     );
     expect(parts.map(({ data }) => (data as { type?: string }).type)).toContain("reply");
-  });
-
-  test("without a message are refused before they are made", async () => {
-    const threadId = await answeredThread();
-    await expect(client.runs.wait(null, CONCIERGE)).rejects.toMatchObject({ status: 409 });
-    await expect(
-      client.runs.wait(threadId, CONCIERGE, { input: { messages: [] } }),
-    ).rejects.toMatchObject({ status: 422 });
-    expect(await client.runs.list(threadId)).toHaveLength(1);
   });
 }
 
@@ -421,16 +337,6 @@ function testState(): void {
     await client.runs.wait(threadId, CONCIERGE, { input: say("What is on the shopping list?") });
     const after = await client.threads.getState(threadId);
     expect(after.values).toMatchObject({ turn: 2, constraints: [{ text: "no nuts" }] });
-  });
-
-  test("is not changed where that makes no sense", async () => {
-    const threadId = await answeredThread();
-    await expect(
-      client.threads.updateState(threadId, { values: { messages: [] } }),
-    ).rejects.toMatchObject({ status: 422, message: expect.stringContaining("/values/messages") });
-    await expect(
-      client.threads.updateState(threadId, { values: { pending: null }, asNode: "understand" }),
-    ).rejects.toMatchObject({ status: 501 });
   });
 }
 
@@ -466,31 +372,13 @@ function testSeveralRuns(): void {
     const threadId = await newThread();
     const release = hold();
     const first = await runningIn(threadId);
-    await expect(
-      client.runs.create(threadId, CONCIERGE, { input: PANTRY, multitaskStrategy: "reject" }),
-    ).rejects.toThrow(/^HTTP 4/u);
-    await expect(
-      client.threads.updateState(threadId, { values: { pending: null } }),
-    ).rejects.toMatchObject({ status: 409 });
+    const alone = { input: PANTRY, multitaskStrategy: "reject" } as const;
+    await expect(client.runs.create(threadId, CONCIERGE, alone)).rejects.toThrow(/^HTTP 4/u);
     release();
     await client.runs.join(threadId, first);
-    const second = await client.runs.create(threadId, CONCIERGE, {
-      input: say("Thank you"),
-      multitaskStrategy: "reject",
-    });
+    const second = await client.runs.create(threadId, CONCIERGE, alone);
     await client.runs.join(threadId, second.run_id);
     expect(await statuses(threadId)).toEqual({ [first]: "success", [second.run_id]: "success" });
-  });
-
-  test("keep their thread, and themselves, from being deleted", async () => {
-    const threadId = await newThread();
-    hold();
-    const running = await runningIn(threadId);
-    await expect(
-      client.runs.create(threadId, CONCIERGE, { input: PANTRY, multitaskStrategy: "reject" }),
-    ).rejects.toMatchObject({ status: 409, message: expect.stringContaining("thread_busy") });
-    await expect(client.threads.delete(threadId)).rejects.toMatchObject({ status: 409 });
-    await expect(client.runs.delete(threadId, running)).rejects.toMatchObject({ status: 409 });
   });
 
   test("interrupt the one that runs, whose work is kept", async () => {
@@ -559,17 +447,7 @@ function testSeveralRuns(): void {
     const threadId = await newThread();
     hold();
     const running = await runningIn(threadId);
-    const waiting = await client.runs.create(threadId, CONCIERGE, { input: say("Thank you") });
     const stream = all(client.runs.joinStream(threadId, running, { streamMode: "custom" }));
-
-    await client.runs.cancel(threadId, waiting.run_id, true);
-    expect(await client.runs.get(threadId, waiting.run_id)).toMatchObject({
-      cancel_reason: "interrupt",
-    });
-    expect(await all(client.runs.joinStream(threadId, waiting.run_id))).toEqual([
-      { event: "metadata", data: expect.objectContaining({ run_id: waiting.run_id }) },
-      { event: "end", data: { run_id: waiting.run_id, status: "interrupted" } },
-    ]);
     await client.runs.cancel(threadId, running, true);
     expect((await stream).at(-1)).toMatchObject({ event: "end", data: { status: "interrupted" } });
     expect((await client.threads.get(threadId)).status).toBe("interrupted");

@@ -1,8 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { afterAll } from "vitest";
 import { openModels } from "../../app/open-models.ts";
 import { mealsDomain } from "../../meals/index.ts";
 import { createConciergeGraph } from "../../graph/create-concierge-graph.ts";
 import { countTokens } from "../../models/tokens.ts";
+import { createApp } from "../../server/app.ts";
 import { createAuthenticate, type AuthenticateOptions } from "../../server/access/authenticate.ts";
 import type { RouteParts, ServerMetrics, ServerParts } from "../../server/parts.ts";
 import {
@@ -18,7 +20,7 @@ import { openNotifications, type Notifications } from "../../storage/postgres/no
 import { createCheckpointer } from "../../storage/checkpoints/checkpointer.ts";
 import { openJobQueue, type JobQueue } from "../../storage/runs/jobs.ts";
 import { createTurnArchive } from "../../storage/conversations/turn-archive.ts";
-import type { TestDatabase } from "./database.ts";
+import { testDatabase, type TestDatabase, type TestDatabaseOptions } from "./database.ts";
 
 export interface ServerPartsOptions extends Partial<AuthenticateOptions> {
   readonly database: TestDatabase;
@@ -114,4 +116,38 @@ export function routeParts(parts: ServerParts): RouteParts {
       stopping: new AbortController().signal,
     }),
   };
+}
+
+/** Opens an app that one file's tests ask without a socket, on a database of theirs. */
+export async function openTestApp(
+  options: Omit<ServerPartsOptions, "database"> & TestDatabaseOptions = {},
+) {
+  const database = await testDatabase(options);
+  const parts = await openServerParts({ ...options, database });
+  afterAll(() => parts.close());
+  const app = createApp(routeParts(parts));
+  return { database, parts, app, ask: askWith(app) };
+}
+
+/** Returns a function that sends a request, with a JSON body where one is given. */
+export function askWith(app: ReturnType<typeof createApp>) {
+  return async (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Response> =>
+    app.request(path, {
+      method,
+      headers: body === undefined ? headers : { "content-type": "application/json", ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+}
+
+/** Returns what a problem says to programs. */
+export async function readProblem(
+  response: Response,
+): Promise<[status: number, code: string, field: string | undefined]> {
+  const { code, field } = (await response.json()) as { code: string; field?: string };
+  return [response.status, code, field];
 }
