@@ -5,7 +5,7 @@ import { createCheckpointer } from "../../storage/checkpoints/checkpointer.ts";
 import { eraseUserData } from "../../storage/users/erase-user.ts";
 import { exportUserData } from "../../storage/users/export-user.ts";
 import { openJobQueue } from "../../storage/runs/jobs.ts";
-import { acquireLease, releaseLease } from "../../storage/conversations/leases.ts";
+import { releaseLease } from "../../storage/conversations/leases.ts";
 import { silentLog } from "../../state/log.ts";
 import { finishRun } from "../../storage/runs/runs.ts";
 import {
@@ -19,6 +19,7 @@ import { KeyGoneError } from "../../storage/users/user-entry.ts";
 import { ADDING } from "../support/adding.ts";
 import { testDatabase } from "../support/database.ts";
 import { fillThread } from "../support/full-thread.ts";
+import { takeLease } from "../support/test-leases.ts";
 import { testThread, type TestThread } from "../support/test-thread.ts";
 import { untilOneWaits } from "../support/until-one-waits.ts";
 import { wholeDatabase } from "../support/whole-database.ts";
@@ -87,11 +88,11 @@ test("eraseUserData() leaves the database as if the user had never been", async 
   expect(await eraseUserData(pool, userId)).toBe("busy");
   expect(await everything()).toEqual(lived);
   await finish(ada);
-  const lease = await acquireLease(pool, { threadId, owner: "a process", ttlMs: 60_000 });
+  const lease = await takeLease(database, threadId);
   const finished = await everything();
   expect(await eraseUserData(pool, userId)).toBe("busy");
   expect(await everything()).toEqual(finished);
-  await releaseLease(pool, { threadId, owner: "a process", fence: lease?.fence ?? 0 });
+  await releaseLease(pool, { threadId, ...lease });
 
   expect(await eraseUserData(pool, userId)).toBe("erased");
   expect(await everything()).toEqual(before);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Queryable } from "../../../state/store.ts";
 import { deleteThread, THREAD_TABLES } from "../../../storage/conversations/delete-thread.ts";
-import { acquireLease, releaseLease } from "../../../storage/conversations/leases.ts";
+import { releaseLease } from "../../../storage/conversations/leases.ts";
 import { finishRun, insertRun } from "../../../storage/runs/runs.ts";
 import { claimThread } from "../../../storage/conversations/threads.ts";
 import { asUser } from "../../../storage/users/user-data.ts";
@@ -9,6 +9,7 @@ import { ADDING } from "../../support/adding.ts";
 import { testDatabase } from "../../support/database.ts";
 import { fillThread } from "../../support/full-thread.ts";
 import { newRun } from "../../support/stored-run.ts";
+import { takeLease } from "../../support/test-leases.ts";
 import { openThread, repliesIn, testThread, type TestThread } from "../../support/test-thread.ts";
 import { namesIn } from "../../support/fresh-kitchen.ts";
 import { untilOneWaits } from "../../support/until-one-waits.ts";
@@ -101,10 +102,9 @@ test("deleteThread() refuses while a run is under way, or a process holds the th
   expect(await wholeDatabase(database)).toEqual(whole);
 
   await finish(thread);
-  const claim = { threadId, owner: "a process" };
-  const lease = await acquireLease(pool, { ...claim, ttlMs: 60_000 });
+  const lease = await takeLease(database, threadId);
   expect(await as(thread, (tx) => deleteThread(tx, threadId))).toBe("busy");
-  await releaseLease(pool, { ...claim, fence: lease?.fence ?? 0 });
+  await releaseLease(pool, { threadId, ...lease });
   expect(await as(thread, (tx) => deleteThread(tx, threadId))).toBe("deleted");
 });
 

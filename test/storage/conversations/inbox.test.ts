@@ -41,6 +41,12 @@ function message(threadId: string, messageId: string): NewMessage {
   return { threadId, messageId, text: `text of ${messageId}`, run: { today: "x" } };
 }
 
+/** Puts the message "m1" into a thread; returns its identity. */
+async function putFirst(threadId: string) {
+  await put(message(threadId, "m1"));
+  return { threadId, messageId: "m1" };
+}
+
 test("messages of a thread come out in the order they went in", async () => {
   for (const id of ["m2", "m1", "m3"]) await put(message("order", id));
   await put(message("another", "m0"));
@@ -80,14 +86,8 @@ test("enqueueMessage() takes a message once, finished or not, and keeps the firs
   expect(await next("once")).toBeNull();
 });
 
-test("enqueueMessage() takes one id in two threads as two messages", async () => {
-  expect(await put(message("thread a", "1"))).toEqual({ repeated: false });
-  expect(await put(message("thread b", "1"))).toEqual({ repeated: false });
-});
-
 test("countAttempt() counts, and refuses a message that is not there", async () => {
-  await put(message("tries", "m1"));
-  const identity = { threadId: "tries", messageId: "m1" };
+  const identity = await putFirst("tries");
   expect(await attempt(identity)).toBe(1);
   expect(await attempt(identity)).toBe(2);
   expect(await next("tries")).toMatchObject({ attempts: 2 });
@@ -97,8 +97,7 @@ test("countAttempt() counts, and refuses a message that is not there", async () 
 });
 
 test("attempts that do not count after all are taken back, now or with the next", async () => {
-  await put(message("uncounted", "m1"));
-  const identity = { threadId: "uncounted", messageId: "m1" };
+  const identity = await putFirst("uncounted");
   await excuse(identity);
   expect(await attempt(identity)).toBe(1);
   await excuse(identity);
@@ -109,8 +108,7 @@ test("attempts that do not count after all are taken back, now or with the next"
 });
 
 test("a try that nobody ended counts only where its turn got no further", async () => {
-  await put(message("deaths", "m1"));
-  const tried = { threadId: "deaths", messageId: "m1", uncounted: 0 };
+  const tried = { ...(await putFirst("deaths")), uncounted: 0 };
   expect(await attemptAt({ ...tried, from: "" })).toBe(1);
   expect(await attemptAt({ ...tried, from: "" })).toBe(2);
   expect(await attemptAt({ ...tried, from: "c1" })).toBe(2);
@@ -119,8 +117,7 @@ test("a try that nobody ended counts only where its turn got no further", async 
 });
 
 test("a try that failed counts however far its turn got, one that is uncounted once only", async () => {
-  await put(message("failures", "m1"));
-  const identity = { threadId: "failures", messageId: "m1" };
+  const identity = await putFirst("failures");
   const tried = { ...identity, uncounted: 0 };
   expect(await attemptAt({ ...tried, from: "c1" })).toBe(1);
   await fail(identity);
@@ -131,12 +128,8 @@ test("a try that failed counts however far its turn got, one that is uncounted o
 });
 
 test("findFinished() tells what a message came to, once it is finished", async () => {
-  await put(message("came to", "m1"));
-  const identity = { threadId: "came to", messageId: "m1" };
-  expect([await find(identity), await find({ ...identity, messageId: "m9" })]).toEqual([
-    null,
-    null,
-  ]);
+  const identity = await putFirst("came to");
+  for (const messageId of ["m1", "m9"]) expect(await find({ ...identity, messageId })).toBeNull();
   await finish({ ...identity, outcome: "answered", turn: 3 });
   expect(await find(identity)).toEqual({
     text: "text of m1",
@@ -147,8 +140,7 @@ test("findFinished() tells what a message came to, once it is finished", async (
 });
 
 test("finishMessage() keeps the first outcome", async () => {
-  await put(message("outcome", "m1"));
-  const identity = { threadId: "outcome", messageId: "m1" };
+  const identity = await putFirst("outcome");
   await finish({ ...identity, outcome: "given-up", turn: null });
   await finish({ ...identity, outcome: "answered", turn: 1 });
   await finish({ ...identity, messageId: "m9", outcome: "answered", turn: 1 });
@@ -159,22 +151,15 @@ test("finishMessage() keeps the first outcome", async () => {
 });
 
 test("a text with NUL characters is taken without them", async () => {
-  await put({
-    ...message("nul", "m1"),
-    text: "a\0b \ud83d",
-    run: { locale: "e\0n" },
-  });
-  expect(await next("nul")).toMatchObject({
-    text: "ab \ufffd",
-    run: { locale: "en" },
-  });
+  await put({ ...message("nul", "m1"), text: "a\0b \ud83d", run: { locale: "e\0n" } });
+  expect(await next("nul")).toMatchObject({ text: "ab \ufffd", run: { locale: "en" } });
 });
 
 test("a message that has left the queue is not tried", async () => {
-  await put(message("taken back", "m1"));
-  expect(await attempt({ threadId: "taken back", messageId: "m1" })).toBe(1);
-  await finish({ threadId: "taken back", messageId: "m1", outcome: "stopped", turn: null });
-  expect(await attempt({ threadId: "taken back", messageId: "m1" })).toBeNull();
+  const identity = await putFirst("taken back");
+  expect(await attempt(identity)).toBe(1);
+  await finish({ ...identity, outcome: "stopped", turn: null });
+  expect(await attempt(identity)).toBeNull();
   const { rows } = await owner.query("select attempts from inbox where thread_id = 'taken back'");
   expect(rows).toEqual([{ attempts: 1 }]);
 });

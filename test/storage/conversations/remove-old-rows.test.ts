@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expect, inject, test } from "vitest";
 import { openDatabase } from "../../../storage/postgres/database.ts";
-import { acquireLease, releaseLease } from "../../../storage/conversations/leases.ts";
+import { releaseLease } from "../../../storage/conversations/leases.ts";
 import { silentLog } from "../../../state/log.ts";
 import {
   removeOldRows,
@@ -17,6 +17,7 @@ import { databaseUrl, projectMigrations, runSql } from "../../support/database-u
 import { testDatabase } from "../../support/database.ts";
 import { fillThread } from "../../support/full-thread.ts";
 import { newRun, runEvent } from "../../support/stored-run.ts";
+import { takeLease } from "../../support/test-leases.ts";
 import { openThread, repliesIn, testThread, type TestThread } from "../../support/test-thread.ts";
 import { wholeDatabase } from "../../support/whole-database.ts";
 
@@ -193,11 +194,10 @@ test("a run that has not ended, and a thread that somebody works on, are left al
   });
   await age(thread, "400 days");
   await owner.query("update runs set created_at = created_at - interval '400 days'");
-  const claim = { threadId, owner: "a process" };
-  const lease = await acquireLease(pool, { ...claim, ttlMs: 60_000 });
+  const lease = await takeLease(database, threadId);
   await remove();
   expect(await left(thread)).toMatchObject({ runs: 1, events: 1, checkpoints: 2 });
-  await releaseLease(pool, { ...claim, fence: lease?.fence ?? 0 });
+  await releaseLease(pool, { threadId, ...lease });
   expect((await remove())?.checkpoints).toBeGreaterThan(0);
 });
 

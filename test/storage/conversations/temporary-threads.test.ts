@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import type { Queryable } from "../../../state/store.ts";
-import { acquireLease, releaseLease } from "../../../storage/conversations/leases.ts";
+import { releaseLease } from "../../../storage/conversations/leases.ts";
 import { finishRun, insertRun } from "../../../storage/runs/runs.ts";
 import {
   makeTemporary,
@@ -11,6 +11,7 @@ import { claimThread } from "../../../storage/conversations/threads.ts";
 import { asUser } from "../../../storage/users/user-data.ts";
 import { testDatabase } from "../../support/database.ts";
 import { newRun } from "../../support/stored-run.ts";
+import { takeLease } from "../../support/test-leases.ts";
 
 const database = await testDatabase();
 const { pool, owner } = database;
@@ -54,6 +55,14 @@ async function wait({ threadId }: Thread, seconds: number): Promise<void> {
   }
 }
 
+/** A temporary thread whose run ended more than a minute ago. */
+async function beginOverdue(): Promise<Thread> {
+  const thread = await begin({ isTemporary: true });
+  await finish(thread);
+  await wait(thread, 61);
+  return thread;
+}
+
 async function isThere({ threadId }: Thread): Promise<boolean> {
   const { rowCount } = await owner.query("select from threads where thread_id = $1", [threadId]);
   return rowCount === 1;
@@ -84,33 +93,24 @@ test("removeTemporaryThreads() gives a run that lasts its minute, too", async ()
 });
 
 test("removeTemporaryThreads() leaves a thread that is held, and comes back to it", async () => {
-  const thread = await begin({ isTemporary: true });
-  await finish(thread);
-  await wait(thread, 61);
+  const thread = await beginOverdue();
   const { threadId } = thread;
-  const lease = { threadId, owner: "somebody" };
-  const taken = await acquireLease(pool, { ...lease, ttlMs: 600_000 });
+  const lease = await takeLease(database, threadId);
   expect(await removeTemporaryThreads(pool, 60)).toBe(0);
-  await releaseLease(pool, { ...lease, fence: taken?.fence ?? 0 });
+  await releaseLease(pool, { threadId, ...lease });
   expect(await removeTemporaryThreads(pool, 60)).toBe(0);
   await wait(thread, 16);
   expect(await removeTemporaryThreads(pool, 60)).toBe(1);
 });
 
 test("removeTemporaryThreads() by several processes at once deletes each thread once", async () => {
-  const threads = await Promise.all(Array.from({ length: 12 }, () => begin({ isTemporary: true })));
-  for (const thread of threads) {
-    await finish(thread);
-    await wait(thread, 61);
-  }
+  await Promise.all(Array.from({ length: 12 }, beginOverdue));
   const counts = await Promise.all([1, 2, 3].map(() => removeTemporaryThreads(pool, 60)));
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(12);
 });
 
 test("removeTemporaryThreads() ends when it is told to", async () => {
-  const thread = await begin({ isTemporary: true });
-  await finish(thread);
-  await wait(thread, 61);
+  await beginOverdue();
   expect(await removeTemporaryThreads(pool, 60, AbortSignal.abort())).toBe(0);
   expect(await removeTemporaryThreads(pool, 60)).toBe(1);
 });

@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
 import type { Archive, ArchivedBatch } from "../../../state/archive.ts";
 import { INITIAL_PHASE_STATE, type ConciergePhaseState } from "../../../state/phase.ts";
-import { acquireLease, LeaseLostError } from "../../../storage/conversations/leases.ts";
+import { LeaseLostError } from "../../../storage/conversations/leases.ts";
 import { createTurnArchive } from "../../../storage/conversations/turn-archive.ts";
 import { EMPTY_ANALYSIS } from "../../support/analyses.ts";
 import { archivedBatch, expertAnswer } from "../../support/archived-batch.ts";
 import { testDatabase } from "../../support/database.ts";
+import { takeLease } from "../../support/test-leases.ts";
 import { wholeDatabase } from "../../support/whole-database.ts";
 import { storedReply, turnRow } from "../../support/replies.ts";
 
@@ -81,8 +82,7 @@ test("a user cannot write over another's batch or journey", async () => {
 
 test("nothing is stored under a lease that is another's by now", async () => {
   const threadId = "lost";
-  const taken = await acquireLease(pool, { threadId, owner: "a", ttlMs: 60_000 });
-  const held = { threadId, userId: "ada", lease: { owner: "a", fence: taken?.fence ?? 0 } };
+  const held = { threadId, userId: "ada", lease: await takeLease(database, threadId) };
   const lost = { ...held, lease: { owner: "b", fence: 0 } };
   const { manifests: _none, ...row } = turnRow(threadId, 1);
   const turn = { ...row, replies: [storedReply("hi")], summary: null };

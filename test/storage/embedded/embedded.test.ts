@@ -101,7 +101,7 @@ function pidFile(folder = dataDir): string {
 async function killServer(signal: NodeJS.Signals): Promise<void> {
   const pid = (await serverPid()) ?? 0;
   process.kill(pid, signal);
-  while (nameProcess(pid) !== null) await new Promise((resolve) => setTimeout(resolve, 5));
+  while (nameProcess(pid) !== null) await delay(5);
 }
 
 test("what was stored is there after a stop and a start", async () => {
@@ -121,23 +121,13 @@ test("the server listens on a socket that only its user can reach, and nowhere e
   expect((await stat(join(dataDir, "postgres/data"))).mode & 0o077).toBe(0);
 });
 
-test("a server that runs is adopted, and the last to leave stops it", async () => {
-  const first = await start();
-  const second = await start();
-  expect(second.connection).toEqual(first.connection);
-  await first.stop();
-  await first.stop();
-  expect(await query(second, "select 1 as one")).toEqual([{ one: 1 }]);
-  await second.stop();
-  expect(await serverPid()).toBeNull();
-});
-
-test("a second process shares the server, and keeps it when the first leaves", async () => {
+test("a second process shares the server, keeps it when the first leaves, and stops it when it leaves last", async () => {
   const use = await start();
   const pid = await serverPid();
   const { child, socket } = await startChild(dataDir);
   expect(socket).toBe(use.connection.host);
   expect(await serverPid()).toBe(pid);
+  await use.stop();
   await use.stop();
   expect(await query(use, "select 1 as one")).toEqual([{ one: 1 }]);
   await endChild(child);
@@ -384,25 +374,17 @@ test("damaged data is explained with what the server said", async () => {
   }
 });
 
-test("a file in the place of the data folder is explained, and left as it is", async () => {
-  const file = join(base, "mine");
+test("a data folder that cannot be one is explained, and a file in its place left as it is", async () => {
+  const file = join(base, "file");
   await writeFile(file, "", { mode: 0o640 });
   const before = await stat(file);
-
-  await expect(start(file)).rejects.toThrow(
-    `Cannot use the data folder "${file}": a part of the path is a file; set CONCIERGE_DATA_DIR to another folder`,
-  );
-
+  for (const folder of [file, join(file, "data")]) {
+    await expect(start(folder)).rejects.toThrow(
+      `Cannot use the data folder "${folder}": a part of the path is a file; set CONCIERGE_DATA_DIR to another folder`,
+    );
+  }
   const { mode, uid, gid } = await stat(file);
   expect({ mode, uid, gid }).toEqual({ mode: before.mode, uid: before.uid, gid: before.gid });
-});
-
-test("a data folder that cannot be one is explained", async () => {
-  const file = join(base, "file");
-  await writeFile(file, "");
-  await expect(start(join(file, "data"))).rejects.toThrow(
-    `Cannot use the data folder "${join(file, "data")}": a part of the path is a file; set CONCIERGE_DATA_DIR to another folder`,
-  );
   await expect(start("/proc/concierge")).rejects.toThrow(
     'Cannot use the data folder "/proc/concierge": it cannot be made there; set CONCIERGE_DATA_DIR to another folder',
   );

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { randomBytes } from "node:crypto";
-import { expect, inject, test } from "vitest";
+import { expect, inject, onTestFinished, test } from "vitest";
 import { openDatabase } from "../../../storage/postgres/database.ts";
 import { DatabaseUnavailableError } from "../../../storage/postgres/database-error.ts";
 import { silentLog } from "../../../state/log.ts";
@@ -32,17 +32,9 @@ test("a connection of the pool works as a plain role, and nothing leads out of i
                 exists (select from pg_class where relowner = pg_roles.oid) as owns
            from pg_roles where rolname = current_user`,
       );
-      expect(rows).toEqual([
-        {
-          rolname: "concierge_app",
-          rolsuper: false,
-          rolbypassrls: false,
-          rolcanlogin: false,
-          rolcreaterole: false,
-          rolcreatedb: false,
-          owns: false,
-        },
-      ]);
+      const not = { rolsuper: false, rolbypassrls: false, rolcanlogin: false };
+      const nor = { rolcreaterole: false, rolcreatedb: false, owns: false };
+      expect(rows).toEqual([{ rolname: "concierge_app", ...not, ...nor }]);
     }
   } finally {
     client.release();
@@ -53,14 +45,11 @@ test("a URL's own options do not displace the role", async () => {
   const url = new URL(database.url);
   url.searchParams.set("options", "-c role=none -c statement_timeout=1234");
   const joined = await open(url.toString());
-  try {
-    const { rows } = await joined.pool.query(
-      "select current_user, current_setting('statement_timeout') as timeout",
-    );
-    expect(rows).toEqual([{ current_user: "concierge_app", timeout: "30s" }]);
-  } finally {
-    await joined.close();
-  }
+  onTestFinished(() => joined.close());
+  const { rows } = await joined.pool.query(
+    "select current_user, current_setting('statement_timeout') as timeout",
+  );
+  expect(rows).toEqual([{ current_user: "concierge_app", timeout: "30s" }]);
 });
 
 test("columns arrive as strict JSON", async () => {
@@ -97,25 +86,13 @@ test.each([
   expect((await pool.query("select 1 as value")).rows).toEqual([{ value: 1 }]);
 });
 
-test("texts are UTF-8, and case is known beyond ASCII", async () => {
-  const { rows } = await pool.query(
-    `select current_setting('server_encoding') as encoding, $1::text as text,
-            length($1::text) as length, 'CRÈME BRÛLÉE' ilike '%brûlée%' as found`,
-    ["żółć 🥘"],
-  );
-  expect(rows).toEqual([{ encoding: "UTF8", text: "żółć 🥘", length: 6, found: true }]);
-});
-
 test("a pool that is looked at shows no password", async () => {
   const url = new URL(database.url);
   // The embedded server asks for none; another has its own.
   if (url.password === "") url.password = "hunter2";
   const opened = await open(url.toString());
-  try {
-    expect(inspect(opened.pool, { depth: 5 })).not.toContain(url.password);
-  } finally {
-    await opened.close();
-  }
+  onTestFinished(() => opened.close());
+  expect(inspect(opened.pool, { depth: 5 })).not.toContain(url.password);
 });
 
 test.each(["localhost:5432/x", "mysql://root:hunter2@localhost/x", "", "postgresql://[hunter2"])(

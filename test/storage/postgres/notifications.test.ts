@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import {
   openNotifications,
   notify,
@@ -6,7 +6,7 @@ import {
 } from "../../../storage/postgres/notifications.ts";
 import { openDatabase } from "../../../storage/postgres/database.ts";
 import { DatabaseUnavailableError } from "../../../storage/postgres/database-error.ts";
-import { silentLog } from "../../../state/log.ts";
+import { silentLog, type Log } from "../../../state/log.ts";
 import { withTransaction } from "../../../storage/postgres/transaction.ts";
 import { openDatabaseProxy } from "../../support/database-proxy.ts";
 import { projectMigrations } from "../../support/database-url.ts";
@@ -39,88 +39,77 @@ function collectPayloads(
   };
 }
 
+/** Opens the notifications of a process; closed after the test. */
+async function open(log: Log = silentLog): Promise<Notifications> {
+  const notifications = await openNotifications(database, log);
+  onTestFinished(() => notifications.close());
+  return notifications;
+}
+
 test("notify() reaches every process when its transaction commits, once each", async () => {
-  const [one, two] = [
-    await openNotifications(database, silentLog),
-    await openNotifications(database, silentLog),
+  const [one, two] = [await open(), await open()];
+  const collectors = [
+    collectPayloads(one, "work"),
+    collectPayloads(one, "work"),
+    collectPayloads(two, "work"),
   ];
-  try {
-    const collectors = [
-      collectPayloads(one, "work"),
-      collectPayloads(one, "work"),
-      collectPayloads(two, "work"),
-    ];
-    const runs = collectPayloads(one, "run");
-    await withTransaction(pool, async (tx) => {
-      await notify(tx, "work", "thread-1");
-      await notify(tx, "work", "thread-1");
-      await notify(tx, "work", "thread-ż 'x");
-    });
-    await expect(
-      withTransaction(pool, async (tx) => {
-        await notify(tx, "work", "rolled back");
-        throw new Error("no");
-      }),
-    ).rejects.toThrow("no");
-    await notify(pool, "work", "last");
-    await notify(pool, "run", "run-1");
-    await Promise.all([...collectors.map((one) => one.until(3)), runs.until(1)]);
-    for (const { received } of collectors)
-      expect(received).toEqual(["thread-1", "thread-ż 'x", "last"]);
-    expect(runs.received).toEqual(["run-1"]);
-  } finally {
-    await Promise.all([one.close(), two.close()]);
-  }
+  const runs = collectPayloads(one, "run");
+  await withTransaction(pool, async (tx) => {
+    await notify(tx, "work", "thread-1");
+    await notify(tx, "work", "thread-1");
+    await notify(tx, "work", "thread-ż 'x");
+  });
+  await expect(
+    withTransaction(pool, async (tx) => {
+      await notify(tx, "work", "rolled back");
+      throw new Error("no");
+    }),
+  ).rejects.toThrow("no");
+  await notify(pool, "work", "last");
+  await notify(pool, "run", "run-1");
+  await Promise.all([...collectors.map((one) => one.until(3)), runs.until(1)]);
+  for (const { received } of collectors)
+    expect(received).toEqual(["thread-1", "thread-ż 'x", "last"]);
+  expect(runs.received).toEqual(["run-1"]);
 });
 
 test("a listener that was stopped, or throws, is no matter to the others", async () => {
   const warnings: string[] = [];
-  const notifications = await openNotifications(database, {
-    ...silentLog,
-    warn: (message) => warnings.push(message),
+  const notifications = await open({ ...silentLog, warn: (message) => warnings.push(message) });
+  const shared: (string | null)[] = [];
+  const listener = (payload: string | null): void => void shared.push(payload);
+  const stopFirst = notifications.listen("cancel", listener);
+  notifications.listen("cancel", listener);
+  notifications.listen("cancel", () => {
+    throw new Error("It listens badly");
   });
-  try {
-    const shared: (string | null)[] = [];
-    const listener = (payload: string | null): void => void shared.push(payload);
-    const stopFirst = notifications.listen("cancel", listener);
-    notifications.listen("cancel", listener);
-    notifications.listen("cancel", () => {
-      throw new Error("It listens badly");
-    });
-    const last = collectPayloads(notifications, "cancel");
-    stopFirst();
-    await notify(pool, "cancel", "run-1");
-    await last.until(1);
-    expect(shared).toEqual(["run-1"]);
-    expect(warnings).toEqual(['A listener to the notification "cancel" failed: It listens badly']);
-  } finally {
-    await notifications.close();
-  }
+  const last = collectPayloads(notifications, "cancel");
+  stopFirst();
+  await notify(pool, "cancel", "run-1");
+  await last.until(1);
+  expect(shared).toEqual(["run-1"]);
+  expect(warnings).toEqual(['A listener to the notification "cancel" failed: It listens badly']);
 });
 
-test("openBells() connects again when its connection is lost, and says that something may have been missed", async () => {
-  const notifications = await openNotifications(database, silentLog);
-  try {
-    const [work, run] = [
-      collectPayloads(notifications, "work"),
-      collectPayloads(notifications, "run"),
-    ];
-    for (let times = 1; times <= 2; times += 1) {
-      await owner.query(
-        "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'listen %'",
-      );
-      await Promise.all([work.until(times), run.until(times)]);
-    }
-    await notify(pool, "work", "thread-1");
-    await work.until(3);
-    expect(work.received).toEqual([null, null, "thread-1"]);
-    expect(run.received).toEqual([null, null]);
-  } finally {
-    await notifications.close();
+test("openNotifications() connects again when its connection is lost, and says that something may have been missed", async () => {
+  const notifications = await open();
+  const [work, run] = [
+    collectPayloads(notifications, "work"),
+    collectPayloads(notifications, "run"),
+  ];
+  for (let times = 1; times <= 2; times += 1) {
+    await owner.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'listen %'",
+    );
+    await Promise.all([work.until(times), run.until(times)]);
   }
+  await notify(pool, "work", "thread-1");
+  await work.until(3);
+  expect(work.received).toEqual([null, null, "thread-1"]);
+  expect(run.received).toEqual([null, null]);
 });
 
-test("openBells() keeps trying while nothing answers, and close() ends that too", async () => {
+test("openNotifications() keeps trying while nothing answers, and close() ends that too", async () => {
   const proxy = await openDatabaseProxy(database.url);
   const away = await openDatabase({
     url: proxy.url,
@@ -173,13 +162,10 @@ test("a connection that does not answer any more is taken for lost", async () =>
     return client;
   };
   const notifications = await openNotifications({ listen }, silentLog, { checkMs: 5 });
-  try {
-    const work = collectPayloads(notifications, "work");
-    await work.until(1);
-    expect(opened).toEqual([0, 1]);
-  } finally {
-    await notifications.close();
-  }
+  onTestFinished(() => notifications.close());
+  const work = collectPayloads(notifications, "work");
+  await work.until(1);
+  expect(opened).toEqual([0, 1]);
 });
 
 async function listening(): Promise<number | undefined> {
