@@ -2,10 +2,9 @@ import { describe, expect, test, vi } from "vitest";
 import type { RunEvent } from "../../state/run.ts";
 import { LeaseLostError } from "../../storage/conversations/leases.ts";
 import { createEventWriter } from "../../worker/event-writer.ts";
+import { runEvent } from "../support/stored-run.ts";
 
-function event(seq: number): RunEvent {
-  return { seq, mode: "custom", namespace: [], data: { seq } };
-}
+const event = (seq: number): RunEvent => runEvent({ seq }, seq);
 
 /** A storage whose answers a test gives. */
 function slowStorage() {
@@ -94,8 +93,7 @@ describe("createEventWriter()", () => {
   test("tries events that were not stored again, with those that came since", async () => {
     const storage = slowStorage();
     const events = writer(storage);
-    events.push(event(1));
-    events.push(event(2));
+    [1, 2].forEach((seq) => events.push(event(seq)));
     storage.calls[0]?.answer.reject(new Error("away"));
     await storage.called(2);
 

@@ -96,11 +96,7 @@ describe("a finished task's writes", () => {
     await Promise.all(["a", "b", "c"].map((task) => quick.putWrites(base, WORD, task)));
 
     expect(watched.taken()).toMatchObject({ roundTrips: 1 });
-    expect((await reader.getTuple(base))?.pendingWrites).toEqual([
-      ["a", "word", "x"],
-      ["b", "word", "x"],
-      ["c", "word", "x"],
-    ]);
+    expect(await storedWrites("barrier")).toEqual(["a: word", "b: word", "c: word"]);
   });
 
   test("are stored when the checkpoint after them cannot be", async () => {
@@ -146,10 +142,7 @@ describe("a finished task's writes", () => {
 
   test("stay where a checkpoint of an older format needs them", async () => {
     const base = await put(patient, thread("old"), { format: 3 });
-    const sends = [
-      [TASKS, "first"],
-      [TASKS, "second"],
-    ] satisfies PendingWrite[];
+    const sends = ["first", "second"].map((word): PendingWrite => [TASKS, word]);
     const writing = patient.putWrites(base, sends, "task");
     const next = await put(patient, base, { format: 3 });
     const tuple = await patient.getTuple(next);
@@ -173,14 +166,7 @@ describe("what no later checkpoint holds is stored at once:", () => {
     "%s",
     async (channel) => {
       const base = await put(patient, thread(channel));
-      await patient.putWrites(
-        base,
-        [
-          ["word", "x"],
-          [channel, "now"],
-        ],
-        "task",
-      );
+      await patient.putWrites(base, [...WORD, [channel, "now"]], "task");
       expect((await reader.getTuple(base))?.pendingWrites).toEqual(
         expect.arrayContaining([["task", channel, "now"]]),
       );
@@ -195,15 +181,9 @@ describe("what no later checkpoint holds is stored at once:", () => {
 
   test("the later of two answers stays", async () => {
     const base = await put(patient, thread("answers"));
-    await patient.putWrites(
-      base,
-      [
-        ["__resume__", "one"],
-        ["__resume__", "two"],
-      ],
-      "task",
-    );
-    await patient.putWrites(base, [["__resume__", "three"]], "task");
+    const resume = (word: string): PendingWrite => ["__resume__", word];
+    await patient.putWrites(base, [resume("one"), resume("two")], "task");
+    await patient.putWrites(base, [resume("three")], "task");
     expect((await reader.getTuple(base))?.pendingWrites).toEqual([["task", "__resume__", "three"]]);
   });
 

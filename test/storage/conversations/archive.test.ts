@@ -31,14 +31,24 @@ function turnRow(threadId: string, turn: number, parts: Partial<TurnRow> = {}): 
   });
 }
 
+function save(...rows: TurnRow[]): Promise<void> {
+  return asAda(async (tx) => {
+    for (const row of rows) await saveTurn(tx, row);
+  });
+}
+
+function find(threadId: string, search: Partial<TurnSearch>) {
+  return asAda((tx) => findTurns(tx, { threadId, query: null, ref: null, limit: 9, ...search }));
+}
+
 test("saveTurn() stores a turn and replaces it when it is stored again", async () => {
   const row = turnRow("upsert", 1, { summary: null, usage: [{ node: "think" }] });
-  await asAda((tx) => saveTurn(tx, row));
+  await save(row);
   const [first] = await asAda((tx) => readTurns(tx, { threadId: "upsert", limit: 5 }));
   expect(first).toEqual({ ...row, createdAt: expect.stringMatching(/^\d{4}-.*Z$/) });
 
   const changed = turnRow("upsert", 1, { summary: { goal: "changed" } });
-  await asAda((tx) => saveTurn(tx, changed));
+  await save(changed);
 
   const turns = await asAda((tx) => readTurns(tx, { threadId: "upsert", limit: 5 }));
   expect(turns).toEqual([{ ...changed, createdAt: first?.createdAt }]);
@@ -47,7 +57,7 @@ test("saveTurn() stores a turn and replaces it when it is stored again", async (
 test("saveTurn() makes its branch the current one, and keeps the turns of others", async () => {
   const threadId = "branches";
   const branch = (runId: string, turn: number, parentRunId: string | null) =>
-    asAda((tx) => saveTurn(tx, turnRow(threadId, turn, { runId, parentRunId })));
+    save(turnRow(threadId, turn, { runId, parentRunId }));
   const current = () =>
     asAda(async (tx) => {
       const turns = await readTurns(tx, { threadId, limit: 9 });
@@ -66,16 +76,11 @@ test("saveTurn() makes its branch the current one, and keeps the turns of others
   expect(await current()).toEqual(["1a", "2b", "3c", "4f"]);
   await branch("f", 4, "c");
   expect(await current()).toEqual(["1a", "2b", "3c", "4f"]);
-  const found = await asAda((tx) =>
-    findTurns(tx, { threadId, query: "message", ref: null, limit: 9 }),
-  );
-  expect(found.total).toBe(4);
+  expect((await find(threadId, { query: "message" })).total).toBe(4);
 });
 
 test("readTurns() reads the newest of a range, oldest first", async () => {
-  await asAda(async (tx) => {
-    for (const turn of [1, 2, 3, 4, 5]) await saveTurn(tx, turnRow("range", turn));
-  });
+  await save(...[1, 2, 3, 4, 5].map((turn) => turnRow("range", turn)));
   const read = (wanted: { from?: number; to?: number; limit: number }) =>
     asAda(async (tx) => {
       const turns = await readTurns(tx, { threadId: "range", ...wanted });
@@ -90,7 +95,7 @@ test("readTurns() reads the newest of a range, oldest first", async () => {
 });
 
 async function seedKitchen(threadId: string): Promise<void> {
-  const rows = [
+  await save(
     turnRow(threadId, 1, {
       userMessage: "Show me recipes with Hähnchen",
       summary: { steps: [{ entitiesAffected: ["recipe_3", "recipe_31"] }] },
@@ -101,20 +106,15 @@ async function seedKitchen(threadId: string): Promise<void> {
     }),
     turnRow(threadId, 3, { replies: [storedReply("100% cocoa, under_score\n")] }),
     turnRow(threadId, 4, { userMessage: "is recipe_3 with HÄHNCHEN or cocoa?" }),
-  ];
-  await asAda(async (tx) => {
-    for (const row of rows) await saveTurn(tx, row);
-  });
+  );
 }
 
 test.each<[string, Partial<TurnSearch>, number[], number]>([
   ["a word in any case, newest first", { query: "hähnchen" }, [4, 1], 2],
   ["most words first", { query: "cocoa recipes Hähnchen" }, [4, 1, 3], 3],
   ["part of a word, said before noted", { query: "recip" }, [4, 1, 2], 3],
-  ["a word of a reply", { query: "COCOA" }, [4, 3], 2],
   ["signs that mean something to the database", { query: "%" }, [3], 1],
   ["an underscore is itself", { query: "under_score" }, [3], 1],
-  ["nothing that was said", { query: "tofu" }, [], 0],
   ["names of fields are not words", { query: "entitiesAffected" }, [], 0],
   ["a ref as a whole", { ref: "recipe_3" }, [4, 1], 2],
   ["a draft's ref", { ref: "gen_recipe_3" }, [2], 1],
@@ -125,37 +125,27 @@ test.each<[string, Partial<TurnSearch>, number[], number]>([
 ])("findTurns() finds %s", async (name, search, turns, total) => {
   const threadId = `search ${name}`;
   await seedKitchen(threadId);
-  const found = await asAda((tx) =>
-    findTurns(tx, { threadId, query: null, ref: null, limit: 9, ...search }),
-  );
-  expect({ turns: found.turns.map(({ turn }) => turn), total: found.total }).toEqual({
-    turns,
-    total,
-  });
+  const found = await find(threadId, search);
+  expect([found.turns.map(({ turn }) => turn), found.total]).toEqual([turns, total]);
 });
 
 test("findTurns() puts what the person said of a thing before what was listed to them later", async () => {
   const threadId = "said before listed";
   const listed = [storedReply("You could cook the fried rice or the curry.")];
-  await asAda(async (tx) => {
-    await saveTurn(tx, turnRow(threadId, 1, { userMessage: "not the fried rice please" }));
-    for (const turn of [2, 3, 4]) await saveTurn(tx, turnRow(threadId, turn, { replies: listed }));
-  });
-  const found = await asAda((tx) =>
-    findTurns(tx, { threadId, query: "fried rice", ref: null, limit: 2 }),
+  await save(
+    turnRow(threadId, 1, { userMessage: "not the fried rice please" }),
+    ...[2, 3, 4].map((turn) => turnRow(threadId, turn, { replies: listed })),
   );
+  const found = await find(threadId, { query: "fried rice", limit: 2 });
   expect(found.turns.map(({ turn }) => turn)).toEqual([1, 4]);
 });
 
 property.prop([fc.string({ unit: "binary" })], { numRuns: 60 })(
   "findTurns() takes any words as words",
   async (query) => {
-    const search = { threadId: "any", query: query.replaceAll("\0", ""), ref: query, limit: 5 };
-    await expect(
-      userData.read("ada", (tx) =>
-        findTurns(tx, { ...search, ref: query.replaceAll("\0", "") || null }),
-      ),
-    ).resolves.toEqual({ turns: [], total: 0 });
+    const words = query.replaceAll("\0", "");
+    const found = await find("any", { query: words, ref: words || null });
+    expect(found).toEqual({ turns: [], total: 0 });
   },
 );
 
@@ -165,10 +155,8 @@ property.prop(
     numRuns: 60,
   },
 )("a text that was said is found by its own words", async (text) => {
-  await asAda((tx) => saveTurn(tx, turnRow("own words", 1, { userMessage: text })));
-  const found = await asAda((tx) =>
-    findTurns(tx, { threadId: "own words", query: text, ref: null, limit: 1 }),
-  );
+  await save(turnRow("own words", 1, { userMessage: text }));
+  const found = await find("own words", { query: text, limit: 1 });
   expect(found.turns.map(({ userMessage }) => userMessage)).toEqual([text]);
 });
 
@@ -182,7 +170,7 @@ property.prop([anyJson], {
 })("any JSON comes back as it was", async (value) => {
   // -0 is no JSON: it is written as 0.
   const json = JSON.parse(JSON.stringify(value)) as Json;
-  await asAda((tx) => saveTurn(tx, turnRow("any json", 1, { usage: json })));
+  await save(turnRow("any json", 1, { usage: json }));
   const [turn] = await asAda((tx) => readTurns(tx, { threadId: "any json", limit: 1 }));
   expect(turn?.usage).toEqual(json);
 });
@@ -192,7 +180,7 @@ test("NUL characters are left out of what is stored", async () => {
     userMessage: "a\0b",
     replies: ["c\0d", "\udc00"].map((text) => storedReply(text)),
   });
-  await asAda((tx) => saveTurn(tx, row));
+  await save(row);
   const [turn] = await asAda((tx) => readTurns(tx, { threadId: "nul", limit: 1 }));
   expect(turn).toMatchObject({ userMessage: "ab", replies: [{ text: "cd" }, { text: "\ufffd" }] });
 });

@@ -1,5 +1,5 @@
 import { fc, test as property } from "@fast-check/vitest";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createBatches } from "../../../storage/conversations/batches.ts";
 import { DatabaseUnavailableError } from "../../../storage/postgres/database-error.ts";
 
@@ -9,12 +9,12 @@ interface Call {
 }
 
 /** Batches whose calls of `store` wait to be answered. */
-function openBatches({ mostUnderWay = 1, mostItems = 10 } = {}) {
+function openBatches() {
   const calls: Call[] = [];
   const came: (() => void)[] = [];
   const batches = createBatches({
-    mostUnderWay,
-    mostItems,
+    mostUnderWay: 1,
+    mostItems: 10,
     store: (items: readonly string[]) => {
       const done = Promise.withResolvers<readonly string[]>();
       calls.push({ items, done });
@@ -37,42 +37,19 @@ function openBatches({ mostUnderWay = 1, mostItems = 10 } = {}) {
 
 const answer = (items: readonly string[]) => items.map((item) => `${item}!`);
 
-describe("a batch that fails", () => {
-  test("is stored again one by one, and each has its own outcome", async () => {
-    const asked: (readonly string[])[] = [];
-    const batches = createBatches({
-      mostUnderWay: 1,
-      mostItems: 10,
-      store: async (items: readonly string[]) => {
-        asked.push(items);
-        if (items.includes("bad")) throw new Error(`no: ${items.join(" ")}`);
-        return answer(items);
-      },
-    });
-    const added = await Promise.allSettled(["a", "bad", "c"].map(batches.add));
-    expect(asked).toEqual([["a", "bad", "c"], ["a"], ["bad"], ["c"]]);
-    expect(added).toEqual([
-      { status: "fulfilled", value: "a!" },
-      { status: "rejected", reason: new Error("no: bad") },
-      { status: "fulfilled", value: "c!" },
-    ]);
-    expect(await batches.add("d")).toBe("d!");
-  });
-
-  test("for want of a database fails for all, once", async () => {
-    const { add, next, asked } = openBatches();
-    const added = Promise.allSettled([add("a"), add("b")]);
-    const gone = new DatabaseUnavailableError("Cannot reach the database: it is gone");
-    (await next())?.done.reject(gone);
-    expect(await added).toEqual([
-      { status: "rejected", reason: gone },
-      { status: "rejected", reason: gone },
-    ]);
-    const after = add("c");
-    (await next())?.done.resolve(["c!"]);
-    expect(await after).toBe("c!");
-    expect(asked()).toEqual([["a", "b"], ["c"]]);
-  });
+test("a batch that fails for want of a database fails for all, once", async () => {
+  const { add, next, asked } = openBatches();
+  const added = Promise.allSettled([add("a"), add("b")]);
+  const gone = new DatabaseUnavailableError("Cannot reach the database: it is gone");
+  (await next())?.done.reject(gone);
+  expect(await added).toEqual([
+    { status: "rejected", reason: gone },
+    { status: "rejected", reason: gone },
+  ]);
+  const after = add("c");
+  (await next())?.done.resolve(["c!"]);
+  expect(await after).toBe("c!");
+  expect(asked()).toEqual([["a", "b"], ["c"]]);
 });
 
 property.prop([

@@ -37,13 +37,8 @@ async function makeThread(userId: string, { name, ...ages }: Ages & { name: stri
   await asUser(pool, { userId }, async (tx) => {
     await claimThread(tx, { threadId });
     await enqueueMessage(tx, { ...message, text: "hi", run: {} });
-    if (ages.finished !== null) {
-      await finishMessage(tx, {
-        ...message,
-        outcome: "answered",
-        turn: ages.turn === null ? null : 1,
-      });
-    }
+    const turn = ages.turn === null ? null : 1;
+    if (ages.finished !== null) await finishMessage(tx, { ...message, outcome: "answered", turn });
     if (ages.turn === null) return;
     await saveTurn(tx, turnRow(threadId, 1));
   });

@@ -13,8 +13,10 @@ import {
 } from "../../../storage/conversations/leases.ts";
 import { withTransaction } from "../../../storage/postgres/transaction.ts";
 import { testDatabase } from "../../support/database.ts";
+import { expireLease } from "../../support/test-leases.ts";
 
-const { pool, heartbeats, owner } = await testDatabase();
+const database = await testDatabase();
+const { pool, heartbeats, owner } = database;
 
 const MINUTE = 60_000;
 
@@ -22,13 +24,7 @@ function request(threadId: string, who: string) {
   return { threadId, owner: who, ttlMs: MINUTE };
 }
 
-/** Lets the thread's lease run out a second ago, or in some seconds, by the database's clock. */
-async function expire(threadId: string, seconds = -1): Promise<void> {
-  await owner.query(
-    "update leases set expires_at = clock_timestamp() + $2 * interval '1 second' where thread_id = $1",
-    [threadId, seconds],
-  );
-}
+const expire = (threadId: string, seconds?: number) => expireLease(database, threadId, seconds);
 
 function untilAborted(signal: AbortSignal): Promise<unknown> {
   return signal.aborted ? Promise.resolve() : once(signal, "abort");
@@ -274,17 +270,27 @@ async function takeAllConnections(): Promise<void> {
   for (const client of taken) client.release();
 }
 
+const RENEWAL = "update leases set expires_at";
+
+/** The pool, with each query going through `intercept`. */
+function interceptQueries(
+  intercept: (
+    text: string,
+    send: () => ReturnType<Queryable["query"]>,
+  ) => ReturnType<Queryable["query"]>,
+): Queryable {
+  return { query: (text, values) => intercept(text, () => pool.query(text, values)) };
+}
+
 test("a lease that is renewed outlasts its life", async () => {
   const hold = { ...request("long", "a"), ttlMs: 900, waitMs: 0, signal: null };
   let renewals = 0;
   const enough = Promise.withResolvers<void>();
-  const counting: Queryable = {
-    async query(text, values) {
-      const answer = await pool.query<Record<string, unknown>>(text, values);
-      if (text.startsWith("update leases set expires_at") && ++renewals === 6) enough.resolve();
-      return answer;
-    },
-  };
+  const counting = interceptQueries(async (text, send) => {
+    const answer = await send();
+    if (text.startsWith(RENEWAL) && ++renewals === 6) enough.resolve();
+    return answer;
+  });
   const outcome = await holdLease(counting, hold, async ({ signal }) => {
     await Promise.race([enough.promise, untilAborted(signal)]);
     return signal.aborted;
@@ -295,16 +301,14 @@ test("a lease that is renewed outlasts its life", async () => {
 test("holdLease() keeps a lease through a heartbeat that fails", async () => {
   const kept = Promise.withResolvers<void>();
   let heartbeatsSent = 0;
-  const flaky: Queryable = {
-    async query(text, values) {
-      if (!text.startsWith("update leases set expires_at")) return pool.query(text, values);
-      heartbeatsSent += 1;
-      if (heartbeatsSent === 1) throw new Error("Connection terminated unexpectedly");
-      const answer = await pool.query(text, values);
-      kept.resolve();
-      return answer;
-    },
-  };
+  const flaky = interceptQueries(async (text, send) => {
+    if (!text.startsWith(RENEWAL)) return send();
+    heartbeatsSent += 1;
+    if (heartbeatsSent === 1) throw new Error("Connection terminated unexpectedly");
+    const answer = await send();
+    kept.resolve();
+    return answer;
+  });
   const hold = { ...request("stumbled", "a"), ttlMs: 1_500, waitMs: 0, signal: null };
   const outcome = await holdLease(flaky, hold, async ({ signal }) => {
     await Promise.race([kept.promise, untilAborted(signal)]);
@@ -320,7 +324,7 @@ test("holdLease() counts a lease's life from the beginning of its renewal", asyn
     // A renewal takes 90 ms; later ones, until the work is over.
     const slow: Queryable = {
       async query(text) {
-        const isRenewal = text.startsWith("update leases set expires_at");
+        const isRenewal = text.startsWith(RENEWAL);
         if (isRenewal) await delay((renewals += 1) === 1 ? 90 : 1_000);
         return { rows: [{ fence: 1 }], rowCount: 1 };
       },
@@ -347,12 +351,10 @@ function delay(ms: number): Promise<void> {
 
 test("the work's signal aborts when the database stays away for the lease's whole life", async () => {
   let away = false;
-  const flaky: Queryable = {
-    query: async (text, values) => {
-      if (away) throw new Error("Connection terminated unexpectedly");
-      return pool.query<Record<string, unknown>>(text, values);
-    },
-  };
+  const flaky = interceptQueries(async (_text, send) => {
+    if (away) throw new Error("Connection terminated unexpectedly");
+    return send();
+  });
   const hold = { ...request("away", "a"), ttlMs: 150, waitMs: 0, signal: null };
   const outcome = await holdLease(flaky, hold, async ({ signal }) => {
     away = true;
@@ -364,14 +366,12 @@ test("the work's signal aborts when the database stays away for the lease's whol
 
 test("a lease that could not be given back is given back once the database is there again", async () => {
   let failures = 2;
-  const flaky: Queryable = {
-    async query(text, values) {
-      if (text.startsWith("update leases set owner = null") && failures-- > 0) {
-        throw new Error("Connection terminated unexpectedly");
-      }
-      return pool.query<Record<string, unknown>>(text, values);
-    },
-  };
+  const flaky = interceptQueries(async (text, send) => {
+    if (text.startsWith("update leases set owner = null") && failures-- > 0) {
+      throw new Error("Connection terminated unexpectedly");
+    }
+    return send();
+  });
   const hold = { ...request("handed-back", "a"), waitMs: 0, signal: null };
   expect(await holdLease(flaky, hold, async () => "done")).toEqual({ held: true, result: "done" });
 

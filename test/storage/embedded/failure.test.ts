@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
 import { explainServerFailure } from "../../../storage/embedded/failure.ts";
 
+const DISK_FULL =
+  "the disk is full; free some space, or set CONCIERGE_DATA_DIR to a folder on another disk";
+
 test.each([
-  [
-    'FATAL:  could not write to file "base/4/1249": No space left on device',
-    "the disk is full; free some space, or set CONCIERGE_DATA_DIR to a folder on another disk",
-  ],
+  ['FATAL:  could not write to file "base/4/1249": No space left on device', DISK_FULL],
   [
     'FATAL:  could not extend file "base/1/2691": wrote only 4096 of 8192 bytes at block 10\nHINT:  Check free disk space.\nPANIC:  cannot abort transaction 1, it was already committed',
-    "the disk is full; free some space, or set CONCIERGE_DATA_DIR to a folder on another disk",
+    DISK_FULL,
   ],
   [
     "initdb: error while loading shared libraries: libpq.so.5: cannot open shared object file",

@@ -37,6 +37,21 @@ function as<T>(work: (tx: Queryable) => Promise<T>): Promise<T> {
   return asUser(pool, { userId }, work);
 }
 
+/** Works in a transaction that stays open; returns what commits it. */
+async function leaveOpen(work: (tx: Queryable) => Promise<void>): Promise<() => Promise<void>> {
+  const [isDone, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const working = as(async (tx) => {
+    await work(tx);
+    isDone.resolve();
+    await mayEnd.promise;
+  });
+  await isDone.promise;
+  return () => {
+    mayEnd.resolve();
+    return working;
+  };
+}
+
 /** A message that waits, with the run that failed, or, as the terminal leaves it, with none. */
 async function waitingMessage({ hasRun }: { readonly hasRun: boolean }) {
   const [threadId, messageId] = [randomUUID(), randomUUID()];
@@ -153,17 +168,12 @@ test("a run that is taken back with its message while a worker takes it up gets 
   const { threadId, messageId } = message;
   const runId = `waiting in ${threadId}`;
   await as((tx) => insertRun(tx, newRun({ runId, threadId, messageId })));
-  const [isTakenBack, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const takingBack = as(async (tx) => {
+  const end = await leaveOpen(async (tx) => {
     await cancelInThread(tx, { runId, action: "rollback" });
-    isTakenBack.resolve();
-    await mayEnd.promise;
   });
-  await isTakenBack.promise;
   const claimed = claim(message);
   await untilOneWaits(owner);
-  mayEnd.resolve();
-  await takingBack;
+  await end();
 
   expect(await claimed).toBeUndefined();
   expect(await as((tx) => listRuns(tx, { threadId, limit: 10, offset: 0 }))).toEqual([]);
@@ -177,19 +187,14 @@ test("a run that is deleted or followed up while it is waited for is not the new
     );
     const runId = failed?.runId ?? "";
     const next = `next in ${message.threadId}`;
-    const [isHeld, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const change = as(async (tx) => {
+    const end = await leaveOpen(async (tx) => {
       await lockNewestRun(tx, message);
       if (isFollowed) await insertRun(tx, newRun({ ...message, runId: next }));
       else await deleteRun(tx, runId);
-      isHeld.resolve();
-      await mayEnd.promise;
     });
-    await isHeld.promise;
     const found = as((tx) => lockNewestRun(tx, message));
     await untilOneWaits(owner);
-    mayEnd.resolve();
-    await change;
+    await end();
     expect((await found)?.runId).toBe(isFollowed ? next : undefined);
   }
 });

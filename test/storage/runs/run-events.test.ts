@@ -5,15 +5,16 @@ import {
   lastEventSeq,
   readRunWithEvents,
 } from "../../../storage/runs/run-events.ts";
-import { acquireLease } from "../../../storage/conversations/leases.ts";
 import { readSentEvents } from "../../../storage/runs/message-runs.ts";
 import { recordRunEvents } from "../../../storage/runs/record-run-events.ts";
 import { findRun, insertRun } from "../../../storage/runs/runs.ts";
 import { asUser } from "../../../storage/users/user-data.ts";
 import { testDatabase } from "../../support/database.ts";
 import { newRun, runEvent } from "../../support/stored-run.ts";
+import { takeLease } from "../../support/test-leases.ts";
 
-const { pool } = await testDatabase();
+const database = await testDatabase();
+const { pool } = database;
 
 function as<T>(userId: string, work: (tx: Queryable) => Promise<T>): Promise<T> {
   return asUser(pool, { userId }, work);
@@ -54,8 +55,7 @@ const TOLD = { type: "reply", reply: "t1-a1", a: { zz: 1, b: [{ y: null, x: "ż"
 
 test("an event is read with its keys in the order in which they were told", async () => {
   const run = { runId: "in order", threadId: "t2", messageId: "m2" };
-  const lease = { owner: "worker", fence: 1 };
-  await acquireLease(pool, { threadId: run.threadId, owner: lease.owner, ttlMs: 60_000 });
+  const lease = await takeLease(database, run.threadId);
   await as("ada", async (tx) => {
     await insertRun(tx, newRun(run));
     await appendRunEvents(tx, { ...run, events: [runEvent(TOLD, 1)] });
