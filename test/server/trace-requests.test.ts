@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { SpanKind, SpanStatusCode } from "@opentelemetry/api";
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createTurnDriver } from "../../driver/turn-driver.ts";
 import { createApp } from "../../server/app.ts";
 import { DEFAULT_LIMITS } from "../../state/limits.ts";
@@ -8,28 +8,17 @@ import { createConversationStore } from "../../storage/conversations/conversatio
 import { createTracing } from "../../telemetry/tracing.ts";
 import { watchThreads } from "../../telemetry/watch-runs.ts";
 import { startWorker } from "../../worker/worker.ts";
-import { testDatabase } from "../support/database.ts";
 import { attributesOf, recordProcess, treeOf } from "../support/recorded-spans.ts";
-import { openServerParts, routeParts, type TestServerParts } from "../support/server-parts.ts";
+import { askWith, openTestApp, routeParts, type TestServerParts } from "../support/server-parts.ts";
 
-const database = await testDatabase();
-const parts = await openServerParts({ database });
-afterAll(() => parts.close());
+const { database, parts } = await openTestApp();
 
 const CALLER = { traceId: "4bf92f3577b34da6a3ce929d0e0e4736", spanId: "00f067aa0ba902b7" };
 const TRACEPARENT = `00-${CALLER.traceId}-${CALLER.spanId}-01`;
-const JSON_HEADERS = { "content-type": "application/json" };
 
 /** A worker as `npm start` has one, watched. */
-function startWatched({
-  pool,
-  notifications,
-  jobs,
-  log,
-  graph,
-  checkpointer,
-  noted,
-}: TestServerParts) {
+function startWatched(serverParts: TestServerParts) {
+  const { pool, notifications, jobs, log, graph, checkpointer, noted } = serverParts;
   const driver = createTurnDriver({
     graph,
     store: createConversationStore(pool, checkpointer, { heartbeats: database.heartbeats }),
@@ -105,17 +94,10 @@ test("a run that another process works off is in the trace of the request that a
   const { spans } = recordProcess();
   const app = createApp(routeParts(parts));
   const worker = startWatched(parts);
-  const body = {
-    assistant_id: "concierge",
-    if_not_exists: "create",
-    input: { messages: [{ role: "user", content: "what's in my fridge?" }] },
-  };
+  const input = "what's in my fridge?";
+  const body = { assistant_id: "concierge", if_not_exists: "create", input };
 
-  const answer = await app.request("/threads/traced/runs/wait", {
-    method: "POST",
-    headers: JSON_HEADERS,
-    body: JSON.stringify(body),
-  });
+  const answer = await askWith(app)("POST", "/threads/traced/runs/wait", body);
   await answer.text();
   await worker.stop();
 
@@ -134,15 +116,9 @@ test("a run that another process works off is in the trace of the request that a
 test("where nobody records, a run carries no name of a span", async () => {
   const app = createApp(routeParts(parts));
 
-  const answer = await app.request("/threads/untraced/runs", {
-    method: "POST",
-    headers: { ...JSON_HEADERS, traceparent: TRACEPARENT },
-    body: JSON.stringify({
-      assistant_id: "concierge",
-      if_not_exists: "create",
-      input: { messages: [{ role: "user", content: "hello" }] },
-    }),
-  });
+  const body = { assistant_id: "concierge", if_not_exists: "create", input: "hello" };
+  const headers = { traceparent: TRACEPARENT };
+  const answer = await askWith(app)("POST", "/threads/untraced/runs", body, headers);
 
   const { kwargs } = (await answer.json()) as { readonly kwargs: object };
   expect(Object.keys(kwargs)).toEqual(["context", "stream_mode", "stream_subgraphs"]);

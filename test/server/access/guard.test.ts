@@ -1,12 +1,9 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createApp } from "../../../server/app.ts";
 import type { ServerSettings } from "../../../server/settings.ts";
-import { testDatabase } from "../../support/database.ts";
-import { openServerParts, routeParts } from "../../support/server-parts.ts";
+import { openTestApp, routeParts } from "../../support/server-parts.ts";
 
-const database = await testDatabase();
-const parts = await openServerParts({ database });
-afterAll(() => parts.close());
+const { parts } = await openTestApp();
 
 function appWith(settings: Partial<ServerSettings>) {
   return createApp(routeParts({ ...parts, settings: { ...parts.settings, ...settings } }));
@@ -74,10 +71,8 @@ test("problems can be read by a page that is named", async () => {
   const app = createApp(routeParts({ ...parts, settings, authenticate: nobody }));
   const response = await app.request("/threads/x", { headers: { origin: PAGE } });
 
-  expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([
-    401,
-    PAGE,
-  ]);
+  const allowed = response.headers.get("access-control-allow-origin");
+  expect([response.status, allowed]).toEqual([401, PAGE]);
 });
 
 test("with authentication the server has any name, and without pages no header lets one in", async () => {
@@ -85,10 +80,8 @@ test("with authentication the server has any name, and without pages no header l
   const headers = { host: "api.example", origin: "https://evil.example" };
   const response = await app.request("/ok", { headers });
 
-  expect([response.status, response.headers.get("access-control-allow-origin")]).toEqual([
-    200,
-    null,
-  ]);
+  const allowed = response.headers.get("access-control-allow-origin");
+  expect([response.status, allowed]).toEqual([200, null]);
 });
 
 test.each([

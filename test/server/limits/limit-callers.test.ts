@@ -1,12 +1,9 @@
-import { afterAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createApp } from "../../../server/app.ts";
 import type { ServerLimits } from "../../../server/settings.ts";
-import { testDatabase } from "../../support/database.ts";
-import { openServerParts, routeParts } from "../../support/server-parts.ts";
+import { openTestApp, routeParts } from "../../support/server-parts.ts";
 
-const database = await testDatabase();
-const parts = await openServerParts({ database });
-afterAll(() => parts.close());
+const { parts } = await openTestApp();
 
 /** Keys are users' names here. */
 function appWith(limits: Partial<ServerLimits>, asked: string[] = []) {
@@ -63,12 +60,9 @@ test("who guesses keys is soon not even looked up", async () => {
   const app = appWith({ requestsPerMinute: 2 }, asked);
   const path = "/threads/x";
 
-  const found = await statuses(app, [
-    [path, "guess-1"],
-    [path, "guess-2"],
-    [path, "guess-3"],
-    [path, "guess-4"],
-  ]);
+  const keys = ["guess-1", "guess-2", "guess-3", "guess-4"];
+  const guesses = keys.map((key) => [path, key] as const);
+  const found = await statuses(app, guesses);
 
   expect(found).toEqual([401, 401, 429, 429]);
   expect(asked).toEqual(["guess-1", "guess-2"]);
@@ -77,11 +71,11 @@ test("who guesses keys is soon not even looked up", async () => {
 test("public routes are limited by address", async () => {
   const app = appWith({ requestsPerMinute: 2 });
 
-  const found = await statuses(app, [
-    ["/info", ""],
-    ["/openapi.json", ""],
-    ["/info", ""],
-  ]);
+  const paths = ["/info", "/openapi.json", "/info"];
+  const found = await statuses(
+    app,
+    paths.map((path) => [path, ""] as const),
+  );
 
   expect(found).toEqual([200, 200, 429]);
 });

@@ -131,22 +131,6 @@ async function firstEvents(steps: AsyncIterable<RunStep>): Promise<number[]> {
 const NEVER = new AbortController().signal;
 
 describe("createRunFeed()", () => {
-  test("follow() yields stored events, new ones, and the end", async () => {
-    const feed = createRunFeed({ pool: database.pool, notifications });
-    const runId = await newStoredRun();
-    await append(runId, { from: 1, to: 150 });
-    const following = feed.follow({ userId: USER, runId, after: 3 }, NEVER)[Symbol.asyncIterator]();
-    const first = await following.next();
-    expect(first.value?.events[0]?.seq).toBe(4);
-    const rest = collect({ [Symbol.asyncIterator]: () => following });
-    await append(runId, { from: 151, to: 152 });
-    await end(runId);
-    const steps = await rest;
-    expect(seqs(steps).at(-1)).toBe(152);
-    expect(steps.map(({ ended }) => ended?.status ?? null).at(-1)).toBe("success");
-    expect(feed.count()).toBe(0);
-  });
-
   test("follow() yields nothing of another user's run, and ends with a run that is deleted", async () => {
     const feed = createRunFeed({ pool: database.pool, notifications });
     const runId = await newStoredRun();
