@@ -1,10 +1,8 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { testDatabase } from "../support/database.ts";
 import { checkEventOrder } from "../support/event-order.ts";
 import { readInbox } from "../support/fresh-kitchen.ts";
+import { serveHttp } from "../support/http-server.ts";
 import { runCli, startCli } from "../support/run-cli.ts";
 
 const database = await testDatabase();
@@ -17,20 +15,12 @@ async function stallingEndpoint(): Promise<{
 }> {
   const { promise: asked, resolve } = Promise.withResolvers<void>();
   let requests = 0;
-  const server = createServer((request, response) => {
+  const port = await serveHttp((request, response) => {
     requests += 1;
     request.resume();
     if (requests === 1) resolve();
     else response.writeHead(500).end();
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- It listens on a port.
-  const { port } = server.address() as AddressInfo;
   return { url: `http://127.0.0.1:${port}/v1`, asked };
 }
 

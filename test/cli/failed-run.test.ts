@@ -1,8 +1,6 @@
-import { once } from "node:events";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { testDatabase } from "../support/database.ts";
+import { serveHttp } from "../support/http-server.ts";
 import { eventsIn, runCli } from "../support/run-cli.ts";
 
 const database = await testDatabase();
@@ -17,14 +15,10 @@ const JSON_TYPE = "application/json";
 
 /** Starts an endpoint that gives every request the same answer; null drops the connection. */
 async function startEndpoint(answer: Endpoint | null): Promise<string> {
-  const server = createServer((_request, response) => {
+  const port = await serveHttp((_request, response) => {
     if (answer === null) response.destroy();
     else response.writeHead(answer.status, { "content-type": answer.type }).end(answer.body);
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  onTestFinished(() => void server.close());
-  const { port } = server.address() as AddressInfo;
   return `http://127.0.0.1:${port}/v1`;
 }
 

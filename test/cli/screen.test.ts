@@ -1,25 +1,14 @@
-import { Writable } from "node:stream";
 import { fc, test } from "@fast-check/vitest";
 import { afterEach, beforeEach, expect, vi } from "vitest";
 import { plainText } from "../../cli/chat/plain-text.ts";
-import { countColumns, Screen, type TerminalStream } from "../../cli/chat/screen.ts";
-
-function terminal(columns: number): TerminalStream & { shown(): string } {
-  let text = "";
-  const stream = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      text += chunk.toString("utf8");
-      done();
-    },
-  });
-  return Object.assign(stream, { columns, shown: () => text });
-}
+import { countColumns, Screen } from "../../cli/chat/screen.ts";
+import { textTerminal } from "../support/text-terminal.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 test("Screen removes the activity row before anything else is written, and moves it below lines", () => {
-  const output = terminal(80);
+  const output = textTerminal(80);
   const screen = new Screen(output, false);
 
   screen.status("planning");
@@ -41,7 +30,7 @@ test("Screen removes the activity row before anything else is written, and moves
 });
 
 test("Screen moves a clock while something goes on, and stops it with the activity", () => {
-  const output = terminal(80);
+  const output = textTerminal(80);
   const screen = new Screen(output, false);
 
   vi.advanceTimersByTime(5_000);
@@ -62,7 +51,7 @@ test.each([
   [5, "a description", "⠋ a descri…"],
   [24, "日本語の説明はここでは長すぎます", "⠋ 日本語の説明はここで…"],
 ])("Screen keeps the activity on one row of %i columns", (columns, text, shown) => {
-  const output = terminal(columns);
+  const output = textTerminal(columns);
 
   new Screen(output, false).status(text);
 
@@ -70,7 +59,7 @@ test.each([
 });
 
 test("a terminal that does not know its width is taken for one of 80 columns", () => {
-  const output = terminal(0);
+  const output = textTerminal(0);
   const screen = new Screen(output, false);
   const row = "a description that takes nearly all of a row in a terminal of eighty columns";
 
@@ -81,7 +70,7 @@ test("a terminal that does not know its width is taken for one of 80 columns", (
 });
 
 test("what a terminal would obey does not reach it", () => {
-  const output = terminal(80);
+  const output = textTerminal(80);
   const screen = new Screen(output, false);
 
   screen.line("a\u001B[2Jb\u0007\u009B1mc\td");
@@ -108,7 +97,7 @@ function reply(screen: Screen): void {
 }
 
 test("without colours, text stays as it is", () => {
-  const output = terminal(80);
+  const output = textTerminal(80);
   const screen = new Screen(output, false);
 
   screen.line("a problem", "red");
@@ -118,7 +107,7 @@ test("without colours, text stays as it is", () => {
 });
 
 test("where there are colours, emphasis is shown in bold and ends with its line", () => {
-  const output = terminal(80);
+  const output = textTerminal(80);
   const screen = new Screen(output, true);
 
   screen.line("a problem", "red");

@@ -1,4 +1,3 @@
-import { Writable } from "node:stream";
 import { afterAll, expect, test } from "vitest";
 import type { ShowingCommand } from "../../cli/chat/commands.ts";
 import { showCommand } from "../../cli/chat/show-command.ts";
@@ -8,6 +7,7 @@ import { silentLog } from "../../state/log.ts";
 import { chatContext } from "../support/chat-context.ts";
 import { conciergeThread, FORKED_MAP, SAID, sendAll } from "../support/concierge-thread.ts";
 import { testDatabase } from "../support/database.ts";
+import { textTerminal } from "../support/text-terminal.ts";
 
 const database = await testDatabase();
 const storage = await openStorage(
@@ -24,18 +24,12 @@ await sendAll(thread, [SAID.question, SAID.reply, SAID.plan]);
 const owner = thread.run;
 
 async function show(command: ShowingCommand): Promise<string> {
-  let text = "";
-  const output = new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      text += chunk.toString("utf8");
-      done();
-    },
-  });
+  const output = textTerminal(80);
   const { userId, threadId } = owner;
   const chat = chatContext(storage, { options: { userId, threadId } });
-  const screen = new Screen(Object.assign(output, { columns: 80 }), false);
+  const screen = new Screen(output, false);
   await showCommand(command, { chat, threadId, screen });
-  return text;
+  return output.shown();
 }
 
 test("/state shows the question, the phase and the plan", async () => {

@@ -124,35 +124,28 @@ test("parseBatchSignal() keeps the prompt as it is, an END inside a line and fen
   );
 });
 
+const NO_PROMPT = { ...WORKFLOW, batchPrompt: null };
+const NO_GOAL = { ...WORKFLOW, handover: null };
+
 test.each<[string, string, BatchSignal, string | null]>([
   ["no block", "A", NONE, null],
   ["a block never closed", "A\n<<<BATCH>>>\nTYPE: WORKFLOW\nPROMPT: p", NONE, "not closed"],
   ["an empty block", closed(""), NONE, "no TYPE"],
   ["no type", closed("HANDOVER:\n goal: g\nPROMPT: p"), NONE, "no TYPE"],
   ["an unknown type", closed("TYPE: LAUNCH\ngoal: g\nPROMPT: p"), NONE, "unknown TYPE"],
-  [
-    "no prompt",
-    closed("TYPE: WORKFLOW\nHANDOVER:\n goal: g"),
-    { ...WORKFLOW, batchPrompt: null },
-    "no PROMPT",
-  ],
-  [
-    "an empty prompt",
-    closed("TYPE: WORKFLOW\ngoal: g\nPROMPT:\n"),
-    { ...WORKFLOW, batchPrompt: null },
-    "no PROMPT",
-  ],
+  ["no prompt", closed("TYPE: WORKFLOW\nHANDOVER:\n goal: g"), NO_PROMPT, "no PROMPT"],
+  ["an empty prompt", closed("TYPE: WORKFLOW\ngoal: g\nPROMPT:\n"), NO_PROMPT, "no PROMPT"],
   [
     "the template's prompt",
     closed("TYPE: WORKFLOW\ngoal: g\nPROMPT:\n[Expert prompt—see below]"),
-    { ...WORKFLOW, batchPrompt: null },
+    NO_PROMPT,
     "no PROMPT",
   ],
-  ["no goal", closed("TYPE: WORKFLOW\nPROMPT: p"), { ...WORKFLOW, handover: null }, "no goal"],
+  ["no goal", closed("TYPE: WORKFLOW\nPROMPT: p"), NO_GOAL, "no goal"],
   [
     "the template's goal",
     closed("TYPE: WORKFLOW\ngoal: [refined goal]\nPROMPT: p"),
-    { ...WORKFLOW, handover: null },
+    NO_GOAL,
     "no goal",
   ],
   [

@@ -15,57 +15,15 @@ const dropB = (paragraph: string): string => (paragraph.startsWith("b") ? "" : p
 
 describe("createSignalGate()", () => {
   test("passes text on as soon as it cannot belong to a block", () => {
-    const chunks = [
-      "Hel",
-      "lo ",
-      "you",
-      ".\n",
-      "\n",
-      "``",
-      "`js\n",
-      "x",
-      "\n```",
-      "\n",
-      "ok <",
-      "b>",
-      " <<",
-      "<",
-      "x",
-    ];
+    const chunks = "Hel|lo |you|.\n|\n|``|`js\n|x|\n```|\n|ok <|b>| <<|<|x".split("|");
 
-    expect(steps(chunks)).toEqual([
-      "Hel",
-      "lo",
-      " you",
-      ".",
-      "",
-      "",
-      "",
-      "\n\n```js\nx",
-      "",
-      "\n```",
-      "\nok",
-      " <b>",
-      "",
-      "",
-      " ‹‹‹x",
-      "",
-    ]);
+    expect(steps(chunks).join("|")).toBe("Hel|lo| you|.||||\n\n```js\nx||\n```|\nok| <b>||| ‹‹‹x|");
   });
 
   test("holds a fence line and blank space before a block back, and drops them", () => {
-    const chunks = [
-      "Yes.\n",
-      "\n```y",
-      "aml\n",
-      "\n<<",
-      "<HANDO",
-      "VER>",
-      ">>\ngoal: x\n<<<END>>",
-      ">\n",
-      "```",
-      "\nGo",
-    ];
+    const chunks = "Yes.\n|\n```y|aml\n|\n<<|<HANDO|VER>|>>\ngoal: x\n<<<END>>|>\n|```|\nGo".split(
+      "|",
+    );
 
     expect(steps(chunks)).toEqual(["Yes.", "", "", "", "", "", "", "", "", "\n\nGo", ""]);
   });
@@ -105,26 +63,9 @@ describe("createSignalGate()", () => {
 });
 
 const piece = fc.constantFrom(
-  "<<<HANDOVER>>>",
-  "<<<BATCH>>>",
-  "<<<END>>>",
-  "\n<<<END>>>\n",
-  "<<<",
-  "<",
-  ">",
-  "```",
-  "```yaml",
-  "~~~",
-  "\n",
-  "\n\n",
-  " ",
-  "\t",
-  "**",
-  "`",
-  "word",
-  "e",
-  "goal: x",
-  "\r\n",
+  ..."<<<HANDOVER>>>|<<<BATCH>>>|<<<END>>>|\n<<<END>>>\n|<<<|<|>|```|```yaml|~~~|\n|\n\n| |\t|**|`|word|e|goal: x|\r\n".split(
+    "|",
+  ),
 );
 const anyText = fc.oneof(
   fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join("")),

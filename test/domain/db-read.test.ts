@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { testDatabase } from "../support/database.ts";
 import { openKitchen, seedKitchens, type Kitchen } from "../support/kitchen.ts";
+import { rowFields } from "../support/row-fields.ts";
 
 const database = await testDatabase();
 beforeAll(() => seedKitchens(database));
@@ -240,10 +241,7 @@ describe("db_read is not repeated", () => {
     expect(await isSuppressed(demo)).toBe(false);
     expect(await isSuppressed(demo)).toBe(true);
 
-    const fields = [
-      { name: "name", value: "ice cubes" },
-      { name: "location", value: "freezer" },
-    ];
+    const fields = rowFields({ name: "ice cubes", location: "freezer" });
     const [ice] = await other.refsOf("db_create", {
       table: "inventory",
       rows: [{ fields, children: [] }],

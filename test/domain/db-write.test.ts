@@ -1,24 +1,19 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { testDatabase } from "../support/database.ts";
 import { openKitchen, seedKitchens, type Kitchen } from "../support/kitchen.ts";
+import { rowFields } from "../support/row-fields.ts";
 
 const database = await testDatabase();
 beforeEach(() => seedKitchens(database));
 
 const open = (): Kitchen => openKitchen(database, { userId: "demo" });
 
-interface Fields {
-  readonly [name: string]: unknown;
-}
-
-function fieldsOf(values: Fields): { name: string; value: unknown }[] {
-  return Object.entries(values).map(([name, value]) => ({ name, value }));
-}
+type Fields = Parameters<typeof rowFields>[0];
 
 function rowOf(values: Fields, children: readonly Fields[] = []) {
   return {
-    fields: fieldsOf(values),
-    children: children.map((child) => ({ list: null, fields: fieldsOf(child) })),
+    fields: rowFields(values),
+    children: children.map((child) => ({ list: null, fields: rowFields(child) })),
   };
 }
 
@@ -220,7 +215,7 @@ describe("db_create", () => {
       {
         table: "tasks",
         rows: [
-          { fields: [...fieldsOf({ title: "x" }), { name: "title", value: "y" }], children: [] },
+          { fields: [...rowFields({ title: "x" }), { name: "title", value: "y" }], children: [] },
         ],
       },
       'Cannot set column "title": it is given twice in one row; give it once',
@@ -236,7 +231,7 @@ describe("db_create", () => {
     [
       {
         table: "recipes",
-        rows: [{ fields: fieldsOf({ name: "x" }), children: [{ list: "steps", fields: [] }] }],
+        rows: [{ fields: rowFields({ name: "x" }), children: [{ list: "steps", fields: [] }] }],
       },
       'Cannot set children "steps" in "recipes": name one of its lists: ingredients',
     ],
@@ -285,7 +280,7 @@ describe("db_update", () => {
     const outcome = await demo.call("db_update", {
       table: "tasks",
       refs: ["task_1", "task_3"],
-      fields: fieldsOf({ done: true }),
+      fields: rowFields({ done: true }),
     });
 
     expect(
@@ -312,10 +307,10 @@ describe("db_update", () => {
     };
     const toast = [{ name: "bread", quantity: 4 }, { name: "feta" }];
 
-    const kept = await ingredientsAfter({ fields: fieldsOf({ servings: 3 }), children: null });
+    const kept = await ingredientsAfter({ fields: rowFields({ servings: 3 }), children: null });
     const replaced = await ingredientsAfter({
       fields: [],
-      children: toast.map((child) => ({ list: "ingredients", fields: fieldsOf(child) })),
+      children: toast.map((child) => ({ list: "ingredients", fields: rowFields(child) })),
     });
     const removed = await ingredientsAfter({ fields: [], children: [] });
 
@@ -332,7 +327,7 @@ describe("db_update", () => {
     const outcome = await demo.call("db_update", {
       table: "tasks",
       refs: ["task_1", "task_2"],
-      fields: fieldsOf({ done: true }),
+      fields: rowFields({ done: true }),
     });
 
     expect(outcome.writes.map((write) => write.row.values["title"])).toEqual([
@@ -354,7 +349,7 @@ describe("db_update", () => {
     const outcome = await demo.call("db_update", {
       table: "meal_plans",
       refs: [meal],
-      fields: fieldsOf({ recipe_id: "recipe_8" }),
+      fields: rowFields({ recipe_id: "recipe_8" }),
     });
 
     expect(outcome.writes[0]?.row.values["title"]).toBe("Egg Fried Rice");

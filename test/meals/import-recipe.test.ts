@@ -1,13 +1,13 @@
 import { test as lawTest, fc } from "@fast-check/vitest";
-import { createServer, type RequestListener, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { afterEach, describe, expect, test } from "vitest";
+import type { RequestListener } from "node:http";
+import { describe, expect, test } from "vitest";
 import { fetchPage, isPublicAddress } from "../../meals/import/fetch-page.ts";
 import { createImportRecipe } from "../../meals/import/import-recipe.ts";
 import { recipeFromLinkedData } from "../../meals/import/json-ld.ts";
 import { readPage } from "../../meals/import/html-text.ts";
 import { runTool } from "../../domain/run-tool.ts";
 import type { ToolContext } from "../../state/domain.ts";
+import { serveHttp } from "../support/http-server.ts";
 
 const context: ToolContext = {
   tx: {
@@ -229,30 +229,19 @@ Toast the bread. Rub it with the tomato.
   );
 });
 
+/** Serves on loopback; the fetch is led there under a made-up name, as to a public host. */
+async function serve(listener: RequestListener): Promise<(path?: string) => Promise<string>> {
+  const port = await serveHttp(listener);
+  return (path = "/") =>
+    fetchPage(`http://recipes.example${path}`, {
+      signal: null,
+      port,
+      resolve: async () => [{ address: "127.0.0.1", family: 4 }],
+      allows: () => true,
+    });
+}
+
 describe("fetchPage()", () => {
-  const servers: Server[] = [];
-  afterEach(async () => {
-    for (const server of servers.splice(0)) {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    }
-  });
-
-  /** Serves on loopback; the fetch is led there under a made-up name, as to a public host. */
-  async function serve(listener: RequestListener): Promise<(path?: string) => Promise<string>> {
-    const server = createServer(listener);
-    servers.push(server);
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const { port } = server.address() as AddressInfo;
-    return (path = "/") =>
-      fetchPage(`http://recipes.example${path}`, {
-        signal: null,
-        port,
-        resolve: async () => [{ address: "127.0.0.1", family: 4 }],
-        allows: () => true,
-      });
-  }
-
   test("gives the page's text, after redirects", async () => {
     const get = await serve((request, response) => {
       if (request.url === "/old") return response.writeHead(302, { location: "/new" }).end();

@@ -13,6 +13,7 @@ import {
 } from "../../meals/shopping/shopping-math.ts";
 import { testDatabase } from "../support/database.ts";
 import { openKitchen, seedKitchens } from "../support/kitchen.ts";
+import { rowFields } from "../support/row-fields.ts";
 import { renderMealsSentence } from "../../meals/sentences.ts";
 
 type Row = readonly [name: string, quantity: number | null, unit: string | null, source?: string];
@@ -21,18 +22,6 @@ const find = indexIngredients(STANDARD_CATALOGUE);
 
 function needOf([name, quantity, unit, source = "Dish"]: Row): Need {
   return { name, amount: readAmount({ quantity, unit }), source };
-}
-
-/** A line of the shopping list as a person would add it. */
-function lineOf(name: string, quantity: number, unit: string | null) {
-  return {
-    fields: [
-      { name: "name", value: name },
-      { name: "quantity", value: quantity },
-      { name: "unit", value: unit },
-    ],
-    children: [],
-  };
 }
 
 function stockOf([name, quantity, unit]: Row): StockItem {
@@ -254,7 +243,10 @@ describe("build_shopping_list", async () => {
     const demo = open();
     await demo.call("db_create", {
       table: "shopping_list",
-      rows: [lineOf("onion", 5, null), lineOf("rice", 50, "g")],
+      rows: [
+        { fields: rowFields({ name: "onion", quantity: 5 }), children: [] },
+        { fields: rowFields({ name: "rice", quantity: 50, unit: "g" }), children: [] },
+      ],
     });
 
     const outcome = await demo.call("build_shopping_list", week);

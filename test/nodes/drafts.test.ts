@@ -1,6 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { mealsDomain } from "../../meals/index.ts";
-import { foldRegistry } from "../../registry/apply-event.ts";
 import { findEntry } from "../../registry/entries.ts";
 import type { Constraint } from "../../state/constraint.ts";
 import type { Json } from "../../state/json.ts";
@@ -8,10 +6,12 @@ import type { PlanStep } from "../../state/plan.ts";
 import type { RegistryEntry } from "../../state/registry.ts";
 import type { UserData } from "../../state/store.ts";
 import type { TurnContext, TurnState } from "../../state/turn.ts";
+import { registryAfter } from "../support/carry-out.ts";
 import { testDatabase } from "../support/database.ts";
 import { appliedWrites, freshKitchen, namesIn } from "../support/fresh-kitchen.ts";
 import { noDatabase, stillDomain } from "../support/node-services.ts";
 import { stepPlayer, type PlayedSteps } from "../support/play-steps.ts";
+import { rowFields } from "../support/row-fields.ts";
 import { adding, call, calls, complete, type StepScript } from "../support/step-script.ts";
 import { stepOf, understandingOf } from "../support/turn-state.ts";
 import { renderSentence } from "../../text/sentences.ts";
@@ -26,19 +26,10 @@ const LOOK = stepOf({ description: "Look" });
 const SHAKSHUKA = {
   type: "recipe",
   ref: null,
-  fields: [
-    { name: "name", value: "Shakshuka" },
-    { name: "servings", value: 2 },
-  ],
+  fields: rowFields({ name: "Shakshuka", servings: 2 }),
   children: [
-    {
-      list: null,
-      fields: [
-        { name: "name", value: "eggs" },
-        { name: "quantity", value: 4 },
-      ],
-    },
-    { list: null, fields: [{ name: "name", value: "tomatoes" }] },
+    { list: null, fields: rowFields({ name: "eggs", quantity: 4 }) },
+    { list: null, fields: rowFields({ name: "tomatoes" }) },
   ],
 };
 
@@ -78,7 +69,7 @@ describe("a draft", () => {
     const topped = {
       type: "recipe",
       ref: "gen_recipe_1",
-      fields: [{ name: "servings", value: 3 }],
+      fields: rowFields({ servings: 3 }),
       children: null,
     };
 
@@ -221,8 +212,8 @@ describe("a draft", () => {
 describe("drafts that break what holds", () => {
   const satay = {
     ...SHAKSHUKA,
-    fields: [{ name: "name", value: "Satay" }],
-    children: [{ list: null, fields: [{ name: "name", value: "peanuts" }] }],
+    fields: rowFields({ name: "Satay" }),
+    children: [{ list: null, fields: rowFields({ name: "peanuts" }) }],
   };
   const QUESTION = renderSentence("goAheadAnyway", {
     breaches: '"Satay" has peanut (allergy: peanuts).',
@@ -346,7 +337,7 @@ test("a ref that is not known reaches no statement", async () => {
         call("db_update", {
           table: "recipes",
           refs: ["recipe_77"],
-          fields: [{ name: "name", value: "X" }],
+          fields: rowFields({ name: "X" }),
           children: null,
         }),
         call("db_delete", { table: "recipes", refs: ["recipe_77"], where: [], all: null }),
@@ -370,11 +361,7 @@ function buy(name: string) {
 
 /** A dinner to create, of that recipe. */
 function planning(ref: string): Json {
-  const fields = [
-    { name: "date", value: "2026-01-20" },
-    { name: "slot", value: "dinner" },
-    { name: "recipe_id", value: ref },
-  ];
+  const fields = rowFields({ date: "2026-01-20", slot: "dinner", recipe_id: ref });
   return { table: "meal_plans", rows: [{ fields, children: [] }], drafts: [] };
 }
 
@@ -384,14 +371,11 @@ async function drafted(run: TurnContext): Promise<Partial<TurnState>> {
     run,
     script: [complete("A shakshuka", { artifacts: [SHAKSHUKA] })],
   });
-  return {
-    registry: foldRegistry(state.registry, state.registryEvents, mealsDomain.entityTypes),
-  };
+  return { registry: registryAfter(state) };
 }
 
 function draftIn(state: TurnState): RegistryEntry | undefined {
-  const registry = foldRegistry(state.registry, state.registryEvents, mealsDomain.entityTypes);
-  return findEntry(registry, "gen_recipe_1");
+  return findEntry(registryAfter(state), "gen_recipe_1");
 }
 
 function play(

@@ -1,10 +1,9 @@
 import { expect, test } from "vitest";
 import { mealsDomain } from "../../meals/index.ts";
 import { createFinishNode } from "../../nodes/finish.ts";
-import { foldRegistry } from "../../registry/apply-event.ts";
 import { EMPTY_REGISTRY, findEntry } from "../../registry/entries.ts";
 import type { RegistryEvent } from "../../state/registry.ts";
-import { carryOut, valuesOf } from "../support/carry-out.ts";
+import { carryOut, registryAfter, valuesOf } from "../support/carry-out.ts";
 import { testDatabase } from "../support/database.ts";
 import { freshKitchen } from "../support/fresh-kitchen.ts";
 import { memoryArchive } from "../support/memory-archive.ts";
@@ -40,11 +39,7 @@ test("finish() folds the registry, lets go of what is past, and archives the tur
 
   const update = valuesOf(await createFinishNode(services)(state, { ...recordedIO(), lease }));
 
-  const folded = foldRegistry(
-    looked.registry ?? EMPTY_REGISTRY,
-    looked.registryEvents ?? [],
-    mealsDomain.entityTypes,
-  );
+  const folded = registryAfter(looked);
   const left = ["recipe_1", "recipe_2", "recipe_3", "recipe_4", "recipe_5"];
   expect(update.registryEvents).toEqual([]);
   expect(update.registry?.counters).toEqual(folded.counters);
@@ -95,8 +90,7 @@ test("a ref that has left the registry is back when a call names it, with its ol
   );
 
   expect(state.stepResults[0]).toMatchObject({ status: "done", refs: ["recipe_2"] });
-  const registry = foldRegistry(state.registry, state.registryEvents, mealsDomain.entityTypes);
-  expect(findEntry(registry, "recipe_2")).toMatchObject({
+  expect(findEntry(registryAfter(state), "recipe_2")).toMatchObject({
     id: archive.refs.get("recipe_2")?.id,
     readTurn: 10,
   });

@@ -3,12 +3,11 @@ import { describe, expect } from "vitest";
 import { mealsDomain } from "../../meals/index.ts";
 import { createActNode } from "../../nodes/act.ts";
 import { createToolsNode } from "../../nodes/tools.ts";
-import { foldRegistry } from "../../registry/apply-event.ts";
 import { ModelError } from "../../state/model.ts";
 import type { PlanStep } from "../../state/plan.ts";
 import type { UserData } from "../../state/store.ts";
 import type { TurnState } from "../../state/turn.ts";
-import { carryOut, valuesOf } from "../support/carry-out.ts";
+import { carryOut, registryAfter, valuesOf } from "../support/carry-out.ts";
 import { testDatabase } from "../support/database.ts";
 import { failingReads } from "../support/failing-reads.ts";
 import { freshKitchen } from "../support/fresh-kitchen.ts";
@@ -159,13 +158,9 @@ describe("refs", () => {
 
   test("are given in the order of the steps, a step's calls in their order", async () => {
     const update = valuesOf(await createToolsNode(services({}))(decided, recordedIO()));
-    const registry = foldRegistry(
-      decided.registry,
-      update.registryEvents ?? [],
-      mealsDomain.entityTypes,
-    );
+    const { entries } = registryAfter({ ...decided, ...update });
 
-    const prefixes = registry.entries.map(({ ref }) => ref.replace(/_\d+$/u, ""));
+    const prefixes = entries.map(({ ref }) => ref.replace(/_\d+$/u, ""));
     expect([...new Set(prefixes)]).toEqual(["task", "shop", "recipe", "inv"]);
     expect(
       update.stepResults?.map(({ calls: made }) =>

@@ -1,3 +1,6 @@
+import { mealsDomain } from "../../meals/index.ts";
+import { foldRegistry } from "../../registry/apply-event.ts";
+import type { Registry } from "../../state/registry.ts";
 import { routeAfterAct, routeAfterThink, routeAfterTools } from "../../graph/routes.ts";
 import { createActNode } from "../../nodes/act.ts";
 import type { NodeServices } from "../../nodes/node.ts";
@@ -38,6 +41,14 @@ export async function carryOut(
     next = routes[next](current);
   }
   return { state: current, io, path };
+}
+
+/** The registry of the kitchen once the events of a turn are folded into it. */
+export function registryAfter({
+  registry,
+  registryEvents,
+}: Pick<TurnState, "registry" | "registryEvents">): Registry {
+  return foldRegistry(registry, registryEvents, mealsDomain.entityTypes);
 }
 
 /** What a node's update holds are plain values; only the reducers' own types stand in the way. */
