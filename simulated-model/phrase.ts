@@ -1,6 +1,8 @@
 /** "a, b and c". */
 export function joinNames(names: readonly string[], last: "and" | "or" = "and"): string {
-  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} ${last} ${names.at(-1)}`;
+  return names.length < 2
+    ? names.join("")
+    : `${names.slice(0, -1).join(", ")} ${last} ${names.at(-1)}`;
 }
 
 /** `"a", "b" and "c"`. */

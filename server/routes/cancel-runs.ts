@@ -40,12 +40,9 @@ const cancelManyRoute = createRoute({
         z.looseObject({
           thread_id: PathIdSchema.nullish(),
           run_ids: z.array(PathIdSchema).max(1_000).nullish(),
-          status: z
-            .enum(["pending", "running", "all"])
-            .nullish()
-            .openapi({
-              description: "Cancels all runs with this status, of the thread if one is named.",
-            }),
+          status: z.enum(["pending", "running", "all"]).nullish().openapi({
+            description: "Cancels all runs with this status, of the thread if one is named.",
+          }),
         }),
       ),
     },
