@@ -65,17 +65,12 @@ test.each<[unknown, string]>([
     `it must list 1 to 64 experts; write ${FORMS}`,
   ],
   [["large"], `entry 1: ${MAY}`],
-  [[{ model: "large" }], 'entry 1: "id" must be 1 to 40 letters, digits, "-" or "_"'],
   [
     [{ id: "the risk", model: "large" }],
     'entry 1 ("the risk"): "id" must be 1 to 40 letters, digits, "-" or "_"',
   ],
   [
-    [
-      { id: "a", model: "large" },
-      { id: "b", model: "large" },
-      { id: "a", model: "small" },
-    ],
+    ["a", "b", "a"].map((id) => ({ id, model: "large" })),
     'entry 3 ("a"): its "id" is that of entry 1; give each its own',
   ],
   [

@@ -16,8 +16,12 @@ const authenticate = createAuthenticate(
   { findKeyOwner, fetch: issuer.fetch },
 );
 
+function requestWith(headers: Readonly<Record<string, string>>) {
+  return { header: (name: string) => headers[name] };
+}
+
 async function ask(headers: Readonly<Record<string, string>>) {
-  return authenticate({ header: (name) => headers[name] });
+  return authenticate(requestWith(headers));
 }
 
 async function newKey(userId: string, expiresAt: Date | null = null) {
@@ -134,7 +138,7 @@ test("an operator hears why a token is not believed, and nothing of it", async (
   ];
 
   for (const token of tokens) {
-    await heard({ header: (name) => ({ authorization: `Bearer ${token}` })[name] });
+    await heard(requestWith({ authorization: `Bearer ${token}` }));
   }
 
   expect(reasons).toEqual([
@@ -153,7 +157,7 @@ test("while the issuer's keys cannot be fetched nobody is turned away for good",
     { findKeyOwner, fetch: down.fetch },
   );
   const token = await down.sign("bob");
-  const request = { header: (name: string) => ({ authorization: `Bearer ${token}` })[name] };
+  const request = requestWith({ authorization: `Bearer ${token}` });
 
   await expect(ask(request)).rejects.toMatchObject({ code: "keys_unavailable", status: 503 });
   down.setDown(false);
@@ -173,7 +177,7 @@ test("keys are read from where the issuer publishes them", async () => {
   const settings = { ...real.settings, jwksUrl: `http://127.0.0.1:${port}/keys` };
   const ask = createAuthenticate({ kind: "on", apiKeys: false, jwt: settings }, { findKeyOwner });
   const token = await real.sign("bob");
-  const request = { header: (name: string) => ({ authorization: `Bearer ${token}` })[name] };
+  const request = requestWith({ authorization: `Bearer ${token}` });
 
   expect(await ask(request)).toEqual({ userId: "bob", via: "jwt" });
   server.close();
@@ -187,17 +191,12 @@ test("only what is switched on is believed", async () => {
   const keysOnly = createAuthenticate({ kind: "on", apiKeys: true, jwt: null }, options);
   const jwt = issuer.settings;
   const tokensOnly = createAuthenticate({ kind: "on", apiKeys: false, jwt }, options);
-  const withKey = { header: (name: string) => (name === "x-api-key" ? key : undefined) };
-  const withToken = {
-    header: (name: string) => (name === "authorization" ? `Bearer ${token}` : undefined),
-  };
+  const withKey = requestWith({ "x-api-key": key });
+  const withToken = requestWith({ authorization: `Bearer ${token}` });
 
   expect(await keysOnly(withToken)).toBeNull();
-  expect(await keysOnly(withKey)).toEqual({
-    userId: "ada",
-    via: "api-key",
-    keyId: record.keyId,
-  });
+  const { keyId } = record;
+  expect(await keysOnly(withKey)).toEqual({ userId: "ada", via: "api-key", keyId });
   expect(await tokensOnly(withKey)).toBeNull();
   expect(await tokensOnly(withToken)).toEqual({ userId: "bob", via: "jwt" });
 });
