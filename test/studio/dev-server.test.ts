@@ -73,7 +73,7 @@ test(
       input: { messages: [{ role: "human", content: TEXT }] },
       context: { today: "never" },
     });
-    await expect(refused).rejects.toThrow("is no day of the calendar");
+    await expect(refused).rejects.toThrow("is not a calendar day");
 
     const checkpointer = createCheckpointer(database.pool);
     const storage = {
