@@ -43,6 +43,8 @@ function failure(status: number): Endpoint {
 
 test.each<[string, Endpoint | null]>([
   ["401", failure(401)],
+  ["404", failure(404)],
+  ["429", failure(429)],
   ["HTML", { status: 200, type: "text/html", body: "<html><body>Sign in</body></html>" }],
   ["nothing", null],
 ])("chat exits 1 when the endpoint answers %s", async (_, answer) => {
