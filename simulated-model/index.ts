@@ -108,7 +108,7 @@ class SimulatedChatModel extends BaseChatModel<SimulatedCallOptions> {
     runManager?: CallbackManagerForLLMRun,
   ): AsyncGenerator<ChatGenerationChunk> {
     const { content, tool_calls: calls, usage, ...fields } = this.answer(messages, options);
-    for (const piece of content.match(/(?:\s*\S+){1,4}\s*$|(?:\s*\S+){1,4}/gu) ?? []) {
+    for (const piece of splitPieces(content)) {
       options.signal?.throwIfAborted();
       yield createChunk({ content: piece });
       await runManager?.handleLLMNewToken(piece);
@@ -185,4 +185,14 @@ function readToolNames(tools: readonly unknown[]): string[] {
 function createChunk(fields: AIMessageChunkFields, usage?: UsageMetadata): ChatGenerationChunk {
   const message = Object.assign(new AIMessageChunk(fields), { usage_metadata: usage });
   return new ChatGenerationChunk({ text: message.text, message });
+}
+
+const PIECE_WORDS = 4;
+
+/** Splits a text into pieces of a few words, which joined are the text. Linear in its length. */
+function splitPieces(text: string): readonly string[] {
+  const words = text.match(/^\s+|\S+\s*/gu) ?? [];
+  return Array.from({ length: Math.ceil(words.length / PIECE_WORDS) }, (_, index) =>
+    words.slice(index * PIECE_WORDS, (index + 1) * PIECE_WORDS).join(""),
+  );
 }

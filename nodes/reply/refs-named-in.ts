@@ -15,10 +15,11 @@ interface Place {
  *
  * Labels stand as whole words, without regard to case. One inside a longer one ("Rice" in "Rice
  * noodles") is not named there. Of several entities with one label, those of the kind referenced
- * last are named, one a place. What is excluded or deleted is not named, but its label counts.
+ * last are named, one a place. What is excluded or deleted is not named, but its label counts. Words
+ * in quotation marks are an example or what the person wrote, and name nothing.
  */
 export function refsNamedIn(text: string, registry: Registry): string[] {
-  const lower = text.toLowerCase();
+  const lower = blankQuotes(text.toLowerCase());
   const byLabel = Map.groupBy(
     registry.entries.filter(({ label }) => label.length >= SHORTEST_LABEL),
     ({ label }) => label.toLowerCase(),
@@ -32,6 +33,11 @@ export function refsNamedIn(text: string, registry: Registry): string[] {
       .map(({ ref }, index) => ({ ref, at: found[index]?.at ?? 0 }));
   });
   return named.toSorted((a, b) => a.at - b.at).map(({ ref }) => ref);
+}
+
+/** Blanks quoted words, so that the places of all others stay. */
+function blankQuotes(text: string): string {
+  return text.replace(/“[^”\n]*”|"[^"\n]*"|‘[^’\n]*’/gu, (quoted) => " ".repeat(quoted.length));
 }
 
 function findPlaces(label: string, text: string): Place[] {

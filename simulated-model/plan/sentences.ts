@@ -11,8 +11,17 @@ export const NO_ADVICE =
 
 /** Says which words had no place, and what can be asked instead. */
 export function refuse(words: readonly string[], domain: SimulatedWords): string {
-  const quoted = words.map((word) => `"${word.replaceAll('"', "")}"`).join(", ");
+  const quoted = words.map((word) => `"${shortenWord(word.replaceAll('"', ""))}"`).join(", ");
   return `I did not understand ${quoted === "" ? "that" : quoted}. ${describeAbilities(domain)}`;
+}
+
+const LONGEST_WORD = 60;
+
+function shortenWord(word: string): string {
+  const characters = [...word];
+  return characters.length <= LONGEST_WORD
+    ? word
+    : `${characters.slice(0, LONGEST_WORD).join("")}…`;
 }
 
 /** Says what the simulated model can do. */

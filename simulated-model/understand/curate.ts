@@ -38,18 +38,13 @@ function findListed({ listed }: Scene, points: number): string[] {
   return entry === undefined ? [] : [entry.ref];
 }
 
-/** Returns what "it" can mean: what the last turn stored, else was about, else what was listed last. */
-function findAntecedents(
-  { section }: ParsedPrompt,
-  { things, listed }: Scene,
-  pronoun: string,
-): string[] {
+/** Returns what "it" can mean: what the last turn stored, else what it was about. */
+function findAntecedents({ section }: ParsedPrompt, { things }: Scene, pronoun: string): string[] {
   if (/^(?:them|those|these|both)/i.test(pronoun)) return [];
   const lines = (section(HEADINGS.lastTurns).split("\n\n").at(-1) ?? "").split("\n");
   const stored = lines.filter((line) => /^- (?:created|updated) /.test(line)).flatMap(readRefs);
   const touched = lines.filter((line) => line.includes(" → ")).flatMap(readRefs);
-  const groups = [stored, touched, listed.map(({ ref }) => ref)];
-  const refs = new Set(groups.find((each) => each.length > 0));
+  const refs = new Set(stored.length > 0 ? stored : touched);
   return things.map(({ ref }) => ref).filter((ref) => refs.has(ref));
 }
 
