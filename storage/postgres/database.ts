@@ -86,7 +86,11 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     return closing;
   };
   try {
-    const migrated = migrate(connection, { folders: options.migrations, log: options.log });
+    const connectionTimeoutMillis = limits.connectSeconds * 1_000;
+    const migrated = migrate(
+      { ...connection, connectionTimeoutMillis },
+      { folders: options.migrations, log: options.log },
+    );
     options.whileWaiting?.();
     await migrated;
     await assertPlainRole(pool);
