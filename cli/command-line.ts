@@ -115,7 +115,14 @@ export function readAction(actions: Actions, [word, ...rest]: readonly string[])
   if (word === "--help") return null;
   const attempt = word === undefined ? "start without an action" : `use the action "${word}"`;
   const hint = didYouMean(word ?? "", names);
-  throw new UsageError(`Cannot ${attempt}: write ${names.join(" or ")}${hint}`);
+  throw new UsageError(`Cannot ${attempt}: write ${renderChoice(names)}${hint}`);
+}
+
+/** "create, list or revoke". */
+function renderChoice(names: readonly string[]): string {
+  return [names.slice(0, -1).join(", "), ...names.slice(-1)]
+    .filter((part) => part !== "")
+    .join(" or ");
 }
 
 function readValue(start: string, argument: Argument, text: string | undefined): unknown {

@@ -6,7 +6,7 @@ export const MEALS_SENTENCES = {
   noRecipes: "There are no recipes like that.",
   noInventory: "There is nothing like that in the kitchen.",
   noMealPlans: "Nothing is planned there.",
-  noShoppingList: "The shopping list has nothing like that.",
+  noShoppingList: "The shopping list is empty, or has nothing like that.",
   noTasks: "There are no tasks like that.",
   noPreferences: "No preferences are stored yet.",
   noCookingLog: "The cooking log has nothing like that.",

@@ -74,7 +74,7 @@ export class PastedInput extends Transform {
     if (lines <= SHOWN_LINES && text.length <= SHOWN_CHARACTERS) {
       return text.replaceAll("\n", LINE_MARK).replaceAll(/\p{Cc}/gu, "");
     }
-    const placeholder = `[paste ${this.#placeholders.size + 1}: ${lines} lines]`;
+    const placeholder = `[paste ${this.#placeholders.size + 1}: ${lines} ${lines === 1 ? "line" : "lines"}]`;
     this.#placeholders.set(placeholder, text);
     return placeholder;
   }

@@ -96,10 +96,10 @@ test("readAction() reads the action's own arguments", () => {
 });
 
 test.each([
-  [[], "Cannot start without an action: write create or list or revoke"],
+  [[], "Cannot start without an action: write create, list or revoke"],
   [
     ["creat"],
-    'Cannot use the action "creat": write create or list or revoke; did you mean "create"?',
+    'Cannot use the action "creat": write create, list or revoke; did you mean "create"?',
   ],
   [
     ["list", "--days", "3"],
