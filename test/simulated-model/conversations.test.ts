@@ -199,3 +199,26 @@ describe("its abilities in the demo kitchen", () => {
     expect(agreed && effects(agreed)).toEqual(["created peanuts"]);
   });
 });
+
+describe("createSimulatedModel(), asked to remove what nobody named", () => {
+  test("asks which one, where the turn before stored and showed nothing", async () => {
+    const assistant = await testAssistant({ database });
+    const turns = await sendAll(assistant, [
+      "add milk to the shopping list",
+      "add sugar to the shopping list",
+      "hello",
+      "remove that",
+    ]);
+
+    expect(turns.map(effects)).toEqual([["created milk"], ["created sugar"], [], []]);
+    expect(turns.at(-1)?.reply).toContain("Which one do you mean");
+  });
+
+  test("answers a word of thousands of letters, and quotes its beginning", async () => {
+    const assistant = await testAssistant({ database });
+    const { reply } = await assistant.send("ü".repeat(5_000));
+
+    expect(reply).toContain(`"${"ü".repeat(60)}…"`);
+    expect(reply.length).toBeLessThan(1_000);
+  }, 30_000);
+});
