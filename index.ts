@@ -16,11 +16,11 @@ export {
 export type { TurnGraph } from "./graph/turn-graph.ts";
 export {
   createTurnDriver,
-  type DriverParts,
   type SendOutcome,
   type SentMessage,
   type TurnDriver,
 } from "./driver/turn-driver.ts";
+export type { DriverParts } from "./driver/driver-parts.ts";
 export type { TurnEvent } from "./driver/events.ts";
 export {
   ForeignThreadError,

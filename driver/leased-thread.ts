@@ -4,7 +4,7 @@ import type { LeaseClaim } from "../state/store.ts";
 import type { UnderLease, UserThread } from "../state/conversation-store.ts";
 import type { TurnState } from "../state/turn.ts";
 import { computeRecursionLimit, type TurnGraph } from "../graph/turn-graph.ts";
-import type { DriverParts } from "./turn-driver.ts";
+import type { DriverParts } from "./driver-parts.ts";
 import { streamChunks, type GraphInput } from "../graph/stream-chunks.ts";
 import { createInboxWatch } from "./inbox-watch.ts";
 import { loadThread, type LoadedThread } from "./load-thread.ts";

@@ -12,7 +12,7 @@ import { isNumbered, type LoadedThread } from "./load-thread.ts";
 import { publicChunk } from "../graph/public-chunk.ts";
 import type { OpenedRun } from "./run-source.ts";
 import { findDatabaseFault, isLeaseLost, type ErrorReport } from "./turn-errors.ts";
-import type { DriverParts } from "./turn-driver.ts";
+import type { DriverParts } from "./driver-parts.ts";
 
 /** A message, the run that answers it, and the turn it has or gets. */
 export interface OpenedTurn {

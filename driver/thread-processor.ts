@@ -10,7 +10,7 @@ import { MessageTurn, readTurnOutcome, type OpenedTurn } from "./message-turn.ts
 import { RESULTS, type ThreadResult, type TurnResult } from "./results.ts";
 import type { OpenedRun, RunSource } from "./run-source.ts";
 import { describeError, findDatabaseFault, isLeaseLost } from "./turn-errors.ts";
-import type { DriverParts } from "./turn-driver.ts";
+import type { DriverParts } from "./driver-parts.ts";
 
 /** Work on one thread. */
 export interface ThreadWork {

@@ -1,10 +1,9 @@
 import type { ConversationStore, UserMessage, UserThread } from "../state/conversation-store.ts";
-import type { Limits } from "../state/limits.ts";
 import { TurnContextSchema } from "../state/turn.ts";
-import type { TurnGraph } from "../graph/turn-graph.ts";
 import { createAttempts } from "./attempts.ts";
 import { cleanMessage } from "./clean-message.ts";
 import { createCleaning } from "./cleaning.ts";
+import type { DriverParts } from "./driver-parts.ts";
 import type { TurnEvent } from "./events.ts";
 import { replayTurn } from "./replay-turn.ts";
 import type { ThreadResult } from "./results.ts";
@@ -12,24 +11,6 @@ import type { RunSource } from "./run-source.ts";
 import { ThreadProcessor, type ThreadWork } from "./thread-processor.ts";
 import { createTitle } from "./thread-title.ts";
 import { findDatabaseFault, ForeignThreadError, MessageNotStoredError } from "./turn-errors.ts";
-
-/** Collaborators of the driver. */
-export interface DriverParts {
-  readonly graph: TurnGraph;
-  readonly store: ConversationStore;
-  readonly limits: Limits;
-  /** Wall clock, for the events' stamps. */
-  readonly now: () => Date;
-  /** Mints ids of runs, messages and lease owners. */
-  readonly newId: () => string;
-  /**
-   * Restarts the program's own database when a message cannot be stored because it was ended from
-   * outside; throws the reason if it cannot. Default: the database is not the program's to start.
-   */
-  readonly ensureDatabase?: () => Promise<void>;
-  /** Receives the error behind a turn's `error` event, with stack and causes. */
-  readonly onFailure?: (error: unknown) => void;
-}
 
 /** A message on its way into a thread. */
 export interface SentMessage {
