@@ -218,7 +218,7 @@ test("npm start --role runs the server and the worker as separate processes", SL
   expect(ends[1]?.stdout).not.toContain("Listening");
 });
 
-test.concurrent.each(["server", "all"])(
+test.each(["server", "all"])(
   "a signal ends the role %s while its database hangs, with 1",
   SLOW,
   async (role) => {

@@ -13,6 +13,10 @@ import { createCheckpointer } from "../../../storage/checkpoints/checkpointer.ts
 import { testDatabase } from "../../support/database.ts";
 import { openWatchedPool } from "../../support/watched-pool.ts";
 
+function resume(word: string): PendingWrite {
+  return ["__resume__", word];
+}
+
 const database = await testDatabase();
 const { owner } = database;
 const watched = openWatchedPool(database.url);
@@ -181,7 +185,6 @@ describe("what no later checkpoint holds is stored at once:", () => {
 
   test("the later of two answers stays", async () => {
     const base = await put(patient, thread("answers"));
-    const resume = (word: string): PendingWrite => ["__resume__", word];
     await patient.putWrites(base, [resume("one"), resume("two")], "task");
     await patient.putWrites(base, [resume("three")], "task");
     expect((await reader.getTuple(base))?.pendingWrites).toEqual([["task", "__resume__", "three"]]);
