@@ -10,7 +10,7 @@ import type { GraphInput } from "../graph/stream-chunks.ts";
 import type { LeasedThread } from "./leased-thread.ts";
 import { isNumbered, type LoadedThread } from "./load-thread.ts";
 import { publicChunk } from "../graph/public-chunk.ts";
-import type { OpenedRun } from "./run-source.ts";
+import type { BegunTurn, OpenedRun } from "./run-source.ts";
 import { findDatabaseFault, isLeaseLost, type ErrorReport } from "./turn-errors.ts";
 import type { DriverParts } from "./driver-parts.ts";
 
@@ -165,7 +165,7 @@ export class MessageTurn {
   async #rollBack(): Promise<boolean> {
     const { sink } = this.#run;
     if (sink.rollBack === undefined) return false;
-    return sink.rollBack(findTurnNumber(await this.#thread.load(), this.message.messageId));
+    return sink.rollBack(findBegunTurn(await this.#thread.load(), this.message.messageId));
   }
 
   async #reportWithoutTurn<Outcome extends "given-up" | "stopped">(
@@ -255,10 +255,11 @@ const GIVEN_UP: Notice = {
   text: "The turn failed again and again and was given up",
 };
 
-/** The number of the turn that was begun for a message; null if none was. */
-function findTurnNumber({ values, stage }: LoadedThread, messageId: string): number | null {
-  if (values.input?.messageId !== messageId || !isNumbered(stage)) return null;
-  return values.turn ?? null;
+/** The turn that was begun for a message; null if none was. */
+function findBegunTurn({ values, stage }: LoadedThread, messageId: string): BegunTurn | null {
+  const { input, run, turn } = values;
+  if (input?.messageId !== messageId || !isNumbered(stage)) return null;
+  return turn === undefined || !run ? null : { turn, runId: run.runId };
 }
 
 /** Checks for a batch or another answer still to come after the last reply. */

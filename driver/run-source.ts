@@ -40,6 +40,13 @@ export interface RunEnd {
   readonly error?: RunError;
 }
 
+/** A turn that was begun for a message, under the run that first began it. */
+export interface BegunTurn {
+  readonly turn: number;
+  /** Key of what the archive has of it: a run that tries again continues under the first one's id. */
+  readonly runId: string;
+}
+
 /**
  * Receives a run's events and chunks, then its end. No `end` comes for a turn that is left to
  * another process: the run goes on where its source is opened again.
@@ -51,10 +58,10 @@ export interface RunSink {
   waitForRoom?(): Promise<void>;
   /**
    * Called when a run is stopped, before its effects are recorded: true when the run was rolled back,
-   * thread and all, as if it had not been. `turn` is the turn that was begun for the message; null
+   * thread and all, as if it had not been. `begun` is the turn that was begun for the message; null
    * if none was. Default: it is recorded.
    */
-  rollBack?(turn: number | null): Promise<boolean>;
+  rollBack?(begun: BegunTurn | null): Promise<boolean>;
   /**
    * Ends the run; its events are durable when this resolves. True if its message left the queue with
    * it; otherwise the driver removes it from the inbox afterwards.

@@ -1,7 +1,7 @@
 import type { UserThread, WaitingMessage } from "../state/conversation-store.ts";
 import type { TurnEvent } from "../driver/events.ts";
 import type { ThreadResult } from "../driver/results.ts";
-import type { OpenedRun, RunChunk, RunEnd, RunSink } from "../driver/run-source.ts";
+import type { BegunTurn, OpenedRun, RunChunk, RunEnd, RunSink } from "../driver/run-source.ts";
 import type { TurnDriver } from "../driver/turn-driver.ts";
 
 /** A run as its worker starts or resumes it. */
@@ -86,7 +86,7 @@ function watchRun(
 /** A sink that passes everything on to the watches, after the run's own sink has it. */
 class WatchedRun implements RunSink {
   readonly waitForRoom?: () => Promise<void>;
-  readonly rollBack?: (turn: number | null) => Promise<boolean>;
+  readonly rollBack?: (begun: BegunTurn | null) => Promise<boolean>;
   readonly #sink: RunSink;
   #watches: readonly RunWatch[];
 
@@ -95,7 +95,7 @@ class WatchedRun implements RunSink {
     this.#watches = watches;
     // Defined only if the sink defines them: the driver checks for their presence.
     if (sink.waitForRoom !== undefined) this.waitForRoom = async () => sink.waitForRoom?.();
-    if (sink.rollBack !== undefined) this.rollBack = (turn) => this.#rollBack(turn);
+    if (sink.rollBack !== undefined) this.rollBack = (begun) => this.#rollBack(begun);
   }
 
   onEvent(event: TurnEvent): void {
@@ -120,8 +120,8 @@ class WatchedRun implements RunSink {
     for (const watch of watches) watch.onEnd(end);
   }
 
-  async #rollBack(turn: number | null): Promise<boolean> {
-    const isRolledBack = (await this.#sink.rollBack?.(turn)) ?? false;
+  async #rollBack(begun: BegunTurn | null): Promise<boolean> {
+    const isRolledBack = (await this.#sink.rollBack?.(begun)) ?? false;
     if (isRolledBack) this.close({ outcome: "rolled-back" });
     return isRolledBack;
   }

@@ -1,3 +1,4 @@
+import type { BegunTurn } from "../driver/run-source.ts";
 import type { WaitingMessage } from "../state/conversation-store.ts";
 import type { RunRecord } from "../state/run.ts";
 import type { Queryable } from "../state/store.ts";
@@ -10,7 +11,7 @@ import { deleteRun, findRun } from "../storage/runs/runs.ts";
 export interface StoppedRun {
   readonly run: RunRecord;
   readonly message: WaitingMessage;
-  readonly turn: number | null;
+  readonly begun: BegunTurn | null;
 }
 
 /** Returns true if the client requested a rollback and the turn has written nothing yet. */
@@ -25,17 +26,23 @@ export async function rollBackRun(tx: Queryable, stopped: StoppedRun): Promise<v
   await removeRun(tx, { ...stopped, turn: null });
 }
 
+/** A run that is to be removed; `turn` is the turn of it that is kept, with its writes, or null. */
+export interface RemovedRun extends Pick<StoppedRun, "run" | "message"> {
+  readonly turn: number | null;
+}
+
 /**
  * Removes a run. Its message leaves the queue with it: otherwise another process would run the message
- * again. `turn` is the turn that is kept, with its writes; null for none.
+ * again.
  */
-export async function removeRun(tx: Queryable, { run, message, turn }: StoppedRun): Promise<void> {
+export async function removeRun(tx: Queryable, removed: RemovedRun): Promise<void> {
+  const { run, message, turn } = removed;
   const { threadId, messageId } = message;
   await finishMessage(tx, { threadId, messageId, outcome: "stopped", turn });
   await deleteRun(tx, run.runId);
   await notify(tx, "run", run.runId);
 }
 
-function undoneBy({ run, turn }: StoppedRun): UndoneTurn {
-  return { threadId: run.threadId, turn, baseCheckpointId: run.baseCheckpointId };
+function undoneBy({ run, begun }: StoppedRun): UndoneTurn {
+  return { threadId: run.threadId, begun, baseCheckpointId: run.baseCheckpointId };
 }

@@ -1,7 +1,7 @@
 import type { WaitingMessage } from "../state/conversation-store.ts";
 import type { TurnEvent } from "../driver/events.ts";
 import { RESULTS } from "../driver/results.ts";
-import type { RunChunk, RunEnd, RunSink } from "../driver/run-source.ts";
+import type { BegunTurn, RunChunk, RunEnd, RunSink } from "../driver/run-source.ts";
 import type { RunError, RunEvent, RunRecord, RunStatus } from "../state/run.ts";
 import type { LeaseClaim } from "../state/store.ts";
 import { notify } from "../storage/postgres/notifications.ts";
@@ -77,8 +77,8 @@ export class StoredRun implements RunSink {
     return this.#writer.room();
   }
 
-  async rollBack(turn: number | null): Promise<boolean> {
-    const stopped = { run: this.#run, message: this.#options.message, turn };
+  async rollBack(begun: BegunTurn | null): Promise<boolean> {
+    const stopped = { run: this.#run, message: this.#options.message, begun };
     const isWanted =
       !this.#isTimedOut && (await this.#write((tx) => isToBeRolledBack(tx, stopped)));
     if (!isWanted) return false;

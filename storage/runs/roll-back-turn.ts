@@ -2,24 +2,24 @@ import { z } from "zod";
 import { markNewestBranch } from "../conversations/archive.ts";
 import type { Queryable } from "../../state/store.ts";
 
-/** A turn to roll back. `turn` is null if none was begun. */
+/** A turn to roll back. `begun` is null if none was begun. */
 export interface UndoneTurn {
   readonly threadId: string;
-  readonly turn: number | null;
+  readonly begun: { readonly turn: number; readonly runId: string } | null;
   /** Newest checkpoint before it; null if there was none. */
   readonly baseCheckpointId: string | null;
 }
 
 /** Checks that a turn can be rolled back: it has applied no writes, and the state before it exists. `tx` carries the user, here and below. */
 export async function mayRollBack(tx: Queryable, undone: UndoneTurn): Promise<boolean> {
-  const { threadId, turn, baseCheckpointId } = undone;
+  const { threadId, begun, baseCheckpointId } = undone;
   const { rows } = await tx.query(
     `select not exists (select from effects
                          where thread_id = $1 and starts_with(key, $2))
             and ($3::text is null
                  or exists (select from checkpoints
                              where thread_id = $1 and checkpoint_ns = '' and checkpoint_id = $3)) as may`,
-    [threadId, turn === null ? null : `${threadId}/${turn}/`, baseCheckpointId],
+    [threadId, begun === null ? null : `${threadId}/${begun.turn}/`, baseCheckpointId],
   );
   return z.boolean().parse(rows[0]?.["may"]);
 }
@@ -29,7 +29,7 @@ export async function mayRollBack(tx: Queryable, undone: UndoneTurn): Promise<bo
  * called under the thread's lease, for a turn that `mayRollBack`.
  */
 export async function rollBackTurn(tx: Queryable, undone: UndoneTurn): Promise<void> {
-  const { threadId, turn, baseCheckpointId } = undone;
+  const { threadId, begun, baseCheckpointId } = undone;
   const since = [threadId, baseCheckpointId];
   const after = "thread_id = $1 and ($2::text is null or checkpoint_id > $2)";
   await tx.query(`delete from checkpoints where ${after}`, since);
@@ -43,20 +43,13 @@ export async function rollBackTurn(tx: Queryable, undone: UndoneTurn): Promise<v
               and value.key = blobs.channel and value.value = blobs.version)`,
     [threadId],
   );
-  if (turn === null) return;
-  // Turns of other branches may have the same number; only current ones, or none yet, are of this run.
-  for (const table of ["batches", "journeys"]) {
-    await tx.query(
-      `delete from ${table} as gone where thread_id = $1 and turn = $2
-          and not exists (select from turns
-                           where turns.thread_id = gone.thread_id and turns.run_id = gone.run_id
-                             and not turns.is_current)`,
-      [threadId, turn],
-    );
-  }
+  if (begun === null) return;
+  const own = [threadId, begun.runId];
+  await tx.query("delete from batches where thread_id = $1 and run_id = $2", own);
+  await tx.query("delete from journeys where thread_id = $1 and run_id = $2", own);
   const removed = await tx.query(
-    "delete from turns where thread_id = $1 and turn = $2 and is_current returning 1",
-    [threadId, turn],
+    "delete from turns where thread_id = $1 and run_id = $2 returning 1",
+    own,
   );
   if (removed.rows.length > 0) await markNewestBranch(tx, threadId);
 }
