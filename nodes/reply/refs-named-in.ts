@@ -15,15 +15,15 @@ interface Place {
  *
  * Labels stand as whole words, without regard to case. One inside a longer one ("Rice" in "Rice
  * noodles") is not named there. Of several entities with one label, those of the kind referenced
- * last are named, one a place. What is excluded or deleted is not named, but its label counts. Words
- * in quotation marks are an example or what the person wrote, and name nothing.
+ * last are named, one a place. What is excluded or deleted is not named, but its label counts. A label
+ * inside a longer quotation ("add milk to the list") is part of an example and is not named.
  */
 export function refsNamedIn(text: string, registry: Registry): string[] {
-  const lower = blankQuotes(text.toLowerCase());
   const byLabel = Map.groupBy(
     registry.entries.filter(({ label }) => label.length >= SHORTEST_LABEL),
     ({ label }) => label.toLowerCase(),
   );
+  const lower = blankExamples(text.toLowerCase(), byLabel);
   const places = [...byLabel.keys()].flatMap((label) => findPlaces(label, lower));
   const outer = places.filter((place) => !places.some((other) => isWithin(place, other)));
   const named = [...Map.groupBy(outer, ({ label }) => label)].flatMap(([label, found]) => {
@@ -35,9 +35,11 @@ export function refsNamedIn(text: string, registry: Registry): string[] {
   return named.toSorted((a, b) => a.at - b.at).map(({ ref }) => ref);
 }
 
-/** Blanks quoted words, so that the places of all others stay. */
-function blankQuotes(text: string): string {
-  return text.replace(/“[^”\n]*”|"[^"\n]*"|‘[^’\n]*’/gu, (quoted) => " ".repeat(quoted.length));
+/** Blanks quotations that are no label, so that the places of all else stay. */
+function blankExamples(text: string, labels: ReadonlyMap<string, unknown>): string {
+  return text.replace(/[“"]([^“”"\n]*)[”"]/gu, (quotation, words: string) =>
+    labels.has(words.trim()) ? quotation : " ".repeat(quotation.length),
+  );
 }
 
 function findPlaces(label: string, text: string): Place[] {

@@ -13,7 +13,8 @@ test.each<[string, string[]]>([
   ["It is a shame about the price of steaks, instead", []],
   ["レモンにはMushroom Risottoが合う", ["recipe_8"]],
   ["Mushroom Risotto", ["recipe_8"]],
-  ['“cook the lentil soup”, "French Toast" or ‘Wings’: say one, as Mushroom Risotto', ["recipe_8"]],
+  ["Say “cook the lentil soup”: Mushroom Risotto", ["recipe_8"]],
+  ['Do you mean "French Toast" or “Lentil Soup”?', ["recipe_5", "recipe_3"]],
   ["", []],
 ])("refsNamedIn() finds whole names, in order: %s", (text, refs) => {
   expect(refsNamedIn(text, NARROWED_REGISTRY)).toEqual(refs);
