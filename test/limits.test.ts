@@ -57,6 +57,7 @@ import { storedReply } from "./support/replies.ts";
 import { openServerParts, routeParts } from "./support/server-parts.ts";
 import { testThread, type ThreadParts } from "./support/test-thread.ts";
 import {
+  callResult,
   NARRATIVE_ANSWER,
   planOf,
   recordOf,
@@ -71,11 +72,11 @@ import {
 
 const database = await testDatabase();
 
-/** How one limit is seen at work. */
+/** One limit and the way its effect shows. */
 interface Effect {
   /** A value under the default; over it where the default is the least there is. */
   readonly value: number;
-  /** What somebody sees with these limits. */
+  /** Returns the effect of these limits. */
   readonly observe: (limits: Limits) => unknown;
 }
 
@@ -120,14 +121,14 @@ const EFFECTS: Readonly<Record<LimitName, Effect>> = {
   },
   transcriptMessages: { value: 2, observe: countRemoved },
   transcriptBytes: { value: 60, observe: countRemoved },
-  recentMessageTokens: { value: 5, observe: (limits) => viewOf(limits).recentTurns },
-  messageTokens: { value: 5, observe: (limits) => viewOf(limits).message },
+  recentMessageTokens: { value: 5, observe: (limits) => viewWithLimits(limits).recentTurns },
+  messageTokens: { value: 5, observe: (limits) => viewWithLimits(limits).message },
   registryRefs: { value: 5, observe: (limits) => closeAt(60, limits).left.length },
   deletedRefTurns: {
     value: 1,
     observe: (limits) => closeAt(15, limits).left.map(({ ref }) => ref),
   },
-  registryTableTokens: { value: 60, observe: (limits) => viewOf(limits).table.text },
+  registryTableTokens: { value: 60, observe: (limits) => viewWithLimits(limits).table.text },
   rowsHeld: {
     value: 3,
     observe: (limits) => closeAt(3, limits).registry.entries.filter(({ row }) => row).length,
@@ -143,7 +144,7 @@ const EFFECTS: Readonly<Record<LimitName, Effect>> = {
         limits,
       }).constraints.length,
   },
-  constraintTokens: { value: 5, observe: (limits) => viewOf(limits).constraints },
+  constraintTokens: { value: 5, observe: (limits) => viewWithLimits(limits).constraints },
   recordTokens: {
     value: 60,
     observe: (limits) => {
@@ -160,8 +161,8 @@ const EFFECTS: Readonly<Record<LimitName, Effect>> = {
         limits,
       }),
   },
-  toolCallsPerStep: { value: 1, observe: (limits) => outcomeOfAct(limits) },
-  tokensPerTurn: { value: 5, observe: (limits) => outcomeOfAct(limits) },
+  toolCallsPerStep: { value: 1, observe: (limits) => actWithLimits(limits) },
+  tokensPerTurn: { value: 5, observe: (limits) => actWithLimits(limits) },
   replansPerTurn: {
     value: 2,
     observe: (limits) => {
@@ -385,10 +386,10 @@ const EFFECTS: Readonly<Record<LimitName, Effect>> = {
       );
     },
   },
-  expertThreadTokens: { value: 1, observe: (limits) => conveneOf(limits).experts.length },
-  batchTokens: { value: 1, observe: (limits) => conveneOf(limits).experts.length },
-  batchPromptTokens: { value: 20, observe: (limits) => conveneOf(limits).prompt },
-  batchSeconds: { value: 1, observe: (limits) => conveneOf(limits).deadlineAt },
+  expertThreadTokens: { value: 1, observe: (limits) => conveneWithLimits(limits).experts.length },
+  batchTokens: { value: 1, observe: (limits) => conveneWithLimits(limits).experts.length },
+  batchPromptTokens: { value: 20, observe: (limits) => conveneWithLimits(limits).prompt },
+  batchSeconds: { value: 1, observe: (limits) => conveneWithLimits(limits).deadlineAt },
   expertAnswerTokens: { value: 1, observe: (limits) => askExperts(limits, quickExperts(1)) },
   expertSeconds: { value: 1, observe: (limits) => askExperts(limits, [SLOW]) },
   expertGraceSeconds: {
@@ -474,7 +475,7 @@ function slowModel() {
 
 const SLOW: Expert = { id: "slow", lens: null, model: slowModel() };
 
-function viewOf(limits: Limits) {
+function viewWithLimits(limits: Limits) {
   const messages = [
     new HumanMessage({ id: "message-1", content: LONG, additional_kwargs: { turn: 1 } }),
     new AIMessage({ id: "reply_run-1_1", content: LONG, additional_kwargs: { turn: 1 } }),
@@ -509,33 +510,15 @@ async function countRemoved(limits: Limits): Promise<number | undefined> {
 }
 
 function actState(changes: Partial<TurnState> = {}, made = 1): TurnState {
-  const call = {
-    call: 1,
-    callId: "call_1",
-    tool: "db_read",
-    table: "recipes",
-    args: {},
-    effect: "read",
-    ok: true,
-    text: "",
-    summary: "",
-    refs: [],
-    count: 0,
-    suppressed: false,
-    failures: [],
-    breaches: [],
-  } as const;
   return thirdTurnUnderstood({
     ...startPlan(planOf({ steps: [stepOf()] })),
-    stepResults: [
-      resultOf(0, { calls: made === 0 ? [] : [{ ...call, refs: [], failures: [], breaches: [] }] }),
-    ],
+    stepResults: [resultOf(0, { calls: made === 0 ? [] : [callResult()] })],
     calls: [{ node: "think", usage: { input: 10, cached: 0, output: 1 } }],
     ...changes,
   });
 }
 
-async function outcomeOfAct(limits: Limits): Promise<string | undefined> {
+async function actWithLimits(limits: Limits): Promise<string | undefined> {
   const script = { toolCalls: [{ name: "fail_step", args: { reason: "No" } }] };
   const services = testServices({ limits, scripts: { act: script } });
   const update = await createActNode(services)(actState(), recordedIO());
@@ -551,7 +534,7 @@ const BATCH: Batch = {
   experts: ["e1", "e2", "slow"],
 };
 
-function conveneOf(limits: Limits): Batch {
+function conveneWithLimits(limits: Limits): Batch {
   const services = testServices({ limits, experts: quickExperts(60) });
   const state = turnState({ input: { messageId: "m-1", text: LONG.repeat(20) } });
   const { batchInfo } = valuesOf(createConveneNode(services)(state, recordedIO()));

@@ -21,7 +21,7 @@ interface Play {
   readonly outcome: SendOutcome | Error;
   /** What it tells of the message's own run, while it sends it and when it is asked to retell it. */
   readonly sending?: readonly EventBody[];
-  readonly retelling?: readonly EventBody[];
+  readonly replayed?: readonly EventBody[];
   readonly isReported?: boolean;
   readonly isStopped?: boolean;
 }
@@ -34,7 +34,7 @@ function tell(bodies: readonly EventBody[], onEvent: (event: TurnEvent) => void)
 
 /** Sends a message to a driver that does as it is told; returns the events. */
 async function sendTo(play: Play): Promise<readonly TurnEvent[]> {
-  const { outcome, sending = [], retelling = [], isReported = false, isStopped = false } = play;
+  const { outcome, sending = [], replayed = [], isReported = false, isStopped = false } = play;
   const events: TurnEvent[] = [];
   const names = ["message-1", "run-1"];
   await sendMessage(MESSAGE, {
@@ -47,8 +47,8 @@ async function sendTo(play: Play): Promise<readonly TurnEvent[]> {
       },
       async replayTurn({ messageId }, onEvent) {
         expect(messageId).toBe("message-1");
-        tell(retelling, onEvent);
-        return retelling.length > 0;
+        tell(replayed, onEvent);
+        return replayed.length > 0;
       },
     },
     onEvent: (event) => void events.push(event),
@@ -85,14 +85,14 @@ const LOST: readonly EventBody[] = [
 ];
 
 test("sendMessage() tells the reply of another process as its own", async () => {
-  const retelling: readonly EventBody[] = [
+  const replayed: readonly EventBody[] = [
     { type: "turn-start", messageId: "m", message: "hello" },
     { type: "text-delta", reply: "reply_r1_1", text: "Gladly." },
     { type: "reply", reply: "reply_r1_1", text: "Gladly." },
   ];
-  const events = await sendTo({ outcome: "answered-elsewhere", retelling });
+  const events = await sendTo({ outcome: "answered-elsewhere", replayed });
 
-  expect(events).toMatchObject(retelling);
+  expect(events).toMatchObject(replayed);
 });
 
 test("sendMessage() says once that its turn went to another process", async () => {
@@ -104,9 +104,9 @@ test("sendMessage() adds nothing to what a driver has told", async () => {
 });
 
 test("sendMessage() adds nothing where the sending of an earlier message has told the turn", async () => {
-  expect(
-    await sendTo({ outcome: "answered-elsewhere", isReported: true, retelling: LOST }),
-  ).toEqual([]);
+  expect(await sendTo({ outcome: "answered-elsewhere", isReported: true, replayed: LOST })).toEqual(
+    [],
+  );
 });
 
 test.each([false, true])(

@@ -17,7 +17,7 @@ import {
 } from "../support/node-services.ts";
 import {
   callResult,
-  effectOf,
+  createEffect,
   planOf,
   resultOf,
   stepOf,
@@ -25,7 +25,7 @@ import {
 } from "../support/turn-state.ts";
 import { renderSentence } from "../../text/sentences.ts";
 
-const SOUP_PLANNED = effectOf();
+const SOUP_PLANNED = createEffect();
 const STORED = "Stored:\n- created: Lentil Soup";
 
 test("createReplyNode() stamps a reply by a clock that counts fractions of milliseconds", async () => {
@@ -50,7 +50,10 @@ describe("what code can say needs no model", () => {
     });
 
     const text = "Which of them?\n- Lentil Soup\n- Chickpea Curry";
-    expect(said(update)).toEqual({ replies: [{ id: "reply_run-1_1", text }], messages: [text] });
+    expect(readReply(update)).toEqual({
+      replies: [{ id: "reply_run-1_1", text }],
+      messages: [text],
+    });
     expect(io.events).toEqual([{ type: "text-delta", reply: "reply_run-1_1", text }]);
     expect(update.pending).toEqual({
       kind: "question",
@@ -73,7 +76,7 @@ describe("what code can say needs no model", () => {
 
     const { update } = await reply({ plan });
 
-    expect(said(update).messages).toEqual(["For whom?\nFor when?"]);
+    expect(readReply(update).messages).toEqual(["For whom?\nFor when?"]);
     expect(update.pending).toMatchObject({ kind: "question", plan: null, waives: [] });
   });
 
@@ -82,7 +85,7 @@ describe("what code can say needs no model", () => {
 
     const { update } = await reply({ plan });
 
-    expect(said(update).messages).toEqual(["Shall I plan the soup?"]);
+    expect(readReply(update).messages).toEqual(["Shall I plan the soup?"]);
     expect(update.pending).toEqual({
       kind: "proposal",
       text: "Shall I plan the soup?",
@@ -110,7 +113,7 @@ describe("what code can say needs no model", () => {
       effects: [SOUP_PLANNED],
     });
 
-    expect(said(update).messages).toEqual([`${STORED}\n\nShall I clear it?`]);
+    expect(readReply(update).messages).toEqual([`${STORED}\n\nShall I clear it?`]);
     expect(update.pending?.plan).toEqual({ ...plan, steps: [left] });
   });
 
@@ -122,7 +125,7 @@ describe("what code can say needs no model", () => {
 
     const { update } = await reply({ plan, effects });
 
-    expect(said(update).messages).toEqual([
+    expect(readReply(update).messages).toEqual([
       [
         renderSentence("planFailed", { reason: "no answer in 60 seconds." }),
         done,
@@ -147,7 +150,7 @@ describe("what code can say needs no model", () => {
       ],
     });
 
-    expect(said(update).messages).toEqual(["Two would do.\n\nWhich one?\n\nFor how many?"]);
+    expect(readReply(update).messages).toEqual(["Two would do.\n\nWhich one?\n\nFor how many?"]);
     expect(update.pending).toEqual({
       kind: "question",
       text: "Which one?\nFor how many?",
@@ -175,7 +178,7 @@ describe("what code can say needs no model", () => {
       ],
     });
 
-    expect(said(update).messages).toEqual([
+    expect(readReply(update).messages).toEqual([
       "1. Lentil Soup: red lentils, carrots, onions, 40 min\n2. Mushroom Risotto: rice, mushrooms, parmesan, 45 min",
     ]);
     expect(services.models.reply.requests).toEqual([]);
@@ -197,7 +200,7 @@ describe("what code can say needs no model", () => {
       stepResults: [resultOf(0, { status: "done", outcome: "No recipes", calls: [FAILED_READ] })],
     });
 
-    expect(said(update).messages).toEqual([LOOKUP_FAILED]);
+    expect(readReply(update).messages).toEqual([LOOKUP_FAILED]);
   });
 
   test("directReply() says that nothing is there when a repeated read finds nothing", async () => {
@@ -206,7 +209,7 @@ describe("what code can say needs no model", () => {
       stepResults: [resultOf(0, { status: "done", calls: [FAILED_READ, readCall([])] })],
     });
 
-    expect(said(update).messages).toEqual(["There are no recipes like that."]);
+    expect(readReply(update).messages).toEqual(["There are no recipes like that."]);
   });
 
   test("directReply() reports a failed read after the rows that another read found", async () => {
@@ -216,7 +219,7 @@ describe("what code can say needs no model", () => {
       stepResults: [resultOf(0, { status: "done", calls: [readCall(["recipe_3"]), FAILED_READ] })],
     });
 
-    expect(said(update).messages).toEqual([
+    expect(readReply(update).messages).toEqual([
       expect.stringMatching(/^1\. Lentil Soup[^]*\n\nI could not look up the recipes/),
     ]);
   });
@@ -227,7 +230,7 @@ describe("what code can say needs no model", () => {
       "I have not looked yet.",
     );
 
-    expect(said(update).messages).toEqual(["I have not looked yet."]);
+    expect(readReply(update).messages).toEqual(["I have not looked yet."]);
   });
 });
 
@@ -262,7 +265,7 @@ describe("outcomeLines()", () => {
       new ModelError("model_failed", "no answer"),
     );
 
-    expect(said(update).messages).toEqual([
+    expect(readReply(update).messages).toEqual([
       [
         renderSentence("wordsMissing"),
         `- ${renderSentence("noRowChanged")}`,
@@ -283,7 +286,7 @@ describe("what a model says", () => {
   test("streams as it arrives and is what is kept", async () => {
     const { update, io } = await reply(ANSWERED, "Lentil Soup or Mushroom Risotto?");
 
-    expect(said(update).replies).toEqual([
+    expect(readReply(update).replies).toEqual([
       { id: "reply_run-1_1", text: "Lentil Soup or Mushroom Risotto?" },
     ]);
     expect(io.of("text-delta")).toHaveLength(2);
@@ -312,7 +315,10 @@ describe("what a model says", () => {
       "- 2 remain: Lentil Soup, Mushroom Risotto",
       renderSentence("nothingChanged"),
     ].join("\n\n");
-    expect(said(update)).toEqual({ replies: [{ id: "reply_run-1_1", text }], messages: [text] });
+    expect(readReply(update)).toEqual({
+      replies: [{ id: "reply_run-1_1", text }],
+      messages: [text],
+    });
     expect(shownIn(io)).toBe(text);
     expect(update.notices).not.toEqual([]);
   });
@@ -327,7 +333,7 @@ describe("what a model says", () => {
       new ModelError("model_failed", "no answer"),
     );
 
-    expect(said(update).messages).toEqual([
+    expect(readReply(update).messages).toEqual([
       [
         renderSentence("wordsMissing"),
         "- Plan two dinners (failed): One slot is taken.",
@@ -339,7 +345,7 @@ describe("what a model says", () => {
   test("replaces what an answer that was asked for twice has shown", async () => {
     const { update, io } = await reply(ANSWERED, [" \n", "Two remain."]);
 
-    expect(said(update).messages).toEqual(["Two remain."]);
+    expect(readReply(update).messages).toEqual(["Two remain."]);
     expect(shownIn(io)).toBe("Two remain.");
   });
 
@@ -457,7 +463,7 @@ async function reply(
 }
 
 /** What is kept of what was said: the replies, and the texts of the new messages. */
-function said(update: Partial<TurnState>) {
+function readReply(update: Partial<TurnState>) {
   const messages = (update.messages ?? [])
     .filter((message) => !RemoveMessage.isInstance(message))
     .map((message) => message.text);

@@ -9,7 +9,7 @@ import { startWorkflow } from "../../summaries/workflow-progress.ts";
 import { EXECUTION } from "../support/concierge-documents.ts";
 import { thirdTurnUnderstood } from "../support/narrowing.ts";
 import { recordedIO, testServices, type Scripts } from "../support/node-services.ts";
-import { effectOf, planOf, resultOf, stepOf, understandingOf } from "../support/turn-state.ts";
+import { createEffect, planOf, resultOf, stepOf, understandingOf } from "../support/turn-state.ts";
 import { storedReply } from "../support/replies.ts";
 
 const NARRATIVE: Partial<Narrative> = {
@@ -162,7 +162,7 @@ describe("summarize()", () => {
           resultOf(0, { status: "done", outcome: "Found nothing" }),
           resultOf(1, { status: "done", outcome: "Added the onions" }),
         ],
-        effects: [effectOf()],
+        effects: [createEffect()],
         understanding: PLAIN,
       },
       "Found nothing; Added the onions",

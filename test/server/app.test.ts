@@ -8,7 +8,7 @@ const { parts, app } = await openTestApp();
 
 const JSON_TYPE = { "content-type": "application/json" };
 
-async function problemOf(path: string, init: RequestInit = {}) {
+async function requestProblem(path: string, init: RequestInit = {}) {
   const response = await app.request(path, init);
   expect(response.headers.get("content-type")).toBe("application/problem+json");
   const { status, headers } = response;
@@ -16,7 +16,7 @@ async function problemOf(path: string, init: RequestInit = {}) {
 }
 
 test("an unknown route is a problem that says where the routes are", async () => {
-  const { status, headers, problem } = await problemOf("/nope", {
+  const { status, headers, problem } = await requestProblem("/nope", {
     headers: { "x-request-id": "mine-1" },
   });
 
@@ -48,7 +48,7 @@ test.each([
   ["GET", "/assistants/search/x", null],
   ["OPTIONS", "/assistants/search", "GET, POST, PATCH, DELETE"],
 ])("%s %s is answered with the methods that there are: %s", async (method, path, allow) => {
-  const { problem, headers } = await problemOf(path, { method });
+  const { problem, headers } = await requestProblem(path, { method });
 
   const isMissing = allow === null;
   expect(problem.code).toBe(isMissing ? "route_not_found" : "method_not_allowed");
@@ -70,7 +70,7 @@ test.each([
     status: 415,
   },
 ])("a body with $name is refused", async ({ body, code, status, field, type }) => {
-  const { problem } = await problemOf("/assistants/search", {
+  const { problem } = await requestProblem("/assistants/search", {
     method: "POST",
     body,
     headers: type === undefined ? JSON_TYPE : { "content-type": type },
@@ -86,7 +86,7 @@ test.each([
 test.each(["gzip", "identity, gzip"])(
   "a body that is encoded as %s is refused with what it may be",
   async (coding) => {
-    const { status, headers, problem } = await problemOf("/assistants/search", {
+    const { status, headers, problem } = await requestProblem("/assistants/search", {
       method: "POST",
       body: "{}",
       headers: { ...JSON_TYPE, "content-encoding": coding },
@@ -119,7 +119,7 @@ test.each([
 });
 
 test("a wrong value of the query says so", async () => {
-  const { problem } = await problemOf("/assistants/concierge/graph?xray=perhaps");
+  const { problem } = await requestProblem("/assistants/concierge/graph?xray=perhaps");
 
   expect(problem).toMatchObject({ code: "invalid_request", field: "/xray" });
   expect(problem.detail).toContain("of the query");

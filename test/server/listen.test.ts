@@ -281,14 +281,14 @@ test.each([
   const response = await post(server.url + path, body);
   const run = await newestRun();
   await tellRun(database, { run, bodies: [START] });
-  const heard = hear(response);
-  await expect.poll(() => heard.text()).toContain(`event: ${first}`);
+  const received = hear(response);
+  await expect.poll(() => received.text()).toContain(`event: ${first}`);
   server.cut();
   const bodies = [{ type: "reply-reset", reply: "r-1" }] as const;
   await tellRun(database, { run, bodies, from: 2, end: "success" });
 
-  await expect(heard.ended).rejects.toThrow("terminated");
-  expect(heard.text()).not.toMatch(/Error|Cannot|reply-reset/);
+  await expect(received.ended).rejects.toThrow("terminated");
+  expect(received.text()).not.toMatch(/Error|Cannot|reply-reset/);
   expect(parts.noted.errors.splice(0)).toMatchObject([{ code: "database_unavailable" }]);
   expect(printed).toEqual([]);
 });

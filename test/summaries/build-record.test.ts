@@ -8,7 +8,7 @@ import { renderLastTurnSummary } from "../../summaries/last-turn-summary.ts";
 import { testTypes } from "../support/entity-types.ts";
 import { NO_CURATION } from "../support/registry-events.ts";
 import { codTurn, factsOf, planOf, resultOf, understandingOf } from "../support/seed-turns.ts";
-import { callResult, effectOf } from "../support/turn-state.ts";
+import { callResult, createEffect } from "../support/turn-state.ts";
 
 const narrative: Narrative = {
   analysisConclusions: "6 recipes fit inventory",
@@ -99,7 +99,7 @@ describe("buildRecord()", () => {
   });
 
   test("has no decision where Think was not asked, and copies effects and notices", () => {
-    const effects = [effectOf()];
+    const effects = [createEffect()];
     const notices = [{ node: "act", code: "repair", text: "asked again" }];
     const record = buildRecord(
       factsOf({ plan: planOf({ origin: "quick" }), effects, notices }),

@@ -3,7 +3,7 @@ import { renderLastTurnSummary } from "../../summaries/last-turn-summary.ts";
 import { testTypes } from "../support/entity-types.ts";
 import { readGolden } from "../support/read-golden.ts";
 import { codTurn, openingTurn, toastTurn } from "../support/seed-turns.ts";
-import { effectOf } from "../support/turn-state.ts";
+import { createEffect } from "../support/turn-state.ts";
 
 const types = testTypes;
 
@@ -78,7 +78,7 @@ describe("renderLastTurnSummary()", () => {
         ]),
         step("analyze", "Analysis complete", ["recipe_1"]),
       ],
-      effects: [effectOf({ ref: "gen_recipe_1", label: "Pesto", facts: "15 min" })],
+      effects: [createEffect({ ref: "gen_recipe_1", label: "Pesto", facts: "15 min" })],
       blockedReason: "no page could be read",
       responseSummary: "One of two was saved",
     };

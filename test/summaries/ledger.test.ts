@@ -12,9 +12,9 @@ import {
 } from "../../summaries/ledger.ts";
 import { countRoughly, nastyText } from "../support/arbitraries.ts";
 import { codTurn } from "../support/seed-turns.ts";
-import { effectOf } from "../support/turn-state.ts";
+import { createEffect } from "../support/turn-state.ts";
 
-const effect = effectOf({ ref: "meal_7" });
+const effect = createEffect({ ref: "meal_7" });
 
 function turn(turnNumber: number): TurnExecutionSummary {
   return { ...codTurn, turnNumber };

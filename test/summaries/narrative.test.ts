@@ -4,10 +4,10 @@ import { keepTone, derivePhase, fallbackNarrative } from "../../summaries/narrat
 import type { TurnFacts } from "../../summaries/turn-facts.ts";
 import { NO_CURATION } from "../support/registry-events.ts";
 import { codTurn, factsOf, planOf, resultOf, understandingOf } from "../support/seed-turns.ts";
-import { effectOf } from "../support/turn-state.ts";
+import { createEffect } from "../support/turn-state.ts";
 
 const step = { description: "Do it", subdomain: "recipes", group: 1, refs: [] };
-const effect = effectOf({ ref: "gen_recipe_1", label: "Pesto", facts: "15 min" });
+const effect = createEffect({ ref: "gen_recipe_1", label: "Pesto", facts: "15 min" });
 const excluding = understandingOf({
   expressed: "Wants to exclude wings",
   curation: { ...NO_CURATION, demote: [{ ref: "recipe_6", reason: "no wings" }] },

@@ -3,7 +3,7 @@ import { renderPriorContext } from "../../summaries/prior-context.ts";
 import { testTypes } from "../support/entity-types.ts";
 import { readGolden } from "../support/read-golden.ts";
 import { codTurn, openingTurn, toastTurn } from "../support/seed-turns.ts";
-import { effectOf } from "../support/turn-state.ts";
+import { createEffect } from "../support/turn-state.ts";
 
 const types = testTypes;
 const nothing = {
@@ -22,7 +22,7 @@ describe("renderPriorContext()", () => {
     const exclusion = {
       ...codTurn,
       steps: codTurn.steps.slice(2),
-      effects: [effectOf({ type: "slot", label: "Tuesday", facts: "Soup" })],
+      effects: [createEffect({ type: "slot", label: "Tuesday", facts: "Soup" })],
     };
     const generate = {
       ...codTurn.steps[2],

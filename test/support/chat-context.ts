@@ -3,7 +3,7 @@ import { Interrupts } from "../../cli/chat/interrupts.ts";
 import { DEFAULT_LIMITS } from "../../state/limits.ts";
 import { silentLog } from "../../state/log.ts";
 
-/** What a chat in a terminal needs, on a day in January; nothing can be sent unless a driver is given. */
+/** The context of a chat in a terminal, on a day in January; without a driver nothing can be sent. */
 export function chatContext(
   storage: ChatContext["assistant"]["storage"],
   { driver = SILENT, options = {}, ...rest }: Partial<Omit<ChatContext, "options">> & ChatParts,

@@ -35,7 +35,7 @@ export interface Stage extends Omit<ConciergeGraphOptions, "storage" | "countTok
 /** A turn as the person sees it. */
 export interface SentMessage {
   readonly events: readonly TurnEvent[];
-  /** What the turn failed with, as the log would have it; null where it did not. */
+  /** The error that the log would have; null for a turn that did not fail. */
   readonly failure: unknown;
   /** All replies of the turn. */
   readonly reply: string;

@@ -25,7 +25,7 @@ export interface ConverseTurn {
   readonly phase: string;
   /** Rows that changed, in order: `created shopping_list eggs`. */
   readonly changes: readonly string[];
-  /** What the turn's summary says was stored: `created eggs`. */
+  /** The effects in the turn's summary: `created eggs`. */
   readonly stored: readonly string[];
   /** Labels of what is excluded after the turn, sorted. */
   readonly excluded: readonly string[];

@@ -15,7 +15,7 @@ import { plannedTurn } from "./turn-state.ts";
 export interface PlayedSteps {
   /** Default: a new person with the demo kitchen. */
   readonly run?: TurnContext;
-  /** What the model of each step answers, by the step's description. */
+  /** The model's answers for each step, by its description. */
   readonly scripts: Parameters<typeof stepScripts>[0];
   readonly think?: Scripts["think"];
   readonly limits?: Partial<Limits>;

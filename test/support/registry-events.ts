@@ -38,7 +38,7 @@ export function readItems(turn: number, count: number): EventOf<"read"> {
   return { kind: "read", turn, type: "item", ids, rows, detail: "summary" };
 }
 
-/** What a tool gave back of a read of those rows, at summary detail. */
+/** The result of a tool that read those rows, at summary detail. */
 export function toolRead(type: string, rows: EntityRow[]): ToolRead {
   const ids = rows.map((row) => row.id);
   return { type, ids, rows, detail: "summary", total: ids.length, suppressed: false };

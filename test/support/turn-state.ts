@@ -160,8 +160,8 @@ export function callResult(changes: Partial<CallResult> = {}): CallResult {
   };
 }
 
-/** What a step stored: a planned soup unless said otherwise. */
-export function effectOf(changes: Partial<Effect> = {}): Effect {
+/** An effect of a step: a planned soup, unless changed. */
+export function createEffect(changes: Partial<Effect> = {}): Effect {
   return {
     action: "created",
     ref: "meal_1",

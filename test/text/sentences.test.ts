@@ -76,7 +76,7 @@ const REPLY_SOURCES = [
   "meals/shopping/build-shopping-list.ts",
 ];
 
-/** What these files hold besides: texts that go back to a model, or are compared. */
+/** Other texts in these files: they go back to a model, or are compared. */
 const FOR_MODELS_AND_SUMMARIES = [
   'domain/table-tools/failures.ts: "update or delete on"',
   'nodes/concierge/speak-as-concierge.ts: "the person would see nothing: write the answer before the block"',

@@ -39,7 +39,7 @@ test("startRetention() removes what is too old at its start, and again after a w
   const waiting: (() => void)[] = [];
   const next = (): Promise<void> => new Promise((resolve) => void waiting.push(resolve));
   const failures: unknown[] = [];
-  let heard = next();
+  let received = next();
 
   const stop = startRetention({
     pool: database.pool,
@@ -51,13 +51,13 @@ test("startRetention() removes what is too old at its start, and again after a w
     onFailure: (error) => void failures.push(error),
     everyMs: 20,
   });
-  await heard;
+  await received;
   await oldRun("older", 40);
-  heard = next();
-  await heard;
+  received = next();
+  await received;
   // One may have begun before the row was there.
-  heard = next();
-  await heard;
+  received = next();
+  await received;
   await stop();
 
   expect(removals[0]).toMatchObject({ users: 1, events: 2, runs: 1 });

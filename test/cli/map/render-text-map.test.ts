@@ -6,14 +6,14 @@ import { renderMap } from "../../../cli/map/render-text-map.ts";
 import { analyzedClaim } from "../../support/analyses.ts";
 import { analysisOf, archivedBatch, expertAnswer } from "../../support/archived-batch.ts";
 
-function viewOf(batch = archivedBatch()): MapView {
+function buildView(batch = archivedBatch()): MapView {
   const read = readMap(batch);
   if (read.kind === "none") throw new Error(read.reason);
   return read.view;
 }
 
 test("renderMap() says what is claimed and by how many, what stands between it, and what is open", () => {
-  expect(renderMap(viewOf(), 80).split("\n")).toEqual([
+  expect(renderMap(buildView(), 80).split("\n")).toEqual([
     "What 4 of 5 experts said about the question; overall contested.",
     "",
     "Claims, and how many experts made them",
@@ -56,7 +56,7 @@ test.prop([fc.integer({ min: 40, max: 200 }), fc.string({ unit: "grapheme", maxL
     const edges = [{ from: "c1", to: "c2", type: "conflicts", reason: words } as const];
     const analysis = analysisOf({ claims, edges, gaps: [words] });
 
-    const rows = renderMap(viewOf(archivedBatch({ analysis })), columns).split("\n");
+    const rows = renderMap(buildView(archivedBatch({ analysis })), columns).split("\n");
 
     expect(rows.filter((row) => stringWidth(row) > columns)).toEqual([]);
   },
@@ -65,7 +65,7 @@ test.prop([fc.integer({ min: 40, max: 200 }), fc.string({ unit: "grapheme", maxL
 test("a batch that came to nothing has a map without claims", () => {
   const analysis = analysisOf({ claims: [], edges: [], gaps: [] });
 
-  expect(renderMap(viewOf(archivedBatch({ analysis })), 40).split("\n")).toEqual([
+  expect(renderMap(buildView(archivedBatch({ analysis })), 40).split("\n")).toEqual([
     "What 4 of 5 experts said about the",
     "question; overall contested.",
     "",

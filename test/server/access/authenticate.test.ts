@@ -125,7 +125,7 @@ test("a token that is signed by nobody, or by somebody else, is not believed", a
 
 test("an operator hears why a token is not believed, and nothing of it", async () => {
   const reasons: string[] = [];
-  const heard = createAuthenticate(
+  const denying = createAuthenticate(
     { kind: "on", apiKeys: false, jwt: issuer.settings },
     { findKeyOwner, fetch: issuer.fetch, onRejected: (reason) => void reasons.push(reason) },
   );
@@ -138,7 +138,7 @@ test("an operator hears why a token is not believed, and nothing of it", async (
   ];
 
   for (const token of tokens) {
-    await heard(requestWith({ authorization: `Bearer ${token}` }));
+    await denying(requestWith({ authorization: `Bearer ${token}` }));
   }
 
   expect(reasons).toEqual([

@@ -11,7 +11,7 @@ function read(body: object, idempotencyKey: string | null = null) {
   return readRunBody(parsed.data, { now: NOW, idempotencyKey });
 }
 
-function problemOf(body: object): [string, string | null] {
+function findProblem(body: object): [string, string | null] {
   try {
     read(body);
   } catch (error) {
@@ -158,11 +158,11 @@ describe("readRunBody()", () => {
     ],
     ["metadata that are none", { metadata: [] }, "invalid_request", "/metadata"],
   ])("refuses %s, and says where", (_, body, code, field) => {
-    expect(problemOf(body)).toEqual([code, field]);
+    expect(findProblem(body)).toEqual([code, field]);
   });
 
   test("lets through what asks for nothing", () => {
     const unset = { command: null, interrupt_before: [], checkpoint: {}, after_seconds: 0 };
-    expect(problemOf({ ...unset, webhook: "", feedback_keys: null })).toEqual(["none", null]);
+    expect(findProblem({ ...unset, webhook: "", feedback_keys: null })).toEqual(["none", null]);
   });
 });
