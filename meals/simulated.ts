@@ -1,5 +1,3 @@
-import { readFileSync } from "node:fs";
-import { parse } from "yaml";
 import { z } from "zod";
 import {
   splitPhrases,
@@ -7,6 +5,7 @@ import {
   SimulatedWordsSchema,
 } from "../state/simulated-words.ts";
 import { STANDARD_CATALOGUE } from "./catalogue.ts";
+import { readYaml } from "./read-yaml.ts";
 
 const phrases = z.string().transform(splitPhrases);
 const table = z.record(z.string(), phrases);
@@ -23,9 +22,7 @@ const FileSchema = z
   })
   .pipe(SimulatedWordsSchema);
 
-const words = FileSchema.parse(
-  parse(readFileSync(new URL("simulated.yaml", import.meta.url), "utf8")),
-);
+const words = readYaml(new URL("simulated.yaml", import.meta.url), FileSchema);
 
 const catalogue = STANDARD_CATALOGUE.flatMap(({ name, aliases }) => [name].concat(aliases));
 

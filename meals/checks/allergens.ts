@@ -1,161 +1,44 @@
+import { z } from "zod";
+import { splitPhrases } from "../../state/simulated-words.ts";
 import { findTerm, foodWords } from "../food-words.ts";
+import { readYaml } from "../read-yaml.ts";
 
 /** The foods that an allergy or a diet rules out, and similar-sounding phrases that it does not. */
 interface Family {
   readonly names: readonly string[];
   readonly foods: readonly string[];
-  readonly harmless?: readonly string[];
+  readonly harmless: readonly string[];
 }
 
-const PEANUT = ["peanut", "groundnut", "monkey nut", "satay"];
-const TREE_NUT = [
-  "nut",
-  "almond",
-  "hazelnut",
-  "walnut",
-  "cashew",
-  "pecan",
-  "pistachio",
-  "macadamia",
-  "praline",
-  "marzipan",
-  "nutella",
-];
-const MILK = [
-  "milk",
-  "butter",
-  "buttermilk",
-  "cream",
-  "cheese",
-  "yoghurt",
-  "yogurt",
-  "parmesan",
-  "cheddar",
-  "feta",
-  "mozzarella",
-  "ricotta",
-  "mascarpone",
-  "halloumi",
-  "brie",
-  "ghee",
-  "whey",
-  "custard",
-];
-const HARMLESS_MILK = [
-  ...["coconut", "almond", "oat", "soy", "soya", "rice", "cashew", "hazelnut", "vegan"].flatMap(
-    (plant) =>
-      ["milk", "cream", "butter", "cheese", "yoghurt", "yogurt"].map((food) => `${plant} ${food}`),
-  ),
-  "peanut butter",
-  "cocoa butter",
-  "butter bean",
-  "butter lettuce",
-  "cream of tartar",
-];
-const EGG = ["egg", "mayonnaise", "meringue", "aioli", "omelette", "frittata", "quiche"];
-const GLUTEN = [
-  "gluten",
-  "wheat",
-  "flour",
-  "bread",
-  "breadcrumb",
-  "pasta",
-  "spaghetti",
-  "macaroni",
-  "penne",
-  "lasagne",
-  "noodle",
-  "couscous",
-  "bulgur",
-  "barley",
-  "rye",
-  "seitan",
-  "tortilla",
-  "pita",
-  "bun",
-  "cracker",
-  "toast",
-  "puff pastry",
-];
-const FISH = [
-  "fish",
-  "cod",
-  "salmon",
-  "tuna",
-  "trout",
-  "haddock",
-  "anchovy",
-  "sardine",
-  "mackerel",
-  "halibut",
-  "herring",
-  "tilapia",
-  "sea bass",
-  "fisherman",
-];
-const SHELLFISH = [
-  "shellfish",
-  "prawn",
-  "shrimp",
-  "crab",
-  "lobster",
-  "crayfish",
-  "mussel",
-  "clam",
-  "oyster",
-  "scallop",
-  "squid",
-];
-const MEAT = [
-  "meat",
-  "beef",
-  "pork",
-  "chicken",
-  "lamb",
-  "veal",
-  "turkey",
-  "duck",
-  "bacon",
-  "ham",
-  "sausage",
-  "steak",
-  "mince",
-  "chorizo",
-  "salami",
-  "gelatine",
-];
+/** Several in one text, separated by bars. */
+const phrases = z.string().transform(splitPhrases);
 
-const FAMILIES: readonly Family[] = [
-  { names: ["peanut"], foods: PEANUT },
-  { names: ["nut", "tree nut"], foods: [...TREE_NUT, ...PEANUT] },
-  {
-    names: ["milk", "dairy", "lactose"],
-    foods: MILK,
-    harmless: [...HARMLESS_MILK, "lactose free"],
-  },
-  { names: ["egg"], foods: EGG },
-  {
-    names: ["gluten", "wheat", "celiac", "coeliac"],
-    foods: GLUTEN,
-    harmless: ["rice noodle", "rice flour", "almond flour", "coconut flour", "corn tortilla"],
-  },
-  { names: ["fish"], foods: FISH },
-  { names: ["shellfish", "crustacean"], foods: SHELLFISH },
-  { names: ["seafood"], foods: [...FISH, ...SHELLFISH, "seafood"] },
-  { names: ["soy", "soya"], foods: ["soy", "soya", "tofu", "edamame", "tempeh", "miso"] },
-  { names: ["sesame"], foods: ["sesame", "tahini", "halva", "hummus"] },
-  { names: ["meat"], foods: MEAT },
-  {
-    names: ["vegetarian"],
-    foods: [...MEAT, ...FISH, ...SHELLFISH],
-    harmless: ["vegetarian sausage"],
-  },
-  {
-    names: ["vegan"],
-    foods: [...MEAT, ...FISH, ...SHELLFISH, ...MILK, ...EGG, "honey"],
-    harmless: [...HARMLESS_MILK, "vegan sausage", "vegan mayonnaise"],
-  },
-];
+const GROUPS = ["peanuts", "nuts", "milk", "eggs", "gluten", "fish", "shellfish", "meat"] as const;
+const GroupSchema = z.enum(GROUPS);
+
+const FileSchema = z.strictObject({
+  foods: z.record(GroupSchema, phrases),
+  withoutMilk: phrases,
+  families: z.array(
+    z.strictObject({
+      names: phrases,
+      groups: phrases.pipe(z.array(GroupSchema)).default([]),
+      also: phrases.default([]),
+      harmless: phrases.default([]),
+    }),
+  ),
+});
+
+const FAMILIES = readFamilies();
+
+function readFamilies(): readonly Family[] {
+  const file = readYaml(new URL("allergens.yaml", import.meta.url), FileSchema);
+  return file.families.map(({ names, groups, also, harmless }) => ({
+    names,
+    foods: [...groups.flatMap((group) => file.foods[group]), ...also],
+    harmless: groups.includes("milk") ? [...file.withoutMilk, ...harmless] : harmless,
+  }));
+}
 
 /**
  * The first food in a text that someone who must avoid `avoided` cannot have; null where there is none.

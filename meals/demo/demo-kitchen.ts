@@ -1,40 +1,22 @@
 import { Temporal } from "temporal-polyfill";
 import type { Queryable } from "../../state/store.ts";
 import type { DemoData } from "../../state/domain.ts";
-import { STANDARD_CATALOGUE } from "../catalogue.ts";
-import { DEMO_RECIPES, NEIGHBOUR_RECIPES, type DemoRecipe } from "./demo-recipes.ts";
-import { DEMO_STOCK, NEIGHBOUR_STOCK, type DemoItem } from "./demo-stock.ts";
+import { DEMO, NEIGHBOUR, type DemoKitchen, type DemoRecipe } from "./read-kitchen.ts";
 
 /**
  * Two households: `demo`, which the documentation and the scenarios talk about, and `neighbour`,
  * whose data nobody else may ever see.
  */
 export const DEMO_KITCHENS: readonly DemoData[] = [
-  { userId: "demo", seed: (tx, options) => seedKitchen(tx, { ...options, kitchen: demoKitchen }) },
+  { userId: "demo", seed: (tx, options) => seedKitchen(tx, { ...options, kitchen: DEMO }) },
   {
     userId: "neighbour",
-    seed: (tx, options) => seedKitchen(tx, { ...options, kitchen: neighbourKitchen }),
+    seed: (tx, options) => seedKitchen(tx, { ...options, kitchen: NEIGHBOUR }),
   },
 ];
 
 /** Rows of one table as objects of column values; the first may name columns that others leave out. */
 type Rows = readonly Readonly<Record<string, unknown>>[];
-
-interface Kitchen {
-  readonly recipes: readonly DemoRecipe[];
-  readonly tables: Readonly<Record<string, Rows>>;
-  readonly meals: readonly PlannedMeal[];
-  readonly cooked: Rows;
-}
-
-interface PlannedMeal {
-  readonly date: string;
-  readonly slot: string;
-  /** Name of a recipe, or what is eaten instead. */
-  readonly title: string;
-  readonly servings: number;
-  readonly leftovers?: boolean;
-}
 
 const TABLES = [
   "cooking_log",
@@ -48,104 +30,41 @@ const TABLES = [
   "preferences",
 ];
 
-function demoKitchen(today: Temporal.PlainDate): Kitchen {
-  const monday = today.subtract({ days: today.dayOfWeek - 1 });
-  const day = (offset: number): string => monday.add({ days: offset }).toString();
+/** Returns the rows of each table that need no recipe, for a kitchen as it is on a day. */
+function buildTables(kitchen: DemoKitchen, today: Temporal.PlainDate): Record<string, Rows> {
+  const onDay = createCalendar(kitchen, today);
   return {
-    recipes: DEMO_RECIPES,
-    meals: [
-      { date: day(0), slot: "lunch", title: "Chickpea Curry", servings: 2 },
-      { date: day(0), slot: "dinner", title: "Mushroom Risotto", servings: 2 },
-      { date: day(3), slot: "breakfast", title: "Yoghurt with oats and berries", servings: 2 },
-      { date: day(5), slot: "breakfast", title: "French Toast", servings: 2 },
-      { date: day(6), slot: "lunch", title: "Black Bean Chili", servings: 4 },
-      { date: day(6), slot: "dinner", title: "Black Bean Chili", servings: 2, leftovers: true },
-    ],
-    cooked: [
-      { cooked_on: day(-3), title: "Sticky Chicken Wings", servings: 2, rating: 5 },
-      { cooked_on: day(-2), title: "Egg Fried Rice", servings: 2, rating: 4 },
-    ],
-    tables: {
-      inventory: stockRows(DEMO_STOCK, today),
-      shopping_list: [
-        { name: "oat milk", quantity: 1, unit: "l", category: "drinks", purchased: false },
-        { name: "oranges", quantity: 6, unit: null, category: "produce", purchased: false },
-        { name: "coffee", quantity: 250, unit: "g", category: "drinks", purchased: false },
-        { name: "dark chocolate", quantity: 2, unit: "bars", category: "other", purchased: false },
-        {
-          name: "kitchen roll",
-          quantity: 1,
-          unit: "pack",
-          category: "household",
-          purchased: false,
-        },
-        {
-          name: "washing-up liquid",
-          quantity: 1,
-          unit: null,
-          category: "household",
-          purchased: true,
-        },
-      ],
-      tasks: [
-        { title: "Defrost the chicken wings", due_on: day(1), category: "prep" },
-        { title: "Clean the fridge", due_on: day(5), category: "cleaning" },
-        { title: "Return the neighbour's casserole dish", due_on: null, category: "other" },
-      ],
-      preferences: [
-        {
-          household_size: 2,
-          allergies: ["peanuts"],
-          dislikes: ["olives"],
-          favourites: ["curry", "mushrooms"],
-          equipment: ["oven", "hob", "blender"],
-          skill: "intermediate",
-        },
-      ],
-      ingredients: STANDARD_CATALOGUE.map((entry) => ({
-        name: entry.name,
-        aliases: entry.aliases,
-        category: entry.category,
-        grams_per_ml: entry.gramsPerMl,
-      })),
-    },
+    inventory: kitchen.stock.map(({ keeps, ...item }) => ({
+      ...item,
+      expires_on: keeps === null ? null : today.add({ days: keeps }).toString(),
+    })),
+    shopping_list: kitchen.shopping,
+    tasks: kitchen.tasks.map(({ day, ...task }) => ({ ...task, due_on: onDay(day) })),
+    preferences: [kitchen.preferences],
+    ingredients: kitchen.catalogue.map(({ gramsPerMl, ...entry }) => ({
+      ...entry,
+      grams_per_ml: gramsPerMl,
+    })),
+    meal_plans: kitchen.meals.map(({ day, ...meal }) => ({ ...meal, date: onDay(day) })),
+    cooking_log: kitchen.cooked.map(({ day, ...meal }) => ({ ...meal, cooked_on: onDay(day) })),
   };
 }
 
-function neighbourKitchen(today: Temporal.PlainDate): Kitchen {
-  return {
-    recipes: NEIGHBOUR_RECIPES,
-    meals: [{ date: today.toString(), slot: "dinner", title: "Beef Goulash", servings: 4 }],
-    cooked: [{ cooked_on: today.toString(), title: "Satay Noodles", servings: 2, rating: 3 }],
-    tables: {
-      inventory: stockRows(NEIGHBOUR_STOCK, today),
-      shopping_list: [{ name: "red wine", quantity: 1, unit: "bottle", category: "drinks" }],
-      tasks: [{ title: "Book a table for Friday", due_on: today.toString(), category: "other" }],
-      preferences: [{ household_size: 4, allergies: ["shellfish"] }],
-      ingredients: [{ name: "goulash spice", category: "spices", grams_per_ml: 0.5 }],
-    },
-  };
-}
-
-function stockRows(stock: readonly DemoItem[], today: Temporal.PlainDate): Rows {
-  return stock.map(({ name, quantity, unit, location, keeps }) => ({
-    name,
-    quantity,
-    unit,
-    location,
-    expires_on: keeps === null ? null : today.add({ days: keeps }).toString(),
-  }));
+/** Returns the date of a day that the kitchen counts from this week's Monday or from today. */
+function createCalendar({ daysFrom }: DemoKitchen, today: Temporal.PlainDate) {
+  const first = daysFrom === "today" ? today : today.subtract({ days: today.dayOfWeek - 1 });
+  return (days: number | null) => (days === null ? null : first.add({ days }).toString());
 }
 
 interface SeedOptions {
   readonly userId: string;
   readonly today: string;
-  readonly kitchen: (today: Temporal.PlainDate) => Kitchen;
+  readonly kitchen: DemoKitchen;
 }
 
 async function seedKitchen(tx: Queryable, { userId, today, kitchen }: SeedOptions): Promise<void> {
   for (const table of TABLES) await tx.query(`delete from ${table} where user_id = $1`, [userId]);
-  const { recipes, meals, cooked, tables } = kitchen(Temporal.PlainDate.from(today));
+  const { recipes } = kitchen;
   const insert = (table: string, rows: Rows): Promise<unknown> =>
     insertRows(
       tx,
@@ -169,18 +88,8 @@ async function seedKitchen(tx: Queryable, { userId, today, kitchen }: SeedOption
       ],
     );
   }
+  const tables = buildTables(kitchen, Temporal.PlainDate.from(today));
   for (const [table, rows] of Object.entries(tables)) await insert(table, rows);
-  await insert(
-    "meal_plans",
-    meals.map(({ date, slot, title, servings, leftovers }) => ({
-      date,
-      slot,
-      title,
-      servings,
-      leftovers: leftovers ?? false,
-    })),
-  );
-  await insert("cooking_log", cooked);
   for (const table of ["meal_plans", "cooking_log"]) {
     await tx.query(
       `update ${table} set recipe_id = recipes.id from recipes

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { calendarText, exportCalendar } from "../../meals/tools/export-calendar.ts";
 import { findRecipes, rankRecipes, type RecipeCandidate } from "../../meals/tools/find-recipes.ts";
-import { DEMO_RECIPES } from "../../meals/demo/demo-recipes.ts";
+import { DEMO } from "../../meals/demo/read-kitchen.ts";
 import { searchScore, trigramSimilarity } from "../../meals/trigrams.ts";
 import { testDatabase } from "../support/database.ts";
 import { openKitchen, seedKitchens, type Kitchen } from "../support/kitchen.ts";
@@ -13,7 +13,7 @@ function open(userId = "demo"): Kitchen {
   return openKitchen(database, { userId, tools: [findRecipes, exportCalendar] });
 }
 
-const CANDIDATES: readonly RecipeCandidate[] = DEMO_RECIPES.map((recipe, index) => ({
+const CANDIDATES: readonly RecipeCandidate[] = DEMO.recipes.map((recipe, index) => ({
   id: String(index + 1),
   name: recipe.name,
   cuisine: recipe.cuisine,

@@ -2,8 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { readAmount } from "../../meals/amounts.ts";
 import { buildShoppingList } from "../../meals/shopping/build-shopping-list.ts";
 import { STANDARD_CATALOGUE } from "../../meals/catalogue.ts";
-import { DEMO_RECIPES } from "../../meals/demo/demo-recipes.ts";
-import { DEMO_STOCK } from "../../meals/demo/demo-stock.ts";
+import { DEMO } from "../../meals/demo/read-kitchen.ts";
 import { indexIngredients } from "../../meals/ingredient-index.ts";
 import {
   planShopping,
@@ -142,11 +141,11 @@ describe("planShopping()", () => {
 });
 
 test("the demo kitchen's stock makes exactly the six dishes without cod", () => {
-  const cookable = DEMO_RECIPES.filter((recipe) => {
+  const cookable = DEMO.recipes.filter((recipe) => {
     const needs = recipe.ingredients.map(([name, quantity, unit]) =>
       needOf([name, quantity ?? null, unit ?? null]),
     );
-    const plan = planShopping(needs, DEMO_STOCK, find);
+    const plan = planShopping(needs, DEMO.stock, find);
     return plan.every((need) => need.covered || need.incomparable.length > 0);
   });
 

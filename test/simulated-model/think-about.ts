@@ -1,6 +1,6 @@
 import { HumanMessage, SystemMessage } from "@langchain/core/messages";
 import { SIMULATED_WORDS } from "../../meals/simulated.ts";
-import { DEMO_RECIPES } from "../../meals/demo/demo-recipes.ts";
+import { DEMO } from "../../meals/demo/read-kitchen.ts";
 import { HEADINGS } from "../../prompts/headings.ts";
 import { createSimulatedModel } from "../../simulated-model/index.ts";
 import { ThinkAnswerSchema, type ThinkAnswer } from "../../state/plan.ts";
@@ -17,7 +17,7 @@ const SYSTEM = [
   "- tasks (tasks): chores",
 ].join("\n\n");
 
-const RECIPES = DEMO_RECIPES.map(
+const RECIPES = DEMO.recipes.map(
   ({ name, ingredients }, index) =>
     `recipe_${index + 1} ${name}: ${ingredients.map(([ingredient]) => ingredient).join(", ")}`,
 );
