@@ -41,6 +41,7 @@ const CONTEXT_TOO_LONG =
   /context_length_exceeded|context (?:length|window|size)|exceed_context_size|string_above_max_length|(?:prompt|input) is too long|too many (?:input |prompt )?tokens|input tokens exceed|exceeds? (?:the )?(?:token|input) limit/i;
 const UNKNOWN_MODEL =
   /model_not_found|model.{0,80}(?:not found|does not exist|not exist|unknown)|unknown model|no such model|invalid model/is;
+const CONTENT_REFUSED = /content_?(?:filter|policy)|safety/i;
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS|ERR_SSL|EPROTO/;
 const CUT_CODES = new Set(["UND_ERR_SOCKET", "ECONNRESET", "ERR_STREAM_PREMATURE_CLOSE", "EPIPE"]);
 const HARMLESS_TOKEN = /^[\w.[\]-]{1,64}$/;
@@ -128,7 +129,7 @@ function diagnoseStatus(facts: ErrorFacts, { status, settings }: StatusFacts): D
   }
   if (status === 402 || facts.code === "insufficient_quota") {
     return {
-      code: "model_rate_limited",
+      code: "model_no_credit",
       found: `the account has no credit left${answered(facts)}`,
       advice: "check the account's billing, or use another key",
     };
@@ -142,6 +143,13 @@ function diagnoseStatus(facts: ErrorFacts, { status, settings }: StatusFacts): D
   }
   if (status === 408 || status === 504)
     return { ...TIMEOUT, found: `${TIMEOUT.found}${answered(facts)}` };
+  if (status < 500 && CONTENT_REFUSED.test(facts.code ?? "")) {
+    return {
+      code: "model_refused",
+      found: `the endpoint refused the content of the prompt${answered(facts)}`,
+      advice: "put the message another way, or check the endpoint's content filter",
+    };
+  }
   if (status < 500) {
     return {
       code: "model_request_refused",

@@ -147,6 +147,7 @@ async function writeReply(
       ),
       required: ["rules", "message"],
       thread: [],
+      earlier: state.notices,
       maxOutputTokens: services.limits.replyOutputTokens,
     },
     {

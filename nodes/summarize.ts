@@ -179,6 +179,7 @@ async function askNarrative(
       required: ["rules", "message"],
       ids: { step: state.concierge.activeWorkflow?.steps.map(({ id }) => id) ?? [] },
       thread: [],
+      earlier: state.notices,
       maxOutputTokens: limits.summarizeOutputTokens,
     },
     {
@@ -242,6 +243,7 @@ async function askFold(
       }),
       required: ["rules", "ledger"],
       thread: [],
+      earlier: state.notices,
       maxOutputTokens: historyTokens + 200,
     },
     {

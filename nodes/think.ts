@@ -63,6 +63,7 @@ export function createThinkNode(services: NodeServices) {
         required: ["rules", "message"],
         ids: { ref: collectRefsForThink(state, view) },
         thread: [],
+        earlier: state.notices,
         maxOutputTokens: services.limits.thinkOutputTokens,
       },
       {

@@ -8,6 +8,7 @@ const OWN_WORDS = /^(Invalid (input|option|string)|Too (small|big)|Invalid [A-Za
  * schema's own message if it has one, else the required form. Never quotes the value. Pure.
  */
 export function describeIssue(issue: z.core.$ZodIssue): string {
+  if (issue.message.startsWith("Unrecognized key")) return "there is no such field";
   if (!OWN_WORDS.test(issue.message)) return issue.message;
   switch (issue.code) {
     case "invalid_type":

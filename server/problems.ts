@@ -180,9 +180,13 @@ const PLACES: Readonly<Record<string, string>> = {
   cookie: "cookies",
 };
 
-/** Creates the problem of a value that does not match its schema, from the first issue. */
+/**
+ * Creates the problem of a value that does not match its schema: of an unknown field, since another
+ * one is missing where a name is wrong, else of the first issue.
+ */
 export function invalidRequest(error: z.core.$ZodError, target: string): Problem {
-  const [issue] = error.issues;
+  const unknown = error.issues.find(({ code }) => code === "unrecognized_keys");
+  const issue = unknown ?? error.issues[0];
   const { path, message } = deepest(issue ?? { path: [], message: "it has the wrong form" });
   const field = toPointer(path);
   const place = PLACES[target] ?? "request";
@@ -203,7 +207,7 @@ interface Finding {
 /** Finds the most telling issue: of a union's branches, the one that matched the longest path, else one of the right type. */
 function deepest(issue: Finding | z.core.$ZodIssue): Finding {
   if ("code" in issue && issue.code === "unrecognized_keys") {
-    return { path: [...issue.path, issue.keys[0] ?? ""], message: "there is no such field" };
+    return { path: [...issue.path, issue.keys[0] ?? ""], message: describeIssue(issue) };
   }
   if (!("code" in issue)) return issue;
   if (issue.code !== "invalid_union") return { path: issue.path, message: describeIssue(issue) };

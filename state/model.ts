@@ -105,9 +105,11 @@ export type ModelErrorCode =
   | "model_unknown"
   | "model_unreachable"
   | "model_context_too_long"
+  | "model_no_credit"
   | "model_rate_limited"
   | "model_timeout"
   | "model_aborted"
+  | "model_refused"
   | "model_request_refused"
   | "model_failed";
 

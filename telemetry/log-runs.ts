@@ -8,6 +8,8 @@ export interface RunLine {
   readonly outcome: string;
   /** Code of the error; null if the run did not fail. */
   readonly code: string | null;
+  /** The first error of a model, with the setting to check; null if there was none. */
+  readonly modelError: string | null;
   readonly ms: number;
   /** Time until the first part of a reply; null if there was none. */
   readonly firstTextMs: number | null;
@@ -25,9 +27,11 @@ export function logRuns(write: (line: RunLine) => void): WatchRun {
     const since = (): number => Math.round(performance.now() - began);
     const used = { calls: 0, inputTokens: 0, outputTokens: 0 };
     let firstTextMs: number | null = null;
+    let modelError: string | null = null;
     return {
       onEvent(event) {
         if (event.type === "text-delta" || event.type === "reply") firstTextMs ??= since();
+        if (event.type === "notice" && event.code.startsWith("model_")) modelError ??= event.text;
         if (event.type !== "usage") return;
         used.calls += 1;
         used.inputTokens += event.input;
@@ -40,6 +44,7 @@ export function logRuns(write: (line: RunLine) => void): WatchRun {
           user: userId,
           outcome,
           code: error?.code ?? null,
+          modelError,
           ms: since(),
           firstTextMs,
           ...used,

@@ -19,8 +19,25 @@ export const SENTENCES = {
 
   // Replies without a model
   planFailed: "I could not work out what to do: {reason}",
-  planFailedAdvice: "Please send it again, or put it another way.",
-  noUsableAnswer: "the model gave no answer that I could use",
+  messageKept: "Your message is kept in this conversation.",
+  noUsableAnswer: "the language model gave no answer that I could use. Please put it another way.",
+  modelKeyRejected:
+    "the language model does not accept this program's key. Whoever runs the program has to correct the key; sending your message again before that will not help.",
+  modelUnknown:
+    "the language model is not known under the configured name and address. Whoever runs the program has to correct them; sending your message again before that will not help.",
+  modelNoCredit:
+    "the account of the language model has no credit left. Whoever runs the program has to add credit or use another key; sending your message again before that will not help.",
+  modelRequestRefused:
+    "the language model refused the request. Please put it another way; if that does not help, whoever runs the program has to check the model's settings.",
+  modelRefused: "the language model refused to answer this. Please put it another way.",
+  modelContextTooLong:
+    "this is too much at once for the language model. Please put it another way, in fewer words or in several messages.",
+  modelRateLimited:
+    "the language model has too many requests at the moment. Please try again in a minute.",
+  modelTimeout: "the language model took too long. Please try again later.",
+  modelUnreachable:
+    "the language model cannot be reached at the moment. Please try again later; if that does not help, whoever runs the program has to check its address and the network.",
+  modelFailed: "the language model does not work at the moment. Please try again later.",
   lookupFailed: "I could not look up {what}: the lookup failed. Please try again.",
   lookedUpThat: "that",
   lookedUpRows: "the {rows}",
@@ -79,7 +96,7 @@ export const SENTENCES = {
 
   // The concierge
   conciergeSilent:
-    "I could not answer just now: {reason}.\nYour message is kept; write anything and I will try again.",
+    "I could not answer just now: {reason}\nYour message is kept: when you write again, I will try to answer both.",
   planBegins: "Good. I am putting the plan together now.",
   planNotBegun:
     "(Putting the plan together did not work just now. Ask for it again, and I will try once more.)",

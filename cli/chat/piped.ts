@@ -73,6 +73,7 @@ function jsonPrinter(output: Output, warn: (line: string) => void): (event: Turn
 }
 
 function textPrinter({ output, warn }: PipedStreams, line: InputLine): (event: TurnEvent) => void {
+  let shown = "";
   return (event) => {
     switch (event.type) {
       case "reply":
@@ -83,6 +84,12 @@ function textPrinter({ output, warn }: PipedStreams, line: InputLine): (event: T
         return;
       case "prompt":
         warn(renderPrompt(event));
+        return;
+      case "notice":
+        // The reply does not name the setting to check. Nodes that fail alike are one line.
+        if (!event.code.startsWith("model_") || event.text === shown) return;
+        shown = event.text;
+        warn(`Line ${line.number}: ${shown}`);
         return;
       default:
     }

@@ -6,13 +6,14 @@ import { ModelError } from "../../state/model.ts";
 import type {
   LanguageModel,
   ModelAnswer,
+  ModelErrorCode,
   ModelRole,
   NamedSchema,
   PromptMessage,
   ToolCall,
   Usage,
 } from "../../state/model.ts";
-import { renderSentence } from "../../text/sentences.ts";
+import { renderSentence, type SentenceId } from "../../text/sentences.ts";
 import { nameSchema } from "../../state/strict-schema.ts";
 import type { CallRecord, TurnContext } from "../../state/turn.ts";
 import type { Notice } from "../../state/turn-summary.ts";
@@ -42,6 +43,8 @@ export interface Question {
   /** Earlier tool calls and their results, appended to the rendered parts. */
   readonly thread: readonly PromptMessage[];
   readonly maxOutputTokens: number;
+  /** The turn's notices so far: a model that took too long for one node is not asked by another. */
+  readonly earlier?: readonly Notice[];
 }
 
 /** The result of a question: a value that passed every check, or the reason why there is none. */
@@ -66,9 +69,26 @@ export interface AskFailure {
   readonly reason: string;
 }
 
-/** Explains to the person why there is no answer. The details of an unusable one are for the notices. */
-export function explainFailure({ code, reason }: AskFailure): string {
-  return code === "invalid" || code === "gate" ? renderSentence("noUsableAnswer") : reason;
+/** Sentences for the person, by the code of a failure. */
+const FAILURE_SENTENCES = {
+  gate: "noUsableAnswer",
+  invalid: "noUsableAnswer",
+  model_key_rejected: "modelKeyRejected",
+  model_unknown: "modelUnknown",
+  model_no_credit: "modelNoCredit",
+  model_request_refused: "modelRequestRefused",
+  model_refused: "modelRefused",
+  model_context_too_long: "modelContextTooLong",
+  model_rate_limited: "modelRateLimited",
+  model_timeout: "modelTimeout",
+  model_unreachable: "modelUnreachable",
+} as const satisfies Partial<Record<ModelErrorCode | "gate" | "invalid", SentenceId>>;
+type FailureSentence = (typeof FAILURE_SENTENCES)[keyof typeof FAILURE_SENTENCES];
+
+/** Explains to the person why there is no answer and what to do. The details are in the notices. */
+export function explainFailure({ code }: AskFailure): string {
+  const sentences: Readonly<Record<string, FailureSentence>> = FAILURE_SENTENCES;
+  return renderSentence(sentences[code] ?? "modelFailed");
 }
 
 /** The schema of a node's structured answer, made once: it is the same in every call. */
@@ -199,6 +219,12 @@ async function askWithRepair<T>(question: Question, ask: Ask<T>): Promise<Asked<
     };
   }
 
+  const late = findTimeout(question, services);
+  if (late !== undefined) {
+    const { code, text: reason } = late;
+    return { kind: "failed", code, reason, calls: [], notices: [notice(question, code, reason)] };
+  }
+
   const schemas = [...ask.tools, ...(ask.schema === null ? [] : [ask.schema])];
   const calls: CallRecord[] = [];
   const notices: Notice[] = [];
@@ -244,6 +270,26 @@ async function askWithRepair<T>(question: Question, ask: Ask<T>): Promise<Asked<
     notices.push(notice(question, "repair", reason));
     repairs.push(...repairMessages(answer, reading.problems));
   }
+}
+
+/** The role of each node on which the person waits; a late expert is one of several. */
+const WAITED_FOR: Readonly<Record<string, ModelRole>> = {
+  understand: "understand",
+  think: "think",
+  act: "act",
+  reply: "reply",
+  starter: "concierge",
+  explorer: "concierge",
+  executor: "concierge",
+};
+
+/** Returns the notice of an earlier node of the turn for which the same model took too long. */
+function findTimeout({ role, model, earlier = [] }: Question, { models }: NodeServices) {
+  const asked = model ?? models[role];
+  return earlier.find(({ node, code }) => {
+    const earlierRole = WAITED_FOR[node];
+    return code === "model_timeout" && earlierRole !== undefined && models[earlierRole] === asked;
+  });
 }
 
 function promptMessages(question: Question, parts: readonly EnvelopePart[]): PromptMessage[] {

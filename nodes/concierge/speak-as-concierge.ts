@@ -137,6 +137,7 @@ async function askConcierge(
       required: message.required,
       before: message.fresh ? [] : state.conciergeThread.messages.map(asPromptMessage),
       thread: [],
+      earlier: state.notices,
       maxOutputTokens: services.limits.conciergeOutputTokens,
     },
     {

@@ -92,7 +92,7 @@ function proposal(text: string, plan: Plan, state: TurnState): DirectReply {
 function failedPlanText(reason: string, state: TurnState): string {
   const done = state.effects.length === 0 ? renderSentence("nothingChanged") : storedText(state);
   const text = renderSentence("planFailed", { reason: addFullStop(reason) });
-  return [text, done, renderSentence("planFailedAdvice")].join("\n");
+  return [text, done, renderSentence("messageKept")].join("\n");
 }
 
 /** Puts what an earlier plan of the turn has stored before the question. */

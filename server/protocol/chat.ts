@@ -6,19 +6,25 @@ import { ThreadIdSchema } from "./ids.ts";
 import { RunContextSchema } from "./run-context.ts";
 import { MessageIdSchema } from "./run-input.ts";
 
+const UNKNOWN_FIELD =
+  'there is no such field; the conversation is "thread", the text "message", and /docs lists the others';
+
 /** The body of `POST /chat`. */
 export const ChatBodySchema = z
-  .strictObject({
-    message: z.string().openapi({ description: "What the person says." }),
-    thread: ThreadIdSchema.nullish().openapi({
-      description: "The conversation; it is created if it does not exist. Default: a new one.",
-    }),
-    messageId: MessageIdSchema.nullish().openapi({
-      description:
-        "Makes sending safe to repeat: a message with the same id in the same thread gets the same run; with another text it is refused.",
-    }),
-    ...RunContextSchema.shape,
-  })
+  .strictObject(
+    {
+      message: z.string().openapi({ description: "What the person says." }),
+      thread: ThreadIdSchema.nullish().openapi({
+        description: "The conversation; it is created if it does not exist. Default: a new one.",
+      }),
+      messageId: MessageIdSchema.nullish().openapi({
+        description:
+          "Makes sending safe to repeat: a message with the same id in the same thread gets the same run; with another text it is refused.",
+      }),
+      ...RunContextSchema.shape,
+    },
+    { error: ({ code }) => (code === "unrecognized_keys" ? UNKNOWN_FIELD : undefined) },
+  )
   .openapi("ChatMessage");
 
 /** Returns the last line of a stream. Not a `TurnEvent`: it has no number. */

@@ -27,7 +27,7 @@ export class LeaseLostError extends Error {
 
   constructor(threadId: string) {
     super(
-      `Cannot continue thread "${threadId}": its lease expired or went to another process; the process that takes the thread next finishes the turn`,
+      `Cannot continue thread "${threadId}": this process no longer holds the thread's lease; the process that takes the thread next finishes the turn`,
     );
   }
 }

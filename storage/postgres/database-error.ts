@@ -30,7 +30,7 @@ export function asDatabaseError(error: unknown): unknown {
 }
 
 const NOT_THERE =
-  "reach the database: nothing answers at its address; try again, or start the program again if it brings its own server; otherwise check the server in DATABASE_URL";
+  "reach the database: the server does not answer; try again, or start the program again if it brings its own server; otherwise check the server in DATABASE_URL";
 const LOST = "reach the database: the connection was lost; check that the server runs";
 const STOPPING = "reach the database: the server is stopping or starting; try again in a moment";
 const DISK = "use the database: the server cannot read or write its disk; check that disk";

@@ -22,7 +22,7 @@ async function startEndpoint(answer: Endpoint | null): Promise<string> {
   return `http://127.0.0.1:${port}/v1`;
 }
 
-async function chat(url: string, args: readonly string[] = []) {
+async function chat(url: string, args: readonly string[] = [], env = {}) {
   return runCli({
     command: "chat",
     args,
@@ -33,24 +33,54 @@ async function chat(url: string, args: readonly string[] = []) {
       OPENAI_BASE_URL: url,
       OPENAI_MODEL: "m",
       CONCIERGE_MODEL_RETRIES: "0",
+      ...env,
     },
   });
 }
 
-function failure(status: number): Endpoint {
-  return { status, type: JSON_TYPE, body: '{"error":{"message":"no"}}' };
+function failure(status: number, code?: string): Endpoint {
+  return { status, type: JSON_TYPE, body: JSON.stringify({ error: { message: "no", code } }) };
 }
 
-test.each<[string, Endpoint | null]>([
-  ["401", failure(401)],
-  ["404", failure(404)],
-  ["429", failure(429)],
-  ["HTML", { status: 200, type: "text/html", body: "<html><body>Sign in</body></html>" }],
-  ["nothing", null],
-])("chat exits 1 when the endpoint answers %s", async (_, answer) => {
-  const { exitCode, stdout } = await chat(await startEndpoint(answer));
+const REPAIR = /Whoever runs the program has to .+ will not help\./u;
+const LATER = /Please try again (?:later|in a minute)/u;
+const REWORD = /Please put it another way/u;
 
-  expect({ exitCode, hasReply: stdout.trim() !== "" }).toEqual({ exitCode: 1, hasReply: true });
+test.each<[string, Endpoint | null, RegExp]>([
+  ["401", failure(401), REPAIR],
+  ["403", failure(403), REPAIR],
+  ["404", failure(404), REPAIR],
+  ["429 without credit", failure(429, "insufficient_quota"), REPAIR],
+  ["429", failure(429), LATER],
+  ["503", failure(503), LATER],
+  ["HTML", { status: 200, type: "text/html", body: "<html><body>Sign in</body></html>" }, LATER],
+  ["nothing", null, LATER],
+  ["413", failure(413), REWORD],
+  ["400", failure(400), REWORD],
+  ["a refusal", failure(400, "content_filter"), REWORD],
+])("chat exits 1 when the endpoint answers %s, with fitting advice", async (_, answer, advice) => {
+  const url = await startEndpoint(answer);
+  const { exitCode, stdout, stderr } = await chat(url);
+
+  expect(exitCode).toBe(1);
+  expect([REPAIR, LATER, REWORD].filter((one) => one.test(stdout))).toEqual([advice]);
+  // The sentence for whoever runs the program names the endpoint, the reply does not.
+  expect(stdout).not.toMatch(/127\.0\.0\.1|OPENAI|sk-wrong/u);
+  expect(stderr.split(`Cannot get an answer from model "m" at ${new URL(url).host}`)).toHaveLength(
+    2,
+  );
+});
+
+test("chat asks an endpoint that is silent once, not once for each node", async () => {
+  let requests = 0;
+  const port = await serveHttp(() => void (requests += 1));
+  const { exitCode, stdout } = await chat(`http://127.0.0.1:${port}/v1`, [], {
+    CONCIERGE_MODEL_TIMEOUT_SECONDS: "1",
+    CONCIERGE_MODEL_RETRIES: "2",
+  });
+
+  expect({ exitCode, requests }).toEqual({ exitCode: 1, requests: 1 });
+  expect(stdout).toMatch(LATER);
 });
 
 test("chat --json exits 1 when the endpoint rejects the key, and its events tell why", async () => {

@@ -153,7 +153,7 @@ describe.each(LANES)("Postgres stopped in $name", ({ open, messages }) => {
     const thread = open(once(stopServer));
     const first = await thread.send(messages[0]);
     await expect(thread.send("is anybody there?", { messageId: "lost" })).rejects.toThrow(
-      "Cannot reach the database: nothing answers at its address; try again, or start the program again if it brings its own server; otherwise check the server in DATABASE_URL. Your message was not stored; send it again",
+      "Cannot reach the database: the server does not answer; try again, or start the program again if it brings its own server; otherwise check the server in DATABASE_URL. Your message was not stored; send it again",
     );
     await startServer();
     const second = await thread.send(messages[1]);

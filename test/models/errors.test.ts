@@ -37,7 +37,7 @@ test.each([
 
 test.each<[number, string, ModelErrorCode, string]>([
   [503, "", "model_failed", "the endpoint failed, also after retries"],
-  [402, "", "model_rate_limited", "the account has no credit left"],
+  [402, "", "model_no_credit", "the account has no credit left"],
   [
     404,
     'model "q" not found, try pulling it first',

@@ -7,6 +7,7 @@ import { ModelError } from "../../state/model.ts";
 import type { PlanStep } from "../../state/plan.ts";
 import type { UserData } from "../../state/store.ts";
 import type { TurnState } from "../../state/turn.ts";
+import { renderSentence } from "../../text/sentences.ts";
 import { carryOut, registryAfter, valuesOf } from "../support/carry-out.ts";
 import { testDatabase } from "../support/database.ts";
 import { failingReads } from "../support/failing-reads.ts";
@@ -112,7 +113,7 @@ describe("steps of one group", () => {
 
     expect(state.stepResults.map(({ status, outcome }) => `${status}: ${outcome}`)).toEqual([
       "done: Found 9 recipes",
-      "failed: Cannot ask the model: no answer in 60 seconds.",
+      `failed: ${renderSentence("modelTimeout")}`,
       "failed: The tasks cannot be read.",
       "done: Judged what is there",
     ]);

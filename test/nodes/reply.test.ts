@@ -129,7 +129,7 @@ describe("what code can say needs no model", () => {
       [
         renderSentence("planFailed", { reason: "no answer in 60 seconds." }),
         done,
-        renderSentence("planFailedAdvice"),
+        renderSentence("messageKept"),
       ].join("\n"),
     ]);
     expect(update).not.toHaveProperty("pending");

@@ -184,7 +184,7 @@ describe("think()", () => {
     [
       "no answer",
       new ModelError("model_timeout", "Cannot ask the model: no answer in 60 seconds"),
-      "Cannot ask the model: no answer in 60 seconds",
+      renderSentence("modelTimeout"),
     ],
     ["no plan", "Certainly!", renderSentence("noUsableAnswer")],
   ])("says why when there is %s, and nothing is done", async (_, entry, failure) => {

@@ -55,6 +55,7 @@ test.each([
   [{ either: { deep: { x: "no" } } }, "/either/deep/x"],
   [{ either: 1 }, "/either"],
   [{ lists: [] }, "/lists"],
+  [{ list: 1, lists: [] }, "/lists"],
   ["text", ""],
 ])("invalidRequest() of %j points at %j", (body, field) => {
   const { error } = Body.safeParse(body);

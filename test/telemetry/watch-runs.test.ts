@@ -140,6 +140,7 @@ test("logRuns() says one line of a run", () => {
       code: "internal",
       ms: expect.any(Number),
       firstTextMs: expect.any(Number),
+      modelError: null,
       calls: 2,
       inputTokens: 120,
       outputTokens: 15,
