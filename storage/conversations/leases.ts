@@ -27,7 +27,7 @@ export class LeaseLostError extends Error {
 
   constructor(threadId: string) {
     super(
-      `Cannot continue thread "${threadId}": this process no longer holds the thread's lease; the process that takes the thread next finishes the turn`,
+      `Cannot continue thread "${threadId}": this process no longer holds its lease; the process that takes the thread next finishes the turn`,
     );
   }
 }

@@ -116,7 +116,7 @@ test("a process that was paused in mid-turn finds its turn finished by another, 
     type: "error",
     turn: 1,
     code: "lease_lost",
-    message: `Cannot continue thread "${run.threadId}": this process no longer holds the thread's lease; the process that takes the thread next finishes the turn`,
+    message: `Cannot continue thread "${run.threadId}": this process no longer holds its lease; the process that takes the thread next finishes the turn`,
   });
   expect(first.sent).toEqual([["add figs", "held-elsewhere"]]);
 });

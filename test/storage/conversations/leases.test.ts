@@ -162,7 +162,7 @@ test("whileLeased() lets through who holds the lease", async () => {
   await writing(claimed);
   await releaseLease(pool, claimed);
   await expect(writing(claimed)).rejects.toThrow(
-    'Cannot continue thread "claimed": this process no longer holds the thread's lease; the process that takes the thread next finishes the turn',
+    'Cannot continue thread "claimed": this process no longer holds its lease; the process that takes the thread next finishes the turn',
   );
 });
 
