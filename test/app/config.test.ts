@@ -4,11 +4,24 @@ import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
 import { EnvironmentSchema, readConfig } from "../../app/config.ts";
 import { UsageError } from "../../app/usage-error.ts";
 import { everyRole } from "../support/every-role.ts";
 import { openAIConfig } from "../support/model-requests.ts";
 import { DEFAULT_SERVER_LIMITS } from "../../server/settings.ts";
+import { readYaml } from "../support/read-yaml.ts";
+
+const CASES = readYaml(
+  new URL("config.yaml", import.meta.url),
+  z.array(
+    z.object({
+      name: z.string(),
+      environment: z.record(z.string(), z.string()),
+      message: z.string(),
+    }),
+  ),
+);
 
 test("readConfig() needs nothing to be set", () => {
   const { dataDir, ...config } = readConfig({});
@@ -106,58 +119,7 @@ test("readConfig() reads every setting, and empty ones as absent", () => {
   });
 });
 
-test.each([
-  [
-    "an address of no database",
-    { DATABASE_URL: "mysql://me:secret@db.example/x" },
-    "Cannot use the environment: DATABASE_URL is not the address of a PostgreSQL database; write postgresql://user:password@host:5432/database",
-  ],
-  [
-    "an address of no endpoint",
-    { OPENAI_BASE_URL: "localhost:11434" },
-    'Cannot use the environment: OPENAI_BASE_URL "localhost:11434" must be a URL that begins with "http://" or "https://"',
-  ],
-  [
-    "a level that is none",
-    { CONCIERGE_LOG: "loud" },
-    'Cannot use the environment: CONCIERGE_LOG "loud" must be one of silent, error, warn, info, debug',
-  ],
-  [
-    "an unknown limit",
-    { CONCIERGE_LIMITS: "recordTurn=3" },
-    'Cannot use the environment: CONCIERGE_LIMITS "recordTurn=3" names no limit with "recordTurn"; did you mean "recordTurns"?',
-  ],
-  [
-    "a limit out of range",
-    { CONCIERGE_LIMITS: "recordTurns=6" },
-    'Cannot use the environment: CONCIERGE_LIMITS "recordTurns=6" must keep recordTurns from 1 to 5',
-  ],
-  [
-    "a host that is none",
-    { CONCIERGE_HOST: "http://localhost" },
-    'Cannot use the environment: CONCIERGE_HOST "http://localhost" must be a name or an address to listen on, as in 127.0.0.1 or ::1',
-  ],
-  [
-    "a port that is none",
-    { CONCIERGE_PORT: "65536", CONCIERGE_WORKER_PORT: "http" },
-    'Cannot use the environment: CONCIERGE_PORT "65536" must be a whole number from 0 to 65535; CONCIERGE_WORKER_PORT "http" must be a whole number from 0 to 65535',
-  ],
-  [
-    "days that are none",
-    { CONCIERGE_KEEP_CHECKPOINTS_DAYS: "0" },
-    'Cannot use the environment: CONCIERGE_KEEP_CHECKPOINTS_DAYS "0" must be a whole number of days from 1 to 36500, or "never"',
-  ],
-  [
-    "an archive kept for too short a time",
-    { CONCIERGE_KEEP_ARCHIVE_DAYS: "30" },
-    'Cannot use CONCIERGE_KEEP_ARCHIVE_DAYS "30": the archive must be kept at least as long as the limit repetitionDays, which is 90 days; raise the one or lower the other',
-  ],
-  [
-    "several at once",
-    { CONCIERGE_MODEL_RETRIES: "-1", CONCIERGE_LOG: "loud", OPENAI_API_KEY: "sk-very-secret" },
-    'Cannot use the environment: CONCIERGE_MODEL_RETRIES "-1" must be a whole number from 0 to 10; CONCIERGE_LOG "loud" must be one of silent, error, warn, info, debug',
-  ],
-])("readConfig() refuses %s in one sentence", (_, environment, message) => {
+test.each(CASES)("readConfig() refuses $name in one sentence", ({ environment, message }) => {
   expect(() => readConfig(environment)).toThrow(new UsageError(message));
 });
 

@@ -1,7 +1,14 @@
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { computeStructuralAnalysis } from "../../claim-analysis/analysis.ts";
 import { EMPTY_ANALYSIS } from "../support/analyses.ts";
 import { mapOfSketch, sketchMap, type MapSketch } from "../support/claim-maps.ts";
+import { readYaml } from "../support/read-yaml.ts";
+
+const CASES = readYaml(
+  new URL("deciding-data.yaml", import.meta.url),
+  z.array(z.object({ shape: z.string(), sketch: z.string(), data: z.unknown() })),
+);
 
 function analyze(sketch: MapSketch) {
   return computeStructuralAnalysis(mapOfSketch(sketch));
@@ -156,66 +163,7 @@ describe("computeStructuralAnalysis()", () => {
     expect(metrics.tension).toBe(1 / 3);
   });
 
-  const NOTHING = { core: [], pairs: [], branches: [] };
-  test.each<{ shape: string; sketch: string; data: unknown }>([
-    {
-      shape: "contested",
-      sketch:
-        "4 | a 12, b 34, c 123, d 234, weak 1 | a conflicts b, c conflicts d, weak conflicts a",
-      data: {
-        ...NOTHING,
-        core: ["c", "d", "a", "b"],
-        pairs: [
-          { a: "c", b: "d", reason: "c conflicts d" },
-          { a: "a", b: "b", reason: "a conflicts b" },
-        ],
-      },
-    },
-    {
-      shape: "contextual",
-      sketch:
-        "4 | ifA 1, ifB 2, a 1, aa 1, b 2, both 3 | ifA prerequisite a both, a prerequisite aa, ifB prerequisite b both",
-      data: {
-        ...NOTHING,
-        core: ["ifA", "ifB"],
-        branches: [
-          { condition: "ifA", claims: ["a", "aa"] },
-          { condition: "ifB", claims: ["b"] },
-        ],
-      },
-    },
-    {
-      shape: "keystone",
-      sketch: "4 | key 1, x 1, y 23, z 3 | key prerequisite x y z",
-      data: { ...NOTHING, core: ["key"], branches: [{ condition: null, claims: ["y", "x", "z"] }] },
-    },
-    {
-      shape: "linear",
-      sketch: "4 | c 1, b 2, a 3 | c prerequisite b, b prerequisite a",
-      data: { ...NOTHING, core: ["c", "b", "a"] },
-    },
-    {
-      shape: "settled",
-      sketch: "4 | a 12, b 1234, not 4 | not conflicts b",
-      data: {
-        ...NOTHING,
-        core: ["b", "a"],
-        pairs: [{ a: "b", b: "not", reason: "not conflicts b" }],
-      },
-    },
-    {
-      shape: "dimensional",
-      sketch: "5 | a 1, b 12, x 3, y 4, z 5 | a supports b, x supports y, y supports z",
-      data: {
-        ...NOTHING,
-        core: ["x", "b"],
-        branches: [
-          { condition: null, claims: ["x", "y", "z"] },
-          { condition: null, claims: ["b", "a"] },
-        ],
-      },
-    },
-  ])("gives what decided: $shape", ({ shape, sketch, data }) => {
+  test.each(CASES)("gives what decided: $shape", ({ shape, sketch, data }) => {
     expect(analyze(sketchMap(sketch)).shape).toMatchObject({ name: shape, data });
   });
 

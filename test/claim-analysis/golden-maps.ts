@@ -1,7 +1,6 @@
-import { readFileSync } from "node:fs";
-import { parse } from "yaml";
 import { z } from "zod";
 import { ShapeNameSchema, type ShapeName } from "../../state/analysis.ts";
+import { readYaml } from "../support/read-yaml.ts";
 import { sketchMap, type MapSketch } from "../support/claim-maps.ts";
 
 /** A map that is named, and the shape that it has. */
@@ -20,9 +19,7 @@ const ShapesSchema = z.array(
     near: z.record(z.string(), z.string()),
   }),
 );
-const SHAPES = ShapesSchema.parse(
-  parse(readFileSync(new URL("golden-maps.yaml", import.meta.url), "utf8")),
-);
+const SHAPES = readYaml(new URL("golden-maps.yaml", import.meta.url), ShapesSchema);
 
 /** Maps whose shape is beyond doubt. */
 export const CLEAR_MAPS: readonly GoldenMap[] = SHAPES.flatMap(({ shape, clear }) =>

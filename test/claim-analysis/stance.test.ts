@@ -1,21 +1,16 @@
-import { readFileSync } from "node:fs";
 import { fc, test as law } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
-import { parse } from "yaml";
 import { z } from "zod";
 import { ShapeNameSchema, StanceNameSchema, type ShapeName } from "../../state/analysis.ts";
 import { selectStance } from "../../claim-analysis/stance.ts";
+import { readYaml } from "../support/read-yaml.ts";
 
 const RowsSchema = z.array(
   z.object({ message: z.string(), shape: ShapeNameSchema, stance: StanceNameSchema }),
 );
 
-function rowsOf(file: string): z.infer<typeof RowsSchema> {
-  return RowsSchema.parse(parse(readFileSync(new URL(file, import.meta.url), "utf8")));
-}
-
 describe.each(["own-stances.yaml", "blind-stances.yaml"])("selectStance() on %s", (file) => {
-  const rows = rowsOf(file);
+  const rows = readYaml(new URL(file, import.meta.url), RowsSchema);
 
   test("the table has rows", () => {
     expect(rows.length).toBeGreaterThanOrEqual(30);

@@ -1,7 +1,14 @@
 import { expect, test } from "vitest";
+import { z } from "zod";
 import { diagnoseBatchSignal, parseBatchSignal } from "../../control-blocks/batch-signal.ts";
 import type { BatchSignal } from "../../state/signal.ts";
 import { readGolden } from "../support/read-golden.ts";
+import { readYaml } from "../support/read-yaml.ts";
+
+const CASES = readYaml(
+  new URL("batch-signal.yaml", import.meta.url),
+  z.array(z.object({ name: z.string(), body: z.string() })),
+);
 
 const GOAL = {
   goal: "g",
@@ -85,26 +92,7 @@ test("parseBatchSignal() reads the seeds' STEP_HELP", () => {
   });
 });
 
-test.each([
-  [
-    "HANDOVER without indentation",
-    "TYPE: WORKFLOW\nHANDOVER:\ngoal: g\nconstraints: none\nPROMPT:\np",
-  ],
-  ["HANDOVER with its first field beside it", "TYPE: WORKFLOW\nHANDOVER: goal: g\nPROMPT: p"],
-  ["no HANDOVER line", "TYPE: WORKFLOW\ngoal: g\nPROMPT: p"],
-  ["the prompt beside its key", "TYPE: WORKFLOW\nHANDOVER:\n  goal: g\nPROMPT: p"],
-  ["bold keys", "**TYPE:** WORKFLOW\n**HANDOVER:**\n**Goal:** g\n**PROMPT:**\np"],
-  ["keys in lower case", "type: workflow\nhandover:\n  goal: g\nprompt: p"],
-  [
-    "a type with a remark",
-    "TYPE: workflow (they asked for a plan)\nHANDOVER:\n  goal: g\nPROMPT: p",
-  ],
-  ["a bold type", "TYPE: **WORKFLOW**\nHANDOVER:\n  goal: g\nPROMPT: p"],
-  ["a YAML block as prompt", "TYPE: WORKFLOW\nHANDOVER:\n  goal: g\nPROMPT: |\n  p\n"],
-  ["a fence inside the block", "```yaml\nTYPE: WORKFLOW\nHANDOVER:\n  goal: g\nPROMPT:\np\n```"],
-  ["bulleted keys", "- **TYPE:** WORKFLOW\n- **HANDOVER:**\n  - **Goal:** g\n- **PROMPT:** p"],
-  ["another key for the prompt", "TYPE: WORKFLOW\nHANDOVER:\n  goal: g\nEXPERT PROMPT:\np"],
-])("parseBatchSignal() reads %s", (_name, body) => {
+test.each(CASES)("parseBatchSignal() reads $name", ({ body }) => {
   expect(parseBatchSignal(closed(body))).toEqual(WORKFLOW);
   expect(diagnoseBatchSignal(closed(body))).toBeNull();
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import type { CheckedContent } from "../../state/domain.ts";
 import { avoidedIn, findAvoidedFood } from "../../meals/checks/allergens.ts";
 import { gapsIn } from "../../meals/checks/check-gaps.ts";
@@ -6,6 +7,12 @@ import { MEALS_CHECKS } from "../../meals/checks/checks.ts";
 import type { Constraint } from "../../state/constraint.ts";
 import type { JsonObject } from "../../state/json.ts";
 import { renderMealsSentence } from "../../meals/sentences.ts";
+import { readYaml } from "../support/read-yaml.ts";
+
+const CASES = readYaml(
+  new URL("checks.yaml", import.meta.url),
+  z.array(z.object({ text: z.string(), avoided: z.string(), found: z.string().nullable() })),
+);
 
 const TODAY = "2026-01-12";
 const HOUSEHOLD = { allergies: ["peanuts"], household_size: 2 };
@@ -27,28 +34,7 @@ function factsWith(...constraints: Constraint[]) {
 }
 
 describe("findAvoidedFood()", () => {
-  test.each([
-    ["2 tbsp peanut butter", "peanuts", "peanut"],
-    ["Satay noodles", "peanut", "satay"],
-    ["Peanut-free granola", "peanuts", null],
-    ["granola without peanuts", "peanuts", null],
-    ["granola without any peanuts", "peanuts", null],
-    ["no salt, peanuts", "peanuts", "peanut"],
-    ["coconut, nutmeg, butternut squash", "nuts", null],
-    ["crushed pistachios", "tree nuts", "pistachio"],
-    ["coconut milk and peanut butter", "dairy", null],
-    ["oat milk and a knob of butter", "lactose", "butter"],
-    ["eggplant", "eggs", null],
-    ["two eggs", "egg", "egg"],
-    ["rice noodles", "gluten", null],
-    ["egg noodles", "gluten", "noodle"],
-    ["Fisherman's stew", "fish", "fisherman"],
-    ["king prawns", "shellfish", "prawn"],
-    ["chicken wings", "vegetarian", "chicken"],
-    ["honey cake", "vegan", "honey"],
-    ["chopped olives", "olives", "olive"],
-    ["anything", "", null],
-  ])("%j for someone who avoids %j: %j", (text, avoided, found) => {
+  test.each(CASES)("$text for someone who avoids $avoided: $found", ({ text, avoided, found }) => {
     expect(findAvoidedFood(text, avoided)).toBe(found);
   });
 });

@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
-import { parse } from "yaml";
 import { z } from "zod";
+import { readYaml } from "../support/read-yaml.ts";
 
 const TableSchema = z.object({
   leaking: z.array(z.string()),
@@ -10,9 +9,7 @@ const TableSchema = z.object({
 });
 
 /** Each half of the examples: ours, and one that was written without sight of the code. */
-export const TABLES = [tableOf("own.yaml"), tableOf("blind.yaml")];
-
-function tableOf(file: string): z.infer<typeof TableSchema> & { readonly file: string } {
-  const text = readFileSync(new URL(file, import.meta.url), "utf8");
-  return { file, ...TableSchema.parse(parse(text)) };
-}
+export const TABLES = ["own.yaml", "blind.yaml"].map((file) => ({
+  file,
+  ...readYaml(new URL(file, import.meta.url), TableSchema),
+}));

@@ -1,6 +1,13 @@
 import { expect, test } from "vitest";
+import { z } from "zod";
 import { DEFAULT_LIMITS, limitsWith } from "../../state/limits.ts";
 import { contextJsonSchema, readContext } from "../../studio/context.ts";
+import { readYaml } from "../support/read-yaml.ts";
+
+const CASES = readYaml(
+  new URL("context.yaml", import.meta.url),
+  z.array(z.object({ context: z.unknown(), why: z.string() })),
+);
 
 const DEFAULTS = {
   anyUser: true,
@@ -48,25 +55,7 @@ test("readContext() keeps what is said, in its canonical form", () => {
   });
 });
 
-test.each([
-  ["demo", "it is not an object"],
-  [["demo"], "it is not an object"],
-  [{ user: "a\nb" }, 'user "a\\nb" is not a user name'],
-  [{ user: 7 }, "user 7 is refused"],
-  [{ today: "2026-13-01" }, 'today "2026-13-01" is not a calendar day'],
-  [{ timeZone: "Mars/Base" }, 'timeZone "Mars/Base" is not a time zone'],
-  [{ locale: "?" }, 'locale "?" is not a language tag'],
-  [{ lanes: "left" }, 'lanes "left" is not one of the choices; write both, task, concierge'],
-  [{ tokensPerTurn: 0 }, "tokensPerTurn 0 is too small; write 1 or more"],
-  [{ tokensPerTurn: 1.5 }, "tokensPerTurn 1.5 is refused"],
-  [{ tokensPerTurn: "many" }, 'tokensPerTurn "many" is refused'],
-  [
-    { tokensPerTurn: 60_001 },
-    "tokensPerTurn 60001 is more than the program allows; write 60000 or less",
-  ],
-  [{ timezone: "Europe/Berlin" }, 'it has no field "timezone"; did you mean "timeZone"?'],
-  [{ zzz: 1 }, 'it has no field "zzz"; its fields are user, today, timeZone'],
-])("readContext() refuses %j and says why", (context, why) => {
+test.each(CASES)("readContext() refuses $context and says why", ({ context, why }) => {
   const attempt = () => readContext(context, DEFAULTS);
 
   expect(attempt).toThrow(TypeError);

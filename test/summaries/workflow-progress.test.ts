@@ -1,8 +1,15 @@
 import { fc, test as law } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { readPlan } from "../../summaries/read-plan.ts";
 import { applyProgress, isComplete, startWorkflow } from "../../summaries/workflow-progress.ts";
 import type { ActiveWorkflow, WorkflowStep } from "../../state/workflow.ts";
+import { readYaml } from "../support/read-yaml.ts";
+
+const CASES = readYaml(
+  new URL("plans.yaml", import.meta.url),
+  z.array(z.object({ name: z.string(), plan: z.string(), expected: z.unknown() })),
+);
 
 const ids = fc.array(
   fc.integer({ min: 1, max: 8 }).map((number) => `step_${number}`),
@@ -83,49 +90,7 @@ describe("applyProgress()", () => {
 });
 
 describe("readPlan()", () => {
-  test.each<[string, string, readonly (readonly [string, string, string])[]]>([
-    [
-      "bold titles",
-      "1. **Shop** — buy rice\n   Done when: it is home",
-      [["Shop", "buy rice", "it is home"]],
-    ],
-    [
-      "colons",
-      "1. Shop: buy rice\n2. Cook: two hours",
-      [
-        ["Shop", "buy rice", ""],
-        ["Cook", "two hours", ""],
-      ],
-    ],
-    [
-      "headings",
-      "### Step 1: Shop\n### Step 2: Cook",
-      [
-        ["Shop", "", ""],
-        ["Cook", "", ""],
-      ],
-    ],
-    [
-      "parentheses",
-      "1) Shop\n2) Cook",
-      [
-        ["Shop", "", ""],
-        ["Cook", "", ""],
-      ],
-    ],
-    [
-      "what is indented",
-      "1. **Shop** — buy rice\n   - and roots\nGood luck!",
-      [["Shop", "buy rice and roots", ""]],
-    ],
-    [
-      "a list under done",
-      "1. **Shop**\n   - **Done when:** it is home",
-      [["Shop", "", "it is home"]],
-    ],
-    ["nothing", "Just rest.\n\n- a\n- b", []],
-    ["no text", "", []],
-  ])("reads %s", (_name, plan, expected) => {
+  test.each(CASES)("reads $name", ({ plan, expected }) => {
     expect(readPlan(plan).map((step) => [step.title, step.description, step.doneWhen])).toEqual(
       expected,
     );

@@ -3,7 +3,11 @@ import {
   renderIntentHandover,
   renderStepHelpBlock,
 } from "./render-blocks.ts";
+import { z } from "zod";
 import { EXECUTION, INTENT } from "./concierge-documents.ts";
+import { readYaml } from "../support/read-yaml.ts";
+
+const CASES = readYaml(new URL("signal-pieces.yaml", import.meta.url), z.array(z.string()));
 
 /** Numbers in [0, 1), the same for the same seed (mulberry32). */
 export function seededRandom(seed: number): () => number {
@@ -25,74 +29,7 @@ export const ANSWERS: readonly string[] = [
   "A plain answer, with a <b>tag</b>, `code` and a > b << c.\n\n~~~\n```\n~~~\nEnd.",
 ];
 
-const PIECES: readonly string[] = [
-  "<<<HANDOVER>>>",
-  "<<<BATCH>>>",
-  "<<<END>>>",
-  "\n<<<END>>>\n",
-  "<<<END>>> ",
-  "<<< end >>>",
-  "<<<",
-  "<<",
-  "<",
-  ">>>",
-  "<<<<<",
-  "<<<HAND",
-  "<<<BATCH>>",
-  "```",
-  "\n```\n",
-  "```yaml\n",
-  "~~~\n",
-  "\n",
-  "\n\n",
-  "  ",
-  "\r\n",
-  "\t",
-  "**",
-  "`",
-  "> ",
-  "- ",
-  "* ",
-  "[",
-  "]",
-  "{",
-  "}",
-  "(",
-  ")",
-  '"',
-  "'",
-  "“",
-  "”",
-  "\\",
-  ",",
-  ";",
-  ": ",
-  "TYPE: WORKFLOW\n",
-  "TYPE: STEP_HELP\n",
-  "type: other\n",
-  "HANDOVER:\n",
-  "PROMPT:",
-  "goal: ",
-  "goal:\n",
-  "constraints: ",
-  "$1,500",
-  "January 31, 2027",
-  "null",
-  "n/a",
-  "[list]",
-  "{goal}",
-  "word",
-  " and ",
-  "é",
-  "\u{1F600}",
-  "\uD83D",
-  "\u0000",
-  "\u2028",
-  "\uFEFF",
-  "‹‹‹",
-  "__proto__: x\n",
-  "0",
-];
+const PIECES: readonly string[] = CASES;
 
 /** A text made of the pieces of signals, or a valid answer with something done to it. */
 export function signalText(random: () => number): string {

@@ -1,7 +1,21 @@
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import { invalidRequest, Problem } from "../../../server/problems.ts";
 import { ASSISTANT_ID } from "../../../server/protocol/assistant-id.ts";
 import { readRunBody, RunBodySchema } from "../../../server/protocol/run-body.ts";
+import { readYaml } from "../../support/read-yaml.ts";
+
+const CASES = readYaml(
+  new URL("run-body.yaml", import.meta.url),
+  z.object({
+    messages: z.array(
+      z.object({ name: z.string(), input: z.unknown(), text: z.string(), field: z.string() }),
+    ),
+    refused: z.array(
+      z.object({ name: z.string(), body: z.looseObject({}), code: z.string(), field: z.string() }),
+    ),
+  }),
+);
 
 const NOW = new Date("2026-01-12T23:30:00Z");
 
@@ -21,7 +35,6 @@ function findProblem(body: object): [string, string | null] {
   return ["none", null];
 }
 
-const HUMAN = { role: "user", content: "Hello" };
 const PERSON = { today: "2026-01-12", timeZone: "UTC", locale: "en" };
 
 describe("readRunBody()", () => {
@@ -78,25 +91,7 @@ describe("readRunBody()", () => {
     expect(read({ context: { timeZone: "Asia/Tokyo" } }).person.today).toBe("2026-01-13");
   });
 
-  test.each([
-    ["a text", "Hello", "Hello", "/input"],
-    ["one message", { messages: HUMAN }, "Hello", "/input/messages/content"],
-    ["a text as messages", { messages: "Hello" }, "Hello", "/input/messages"],
-    ["a text among messages", { messages: ["Hello"] }, "Hello", "/input/messages/0"],
-    ["a pair", { messages: [["user", "Hello"]] }, "Hello", "/input/messages/0/1"],
-    [
-      "the last human message of many",
-      { messages: [{ type: "human", content: "First" }, HUMAN, { type: "ai", content: "Hi" }] },
-      "Hello",
-      "/input/messages/1/content",
-    ],
-    [
-      "its parts",
-      { messages: [{ type: "human", content: [{ type: "text", text: "a" }, "b"] }] },
-      "a\nb",
-      "/input/messages/0/content",
-    ],
-  ])("reads %s", (_, input, text, field) => {
+  test.each(CASES.messages)("reads $name", ({ input, text, field }) => {
     expect(read({ input }).message).toEqual({ text, field, messageId: null });
   });
 
@@ -112,52 +107,7 @@ describe("readRunBody()", () => {
     });
   });
 
-  const image = { type: "image_url", image_url: "https://example.com/a.png" };
-
-  test.each<[string, object, string, string]>([
-    ["an unknown assistant", { assistant_id: "x" }, "assistant_not_found", "/assistant_id"],
-    ["no assistant", { assistant_id: undefined }, "invalid_request", "/assistant_id"],
-    ["a command", { command: { resume: 1 } }, "not_supported", "/command"],
-    ["an interrupt before", { interrupt_before: "*" }, "not_supported", "/interrupt_before"],
-    ["an interrupt after", { interrupt_after: ["act"] }, "not_supported", "/interrupt_after"],
-    ["a webhook", { webhook: "https://example.com" }, "not_supported", "/webhook"],
-    ["a checkpoint", { checkpoint: { checkpoint_id: "x" } }, "not_supported", "/checkpoint"],
-    ["a checkpoint's id", { checkpoint_id: "x" }, "not_supported", "/checkpoint_id"],
-    ["feedback keys", { feedback_keys: ["x"] }, "not_supported", "/feedback_keys"],
-    ["a delay", { after_seconds: 5 }, "not_supported", "/after_seconds"],
-    ["an unknown mode", { stream_mode: "tools" }, "invalid_request", "/stream_mode"],
-    ["an unknown strategy", { multitask_strategy: "x" }, "invalid_request", "/multitask_strategy"],
-    ["no day", { context: { today: "2026-02-30" } }, "invalid_request", "/context/today"],
-    ["no time zone", { context: { timeZone: "Mars" } }, "invalid_request", "/context/timeZone"],
-    [
-      "no locale",
-      { config: { configurable: { locale: "x" } } },
-      "invalid_request",
-      "/config/configurable/locale",
-    ],
-    ["a number", { input: 5 }, "invalid_request", "/input"],
-    ["an empty object", { input: {} }, "invalid_request", "/input/messages"],
-    ["no message", { input: { messages: [] } }, "invalid_request", "/input/messages"],
-    [
-      "nobody's message",
-      { input: { messages: [{ type: "ai", content: "x" }] } },
-      "invalid_request",
-      "/input/messages",
-    ],
-    [
-      "an image",
-      { input: { messages: [{ type: "human", content: [image] }] } },
-      "not_supported",
-      "/input/messages/0/content/0",
-    ],
-    [
-      "the id of a reply",
-      { input: { messages: [{ type: "human", id: "reply_r_1", content: "x" }] } },
-      "invalid_request",
-      "/input/messages/0/id",
-    ],
-    ["metadata that are none", { metadata: [] }, "invalid_request", "/metadata"],
-  ])("refuses %s, and says where", (_, body, code, field) => {
+  test.each(CASES.refused)("refuses $name, and says where", ({ body, code, field }) => {
     expect(findProblem(body)).toEqual([code, field]);
   });
 
