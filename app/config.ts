@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 import envPaths from "env-paths";
@@ -12,6 +13,12 @@ import {
   toServiceConfig,
   type ServiceConfig,
 } from "./service-config.ts";
+import {
+  describeIgnored,
+  readEnvironmentLines,
+  type Environment,
+  type EnvironmentLines,
+} from "./misspelled-settings.ts";
 import { UsageError } from "./usage-error.ts";
 
 /** The levels of the log, from nothing to everything. */
@@ -34,6 +41,8 @@ export interface Config {
   readonly tracing: string | null;
   /** The settings of `npm start`. */
   readonly service: ServiceConfig;
+  /** One sentence for each thing that is set and not used. */
+  readonly ignored: readonly string[];
 }
 
 /** Options of `readConfig`. */
@@ -42,10 +51,11 @@ export interface ConfigOptions {
   readonly logLevel?: LogLevel;
   /** Names of the variables that the file `.env` has set, for errors. Default: none. */
   readonly fromFile?: ReadonlySet<string>;
+  /** Lines of that file. Default: none. */
+  readonly lines?: EnvironmentLines;
 }
 
-/** Environment variables by name. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+const NO_LINES: EnvironmentLines = { names: new Map(), unreadable: [] };
 
 const text = z
   .string()
@@ -145,6 +155,7 @@ export function readConfig(env: Environment, options: ConfigOptions = {}): Confi
       () => toServiceConfig(values, limitsWith(values.CONCIERGE_LIMITS).repetitionDays),
       fromFile,
     ),
+    ignored: describeIgnored(env, Object.keys(EnvironmentSchema.shape), options.lines ?? NO_LINES),
   };
 }
 
@@ -156,14 +167,16 @@ export function readConfig(env: Environment, options: ConfigOptions = {}): Confi
  * @throws UsageError when the file exists and cannot be read, and as `readConfig`.
  */
 export function loadConfig(options: Pick<ConfigOptions, "logLevel"> = {}): Config {
-  return readConfig(process.env, { ...options, fromFile: loadEnvironmentFile() });
+  return readConfig(process.env, { ...options, ...loadEnvironmentFile() });
 }
 
-/** Returns the names of the variables that the file has added. */
-function loadEnvironmentFile(): ReadonlySet<string> {
+/** Returns the names of the variables that the file has added, and its lines. */
+function loadEnvironmentFile(): Required<Pick<ConfigOptions, "fromFile" | "lines">> {
   const before = new Set(Object.keys(process.env));
+  let lines = NO_LINES;
   try {
     process.loadEnvFile();
+    lines = readEnvironmentLines(readFileSync(".env", "utf8"));
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : null;
     if (code !== "ENOENT") {
@@ -172,7 +185,8 @@ function loadEnvironmentFile(): ReadonlySet<string> {
       );
     }
   }
-  return new Set(Object.keys(process.env).filter((name) => !before.has(name)));
+  const fromFile = new Set(Object.keys(process.env).filter((name) => !before.has(name)));
+  return { fromFile, lines };
 }
 
 const IN_FILE = 'in the file ".env"';

@@ -63,6 +63,22 @@ export function createLog(
   };
 }
 
+/** Makes the log of a conversation in a terminal: one sentence for each warning and unexpected error. */
+export function createPlainLog(write: (line: string) => void): AppLog {
+  return {
+    debug: () => undefined,
+    info: () => undefined,
+    warn: write,
+    error(error, message) {
+      // The turn's own event reports an expected error.
+      if (findExpected(error) !== null) return;
+      const reason = error instanceof Error ? error.message : String(error);
+      write(`${message}: ${reason} (CONCIERGE_LOG=error logs the details)`);
+    },
+    noteMessage: () => undefined,
+  };
+}
+
 /** Codes of errors that any long-running program meets and that are not bugs. */
 const EXPECTED_CODES: ReadonlySet<string> = new Set(["database_unavailable", "lease_lost"]);
 

@@ -1,5 +1,7 @@
 import { closest, distance } from "fastest-levenshtein";
-import { EnvironmentSchema, type Environment } from "./config.ts";
+
+/** Environment variables by name. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The number of letters by which a name may differ from a setting's. */
 const ALLOWED = 2;
@@ -10,11 +12,58 @@ export interface MisspelledSetting {
   readonly meant: string;
 }
 
-/** Returns one sentence for each variable whose name looks like a misspelled setting. */
-export function describeMisspelled(env: Environment): readonly string[] {
-  return findMisspelled(env, Object.keys(EnvironmentSchema.shape)).map(
-    ({ name, meant }) => `Not used: ${name} is not a setting; did you mean ${meant}?`,
-  );
+/** The lines of the file `.env`. */
+export interface EnvironmentLines {
+  /** Line numbers by the variable that they set. */
+  readonly names: ReadonlyMap<string, number>;
+  /** Numbers of the lines that set nothing and are neither empty nor comments. */
+  readonly unreadable: readonly number[];
+}
+
+const SETTING_LINE = /^\s*(?:export\s+)?([\w.-]+)\s*=\s*(.*)$/;
+
+/** Finds the lines of a file `.env` that set a variable, and those that cannot be read. */
+export function readEnvironmentLines(text: string): EnvironmentLines {
+  const lines = text.replace(/^\uFEFF/, "").split(/\r?\n/);
+  const names = new Map<string, number>();
+  const unreadable: number[] = [];
+  for (let index = 0; index < lines.length; index += 1) {
+    const line = lines[index] ?? "";
+    const [, name, value = ""] = SETTING_LINE.exec(line) ?? [];
+    if (name !== undefined) {
+      names.set(name, index + 1);
+      // A value in quotation marks may go on for several lines.
+      const quote = /^["'`]/.exec(value)?.[0];
+      const isOpen = quote !== undefined && !value.slice(1).includes(quote);
+      const end = isOpen ? lines.findIndex((next, at) => at > index && next.includes(quote)) : -1;
+      index = Math.max(index, end);
+    } else if (!/^\s*(?:#|$)/.test(line)) unreadable.push(index + 1);
+  }
+  return { names, unreadable };
+}
+
+/**
+ * Returns one sentence for each variable whose name looks like a misspelled setting, for each
+ * variable of the file that begins like a setting, and for each of the file's unreadable lines.
+ */
+export function describeIgnored(
+  env: Environment,
+  settings: readonly string[],
+  { names, unreadable }: EnvironmentLines,
+): readonly string[] {
+  const misspelled = findMisspelled(env, settings);
+  const known = new Set([...settings, ...misspelled.map(({ name }) => name)]);
+  const strange = [...names].filter(([name]) => name.startsWith("CONCIERGE_") && !known.has(name));
+  return [
+    ...misspelled.map(({ name, meant }) => `${name} is not a setting; did you mean ${meant}?`),
+    ...strange.map(
+      ([name, line]) =>
+        `${name} in line ${line} of the file ".env" is not a setting; .env.example lists them`,
+    ),
+    ...unreadable.map(
+      (line) => `line ${line} of the file ".env" cannot be read; write NAME=value, or # first`,
+    ),
+  ].map((problem) => `Not used: ${problem}`);
 }
 
 /**

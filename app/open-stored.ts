@@ -8,6 +8,7 @@ import { openStorage, type Storage } from "./open-storage.ts";
  */
 export async function withStorage<T>(work: (storage: Storage) => Promise<T>): Promise<T> {
   const config = loadConfig();
+  for (const line of config.ignored) process.stderr.write(`${line}\n`);
   const storage = await openStorage(config, { migrations: [], log: createLog(config) });
   try {
     return await work(storage);

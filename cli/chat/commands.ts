@@ -32,33 +32,40 @@ export type TypedLine =
   | { readonly kind: "command"; readonly name: "/quit" }
   | { readonly kind: "unknown"; readonly problem: string };
 
-/**
- * Reads a typed line: a single word that begins with a slash is a command, and so is `/map` with a
- * file; everything else is a message.
- */
+/** Reads a typed line: one whose first word is a command is never sent as a message. */
 export function readTypedLine(line: string): TypedLine {
   const text = line.trim();
   if (text === "") return { kind: "nothing" };
-  const file = /^\/map\s+(.*)$/isu.exec(text)?.[1];
-  if (file !== undefined) return readMapFile(file);
-  if (!/^\/\p{L}*$/u.test(text)) return { kind: "message", text: line };
-  const name = text.toLowerCase();
-  if (name === "/map") return { kind: "command", name, file: null };
-  if (isCommand(name)) return { kind: "command", name };
-  const meant = didYouMean(name, Object.keys(COMMANDS));
-  const hint = meant === "" ? "; /help lists them" : meant;
-  return { kind: "unknown", problem: `Unknown command "${text}"${hint}` };
+  const [, word, argument = ""] = /^(\/\p{L}*)(?:\s+(.*))?$/su.exec(text) ?? [];
+  if (word === undefined) return { kind: "message", text: line };
+  const name = word.toLowerCase();
+  if (!isCommand(name)) {
+    const hint = didYouMean(name, Object.keys(COMMANDS));
+    if (argument !== "" && hint === "") return { kind: "message", text: line };
+    return refuse(`Unknown command "${word}"${hint || "; /help lists them"}`);
+  }
+  if (text.includes("\n")) {
+    return refuse(
+      `Cannot run "${name}" from a text of several lines, and nothing was sent: type commands one at a time; a text that begins with other words is one message`,
+    );
+  }
+  if (name === "/map") {
+    if (argument === "") return { kind: "command", name, file: null };
+    if (/\.svg$/iu.test(argument)) return { kind: "command", name, file: argument };
+    return refuse(
+      `Cannot draw the map into "${argument}": name a file that ends in .svg, as in /map plan.svg`,
+    );
+  }
+  if (argument === "") return { kind: "command", name };
+  return refuse(`Cannot run "${name}" with "${argument.slice(0, 40)}": write ${name} alone`);
 }
 
-function readMapFile(file: string): TypedLine {
-  const isDrawing = /\.svg$/iu.test(file);
-  if (isDrawing) return { kind: "command", name: "/map", file };
-  const problem = `Cannot draw the map into "${file}": name a file that ends in .svg, as in /map plan.svg`;
+function refuse(problem: string): TypedLine {
   return { kind: "unknown", problem };
 }
 
-function isCommand(name: string): name is Exclude<CommandName, "/map"> {
-  return name !== "/map" && Object.hasOwn(COMMANDS, name);
+function isCommand(name: string): name is CommandName {
+  return Object.hasOwn(COMMANDS, name);
 }
 
 /** Renders the list of commands for a width in columns. */
@@ -67,6 +74,7 @@ export function renderHelp(columns: number): string {
     ...Object.entries(COMMANDS).flatMap(([name, about]) =>
       hangRows(about, { prefix: name.padEnd(10), columns }),
     ),
+    "A pasted text of several lines is one message. Commands are typed one at a time.",
     "Ctrl-C stops an answer; a second one leaves.",
   ].join("\n");
 }

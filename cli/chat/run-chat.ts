@@ -7,9 +7,8 @@ import { tryClaim } from "../../storage/conversations/threads.ts";
 import { asUser } from "../../storage/users/user-data.ts";
 import { dayIn } from "../../state/calendar.ts";
 import { loadConfig, type Config } from "../../app/config.ts";
-import { createLog } from "../../app/log.ts";
+import { createLog, createPlainLog } from "../../app/log.ts";
 import { openAssistant, type Assistant } from "../../app/open-assistant.ts";
-import { describeMisspelled } from "../../app/misspelled-settings.ts";
 import { chooseModel, describeModels } from "../../app/open-models.ts";
 import { UsageError } from "../../app/usage-error.ts";
 import type { ChatOptions } from "./arguments.ts";
@@ -34,16 +33,20 @@ const NOTICE_MS = 1_000;
  * when the program cannot start or its input or output fails.
  */
 export async function runChat(options: ChatOptions): Promise<number> {
-  const settings = loadConfig();
-  const config = { ...settings, model: chooseModel(settings.model, options.model) };
   const inTerminal = isatty(process.stdin.fd) && isatty(process.stdout.fd) && !options.json;
+  // Lines of JSON among the conversation help nobody who has not asked for them.
+  const hidesLog = inTerminal && isatty(process.stderr.fd);
+  const settings = loadConfig(hidesLog ? { logLevel: "silent" } : {});
+  const config = { ...settings, model: chooseModel(settings.model, options.model) };
   const interrupts = new Interrupts({ confirm: inTerminal });
   const stopListening = listenToSignals(interrupts);
   let exitCode = 0;
   try {
-    const chat = await openChat(options, { config, interrupts, inTerminal });
+    const printer = { print: inTerminal ? printLine : warn };
+    const program = { config, interrupts, inTerminal, printer };
+    const chat = await openChat(options, program);
     try {
-      const unanswered = await Promise.race([converse(chat, inTerminal), graceAfter(interrupts)]);
+      const unanswered = await Promise.race([converse(chat, program), graceAfter(interrupts)]);
       if (unanswered > 0) exitCode = 1;
     } finally {
       await Promise.race([chat.assistant.close(), delay(GRACE_MS, undefined, { ref: false })]);
@@ -69,30 +72,37 @@ interface ChatProgram {
   readonly config: Config;
   readonly interrupts: Interrupts;
   readonly inTerminal: boolean;
+  readonly printer: Printer;
+}
+
+/** The way to the person; a session takes it over. */
+interface Printer {
+  print: (line: string) => void;
 }
 
 async function openChat(options: ChatOptions, program: ChatProgram): Promise<OpenChat> {
-  const { config, interrupts, inTerminal } = program;
-  const printLine = (line: string): void => {
-    (inTerminal ? process.stdout : process.stderr).write(`${line}\n`);
-  };
-  printLine(`Model: ${describeModels(config.model)}`);
+  const { config, interrupts, inTerminal, printer } = program;
+  const { print } = printer;
+  print(`Model: ${describeModels(config.model)}`);
   if (config.tracing !== null) {
-    printLine(`Tracing is on (${config.tracing}): prompts and answers are sent to LangSmith`);
+    print(`Tracing is on (${config.tracing}): prompts and answers are sent to LangSmith`);
   }
-  describeMisspelled(process.env).forEach(printLine);
-  const log = createLog(config);
+  config.ignored.forEach(print);
+  const log =
+    inTerminal && config.logLevel === "silent"
+      ? createPlainLog((line) => printer.print(line))
+      : createLog(config);
   const today = (): string => options.today ?? dayIn(options.timeZone, new Date());
-  const notice = isatty(process.stderr.fd) ? announceWait(config, printLine) : undefined;
+  const notice = isatty(process.stderr.fd) ? announceWait(config, print) : undefined;
   const { resetDemo } = options;
   const assistant = await openAssistant(config, { log, today: today(), resetDemo }).finally(() =>
     clearTimeout(notice),
   );
   try {
-    if (resetDemo) printLine("The demo kitchen was reset");
+    if (resetDemo) print("The demo kitchen was reset");
     const threadId = await chooseThread(assistant, options);
-    printLine(`Thread: ${threadId}`);
-    if (inTerminal) printLine("Type a message, or /help.");
+    print(`Thread: ${threadId}`);
+    if (inTerminal) print("Type a message, or /help.");
     return {
       assistant,
       options,
@@ -122,23 +132,22 @@ async function chooseThread(assistant: Assistant, options: ChatOptions): Promise
   );
 }
 
-function announceWait(
-  config: Config,
-  printLine: (line: string) => void,
-): NodeJS.Timeout | undefined {
+function announceWait(config: Config, print: (line: string) => void): NodeJS.Timeout | undefined {
   if (config.databaseUrl === null && !existsSync(join(config.dataDir, "postgres"))) {
-    printLine("Preparing the database (first start) …");
+    print("Preparing the database (first start) …");
     return undefined;
   }
-  return setTimeout(() => printLine("Opening the database …"), NOTICE_MS);
+  return setTimeout(() => print("Opening the database …"), NOTICE_MS);
 }
 
 /** Returns the number of piped messages without an answer; 0 for a terminal, where the person saw it. */
-async function converse(chat: OpenChat, inTerminal: boolean): Promise<number> {
+async function converse(chat: OpenChat, { inTerminal, printer }: ChatProgram): Promise<number> {
   const { threadId } = chat;
   if (inTerminal) {
     const { stdin: input, stdout: output } = process;
-    await new Session(chat, threadId, { input, output }).run();
+    const session = new Session(chat, threadId, { input, output });
+    printer.print = (line) => session.showNotice(line);
+    await session.run();
     return 0;
   }
   const output = new Output(process.stdout);
@@ -147,6 +156,10 @@ async function converse(chat: OpenChat, inTerminal: boolean): Promise<number> {
   const failure = output.failure();
   if (failure === null) return unanswered;
   throw new Error(`Cannot write to standard output: ${failure.message}`, { cause: failure });
+}
+
+function printLine(line: string): void {
+  process.stdout.write(`${line}\n`);
 }
 
 function warn(line: string): void {

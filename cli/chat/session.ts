@@ -69,6 +69,11 @@ export class Session {
     }
   }
 
+  /** Shows a line that belongs to no turn, also while a message is being typed. */
+  showNotice(line: string): void {
+    this.#editor.writeAbove(() => this.#screen.line(line, "dim"));
+  }
+
   async #process(typed: TypedLine): Promise<void> {
     switch (typed.kind) {
       case "nothing":

@@ -6,7 +6,6 @@ import { dayIn } from "../../state/calendar.ts";
 import { systemPerson } from "../../app/system-person.ts";
 import { loadConfig, type Config } from "../../app/config.ts";
 import { createLog, type ServiceLog } from "../../app/log.ts";
-import { describeMisspelled } from "../../app/misspelled-settings.ts";
 import { chooseModel, describeModels } from "../../app/open-models.ts";
 import {
   openService,
@@ -51,7 +50,7 @@ export async function runServe(options: ServeOptions): Promise<number> {
     const log = createLog(config);
     printSettings(config, options);
     // Whoever mistypes CONCIERGE_AUTH believes that the server asks for keys.
-    describeMisspelled(process.env).forEach(printLine);
+    config.ignored.forEach(printLine);
     const service = await openService(config, {
       log,
       metrics: createMetrics(),

@@ -31,6 +31,7 @@ test("readConfig() needs nothing to be set", () => {
     databaseUrl: null,
     model: { kind: "simulated" },
     limits: {},
+    ignored: [],
     logLevel: "warn",
     logMessages: false,
     tracing: null,
@@ -111,6 +112,7 @@ test("readConfig() reads every setting, and empty ones as absent", () => {
       timeoutMs: 60_000,
       maxRetries: 2,
     }),
+    ignored: [],
     limits: { recordTurns: 3, stepsPerPlan: 6 },
     logLevel: "debug",
     logMessages: true,
@@ -149,13 +151,16 @@ test("readConfig() says which wrong variables the file .env has set", () => {
   expect(reading({ CONCIERGE_KEEP_ARCHIVE_DAYS: "1" })).not.toThrow("the file");
 });
 
-test("loadConfig() reads the file .env of its folder and names it in errors", () => {
+test.each([
+  ["CONCIERGE_LOG=loud", 'Cannot use the settings in the file ".env": CONCIERGE_LOG "loud"'],
+  ["CONCIERGE_LOG loud", 'Not used: line 1 of the file ".env" cannot be read'],
+])("loadConfig() reads the file .env of its folder: %j", (line, sentence) => {
   const folder = mkdtempSync(join(tmpdir(), "settings-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
-  writeFileSync(join(folder, ".env"), "CONCIERGE_LOG=loud\n");
+  writeFileSync(join(folder, ".env"), `${line}\n`);
   const module = join(import.meta.dirname, "../../app/config.ts");
   const script = `import { loadConfig } from ${JSON.stringify(module)};
-    try { loadConfig(); } catch (error) { console.log(error.message); }`;
+    try { console.log(loadConfig().ignored.join("; ")); } catch (error) { console.log(error.message); }`;
 
   const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
     cwd: folder,
@@ -163,5 +168,5 @@ test("loadConfig() reads the file .env of its folder and names it in errors", ()
     encoding: "utf8",
   });
 
-  expect(stdout).toContain('Cannot use the settings in the file ".env": CONCIERGE_LOG "loud"');
+  expect(stdout).toContain(sentence);
 });

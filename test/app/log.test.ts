@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import { createLog } from "../../app/log.ts";
+import { createLog, createPlainLog } from "../../app/log.ts";
 import type { LogLevel } from "../../app/config.ts";
 import { DatabaseUnavailableError } from "../../storage/postgres/database-error.ts";
 import { LeaseLostError } from "../../storage/conversations/leases.ts";
@@ -90,4 +90,21 @@ test.each([
       .split("\n")
       .map((entry): unknown => JSON.parse(entry)),
   ).toMatchObject([line, { level: 20, error: { stack: expect.stringContaining(" at ") } }]);
+});
+
+test("createPlainLog() gives a person one sentence for a warning or an unexpected error", () => {
+  const lines: string[] = [];
+  const log = createPlainLog((line) => lines.push(line));
+
+  log.debug("no");
+  log.info("no");
+  log.noteMessage({ threadId: "t", text: "no" });
+  log.warn("The database was ended from outside and has been restarted");
+  log.error(new DatabaseUnavailableError("Cannot reach it"), "A turn failed");
+  log.error(new RangeError("too far"), "A turn failed");
+
+  expect(lines).toEqual([
+    "The database was ended from outside and has been restarted",
+    "A turn failed: too far (CONCIERGE_LOG=error logs the details)",
+  ]);
 });

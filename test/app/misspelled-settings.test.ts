@@ -1,6 +1,11 @@
+import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { EnvironmentSchema } from "../../app/config.ts";
-import { describeMisspelled, findMisspelled } from "../../app/misspelled-settings.ts";
+import {
+  describeIgnored,
+  findMisspelled,
+  readEnvironmentLines,
+} from "../../app/misspelled-settings.ts";
 
 const SETTINGS = Object.keys(EnvironmentSchema.shape);
 
@@ -43,8 +48,38 @@ test("findMisspelled() leaves settings, empty ones and other programs' variables
   expect(findMisspelled({ ...known, ...others }, SETTINGS)).toEqual([]);
 });
 
-test("describeMisspelled() names the variable and the setting, never the value", () => {
-  expect(describeMisspelled({ OPENAI_KEY: "sk-secret", PATH: "/bin" })).toEqual([
+test("describeIgnored() names what is set and not used, and its line, never a value", () => {
+  const file = [
+    "# comment",
+    "",
+    "FOO bar-secret",
+    "export CONCIERGE_LOG=warn",
+    "CONCIERGE_COLOUR=secret",
+    'NOTE="two',
+    'CONCIERGE_X = lines"',
+    "OTHER_TOOL=x",
+    "  garbage",
+  ].join("\r\n");
+
+  expect(
+    describeIgnored(
+      { OPENAI_KEY: "sk-secret", CONCIERGE_SERVICE_HOST: "10.0.0.1", PATH: "/bin" },
+      SETTINGS,
+      readEnvironmentLines(file),
+    ),
+  ).toEqual([
     "Not used: OPENAI_KEY is not a setting; did you mean OPENAI_API_KEY?",
+    'Not used: CONCIERGE_COLOUR in line 5 of the file ".env" is not a setting; .env.example lists them',
+    'Not used: line 3 of the file ".env" cannot be read; write NAME=value, or # first',
+    'Not used: line 9 of the file ".env" cannot be read; write NAME=value, or # first',
   ]);
+});
+
+test("readEnvironmentLines() finds no fault with the file that people copy", () => {
+  const text = readFileSync(new URL("../../.env.example", import.meta.url), "utf8");
+
+  const { names, unreadable } = readEnvironmentLines(text);
+
+  expect(unreadable).toEqual([]);
+  expect([...names.keys()].filter((name) => !SETTINGS.includes(name))).toEqual([]);
 });

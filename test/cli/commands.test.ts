@@ -15,8 +15,22 @@ test.each<[string, TypedLine]>([
         'Cannot draw the map into "of Berlin": name a file that ends in .svg, as in /map plan.svg',
     },
   ],
-  ["/plan my week", { kind: "message", text: "/plan my week" }],
-  ["/mapx y", { kind: "message", text: "/mapx y" }],
+  [
+    "/plan my week",
+    { kind: "unknown", problem: 'Cannot run "/plan" with "my week": write /plan alone' },
+  ],
+  [
+    "/State\n/plan",
+    {
+      kind: "unknown",
+      problem:
+        'Cannot run "/state" from a text of several lines, and nothing was sent: type commands one at a time; a text that begins with other words is one message',
+    },
+  ],
+  ["Today:\n/plan", { kind: "message", text: "Today:\n/plan" }],
+  ["/etc/hosts is broken", { kind: "message", text: "/etc/hosts is broken" }],
+  ["/shrug whatever", { kind: "message", text: "/shrug whatever" }],
+  ["/mapx y", { kind: "unknown", problem: 'Unknown command "/mapx"; did you mean "/map"?' }],
   ["/mapp", { kind: "unknown", problem: 'Unknown command "/mapp"; did you mean "/map"?' }],
 ])("readTypedLine() reads %j", (line, typed) => {
   expect(readTypedLine(line)).toEqual(typed);

@@ -63,8 +63,8 @@ function open(
   const archive = { ...storage.archive, latestBatch: async () => last };
   const chat = chatContext({ ...storage, archive }, { driver, interrupts });
   const terminal = virtualTerminal(columns);
-  const ended = new Session(chat, "thread-1", terminal).run();
-  return { terminal, ended, sent, interrupts };
+  const session = new Session(chat, "thread-1", terminal);
+  return { terminal, session, ended: session.run(), sent, interrupts };
 }
 
 const reply =
@@ -222,6 +222,19 @@ test("Session runs commands and sends none of them", async () => {
   expect(sent.map(({ threadId, text }) => ({ threadId, text }))).toEqual([
     { threadId: "thread-2", text: "/what do you think of this?" },
   ]);
+});
+
+test("Session shows a notice above the typed line", async () => {
+  const { terminal, session, ended } = open([]);
+
+  await terminal.see("> ");
+  terminal.type("half a line");
+  await terminal.see("half a line");
+  session.showNotice("The database has been restarted");
+
+  expect(await terminal.see("half a line")).toContain("The database has been restarted\n> half");
+  terminal.type("\u0015/quit\r");
+  await ended;
 });
 
 test("Session ends at a signal", async () => {
