@@ -2,8 +2,8 @@ import type { Json } from "../../state/json.ts";
 import type { ParsedPrompt } from "../../simulated-model/prompt/read-prompt.ts";
 import { stepOf, thinkAnswer, understandAnswer } from "../../test/support/turn-state.ts";
 
-/** The messages of a conversation that drafts a recipe and saves it in the next turn. */
-export const DRAFT_MESSAGES = ["draft a recipe for shakshuka", "save the draft"] as const;
+/** The messages of the conversation `draft`, which drafts a recipe and saves it in the next turn. */
+const DRAFT_MESSAGES = ["draft a recipe for shakshuka", "save the draft"] as const;
 
 const SHAKSHUKA = {
   type: "recipe",
