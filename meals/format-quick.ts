@@ -40,6 +40,8 @@ export function formatQuick(result: QuickResult): string | null {
       return formatTasks(found);
     case "recipes":
       return formatRecipes(found);
+    case "preferences":
+      return formatPreferences(found);
     default:
       return null;
   }
@@ -180,6 +182,25 @@ function formatRecipes({ rows, total }: TableRows): string {
     return `${index + 1}. ${readTextField(row, "name")}${about === "" ? "" : `: ${about}`}`;
   });
   return [lines.join("\n"), ...moreText(rows.length, total)].join("\n\n");
+}
+
+const PREFERENCE_LISTS = ["allergies", "diet", "dislikes", "favourites", "equipment"] as const;
+
+function formatPreferences({ rows: [row = {}] }: TableRows): string {
+  const size = readNumberField(row, "household_size");
+  const skill = readTextField(row, "skill");
+  const lists = PREFERENCE_LISTS.flatMap((column) => {
+    const values = readTextListField(row, column);
+    return values.length === 0 ? [] : [renderMealsSentence(column, { items: values.join(", ") })];
+  });
+  const lines = [
+    ...(size === null ? [] : [renderMealsSentence("household", { count: size })]),
+    ...lists,
+    ...(skill === "" ? [] : [renderMealsSentence("skill", { skill })]),
+  ];
+  return [renderMealsSentence("preferencesHeading"), ...lines.map((line) => `- ${line}`)].join(
+    "\n",
+  );
 }
 
 function named(row: JsonObject): string {

@@ -35,6 +35,14 @@ export const MEALS_SENTENCES = {
   tasksHeading: "**Tasks**",
   taskDone: "done",
   taskDue: "due {day}",
+  preferencesHeading: "**Preferences**",
+  household: "Household: {count} {count|person|people}",
+  allergies: "Allergies: {items}",
+  diet: "Diet: {items}",
+  dislikes: "Dislikes: {items}",
+  favourites: "Likes: {items}",
+  equipment: "Equipment: {items}",
+  skill: "Cooking skill: {skill}",
   moreRows: "{shown} shown, {more} more.",
 
   // The shopping list that was built

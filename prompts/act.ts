@@ -33,7 +33,7 @@ const STEP_RULES: Readonly<Record<StepType, string>> = {
   generate:
     "Make what is asked for as artifacts of complete_step, their type as it stands beside the table; nothing is saved. To change a draft give its ref and only the fields that change; children are given whole.",
   write:
-    "Do exactly what is asked, each row once. Give complete_step together with the calls that finish the step: it counts when all of them go through. Save a draft with db_create and its ref in drafts. Report what could not be done.",
+    "Do exactly what is asked, each row once. Give complete_step together with the calls that finish the step: it counts when all of them go through. Save a draft with db_create and its ref in drafts. If something asked for is left as it is or cannot be done, give complete_step after the calls and say so.",
 };
 
 const RULES = [

@@ -3,7 +3,7 @@ import type { Answer, AnswerCall } from "../answer.ts";
 import { JUDGE } from "../plan/build-steps.ts";
 import { belongsTo, readLabel, readRefs, type ShownRow } from "../prompt/read-entities.ts";
 import type { ParsedPrompt } from "../prompt/read-prompt.ts";
-import { holdsName, showsName } from "../understand/match-things.ts";
+import { describeReason, findShown, holdsName } from "../understand/match-things.ts";
 import { completeStep, createFailStepCall } from "./calls.ts";
 import { type Job, readJob } from "./job.ts";
 import { read } from "./read.ts";
@@ -39,29 +39,37 @@ function analyze(job: Job): AnswerCall {
   const { description, candidates, subdomain, words, rows, unwanted, found, isCut } = job;
   const { stock } = words.roles;
   const what = subdomain.replaceAll("_", " ");
-  const isUnwanted = ({ cells, lists }: ShownRow): boolean => {
-    const texts = [...Object.values(cells), ...Object.values(lists).flat()];
-    const parts = texts.flatMap((text) => text.split(", "));
-    return unwanted.some((name) => showsName(parts, name, words));
-  };
   const options = rows.filter(({ ref }) => belongsTo(ref, subdomain));
-  const out = new Set(options.filter(isUnwanted).map(({ ref }) => ref));
+  const out = new Map(
+    options.flatMap((row): [string, string][] => {
+      const texts = [...Object.values(row.cells), ...Object.values(row.lists).flat()];
+      const parts = texts.flatMap((text) => text.split(", "));
+      const [shown] = unwanted.flatMap((name) => findShown(parts, name, words) ?? []);
+      return shown === undefined ? [] : [[row.ref, describeReason(readLabel(row), shown)]];
+    }),
+  );
+  const end = (summary: string, judged: readonly string[]): AnswerCall => {
+    const reasons = judged.flatMap((ref) => out.get(ref) ?? []);
+    const leftOut = reasons.length === 0 ? "" : `; left out: ${reasons.join(", ")}`;
+    const left = judged.filter((ref) => !out.has(ref));
+    return completeStep(`${left.length} ${what} ${summary}${leftOut}`, left);
+  };
   const isJudged = stock !== null && description.startsWith(JUDGE);
   if (isJudged && !isCut) {
     const there = rows.filter(({ ref }) => belongsTo(ref, stock)).map(readLabel);
-    const possible = options.filter((row) => !out.has(row.ref) && isPossible(row, there));
-    const fit = `${possible.length} ${what} fit the ${stock.replaceAll("_", " ")}`;
-    return completeStep(
-      fit,
+    const possible = options.filter((row) => isPossible(row, there));
+    return end(
+      `fit the ${stock.replaceAll("_", " ")}`,
       possible.map(({ ref }) => ref),
     );
   }
   // Where not all rows are in view, nothing can be said of what is there: then all that was found counts.
   const all = [...found, ...options.map(({ ref }) => ref)];
-  const left = [...new Set(isJudged ? all : (candidates ?? all))].filter(
-    (ref) => belongsTo(ref, subdomain) && !out.has(ref),
+  const judged = [...new Set(isJudged ? all : (candidates ?? all))];
+  return end(
+    "remain",
+    judged.filter((ref) => belongsTo(ref, subdomain)),
   );
-  return completeStep(`${left.length} ${what} remain`, left);
 }
 
 function isPossible({ cells, lists }: ShownRow, there: readonly string[]): boolean {

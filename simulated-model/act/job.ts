@@ -32,6 +32,7 @@ export interface Job {
   /** Names that a wish leaves out. */
   readonly unwanted: readonly string[];
   readonly household: number | null;
+  readonly today: string;
   readonly calls: readonly PastCall[];
   readonly words: SimulatedWords;
 }
@@ -63,6 +64,7 @@ export function readJob({ section, calls }: ParsedPrompt, words: SimulatedWords)
     found: readRefs(before.join("\n")),
     candidates: remaining === undefined ? null : readRefs(remaining),
     unwanted: readUnwanted(section(HEADINGS.wishes)),
+    today,
     household: household === undefined ? null : Number(household),
     calls,
     words,

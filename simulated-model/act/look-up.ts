@@ -26,10 +26,11 @@ export function findLookups(job: Job): AnswerCall[] {
   return [...lookups].slice(0, MOST_LOOKUPS).map(([table, anyOf]) => readCall(table, { anyOf }));
 }
 
-/** The tables in which the names of a clause are rows: its part, else its role, else list and stock. */
+/** The tables in which the names of a clause are rows: its part, else its role, else all roles that hold rows of one's own. */
 export function findHomes({ kind, part }: Clause, { words, tables }: Job): ShownTable[] {
-  const { list, stock, choices } = words.roles;
-  const usual = kind === "plan" ? [choices] : part === null ? [list, stock] : [part.subdomain];
+  const { list, stock, choices, schedule } = words.roles;
+  const own = [list, stock, schedule];
+  const usual = kind === "plan" ? [choices] : part === null ? own : [part.subdomain];
   const named = usual.filter((subdomain) => subdomain !== null);
   const homes = named.length > 0 ? named : tables.map(({ table }) => table);
   const found = new Set(homes.flatMap((subdomain) => findTable(subdomain, tables) ?? []));

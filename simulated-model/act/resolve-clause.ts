@@ -33,6 +33,8 @@ export function resolveClause(clause: Clause, job: Job): Resolved {
   const homes = findHomes(clause, job);
   const [home] = homes;
   if (home === undefined) return fail(`I know of no ${nameThe(clause, job)} here.`);
+  if (home.columns.every(({ name }) => name !== findNameColumn(home)))
+    return fail(`I cannot change ${nameThe(clause, job)}: what is stored there has no name.`);
   if (clause.kind === "add") return resolveAdd(clause, home, job);
   if (clause.kind === "plan") return resolvePlan(clause, home, job);
   return resolveRows(clause, homes, job);
@@ -59,7 +61,7 @@ function resolveAdd(clause: Clause, table: ShownTable, job: Job): Resolved {
     flag === null ? [] : findRows(table, job).rows.filter(({ cells }) => cells[flag] !== "true");
   const isThere = ({ text, quantity }: Target): boolean =>
     quantity === null && open.some((row) => isWholeLabel(text, readLabel(row)));
-  const notes = names.filter(isThere).map(({ text }) => `"${text}" is already on ${home}.`);
+  const notes = names.filter(isThere).map(({ text }) => `"${text}" is already on ${home}`);
   // A row has to be somewhere: without a place it goes to the first that its table knows.
   const usual = table.columns.find(({ name }) => name === "location") ?? null;
   const place = findChoice(table, part?.value ?? null) ?? usual?.name ?? null;
@@ -122,6 +124,8 @@ function findDish({ text, ref }: Target, rows: readonly ShownRow[]): ShownRow[] 
 interface Located {
   readonly row: ShownRow;
   readonly table: ShownTable;
+  /** It is to be marked, and is so already. */
+  readonly isMarked: boolean;
 }
 
 /** Removes or marks rows: at once where each name is one row's whole label, else after a yes. */
@@ -130,7 +134,8 @@ function resolveRows(clause: Clause, homes: readonly ShownTable[], job: Job): Re
   const refs = names.flatMap(({ ref }) => ref ?? []);
   if (names.length > 0 && refs.length === names.length) return writeRows(clause, refs, job);
   const rows = homes.flatMap((table) => findMeant(clause, table, job));
-  const places = homes.map(nameTable).join(" or in ");
+  const open = rows.filter(({ isMarked }) => !isMarked);
+  const places = joinNames(homes.map(nameTable), "or");
   const where =
     part === null ? `in ${places}` : `${kind === "mark" ? "on" : "in"} ${nameThe(clause, job)}`;
   if (homes.some((table) => findRows(table, job).isCut))
@@ -138,12 +143,17 @@ function resolveRows(clause: Clause, homes: readonly ShownTable[], job: Job): Re
   if (names.length === 0) {
     const day = clause.day === null ? "" : ` for ${nameDate(clause.day.first)}`;
     if (rows.length === 0) return fail(`There is nothing ${where}${day}.`);
-    return kind === "mark" ? writeRows(clause, listRefs(rows), job) : propose(clause, rows, job);
+    if (open.length === 0) return fail(`Everything ${where} is already marked as bought.`);
+    return kind === "mark" ? writeRows(clause, listRefs(open), job) : propose(clause, rows, job);
   }
   const found = names.map(({ text }) => {
     const partly = rows.filter(({ row }) => holdsName(readLabel(row), text));
     const whole = partly.filter(({ row }) => isWholeLabel(text, readLabel(row)));
-    return { text, isOne: whole.length === 1, chosen: whole.length > 0 ? whole : partly };
+    const planned = partly.filter(({ table }) => table.table === job.words.roles.schedule);
+    const best = [whole, planned].find(({ length }) => length > 0) ?? partly;
+    const left = best.filter(({ isMarked }) => !isMarked);
+    const chosen = left.length > 0 ? left : best;
+    return { text, isOne: whole.length > 0 && chosen.length === 1, chosen };
   });
   const missing = found.filter(({ chosen }) => chosen.length === 0).map(({ text }) => text);
   if (missing.length > 0)
@@ -153,27 +163,48 @@ function resolveRows(clause: Clause, homes: readonly ShownTable[], job: Job): Re
     const places = chosen.map(({ row, table }) => `"${describeRow(row)}" in ${nameTable(table)}`);
     return askWhich(places, "Which one do you mean? Please say where it is.");
   }
+  const several = found.find((each) => each.chosen.length > 1)?.chosen ?? [];
+  const { date, slot } = several[0]?.row.cells ?? {};
+  if (part === null && date !== undefined) {
+    const example = `“cancel ${slot} on ${date}”`;
+    return askWhich(
+      several.map(({ row }) => describeRow(row)),
+      `Which one do you mean? Please name its day, for example ${example}.`,
+    );
+  }
   const isOne = found.every((each) => each.isOne);
   const isCertain = isOne && (kind === "mark" || (chosen.length === 1 && part !== null));
-  return isCertain ? writeRows(clause, listRefs(chosen), job) : propose(clause, chosen, job);
+  const [marked, meant] = [true, false].map((is) => chosen.filter((each) => each.isMarked === is));
+  const notes = (marked ?? []).map(({ row }) => `"${readLabel(row)}" is already marked as bought`);
+  if (meant === undefined || meant.length === 0) return write([], notes);
+  return isCertain
+    ? writeRows(clause, listRefs(meant), job, notes)
+    : propose(clause, meant, job, notes);
 }
 
-/** The rows that a clause can mean: in its place, on its days, and of a mark those that are open. */
+/** The rows that a clause can mean: in its place and on its days; of what is planned, none before today. */
 function findMeant({ kind, part, day, slot }: Clause, table: ShownTable, job: Job): Located[] {
   const date = findColumn(table, "date") ?? "";
   const flag = findColumn(table, "boolean") ?? "";
   const values = [part?.value ?? null, slot].filter((value) => value !== null);
   const isMeant = ({ cells }: ShownRow): boolean =>
     values.every((value) => cells[findChoice(table, value) ?? ""] === value) &&
-    (day === null || ((cells[date] ?? "") >= day.first && (cells[date] ?? "") <= day.last)) &&
-    (kind !== "mark" || cells[flag] !== "true");
+    (day === null
+      ? part !== null || !(date in cells) || (cells[date] ?? "") >= job.today
+      : (cells[date] ?? "") >= day.first && (cells[date] ?? "") <= day.last);
   return findRows(table, job)
     .rows.filter(isMeant)
-    .map((row) => ({ row, table }));
+    .map((row) => ({ row, table, isMarked: kind === "mark" && row.cells[flag] === "true" }));
 }
 
-function writeRows({ kind }: Clause, refs: readonly string[], { tables }: Job): Resolved {
-  const calls = tables.flatMap((shown) => {
+function writeRows(
+  clause: Clause,
+  refs: readonly string[],
+  job: Job,
+  notes: readonly string[] = [],
+): Resolved {
+  const { kind } = clause;
+  const calls = job.tables.flatMap((shown) => {
     const own = refs.filter((ref) => ref.startsWith(`${shown.prefix}_`));
     const flag = findColumn(shown, "boolean");
     if (own.length === 0 || (kind === "mark" && flag === null)) return [];
@@ -184,11 +215,16 @@ function writeRows({ kind }: Clause, refs: readonly string[], { tables }: Job): 
     ];
   });
   return calls.length === 0
-    ? fail("There is nothing here that this can be done to.")
-    : write(calls);
+    ? fail(`I cannot mark anything in ${nameThe(clause, job)} as bought.`)
+    : write(calls, notes);
 }
 
-function propose({ kind, part }: Clause, rows: readonly Located[], job: Job): Resolved {
+function propose(
+  { kind, part }: Clause,
+  rows: readonly Located[],
+  job: Job,
+  notes: readonly string[] = [],
+): Resolved {
   const names = rows.map(({ row }) =>
     createTarget(describeRow(row), { known: true, ref: row.ref }),
   );
@@ -199,7 +235,7 @@ function propose({ kind, part }: Clause, rows: readonly Located[], job: Job): Re
       ? `Shall I mark ${listed} on ${place} as bought?`
       : `Shall I remove ${listed} from ${place}?`;
   const clause = createClause(kind === "mark" ? "mark" : "remove", { names, part });
-  return { kind: "proposal", question, clause };
+  return { kind: "proposal", question: [...notes, question].join(". "), clause };
 }
 
 function askWhich(options: readonly string[], question: string): Resolved {

@@ -4,7 +4,7 @@ import type { PastCall } from "../prompt/read-prompt.ts";
 import { askUser, completeStep, createFailStepCall, needYes } from "./calls.ts";
 import type { Job } from "./job.ts";
 import { findLookups } from "./look-up.ts";
-import { resolveClause } from "./resolve-clause.ts";
+import { resolveClause, type Resolved } from "./resolve-clause.ts";
 
 /** Opening words of a refusal that only the person can lift. */
 const BREACH = "Not done, it breaks what holds: ";
@@ -20,7 +20,7 @@ export function write(job: Job): readonly AnswerCall[] {
   if (breach !== undefined) return [askAboutBreach(breach.result)];
   const refused = calls.find(({ result }) => result.startsWith("Cannot "));
   if (refused !== undefined) return [createFailStepCall(refused.result)];
-  if (writes.length > 0) return [endAfter(writes)];
+  if (writes.length > 0) return [endAfter(writes, listNotes(resolveClauses(job)))];
   if (clauses.length === 0) return [createFailStepCall(`I cannot carry out “${description}”.`)];
   const lookups = calls.length === 0 ? findLookups(job) : [];
   return lookups.length > 0 ? lookups : resolveAll(job);
@@ -28,7 +28,7 @@ export function write(job: Job): readonly AnswerCall[] {
 
 /** The calls that carry out all clauses; where one cannot be, the end of the step and no call. */
 function resolveAll(job: Job): readonly AnswerCall[] {
-  const resolved = job.clauses.map((clause) => resolveClause(clause, job));
+  const resolved = resolveClauses(job);
   const failures = resolved.flatMap((each) => (each.kind === "failure" ? [each.reason] : []));
   if (failures.length > 0) return [createFailStepCall(failures.join(" "))];
   const open = resolved.find((each) => each.kind === "question");
@@ -42,12 +42,21 @@ function resolveAll(job: Job): readonly AnswerCall[] {
     return [needYes(questions.join(" "), command)];
   }
   const writes = resolved.flatMap((each) => (each.kind === "writes" ? each.calls : []));
-  const notes = resolved.flatMap((each) => (each.kind === "writes" ? each.notes : []));
-  if (writes.length === 0) return [createFailStepCall(notes.join(" "))];
+  const notes = listNotes(resolved);
+  if (writes.length === 0) return [createFailStepCall(`${notes.join(". ")}.`)];
   if (writes.length > MOST_WRITES)
     return [createFailStepCall("That is too much for one message. Please send it in two.")];
-  // Beside the calls it counts when all of them go through.
-  return [...writes, completeStep(["Done.", ...notes].join(" "))];
+  // Beside the calls an end counts when all of them go through, and its words are not passed on.
+  return notes.length > 0 ? writes : [...writes, completeStep("Done")];
+}
+
+function resolveClauses(job: Job): Resolved[] {
+  return job.clauses.map((clause) => resolveClause(clause, job));
+}
+
+/** Lists what the clauses leave as it is. */
+function listNotes(resolved: readonly Resolved[]): string[] {
+  return resolved.flatMap((each) => (each.kind === "writes" ? each.notes : []));
 }
 
 function askAboutBreach(result: string): AnswerCall {
@@ -55,11 +64,11 @@ function askAboutBreach(result: string): AnswerCall {
   return askUser(`It was not done: ${reason}.`, `Shall I do it all the same, although ${reason}?`);
 }
 
-function endAfter(writes: readonly PastCall[]): AnswerCall {
+function endAfter(writes: readonly PastCall[], notes: readonly string[]): AnswerCall {
   const lines = writes.flatMap(({ result }) => result.split("\n"));
   const done = lines.filter((line) => /^(?:Created|Updated|Deleted) /.test(line));
   const failed = lines.flatMap((line) => /^Not done: (.+)$/.exec(line)?.[1] ?? []);
-  if (failed.length === 0) return completeStep(done.slice(0, 6).join("; "));
+  if (failed.length === 0) return completeStep([...done.slice(0, 6), ...notes].join("; "));
   const all = done.length + failed.length;
   return createFailStepCall(`Done for ${done.length} of ${all}. Not done: ${failed.join("; ")}`);
 }

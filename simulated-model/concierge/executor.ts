@@ -1,5 +1,5 @@
 import { HEADINGS } from "../../prompts/headings.ts";
-import { fill, lowerFirst, quoteWords } from "../phrase.ts";
+import { fill, joinNames, lowerFirst, quoteWords, upperFirst } from "../phrase.ts";
 import type { Instance } from "./instance.ts";
 import { describeTask, inline, listLimits, readItems, renderNotedLimits } from "./read-notes.ts";
 import { findBlocker, finishedSteps } from "./read-person.ts";
@@ -16,11 +16,9 @@ export function speakAsExecutor(instance: Instance): string[] {
     const question = "Are you ready to start, or what would you like to adjust?";
     return [answerShortly(message), describeStep(start), question];
   }
-  const current = findCurrent(instance);
-  if (finished.length > 0) {
-    if (current === null) return ["Well done. That was the last step: the plan is carried out."];
-    return ["Well done. Next is this:", describeStep(current), "When do you begin with it?"];
-  }
+  const done = findDone(instance);
+  const current = findCurrent(done);
+  if (finished.length > 0) return describeProgress(finished, done);
   if (now(HEADINGS.stepHelpBrief) !== "") {
     const points = listPoints(TOPIC.help.claims.map(({ text }) => text));
     return [`For what held you up:\n${points}`, "Which of these do you try first?"];
@@ -31,12 +29,16 @@ export function speakAsExecutor(instance: Instance): string[] {
     return [fill(TOPIC.held_up, { step: title }), askExperts(title, blocker, instance)];
   }
   const named = STEPS.find(({ number }) => number === Number(/\bstep (\d+)\b/i.exec(message)?.[1]));
-  if (named !== undefined) return [describeStep(named)];
+  const isReport = /\b(?:done|did|finished|completed?)\b/i.test(message) && !message.includes("?");
+  const report = isReport
+    ? "I recorded nothing as done. To record a step, say “step 1 is done”."
+    : "";
+  if (named !== undefined) return [report, describeStep(named)];
   if (/\b(?:plan|steps?|where (?:are|were) we|next|now)\b/i.test(message)) {
     const lines = STEPS.map(
       (step) => `${step.number}. ${step.title}${step === current ? " ← you are here" : ""}`,
     );
-    return [`This is the plan:\n${lines.join("\n")}`];
+    return [report, `This is the plan:\n${lines.join("\n")}`];
   }
   const place = `The step you are on is Step ${current?.number}: ${current?.title}.`;
   return [answerShortly(message), current === null ? "" : place];
@@ -86,14 +88,57 @@ function answerShortly(message: string): string {
   return "I cannot weigh that without a language model. You can tell me which step is done, or that you are stuck on one.";
 }
 
-/** The first step that nobody has called done, in this instance or before it. */
-function findCurrent({ first, exchanges, message }: Instance): TopicStep | null {
+/** The numbers of the steps that were called done before this message, in this instance or before it. */
+function findDone({ first, exchanges }: Instance): ReadonlySet<number> {
   const marked = first(HEADINGS.workflow).matchAll(/^ *(\d+)\. \[x\]/gm);
   const done = new Set([...marked].map(([, number]) => Number(number)));
-  const isOpen = ({ number }: TopicStep): boolean => !done.has(number);
-  for (const number of [...exchanges.map(({ person }) => person), message].flatMap(finishedSteps))
-    done.add(number > 0 ? number : (STEPS.find(isOpen)?.number ?? 0));
-  return STEPS.find(isOpen) ?? null;
+  for (const { person } of exchanges)
+    for (const number of finishedSteps(person))
+      done.add(number || (findCurrent(done)?.number ?? 0));
+  return done;
+}
+
+/** The first open step after the furthest that is done, else the first open one; null where none is. */
+function findCurrent(done: ReadonlySet<number>): TopicStep | null {
+  const open = STEPS.filter(({ number }) => !done.has(number));
+  const furthest = STEPS.findLast(({ number }) => done.has(number))?.number ?? 0;
+  return open.find(({ number }) => number > furthest) ?? open[0] ?? null;
+}
+
+/** Says which steps are recorded as done, which were not, and what comes next. */
+function describeProgress(finished: readonly number[], before: ReadonlySet<number>): string[] {
+  const named = finished.map((number) => number || (findCurrent(before)?.number ?? 0));
+  const unknown = named.filter((number) => !STEPS.some((step) => step.number === number));
+  const known = named.filter((number) => !unknown.includes(number));
+  const [old, fresh] = [true, false].map((is) => known.filter((each) => before.has(each) === is));
+  const done = new Set([...before, ...known]);
+  const current = findCurrent(done);
+  const skipped = STEPS.map(({ number }) => number).filter(
+    (number) => !done.has(number) && number < (current?.number ?? 0),
+  );
+  const sentences = [
+    nameSteps(fresh, "Well done:", "recorded as done."),
+    nameSteps(old, "", "recorded as done already."),
+    nameSteps(skipped, "", "still open."),
+    unknown.length === 0
+      ? ""
+      : `The plan has ${STEPS.length} steps; there is no step ${joinNames(unknown.map(String), "or")}, so nothing was recorded for it.`,
+  ].filter((sentence) => sentence !== "");
+  if (current === null) return [...sentences, "Every step is done: the plan is carried out."];
+  return [
+    sentences.join(" "),
+    "Next is this:",
+    describeStep(current),
+    "When do you begin with it?",
+  ];
+}
+
+/** `Steps 2 and 3 are …`; empty without a step. */
+function nameSteps(numbers: readonly number[] = [], lead: string, end: string): string {
+  if (numbers.length === 0) return "";
+  const is = numbers.length === 1 ? "step" : "steps";
+  const steps = `${is} ${joinNames(numbers.map(String))} ${numbers.length === 1 ? "is" : "are"} ${end}`;
+  return lead === "" ? upperFirst(steps) : `${lead} ${steps}`;
 }
 
 /** Says what a step asks for, and how it is done. */

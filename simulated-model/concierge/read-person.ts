@@ -10,17 +10,34 @@ export function withoutQuotes(text: string): string {
 
 /** Lower case, on one line, short forms spelled out. */
 function normalize(text: string): string {
-  return withoutQuotes(text)
+  const plain = withoutQuotes(text)
     .toLowerCase()
     .replaceAll("’", "'")
     .replaceAll(/\b(?:let's|lets)\b/g, "let us")
     .replaceAll(/\b(?:don't|dont)\b/g, "do not")
     .replaceAll(/\b(?:i'm|im)\b/g, "i am")
-    .replaceAll(/\bone\b/g, "1")
-    .replaceAll(/\btwo\b/g, "2")
-    .replaceAll(/\bthree\b/g, "3")
     .replaceAll(/\s+/g, " ");
+  return NUMBERS.reduce(
+    (before, number, index) =>
+      before
+        .replaceAll(new RegExp(`\\b${ORDINALS[index]} step\\b`, "g"), `step ${index + 1}`)
+        .replaceAll(new RegExp(`\\b${number}\\b`, "g"), `${index + 1}`),
+    plain,
+  );
 }
+
+const NUMBERS = ["one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+const ORDINALS = [
+  "first",
+  "second",
+  "third",
+  "fourth",
+  "fifth",
+  "sixth",
+  "seventh",
+  "eighth",
+  "ninth",
+];
 
 const NOT_READY =
   /\b(?:not (?:ready|yet|sure)|no plan|do not (?:want|need|give|make|write)|without a plan|too (?:early|soon)|if (?:i|we|you))\b/;
@@ -34,11 +51,13 @@ export function isReady(text: string): boolean {
   return !NOT_READY.test(plain) && READY.test(plain);
 }
 
-const DONE = /\b(?:done|finished|complete|completed)\b/;
+const FINISHED = String.raw`\b(?:done|finished|complete|completed|did (?:the )?steps?)\b`;
+const DONE = new RegExp(FINISHED);
 
 /** A question, or what is done only in part or in a case. */
-const NOT_DONE =
-  /^\s*(?:is|are|was|what|how|when|where|did)\b|\b(?:not|never|almost|nearly|half|when|once|if|until|before|as soon as)\b.*\b(?:done|finished|complete|completed)\b/;
+const NOT_DONE = new RegExp(
+  String.raw`^\s*(?:is|are|was|what|how|when|where|did)\b|\b(?:not|never|almost|nearly|half|when|once|if|until|before|as soon as)\b.*${FINISHED}`,
+);
 
 /** Numbers of the steps that a person says are done; 0 for one that they do not number. */
 export function finishedSteps(text: string): number[] {
@@ -48,7 +67,7 @@ export function finishedSteps(text: string): number[] {
   const numbers = clauses.flatMap((clause) => {
     const named = readStepNumbers(clause);
     // "The carrots are done" says nothing about the plan.
-    const isPlan = /\b(?:step|it|that|this|first|i am)\b/.test(clause);
+    const isPlan = /(?<!\b(?:last|next|other) )\b(?:step|it|that|this|first|i am)\b/.test(clause);
     return named.length === 0 && isPlan ? [0] : named;
   });
   return [...new Set(numbers)];

@@ -50,8 +50,15 @@ export interface LexiconFacts extends Pick<Lexicon, "words" | "today" | "takesRe
 
 /** Collects the words that a prompt and its domain make known. */
 export function createLexicon({ words, parts, labels, ...given }: LexiconFacts): Lexicon {
+  const phrases = findPhrases(words, parts);
+  // "Show my preferences" means the part, and not the one row in it that is called so, too.
+  const isPart = (label: string): boolean => {
+    const split = splitWords(label);
+    const fitting = (phrases.get(split[0] ?? "") ?? []).filter(({ part }) => part !== null);
+    return fitting.some((phrase) => phrase.words.join(" ") === split.join(" "));
+  };
   const known = [
-    ...labels,
+    ...labels.filter((label) => !isPart(label)),
     ...words.names,
     ...Object.keys(words.kinds),
     ...Object.values(words.kinds).flat(),
@@ -63,7 +70,7 @@ export function createLexicon({ words, parts, labels, ...given }: LexiconFacts):
     .flat()
     .filter((word) => /\p{L}{3}/u.test(word) && !WORDINGS.closed.has(word));
   return {
-    phrases: findPhrases(words, parts),
+    phrases,
     names: Map.groupBy(split, ([first = ""]) => first),
     nameWords: new Set(nameWords),
     words,

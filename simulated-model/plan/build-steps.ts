@@ -25,7 +25,8 @@ export function buildSteps(clauses: readonly Clause[], facts: PlanFacts): PlanSt
   const choices = clauses.filter(
     ({ kind }) => kind === "options" || kind === "exclude" || kind === "restore",
   );
-  const isAnew = choices.some(({ kind }) => kind === "options") || facts.candidates === null;
+  // What is back is no candidate of an analysis that left it out.
+  const isAnew = choices.some(({ kind }) => kind !== "exclude") || facts.candidates === null;
   return choices.length === 0 ? steps : [...steps, ...buildAnalysis(facts, isAnew, group)];
 }
 

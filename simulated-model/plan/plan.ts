@@ -4,7 +4,7 @@ import type { SimulatedWords } from "../../state/simulated-words.ts";
 import type { ThinkAnswer } from "../../state/plan.ts";
 import { type Answer, answerValue } from "../answer.ts";
 import { listDates, nameDate } from "../language/dates.ts";
-import { namePart } from "../language/lexicon.ts";
+import { namePart, type Part } from "../language/lexicon.ts";
 import { correctMessage, readMessage } from "../language/read-message.ts";
 import {
   type Clause,
@@ -14,9 +14,11 @@ import {
   isChange,
   type Request,
 } from "../language/request.ts";
+import { joinQuoted } from "../phrase.ts";
 import { belongsTo, readNamed, readRefs } from "../prompt/read-entities.ts";
 import type { ParsedPrompt } from "../prompt/read-prompt.ts";
 import { readScene, type Scene } from "../prompt/scene.ts";
+import { isWholeLabel } from "../understand/match-things.ts";
 import { buildSteps } from "./build-steps.ts";
 import {
   asksAdvice,
@@ -82,7 +84,8 @@ function decide(now: string, facts: PlanFacts): ThinkAnswer {
       `I can read that in more than one way: ${readings.slice(0, 2).join(" or ")}. Which one do you mean?`,
     );
   }
-  const isNew = reading.kind === "unknown" || namesNew(reading.request.clauses);
+  const isNew =
+    reading.kind === "unknown" || reading.request.clauses.some((each) => findNew(each).length > 0);
   const correction = isNew ? correctMessage(message, lexicon) : null;
   if (
     correction !== null &&
@@ -94,9 +97,9 @@ function decide(now: string, facts: PlanFacts): ThinkAnswer {
   return answer(asksAdvice(message) ? NO_ADVICE : refuse(reading.words, words));
 }
 
-/** Tells whether something is to be added that neither prompt nor catalogue knows. */
-function namesNew(clauses: readonly Clause[]): boolean {
-  return clauses.some(({ kind, names }) => kind === "add" && names.some(({ known }) => !known));
+/** Finds the names to be added that neither prompt nor catalogue knows. */
+function findNew({ kind, names }: Clause): string[] {
+  return kind === "add" ? names.filter(({ known }) => !known).map(({ text }) => text) : [];
 }
 
 /** A yes to "shall I do it all the same?" repeats the message before; any other question has no plan. */
@@ -129,13 +132,16 @@ function planRequest({ clauses, isQuestion }: Request, facts: PlanFacts): ThinkA
   const fill = asked.find(({ kind }) => kind === "fill");
   if (fill !== undefined) return proposeDays(fill, facts);
   const named = asked.map((clause) => withoutRefs(nameReferences(clause, scene)));
-  const command = `Shall I ${describeClauses(named, words)}`;
-  if (namesNew(asked)) return propose(`${command}, as typed?`, asked, facts);
+  const strange = asked.flatMap((clause) => findNew(clause));
+  const unknown = strange.length === 0 ? "" : `I do not know ${joinQuoted(strange)}. `;
+  const question = `${unknown}Shall I ${describeClauses(named, words)}?`;
   const isOpen =
+    strange.length > 0 ||
     (isQuestion && asked.some(isChange)) ||
     asked.some(({ stated }) => stated) ||
-    removesUnnamed(asked, facts);
-  return isOpen ? propose(`${command}?`, asked, facts) : planSteps(asked, facts);
+    removesUnnamed(asked, facts) ||
+    countsAnOlderList(asked, facts);
+  return isOpen ? propose(question, asked, facts) : planSteps(asked, facts);
 }
 
 /** A clause as a question shows it. */
@@ -155,6 +161,17 @@ function removesUnnamed(clauses: readonly Clause[], { scene, words }: PlanFacts)
   return refs.length > 1 || refs.some(({ ref }) => !belongsTo(ref, words.roles.list));
 }
 
+/** Tells whether a change counts in a list that the last reply did not show. */
+function countsAnOlderList(clauses: readonly Clause[], { scene }: PlanFacts): boolean {
+  const counted = clauses
+    .filter(isChange)
+    .flatMap(({ names }) => names)
+    .filter(({ points }) => points !== null && points !== 0);
+  return counted.some(({ text }) =>
+    scene.references.some((each) => each.text === text && !scene.lastReply.includes(each.label)),
+  );
+}
+
 /** Finds what keeps the clauses from being carried out, all of them: a day or a thing that is not certain. */
 function findProblem(clauses: readonly Clause[], facts: PlanFacts): ThinkAnswer | null {
   for (const clause of clauses) {
@@ -163,9 +180,28 @@ function findProblem(clauses: readonly Clause[], facts: PlanFacts): ThinkAnswer 
     const reason = findReason(clause, facts);
     if (reason !== null) return answer(reason);
   }
+  const both = findContradiction(clauses);
+  if (both !== undefined)
+    return clarify(`You ask me to add and to remove "${both}". Which of the two shall I do?`);
   return clauses.length > 1 && clauses.some(({ kind }) => kind === "fill")
     ? clarify("Please ask for several days in a message of its own.")
     : null;
+}
+
+/** Finds a name that is both added to a part and removed from it, or from nowhere in particular. */
+function findContradiction(clauses: readonly Clause[]): string | undefined {
+  const added = clauses.filter(({ kind }) => kind === "add");
+  const removed = clauses.filter(({ kind }) => kind === "remove");
+  const isBoth = (text: string, part: Part | null): boolean =>
+    added.some(
+      (add) =>
+        (part === null || part.subdomain === add.part?.subdomain) &&
+        add.names.some((name) => isWholeLabel(name.text, text)),
+    );
+  const names = removed.flatMap(({ names: own, part }) =>
+    own.filter(({ text }) => isBoth(text, part)),
+  );
+  return names[0]?.text;
 }
 
 /** The question that a clause leaves open; null where its days and things are certain. */

@@ -3,8 +3,9 @@ import type { SimulatedWords } from "../../state/simulated-words.ts";
 import type { Answer } from "../answer.ts";
 import { joinNames, joinParagraphs } from "../phrase.ts";
 import { introduce } from "../plan/sentences.ts";
-import { readNamed, readRows, type ShownRow, withoutRefs } from "../prompt/read-entities.ts";
+import { readLabel, readRows, type ShownRow, withoutRefs } from "../prompt/read-entities.ts";
 import { type ParsedPrompt, readBullets, readFenced } from "../prompt/read-prompt.ts";
+import { BRING_BACK, LEAVE_OUT } from "../understand/curate.ts";
 import { listRows, showWhole } from "./rows.ts";
 
 /** Everything that Reply's prompt says. */
@@ -18,15 +19,17 @@ interface Execution {
   readonly rows: readonly ShownRow[];
   /** Number of rows that are not shown for want of room. */
   readonly more: number;
-  /** Labels that were left out in this exchange. */
+  /** Labels that were left out in this exchange, with the reason. */
   readonly excluded: readonly string[];
+  /** Labels that were brought back in this exchange. */
+  readonly restored: readonly string[];
   readonly wishes: readonly string[];
 }
 
 /** Says what came of a message, from what the prompt holds and nothing else. */
 export function reply(prompt: ParsedPrompt, words: SimulatedWords): Answer {
   const execution = readExecution(prompt);
-  const parts = [acknowledge, describeFailures, describeStored, describeShown];
+  const parts = [acknowledge, describeFailures, describeStored, describeLeftOut, describeShown];
   const text = joinParagraphs(parts.map((describe) => describe(execution)));
   return { kind: "text", text: text === "" ? introduce(words) : text };
 }
@@ -34,12 +37,13 @@ export function reply(prompt: ParsedPrompt, words: SimulatedWords): Answer {
 function readExecution({ section }: ParsedPrompt): Execution {
   const execution = section(HEADINGS.execution);
   const rows = readFenced("data", section(HEADINGS.recentContext));
-  const [, filtered = ""] =
-    /^- What we did: Filtered out (.+?)(?:; .*)?$/m.exec(section(HEADINGS.conversationFlow)) ?? [];
-  const names = [...filtered.matchAll(/([^,;()]+?) \([a-z_]+_\d+\)/g)].map(([, name = ""]) =>
-    name.trim(),
-  );
-  const named = readNamed(filtered).map(({ label }) => label);
+  const flow = section(HEADINGS.conversationFlow);
+  const [, expressed = ""] =
+    /^- User expressed: (.*)$/m.exec(flow.split("**This exchange:**")[1] ?? "") ?? [];
+  const listAfter = (opening: string): string[] =>
+    expressed
+      .split("; ")
+      .flatMap((part) => (part.startsWith(opening) ? part.slice(opening.length).split(", ") : []));
   return {
     goal: /^Goal: (.*)$/m.exec(execution)?.[1] ?? "",
     why: /^Why: (.*)$/m.exec(execution)?.[1] ?? "",
@@ -48,16 +52,32 @@ function readExecution({ section }: ParsedPrompt): Execution {
     failed: readBullets(section(HEADINGS.failures)),
     rows: readRows(rows),
     more: Number(/\d+ shown, (\d+) more/.exec(rows)?.[1] ?? 0),
-    excluded: named.length > 0 ? named : names,
+    excluded: flow.includes("Filtered out ") ? listAfter(LEAVE_OUT) : [],
+    restored: listAfter(BRING_BACK),
     wishes: readBullets(section(HEADINGS.wishes)).filter((wish) => wish.startsWith("no ")),
   };
 }
 
 const REMAIN = "Show the options that remain";
 
-function acknowledge({ excluded, goal, wishes }: Execution): string {
+function acknowledge({ excluded, restored, goal, wishes }: Execution): string {
+  if (restored.length > 0) return `Back again: ${joinNames(restored)}.`;
   if (excluded.length > 0) return `All right: no ${joinNames(excluded, "or")}.`;
   return goal.endsWith(REMAIN) && wishes.length > 0 ? `All right: ${joinNames(wishes)}.` : "";
+}
+
+/** Says which dishes an analysis left out and why, and what is back and cannot be cooked all the same. */
+function describeLeftOut({ outcomes, restored, rows, more }: Execution): string {
+  const judged = outcomes.filter((line) => /: \d+ [\w ]+ (?:fit|remain)\b/.test(line));
+  const leftOut = judged.flatMap((line) => /; left out: (.*)$/.exec(line)?.[1] ?? []);
+  const named = [...leftOut, ...rows.map(readLabel)].join("\n");
+  const missing = restored.filter((label) => !named.includes(label));
+  return joinParagraphs([
+    leftOut.length === 0 ? "" : `Left out because of your wishes: ${leftOut.join(", ")}.`,
+    missing.length === 0 || more > 0 || !judged.some((line) => line.includes(" fit the "))
+      ? ""
+      : `Something is missing for ${joinNames(missing)}.`,
+  ]);
 }
 
 /** Says why something did not happen, without the name of its step. */
@@ -90,8 +110,8 @@ function describeStored({ stored, goal, outcomes }: Execution): string {
   const notes =
     stored.length === 0
       ? []
-      : outcomes.flatMap((line) => line.match(/"[^"]+" is already on [^.]+\./g) ?? []);
-  return [...groups, ...notes].join("\n\n");
+      : outcomes.flatMap((line) => line.match(/"[^"]+" is already [^";]+/g) ?? []);
+  return joinParagraphs([...groups, notes.map((note) => `${note}.`).join("\n")]);
 }
 
 function describeShown({ goal, why, rows, outcomes, stored, failed, more }: Execution): string {

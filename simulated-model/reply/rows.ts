@@ -21,6 +21,9 @@ function describeRow(row: ShownRow): string {
   const minutes = Number(cell("prep_minutes")) + Number(cell("cook_minutes"));
   const amount = `${cell("quantity")} ${cell("unit")}`.trim();
   const when = [cell("date"), cell("slot"), cell("due_on")].filter((text) => text !== "").join(" ");
+  const fields = Object.entries(row.cells).filter(([, value]) => value !== "");
+  if (cell("name") === "" && cell("title") === "")
+    return fields.map(([name, value]) => `${name.replaceAll("_", " ")} ${value}`).join(", ");
   const details = [amount, when, minutes > 0 ? `${minutes} min` : ""].filter((text) => text !== "");
   return details.length === 0 ? readLabel(row) : `${readLabel(row)} (${details.join(", ")})`;
 }

@@ -1,10 +1,10 @@
 import { HEADINGS } from "../../prompts/headings.ts";
 import type { UnderstandAnswer } from "../../state/understanding.ts";
 import type { Clause, Target } from "../language/request.ts";
-import { belongsTo, readRefs } from "../prompt/read-entities.ts";
+import { belongsTo, readRefs, type Thing } from "../prompt/read-entities.ts";
 import { type ParsedPrompt, readUnwanted } from "../prompt/read-prompt.ts";
 import type { Scene } from "../prompt/scene.ts";
-import { isWholeLabel, showsName } from "./match-things.ts";
+import { describeReason, findShown, isWholeLabel } from "./match-things.ts";
 
 type References = UnderstandAnswer["references"];
 type Wish = UnderstandAnswer["constraints"][number];
@@ -51,12 +51,16 @@ function findAntecedents({ section }: ParsedPrompt, { things }: Scene, pronoun: 
 /** Exclusions, restorations and wishes of a message. */
 interface Curated extends Pick<UnderstandAnswer, "constraints"> {
   readonly curation: UnderstandAnswer["curation"] | null;
+  /** What is left out, with the reason, and what is back; empty where nothing is. */
+  readonly expressed: string;
 }
 
 /** Applies the exclusions and restorations of a message to what the prompt shows. */
 export function curate(clauses: readonly Clause[], scene: Scene, references: References): Curated {
+  const { words } = scene.lexicon;
   const demote: Decisions = [];
   const restore: Decisions = [];
+  const expressed: string[] = [];
   const constraints: UnderstandAnswer["constraints"] = [];
   for (const { kind, names, day } of clauses) {
     if (kind === "restore" && names.length === 0) {
@@ -65,11 +69,16 @@ export function curate(clauses: readonly Clause[], scene: Scene, references: Ref
     }
     for (const name of names) {
       const reason = `no ${name.text}`;
-      const refs = kind === "exclude" ? findExcluded(name, scene, references) : [];
-      demote.push(...refs.map((ref) => ({ ref, reason })));
-      const isLabel = scene.things.some(({ label }) => isWholeLabel(name.text, label));
+      const excluded = kind === "exclude" ? findExcluded(name, scene, references) : [];
+      demote.push(...excluded.map(({ ref }) => ({ ref, reason })));
+      expressed.push(
+        ...excluded.map(({ label, facts }) =>
+          describeReason(label, findShown([label, ...facts.split(", ")], name.text, words)),
+        ),
+      );
+      const isLabel = excluded.some(({ label }) => isWholeLabel(name.text, label));
       const isWish = kind === "exclude" && name.points === null && (day !== null || !isLabel);
-      if (isWish && (refs.length > 0 || name.known)) {
+      if (isWish && (excluded.length > 0 || name.known)) {
         constraints.push(createWish(reason, day?.last ?? null, null));
       }
       if (kind === "restore" && scene.wishes.includes(reason)) {
@@ -77,25 +86,36 @@ export function curate(clauses: readonly Clause[], scene: Scene, references: Ref
       }
       const back = kind === "restore" ? scene.excluded : [];
       const named = back.filter(
-        (each) => each.reason === reason || showsName([each.label], name.text, scene.lexicon.words),
+        ({ reason: given, label }) =>
+          given === reason || findShown([label], name.text, words) !== undefined,
       );
       restore.push(...named.map(({ ref }) => ({ ref, reason: `${name.text} is back` })));
     }
   }
-  if (demote.length + restore.length === 0) return { curation: null, constraints };
-  const labels = new Map(
-    [...scene.things, ...scene.excluded].map(({ ref, label }) => [ref, label]),
-  );
-  const describe = (done: string, all: Decisions): string =>
-    all.length === 0 ? "" : `${done} ${all.map(({ ref }) => labels.get(ref) ?? ref).join(", ")}`;
-  const summary = [describe("Demoted", demote), describe("Restored", restore)]
-    .filter((text) => text !== "")
-    .join("; ");
+  if (demote.length + restore.length === 0) return { curation: null, constraints, expressed: "" };
+  const back = new Set(restore.map(({ ref }) => ref));
+  const restored = scene.excluded.filter(({ ref }) => back.has(ref)).map(({ label }) => label);
+  const described = [
+    ...(expressed.length === 0 ? [] : [`${LEAVE_OUT}${[...new Set(expressed)].join(", ")}`]),
+    ...(restored.length === 0 ? [] : [`${BRING_BACK}${restored.join(", ")}`]),
+  ].join("; ");
   return {
-    curation: { retain: [], demote, restore, drop: [], clearAll: false, summary },
+    curation: {
+      retain: [],
+      demote,
+      restore,
+      drop: [],
+      clearAll: false,
+      summary: described.replace(LEAVE_OUT, "Demoted ").replace(BRING_BACK, "Restored "),
+    },
     constraints,
+    expressed: described,
   };
 }
+
+/** Openings of what Understand says of exclusions and restorations: Reply reads them. */
+export const LEAVE_OUT = "Wants to leave out ";
+export const BRING_BACK = "Wants back ";
 
 function createWish(text: string, until: string | null, replaces: string | null): Wish {
   return { text, kind: "soft", count: null, until, replaces };
@@ -106,13 +126,15 @@ function welcome(name: string): Wish {
   return createWish(`${name} is welcome`, null, `no ${name}`);
 }
 
-/** Refs of what can be chosen whose label or facts show the excluded name. */
-function findExcluded({ text, points }: Target, scene: Scene, references: References): string[] {
+/** Finds what can be chosen whose label or facts show the excluded name. */
+function findExcluded({ text, points }: Target, scene: Scene, references: References): Thing[] {
   const { words } = scene.lexicon;
   const { choices } = words.roles;
-  if (points !== null) return references.filter((each) => each.text === text).map(({ ref }) => ref);
-  const options = scene.things.filter(({ ref }) => choices === null || belongsTo(ref, choices));
-  return options
-    .filter(({ label, facts }) => showsName([label, ...facts.split(", ")], text, words))
-    .map(({ ref }) => ref);
+  if (points !== null) {
+    const meant = references.filter((each) => each.text === text);
+    return scene.things.filter(({ ref }) => meant.some((each) => each.ref === ref));
+  }
+  return scene.things
+    .filter(({ ref }) => choices === null || belongsTo(ref, choices))
+    .filter(({ label, facts }) => findShown([label, ...facts.split(", ")], text, words));
 }

@@ -12,12 +12,22 @@ export function holdsName(text: string, name: string): boolean {
   return key !== "" && ` ${nameKey(text)} `.includes(` ${key} `);
 }
 
-/** Tells whether one of some texts shows a name, or something of the kind that it names. */
-export function showsName(
+/**
+ * Finds the first of some texts that shows a name, or something of the kind that it names.
+ *
+ * "Milk" is found in "coconut milk" too: who avoids a food had better hear of one dish too many.
+ */
+export function findShown(
   texts: readonly string[],
   name: string,
   { kinds }: SimulatedWords,
-): boolean {
+): string | undefined {
   const kind = Object.entries(kinds).find(([each]) => isWholeLabel(each, name));
-  return [name, ...(kind?.[1] ?? [])].some((each) => texts.some((text) => holdsName(text, each)));
+  const names = [name, ...(kind?.[1] ?? [])];
+  return texts.find((text) => names.some((each) => holdsName(text, each)));
+}
+
+/** A label with the text for which it is left out: "Chickpea Curry (coconut milk)". */
+export function describeReason(label: string, shown: string | undefined): string {
+  return shown === undefined || shown === label ? label : `${label} (${shown})`;
 }

@@ -23,7 +23,7 @@ export function understand(prompt: ParsedPrompt, words: SimulatedWords): Answer 
   );
   const decided = isCertain
     ? curate(clauses, scene, references)
-    : { curation: null, constraints: [] };
+    : { curation: null, constraints: [], expressed: "" };
   const excluded = new Set(decided.curation?.demote.map(({ ref }) => ref));
   const [first] = clauses;
   const answer: GivenUnderstandAnswer = {
@@ -33,7 +33,9 @@ export function understand(prompt: ParsedPrompt, words: SimulatedWords): Answer 
     ...way,
     references: references.filter(({ ref }) => !excluded.has(ref)),
     ...decided,
-    expressed: first === undefined ? "Wants to talk" : `Wants to ${first.kind} something`,
+    expressed:
+      decided.expressed ||
+      (first === undefined ? "Wants to talk" : `Wants to ${first.kind} something`),
     quick: isCertain ? findQuickLook(clauses, scene) : null,
     clarification: null,
     answersPending: way.lane === "task" ? readAnswer(clauses, scene) : null,

@@ -117,6 +117,18 @@ Bought: washing-up liquid: 1.`,
     );
   });
 
+  test("preferences", async () => {
+    expect(await look("what are my preferences?", { table: "preferences" })).toBe(
+      `**Preferences**
+- Household: 2 people
+- Allergies: peanuts
+- Dislikes: olives
+- Likes: curry, mushrooms
+- Equipment: oven, hob, blender
+- Cooking skill: intermediate`,
+    );
+  });
+
   test.each([
     ["inventory", "what's in the freezer?", "There is nothing in the freezer."],
     [
@@ -150,7 +162,7 @@ Bought: washing-up liquid: 1.`,
     const twice = { ...held, reads: [...held.reads, ...held.reads] };
 
     expect(mealsDomain.formatQuick(resultOf("tasks", "was muss ich noch erledigen?"))).toBeNull();
-    expect(mealsDomain.formatQuick(resultOf("preferences", "what do we like?"))).toBeNull();
+    expect(mealsDomain.formatQuick(resultOf("ingredients", "what do we know?"))).toBeNull();
     expect(mealsDomain.formatQuick(withoutRows)).toBeNull();
     expect(mealsDomain.formatQuick(twice)).toBeNull();
   });

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { mealsDomain } from "../../meals/index.ts";
 import { createActNode } from "../../nodes/act.ts";
+import { fallbackReply } from "../../nodes/reply/reply-text.ts";
 import { createToolsNode } from "../../nodes/tools.ts";
+import { foldRegistry } from "../../registry/apply-event.ts";
 import type { Json } from "../../state/json.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { valuesOf } from "../support/carry-out.ts";
@@ -81,6 +83,20 @@ describe("an end that is given beside the calls of a write step", () => {
     const shown = services.models.act.requests[1]?.messages.slice(2) ?? [];
     expect(shown.filter(({ role }) => role === "tool")).toHaveLength(made.length);
     expect(JSON.stringify(shown)).not.toContain("a hundred");
+  });
+
+  test("may wait for them, and then says in the reply of code what was left as it was", async () => {
+    const run = await freshKitchen(database);
+    const said = "Added figs; coffee is on the list already";
+
+    const { state } = await play([WRITE], {
+      run,
+      scripts: { Write: [calls(adding("figs")), complete(said)] },
+    });
+
+    expect(state.stepResults[0]).toMatchObject({ status: "done", outcome: said });
+    const registry = foldRegistry(state.registry, state.registryEvents, mealsDomain.entityTypes);
+    expect(fallbackReply(state, registry)).toContain(said);
   });
 
   test("is left out when a row of an earlier round is still open", async () => {

@@ -107,7 +107,7 @@ describe("its abilities in the demo kitchen", () => {
     const [, refused] = await sendAll(declined, [message, "no"]);
 
     expect(asked && effects(asked)).toEqual([]);
-    expect(asked?.reply).toMatch(/^(?:Shall I|Did you mean) /);
+    expect(asked?.reply).toMatch(/^(?:I do not know "🍕"\. )?(?:Shall I|Did you mean) /);
     expect(
       agreed && effects(agreed).map((effect, index) => effect.slice(0, expected[index]?.length)),
     ).toEqual(expected);
@@ -221,4 +221,159 @@ describe("createSimulatedModel(), asked to remove what nobody named", () => {
     expect(reply).toContain(`"${"ü".repeat(60)}…"`);
     expect(reply.length).toBeLessThan(1_000);
   }, 30_000);
+});
+
+/** Messages of one conversation, what the last reply says, and what the last turn stores. */
+type Case = readonly [messages: string, said: readonly string[], stored: readonly string[]];
+
+describe("createSimulatedModel(), where something is left as it is", () => {
+  test.each<Case>([
+    [
+      "add coffee and kiwis",
+      ["Added: kiwis.", '"coffee" is already on the shopping list.'],
+      ["created kiwis"],
+    ],
+    ["mark coffee as bought / i bought the coffee", ['"coffee" is already marked as bought.'], []],
+    [
+      "mark coffee as bought / mark coffee and oranges as bought",
+      ["Marked: oranges", '"coffee" is already marked as bought.'],
+      ["updated oranges"],
+    ],
+    [
+      "mark everything on my shopping list as bought / mark everything on my shopping list as bought",
+      ["Everything on the shopping list is already marked as bought."],
+      [],
+    ],
+    [
+      "mark everything in the fridge as bought",
+      ["I cannot mark anything in the fridge as bought."],
+      [],
+    ],
+    [
+      "clear my preferences",
+      ["I cannot change the preferences: what is stored there has no name."],
+      [],
+    ],
+  ])("says so: %s", expectLast);
+});
+
+describe("createSimulatedModel(), asked to leave out or to bring back a food", () => {
+  test.each<Case>([
+    [
+      "what could i cook? / no milk",
+      ["All right: no Chickpea Curry (coconut milk) or French Toast (milk)."],
+      [],
+    ],
+    [
+      "no milk",
+      ["Left out because of your wishes: Chickpea Curry (coconut milk), French Toast (milk)."],
+      [],
+    ],
+    // Butter stands too far down in the list for the table of names.
+    [
+      "what could i cook? / no butter",
+      ["Left out because of your wishes: Mushroom Risotto (butter)"],
+      [],
+    ],
+    [
+      "what could i cook? / no fish / no curry / not the wings / fish is ok again",
+      [
+        "Back again: Lemon Butter Cod, Cod Tacos and Fisherman's Stew.",
+        "Something is missing for Lemon Butter Cod, Cod Tacos and Fisherman's Stew.",
+      ],
+      [],
+    ],
+    [
+      "what could i cook? / no fish / no curry / not the wings / curry is fine again",
+      ["Back again: Chickpea Curry.", "1. Chickpea Curry"],
+      [],
+    ],
+  ])("names each dish, with the reason: %s", expectLast);
+});
+
+describe("createSimulatedModel(), where a message can mean something else than it seems", () => {
+  test.each<Case>([
+    [
+      "remove the toast",
+      ['Shall I remove "French Toast 2026-01-17 breakfast" from the meal plans?'],
+      [],
+    ],
+    [
+      "plan the risotto for thursday / remove the risotto",
+      ["Mushroom Risotto 2026-01-12 dinner and Mushroom Risotto 2026-01-15 dinner"],
+      [],
+    ],
+    ["remove the eggs", ['Shall I remove "eggs" from the inventory?'], []],
+    [
+      "add milk and then remove milk",
+      ['You ask me to add and to remove "milk". Which of the two shall I do?'],
+      [],
+    ],
+    [
+      "add milk to the list and remove the milk from the fridge",
+      ["Added: milk.", "Removed: milk"],
+      ["created milk", "deleted milk"],
+    ],
+    ["remove milk / no wait", ["All right, nothing was changed."], []],
+    ["clear my shopping list / no, wait a minute", ["All right, nothing was changed."], []],
+    [
+      "what could i cook? / remove unicorns / put the first one on thursday",
+      ['Shall I plan "Chickpea Curry" for 2026-01-15?'],
+      [],
+    ],
+    ["put the first one on thursday", ['Which one do you mean by "first one"?'], []],
+  ])("asks, or says what it does: %s", expectLast);
+});
+
+async function expectLast(messages: string, said: readonly string[], stored: readonly string[]) {
+  const assistant = await testAssistant({ database });
+  const last = (await sendAll(assistant, messages.split(" / "))).at(-1);
+
+  for (const sentence of said) expect(last?.reply).toContain(sentence);
+  expect(last && effects(last)).toEqual(stored);
+}
+
+test("createSimulatedModel() shows the preferences readably", async () => {
+  const assistant = await testAssistant({ database });
+  const [asked, shown, both] = await sendAll(assistant, [
+    "what are my preferences?",
+    "show my preferences",
+    "show my preferences and my tasks",
+  ]);
+
+  expect(asked?.reply).toContain("**Preferences**\n- Household: 2 people\n- Allergies: peanuts\n");
+  expect(shown?.reply).toBe(asked?.reply);
+  expect(both?.reply).toContain("household size 2, allergies peanuts, ");
+});
+
+/** The steps of the plan that are recorded as done. */
+const complete = (turn: SentTurn | undefined): string[] =>
+  (turn?.state.concierge.activeWorkflow?.steps ?? []).flatMap(({ id, status }) =>
+    status === "complete" ? [id] : [],
+  );
+
+test("createSimulatedModel() says which steps of a plan are recorded as done, and which are not", async () => {
+  const assistant = await testAssistant({ database });
+  const [, , , unknown, two, again, ordinal, denied] = await sendAll(assistant, [
+    "we keep ordering takeout on weeknights and it is costing us a fortune, what should we do?",
+    "we both get home after seven and nobody wants to cook. budget is $1,500 a month",
+    "ok let's do it. give me a plan",
+    "step 9 is done",
+    "i did step 2 and 3",
+    "step 2 is done",
+    "the fourth step is done",
+    "i did not do step 1",
+  ]);
+
+  expect(unknown?.reply).toContain("there is no step 9, so nothing was recorded for it.");
+  expect(complete(unknown)).toEqual([]);
+  expect(two?.reply).toContain(
+    "Well done: steps 2 and 3 are recorded as done. Step 1 is still open.",
+  );
+  expect(two?.reply).toContain("**Step 4: ");
+  expect(complete(two)).toEqual(["step_2", "step_3"]);
+  expect(again?.reply).toContain("Step 2 is recorded as done already.");
+  expect(complete(ordinal)).toEqual(["step_2", "step_3", "step_4"]);
+  expect(denied?.reply).toContain("I recorded nothing as done.");
+  expect(complete(denied)).toEqual(complete(ordinal));
 });

@@ -279,7 +279,7 @@ describe("law 7, a new name is proposed as typed", () => {
 
       expect({ decision, proposal }).toEqual({
         decision: "propose",
-        proposal: `Shall I add "${name}" to the shopping list, as typed?`,
+        proposal: `I do not know "${name}". Shall I add "${name}" to the shopping list?`,
       });
     },
   );

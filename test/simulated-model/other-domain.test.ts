@@ -22,6 +22,6 @@ test("createSimulatedModel() shows, adds, removes and excludes in a domain witho
   expect(removed.record?.effects.map(({ action, label }) => `${action} ${label}`)).toEqual([
     "deleted strimmer",
   ]);
-  expect(added.reply).toBe('Shall I add "birdhouse" to the projects, as typed?');
+  expect(added.reply).toBe('I do not know "birdhouse". Shall I add "birdhouse" to the projects?');
   expect(agreed.record?.effects.map(({ label }) => label)).toEqual(["birdhouse"]);
 });
