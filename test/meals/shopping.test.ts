@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
 import { readAmount } from "../../meals/amounts.ts";
 import { buildShoppingList } from "../../meals/shopping/build-shopping-list.ts";
 import { STANDARD_CATALOGUE } from "../../meals/catalogue.ts";
@@ -12,10 +13,32 @@ import {
 } from "../../meals/shopping/shopping-math.ts";
 import { testDatabase } from "../support/database.ts";
 import { openKitchen, seedKitchens } from "../support/kitchen.ts";
+import { readYaml } from "../support/read-yaml.ts";
 import { rowFields } from "../support/row-fields.ts";
 import { renderMealsSentence } from "../../meals/sentences.ts";
 
-type Row = readonly [name: string, quantity: number | null, unit: string | null, source?: string];
+const RowSchema = z.tuple([
+  z.string(),
+  z.number().nullable(),
+  z.string().nullable(),
+  z.string().optional(),
+]);
+type Row = z.infer<typeof RowSchema>;
+
+const CASES = readYaml(
+  new URL("shopping.yaml", import.meta.url),
+  z.object({
+    plans: z.array(
+      z.object({
+        name: z.string(),
+        needs: z.array(RowSchema),
+        stock: z.array(RowSchema).optional(),
+        lines: z.array(z.string()),
+      }),
+    ),
+    refused: z.array(z.object({ args: z.unknown(), message: z.string() })),
+  }),
+);
 
 const find = indexIngredients(STANDARD_CATALOGUE);
 
@@ -37,107 +60,8 @@ function planned(needs: readonly Row[], stock: readonly Row[] = []): string[] {
   });
 }
 
-describe("planShopping()", () => {
-  test("sums one ingredient under its names and in compatible units", () => {
-    expect(
-      planned([
-        ["onions", 1, null, "Curry"],
-        ["yellow onion", 2, "large", "Chili"],
-        ["vegetable stock", 750, "ml", "Risotto"],
-        ["vegetable broth", 1, "cup", "Chili"],
-      ]),
-    ).toEqual([
-      "onions 3 (Curry, Chili)",
-      // 750 + 236.588… = 986.588… ml
-      "vegetable stock 987 ml (Risotto, Chili)",
-    ]);
-  });
-
-  test("weighs volumes where a weight is in play and the density is known", () => {
-    // 1 cup × 0.8 g/ml = 189.27 g; 150 + 189.27 − 250 = 89.27 g
-    expect(
-      planned(
-        [
-          ["rice", 150, "g", "Curry"],
-          ["rice", 1, "cup", "Chili"],
-        ],
-        [["rice", 250, "g"]],
-      ),
-    ).toEqual(["rice 90 g (Curry, Chili)"]);
-  });
-
-  test("keeps volume and weight apart where no density is known", () => {
-    expect(
-      planned(
-        [
-          ["coriander", 10, "g", "Curry"],
-          ["coriander", 2, "tbsp", "Chili"],
-        ],
-        [["coriander", 20, "g"]],
-      ),
-    ).toEqual(["coriander covered (Curry)", "coriander 2 tbsp ? 20 g (Chili)"]);
-  });
-
-  test("leaves spoons in spoons where nothing is weighed", () => {
-    expect(
-      planned([
-        ["honey", 2, "tbsp"],
-        ["honey", 1, "tbsp"],
-      ]),
-    ).toEqual(["honey 3 tbsp (Dish)"]);
-  });
-
-  test("takes stock in another unit off exactly", () => {
-    // 3 tbsp = 44.36 ml; 2 tbsp are there.
-    expect(planned([["soy sauce", 45, "ml"]], [["soy sauce", 2, "tbsp"]])).toEqual([
-      "soy sauce 16 ml (Dish)",
-    ]);
-  });
-
-  test("stock without a quantity covers, stock of another thing does not", () => {
-    expect(
-      planned(
-        [
-          ["paprika", 1, "tsp"],
-          ["rice", 100, "g"],
-          ["garlic", 2, "cloves"],
-        ],
-        [
-          ["paprika", null, null],
-          ["risotto rice", 500, "g"],
-          ["garlic", 1, "head"],
-        ],
-      ),
-    ).toEqual(["paprika covered (Dish)", "rice 100 g (Dish)", "garlic 2 cloves ? 1 head (Dish)"]);
-  });
-
-  test("some of a thing joins the line that is bought anyway, and needs one of its own otherwise", () => {
-    expect(
-      planned([
-        ["salt", null, null, "Soup"],
-        ["butter", 30, "g", "Toast"],
-        ["butter", null, null, "Soup"],
-      ]),
-    ).toEqual(["salt some (Soup)", "butter 30 g (Toast, Soup)"]);
-  });
-
-  test("water is not bought", () => {
-    expect(
-      planned([
-        ["boiling water", 1, "l"],
-        ["Water", 500, "ml"],
-      ]),
-    ).toEqual([]);
-  });
-
-  test("whole things are bought whole", () => {
-    expect(
-      planned([
-        ["lemons", 0.5, null],
-        ["chickpeas", 1.5, "cans"],
-      ]),
-    ).toEqual(["lemons 1 (Dish)", "chickpeas 2 cans (Dish)"]);
-  });
+test.each(CASES.plans)("planShopping() $name", ({ needs, stock, lines }) => {
+  expect(planned(needs, stock)).toEqual(lines);
 });
 
 test("the demo kitchen's stock makes exactly the six dishes without cod", () => {
@@ -276,25 +200,7 @@ describe("build_shopping_list", async () => {
     ]);
   });
 
-  test.each([
-    [
-      {},
-      "Cannot build a shopping list: neither recipes nor days are named; give recipes, or from and to",
-    ],
-    [{ from: "monday", to: null }, 'Cannot use "monday" as a day: it is no date; give YYYY-MM-DD'],
-    [
-      { from: "2026-01-18", to: "2026-01-12" },
-      'Cannot use the days "2026-01-18" to "2026-01-12": they stand the wrong way round; give from and to',
-    ],
-    [
-      { recipes: [{ ref: "recipe_1", servings: 0 }] },
-      'Cannot cook for "0": that is no number of portions; give 1 to 1000, or null',
-    ],
-    [
-      { recipes: [{ ref: "recipe_70", servings: 2 }] },
-      'Cannot use ref "recipe_70": it does not exist in this conversation; known refs near it: recipe_1, recipe_2, recipe_3',
-    ],
-  ])("refuses %j", async (args, message) => {
+  test.each(CASES.refused)("refuses $args", async ({ args, message }) => {
     const demo = open();
     await demo.call("db_read", { table: "recipes" });
 

@@ -11,34 +11,16 @@ import {
   TurnExecutionSummarySchema,
   type TurnExecutionSummary,
 } from "../../state/turn-summary.ts";
+import { readYaml } from "../support/read-yaml.ts";
 
-/** The fields of the founding document's Pydantic models, copied from its "Data Model". */
-const PYDANTIC = {
-  StepExecutionSummary: [
-    "description",
-    "step_type",
-    "subdomain",
-    "outcome",
-    "note",
-    "entities_affected",
-  ],
-  TurnExecutionSummary: [
-    "turn_number",
-    "user_message",
-    "goal",
-    "steps",
-    "curation_summary",
-    "retained_refs",
-    "demoted_refs",
-    "analysis_conclusions",
-    "response_summary",
-    "conversation_phase",
-    "tone",
-    "what_user_expressed",
-    "what_we_acknowledged",
-    "natural_next",
-  ],
-} as const;
+/** The fields of the founding document's Pydantic models. */
+const PYDANTIC = readYaml(
+  new URL("pydantic-models.yaml", import.meta.url),
+  z.object({
+    StepExecutionSummary: z.array(z.string()),
+    TurnExecutionSummary: z.array(z.string()),
+  }),
+);
 
 test.each([
   ["StepExecutionSummary", StepExecutionSummarySchema, PYDANTIC.StepExecutionSummary],
