@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, afterEach, expect, onTestFinished, test, vi } from "vitest";
 import { mealsDomain } from "../../meals/index.ts";
 import { startServer, type RunningServer } from "../../server/listen.ts";
@@ -202,6 +203,32 @@ test("a body that does not come is waited for so long and no longer", async () =
   expect(await say(server, POST('{"limit":', 100))).toEqual([408, "body_too_slow"]);
 });
 
+test("headers may have headerBytes and no more", async () => {
+  const server = await start({ headerBytes: 300 });
+
+  expect(await say(server, `GET /ok ${HEAD}x: ${"x".repeat(400)}\r\n\r\n`)).toEqual([
+    431,
+    "headers_too_large",
+  ]);
+});
+
+test("a stream sends a heartbeat after heartbeatSeconds, and buffers streamBufferBytes", async () => {
+  const buffered: number[] = [];
+  const Strategy = class extends ByteLengthQueuingStrategy {
+    constructor(init: { highWaterMark: number }) {
+      super(init);
+      buffered.push(init.highWaterMark);
+    }
+  };
+  vi.stubGlobal("ByteLengthQueuingStrategy", Strategy);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const server = await start({ heartbeatSeconds: 0.05, streamBufferBytes: 7 });
+  const stream = hear(await post(`${server.url}/chat`, { message: "Hello" }));
+
+  await expect.poll(() => stream.text()).toContain(": heartbeat\n");
+  expect(buffered).toContain(7);
+});
+
 test("headers that do not come are waited for so long and no longer", async () => {
   const server = await start({ headersSeconds: 1 });
 
@@ -349,15 +376,22 @@ test("a server that stops lets requests finish, tells streams to come back, and 
   await expect(fetch(`${server.url}/ok`)).rejects.toThrow("fetch failed");
 });
 
-test("who neither reads nor leaves does not keep a server from stopping", async () => {
-  const server = await start({ graceSeconds: 0.1 });
-  const socket = await open(server);
-  socket.write(POST('{"limit":', 100));
-  await expect.poll(async () => server.connections()).toBe(1);
+test.each([0.1, 1])(
+  "a request that goes on has graceSeconds %d when the server stops",
+  async (graceSeconds) => {
+    const server = await start({ graceSeconds });
+    const socket = await open(server);
+    socket.write(POST('{"limit":', 100));
+    // Until its headers are read, the connection counts as idle.
+    await delay(200);
 
-  await server.close();
-  expect(await readAll(socket)).not.toContain("200 OK");
-});
+    const began = performance.now();
+    await server.close();
+    const seconds = (performance.now() - began) / 1_000;
+    expect([seconds >= graceSeconds * 0.9, seconds < graceSeconds + 0.9]).toEqual([true, true]);
+    expect(await readAll(socket)).not.toContain("200 OK");
+  },
+);
 
 test("200 clients that connect and go, at any moment, leave nothing behind", async () => {
   const server = await start({ requestsPerMinute: 100_000, runsPerMinute: 100_000 });
