@@ -177,9 +177,17 @@ function resolveRows(clause: Clause, homes: readonly ShownTable[], job: Job): Re
   const [marked, meant] = [true, false].map((is) => chosen.filter((each) => each.isMarked === is));
   const notes = (marked ?? []).map(({ row }) => `"${readLabel(row)}" is already marked as bought`);
   if (meant === undefined || meant.length === 0) return write([], notes);
-  return isCertain
-    ? writeRows(clause, listRefs(meant), job, notes)
-    : propose(clause, meant, job, notes);
+  const resolved = isCertain
+    ? writeRows(clause, listRefs(meant), job)
+    : propose(clause, meant, job);
+  return addNotes(resolved, notes);
+}
+
+/** Says, beside what is done or asked, what is so already. */
+function addNotes(resolved: Resolved, notes: readonly string[]): Resolved {
+  if (resolved.kind === "writes") return { ...resolved, notes };
+  if (resolved.kind !== "proposal") return resolved;
+  return { ...resolved, question: [...notes, resolved.question].join(". ") };
 }
 
 /** The rows that a clause can mean: in its place and on its days; of what is planned, none before today. */
@@ -190,41 +198,29 @@ function findMeant({ kind, part, day, slot }: Clause, table: ShownTable, job: Jo
   const isMeant = ({ cells }: ShownRow): boolean =>
     values.every((value) => cells[findChoice(table, value) ?? ""] === value) &&
     (day === null
-      ? part !== null || !(date in cells) || (cells[date] ?? "") >= job.today
+      ? part !== null ||
+        table.table !== job.words.roles.schedule ||
+        (cells[date] ?? "") >= job.today
       : (cells[date] ?? "") >= day.first && (cells[date] ?? "") <= day.last);
   return findRows(table, job)
     .rows.filter(isMeant)
     .map((row) => ({ row, table, isMarked: kind === "mark" && row.cells[flag] === "true" }));
 }
 
-function writeRows(
-  clause: Clause,
-  refs: readonly string[],
-  job: Job,
-  notes: readonly string[] = [],
-): Resolved {
-  const { kind } = clause;
+function writeRows(clause: Clause, refs: readonly string[], job: Job): Resolved {
   const calls = job.tables.flatMap((shown) => {
     const own = refs.filter((ref) => ref.startsWith(`${shown.prefix}_`));
     const flag = findColumn(shown, "boolean");
-    if (own.length === 0 || (kind === "mark" && flag === null)) return [];
-    return [
-      kind !== "mark" || flag === null
-        ? deleteCall(shown.table, own)
-        : tickCall(shown.table, own, flag),
-    ];
+    if (own.length === 0) return [];
+    if (clause.kind !== "mark") return [deleteCall(shown.table, own)];
+    return flag === null ? [] : [tickCall(shown.table, own, flag)];
   });
   return calls.length === 0
     ? fail(`I cannot mark anything in ${nameThe(clause, job)} as bought.`)
-    : write(calls, notes);
+    : write(calls);
 }
 
-function propose(
-  { kind, part }: Clause,
-  rows: readonly Located[],
-  job: Job,
-  notes: readonly string[] = [],
-): Resolved {
+function propose({ kind, part }: Clause, rows: readonly Located[], job: Job): Resolved {
   const names = rows.map(({ row }) =>
     createTarget(describeRow(row), { known: true, ref: row.ref }),
   );
@@ -235,7 +231,7 @@ function propose(
       ? `Shall I mark ${listed} on ${place} as bought?`
       : `Shall I remove ${listed} from ${place}?`;
   const clause = createClause(kind === "mark" ? "mark" : "remove", { names, part });
-  return { kind: "proposal", question: [...notes, question].join(". "), clause };
+  return { kind: "proposal", question, clause };
 }
 
 function askWhich(options: readonly string[], question: string): Resolved {

@@ -1,5 +1,5 @@
 import { HEADINGS } from "../../prompts/headings.ts";
-import { fill, joinNames, lowerFirst, quoteWords, upperFirst } from "../phrase.ts";
+import { fill, lowerFirst, quoteWords } from "../phrase.ts";
 import type { Instance } from "./instance.ts";
 import { describeTask, inline, listLimits, readItems, renderNotedLimits } from "./read-notes.ts";
 import { findBlocker, finishedSteps } from "./read-person.ts";
@@ -105,40 +105,26 @@ function findCurrent(done: ReadonlySet<number>): TopicStep | null {
   return open.find(({ number }) => number > furthest) ?? open[0] ?? null;
 }
 
-/** Says which steps are recorded as done, which were not, and what comes next. */
+/** Says which steps are recorded as done, which are not, and what comes next. */
 function describeProgress(finished: readonly number[], before: ReadonlySet<number>): string[] {
   const named = finished.map((number) => number || (findCurrent(before)?.number ?? 0));
-  const unknown = named.filter((number) => !STEPS.some((step) => step.number === number));
-  const known = named.filter((number) => !unknown.includes(number));
-  const [old, fresh] = [true, false].map((is) => known.filter((each) => before.has(each) === is));
-  const done = new Set([...before, ...known]);
+  const isStep = (number: number): boolean => STEPS.some((step) => step.number === number);
+  const done = new Set([...before, ...named.filter(isStep)]);
+  const sentences = named.map((number) => {
+    if (!isStep(number))
+      return `The plan has ${STEPS.length} steps; there is no step ${number}, so nothing was recorded for it.`;
+    return `Step ${number} is recorded as done${before.has(number) ? " already" : ""}.`;
+  });
   const current = findCurrent(done);
-  const skipped = STEPS.map(({ number }) => number).filter(
-    (number) => !done.has(number) && number < (current?.number ?? 0),
-  );
-  const sentences = [
-    nameSteps(fresh, "Well done:", "recorded as done."),
-    nameSteps(old, "", "recorded as done already."),
-    nameSteps(skipped, "", "still open."),
-    unknown.length === 0
-      ? ""
-      : `The plan has ${STEPS.length} steps; there is no step ${joinNames(unknown.map(String), "or")}, so nothing was recorded for it.`,
-  ].filter((sentence) => sentence !== "");
   if (current === null) return [...sentences, "Every step is done: the plan is carried out."];
+  const left = STEPS.filter(({ number }) => number < current.number && !done.has(number));
+  sentences.push(...left.map(({ number }) => `Step ${number} is still open.`));
   return [
     sentences.join(" "),
     "Next is this:",
     describeStep(current),
     "When do you begin with it?",
   ];
-}
-
-/** `Steps 2 and 3 are …`; empty without a step. */
-function nameSteps(numbers: readonly number[] = [], lead: string, end: string): string {
-  if (numbers.length === 0) return "";
-  const is = numbers.length === 1 ? "step" : "steps";
-  const steps = `${is} ${joinNames(numbers.map(String))} ${numbers.length === 1 ? "is" : "are"} ${end}`;
-  return lead === "" ? upperFirst(steps) : `${lead} ${steps}`;
 }
 
 /** Says what a step asks for, and how it is done. */

@@ -8,6 +8,7 @@ import {
   createTarget,
   isChange,
   isTalk,
+  TALK,
   type Request,
   type Target,
 } from "./request.ts";
@@ -260,6 +261,6 @@ function isCount(count: number | null, most: number): boolean {
   return count === null || (Number.isInteger(count) && count >= 1 && count <= most);
 }
 
-function readAnswer(form: string): "yes" | "no" | "thanks" | "hello" | "help" {
-  return form === "yes" || form === "no" || form === "thanks" || form === "hello" ? form : "help";
+function readAnswer(form: string): (typeof TALK)[number] {
+  return TALK.find((talk) => talk === form) ?? "help";
 }

@@ -22,7 +22,7 @@ export interface Target {
 const CHANGES = ["add", "remove", "clear", "mark", "plan"] as const;
 
 /** Kinds of clauses that ask for nothing that is stored. */
-const TALK = ["yes", "no", "thanks", "hello", "help"] as const;
+export const TALK = ["yes", "no", "thanks", "hello", "help"] as const;
 
 type Look = "show" | "open" | "options" | "exclude" | "restore" | "fill" | "save";
 

@@ -4,7 +4,7 @@ import type { SimulatedWords } from "../../state/simulated-words.ts";
 import type { ThinkAnswer } from "../../state/plan.ts";
 import { type Answer, answerValue } from "../answer.ts";
 import { listDates, nameDate } from "../language/dates.ts";
-import { namePart, type Part } from "../language/lexicon.ts";
+import { namePart } from "../language/lexicon.ts";
 import { correctMessage, readMessage } from "../language/read-message.ts";
 import {
   type Clause,
@@ -23,9 +23,9 @@ import { buildSteps } from "./build-steps.ts";
 import {
   asksAdvice,
   describeClauses,
+  hideRefs,
   introduce,
   NO_ADVICE,
-  quoteNames,
   refuse,
 } from "./sentences.ts";
 
@@ -131,44 +131,34 @@ function planRequest({ clauses, isQuestion }: Request, facts: PlanFacts): ThinkA
   if (problem !== null) return problem;
   const fill = asked.find(({ kind }) => kind === "fill");
   if (fill !== undefined) return proposeDays(fill, facts);
-  const named = asked.map((clause) => withoutRefs(nameReferences(clause, scene)));
+  const named = asked.map((clause) => nameReferences(clause, scene));
   const strange = asked.flatMap((clause) => findNew(clause));
   const unknown = strange.length === 0 ? "" : `I do not know ${joinQuoted(strange)}. `;
-  const question = `${unknown}Shall I ${describeClauses(named, words)}?`;
+  const question = `${unknown}Shall I ${hideRefs(describeClauses(named, words))}?`;
   const isOpen =
     strange.length > 0 ||
     (isQuestion && asked.some(isChange)) ||
     asked.some(({ stated }) => stated) ||
-    removesUnnamed(asked, facts) ||
-    countsAnOlderList(asked, facts);
+    pointsTooFar(asked, facts);
   return isOpen ? propose(question, asked, facts) : planSteps(asked, facts);
 }
 
-/** A clause as a question shows it. */
-function withoutRefs(clause: Clause): Clause {
-  return {
-    ...clause,
-    names: clause.names.map((name) => createTarget(name.text, { ...name, ref: null })),
-  };
-}
-
-/** Tells whether rows are to be removed that the message only points at: one line of the list needs no yes. */
-function removesUnnamed(clauses: readonly Clause[], { scene, words }: PlanFacts): boolean {
-  const pointed = clauses.filter(({ kind }) => kind === "remove").flatMap(({ names }) => names);
-  const refs = pointed.flatMap(({ text, points }) =>
-    points === null ? [] : scene.references.filter((each) => each.text === text),
+/**
+ * Tells whether a change needs a yes because the message only points at what it means: at rows to be
+ * removed, but for one line of the list, or into a list that the last reply did not show.
+ */
+function pointsTooFar(clauses: readonly Clause[], { scene, words }: PlanFacts): boolean {
+  const pointed = clauses.filter(isChange).flatMap(({ kind, names }) =>
+    names.flatMap(({ text, points }) => {
+      const meant = points === null ? [] : scene.references.filter((each) => each.text === text);
+      return meant.map(({ ref, label }) => ({ kind, points, ref, label }));
+    }),
   );
-  return refs.length > 1 || refs.some(({ ref }) => !belongsTo(ref, words.roles.list));
-}
-
-/** Tells whether a change counts in a list that the last reply did not show. */
-function countsAnOlderList(clauses: readonly Clause[], { scene }: PlanFacts): boolean {
-  const counted = clauses
-    .filter(isChange)
-    .flatMap(({ names }) => names)
-    .filter(({ points }) => points !== null && points !== 0);
-  return counted.some(({ text }) =>
-    scene.references.some((each) => each.text === text && !scene.lastReply.includes(each.label)),
+  const removed = pointed.filter(({ kind }) => kind === "remove");
+  return (
+    removed.length > 1 ||
+    removed.some(({ ref }) => !belongsTo(ref, words.roles.list)) ||
+    pointed.some(({ points, label }) => points !== 0 && !scene.lastReply.includes(label))
   );
 }
 
@@ -188,20 +178,16 @@ function findProblem(clauses: readonly Clause[], facts: PlanFacts): ThinkAnswer 
     : null;
 }
 
-/** Finds a name that is both added to a part and removed from it, or from nowhere in particular. */
+/** Finds a name that is both added and removed, where its place does not tell the two apart. */
 function findContradiction(clauses: readonly Clause[]): string | undefined {
   const added = clauses.filter(({ kind }) => kind === "add");
-  const removed = clauses.filter(({ kind }) => kind === "remove");
-  const isBoth = (text: string, part: Part | null): boolean =>
-    added.some(
-      (add) =>
-        (part === null || part.subdomain === add.part?.subdomain) &&
-        add.names.some((name) => isWholeLabel(name.text, text)),
-    );
-  const names = removed.flatMap(({ names: own, part }) =>
-    own.filter(({ text }) => isBoth(text, part)),
-  );
-  return names[0]?.text;
+  for (const { names, part } of clauses.filter(({ kind }) => kind === "remove")) {
+    const same = added.filter((add) => part === null || part.subdomain === add.part?.subdomain);
+    const again = same.flatMap((add) => add.names);
+    const both = names.find(({ text }) => again.some((each) => isWholeLabel(each.text, text)));
+    if (both !== undefined) return both.text;
+  }
+  return undefined;
 }
 
 /** The question that a clause leaves open; null where its days and things are certain. */
@@ -236,9 +222,9 @@ function findReason({ kind, names }: Clause, { scene, curated }: PlanFacts): str
   const holds = (wish: (text: string) => string): boolean =>
     curated.length > 0 || names.every(({ text }) => scene.wishes.includes(wish(text)));
   if (kind === "exclude" && !holds((text) => `no ${text}`))
-    return `I found nothing called ${quoteNames(names)} to leave out.`;
+    return `I found nothing called ${joinQuoted(names.map(({ text }) => text))} to leave out.`;
   return kind === "restore" && !holds((text) => `${text} is welcome`)
-    ? `${quoteNames(names)} is not left out at the moment.`
+    ? `${joinQuoted(names.map(({ text }) => text))} is not left out at the moment.`
     : null;
 }
 

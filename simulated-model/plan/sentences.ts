@@ -1,5 +1,5 @@
 import type { SimulatedWords } from "../../state/simulated-words.ts";
-import { type Clause, describeClause, type Target } from "../language/request.ts";
+import { type Clause, describeClause } from "../language/request.ts";
 import { lowerFirst, quoteWords } from "../phrase.ts";
 
 const SET_MODEL =
@@ -40,9 +40,9 @@ export function describeClauses(clauses: readonly Clause[], words: SimulatedWord
   return clauses.map((clause) => lowerFirst(describeClause(clause, words))).join("; ");
 }
 
-/** `"cod", "wings"`. */
-export function quoteNames(names: readonly Target[]): string {
-  return names.map(({ text }) => `"${text}"`).join(", ");
+/** Takes the refs behind quoted names out of a command, for people. */
+export function hideRefs(command: string): string {
+  return command.replaceAll(/" \((?:gen_)?[a-z_]+_\d+\)/g, '"');
 }
 
 const ADVICE =

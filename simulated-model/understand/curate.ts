@@ -19,23 +19,15 @@ export function resolvePointers(
   const { choices } = scene.lexicon.words.roles;
   return clauses.flatMap(({ kind, names }) =>
     names.flatMap(({ text, points }) => {
-      const refs =
-        points === null
-          ? []
-          : points === 0
-            ? findAntecedents(prompt, scene, text)
-            : findListed(scene, points);
+      if (points === null) return [];
+      const listed = scene.listed.at(points < 0 ? points : points - 1);
+      const refs = points === 0 ? findAntecedents(prompt, scene, text) : listed ? [listed.ref] : [];
       // Only a choice can be put on a day: a planned meal that was listed last is none.
       const fitting = refs.filter((ref) => kind !== "plan" || belongsTo(ref, choices));
       const how = points === 0 ? ("pronoun" as const) : ("ordinal" as const);
       return fitting.length === 1 ? fitting.map((ref) => ({ text, ref, how })) : [];
     }),
   );
-}
-
-function findListed({ listed }: Scene, points: number): string[] {
-  const entry = listed.at(points < 0 ? points : points - 1);
-  return entry === undefined ? [] : [entry.ref];
 }
 
 /** Returns what "it" can mean: what the last turn stored, else what it was about. */
@@ -60,7 +52,7 @@ export function curate(clauses: readonly Clause[], scene: Scene, references: Ref
   const { words } = scene.lexicon;
   const demote: Decisions = [];
   const restore: Decisions = [];
-  const expressed: string[] = [];
+  const leftOut: string[] = [];
   const constraints: UnderstandAnswer["constraints"] = [];
   for (const { kind, names, day } of clauses) {
     if (kind === "restore" && names.length === 0) {
@@ -71,11 +63,10 @@ export function curate(clauses: readonly Clause[], scene: Scene, references: Ref
       const reason = `no ${name.text}`;
       const excluded = kind === "exclude" ? findExcluded(name, scene, references) : [];
       demote.push(...excluded.map(({ ref }) => ({ ref, reason })));
-      expressed.push(
-        ...excluded.map(({ label, facts }) =>
+      for (const { label, facts } of excluded)
+        leftOut.push(
           describeReason(label, findShown([label, ...facts.split(", ")], name.text, words)),
-        ),
-      );
+        );
       const isLabel = excluded.some(({ label }) => isWholeLabel(name.text, label));
       const isWish = kind === "exclude" && name.points === null && (day !== null || !isLabel);
       if (isWish && (excluded.length > 0 || name.known)) {
@@ -84,33 +75,20 @@ export function curate(clauses: readonly Clause[], scene: Scene, references: Ref
       if (kind === "restore" && scene.wishes.includes(reason)) {
         constraints.push(welcome(name.text));
       }
-      const back = kind === "restore" ? scene.excluded : [];
-      const named = back.filter(
-        ({ reason: given, label }) =>
-          given === reason || findShown([label], name.text, words) !== undefined,
-      );
-      restore.push(...named.map(({ ref }) => ({ ref, reason: `${name.text} is back` })));
+      for (const { ref, label, reason: given } of kind === "restore" ? scene.excluded : [])
+        if (given === reason || findShown([label], name.text, words) !== undefined)
+          restore.push({ ref, reason: `${name.text} is back` });
     }
   }
   if (demote.length + restore.length === 0) return { curation: null, constraints, expressed: "" };
-  const back = new Set(restore.map(({ ref }) => ref));
-  const restored = scene.excluded.filter(({ ref }) => back.has(ref)).map(({ label }) => label);
-  const described = [
-    ...(expressed.length === 0 ? [] : [`${LEAVE_OUT}${[...new Set(expressed)].join(", ")}`]),
-    ...(restored.length === 0 ? [] : [`${BRING_BACK}${restored.join(", ")}`]),
-  ].join("; ");
-  return {
-    curation: {
-      retain: [],
-      demote,
-      restore,
-      drop: [],
-      clearAll: false,
-      summary: described.replace(LEAVE_OUT, "Demoted ").replace(BRING_BACK, "Restored "),
-    },
-    constraints,
-    expressed: described,
-  };
+  const back = scene.excluded.filter(({ ref }) => restore.some((each) => each.ref === ref));
+  const describe = (opening: string, names: readonly string[]): string[] =>
+    names.length === 0 ? [] : [`${opening}${[...new Set(names)].join(", ")}`];
+  const restored = back.map(({ label }) => label);
+  const summary = [...describe("Demoted ", leftOut), ...describe("Restored ", restored)].join("; ");
+  const expressed = [...describe(LEAVE_OUT, leftOut), ...describe(BRING_BACK, restored)].join("; ");
+  const curation = { retain: [], demote, restore, drop: [], clearAll: false, summary };
+  return { curation, constraints, expressed };
 }
 
 /** Openings of what Understand says of exclusions and restorations: Reply reads them. */

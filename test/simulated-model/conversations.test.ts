@@ -368,7 +368,7 @@ test("createSimulatedModel() says which steps of a plan are recorded as done, an
   expect(unknown?.reply).toContain("there is no step 9, so nothing was recorded for it.");
   expect(complete(unknown)).toEqual([]);
   expect(two?.reply).toContain(
-    "Well done: steps 2 and 3 are recorded as done. Step 1 is still open.",
+    "Step 2 is recorded as done. Step 3 is recorded as done. Step 1 is still open.",
   );
   expect(two?.reply).toContain("**Step 4: ");
   expect(complete(two)).toEqual(["step_2", "step_3"]);
