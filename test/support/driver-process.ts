@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { TurnEventSchema, type TurnEvent } from "../../driver/events.ts";
 import type { TurnContext } from "../../state/turn.ts";
+import { FollowedLines } from "./followed-lines.ts";
 
 const LineSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("ready") }),
@@ -45,41 +45,20 @@ export async function startDriver(options: {
   // One that was killed reads nothing any more.
   child.stdin.on("error", () => undefined);
   const closed = once(child, "close");
-  const printed: Line[] = [];
-  const waiting = new Set<() => void>();
-  let over = false;
-  const wake = (): void => waiting.forEach((look) => look());
-  const lines = createInterface({ input: child.stdout });
-  lines.on("line", (line) => {
-    printed.push(LineSchema.parse(JSON.parse(line)));
-    wake();
-  });
-  lines.on("close", () => {
-    over = true;
-    wake();
-  });
+  const printed = new FollowedLines(child.stdout, (line) => LineSchema.parse(JSON.parse(line)));
   const driver: DriverProcess = {
     get events() {
-      return printed.flatMap((line) => (line.kind === "event" ? [line.event] : []));
+      return printed.lines.flatMap((line) => (line.kind === "event" ? [line.event] : []));
     },
     get sent() {
-      return printed.flatMap((line) =>
+      return printed.lines.flatMap((line) =>
         line.kind === "sent" ? [[line.text, line.outcome] as const] : [],
       );
     },
     send: (...texts) => void child.stdin.write(`${JSON.stringify(texts)}\n`),
-    until(kind) {
-      const { promise, resolve, reject } = Promise.withResolvers<void>();
-      function look(): void {
-        const found = printed.some((line) => line.kind === kind);
-        if (!found && !over) return;
-        waiting.delete(look);
-        if (found) resolve();
-        else reject(new Error(`Cannot wait for "${kind}": the process has ended`));
-      }
-      waiting.add(look);
-      look();
-      return promise;
+    async until(kind) {
+      if ((await printed.until((line) => line.kind === kind)) !== null) return;
+      throw new Error(`Cannot wait for "${kind}": the process has ended`);
     },
     signal: (name) => void child.kill(name),
     async leave() {

@@ -3,11 +3,10 @@ import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
-import type { Readable } from "node:stream";
 import { text } from "node:stream/consumers";
 import { onTestFailed } from "vitest";
 import { TurnEventSchema, type TurnEvent } from "../../driver/events.ts";
+import { FollowedLines } from "./followed-lines.ts";
 
 /** A command of the program, and where it runs. */
 export interface CliOptions {
@@ -54,40 +53,20 @@ export interface RunningCli {
 /** Starts a command whose standard output is events, one a line. */
 export function startCli(options: CliOptions): RunningCli {
   const { child, remove } = start(options);
-  const events: TurnEvent[] = [];
-  const waiting = new Set<() => void>();
-  let over = false;
-  const lines = createInterface({ input: child.stdout });
-  const wake = (): void => waiting.forEach((look) => look());
-  lines.on("line", (line) => {
-    events.push(TurnEventSchema.parse(JSON.parse(line)));
-    wake();
-  });
-  lines.on("close", () => {
-    over = true;
-    wake();
-  });
+  const output = new FollowedLines(child.stdout, parseEvent);
   const stderr = text(child.stderr);
   let said = "";
   child.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
   // A wait that ends by the test's time limit tells nothing of its own.
-  onTestFailed(() => console.error(`${options.command} had come to`, events.at(-1), said));
+  onTestFailed(() => console.error(`${options.command} had come to`, output.lines.at(-1), said));
   const closed = once(child, "close");
   return {
     child,
-    events,
-    until(matches) {
-      const { promise, resolve, reject } = Promise.withResolvers<TurnEvent>();
-      function look(): void {
-        const found = events.find(matches);
-        if (found === undefined && !over) return;
-        waiting.delete(look);
-        if (found === undefined) reject(new Error("Cannot find the event: the output has ended"));
-        else resolve(found);
-      }
-      waiting.add(look);
-      look();
-      return promise;
+    events: output.lines,
+    async until(matches) {
+      const found = await output.until(matches);
+      if (found === null) throw new Error("Cannot find the event: the output has ended");
+      return found;
     },
     async ended() {
       await closed;
@@ -114,75 +93,43 @@ export interface RunningService {
 export function startService(options: Omit<CliOptions, "command"> = {}): RunningService {
   const env = { CONCIERGE_PORT: "0", ...options.env };
   const { child, remove } = start({ ...options, command: "serve", env });
-  const told = readLines(child.stdout);
-  const logged = readLines(child.stderr);
+  const output = new FollowedLines(child.stdout, String);
+  const log = new FollowedLines(child.stderr, String);
   const closed = once(child, "close");
   const line = async (beginning: string): Promise<string> => {
-    const found = await told.until((one) => one.startsWith(beginning));
+    const found = await output.until((one) => one.startsWith(beginning));
     if (found !== null) return found.slice(beginning.length);
-    throw new Error(`Cannot find the line "${beginning}": ${await logged.whole()}`);
+    throw new Error(`Cannot find the line "${beginning}": ${await readWhole(log)}`);
   };
   return {
     child,
     line,
     url: async () => (await line("Listening: ")).split(" ")[0] ?? "",
-    async logged(message, times = 1) {
-      await logged.until((one) => one.includes(JSON.stringify(message)), times);
+    async logged(message, times) {
+      await log.until((one) => one.includes(JSON.stringify(message)), times);
     },
     async ended() {
-      const [stdout, stderr] = await Promise.all([told.whole(), logged.whole(), closed]);
+      const [stdout, stderr] = await Promise.all([readWhole(output), readWhole(log), closed]);
       remove();
       return { exitCode: child.exitCode, stdout, stderr };
     },
   };
 }
 
-/** Follows the lines of a stream. */
-function readLines(input: Readable) {
-  const lines: string[] = [];
-  const waiting = new Set<() => void>();
-  const { promise: over, resolve: end } = Promise.withResolvers<void>();
-  let isOver = false;
-  const wake = (): void => waiting.forEach((look) => look());
-  const reader = createInterface({ input });
-  reader.on("line", (line) => {
-    lines.push(line);
-    wake();
-  });
-  reader.on("close", () => {
-    isOver = true;
-    end();
-    wake();
-  });
-  return {
-    /** The n-th line like this one; null where the end comes before it. */
-    async until(matches: (line: string) => boolean, nth = 1): Promise<string | null> {
-      const { promise, resolve } = Promise.withResolvers<string | null>();
-      const look = (): void => {
-        const found = lines.filter(matches)[nth - 1];
-        if (found === undefined && !isOver) return;
-        waiting.delete(look);
-        resolve(found ?? null);
-      };
-      waiting.add(look);
-      look();
-      return promise;
-    },
-    async whole(): Promise<string> {
-      await over;
-      return lines.map((line) => `${line}\n`).join("");
-    },
-  };
+async function readWhole(output: FollowedLines<string>): Promise<string> {
+  await output.ended;
+  return output.lines.map((line) => `${line}\n`).join("");
 }
 
 /** The events of a command's output; every line must be one. */
 export function eventsIn(stdout: string): TurnEvent[] {
   if (stdout === "") return [];
   if (!stdout.endsWith("\n")) throw new Error("Cannot read events: the last line has no end");
-  return stdout
-    .slice(0, -1)
-    .split("\n")
-    .map((line) => TurnEventSchema.parse(JSON.parse(line)));
+  return stdout.slice(0, -1).split("\n").map(parseEvent);
+}
+
+function parseEvent(line: string): TurnEvent {
+  return TurnEventSchema.parse(JSON.parse(line));
 }
 
 /** In a folder of its own, so that no `.env` and no data of a developer decide anything. */
