@@ -143,7 +143,7 @@ function withSortedSupporters(analysis: StructuralAnalysis): StructuralAnalysis 
   return { ...analysis, claims };
 }
 
-/** What an analysis says without naming a claim. */
+/** Returns the parts of an analysis that name no claim. */
 function withoutIds({ claims, edges, gaps, metrics, shape, patterns }: StructuralAnalysis) {
   return {
     claims: claims

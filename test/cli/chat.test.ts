@@ -6,7 +6,7 @@ import { eventsIn, runCli } from "../support/run-cli.ts";
 const database = await testDatabase();
 const env = { DATABASE_URL: database.url };
 
-/** What is piped in: every kind of line, the last one without an end. */
+/** Standard input: every kind of line, the last one without an end. */
 const INPUT = Buffer.concat([
   Buffer.from("\uFEFFwhat's in my fridge?\r\n\n", "utf8"),
   Buffer.from("   \n", "utf8"),

@@ -15,11 +15,11 @@ const MESSAGE = {
   locale: "en",
 };
 
-/** What a driver does with a message. */
+/** Behaviour of a driver for one message. */
 interface Play {
   /** An error is thrown. */
   readonly outcome: SendOutcome | Error;
-  /** What it tells of the message's own run, while it sends it and when it is asked to retell it. */
+  /** Events of the message's own run, both while it is sent and when it is replayed. */
   readonly sending?: readonly EventBody[];
   readonly replayed?: readonly EventBody[];
   readonly isReported?: boolean;

@@ -4,7 +4,7 @@ import { createSignalGate, gated } from "../../control-blocks/gate.ts";
 import { streamed } from "../support/check-signals.ts";
 import { ANSWERS } from "../support/signal-texts.ts";
 
-/** What each chunk lets through, and the end. */
+/** Returns the text that each chunk lets through, and the rest at the end. */
 function steps(chunks: readonly string[], postProcess?: (paragraph: string) => string): string[] {
   const gate = createSignalGate(postProcess === undefined ? {} : { postProcess });
   return [...chunks.map((chunk) => gate.push(chunk)), gate.end()];

@@ -123,7 +123,7 @@ function labelOf(table: string): string {
   return ["meal_plans", "tasks", "cooking_log"].includes(table) ? "title" : "name";
 }
 
-/** Whether an attempt got at anything of the neighbour's, and with what words it was refused. */
+/** Result of an attempt: what it reached of the neighbour's, and the words of its refusal. */
 interface Reach {
   readonly reached: boolean;
   readonly refusal: string;

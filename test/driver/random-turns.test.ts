@@ -203,7 +203,7 @@ test.prop([anyBehaviour], { numRuns: 6 })(
   },
 );
 
-/** Where a value holds what JSON does not give back: undefined, a class, a date, a number that is none. */
+/** Returns the places of a value that JSON does not give back: undefined, a class, a date, a number that is none. */
 function nonJson(value: unknown, path: string): string[] {
   if (value === null || typeof value === "string" || typeof value === "boolean") return [];
   if (typeof value === "number") return Number.isFinite(value) ? [] : [`${path}: ${value}`];

@@ -30,7 +30,7 @@ class DyingCheckpointer extends PostgresCheckpointer {
     return this.#unlessDead(() => super.putWrites(...args));
   }
 
-  /** What was on its way when the process died has arrived, or never will. */
+  /** Resolves when everything that was on its way when the process died has arrived, or never will. */
   async buried(): Promise<void> {
     await Promise.allSettled(this.#writes);
   }
@@ -252,7 +252,7 @@ describe("a turn that cannot be finished", () => {
   });
 });
 
-/** How a message ends whose process dies in these nodes, one after the other. */
+/** Returns the end of a message whose process dies in these nodes, one after the other. */
 async function deathsAt(nodes: readonly ("understand" | "think" | "reply")[]) {
   const left = [...nodes];
   const dying = (node: string) => () => {
@@ -276,7 +276,7 @@ async function deathsAt(nodes: readonly ("understand" | "think" | "reply")[]) {
   return [last.at(-1)?.type, (await readTurnOutcome(database, thread)).inbox];
 }
 
-/** What a client shows and takes back, reply by reply. */
+/** Returns the texts that a client shows and takes back, reply by reply. */
 function shownIn(events: readonly TurnEvent[]): string[] {
   return events.flatMap((event) =>
     event.type === "text-delta" || event.type === "reply-reset"

@@ -29,7 +29,7 @@ async function stopAt(
   });
 }
 
-/** What the thread is like afterwards: the stopped turn is recorded, and the next message is answered. */
+/** Sends another message, and returns its events with the state and the inbox after it. */
 async function afterwards(thread: TestThread) {
   const events = await thread.send("hello");
   const state = await thread.state();

@@ -24,7 +24,7 @@ afterAll(async () => {
   await server.close();
 });
 
-/** How an example ended and what it wrote. */
+/** Exit code and output of an example. */
 async function play(command: string, args: readonly string[], url: string) {
   const env = { PATH: process.env["PATH"], LANG: "C.UTF-8", CONCIERGE_URL: url };
   try {

@@ -36,7 +36,7 @@ function mutuallyWaiting(count: number): readonly Expert[] {
   return Array.from({ length: count }, (_, index) => ({ id: `e${index + 1}`, lens: null, model }));
 }
 
-/** How each expert's work ended, as the events tell it. */
+/** Returns each expert's outcome, from the events. */
 function endsIn(events: readonly TurnEvent[]): Record<string, string> {
   const ends = events.filter((event) => event.type === "expert-end");
   return Object.fromEntries(

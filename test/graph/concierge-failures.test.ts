@@ -294,7 +294,7 @@ describe("an answer that is only a block", () => {
   });
 });
 
-/** What follows a promised plan that nobody could read. */
+/** Reply after a promised plan that nobody could read. */
 const NO_PLAN =
   "(Putting the plan together did not work just now. Ask for it again, and I will try once more.)";
 

@@ -146,7 +146,7 @@ test.each([
   expect(update.registryTable).toEqual(lines);
 });
 
-/** What a turn leaves that has read the nine dishes, eight turns ago. */
+/** The state after a turn that read the nine dishes, eight turns ago. */
 async function look(run: typeof TEST_RUN) {
   const services = testServices({
     domain: mealsDomain,

@@ -184,7 +184,7 @@ async function decidedTurn(): Promise<TurnState> {
   return { ...state, ...valuesOf(await createActNode(scripted)(state, recordedIO())) };
 }
 
-/** What a step's prompt says of the steps before it. */
+/** Returns the part of a step's prompt about the steps before it. */
 function stepsBefore(prompt: string): string[] {
   return prompt.split("\n").filter((line) => /^Step \d+( \(|:)/u.test(line));
 }

@@ -462,7 +462,7 @@ async function reply(
   return { update: update as Partial<TurnState>, io, services };
 }
 
-/** What is kept of what was said: the replies, and the texts of the new messages. */
+/** Returns the stored replies and the texts of the new messages. */
 function readReply(update: Partial<TurnState>) {
   const messages = (update.messages ?? [])
     .filter((message) => !RemoveMessage.isInstance(message))
@@ -476,7 +476,7 @@ function sectionIn({ models }: TestServices, heading: string): string {
   return text.split(`## ${heading}\n\n`)[1]?.split("\n\n## ")[0] ?? "";
 }
 
-/** What a client has on its screen that replaces what a reset takes back. */
+/** Returns the text on the screen of a client that removes what a reset takes back. */
 function shownIn(io: RecordedIO): string {
   return io.events.reduce((text, event) => {
     if (event.type === "reply-reset") return "";

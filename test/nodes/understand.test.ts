@@ -297,7 +297,7 @@ async function understandScript(
   return { update: valuesOf(update), services, io };
 }
 
-/** What a node returns are plain values; only the reducer's own types stand in the way. */
+/** Returns a node's update as plain values, without the reducer's own types. */
 function valuesOf(update: TurnUpdate): Partial<TurnState> {
   return update as Partial<TurnState>;
 }

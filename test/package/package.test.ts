@@ -182,7 +182,7 @@ describe("concierge-graph", async () => {
   }, 120_000);
 });
 
-/** Where a program says that it listens. */
+/** Returns the address on which a program says that it listens. */
 async function addressIn(program: ChildProcess): Promise<string> {
   if (program.stdout === null)
     throw new Error("Cannot read what the program says: it has no output");

@@ -35,7 +35,7 @@ import { neutralise } from "../../text/fence.ts";
 import type { ExecutionHandover, IntentHandover } from "../../state/handover.ts";
 import { EXECUTION, FORK, INTENT } from "../support/concierge-documents.ts";
 
-/** What people, experts and earlier answers may have written, wherever it can stand. */
+/** Texts that people, experts and earlier answers may have written, wherever they can occur. */
 interface Written {
   readonly text: string;
   readonly intent: IntentHandover;
@@ -95,7 +95,7 @@ function everyPrompt(written: Written): Readonly<Record<string, EnvelopePart[]>>
   };
 }
 
-/** How many blocks each prompt shows; nothing that somebody wrote may change it. */
+/** The blocks that each prompt shows; no text that somebody wrote may change them. */
 const BLOCKS: Readonly<Record<string, readonly string[]>> = {
   starterInitial: [],
   starterTurn2: ["<<<HANDOVER>>>", "<<<END>>>"],

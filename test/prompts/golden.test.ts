@@ -34,7 +34,7 @@ import { storedReply } from "../support/replies.ts";
 
 type Node = (state: TurnState, io: ReturnType<typeof recordedIO>) => Promise<TurnUpdate>;
 
-/** What a node shows its model in a state, every message as it is sent; `nth` counts the node's calls from 0. */
+/** Returns the prompt of a node in a state, every message as it is sent; `nth` counts the node's calls from 0. */
 async function promptOf(
   make: (services: NodeServices) => Node,
   asked: {

@@ -113,7 +113,7 @@ describe("mergeConstraints()", () => {
     { maxLength: 3 },
   );
   const caps = fc.integer({ min: 1, max: 6 });
-  /** What earlier turns left, shared lines among it. */
+  /** Constraints of earlier turns, shared lines among them. */
   const anyStored = fc.array(anyAnswer, { maxLength: 4 }).chain((answers) =>
     caps.map((limit) =>
       answers.reduce<Constraint[]>(

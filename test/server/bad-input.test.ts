@@ -52,7 +52,7 @@ async function send(method: string, path: string, body?: string | Uint8Array): P
   return { status, problem: ProblemSchema.parse(await response.json()) };
 }
 
-/** What is wrong with an answer to something bad; null where nothing is. */
+/** Returns the fault of an answer to a bad request; null where there is none. */
 function faultIn({ status, problem }: Answer): string | null {
   // 501 is what the protocol has and this server has not.
   if (status >= 500 && status !== 501) return `${status} ${problem?.code}`;

@@ -420,7 +420,7 @@ test("200 clients that connect and go, at any moment, leave nothing behind", asy
   expect(parts.noted.errors).toEqual([]);
 });
 
-/** What the process holds that could be left behind. The database's connections come and go as they are needed. */
+/** Returns the resources of the process that could be left behind. The database's connections come and go as they are needed. */
 function inventory(): Readonly<Record<string, number>> {
   const sockets = process.getActiveResourcesInfo().filter((name) => name === "TCPSocketWrap");
   const isLocal = new URL(database.url).searchParams.has("host");

@@ -10,10 +10,10 @@ import { tellRun } from "../support/tell-run.ts";
 import { createTokenIssuer } from "../support/token-issuer.ts";
 import { wholeDatabase } from "../support/whole-database.ts";
 
-/** What nobody else may come to read, wherever it is kept. */
+/** Texts that nobody else may read, wherever they are kept. */
 const SECRET = "my grandmother's xanthan dumplings";
 
-/** What is sent, by whomever. */
+/** The message that every caller sends. */
 const SAID = "Hello";
 
 const database = await testDatabase();
@@ -90,7 +90,7 @@ const RUN = {
   input: { messages: [{ type: "human", content: SAID }] },
 };
 
-/** What the owner could say there. Others say it too. */
+/** Returns the body that the owner could send there. Others send it too. */
 function bodyOf(route: string): unknown {
   const bodies: Readonly<Record<string, unknown>> = {
     "DELETE /user": { confirm: owner.userId },
@@ -206,7 +206,7 @@ test("another user's key opens nothing of the owner's: nothing is read or change
   expect(await ofOwner()).toEqual(before);
 });
 
-/** What deletes comes last, and last of all what deletes everything. */
+/** Ranks a route by what it deletes: nothing, something, or everything of its user. */
 function harmOf(route: string): number {
   if (!route.startsWith("DELETE")) return 0;
   return route === "DELETE /user" ? 2 : 1;

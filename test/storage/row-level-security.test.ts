@@ -14,7 +14,7 @@ import { turnRow } from "../support/replies.ts";
 
 const { pool, owner, userData } = await testDatabase({ migrations: [probeMigrations] });
 
-/** What is asked before anyone is known: `docs/decisions/0030` says why. Nothing else with a `user_id` is unprotected. */
+/** Tables that are read before the user is known: `docs/decisions/0030` says why. Nothing else with a `user_id` is unprotected. */
 const UNPROTECTED_OF_USERS = ["api_keys"];
 
 /** Tables without row-level security; `docs/decisions/0014` says why. */

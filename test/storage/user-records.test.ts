@@ -58,7 +58,7 @@ async function everything(): Promise<Readonly<Record<string, string>>> {
   return { ...(await wholeDatabase(database)), jobs: JSON.stringify(rows) };
 }
 
-/** What `wholeDatabase` says of a table without rows. */
+/** Result of `wholeDatabase` for a table without rows. */
 const EMPTY = "";
 
 async function exported(userId: string): Promise<Record<string, unknown>[]> {

@@ -9,7 +9,7 @@ import { isFetched, LANGGRAPH_CLI } from "../../studio/dev-server.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
-/** Why the dev server cannot be started without a network; null where it can. */
+/** The reason why the dev server cannot be started without a network; null where it can. */
 export async function whyNoDevServer(): Promise<string | null> {
   return (await isFetched())
     ? null
@@ -40,7 +40,7 @@ export function studioFolder(): StudioFolder {
 /** `npm run studio`, running. */
 export interface RunningStudio {
   readonly url: string;
-  /** What it has printed so far. */
+  /** Its output so far. */
   printed(): string;
   /** Ends it; resolves to its exit code. */
   stop(): Promise<number | null>;

@@ -6,7 +6,7 @@ import { whyNoDevServer } from "./running-studio.ts";
 /** Starting it takes long on a busy machine. */
 const TIMEOUT_MS = 150_000;
 
-/** What LangGraph's dev server does in another way than ours, or not at all. */
+/** Tests that LangGraph's dev server cannot pass, with the reason. */
 const UNSUPPORTED: Unsupported = {
   "are copied with what is known in them, and go on apart":
     "it copies its own checkpoints; these are in Postgres",

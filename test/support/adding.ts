@@ -21,7 +21,7 @@ export const ADDING: Behaviour = {
   },
 };
 
-/** What the request's message wants added; null where it wants something else. */
+/** Returns the item that the request's message wants added; null for another request. */
 export function itemIn({ messages }: ModelRequest): string | null {
   const texts = messages.filter(({ role }) => role === "user").map(({ text }) => text);
   const said = [...texts.join("\n").matchAll(/<message>\nadd (\S+)\n<\/message>/gu)].at(-1);

@@ -19,7 +19,7 @@ export function analysisOf(
   };
 }
 
-/** What an expert came back with. */
+/** Returns an expert's answer with this outcome. */
 export function expertAnswer(expert: string, outcome: ExpertOutcome = "answered"): ExpertAnswer {
   const isThere = outcome === "answered" || outcome === "partial";
   return {

@@ -51,7 +51,7 @@ export function registryAfter({
   return foldRegistry(registry, registryEvents, mealsDomain.entityTypes);
 }
 
-/** What a node's update holds are plain values; only the reducers' own types stand in the way. */
+/** Returns a node's update as plain values, without the reducers' own types. */
 export function valuesOf(update: TurnUpdate): Partial<TurnState> {
   return update as Partial<TurnState>;
 }

@@ -7,7 +7,7 @@ import {
 
 const SHOUTED: SignalGateOptions = { postProcess: (text) => text.replaceAll("e", "<") };
 
-/** What is wrong with how the signals of the text are read, whole and in chunks; null when nothing. */
+/** Returns the fault in reading the signals of the text, whole and in chunks; null where there is none. */
 export function findSignalFault(text: string, chunks: readonly string[]): string | null {
   const intent = parseIntentHandover(text);
   const batch = parseBatchSignal(text);
@@ -25,7 +25,7 @@ export function findSignalFault(text: string, chunks: readonly string[]): string
   return null;
 }
 
-/** What a gate lets through, joined. */
+/** Returns the text that a gate lets through, joined. */
 export function streamed(chunks: readonly string[], options: SignalGateOptions): string {
   const gate = createSignalGate(options);
   return chunks.map((chunk) => gate.push(chunk)).join("") + gate.end();

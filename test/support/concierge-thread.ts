@@ -14,7 +14,7 @@ import { scriptedModel, type ScriptEntry } from "./scripted-model.ts";
 import { testThread, type Behaviour, type TestThread, type ThreadParts } from "./test-thread.ts";
 import { understandAnswer } from "./turn-state.ts";
 
-/** What a concierge of each phase answers; null is `concierge`'s own answer. */
+/** Answers of the concierge of each phase; null is `concierge`'s own answer. */
 export type ConciergeScript = (
   phase: Phase,
   request: ModelRequest,
@@ -117,7 +117,7 @@ export function hangingModel({ heeds = false }: { readonly heeds?: boolean } = {
   };
 }
 
-/** Which concierge a request is addressed to; null for another call of the role. */
+/** Returns the phase of the concierge that gets a request; null for another call of the role. */
 export function phaseOf({ role, messages }: ModelRequest): Phase | null {
   const [first] = messages;
   if (role !== "concierge" || first?.role !== "system") return null;
@@ -133,14 +133,14 @@ export function lastText({ messages }: ModelRequest): string {
   return messages.at(-1)?.text ?? "";
 }
 
-/** What the person said in the request's last message. */
+/** Returns the person's words in the request's last message. */
 export function saidIn(request: ModelRequest): string {
   const text = lastText(request).split("\n---\n\n").at(-1) ?? "";
   const fenced = [...text.matchAll(/<message>\n([\s\S]*?)\n<\/message>/gu)].at(-1)?.[1];
   return fenced ?? text;
 }
 
-/** What the concierges answer where a script does not say: the whole way to the plan. */
+/** Returns the answer of a concierge without a script: the whole way to the plan. */
 function wayToThePlan(phase: Phase, request: ModelRequest): string {
   const said = saidIn(request);
   const isFirst = request.messages.length === 2 && !lastText(request).includes("## You Answered");
@@ -178,7 +178,7 @@ export async function conciergeThread(
   });
 }
 
-/** How the models of such a thread behave. */
+/** Returns the behaviour of the models of such a thread. */
 export function conciergeBehaviour(concierge: ConciergeScript = () => null): Behaviour {
   return {
     understand: (request) => ({ json: understood(saidIn(request), request) }),

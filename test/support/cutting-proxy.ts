@@ -4,7 +4,7 @@ import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 /** A proxy that breaks connections: what the network does to clients. */
 export interface CuttingProxy {
   readonly url: string;
-  /** How many connections it has cut. */
+  /** Number of connections that it has cut. */
   cuts(): number;
   close(): Promise<void>;
 }

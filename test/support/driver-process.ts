@@ -17,7 +17,7 @@ type Line = z.infer<typeof LineSchema>;
 /** A process of its own that works on a thread: `test/driver/driver-process.ts`. */
 export interface DriverProcess {
   readonly events: readonly TurnEvent[];
-  /** How each message that was sent ended, in that order: text and outcome. */
+  /** Text and outcome of each message that was sent, in the order of their ends. */
   readonly sent: readonly (readonly [string, string])[];
   /** Sends messages at once. */
   send(...texts: string[]): void;

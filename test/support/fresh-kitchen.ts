@@ -6,7 +6,7 @@ import type { Database } from "../../storage/postgres/database.ts";
 import type { TestDatabase } from "./database.ts";
 import { TEST_RUN } from "./turn-state.ts";
 
-/** How turns of a user and a thread of their own run; the user's kitchen is empty. */
+/** Returns the turn context of a user and thread of their own; the user's kitchen is empty. */
 export function newRun(): TurnContext {
   return { ...TEST_RUN, userId: `user-${randomUUID()}`, threadId: `thread-${randomUUID()}` };
 }
@@ -36,7 +36,7 @@ export async function freshKitchen(database: TestDatabase): Promise<TurnContext>
   return run;
 }
 
-/** How many writes of the thread the database has applied. */
+/** Counts the writes of the thread that the database has applied. */
 export async function appliedWrites(database: TestDatabase, threadId: string): Promise<number> {
   const { rows } = await database.owner.query<{ applied: number }>(
     "select count(*)::int as applied from effects where thread_id = $1",

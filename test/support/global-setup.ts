@@ -11,7 +11,7 @@ import { databaseUrl, embeddedUrl, projectMigrations, runSql } from "./database-
 
 const PREFIX = "concierge-test-";
 
-/** Where test files find their databases: a server's address (as a user who may create databases) and the one to clone. */
+/** The databases of test files: a server's address (as a user who may create databases) and the one to clone. */
 export interface DatabaseServer {
   readonly url: string;
   readonly template: string;

@@ -27,7 +27,7 @@ const planned = pick(DAYS).map((day) => [
   "yes",
 ]);
 
-/** What a person planning meals says in twenty turns; what it stores it takes away again. */
+/** Messages of a person who plans meals, for twenty turns; everything that they store is removed again. */
 const TWENTY: readonly fc.Arbitrary<readonly string[]>[] = [
   unit(say("what's in my ", pick(PLACES), "?")),
   unit(say("what am I eating on ", pick(DAYS), "?")),

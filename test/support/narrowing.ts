@@ -103,7 +103,7 @@ export const TABLE_BEFORE: readonly TableLine[] = renderRegistryTable(
   text: ref === "inv_1" ? "inv_1 rice: 7, pantry" : text,
 }));
 
-/** What seed 003 says: the third message of its conversation. */
+/** The third message of the conversation in seed 003. */
 export const THIRD_MESSAGE = "lets not do the french toast? i also dont feel like doing wings";
 
 const SECOND_RECORD: TurnExecutionSummary = {

@@ -54,7 +54,7 @@ const NO_TRANSACTION = {
   query: () => Promise.reject(new Error("Cannot query: this test has no database")),
 };
 
-/** What nodes are handed in tests, with the parts a test looks at. */
+/** The services of nodes in tests, with the parts that a test looks at. */
 export interface TestServices extends NodeServices {
   readonly models: ScriptedRoles;
   readonly archive: MemoryArchive;
@@ -92,7 +92,7 @@ export function testServices(
   };
 }
 
-/** What a node is handed with each call, keeping what it emits. */
+/** Returns the io of a node's call, which keeps what the node emits. */
 export interface RecordedIO extends NodeIO {
   readonly events: readonly EventBody[];
   /** The events of one type. */

@@ -67,7 +67,7 @@ export interface MockCall {
   readonly args: JsonObject | string;
 }
 
-/** What the mock is to answer. */
+/** The mock's answer. */
 export interface MockAnswer {
   readonly text?: string;
   readonly json?: Json;
@@ -77,14 +77,14 @@ export interface MockAnswer {
   readonly finishReason?: string;
 }
 
-/** What may go wrong with one request. */
+/** Faults of one request. */
 export type Fault =
   /** An error of the endpoint, with its status and body. */
   | {
       readonly kind: "status";
       readonly status: number;
       readonly error: { readonly message: string; readonly code?: string; readonly param?: string };
-      /** How long the client is told to wait before its next attempt; 1 ms where left out. */
+      /** Time that the client must wait before its next attempt; 1 ms where left out. */
       readonly retryAfterMs?: number;
     }
   /** The connection breaks after so many pieces of a streamed answer. */
@@ -110,14 +110,14 @@ export const FAULTS = {
   webPage: { kind: "body", contentType: "text/html", body: "<html>Welcome to nginx</html>" },
 } as const satisfies Record<string, Fault>;
 
-/** How the mocked endpoint behaves. */
+/** Behaviour of the mocked endpoint. */
 export interface OpenAIMockOptions {
   readonly answer: (request: ChatRequest) => MockAnswer | Promise<MockAnswer>;
   /** The one key it accepts; every key where left out. */
   readonly apiKey?: string;
   /** The models it knows; every model where left out. */
   readonly models?: readonly string[];
-  /** What it refuses, as endpoints do that lack it. */
+  /** Features that it refuses, as endpoints do that lack them. */
   readonly lacks?: readonly ("json_schema" | "tools")[];
 }
 
@@ -136,7 +136,7 @@ export interface OpenAIMock {
   close(): Promise<void>;
 }
 
-/** What belongs to one request between the layer before aimock and the answer inside it. */
+/** State of one request between the layer before aimock and the answer inside it. */
 interface Exchange {
   readonly authorization: string;
   usage: Usage | null;

@@ -11,9 +11,9 @@ const ROOT = join(import.meta.dirname, "../..");
 
 /** The package as `npm pack` makes it. */
 export interface PackedProject {
-  /** Where the tarball is. */
+  /** Path of the tarball. */
   readonly tarball: string;
-  /** What is in it, as paths. */
+  /** Paths of the files in it. */
   readonly files: readonly string[];
   /** Removes the tarball. */
   remove(): Promise<void>;

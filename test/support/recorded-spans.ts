@@ -20,7 +20,7 @@ import { onTestFinished } from "vitest";
 
 export interface SpanRecorder {
   readonly tracer: Tracer;
-  /** What has ended, in that order. */
+  /** Spans that have ended, in that order. */
   readonly spans: () => readonly ReadableSpan[];
 }
 

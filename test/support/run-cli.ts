@@ -13,11 +13,11 @@ export interface CliOptions {
   /** The file in `cli/`, without its ending. */
   readonly command: "chat" | "inspect" | "serve" | "keys" | "user-data";
   readonly args?: readonly string[];
-  /** What its environment holds beside the little that every process needs. */
+  /** Environment variables beside the few that every process needs. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** How a process ended and what it wrote. */
+/** Exit code and output of a process. */
 export interface CliResult {
   readonly exitCode: number | null;
   readonly stdout: string;
@@ -81,7 +81,7 @@ export interface RunningService {
   readonly child: ChildProcessWithoutNullStreams;
   /** Waits for a line of standard output that begins so, and returns the rest of it. */
   line(start: string): Promise<string>;
-  /** Where it answers, once it does. */
+  /** Resolves with its address, once it answers. */
   url(): Promise<string>;
   /** Waits until the log has this message so many times (default: once), or ends. */
   logged(message: string, times?: number): Promise<void>;

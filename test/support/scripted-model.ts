@@ -10,7 +10,7 @@ import type {
 /** A tool call of a script; the id is made up where it is left out. */
 export type ScriptedCall = Pick<ToolCall, "name" | "args"> & Partial<ToolCall>;
 
-/** What a scripted answer may hold; everything left out is empty. */
+/** Parts of a scripted answer; everything left out is empty. */
 export interface ScriptedAnswer {
   readonly text?: string;
   readonly json?: Json;
@@ -31,7 +31,7 @@ export type ScriptEntry =
 export interface ScriptedModel extends LanguageModel {
   /** Every request so far, in order. */
   readonly requests: readonly ModelRequest[];
-  /** How many entries have not been used. */
+  /** Number of entries that have not been used. */
   remaining(): number;
 }
 

@@ -21,7 +21,7 @@ export interface SdkServer {
   readonly hold: (() => () => void) | null;
   /** Lets the next so many calls of models break, in a way that no node is prepared for. Null as with `hold`. */
   readonly fail: ((calls: number) => void) | null;
-  /** What went wrong unexpectedly. */
+  /** Unexpected errors. */
   readonly noted: Pick<Noted, "errors">;
   readonly database: TestDatabase | null;
   close(): Promise<void>;

@@ -126,7 +126,7 @@ function breakAfterFirst() {
   });
 }
 
-/** What an event is about: `messages/partial` is one of the messages, as `messages-tuple` is a mode of them. */
+/** Returns the kind of an event or mode: `messages/partial` and `messages-tuple` are of the kind `messages`. */
 function kindOf(name: string): string {
   return name.startsWith("messages") ? "messages" : name;
 }

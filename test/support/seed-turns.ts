@@ -95,7 +95,7 @@ export function resultOf(given: Partial<StepResult>): StepResult {
   return turn.resultOf(given.step ?? 0, { status: "done", ...given });
 }
 
-/** What Understand made of a message; what is not given is empty. */
+/** An understanding of a message; what is not given is empty. */
 export function understandingOf(given: Partial<Understanding>): Understanding {
   return turn.understandingOf({ reasoning: "Because", expressed: "", ...given });
 }

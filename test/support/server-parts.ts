@@ -30,13 +30,13 @@ export interface ServerPartsOptions extends Partial<AuthenticateOptions> {
   readonly settings?: Partial<ServerSettings>;
 }
 
-/** What a server noted while it ran. */
+/** Errors, warnings and counts of a server while it ran. */
 export interface Noted {
   /** Errors it had not foreseen. */
   readonly errors: unknown[];
   readonly warnings: string[];
   readonly requests: Parameters<ServerMetrics["requestEnded"]>[0][];
-  /** How many streams were open, after each change. */
+  /** Number of open streams, after each change. */
   readonly streams: number[];
 }
 
@@ -103,7 +103,7 @@ export async function openServerParts(options: ServerPartsOptions): Promise<Test
   };
 }
 
-/** What routes are given, for an app that is asked without a socket. */
+/** Returns the collaborators of the routes, for an app that is asked without a socket. */
 export function routeParts(parts: ServerParts): RouteParts {
   return {
     ...parts,

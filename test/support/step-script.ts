@@ -2,7 +2,7 @@ import type { Json } from "../../state/json.ts";
 import type { ModelRequest } from "../../state/model.ts";
 import type { ScriptedAnswer, ScriptEntry } from "./scripted-model.ts";
 
-/** What the model of a step answers, call by call. */
+/** Answers of a step's model, call by call. */
 export type StepScript = readonly (ScriptedAnswer | Error)[];
 
 /** Calls beyond any test's need: the scripts inside say when they end. */

@@ -6,13 +6,13 @@ import type { UserData } from "../../state/store.ts";
 /** Table → a user's rows in it, whole, children inside their parents. */
 export type Tables = Readonly<Record<string, readonly EntityRow[]>>;
 
-/** What happened to a table's rows between two looks at it. */
+/** Changes of a table's rows between two reads. */
 export interface TableChanges {
   readonly created: readonly EntityRow[];
   /** As they are now. */
   readonly updated: readonly EntityRow[];
   readonly deleted: readonly EntityRow[];
-  /** How many there were before. */
+  /** Number of rows before. */
   readonly before: number;
 }
 
@@ -34,7 +34,7 @@ export async function readTables(
   });
 }
 
-/** What changed, for every table. A row counts as updated when its values differ. */
+/** Returns the changes of every table. A row counts as updated when its values differ. */
 export function compareTables(
   before: Tables,
   after: Tables,

@@ -7,13 +7,13 @@ import { finishRun, startRun } from "../../storage/runs/runs.ts";
 import { asUser } from "../../storage/users/user-data.ts";
 import type { TestDatabase } from "./database.ts";
 
-/** What a worker would store of a run. */
+/** The events of a run as a worker would store them. */
 export interface Telling {
   readonly run: Pick<RunRecord, "runId" | "threadId" | "userId">;
   /** Numbered from `from` on. Default 1. */
   readonly bodies: readonly EventBody[];
   readonly from?: number;
-  /** How the run ends with it; left out where it goes on. */
+  /** Status with which the run ends; left out where it goes on. */
   readonly end?: RunStatus;
 }
 

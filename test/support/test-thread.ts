@@ -26,7 +26,7 @@ import { freshKitchen } from "./fresh-kitchen.ts";
 import { scriptedModel, type ScriptEntry } from "./scripted-model.ts";
 import { NARRATIVE_ANSWER, thinkAnswer, understandAnswer } from "./turn-state.ts";
 
-/** What a role answers to a request; null is the polite default. */
+/** Answers of each role to a request; null is the polite default. */
 export type Behaviour = Partial<
   Record<ModelRole, (request: ModelRequest) => Answered | null | Promise<Answered>>
 >;
@@ -40,12 +40,12 @@ export interface ThreadParts {
   readonly lanes?: Lanes;
   /** Default: the expert's role under each of the default lenses. */
   readonly experts?: readonly Expert[];
-  /** What every role's model is called. Default: "behaving". */
+  /** Name of every role's model. Default: "behaving". */
   readonly modelName?: string;
   /** Milliseconds since 1970, for deadlines. Default: the process's clock. */
   readonly now?: () => number;
   readonly userData?: UserData;
-  /** How long its lease lasts without renewal, in milliseconds. Default: the store's. */
+  /** Life of its lease without renewal, in milliseconds. Default: the store's. */
   readonly leaseMs?: number;
   readonly checkpointer?: PostgresCheckpointer;
   readonly archive?: (archive: Archive) => Archive;
@@ -56,7 +56,7 @@ export interface ThreadParts {
   readonly onFailure?: (error: unknown) => void;
 }
 
-/** How a message is sent, beside its text. */
+/** Options of a message, beside its text. */
 export interface SendOptions {
   readonly messageId?: string;
   readonly stop?: AbortSignal;
@@ -73,7 +73,7 @@ export interface TestThread {
   readonly requests: readonly ModelRequest[];
   send(text: string, options?: SendOptions): Promise<readonly TurnEvent[]>;
   sendFor(text: string, options: SendOptions): Promise<SendOutcome>;
-  /** What came of a message, told once more; null where nothing is kept of it. */
+  /** Replays the events of a message; null where nothing is kept of it. */
   retell(messageId: string): Promise<readonly TurnEvent[] | null>;
   state(): Promise<TurnState>;
 }
@@ -200,7 +200,7 @@ function behavingModels(
   return everyRole(model);
 }
 
-/** What the person was told in a turn, as far as it is durable. */
+/** Returns the durable replies of a turn. */
 export function repliesIn(events: readonly TurnEvent[]): string[] {
   return events.flatMap((event) => (event.type === "reply" ? [event.text] : []));
 }

@@ -39,7 +39,7 @@ export async function openWork(database: Database): Promise<Work> {
 /** A worker of threads of any user, whose models behave alike. */
 export interface ThreadWorker {
   readonly worker: Worker;
-  /** What its driver is made of, for looking at states. */
+  /** The thread of its driver, for reading states. */
   readonly thread: TestThread;
   readonly failures: readonly unknown[];
   /** Resolves with the first of them. */

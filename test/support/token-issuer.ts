@@ -6,7 +6,7 @@ export interface TokenIssuer {
   readonly settings: JwtSettings;
   /** Answers for where its keys are published. */
   readonly fetch: typeof fetch;
-  /** How often the keys were fetched. */
+  /** Number of times that the keys were fetched. */
   fetches(): number;
   /** While it is down, keys cannot be fetched. */
   setDown(isDown: boolean): void;

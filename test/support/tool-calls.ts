@@ -30,7 +30,7 @@ const oddValue = fc.oneof(
   fc.constant(null),
 );
 
-/** How well a call is made: all of it fits the tables, or any part may be anything. */
+/** Quality of a call: all of it fits the tables, or any part may be anything. */
 type Make = "fitting" | "odd";
 
 function valueFor(column: Column, make: Make): fc.Arbitrary<unknown> {

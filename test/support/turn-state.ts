@@ -110,7 +110,7 @@ export function stepOf(changes: Partial<PlanStep> = {}): PlanStep {
   };
 }
 
-/** What Think answers: a plan with one read step unless said otherwise. */
+/** Returns an answer of Think: a plan with one read step unless given otherwise. */
 export function thinkAnswer(changes: Partial<ThinkAnswer> = {}): ThinkAnswer {
   return {
     reasoning: "The recipes have to be seen first.",
@@ -174,7 +174,7 @@ export function createEffect(changes: Partial<Effect> = {}): Effect {
   };
 }
 
-/** What Summarize says of a turn in which nothing of note was said. */
+/** Answer of Summarize for a turn without anything of note. */
 export const NARRATIVE_ANSWER = {
   analysisConclusions: null,
   responseSummary: "Answered",

@@ -13,7 +13,7 @@ export interface VirtualTerminal {
    * call. Escape sequences and carriage returns are left out.
    */
   see(text: string): Promise<string>;
-  /** What stands on the screen now, as many rows as have been written to. */
+  /** Rows of the screen now, as many as have been written to. */
   rows(): string[];
 }
 
@@ -55,7 +55,7 @@ export function virtualTerminal(columns = 80): VirtualTerminal {
   };
 }
 
-/** What a terminal of so many columns shows after what was written to it; colours are left out. */
+/** Returns the screen of a terminal of so many columns after this output; colours are left out. */
 function rowsOf(written: string, columns: number): string[] {
   const rows: string[][] = [[]];
   let row = 0;

@@ -1,6 +1,6 @@
 import type { TestDatabase } from "./database.ts";
 
-/** What every table of the program and its domains holds: how many rows, and a digest of all of them. */
+/** Returns for every table of the program and its domains the number of rows and a digest of all of them. */
 export async function wholeDatabase(
   database: TestDatabase,
 ): Promise<Readonly<Record<string, string>>> {

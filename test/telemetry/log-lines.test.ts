@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 
 const ROOT = new URL("../../", import.meta.url);
-/** What servers and workers are made of. */
+/** Folders of the code that servers and workers run. */
 const SOURCES = ["app/open-*.ts", "cli/serve/*.ts", "{server,worker,storage}/**/*.ts"];
 
 /** A call of the log with a line of its own, up to what is put into it. */

@@ -41,7 +41,7 @@ const views: fc.Arbitrary<MapView> = fc
     });
   });
 
-/** What keeps a text from being XML; null where nothing does. */
+/** Returns the first fault of a text that is no XML; null for XML. */
 function faultOf(document: string): string | null {
   const open: string[] = [];
   const isLegal = /^[\t\n\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]*$/u;

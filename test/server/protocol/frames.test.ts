@@ -29,7 +29,7 @@ function framesOf(events: readonly RunEvent[], modes: readonly StreamMode[]): Fr
   return events.flatMap((event) => frames.next(event));
 }
 
-/** What LangGraph's own React hook would show of the frames. */
+/** Returns the messages that LangGraph's own React hook would show after these frames. */
 async function shownBy(frames: readonly Frame[]) {
   const stream = new StreamManager<{ messages?: { content: string; type: string }[] }>(
     new MessageTupleManager(),

@@ -70,7 +70,7 @@ async function storedWrites(threadId: string) {
   return rows.map(({ task, channel }) => `${task}: ${channel}`);
 }
 
-/** Whether the call is done, after everything else that could be was given its turn. */
+/** Returns true when the call is done after everything else has had its turn. */
 async function isDone(call: Promise<unknown>): Promise<boolean> {
   await owner.query("select 1");
   return Promise.race([call.then(() => true), delay(0, false)]);

@@ -40,7 +40,7 @@ test.prop([
   expect(rows).toEqual([{ value: values }]);
 });
 
-/** What channels and writes may hold: JSON with any text (LangGraph's serializer loses a key `__proto__`), bytes, and nothing. */
+/** Values of channels and writes: JSON with any text (LangGraph's serializer loses a key `__proto__`), bytes, and nothing. */
 const anyValue = fc.oneof(
   fc
     .json({ stringUnit: "binary" })

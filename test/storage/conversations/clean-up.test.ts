@@ -21,7 +21,7 @@ const { pool, owner, userData } = database;
 
 const DAYS = 90;
 
-/** What a thread of a user holds, and how old each part of it is, in days. */
+/** The parts of a user's thread and the age of each, in days. */
 interface Ages {
   readonly effect: number;
   /** Null for a turn that never ended. */
