@@ -1,20 +1,23 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
+import { MODEL_CHOICES } from "../app/open-models.ts";
 import { isUserId, USER_ID_FORM } from "../server/access/user-id.ts";
 import { didYouMean } from "../text/nearest.ts";
 import { UsageError } from "../app/usage-error.ts";
 import { hangRows } from "./wrap.ts";
 
-/** An option of a command, or an argument that is known by its place. */
-export interface Argument {
-  /** Its form on the command line: `--user ID`, `--json` or `THREAD`; `NAME…` may be repeated. */
-  readonly form: string;
-  /** Its description in `--help`, which adds a default that is a text or a number. */
-  readonly about: string;
-  /** Reads the given text; absent for a flag. @throws InvalidValue */
-  readonly read?: (text: string) => unknown;
-  /** The value if it is not given. Without one, an argument with a value must be given. */
-  readonly absent?: unknown;
-}
+/**
+ * An option of a command, or an argument that is known by its place:
+ * - its form: `--user ID`, `--json` or `THREAD`; `NAME…` may be repeated;
+ * - its description in `--help`, which adds a default that is a text or a number;
+ * - the reader of its text, which throws `InvalidValue`; absent for a flag;
+ * - its value if it is not given; without one, an argument with a value must be given.
+ */
+export type Argument = readonly [
+  form: string,
+  about: string,
+  read?: (text: string) => unknown,
+  absent?: unknown,
+];
 
 type ArgumentTable = Readonly<Record<string, Argument>>;
 
@@ -30,10 +33,15 @@ export interface Command<T extends ArgumentTable = ArgumentTable> {
 
 /** The values of a command line. A repeatable argument gives a list, a flag a boolean. */
 export type Values<T extends ArgumentTable> = {
-  readonly [K in keyof T]: T[K] extends { readonly read: (text: string) => infer R }
-    ? T[K]["form"] extends `${string}…`
+  readonly [K in keyof T]: T[K] extends readonly [
+    string,
+    string,
+    (text: string) => infer R,
+    ...infer D,
+  ]
+    ? T[K][0] extends `${string}…`
       ? readonly R[]
-      : R | (T[K] extends { readonly absent: infer D } ? D : never)
+      : R | D[number]
     : boolean;
 };
 
@@ -45,16 +53,16 @@ export function defineCommand<const T extends ArgumentTable>(command: Command<T>
   return command;
 }
 
-const isOption = ({ form }: Argument): boolean => form.startsWith("--");
-const isNeeded = ({ form, read, absent }: Argument): boolean =>
-  read !== undefined && absent === undefined && !form.endsWith("…");
-const nameArgument = ({ form }: Argument): string => form.split(/[ …]/)[0] ?? "";
+const isOption = ([form]: Argument): boolean => form.startsWith("--");
+const isNeeded = ([form, , read, ...absent]: Argument): boolean =>
+  read !== undefined && absent.length === 0 && !form.endsWith("…");
+const nameArgument = ([form]: Argument): string => form.split(/[ …]/)[0] ?? "";
 
 /** Returns the text of `--help`. */
 export function renderCommandHelp({ start, about, arguments: table }: Command): string {
-  const listed: Argument[] = [...Object.values(table), { form: "--help", about: "print this" }];
-  const width = Math.max(...listed.map(({ form }) => form.length));
-  const rows = listed.flatMap(({ form, about: text, absent }) => {
+  const listed: Argument[] = [...Object.values(table), HELP];
+  const width = Math.max(...listed.map(([form]) => form.length));
+  const rows = listed.flatMap(([form, text, , absent]) => {
     const isShown = typeof absent === "string" || typeof absent === "number";
     const needsDefault = isShown && absent !== "" && !text.includes("(default");
     const shown = needsDefault ? `${text} (default: ${absent})` : text;
@@ -62,7 +70,7 @@ export function renderCommandHelp({ start, about, arguments: table }: Command): 
   });
   const words = listed
     .filter((argument) => !isOption(argument) || isNeeded(argument))
-    .map((argument) => (isNeeded(argument) ? argument.form : `[${argument.form}]`));
+    .map((argument) => (isNeeded(argument) ? argument[0] : `[${argument[0]}]`));
   const usage = ["Usage:", start, ...words, "[options]"].join(" ");
   return `${usage}\n\n${about.trim()}\n\n${rows.join("\n")}\n`;
 }
@@ -82,9 +90,9 @@ export function readCommandLine(command: Command, argv: readonly string[]): unkn
   const values = Object.entries(command.arguments).map(([key, argument]) => {
     const name = nameArgument(argument);
     const read = (text?: string): unknown => readValue(command.start, argument, text);
-    if (argument.read === undefined) return [key, options.has(name)];
+    if (argument[2] === undefined) return [key, options.has(name)];
     if (isOption(argument)) return [key, read(options.get(name))];
-    return [key, argument.form.endsWith("…") ? words.splice(0).map(read) : read(words.shift())];
+    return [key, argument[0].endsWith("…") ? words.splice(0).map(read) : read(words.shift())];
   });
   if (words.length === 0) return Object.fromEntries(values);
   const remedy = command.strayWord ?? "--help lists the options";
@@ -126,13 +134,13 @@ function renderChoice(names: readonly string[]): string {
 }
 
 function readValue(start: string, argument: Argument, text: string | undefined): unknown {
+  const [form, about, read, absent] = argument;
   if (text === undefined) {
-    if (!isNeeded(argument)) return argument.absent;
-    const { form, about } = argument;
+    if (!isNeeded(argument)) return absent;
     throw new UsageError(`Cannot start without ${form}: write ${start} ${form} (${about})`);
   }
   try {
-    return argument.read?.(text);
+    return read?.(text);
   } catch (error) {
     if (!(error instanceof InvalidValue)) throw error;
     const found = `${nameArgument(argument)} "${text.slice(0, 40)}"`;
@@ -142,7 +150,7 @@ function readValue(start: string, argument: Argument, text: string | undefined):
 
 /** Returns the given options by name, and the words beside them. */
 function readTokens(known: readonly Argument[], argv: readonly string[]) {
-  const forms = new Map([...known.map((one) => [nameArgument(one), one.form] as const), HELP]);
+  const forms = new Map([...known, HELP].map((one) => [nameArgument(one), one[0]] as const));
   const config: NonNullable<ParseArgsConfig["options"]> = {};
   for (const [name, form] of forms) {
     config[name.slice(2)] = { type: form === name ? "boolean" : "string" };
@@ -170,7 +178,7 @@ function readTokens(known: readonly Argument[], argv: readonly string[]) {
   return { options, words };
 }
 
-const HELP = ["--help", "--help"] as const;
+const HELP: Argument = ["--help", "print this"];
 
 function unknownOption(typed: string, names: readonly string[]): UsageError {
   const hint = didYouMean(typed, names) || "; --help lists them";
@@ -185,6 +193,14 @@ export function readChoice<T extends string>(choices: readonly T[]): (text: stri
     throw new InvalidValue(`write ${choices.join(" or ")}${didYouMean(text, choices)}`);
   };
 }
+
+/** The argument with which a command chooses its models. */
+export const MODEL_ARGUMENT = [
+  "--model NAME",
+  "simulated or openai (default: openai where it is configured)",
+  readChoice(MODEL_CHOICES),
+  null,
+] as const satisfies Argument;
 
 /** Makes the reader of a whole number between two others. */
 export function readWholeNumber(least: number, most: number): (text: string) => number {

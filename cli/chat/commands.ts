@@ -15,22 +15,19 @@ export const COMMANDS = {
 
 export type CommandName = keyof typeof COMMANDS;
 
-/** A command that only shows or writes something. `file` is the target of a drawn map; null shows the map. */
-export type ShowingCommand =
-  | {
-      readonly kind: "command";
-      readonly name: Exclude<CommandName, "/map" | "/new" | "/quit">;
-    }
-  | { readonly kind: "command"; readonly name: "/map"; readonly file: string | null };
+/** A command that shows or writes something; `file` is where `/map` draws, null to show the map. */
+export interface ShowingCommand {
+  readonly kind: "command";
+  readonly name: Exclude<CommandName, "/new" | "/quit">;
+  readonly file: string | null;
+}
 
 /** A typed line, once read. */
 export type TypedLine =
-  | { readonly kind: "nothing" }
+  | { readonly kind: "nothing" | "/new" | "/quit" }
   | { readonly kind: "message"; readonly text: string }
-  | ShowingCommand
-  | { readonly kind: "command"; readonly name: "/new" }
-  | { readonly kind: "command"; readonly name: "/quit" }
-  | { readonly kind: "unknown"; readonly problem: string };
+  | { readonly kind: "unknown"; readonly problem: string }
+  | ShowingCommand;
 
 /** Reads a typed line: one whose first word is a command is never sent as a message. */
 export function readTypedLine(line: string): TypedLine {
@@ -49,15 +46,17 @@ export function readTypedLine(line: string): TypedLine {
       `Cannot run "${name}" from a text of several lines, and nothing was sent: type commands one at a time; a text that begins with other words is one message`,
     );
   }
-  if (name === "/map") {
-    if (argument === "") return { kind: "command", name, file: null };
+  if (name === "/map" && argument !== "") {
     if (/\.svg$/iu.test(argument)) return { kind: "command", name, file: argument };
     return refuse(
       `Cannot draw the map into "${argument}": name a file that ends in .svg, as in /map plan.svg`,
     );
   }
-  if (argument === "") return { kind: "command", name };
-  return refuse(`Cannot run "${name}" with "${argument.slice(0, 40)}": write ${name} alone`);
+  if (argument !== "") {
+    return refuse(`Cannot run "${name}" with "${argument.slice(0, 40)}": write ${name} alone`);
+  }
+  if (name === "/new" || name === "/quit") return { kind: name };
+  return { kind: "command", name, file: null };
 }
 
 function refuse(problem: string): TypedLine {

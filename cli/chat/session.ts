@@ -61,7 +61,7 @@ export class Session {
         if (message === null) return;
         interrupts.reset();
         const typed = readTypedLine(message);
-        if (typed.kind === "command" && typed.name === "/quit") return;
+        if (typed.kind === "/quit") return;
         await this.#process(typed);
       }
     } finally {
@@ -77,6 +77,10 @@ export class Session {
   async #process(typed: TypedLine): Promise<void> {
     switch (typed.kind) {
       case "nothing":
+      case "/quit":
+        return;
+      case "/new":
+        this.#startThread();
         return;
       case "unknown":
         this.#screen.line(typed.problem, "red");
@@ -87,11 +91,11 @@ export class Session {
         await this.#dialogue.send(typed.text);
         return;
       case "command":
-        if (typed.name === "/new") this.#startThread();
-        else if (typed.name !== "/quit") {
-          const context = { chat: this.#chat, threadId: this.#threadId, screen: this.#screen };
-          await showCommand(typed, context);
-        }
+        await showCommand(typed, {
+          chat: this.#chat,
+          threadId: this.#threadId,
+          screen: this.#screen,
+        });
         return;
       default:
         typed satisfies never;

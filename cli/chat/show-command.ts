@@ -75,7 +75,7 @@ async function renderCommand(command: ShowingCommand, context: CommandContext): 
     case "/cost":
       return renderUsage(await userData.read(userId, (tx) => sumUsage(tx, threadId)));
     default:
-      return command satisfies never;
+      return command.name satisfies never;
   }
 }
 

@@ -11,23 +11,9 @@ turns with the manifest of each node's last prompt, and the last batch: what the
 how each ended, and what they claim.`,
   strayWord: "name one thread at a time",
   arguments: {
-    threadId: {
-      form: "THREAD",
-      about: "the id of a thread; /threads in the chat lists them",
-      read: readId,
-    },
-    userId: {
-      form: "--user ID",
-      about: "whose conversation it is",
-      read: readId,
-      absent: "demo",
-    },
-    turns: {
-      form: "--turns N",
-      about: "how many of the last turns to show",
-      read: readWholeNumber(1, 1_000),
-      absent: 5,
-    },
+    threadId: ["THREAD", "the id of a thread; /threads in the chat lists them", readId],
+    userId: ["--user ID", "whose conversation it is", readId, "demo"],
+    turns: ["--turns N", "how many of the last turns to show", readWholeNumber(1, 1_000), 5],
   },
 });
 

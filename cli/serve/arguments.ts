@@ -1,4 +1,3 @@
-import { MODEL_CHOICES } from "../../app/open-models.ts";
 import { isHost } from "../../app/service-config.ts";
 import {
   defineCommand,
@@ -6,6 +5,7 @@ import {
   readChoice,
   readWholeNumber,
   type Values,
+  MODEL_ARGUMENT,
 } from "../command-line.ts";
 
 /** The table of `npm start`. */
@@ -25,30 +25,25 @@ Settings are read from the environment and from the file .env; .env.example list
   strayWord:
     "put options after a separate --, as in npm start -- --role worker; npm start -- --help lists them",
   arguments: {
-    role: {
-      form: "--role NAME",
-      about: "all, server (answers requests) or worker (runs the turns)",
-      read: readChoice(["all", "server", "worker"]),
-      absent: "all",
-    },
-    host: {
-      form: "--host NAME",
-      about: "the address to listen on (default: CONCIERGE_HOST, else 127.0.0.1)",
-      read: readHost,
-      absent: null,
-    },
-    port: {
-      form: "--port N",
-      about: "its port, 0 for any that is free (default: CONCIERGE_PORT, else 8123)",
-      read: readWholeNumber(0, 65_535),
-      absent: null,
-    },
-    model: {
-      form: "--model NAME",
-      about: "simulated or openai (default: openai where it is configured)",
-      read: readChoice(MODEL_CHOICES),
-      absent: null,
-    },
+    role: [
+      "--role NAME",
+      "all, server (answers requests) or worker (runs the turns)",
+      readChoice(["all", "server", "worker"]),
+      "all",
+    ],
+    host: [
+      "--host NAME",
+      "the address to listen on (default: CONCIERGE_HOST, else 127.0.0.1)",
+      readHost,
+      null,
+    ],
+    port: [
+      "--port N",
+      "its port, 0 for any that is free (default: CONCIERGE_PORT, else 8123)",
+      readWholeNumber(0, 65_535),
+      null,
+    ],
+    model: MODEL_ARGUMENT,
   },
 });
 

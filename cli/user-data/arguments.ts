@@ -1,6 +1,6 @@
 import { defineCommand, readId, type ActionRequest } from "../command-line.ts";
 
-const USER_ID = { form: "--user ID", about: "the user whose data it is", read: readId } as const;
+const USER_ID = ["--user ID", "the user whose data it is", readId] as const;
 
 /** The tables of `npm run user-data`. */
 export const USER_DATA = {

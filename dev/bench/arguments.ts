@@ -14,6 +14,12 @@ export type BenchArguments = Values<ReturnType<typeof benchCommand>["arguments"]
 export function benchCommand(known: readonly Measurement[]) {
   const names = known.map(({ name }) => name);
   const width = Math.max(...names.map((name) => name.length));
+  const readMeasurement = (text: string): Measurement => {
+    const found = known.find(({ name }) => name === text);
+    if (found !== undefined) return found;
+    const hint = didYouMean(text, names) || `; write one of ${names.join(", ")}`;
+    throw new InvalidValue(`there is no such measurement${hint}`);
+  };
   return defineCommand({
     start: "npm run bench --",
     about: `
@@ -25,32 +31,18 @@ It works on an embedded PostgreSQL of its own, durable as in production, or on d
 on the server in DATABASE_URL (as a user who may create databases and roles). Exits with 1 when a
 measurement fails, with 2 for a wrong argument.`,
     arguments: {
-      measurements: {
-        form: "NAME…",
-        about: "a measurement (default: all of them)",
-        read(text: string): Measurement {
-          const found = known.find(({ name }) => name === text);
-          if (found !== undefined) return found;
-          const hint = didYouMean(text, names) || `; write one of ${names.join(", ")}`;
-          throw new InvalidValue(`there is no such measurement${hint}`);
-        },
-      },
-      quick: {
-        form: "--quick",
-        about: "fewer turns, runs and sizes: shows that everything works, not how fast it is",
-      },
-      seed: {
-        form: "--seed NUMBER",
-        about: "draws other conversations",
-        read: readWholeNumber(0, 999_999_999),
-        absent: 7,
-      },
-      json: {
-        form: "--json FILE",
-        about: "writes the results there instead of into dev/bench/results",
-        read: String,
-        absent: null,
-      },
+      measurements: ["NAME…", "a measurement (default: all of them)", readMeasurement],
+      quick: [
+        "--quick",
+        "fewer turns, runs and sizes: shows that everything works, not how fast it is",
+      ],
+      seed: ["--seed NUMBER", "draws other conversations", readWholeNumber(0, 999_999_999), 7],
+      json: [
+        "--json FILE",
+        "writes the results there instead of into dev/bench/results",
+        String,
+        null,
+      ],
     },
   });
 }

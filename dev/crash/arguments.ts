@@ -9,11 +9,6 @@ Prints a line for each kill: where it died and where it went on. It works on an 
 of its own. Exits with 1 when anything was lost, done twice or announced in vain, with 2 for a wrong
 argument.`,
   arguments: {
-    count: {
-      form: "COUNT",
-      about: "how many kills, spread over both lanes",
-      read: readWholeNumber(1, 99_999),
-      absent: 100,
-    },
+    count: ["COUNT", "how many kills, spread over both lanes", readWholeNumber(1, 99_999), 100],
   },
 });

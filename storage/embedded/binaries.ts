@@ -1,18 +1,10 @@
+import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
-import {
-  chmod,
-  copyFile,
-  mkdir,
-  readdir,
-  readlink,
-  rename,
-  rm,
-  stat,
-  symlink,
-} from "node:fs/promises";
+import { readdir, rename, rm, stat } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { promisify } from "node:util";
 import { z } from "zod";
 import { mayEnter, permits, type Account } from "./server-account.ts";
 
@@ -27,10 +19,8 @@ export interface Binaries {
   readonly packageName: string;
 }
 
+const run = promisify(execFile);
 const ManifestSchema = z.object({ version: z.string() });
-
-/** Files left out of a copy: a running server does not read them. */
-const NOT_NEEDED = /\.a$|^pkgconfig$|^pgxs$/;
 
 /**
  * Finds the PostgreSQL that npm installed for this machine.
@@ -101,20 +91,8 @@ async function mayUse(folder: string, account: Account): Promise<boolean> {
 
 /** Copies a folder so that everybody may read it and run its programs, whatever the source's permissions. */
 async function copyReadable(source: string, target: string): Promise<void> {
-  await mkdir(target);
-  await chmod(target, 0o755);
-  const entries = await readdir(source, { withFileTypes: true });
-  const copies = entries
-    .filter((entry) => !NOT_NEEDED.test(entry.name))
-    .map(async (entry) => {
-      const from = join(source, entry.name);
-      const to = join(target, entry.name);
-      if (entry.isDirectory()) return copyReadable(from, to);
-      if (entry.isSymbolicLink()) return symlink(await readlink(from), to);
-      await copyFile(from, to);
-      return chmod(to, 0o755);
-    });
-  await Promise.all(copies);
+  await run("cp", ["-R", source, target]);
+  await run("chmod", ["-R", "a+rX", target]);
 }
 
 /** Deletes copies of the programs in `folder` that an earlier version of the package left there. */

@@ -119,9 +119,10 @@ async function refuseForeign(folder: string, account: Account | null): Promise<v
 /** The socket lies beside the data; in the temporary folder where that path would be too long for one. */
 async function prepareSocketFolder(folder: string, account: Account | null): Promise<string> {
   const owner = account?.uid ?? process.getuid?.() ?? 0;
-  const socket = fits(join(folder, "run"))
-    ? join(folder, "run")
-    : join(shortTemporaryFolder(), socketFolderName(folder, owner));
+  const hash = createHash("sha256").update(folder).digest("hex").slice(0, 12);
+  const name = `concierge-${owner}-${hash}`;
+  const places = [join(folder, "run"), join(tmpdir(), name)];
+  const socket = places.find(fits) ?? join("/tmp", name);
   await makeFolder(socket);
   const made = await lstat(socket);
   if (account !== null && made.uid === 0) await chown(socket, account.uid, account.gid);
@@ -137,22 +138,14 @@ function fits(folder: string): boolean {
   return Buffer.byteLength(join(folder, SOCKET_NAME)) <= SOCKET_LIMIT;
 }
 
-function shortTemporaryFolder(): string {
-  return fits(join(tmpdir(), "x".repeat(32))) ? tmpdir() : "/tmp";
-}
-
-function socketFolderName(folder: string, owner: number): string {
-  const hash = createHash("sha256").update(folder).digest("hex").slice(0, 12);
-  return `concierge-${owner}-${hash}`;
-}
-
+const ELSEWHERE = "set CONCIERGE_DATA_DIR to another folder";
 const FOLDER_PROBLEMS: Readonly<Record<string, string>> = {
-  EACCES: "this user may not write there; set CONCIERGE_DATA_DIR to another folder",
-  EPERM: "this user may not write there; set CONCIERGE_DATA_DIR to another folder",
-  EROFS: "the disk is read-only; set CONCIERGE_DATA_DIR to another folder",
-  ENOTDIR: "a part of the path is a file; set CONCIERGE_DATA_DIR to another folder",
-  ENOENT: "it cannot be made there; set CONCIERGE_DATA_DIR to another folder",
-  EEXIST: "a part of the path is a file; set CONCIERGE_DATA_DIR to another folder",
+  EACCES: `this user may not write there; ${ELSEWHERE}`,
+  EPERM: `this user may not write there; ${ELSEWHERE}`,
+  EROFS: `the disk is read-only; ${ELSEWHERE}`,
+  ENOTDIR: `a part of the path is a file; ${ELSEWHERE}`,
+  ENOENT: `it cannot be made there; ${ELSEWHERE}`,
+  EEXIST: `a part of the path is a file; ${ELSEWHERE}`,
   ENOSPC:
     "the disk is full; free some space, or set CONCIERGE_DATA_DIR to a folder on another disk",
 };

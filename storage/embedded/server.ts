@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from "node:child_process";
+import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { closeSync, openSync } from "node:fs";
 import { readdir, readFile, rename, rm, stat, truncate } from "node:fs/promises";
 import { join } from "node:path";
@@ -6,7 +6,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Binaries } from "./binaries.ts";
 import { explainServerFailure } from "./failure.ts";
 import type { EmbeddedHome } from "./home.ts";
-import { errorCode } from "../postgres/error-code.ts";
 import { nameProcess } from "./running-process.ts";
 import {
   answers,
@@ -87,7 +86,7 @@ export async function assertHasData(home: EmbeddedHome): Promise<void> {
 
 /** @throws Error if the data folder holds something else: nothing is ever deleted there. */
 async function refuseRemains({ folder, data }: EmbeddedHome): Promise<void> {
-  const found = (await readEntries(data)).toSorted();
+  const found = (await readdir(data).catch((): string[] => [])).toSorted();
   if (found.length === 0) return;
   const named = found.slice(0, 3).map((name) => `"${name}"`);
   const more = found.length - named.length;
@@ -96,15 +95,6 @@ async function refuseRemains({ folder, data }: EmbeddedHome): Promise<void> {
     `Cannot open the database in "${folder}": its folder "data" holds ${all}, but no PG_VERSION, so the database is incomplete; ` +
       `put back what is missing, move that folder away to begin with an empty database, or set CONCIERGE_DATA_DIR to another folder`,
   );
-}
-
-async function readEntries(folder: string): Promise<readonly string[]> {
-  try {
-    return await readdir(folder);
-  } catch (error) {
-    if (errorCode(error) === "ENOENT") return [];
-    throw error;
-  }
 }
 
 /** Message of a server that starts while processes of a killed one are still running. */
@@ -153,7 +143,7 @@ async function createData(setup: ServerSetup): Promise<void> {
   // Under another name until it is complete: a killed start leaves nothing behind that looks like data.
   const draft = `${setup.home.data}.new`;
   await rm(draft, { recursive: true, force: true });
-  const { code, output } = await run(setup, "initdb", [
+  const output = await createIn(setup, [
     `--pgdata=${draft}`,
     `--username=${EMBEDDED_USER}`,
     // Only this user and root can enter the socket's folder.
@@ -166,7 +156,7 @@ async function createData(setup: ServerSetup): Promise<void> {
     "--no-instructions",
     ...(setup.durable ? [] : ["--no-sync"]),
   ]);
-  if (code === 0) return rename(draft, setup.home.data);
+  if (output === null) return rename(draft, setup.home.data);
   // On a full disk an unfinished folder would block everything else.
   await rm(draft, { recursive: true, force: true });
   throw explainServerFailure({ action: "create", folder: setup.home.folder, output });
@@ -227,23 +217,14 @@ async function prepareLog(path: string): Promise<number> {
   return 0;
 }
 
-interface Ended {
-  readonly code: number | null;
-  readonly output: string;
-}
-
-async function run(setup: ServerSetup, name: string, args: readonly string[]): Promise<Ended> {
-  const child = spawn(program(setup, name), args, {
-    ...spawnOptions(setup),
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let output = "";
-  child.stdout.on("data", (chunk: Buffer) => (output += chunk.toString()));
-  child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
-  setup.whileWaiting?.();
+/** Runs initdb; returns its output if it failed. */
+async function createIn(setup: ServerSetup, args: readonly string[]): Promise<string | null> {
+  const options = { ...spawnOptions(setup), encoding: "utf8" } as const;
   return new Promise((resolve) => {
-    child.once("error", (error) => resolve({ code: null, output: error.message }));
-    child.once("close", (code) => resolve({ code, output }));
+    execFile(program(setup, "initdb"), args, options, (error, stdout, stderr) => {
+      resolve(error === null ? null : `${stdout}${stderr}` || error.message);
+    });
+    setup.whileWaiting?.();
   });
 }
 

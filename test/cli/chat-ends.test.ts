@@ -28,7 +28,7 @@ function stalling(url: string) {
   return { ...env, OPENAI_BASE_URL: url, OPENAI_MODEL: "slow", CONCIERGE_MODEL_RETRIES: "0" };
 }
 
-async function outcomesOf(threadId: string): Promise<unknown[]> {
+async function readOutcomes(threadId: string): Promise<unknown[]> {
   const messages = await readInbox(database, threadId);
   return messages.map(({ text, outcome }) => ({ text, outcome }));
 }
@@ -50,7 +50,7 @@ test("Ctrl-C stops the turn that runs, and the next message goes on", async () =
     { type: "turn-end", turn: 1, summary: { notices: [{ code: "stopped" }] } },
     { type: "turn-end", turn: 2 },
   ]);
-  expect(await outcomesOf(chat.events[0]?.thread ?? "")).toEqual([
+  expect(await readOutcomes(chat.events[0]?.thread ?? "")).toEqual([
     { text: "plan my week", outcome: "stopped" },
     { text: "and now?", outcome: "answered" },
   ]);
@@ -82,7 +82,7 @@ test("SIGTERM stops the turn and ends the chat with 143, and no message is lost"
 
   expect(exitCode).toBe(143);
   expect(checkEventOrder(chat.events)).toEqual([]);
-  expect(await outcomesOf(chat.events[0]?.thread ?? "")).toEqual([
+  expect(await readOutcomes(chat.events[0]?.thread ?? "")).toEqual([
     { text: "plan my week", outcome: "stopped" },
   ]);
 });
@@ -100,7 +100,9 @@ test("chat ends with 0 after the running turn when the reader of its output goes
     "Model: simulated (follows plain commands, needs no key)",
     `Thread: ${thread}`,
   ]);
-  expect(await outcomesOf(thread)).toEqual([{ text: "what's in my fridge?", outcome: "answered" }]);
+  expect(await readOutcomes(thread)).toEqual([
+    { text: "what's in my fridge?", outcome: "answered" },
+  ]);
 });
 
 test("chat exits 1 when the database cannot be reached, without its password in the message", async () => {

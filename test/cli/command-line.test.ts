@@ -26,11 +26,11 @@ const BREW = defineCommand({
   start: "npm run brew --",
   about: "Brews tea.",
   arguments: {
-    tea: { form: "TEA", about: "the tea", read: readChoice(["green", "black"]) },
-    cups: { form: "--cups N", about: "how many cups", read: readWholeNumber(1, 9), absent: 1 },
-    guestId: { form: "--guest ID", about: "who drinks it", read: readId, absent: null },
-    milk: { form: "--milk", about: "adds milk" },
-    extras: { form: "EXTRA…", about: "what to serve with it", read: String },
+    tea: ["TEA", "the tea", readChoice(["green", "black"])],
+    cups: ["--cups N", "how many cups", readWholeNumber(1, 9), 1],
+    guestId: ["--guest ID", "who drinks it", readId, null],
+    milk: ["--milk", "adds milk"],
+    extras: ["EXTRA…", "what to serve with it", String],
   },
 });
 

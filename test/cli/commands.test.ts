@@ -3,7 +3,8 @@ import { readTypedLine, renderHelp, type TypedLine } from "../../cli/chat/comman
 
 test.each<[string, TypedLine]>([
   ["", { kind: "nothing" }],
-  [" /PLAN ", { kind: "command", name: "/plan" }],
+  [" /PLAN ", { kind: "command", name: "/plan", file: null }],
+  ["/NEW", { kind: "/new" }],
   ["/map", { kind: "command", name: "/map", file: null }],
   ["/map ", { kind: "command", name: "/map", file: null }],
   [" /Map  my plan.SVG ", { kind: "command", name: "/map", file: "my plan.SVG" }],

@@ -2,7 +2,10 @@ import { fc, test } from "@fast-check/vitest";
 import { expect } from "vitest";
 import { readLines, type InputLine } from "../../cli/chat/read-lines.ts";
 
-async function linesOf(chunks: readonly Uint8Array[], keepBytes = 1_000): Promise<InputLine[]> {
+async function collectLines(
+  chunks: readonly Uint8Array[],
+  keepBytes = 1_000,
+): Promise<InputLine[]> {
   async function* input(): AsyncGenerator<Uint8Array> {
     yield* chunks;
   }
@@ -32,7 +35,7 @@ test.prop([
 ])("readLines() gives the same lines however the bytes arrive", async (texts, end, sizes) => {
   const whole = bytes(texts.map((text) => text + end).join(""));
 
-  const lines = await linesOf(split(whole, sizes));
+  const lines = await collectLines(split(whole, sizes));
 
   expect(lines).toEqual(texts.map((text, index) => ({ text, number: index + 1, damaged: false })));
 });
@@ -40,7 +43,7 @@ test.prop([
 test.prop([fc.array(fc.uint8Array({ maxLength: 50 }))])(
   "readLines() takes any bytes",
   async (chunks) => {
-    const lines = await linesOf(chunks);
+    const lines = await collectLines(chunks);
 
     expect(lines.every(({ text }) => text.isWellFormed() && !text.includes("\n"))).toBe(true);
   },
@@ -60,14 +63,14 @@ test.each([
 ] satisfies [string, Uint8Array[], string[]][])(
   "readLines() reads %s",
   async (_, chunks, texts) => {
-    const lines = await linesOf(chunks);
+    const lines = await collectLines(chunks);
 
     expect(lines.map(({ text }) => text)).toEqual(texts);
   },
 );
 
 test("readLines() replaces what is not UTF-8, and says so", async () => {
-  const lines = await linesOf([Uint8Array.of(0x61, 0xff, 0x62, 0x0a, 0xc3, 0x0a), bytes("ö")]);
+  const lines = await collectLines([Uint8Array.of(0x61, 0xff, 0x62, 0x0a, 0xc3, 0x0a), bytes("ö")]);
 
   expect(lines).toEqual([
     { text: "a\uFFFDb", number: 1, damaged: true },
@@ -77,7 +80,7 @@ test("readLines() replaces what is not UTF-8, and says so", async () => {
 });
 
 test("readLines() keeps the beginning of a line that is too long, and goes on after it", async () => {
-  const lines = await linesOf([bytes("abc"), bytes("def\nghijk"), bytes("\nx")], 4);
+  const lines = await collectLines([bytes("abc"), bytes("def\nghijk"), bytes("\nx")], 4);
 
   expect(lines).toEqual([
     { text: "abcd", number: 1, damaged: false },

@@ -33,7 +33,7 @@ async function show(command: ShowingCommand): Promise<string> {
 }
 
 test("/state shows the question, the phase and the plan", async () => {
-  expect(await show({ kind: "command", name: "/state" })).toBe(
+  expect(await show({ kind: "command", name: "/state", file: null })).toBe(
     [
       "Turns: 3; things remembered: 0",
       "The question",
@@ -51,7 +51,7 @@ test("/state shows the question, the phase and the plan", async () => {
 
 test("/cost counts concierge, experts and mapper", async () => {
   const none = "0 tokens in (0 cached), 0 out";
-  expect(await show({ kind: "command", name: "/cost" })).toBe(
+  expect(await show({ kind: "command", name: "/cost", file: null })).toBe(
     [
       `concierge   4 calls, ${none}`,
       `expert      12 calls, ${none}`,

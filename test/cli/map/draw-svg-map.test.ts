@@ -42,7 +42,7 @@ const views: fc.Arbitrary<MapView> = fc
   });
 
 /** Returns the first fault of a text that is no XML; null for XML. */
-function faultOf(document: string): string | null {
+function findXmlFault(document: string): string | null {
   const open: string[] = [];
   const isLegal = /^[\t\n\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]*$/u;
   if (!isLegal.test(document)) return "a character that XML does not have";
@@ -70,7 +70,7 @@ test("drawMap() matches its golden file, however often it draws", async () => {
 test.prop([views])(
   "every drawing is XML, and every box stands in it, free of the others",
   (map) => {
-    expect(faultOf(drawMap(map))).toBe(null);
+    expect(findXmlFault(drawMap(map))).toBe(null);
 
     const { boxes, width, height } = layoutMap(map);
     expect(boxes.map(({ claim }) => claim.id).toSorted()).toEqual(
@@ -110,6 +110,6 @@ test("a map of a hundred claims is drawn, linked in circles or not at all", () =
 
   const drawing = drawMap({ ...view, claims, links });
 
-  expect(faultOf(drawing)).toBe(null);
+  expect(findXmlFault(drawing)).toBe(null);
   expect(drawing.match(/class="box strong"/g)).toHaveLength(100);
 });

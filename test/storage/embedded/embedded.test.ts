@@ -438,7 +438,7 @@ test("Postgres gone in mid-turn: the turn fails with a sentence, and goes on whe
       DatabaseUnavailableError,
     );
     await expect(database.userData.read("ada", async () => 1)).rejects.toThrow(
-      /^Cannot reach the database: nothing answers/,
+      /^Cannot reach the database: the server does not answer/,
     );
     await start();
     expect((await graph.getState(thread)).tasks.map(({ name }) => name)).toEqual(["work"]);
