@@ -13,7 +13,7 @@ export const SimulatedWordsSchema = z.strictObject({
   values: z.record(z.string(), z.array(z.string())),
   /** Members of each kind: `fish: ["cod", "salmon"]`. */
   kinds: z.record(z.string(), z.array(z.string())),
-  /** Things that a person may name without being asked "as typed?". */
+  /** Things that a person may name without being asked whether they are meant. */
   names: z.array(z.string()),
   /** The subdomain of each role; null where the domain has none. */
   roles: z.strictObject({

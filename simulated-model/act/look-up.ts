@@ -7,7 +7,7 @@ import type { Job } from "./job.ts";
 import { findName, findPlace } from "./read.ts";
 
 /** Most reads before a write: with the writes they stay within a step's calls. */
-const MOST_LOOKUPS = 3;
+const MOST_LOOKUPS = 4;
 
 /** The reads that show what the names of a step mean; none where every name comes with its ref. */
 export function findLookups(job: Job): AnswerCall[] {

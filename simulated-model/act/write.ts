@@ -56,7 +56,7 @@ function resolveClauses(job: Job): Resolved[] {
 
 /** Lists what the clauses leave as it is. */
 function listNotes(resolved: readonly Resolved[]): string[] {
-  return resolved.flatMap((each) => (each.kind === "writes" ? each.notes : []));
+  return [...new Set(resolved.flatMap((each) => (each.kind === "writes" ? each.notes : [])))];
 }
 
 function askAboutBreach(result: string): AnswerCall {

@@ -1,8 +1,8 @@
 import { HEADINGS } from "../../prompts/headings.ts";
-import { fill, lowerFirst, quoteWords } from "../phrase.ts";
+import { fill, joinNames, lowerFirst, quoteWords } from "../phrase.ts";
 import type { Instance } from "./instance.ts";
 import { describeTask, inline, listLimits, readItems, renderNotedLimits } from "./read-notes.ts";
-import { findBlocker, finishedSteps } from "./read-person.ts";
+import { findBlocker, finishedSteps, reopenedSteps } from "./read-person.ts";
 import { STEPS, TASKS, TOPIC, type TopicStep } from "./topic.ts";
 
 /** Writes the plan, then helps the person to carry it out. */
@@ -28,11 +28,13 @@ export function speakAsExecutor(instance: Instance): string[] {
     const { title } = current ?? { title: TOPIC.goal };
     return [fill(TOPIC.held_up, { step: title }), askExperts(title, blocker, instance)];
   }
-  const named = STEPS.find(({ number }) => number === Number(/\bstep (\d+)\b/i.exec(message)?.[1]));
+  const named = NUMBERED[/\bstep (\d+)\b/i.exec(message)?.[1] ?? ""];
+  const again = reopenedSteps(message).filter((number) => done.has(number));
   const isReport = /\b(?:done|did|finished|completed?)\b/i.test(message) && !message.includes("?");
-  const report = isReport
+  const nothing = isReport
     ? "I recorded nothing as done. To record a step, say “step 1 is done”."
     : "";
+  const report = again.length > 0 ? `Open again: step ${joinNames(again.map(String))}.` : nothing;
   if (named !== undefined) return [report, describeStep(named)];
   if (/\b(?:plan|steps?|where (?:are|were) we|next|now)\b/i.test(message)) {
     const lines = STEPS.map(
@@ -92,9 +94,11 @@ function answerShortly(message: string): string {
 function findDone({ first, exchanges }: Instance): ReadonlySet<number> {
   const marked = first(HEADINGS.workflow).matchAll(/^ *(\d+)\. \[x\]/gm);
   const done = new Set([...marked].map(([, number]) => Number(number)));
-  for (const { person } of exchanges)
+  for (const { person } of exchanges) {
     for (const number of finishedSteps(person))
       done.add(number || (findCurrent(done)?.number ?? 0));
+    for (const number of reopenedSteps(person)) done.delete(number);
+  }
   return done;
 }
 
@@ -105,13 +109,14 @@ function findCurrent(done: ReadonlySet<number>): TopicStep | null {
   return open.find(({ number }) => number > furthest) ?? open[0] ?? null;
 }
 
+const NUMBERED = Object.fromEntries(STEPS.map((step) => [step.number, step]));
+
 /** Says which steps are recorded as done, which are not, and what comes next. */
 function describeProgress(finished: readonly number[], before: ReadonlySet<number>): string[] {
   const named = finished.map((number) => number || (findCurrent(before)?.number ?? 0));
-  const isStep = (number: number): boolean => STEPS.some((step) => step.number === number);
-  const done = new Set([...before, ...named.filter(isStep)]);
+  const done = new Set([...before, ...named.filter((number) => number in NUMBERED)]);
   const sentences = named.map((number) => {
-    if (!isStep(number))
+    if (!(number in NUMBERED))
       return `The plan has ${STEPS.length} steps; there is no step ${number}, so nothing was recorded for it.`;
     return `Step ${number} is recorded as done${before.has(number) ? " already" : ""}.`;
   });

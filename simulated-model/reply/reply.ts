@@ -61,8 +61,9 @@ function readExecution({ section }: ParsedPrompt): Execution {
 const REMAIN = "Show the options that remain";
 
 function acknowledge({ excluded, restored, goal, wishes }: Execution): string {
-  if (restored.length > 0) return `Back again: ${joinNames(restored)}.`;
-  if (excluded.length > 0) return `All right: no ${joinNames(excluded, "or")}.`;
+  const out = excluded.length === 0 ? "" : `All right: no ${joinNames(excluded, "or")}.`;
+  const back = restored.length === 0 ? "" : `Back again: ${joinNames(restored)}.`;
+  if (out !== "" || back !== "") return joinParagraphs([out, back]);
   return goal.endsWith(REMAIN) && wishes.length > 0 ? `All right: ${joinNames(wishes)}.` : "";
 }
 

@@ -4,9 +4,16 @@ import { readLabel, type ShownRow } from "../prompt/read-entities.ts";
 /** A cell longer than this is a text of its own. */
 const SHORT = 60;
 
-/** Rows as one numbered list, so that "the third one" counts as it reads. */
+/** Rows as one numbered list, so that "the third one" counts as it reads; what is somewhere by place. */
 export function listRows(rows: readonly ShownRow[]): string {
-  return rows.map((row, index) => `${index + 1}. ${describeRow(row)}`).join("\n");
+  const placed = rows.filter(({ cells }) => "location" in cells);
+  const others = rows.filter((row) => !placed.includes(row));
+  const list = others.map((row, index) => `${index + 1}. ${describeRow(row)}`);
+  const places = Map.groupBy(placed, ({ cells }) => cells["location"] ?? "");
+  const groups = [...places].map(([place, own]) =>
+    [`**${upperFirst(place)}**`].concat(own.map((row) => `- ${describeRow(row)}`)),
+  );
+  return joinParagraphs([list, ...groups].map((lines) => lines.join("\n")));
 }
 
 function describeRow(row: ShownRow): string {

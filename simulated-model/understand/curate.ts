@@ -82,13 +82,19 @@ export function curate(clauses: readonly Clause[], scene: Scene, references: Ref
   }
   if (demote.length + restore.length === 0) return { curation: null, constraints, expressed: "" };
   const back = scene.excluded.filter(({ ref }) => restore.some((each) => each.ref === ref));
-  const describe = (opening: string, names: readonly string[]): string[] =>
-    names.length === 0 ? [] : [`${opening}${[...new Set(names)].join(", ")}`];
   const restored = back.map(({ label }) => label);
-  const summary = [...describe("Demoted ", leftOut), ...describe("Restored ", restored)].join("; ");
-  const expressed = [...describe(LEAVE_OUT, leftOut), ...describe(BRING_BACK, restored)].join("; ");
+  const summary = [...listAfter("Demoted ", leftOut), ...listAfter("Restored ", restored)].join(
+    "; ",
+  );
+  const expressed = [...listAfter(LEAVE_OUT, leftOut), ...listAfter(BRING_BACK, restored)].join(
+    "; ",
+  );
   const curation = { retain: [], demote, restore, drop: [], clearAll: false, summary };
   return { curation, constraints, expressed };
+}
+
+function listAfter(opening: string, names: readonly string[]): string[] {
+  return names.length === 0 ? [] : [`${opening}${[...new Set(names)].join(", ")}`];
 }
 
 /** Openings of what Understand says of exclusions and restorations: Reply reads them. */

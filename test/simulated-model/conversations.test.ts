@@ -4,7 +4,7 @@ import { testDatabase } from "../support/database.ts";
 
 const database = await testDatabase();
 
-/** What a turn stored, as `created milk`. */
+/** Returns the effects of a turn, as `created milk`. */
 const effects = ({ record }: SentTurn): string[] =>
   (record?.effects ?? []).map(({ action, label }) => `${action} ${label}`);
 
@@ -229,7 +229,7 @@ type Case = readonly [messages: string, said: readonly string[], stored: readonl
 describe("createSimulatedModel(), where something is left as it is", () => {
   test.each<Case>([
     [
-      "add coffee and kiwis",
+      "add coffee, kiwis and coffee",
       ["Added: kiwis.", '"coffee" is already on the shopping list.'],
       ["created kiwis"],
     ],
@@ -303,6 +303,11 @@ describe("createSimulatedModel(), where a message can mean something else than i
       ["Mushroom Risotto 2026-01-12 dinner and Mushroom Risotto 2026-01-15 dinner"],
       [],
     ],
+    [
+      "plan the curry for friday and remove the curry",
+      ['Shall I remove "Chickpea Curry 2026-01-12 lunch" from the meal plans?'],
+      [],
+    ],
     ["remove the eggs", ['Shall I remove "eggs" from the inventory?'], []],
     [
       "add milk and then remove milk",
@@ -354,7 +359,7 @@ const complete = (turn: SentTurn | undefined): string[] =>
 
 test("createSimulatedModel() says which steps of a plan are recorded as done, and which are not", async () => {
   const assistant = await testAssistant({ database });
-  const [, , , unknown, two, again, ordinal, denied] = await sendAll(assistant, [
+  const [, , , unknown, two, again, ordinal, denied, reopened] = await sendAll(assistant, [
     "we keep ordering takeout on weeknights and it is costing us a fortune, what should we do?",
     "we both get home after seven and nobody wants to cook. budget is $1,500 a month",
     "ok let's do it. give me a plan",
@@ -363,6 +368,7 @@ test("createSimulatedModel() says which steps of a plan are recorded as done, an
     "step 2 is done",
     "the fourth step is done",
     "i did not do step 1",
+    "step 2 is not done",
   ]);
 
   expect(unknown?.reply).toContain("there is no step 9, so nothing was recorded for it.");
@@ -376,4 +382,6 @@ test("createSimulatedModel() says which steps of a plan are recorded as done, an
   expect(complete(ordinal)).toEqual(["step_2", "step_3", "step_4"]);
   expect(denied?.reply).toContain("I recorded nothing as done.");
   expect(complete(denied)).toEqual(complete(ordinal));
+  expect(reopened?.reply).toContain("Open again: step 2.");
+  expect(complete(reopened)).toEqual(["step_3", "step_4"]);
 });
