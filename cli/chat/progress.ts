@@ -108,20 +108,11 @@ export class ProgressRenderer {
   }
 
   #renderStep(event: EventNamed<"step-end">): ProgressLine[] {
-    switch (event.status) {
-      case "failed":
-      case "blocked":
-        return [problem(`${this.#descriptions.get(event.index) ?? ""}: ${event.outcome}`)];
-      case "done":
-        return this.#shownSteps.has(event.index) ? [] : [done(event.outcome)];
-      case "open":
-      case "asked":
-      case "replan":
-      case "skipped":
-        return [];
-      default:
-        return event.status satisfies never;
+    const { index, status, outcome } = event;
+    if (status === "failed" || status === "blocked") {
+      return [problem(`${this.#descriptions.get(index) ?? ""}: ${outcome}`)];
     }
+    return status === "done" && !this.#shownSteps.has(index) ? [done(outcome)] : [];
   }
 }
 
@@ -155,18 +146,9 @@ const OUTCOME_WORDS = {
 function expertLine(event: EventNamed<"expert-end">): ProgressLine {
   const { expert, purpose, outcome, reason, ms } = event;
   const words = `${expert} on ${SUBJECT[purpose]}: ${OUTCOME_WORDS[outcome]}`;
-  switch (outcome) {
-    case "answered":
-    case "partial":
-      return done(`${words} (${(ms / 1_000).toFixed(1)} s)`);
-    case "late":
-    case "cut":
-      return detail(words);
-    case "failed":
-      return problem(reason === null ? words : `${words}: ${shortenToWidth(reason, 120)}`);
-    default:
-      return outcome satisfies never;
-  }
+  if (outcome === "late" || outcome === "cut") return detail(words);
+  if (outcome !== "failed") return done(`${words} (${(ms / 1_000).toFixed(1)} s)`);
+  return problem(reason === null ? words : `${words}: ${shortenToWidth(reason, 120)}`);
 }
 
 function analysisLine({ map }: EventNamed<"analysis">): ProgressLine {

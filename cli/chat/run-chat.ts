@@ -172,19 +172,15 @@ async function graceAfter({ left }: Interrupts): Promise<number> {
   return delay(GRACE_MS, 0, { ref: false });
 }
 
-const EXIT_CODES = { SIGTERM: 143, SIGHUP: 129 } as const;
-
 /** Forwards signals until the returned function is called. */
 function listenToSignals(interrupts: Interrupts): () => void {
-  const onInterrupt = (): void => void interrupts.interrupt();
-  const onTerminate = (): void => interrupts.terminate(EXIT_CODES.SIGTERM);
-  const onHangUp = (): void => interrupts.terminate(EXIT_CODES.SIGHUP);
-  process.on("SIGINT", onInterrupt);
-  process.on("SIGTERM", onTerminate);
-  process.on("SIGHUP", onHangUp);
+  const listeners = [
+    ["SIGINT", () => void interrupts.interrupt()],
+    ["SIGTERM", () => interrupts.terminate(143)],
+    ["SIGHUP", () => interrupts.terminate(129)],
+  ] as const;
+  for (const [signal, listener] of listeners) process.on(signal, listener);
   return () => {
-    process.off("SIGINT", onInterrupt);
-    process.off("SIGTERM", onTerminate);
-    process.off("SIGHUP", onHangUp);
+    for (const [signal, listener] of listeners) process.off(signal, listener);
   };
 }

@@ -125,17 +125,16 @@ export class Session {
   }
 
   #show(event: TurnEvent, progress: ProgressRenderer): void {
-    const lines = renderEvent(event, { progress, columns: this.#screen.columns() });
-    const show = (): void => {
-      for (const { text, look } of lines) this.#screen.line(text, look);
-    };
-    if (this.#editor.isOpen()) {
-      // Only whole lines can be written above the line being typed.
-      if (event.type === "reply") lines.push({ text: event.text, look: "plain" });
-      if (lines.length > 0) this.#editor.writeAbove(show);
-      return;
+    const lines = renderEvent(event, progress, this.#screen.columns());
+    const isTyping = this.#editor.isOpen();
+    // Only whole lines can be written above the line being typed.
+    if (isTyping && event.type === "reply") lines.push({ text: event.text, look: "plain" });
+    if (lines.length > 0) {
+      this.#editor.writeAbove(() => {
+        for (const { text, look } of lines) this.#screen.line(text, look);
+      });
     }
-    show();
+    if (isTyping) return;
     const status = describeStatus(event);
     if (status !== null) this.#screen.status(status);
     if (event.type === "text-delta") this.#screen.stream(event.text);
@@ -171,13 +170,7 @@ export class Session {
 const STOPPING = "Stopping the experts. Ctrl-C again leaves.";
 const LEAVING = "Ctrl-C again, Ctrl-D or /quit leaves.";
 
-/** The parts that rendering an event depends on. */
-interface EventContext {
-  readonly progress: ProgressRenderer;
-  readonly columns: number;
-}
-
-function renderEvent(event: TurnEvent, { progress, columns }: EventContext): ShownLine[] {
+function renderEvent(event: TurnEvent, progress: ProgressRenderer, columns: number): ShownLine[] {
   const lines = progress.render(event).map(({ kind, text }): ShownLine => {
     return { text: `  ${text}`, look: kind === "problem" ? "red" : "dim" };
   });

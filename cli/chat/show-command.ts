@@ -88,14 +88,9 @@ async function renderOrDrawMap(
   if (map.kind === "none") return map.reason;
   if (file === null) return renderMap(map.view, screen.columns());
   // Laying out a graph takes a library that nothing else needs.
-  const { drawMap, writeDrawing } = await loadDrawing();
-  return `The map is in ${await writeDrawing(file, drawMap(map.view))}`;
-}
-
-async function loadDrawing() {
   const [{ drawMap }, { writeDrawing }] = await Promise.all([
     import("../map/draw-svg-map.ts"),
     import("../map/write-drawing.ts"),
   ]);
-  return { drawMap, writeDrawing };
+  return `The map is in ${await writeDrawing(file, drawMap(map.view))}`;
 }
