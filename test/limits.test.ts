@@ -42,7 +42,7 @@ import { foldByCode, rollUp } from "../summaries/ledger.ts";
 import type { Database } from "../storage/postgres/database.ts";
 import { archivedBatch } from "./support/archived-batch.ts";
 import { countRoughly } from "./support/arbitraries.ts";
-import { valuesOf } from "./support/carry-out.ts";
+import { toValues } from "./support/carry-out.ts";
 import { modelThat, quickExperts } from "./support/concierge-thread.ts";
 import { testDatabase } from "./support/database.ts";
 import { memoryArchive } from "./support/memory-archive.ts";
@@ -59,15 +59,15 @@ import { testThread, type ThreadParts } from "./support/test-thread.ts";
 import {
   callResult,
   NARRATIVE_ANSWER,
-  planOf,
-  recordOf,
-  resultOf,
-  stepOf,
+  makePlan,
+  makeRecord,
+  makeResult,
+  makeStep,
   TEST_RUN,
   thinkAnswer,
   turnState,
   understandAnswer,
-  understandingOf,
+  makeUnderstanding,
 } from "./support/turn-state.ts";
 
 const database = await testDatabase();
@@ -107,12 +107,12 @@ const EFFECTS: Readonly<Record<LimitName, Effect>> = {
   recordTurns: {
     value: 1,
     observe: (limits) =>
-      rollUp({ summaries: [recordOf(1)], ledger: [] }, recordOf(2), limits).summaries.length,
+      rollUp({ summaries: [makeRecord(1)], ledger: [] }, makeRecord(2), limits).summaries.length,
   },
   ledgerLines: {
     value: 1,
     observe: (limits) =>
-      rollUp({ summaries: [recordOf(1), recordOf(2)], ledger: [] }, recordOf(3), limits).fold,
+      rollUp({ summaries: [makeRecord(1), makeRecord(2)], ledger: [] }, makeRecord(3), limits).fold,
   },
   historyTokens: {
     value: 30,
@@ -149,14 +149,14 @@ const EFFECTS: Readonly<Record<LimitName, Effect>> = {
     value: 60,
     observe: (limits) => {
       const types = testServices().domain.entityTypes;
-      const record = recordOf(1, { responseSummary: LONG.slice(0, 300) });
+      const record = makeRecord(1, { responseSummary: LONG.slice(0, 300) });
       return fitRecord(record, { limits, countTokens: countRoughly, types }).responseSummary;
     },
   },
   stepsPerPlan: {
     value: 1,
     observe: (limits) =>
-      checkPlan(thinkAnswer({ steps: [stepOf(), stepOf()] }), {
+      checkPlan(thinkAnswer({ steps: [makeStep(), makeStep()] }), {
         subdomains: testServices().domain.subdomains,
         limits,
       }),
@@ -169,11 +169,11 @@ const EFFECTS: Readonly<Record<LimitName, Effect>> = {
       const state = actState();
       const services = testServices({ limits });
       const view = viewConversation(state, services);
-      const plan = planOf({ replans: 1 });
+      const plan = makePlan({ replans: 1 });
       const profile = { text: "", facts: {} };
       const round = { state, plan, services, view, profile, tools: [], io: recordedIO() };
       const end = { kind: "block", reason: "locked", tried: "", suggestion: "replan" } as const;
-      return endStep(end, { step: stepOf(), result: resultOf(0), round }).result.status;
+      return endStep(end, { step: makeStep(), result: makeResult(0), round }).result.status;
     },
   },
   repairsPerCall: {
@@ -499,20 +499,22 @@ function rowsBeside(beside: number, limits: Limits): string {
   const state = thirdTurn();
   const view = viewConversation(state, services);
   const refs = view.registry.entries.map(({ ref }) => ref);
-  return rowsForStep(stepOf({ refs }), { state, view, services, beside });
+  return rowsForStep(makeStep({ refs }), { state, view, services, beside });
 }
 
 async function countRemoved(limits: Limits): Promise<number | undefined> {
   const clarification = { question: "Which?", options: [] };
-  const state = thirdTurn({ understanding: understandingOf({ route: "clarify", clarification }) });
+  const state = thirdTurn({
+    understanding: makeUnderstanding({ route: "clarify", clarification }),
+  });
   const update = await createReplyNode(testServices({ limits }))(state, recordedIO());
-  return valuesOf(update).messages?.length;
+  return toValues(update).messages?.length;
 }
 
 function actState(changes: Partial<TurnState> = {}, made = 1): TurnState {
   return thirdTurnUnderstood({
-    ...startPlan(planOf({ steps: [stepOf()] })),
-    stepResults: [resultOf(0, { calls: made === 0 ? [] : [callResult()] })],
+    ...startPlan(makePlan({ steps: [makeStep()] })),
+    stepResults: [makeResult(0, { calls: made === 0 ? [] : [callResult()] })],
     calls: [{ node: "think", usage: { input: 10, cached: 0, output: 1 } }],
     ...changes,
   });
@@ -522,7 +524,7 @@ async function actWithLimits(limits: Limits): Promise<string | undefined> {
   const script = { toolCalls: [{ name: "fail_step", args: { reason: "No" } }] };
   const services = testServices({ limits, scripts: { act: script } });
   const update = await createActNode(services)(actState(), recordedIO());
-  return valuesOf(update).stepResults?.[0]?.outcome;
+  return toValues(update).stepResults?.[0]?.outcome;
 }
 
 const BATCH: Batch = {
@@ -537,7 +539,7 @@ const BATCH: Batch = {
 function conveneWithLimits(limits: Limits): Batch {
   const services = testServices({ limits, experts: quickExperts(60) });
   const state = turnState({ input: { messageId: "m-1", text: LONG.repeat(20) } });
-  const { batchInfo } = valuesOf(createConveneNode(services)(state, recordedIO()));
+  const { batchInfo } = toValues(createConveneNode(services)(state, recordedIO()));
   if (batchInfo === null || batchInfo === undefined) throw new TypeError("There is no batch");
   return batchInfo;
 }
@@ -554,7 +556,7 @@ async function askExperts(
       node({ expert: id, batch: BATCH, run: TEST_RUN, turn: 1, thread: [] }, io),
     ),
   );
-  return updates.map((update) => valuesOf(update).answers?.[0]?.outcome);
+  return updates.map((update) => toValues(update).answers?.[0]?.outcome);
 }
 
 async function runMapper(
@@ -571,7 +573,7 @@ async function runMapper(
     usage: { input: 1, cached: 0, output: 1 },
   }));
   const state = turnState({ batchInfo: { ...BATCH, deadlineAt: 0 }, answers });
-  return valuesOf(await createMapperNode(services)(state, recordedIO()));
+  return toValues(await createMapperNode(services)(state, recordedIO()));
 }
 
 async function runStarter(services: TestServices): Promise<Partial<TurnState>> {
@@ -580,7 +582,7 @@ async function runStarter(services: TestServices): Promise<Partial<TurnState>> {
     opening: { question: "Move?", answer: "It depends.", analysis: null },
     concierge: { ...INITIAL_PHASE_STATE, turnInPhase: 1 },
   });
-  return valuesOf(await createStarterNode(services)(state, recordedIO()));
+  return toValues(await createStarterNode(services)(state, recordedIO()));
 }
 
 const PLANNED = turnState({
@@ -596,7 +598,7 @@ async function recallText(limits: Limits): Promise<string> {
     messageId: `message-${turn}`,
     userMessage: LONG,
     replies: [storedReply(LONG)],
-    summary: recordOf(turn),
+    summary: makeRecord(turn),
   }));
   const services = testServices({ limits, archive: memoryArchive({ turns }) });
   const facts = { services, run: TEST_RUN, registry: thirdTurn().registry };

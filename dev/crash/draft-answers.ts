@@ -1,6 +1,6 @@
 import type { Json } from "../../state/json.ts";
 import type { ParsedPrompt } from "../../simulated-model/prompt/read-prompt.ts";
-import { stepOf, thinkAnswer, understandAnswer } from "../../test/support/turn-state.ts";
+import { makeStep, thinkAnswer, understandAnswer } from "../../test/support/turn-state.ts";
 
 /** The messages of the conversation `draft`, which drafts a recipe and saves it in the next turn. */
 const DRAFT_MESSAGES = ["draft a recipe for shakshuka", "save the draft"] as const;
@@ -35,7 +35,7 @@ export function answerDraft({ role, message, calls }: ParsedPrompt): DraftAnswer
     case "think":
       return writeText(
         JSON.stringify(
-          thinkAnswer({ steps: [stepOf({ stepType: isDraft ? "generate" : "write" })] }),
+          thinkAnswer({ steps: [makeStep({ stepType: isDraft ? "generate" : "write" })] }),
         ),
       );
     case "act":

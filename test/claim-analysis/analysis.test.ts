@@ -168,17 +168,17 @@ describe("computeStructuralAnalysis()", () => {
   });
 
   test("reads five thousand claims in one chain, and twenty thousand without a stack's end", () => {
-    const { metrics, claims } = analyze(chainOf(5_000));
+    const { metrics, claims } = analyze(sketchChain(5_000));
 
     expect(metrics.chain).toHaveLength(5_000);
     expect(claims.reduce((total, { dependents }) => total + dependents, 0)).toBe(
       (5_000 * 4_999) / 2,
     );
-    expect(analyze(chainOf(20_000)).metrics.depth).toBe(1);
+    expect(analyze(sketchChain(20_000)).metrics.depth).toBe(1);
   });
 });
 
-function chainOf(length: number): MapSketch {
+function sketchChain(length: number): MapSketch {
   const ids = Array.from({ length }, (_, at) => `c${at}`);
   return {
     experts: 4,

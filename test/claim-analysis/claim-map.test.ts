@@ -13,13 +13,13 @@ function edge(from: string, type: string, to: string) {
   return { from, to, type, reason: "because" };
 }
 
-function answerOf(answer: Partial<MapperAnswer>): MapperAnswer {
+function makeAnswer(answer: Partial<MapperAnswer>): MapperAnswer {
   return { claims: [], edges: [], gaps: [], ...answer };
 }
 
 describe("readClaimMap()", () => {
   test("leaves a sound map as it is", () => {
-    const sound = answerOf({
+    const sound = makeAnswer({
       claims: [
         claim("c1", { supporters: [1, 3], type: "conditional" }),
         claim("c2", { supporters: [] }),
@@ -33,7 +33,7 @@ describe("readClaimMap()", () => {
 
   test("drops what names nothing, and says how much", () => {
     const { map, notes } = readClaimMap(
-      answerOf({
+      makeAnswer({
         claims: [
           claim("c1", { supporters: [0, 1, 4, -1] }),
           claim("c2", { supporters: [2, 2, 1] }),
@@ -71,7 +71,7 @@ describe("readClaimMap()", () => {
 
   test("merges claims that say the same in the same words, with supporters and edges", () => {
     const { map, notes } = readClaimMap(
-      answerOf({
+      makeAnswer({
         claims: [
           claim("a", { text: "Don’t wait – the prices rise!", supporters: [2] }),
           claim("b", { text: "don't  wait, the PRICES\nrise", supporters: [1, 2] }),
@@ -106,7 +106,7 @@ describe("readClaimMap()", () => {
   ])("takes %j and %j for one claim", (one, other) => {
     const claims = [claim("a", { text: one }), claim("b", { text: other })];
 
-    expect(readClaimMap(answerOf({ claims }), { answers: 1 }).map.claims).toHaveLength(1);
+    expect(readClaimMap(makeAnswer({ claims }), { answers: 1 }).map.claims).toHaveLength(1);
   });
 
   test.each([
@@ -120,12 +120,12 @@ describe("readClaimMap()", () => {
   ])("keeps %j and %j apart", (one, other) => {
     const claims = [claim("a", { text: one }), claim("b", { text: other })];
 
-    expect(readClaimMap(answerOf({ claims }), { answers: 1 }).map.claims).toHaveLength(2);
+    expect(readClaimMap(makeAnswer({ claims }), { answers: 1 }).map.claims).toHaveLength(2);
   });
 
   test("gives claims ids of their own, and edges to the first of a name", () => {
     const { map, notes } = readClaimMap(
-      answerOf({
+      makeAnswer({
         claims: [
           claim("c1"),
           claim("c1", { text: "Another" }),
@@ -150,7 +150,7 @@ describe("readClaimMap()", () => {
   test("takes the label for a text that is missing, and the beginning of the text for a label", () => {
     const long = "word ".repeat(40).trim();
     const { map } = readClaimMap(
-      answerOf({ claims: [claim("a", { text: "" }), claim("b", { label: "", text: long })] }),
+      makeAnswer({ claims: [claim("a", { text: "" }), claim("b", { label: "", text: long })] }),
       { answers: 1 },
     );
 
@@ -180,7 +180,7 @@ describe("readClaimMap()", () => {
     ["", null],
   ])("reads the edge type %j", (type, expected) => {
     const { map } = readClaimMap(
-      answerOf({ claims: [claim("a"), claim("b")], edges: [edge("a", type, "b")] }),
+      makeAnswer({ claims: [claim("a"), claim("b")], edges: [edge("a", type, "b")] }),
       { answers: 1 },
     );
 
@@ -194,7 +194,7 @@ describe("readClaimMap()", () => {
     ["disputed", "contested"],
     ["hypothesis", "speculative"],
   ])("reads the claim type %j", (type, expected) => {
-    const { map } = readClaimMap(answerOf({ claims: [claim("a", { type })] }), { answers: 1 });
+    const { map } = readClaimMap(makeAnswer({ claims: [claim("a", { type })] }), { answers: 1 });
 
     expect(map.claims).toEqual([claim("a", { type: expected })]);
   });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { UnansweredCount } from "../../cli/chat/unanswered.ts";
 import type { EventBody } from "../../state/event.ts";
-import { createTurnRecord } from "../support/turn-state.ts";
+import { makeRecord } from "../support/turn-state.ts";
 
 const FAILED: EventBody = { type: "error", code: "internal", message: "no" };
 const STOPPED: EventBody = { type: "error", code: "stopped", message: "no" };
@@ -9,7 +9,7 @@ const USAGE = { input: 1, output: 1, cached: 0 };
 const THINK_ANSWERED: EventBody = { type: "usage", node: "think", ...USAGE };
 const NO_MODEL: EventBody = {
   type: "turn-end",
-  summary: createTurnRecord(1, {
+  summary: makeRecord(1, {
     notices: [
       { node: "understand", code: "model_key_rejected", text: "no" },
       { node: "think", code: "model_key_rejected", text: "no" },
@@ -18,20 +18,20 @@ const NO_MODEL: EventBody = {
 };
 const NO_CONCIERGE: EventBody = {
   type: "turn-end",
-  summary: createTurnRecord(1, {
+  summary: makeRecord(1, {
     notices: [{ node: "starter", code: "model_unreachable", text: "no" }],
   }),
 };
 const NO_SUMMARY: EventBody = {
   type: "turn-end",
-  summary: createTurnRecord(1, {
+  summary: makeRecord(1, {
     notices: [{ node: "summarize", code: "model_timeout", text: "no" }],
   }),
 };
-const ANSWERED: EventBody = { type: "turn-end", summary: createTurnRecord(1) };
+const ANSWERED: EventBody = { type: "turn-end", summary: makeRecord(1) };
 const GIVEN_UP: EventBody = {
   type: "turn-end",
-  summary: createTurnRecord(1, { notices: [{ node: "driver", code: "given-up", text: "no" }] }),
+  summary: makeRecord(1, { notices: [{ node: "driver", code: "given-up", text: "no" }] }),
 };
 
 const EVENTS = {

@@ -24,7 +24,7 @@ const BLANK: IntentHandover = {
   impliedGoal: "g",
 };
 
-function handoverOf(body: string): IntentHandover | null {
+function readHandover(body: string): IntentHandover | null {
   return parseIntentHandover(`Hi.\n\n<<<HANDOVER>>>\n${body}\n<<<END>>>`).handover;
 }
 
@@ -72,14 +72,14 @@ effective_stance: decide
 });
 
 test.each(CASES.readable)("parseIntentHandover() reads $name", ({ body, fields }) => {
-  expect(handoverOf(body)).toEqual({ ...BLANK, ...fields });
+  expect(readHandover(body)).toEqual({ ...BLANK, ...fields });
 });
 
 test.each(["None.", "n/a", '"none"', "(none)", "~", "-", "[]", "[none]", "- none", "", "nothing"])(
   "parseIntentHandover() takes %j for nothing",
   (nothing) => {
     const body = `goal: g\ngaps: ${nothing}\nshape: ${nothing}\nresisted_framing: ${nothing}`;
-    expect(handoverOf(body)).toEqual(BLANK);
+    expect(readHandover(body)).toEqual(BLANK);
   },
 );
 
@@ -93,7 +93,7 @@ test.each([
   ["default", "explore"],
   ["undecided", "explore"],
 ])("parseIntentHandover() reads the stance %j as %s", (written, effectiveStance) => {
-  expect(handoverOf(`goal: g\neffective_stance: ${written}`)).toEqual({
+  expect(readHandover(`goal: g\neffective_stance: ${written}`)).toEqual({
     ...BLANK,
     effectiveStance,
   });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { ModelError } from "../../state/model.ts";
-import { converse, createHangingModel, isSimulated } from "../support/converse.ts";
+import { hangingModel } from "../support/concierge-thread.ts";
+import { converse, isSimulated } from "../support/converse.ts";
 import { testDatabase } from "../support/database.ts";
 
 const database = await testDatabase();
@@ -138,7 +139,7 @@ test("converse() answers with two experts where one hangs and one fails with sta
       limits: { expertGraceSeconds: 1 },
       experts: (experts) =>
         experts.map((expert, index) => {
-          if (index === 1) return { ...expert, model: createHangingModel() };
+          if (index === 1) return { ...expert, model: hangingModel() };
           return index === 2 ? { ...expert, model: failing } : expert;
         }),
     },

@@ -24,7 +24,7 @@ beforeAll(() => seedKitchens(database));
 
 const open = (): Kitchen => openKitchen(database, { userId: "demo" });
 
-async function namesOf(kitchen: Kitchen, args: Record<string, unknown>): Promise<unknown[]> {
+async function readNames(kitchen: Kitchen, args: Record<string, unknown>): Promise<unknown[]> {
   const outcome = await kitchen.call("db_read", args);
   return outcome.reads.flatMap((read) => read.rows.map((row) => row.values["name"]));
 }
@@ -33,14 +33,14 @@ describe("db_read filters", () => {
   test.each(CASES.filters)(
     "$table where $condition",
     async ({ table, condition: [column, op, value], names }) => {
-      expect(await namesOf(open(), { table, where: [{ column, op, value }] })).toEqual(names);
+      expect(await readNames(open(), { table, where: [{ column, op, value }] })).toEqual(names);
     },
   );
 
   test("!= and not_in on a child list mean that no child is like that", async () => {
     const where = [{ column: "ingredients.name", op: "not_in", value: ["cod fillet", "rice"] }];
 
-    expect(await namesOf(open(), { table: "recipes", where })).toEqual([
+    expect(await readNames(open(), { table: "recipes", where })).toEqual([
       "Mushroom Risotto",
       "French Toast",
       "Sticky Chicken Wings",
@@ -50,11 +50,11 @@ describe("db_read filters", () => {
   test("!= finds rows without a value too", async () => {
     const where = [{ column: "unit", op: "!=", value: "l" }];
 
-    expect(await namesOf(open(), { table: "shopping_list", where })).toContain("oranges");
+    expect(await readNames(open(), { table: "shopping_list", where })).toContain("oranges");
   });
 
   test("where and each anyOf group have to hold", async () => {
-    const names = await namesOf(open(), {
+    const names = await readNames(open(), {
       table: "recipes",
       where: [{ column: "tags", op: "contains", value: "quick" }],
       anyOf: [
@@ -76,12 +76,12 @@ describe("db_read filters", () => {
     const demo = open();
     await demo.call("db_read", { table: "recipes" });
 
-    const byRefs = await namesOf(demo, {
+    const byRefs = await readNames(demo, {
       table: "recipes",
       refs: ["recipe_9", "recipe_3"],
       columns: ["*"],
     });
-    const byId = await namesOf(demo, {
+    const byId = await readNames(demo, {
       table: "recipes",
       where: [{ column: "id", op: "not_in", value: ["recipe_1", "recipe_2", "recipe_7"] }],
       columns: ["*"],

@@ -22,14 +22,14 @@ const open = (): Kitchen => openKitchen(database, { userId: "demo" });
 
 type Fields = Parameters<typeof rowFields>[0];
 
-function rowOf(values: Fields, children: readonly Fields[] = []) {
+function makeRow(values: Fields, children: readonly Fields[] = []) {
   return {
     fields: rowFields(values),
     children: children.map((child) => ({ list: null, fields: rowFields(child) })),
   };
 }
 
-async function countOf(table: string, user = "demo"): Promise<unknown> {
+async function countRows(table: string, user = "demo"): Promise<unknown> {
   const { rows } = await database.owner.query(
     `select count(*)::int as count from ${table} where user_id = $1`,
     [user],
@@ -64,7 +64,7 @@ describe("db_create", () => {
     const outcome = await demo.call("db_create", {
       table: "recipes",
       rows: [
-        rowOf({ name: "Shakshuka", servings: "2", tags: ["quick"], cook_minutes: 20 }, [
+        makeRow({ name: "Shakshuka", servings: "2", tags: ["quick"], cook_minutes: 20 }, [
           { name: "eggs", quantity: 4 },
           { name: "chopped tomatoes", quantity: 1, unit: "can" },
           { name: "feta", optional: true },
@@ -98,7 +98,7 @@ describe("db_create", () => {
     const demo = open();
     const [ref] = await demo.refsOf("db_create", {
       table: "recipes",
-      rows: [rowOf({ name: "Soup" }, [{ name: "leeks" }])],
+      rows: [makeRow({ name: "Soup" }, [{ name: "leeks" }])],
     });
 
     const read = await demo.call("db_read", { table: "recipes", refs: [ref], columns: ["*"] });
@@ -137,7 +137,7 @@ describe("db_create", () => {
     expect(again.failures).toEqual([
       { label: "Toast", ref: "gen_recipe_1", reason: "it is saved already" },
     ]);
-    expect(await countOf("recipes")).toBe(10);
+    expect(await countRows("recipes")).toBe(10);
   });
 
   test("one row of three that the database refuses leaves the other two", async () => {
@@ -165,8 +165,8 @@ describe("db_create", () => {
     const outcome = await open().call("db_create", {
       table: "recipes",
       rows: [
-        rowOf({ name: "Road" }, [{ name: "tar" }, { name: "gravel" }]),
-        rowOf({ name: "Path" }, [{ name: "sand" }]),
+        makeRow({ name: "Road" }, [{ name: "tar" }, { name: "gravel" }]),
+        makeRow({ name: "Path" }, [{ name: "sand" }]),
       ],
     });
     await allow();
@@ -178,7 +178,7 @@ describe("db_create", () => {
   test.each(CASES.impossible)(
     "$table refuses $values in words",
     async ({ table, values, text }) => {
-      const outcome = await open().call("db_create", { table, rows: [rowOf(values)] });
+      const outcome = await open().call("db_create", { table, rows: [makeRow(values)] });
 
       expect(outcome.writes).toEqual([]);
       expect(outcome.failures.map(({ label, reason }) => `${label}: ${reason}`)).toEqual([text]);
@@ -191,7 +191,7 @@ describe("db_create", () => {
 
     const outcome = await demo.call("db_create", {
       table: "meal_plans",
-      rows: [rowOf({ date: "2026-01-13", slot: "dinner", recipe_id: "recipe_3" })],
+      rows: [makeRow({ date: "2026-01-13", slot: "dinner", recipe_id: "recipe_3" })],
     });
 
     expect(outcome.writes[0]?.row.values["title"]).toBe("Chickpea Curry");
@@ -207,12 +207,12 @@ describe("db_create", () => {
   });
 
   test("one wrong row among right ones writes none of them", async () => {
-    const rows = [rowOf({ title: "right" }), rowOf({ title: "wrong", due_on: "soon" })];
+    const rows = [makeRow({ title: "right" }), makeRow({ title: "wrong", due_on: "soon" })];
 
     await expect(open().call("db_create", { table: "tasks", rows })).rejects.toMatchObject({
       code: "tool_input_invalid",
     });
-    expect(await countOf("tasks")).toBe(3);
+    expect(await countRows("tasks")).toBe(3);
   });
 });
 
@@ -313,7 +313,7 @@ describe("db_delete", () => {
     const demo = open();
     const [eggs] = await demo.refsOf("db_create", {
       table: "inventory",
-      rows: [rowOf({ name: "eggs", quantity: 12, location: "fridge" })],
+      rows: [makeRow({ name: "eggs", quantity: 12, location: "fridge" })],
     });
 
     const outcome = await demo.call("db_delete", { table: "inventory", refs: [eggs] });
@@ -331,10 +331,10 @@ describe("db_delete", () => {
     const outcome = await open().call("db_delete", { table: "shopping_list", all: true });
 
     expect(outcome.writes).toHaveLength(6);
-    expect(await countOf("shopping_list")).toBe(0);
-    expect(await countOf("shopping_list", "neighbour")).toBe(1);
-    expect(await countOf("recipes")).toBe(9);
-    expect(await countOf("meal_plans")).toBe(6);
+    expect(await countRows("shopping_list")).toBe(0);
+    expect(await countRows("shopping_list", "neighbour")).toBe(1);
+    expect(await countRows("recipes")).toBe(9);
+    expect(await countRows("meal_plans")).toBe(6);
   });
 
   test("where deletes what it matches", async () => {
@@ -344,7 +344,7 @@ describe("db_delete", () => {
     });
 
     expect(outcome.writes.map((write) => write.row.values["name"])).toEqual(["washing-up liquid"]);
-    expect(await countOf("shopping_list")).toBe(5);
+    expect(await countRows("shopping_list")).toBe(5);
   });
 
   test("a refused row stays and is reported, the others go", async () => {
@@ -375,7 +375,7 @@ describe("db_delete", () => {
       where: [{ column: "title", op: "=", value: "Black Bean Chili" }],
     });
     expect(meals.reads[0]?.rows.map((row) => row.values["recipe_id"])).toEqual([null, null]);
-    expect(await countOf("recipe_ingredients")).toBe(53);
+    expect(await countRows("recipe_ingredients")).toBe(53);
   });
 
   test("a row that is gone already is reported", async () => {
@@ -402,6 +402,6 @@ describe("db_delete", () => {
     await expect(open().call("db_delete", { table: "tasks", ...args })).rejects.toMatchObject({
       message,
     });
-    expect(await countOf("tasks")).toBe(3);
+    expect(await countRows("tasks")).toBe(3);
   });
 });

@@ -56,7 +56,7 @@ async function seed(database: TestDatabase): Promise<void> {
       return SECRET;
     },
   );
-  await storeOf(database).enqueue({ ...MESSAGE, userId: "neighbour", messageId: "m1" });
+  await openStore(database).enqueue({ ...MESSAGE, userId: "neighbour", messageId: "m1" });
   await openKitchen(database, { userId: "demo" }).call("db_create", {
     table: "recipes",
     rows: [{ fields: [{ name: "name", value: "Own soup" }], children: [] }],
@@ -66,7 +66,7 @@ async function seed(database: TestDatabase): Promise<void> {
 
 const MESSAGE = { threadId: THREAD, title: SECRET, text: SECRET, run: {} };
 
-function storeOf({ pool }: TestDatabase) {
+function openStore({ pool }: TestDatabase) {
   return createConversationStore(pool, createCheckpointer(pool));
 }
 
@@ -105,7 +105,7 @@ async function thiefIn(database: TestDatabase): Promise<Thief> {
   });
   for (const table of Object.keys(TABLES)) {
     const word =
-      table === "preferences" ? [] : [{ column: labelOf(table), op: "=", value: SECRET }];
+      table === "preferences" ? [] : [{ column: findLabel(table), op: "=", value: SECRET }];
     const outcome = await neighbour.call("db_read", { table, where: word, columns: ["*"] });
     refs.set(table, demo.refs.take(outcome)[0] ?? "");
     ids.set(table, outcome.reads[0]?.ids[0] ?? "");
@@ -119,7 +119,7 @@ async function thiefIn(database: TestDatabase): Promise<Thief> {
   };
 }
 
-function labelOf(table: string): string {
+function findLabel(table: string): string {
   return ["meal_plans", "tasks", "cooking_log"].includes(table) ? "title" : "name";
 }
 
@@ -131,7 +131,7 @@ interface Reach {
 
 type Attempt = (thief: Thief) => Promise<ToolOutcome>;
 
-async function reachOf(database: TestDatabase, attempt: Attempt): Promise<Reach> {
+async function runAttempt(database: TestDatabase, attempt: Attempt): Promise<Reach> {
   const thief = await thiefIn(database);
   const ids = Object.keys(TABLES).map(thief.idOf);
   expect(ids.every((id) => id !== "")).toBe(true);
@@ -301,8 +301,8 @@ describe("another's rows, by way of the tools", () => {
   test.each(Object.entries(PROTECTED_BY_POLICIES))(
     "are out of reach, and are not without the policies: %s",
     async (_, attempt) => {
-      expect((await reachOf(guarded, attempt)).reached).toBe(false);
-      expect((await reachOf(open, attempt)).reached).toBe(true);
+      expect((await runAttempt(guarded, attempt)).reached).toBe(false);
+      expect((await runAttempt(open, attempt)).reached).toBe(true);
     },
   );
 
@@ -310,7 +310,7 @@ describe("another's rows, by way of the tools", () => {
     const before = await neighbourRows();
 
     for (const attempt of Object.values({ ...PROTECTED_BY_POLICIES, ...PROTECTED_BY_CODE_TOO })) {
-      await reachOf(guarded, attempt);
+      await runAttempt(guarded, attempt);
     }
 
     expect(before).toHaveLength(Object.keys(TABLES).length + 1);
@@ -320,9 +320,9 @@ describe("another's rows, by way of the tools", () => {
   test.each(Object.entries(PROTECTED_BY_CODE_TOO))(
     "are out of reach, with the policies and without: %s",
     async (_, attempt) => {
-      const kept = await reachOf(guarded, attempt);
+      const kept = await runAttempt(guarded, attempt);
       expect(kept).toEqual({ reached: false, refusal: expect.stringMatching(/./) });
-      expect(await reachOf(open, attempt)).toEqual(kept);
+      expect(await runAttempt(open, attempt)).toEqual(kept);
     },
   );
 });
@@ -341,14 +341,14 @@ describe("another's conversation", () => {
   test("takes no message, and does without the policies", async () => {
     const put = { ...MESSAGE, userId: "demo", messageId: "m2" };
     const [kept, lost] = await Promise.all(
-      databases.map((database) => storeOf(database).enqueue(put)),
+      databases.map((database) => openStore(database).enqueue(put)),
     );
     expect([kept, lost]).toEqual(["foreign", "queued"]);
   });
 
   test("shows no message that waits, and does without the policies", async () => {
     const [kept, lost] = await Promise.all(
-      databases.map((database) => storeOf(database).nextMessage(asDemo)),
+      databases.map((database) => openStore(database).nextMessage(asDemo)),
     );
     expect(kept).toBeNull();
     expect(lost).toMatchObject({ text: SECRET });

@@ -3,11 +3,11 @@ import { describe, expect } from "vitest";
 import { createEventSequence, type TurnEvent } from "../../driver/events.ts";
 import type { EventBody } from "../../state/event.ts";
 import { checkEventOrder } from "../support/event-order.ts";
-import { recordOf } from "../support/turn-state.ts";
+import { makeRecord } from "../support/turn-state.ts";
 
 const STAMP = { thread: "t", turn: 1, run: "r", time: "2026-01-12T12:00:00.000Z" };
 const START: EventBody = { type: "turn-start", messageId: "m", message: "hello" };
-const END = { type: "turn-end", summary: recordOf(1) } as const;
+const END = { type: "turn-end", summary: makeRecord(1) } as const;
 
 function sequence(resumed = false, told?: readonly TurnEvent[]) {
   return createEventSequence({

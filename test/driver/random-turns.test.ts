@@ -8,7 +8,7 @@ import { testDatabase } from "../support/database.ts";
 import { checkEventOrder } from "../support/event-order.ts";
 import type { ScriptedAnswer } from "../support/scripted-model.ts";
 import { testThread, type Behaviour } from "../support/test-thread.ts";
-import { stepOf, thinkAnswer, understandAnswer } from "../support/turn-state.ts";
+import { makeStep, thinkAnswer, understandAnswer } from "../support/turn-state.ts";
 
 const database = await testDatabase();
 
@@ -121,7 +121,7 @@ const anyThink: fc.Arbitrary<Json> = fc.oneof(
     weight: 3,
     arbitrary: fc.array(anyStep, { minLength: 1, maxLength: 3 }).map((steps) =>
       thinkAnswer({
-        steps: steps.map((step) => stepOf({ ...step, subdomain: "recipes", refs: [] })),
+        steps: steps.map((step) => makeStep({ ...step, subdomain: "recipes", refs: [] })),
       }),
     ),
   },

@@ -9,9 +9,9 @@ import { asUser } from "../../storage/users/user-data.ts";
 import { lockOutOthers } from "../../storage/users/user-entry.ts";
 import { testDatabase } from "../support/database.ts";
 import { checkEventOrder } from "../support/event-order.ts";
-import { openThread, outlineOf, repliesIn, testThread } from "../support/test-thread.ts";
+import { openThread, outlineTurn, repliesIn, testThread } from "../support/test-thread.ts";
 import { freshKitchen, newRun } from "../support/fresh-kitchen.ts";
-import { stepOf, thinkAnswer } from "../support/turn-state.ts";
+import { makeStep, thinkAnswer } from "../support/turn-state.ts";
 
 const database = await testDatabase();
 
@@ -20,7 +20,7 @@ describe("send()", () => {
     const thread = await testThread(database, {
       behaviour: {
         think: () => ({
-          json: thinkAnswer({ steps: [stepOf({ description: "Read the recipes" })] }),
+          json: thinkAnswer({ steps: [makeStep({ description: "Read the recipes" })] }),
         }),
         act: () => ({ toolCalls: [{ name: "db_read", args: { table: "recipes" } }] }),
       },
@@ -29,7 +29,7 @@ describe("send()", () => {
     const events = await thread.send("what could I cook?");
 
     expect(checkEventOrder(events)).toEqual([]);
-    expect(outlineOf(events)).toEqual([
+    expect(outlineTurn(events)).toEqual([
       "turn-start",
       "understood",
       "plan",

@@ -12,7 +12,7 @@ import {
   modelThat,
   noticesIn,
   quickExperts,
-  requestsOf,
+  listRequests,
   SAID,
   sendAll,
 } from "../support/concierge-thread.ts";
@@ -137,7 +137,7 @@ describe("a batch", () => {
 
     const events = await thread.send(SAID.question);
 
-    const [prompt] = requestsOf(thread, "starter").map(lastText);
+    const [prompt] = listRequests(thread, "starter").map(lastText);
     expect(prompt).toContain("No expert view came in this time.");
     expect(prompt).not.toContain("Alone");
     expect(thread.requests.filter(({ role }) => role === "mapper")).toEqual([]);

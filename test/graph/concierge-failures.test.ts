@@ -9,7 +9,7 @@ import {
   noticesIn,
   OPENING,
   PLAN,
-  requestsOf,
+  listRequests,
   SAID,
   saidIn,
   sendAll,
@@ -56,7 +56,7 @@ describe("a concierge that gives no answer", () => {
     expect(noticesIn(events)).toContain(`${phase} no-answer`);
     expect(repliesIn(events)[0]).toContain("Your message is kept");
     expect(checkEventOrder(events)).toEqual([]);
-    const told = lastText(requestsOf(thread, phase).at(-1) ?? missing());
+    const told = lastText(listRequests(thread, phase).at(-1) ?? missing());
     expect(told).toContain("<message>\nwhat of fridays?\n</message>");
     expect(told).toContain("are you there?");
     // What failed was no deed of another lane.
@@ -74,7 +74,7 @@ describe("a concierge that gives no answer", () => {
 
     expect(first.filter(({ type }) => type === "expert-start")).toHaveLength(4);
     expect(second.filter(({ type }) => type === "expert-start")).toHaveLength(0);
-    const [, told] = requestsOf(thread, "starter").map(lastText);
+    const [, told] = listRequests(thread, "starter").map(lastText);
     expect(told).toContain(`<message>\n${SAID.question}\n</message>`);
     expect(told).toContain("<message>\nhello?\n</message>");
     expect(told).toContain("Cook three bases on Sunday.");
@@ -98,7 +98,7 @@ describe("a concierge that gives no answer", () => {
 
     expect(repliesIn(planned)[0]).toBe(BEFORE_PLAN);
     expect(repliesIn(planned)[1]).toContain("I could not answer just now");
-    const [first, second] = requestsOf(thread, "executor").map(lastText);
+    const [first, second] = listRequests(thread, "executor").map(lastText);
     expect(first).not.toContain("<message>");
     expect(second).toContain("Cook three bases on Sunday.");
     expect(second).toContain("<message>\nand cheap, please\n</message>");
@@ -124,9 +124,9 @@ describe("a starter that never hands over", () => {
     expect(
       turns.map((events) => events.filter(({ type }) => type === "phase-change").length),
     ).toEqual([0, 0, 1, 0]);
-    const reminded = lastText(requestsOf(thread, "starter")[2] ?? missing());
+    const reminded = lastText(listRequests(thread, "starter")[2] ?? missing());
     expect(reminded).toContain("The Intent Handover is still missing");
-    const told = lastText(requestsOf(thread, "explorer")[0] ?? missing());
+    const told = lastText(listRequests(thread, "explorer")[0] ?? missing());
     for (const said of [SAID.question, SAID.reply, "fridays are free", "so?"]) {
       expect(told).toContain(said);
     }
@@ -161,7 +161,7 @@ describe("a WORKFLOW block that cannot be read", () => {
     await sendAll(thread, TO_PLAN);
 
     const events = await thread.send(SAID.plan);
-    const asked = requestsOf(thread, "explorer").length;
+    const asked = listRequests(thread, "explorer").length;
     const next = await thread.send("go on then");
 
     expect(repliesIn(events)).toEqual([`${BEFORE_PLAN}\n\n${NO_PLAN}`]);
@@ -169,7 +169,7 @@ describe("a WORKFLOW block that cannot be read", () => {
     expect(noticesIn(events)).toEqual(["explorer signal-ignored"]);
     expect(asked).toBe(2);
     // The request for the block is no part of the thread.
-    const texts = requestsOf(thread, "explorer")
+    const texts = listRequests(thread, "explorer")
       .at(-1)
       ?.messages.map(({ text }) => text);
     expect(texts?.some((text) => text.startsWith("Your block"))).toBe(false);
@@ -237,7 +237,7 @@ describe("a block that is not the concierge's to write", () => {
 
       const events = await thread.send(typed);
 
-      const told = lastText(requestsOf(thread, phase).at(-1) ?? missing());
+      const told = lastText(listRequests(thread, phase).at(-1) ?? missing());
       expect(told).toContain(`my notes: ${block.replaceAll("<<<", "‹‹‹")}`);
       expect(repliesIn(events)).toEqual(["You wrote this."]);
       expect(noticesIn(events)).toEqual([`${phase} signal-ignored`]);

@@ -12,14 +12,14 @@ import {
   noticesIn,
   PLAN,
   quickExperts,
-  requestsOf,
+  listRequests,
   SAID,
   sendAll,
   STEP_PROMPT,
 } from "../support/concierge-thread.ts";
 import { testDatabase } from "../support/database.ts";
 import { checkEventOrder } from "../support/event-order.ts";
-import { outlineOf, repliesIn, type Behaviour, type TestThread } from "../support/test-thread.ts";
+import { outlineTurn, repliesIn, type Behaviour, type TestThread } from "../support/test-thread.ts";
 
 const database = await testDatabase();
 
@@ -68,7 +68,7 @@ describe("the turn in which a plan is asked for", () => {
 
     const events = await thread.send(SAID.plan);
 
-    const told = outlineOf(events).filter((type) => type !== "notice" && type !== "workflow");
+    const told = outlineTurn(events).filter((type) => type !== "notice" && type !== "workflow");
     expect(told).toEqual([
       "turn-start",
       "understood",
@@ -152,7 +152,7 @@ describe("a message that comes while a step's batch runs", () => {
       "e3 cut",
     ]);
     expect(checkEventOrder(events)).toEqual([]);
-    const [, prompt] = requestsOf(thread, "executor").map(lastText);
+    const [, prompt] = listRequests(thread, "executor").map(lastText);
     expect(prompt).toContain("Rice, tomato sauce and roast roots keep five days.");
     expect(prompt).toContain(`<message>\n${SAID.start}\n</message>`);
     expect(repliesIn(events).at(-1)).toBe(`Do this about "${SAID.start}".`);
@@ -174,7 +174,7 @@ describe("a message that comes while a step's batch runs", () => {
       "e1 cut",
       "e2 cut",
     ]);
-    const [, prompt] = requestsOf(thread, "executor").map(lastText);
+    const [, prompt] = listRequests(thread, "executor").map(lastText);
     expect(prompt).toContain("No expert guidance on Step 1 came in.");
     expect(prompt).toContain("TYPE: STEP_HELP");
     expect(prompt).toContain(SAID.start);

@@ -5,7 +5,7 @@ import {
   conciergeThread,
   lastText,
   OPENING,
-  requestsOf,
+  listRequests,
   SAID,
   sendAll,
   TO_EXPLORER,
@@ -27,16 +27,16 @@ const walked = (async () => {
 })();
 
 /** The messages of a prompt, one JSON text each. */
-function bytesOf({ messages }: ModelRequest): string[] {
+function toBytes({ messages }: ModelRequest): string[] {
   return messages.map((message) => JSON.stringify(message));
 }
 
-function textsOf(request: ModelRequest | undefined): string {
+function joinTexts(request: ModelRequest | undefined): string {
   return (request?.messages ?? []).map(({ text }) => text).join("\n");
 }
 
 /** The lines of a text that say something of their own. */
-function linesOf(text: string): string[] {
+function splitLines(text: string): string[] {
   return text
     .split("\n")
     .map((line) => line.trim())
@@ -49,7 +49,7 @@ describe("within a phase", () => {
     ["explorer", 4],
     ["executor", 5],
   ] as const)("the %s's previous prompt is a byte prefix of the next", async (phase, turns) => {
-    const prompts = requestsOf(await walked, phase).map(bytesOf);
+    const prompts = listRequests(await walked, phase).map(toBytes);
 
     expect(prompts).toHaveLength(turns);
     for (const [index, prompt] of prompts.entries()) {
@@ -63,12 +63,12 @@ describe("within a phase", () => {
   test.each(["starter", "explorer", "executor"] as const)(
     "what the %s is told later repeats nothing that its thread has",
     async (phase) => {
-      const requests = requestsOf(await walked, phase);
+      const requests = listRequests(await walked, phase);
 
       for (const request of requests.slice(1)) {
         const before = request.messages.slice(0, -1).map(({ text }) => text);
-        const told = new Set(before.flatMap(linesOf));
-        const repeated = linesOf(lastText(request)).filter((line) => told.has(line));
+        const told = new Set(before.flatMap(splitLines));
+        const repeated = splitLines(lastText(request)).filter((line) => told.has(line));
         // A brief says of every map what to think of agreement; a block's form is shown once a kind.
         const general = /^(?:Agreement is not truth|CONTEXT: \[)/u;
         expect(repeated.filter((line) => !general.test(line))).toEqual([]);
@@ -79,9 +79,9 @@ describe("within a phase", () => {
 
 describe("at a transition", () => {
   test("what the thread itself knows stands in the explorer's prompt in place of what the model wrote", async () => {
-    const [first] = requestsOf(await walked, "explorer");
+    const [first] = listRequests(await walked, "explorer");
 
-    const text = textsOf(first);
+    const text = joinTexts(first);
     expect(text).toContain("**Shape:** contested");
     expect(text).toContain("Cook three bases on Sunday. — against: Cook nothing ahead.");
     expect(text).toContain("How much freezer room there is");
@@ -93,10 +93,10 @@ describe("at a transition", () => {
     ["explorer", [OPENING, TO_EXPLORER]],
     ["executor", EXPLORING],
   ] as const)("the %s's first prompt has nothing of the transcript", async (phase, said) => {
-    const [first] = requestsOf(await walked, phase);
+    const [first] = listRequests(await walked, phase);
 
     expect(first?.messages.map(({ role }) => role)).toEqual(["system", "user"]);
-    const text = textsOf(first);
+    const text = joinTexts(first);
     expect(said.slice(phase === "executor" ? 1 : 0).filter((line) => text.includes(line))).toEqual(
       [],
     );
@@ -118,7 +118,7 @@ test("every prompt of every phase holds what the person said in its turn", async
   const thread: TestThread = await walked;
   const phases: Phase[] = ["starter", "explorer", "executor"];
 
-  const texts = phases.flatMap((phase) => requestsOf(thread, phase)).map(lastText);
+  const texts = phases.flatMap((phase) => listRequests(thread, phase)).map(lastText);
 
   expect(WHOLE_WAY.filter((said) => !texts.some((text) => text.includes(said)))).toEqual([]);
 });

@@ -13,7 +13,7 @@ import {
   OPENING,
   PLAN,
   quickExperts,
-  requestsOf,
+  listRequests,
   SAID,
   saidIn,
   sendAll,
@@ -25,7 +25,7 @@ import { NO_PATCH } from "../support/concierge-documents.ts";
 import { testDatabase } from "../support/database.ts";
 import { checkEventOrder } from "../support/event-order.ts";
 import { openThread, repliesIn, type Behaviour, type TestThread } from "../support/test-thread.ts";
-import { stepOf, thinkAnswer } from "../support/turn-state.ts";
+import { makeStep, thinkAnswer } from "../support/turn-state.ts";
 
 const database = await testDatabase();
 
@@ -96,7 +96,7 @@ describe("a plan that is dropped", () => {
       pendingStepBatchAnalysis: null,
     });
     expect(own.messages.map(({ role }) => role)).toEqual(["system", "user", "assistant"]);
-    const told = lastText(requestsOf(thread, "explorer").at(-1) ?? missing());
+    const told = lastText(listRequests(thread, "explorer").at(-1) ?? missing());
     for (const kept of [
       "$1,500 a month",
       "No leftovers eaten twice",
@@ -165,7 +165,7 @@ describe("a new question", () => {
       { turn: 6, opening: { question: SAID.question }, concierge: { current_phase: "executor" } },
     ]);
     const told =
-      requestsOf(thread, "starter")
+      listRequests(thread, "starter")
         .at(-1)
         ?.messages.map(({ text }) => text) ?? [];
     expect(told.join("\n")).not.toContain("takeout");
@@ -212,7 +212,7 @@ describe("the workflow", () => {
       behaviour: {
         ...KEEPING,
         think: () => ({
-          json: thinkAnswer({ goal: "Put the bases on the list", steps: [stepOf()] }),
+          json: thinkAnswer({ goal: "Put the bases on the list", steps: [makeStep()] }),
         }),
       },
     });
@@ -226,7 +226,7 @@ describe("the workflow", () => {
         "## Active Plan\n\n<data>\nGoal: Five weeknights\nCurrent step, 1 of 2: Choose three bases",
       );
     }
-    const [after, later] = requestsOf(thread, "executor").slice(-2).map(lastText);
+    const [after, later] = listRequests(thread, "executor").slice(-2).map(lastText);
     expect(after).toBe(
       "What was done meanwhile:\n- Put the bases on the list: Answered\n\n---\n\nwhat now?",
     );
@@ -245,7 +245,7 @@ describe("help with a later step that does not come in", () => {
 
     await sendAll(thread, ["I am stuck", "still stuck", "ok"]);
 
-    const [next, later] = requestsOf(thread, "executor").slice(-2).map(lastText);
+    const [next, later] = listRequests(thread, "executor").slice(-2).map(lastText);
     expect(next).toContain("The help you asked for did not come in.");
     expect(next).toContain("<message>\nstill stuck\n</message>");
     expect(later).toBe("ok");
@@ -279,7 +279,7 @@ describe("a thread that is full", () => {
       turnInPhase: before.turnInPhase + 1,
       conciergeContextId: "explorer@turn-4",
     });
-    const request = requestsOf(thread, "explorer").at(-1) ?? missing();
+    const request = listRequests(thread, "explorer").at(-1) ?? missing();
     expect(request.messages.map(({ role }) => role)).toEqual(["system", "user"]);
     for (const kept of ["$1,500 a month", "Home after seven", "Mondays are out", "what else?"]) {
       expect(lastText(request)).toContain(kept);
@@ -308,7 +308,7 @@ describe("a thread that is full", () => {
       turnInPhase: before.turnInPhase + 1,
       activeWorkflow: before.activeWorkflow,
     });
-    const request = requestsOf(thread, "executor").at(-1) ?? missing();
+    const request = listRequests(thread, "executor").at(-1) ?? missing();
     expect(request.messages.map(({ role }) => role)).toEqual(["system", "user"]);
     for (const kept of [
       "Five home-cooked weeknights by the end of January",
@@ -332,7 +332,7 @@ describe("a thread that is full", () => {
     });
     const events = await other.send("what now?");
 
-    const request = requestsOf(other, "executor").at(-1) ?? missing();
+    const request = listRequests(other, "executor").at(-1) ?? missing();
     expect(request.messages.map(({ role }) => role)).toEqual(["system", "user"]);
     expect(noticesIn(events)).toEqual(["executor rolled-over"]);
     expect((await other.state()).conciergeThread.model).toBe("another");
@@ -352,7 +352,7 @@ test("a starter of another model is told its first answer, and hands over", asyn
   });
   await other.send(SAID.reply);
 
-  const request = requestsOf(other, "starter").at(-1) ?? missing();
+  const request = listRequests(other, "starter").at(-1) ?? missing();
   expect(request.messages.map(({ role }) => role)).toEqual(["system", "user"]);
   const told = lastText(request);
   for (const text of [SAID.question, answer, SAID.reply]) expect(told).toContain(text);

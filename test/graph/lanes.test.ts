@@ -20,7 +20,7 @@ function openThread(options: Partial<Stage>) {
 
 const OPEN_QUESTION = "we keep ordering takeout and it costs a fortune, what should we do?";
 
-function nodesOf(events: readonly TurnEvent[]): string[] {
+function listNodes(events: readonly TurnEvent[]): string[] {
   return events.flatMap((event) => (event.type === "node-start" ? [event.node] : []));
 }
 
@@ -31,7 +31,7 @@ describe("a graph without a domain", () => {
     const { events } = await thread.send(OPEN_QUESTION);
 
     expect(checkEventOrder(events)).toEqual([]);
-    expect(nodesOf(events)).toEqual([
+    expect(listNodes(events)).toEqual([
       "intake",
       "understand",
       "convene",
@@ -53,7 +53,7 @@ describe("a graph without a domain", () => {
 
     const { events } = await thread.send("hello!");
 
-    expect(nodesOf(events)).toEqual(["intake", "understand", "reply", "summarize", "finish"]);
+    expect(listNodes(events)).toEqual(["intake", "understand", "reply", "summarize", "finish"]);
     expect((await thread.state()).opening).toBeNull();
   });
 });
@@ -63,8 +63,8 @@ test("with the task lane alone an open question is the planner's", async () => {
 
   const { events } = await thread.send(OPEN_QUESTION);
 
-  expect(nodesOf(events)).toContain("think");
-  expect(nodesOf(events)).not.toContain("convene");
+  expect(listNodes(events)).toContain("think");
+  expect(listNodes(events)).not.toContain("convene");
 });
 
 describe("createConciergeGraph() refuses", () => {

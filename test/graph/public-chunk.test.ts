@@ -8,7 +8,7 @@ import { ADDING } from "../support/adding.ts";
 import { testDatabase } from "../support/database.ts";
 import { openThread, testThread } from "../support/test-thread.ts";
 import { fold } from "../support/registry-events.ts";
-import { curationOf, turnState } from "../support/turn-state.ts";
+import { makeCuration, turnState } from "../support/turn-state.ts";
 
 const database = await testDatabase();
 
@@ -140,7 +140,7 @@ describe("publicValues()", () => {
       {
         kind: "curated",
         turn: 1,
-        curation: curationOf({ demote: [{ ref: "recipe_1", reason: "Too warm" }] }),
+        curation: makeCuration({ demote: [{ ref: "recipe_1", reason: "Too warm" }] }),
       },
     ]);
     const state = turnState({

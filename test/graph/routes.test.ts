@@ -12,7 +12,7 @@ import type { ActiveWorkflow } from "../../state/workflow.ts";
 import { applyProgress, startWorkflow } from "../../summaries/workflow-progress.ts";
 import type { Decision } from "../../state/plan.ts";
 import type { PendingCall, StepStatus } from "../../state/step.ts";
-import { planOf, resultOf, turnState, understandingOf } from "../support/turn-state.ts";
+import { makePlan, makeResult, turnState, makeUnderstanding } from "../support/turn-state.ts";
 
 describe("after Understand", () => {
   test.each([
@@ -23,7 +23,7 @@ describe("after Understand", () => {
     ["task", "think"],
     ["concierge", "reply"],
   ] as const)("%s goes to %s", (route, next) => {
-    expect(routeAfterUnderstand(turnState({ understanding: understandingOf({ route }) }))).toBe(
+    expect(routeAfterUnderstand(turnState({ understanding: makeUnderstanding({ route }) }))).toBe(
       next,
     );
   });
@@ -58,7 +58,7 @@ describe("after Understand", () => {
       "convene",
     ],
   ])("in the concierge lane: %s", (_, channels, journey, next) => {
-    const understanding = understandingOf({ route: "concierge", journey });
+    const understanding = makeUnderstanding({ route: "concierge", journey });
     expect(routeAfterUnderstand(turnState({ ...channels, understanding }))).toBe(next);
   });
 
@@ -87,7 +87,7 @@ describe("after Think", () => {
     // After a replan: what was done before stays, and nothing of it is open.
     ["propose", ["done"], "reply"],
   ])("to %s with %j goes to %s", (decision, statuses, next) => {
-    const state = turnState({ plan: planOf({ decision }), stepResults: results(statuses) });
+    const state = turnState({ plan: makePlan({ decision }), stepResults: results(statuses) });
     expect(routeAfterThink(state)).toBe(next);
   });
 });
@@ -132,5 +132,5 @@ describe("after the tools", () => {
 });
 
 function results(statuses: readonly StepStatus[]) {
-  return statuses.map((status, index) => resultOf(index, { status }));
+  return statuses.map((status, index) => makeResult(index, { status }));
 }

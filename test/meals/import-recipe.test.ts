@@ -77,7 +77,7 @@ const SOUP_FIELDS = {
   ],
 };
 
-function pageOf(...linkedData: unknown[]): string {
+function makePage(...linkedData: unknown[]): string {
   const scripts = linkedData.map(
     (data) => `<script type="application/ld+json">${JSON.stringify(data)}</script>`,
   );
@@ -86,16 +86,19 @@ function pageOf(...linkedData: unknown[]): string {
 
 describe("import_recipe of pages", () => {
   test.each([
-    ["at the top", pageOf(SOUP)],
-    ["in @graph, after other things", pageOf({ "@graph": [{ "@type": "WebSite" }, SOUP] })],
+    ["at the top", makePage(SOUP)],
+    ["in @graph, after other things", makePage({ "@graph": [{ "@type": "WebSite" }, SOUP] })],
     [
       "in a list, of two types",
-      pageOf([{ "@type": "Person" }, { ...SOUP, "@type": ["Recipe", "NewsArticle"] }]),
+      makePage([{ "@type": "Person" }, { ...SOUP, "@type": ["Recipe", "NewsArticle"] }]),
     ],
-    ["in a second script", pageOf({ "@type": "BreadcrumbList" }, SOUP)],
+    ["in a second script", makePage({ "@type": "BreadcrumbList" }, SOUP)],
     [
       "below a page",
-      pageOf({ "@type": "WebPage", mainEntity: { ...SOUP, "@type": "http://schema.org/Recipe" } }),
+      makePage({
+        "@type": "WebPage",
+        mainEntity: { ...SOUP, "@type": "http://schema.org/Recipe" },
+      }),
     ],
     ["as JSON alone", JSON.stringify(SOUP)],
   ])("finds schema.org's recipe %s", async (_where, page) => {
@@ -115,7 +118,7 @@ describe("import_recipe of pages", () => {
       url: "javascript:alert(1)",
     };
 
-    expect(recipeFromLinkedData(readPage(broken + pageOf(odd)).linkedData)).toEqual({
+    expect(recipeFromLinkedData(readPage(broken + makePage(odd)).linkedData)).toEqual({
       name: "Toast",
       servings: null,
       prepMinutes: null,

@@ -42,17 +42,17 @@ const CASES = readYaml(
 
 const find = indexIngredients(STANDARD_CATALOGUE);
 
-function needOf([name, quantity, unit, source = "Dish"]: Row): Need {
+function makeNeed([name, quantity, unit, source = "Dish"]: Row): Need {
   return { name, amount: readAmount({ quantity, unit }), source };
 }
 
-function stockOf([name, quantity, unit]: Row): StockItem {
+function makeStock([name, quantity, unit]: Row): StockItem {
   return { name, quantity, unit };
 }
 
 /** The plan as lines: `name quantity unit`, with what stands in the way of certainty. */
 function planned(needs: readonly Row[], stock: readonly Row[] = []): string[] {
-  return planShopping(needs.map(needOf), stock.map(stockOf), find).map((need) => {
+  return planShopping(needs.map(makeNeed), stock.map(makeStock), find).map((need) => {
     const { quantity, unit } = storedAmount(need.net);
     const amount = need.covered ? "covered" : [quantity ?? "some", unit].filter(Boolean).join(" ");
     const doubt = need.incomparable.map((one) => `? ${one.quantity} ${one.unit}`);
@@ -67,7 +67,7 @@ test.each(CASES.plans)("planShopping() $name", ({ needs, stock, lines }) => {
 test("the demo kitchen's stock makes exactly the six dishes without cod", () => {
   const cookable = DEMO.recipes.filter((recipe) => {
     const needs = recipe.ingredients.map(([name, quantity, unit]) =>
-      needOf([name, quantity ?? null, unit ?? null]),
+      makeNeed([name, quantity ?? null, unit ?? null]),
     );
     const plan = planShopping(needs, DEMO.stock, find);
     return plan.every((need) => need.covered || need.incomparable.length > 0);

@@ -32,7 +32,7 @@ const amountPair = fc
   .constantFrom(VOLUMES, WEIGHTS)
   .chain((units) => fc.tuple(amountIn(units), amountIn(units), amountIn(units)));
 
-function baseOf({ value, unit }: Amount): string {
+function toBase({ value, unit }: Amount): string {
   return value.mul(unit.factor).toFraction();
 }
 
@@ -95,8 +95,8 @@ describe("amounts", () => {
     const left = addAmounts(addAmounts(one, two), three);
     const right = addAmounts(one, addAmounts(two, three));
 
-    expect(baseOf(left)).toBe(baseOf(right));
-    expect(baseOf(addAmounts(one, two))).toBe(baseOf(addAmounts(two, one)));
+    expect(toBase(left)).toBe(toBase(right));
+    expect(toBase(addAmounts(one, two))).toBe(toBase(addAmounts(two, one)));
   });
 
   lawTest.prop([amountPair])(
@@ -106,8 +106,8 @@ describe("amounts", () => {
       const isEnough =
         amount.value.mul(amount.unit.factor).compare(taken.value.mul(taken.unit.factor)) >= 0;
 
-      expect(isEnough ? baseOf(addAmounts(left, taken)) : baseOf(left)).toBe(
-        isEnough ? baseOf(amount) : "0",
+      expect(isEnough ? toBase(addAmounts(left, taken)) : toBase(left)).toBe(
+        isEnough ? toBase(amount) : "0",
       );
     },
   );

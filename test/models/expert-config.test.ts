@@ -8,7 +8,7 @@ import { readExperts } from "../../models/expert-config.ts";
 const folder = await mkdtemp(join(tmpdir(), "experts-"));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-async function fileOf(name: string, content: string): Promise<string> {
+async function saveFile(name: string, content: string): Promise<string> {
   const path = join(folder, name);
   await writeFile(path, content);
   return path;
@@ -48,7 +48,7 @@ test.each([
   ["experts.yaml", "- id: risk\n  model: large # the best there is\n"],
   ["experts", '[{"id": "risk", "model": "large"}]'],
 ])("readExperts() reads the file %s", async (name, content) => {
-  const path = await fileOf(name, content);
+  const path = await saveFile(name, content);
 
   expect(readExperts(path, {})).toEqual([{ ...PLAIN, id: "risk", model: "large" }]);
 });
@@ -110,7 +110,7 @@ test.each([
 ])(
   "readExperts() says where %s is broken, and quotes nothing of it",
   async (name, content, what) => {
-    const path = await fileOf(name, content);
+    const path = await saveFile(name, content);
 
     expect(() => readExperts(path, {})).toThrow(
       new TypeError(`Cannot use CONCIERGE_EXPERTS: it is not valid ${what}; write ${FORMS}`),

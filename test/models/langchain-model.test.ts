@@ -66,7 +66,10 @@ class DeafChatModel extends BaseChatModel {
   }
 }
 
-function modelOf(chat: BaseChatModel, changes: Partial<LangChainModelOptions> = {}): LanguageModel {
+function openModel(
+  chat: BaseChatModel,
+  changes: Partial<LangChainModelOptions> = {},
+): LanguageModel {
   return createLangChainModel({
     chat,
     name: "function",
@@ -82,8 +85,8 @@ function modelOf(chat: BaseChatModel, changes: Partial<LangChainModelOptions> = 
 test("complete() shows any chat model the call's bounds, schema and tools", async () => {
   const chat = new FunctionChatModel(() => new AIMessage('{"decision":"act"}'));
 
-  await modelOf(chat).complete({ ...REQUEST, schema: DECISION });
-  await modelOf(chat).complete({ ...REQUEST, tools: [DECISION], toolChoice: "required" });
+  await openModel(chat).complete({ ...REQUEST, schema: DECISION });
+  await openModel(chat).complete({ ...REQUEST, tools: [DECISION], toolChoice: "required" });
 
   const { name, description, schema } = DECISION;
   expect(chat.calls).toEqual([
@@ -110,9 +113,9 @@ test.each([null, () => undefined])(
     const chat = new DeafChatModel({});
     const stop = new AbortController();
 
-    const late = modelOf(chat, { timeoutMs: 50 }).complete({ ...REQUEST, onText });
+    const late = openModel(chat, { timeoutMs: 50 }).complete({ ...REQUEST, onText });
     await expect(late).rejects.toMatchObject({ code: "model_timeout" });
-    const stopped = modelOf(chat).complete({ ...REQUEST, onText, signal: stop.signal });
+    const stopped = openModel(chat).complete({ ...REQUEST, onText, signal: stop.signal });
     stop.abort();
     await expect(stopped).rejects.toMatchObject({ code: "model_aborted" });
   },
@@ -121,7 +124,7 @@ test.each([null, () => undefined])(
 test.each([null, () => undefined])(
   "complete() stays out of LangGraph's stream of messages (onText %s)",
   async (onText) => {
-    const model = modelOf(new FunctionChatModel(() => new AIMessage("Soup on Monday.")));
+    const model = openModel(new FunctionChatModel(() => new AIMessage("Soup on Monday.")));
     const State = new StateSchema({ text: z.string().default("") });
     const graph = new StateGraph(State)
       .addNode("reply", async () => ({ text: (await model.complete({ ...REQUEST, onText })).text }))

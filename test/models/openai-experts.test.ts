@@ -24,7 +24,7 @@ async function start(apiKey?: string): Promise<OpenAIMock> {
   return mock;
 }
 
-function configOf(baseUrl: string, entries: readonly object[]): OpenAIConfig {
+function makeConfig(baseUrl: string, entries: readonly object[]): OpenAIConfig {
   const config = readModelConfig({
     OPENAI_API_KEY: KEY,
     OPENAI_BASE_URL: baseUrl,
@@ -37,7 +37,7 @@ function configOf(baseUrl: string, entries: readonly object[]): OpenAIConfig {
   return config;
 }
 
-async function failureOf(model: LanguageModel | undefined): Promise<ModelError> {
+async function catchError(model: LanguageModel | undefined): Promise<ModelError> {
   const failure: unknown = await model?.complete(REQUEST).catch((error: unknown) => error);
   if (failure instanceof ModelError) return failure;
   throw new Error("Cannot look at the failure: there was none");
@@ -49,7 +49,7 @@ test("createOpenAIExperts() asks each expert where its entry says, with its own 
   const main = await start();
   const other = await start();
   const experts = createOpenAIExperts(
-    configOf(main.baseUrl, [
+    makeConfig(main.baseUrl, [
       { id: "risk", model: "large", lens: "What can go wrong?" },
       { id: "cost", model: "small", apiKeyEnv: "OWN_KEY" },
       { id: "same", model: "small", baseUrl: `${main.baseUrl}/` },
@@ -75,7 +75,7 @@ test("createOpenAIExperts() asks each expert where its entry says, with its own 
 });
 
 test("createOpenAIExperts() makes none where none are listed", () => {
-  const { experts: _experts, ...config } = configOf("http://localhost:1/v1", [
+  const { experts: _experts, ...config } = makeConfig("http://localhost:1/v1", [
     { id: "a", model: "b" },
   ]);
 
@@ -85,13 +85,13 @@ test("createOpenAIExperts() makes none where none are listed", () => {
 test("an expert that cannot be asked says what of its entry to look at", async () => {
   const mock = await start("another key");
   const [own, shared, away] = createOpenAIExperts(
-    configOf(mock.baseUrl, [
+    makeConfig(mock.baseUrl, [
       { id: "own", model: "large", apiKeyEnv: "OWN_KEY" },
       { id: "shared", model: "large" },
       { id: "away", model: "large", baseUrl: mock.baseUrl.replace("127.0.0.1", "localhost") },
     ]),
   );
-  const messageOf = async (expert: typeof own) => (await failureOf(expert?.model)).message;
+  const messageOf = async (expert: typeof own) => (await catchError(expert?.model)).message;
 
   expect(await messageOf(own)).toMatch(/; check OWN_KEY, and that it belongs to OPENAI_BASE_URL$/);
   expect(await messageOf(shared)).toMatch(
@@ -104,13 +104,13 @@ test("an expert that cannot be asked says what of its entry to look at", async (
 
 test("no error of any model shows a key of another", async () => {
   const mock = await start();
-  const config = configOf(mock.baseUrl, [{ id: "own", model: "large", apiKeyEnv: "OWN_KEY" }]);
+  const config = makeConfig(mock.baseUrl, [{ id: "own", model: "large", apiKeyEnv: "OWN_KEY" }]);
   const models = [createOpenAIModels(config).reply, createOpenAIExperts(config)[0]?.model];
 
   for (const model of models) {
     const message = `${KEY} and ${OWN_KEY} are no keys of ours`;
     mock.fail({ kind: "status", status: 400, error: { message } });
-    const failure = await failureOf(model);
+    const failure = await catchError(model);
     const printed = `${failure.message} ${String(failure.cause)}`;
     expect(printed).toContain("are no keys of ours");
     expect(printed).not.toMatch(/0123456789/);

@@ -41,12 +41,12 @@ async function start(options: OpenAIMockOptions): Promise<OpenAIMock> {
   return mock;
 }
 
-function modelOf(baseUrl: string, changes: Partial<OpenAIConfig> = {}): LanguageModel {
+function openModel(baseUrl: string, changes: Partial<OpenAIConfig> = {}): LanguageModel {
   return createOpenAIModels(openAIConfig(baseUrl, { apiKey: KEY, maxRetries: 2, ...changes }))
     .think;
 }
 
-async function failureOf(work: Promise<unknown>): Promise<ModelError> {
+async function catchError(work: Promise<unknown>): Promise<ModelError> {
   try {
     await work;
   } catch (error) {
@@ -61,7 +61,7 @@ test("complete() sends a plain prompt and reads text and usage", async () => {
     answer: () => ({ text: "Soup.", usage: { input: 1_500, cached: 1_024, output: 3 } }),
   });
 
-  const answer = await modelOf(mock.baseUrl).complete(REQUEST);
+  const answer = await openModel(mock.baseUrl).complete(REQUEST);
 
   const usage = { input: 1_500, cached: 1_024, output: 3 };
   expect(answer).toEqual({ ...NOTHING, text: "Soup.", usage });
@@ -87,7 +87,7 @@ test("complete() streams text in order, and the pieces add up", async () => {
   const pieces: string[] = [];
   const onText = (piece: string) => pieces.push(piece);
 
-  const answer = await modelOf(mock.baseUrl).complete({ ...REQUEST, onText });
+  const answer = await openModel(mock.baseUrl).complete({ ...REQUEST, onText });
 
   expect(answer).toEqual({ ...NOTHING, text, usage });
   expect(pieces.length).toBeGreaterThan(3);
@@ -105,7 +105,7 @@ test.each([null, () => undefined])(
     const mock = await start({ answer: () => ({ text: "Looking.", toolCalls: calls }) });
     const request = { ...REQUEST, tools: [TOOL], toolChoice: "required", onText } as const;
 
-    const answer = await modelOf(mock.baseUrl).complete(request);
+    const answer = await openModel(mock.baseUrl).complete(request);
 
     expect(answer).toMatchObject({ text: "Looking.", json: undefined });
     expect(answer.toolCalls).toMatchObject(calls);
@@ -127,7 +127,7 @@ test.each([null, () => undefined])(
     ];
     const mock = await start({ answer: () => ({ toolCalls }) });
 
-    const answer = await modelOf(mock.baseUrl).complete({ ...REQUEST, tools: [TOOL], onText });
+    const answer = await openModel(mock.baseUrl).complete({ ...REQUEST, tools: [TOOL], onText });
 
     const calls = answer.toolCalls.toSorted((a, b) => a.id.localeCompare(b.id));
     expect(calls).toMatchObject([
@@ -140,7 +140,7 @@ test.each([null, () => undefined])(
 test("complete() sends tool calls and their results back as they were", async () => {
   const mock = await start({ answer: () => ({ text: "Two soups." }) });
 
-  await modelOf(mock.baseUrl).complete({
+  await openModel(mock.baseUrl).complete({
     ...REQUEST,
     tools: [TOOL],
     messages: [
@@ -172,7 +172,7 @@ test("complete() sends tool calls and their results back as they were", async ()
 test("complete() asks for a strict JSON Schema and parses the answer", async () => {
   const mock = await start({ answer: () => ({ json: { decision: "act" } }) });
 
-  const answer = await modelOf(mock.baseUrl).complete({ ...REQUEST, schema: DECISION });
+  const answer = await openModel(mock.baseUrl).complete({ ...REQUEST, schema: DECISION });
 
   const json = { decision: "act" };
   expect(answer).toMatchObject({ text: JSON.stringify(json), json, toolCalls: [] });
@@ -189,7 +189,7 @@ test.each([null, () => undefined])(
       answer: () => ({ toolCalls: [{ name: "decision", args: { decision: "ask" } }] }),
     });
 
-    const model = modelOf(mock.baseUrl, { structuredOutput: "tool" });
+    const model = openModel(mock.baseUrl, { structuredOutput: "tool" });
     const answer = await model.complete({ ...REQUEST, schema: DECISION, onText });
 
     const json = { decision: "ask" };
@@ -207,7 +207,7 @@ test("complete() puts the schema into the prompt in JSON mode and finds the obje
     answer: () => ({ text: 'Here you are:\n```json\n{"decision": "act"}\n```\nAnything else?' }),
   });
 
-  const model = modelOf(mock.baseUrl, { structuredOutput: "json" });
+  const model = openModel(mock.baseUrl, { structuredOutput: "json" });
   const answer = await model.complete({ ...REQUEST, schema: DECISION });
 
   expect(answer.json).toEqual({ decision: "act" });
@@ -237,7 +237,7 @@ test.each([
   { lacks: ["json_schema", "tools"], first: 3, again: 1, last: { tools: 0, format: null } },
 ] as const)("auto finds a way past an endpoint that lacks $lacks, and keeps it", async (row) => {
   const mock = await start({ answer: answerEveryWay(), lacks: row.lacks });
-  const model = modelOf(mock.baseUrl);
+  const model = openModel(mock.baseUrl);
 
   const answers = [
     await model.complete({ ...REQUEST, schema: DECISION }),
@@ -257,7 +257,7 @@ test.each([
   const mock = await start({ answer: answerEveryWay() });
   mock.fail(...faults);
 
-  const error = await failureOf(modelOf(mock.baseUrl).complete({ ...REQUEST, schema }));
+  const error = await catchError(openModel(mock.baseUrl).complete({ ...REQUEST, schema }));
 
   expect(error.code).toBe(faults.length === 0 ? "model_request_refused" : "model_context_too_long");
   expect(mock.attempts()).toBe(1);
@@ -265,9 +265,9 @@ test.each([
 
 test("a way that was set is not left when the endpoint lacks it", async () => {
   const mock = await start({ answer: answerEveryWay(), lacks: ["json_schema"] });
-  const model = modelOf(mock.baseUrl, { structuredOutput: "json_schema" });
+  const model = openModel(mock.baseUrl, { structuredOutput: "json_schema" });
 
-  const error = await failureOf(model.complete({ ...REQUEST, schema: DECISION }));
+  const error = await catchError(model.complete({ ...REQUEST, schema: DECISION }));
 
   expect(error.code).toBe("model_request_refused");
   expect(mock.attempts()).toBe(1);
@@ -277,7 +277,7 @@ test("a failure of the endpoint that passes is retried, and the answer comes", a
   const mock = await start({ answer: () => ({ text: "Soup." }) });
   mock.fail(FAULTS.rateLimited, FAULTS.serverError);
 
-  const answer = await modelOf(mock.baseUrl).complete({ ...REQUEST, onText: () => undefined });
+  const answer = await openModel(mock.baseUrl).complete({ ...REQUEST, onText: () => undefined });
 
   expect(answer.text).toBe("Soup.");
   expect(mock.attempts()).toBe(3);
@@ -338,7 +338,7 @@ test.each([
   });
   mock.fail(...("faults" in row ? row.faults : []));
 
-  const error = await failureOf(modelOf(mock.baseUrl).complete(REQUEST));
+  const error = await catchError(openModel(mock.baseUrl).complete(REQUEST));
 
   const host = new URL(mock.baseUrl).host;
   expect({ name: error.name, code: error.code, message: error.message }).toEqual({
@@ -357,7 +357,7 @@ test.each([FAULTS.webPage, { kind: "cut", pieces: 3 } as const])(
     mock.fail(fault);
 
     const request = { ...REQUEST, onText: () => undefined };
-    const error = await failureOf(modelOf(mock.baseUrl).complete(request));
+    const error = await catchError(openModel(mock.baseUrl).complete(request));
 
     expect([error.code, mock.attempts()]).toEqual(["model_failed", 1]);
     expect(error.message).toContain(
@@ -370,7 +370,7 @@ test("complete() explains an endpoint that is not there", async () => {
   const mock = await startOpenAIMock({ answer: () => ({ text: "" }) });
   await mock.close();
 
-  const error = await failureOf(modelOf(mock.baseUrl, { maxRetries: 0 }).complete(REQUEST));
+  const error = await catchError(openModel(mock.baseUrl, { maxRetries: 0 }).complete(REQUEST));
 
   expect({ code: error.code, message: error.message }).toEqual({
     code: "model_unreachable",
@@ -379,9 +379,9 @@ test("complete() explains an endpoint that is not there", async () => {
 });
 
 test("complete() explains a host name that does not exist, without the URL's credentials", async () => {
-  const model = modelOf(`http://user:${KEY}@nowhere.invalid/v1`, { maxRetries: 0 });
+  const model = openModel(`http://user:${KEY}@nowhere.invalid/v1`, { maxRetries: 0 });
 
-  const error = await failureOf(model.complete(REQUEST));
+  const error = await catchError(model.complete(REQUEST));
 
   expect(error.code).toBe("model_unreachable");
   expect(error.message).toContain('model "gpt-test" at nowhere.invalid: ');
@@ -390,13 +390,13 @@ test("complete() explains a host name that does not exist, without the URL's cre
 
 test("complete() gives up a call that takes too long, whether or not it began to answer", async () => {
   const mock = await start({ answer: () => ({ text: "Soup on Monday, salad on Tuesday." }) });
-  const model = modelOf(mock.baseUrl, { timeoutMs: 200 });
+  const model = openModel(mock.baseUrl, { timeoutMs: 200 });
   mock.fail({ kind: "stall", pieces: 0 }, { kind: "stall", pieces: 4 });
   const pieces: string[] = [];
 
-  const silent = await failureOf(model.complete(REQUEST));
+  const silent = await catchError(model.complete(REQUEST));
   const onText = (piece: string) => pieces.push(piece);
-  const begun = await failureOf(model.complete({ ...REQUEST, onText }));
+  const begun = await catchError(model.complete({ ...REQUEST, onText }));
 
   const message = `Cannot get an answer from model "gpt-test" at ${new URL(mock.baseUrl).host}: no complete answer within 0.2 s; try again, raise CONCIERGE_MODEL_TIMEOUT_SECONDS or choose a faster model`;
   expect([silent, begun].map((error) => [error.code, error.message])).toEqual([
@@ -412,8 +412,8 @@ test("complete() stops in mid-stream when it is told to", async () => {
   const stop = new AbortController();
   const pieces: string[] = [];
 
-  const error = await failureOf(
-    modelOf(mock.baseUrl).complete({
+  const error = await catchError(
+    openModel(mock.baseUrl).complete({
       ...REQUEST,
       signal: stop.signal,
       onText(piece) {
@@ -432,7 +432,7 @@ test("complete() stops while the client waits for its next attempt", async () =>
   const stop = new AbortController();
   mock.fail({ ...FAULTS.rateLimited, retryAfterMs: 60_000 });
 
-  const failure = failureOf(modelOf(mock.baseUrl).complete({ ...REQUEST, signal: stop.signal }));
+  const failure = catchError(openModel(mock.baseUrl).complete({ ...REQUEST, signal: stop.signal }));
   await expect.poll(() => mock.attempts()).toBe(1);
   stop.abort();
 
@@ -446,7 +446,7 @@ test("complete() passes on what onText throws as it is", async () => {
   const onText = (): never => {
     throw mistake;
   };
-  const error = await failureOf(modelOf(mock.baseUrl).complete({ ...REQUEST, onText }));
+  const error = await catchError(openModel(mock.baseUrl).complete({ ...REQUEST, onText }));
 
   expect(error).toBe(mistake);
 });
@@ -454,7 +454,7 @@ test("complete() passes on what onText throws as it is", async () => {
 test("complete() works without a key, and sends none of its own", async () => {
   const mock = await start({ answer: () => ({ text: "Soup." }), apiKey: "none" });
 
-  const answer = await modelOf(mock.baseUrl, { apiKey: null }).complete(REQUEST);
+  const answer = await openModel(mock.baseUrl, { apiKey: null }).complete(REQUEST);
 
   expect(answer.text).toBe("Soup.");
 });
@@ -476,7 +476,7 @@ test("complete() heeds nothing of the environment, and logs nothing", async () =
     vi.spyOn(console, level).mockImplementation(() => undefined),
   );
 
-  await modelOf(mock.baseUrl).complete(REQUEST);
+  await openModel(mock.baseUrl).complete(REQUEST);
 
   expect(spoken.flatMap((spy) => spy.mock.calls)).toEqual([]);
   expect(JSON.stringify(mock.headers)).not.toContain("other");
@@ -493,7 +493,7 @@ test.each([
   const mock = await start({ answer: () => ({ text: "Soup." }) });
   const models = everyRole(model);
 
-  await modelOf(mock.baseUrl, { models, ...limits }).complete(REQUEST);
+  await openModel(mock.baseUrl, { models, ...limits }).complete(REQUEST);
 
   const entries = Object.entries(mock.requests[0] ?? {});
   expect(Object.fromEntries(entries.filter(([key]) => /^max_.*tokens$/.test(key)))).toEqual(sent);
@@ -521,7 +521,7 @@ test.each([
   async (finishReason, onText, truncated) => {
     const mock = await start({ answer: () => ({ text: "Soup on Mon", finishReason }) });
 
-    const answer = await modelOf(mock.baseUrl).complete({ ...REQUEST, onText });
+    const answer = await openModel(mock.baseUrl).complete({ ...REQUEST, onText });
 
     expect(answer).toMatchObject({ text: "Soup on Mon", truncated });
   },

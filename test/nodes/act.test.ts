@@ -3,25 +3,25 @@ import { mealsDomain } from "../../meals/index.ts";
 import { createActNode } from "../../nodes/act.ts";
 import { actTools } from "../../nodes/steps/step-tools.ts";
 import { createToolsNode } from "../../nodes/tools.ts";
-import { valuesOf } from "../support/carry-out.ts";
+import { toValues } from "../support/carry-out.ts";
 import { testDatabase } from "../support/database.ts";
 import { appliedWrites, freshKitchen } from "../support/fresh-kitchen.ts";
 import { stepPlayer } from "../support/play-steps.ts";
 import { recordedIO, testServices } from "../support/node-services.ts";
 import { adding, call, calls, complete, stepScripts } from "../support/step-script.ts";
 import {
-  curationOf,
+  makeCuration,
   plannedTurn,
-  planOf,
-  resultOf,
-  stepOf,
+  makePlan,
+  makeResult,
+  makeStep,
   thinkAnswer,
 } from "../support/turn-state.ts";
 
 const database = await testDatabase();
 const play = stepPlayer(database);
-const READ = stepOf({ description: "Look" });
-const WRITE = stepOf({ description: "Write", stepType: "write", subdomain: "shopping" });
+const READ = makeStep({ description: "Look" });
+const WRITE = makeStep({ description: "Write", stepType: "write", subdomain: "shopping" });
 
 describe("calls that cannot be carried out", () => {
   test.each<[string, Parameters<typeof call>[1], RegExp]>([
@@ -111,7 +111,7 @@ describe("calls that cannot be carried out", () => {
     ["db_read", "analyze", "it works from what it was shown; block the step if that is not enough"],
   ] as const)("tools() itself refuses %s in a %s step", async (tool, stepType, reason) => {
     const run = await freshKitchen(database);
-    const state = plannedTurn([stepOf({ description: "Judge", stepType })], {
+    const state = plannedTurn([makeStep({ description: "Judge", stepType })], {
       run,
       pendingCalls: [
         {
@@ -127,7 +127,7 @@ describe("calls that cannot be carried out", () => {
     });
 
     const services = testServices({ domain: mealsDomain, userData: database.userData });
-    const update = valuesOf(await createToolsNode(services)(state, recordedIO()));
+    const update = toValues(await createToolsNode(services)(state, recordedIO()));
 
     expect(update.stepResults?.[0]?.calls[0]).toMatchObject({
       ok: false,
@@ -141,7 +141,7 @@ describe("what is offered", () => {
   test.each(["read", "analyze", "generate", "write"] as const)(
     "a %s step is offered all tools",
     async (stepType) => {
-      const { services } = await play([stepOf({ description: "Look", stepType })], {
+      const { services } = await play([makeStep({ description: "Look", stepType })], {
         scripts: { Look: [call("fail_step", { reason: "No" })] },
       });
       const tools = services.models.act.requests[0]?.tools;
@@ -241,7 +241,7 @@ describe("loops end", () => {
 
   test("the turn's tokens end it with what is there", async () => {
     const usage = { input: 900, cached: 0, output: 200 };
-    const judge = stepOf({ description: "Judge", stepType: "analyze", group: 2 });
+    const judge = makeStep({ description: "Judge", stepType: "analyze", group: 2 });
 
     const { state, services } = await play([READ, judge], {
       scripts: { Look: [{ ...call("db_read", { table: "tasks" }), usage }] },
@@ -324,7 +324,7 @@ describe("how a step ends", () => {
     });
 
     expect(state.stepResults).toEqual([
-      resultOf(0, { status: "asked", outcome: "Two would do.", question: "Which?" }),
+      makeResult(0, { status: "asked", outcome: "Two would do.", question: "Which?" }),
     ]);
   });
 
@@ -334,7 +334,7 @@ describe("how a step ends", () => {
       tried: "the key",
       suggestion: "replan",
     });
-    const another = stepOf({ description: "Break it open" });
+    const another = makeStep({ description: "Break it open" });
 
     const { state, path, services } = await play(
       [READ, { ...READ, description: "After", group: 2 }],
@@ -348,7 +348,7 @@ describe("how a step ends", () => {
     expect(services.models.think.remaining()).toBe(0);
     expect(state.plan?.replans).toBe(1);
     expect(state.stepResults).toEqual([
-      resultOf(0, {
+      makeResult(0, {
         status: "blocked",
         outcome: "The box is locked",
         blocked: { reason: "The box is locked", tried: "the key", suggestion: "replan" },
@@ -366,7 +366,7 @@ describe("how a step ends", () => {
         Judge: [complete("Seen")],
       },
       think: [
-        { json: thinkAnswer({ steps: [stepOf({ description: "Judge", stepType: "analyze" })] }) },
+        { json: thinkAnswer({ steps: [makeStep({ description: "Judge", stepType: "analyze" })] }) },
       ],
     });
 
@@ -391,13 +391,13 @@ describe("how a step ends", () => {
 
   test("excluded things are no result of a judgement", async () => {
     const run = await freshKitchen(database);
-    const judge = stepOf({ description: "Judge", stepType: "analyze", group: 2 });
+    const judge = makeStep({ description: "Judge", stepType: "analyze", group: 2 });
     const first = await play([READ], {
       run,
       scripts: { Look: [call("db_read", { table: "recipes" })] },
     });
     const demote = [{ ref: "recipe_2", reason: "no cod" }];
-    const curation = curationOf({ demote });
+    const curation = makeCuration({ demote });
 
     const { state, services } = await play([judge], {
       run,
@@ -421,7 +421,7 @@ describe("how a step ends", () => {
   });
 
   test("a judgement that leaves nothing is kept as such", async () => {
-    const judge = stepOf({ description: "Judge", stepType: "analyze" });
+    const judge = makeStep({ description: "Judge", stepType: "analyze" });
 
     const { state } = await play([judge], { scripts: { Judge: [complete("Nothing fits")] } });
 
@@ -438,10 +438,10 @@ test("act() carries nothing out: what it decides waits under a key of its own", 
     userData: database.userData,
     scripts: { act: stepScripts({ Write: [calls(adding(["figs", 1]), adding(["plums", 2]))] }) },
   });
-  const plan = planOf({ steps: [WRITE], replans: 1 });
+  const plan = makePlan({ steps: [WRITE], replans: 1 });
   const state = plannedTurn([WRITE], { run, turn: 4, plan });
 
-  const update = valuesOf(await createActNode(services)(state, recordedIO()));
+  const update = toValues(await createActNode(services)(state, recordedIO()));
 
   expect(update.pendingCalls?.map(({ call: number, effectKey }) => [number, effectKey])).toEqual([
     [1, `${run.threadId}/4/${run.runId}/1.0/1`],

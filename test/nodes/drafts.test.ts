@@ -13,14 +13,14 @@ import { noDatabase, stillDomain } from "../support/node-services.ts";
 import { stepPlayer, type PlayedSteps } from "../support/play-steps.ts";
 import { rowFields } from "../support/row-fields.ts";
 import { adding, call, calls, complete, type StepScript } from "../support/step-script.ts";
-import { stepOf, understandingOf } from "../support/turn-state.ts";
+import { makeStep, makeUnderstanding } from "../support/turn-state.ts";
 import { renderSentence } from "../../text/sentences.ts";
 
 const database = await testDatabase();
 const playSteps = stepPlayer(database);
-const DRAFT = stepOf({ description: "Draft", stepType: "generate" });
-const SAVE = stepOf({ description: "Save", stepType: "write" });
-const LOOK = stepOf({ description: "Look" });
+const DRAFT = makeStep({ description: "Draft", stepType: "generate" });
+const SAVE = makeStep({ description: "Save", stepType: "write" });
+const LOOK = makeStep({ description: "Look" });
 
 /** A dish as Act hands it over. */
 const SHAKSHUKA = {
@@ -253,7 +253,7 @@ describe("drafts that break what holds", () => {
   test("pass once the person has said yes", async () => {
     const { state } = await play(DRAFT, {
       script: [complete("A satay", { artifacts: [satay] })],
-      changes: { understanding: understandingOf({ waived: ["allergy: peanuts"] }) },
+      changes: { understanding: makeUnderstanding({ waived: ["allergy: peanuts"] }) },
     });
 
     expect(state.stepResults[0]).toMatchObject({ status: "done", artifacts: ["gen_recipe_1"] });
@@ -276,7 +276,7 @@ describe("drafts that break what holds", () => {
 });
 
 describe("writes that break what holds", () => {
-  const step = stepOf({ description: "Save", stepType: "write", subdomain: "shopping" });
+  const step = makeStep({ description: "Save", stepType: "write", subdomain: "shopping" });
 
   test("go back once, then become a question; nothing is written", async () => {
     const run = await freshKitchen(database);
@@ -306,7 +306,7 @@ describe("writes that break what holds", () => {
   test("pass once the person has said yes", async () => {
     const { state } = await play(step, {
       script: [buy("peanuts"), complete("Bought")],
-      changes: { understanding: understandingOf({ waived: ["allergy: peanuts"] }) },
+      changes: { understanding: makeUnderstanding({ waived: ["allergy: peanuts"] }) },
     });
 
     expect(state.effects.map(({ label }) => label)).toEqual(["peanuts"]);
@@ -330,7 +330,7 @@ test("a ref that is not known reaches no statement", async () => {
   };
 
   const { state } = await play(
-    stepOf({ description: "Save", stepType: "write", subdomain: "meal_plans" }),
+    makeStep({ description: "Save", stepType: "write", subdomain: "meal_plans" }),
     {
       run,
       script: [

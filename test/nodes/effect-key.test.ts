@@ -26,11 +26,11 @@ test("effectKeyOf() has another key for another tool, other arguments or another
 test.prop([fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }))])(
   "effectKeyOf() is the same whatever order the keys are in",
   (args) => {
-    expect(keyOf(turnedRound(args))).toBe(keyOf(args));
+    expect(mintKey(turnedRound(args))).toBe(mintKey(args));
   },
 );
 
-function keyOf(value: unknown): string {
+function mintKey(value: unknown): string {
   const args: Json = JSON.parse(JSON.stringify(value));
   return deriveEffectKey({ ...call, args });
 }

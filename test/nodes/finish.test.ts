@@ -3,7 +3,7 @@ import { mealsDomain } from "../../meals/index.ts";
 import { createFinishNode } from "../../nodes/finish.ts";
 import { EMPTY_REGISTRY, findEntry } from "../../registry/entries.ts";
 import type { RegistryEvent } from "../../state/registry.ts";
-import { carryOut, registryAfter, valuesOf } from "../support/carry-out.ts";
+import { carryOut, registryAfter, toValues } from "../support/carry-out.ts";
 import { testDatabase } from "../support/database.ts";
 import { freshKitchen } from "../support/fresh-kitchen.ts";
 import { memoryArchive } from "../support/memory-archive.ts";
@@ -11,11 +11,11 @@ import { recordedIO, testServices } from "../support/node-services.ts";
 import { createTurnArchive } from "../../storage/conversations/turn-archive.ts";
 import { call, stepScripts } from "../support/step-script.ts";
 import { TABLE_BEFORE, thirdTurn } from "../support/narrowing.ts";
-import { plannedTurn, recordOf, stepOf, TEST_RUN, turnState } from "../support/turn-state.ts";
+import { plannedTurn, makeRecord, makeStep, TEST_RUN, turnState } from "../support/turn-state.ts";
 import { storedReply } from "../support/replies.ts";
 
 const database = await testDatabase();
-const LOOK = stepOf({ description: "Look" });
+const LOOK = makeStep({ description: "Look" });
 const DRAFT_LINE = { ref: "gen_recipe_1", text: "gen_recipe_1 Shakshuka (draft, not saved)" };
 const TABLE_WITHOUT_COD = TABLE_BEFORE.filter(
   ({ ref }) => !["recipe_1", "recipe_2", "recipe_7"].includes(ref),
@@ -26,18 +26,18 @@ test("finish() folds the registry, lets go of what is past, and archives the tur
   const run = await freshKitchen(database);
   const looked = await look(run);
   const services = testServices({ limits: { registryRefs: 4 } });
-  const record = recordOf(9);
+  const record = makeRecord(9);
   const state = turnState({
     ...looked,
     turn: 9,
     replies: [storedReply("Nine dishes.")],
-    turnExecutionSummaries: [recordOf(8), record],
+    turnExecutionSummaries: [makeRecord(8), record],
     calls: [{ node: "think", usage: NO_USAGE }],
   });
 
   const lease = { owner: "run-1", fence: 3 };
 
-  const update = valuesOf(await createFinishNode(services)(state, { ...recordedIO(), lease }));
+  const update = toValues(await createFinishNode(services)(state, { ...recordedIO(), lease }));
 
   const folded = registryAfter(looked);
   const left = ["recipe_1", "recipe_2", "recipe_3", "recipe_4", "recipe_5"];
@@ -79,7 +79,7 @@ test("a ref that has left the registry is back when a call names it, with its ol
       act: stepScripts({ Look: [call("db_read", { table: "recipes", refs: ["recipe_2"] })] }),
     },
   });
-  const finished = valuesOf(
+  const finished = toValues(
     await createFinishNode(services)(turnState({ ...looked, run, turn: 9 }), recordedIO()),
   );
   expect(findEntry(finished.registry ?? EMPTY_REGISTRY, "recipe_2")).toBeUndefined();
@@ -141,7 +141,7 @@ test.each([
     history: { text: "", throughTurn },
   });
 
-  const update = valuesOf(await createFinishNode(testServices())(state, recordedIO()));
+  const update = toValues(await createFinishNode(testServices())(state, recordedIO()));
 
   expect(update.registryTable).toEqual(lines);
 });

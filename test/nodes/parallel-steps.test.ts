@@ -8,21 +8,21 @@ import type { PlanStep } from "../../state/plan.ts";
 import type { UserData } from "../../state/store.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { renderSentence } from "../../text/sentences.ts";
-import { carryOut, registryAfter, valuesOf } from "../support/carry-out.ts";
+import { carryOut, registryAfter, toValues } from "../support/carry-out.ts";
 import { testDatabase } from "../support/database.ts";
 import { failingReads } from "../support/failing-reads.ts";
 import { freshKitchen } from "../support/fresh-kitchen.ts";
 import { recordedIO, testServices } from "../support/node-services.ts";
 import { call, calls, complete, stepScripts } from "../support/step-script.ts";
-import { plannedTurn, stepOf } from "../support/turn-state.ts";
+import { plannedTurn, makeStep } from "../support/turn-state.ts";
 
 const database = await testDatabase();
 const run = await freshKitchen(database);
 
-const RECIPES = stepOf({ description: "Read the recipes" });
-const INVENTORY = stepOf({ description: "Read the inventory", subdomain: "inventory" });
-const TASKS = stepOf({ description: "Read the tasks", subdomain: "tasks" });
-const JUDGE = stepOf({ description: "Judge", stepType: "analyze", group: 2 });
+const RECIPES = makeStep({ description: "Read the recipes" });
+const INVENTORY = makeStep({ description: "Read the inventory", subdomain: "inventory" });
+const TASKS = makeStep({ description: "Read the tasks", subdomain: "tasks" });
+const JUDGE = makeStep({ description: "Judge", stepType: "analyze", group: 2 });
 
 function planned(...steps: PlanStep[]): TurnState {
   return plannedTurn(steps, { run });
@@ -153,12 +153,12 @@ describe("refs", () => {
       const gated = gatedReads(database.userData, order);
       const update = await createToolsNode(services({}, gated))(decided, recordedIO());
       const expected = await createToolsNode(services({}))(decided, recordedIO());
-      expect(valuesOf(update)).toEqual(valuesOf(expected));
+      expect(toValues(update)).toEqual(toValues(expected));
     },
   );
 
   test("are given in the order of the steps, a step's calls in their order", async () => {
-    const update = valuesOf(await createToolsNode(services({}))(decided, recordedIO()));
+    const update = toValues(await createToolsNode(services({}))(decided, recordedIO()));
     const { entries } = registryAfter({ ...decided, ...update });
 
     const prefixes = entries.map(({ ref }) => ref.replace(/_\d+$/u, ""));
@@ -181,7 +181,7 @@ async function decidedTurn(): Promise<TurnState> {
     "Read the inventory": [call("db_read", { table: "inventory" })],
   });
   const state = planned(TASKS, RECIPES, INVENTORY);
-  return { ...state, ...valuesOf(await createActNode(scripted)(state, recordedIO())) };
+  return { ...state, ...toValues(await createActNode(scripted)(state, recordedIO())) };
 }
 
 /** Returns the part of a step's prompt about the steps before it. */

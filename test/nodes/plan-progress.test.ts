@@ -2,11 +2,11 @@ import { fc, test } from "@fast-check/vitest";
 import { describe, expect } from "vitest";
 import { advancePlan, replacePlan, startPlan } from "../../nodes/steps/plan-progress.ts";
 import { StepStatusSchema, type StepResult, type StepStatus } from "../../state/step.ts";
-import { planOf, resultOf, stepOf } from "../support/turn-state.ts";
+import { makePlan, makeResult, makeStep } from "../support/turn-state.ts";
 
 const anyPlan = fc
   .array(fc.integer({ min: -2, max: 4 }), { minLength: 1, maxLength: 8 })
-  .map((groups) => startPlan(planOf({ steps: groups.map((group) => stepOf({ group })) })));
+  .map((groups) => startPlan(makePlan({ steps: groups.map((group) => makeStep({ group })) })));
 
 const anyStatus = fc.constantFrom(...StepStatusSchema.options);
 
@@ -30,7 +30,7 @@ describe("startPlan()", () => {
     ({ plan, stepResults, cursor }) => {
       const groups = [...new Set(plan.steps.map(({ group }) => group))].toSorted((a, b) => a - b);
       expect(groups).toEqual(groups.map((_, index) => index + 1));
-      expect(stepResults).toEqual(plan.steps.map((_, index) => resultOf(index)));
+      expect(stepResults).toEqual(plan.steps.map((_, index) => makeResult(index)));
       expect(cursor).toEqual({ group: 1 });
     },
   );
@@ -38,14 +38,14 @@ describe("startPlan()", () => {
   test.each(["answer", "propose", "clarify"] as const)(
     "opens nothing of a plan to %s",
     (decision) => {
-      expect(startPlan(planOf({ decision })).stepResults).toEqual([]);
+      expect(startPlan(makePlan({ decision })).stepResults).toEqual([]);
     },
   );
 });
 
 describe("progressOf()", () => {
-  const steps = [stepOf(), stepOf(), stepOf({ group: 2 }), stepOf({ group: 3 })];
-  const plan = planOf({ steps });
+  const steps = [makeStep(), makeStep(), makeStep({ group: 2 }), makeStep({ group: 3 })];
+  const plan = makePlan({ steps });
 
   test.each([
     ["goes on while a step is open", "done open open open", 1, "done open open open"],
@@ -68,7 +68,7 @@ describe("progressOf()", () => {
     ["rests when all is done", "done done done done", 1, "done done done done"],
   ] as const)("%s", (_, before, group, after) => {
     const statuses = before.split(" ") as StepStatus[];
-    const results = statuses.map((status, index) => resultOf(index, { status }));
+    const results = statuses.map((status, index) => makeResult(index, { status }));
     const progress = advancePlan(plan, results, { group: 1 });
     const found = progress.results.map(({ status }) => status).join(" ");
     expect([progress.group, found]).toEqual([group, after]);
@@ -95,7 +95,7 @@ describe("replacePlan()", () => {
   test.prop([anyRound, anyPlan])(
     "keeps what was done or failed, and opens only what is new",
     ({ plan, results }, next) => {
-      const replaced = replacePlan(planOf({ steps: next.plan.steps }), { plan, results });
+      const replaced = replacePlan(makePlan({ steps: next.plan.steps }), { plan, results });
 
       const kept = results.filter(({ status }) => status === "done" || status === "failed");
       expect(replaced.stepResults.map(({ step }) => step)).toEqual(

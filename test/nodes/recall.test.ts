@@ -6,7 +6,7 @@ import type { RegistryEntry } from "../../state/registry.ts";
 import { memoryArchive } from "../support/memory-archive.ts";
 import { NARROWED_REGISTRY } from "../support/narrowing.ts";
 import { testServices } from "../support/node-services.ts";
-import { recordOf, TEST_RUN } from "../support/turn-state.ts";
+import { makeRecord, TEST_RUN } from "../support/turn-state.ts";
 import { storedReply } from "../support/replies.ts";
 
 const OLD: RegistryEntry = {
@@ -21,7 +21,7 @@ const TURNS: readonly ArchivedTurn[] = [
     messageId: "message-4",
     userMessage: "plan the goulash",
     replies: [storedReply("The goulash is planned.")],
-    summary: recordOf(4, {
+    summary: makeRecord(4, {
       goal: "Plan the goulash",
       reasoning: "It was asked for.",
       steps: [

@@ -1,7 +1,7 @@
 import { fc, test } from "@fast-check/vitest";
 import { expect } from "vitest";
 import { refsNamedIn } from "../../nodes/reply/refs-named-in.ts";
-import { anyRegistry, idOf, nastyText } from "../support/arbitraries.ts";
+import { anyRegistry, toId, nastyText } from "../support/arbitraries.ts";
 import { NARROWED_REGISTRY } from "../support/narrowing.ts";
 import { curated, fold, readRecipes } from "../support/registry-events.ts";
 
@@ -54,7 +54,7 @@ test("refsNamedIn() gives each place one of several things with one name", () =>
 
 test("refsNamedIn() takes the kind that was referenced last", () => {
   const dish = readRecipes(1, ["Soup"]);
-  const item = { id: idOf("item", 0), rowVersion: 1, values: { name: "soup" } };
+  const item = { id: toId("item", 0), rowVersion: 1, values: { name: "soup" } };
   const shelf = { ...dish, type: "item", ids: [item.id], rows: [item] };
   expect(refsNamedIn("Soup, and soup again", fold([dish, { ...shelf, turn: 2 }]))).toEqual([
     "inv_1",

@@ -18,10 +18,10 @@ import {
 import {
   callResult,
   createEffect,
-  planOf,
-  resultOf,
-  stepOf,
-  understandingOf,
+  makePlan,
+  makeResult,
+  makeStep,
+  makeUnderstanding,
 } from "../support/turn-state.ts";
 import { renderSentence } from "../../text/sentences.ts";
 
@@ -31,7 +31,7 @@ const STORED = "Stored:\n- created: Lentil Soup";
 test("createReplyNode() stamps a reply by a clock that counts fractions of milliseconds", async () => {
   const services = testServices({ now: () => 1_700_000_000_000.25 });
   const clarification = { question: "Which of them?", options: [] };
-  const understanding = understandingOf({ route: "clarify", clarification });
+  const understanding = makeUnderstanding({ route: "clarify", clarification });
   const update = await createReplyNode(services)(thirdTurn({ understanding }), recordedIO());
   expect(update).toMatchObject({ replies: [{ at: "2023-11-14T22:13:20Z" }] });
 });
@@ -43,7 +43,7 @@ describe("what code can say needs no model", () => {
       { ref: "recipe_4", label: "Chickpea Curry" },
     ];
     const { update, io, services } = await reply({
-      understanding: understandingOf({
+      understanding: makeUnderstanding({
         route: "clarify",
         clarification: { question: "Which of them?", options },
       }),
@@ -72,7 +72,11 @@ describe("what code can say needs no model", () => {
   });
 
   test("Think's questions", async () => {
-    const plan = planOf({ decision: "clarify", steps: [], questions: ["For whom?", "For when?"] });
+    const plan = makePlan({
+      decision: "clarify",
+      steps: [],
+      questions: ["For whom?", "For when?"],
+    });
 
     const { update } = await reply({ plan });
 
@@ -81,7 +85,7 @@ describe("what code can say needs no model", () => {
   });
 
   test("a proposal, whose plan waits for the answer", async () => {
-    const plan = planOf({ decision: "propose", proposal: "Shall I plan the soup?" });
+    const plan = makePlan({ decision: "propose", proposal: "Shall I plan the soup?" });
 
     const { update } = await reply({ plan });
 
@@ -98,10 +102,10 @@ describe("what code can say needs no model", () => {
 
   test("a proposal after something was done: only what is left waits", async () => {
     const [done, left] = [
-      stepOf({ stepType: "write" }),
-      stepOf({ group: 2, description: "Clear the list" }),
+      makeStep({ stepType: "write" }),
+      makeStep({ group: 2, description: "Clear the list" }),
     ];
-    const plan = planOf({
+    const plan = makePlan({
       decision: "propose",
       proposal: "Shall I clear it?",
       steps: [done, left],
@@ -109,7 +113,7 @@ describe("what code can say needs no model", () => {
 
     const { update } = await reply({
       plan,
-      stepResults: [resultOf(0, { status: "done", outcome: "Created 1 planned meal" })],
+      stepResults: [makeResult(0, { status: "done", outcome: "Created 1 planned meal" })],
       effects: [SOUP_PLANNED],
     });
 
@@ -121,7 +125,7 @@ describe("what code can say needs no model", () => {
     ["nothing", [], renderSentence("nothingChanged")],
     ["something", [SOUP_PLANNED], STORED],
   ])("a plan that could not be made, with %s stored before", async (_, effects, done) => {
-    const plan = planOf({ decision: "answer", steps: [], failure: "no answer in 60 seconds" });
+    const plan = makePlan({ decision: "answer", steps: [], failure: "no answer in 60 seconds" });
 
     const { update } = await reply({ plan, effects });
 
@@ -138,15 +142,15 @@ describe("what code can say needs no model", () => {
   test("what steps ask, with what they have worked out so far", async () => {
     const breaches = [{ constraint: "no soup on mondays", reason: "the soup is on monday" }];
     const { update } = await reply({
-      plan: planOf({ steps: [stepOf(), stepOf()] }),
+      plan: makePlan({ steps: [makeStep(), makeStep()] }),
       stepResults: [
-        resultOf(0, {
+        makeResult(0, {
           status: "asked",
           outcome: "Two would do.",
           question: "Which one?",
           breaches,
         }),
-        resultOf(1, { status: "asked", outcome: "For how many?", question: "For how many?" }),
+        makeResult(1, { status: "asked", outcome: "For how many?", question: "For how many?" }),
       ],
     });
 
@@ -164,13 +168,13 @@ describe("what code can say needs no model", () => {
   test("a quick look that the domain can say", async () => {
     const { update, services } = await reply({
       input: { messageId: "m", text: "what recipes do I have?" },
-      understanding: understandingOf({
+      understanding: makeUnderstanding({
         route: "quick",
         quick: { subdomain: "recipes", intent: "List the recipes" },
       }),
-      plan: planOf({ origin: "quick" }),
+      plan: makePlan({ origin: "quick" }),
       stepResults: [
-        resultOf(0, {
+        makeResult(0, {
           status: "done",
           outcome: "Found 2 recipes",
           calls: [readCall(["recipe_3", "recipe_8"])],
@@ -185,11 +189,11 @@ describe("what code can say needs no model", () => {
   });
 
   const QUICK_RECIPES: Partial<TurnState> = {
-    understanding: understandingOf({
+    understanding: makeUnderstanding({
       route: "quick",
       quick: { subdomain: "recipes", intent: "List the recipes" },
     }),
-    plan: planOf({ origin: "quick" }),
+    plan: makePlan({ origin: "quick" }),
   };
   const FAILED_READ = { ...readCall([]), ok: false, summary: "Cannot carry out it" };
   const LOOKUP_FAILED = renderSentence("lookupFailed", { what: "the recipes" });
@@ -197,7 +201,7 @@ describe("what code can say needs no model", () => {
   test("directReply() reports a quick look whose read failed as a failure", async () => {
     const { update } = await reply({
       ...QUICK_RECIPES,
-      stepResults: [resultOf(0, { status: "done", outcome: "No recipes", calls: [FAILED_READ] })],
+      stepResults: [makeResult(0, { status: "done", outcome: "No recipes", calls: [FAILED_READ] })],
     });
 
     expect(readReply(update).messages).toEqual([LOOKUP_FAILED]);
@@ -206,7 +210,7 @@ describe("what code can say needs no model", () => {
   test("directReply() says that nothing is there when a repeated read finds nothing", async () => {
     const { update } = await reply({
       ...QUICK_RECIPES,
-      stepResults: [resultOf(0, { status: "done", calls: [FAILED_READ, readCall([])] })],
+      stepResults: [makeResult(0, { status: "done", calls: [FAILED_READ, readCall([])] })],
     });
 
     expect(readReply(update).messages).toEqual(["There are no recipes like that."]);
@@ -216,7 +220,9 @@ describe("what code can say needs no model", () => {
     const { update } = await reply({
       ...QUICK_RECIPES,
       input: { messageId: "m", text: "what recipes do I have?" },
-      stepResults: [resultOf(0, { status: "done", calls: [readCall(["recipe_3"]), FAILED_READ] })],
+      stepResults: [
+        makeResult(0, { status: "done", calls: [readCall(["recipe_3"]), FAILED_READ] }),
+      ],
     });
 
     expect(readReply(update).messages).toEqual([
@@ -226,7 +232,7 @@ describe("what code can say needs no model", () => {
 
   test("directReply() leaves a quick look without any read to the model", async () => {
     const { update } = await reply(
-      { ...QUICK_RECIPES, stepResults: [resultOf(0, { status: "done", calls: [] })] },
+      { ...QUICK_RECIPES, stepResults: [makeResult(0, { status: "done", calls: [] })] },
       "I have not looked yet.",
     );
 
@@ -243,9 +249,9 @@ describe("outcomeLines()", () => {
   ])("tells what came of %s", (_, changes, outcome) => {
     const lines = outcomeLines({
       ...thirdTurn(),
-      plan: planOf({ steps: [stepOf({ stepType: "write", description: "Rename it" })] }),
+      plan: makePlan({ steps: [makeStep({ stepType: "write", description: "Rename it" })] }),
       stepResults: [
-        resultOf(0, {
+        makeResult(0, {
           status: "done",
           outcome: "Updated the soup",
           calls: [{ ...UPDATE, ...changes }],
@@ -259,8 +265,8 @@ describe("outcomeLines()", () => {
   test("fallbackReply() does not repeat an update that changed no row", async () => {
     const { update } = await reply(
       {
-        plan: planOf({ steps: [stepOf({ stepType: "write" })] }),
-        stepResults: [resultOf(0, { status: "done", outcome: "Updated it", calls: [UPDATE] })],
+        plan: makePlan({ steps: [makeStep({ stepType: "write" })] }),
+        stepResults: [makeResult(0, { status: "done", outcome: "Updated it", calls: [UPDATE] })],
       },
       new ModelError("model_failed", "no answer"),
     );
@@ -277,9 +283,9 @@ describe("outcomeLines()", () => {
 
 describe("what a model says", () => {
   const ANSWERED: Partial<TurnState> = {
-    plan: planOf({ steps: [stepOf({ stepType: "analyze" })] }),
+    plan: makePlan({ steps: [makeStep({ stepType: "analyze" })] }),
     stepResults: [
-      resultOf(0, { status: "done", outcome: "2 remain", refs: ["recipe_3", "recipe_8"] }),
+      makeResult(0, { status: "done", outcome: "2 remain", refs: ["recipe_3", "recipe_8"] }),
     ],
   };
 
@@ -326,8 +332,10 @@ describe("what a model says", () => {
   test("stands in with what was stored, and what was not", async () => {
     const { update } = await reply(
       {
-        plan: planOf({ steps: [stepOf({ stepType: "write", description: "Plan two dinners" })] }),
-        stepResults: [resultOf(0, { status: "failed", outcome: "One slot is taken." })],
+        plan: makePlan({
+          steps: [makeStep({ stepType: "write", description: "Plan two dinners" })],
+        }),
+        stepResults: [makeResult(0, { status: "failed", outcome: "One slot is taken." })],
         effects: [SOUP_PLANNED],
       },
       new ModelError("model_failed", "no answer"),
@@ -352,10 +360,10 @@ describe("what a model says", () => {
   test("asks what a step asked when something was stored besides", async () => {
     const { update, services } = await reply(
       {
-        plan: planOf({ steps: [stepOf({ stepType: "write" }), stepOf()] }),
+        plan: makePlan({ steps: [makeStep({ stepType: "write" }), makeStep()] }),
         stepResults: [
-          resultOf(0, { status: "done", outcome: "Created 1 planned meal" }),
-          resultOf(1, { status: "asked", outcome: "Two would do.", question: "Which one?" }),
+          makeResult(0, { status: "done", outcome: "Created 1 planned meal" }),
+          makeResult(1, { status: "asked", outcome: "Two would do.", question: "Which one?" }),
         ],
         effects: [SOUP_PLANNED],
       },
@@ -370,9 +378,9 @@ describe("what a model says", () => {
     const failed = { label: "plums", ref: null, reason: "no room" };
     const { services } = await reply(
       {
-        plan: planOf({ steps: [stepOf({ stepType: "write", description: "Buy" })] }),
+        plan: makePlan({ steps: [makeStep({ stepType: "write", description: "Buy" })] }),
         stepResults: [
-          resultOf(0, {
+          makeResult(0, {
             status: "done",
             outcome: "Added them",
             calls: [
@@ -392,8 +400,8 @@ describe("what a model says", () => {
     const refs = Array.from({ length: 59 }, (_, index) => `inv_${index + 1}`);
     const { services } = await reply(
       {
-        plan: planOf({ steps: [stepOf({ subdomain: "inventory" })] }),
-        stepResults: [resultOf(0, { status: "done", outcome: "Found 59", refs })],
+        plan: makePlan({ steps: [makeStep({ subdomain: "inventory" })] }),
+        stepResults: [makeResult(0, { status: "done", outcome: "Found 59", refs })],
       },
       "Much.",
       { rowsTokens: 60 },
@@ -428,23 +436,23 @@ describe("the transcript", () => {
     async (messages, transcriptMessages, transcriptBytes) => {
       const limits = { transcriptMessages, transcriptBytes };
       const { update } = await reply({ messages, ...CLARIFIES }, [], limits);
-      const kept = keptOf(messages, update);
+      const kept = applyReply(messages, update);
 
       expect(kept).toEqual(messages.slice(messages.length - kept.length));
       expect(kept.at(-1)).toBe(messages.at(-1));
       expect(kept.length + 1).toBeLessThanOrEqual(transcriptMessages);
       // One more would have been too many, or nothing more was there.
       const before = messages.slice(messages.length - kept.length - 1);
-      const isFull = kept.length + 2 > transcriptMessages || bytesOf(before) > transcriptBytes;
+      const isFull = kept.length + 2 > transcriptMessages || countBytes(before) > transcriptBytes;
       expect(isFull || kept.length === messages.length).toBe(true);
-      expect(bytesOf(kept) <= transcriptBytes || kept.length === 1).toBe(true);
+      expect(countBytes(kept) <= transcriptBytes || kept.length === 1).toBe(true);
     },
   );
 });
 
 /** A turn that code answers without a model. */
 const CLARIFIES: Partial<TurnState> = {
-  understanding: understandingOf({
+  understanding: makeUnderstanding({
     route: "clarify",
     clarification: { question: "?", options: [] },
   }),
@@ -457,7 +465,7 @@ async function reply(
 ) {
   const services = testServices({ scripts: { reply: script }, limits });
   const io = recordedIO();
-  const state = { ...thirdTurn({ understanding: understandingOf() }), ...changes };
+  const state = { ...thirdTurn({ understanding: makeUnderstanding() }), ...changes };
   const update = await createReplyNode(services)(state, io);
   return { update: update as Partial<TurnState>, io, services };
 }
@@ -484,7 +492,7 @@ function shownIn(io: RecordedIO): string {
   }, "");
 }
 
-function keptOf(messages: readonly BaseMessage[], update: Partial<TurnState>): BaseMessage[] {
+function applyReply(messages: readonly BaseMessage[], update: Partial<TurnState>): BaseMessage[] {
   const removed = new Set<string | undefined>(
     (update.messages ?? [])
       .filter((message) => RemoveMessage.isInstance(message))
@@ -493,7 +501,7 @@ function keptOf(messages: readonly BaseMessage[], update: Partial<TurnState>): B
   return messages.filter(({ id }) => !removed.has(id));
 }
 
-function bytesOf(messages: readonly BaseMessage[]): number {
+function countBytes(messages: readonly BaseMessage[]): number {
   return messages.reduce((sum, { content }) => sum + Buffer.byteLength(JSON.stringify(content)), 0);
 }
 

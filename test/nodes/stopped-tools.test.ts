@@ -3,12 +3,12 @@ import { expect, test } from "vitest";
 import { mealsDomain } from "../../meals/index.ts";
 import { createToolsNode } from "../../nodes/tools.ts";
 import type { PendingCall } from "../../state/step.ts";
-import { valuesOf } from "../support/carry-out.ts";
+import { toValues } from "../support/carry-out.ts";
 import { testDatabase } from "../support/database.ts";
 import { failingReads } from "../support/failing-reads.ts";
 import { appliedWrites, freshKitchen } from "../support/fresh-kitchen.ts";
 import { recordedIO, testServices } from "../support/node-services.ts";
-import { plannedTurn, stepOf } from "../support/turn-state.ts";
+import { plannedTurn, makeStep } from "../support/turn-state.ts";
 
 const database = await testDatabase();
 
@@ -16,8 +16,8 @@ test("tools() lets a stop that one tool notices harm nothing beside it", async (
   const run = await freshKitchen(database);
   const stop = new AbortController();
   const steps = [
-    stepOf({ stepType: "write", subdomain: "shopping", description: "Add figs" }),
-    stepOf({ description: "Read the tasks", subdomain: "tasks" }),
+    makeStep({ stepType: "write", subdomain: "shopping", description: "Add figs" }),
+    makeStep({ description: "Read the tasks", subdomain: "tasks" }),
   ];
   const reading = { ...adding(1, "none"), step: 1, tool: "db_read", args: { table: "tasks" } };
   const userData = failingReads(database.userData, 'from "tasks"', () => {
@@ -27,7 +27,7 @@ test("tools() lets a stop that one tool notices harm nothing beside it", async (
   const services = testServices({ domain: mealsDomain, userData });
   const state = plannedTurn(steps, { run, pendingCalls: [adding(1, "figs"), reading] });
 
-  const update = valuesOf(await createToolsNode(services)(state, recordedIO(stop.signal)));
+  const update = toValues(await createToolsNode(services)(state, recordedIO(stop.signal)));
 
   const applied = await appliedWrites(database, run.threadId);
   expect(update.effects).toHaveLength(applied);

@@ -9,7 +9,13 @@ import { startWorkflow } from "../../summaries/workflow-progress.ts";
 import { EXECUTION } from "../support/concierge-documents.ts";
 import { thirdTurnUnderstood } from "../support/narrowing.ts";
 import { recordedIO, testServices, type Scripts } from "../support/node-services.ts";
-import { createEffect, planOf, resultOf, stepOf, understandingOf } from "../support/turn-state.ts";
+import {
+  createEffect,
+  makePlan,
+  makeResult,
+  makeStep,
+  makeUnderstanding,
+} from "../support/turn-state.ts";
 import { storedReply } from "../support/replies.ts";
 
 const NARRATIVE: Partial<Narrative> = {
@@ -21,12 +27,12 @@ const NARRATIVE: Partial<Narrative> = {
 const SILENT = new ModelError("model_timeout", "Cannot ask the model: no answer in 60 seconds");
 
 const TURN: Partial<TurnState> = {
-  plan: planOf({
+  plan: makePlan({
     goal: "Show what remains",
-    steps: [stepOf({ stepType: "analyze", description: "Judge" })],
+    steps: [makeStep({ stepType: "analyze", description: "Judge" })],
   }),
   stepResults: [
-    resultOf(0, {
+    makeResult(0, {
       status: "done",
       outcome: "4 dishes remain",
       refs: ["recipe_3", "recipe_4", "recipe_8", "recipe_9"],
@@ -61,9 +67,9 @@ const RECORD = {
   notices: TURN.notices,
 };
 
-const PLAIN = understandingOf({ expressed: "Wants onions" });
+const PLAIN = makeUnderstanding({ expressed: "Wants onions" });
 const QUICK = { subdomain: "inventory", intent: "what is in the fridge" };
-const WRITING = planOf({ steps: [stepOf({ stepType: "write" })] });
+const WRITING = makePlan({ steps: [makeStep({ stepType: "write" })] });
 const WORKFLOW = startWorkflow("A week of dinners", [
   { title: "Choose three bases", description: "", doneWhen: "" },
   { title: "Shop", description: "", doneWhen: "" },
@@ -125,8 +131,8 @@ describe("summarize()", () => {
     [
       "was a quick look that code has said",
       {
-        plan: planOf({ origin: "quick", goal: "what is in the fridge", steps: [stepOf({})] }),
-        stepResults: [resultOf(0, { status: "done", outcome: "Found 3 inventory items" })],
+        plan: makePlan({ origin: "quick", goal: "what is in the fridge", steps: [makeStep({})] }),
+        stepResults: [makeResult(0, { status: "done", outcome: "Found 3 inventory items" })],
         understanding: { ...PLAIN, route: "quick", quick: QUICK },
       },
       "Found 3 inventory items",
@@ -134,7 +140,7 @@ describe("summarize()", () => {
     [
       "asked back",
       {
-        plan: planOf({ decision: "clarify", questions: ["Which day?"] }),
+        plan: makePlan({ decision: "clarify", questions: ["Which day?"] }),
         stepResults: [],
         understanding: PLAIN,
         replies: [storedReply("Which day?")],
@@ -144,7 +150,7 @@ describe("summarize()", () => {
     [
       "could not be planned",
       {
-        plan: planOf({ failure: "no answer" }),
+        plan: makePlan({ failure: "no answer" }),
         stepResults: [],
         understanding: PLAIN,
         replies: [storedReply("I could not work out what to do: no answer.")],
@@ -154,13 +160,13 @@ describe("summarize()", () => {
     [
       "found and stored what it was to",
       {
-        plan: planOf({
+        plan: makePlan({
           goal: "Add onions",
-          steps: [stepOf({}), stepOf({ stepType: "write", description: "Add onions" })],
+          steps: [makeStep({}), makeStep({ stepType: "write", description: "Add onions" })],
         }),
         stepResults: [
-          resultOf(0, { status: "done", outcome: "Found nothing" }),
-          resultOf(1, { status: "done", outcome: "Added the onions" }),
+          makeResult(0, { status: "done", outcome: "Found nothing" }),
+          makeResult(1, { status: "done", outcome: "Added the onions" }),
         ],
         effects: [createEffect()],
         understanding: PLAIN,
@@ -175,13 +181,13 @@ describe("summarize()", () => {
   });
 
   test.each<[string, Partial<TurnState>]>([
-    ["only said something", { plan: planOf({ decision: "answer" }), stepResults: [] }],
-    ["failed to store", { plan: WRITING, stepResults: [resultOf(0, { status: "failed" })] }],
+    ["only said something", { plan: makePlan({ decision: "answer" }), stepResults: [] }],
+    ["failed to store", { plan: WRITING, stepResults: [makeResult(0, { status: "failed" })] }],
     [
       "may have confirmed a step of the plan",
       {
-        plan: planOf({ origin: "quick", steps: [stepOf({})] }),
-        stepResults: [resultOf(0, { status: "done", outcome: "Found 3" })],
+        plan: makePlan({ origin: "quick", steps: [makeStep({})] }),
+        stepResults: [makeResult(0, { status: "done", outcome: "Found 3" })],
         understanding: { ...PLAIN, route: "quick", quick: QUICK },
         concierge: { ...INITIAL_PHASE_STATE, activeWorkflow: WORKFLOW },
       },

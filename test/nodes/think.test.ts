@@ -8,7 +8,7 @@ import type { ThinkAnswer } from "../../state/plan.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { thirdTurnUnderstood } from "../support/narrowing.ts";
 import { recordedIO, testServices, type Scripts } from "../support/node-services.ts";
-import { planOf, resultOf, stepOf, thinkAnswer } from "../support/turn-state.ts";
+import { makePlan, makeResult, makeStep, thinkAnswer } from "../support/turn-state.ts";
 import { renderSentence } from "../../text/sentences.ts";
 
 const BOUNDS = {
@@ -18,8 +18,8 @@ const BOUNDS = {
   ],
   limits: { stepsPerPlan: 2 },
 };
-const STEPS = [stepOf({ refs: ["recipe_3"] })];
-const LONG = [stepOf(), stepOf({ subdomain: "tasks" }), stepOf({ refs: ["recipe_3"] })];
+const STEPS = [makeStep({ refs: ["recipe_3"] })];
+const LONG = [makeStep(), makeStep({ subdomain: "tasks" }), makeStep({ refs: ["recipe_3"] })];
 
 describe("checkPlan()", () => {
   test.each<[string, Partial<ThinkAnswer>, string[]]>([
@@ -29,7 +29,7 @@ describe("checkPlan()", () => {
     ["a question", { decision: "clarify", questions: ["Which one?"], steps: [] }, []],
     [
       "a part of the data that is not there",
-      { steps: [stepOf({ subdomain: "garage" })] },
+      { steps: [makeStep({ subdomain: "garage" })] },
       ['subdomain "garage" does not exist; there are: recipes, tasks'],
     ],
     ["too many steps", { steps: LONG }, ["3 steps; at most 2 are allowed"]],
@@ -50,18 +50,18 @@ describe("checkPlan()", () => {
 });
 
 describe("cutPlan()", () => {
-  const given = thinkAnswer({ steps: [stepOf({ refs: ["recipe_3", "recipe_9"] })] });
+  const given = thinkAnswer({ steps: [makeStep({ refs: ["recipe_3", "recipe_9"] })] });
 
   test.each<[string, Partial<ThinkAnswer>, Partial<ThinkAnswer> | null]>([
     ["cuts what is over the limit", { steps: LONG }, { steps: LONG.slice(0, 2) }],
     ["reads on without a ref that was not shown", { steps: STEPS }, { steps: STEPS }],
     [
       "writes nothing without all that it is about",
-      { steps: [stepOf({ refs: ["recipe_3"], stepType: "write" })] },
+      { steps: [makeStep({ refs: ["recipe_3"], stepType: "write" })] },
       null,
     ],
     ["makes no plan of nothing", { steps: [] }, null],
-    ["makes no part of the data up", { steps: [stepOf({ subdomain: "garage" })] }, null],
+    ["makes no part of the data up", { steps: [makeStep({ subdomain: "garage" })] }, null],
   ])("%s", (_, answer, cut) => {
     expect(cutPlan(thinkAnswer(answer), given, BOUNDS)).toEqual(
       cut === null ? null : thinkAnswer(cut),
@@ -91,8 +91,8 @@ describe("collectRefsForThink()", () => {
 describe("think()", () => {
   test("makes the plan: groups from 1, every step open, one event", async () => {
     const steps = [
-      stepOf({ group: 4, description: "Judge them", stepType: "analyze" }),
-      stepOf({ group: 2 }),
+      makeStep({ group: 4, description: "Judge them", stepType: "analyze" }),
+      makeStep({ group: 2 }),
     ];
 
     const { update, io } = await think({ json: thinkAnswer({ steps }) });
@@ -102,9 +102,9 @@ describe("think()", () => {
       { ...steps[1], group: 1 },
     ];
     expect(update).toEqual({
-      plan: { ...planOf(), steps: [judge, read] },
+      plan: { ...makePlan(), steps: [judge, read] },
       cursor: { group: 1 },
-      stepResults: [resultOf(0), resultOf(1)],
+      stepResults: [makeResult(0), makeResult(1)],
       calls: [{ node: "think", usage: { input: 0, cached: 0, output: 0 } }],
       notices: [],
     });
@@ -135,7 +135,7 @@ describe("think()", () => {
   });
 
   test("gives a plan over the limit back once, then cuts it", async () => {
-    const steps = Array.from({ length: 9 }, () => stepOf());
+    const steps = Array.from({ length: 9 }, () => makeStep());
     const { update, services } = await think([
       { json: thinkAnswer({ steps }) },
       { json: thinkAnswer({ steps }) },
@@ -150,28 +150,28 @@ describe("think()", () => {
 
   test("plans another way after a step was blocked, and keeps what was done", async () => {
     const blocked = { reason: "the box is empty", tried: "a read", suggestion: "replan" } as const;
-    const done = resultOf(0, { status: "done", outcome: "Found 9 recipes", refs: ["recipe_3"] });
+    const done = makeResult(0, { status: "done", outcome: "Found 9 recipes", refs: ["recipe_3"] });
     const { update, services } = await think(
-      { json: thinkAnswer({ steps: [stepOf({ description: "Ask the catalogue", group: 3 })] }) },
+      { json: thinkAnswer({ steps: [makeStep({ description: "Ask the catalogue", group: 3 })] }) },
       {
-        plan: planOf({
-          steps: [stepOf(), stepOf({ description: "Open the box" }), stepOf({ group: 2 })],
+        plan: makePlan({
+          steps: [makeStep(), makeStep({ description: "Open the box" }), makeStep({ group: 2 })],
         }),
         cursor: { group: 1 },
         stepResults: [
           done,
-          resultOf(1, { status: "replan", outcome: "the box is empty", blocked }),
-          resultOf(2, { status: "skipped", outcome: "Not reached" }),
+          makeResult(1, { status: "replan", outcome: "the box is empty", blocked }),
+          makeResult(2, { status: "skipped", outcome: "Not reached" }),
         ],
       },
     );
 
     expect(update.plan).toEqual({
-      ...planOf({ replans: 1 }),
-      steps: [stepOf(), stepOf({ description: "Ask the catalogue", group: 2 })],
+      ...makePlan({ replans: 1 }),
+      steps: [makeStep(), makeStep({ description: "Ask the catalogue", group: 2 })],
     });
     expect(update.cursor).toEqual({ group: 2 });
-    expect(update.stepResults).toEqual([done, resultOf(1)]);
+    expect(update.stepResults).toEqual([done, makeResult(1)]);
     expect(update.notices).toEqual([
       { node: "think", code: "replanned", text: "Planned another way: the box is empty" },
     ]);

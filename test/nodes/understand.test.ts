@@ -3,19 +3,20 @@ import { chooseRoute } from "../../nodes/choose-route.ts";
 import { createUnderstandNode } from "../../nodes/understand.ts";
 import { ModelError } from "../../state/model.ts";
 import type { PendingQuestion } from "../../state/step.ts";
-import type { TurnState, TurnUpdate } from "../../state/turn.ts";
+import type { TurnState } from "../../state/turn.ts";
 import type { UnderstandAnswer } from "../../state/understanding.ts";
+import { toValues } from "../support/carry-out.ts";
 import { thirdTurn } from "../support/narrowing.ts";
 import { recordedIO, testServices, type Scripts } from "../support/node-services.ts";
 import {
-  curationOf,
-  planOf,
-  stepOf,
+  makeCuration,
+  makePlan,
+  makeStep,
   understandAnswer,
-  understandingOf,
+  makeUnderstanding,
 } from "../support/turn-state.ts";
 
-const WITHOUT_TOAST = curationOf({
+const WITHOUT_TOAST = makeCuration({
   demote: [{ ref: "recipe_5", reason: "not wanted" }],
   summary: "Demoted recipe_5",
 });
@@ -23,12 +24,12 @@ const WITHOUT_TOAST = curationOf({
 const PROPOSAL: PendingQuestion = {
   kind: "proposal",
   text: "Shall I save the soup for tomorrow?",
-  plan: planOf({
+  plan: makePlan({
     decision: "propose",
     proposal: "Shall I save the soup for tomorrow?",
     steps: [
-      stepOf({ stepType: "write", subdomain: "meal_plans", group: 3, refs: ["recipe_3"] }),
-      stepOf({ stepType: "read", subdomain: "meal_plans", group: 7 }),
+      makeStep({ stepType: "write", subdomain: "meal_plans", group: 3, refs: ["recipe_3"] }),
+      makeStep({ stepType: "read", subdomain: "meal_plans", group: 7 }),
     ],
     replans: 1,
   }),
@@ -43,7 +44,9 @@ describe("understand()", () => {
 
     const { update } = await understandScript([{ json: { ...answer, curation: null } }]);
 
-    expect(update.understanding).toEqual(understandingOf({ ...answer, curation: curationOf() }));
+    expect(update.understanding).toEqual(
+      makeUnderstanding({ ...answer, curation: makeCuration() }),
+    );
     expect(update.registryEvents).toEqual([]);
     expect(update.notices).toEqual([]);
   });
@@ -59,7 +62,7 @@ describe("understand()", () => {
 
     const { update, services, io } = await understand(answer);
 
-    const understanding = understandingOf({ ...answer });
+    const understanding = makeUnderstanding({ ...answer });
     expect(update).toEqual({
       understanding,
       constraints: [],
@@ -93,17 +96,17 @@ describe("understand()", () => {
       understandAnswer({ references: [SOUP] }),
     ]);
 
-    expect(update.understanding).toEqual(understandingOf({ references: [SOUP] }));
+    expect(update.understanding).toEqual(makeUnderstanding({ references: [SOUP] }));
     expect(services.models.understand.requests[1]?.messages.at(-1)?.text).toBe(
       'This could not be used: references.0.ref: ref "recipe_77" cannot be used here; use only those that are shown. Answer again with that put right.',
     );
-    expect(codesOf(update)).toEqual(["repair"]);
+    expect(listCodes(update)).toEqual(["repair"]);
   });
 
   test("takes out what stays wrong and keeps the rest of the answer", async () => {
     const wrong = understandAnswer({
       references: [BESIDE, SOUP],
-      curation: curationOf({
+      curation: makeCuration({
         demote: [
           { ref: "recipe_5", reason: "not wanted" },
           { ref: "recipe_78", reason: "not wanted" },
@@ -125,16 +128,16 @@ describe("understand()", () => {
     const { update } = await understand([wrong, wrong]);
 
     expect(update.understanding).toEqual({
-      ...understandingOf({ route: "clarify" }),
+      ...makeUnderstanding({ route: "clarify" }),
       references: [SOUP],
-      curation: curationOf({ demote: [{ ref: "recipe_5", reason: "not wanted" }] }),
+      curation: makeCuration({ demote: [{ ref: "recipe_5", reason: "not wanted" }] }),
       quick: null,
       clarification: {
         question: "Which one?",
         options: [{ ref: "recipe_3", label: "Lentil Soup" }],
       },
     });
-    expect(codesOf(update)).toEqual(["repair", "partly-used"]);
+    expect(listCodes(update)).toEqual(["repair", "partly-used"]);
   });
 
   test("says which parts of the data there are when a quick look names none of them", async () => {
@@ -148,10 +151,10 @@ describe("understand()", () => {
     );
     expect(update.understanding?.route).toBe("quick");
     expect(update.plan).toEqual(
-      planOf({
+      makePlan({
         reasoning: "It asks for the data.",
         goal: "List the fridge",
-        steps: [stepOf({ description: "List the fridge", subdomain: "inventory" })],
+        steps: [makeStep({ description: "List the fridge", subdomain: "inventory" })],
         origin: "quick",
       }),
     );
@@ -181,13 +184,13 @@ describe("understand()", () => {
 
     expect(update.understanding).toMatchObject({ route: "accept", waived: ["no soup on mondays"] });
     expect(update.plan).toEqual(
-      planOf({
+      makePlan({
         decision: "plan",
         origin: "proposal",
         proposal: "Shall I save the soup for tomorrow?",
         steps: [
-          stepOf({ stepType: "write", subdomain: "meal_plans", group: 1, refs: ["recipe_3"] }),
-          stepOf({ stepType: "read", subdomain: "meal_plans", group: 2 }),
+          makeStep({ stepType: "write", subdomain: "meal_plans", group: 1, refs: ["recipe_3"] }),
+          makeStep({ stepType: "read", subdomain: "meal_plans", group: 2 }),
         ],
       }),
     );
@@ -199,7 +202,7 @@ describe("understand()", () => {
   test("answers nothing that was not asked", async () => {
     const { update } = await understand(understandAnswer({ answersPending: "accept" }));
 
-    expect(update.understanding).toEqual(understandingOf({ answersPending: null }));
+    expect(update.understanding).toEqual(makeUnderstanding({ answersPending: null }));
   });
 
   test.each([
@@ -216,12 +219,12 @@ describe("understand()", () => {
       route: "task",
       lane: "task",
       references: [],
-      curation: curationOf(),
+      curation: makeCuration(),
       expressed: "",
       waived: [],
     });
     expect(update.registryEvents).toEqual([]);
-    expect(codesOf(update)).toEqual(codes);
+    expect(listCodes(update)).toEqual(codes);
   });
 });
 
@@ -294,14 +297,9 @@ async function understandScript(
   const services = testServices({ scripts: { understand: script } });
   const io = recordedIO();
   const update = await createUnderstandNode(services)(thirdTurn(changes), io);
-  return { update: valuesOf(update), services, io };
+  return { update: toValues(update), services, io };
 }
 
-/** Returns a node's update as plain values, without the reducer's own types. */
-function valuesOf(update: TurnUpdate): Partial<TurnState> {
-  return update as Partial<TurnState>;
-}
-
-function codesOf(update: Partial<TurnState>): string[] {
+function listCodes(update: Partial<TurnState>): string[] {
   return (update.notices ?? []).map(({ code }) => code);
 }

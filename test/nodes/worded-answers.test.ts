@@ -5,7 +5,7 @@ import { mealsDomain } from "../../meals/index.ts";
 import { testDatabase } from "../support/database.ts";
 import { stepPlayer } from "../support/play-steps.ts";
 import { call, complete } from "../support/step-script.ts";
-import { stepOf } from "../support/turn-state.ts";
+import { makeStep } from "../support/turn-state.ts";
 
 const database = await testDatabase();
 
@@ -20,7 +20,7 @@ const askOven = defineTool({
 });
 
 test("what a tool tells in words ends a read step only by its model, which has been told it", async () => {
-  const step = stepOf({ description: "Ask", stepType: "read", subdomain: "recipes" });
+  const step = makeStep({ description: "Ask", stepType: "read", subdomain: "recipes" });
 
   const { state, path } = await stepPlayer(database)([step], {
     domain: { ...mealsDomain, tools: [...mealsDomain.tools, askOven] },

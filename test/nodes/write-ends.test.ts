@@ -6,17 +6,17 @@ import { createToolsNode } from "../../nodes/tools.ts";
 import { foldRegistry } from "../../registry/apply-event.ts";
 import type { Json } from "../../state/json.ts";
 import type { TurnState } from "../../state/turn.ts";
-import { valuesOf } from "../support/carry-out.ts";
+import { toValues } from "../support/carry-out.ts";
 import { testDatabase } from "../support/database.ts";
 import { appliedWrites, freshKitchen, namesIn } from "../support/fresh-kitchen.ts";
 import { stepPlayer } from "../support/play-steps.ts";
 import { recordedIO, testServices } from "../support/node-services.ts";
 import { adding, call, calls, complete, stepScripts } from "../support/step-script.ts";
-import { plannedTurn, stepOf } from "../support/turn-state.ts";
+import { plannedTurn, makeStep } from "../support/turn-state.ts";
 
 const database = await testDatabase();
 const play = stepPlayer(database);
-const WRITE = stepOf({ description: "Write", stepType: "write", subdomain: "shopping" });
+const WRITE = makeStep({ description: "Write", stepType: "write", subdomain: "shopping" });
 
 type Made = readonly [name: string, args: Json];
 
@@ -155,7 +155,7 @@ test.each(["ask_user", "block_step", "fail_step"])(
 );
 
 test("complete_step beside a read adds nothing: the read that answers ends its step", async () => {
-  const look = stepOf({ description: "Look", subdomain: "tasks" });
+  const look = makeStep({ description: "Look", subdomain: "tasks" });
 
   const { state, path } = await play([look], {
     scripts: { Look: [calls(["db_read", { table: "tasks" }], END)] },
@@ -170,7 +170,7 @@ test("complete_step beside a read adds nothing: the read that answers ends its s
 });
 
 test("complete_step beside a recall does not end a step that judges", async () => {
-  const judge = stepOf({ description: "Judge", stepType: "analyze" });
+  const judge = makeStep({ description: "Judge", stepType: "analyze" });
   const looking: Made = ["recall", { ref: null, turn: null, words: "cod" }];
 
   const { state, path } = await play([judge], {
@@ -192,15 +192,15 @@ test("a turn that is taken up between act and tools, and again in tools, ends th
     scripts: { act: stepScripts({ Write: [calls(adding("figs"), END)] }) },
   });
   const state = plannedTurn([WRITE], { run });
-  const decided = valuesOf(await createActNode(services)(state, recordedIO()));
+  const decided = toValues(await createActNode(services)(state, recordedIO()));
   const stored: TurnState = {
     ...JSON.parse(JSON.stringify({ ...state, ...decided })),
     messages: state.messages,
   };
 
   const tools = createToolsNode(services);
-  const first = valuesOf(await tools(stored, recordedIO()));
-  const again = valuesOf(await tools(stored, recordedIO()));
+  const first = toValues(await tools(stored, recordedIO()));
+  const again = toValues(await tools(stored, recordedIO()));
 
   expect(stored.pendingCalls.map(({ tool }) => tool)).toEqual(["db_create", "complete_step"]);
   expect(again).toEqual(first);

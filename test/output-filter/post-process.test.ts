@@ -112,7 +112,7 @@ law.prop([anyText])("postProcess() is the identity inside a fence", (text) => {
 });
 
 law.prop([anyText])("postProcess() takes away nothing but citations and blanks", (text) => {
-  expect(wordsOf(postProcess(text))).toBe(wordsOf(text));
+  expect(splitWords(postProcess(text))).toBe(splitWords(text));
 });
 
 test.each(["[c1]", " ", "[c1] ", "`", "word [c1]. ", "a[", "\n", "[c1, "])(
@@ -123,6 +123,6 @@ test.each(["[c1]", " ", "[c1] ", "`", "word [c1]. ", "a[", "\n", "[c1, "])(
   },
 );
 
-function wordsOf(text: string): string {
+function splitWords(text: string): string {
   return text.replace(/\[(?:c|[Cc]laim)[^\]]*\]|\s/gu, "");
 }

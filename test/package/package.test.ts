@@ -7,7 +7,7 @@ import { databaseUrl, runSql } from "../support/database-url.ts";
 import { startOpenAIMock, type ChatRequest, type MockAnswer } from "../support/openai-mock.ts";
 import { eventsIn } from "../support/run-cli.ts";
 import { renderSchemas } from "../../schemas/generate.ts";
-import { filesOf, installPacked, packProject } from "../support/packed-project.ts";
+import { readFiles, installPacked, packProject } from "../support/packed-project.ts";
 
 const packed = await packProject();
 afterAll(() => packed.remove());
@@ -27,7 +27,7 @@ test("npm pack holds the built program, its pages and licence, and nothing else"
 });
 
 describe("docs/own-domain.md", async () => {
-  const files = await filesOf("docs/own-domain.md");
+  const files = await readFiles("docs/own-domain.md");
   const project = await installPacked(packed, files);
   afterAll(() => project.remove());
   const database = await emptyDatabase();

@@ -113,19 +113,19 @@ const BLOCKS: Readonly<Record<string, readonly string[]>> = {
   rollOver: [],
 };
 
-function textOf(parts: readonly EnvelopePart[]): string {
+function joinParts(parts: readonly EnvelopePart[]): string {
   return renderParts(orderParts(parts))
     .map(({ text }) => text)
     .join("\n\n");
 }
 
 /** The words of a value that begin with zz and so occur nowhere else. */
-const wordsOf = (value: unknown): string[] => JSON.stringify(value).match(/zz\w+/g) ?? [];
+const findWords = (value: unknown): string[] => JSON.stringify(value).match(/zz\w+/g) ?? [];
 
 const tokensWithoutBrief = (parts: readonly EnvelopePart[]): number =>
-  countTokens(textOf(parts.filter(({ kind }) => kind !== "brief")));
+  countTokens(joinParts(parts.filter(({ kind }) => kind !== "brief")));
 
-const markersOf = (text: string): string[] => text.match(/<{3,}[^\n>]*>*/g) ?? [];
+const findMarkers = (text: string): string[] => text.match(/<{3,}[^\n>]*>*/g) ?? [];
 
 const marker = fc.constantFrom(
   "<<<HANDOVER>>>",
@@ -192,7 +192,7 @@ describe("what somebody wrote stays data", () => {
   law.prop([anyWritten])("no marker survives but those of the templates", (written) => {
     const found = Object.entries(everyPrompt(written)).map(([name, parts]) => [
       name,
-      markersOf(textOf(parts)),
+      findMarkers(joinParts(parts)),
     ]);
     expect(Object.fromEntries(found)).toEqual(BLOCKS);
   });
@@ -205,7 +205,7 @@ describe("what somebody wrote stays data", () => {
   });
 
   law.prop([hostile])("a message that passes through is the message", (text) => {
-    expect(textOf(buildPassThrough(text, { turn: 7 }))).toBe(neutralise(text));
+    expect(joinParts(buildPassThrough(text, { turn: 7 }))).toBe(neutralise(text));
   });
 
   law.prop([anyWritten])("the same input gives the same bytes", (written) => {
@@ -277,7 +277,7 @@ describe("a handover prompt carries every field", () => {
       execution,
     ],
   ] as const)("%s", (_name, parts, handover) => {
-    expect(wordsOf(textOf(parts)).toSorted()).toEqual(wordsOf(handover).toSorted());
+    expect(findWords(joinParts(parts)).toSorted()).toEqual(findWords(handover).toSorted());
   });
 });
 
@@ -305,13 +305,13 @@ describe("prompts are small", () => {
       turn: 3,
       persona: "a meal-planning assistant for a household",
     });
-    expect(countTokens(textOf(parts))).toBeLessThan(1_100);
+    expect(countTokens(joinParts(parts))).toBeLessThan(1_100);
   });
 
   test("an explorer goes on with under 40 tokens and the message", () => {
     const message = "hm, maybe. what would that look like?";
     const parts = buildExplorerContinueWrapper(message, { turn: 4 });
-    expect(countTokens(textOf(parts)) - countTokens(message)).toBeLessThan(40);
+    expect(countTokens(joinParts(parts)) - countTokens(message)).toBeLessThan(40);
   });
 });
 
@@ -339,7 +339,7 @@ describe("what came with a message stands before it", () => {
       "passThrough",
     ];
     const prompts = everyPrompt(BENIGN);
-    expect(names.map((name) => textOf(prompts[name] ?? []).split("\n")[0])).toEqual(
+    expect(names.map((name) => joinParts(prompts[name] ?? []).split("\n")[0])).toEqual(
       names.map(() => "What was done meanwhile:"),
     );
   });
@@ -347,7 +347,7 @@ describe("what came with a message stands before it", () => {
 
 describe("a template that is merely repeated is no signal", () => {
   test("of the handover", () => {
-    const text = textOf(everyPrompt(BENIGN)["starterTurn2"] ?? []);
+    const text = joinParts(everyPrompt(BENIGN)["starterTurn2"] ?? []);
     expect(parseIntentHandover(text).handover).toBeNull();
   });
 
@@ -357,7 +357,7 @@ describe("a template that is merely repeated is no signal", () => {
     "executorPresentation",
     "executorContinuation",
   ])("of the batch in %s", (name) => {
-    const { type, batchPrompt } = parseBatchSignal(textOf(everyPrompt(BENIGN)[name] ?? []));
+    const { type, batchPrompt } = parseBatchSignal(joinParts(everyPrompt(BENIGN)[name] ?? []));
     expect({ type, batchPrompt }).toEqual({ type: null, batchPrompt: null });
   });
 });

@@ -23,19 +23,19 @@ import {
 import { recordedIO, stillDomain, testServices } from "../support/node-services.ts";
 import { messageText } from "../support/render-prompt.ts";
 import {
-  planOf,
-  recordOf,
-  resultOf,
-  stepOf,
+  makePlan,
+  makeRecord,
+  makeResult,
+  makeStep,
   turnState,
-  understandingOf,
+  makeUnderstanding,
 } from "../support/turn-state.ts";
 import { storedReply } from "../support/replies.ts";
 
 type Node = (state: TurnState, io: ReturnType<typeof recordedIO>) => Promise<TurnUpdate>;
 
 /** Returns the prompt of a node in a state, every message as it is sent; `nth` counts the node's calls from 0. */
-async function promptOf(
+async function readPrompt(
   make: (services: NodeServices) => Node,
   asked: {
     readonly state: TurnState;
@@ -108,53 +108,53 @@ test("understand: everything there is", async () => {
       turn: 2,
     },
   });
-  const text = await promptOf(createUnderstandNode, { state, role: "understand" });
+  const text = await readPrompt(createUnderstandNode, { state, role: "understand" });
   await expect(text).toMatchFileSnapshot("../golden/understand.full.md");
 });
 
 test("understand: a first message", async () => {
-  const text = await promptOf(createUnderstandNode, { state: turnState(), role: "understand" });
+  const text = await readPrompt(createUnderstandNode, { state: turnState(), role: "understand" });
   await expect(text).toMatchFileSnapshot("../golden/understand.empty.md");
 });
 
 test("think: everything there is", async () => {
   const state = thirdTurnUnderstood({
     ...OLDER,
-    understanding: understandingOf({
+    understanding: makeUnderstanding({
       references: [{ text: "the soup", ref: "recipe_3", how: "inferred" }],
-      curation: thirdTurnUnderstood().understanding?.curation ?? understandingOf().curation,
+      curation: thirdTurnUnderstood().understanding?.curation ?? makeUnderstanding().curation,
       expressed: "Wants to exclude French Toast and Wings",
       answersPending: "adjust",
     }),
-    plan: planOf({ steps: [stepOf()] }),
+    plan: makePlan({ steps: [makeStep()] }),
     stepResults: [
-      resultOf(0, {
+      makeResult(0, {
         status: "replan",
         outcome: "The box is empty",
         blocked: { reason: "The box is empty", tried: "read it", suggestion: "replan" },
       }),
     ],
   });
-  const text = await promptOf(createThinkNode, { state, role: "think" });
+  const text = await readPrompt(createThinkNode, { state, role: "think" });
   await expect(text).toMatchFileSnapshot("../golden/think.full.md");
 });
 
 test("think: the last turns stand as the specification has them", async () => {
-  const text = await promptOf(createThinkNode, { state: thirdTurnUnderstood(), role: "think" });
+  const text = await readPrompt(createThinkNode, { state: thirdTurnUnderstood(), role: "think" });
   expect(text).toContain(`\n${await golden("seed-last-turn-summary")}\n`);
 });
 
 test("act: an analysis is told the prior context as the specification has it", async () => {
-  const step = stepOf({ stepType: "analyze", description: "Judge which dishes remain" });
-  const state = thirdTurnUnderstood(startPlan(planOf({ steps: [step] })));
-  const text = await promptOf(createActNode, { state, role: "act" });
+  const step = makeStep({ stepType: "analyze", description: "Judge which dishes remain" });
+  const state = thirdTurnUnderstood(startPlan(makePlan({ steps: [step] })));
+  const text = await readPrompt(createActNode, { state, role: "act" });
   expect(text).toContain(`\n${await golden("seed-prior-context")}\n`);
 });
 
 test("reply: the flow stands as the specification has it, what was excluded named", async () => {
-  const plan = planOf({ steps: [stepOf({ stepType: "analyze" })] });
-  const state = thirdTurnUnderstood({ plan, stepResults: [resultOf(0, { status: "skipped" })] });
-  const text = await promptOf(createReplyNode, { state, role: "reply" });
+  const plan = makePlan({ steps: [makeStep({ stepType: "analyze" })] });
+  const state = thirdTurnUnderstood({ plan, stepResults: [makeResult(0, { status: "skipped" })] });
+  const text = await readPrompt(createReplyNode, { state, role: "reply" });
   const flow = (await golden("seed-conversation-flow")).replace(
     "Filtered those out (recipe_5, recipe_6)",
     "Filtered out French Toast (recipe_5), Wings (recipe_6)",
@@ -167,12 +167,12 @@ function golden(name: string): Promise<string> {
 }
 
 test("think: a first message", async () => {
-  const state = turnState({ understanding: understandingOf({ expressed: "" }) });
-  const text = await promptOf(createThinkNode, { state, role: "think", bare: true });
+  const state = turnState({ understanding: makeUnderstanding({ expressed: "" }) });
+  const text = await readPrompt(createThinkNode, { state, role: "think", bare: true });
   await expect(text).toMatchFileSnapshot("../golden/think.empty.md");
 });
 
-const ACT_STEPS: Readonly<Record<StepType, Partial<ReturnType<typeof stepOf>>>> = {
+const ACT_STEPS: Readonly<Record<StepType, Partial<ReturnType<typeof makeStep>>>> = {
   read: { description: "Read what is on the shopping list", subdomain: "shopping" },
   analyze: { description: "Judge which dishes remain", refs: ["recipe_3", "recipe_4"] },
   generate: { description: "Put feta on the shakshuka", refs: ["gen_recipe_1"] },
@@ -182,14 +182,14 @@ const ACT_STEPS: Readonly<Record<StepType, Partial<ReturnType<typeof stepOf>>>> 
 test.each(["read", "analyze", "generate", "write"] as const)(
   "act: a %s step with everything there is",
   async (stepType) => {
-    const plan = planOf({
+    const plan = makePlan({
       goal: "Show what remains",
       steps: [
-        stepOf({ description: "Look at the plan", subdomain: "meal_plans" }),
-        stepOf({ stepType, group: 2, ...ACT_STEPS[stepType] }),
+        makeStep({ description: "Look at the plan", subdomain: "meal_plans" }),
+        makeStep({ stepType, group: 2, ...ACT_STEPS[stepType] }),
       ],
     });
-    const done = resultOf(0, {
+    const done = makeResult(0, {
       status: "done",
       outcome: "Nothing is planned there.",
       note: "All days are free",
@@ -201,7 +201,7 @@ test.each(["read", "analyze", "generate", "write"] as const)(
       cursor: { group: 2 },
       stepResults: [
         done,
-        resultOf(1, {
+        makeResult(1, {
           repairs: [
             "The drafts break what was asked: there are 2 recipes instead of 3 (3 recipes)",
           ],
@@ -226,7 +226,7 @@ test.each(["read", "analyze", "generate", "write"] as const)(
         }),
       ],
     });
-    const text = await promptOf(createActNode, { state, role: "act" });
+    const text = await readPrompt(createActNode, { state, role: "act" });
     await expect(text).toMatchFileSnapshot(`../golden/act-${stepType}.full.md`);
   },
 );
@@ -234,21 +234,26 @@ test.each(["read", "analyze", "generate", "write"] as const)(
 test.each(["read", "analyze", "generate", "write"] as const)(
   "act: a %s step in a first turn",
   async (stepType) => {
-    const plan = planOf({
-      steps: [stepOf({ stepType, description: "Do what is asked", subdomain: "tasks" })],
+    const plan = makePlan({
+      steps: [makeStep({ stepType, description: "Do what is asked", subdomain: "tasks" })],
     });
-    const state = turnState({ understanding: understandingOf(), ...startPlan(plan) });
-    const text = await promptOf(createActNode, { state, role: "act", bare: true });
+    const state = turnState({ understanding: makeUnderstanding(), ...startPlan(plan) });
+    const text = await readPrompt(createActNode, { state, role: "act", bare: true });
     await expect(text).toMatchFileSnapshot(`../golden/act-${stepType}.empty.md`);
   },
 );
 
-const ANSWERED = planOf({
+const ANSWERED = makePlan({
   goal: "Save the draft and show what remains",
   steps: [
-    stepOf({ stepType: "analyze", description: "Judge which dishes remain" }),
-    stepOf({ stepType: "generate", description: "Draft a shakshuka" }),
-    stepOf({ stepType: "write", description: "Plan the soup", subdomain: "meal_plans", group: 2 }),
+    makeStep({ stepType: "analyze", description: "Judge which dishes remain" }),
+    makeStep({ stepType: "generate", description: "Draft a shakshuka" }),
+    makeStep({
+      stepType: "write",
+      description: "Plan the soup",
+      subdomain: "meal_plans",
+      group: 2,
+    }),
   ],
 });
 const TOLD: Partial<TurnState> = {
@@ -256,13 +261,13 @@ const TOLD: Partial<TurnState> = {
   registry: WITH_DRAFT,
   plan: ANSWERED,
   stepResults: [
-    resultOf(0, {
+    makeResult(0, {
       status: "done",
       outcome: "4 recipes remain",
       refs: ["recipe_3", "recipe_4", "recipe_8", "recipe_9"],
     }),
-    resultOf(1, { status: "done", outcome: "A shakshuka", artifacts: ["gen_recipe_1"] }),
-    resultOf(2, { status: "failed", outcome: "The second dinner could not be planned." }),
+    makeResult(1, { status: "done", outcome: "A shakshuka", artifacts: ["gen_recipe_1"] }),
+    makeResult(2, { status: "failed", outcome: "The second dinner could not be planned." }),
   ],
   effects: [
     {
@@ -278,17 +283,20 @@ const TOLD: Partial<TurnState> = {
 };
 
 test("reply: everything there is", async () => {
-  const text = await promptOf(createReplyNode, { state: thirdTurnUnderstood(TOLD), role: "reply" });
+  const text = await readPrompt(createReplyNode, {
+    state: thirdTurnUnderstood(TOLD),
+    role: "reply",
+  });
   await expect(text).toMatchFileSnapshot("../golden/reply.full.md");
 });
 
 test("reply: a first message that nothing was done for", async () => {
   const state = turnState({
     input: { messageId: "m-1", text: "thanks" },
-    understanding: understandingOf({ expressed: "", reasoning: "" }),
-    plan: planOf({ decision: "answer", steps: [], reasoning: "", goal: "Answer the thanks" }),
+    understanding: makeUnderstanding({ expressed: "", reasoning: "" }),
+    plan: makePlan({ decision: "answer", steps: [], reasoning: "", goal: "Answer the thanks" }),
   });
-  const text = await promptOf(createReplyNode, { state, role: "reply", bare: true });
+  const text = await readPrompt(createReplyNode, { state, role: "reply", bare: true });
   await expect(text).toMatchFileSnapshot("../golden/reply.empty.md");
 });
 
@@ -297,13 +305,13 @@ test("summarize: everything there is", async () => {
     ...TOLD,
     replies: [storedReply("Four dishes remain.")],
   });
-  const text = await promptOf(createSummarizeNode, { state, role: "summarize" });
+  const text = await readPrompt(createSummarizeNode, { state, role: "summarize" });
   await expect(text).toMatchFileSnapshot("../golden/summarize.full.md");
 });
 
 test("summarize: a first message that nothing was done for", async () => {
   const state = turnState({ replies: [storedReply("Hello!")] });
-  const text = await promptOf(createSummarizeNode, { state, role: "summarize" });
+  const text = await readPrompt(createSummarizeNode, { state, role: "summarize" });
   await expect(text).toMatchFileSnapshot("../golden/summarize.empty.md");
 });
 
@@ -312,7 +320,7 @@ test("fold: with a history", async () => {
     ...TOLD,
     replies: [storedReply("Four dishes remain.")],
   });
-  const text = await promptOf(createSummarizeNode, {
+  const text = await readPrompt(createSummarizeNode, {
     state,
     role: "summarize",
     nth: 1,
@@ -328,10 +336,10 @@ test("fold: the first one", async () => {
       { turn: 2, text: "Show what could be cooked" },
       { turn: 3, text: "Look into the fridge" },
     ],
-    turnExecutionSummaries: [recordOf(4)],
+    turnExecutionSummaries: [makeRecord(4)],
     replies: [storedReply("Hello!")],
   });
-  const text = await promptOf(createSummarizeNode, {
+  const text = await readPrompt(createSummarizeNode, {
     state,
     role: "summarize",
     nth: 1,

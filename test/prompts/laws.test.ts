@@ -16,7 +16,7 @@ import type { Registry } from "../../state/registry.ts";
 import type { Effect } from "../../state/step.ts";
 import type { TurnExecutionSummary } from "../../state/turn-summary.ts";
 import type { TurnState, TurnUpdate } from "../../state/turn.ts";
-import { anyRegistry, idOf, nastyText } from "../support/arbitraries.ts";
+import { anyRegistry, toId, nastyText } from "../support/arbitraries.ts";
 import { testTypes } from "../support/entity-types.ts";
 import { thirdTurnUnderstood } from "../support/narrowing.ts";
 import {
@@ -28,13 +28,13 @@ import {
 import { fold } from "../support/registry-events.ts";
 import { messageText } from "../support/render-prompt.ts";
 import {
-  curationOf,
-  planOf,
-  recordOf,
-  resultOf,
-  stepOf,
+  makeCuration,
+  makePlan,
+  makeRecord,
+  makeResult,
+  makeStep,
   turnState,
-  understandingOf,
+  makeUnderstanding,
 } from "../support/turn-state.ts";
 import { storedReply } from "../support/replies.ts";
 
@@ -85,8 +85,8 @@ describe("what people typed stays data", () => {
     "it opens no section and closes no fence",
     async (text) => {
       for (const [role] of NODES) {
-        const shape = shapeOf(await shownBy(role, turnSaying(text)));
-        expect(shape).toEqual(shapeOf(await shownBy(role, turnSaying("plain"))));
+        const shape = readShape(await shownBy(role, turnSaying(text)));
+        expect(shape).toEqual(readShape(await shownBy(role, turnSaying("plain"))));
       }
     },
   );
@@ -125,9 +125,9 @@ describe("parts", () => {
 
 describe("bytes", () => {
   test.each(NODES)("the system message of %s is the same in every turn", async (role) => {
-    const step = startPlan(planOf());
+    const step = startPlan(makePlan());
     const replies = [storedReply("Done.")];
-    const first = await shownBy(role, turnState({ understanding: understandingOf(), ...step }));
+    const first = await shownBy(role, turnState({ understanding: makeUnderstanding(), ...step }));
     const third = await shownBy(role, thirdTurnUnderstood({ ...step, replies }));
     expect(third[0]).toEqual(first[0]);
     expect(first[0]?.role).toBe("system");
@@ -158,7 +158,7 @@ describe("bytes", () => {
   );
 
   test("Act's prompts of one kind of step begin alike in every turn", async () => {
-    const step = startPlan(planOf());
+    const step = startPlan(makePlan());
     const first = await userText("act", { ...quietTurn(2, 3), ...step });
     const second = await userText("act", { ...quietTurn(3, 8), ...step });
     const profile = "## Profile\n\nHousehold of 2. ALLERGIES (hard): peanuts.\n\n";
@@ -187,25 +187,25 @@ async function userText(role: ModelRole, state: TurnState): Promise<string> {
 function busyTurn(registry: Registry): TurnState {
   const refs = registry.entries.map(({ ref }) => ref);
   const demote = refs.slice(0, 1).map((ref) => ({ ref, reason: "not wanted" }));
-  const curation = curationOf({ demote });
+  const curation = makeCuration({ demote });
   const steps = [
-    stepOf({ stepType: "analyze", refs }),
-    stepOf({ stepType: "write", refs }),
-    stepOf({ group: 2, refs }),
+    makeStep({ stepType: "analyze", refs }),
+    makeStep({ stepType: "write", refs }),
+    makeStep({ group: 2, refs }),
   ];
   return turnState({
     turn: 7,
     registry,
-    understanding: understandingOf({
+    understanding: makeUnderstanding({
       references: refs.map((ref) => ({ text: "it", ref, how: "inferred" })),
       curation,
     }),
     registryEvents: [{ kind: "curated", turn: 7, curation }],
-    ...startPlan(planOf({ steps })),
+    ...startPlan(makePlan({ steps })),
     stepResults: [
-      resultOf(0),
-      resultOf(1),
-      resultOf(2, { status: "done", outcome: "Found them", refs, artifacts: refs }),
+      makeResult(0),
+      makeResult(1),
+      makeResult(2, { status: "done", outcome: "Found them", refs, artifacts: refs }),
     ],
     effects: registry.entries.slice(0, 1).map(storedNow),
     replies: [storedReply("Done.")],
@@ -237,7 +237,7 @@ function turnSaying(text: string): TurnState {
 }
 
 function registryNaming(name: string): Registry {
-  const id = idOf("recipe", 0);
+  const id = toId("recipe", 0);
   const row = { id, rowVersion: 1, values: { name, instructions: name } };
   return fold([
     { kind: "read", turn: 6, type: "recipe", ids: [id], rows: [row], detail: "full" },
@@ -247,7 +247,7 @@ function registryNaming(name: string): Registry {
 }
 
 function recordSaying(text: string): TurnExecutionSummary {
-  return recordOf(6, {
+  return makeRecord(6, {
     userMessage: text,
     goal: `goal ${text}`,
     curationSummary: `decided ${text}`,
@@ -270,7 +270,7 @@ function recordSaying(text: string): TurnExecutionSummary {
 }
 
 /** The lines that give prompts their shape: headings and fences; what stands in a fence is left out. */
-function shapeOf(messages: readonly PromptMessage[]): string[] {
+function readShape(messages: readonly PromptMessage[]): string[] {
   let fence: string | null = null;
   return messages
     .flatMap((message) => messageText(message).split("\n"))
@@ -289,7 +289,7 @@ function shapeOf(messages: readonly PromptMessage[]): string[] {
 /** A turn that knows that many dishes and nothing else. */
 function quietTurn(turn: number, count: number): TurnState {
   const rows = Array.from({ length: count }, (_, index) => ({
-    id: idOf("recipe", index),
+    id: toId("recipe", index),
     rowVersion: 1,
     values: { name: `Dish ${index + 1}` },
   }));
@@ -298,5 +298,5 @@ function quietTurn(turn: number, count: number): TurnState {
     count === 0 ? [] : [{ kind: "read", turn: 1, type: "recipe", ids, rows, detail: "summary" }],
     EMPTY_REGISTRY,
   );
-  return turnState({ turn, registry, understanding: understandingOf() });
+  return turnState({ turn, registry, understanding: makeUnderstanding() });
 }

@@ -6,7 +6,7 @@ import { EMPTY_REGISTRY, findEntry } from "../../registry/entries.ts";
 import { parseRef } from "../../registry/refs.ts";
 import { mentions } from "../../registry/translate.ts";
 import { testTypes } from "../support/entity-types.ts";
-import { ALL_IDS, anyEvents, idOf } from "../support/arbitraries.ts";
+import { ALL_IDS, anyEvents, toId } from "../support/arbitraries.ts";
 import {
   curated,
   drafted,
@@ -26,13 +26,13 @@ describe("applyEvent() with read", () => {
       entries: [
         entry({
           ref: "recipe_1",
-          id: idOf("recipe", 0),
+          id: toId("recipe", 0),
           label: "Miso Cod",
           row: { name: "Miso Cod" },
         }),
         entry({
           ref: "recipe_2",
-          id: idOf("recipe", 1),
+          id: toId("recipe", 1),
           label: "French Toast",
           row: { name: "French Toast" },
         }),
@@ -45,7 +45,7 @@ describe("applyEvent() with read", () => {
   test("gives a known id its old ref and a new one the next", () => {
     const registry = fold([
       readRecipes(1, ["Miso Cod", "French Toast"]),
-      { ...readRecipes(2, ["Miso Cod", "French Toast", "Wings"]), ids: [idOf("recipe", 2)] },
+      { ...readRecipes(2, ["Miso Cod", "French Toast", "Wings"]), ids: [toId("recipe", 2)] },
     ]);
     expect(refsAndLabels(registry)).toEqual([
       "recipe_1 Miso Cod",
@@ -56,7 +56,7 @@ describe("applyEvent() with read", () => {
 
   test("lets a row point at a later one of the same read", () => {
     const rows = [
-      recipeRow(0, { name: "Stew", parent_id: idOf("recipe", 1) }),
+      recipeRow(0, { name: "Stew", parent_id: toId("recipe", 1) }),
       recipeRow(1, { name: "Broth" }),
     ];
     const registry = fold([{ ...readRecipes(1, []), ids: rows.map((row) => row.id), rows }]);
@@ -70,14 +70,14 @@ describe("applyEvent() with read", () => {
     const row = recipeRow(0, {
       name: "Stew",
       user_id: "demo",
-      parent_id: idOf("recipe", 7),
+      parent_id: toId("recipe", 7),
       ingredients: [
-        { id: idOf("recipe", 6), name: "salt", item_id: idOf("item", 0) },
+        { id: toId("recipe", 6), name: "salt", item_id: toId("item", 0) },
         { name: "oil", item_id: null },
       ],
     });
     const registry = fold([
-      linked(1, "item", [{ id: idOf("item", 0), rowVersion: 1, values: { name: "salt" } }]),
+      linked(1, "item", [{ id: toId("item", 0), rowVersion: 1, values: { name: "salt" } }]),
       { ...readRecipes(1, []), ids: [row.id], rows: [row] },
     ]);
     expect(findEntry(registry, "recipe_1")?.row).toEqual({
@@ -117,7 +117,7 @@ describe("applyEvent() with read", () => {
   test("found unchanged, counts as referenced and not as read", () => {
     const registry = fold([
       readRecipes(1, ["Stew"]),
-      { ...readRecipes(3, []), ids: [idOf("recipe", 0)] },
+      { ...readRecipes(3, []), ids: [toId("recipe", 0)] },
     ]);
     expect(findEntry(registry, "recipe_1")).toMatchObject({ referencedTurn: 3, readTurn: 1 });
   });
@@ -158,7 +158,7 @@ describe("applyEvent() with drafted and written", () => {
 
     const saved = fold([written(3, { row: recipeRow(4, feta), draft: "gen_recipe_1" })], draft);
     expect(saved.entries).toMatchObject([
-      { ref: "gen_recipe_1", id: idOf("recipe", 4), action: "created", detail: "full", row: feta },
+      { ref: "gen_recipe_1", id: toId("recipe", 4), action: "created", detail: "full", row: feta },
     ]);
   });
 
@@ -181,8 +181,8 @@ describe("applyEvent() with drafted and written", () => {
       written(3, { row: recipeRow(5, shakshuka), draft: "gen_recipe_1" }),
     ]);
     expect(registry.entries.map((one) => [one.ref, one.id])).toEqual([
-      ["gen_recipe_1", idOf("recipe", 4)],
-      ["recipe_1", idOf("recipe", 5)],
+      ["gen_recipe_1", toId("recipe", 4)],
+      ["recipe_1", toId("recipe", 5)],
     ]);
   });
 
@@ -193,7 +193,7 @@ describe("applyEvent() with drafted and written", () => {
       written(2, { row: recipeRow(0, shakshuka), draft: "gen_recipe_1" }),
     ]);
     expect(registry.entries.map((one) => [one.ref, one.id, one.action])).toEqual([
-      ["recipe_1", idOf("recipe", 0), "created"],
+      ["recipe_1", toId("recipe", 0), "created"],
       ["gen_recipe_1", null, "generated"],
     ]);
   });
@@ -202,13 +202,13 @@ describe("applyEvent() with drafted and written", () => {
     const registry = fold([
       drafted(1, null, shakshuka),
       {
-        ...written(2, { row: { ...recipeRow(0, {}), id: idOf("item", 0) }, draft: "gen_recipe_1" }),
+        ...written(2, { row: { ...recipeRow(0, {}), id: toId("item", 0) }, draft: "gen_recipe_1" }),
         type: "item",
       },
     ]);
     expect(registry.entries.map((one) => [one.ref, one.id])).toEqual([
       ["gen_recipe_1", null],
-      ["inv_1", idOf("item", 0)],
+      ["inv_1", toId("item", 0)],
     ]);
   });
 
@@ -276,7 +276,7 @@ describe("applyEvent() with curated", () => {
   });
 
   test("rows that point at something dropped are let go, so that no dead ref stands in them", () => {
-    const stew = recipeRow(1, { name: "Stew", parent_id: idOf("recipe", 0) });
+    const stew = recipeRow(1, { name: "Stew", parent_id: toId("recipe", 0) });
     const registry = fold([
       readRecipes(1, ["Broth"]),
       { ...readRecipes(1, []), rows: [stew] },
@@ -373,7 +373,7 @@ describe("laws of the fold", () => {
       let before: Registry = EMPTY_REGISTRY;
       for (const registry of states(events)) {
         for (const counter of before.counters) {
-          expect(lastOf(registry, counter.prefix)).toBeGreaterThanOrEqual(counter.last);
+          expect(lastNumber(registry, counter.prefix)).toBeGreaterThanOrEqual(counter.last);
         }
         for (const { ref } of before.entries) {
           if (findEntry(registry, ref) === undefined) gone.add(ref);
@@ -381,7 +381,7 @@ describe("laws of the fold", () => {
         for (const { ref } of registry.entries) {
           expect(gone.has(ref)).toBe(false);
           const parsed = parseRef(ref);
-          expect(parsed?.number).toBeLessThanOrEqual(lastOf(registry, parsed?.prefix ?? ""));
+          expect(parsed?.number).toBeLessThanOrEqual(lastNumber(registry, parsed?.prefix ?? ""));
         }
         before = registry;
       }
@@ -428,7 +428,7 @@ function states(events: readonly RegistryEvent[]): Registry[] {
   });
 }
 
-function lastOf(registry: Registry, prefix: string): number {
+function lastNumber(registry: Registry, prefix: string): number {
   return registry.counters.find((counter) => counter.prefix === prefix)?.last ?? 0;
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { RegistryEvent } from "../../state/registry.ts";
 import { blotIds, createIdHider, isUuid } from "../../registry/hide-ids.ts";
-import { idOf } from "../support/arbitraries.ts";
+import { toId } from "../support/arbitraries.ts";
 import { fold, readRecipes } from "../support/registry-events.ts";
 
 test("createIdHider() puts refs in place of known ids of twelve characters or more, and leaves the rest", () => {
@@ -11,13 +11,13 @@ test("createIdHider() puts refs in place of known ids of twelve characters or mo
   ];
   const others: RegistryEvent = { ...readRecipes(1, []), rows };
   const hideIds = createIdHider(fold([readRecipes(1, ["Curry"]), others]));
-  const text = `${idOf("recipe", 0).toUpperCase()}, ROW:26/al(1), 17 and ${idOf("recipe", 5)}`;
-  expect(hideIds(text)).toBe(`recipe_1, recipe_2, 17 and ${idOf("recipe", 5)}`);
+  const text = `${toId("recipe", 0).toUpperCase()}, ROW:26/al(1), 17 and ${toId("recipe", 5)}`;
+  expect(hideIds(text)).toBe(`recipe_1, recipe_2, 17 and ${toId("recipe", 5)}`);
 });
 
 test.each([
-  [idOf("recipe", 0), true],
-  [`${idOf("recipe", 0)} `, false],
+  [toId("recipe", 0), true],
+  [`${toId("recipe", 0)} `, false],
   ["recipe_1", false],
   ["", false],
 ])("isUuid() tells %j", (text, uuid) => {
@@ -25,5 +25,5 @@ test.each([
 });
 
 test("blotIds() blots out whatever looks like an id", () => {
-  expect(blotIds(`row ${idOf("item", 1)} failed`)).toBe("row [id] failed");
+  expect(blotIds(`row ${toId("item", 1)} failed`)).toBe("row [id] failed");
 });

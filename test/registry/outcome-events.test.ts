@@ -2,22 +2,22 @@ import { describe, expect, test } from "vitest";
 import { toolOutcome } from "../../domain/define-tool.ts";
 import type { EntityRow } from "../../state/entity.ts";
 import { toRegistryEvents, findOutcomeRefs } from "../../registry/outcome-events.ts";
-import { idOf } from "../support/arbitraries.ts";
+import { toId } from "../support/arbitraries.ts";
 import { fold, recipeRow, refsAndLabels, toolRead } from "../support/registry-events.ts";
 
 const nine = ["Cod 1", "Cod 2", "Curry", "Omelette", "Toast", "Wings", "Cod 7", "Soup", "Rice"];
 
 const SLOT: EntityRow = {
-  id: idOf("slot", 0),
+  id: toId("slot", 0),
   rowVersion: 1,
-  values: { date: "2026-01-13", recipe_id: idOf("recipe", 0) },
+  values: { date: "2026-01-13", recipe_id: toId("recipe", 0) },
 };
 
 describe("toRegistryEvents()", () => {
   test("numbers the rows of a read in their order, also when one points at another or beyond", () => {
     const rows = nine.map((name, index) => recipeRow(index, { name }));
-    rows[2] = recipeRow(2, { name: "Curry", parent_id: idOf("recipe", 6) });
-    rows[4] = recipeRow(4, { name: "Toast", parent_id: idOf("recipe", 20) });
+    rows[2] = recipeRow(2, { name: "Curry", parent_id: toId("recipe", 6) });
+    rows[4] = recipeRow(4, { name: "Toast", parent_id: toId("recipe", 20) });
     const bread = recipeRow(20, { name: "Bread" });
 
     const registry = fold(
@@ -83,7 +83,7 @@ test("findOutcomeRefs() gives refs in the order of the ids and leaves out unknow
       },
     ),
   );
-  const ids = [idOf("recipe", 1), idOf("recipe", 5), idOf("recipe", 0)];
+  const ids = [toId("recipe", 1), toId("recipe", 5), toId("recipe", 0)];
   expect(findOutcomeRefs(registry, "recipe", ids)).toEqual(["recipe_2", "recipe_1"]);
   expect(findOutcomeRefs(registry, "item", ids)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { UnknownRefError } from "../../state/tool.ts";
 import { createRefBook } from "../../registry/ref-book.ts";
-import { idOf } from "../support/arbitraries.ts";
+import { toId } from "../support/arbitraries.ts";
 import {
   curated,
   drafted,
@@ -15,7 +15,7 @@ import {
 const registry = fold([
   readRecipes(1, ["Miso Cod", "French Toast", "Wings"]),
   drafted(1, null, { name: "Shakshuka" }),
-  linked(1, "item", [{ id: idOf("item", 0), rowVersion: 1, values: { name: "eggs" } }]),
+  linked(1, "item", [{ id: toId("item", 0), rowVersion: 1, values: { name: "eggs" } }]),
   written(2, { row: recipeRow(1, { name: "French Toast" }), action: "deleted" }),
   curated(2, { demote: [{ ref: "recipe_3", reason: "" }] }),
 ]);
@@ -23,13 +23,13 @@ const refs = createRefBook(registry);
 
 describe("createRefBook().resolve()", () => {
   test.each([
-    ["recipe_1", { type: "recipe", id: idOf("recipe", 0), label: "Miso Cod", draft: null }],
-    ["recipe_3", { type: "recipe", id: idOf("recipe", 2), label: "Wings", draft: null }],
+    ["recipe_1", { type: "recipe", id: toId("recipe", 0), label: "Miso Cod", draft: null }],
+    ["recipe_3", { type: "recipe", id: toId("recipe", 2), label: "Wings", draft: null }],
     [
       "gen_recipe_1",
       { type: "recipe", id: null, label: "Shakshuka", draft: { name: "Shakshuka" } },
     ],
-    ["inv_1", { type: "item", id: idOf("item", 0), label: "eggs", draft: null }],
+    ["inv_1", { type: "item", id: toId("item", 0), label: "eggs", draft: null }],
   ])("says what %s stands for", (ref, resolved) => {
     expect(refs.resolve(ref)).toEqual(resolved);
   });
@@ -57,6 +57,6 @@ describe("createRefBook().held()", () => {
     ["recipe", 7, null],
     ["item", 0, null],
   ] as const)("knows whether row %s %i is held, excluded ones too", (type, index, held) => {
-    expect(refs.held(type, idOf(type, index))).toEqual(held);
+    expect(refs.held(type, toId(type, index))).toEqual(held);
   });
 });

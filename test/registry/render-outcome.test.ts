@@ -10,7 +10,7 @@ import {
   type RenderedOutcome,
 } from "../../registry/render-outcome.ts";
 import { testTypes } from "../support/entity-types.ts";
-import { ALL_IDS, anyRegistry, countRoughly, idOf, nastyText } from "../support/arbitraries.ts";
+import { ALL_IDS, anyRegistry, countRoughly, toId, nastyText } from "../support/arbitraries.ts";
 import {
   curated,
   drafted,
@@ -99,9 +99,9 @@ describe("renderOutcome()", () => {
         },
       ],
       failures: [
-        { ref: "gen_recipe_2", label: "Ragù", reason: `the name is taken by ${idOf("recipe", 4)}` },
+        { ref: "gen_recipe_2", label: "Ragù", reason: `the name is taken by ${toId("recipe", 4)}` },
       ],
-      text: `Row ${idOf("recipe", 4)}; ${idOf("recipe", 7)}`,
+      text: `Row ${toId("recipe", 4)}; ${toId("recipe", 7)}`,
     });
     expect(run(outcome, before)).toEqual({
       text: [
@@ -131,7 +131,7 @@ describe("renderOutcome()", () => {
       const outcome = toolOutcome({
         reads: [
           toolRead("recipe", [
-            recipeRow(0, { name: one, instructions: other, parent_id: idOf("recipe", 5) }),
+            recipeRow(0, { name: one, instructions: other, parent_id: toId("recipe", 5) }),
           ]),
         ],
         failures: [{ ref: null, label: other, reason: one }],

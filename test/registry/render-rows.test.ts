@@ -4,7 +4,7 @@ import type { EntityRow } from "../../state/entity.ts";
 import type { Registry } from "../../state/registry.ts";
 import { renderRows, type RenderedRows } from "../../registry/render-rows.ts";
 import { testTypes } from "../support/entity-types.ts";
-import { ALL_IDS, anyRegistry, countRoughly, idOf } from "../support/arbitraries.ts";
+import { ALL_IDS, anyRegistry, countRoughly, toId } from "../support/arbitraries.ts";
 import {
   drafted,
   fold,
@@ -19,8 +19,8 @@ function render(registry: Registry, refs: readonly string[], budget = 10_000): R
 }
 
 function slot(index: number, recipe: number, notes: string | null): EntityRow {
-  const values = { date: `2026-01-1${index}`, recipe_id: idOf("recipe", recipe), notes };
-  return { id: idOf("slot", index), rowVersion: 1, values };
+  const values = { date: `2026-01-1${index}`, recipe_id: toId("recipe", recipe), notes };
+  return { id: toId("slot", index), rowVersion: 1, values };
 }
 
 describe("renderRows()", () => {
@@ -57,7 +57,7 @@ describe("renderRows()", () => {
 
   test("writes drafts and long rows field by field, every line indented", () => {
     const registry = fold([
-      linked(1, "item", [{ id: idOf("item", 0), rowVersion: 1, values: { name: "eggs" } }]),
+      linked(1, "item", [{ id: toId("item", 0), rowVersion: 1, values: { name: "eggs" } }]),
       drafted(1, null, {
         name: "Shakshuka",
         minutes: 25,
@@ -86,8 +86,8 @@ describe("renderRows()", () => {
   test("names what a row points at, and leaves out an id without a ref", () => {
     const rows = [
       slot(3, 0, null),
-      slot(4, 5, idOf("recipe", 6)),
-      slot(5, 5, `like ${idOf("recipe", 0)}`),
+      slot(4, 5, toId("recipe", 6)),
+      slot(5, 5, `like ${toId("recipe", 0)}`),
     ];
     const registry = fold([
       readRecipes(1, ["Curry"]),

@@ -6,7 +6,7 @@ import { EMPTY_REGISTRY, findEntry, isUnsavedDraft } from "../../registry/entrie
 import { compareRefs } from "../../registry/refs.ts";
 import { activeEntries, closeTurn, hiddenRefs, isActive } from "../../registry/window.ts";
 import { testTypes } from "../support/entity-types.ts";
-import { anyEvents, anyRegistry, idOf } from "../support/arbitraries.ts";
+import { anyEvents, anyRegistry, toId } from "../support/arbitraries.ts";
 import {
   curated,
   drafted,
@@ -123,7 +123,7 @@ describe("closeTurn()", () => {
       readRecipes(1, ["Broth"]),
       {
         ...readRecipes(6, []),
-        rows: [recipeRow(1, { name: "Stew", parent_id: idOf("recipe", 0) })],
+        rows: [recipeRow(1, { name: "Stew", parent_id: toId("recipe", 0) })],
       },
     ]);
     const limits = { ...roomy, registryRefs: 1 };

@@ -18,7 +18,7 @@ async function send(body: object, headers = {}): Promise<Response> {
   return ask("POST", "/chat", body, headers);
 }
 
-function runOf(response: Response) {
+function readRun(response: Response) {
   const runId = response.headers.get("x-run-id") ?? "";
   const threadId = response.headers.get("x-thread-id") ?? "";
   return { runId, threadId, userId: "demo" };
@@ -26,7 +26,7 @@ function runOf(response: Response) {
 
 test("POST /chat streams the turn's events as they happen, with their numbers", async () => {
   const response = await send({ message: "Hello", thread: "kitchen-1" });
-  const run = runOf(response);
+  const run = readRun(response);
   const told = await tellRun(database, { run, bodies: BODIES.slice(0, 2) });
   const rest = await tellRun(database, { run, bodies: BODIES.slice(2), from: 3, end: "error" });
 
@@ -49,7 +49,7 @@ test("the message is in its inbox, for the person and the day that were said", a
   const text = "What is for dinner?";
   const said = { message: text, thread: "kitchen-2", messageId: "m-1" };
   const response = await send({ ...said, ...person, trace: true });
-  const { runId } = runOf(response);
+  const { runId } = readRun(response);
   await response.body?.cancel();
 
   const inbox = await database.owner.query(
@@ -68,7 +68,7 @@ test("a message that is sent twice is one message", async () => {
   const first = await send(body);
   const second = await send(body);
   const third = await send({ ...body, messageId: null }, { "idempotency-key": "m-1" });
-  const ids = [first, second, third].map((response) => runOf(response).runId);
+  const ids = [first, second, third].map((response) => readRun(response).runId);
   for (const response of [first, second, third]) await response.body?.cancel();
 
   const { rows } = await database.owner.query(
@@ -84,7 +84,7 @@ test("without a thread a new one is made, and its name told", async () => {
   const response = await send({ message: "Hello" });
   await response.body?.cancel();
 
-  expect(runOf(response).threadId).toMatch(/^[0-9a-f-]{36}$/);
+  expect(readRun(response).threadId).toMatch(/^[0-9a-f-]{36}$/);
 });
 
 test("lines where lines are wanted", async () => {
@@ -92,7 +92,7 @@ test("lines where lines are wanted", async () => {
     { message: "Hello" },
     { accept: "application/x-ndjson", "x-request-id": "mine-2" },
   );
-  const run = runOf(response);
+  const run = readRun(response);
   const told = await tellRun(database, { run, bodies: BODIES, end: "error" });
 
   const lines = (await response.text()).trimEnd().split("\n");
@@ -109,14 +109,14 @@ test("lines where lines are wanted", async () => {
 
 test("a client that left comes back to what it has not seen", async () => {
   const left = await send({ message: "Hello" });
-  const run = runOf(left);
+  const run = readRun(left);
   await left.body?.cancel();
   const told = await tellRun(database, { run, bodies: BODIES, end: "error" });
 
   const back = await app.request(`/chat/${run.runId}`, { headers: { "last-event-id": "2" } });
   const whole = await app.request(`/chat/${run.runId}`);
 
-  expect(runOf(back)).toEqual(run);
+  expect(readRun(back)).toEqual(run);
   const seen = await readSse(back);
   expect(seen.map(({ id }) => id)).toEqual(["3", "4", null]);
   expect((await readSse(whole)).slice(0, -1).map(({ data }) => data)).toEqual(told);

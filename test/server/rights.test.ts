@@ -91,7 +91,7 @@ const RUN = {
 };
 
 /** Returns the body that the owner could send there. Others send it too. */
-function bodyOf(route: string): unknown {
+function writeBody(route: string): unknown {
   const bodies: Readonly<Record<string, unknown>> = {
     "DELETE /user": { confirm: owner.userId },
     "POST /threads": { thread_id: owner.threadId, if_exists: "do_nothing" },
@@ -110,7 +110,7 @@ function bodyOf(route: string): unknown {
   return bodies[route] ?? {};
 }
 
-function pathOf(route: string): string {
+function fillPath(route: string): string {
   const names: Readonly<Record<string, string>> = {
     assistant_id: "concierge",
     namespace: "inner",
@@ -134,7 +134,7 @@ async function ask(
     method,
     // Not this machine's own name: metrics are nobody's.
     headers: { host: "api.example", ...headers, ...(hasBody ? JSON_TYPE : {}) },
-    ...(hasBody ? { body: JSON.stringify(route === "POST /chat" ? CHAT : bodyOf(route)) } : {}),
+    ...(hasBody ? { body: JSON.stringify(route === "POST /chat" ? CHAT : writeBody(route)) } : {}),
   });
 }
 
@@ -163,7 +163,7 @@ async function nothingMore(): Promise<undefined> {
 test("the routes that anybody may read are known, and there are others", () => {
   expect(PUBLIC.filter((route) => !ALL.has(route))).toEqual([]);
   expect(ROUTES.length).toBeGreaterThan(40);
-  expect(ROUTES.map(pathOf).filter((path) => path.includes(":"))).toEqual([]);
+  expect(ROUTES.map(fillPath).filter((path) => path.includes(":"))).toEqual([]);
 });
 
 const past = Math.floor(Date.now() / 1_000) - 3_600;
@@ -177,7 +177,7 @@ test.each([
   const before = await wholeDatabase(database);
   const answers: unknown[] = [];
   for (const route of ROUTES) {
-    const response = await ask(route, pathOf(route), headers);
+    const response = await ask(route, fillPath(route), headers);
     const { code } = (await response.json()) as { code?: string };
     answers.push([route, response.status, code]);
   }
@@ -190,7 +190,7 @@ test("another user's key opens nothing of the owner's: nothing is read or change
   const before = await ofOwner();
   const wrong: unknown[] = [];
   for (const route of ROUTES) {
-    const response = await ask(route, pathOf(route), { "x-api-key": keys.other.key });
+    const response = await ask(route, fillPath(route), { "x-api-key": keys.other.key });
     const text = await readBriefly(response);
     const isNamed = /:(?:thread_id|run_id|run)\b/.test(route) || route === "POST /chat";
     const isRefused = response.status === 404 || response.status === 501;
@@ -207,7 +207,7 @@ test("another user's key opens nothing of the owner's: nothing is read or change
 });
 
 /** Ranks a route by what it deletes: nothing, something, or everything of its user. */
-function harmOf(route: string): number {
+function rankHarm(route: string): number {
   if (!route.startsWith("DELETE")) return 0;
   return route === "DELETE /user" ? 2 : 1;
 }
@@ -215,8 +215,8 @@ function harmOf(route: string): number {
 test("the owner's own key opens every one of them: the requests are good ones", async () => {
   const wrong: unknown[] = [];
   const telling: string[] = [];
-  for (const route of ROUTES.toSorted((a, b) => harmOf(a) - harmOf(b))) {
-    const response = await ask(route, pathOf(route), { "x-api-key": keys.owner.key });
+  for (const route of ROUTES.toSorted((a, b) => rankHarm(a) - rankHarm(b))) {
+    const response = await ask(route, fillPath(route), { "x-api-key": keys.owner.key });
     const text = await readBriefly(response);
     const isGood = response.ok || response.status === 409 || response.status === 501;
     if (!isGood) wrong.push([route, response.status, text]);

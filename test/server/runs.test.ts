@@ -73,7 +73,7 @@ async function expectUncancelled(threadId: string, runId: string): Promise<void>
   }
 }
 
-async function statusOf(threadId: string): Promise<string> {
+async function readStatus(threadId: string): Promise<string> {
   const response = await app.request(`/threads/${threadId}`);
   return ((await response.json()) as { status: string }).status;
 }
@@ -148,7 +148,7 @@ describe("POST /threads/{thread_id}/runs", () => {
     expect(await readProblem(await begin(threadId, alone))).toEqual(busy);
     expect(await readProblem(await begin(threadId, { ...alone, input: null }))).toEqual(busy);
     expect(await inbox(threadId)).toEqual([{ text: "Typed", outcome: null }]);
-    expect(await statusOf(threadId)).toBe("busy");
+    expect(await readStatus(threadId)).toBe("busy");
     // Where it has failed nobody is at it: its message waits for the next run.
     await releaseLease(database.pool, { ...terminal, fence: lease?.fence ?? 0 });
     expect((await begin(threadId, alone)).status).toBe(200);

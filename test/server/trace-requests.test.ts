@@ -8,7 +8,7 @@ import { createConversationStore } from "../../storage/conversations/conversatio
 import { createTracing } from "../../telemetry/tracing.ts";
 import { watchThreads } from "../../telemetry/watch-runs.ts";
 import { startWorker } from "../../worker/worker.ts";
-import { attributesOf, recordProcess, treeOf } from "../support/recorded-spans.ts";
+import { readAttributes, recordProcess, buildTree } from "../support/recorded-spans.ts";
 import { askWith, openTestApp, routeParts, type TestServerParts } from "../support/server-parts.ts";
 
 const { database, parts } = await openTestApp();
@@ -102,13 +102,15 @@ test("a run that another process works off is in the trace of the request that a
   await worker.stop();
 
   expect(answer.status).toBe(200);
-  expect(treeOf(spans())).toEqual([
+  expect(buildTree(spans())).toEqual([
     {
       name: "POST /threads/:thread_id/runs/wait",
       under: [{ name: "invoke_agent concierge", under: expect.any(Array) }],
     },
   ]);
-  const told = JSON.stringify(spans().map((span) => [span.name, attributesOf(span), span.events]));
+  const told = JSON.stringify(
+    spans().map((span) => [span.name, readAttributes(span), span.events]),
+  );
   expect(told).not.toContain("fridge");
   expect(parts.noted.errors).toEqual([]);
 });

@@ -7,7 +7,13 @@ import { summarizeCuration } from "../../summaries/curation-summary.ts";
 import { renderLastTurnSummary } from "../../summaries/last-turn-summary.ts";
 import { testTypes } from "../support/entity-types.ts";
 import { NO_CURATION } from "../support/registry-events.ts";
-import { codTurn, factsOf, planOf, resultOf, understandingOf } from "../support/seed-turns.ts";
+import {
+  codTurn,
+  makeFacts,
+  makePlan,
+  makeResult,
+  makeUnderstanding,
+} from "../support/seed-turns.ts";
 import { callResult, createEffect } from "../support/turn-state.ts";
 
 const narrative: Narrative = {
@@ -24,11 +30,11 @@ const cod = ["recipe_1", "recipe_2", "recipe_7"].map((ref) => ({ ref, reason: "c
 
 describe("buildRecord()", () => {
   test("copies refs, outcomes, curation and the why: the seed's record from its facts", () => {
-    const facts = factsOf({
+    const facts = makeFacts({
       turn: 2,
       userMessage: codTurn.userMessage,
       goal: codTurn.goal,
-      plan: planOf({
+      plan: makePlan({
         reasoning: "Cod is out, so the options have to be judged again",
         steps: codTurn.steps.map(({ description, stepType, subdomain }) => ({
           description,
@@ -38,9 +44,9 @@ describe("buildRecord()", () => {
           refs: [],
         })),
       }),
-      understanding: understandingOf({ curation: { ...NO_CURATION, demote: cod } }),
+      understanding: makeUnderstanding({ curation: { ...NO_CURATION, demote: cod } }),
       stepResults: codTurn.steps.map((step, index) =>
-        resultOf({
+        makeResult({
           step: index,
           outcome: step.outcome,
           note: step.note,
@@ -53,7 +59,7 @@ describe("buildRecord()", () => {
 
   test("says how steps ended, and which rows were not written", () => {
     const step = { description: "Do it", subdomain: "recipes", group: 1, refs: [] };
-    const plan = planOf({
+    const plan = makePlan({
       steps: [
         { ...step, stepType: "write" },
         { ...step, stepType: "generate" },
@@ -65,28 +71,28 @@ describe("buildRecord()", () => {
     });
     const failures = [{ label: "Ragù", ref: "gen_recipe_2", reason: "the name is taken" }];
     const stepResults = [
-      resultOf({
+      makeResult({
         step: 0,
         outcome: "Created 1 recipe",
         refs: ["gen_recipe_1"],
         calls: [callResult({ failures })],
       }),
-      resultOf({
+      makeResult({
         step: 1,
         status: "failed",
         outcome: "no model answered",
         artifacts: ["gen_recipe_3"],
       }),
-      resultOf({ step: 2, status: "asked", outcome: "2 would do", question: "For how many?" }),
-      resultOf({
+      makeResult({ step: 2, status: "asked", outcome: "2 would do", question: "For how many?" }),
+      makeResult({
         step: 3,
         status: "blocked",
         blocked: { reason: "no page", tried: "the web", suggestion: "stop" },
       }),
-      resultOf({ step: 4, status: "skipped" }),
-      resultOf({ step: 5, status: "open" }),
+      makeResult({ step: 4, status: "skipped" }),
+      makeResult({ step: 5, status: "open" }),
     ];
-    const record = buildRecord(factsOf({ plan, stepResults }), narrative);
+    const record = buildRecord(makeFacts({ plan, stepResults }), narrative);
     expect(record.steps.map((one) => [one.outcome, one.entitiesAffected])).toEqual([
       ["Created 1 recipe; not done: Ragù (the name is taken)", ["gen_recipe_1"]],
       ["Failed: no model answered", ["gen_recipe_3"]],
@@ -102,7 +108,7 @@ describe("buildRecord()", () => {
     const effects = [createEffect()];
     const notices = [{ node: "act", code: "repair", text: "asked again" }];
     const record = buildRecord(
-      factsOf({ plan: planOf({ origin: "quick" }), effects, notices }),
+      makeFacts({ plan: makePlan({ origin: "quick" }), effects, notices }),
       narrative,
     );
     expect(record).toMatchObject({ decision: null, reasoning: null, effects, notices });
@@ -110,7 +116,7 @@ describe("buildRecord()", () => {
   });
 
   test("keeps the beginning of a very long message", () => {
-    const record = buildRecord(factsOf({ userMessage: "very long ".repeat(3_200) }), narrative);
+    const record = buildRecord(makeFacts({ userMessage: "very long ".repeat(3_200) }), narrative);
     expect(Array.from(record.userMessage)).toHaveLength(1_000);
   });
 });

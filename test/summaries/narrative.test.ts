@@ -3,27 +3,33 @@ import { NarrativeSchema, type TurnExecutionSummary } from "../../state/turn-sum
 import { keepTone, derivePhase, fallbackNarrative } from "../../summaries/narrative.ts";
 import type { TurnFacts } from "../../summaries/turn-facts.ts";
 import { NO_CURATION } from "../support/registry-events.ts";
-import { codTurn, factsOf, planOf, resultOf, understandingOf } from "../support/seed-turns.ts";
+import {
+  codTurn,
+  makeFacts,
+  makePlan,
+  makeResult,
+  makeUnderstanding,
+} from "../support/seed-turns.ts";
 import { createEffect } from "../support/turn-state.ts";
 
 const step = { description: "Do it", subdomain: "recipes", group: 1, refs: [] };
 const effect = createEffect({ ref: "gen_recipe_1", label: "Pesto", facts: "15 min" });
-const excluding = understandingOf({
+const excluding = makeUnderstanding({
   expressed: "Wants to exclude wings",
   curation: { ...NO_CURATION, demote: [{ ref: "recipe_6", reason: "no wings" }] },
 });
 const executing: TurnExecutionSummary = { ...codTurn, conversationPhase: "executing" };
 
 function planned(stepType: "read" | "analyze" | "generate" | "write"): TurnFacts {
-  return factsOf({ plan: planOf({ steps: [{ ...step, stepType }] }) });
+  return makeFacts({ plan: makePlan({ steps: [{ ...step, stepType }] }) });
 }
 
 describe("fallbackNarrative()", () => {
   test("says what happened in a turn that excluded something", () => {
-    const facts = factsOf({
+    const facts = makeFacts({
       understanding: excluding,
-      plan: planOf({ steps: [{ ...step, stepType: "analyze" }] }),
-      stepResults: [resultOf({ outcome: "4 recipes are left", refs: ["recipe_3"] })],
+      plan: makePlan({ steps: [{ ...step, stepType: "analyze" }] }),
+      stepResults: [makeResult({ outcome: "4 recipes are left", refs: ["recipe_3"] })],
       replies: ["Got it! Four are left."],
     });
     expect(fallbackNarrative(facts, codTurn)).toEqual({
@@ -38,9 +44,9 @@ describe("fallbackNarrative()", () => {
   });
 
   test("says what was stored and what was not", () => {
-    const facts = factsOf({
-      plan: planOf({ steps: [{ ...step, stepType: "write" }] }),
-      stepResults: [resultOf({ status: "failed", outcome: "the name is taken" })],
+    const facts = makeFacts({
+      plan: makePlan({ steps: [{ ...step, stepType: "write" }] }),
+      stepResults: [makeResult({ status: "failed", outcome: "the name is taken" })],
       effects: [effect],
       userMessage: "save both",
     });
@@ -56,8 +62,8 @@ describe("fallbackNarrative()", () => {
   });
 
   test("falls back on what was said, and waits for an answer to a question", () => {
-    const facts = factsOf({
-      understanding: understandingOf({ route: "clarify", expressed: "Wants the curry" }),
+    const facts = makeFacts({
+      understanding: makeUnderstanding({ route: "clarify", expressed: "Wants the curry" }),
       replies: ["Which curry do you mean?"],
     });
     expect(fallbackNarrative(facts, null)).toEqual({
@@ -72,40 +78,47 @@ describe("fallbackNarrative()", () => {
   });
 
   test("fits the schema for a turn of which nothing is known, and is the same every time", () => {
-    const narrative = fallbackNarrative(factsOf({}), null);
+    const narrative = fallbackNarrative(makeFacts({}), null);
     expect(NarrativeSchema.parse(narrative)).toEqual(narrative);
-    expect(fallbackNarrative(factsOf({}), null)).toEqual(narrative);
+    expect(fallbackNarrative(makeFacts({}), null)).toEqual(narrative);
   });
 });
 
 describe("derivePhase()", () => {
   test.each([
-    ["something was stored", factsOf({ effects: [effect] }), null, "executing"],
-    ["a plan is proposed", factsOf({ plan: planOf({ decision: "propose" }) }), null, "confirming"],
+    ["something was stored", makeFacts({ effects: [effect] }), null, "executing"],
     [
-      "a plan is proposed and something was excluded",
-      factsOf({ understanding: excluding, plan: planOf({ decision: "propose" }) }),
+      "a plan is proposed",
+      makeFacts({ plan: makePlan({ decision: "propose" }) }),
       null,
       "confirming",
     ],
-    ["something was excluded", factsOf({ understanding: excluding }), null, "narrowing"],
+    [
+      "a plan is proposed and something was excluded",
+      makeFacts({ understanding: excluding, plan: makePlan({ decision: "propose" }) }),
+      null,
+      "confirming",
+    ],
+    ["something was excluded", makeFacts({ understanding: excluding }), null, "narrowing"],
     ["a write did not succeed", planned("write"), codTurn, "executing"],
     ["a draft was made", planned("generate"), codTurn, "confirming"],
     ["options were judged", planned("analyze"), null, "narrowing"],
     ["something was read", planned("read"), codTurn, "exploring"],
-    ["nothing was done", factsOf({}), null, "exploring"],
-    ["nothing was done", factsOf({}), codTurn, "narrowing"],
-    ["nothing was done after doing", factsOf({}), executing, "reflecting"],
+    ["nothing was done", makeFacts({}), null, "exploring"],
+    ["nothing was done", makeFacts({}), codTurn, "narrowing"],
+    ["nothing was done after doing", makeFacts({}), executing, "reflecting"],
   ])("when %s", (_, facts, previous, phase) => {
     expect(derivePhase(facts, previous)).toBe(phase);
   });
 });
 
 describe("keepTone()", () => {
-  const trouble = factsOf({ stepResults: [resultOf({ status: "blocked" })] });
-  const unplanned = factsOf({ plan: planOf({ failure: "no answer" }) });
-  const question = factsOf({ stepResults: [resultOf({ status: "asked", question: "Which?" })] });
-  const quick = factsOf({ plan: planOf({ origin: "quick" }) });
+  const trouble = makeFacts({ stepResults: [makeResult({ status: "blocked" })] });
+  const unplanned = makeFacts({ plan: makePlan({ failure: "no answer" }) });
+  const question = makeFacts({
+    stepResults: [makeResult({ status: "asked", question: "Which?" })],
+  });
+  const quick = makeFacts({ plan: makePlan({ origin: "quick" }) });
   const informative: TurnExecutionSummary = { ...codTurn, tone: "informative" };
   const solving: TurnExecutionSummary = { ...codTurn, tone: "problem_solving" };
 
@@ -113,11 +126,11 @@ describe("keepTone()", () => {
     ["trouble", trouble, codTurn, "problem_solving"],
     ["no plan", unplanned, codTurn, "problem_solving"],
     ["a question", question, codTurn, "clarifying"],
-    ["nothing new", factsOf({}), informative, "informative"],
-    ["nothing new", factsOf({}), codTurn, "collaborative"],
-    ["trouble that is over", factsOf({}), solving, "collaborative"],
+    ["nothing new", makeFacts({}), informative, "informative"],
+    ["nothing new", makeFacts({}), codTurn, "collaborative"],
+    ["trouble that is over", makeFacts({}), solving, "collaborative"],
     ["a first quick look", quick, null, "informative"],
-    ["a first turn", factsOf({}), null, "collaborative"],
+    ["a first turn", makeFacts({}), null, "collaborative"],
   ] as const)("with %s", (_, facts, previous, tone) => {
     expect(keepTone(facts, previous)).toBe(tone);
   });

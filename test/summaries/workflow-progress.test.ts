@@ -18,9 +18,9 @@ const ids = fc.array(
 const progress = fc.record({ completed: ids, reopened: ids });
 const workflow = fc
   .tuple(fc.integer({ min: 1, max: 6 }), fc.array(progress, { maxLength: 4 }))
-  .map(([count, changes]) => changes.reduce(applyProgress, planOf(count)));
+  .map(([count, changes]) => changes.reduce(applyProgress, makePlan(count)));
 
-function planOf(count: number): ActiveWorkflow {
+function makePlan(count: number): ActiveWorkflow {
   const steps = Array.from({ length: count }, (_, index) => ({
     title: `Step ${index + 1}`,
     description: "",
@@ -68,7 +68,7 @@ describe("applyProgress()", () => {
   });
 
   test("leaves a skipped step pending and goes on after the furthest that is complete", () => {
-    const after = applyProgress(planOf(4), { completed: ["step_2"], reopened: [] });
+    const after = applyProgress(makePlan(4), { completed: ["step_2"], reopened: [] });
 
     expect(after.steps.map(({ status }) => status)).toEqual([
       "pending",
@@ -79,7 +79,7 @@ describe("applyProgress()", () => {
   });
 
   test("comes back to a step that is taken up again", () => {
-    const done = applyProgress(planOf(2), { completed: ["step_1", "step_2"], reopened: [] });
+    const done = applyProgress(makePlan(2), { completed: ["step_1", "step_2"], reopened: [] });
     const after = applyProgress(done, { completed: [], reopened: ["step_1"] });
 
     expect(after).toMatchObject({

@@ -1,14 +1,14 @@
 import type { ModelRequest } from "../../state/model.ts";
 import type { Behaviour } from "./test-thread.ts";
 import { adding, call, complete } from "./step-script.ts";
-import { stepOf, thinkAnswer } from "./turn-state.ts";
+import { makeStep, thinkAnswer } from "./turn-state.ts";
 
 /** Models of a thread in which "add figs" puts figs on the shopping list, and nothing else does anything. */
 export const ADDING: Behaviour = {
   think: (request) => {
     const item = itemIn(request);
     if (item === null) return null;
-    const step = stepOf({ description: `Add ${item}`, stepType: "write", subdomain: "shopping" });
+    const step = makeStep({ description: `Add ${item}`, stepType: "write", subdomain: "shopping" });
     return { json: thinkAnswer({ steps: [step] }) };
   },
   act: (request) =>

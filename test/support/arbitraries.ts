@@ -11,14 +11,14 @@ const TYPE_NAMES = ["recipe", "item", "slot"] as const;
 type TypeName = (typeof TYPE_NAMES)[number];
 
 /** The database id of the n-th row of a type: the same universe in every run, so that events meet the same rows. */
-export function idOf(type: TypeName, index: number): string {
+export function toId(type: TypeName, index: number): string {
   const kind = TYPE_NAMES.indexOf(type) + 1;
   return `0000000${kind}-aaaa-4bbb-8ccc-${String(index).padStart(12, "0")}`;
 }
 
 /** Every id that generated events may carry. */
 export const ALL_IDS: readonly string[] = TYPE_NAMES.flatMap((type) =>
-  Array.from({ length: ROWS_PER_TYPE }, (_, index) => idOf(type, index)),
+  Array.from({ length: ROWS_PER_TYPE }, (_, index) => toId(type, index)),
 );
 
 /** Refs as models give them: mostly some that can exist, now and then others. */
@@ -52,7 +52,7 @@ export const nastyText: fc.Arbitrary<string> = fc.oneof(
 );
 
 const anyId = (type: TypeName): fc.Arbitrary<string> =>
-  fc.integer({ min: 0, max: ROWS_PER_TYPE - 1 }).map((index) => idOf(type, index));
+  fc.integer({ min: 0, max: ROWS_PER_TYPE - 1 }).map((index) => toId(type, index));
 
 const nullable = <T extends Json>(values: fc.Arbitrary<T>): fc.Arbitrary<T | null> =>
   fc.option(values, { nil: null });
@@ -89,15 +89,15 @@ const VALUES: Record<TypeName, fc.Arbitrary<JsonObject>> = {
 
 const anyType: fc.Arbitrary<TypeName> = fc.constantFrom(...TYPE_NAMES);
 
-const rowOf = (type: TypeName): fc.Arbitrary<EntityRow> =>
+const anyRow = (type: TypeName): fc.Arbitrary<EntityRow> =>
   fc.record({
     id: anyId(type),
     rowVersion: fc.integer({ min: 1, max: 3 }),
     values: VALUES[type],
   });
 
-const rowsOf = (type: TypeName): fc.Arbitrary<EntityRow[]> =>
-  fc.uniqueArray(rowOf(type), { maxLength: 4, selector: (row) => row.id });
+const anyRows = (type: TypeName): fc.Arbitrary<EntityRow[]> =>
+  fc.uniqueArray(anyRow(type), { maxLength: 4, selector: (row) => row.id });
 
 const decisions = fc.array(fc.record({ ref: anyRef, reason: fc.constantFrom("", "no cod") }), {
   maxLength: 3,
@@ -124,7 +124,7 @@ export function eventIn(turn: number): fc.Arbitrary<RegistryEvent> {
       turn: fc.constant(turn),
       type: fc.constant(type),
       ids: fc.uniqueArray(anyId(type), { maxLength: 4 }),
-      rows: rowsOf(type),
+      rows: anyRows(type),
       detail: fc.constantFrom("summary" as const, "full" as const),
     }),
   );
@@ -133,7 +133,7 @@ export function eventIn(turn: number): fc.Arbitrary<RegistryEvent> {
       kind: fc.constant("linked" as const),
       turn: fc.constant(turn),
       type: fc.constant(type),
-      rows: rowsOf(type),
+      rows: anyRows(type),
     }),
   );
   const written = anyType.chain((type) =>
@@ -142,7 +142,7 @@ export function eventIn(turn: number): fc.Arbitrary<RegistryEvent> {
       turn: fc.constant(turn),
       type: fc.constant(type),
       action: fc.constantFrom("created" as const, "updated" as const, "deleted" as const),
-      row: rowOf(type),
+      row: anyRow(type),
       draft: nullable(anyRef),
       byUser: fc.boolean(),
     }),

@@ -4,7 +4,7 @@ import type { ExpertAnswer, ExpertOutcome } from "../../state/batch.ts";
 import { analyzedClaim, EMPTY_ANALYSIS } from "./analyses.ts";
 
 /** An analysis of these claims, edges and gaps. */
-export function analysisOf(
+export function makeAnalysis(
   map: Pick<StructuralAnalysis, "claims" | "edges" | "gaps">,
 ): StructuralAnalysis {
   return {
@@ -35,7 +35,7 @@ export function expertAnswer(expert: string, outcome: ExpertOutcome = "answered"
 
 /** A finished batch about a dinner for guests. */
 export function archivedBatch(changes: Partial<ArchivedBatch> = {}): ArchivedBatch {
-  const analysis = analysisOf({
+  const analysis = makeAnalysis({
     claims: [
       analyzedClaim({
         id: "c1",

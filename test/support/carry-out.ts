@@ -37,7 +37,7 @@ export async function carryOut(
   while (next !== "reply") {
     path.push(next);
     if (path.length > MOST_ROUNDS) throw new Error(`Cannot end the plan: ${path.join(" ")}`);
-    current = checkpointed({ ...current, ...valuesOf(await nodes[next](current, io)) });
+    current = checkpointed({ ...current, ...toValues(await nodes[next](current, io)) });
     next = routes[next](current);
   }
   return { state: current, io, path };
@@ -52,7 +52,7 @@ export function registryAfter({
 }
 
 /** Returns a node's update as plain values, without the reducers' own types. */
-export function valuesOf(update: TurnUpdate): Partial<TurnState> {
+export function toValues(update: TurnUpdate): Partial<TurnState> {
   return update as Partial<TurnState>;
 }
 

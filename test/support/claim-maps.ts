@@ -66,7 +66,7 @@ export function claimMaps(): fc.Arbitrary<StructuralAnalysisInput> {
             id: fc.constant(`c${at}`),
             label: fc.constant(`claim ${at}`),
             text: fc.constantFrom("Move", "Wait", `Text ${at}`),
-            supporters: supportersOf(experts),
+            supporters: anySupporters(experts),
             type: fc.constantFrom(...ClaimTypeSchema.options),
           }),
         ),
@@ -87,7 +87,7 @@ export function claimMaps(): fc.Arbitrary<StructuralAnalysisInput> {
 }
 
 /** Support as maps have it: single voices, and claims that most share. */
-function supportersOf(experts: number): fc.Arbitrary<number[]> {
+function anySupporters(experts: number): fc.Arbitrary<number[]> {
   const everyone = Array.from({ length: experts }, (_, at) => at + 1);
   return fc.oneof(
     fc.subarray(everyone),

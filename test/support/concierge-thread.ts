@@ -118,7 +118,7 @@ export function hangingModel({ heeds = false }: { readonly heeds?: boolean } = {
 }
 
 /** Returns the phase of the concierge that gets a request; null for another call of the role. */
-export function phaseOf({ role, messages }: ModelRequest): Phase | null {
+export function readPhase({ role, messages }: ModelRequest): Phase | null {
   const [first] = messages;
   if (role !== "concierge" || first?.role !== "system") return null;
   if (first.text.includes("You are the explorer.")) return "explorer";
@@ -183,7 +183,7 @@ export function conciergeBehaviour(concierge: ConciergeScript = () => null): Beh
   return {
     understand: (request) => ({ json: understood(saidIn(request), request) }),
     concierge: (request) => {
-      const phase = phaseOf(request);
+      const phase = readPhase(request);
       return phase === null ? null : (concierge(phase, request) ?? wayToThePlan(phase, request));
     },
     mapper: (request) => ({
@@ -211,8 +211,8 @@ export async function sendAll(
 }
 
 /** The requests that concierges of a phase got, in order. */
-export function requestsOf(thread: TestThread, phase: Phase): ModelRequest[] {
-  return thread.requests.filter((request) => phaseOf(request) === phase);
+export function listRequests(thread: TestThread, phase: Phase): ModelRequest[] {
+  return thread.requests.filter((request) => readPhase(request) === phase);
 }
 
 /** The notices of a turn, as `node code`. */

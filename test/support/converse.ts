@@ -5,7 +5,6 @@ import type { TurnEvent } from "../../driver/events.ts";
 import { mealsDomain } from "../../meals/index.ts";
 import { DEFAULT_LENSES } from "../../prompts/lenses.ts";
 import type { Expert } from "../../state/expert.ts";
-import type { LanguageModel } from "../../state/model.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { DEMO_DAY, openConversation, type Stage } from "./conversation.ts";
 import type { TestDatabase } from "./database.ts";
@@ -107,11 +106,6 @@ async function openStage(
 
 function chooseConfigured(): ReturnType<typeof chooseModel> {
   return chooseModel(loadConfig().model, "openai");
-}
-
-/** Returns a model that never answers. */
-export function createHangingModel(): LanguageModel {
-  return { name: "hanging", complete: () => new Promise(() => undefined) };
 }
 
 function describeTurn(

@@ -43,7 +43,7 @@ export const recipeType: EntityType = {
   ],
   summary: ["name", "minutes", "parent_id"],
   orderBy: ["name"],
-  label: (values) => textOf(values, "name"),
+  label: (values) => readText(values, "name"),
   facts: (values) => (typeof values["minutes"] === "number" ? `${values["minutes"]} min` : ""),
 };
 
@@ -67,8 +67,8 @@ export const itemType: EntityType = {
   children: [],
   summary: ["name", "quantity", "location"],
   orderBy: ["name"],
-  label: (values) => textOf(values, "name"),
-  facts: (values) => textOf(values, "location"),
+  label: (values) => readText(values, "name"),
+  facts: (values) => readText(values, "location"),
 };
 
 /** Slots that point at a recipe and name it in their facts. */
@@ -85,14 +85,14 @@ export const slotType: EntityType = {
   children: [],
   summary: ["date", "recipe_id"],
   orderBy: ["date"],
-  label: (values) => textOf(values, "date"),
-  facts: (values) => textOf(values, "recipe_id"),
+  label: (values) => readText(values, "date"),
+  facts: (values) => readText(values, "recipe_id"),
 };
 
 /** A small domain's entity types, for tests of everything that works for any domain. */
 export const testTypes: readonly EntityType[] = [recipeType, itemType, slotType];
 
-function textOf(values: JsonObject, name: string): string {
+function readText(values: JsonObject, name: string): string {
   const value = values[name];
   return typeof value === "string" ? value : "";
 }

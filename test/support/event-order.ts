@@ -37,7 +37,7 @@ function checkFrame(segment: Segment): string[] {
   const [first] = segment;
   const last = segment.at(-1);
   if (first === undefined || last === undefined) return problems;
-  const name = nameOf(first);
+  const name = nameEvent(first);
   if (first.type !== "turn-start") problems.push(`${name} begins with ${first.type}`);
   const ends = segment.filter(({ type }) => type === "turn-end" || type === "error");
   if (ends.length !== 1) problems.push(`${name} ends ${ends.length} times`);
@@ -51,7 +51,7 @@ function checkFrame(segment: Segment): string[] {
     if (event.seq !== index + 1) problems.push(`${name} has seq ${event.seq} at ${index + 1}`);
     const same =
       event.thread === first.thread && event.turn === first.turn && event.run === first.run;
-    if (!same) problems.push(`${name} holds an event of ${nameOf(event)}`);
+    if (!same) problems.push(`${name} holds an event of ${nameEvent(event)}`);
   }
   return problems;
 }
@@ -60,22 +60,22 @@ function checkPairs(segment: Segment): string[] {
   const problems: string[] = [];
   const open = new Set<string>();
   for (const event of segment) {
-    const { started, ended } = pairOf(event);
+    const { started, ended } = describePair(event);
     if (started !== null) {
-      if (open.has(started)) problems.push(`${nameOf(event)}: ${started} is started twice`);
+      if (open.has(started)) problems.push(`${nameEvent(event)}: ${started} is started twice`);
       open.add(started);
     }
     if (ended !== null && !open.delete(ended)) {
-      problems.push(`${nameOf(event)}: ${ended} ends without a start`);
+      problems.push(`${nameEvent(event)}: ${ended} ends without a start`);
     }
   }
   const [first] = segment;
   for (const key of open)
-    problems.push(`${first === undefined ? "" : nameOf(first)}: ${key} never ends`);
+    problems.push(`${first === undefined ? "" : nameEvent(first)}: ${key} never ends`);
   return problems;
 }
 
-function pairOf(event: TurnEvent): {
+function describePair(event: TurnEvent): {
   readonly started: string | null;
   readonly ended: string | null;
 } {
@@ -111,7 +111,7 @@ function checkReplies(
     if (event.type === "text-delta") {
       const key = `${event.thread}/${event.reply}`;
       if (told.has(key))
-        problems.push(`${nameOf(event)}: reply ${event.reply} goes on after its end`);
+        problems.push(`${nameEvent(event)}: reply ${event.reply} goes on after its end`);
       spoken.add(key);
       texts.set(key, (texts.get(key) ?? "") + event.text);
     }
@@ -121,7 +121,9 @@ function checkReplies(
       const text = texts.get(key);
       const known = text !== undefined || !resumed;
       if (known && text !== event.text) {
-        problems.push(`${nameOf(event)}: the pieces of reply ${event.reply} do not add up to it`);
+        problems.push(
+          `${nameEvent(event)}: the pieces of reply ${event.reply} do not add up to it`,
+        );
       }
     }
   }
@@ -132,6 +134,6 @@ function checkReplies(
   return problems;
 }
 
-function nameOf(event: TurnEvent): string {
+function nameEvent(event: TurnEvent): string {
   return `Turn ${event.turn} of thread ${event.thread}`;
 }

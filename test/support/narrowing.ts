@@ -8,7 +8,7 @@ import type { Registry, RegistryEvent, TableLine } from "../../state/registry.ts
 import type { TurnExecutionSummary } from "../../state/turn-summary.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { codTurn } from "./seed-turns.ts";
-import { curationOf, TEST_RUN, turnState, understandingOf } from "./turn-state.ts";
+import { makeCuration, TEST_RUN, turnState, makeUnderstanding } from "./turn-state.ts";
 
 /** The dishes of the conversation: three with cod, one of them without saying so in its name. */
 const DISHES: readonly (readonly [
@@ -73,20 +73,20 @@ const DISH_REFS = refs(1, 2, 3, 4, 5, 6, 7, 8, 9);
 const WITHOUT_COD = refs(3, 4, 5, 6, 8, 9);
 
 const EVENTS: readonly RegistryEvent[] = [
-  readOf("recipe", DISH_ROWS),
-  readOf("inventory", FOOD_ROWS),
+  makeRead("recipe", DISH_ROWS),
+  makeRead("inventory", FOOD_ROWS),
   { kind: "listed", turn: 1, refs: DISH_REFS },
   {
     kind: "curated",
     turn: 2,
-    curation: curationOf({
+    curation: makeCuration({
       demote: refs(1, 2, 7).map((ref) => ({ ref, reason: "contain cod" })),
     }),
   },
   { kind: "listed", turn: 2, refs: WITHOUT_COD },
 ];
 
-function readOf(type: string, rows: readonly EntityRow[]): RegistryEvent {
+function makeRead(type: string, rows: readonly EntityRow[]): RegistryEvent {
   const ids = rows.map(({ id }) => id);
   return { kind: "read", turn: 1, type, ids, rows: [...rows], detail: "full" };
 }
@@ -161,7 +161,7 @@ export function thirdTurn(changes: Partial<TurnState> = {}): TurnState {
   });
 }
 
-const EXCLUDED = curationOf({
+const EXCLUDED = makeCuration({
   demote: [
     { ref: "recipe_5", reason: "not wanted" },
     { ref: "recipe_6", reason: "not in the mood" },
@@ -172,7 +172,7 @@ const EXCLUDED = curationOf({
 /** The same after Understand: French toast and wings are taken out. */
 export function thirdTurnUnderstood(changes: Partial<TurnState> = {}): TurnState {
   return thirdTurn({
-    understanding: understandingOf({
+    understanding: makeUnderstanding({
       curation: EXCLUDED,
       expressed: "Wants to exclude French Toast and Wings",
     }),

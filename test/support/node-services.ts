@@ -113,11 +113,11 @@ export function recordedIO(
     emit: (event) => {
       events.push(event);
     },
-    of: (type) => events.filter((event) => isOf(event, type)),
+    of: (type) => events.filter((event) => hasType(event, type)),
   };
 }
 
-function isOf<T extends EventBody["type"]>(
+function hasType<T extends EventBody["type"]>(
   event: EventBody,
   type: T,
 ): event is Extract<EventBody, { type: T }> {

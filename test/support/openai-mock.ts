@@ -177,7 +177,7 @@ export async function startOpenAIMock(options: OpenAIMockOptions): Promise<OpenA
     requests.push(request);
     const exchange = exchanges.get(String(request["_context"]));
     if (exchange === undefined) throw new Error("Cannot answer: the request came around the layer");
-    const refusal = refusalOf(request, exchange.authorization, options);
+    const refusal = findRefusal(request, exchange.authorization, options);
     if (refusal !== null) return refusal;
     const answer = await options.answer(request);
     exchange.usage = answer.usage ?? countUsage(request, { answer, prompts });
@@ -323,7 +323,7 @@ function sharedPrefix(one: string, other: string): number {
   return length;
 }
 
-function refusalOf(
+function findRefusal(
   request: ChatRequest,
   authorization: string,
   options: OpenAIMockOptions,

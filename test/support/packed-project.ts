@@ -129,7 +129,7 @@ async function link(name: string, folder: string): Promise<void> {
 }
 
 /** The blocks of a Markdown page that are files: their fence names a path after the language. */
-export async function filesOf(page: string): Promise<ReadonlyMap<string, string>> {
+export async function readFiles(page: string): Promise<ReadonlyMap<string, string>> {
   const text = await readFile(join(ROOT, page), "utf8");
   const blocks = text.matchAll(/^```\w+ (\S+)\n([^]*?)^```$/gm);
   return new Map([...blocks].map(([, path = "", content = ""]) => [path, content]));

@@ -51,15 +51,15 @@ export interface SpanTree {
 }
 
 /** The spans under one, by its id; default: under none. */
-export function treeOf(spans: readonly ReadableSpan[], parent?: string): SpanTree[] {
+export function buildTree(spans: readonly ReadableSpan[], parent?: string): SpanTree[] {
   return spans
     .filter(({ parentSpanContext }) => parentSpanContext?.spanId === parent)
     .toSorted((a, b) => compareTimes(a.startTime, b.startTime))
-    .map((span) => ({ name: span.name, under: treeOf(spans, span.spanContext().spanId) }));
+    .map((span) => ({ name: span.name, under: buildTree(spans, span.spanContext().spanId) }));
 }
 
 /** The values alone. */
-export function attributesOf(span: ReadableSpan): (AttributeValue | undefined)[] {
+export function readAttributes(span: ReadableSpan): (AttributeValue | undefined)[] {
   return Object.values(span.attributes);
 }
 

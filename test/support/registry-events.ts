@@ -4,9 +4,9 @@ import type { Curation, Registry, RegistryEvent } from "../../state/registry.ts"
 import type { ToolRead } from "../../state/tool.ts";
 import { foldRegistry } from "../../registry/apply-event.ts";
 import { EMPTY_REGISTRY } from "../../registry/entries.ts";
-import { idOf } from "./arbitraries.ts";
+import { toId } from "./arbitraries.ts";
 import { testTypes } from "./entity-types.ts";
-import { curationOf } from "./turn-state.ts";
+import { makeCuration } from "./turn-state.ts";
 
 type EventOf<Kind extends RegistryEvent["kind"]> = Extract<RegistryEvent, { kind: Kind }>;
 
@@ -17,7 +17,7 @@ export function fold(events: readonly RegistryEvent[], from: Registry = EMPTY_RE
 
 /** The n-th recipe of the test universe, at row version 1. */
 export function recipeRow(index: number, values: JsonObject): EntityRow {
-  return { id: idOf("recipe", index), rowVersion: 1, values };
+  return { id: toId("recipe", index), rowVersion: 1, values };
 }
 
 /** A read of recipes with those names, rows 0, 1, 2 and so on, at summary detail. */
@@ -30,7 +30,7 @@ export function readRecipes(turn: number, names: readonly string[]): EventOf<"re
 /** A read of that many items, `item 1` and on, in the pantry. */
 export function readItems(turn: number, count: number): EventOf<"read"> {
   const rows = Array.from({ length: count }, (_, index) => ({
-    id: idOf("item", index),
+    id: toId("item", index),
     rowVersion: 1,
     values: { name: `item ${index + 1}`, quantity: index + 1, location: "pantry" },
   }));
@@ -76,7 +76,7 @@ export function curated(turn: number, curation: Partial<Curation>): EventOf<"cur
 }
 
 /** Nothing decided. */
-export const NO_CURATION: Curation = curationOf();
+export const NO_CURATION: Curation = makeCuration();
 
 /** Every entity as "ref label", in order. */
 export function refsAndLabels(registry: Registry): string[] {

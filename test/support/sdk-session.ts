@@ -127,7 +127,7 @@ function breakAfterFirst() {
 }
 
 /** Returns the kind of an event or mode: `messages/partial` and `messages-tuple` are of the kind `messages`. */
-function kindOf(name: string): string {
+function toEventKind(name: string): string {
   return name.startsWith("messages") ? "messages" : name;
 }
 
@@ -166,7 +166,7 @@ async function statuses(threadId: string): Promise<Record<string, string>> {
   return Object.fromEntries(runs.map(({ run_id, status }) => [run_id, status]));
 }
 
-function textsOf(values: unknown): [string, string][] {
+function listTexts(values: unknown): [string, string][] {
   return (values as Spoken).messages.map(({ type, content }) => [type, content]);
 }
 
@@ -220,7 +220,7 @@ function testRuns(): void {
   test("are waited for", async () => {
     const threadId = await newThread();
     const values = await client.runs.wait(threadId, CONCIERGE, { input: PANTRY });
-    expect(textsOf(values)).toEqual([
+    expect(listTexts(values)).toEqual([
       ["human", "What do I have in the pantry?"],
       ["ai", expect.any(String)],
     ]);
@@ -236,8 +236,8 @@ function testRuns(): void {
       client.runs.stream(threadId, CONCIERGE, { input: PANTRY, streamMode: [...MODES] }),
     );
     const of = (name: string) => parts.filter(({ event }) => event === name);
-    const kinds = new Set(parts.map(({ event }) => kindOf(event)));
-    expect(kinds.add("end")).toEqual(new Set(["metadata", ...MODES.map(kindOf), "end"]));
+    const kinds = new Set(parts.map(({ event }) => toEventKind(event)));
+    expect(kinds.add("end")).toEqual(new Set(["metadata", ...MODES.map(toEventKind), "end"]));
     const [run] = await client.runs.list(threadId);
     expect(of("metadata")[0]?.data).toMatchObject({ run_id: run?.run_id });
 
@@ -300,7 +300,7 @@ function testRuns(): void {
 
   test("need no thread of their own making", async () => {
     const values = await client.runs.wait(null, CONCIERGE, { input: PANTRY });
-    expect(textsOf(values)).toHaveLength(2);
+    expect(listTexts(values)).toHaveLength(2);
     const parts = await all(
       client.runs.stream(null, CONCIERGE, { input: PANTRY, streamMode: "custom" }),
     );
@@ -359,7 +359,7 @@ function testSeveralRuns(): void {
       input: say("Bye"),
       multitaskStrategy: "enqueue",
     });
-    const said = textsOf(values).filter(([type]) => type === "human");
+    const said = listTexts(values).filter(([type]) => type === "human");
     expect(said.map(([, text]) => text)).toEqual([
       "What do I have in the pantry?",
       "And what is on the list?",
@@ -401,7 +401,7 @@ function testSeveralRuns(): void {
       [waiting.run_id]: "interrupted",
       [last.run_id]: "success",
     });
-    const said = textsOf(values).filter(([type]) => type === "human");
+    const said = listTexts(values).filter(([type]) => type === "human");
     expect(said.map(([, text]) => text)).toEqual([
       "What do I have in the pantry?",
       "What is on the shopping list?",
@@ -421,8 +421,8 @@ function testSeveralRuns(): void {
     release();
     const values = await client.runs.join(threadId, last.run_id);
     expect(Object.keys(await statuses(threadId))).not.toContain(first);
-    expect(textsOf(values).slice(0, 3)).toEqual([
-      ...textsOf(before.values),
+    expect(listTexts(values).slice(0, 3)).toEqual([
+      ...listTexts(before.values),
       ["human", "What is on the shopping list?"],
     ]);
     expect(values).toMatchObject({ turn: 2 });
@@ -499,7 +499,7 @@ function testFailure(): void {
     expect((await client.threads.get(threadId)).status).toBe("error");
 
     const values = await client.runs.wait(threadId, CONCIERGE, { input: null });
-    expect(textsOf(values)).toHaveLength(2);
+    expect(listTexts(values)).toHaveLength(2);
     const [again] = await client.runs.list(threadId);
     expect(again).toMatchObject({ status: "success", metadata: { retryOf: failed.run_id } });
     await expect(client.runs.wait(threadId, CONCIERGE, { input: null })).rejects.toMatchObject({

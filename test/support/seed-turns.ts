@@ -11,7 +11,7 @@ function run(prefix: string, last: number): string[] {
 }
 
 /** The record of turn 2 of the seed's conversation. */
-export const codTurn: TurnExecutionSummary = turn.recordOf(2, {
+export const codTurn: TurnExecutionSummary = turn.makeRecord(2, {
   userMessage: "lets not do cod this week?",
   goal: "Show recipe options for the week (excluding cod)",
   steps: [
@@ -85,23 +85,23 @@ export const toastTurn: CurrentTurn = {
 };
 
 /** A plan of Think; what is not given is empty. */
-export function planOf(given: Partial<Plan>): Plan {
+export function makePlan(given: Partial<Plan>): Plan {
   const goal = "Show recipe options for the week (excluding cod)";
-  return turn.planOf({ reasoning: "Because", goal, steps: [], ...given });
+  return turn.makePlan({ reasoning: "Because", goal, steps: [], ...given });
 }
 
 /** The result of a step that is done; what is not given is empty. */
-export function resultOf(given: Partial<StepResult>): StepResult {
-  return turn.resultOf(given.step ?? 0, { status: "done", ...given });
+export function makeResult(given: Partial<StepResult>): StepResult {
+  return turn.makeResult(given.step ?? 0, { status: "done", ...given });
 }
 
 /** An understanding of a message; what is not given is empty. */
-export function understandingOf(given: Partial<Understanding>): Understanding {
-  return turn.understandingOf({ reasoning: "Because", expressed: "", ...given });
+export function makeUnderstanding(given: Partial<Understanding>): Understanding {
+  return turn.makeUnderstanding({ reasoning: "Because", expressed: "", ...given });
 }
 
 /** The facts of a turn in which nothing happened but what is given. */
-export function factsOf(given: Partial<TurnFacts>): TurnFacts {
+export function makeFacts(given: Partial<TurnFacts>): TurnFacts {
   return {
     turn: 4,
     userMessage: "and now?",

@@ -25,11 +25,11 @@ export class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     // oxlint-disable-next-line unicorn/no-array-sort -- the sequencer's own, and no array's
     const sorted = await super.sort(files);
-    return sorted.toSorted((a, b) => placeOf(a) - placeOf(b));
+    return sorted.toSorted((a, b) => rankTest(a) - rankTest(b));
   }
 }
 
-function placeOf({ moduleId }: TestSpecification): number {
+function rankTest({ moduleId }: TestSpecification): number {
   const place = SLOWEST.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`));
   return place === -1 ? SLOWEST.length : place;
 }

@@ -15,14 +15,14 @@ const MOST_CALLS = 100;
 export function stepScripts(scripts: Readonly<Record<string, StepScript>>): ScriptEntry[] {
   const left = new Map(Object.entries(scripts).map(([step, script]) => [step, [...script]]));
   const answer = (request: ModelRequest): ScriptedAnswer | Error => {
-    const step = stepOf(request);
+    const step = readStep(request);
     const entry = left.get(step)?.shift();
     return entry ?? new Error(`Cannot answer for the step "${step}": its script has ended`);
   };
   return Array.from({ length: MOST_CALLS }, () => answer);
 }
 
-function stepOf(request: ModelRequest): string {
+function readStep(request: ModelRequest): string {
   const text = request.messages.find(({ role }) => role === "user")?.text ?? "";
   return /^Step \d+ of \d+ \([^)]*\): (.*)$/mu.exec(text)?.[1] ?? "";
 }

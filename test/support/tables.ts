@@ -41,11 +41,11 @@ export function compareTables(
 ): Readonly<Record<string, TableChanges>> {
   const tables = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   return Object.fromEntries(
-    tables.map((table) => [table, changesOf(before[table] ?? [], after[table] ?? [])]),
+    tables.map((table) => [table, compareRows(before[table] ?? [], after[table] ?? [])]),
   );
 }
 
-function changesOf(before: readonly EntityRow[], after: readonly EntityRow[]): TableChanges {
+function compareRows(before: readonly EntityRow[], after: readonly EntityRow[]): TableChanges {
   const old = new Map(before.map((row) => [row.id, JSON.stringify(row.values)]));
   const ids = new Set(after.map(({ id }) => id));
   return {

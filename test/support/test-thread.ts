@@ -206,7 +206,7 @@ export function repliesIn(events: readonly TurnEvent[]): string[] {
 }
 
 /** The types of a turn's events, without those of nodes, prompts and tokens. */
-export function outlineOf(events: readonly TurnEvent[]): string[] {
+export function outlineTurn(events: readonly TurnEvent[]): string[] {
   const left = new Set(["node-start", "node-end", "prompt", "usage", "text-delta"]);
   return events.filter(({ type }) => !left.has(type)).map(({ type }) => type);
 }

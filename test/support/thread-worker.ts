@@ -143,7 +143,7 @@ export async function untilEnded(
 }
 
 /** Everything that is kept of what a run told. */
-export async function keptOf(
+export async function readEvents(
   { database }: Work,
   { run, runId }: { readonly run: TurnContext; readonly runId: string },
 ): Promise<{ readonly rows: readonly RunEvent[]; readonly events: readonly TurnEvent[] }> {
@@ -156,7 +156,7 @@ export async function keptOf(
 }
 
 /** A thread's runs, the oldest first. */
-export async function runsOf(
+export async function readRuns(
   { database }: Work,
   { threadId, userId }: TurnContext,
 ): Promise<readonly RunRecord[]> {

@@ -60,7 +60,7 @@ function fittingValue(column: Column): fc.Arbitrary<unknown> {
   return column.kind satisfies never;
 }
 
-function columnsOf(type: EntityType, make: Make): Column[] {
+function chooseColumns(type: EntityType, make: Make): Column[] {
   const children = type.children.flatMap((child) =>
     child.columns.map((column) =>
       Object.assign({}, column, { name: `${child.name}.${column.name}` }),
@@ -82,7 +82,7 @@ function fittingOperators(column: Column): readonly string[] {
 }
 
 function conditionOn(type: EntityType, make: Make): fc.Arbitrary<unknown> {
-  return fc.constantFrom(...columnsOf(type, make)).chain((column) => {
+  return fc.constantFrom(...chooseColumns(type, make)).chain((column) => {
     const name = fc.constant(column.name);
     const one = fc.record({
       column: name,
@@ -110,7 +110,7 @@ function conditionOn(type: EntityType, make: Make): fc.Arbitrary<unknown> {
   });
 }
 
-function fieldsOf(columns: readonly Column[], make: Make): fc.Arbitrary<unknown[]> {
+function anyFields(columns: readonly Column[], make: Make): fc.Arbitrary<unknown[]> {
   const [first, ...others] = columns;
   if (first === undefined) return fc.constant([]);
   const fieldOf = (column: Column) =>
@@ -122,17 +122,17 @@ function fieldsOf(columns: readonly Column[], make: Make): fc.Arbitrary<unknown[
   );
 }
 
-function childrenOf(type: EntityType, make: Make): fc.Arbitrary<unknown[]> {
+function anyChildren(type: EntityType, make: Make): fc.Arbitrary<unknown[]> {
   const [child] = type.children;
   if (child === undefined) return fc.constant([]);
   const row = fc.record({
     list: make === "odd" ? fc.constantFrom(null, child.name, "x") : fc.constant(null),
-    fields: fieldsOf(child.columns, make),
+    fields: anyFields(child.columns, make),
   });
   return fc.array(row, { maxLength: 2 });
 }
 
-function refsOf(type: EntityType, make: Make): fc.Arbitrary<unknown> {
+function anyRefs(type: EntityType, make: Make): fc.Arbitrary<unknown> {
   if (make === "odd") return fc.oneof(fc.array(anyRef, { maxLength: 3 }), fc.constant(null));
   return fc.subarray([`${type.refPrefix}_1`], { minLength: 0 });
 }
@@ -142,12 +142,12 @@ function callOn(type: EntityType, make: Make): fc.Arbitrary<[string, unknown]> {
   const table = isOdd
     ? fc.constantFrom(type.table, type.table, "nowhere")
     : fc.constant(type.table);
-  const refs = refsOf(type, make);
+  const refs = anyRefs(type, make);
   const conditions = fc.array(conditionOn(type, make), { maxLength: 2 });
   const groups = fc.array(conditionOn(type, make), { minLength: isOdd ? 0 : 1, maxLength: 2 });
   const order = fc
     .tuple(
-      fc.constantFrom(...columnsOf(type, make).map(({ name }) => name)),
+      fc.constantFrom(...chooseColumns(type, make).map(({ name }) => name)),
       fc.constantFrom("", " asc", " desc"),
     )
     .map((words) => words.join(""));
@@ -173,7 +173,7 @@ function callOn(type: EntityType, make: Make): fc.Arbitrary<[string, unknown]> {
       fc.record({
         table,
         rows: fc.array(
-          fc.record({ fields: fieldsOf(type.columns, make), children: childrenOf(type, make) }),
+          fc.record({ fields: anyFields(type.columns, make), children: anyChildren(type, make) }),
           { minLength: isOdd ? 0 : 1, maxLength: 2 },
         ),
         drafts,
@@ -184,8 +184,8 @@ function callOn(type: EntityType, make: Make): fc.Arbitrary<[string, unknown]> {
       fc.record({
         table,
         refs: isOdd ? refs : fc.constant([`${type.refPrefix}_1`]),
-        fields: fieldsOf(type.columns, make),
-        children: fc.oneof(fc.constant(null), childrenOf(type, make)),
+        fields: anyFields(type.columns, make),
+        children: fc.oneof(fc.constant(null), anyChildren(type, make)),
       }),
     ),
     fc.tuple(

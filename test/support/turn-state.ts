@@ -63,7 +63,7 @@ export function turnState(changes: Partial<TurnState> = {}): TurnState {
 }
 
 /** Nothing decided about refs, except what is given. */
-export function curationOf(changes: Partial<Curation> = {}): Curation {
+export function makeCuration(changes: Partial<Curation> = {}): Curation {
   return {
     retain: [],
     demote: [],
@@ -82,7 +82,7 @@ export function understandAnswer(changes: Partial<UnderstandAnswer> = {}): Under
     lane: "task",
     journey: "continue",
     references: [],
-    curation: curationOf(),
+    curation: makeCuration(),
     constraints: [],
     expressed: "Wants to see options",
     quick: null,
@@ -94,12 +94,12 @@ export function understandAnswer(changes: Partial<UnderstandAnswer> = {}): Under
 }
 
 /** The same as code leaves it in the state. */
-export function understandingOf(changes: Partial<Understanding> = {}): Understanding {
+export function makeUnderstanding(changes: Partial<Understanding> = {}): Understanding {
   return { ...understandAnswer(), route: "task", waived: [], ...changes };
 }
 
 /** A step: a read of recipes in group 1 unless said otherwise. */
-export function stepOf(changes: Partial<PlanStep> = {}): PlanStep {
+export function makeStep(changes: Partial<PlanStep> = {}): PlanStep {
   return {
     description: "Read the recipes",
     stepType: "read",
@@ -116,7 +116,7 @@ export function thinkAnswer(changes: Partial<ThinkAnswer> = {}): ThinkAnswer {
     reasoning: "The recipes have to be seen first.",
     goal: "Show recipe options",
     decision: "plan",
-    steps: [stepOf()],
+    steps: [makeStep()],
     proposal: null,
     questions: [],
     ...changes,
@@ -124,19 +124,19 @@ export function thinkAnswer(changes: Partial<ThinkAnswer> = {}): ThinkAnswer {
 }
 
 /** The same as it stands in the state. */
-export function planOf(changes: Partial<Plan> = {}): Plan {
+export function makePlan(changes: Partial<Plan> = {}): Plan {
   return { ...thinkAnswer(), origin: "think", replans: 0, failure: null, ...changes };
 }
 
 /** A step's result: open unless said otherwise. */
-export function resultOf(step: number, changes: Partial<StepResult> = {}): StepResult {
+export function makeResult(step: number, changes: Partial<StepResult> = {}): StepResult {
   return { ...openStep(step), ...changes };
 }
 
 /** A turn whose plan has these steps, none of them begun. */
 export function plannedTurn(steps: PlanStep[], changes: Partial<TurnState> = {}): TurnState {
-  const plan = startPlan(planOf({ steps }));
-  return turnState({ understanding: understandingOf(), ...plan, ...changes });
+  const plan = startPlan(makePlan({ steps }));
+  return turnState({ understanding: makeUnderstanding(), ...plan, ...changes });
 }
 
 /** A call that has answered: a read that found no recipes unless said otherwise. */
@@ -186,7 +186,7 @@ export const NARRATIVE_ANSWER = {
 } as const;
 
 /** A turn's record with nothing in it, except what is given. */
-export function recordOf(
+export function makeRecord(
   turnNumber: number,
   changes: Partial<TurnExecutionSummary> = {},
 ): TurnExecutionSummary {

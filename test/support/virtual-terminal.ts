@@ -51,12 +51,12 @@ export function virtualTerminal(columns = 80): VirtualTerminal {
       look();
       return promise;
     },
-    rows: () => rowsOf(written, columns),
+    rows: () => layOutRows(written, columns),
   };
 }
 
 /** Returns the screen of a terminal of so many columns after this output; colours are left out. */
-function rowsOf(written: string, columns: number): string[] {
+function layOutRows(written: string, columns: number): string[] {
   const rows: string[][] = [[]];
   let row = 0;
   let column = 0;

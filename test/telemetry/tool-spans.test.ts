@@ -2,7 +2,7 @@ import { ROOT_CONTEXT, SpanStatusCode } from "@opentelemetry/api";
 import { expect, test } from "vitest";
 import type { TurnEvent } from "../../driver/events.ts";
 import { openToolSpans } from "../../telemetry/tool-spans.ts";
-import { openRecorder, treeOf } from "../support/recorded-spans.ts";
+import { openRecorder, buildTree } from "../support/recorded-spans.ts";
 
 const STAMP = { thread: "t", turn: 1, run: "r", seq: 1, time: "2026-01-12T09:00:00.000Z" };
 const TABLE = { table: "recipes" };
@@ -32,7 +32,7 @@ test("openToolSpans() tells calls that run side by side apart by their place", (
   parent.end();
 
   const call = { name: "execute_tool db_read", under: [] };
-  expect(treeOf(spans())).toEqual([{ name: "node tools", under: [call, call] }]);
+  expect(buildTree(spans())).toEqual([{ name: "node tools", under: [call, call] }]);
   const [refused, done] = spans();
   expect(refused).toMatchObject({
     status: { code: SpanStatusCode.ERROR },

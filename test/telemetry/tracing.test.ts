@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { ModelError } from "../../state/model.ts";
 import { createTracing } from "../../telemetry/tracing.ts";
 import { testDatabase } from "../support/database.ts";
-import { attributesOf, openRecorder, treeOf } from "../support/recorded-spans.ts";
+import { readAttributes, openRecorder, buildTree } from "../support/recorded-spans.ts";
 import { workOffWatched } from "../support/watched-turn.ts";
 
 const database = await testDatabase();
@@ -26,7 +26,7 @@ test("createTracing() shows a turn as a tree: its run, in it the nodes, in these
   });
 
   const chat = { name: "chat simulated", under: [] };
-  expect(treeOf(spans())).toEqual([
+  expect(buildTree(spans())).toEqual([
     {
       name: "invoke_agent concierge",
       under: [
@@ -78,7 +78,9 @@ test("createTracing() shows a turn as a tree: its run, in it the nodes, in these
       "concierge.run.outcome": "answered",
     },
   });
-  const told = JSON.stringify(spans().map((span) => [span.name, attributesOf(span), span.events]));
+  const told = JSON.stringify(
+    spans().map((span) => [span.name, readAttributes(span), span.events]),
+  );
   expect(told).not.toContain("fridge");
 });
 

@@ -15,7 +15,7 @@ import { checkEventOrder } from "../support/event-order.ts";
 import { newRun } from "../support/fresh-kitchen.ts";
 import { repliesIn } from "../support/test-thread.ts";
 import {
-  keptOf,
+  readEvents,
   loadStored,
   openWork,
   runToEnd,
@@ -49,7 +49,7 @@ async function startWorkerProcess(run: TurnContext, holdAt: string) {
 /** Expects a run that succeeded with one reply, and whose stream has no gap. */
 async function expectWhole(work: Work, { run, ended }: { run: TurnContext; ended: RunRecord }) {
   expect(ended).toMatchObject({ status: "success" });
-  const { rows, events } = await keptOf(work, { run, runId: ended.runId });
+  const { rows, events } = await readEvents(work, { run, runId: ended.runId });
   expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, index) => index + 1));
   expect(checkEventOrder(events)).toEqual([]);
   expect(repliesIn(events)).toEqual(["figs is on the list."]);

@@ -10,10 +10,10 @@ import { checkEventOrder } from "../support/event-order.ts";
 import { newRun } from "../support/fresh-kitchen.ts";
 import { repliesIn } from "../support/test-thread.ts";
 import {
-  keptOf,
+  readEvents,
   loadStored,
   openWork,
-  runsOf,
+  readRuns,
   runToEnd,
   submit,
   untilEnded,
@@ -52,7 +52,7 @@ describe("a worker that dies once the run's end is kept", () => {
       const runId = await submit(work, { run, text: "add figs" });
       const ended = await untilEnded(work, { run, runId });
       await dying.worker.stop();
-      const told = await keptOf(work, { run, runId });
+      const told = await readEvents(work, { run, runId });
 
       const { worker } = workOn(work, { run, behaviour: ADDING });
       const next = await submit(work, { run, text: "add nuts" });
@@ -61,8 +61,8 @@ describe("a worker that dies once the run's end is kept", () => {
 
       expect(ended).toMatchObject({ status: "success" });
       expect(checkEventOrder(told.events)).toEqual([]);
-      expect(await keptOf(work, { run, runId })).toEqual(told);
-      expect((await runsOf(work, run)).map((one) => one.runId)).toEqual([runId, next]);
+      expect(await readEvents(work, { run, runId })).toEqual(told);
+      expect((await readRuns(work, run)).map((one) => one.runId)).toEqual([runId, next]);
       expect(await readStored(run)).toMatchObject({
         inbox: ["add figs: answered", "add nuts: answered"],
         items: ["figs", "nuts"],
@@ -98,7 +98,7 @@ test("a turn that failed and whose next run was cancelled is not carried on", as
   await untilEnded(work, { run, runId: next });
   await worker.stop();
 
-  const { events } = await keptOf(work, { run, runId: next });
+  const { events } = await readEvents(work, { run, runId: next });
   expect(checkEventOrder(events)).toEqual([]);
   expect(repliesIn(events)).toEqual(["nuts is on the list."]);
   expect(await readStored(run)).toMatchObject({
@@ -151,7 +151,7 @@ test("a thread that this program cannot read fails its runs with a sentence, one
   await worker.stop();
 
   expect(ended).toMatchObject({ status: "error", error: { code: "state_version" } });
-  const { events } = await keptOf(work, { run, runId: second });
+  const { events } = await readEvents(work, { run, runId: second });
   expect(checkEventOrder(events)).toEqual([]);
   expect(events.map(({ type }) => type)).toEqual(["turn-start", "error"]);
   expect((await readStored(run)).inbox).toEqual(["add figs: answered", "add nuts: waits"]);

@@ -20,10 +20,10 @@ import { checkEventOrder } from "../support/event-order.ts";
 import { appliedWrites, newRun } from "../support/fresh-kitchen.ts";
 import { openThread, repliesIn, type Behaviour } from "../support/test-thread.ts";
 import {
-  keptOf,
+  readEvents,
   loadStored,
   openWork,
-  runsOf,
+  readRuns,
   runToEnd,
   submit,
   untilEnded,
@@ -98,7 +98,7 @@ describe("a worker", () => {
     await worker.stop();
 
     expect(ended).toMatchObject({ status: "success", error: null, baseCheckpointId: null });
-    const { rows, events } = await keptOf(work, { run, runId });
+    const { rows, events } = await readEvents(work, { run, runId });
     expect(checkEventOrder(events)).toEqual([]);
     expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, index) => index + 1));
     expect(new Set(events.map((event) => event.run))).toEqual(new Set([runId]));
@@ -141,12 +141,12 @@ describe("a worker", () => {
     await untilEnded(work, { run, runId: second });
     await worker.stop();
 
-    const runs = await runsOf(work, run);
+    const runs = await readRuns(work, run);
     expect(runs.map(({ status }) => status).toSorted()).toEqual(["error", "success", "success"]);
     const again = runs.find(({ runId }) => runId !== first && runId !== second);
     expect(again).toMatchObject({ metadata: { from: "test", retryOf: first } });
     for (const { runId } of runs) {
-      const { events } = await keptOf(work, { run, runId });
+      const { events } = await readEvents(work, { run, runId });
       expect([runId, checkEventOrder(events)]).toEqual([runId, []]);
     }
     expect((await readStored(run)).turns).toEqual([
@@ -179,7 +179,7 @@ describe("a worker", () => {
     await untilEnded(work, { run, runId: second });
     await worker.stop();
 
-    const runs = await runsOf(work, run);
+    const runs = await readRuns(work, run);
     expect(runs.map(({ status, error }) => `${status} ${error?.code ?? ""}`)).toEqual([
       "error internal",
       "success ",
@@ -209,7 +209,7 @@ describe("a worker", () => {
     await runToEnd(work, { run, text: "add nuts" });
     await worker.stop();
 
-    expect((await keptOf(work, { run, runId: over })).rows).toEqual([]);
+    expect((await readEvents(work, { run, runId: over })).rows).toEqual([]);
     expect(await readStored(run)).toMatchObject({
       inbox: ["add figs: stopped", "add nuts: answered"],
       items: ["nuts"],
@@ -284,7 +284,7 @@ describe("a run that is cancelled while it runs", () => {
     await worker.stop();
 
     expect(ended).toMatchObject({ status: "interrupted", cancel: "interrupt" });
-    const { events } = await keptOf(work, { run, runId });
+    const { events } = await readEvents(work, { run, runId });
     expect(checkEventOrder(events)).toEqual([]);
     expect(events.at(-1)).toMatchObject({ type: "turn-end" });
     expect(await readStored(run)).toMatchObject({
@@ -354,7 +354,7 @@ describe("a run that is cancelled while it runs", () => {
       held: false,
     });
     expect(await appliedWrites(database, run.threadId)).toBe(1);
-    expect(await runsOf(work, run)).toEqual([]);
+    expect(await readRuns(work, run)).toEqual([]);
   });
 
   test("is stopped when it takes too long", async () => {
@@ -368,7 +368,7 @@ describe("a run that is cancelled while it runs", () => {
     await worker.stop();
 
     expect(ended).toMatchObject({ status: "timeout", error: { code: "run_timeout" } });
-    const { events } = await keptOf(work, { run, runId });
+    const { events } = await readEvents(work, { run, runId });
     expect(checkEventOrder(events)).toEqual([]);
     expect((await readStored(run)).inbox).toEqual(["add figs: stopped"]);
   });
@@ -397,7 +397,7 @@ describe("a worker that is told to stop", () => {
 
     expect(left).toMatchObject({ inbox: ["add figs: waits"], held: false });
     expect(ended).toMatchObject({ status: "success" });
-    const { events } = await keptOf(work, { run, runId });
+    const { events } = await readEvents(work, { run, runId });
     expect(checkEventOrder(events)).toEqual([]);
     expect(await readStored(run)).toMatchObject({
       inbox: ["add figs: answered"],
@@ -428,7 +428,7 @@ describe("several workers", () => {
     }
     for (const [run, runId] of ids) {
       expect(await untilEnded(work, { run, runId })).toMatchObject({ status: "success" });
-      const { events } = await keptOf(work, { run, runId });
+      const { events } = await readEvents(work, { run, runId });
       expect(checkEventOrder(events)).toEqual([]);
     }
 
@@ -453,7 +453,7 @@ test("a run whose message the terminal answered ends with what was said", async 
   const ended = await untilEnded(work, { run, runId });
 
   expect(ended).toMatchObject({ status: "success" });
-  const { events } = await keptOf(work, { run, runId });
+  const { events } = await readEvents(work, { run, runId });
   expect(checkEventOrder(events)).toEqual([]);
   expect(repliesIn(events)).toEqual(["figs is on the list."]);
   expect(failures).toEqual([]);

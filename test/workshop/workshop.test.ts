@@ -3,7 +3,12 @@ import { testAssistant } from "../support/conversation.ts";
 import { testDatabase } from "../support/database.ts";
 import { scriptedRoles } from "../support/node-services.ts";
 import { call } from "../support/step-script.ts";
-import { NARRATIVE_ANSWER, stepOf, thinkAnswer, understandAnswer } from "../support/turn-state.ts";
+import {
+  NARRATIVE_ANSWER,
+  makeStep,
+  thinkAnswer,
+  understandAnswer,
+} from "../support/turn-state.ts";
 import { workshopDomain } from "./domain.ts";
 
 const database = await testDatabase({
@@ -23,8 +28,8 @@ const lend = (tools: readonly string[]) =>
 
 test("workshopDomain: of two loans one fails by the database's own rule, and the summary says which", async () => {
   const steps = [
-    stepOf({ subdomain: "tools" }),
-    stepOf({ stepType: "write", subdomain: "loans", refs: ["tool_3", "tool_6"] }),
+    makeStep({ subdomain: "tools" }),
+    makeStep({ stepType: "write", subdomain: "loans", refs: ["tool_3", "tool_6"] }),
   ];
   const models = scriptedRoles({
     understand: steps.map(() => ({ json: understandAnswer() })),

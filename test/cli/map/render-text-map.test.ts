@@ -4,7 +4,7 @@ import stringWidth from "string-width";
 import { readMap, type MapView } from "../../../cli/map/map-view.ts";
 import { renderMap } from "../../../cli/map/render-text-map.ts";
 import { analyzedClaim } from "../../support/analyses.ts";
-import { createAnalysis, archivedBatch, expertAnswer } from "../../support/archived-batch.ts";
+import { makeAnalysis, archivedBatch, expertAnswer } from "../../support/archived-batch.ts";
 
 function buildView(batch = archivedBatch()): MapView {
   const read = readMap(batch);
@@ -26,7 +26,7 @@ test.prop([fc.integer({ min: 40, max: 200 }), fc.string({ unit: "grapheme", maxL
       analyzedClaim({ id: "c2", label: "x".repeat(300), supporters: [] }),
     ];
     const edges = [{ from: "c1", to: "c2", type: "conflicts", reason: words } as const];
-    const analysis = createAnalysis({ claims, edges, gaps: [words] });
+    const analysis = makeAnalysis({ claims, edges, gaps: [words] });
 
     const rows = renderMap(buildView(archivedBatch({ analysis })), columns).split("\n");
 
@@ -35,7 +35,7 @@ test.prop([fc.integer({ min: 40, max: 200 }), fc.string({ unit: "grapheme", maxL
 );
 
 test("a batch that came to nothing has a map without claims", () => {
-  const analysis = createAnalysis({ claims: [], edges: [], gaps: [] });
+  const analysis = makeAnalysis({ claims: [], edges: [], gaps: [] });
 
   expect(renderMap(buildView(archivedBatch({ analysis })), 40).split("\n")).toEqual([
     "What 4 of 5 experts said about the",

@@ -13,7 +13,7 @@ async function nobody(): Promise<null> {
   return null;
 }
 
-async function codeOf(response: Response): Promise<string> {
+async function readCode(response: Response): Promise<string> {
   const body = (await response.json()) as { code?: string };
   return `${response.status} ${body.code ?? "ok"}`;
 }
@@ -34,8 +34,8 @@ test.each([
 ])("without authentication %j is answered %s", async (headers, expected) => {
   const app = appWith({});
 
-  expect(await codeOf(await app.request("/info", { headers }))).toBe(expected);
-  expect(await codeOf(await app.request("/assistants/concierge", { headers }))).toBe(expected);
+  expect(await readCode(await app.request("/info", { headers }))).toBe(expected);
+  expect(await readCode(await app.request("/assistants/concierge", { headers }))).toBe(expected);
 });
 
 test("a page that is named may call, with or without authentication, and no other", async () => {

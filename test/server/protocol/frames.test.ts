@@ -24,7 +24,7 @@ function writer(modes: readonly StreamMode[], subgraphs = false) {
   return createFrameWriter({ run: RUN, modes, subgraphs });
 }
 
-function framesOf(events: readonly RunEvent[], modes: readonly StreamMode[]): Frame[] {
+function writeFrames(events: readonly RunEvent[], modes: readonly StreamMode[]): Frame[] {
   const frames = writer(modes);
   return events.flatMap((event) => frames.next(event));
 }
@@ -93,21 +93,21 @@ describe("createFrameWriter()", () => {
 
   test("tells the turn's events as they are, by their number", () => {
     const [event] = keptEvents([START]);
-    expect(framesOf(keptEvents([START]), ["custom"])).toEqual([
+    expect(writeFrames(keptEvents([START]), ["custom"])).toEqual([
       { event: "custom", data: event?.data, id: "1" },
     ]);
   });
 
   test("tells only what was asked for", () => {
     const chunk: Omit<RunEvent, "seq"> = { mode: "values", namespace: [], data: { turn: 1 } };
-    expect(framesOf(keptEvents([START, chunk, delta("Hi")]), ["values"])).toEqual([
+    expect(writeFrames(keptEvents([START, chunk, delta("Hi")]), ["values"])).toEqual([
       { event: "values", data: { turn: 1 }, id: "2" },
     ]);
   });
 
   test("tells what subgraphs stream only where that is asked for", () => {
     const events = keptEvents([{ mode: "updates", namespace: ["plan:1"], data: { think: {} } }]);
-    expect(framesOf(events, ["updates"])).toEqual([]);
+    expect(writeFrames(events, ["updates"])).toEqual([]);
     expect(events.flatMap((event) => writer(["updates"], true).next(event))).toEqual([
       { event: "updates|plan:1", data: { think: {} }, id: "1" },
     ]);
@@ -116,7 +116,7 @@ describe("createFrameWriter()", () => {
   test("tells a reply in parts with all that was said", () => {
     const ai = { type: "ai", id: "reply_r1_1", tool_calls: [], invalid_tool_calls: [], ...PLAIN };
     const events = keptEvents([START, delta("Hel"), delta("lo"), whole("Hello")]);
-    expect(framesOf(events, ["messages"])).toEqual([
+    expect(writeFrames(events, ["messages"])).toEqual([
       {
         event: "messages/complete",
         data: [{ type: "human", id: "m", content: "Hello", ...PLAIN }],
@@ -138,7 +138,7 @@ describe("createFrameWriter()", () => {
     });
     const reset: EventBody = { type: "reply-reset", reply: "reply_r1_1" };
     const events = keptEvents([delta("Hel"), reset, delta("Hi"), whole("Hi")]);
-    expect(framesOf(events, ["messages-tuple"])).toEqual([
+    expect(writeFrames(events, ["messages-tuple"])).toEqual([
       { event: "messages", data: [chunk("Hel"), METADATA], id: "1" },
       {
         event: "messages",
@@ -151,7 +151,7 @@ describe("createFrameWriter()", () => {
 
   test("does not take back what was not said", () => {
     expect(
-      framesOf(keptEvents([{ type: "reply-reset", reply: "reply_r1_1" }]), [
+      writeFrames(keptEvents([{ type: "reply-reset", reply: "reply_r1_1" }]), [
         "messages",
         "messages-tuple",
       ]),
@@ -159,7 +159,7 @@ describe("createFrameWriter()", () => {
   });
 
   test("numbers the last frame of an event alone", () => {
-    const frames = framesOf(keptEvents([delta("Hi")]), ["custom", "messages", "messages-tuple"]);
+    const frames = writeFrames(keptEvents([delta("Hi")]), ["custom", "messages", "messages-tuple"]);
     expect(frames.map(({ event, id }) => [event, id])).toEqual([
       ["custom", undefined],
       ["messages/metadata", undefined],
@@ -200,7 +200,7 @@ describe("LangGraph's own stream manager", () => {
       whole("Hi there"),
       { mode: "values", namespace: [], data: { messages } },
     ]);
-    const { texts } = await shownBy(framesOf(events, ["values", "messages-tuple"]));
+    const { texts } = await shownBy(writeFrames(events, ["values", "messages-tuple"]));
     expect(texts).toEqual([
       ["human", "Hello"],
       ["ai", "Hi there"],
@@ -230,7 +230,7 @@ describe("LangGraph's own stream manager", () => {
       }
       const ends = [...texts].map(([id, text]) => whole(text, id));
       const { values } = await shownBy(
-        framesOf(keptEvents([...said, ...ends]), ["messages-tuple"]),
+        writeFrames(keptEvents([...said, ...ends]), ["messages-tuple"]),
       );
       const shown = (values?.messages ?? []) as unknown as { id: string; content: string }[];
       expect(new Map(shown.map(({ id, content }) => [id, content]))).toEqual(texts);
