@@ -9,8 +9,8 @@ import { resolveClause, type Resolved } from "./resolve-clause.ts";
 /** Opening words of a refusal that only the person can lift. */
 const BREACH = "Not done, it breaks what holds: ";
 
-/** Most calls that may write in one step: with the look-ups they stay within a step's bound. */
-const MOST_WRITES = 3;
+/** Most calls of a step, look-ups and writes: of more, the last would be left out. */
+const MOST_CALLS = 6;
 
 /** Changes the data: first it looks up what the names mean, then it writes all of it or nothing. */
 export function write(job: Job): readonly AnswerCall[] {
@@ -44,7 +44,7 @@ function resolveAll(job: Job): readonly AnswerCall[] {
   const writes = resolved.flatMap((each) => (each.kind === "writes" ? each.calls : []));
   const notes = listNotes(resolved);
   if (writes.length === 0) return [createFailStepCall(`${notes.join(". ")}.`)];
-  if (writes.length > MOST_WRITES)
+  if (job.calls.length + writes.length > MOST_CALLS)
     return [createFailStepCall("That is too much for one message. Please send it in two.")];
   // Beside the calls an end counts when all of them go through, and its words are not passed on.
   return notes.length > 0 ? writes : [...writes, completeStep("Done")];

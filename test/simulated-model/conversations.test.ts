@@ -126,6 +126,10 @@ describe("its abilities in the demo kitchen", () => {
     ],
     ["plan bacon for friday", 'There is no recipe called "bacon", so nothing was planned.'],
     ["plan the cod for friday", "There is more than one: "],
+    [
+      "plan the curry for friday, remove the eggs from the fridge, mark coffee as bought and add milk to the list",
+      "That is too much for one message.",
+    ],
     ["undo", 'I did not understand "undo".'],
     ["Milch auf die Einkaufsliste", 'I did not understand "Milch", "auf", "die", "Einkaufsliste".'],
   ])("createSimulatedModel() says why: %s", async (message, sentence) => {
