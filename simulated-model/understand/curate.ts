@@ -43,7 +43,7 @@ function findAntecedents({ section }: ParsedPrompt, { things }: Scene, pronoun: 
 /** Exclusions, restorations and wishes of a message. */
 interface Curated extends Pick<UnderstandAnswer, "constraints"> {
   readonly curation: UnderstandAnswer["curation"] | null;
-  /** What is left out, with the reason, and what is back; empty where nothing is. */
+  /** A sentence on the dishes that are left out, with the reason, and those that are back; empty where there are none. */
   readonly expressed: string;
 }
 
