@@ -25,11 +25,11 @@ import {
 } from "../../prompts/starter.ts";
 import { buildWorkflowPrompt } from "../../prompts/workflow.ts";
 import type { EnvelopePart } from "../../state/envelope.ts";
+import { FORK } from "../support/analyses.ts";
 import {
   BARE_EXECUTION,
   BARE_INTENT,
   EXECUTION,
-  FORK,
   INTENT,
   WORKFLOW,
 } from "../support/concierge-documents.ts";

@@ -33,7 +33,8 @@ import {
 import type { EnvelopePart } from "../../state/envelope.ts";
 import { neutralise } from "../../text/fence.ts";
 import type { ExecutionHandover, IntentHandover } from "../../state/handover.ts";
-import { EXECUTION, FORK, INTENT } from "../support/concierge-documents.ts";
+import { FORK } from "../support/analyses.ts";
+import { EXECUTION, INTENT } from "../support/concierge-documents.ts";
 
 /** Texts that people, experts and earlier answers may have written, wherever they can occur. */
 interface Written {

@@ -282,68 +282,52 @@ const TOLD: Partial<TurnState> = {
   ],
 };
 
-test("reply: everything there is", async () => {
-  const text = await readPrompt(createReplyNode, {
-    state: thirdTurnUnderstood(TOLD),
-    role: "reply",
-  });
-  await expect(text).toMatchFileSnapshot("../golden/reply.full.md");
-});
+const DONE = { ...TOLD, replies: [storedReply("Four dishes remain.")] };
 
-test("reply: a first message that nothing was done for", async () => {
-  const state = turnState({
-    input: { messageId: "m-1", text: "thanks" },
-    understanding: makeUnderstanding({ expressed: "", reasoning: "" }),
-    plan: makePlan({ decision: "answer", steps: [], reasoning: "", goal: "Answer the thanks" }),
-  });
-  const text = await readPrompt(createReplyNode, { state, role: "reply", bare: true });
-  await expect(text).toMatchFileSnapshot("../golden/reply.empty.md");
-});
-
-test("summarize: everything there is", async () => {
-  const state = thirdTurnUnderstood({
-    ...TOLD,
-    replies: [storedReply("Four dishes remain.")],
-  });
-  const text = await readPrompt(createSummarizeNode, { state, role: "summarize" });
-  await expect(text).toMatchFileSnapshot("../golden/summarize.full.md");
-});
-
-test("summarize: a first message that nothing was done for", async () => {
-  const state = turnState({ replies: [storedReply("Hello!")] });
-  const text = await readPrompt(createSummarizeNode, { state, role: "summarize" });
-  await expect(text).toMatchFileSnapshot("../golden/summarize.empty.md");
-});
-
-test("fold: with a history", async () => {
-  const state = thirdTurnUnderstood({
-    ...TOLD,
-    replies: [storedReply("Four dishes remain.")],
-  });
-  const text = await readPrompt(createSummarizeNode, {
-    state,
-    role: "summarize",
-    nth: 1,
-    limits: FOLDING,
-  });
-  await expect(text).toMatchFileSnapshot("../golden/fold.full.md");
-});
-
-test("fold: the first one", async () => {
-  const state = turnState({
-    turn: 5,
-    ledger: [
-      { turn: 2, text: "Show what could be cooked" },
-      { turn: 3, text: "Look into the fridge" },
-    ],
-    turnExecutionSummaries: [makeRecord(4)],
-    replies: [storedReply("Hello!")],
-  });
-  const text = await readPrompt(createSummarizeNode, {
-    state,
-    role: "summarize",
-    nth: 1,
-    limits: FOLDING,
-  });
-  await expect(text).toMatchFileSnapshot("../golden/fold.empty.md");
+test.each<[string, Parameters<typeof readPrompt>[0], Parameters<typeof readPrompt>[1]]>([
+  ["reply.full", createReplyNode, { state: thirdTurnUnderstood(TOLD), role: "reply" }],
+  [
+    "reply.empty",
+    createReplyNode,
+    {
+      state: turnState({
+        input: { messageId: "m-1", text: "thanks" },
+        understanding: makeUnderstanding({ expressed: "", reasoning: "" }),
+        plan: makePlan({ decision: "answer", steps: [], reasoning: "", goal: "Answer the thanks" }),
+      }),
+      role: "reply",
+      bare: true,
+    },
+  ],
+  ["summarize.full", createSummarizeNode, { state: thirdTurnUnderstood(DONE), role: "summarize" }],
+  [
+    "summarize.empty",
+    createSummarizeNode,
+    { state: turnState({ replies: [storedReply("Hello!")] }), role: "summarize" },
+  ],
+  [
+    "fold.full",
+    createSummarizeNode,
+    { state: thirdTurnUnderstood(DONE), role: "summarize", nth: 1, limits: FOLDING },
+  ],
+  [
+    "fold.empty",
+    createSummarizeNode,
+    {
+      state: turnState({
+        turn: 5,
+        ledger: [
+          { turn: 2, text: "Show what could be cooked" },
+          { turn: 3, text: "Look into the fridge" },
+        ],
+        turnExecutionSummaries: [makeRecord(4)],
+        replies: [storedReply("Hello!")],
+      }),
+      role: "summarize",
+      nth: 1,
+      limits: FOLDING,
+    },
+  ],
+])("the prompt %s is as its golden file has it", async (name, make, asked) => {
+  await expect(await readPrompt(make, asked)).toMatchFileSnapshot(`../golden/${name}.md`);
 });

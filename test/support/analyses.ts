@@ -1,11 +1,14 @@
 import { fc } from "@fast-check/vitest";
+import { z } from "zod";
 import {
   PatternNameSchema,
   ShapeNameSchema,
+  StructuralAnalysisSchema,
   type AnalyzedClaim,
   type StructuralAnalysis,
 } from "../../state/analysis.ts";
 import { ClaimTypeSchema, EdgeTypeSchema } from "../../state/claims.ts";
+import { readYaml } from "./read-yaml.ts";
 
 /** A claim as an analysis has it, of four experts; by default it says what its label says. */
 export function analyzedClaim(
@@ -28,29 +31,35 @@ export function analyzedClaim(
   };
 }
 
+const ANALYSES = readYaml(
+  new URL("analyses.yaml", import.meta.url),
+  z.strictObject({
+    contested: StructuralAnalysisSchema,
+    contextual: StructuralAnalysisSchema,
+    linear: StructuralAnalysisSchema,
+    empty: StructuralAnalysisSchema,
+    fork: StructuralAnalysisSchema,
+    dinner: StructuralAnalysisSchema,
+  }),
+);
+
 /** The map of nobody's answer. */
-export const EMPTY_ANALYSIS: StructuralAnalysis = {
-  claims: [],
-  edges: [],
-  gaps: [],
-  metrics: {
-    experts: 0,
-    components: 0,
-    chain: [],
-    hub: null,
-    alignment: 0,
-    tension: 0,
-    fragmentation: 0,
-    depth: 0,
-  },
-  shape: {
-    name: "exploratory",
-    confidence: 0,
-    runnerUp: null,
-    data: { core: [], pairs: [], branches: [] },
-  },
-  patterns: [],
-};
+export const EMPTY_ANALYSIS: StructuralAnalysis = ANALYSES.empty;
+
+/** A map in which two claims about cooking contradict each other. */
+export const CONTESTED: StructuralAnalysis = ANALYSES.contested;
+
+/** The same claims, where the answer depends on a condition. */
+export const CONTEXTUAL: StructuralAnalysis = ANALYSES.contextual;
+
+/** The same claims, where each needs the one before it. */
+export const LINEAR: StructuralAnalysis = ANALYSES.linear;
+
+/** A map in which two well-founded ways exclude each other. */
+export const FORK: StructuralAnalysis = ANALYSES.fork;
+
+/** A contested map about a dinner for guests. */
+export const DINNER: StructuralAnalysis = ANALYSES.dinner;
 
 const words = fc.oneof(
   fc

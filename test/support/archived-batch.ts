@@ -1,7 +1,7 @@
 import type { ArchivedBatch } from "../../state/archive.ts";
 import type { StructuralAnalysis } from "../../state/analysis.ts";
 import type { ExpertAnswer, ExpertOutcome } from "../../state/batch.ts";
-import { analyzedClaim, EMPTY_ANALYSIS } from "./analyses.ts";
+import { DINNER, EMPTY_ANALYSIS } from "./analyses.ts";
 
 /** An analysis of these claims, edges and gaps. */
 export function makeAnalysis(
@@ -35,36 +35,7 @@ export function expertAnswer(expert: string, outcome: ExpertOutcome = "answered"
 
 /** A finished batch about a dinner for guests. */
 export function archivedBatch(changes: Partial<ArchivedBatch> = {}): ArchivedBatch {
-  const analysis = makeAnalysis({
-    claims: [
-      analyzedClaim({
-        id: "c1",
-        label: "Order from the <Golden> & Co.",
-        text: "Order the main course from the place next door; that leaves the evening free for the guests, and nothing can go wrong at the stove.",
-        supporters: [1, 2],
-      }),
-      analyzedClaim({
-        id: "c2",
-        label: "Ask who eats what",
-        text: "Ask every guest about allergies before anything is bought.",
-        supporters: [1, 2, 3, 4],
-      }),
-      analyzedClaim({ id: "c3", label: "Cook it yourself", supporters: [3, 4] }),
-      analyzedClaim({
-        id: "c4",
-        label: "Eight guests fit at the table",
-        supporters: [2],
-        type: "factual",
-      }),
-    ],
-    edges: [
-      { from: "c1", to: "c3", type: "conflicts", reason: "c3 takes the evening that c1 frees" },
-      { from: "c2", to: "c3", type: "prerequisite", reason: "" },
-      { from: "c2", to: "c1", type: "supports", reason: "The place cooks around allergies" },
-      { from: "c1", to: "c2", type: "tradeoff", reason: "Money" },
-    ],
-    gaps: ["What it may cost"],
-  });
+  const analysis = DINNER;
   const { claims, edges, gaps } = analysis;
   return {
     turn: 3,
