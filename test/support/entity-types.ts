@@ -1,5 +1,9 @@
-import type { EntityType } from "../../state/entity.ts";
+import type { Column, EntityType } from "../../state/entity.ts";
 import type { JsonObject } from "../../state/json.ts";
+
+function column(name: string, kind: Column["kind"], options: Partial<Column> = {}): Column {
+  return { name, kind, nullable: true, writable: true, ...options };
+}
 
 /** Recipes with a parent recipe and ingredients that point at items. */
 export const recipeType: EntityType = {
@@ -8,17 +12,11 @@ export const recipeType: EntityType = {
   table: "recipes",
   words: { one: "recipe", many: "recipes" },
   columns: [
-    { name: "name", kind: "text", nullable: false, writable: true },
-    { name: "minutes", kind: "integer", nullable: true, writable: true },
-    { name: "instructions", kind: "text", nullable: true, writable: true },
-    { name: "tags", kind: "tags", nullable: true, writable: true },
-    {
-      name: "parent_id",
-      kind: "text",
-      nullable: true,
-      writable: true,
-      references: "recipe",
-    },
+    column("name", "text", { nullable: false }),
+    column("minutes", "integer"),
+    column("instructions", "text"),
+    column("tags", "tags"),
+    column("parent_id", "text", { references: "recipe" }),
   ],
   children: [
     {
@@ -27,17 +25,11 @@ export const recipeType: EntityType = {
       foreignKey: "recipe_id",
       orderBy: "position",
       columns: [
-        { name: "quantity", kind: "number", nullable: true, writable: true },
-        { name: "unit", kind: "text", nullable: true, writable: true },
-        { name: "name", kind: "text", nullable: false, writable: true },
-        { name: "optional", kind: "boolean", nullable: false, writable: true },
-        {
-          name: "item_id",
-          kind: "text",
-          nullable: true,
-          writable: true,
-          references: "item",
-        },
+        column("quantity", "number"),
+        column("unit", "text"),
+        column("name", "text", { nullable: false }),
+        column("optional", "boolean", { nullable: false }),
+        column("item_id", "text", { references: "item" }),
       ],
     },
   ],
@@ -54,15 +46,9 @@ export const itemType: EntityType = {
   table: "inventory",
   words: { one: "inventory item", many: "inventory items" },
   columns: [
-    { name: "name", kind: "text", nullable: false, writable: true },
-    { name: "quantity", kind: "number", nullable: true, writable: true },
-    {
-      name: "location",
-      kind: "choice",
-      values: ["fridge", "pantry"],
-      nullable: true,
-      writable: true,
-    },
+    column("name", "text", { nullable: false }),
+    column("quantity", "number"),
+    column("location", "choice", { values: ["fridge", "pantry"] }),
   ],
   children: [],
   summary: ["name", "quantity", "location"],
@@ -78,9 +64,9 @@ export const slotType: EntityType = {
   table: "meal_plans",
   words: { one: "planned meal", many: "planned meals" },
   columns: [
-    { name: "date", kind: "date", nullable: false, writable: true },
-    { name: "recipe_id", kind: "text", nullable: true, writable: true, references: "recipe" },
-    { name: "notes", kind: "text", nullable: true, writable: true },
+    column("date", "date", { nullable: false }),
+    column("recipe_id", "text", { references: "recipe" }),
+    column("notes", "text"),
   ],
   children: [],
   summary: ["date", "recipe_id"],
