@@ -45,7 +45,7 @@ const dish = { day, title: text, servings: number };
 const KitchenSchema = z.strictObject({
   daysFrom: z.enum(["monday", "today"]),
   recipes: z.array(RecipeSchema),
-  /** What there is of each thing, and the days from today until it is past its best. */
+  /** Things with their amounts, and the days from today until each is past its best. */
   stock: StockSchema,
   meals: z.array(
     z.strictObject({ ...dish, slot: z.enum(SLOTS), leftovers: z.boolean().default(false) }),
