@@ -10,8 +10,16 @@ function coded(code: string, message = "x"): Error {
 
 test.each([
   ["refused", coded("ECONNREFUSED"), /the server does not answer/],
-  ["no socket", Object.assign(coded("ENOENT"), { syscall: "connect" }), /the server does not answer/],
-  ["both addresses refused", new AggregateError([coded("ECONNREFUSED")]), /the server does not answer/],
+  [
+    "no socket",
+    Object.assign(coded("ENOENT"), { syscall: "connect" }),
+    /the server does not answer/,
+  ],
+  [
+    "both addresses refused",
+    new AggregateError([coded("ECONNREFUSED")]),
+    /the server does not answer/,
+  ],
   ["unknown host", coded("ENOTFOUND"), /host name is not known/],
   ["wrong password", coded("28P01"), /refuses this user or password/],
   ["no such database", coded("3D000"), /does not exist/],
