@@ -24,54 +24,43 @@ interface KeyHeader {
   readonly "idempotency-key"?: string | null | undefined;
 }
 
-const createInThread = createRoute({
+const inThread = {
   method: "post",
   path: "/threads/{thread_id}/runs",
-  summary: "Starts a run",
   tags,
   request: { params: InThreadSchema, ...asked },
-  responses: RUN_ANSWER,
-});
+} as const;
+const createInThread = createRoute({ ...inThread, summary: "Starts a run", responses: RUN_ANSWER });
 const streamInThread = createRoute({
-  method: "post",
-  path: "/threads/{thread_id}/runs/stream",
+  ...inThread,
+  path: `${inThread.path}/stream`,
   summary: "Starts a run and streams it",
-  tags,
-  request: { params: InThreadSchema, ...asked },
   responses: STREAM_ANSWER,
 });
 const waitInThread = createRoute({
-  method: "post",
-  path: "/threads/{thread_id}/runs/wait",
+  ...inThread,
+  path: `${inThread.path}/wait`,
   summary: "Starts a run and waits for its end",
-  tags,
-  request: { params: InThreadSchema, ...asked },
   responses: OUTCOME_ANSWER,
 });
+const alone = { method: "post", path: "/runs", tags, request: asked } as const;
 const createAlone = createRoute({
-  method: "post",
-  path: "/runs",
+  ...alone,
   summary: "Starts a run in a new thread",
   description:
     "The thread is deleted a minute after the run's end, unless `on_completion` is `keep`.",
-  tags,
-  request: asked,
   responses: RUN_ANSWER,
 });
 const streamAlone = createRoute({
-  method: "post",
-  path: "/runs/stream",
+  ...alone,
+  path: `${alone.path}/stream`,
   summary: "Starts a run in a new thread and streams it",
-  tags,
-  request: asked,
   responses: STREAM_ANSWER,
 });
 const waitAlone = createRoute({
-  method: "post",
-  path: "/runs/wait",
+  ...alone,
+  path: `${alone.path}/wait`,
   summary: "Starts a run in a new thread and waits for its end",
-  tags,
-  request: asked,
   responses: OUTCOME_ANSWER,
 });
 
@@ -88,10 +77,9 @@ export function registerCreateRuns(app: ApiApp, parts: RouteParts): void {
   ): Promise<RunRecord> => {
     if (asked.message === null) throw nothingToResume();
     const caller = context.get("caller");
-    const { userId } = caller;
     return createRun(parts, caller, {
       ...asked,
-      threadId: ownThreadId(parts, userId, idempotencyKey),
+      threadId: ownThreadId(parts, caller.userId, idempotencyKey),
       ifMissing: "create",
       isTemporary: asked.onCompletion === "delete",
     });
