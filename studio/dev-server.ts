@@ -163,9 +163,22 @@ async function waitForExit(child: ChildProcess, config: DevServerConfig): Promis
     resolve(127);
   });
   try {
-    return await promise;
+    const code = await promise;
+    await untilGroupIsGone(child);
+    return code;
   } finally {
     await config.remove();
+  }
+}
+
+/** Not settings: within it the processes end by themselves; then they are killed. */
+const [GONE_ASK_MS, GONE_AFTER_MS] = [50, 2_000] as const;
+
+/** Waits until no process of the group is left: each would count as a user of the embedded database. */
+async function untilGroupIsGone(child: ChildProcess): Promise<void> {
+  for (let waited = 0; signalGroup(child, 0) && waited < 2 * GONE_AFTER_MS; waited += GONE_ASK_MS) {
+    if (waited === GONE_AFTER_MS) signalGroup(child, "SIGKILL");
+    await delay(GONE_ASK_MS);
   }
 }
 
@@ -208,7 +221,7 @@ function endGroup(child: ChildProcess, killAfterMs: number | undefined): void {
 }
 
 /** Signals every process of the group; false where none is left. */
-function signalGroup(child: ChildProcess, signal: NodeJS.Signals): boolean {
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals | 0): boolean {
   if (child.pid === undefined) return false;
   if (process.platform === "win32") return child.kill(signal);
   try {

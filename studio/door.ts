@@ -76,7 +76,8 @@ export function closeInternalRoutes(): void {
 
 function isInternal(url: string): boolean {
   try {
-    const { pathname } = new URL(`http://localhost${url}`);
+    // A request line may hold a whole address, as to a proxy.
+    const { pathname } = new URL(/^[a-z]+:/iu.test(url) ? url : `http://localhost${url}`);
     return /^\/+internal(?:\/|$)/iu.test(decodeURIComponent(pathname));
   } catch {
     return true;

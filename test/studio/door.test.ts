@@ -125,6 +125,7 @@ test("langgraph.json lets Studio's page in and no other; allowOrigins() adds tho
 test.each([
   ["/internal/truncate", false],
   ["//internal/truncate", false],
+  ["http://127.0.0.1/internal/truncate", false],
   ["/%69nternal/truncate?x=1", false],
   ["/INTERNAL", false],
   ["/%", false],

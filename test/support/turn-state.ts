@@ -4,7 +4,7 @@ import type { CallResult, Effect, StepResult } from "../../state/step.ts";
 import type { TurnExecutionSummary } from "../../state/turn-summary.ts";
 import { SCHEMA_VERSION } from "../../state/migrate-state.ts";
 import { INITIAL_PHASE_STATE, NO_CONCIERGE_THREAD } from "../../state/phase.ts";
-import type { TurnContext, TurnState } from "../../state/turn.ts";
+import { CLEARED_TURN, type TurnContext, type TurnState } from "../../state/turn.ts";
 import type { UnderstandAnswer, Understanding } from "../../state/understanding.ts";
 import { EMPTY_REGISTRY } from "../../registry/entries.ts";
 import { openStep, startPlan } from "../../nodes/steps/plan-progress.ts";
@@ -41,23 +41,7 @@ export function turnState(changes: Partial<TurnState> = {}): TurnState {
     conciergeThread: NO_CONCIERGE_THREAD,
     expertThreads: [],
     unansweredMessages: [],
-    understanding: null,
-    plan: null,
-    cursor: null,
-    pendingCalls: [],
-    registryEvents: [],
-    stepResults: [],
-    batchSteps: [],
-    effects: [],
-    replies: [],
-    notices: [],
-    calls: [],
-    batchInfo: null,
-    answers: [],
-    claimMap: null,
-    analysis: null,
-    signal: null,
-    passedOnReply: null,
+    ...CLEARED_TURN,
     ...changes,
   };
 }
