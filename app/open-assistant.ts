@@ -1,3 +1,4 @@
+import { domainFolder } from "../domain/list-grants.ts";
 import { randomUUID } from "node:crypto";
 import type { Domain } from "../state/domain.ts";
 import type { TurnDriver } from "../driver/turn-driver.ts";
@@ -54,7 +55,7 @@ export async function openAssistant(config: Config, options: AssistantOptions): 
     ]),
   );
   const storage = await openStorage(config, {
-    migrations: [{ name: domain.name, path: domain.migrations }],
+    migrations: [domainFolder(domain)],
     log: options.log,
     ...(options.poolSize === undefined ? {} : { poolSize: options.poolSize }),
     // A failure here is thrown below, where the database can be closed.

@@ -110,12 +110,13 @@ export async function openService(config: Config, options: ServiceOptions): Prom
 export async function runServer(parts: ServiceParts, place: Place): Promise<Running> {
   const { assistant, notifications, jobs, config, metrics, log } = parts;
   const { graph, limits, storage } = assistant;
-  const { pool } = storage.database;
+  const { pool, admin } = storage.database;
   const { settings } = config.service;
   try {
     const server = await startServer(
       {
         pool,
+        admin,
         notifications,
         jobs,
         graph,

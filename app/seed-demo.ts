@@ -17,13 +17,10 @@ export interface DemoSeed {
 export async function seedDemo(userData: UserData, demo: DemoSeed): Promise<void> {
   const { domain, today, reset } = demo;
   for (const { userId, seed } of domain.demo) {
-    const threadId = `demo/${domain.name}`;
-    const write = (key: string): Promise<{ readonly repeated: boolean }> =>
-      userData.write(userId, { key, threadId, lease: null }, async (tx) => {
-        await seed(tx, { userId, today });
-        return { today };
-      });
-    const first = await write(`${threadId}/${userId}`);
-    if (reset && first.repeated) await write(`${threadId}/${userId}/${randomUUID()}`);
+    const key = `demo/${domain.name}/${userId}`;
+    const write = (name: string): Promise<{ readonly repeated: boolean }> =>
+      userData.seed(userId, name, (tx) => seed(tx, { userId, today }));
+    const first = await write(key);
+    if (reset && first.repeated) await write(`${key}/${randomUUID()}`);
   }
 }

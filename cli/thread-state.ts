@@ -11,7 +11,7 @@ import {
   OpeningSchema,
 } from "../state/phase.ts";
 import { CandidatesSchema, RegistrySchema } from "../state/registry.ts";
-import { PendingQuestionSchema } from "../state/step.ts";
+import { PendingSchema } from "../state/pending.ts";
 import type { Queryable } from "../state/store.ts";
 import { readStateVersion, SCHEMA_VERSION } from "../state/migrate-state.ts";
 import type { TurnState } from "../state/turn.ts";
@@ -35,7 +35,7 @@ const ThreadStateSchema = z.object({
   ledger: z.array(LedgerLineSchema).default([]),
   history: HistorySchema.default({ text: "", throughTurn: 0 }),
   constraints: z.array(ConstraintSchema).default([]),
-  pending: PendingQuestionSchema.nullable().default(null),
+  pending: PendingSchema.nullable().default(null),
   concierge: ConciergePhaseStateSchema.default(INITIAL_PHASE_STATE),
   opening: OpeningSchema.nullable().default(null),
   conciergeThread: ConciergeThreadSchema.default(NO_CONCIERGE_THREAD),

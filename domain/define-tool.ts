@@ -1,19 +1,15 @@
 import type { z } from "zod";
-import type { JsonObject } from "../state/json.ts";
-import { ToolInputError, UnknownRefError, type RefBook, type ToolOutcome } from "../state/tool.ts";
-import type { CheckedContent, DomainTool, ToolContext } from "../state/domain.ts";
+import type { DomainTool, ToolContext, ToolReads } from "../state/domain.ts";
 import { readArguments } from "./tool-arguments.ts";
 
 /** A tool whose handler sees its arguments with their own types. */
-export interface ToolDefinition<S extends z.ZodObject> {
-  readonly name: string;
-  readonly description: string;
+export interface ToolDefinition<S extends z.ZodObject> extends Omit<
+  DomainTool,
+  "parameters" | "selectTable" | "run"
+> {
   readonly parameters: S;
-  readonly effect: "read" | "write";
-  readonly selectTable: (args: z.output<S>) => string;
-  /** Lists the contents a write would create or change; absent when there is nothing to check. */
-  readonly listContents?: (args: z.output<S>, refs: RefBook) => readonly CheckedContent[];
-  readonly run: (args: z.output<S>, context: ToolContext) => Promise<ToolOutcome>;
+  readonly selectTable?: (args: z.output<S>) => string;
+  readonly run: (args: z.output<S>, tool: ToolContext) => Promise<string | ToolReads | null>;
 }
 
 /**
@@ -22,45 +18,20 @@ export interface ToolDefinition<S extends z.ZodObject> {
  * @example
  * const tool = defineTool({
  *   name: "pages_left",
- *   purpose: "count the pages left to read",
- *   stepTypes: ["analyze"],
- *   schema: z.object({ pages: z.number(), read: z.number() }),
- *   handler: async (_context, { pages, read }) => toolOutcome({ result: `${pages - read} pages are left` }),
+ *   description: "Count the pages left to read.",
+ *   parameters: z.object({ pages: z.number(), read: z.number() }),
+ *   effect: "read",
+ *   run: async ({ pages, read }) => `${pages - read} pages are left`,
  * });
  * tool.name; // "pages_left"
  */
 export function defineTool<S extends z.ZodObject>(definition: ToolDefinition<S>): DomainTool {
-  const { name, description, parameters, effect, listContents } = definition;
-  const read = (args: JsonObject): z.output<S> => readArguments(parameters, args, name);
+  const { parameters, selectTable, run, ...rest } = definition;
+  const read = (args: unknown): z.output<S> => readArguments(parameters, args, rest.name);
   return {
-    name,
-    description,
+    ...rest,
     parameters,
-    effect,
-    selectTable: (args) => definition.selectTable(read(args)),
-    ...(listContents === undefined
-      ? {}
-      : { listContents: (args, refs) => contentOrNothing(() => listContents(read(args), refs)) }),
-    run: async (args, context) => definition.run(read(args), context),
+    ...(selectTable === undefined ? {} : { selectTable: (args) => selectTable(read(args)) }),
+    run: async (args, tool) => run(read(args), tool),
   };
-}
-
-/** Arguments that cannot be read are for the call itself to refuse. */
-function contentOrNothing(read: () => readonly CheckedContent[]): readonly CheckedContent[] {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof ToolInputError || error instanceof UnknownRefError) return [];
-    throw error;
-  }
-}
-
-/**
- * An outcome of which only some parts are filled.
- *
- * @example
- * toolOutcome({ result: "Two books" }).result; // "Two books"
- */
-export function toolOutcome(parts: Partial<ToolOutcome>): ToolOutcome {
-  return { reads: [], writes: [], failures: [], linked: [], text: null, ...parts };
 }

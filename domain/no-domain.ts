@@ -10,7 +10,7 @@ export const NO_DOMAIN: Domain = {
   entityTypes: [],
   subdomains: [],
   tools: [],
-  checks: { drafts: () => [], write: () => [] },
+  checks: [],
   loadProfile: async () => ({ text: "", facts: {} }),
   loadSnapshot: async () => "",
   formatQuick: () => null,

@@ -1,21 +1,69 @@
+import type { DomainTool } from "../state/domain.ts";
+import type { EntityRow, EntityType } from "../state/entity.ts";
 import { JsonObjectSchema } from "../state/json.ts";
-import { ToolOutcomeSchema, type ToolOutcome } from "../state/tool.ts";
-import type { DomainTool, ToolContext } from "../state/domain.ts";
+import type { Queryable } from "../state/store.ts";
+import {
+  ToolOutcomeSchema,
+  type ToolOutcome,
+  type ToolRead,
+  type ToolWrite,
+} from "../state/tool.ts";
+import { fetchLinked } from "./table-tools/links.ts";
 import { readArguments } from "./tool-arguments.ts";
+import { ToolRun, type ToolRunParts } from "./tool-run.ts";
+
+/** Result of a handler: its reads and its words. The journal says what it wrote. */
+export interface HandlerResult {
+  readonly reads: readonly ToolRead[];
+  readonly text: string | null;
+}
 
 /**
- * Runs a tool with arguments as a model sent them.
- *
- * Contract: the outcome is strict JSON of the declared shape.
+ * Runs a tool's handler with arguments as a model sent them.
  *
  * @throws ToolInputError or UnknownRefError for what the model can put right; everything else is a fault.
  */
-export async function runTool(
+export async function runHandler(
   tool: DomainTool,
   rawArgs: unknown,
-  context: ToolContext,
-): Promise<ToolOutcome> {
-  context.signal?.throwIfAborted();
+  run: ToolRun,
+): Promise<HandlerResult> {
+  run.signal?.throwIfAborted();
   const args = JsonObjectSchema.parse(readArguments(tool.parameters, rawArgs, tool.name));
-  return ToolOutcomeSchema.parse(await tool.run(args, context));
+  const result = await tool.run(args, run);
+  if (result === null || typeof result === "string") return { reads: [], text: result };
+  return result;
+}
+
+/** Runs a tool that changes nothing. @throws as `runHandler`. */
+export async function runReadTool(
+  tool: DomainTool,
+  rawArgs: unknown,
+  parts: ToolRunParts,
+): Promise<ToolOutcome> {
+  const run = new ToolRun(parts);
+  const result = await runHandler(tool, rawArgs, run);
+  return completeOutcome(parts.tx, { ...result, writes: [], failures: run.failures }, parts);
+}
+
+/** Adds the rows that foreign keys of an outcome's rows point at. The outcome is strict JSON of its declared shape. */
+export async function completeOutcome(
+  tx: Queryable,
+  outcome: HandlerResult & {
+    readonly writes: readonly ToolWrite[];
+    readonly failures: ToolOutcome["failures"];
+  },
+  { entityTypes }: { readonly entityTypes: readonly EntityType[] },
+): Promise<ToolOutcome> {
+  const rows = new Map<string, EntityRow[]>();
+  const add = (type: string, added: readonly EntityRow[]) =>
+    rows.set(type, [...(rows.get(type) ?? []), ...added]);
+  for (const read of outcome.reads) add(read.type, read.rows);
+  for (const { action, type, row } of outcome.writes) if (action !== "deleted") add(type, [row]);
+  const sources = entityTypes.flatMap((entityType) => {
+    const own = rows.get(entityType.type);
+    return own === undefined ? [] : [{ entityType, rows: own }];
+  });
+  const linked = await fetchLinked(tx, entityTypes, sources);
+  return ToolOutcomeSchema.parse({ ...outcome, linked });
 }

@@ -6,7 +6,8 @@ import { createDbRead } from "./table-tools/db-read.ts";
 import { createDbUpdate } from "./table-tools/db-update.ts";
 
 /**
- * Makes `db_read`, `db_create`, `db_update` and `db_delete` out of a domain's entity types.
+ * Makes `db_read`, and `db_create`, `db_update` and `db_delete` for the entity types that have the
+ * right; a tool for which no type has it is not made.
  *
  * Contract: models name rows by refs only; every ref is resolved before a statement is built, every
  * value is a parameter, and every name in a statement comes from the entity types. Each row is
@@ -14,10 +15,8 @@ import { createDbUpdate } from "./table-tools/db-update.ts";
  * security to say.
  */
 export function createTableTools(entityTypes: readonly EntityType[]): readonly DomainTool[] {
-  return [
-    createDbRead(entityTypes),
-    createDbCreate(entityTypes),
-    createDbUpdate(entityTypes),
-    createDbDelete(entityTypes),
-  ];
+  const writers = [createDbCreate, createDbUpdate, createDbDelete].map((create) =>
+    create(entityTypes),
+  );
+  return [createDbRead(entityTypes), ...writers.filter(({ writes = [] }) => writes.length > 0)];
 }

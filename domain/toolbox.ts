@@ -2,9 +2,8 @@ import type { EntityType } from "../state/entity.ts";
 import type { JsonObject } from "../state/json.ts";
 import type { NamedSchema } from "../state/model.ts";
 import type { Artifact } from "../state/step.ts";
-import { ToolInputError, type RefBook, type ToolOutcome } from "../state/tool.ts";
-import type { Domain, DomainTool, ToolContext } from "../state/domain.ts";
-import { runTool } from "./run-tool.ts";
+import type { Domain, DomainTool } from "../state/domain.ts";
+import { ToolInputError, type RefBook } from "../state/tool.ts";
 import { createTableTools } from "./table-tools.ts";
 import { contentFromFields, readContent } from "./table-tools/content.ts";
 import { toolSchema } from "./tool-schema.ts";
@@ -21,8 +20,10 @@ export interface Toolbox {
   readonly tools: readonly DomainTool[];
   /** Their schemas, in the order of `tools`: the same bytes in every call. */
   readonly schemas: readonly NamedSchema[];
-  /** Runs a tool with arguments as a model sent them. @throws ToolInputError, UnknownRefError. */
-  run(tool: DomainTool, rawArgs: unknown, context: ToolContext): Promise<ToolOutcome>;
+  /** Returns true for a tool that is made from the entity types, which may do what the types allow. */
+  isGenerated(tool: DomainTool): boolean;
+  /** The table that a call is about, for events and statistics; empty where it has none. */
+  findTable(tool: DomainTool, args: JsonObject): string;
   /**
    * Returns a draft's whole content: the artifact's fields over those that the draft had before.
    *
@@ -38,9 +39,16 @@ export function createToolbox(domain: Domain): Toolbox {
   return {
     tools,
     schemas: tools.map(toolSchema),
-    run: runTool,
+    isGenerated: (tool) => tables.includes(tool),
+    findTable: (tool, args) => findTable(domain.entityTypes, tool, args),
     readDraft: (artifact, known) => readDraft(domain.entityTypes, artifact, known),
   };
+}
+
+function findTable(types: readonly EntityType[], tool: DomainTool, args: JsonObject): string {
+  if (tool.selectTable !== undefined) return tool.selectTable(args);
+  const [first] = tool.writes ?? [];
+  return types.find(({ type }) => type === first)?.table ?? "";
 }
 
 function readDraft(
@@ -60,18 +68,18 @@ function readDraft(
     ...known.before,
     ...contentFromFields(type, { fields, children: children ?? [] }),
   };
-  readContent(type, content, draftBook(known.refs));
+  readContent(type, content, { setter: "create", refs: draftBook(known.refs) });
   return content;
 }
 
 /** A draft may point at another draft; whether that one is saved matters only when this one is. */
 function draftBook(refs: RefBook): RefBook {
   return {
+    ...refs,
     resolve: (ref) => {
       const resolved = refs.resolve(ref);
       return resolved.id === null ? { ...resolved, id: NO_ROW } : resolved;
     },
-    held: (type, id) => refs.held(type, id),
   };
 }
 

@@ -31,6 +31,7 @@ export const PATHS = {
   understand: {
     reply: "clear answer or question",
     act: "one quick look",
+    tools: "confirmed changes",
     think: "needs a plan",
     convene: "new open question",
     starter: "first answer",

@@ -4,7 +4,7 @@ import { blotIds } from "../registry/hide-ids.ts";
 import { JsonSchema, type Json, type JsonObject } from "../state/json.ts";
 import { PlanSchema } from "../state/plan.ts";
 import { RegistrySchema } from "../state/registry.ts";
-import { PendingQuestionSchema } from "../state/step.ts";
+import { PendingSchema, toPublicPending } from "../state/pending.ts";
 
 /** A state, or a part of one, inside the graph: messages may be LangChain objects. */
 export type PrivateValues = Readonly<Record<string, unknown>>;
@@ -49,7 +49,10 @@ const CHANNELS: Readonly<Record<string, (value: unknown) => Json>> = {
   concierge: toPublicJson,
   opening: toPublicJson,
   constraints: toPublicJson,
-  pending: (value) => toPublicJson(PUBLIC_PENDING.parse(value)),
+  pending: (value) => {
+    const pending = PendingSchema.nullable().parse(value);
+    return pending === null ? null : toPublicJson(toPublicPending(pending));
+  },
   notices: toPublicJson,
   effects: toPublicJson,
   turnExecutionSummaries: toPublicJson,
@@ -60,9 +63,6 @@ const CHANNELS: Readonly<Record<string, (value: unknown) => Json>> = {
 
 /** Leaves out the reasoning, which is recorded but never shown, and failures on the way. */
 const PUBLIC_PLAN = PlanSchema.omit({ reasoning: true, failure: true }).nullable();
-
-/** Leaves out the stored plan, which `text` describes. */
-const PUBLIC_PENDING = PendingQuestionSchema.omit({ plan: true }).nullable();
 
 function publicRegistry({ entries, listed }: z.infer<typeof RegistrySchema>): Json {
   return {

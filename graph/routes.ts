@@ -6,7 +6,7 @@ import type { TurnState } from "../state/turn.ts";
 /** Returns the node after Understand. The paths are named, so that the drawing of the graph shows them. */
 export function routeAfterUnderstand(
   state: TurnState,
-): "reply" | "act" | "think" | "convene" | "starter" | "explorer" | "executor" {
+): "reply" | "act" | "tools" | "think" | "convene" | "starter" | "explorer" | "executor" {
   const route = state.understanding?.route ?? "task";
   switch (route) {
     case "clarify":
@@ -15,6 +15,8 @@ export function routeAfterUnderstand(
     case "quick":
     case "accept":
       return "act";
+    case "confirm":
+      return "tools";
     case "task":
       return "think";
     case "concierge": {

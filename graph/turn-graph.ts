@@ -123,8 +123,7 @@ export type TurnGraph = CompiledStateGraph<
 
 /** Returns the number of super-steps that a turn may take, from the limits of its plan. */
 export function computeRecursionLimit(limits: NodeServices["limits"]): number {
-  const rounds =
-    limits.stepsPerPlan * (limits.replansPerTurn + 1) * (limits.toolCallsPerStep * 2 + 4);
+  const rounds = limits.stepsPerPlan * (limits.replansPerTurn + 1) * (limits.roundsPerStep * 2 + 4);
   return rounds + CONCIERGE_STEPS + 10;
 }
 

@@ -1,4 +1,5 @@
-import type { ChildTable, Column, EntityType } from "../state/entity.ts";
+import type { JsonObject } from "../state/json.ts";
+import type { Column, EntityType, InlineList, Right } from "../state/entity.ts";
 import { amountWords } from "./amount-words.ts";
 import { CATEGORIES } from "./categories.ts";
 import {
@@ -17,12 +18,18 @@ export const SLOTS = ["breakfast", "lunch", "dinner", "snack", "other"] as const
 type ColumnOptions = Partial<Omit<Column, "name" | "kind">>;
 
 function column(name: string, kind: Column["kind"], options: ColumnOptions = {}): Column {
-  return { name, kind, nullable: true, writable: true, ...options };
+  return { name, kind, set: "always", ...options };
 }
 
-const REQUIRED = { nullable: false } as const;
+/** Lines that are meant to be crossed off: a whole list of them may go at once. */
+const MANY_LINES = { above: 50, unnamed: true } as const;
 
-const INGREDIENTS_OF_RECIPE: ChildTable = {
+const REQUIRED = { nullable: false } as const;
+/** People keep their own kitchen: everything may be changed by asking for it. */
+const RIGHTS: readonly Right[] = ["read", "create", "update", "delete"];
+
+const INGREDIENTS_OF_RECIPE: InlineList = {
+  kind: "inline",
   name: "ingredients",
   table: "recipe_ingredients",
   foreignKey: "recipe_id",
@@ -40,7 +47,8 @@ const RECIPE: EntityType = {
   type: "recipe",
   refPrefix: "recipe",
   table: "recipes",
-  words: { one: "recipe", many: "recipes" },
+  words: { one: "recipe", many: "recipes", also: ["dishes"] },
+  rights: RIGHTS,
   columns: [
     column("name", "text", REQUIRED),
     column("servings", "integer", REQUIRED),
@@ -52,7 +60,7 @@ const RECIPE: EntityType = {
     column("source_url", "text"),
     column("parent_id", "text", { references: "recipe", about: "the recipe it varies" }),
   ],
-  children: [INGREDIENTS_OF_RECIPE],
+  lists: [INGREDIENTS_OF_RECIPE],
   summary: ["name", "servings", "prep_minutes", "cook_minutes", "tags"],
   orderBy: ["created_at"],
   label: (values) => readTextField(values, "name"),
@@ -70,13 +78,13 @@ const INGREDIENT: EntityType = {
   refPrefix: "ing",
   table: "ingredients",
   words: { one: "catalogue ingredient", many: "catalogue ingredients" },
+  rights: RIGHTS,
   columns: [
     column("name", "text", REQUIRED),
     column("aliases", "tags", REQUIRED),
     column("category", "choice", { values: CATEGORIES }),
     column("grams_per_ml", "number", { about: "density" }),
   ],
-  children: [],
   summary: ["name", "category"],
   orderBy: ["name"],
   label: (values) => readTextField(values, "name"),
@@ -87,7 +95,12 @@ const INVENTORY_ITEM: EntityType = {
   type: "inventory",
   refPrefix: "inv",
   table: "inventory",
-  words: { one: "inventory item", many: "inventory items" },
+  words: {
+    one: "inventory item",
+    many: "inventory items",
+    also: ["inventory", "stock", "kitchen"],
+  },
+  rights: RIGHTS,
   columns: [
     column("name", "text", REQUIRED),
     column("quantity", "number", { about: "null: some" }),
@@ -95,7 +108,6 @@ const INVENTORY_ITEM: EntityType = {
     column("location", "choice", { ...REQUIRED, values: LOCATIONS }),
     column("expires_on", "date"),
   ],
-  children: [],
   summary: ["name", "quantity", "unit", "location", "expires_on"],
   orderBy: ["location", "created_at"],
   label: (values) => readTextField(values, "name"),
@@ -113,7 +125,8 @@ const MEAL: EntityType = {
   type: "meal",
   refPrefix: "meal",
   table: "meal_plans",
-  words: { one: "planned meal", many: "planned meals" },
+  words: { one: "planned meal", many: "planned meals", also: ["meals", "meal plan", "plan"] },
+  rights: RIGHTS,
   columns: [
     column("date", "date", { ...REQUIRED, about: "when it is eaten" }),
     column("slot", "choice", { ...REQUIRED, values: SLOTS }),
@@ -123,7 +136,6 @@ const MEAL: EntityType = {
     column("leftovers", "boolean", { ...REQUIRED, about: "eats what was cooked before" }),
     column("notes", "text"),
   ],
-  children: [],
   summary: ["date", "slot", "recipe_id", "title", "servings", "leftovers"],
   orderBy: ["date", "slot", "created_at"],
   label: (values) => {
@@ -147,7 +159,13 @@ const SHOPPING_LINE: EntityType = {
   type: "shopping",
   refPrefix: "shop",
   table: "shopping_list",
-  words: { one: "shopping list line", many: "shopping list lines" },
+  words: {
+    one: "shopping list line",
+    many: "shopping list lines",
+    also: ["shopping list", "list", "shopping"],
+  },
+  confirm: { delete: MANY_LINES },
+  rights: RIGHTS,
   columns: [
     column("name", "text", REQUIRED),
     column("quantity", "number"),
@@ -156,7 +174,6 @@ const SHOPPING_LINE: EntityType = {
     column("purchased", "boolean", REQUIRED),
     column("sources", "tags", { ...REQUIRED, about: "the dishes it is for" }),
   ],
-  children: [],
   summary: ["name", "quantity", "unit", "purchased", "sources"],
   orderBy: ["purchased", "created_at"],
   label: (values) => readTextField(values, "name"),
@@ -168,7 +185,9 @@ const TASK: EntityType = {
   type: "task",
   refPrefix: "task",
   table: "tasks",
-  words: { one: "task", many: "tasks" },
+  words: { one: "task", many: "tasks", also: ["reminders", "to do list", "to dos"] },
+  confirm: { delete: MANY_LINES },
+  rights: RIGHTS,
   columns: [
     column("title", "text", REQUIRED),
     column("due_on", "date"),
@@ -178,7 +197,6 @@ const TASK: EntityType = {
     }),
     column("done", "boolean", REQUIRED),
   ],
-  children: [],
   summary: ["title", "due_on", "done"],
   orderBy: ["done", "due_on", "created_at"],
   label: (values) => readTextField(values, "title"),
@@ -193,6 +211,7 @@ const PREFERENCES: EntityType = {
   refPrefix: "pref",
   table: "preferences",
   words: { one: "set of preferences", many: "sets of preferences" },
+  rights: RIGHTS,
   columns: [
     column("household_size", "integer", REQUIRED),
     column("diet", "tags", REQUIRED),
@@ -202,7 +221,6 @@ const PREFERENCES: EntityType = {
     column("equipment", "tags", REQUIRED),
     column("skill", "choice", { values: ["beginner", "intermediate", "advanced"] }),
   ],
-  children: [],
   summary: ["household_size", "diet", "allergies", "dislikes", "favourites", "equipment", "skill"],
   orderBy: ["created_at"],
   label: () => "preferences",
@@ -217,6 +235,7 @@ const COOKED: EntityType = {
   refPrefix: "log",
   table: "cooking_log",
   words: { one: "cooking log entry", many: "cooking log entries" },
+  rights: RIGHTS,
   columns: [
     column("cooked_on", "date", REQUIRED),
     column("recipe_id", "text", { references: "recipe" }),
@@ -225,7 +244,6 @@ const COOKED: EntityType = {
     column("rating", "integer", { about: "1 to 5" }),
     column("notes", "text"),
   ],
-  children: [],
   summary: ["cooked_on", "recipe_id", "title", "rating"],
   orderBy: ["cooked_on", "created_at"],
   label: (values) =>
@@ -248,7 +266,7 @@ export const MEALS_ENTITY_TYPES: readonly EntityType[] = [
   INGREDIENT,
 ];
 
-function formatAmountField(values: Parameters<EntityType["facts"]>[0]): string {
+function formatAmountField(values: JsonObject): string {
   const unit = readTextField(values, "unit");
   return amountWords(readNumberField(values, "quantity"), unit === "" ? null : unit);
 }

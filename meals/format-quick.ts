@@ -1,3 +1,4 @@
+import { renderFacts } from "../state/entity.ts";
 import type { JsonObject } from "../state/json.ts";
 import type { QuickResult } from "../state/domain.ts";
 import { amountWords } from "./amount-words.ts";
@@ -176,9 +177,9 @@ function taskStatus(isDone: boolean, due: string): string {
 
 function formatRecipes({ rows, total }: TableRows): string {
   if (rows.length === 0) return emptyText("recipes");
-  const { facts } = mealsEntityType("recipe");
+  const type = mealsEntityType("recipe");
   const lines = rows.map((row, index) => {
-    const about = facts(row);
+    const about = renderFacts(type, row);
     return `${index + 1}. ${readTextField(row, "name")}${about === "" ? "" : `: ${about}`}`;
   });
   return [lines.join("\n"), ...moreText(rows.length, total)].join("\n\n");

@@ -1,14 +1,15 @@
 import { viewConversation } from "../prompts/view.ts";
-import type { Json } from "../state/json.ts";
 import type { ToolCall } from "../state/model.ts";
-import type { PendingCall, StepResult } from "../state/step.ts";
+import type { StepResult } from "../state/step.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import { askForToolCalls, countUsedTokens, explainFailure } from "./ask/ask-model.ts";
-import { mintEffectKey } from "./steps/effect-key.ts";
 import { cutStep, endStep, failStep } from "./steps/end-step.ts";
 import { foldDecisions } from "./steps/fold-decisions.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { loadPerson } from "./person.ts";
+import { mergeCreates } from "./steps/merge-creates.ts";
+import { listCallLabels } from "./steps/name-calls.ts";
+import { toPendingCalls } from "./steps/pending-calls.ts";
 import type { ActRound, OpenStep, StepDecision } from "./steps/round.ts";
 import { requireRun } from "./require-run.ts";
 import { addFullStop, renderSentence } from "../text/sentences.ts";
@@ -67,69 +68,59 @@ async function decideStep(result: StepResult, round: ActRound): Promise<StepDeci
   if (asked.kind === "failed") {
     return { ...failStep(result, addFullStop(explainFailure(asked))), calls, notices };
   }
-  const doing = unique(asked.value.filter((call) => !endsStep(call)));
+  const doing = mergeCreates(unique(asked.value.filter((call) => !endsStep(call))));
   if (doing.length > 0) {
+    const { callsPerRound } = round.services.limits;
+    const made = doing.slice(0, callsPerRound);
+    const left = doing.slice(callsPerRound);
     // What is to be done is done; an end beside it counts in a write, once all of it went through.
-    const made = doing.slice(0, round.services.limits.toolCallsPerStep - result.calls.length);
-    const mayEnd = step.stepType === "write" && made.length === doing.length;
+    const mayEnd = step.stepType === "write" && left.length === 0;
     const ends = mayEnd ? asked.value.filter(completesStep).slice(0, 1) : [];
     const pendingCalls = toPendingCalls([...made, ...ends], { result, round });
-    return { result, pendingCalls, artifacts: [], calls, notices };
+    const begun = { ...result, rounds: result.rounds + 1 };
+    return {
+      result: left.length === 0 ? begun : leaveForLater(begun, { left, round }),
+      pendingCalls,
+      artifacts: [],
+      calls,
+      notices,
+    };
   }
   const ending = asked.value[0];
   const end = ending === undefined ? null : readStepEnd(ending, step.stepType);
   if (end === null || end.kind === "wrong") {
     return { ...failStep(result, renderSentence("stepWithoutResult")), calls, notices };
   }
-  return { ...endStep(end, open), calls, notices };
+  return { ...(await endStep(end, open)), calls, notices };
+}
+
+interface LeftCalls {
+  readonly left: readonly ToolCall[];
+  readonly round: ActRound;
+}
+
+/** Keeps the calls over the limit by the labels of their rows; the model is told to give them again. */
+function leaveForLater(result: StepResult, { left, round }: LeftCalls): StepResult {
+  const facts = { types: round.services.domain.entityTypes, registry: round.view.registry };
+  const labels = left.flatMap((call) => listCallLabels(call, facts));
+  const notStarted = [...new Set([...result.notStarted, ...labels])];
+  const sentence = renderSentence("notStartedYet", { rows: labels.join(", ") });
+  return { ...result, notStarted, repairs: [...result.repairs, sentence] };
 }
 
 /** Returns the limit that keeps a step from continuing; null where there is none. */
 function limitReached(result: StepResult, { state, services }: ActRound): string | null {
-  const { tokensPerTurn, toolCallsPerStep } = services.limits;
+  const { tokensPerTurn, roundsPerStep } = services.limits;
   if (countUsedTokens(state.calls) >= tokensPerTurn) {
     return renderSentence("tokenLimit", { limit: tokensPerTurn });
   }
-  if (result.calls.length >= toolCallsPerStep) {
-    return renderSentence("callLimit", { limit: toolCallsPerStep });
+  if (result.rounds >= roundsPerStep) {
+    return renderSentence("roundLimit", { limit: roundsPerStep });
   }
   return null;
-}
-
-interface CallOrigin {
-  readonly result: StepResult;
-  readonly round: ActRound;
-}
-
-/** Returns the calls in the form in which they are checkpointed. */
-function toPendingCalls(calls: readonly ToolCall[], { result, round }: CallOrigin): PendingCall[] {
-  const { state, plan } = round;
-  const run = requireRun(state);
-  const before = result.calls.length;
-  return calls.map((call, index) => {
-    const number = before + index + 1;
-    return {
-      step: result.step,
-      call: number,
-      callId: call.id,
-      tool: call.name,
-      args: cloneAsJson(call.args),
-      argsError: call.argsError,
-      effectKey: mintEffectKey(run, {
-        turn: state.turn,
-        step: `${plan.replans}.${result.step}`,
-        call: number,
-      }),
-    };
-  });
 }
 
 /** Removes repeated calls: a model that gives the same call twice at once means it once. */
 function unique(calls: readonly ToolCall[]): ToolCall[] {
   return [...new Map(calls.map((call) => [JSON.stringify([call.name, call.args]), call])).values()];
-}
-
-function cloneAsJson(value: unknown): Json {
-  const json: Json = value === undefined ? null : JSON.parse(JSON.stringify(value));
-  return json;
 }

@@ -1,11 +1,14 @@
 import { PlanSchema, type Plan } from "../state/plan.ts";
-import type { PendingQuestion } from "../state/step.ts";
+import type { Confirmation, Pending } from "../state/pending.ts";
+import type { PendingCall } from "../state/step.ts";
+import type { TurnContext } from "../state/turn.ts";
+import { mintEffectKey } from "./steps/effect-key.ts";
 import type { Route, UnderstandAnswer, Understanding } from "../state/understanding.ts";
 import type { Lanes } from "./node.ts";
 
 interface ChooseRouteOptions {
   readonly lanes: Lanes;
-  readonly pending: PendingQuestion | null;
+  readonly pending: Pending | null;
   /** True where the message asks how the assistant knows something. */
   readonly asksAboutUs: boolean;
 }
@@ -19,9 +22,10 @@ export function chooseRoute(
   { lanes, pending, asksAboutUs }: ChooseRouteOptions,
 ): { readonly route: Route; readonly waived: string[] } {
   const accepted = pending !== null && answer.answersPending === "accept";
-  const waived = accepted ? [...pending.waives] : [];
+  const waived = accepted && pending.kind === "question" ? [...pending.waives] : [];
   const answersSomething = pending !== null && answer.answersPending !== null;
-  if (accepted && pending.plan !== null) return { route: "accept", waived };
+  if (accepted && pending.kind === "confirmation") return { route: "confirm", waived };
+  if (accepted && pending.kind === "proposal") return { route: "accept", waived };
   if (answer.clarification !== null && !answersSomething) return { route: "clarify", waived };
   if (answer.meta || asksAboutUs) return { route: "meta", waived };
   const task = lanes.task && (answer.lane === "task" || !lanes.concierge);
@@ -32,16 +36,18 @@ export function chooseRoute(
 /** Returns the plan of a turn that needs no Think: a quick lookup, or the proposal that was accepted. */
 export function planWithoutThink(
   understanding: Understanding,
-  pending: PendingQuestion | null,
+  pending: Pending | null,
 ): Plan | null {
   switch (understanding.route) {
     case "accept":
       return PlanSchema.parse({
-        ...pending?.plan,
+        ...(pending?.kind === "proposal" ? pending.plan : {}),
         decision: "plan",
         origin: "proposal",
         replans: 0,
       });
+    case "confirm":
+      return pending?.kind === "confirmation" ? planConfirmed(pending) : null;
     case "quick":
       return understanding.quick === null
         ? null
@@ -54,6 +60,57 @@ export function planWithoutThink(
     default:
       return understanding.route satisfies never;
   }
+}
+
+/** One write step for each that had asked, with the calls that it had given. */
+function planConfirmed({ calls, text }: Confirmation): Plan {
+  return {
+    reasoning: "The person has confirmed these changes.",
+    goal: "Store the confirmed changes",
+    decision: "plan",
+    steps: listSteps(calls).map(({ description, subdomain }) => ({
+      description,
+      stepType: "write",
+      subdomain,
+      group: 1,
+      refs: [],
+    })),
+    proposal: text,
+    questions: [],
+    origin: "confirmation",
+    replans: 0,
+    failure: null,
+  };
+}
+
+type ConfirmedStep = Confirmation["calls"][number]["step"];
+
+function listSteps(calls: Confirmation["calls"]): readonly ConfirmedStep[] {
+  return [...new Map(calls.map(({ step }) => [stepKey(step), step])).values()];
+}
+
+function stepKey({ description, subdomain }: ConfirmedStep): string {
+  return JSON.stringify([subdomain, description]);
+}
+
+/** The confirmed calls, decided by the person and not by a model. */
+export function decideConfirmedCalls(
+  { calls }: Confirmation,
+  { run, turn }: { readonly run: TurnContext; readonly turn: number },
+): PendingCall[] {
+  const steps = listSteps(calls).map(stepKey);
+  return calls.map(({ step, tool, args }, index) => {
+    const number = steps.indexOf(stepKey(step));
+    return {
+      step: number,
+      call: index + 1,
+      callId: `confirmed_${index + 1}`,
+      tool,
+      args,
+      argsError: null,
+      effectKey: mintEffectKey(run, { turn, step: `confirmed.${number}`, call: index + 1 }),
+    };
+  });
 }
 
 interface QuickLookup {

@@ -6,6 +6,7 @@ import { viewConversation, type ConversationView } from "../prompts/view.ts";
 import { createIdHider } from "../registry/hide-ids.ts";
 import { renderRows } from "../registry/render-rows.ts";
 import type { Limits } from "../state/limits.ts";
+import type { Confirmation } from "../state/pending.ts";
 import type { RegistryEvent } from "../state/registry.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
@@ -15,6 +16,7 @@ import { describeCurrentExchange } from "./current-turn.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { openRows } from "./steps/open-rows.ts";
 import { loadPerson } from "./person.ts";
+import { describeDropped } from "./reply/confirmation-dropped.ts";
 import { nextReplyId } from "./reply/create-reply.ts";
 import { refsNamedIn } from "./reply/refs-named-in.ts";
 import {
@@ -33,10 +35,15 @@ export function createReplyNode(services: NodeServices) {
     const id = nextReplyId(state);
     const direct =
       (await metaReply(state, services)) ??
-      directReply(state, { registry: view.registry, domain: services.domain });
+      directReply(state, {
+        registry: view.registry,
+        domain: services.domain,
+        expiresAt: () =>
+          formatInstant(services.now() + services.limits.confirmationHours * MS_PER_HOUR),
+      });
     // A concierge's words have been shown already, as they came.
     const passedOn = state.passedOnReply;
-    const reply =
+    const written =
       passedOn !== null
         ? { text: passedOn.text, calls: [], notices: [] }
         : direct === null
@@ -45,10 +52,15 @@ export function createReplyNode(services: NodeServices) {
     if (passedOn === null && direct !== null)
       io.emit({ type: "text-delta", reply: id, text: direct.text });
 
+    const dropped = describeDropped(state);
+    if (dropped !== "") io.emit({ type: "text-delta", reply: id, text: dropped });
+    const reply = { ...written, text: `${written.text}${dropped}` };
+
     const listed = refsNamedIn(reply.text, view.registry);
     const events: RegistryEvent[] =
       listed.length === 0 ? [] : [{ kind: "listed", turn: state.turn, refs: listed }];
     const pending = direct?.pending ?? askedQuestion(state)?.pending ?? null;
+    if (pending?.kind === "confirmation") emitConfirmation(pending, io);
     return {
       passedOnReply: null,
       replies: [
@@ -73,6 +85,19 @@ export function createReplyNode(services: NodeServices) {
       notices: [...state.notices, ...reply.notices],
     };
   };
+}
+
+const MS_PER_HOUR = 3_600_000;
+
+function emitConfirmation({ id, text, calls, expiresAt }: Confirmation, io: NodeIO): void {
+  io.emit({
+    type: "confirmation",
+    id,
+    wording: text,
+    changes: calls.flatMap(({ changes }) => changes),
+    rules: [...new Set(calls.flatMap(({ rules }) => rules))],
+    expiresAt,
+  });
 }
 
 /** ISO 8601 in UTC, to the millisecond. */

@@ -1,8 +1,10 @@
+import { Temporal } from "temporal-polyfill";
 import { isMetaQuery } from "../output-filter/meta-query.ts";
 import { buildUnderstandPrompt } from "../prompts/understand.ts";
 import { viewConversation } from "../prompts/view.ts";
 import { mergeConstraints } from "../registry/constraints.ts";
 import { checkCuration, decidesSomething } from "../registry/curation.ts";
+import type { Pending } from "../state/pending.ts";
 import { NO_CURATION, type RegistryEvent } from "../state/registry.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import type { Notice } from "../state/turn-summary.ts";
@@ -13,10 +15,12 @@ import {
   type Understanding,
 } from "../state/understanding.ts";
 import { answerSchema, askForAnswer } from "./ask/ask-model.ts";
-import { chooseRoute, planWithoutThink } from "./choose-route.ts";
+import { chooseRoute, decideConfirmedCalls, planWithoutThink } from "./choose-route.ts";
 import type { Lanes, NodeIO, NodeServices } from "./node.ts";
 import { startPlan } from "./steps/plan-progress.ts";
+import { CONFIRMATION_DROPPED } from "./reply/confirmation-dropped.ts";
 import { requireRun } from "./require-run.ts";
+import { renderSentence } from "../text/sentences.ts";
 import { checkQuick, collectRefsForUnderstand } from "./understand-checks.ts";
 
 const SCHEMA = answerSchema(
@@ -62,7 +66,7 @@ export function createUnderstandNode(services: NodeServices) {
     );
 
     const answer = asked.kind === "answered" ? asked.value : fallbackAnswer(state, services.lanes);
-    const { pending } = state;
+    const { pending, ended } = readPending(state, answer, services.now);
     const curation = checkCuration(view.registry, answer.curation);
     const understanding: Understanding = {
       ...answer,
@@ -80,6 +84,9 @@ export function createUnderstandNode(services: NodeServices) {
       limits: services.limits,
     });
     const plan = planWithoutThink(understanding, pending);
+    const confirmed =
+      understanding.route === "confirm" && pending?.kind === "confirmation" ? pending : null;
+    if (ended !== null) io.emit({ type: "confirmation-end", ...ended });
     const notices: Notice[] = [...curation.problems, ...constraints.notices].map((text) => ({
       node: "understand",
       code: "curation",
@@ -97,13 +104,69 @@ export function createUnderstandNode(services: NodeServices) {
       understanding,
       constraints: constraints.constraints,
       registryEvents: [...state.registryEvents, ...buildRegistryEvents(understanding, state.turn)],
-      // Accepted, answered or left behind: either way nothing waits any longer.
-      pending: null,
+      pending: keepsWaiting(pending, answer, state.turn) ? pending : null,
       ...(plan === null ? {} : startPlan(plan)),
+      ...(confirmed === null
+        ? {}
+        : { confirmed, pendingCalls: decideConfirmedCalls(confirmed, { run, turn: state.turn }) }),
       calls: [...state.calls, ...asked.calls],
-      notices: [...state.notices, ...asked.notices, ...notices],
+      notices: [...state.notices, ...asked.notices, ...notices, ...noticeDropped(state, ended)],
     };
   };
+}
+
+interface EndedConfirmation {
+  readonly id: string;
+  readonly answer: "accepted" | "adjusted" | "rejected" | "expired";
+}
+
+interface ReadPending {
+  /** Question that waits for this message; null where none does, or no longer. */
+  readonly pending: Pending | null;
+  /** The confirmation that ends with this message. */
+  readonly ended: EndedConfirmation | null;
+}
+
+/** Reads what the message may answer: a confirmation expires after a time, or when a second message speaks of something else. */
+function readPending(
+  { pending, turn }: TurnState,
+  answer: Pick<UnderstandAnswer, "answersPending">,
+  now: () => number,
+): ReadPending {
+  if (pending?.kind !== "confirmation") return { pending, ended: null };
+  const { id, expiresAt } = pending;
+  if (now() >= Temporal.Instant.from(expiresAt).epochMilliseconds)
+    return { pending: null, ended: { id, answer: "expired" } };
+  switch (answer.answersPending) {
+    case "accept":
+      return { pending, ended: { id, answer: "accepted" } };
+    case "adjust":
+      return { pending, ended: { id, answer: "adjusted" } };
+    case "reject":
+      return { pending, ended: { id, answer: "rejected" } };
+    case "other":
+    case null:
+      return { pending, ended: turn > pending.turn + 1 ? { id, answer: "expired" } : null };
+    default:
+      return answer.answersPending satisfies never;
+  }
+}
+
+/** The person is told of a question that no longer waits: Reply adds this. */
+function noticeDropped({ pending }: TurnState, ended: EndedConfirmation | null): Notice[] {
+  if (ended?.answer !== "expired" || pending === null) return [];
+  const text = renderSentence("confirmationDropped", { wording: pending.text });
+  return [{ node: "understand", code: CONFIRMATION_DROPPED, text }];
+}
+
+/** A confirmation waits for one more message where this one speaks of something else; any other question does not. */
+function keepsWaiting(
+  pending: Pending | null,
+  { answersPending }: Pick<UnderstandAnswer, "answersPending">,
+  turn: number,
+): boolean {
+  const isUnanswered = answersPending === null || answersPending === "other";
+  return pending?.kind === "confirmation" && isUnanswered && turn <= pending.turn + 1;
 }
 
 /** The message is passed on as it is, to whom it most likely answers; nothing is curated. */

@@ -5,28 +5,42 @@
 
 export type {
   Breach,
-  CheckedContent,
-  CheckFacts,
+  Change,
+  ChangeOrigin,
+  Check,
+  CheckContext,
+  Verdict,
+} from "../state/change.ts";
+export type {
+  CreateOptions,
   DemoData,
   Domain,
-  DomainChecks,
   DomainTool,
   Profile,
   QuickResult,
+  RowTarget,
   Subdomain,
   ToolContext,
+  ToolReads,
 } from "../state/domain.ts";
-export { defineTool, toolOutcome, type ToolDefinition } from "../domain/define-tool.ts";
+export { domainFolder, type DomainFolder, type TableNeeds } from "../domain/list-grants.ts";
+export { defineTool, type ToolDefinition } from "../domain/define-tool.ts";
 export { createMealsDomain, mealsDomain } from "../meals/index.ts";
 export type { Constraint } from "../state/constraint.ts";
 export type {
-  ChildTable,
   Column,
   ColumnKind,
+  ConfirmRule,
   Detail,
+  EntityList,
   EntityRow,
   EntityType,
+  InlineList,
+  Key,
+  Right,
+  Words,
 } from "../state/entity.ts";
+export type { Filter, RowCondition } from "../state/filter.ts";
 export type { Json, JsonObject } from "../state/json.ts";
 export type { Registry, RegistryEntry, RegistryEvent } from "../state/registry.ts";
 export type { EffectIdentity, Queryable, UserData } from "../state/store.ts";

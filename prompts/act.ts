@@ -1,4 +1,10 @@
-import type { EntityType } from "../state/entity.ts";
+import {
+  isSettable,
+  listInlineLists,
+  listVisibleColumns,
+  type EntityType,
+} from "../state/entity.ts";
+import { refPrefix } from "../registry/refs.ts";
 import type { EnvelopePart } from "../state/envelope.ts";
 import { oneLine } from "../text/fence.ts";
 import type { PlanStep, StepType } from "../state/plan.ts";
@@ -101,22 +107,25 @@ export function buildActPrompt(
 /** Tables with their rows' type and refs, and columns: `recipes (recipe, recipe_n): title, minutes:integer; ingredients[name, quantity:number]`. */
 function renderTables(types: readonly EntityType[]): string {
   return types
-    .map(({ type, table, refPrefix, columns, children }) => {
-      const lists = children.map((child) => `; ${child.name}[${renderColumns(child.columns)}]`);
-      return `- ${table} (${type}, ${refPrefix}_n): ${renderColumns(columns)}${lists.join("")}`;
+    .map((entityType) => {
+      const { type, table } = entityType;
+      const prefix = refPrefix(entityType, { draft: false });
+      const lists = listInlineLists(entityType).map(
+        (list) => `; ${list.name}[${renderColumns(list)}]`,
+      );
+      return `- ${table} (${type}, ${prefix}_n): ${renderColumns(entityType)}${lists.join("")}`;
     })
     .join("\n");
 }
 
-function renderColumns(columns: EntityType["columns"]): string {
-  return columns
-    .filter(({ writable }) => writable)
-    .map(renderColumn)
-    .join(", ");
+function renderColumns(owner: Pick<EntityType, "columns">): string {
+  return listVisibleColumns(owner).map(renderColumn).join(", ");
 }
 
-function renderColumn({ name, kind, values, references }: EntityType["columns"][number]): string {
+function renderColumn(column: EntityType["columns"][number]): string {
+  const { name, kind, values, references } = column;
   const target = references === undefined ? "" : `→${references}`;
-  if (kind === "text") return `${name}${target}`;
-  return `${name}${target}${kind === "choice" ? `(${(values ?? []).join("|")})` : `:${kind}`}`;
+  const fixed = isSettable(column, "create") ? "" : " (fixed)";
+  if (kind === "text") return `${name}${target}${fixed}`;
+  return `${name}${target}${kind === "choice" ? `(${(values ?? []).join("|")})` : `:${kind}`}${fixed}`;
 }

@@ -1,4 +1,4 @@
-import type { Detail, EntityRow, EntityType } from "../state/entity.ts";
+import { renderFacts, type Detail, type EntityRow, type EntityType } from "../state/entity.ts";
 import type { JsonObject } from "../state/json.ts";
 import type { Curation, Registry, RegistryEntry, RegistryEvent } from "../state/registry.ts";
 import {
@@ -119,7 +119,11 @@ function applyLinked(
     const { label, facts } = readContent(current, row.values, type);
     if (findEntryForRow(current, { type: type.type, id: row.id }) === undefined) {
       const entry = newEntry({ type, id: row.id, turn: event.turn });
-      return append(current, { ...entry, label, facts, action: "linked" }, type.refPrefix);
+      return append(
+        current,
+        { ...entry, label, facts, action: "linked" },
+        refPrefix(type, { draft: false }),
+      );
     }
     return changeRow(current, { type, id: row.id }, (entry) => ({
       ...entry,
@@ -172,7 +176,7 @@ function applyDrafted(
   const change = {
     row: event.content,
     label: type.label(event.content) || type.words.one,
-    facts: type.facts(event.content),
+    facts: renderFacts(type, event.content),
     action: "generated",
     byUser: false,
     detail: "full",
@@ -263,7 +267,7 @@ interface MetRow {
 
 function meet(registry: Registry, row: MetRow): Registry {
   if (findEntryForRow(registry, { type: row.type.type, id: row.id }) === undefined) {
-    return append(registry, newEntry(row), row.type.refPrefix);
+    return append(registry, newEntry(row), refPrefix(row.type, { draft: false }));
   }
   return changeRow(registry, row, (entry) => ({ ...entry, referencedTurn: row.turn }));
 }
@@ -355,5 +359,5 @@ function readContent(registry: Registry, values: JsonObject, type: EntityType): 
     type,
     findRef: (name, id) => findEntryForRow(registry, { type: name, id })?.ref ?? null,
   });
-  return { row, label: type.label(row) || type.words.one, facts: type.facts(row) };
+  return { row, label: type.label(row) || type.words.one, facts: renderFacts(type, row) };
 }

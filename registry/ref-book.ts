@@ -23,6 +23,13 @@ export function createRefBook(registry: Registry): RefBook {
       const draft = isUnsavedDraft(entry) ? entry.row : null;
       return { type: entry.type, id: entry.id, label: entry.label, draft };
     },
+    find(ref) {
+      const entry = findEntry(registry, ref);
+      return entry === undefined ? null : { type: entry.type, id: entry.id };
+    },
+    refFor(type, id) {
+      return findEntryForRow(registry, { type, id })?.ref ?? null;
+    },
     held(type, id) {
       const entry = findEntryForRow(registry, { type, id });
       if (entry === undefined || entry.row === null || entry.rowVersion === null) return null;

@@ -19,7 +19,8 @@ const NEAR_SHARE = 0.4;
 
 /** The prefix of a type's refs: `recipe`, or `gen_recipe` for drafts. */
 export function refPrefix(type: EntityType, options: { readonly draft: boolean }): string {
-  return options.draft ? `gen_${type.refPrefix}` : type.refPrefix;
+  const prefix = type.refPrefix ?? type.type;
+  return options.draft ? `gen_${prefix}` : prefix;
 }
 
 /** A ref as prefix and number; null for a text that is not one. */

@@ -1,4 +1,4 @@
-import type { EntityType } from "../state/entity.ts";
+import { listInlineLists, type EntityType } from "../state/entity.ts";
 import type { JsonObject } from "../state/json.ts";
 import type { CountTokens } from "../state/model.ts";
 import type { Registry, RegistryEntry } from "../state/registry.ts";
@@ -115,7 +115,7 @@ function renderRowTable(held: readonly Held[], options: RowTableOptions): string
   const { type, writing } = options;
   const names = [
     ...type.columns.map((column) => column.name),
-    ...type.children.map((child) => child.name),
+    ...listInlineLists(type).map((list) => list.name),
   ];
   const columns = names
     .map((name) => ({
@@ -148,9 +148,9 @@ function renderFields({ entry, row, type }: Held, writing: Writing): string {
       ? [`  ${column.name}:`, ...text.split("\n").map((line) => `    ${line}`)]
       : [`  ${column.name}: ${text}`];
   });
-  const children = type.children.flatMap((child) => {
+  const children = listInlineLists(type).flatMap((child) => {
     const texts = childTexts(row[child.name] ?? null, { child, writing });
-    return texts.length === 0 ? [] : [`  ${child.name}:`, ...texts.map((text) => `  - ${text}`)];
+    return texts.map((text, index) => `${index === 0 ? `  ${child.name}:\n` : ""}  - ${text}`);
   });
   return [title, ...fields, ...children].join("\n");
 }

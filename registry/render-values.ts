@@ -1,4 +1,4 @@
-import type { ChildTable, Column, EntityType } from "../state/entity.ts";
+import { listInlineLists, type Column, type EntityType, type InlineList } from "../state/entity.ts";
 import { neutralise, oneLine } from "../text/fence.ts";
 import { isJsonObject, type Json, type JsonObject } from "../state/json.ts";
 import type { Registry } from "../state/registry.ts";
@@ -18,7 +18,7 @@ const LONG_TEXT = 100;
 export function hasLongText(row: JsonObject, type: EntityType): boolean {
   return (
     type.columns.some((column) => isLong(row[column.name])) ||
-    type.children.some((child) => isDetailed(row[child.name]))
+    listInlineLists(type).some((child) => isDetailed(row[child.name]))
   );
 }
 
@@ -32,7 +32,7 @@ export interface RowCellOptions {
 export function renderRowCell(row: JsonObject, options: RowCellOptions): string {
   const { name, type, writing } = options;
   const value = row[name] ?? null;
-  const child = type.children.find((one) => one.name === name);
+  const child = listInlineLists(type).find((one) => one.name === name);
   const column = type.columns.find((one) => one.name === name);
   const text =
     child === undefined
@@ -61,7 +61,7 @@ export function columnText(value: Json, options: ColumnTextOptions): string {
 }
 
 export interface ChildTextOptions {
-  readonly child: ChildTable;
+  readonly child: InlineList;
   readonly writing: Writing;
 }
 

@@ -1,4 +1,9 @@
-import type { Column, EntityType } from "../state/entity.ts";
+import {
+  listInlineLists,
+  listVisibleColumns,
+  type Column,
+  type EntityType,
+} from "../state/entity.ts";
 import { isJsonObject, type Json, type JsonObject } from "../state/json.ts";
 
 /** Gives the ref of a row, or null where the thread has none for it. */
@@ -12,16 +17,19 @@ export interface RowTranslation {
 /**
  * A row's values with refs in place of foreign ids, children included.
  *
- * Only declared columns are kept. A foreign id without a ref is left out: it could only be shown as an id.
+ * Only declared, visible columns are kept. A foreign id without a ref is left out: it could only be shown as an id.
  */
 export function rowWithRefs(values: JsonObject, options: RowTranslation): JsonObject {
   const { type, findRef } = options;
-  const own = columnsWithRefs(values, { columns: type.columns, findRef });
-  const children = type.children.flatMap((child): [string, Json][] => {
+  const own = columnsWithRefs(values, { columns: listVisibleColumns(type), findRef });
+  const children = listInlineLists(type).flatMap((child): [string, Json][] => {
     const rows = values[child.name];
     if (!Array.isArray(rows)) return [];
     return [
-      [child.name, rows.map((row) => childWithRefs(row, { columns: child.columns, findRef }))],
+      [
+        child.name,
+        rows.map((row) => childWithRefs(row, { columns: listVisibleColumns(child), findRef })),
+      ],
     ];
   });
   return { ...own, ...Object.fromEntries(children) };

@@ -4,10 +4,11 @@ import { TurnEventSchema } from "../driver/events.ts";
 import { ConstraintSchema } from "../state/constraint.ts";
 import { ManifestSchema } from "../state/envelope.ts";
 import { renderLimits } from "../state/limits.ts";
+import { PendingSchema } from "../state/pending.ts";
 import { PlanSchema } from "../state/plan.ts";
 import { CandidatesSchema, RegistryEventSchema, RegistrySchema } from "../state/registry.ts";
 import { joinChannelSchemas, readChannelSchemas } from "../state/state-schema.ts";
-import { EffectSchema, PendingQuestionSchema, StepResultSchema } from "../state/step.ts";
+import { EffectSchema, StepResultSchema } from "../state/step.ts";
 import { HistorySchema, LedgerLineSchema, TurnExecutionSummarySchema } from "../state/turn-summary.ts";
 import { UnderstandingSchema } from "../state/understanding.ts";
 
@@ -18,7 +19,7 @@ const MODELS = {
   history: HistorySchema,
   "ledger-line": LedgerLineSchema,
   manifest: ManifestSchema,
-  "pending-question": PendingQuestionSchema,
+  pending: PendingSchema,
   plan: PlanSchema,
   registry: RegistrySchema,
   "registry-event": RegistryEventSchema,

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { JsonObjectSchema, type JsonObject } from "../state/json.ts";
 import { PlanSchema } from "../state/plan.ts";
-import { PendingQuestionSchema } from "../state/step.ts";
+import { PublicPendingSchema } from "../state/pending.ts";
 import { joinChannelSchemas, readChannelSchemas } from "../state/state-schema.ts";
 import { RunContextSchema } from "./protocol/run-context.ts";
 
@@ -46,7 +46,7 @@ const WHOLE = [
 /** The channels that clients see in part. */
 const PROJECTED = {
   plan: PlanSchema.omit({ reasoning: true, failure: true }).nullable(),
-  pending: PendingQuestionSchema.omit({ plan: true }).nullable(),
+  pending: PublicPendingSchema.nullable(),
   registry: z.object({
     entries: z.array(
       z.object({

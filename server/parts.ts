@@ -68,6 +68,8 @@ export interface ServerMetrics {
 /** The parts of a server. */
 export interface ServerParts {
   readonly pool: Pool;
+  /** Connections of the administrator's role, for erasing. */
+  readonly admin: Pool;
   readonly notifications: Notifications;
   readonly jobs: JobQueue;
   readonly graph: TurnGraph;

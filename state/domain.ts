@@ -1,23 +1,61 @@
 import type { z } from "zod";
-import type { Constraint } from "./constraint.ts";
-import type { EntityType } from "./entity.ts";
+import type { Check } from "./change.ts";
+import type { ConfirmRule, EntityRow, EntityType } from "./entity.ts";
+import type { Filter } from "./filter.ts";
 import type { JsonObject } from "./json.ts";
 import type { SimulatedWords } from "./simulated-words.ts";
 import type { StepType } from "./plan.ts";
 import type { Queryable } from "./store.ts";
-import type { RefBook, ToolOutcome, ToolRead } from "./tool.ts";
+import type { RefBook, ToolRead } from "./tool.ts";
 
-/** The context of a tool handler. */
+/** A row that a tool works on: by its ref, or by type and id where the tool has found it itself. */
+export type RowTarget = string | { readonly type: string; readonly id: string };
+
+/** Further facts about a row that a tool creates. */
+export interface CreateOptions {
+  /** The draft that the row saves: it keeps its ref. */
+  readonly draft?: string;
+}
+
+/**
+ * The context of a tool handler. Its methods work in `tx`, and so may the handler's own SQL: what it
+ * really changed is read from the journal.
+ */
 export interface ToolContext {
   /** One transaction with row-level security in force for `userId`. Read-only for tools with `effect: "read"`. */
   readonly tx: Queryable;
   readonly userId: string;
+  readonly threadId: string | null;
   /** `YYYY-MM-DD` in the person's time zone. */
   readonly today: string;
   /** IANA name. */
   readonly timeZone: string;
   readonly refs: RefBook;
   readonly signal: AbortSignal | null;
+  /** Finds the rows of a type that a filter matches, whole, in the type's order; at most 200. */
+  find(type: string, filter: Filter): Promise<readonly EntityRow[]>;
+  /** Locks a row and returns it whole. @throws ToolInputError where it no longer exists. */
+  lock(row: RowTarget): Promise<EntityRow>;
+  /** Creates a row and its inline lists; columns that generic tools may not set are allowed. */
+  create(type: string, values: JsonObject, options?: CreateOptions): Promise<EntityRow>;
+  /** Changes a row. @throws ToolInputError where it no longer exists or the database does not allow it. */
+  update(row: RowTarget, values: JsonObject): Promise<EntityRow>;
+  /** Deletes a row. @throws ToolInputError where it no longer exists or the database does not allow it. */
+  remove(row: RowTarget): Promise<void>;
+  /** Does work on one row in a savepoint of its own. A refusal takes back that work alone, is reported under the label, and gives null. */
+  attempt<T>(
+    row: { readonly label: string; readonly ref: string | null },
+    work: () => Promise<T>,
+  ): Promise<T | null>;
+  /** Ends the call: nothing is stored, and the reason goes back to the model. */
+  refuse(reason: string): never;
+}
+
+/** Rows that a tool found, with words for the model. */
+export interface ToolReads {
+  readonly reads: readonly ToolRead[];
+  /** May name refs, never ids. */
+  readonly text: string | null;
 }
 
 /**
@@ -33,14 +71,20 @@ export interface DomainTool {
   readonly description: string;
   readonly parameters: z.ZodObject;
   readonly effect: "read" | "write";
-  /** The table it is about, for events and statistics, from its parsed arguments. */
-  readonly selectTable: (args: JsonObject) => string;
-  /** Lists the contents a write would create or change, for the domain's checks; absent when there is nothing to check. */
-  readonly listContents?: (args: JsonObject, refs: RefBook) => readonly CheckedContent[];
+  /** The entity types that it may change. Default: none. */
+  readonly writes?: readonly string[];
+  /** When the person is asked first. Default: as the types say. */
+  readonly confirm?: ConfirmRule;
+  /** Why its effect cannot be taken back. Default: the journal takes it back. */
+  readonly undo?: { readonly never: string };
+  /** The table it is about, for events and statistics, from its parsed arguments. Default: that of the first type it writes. */
+  readonly selectTable?: (args: JsonObject) => string;
   /**
+   * Does the work and returns words for the model or the rows it found. What it wrote is not asked: the journal says so.
+   *
    * @throws ToolInputError, UnknownRefError for what the model can put right; their messages go back to it.
    */
-  readonly run: (args: JsonObject, context: ToolContext) => Promise<ToolOutcome>;
+  readonly run: (args: JsonObject, context: ToolContext) => Promise<string | ToolReads | null>;
 }
 
 /** A part of the domain that one quick look or one step is about. */
@@ -51,38 +95,6 @@ export interface Subdomain {
   readonly about: string;
   /** Guidance for each type of step; empty when the domain adds none. */
   readonly guidance: Readonly<Partial<Record<StepType, string>>>;
-}
-
-/** A constraint that a plan, a draft or a write would break. */
-export interface Breach {
-  /** The wish or rule, in the person's words where there are any. */
-  readonly constraint: string;
-  /** The reason for the breach, naming things by label or ref. */
-  readonly reason: string;
-}
-
-/** The facts available to checks. */
-export interface CheckFacts {
-  readonly constraints: readonly Constraint[];
-  readonly profile: JsonObject;
-  readonly today: string;
-  /** The current turn: numbers that were asked for in an earlier one ("8 meals") are not held against it. */
-  readonly turn?: number;
-}
-
-/** One draft or payload under check: its type and its content (children under their names, refs as refs). */
-export interface CheckedContent {
-  readonly type: string;
-  readonly ref: string | null;
-  readonly values: JsonObject;
-}
-
-/** Pure checks of what is about to happen; an empty list means nothing is wrong. */
-export interface DomainChecks {
-  /** Checks the drafts that a generate step made, all of them together (counts, dates, allergies). */
-  readonly drafts: (drafts: readonly CheckedContent[], facts: CheckFacts) => readonly Breach[];
-  /** Checks the rows that a write would create or change. */
-  readonly write: (rows: readonly CheckedContent[], facts: CheckFacts) => readonly Breach[];
 }
 
 /** Facts about the person: as text for prompts and as data for checks. */
@@ -121,7 +133,7 @@ export interface Domain {
   readonly subdomains: readonly Subdomain[];
   /** Own tools beside the table tools. */
   readonly tools: readonly DomainTool[];
-  readonly checks: DomainChecks;
+  readonly checks: readonly Check[];
   /** Loads the facts about the person. Here and in the snapshot each statement is a separate query that changes and locks nothing (`UserData.reader`). */
   readonly loadProfile: (db: Queryable, userId: string) => Promise<Profile>;
   /** Loads the current situation (counts, what is due) as a few lines at most. */

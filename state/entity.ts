@@ -1,6 +1,9 @@
 import { z } from "zod";
 import { JsonObjectSchema, type JsonObject } from "./json.ts";
 
+/** An action of a generic tool or route on rows of a type. */
+export type Right = "read" | "create" | "update" | "delete";
+
 /** The type of a column, which decides how its values are read and checked. */
 export type ColumnKind =
   | "text"
@@ -15,63 +18,140 @@ export type ColumnKind =
   /** One of `values`. */
   | "choice"
   /** A list of short texts. */
-  | "tags";
+  | "tags"
+  /** A nested value, read only; prompts show it as `key: value`. */
+  | "json";
 
 /** One column of an entity's table, as models, filters and writes may use it. */
 export interface Column {
   readonly name: string;
   readonly kind: ColumnKind;
+  /** Default true. */
+  readonly nullable?: boolean;
+  /** When generic tools and routes may set it. Default `never`: only the domain's own tools do. */
+  readonly set?: "never" | "create" | "always";
+  /** False keeps it out of every prompt, route and receipt. Default true. */
+  readonly visible?: boolean;
   /** The allowed values of a `choice`. */
   readonly values?: readonly string[];
-  readonly nullable: boolean;
-  /** True when a create or update may set it. */
-  readonly writable: boolean;
   /** The entity type this column points at; its values are refs wherever a model sees them. */
   readonly references?: string;
   /** A few words for the schema shown to models. */
   readonly about?: string;
+  /** True for a value that the clock or chance computes: left out where two states are compared. Default false. */
+  readonly volatile?: boolean;
 }
 
-/** Rows that live and die with their parent (a recipe's ingredients); they have no refs of their own. */
-export interface ChildTable {
+/** Rows without refs that are replaced as a whole: a recipe's ingredients. At most 200 a parent. */
+export interface InlineList {
+  readonly kind: "inline";
   /** The name under which the parent row carries them. */
   readonly name: string;
   readonly table: string;
   readonly foreignKey: string;
-  /** Columns that order the children. */
+  /** Column that orders the rows. */
   readonly orderBy: string;
   readonly columns: readonly Column[];
 }
+
+/** Rows that are entities themselves: an order's items, with refs, filters, pages and rights of their own. */
+export interface EntityList {
+  readonly kind: "entities";
+  readonly name: string;
+  readonly type: string;
+  readonly foreignKey: string;
+  /** Rows shown with the parent. Default 12. */
+  readonly shown?: number;
+}
+
+/** The number of changes above which a person is asked, and whether rows that they did not name count as well. */
+export type ConfirmRule =
+  | "never"
+  | "always"
+  | { readonly above: number; readonly unnamed: boolean };
 
 /** The amount of a row that is held: only its label, the summary columns, or everything. */
 export const DetailSchema = z.enum(["none", "summary", "full"]);
 export type Detail = z.infer<typeof DetailSchema>;
 
-/** One kind of thing a domain knows. */
+/** A noun in both numbers. */
+export interface Words {
+  readonly one: string;
+  readonly many: string;
+}
+
+/** One kind of thing a domain knows, as its developer describes it. */
 export interface EntityType {
-  /** `recipe`. Also the prefix of its refs unless `refPrefix` says otherwise. */
+  /** `recipe`. */
   readonly type: string;
-  /** `recipe` in `recipe_3`, `inv` in `inv_12`; a draft is `gen_recipe_1`. */
-  readonly refPrefix: string;
+  /** `inv` in `inv_12`; a draft is `gen_inv_1`. Default: the type. */
+  readonly refPrefix?: string;
+  /** `orders`, or `shop.orders` in a schema of its own; a view for data that is there already. */
   readonly table: string;
-  /** Singular and plural noun: `recipe`, `recipes`; `inventory item`, `inventory items`. */
-  readonly words: { readonly one: string; readonly many: string };
+  /** `recipe`, `recipes`; `also` are further nouns by which people name them. */
+  readonly words: Words & { readonly also?: readonly string[] };
+  /** Rights of generic tools and routes. A domain's own tools have their own `writes`. Default: read. */
+  readonly rights?: readonly Right[];
+  /** `subject`: rows belong to a user. `shared`: everybody reads, nobody writes. Default `subject`. */
+  readonly ownership?: "subject" | "shared";
+  /** Default: the column `id` of kind `uuid`. */
+  readonly key?: Key;
+  /** Sign of a change: a `row_version` column, or the row's content. Default `row_version`. */
+  readonly version?: "row_version" | "content";
   readonly columns: readonly Column[];
-  readonly children: readonly ChildTable[];
-  /** Column names read at `summary` detail (children's names come with it); `full` is every column. */
+  readonly lists?: readonly (InlineList | EntityList)[];
+  /** Column names read at `summary` detail; `full` is every visible column. A list named here shows labels, another its count. */
   readonly summary: readonly string[];
-  /** The order of a read that names none; `id` is appended. */
+  /** The order of a read that names none; the key is appended. */
   readonly orderBy: readonly string[];
   /** The short name a person would use. Pure. */
   readonly label: (values: JsonObject) => string;
-  /** One line of what matters for choosing: a recipe's main ingredients and time. Pure; may be empty. */
-  readonly facts: (values: JsonObject) => string;
+  /** One line of what matters for choosing: a recipe's main ingredients and time. Pure. Default: nothing. */
+  readonly facts?: (values: JsonObject) => string;
+  /** When a person is asked first. Default: deletions of more than 3 rows or of rows not named, updates of more than 20, creations of more than 50. */
+  readonly confirm?: Partial<Record<Exclude<Right, "read">, ConfirmRule>>;
 }
 
-/** One row as tools return it. `values` holds columns by name and children by their name; ids are still database ids. */
+/** The column that identifies a row. */
+export interface Key {
+  readonly column: string;
+  readonly kind: "uuid" | "text" | "integer";
+}
+
+/** One row as tools return it. `values` holds columns by name and lists by their name; ids are still database ids. */
 export const EntityRowSchema = z.object({
   id: z.string(),
   rowVersion: z.number().int(),
   values: JsonObjectSchema,
 });
 export type EntityRow = z.infer<typeof EntityRowSchema>;
+
+/** The lists of a type that are replaced as a whole with it. */
+export function listInlineLists({ lists = [] }: Pick<EntityType, "lists">): readonly InlineList[] {
+  return lists.filter((list) => list.kind === "inline");
+}
+
+/** The columns that prompts, routes and receipts may show. */
+export function listVisibleColumns({ columns }: Pick<EntityType, "columns">): readonly Column[] {
+  return columns.filter(({ visible = true }) => visible);
+}
+
+/** Returns true where a generic tool or route may do that with rows of the type. */
+export function hasRight({ rights = ["read"] }: Pick<EntityType, "rights">, right: Right): boolean {
+  return rights.includes(right);
+}
+
+/** Returns true where a generic create, or a generic update, may set the column. */
+export function isSettable({ set = "never" }: Column, action: "create" | "update"): boolean {
+  return set === "always" || (set === "create" && action === "create");
+}
+
+/** The column that identifies a row of the type. */
+export function findKey({ key }: Pick<EntityType, "key">): Key {
+  return key ?? { column: "id", kind: "uuid" };
+}
+
+/** The line of what matters for choosing a row; empty where the type has none. */
+export function renderFacts(type: Pick<EntityType, "facts">, values: JsonObject): string {
+  return type.facts?.(values) ?? "";
+}

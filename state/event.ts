@@ -6,6 +6,7 @@ import { JsonSchema } from "./json.ts";
 import { ManifestSectionSchema } from "./envelope.ts";
 import { LaneSchema } from "./understanding.ts";
 import { PhaseSchema } from "./phase.ts";
+import { ListedChangeSchema } from "./pending.ts";
 import { PlanStepSchema } from "./plan.ts";
 import { CurationSchema } from "./registry.ts";
 import { TurnExecutionSummarySchema } from "./turn-summary.ts";
@@ -66,6 +67,21 @@ export const EventBodySchema = z.discriminatedUnion("type", [
     ref: z.string(),
     table: z.string(),
     label: z.string(),
+  }),
+  /** Changes wait for the person's "yes"; nothing of them is stored. */
+  z.object({
+    type: z.literal("confirmation"),
+    id: z.string(),
+    wording: z.string(),
+    changes: z.array(ListedChangeSchema),
+    rules: z.array(z.string()),
+    /** ISO 8601 in UTC. */
+    expiresAt: z.string(),
+  }),
+  z.object({
+    type: z.literal("confirmation-end"),
+    id: z.string(),
+    answer: z.enum(["accepted", "adjusted", "rejected", "expired"]),
   }),
   z.object({
     type: z.literal("expert-start"),

@@ -94,10 +94,15 @@ export const LIMITS = {
     unit: "steps",
     reached: "the plan goes back once with the limit named, then is cut",
   },
-  toolCallsPerStep: {
+  roundsPerStep: {
     default: 6,
+    unit: "rounds of tool calls",
+    reached: "the step ends with what it has, as partial where rows are left",
+  },
+  callsPerRound: {
+    default: 16,
     unit: "calls",
-    reached: "the step ends with what it has",
+    reached: "the rest is not begun, and is named to the model and to the person",
   },
   replansPerTurn: { default: 1, unit: "replans", reached: "the step stays blocked and is said so" },
   repairsPerCall: {
@@ -261,6 +266,16 @@ export const LIMITS = {
     default: 90,
     unit: "days a write or a message sent again is known as done",
     reached: "keys of finished turns' writes and finished messages are removed",
+  },
+  journalDays: {
+    default: 30,
+    unit: "days a change of data can be undone",
+    reached: "the rows as they were before are removed, and the change is final",
+  },
+  confirmationHours: {
+    default: 24,
+    unit: "hours a question before a change waits for a yes",
+    reached: "a yes no longer counts, and nothing is changed",
   },
   cleanUpMinutes: {
     default: 60,

@@ -1,5 +1,7 @@
 import { z } from "zod";
-import { JsonObjectSchema, JsonSchema } from "./json.ts";
+import { BreachSchema } from "./change.ts";
+import { JsonSchema } from "./json.ts";
+import { UnconfirmedCallSchema } from "./pending.ts";
 
 /** A tool call that was decided and is not yet carried out. Checkpointed before its effect. */
 export const PendingCallSchema = z.object({
@@ -42,7 +44,7 @@ export const CallResultSchema = z.object({
     z.object({ label: z.string(), ref: z.string().nullable(), reason: z.string() }),
   ),
   /** Breaches this call was sent back for; a second try with the same breach becomes a question. */
-  breaches: z.array(z.object({ constraint: z.string(), reason: z.string() })),
+  breaches: z.array(BreachSchema),
 });
 export type CallResult = z.infer<typeof CallResultSchema>;
 
@@ -50,6 +52,8 @@ export type CallResult = z.infer<typeof CallResultSchema>;
 export const StepStatusSchema = z.enum([
   "open",
   "done",
+  /** Some of what was asked for is stored, and some is not. */
+  "partial",
   "failed",
   "blocked",
   "asked",
@@ -75,7 +79,7 @@ export const StepResultSchema = z.object({
   /** The question, when `status` is `asked`; the outcome then holds the partial analysis. */
   question: z.string().nullable(),
   /** Constraints that the question is about; empty for every other question. */
-  breaches: z.array(z.object({ constraint: z.string(), reason: z.string() })),
+  breaches: z.array(BreachSchema),
   blocked: z
     .object({
       reason: z.string(),
@@ -84,6 +88,12 @@ export const StepResultSchema = z.object({
     })
     .nullable(),
   calls: z.array(CallResultSchema),
+  /** Calls that wait for the person's "yes"; the step then asked. */
+  unconfirmed: z.array(UnconfirmedCallSchema),
+  /** Rounds of calls that were decided. */
+  rounds: z.number().int(),
+  /** Labels of rows whose calls were not begun, since a limit was reached. */
+  notStarted: z.array(z.string()),
   /** Times the step was sent back with a reason (a breach, open rows, an unknown ref). */
   repairs: z.array(z.string()),
 });
@@ -126,17 +136,3 @@ export const ArtifactSchema = z.object({
     .nullable(),
 });
 export type Artifact = z.infer<typeof ArtifactSchema>;
-
-/** A question that waits for the person's answer. */
-export const PendingQuestionSchema = z.object({
-  kind: z.enum(["proposal", "question"]),
-  /** The question, verbatim. */
-  text: z.string(),
-  /** The stored plan that an accepted proposal runs; null for a question. */
-  plan: JsonObjectSchema.nullable(),
-  options: z.array(z.object({ ref: z.string(), label: z.string() })),
-  /** Constraints that "yes" sets aside, when the question was whether to go on in spite of them. */
-  waives: z.array(z.string()),
-  turn: z.number().int(),
-});
-export type PendingQuestion = z.infer<typeof PendingQuestionSchema>;

@@ -16,12 +16,31 @@ export interface Queryable {
 export const LeaseClaimSchema = z.object({ owner: z.string(), fence: z.number().int() }).readonly();
 export type LeaseClaim = z.infer<typeof LeaseClaimSchema>;
 
+/** Origin of an effect: a tool of a step, a domain's own tool, one that takes back another, or the demo data. */
+export type EffectOrigin = "tool" | "domain-tool" | "undo" | "seed";
+
 /** Which write this is. Minted by code from thread, turn, step and call, never by a model. */
 export interface EffectIdentity {
   readonly key: string;
   readonly threadId: string;
-  /** Nothing is written once it is another's; null where nobody holds the thread (seeding, Studio). */
+  readonly turn: number | null;
+  readonly runId: string | null;
+  readonly origin: EffectOrigin;
+  readonly tool: string;
+  /** The effect that it takes back. */
+  readonly undoes?: number;
+  /** Nothing is written once it is another's; null where nobody holds the thread (Studio). */
   readonly lease: LeaseClaim | null;
+}
+
+/** The work of one effect; its changes stand in the journal under the effect's number. */
+export type EffectWork<T> = (tx: Queryable, effectId: number) => Promise<T>;
+
+/** An effect that was applied, now or earlier under the same key. */
+export interface AppliedEffect<T> {
+  readonly effectId: number;
+  readonly result: T;
+  readonly repeated: boolean;
 }
 
 /** A user's domain rows. Row-level security is in force in all of them: other users' rows do not exist there. */
@@ -37,13 +56,20 @@ export interface UserData {
    * Runs `work` in one transaction, once per effect key for ever.
    *
    * Contract: the result is stored with the key in the same transaction; a repeated key runs
-   * nothing and returns the stored result with `repeated: true`.
+   * nothing and returns the stored result with `repeated: true`. Where `work` throws, nothing is
+   * stored and the same key may run again.
    *
    * @throws LeaseLostError when the effect's lease is another's by now; nothing was written.
    */
   write<T extends Json>(
     userId: string,
     effect: EffectIdentity,
-    work: (tx: Queryable) => Promise<T>,
-  ): Promise<{ readonly result: T; readonly repeated: boolean }>;
+    work: EffectWork<T>,
+  ): Promise<AppliedEffect<T>>;
+  /** Runs `work` as `write` does, as the administrator and not as an effect that can be taken back: for demo data. */
+  seed(
+    userId: string,
+    key: string,
+    work: (tx: Queryable) => Promise<void>,
+  ): Promise<{ readonly repeated: boolean }>;
 }

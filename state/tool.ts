@@ -27,6 +27,8 @@ export const ToolWriteSchema = z.object({
   row: EntityRowSchema,
   /** The draft that this row saves, where there is one: it keeps its ref. */
   draft: z.string().nullable(),
+  /** A foreign key or a trigger caused it, not the call itself. */
+  follows: z.boolean(),
 });
 export type ToolWrite = z.infer<typeof ToolWriteSchema>;
 
@@ -77,6 +79,10 @@ export interface ResolvedRef {
  */
 export interface RefBook {
   resolve(ref: string): ResolvedRef;
+  /** The entity of a ref, deleted ones included; null for a text that is no ref of this thread. */
+  find(ref: string): Pick<ResolvedRef, "type" | "id"> | null;
+  /** The ref of a row; null where the thread has none. */
+  refFor(type: string, id: string): string | null;
   held(type: string, id: string): HeldRow | null;
 }
 

@@ -9,7 +9,7 @@ export type LanesChoice = z.infer<typeof LanesChoiceSchema>;
 export const RUN_LIMITS = [
   "tokensPerTurn",
   "stepsPerPlan",
-  "toolCallsPerStep",
+  "roundsPerStep",
   "batchTokens",
   "batchSeconds",
 ] as const satisfies readonly LimitName[];

@@ -14,6 +14,7 @@ import {
   NO_CONCIERGE_THREAD,
   OpeningSchema,
 } from "./phase.ts";
+import { ConfirmationSchema, PendingSchema } from "./pending.ts";
 import { PlanSchema } from "./plan.ts";
 import {
   CandidatesSchema,
@@ -21,12 +22,7 @@ import {
   RegistrySchema,
   TableLineSchema,
 } from "./registry.ts";
-import {
-  EffectSchema,
-  PendingCallSchema,
-  PendingQuestionSchema,
-  StepResultSchema,
-} from "./step.ts";
+import { EffectSchema, PendingCallSchema, StepResultSchema } from "./step.ts";
 import {
   HistorySchema,
   LedgerLineSchema,
@@ -115,7 +111,7 @@ const threadChannels = {
   ledger: z.array(LedgerLineSchema).default(() => []),
   history: HistorySchema.default(() => ({ text: "", throughTurn: 0 })),
   constraints: z.array(ConstraintSchema).default(() => []),
-  pending: PendingQuestionSchema.nullable().default(null),
+  pending: PendingSchema.nullable().default(null),
   concierge: ConciergePhaseStateSchema.default(() => INITIAL_PHASE_STATE),
   opening: OpeningSchema.nullable().default(null),
   conciergeThread: ConciergeThreadSchema.default(() => NO_CONCIERGE_THREAD),
@@ -128,6 +124,8 @@ const threadChannels = {
 const turnChannels = {
   understanding: UnderstandingSchema.nullable().default(null),
   plan: PlanSchema.nullable().default(null),
+  /** The changes that the person has said yes to in this turn. */
+  confirmed: ConfirmationSchema.nullable().default(null),
   cursor: CursorSchema.nullable().default(null),
   pendingCalls: z.array(PendingCallSchema).default(() => []),
   registryEvents: z.array(RegistryEventSchema).default(() => []),
@@ -155,6 +153,7 @@ export type TurnUpdate = typeof TurnStateSchema.Update;
 export const CLEARED_TURN = {
   understanding: null,
   plan: null,
+  confirmed: null,
   cursor: null,
   pendingCalls: [],
   registryEvents: [],

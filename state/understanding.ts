@@ -53,7 +53,15 @@ export type UnderstandAnswer = z.infer<typeof UnderstandAnswerSchema>;
 export type GivenUnderstandAnswer = z.input<typeof UnderstandAnswerSchema>;
 
 /** The route of the turn after Understand, decided by code from the answer. */
-export const RouteSchema = z.enum(["clarify", "meta", "quick", "accept", "task", "concierge"]);
+export const RouteSchema = z.enum([
+  "clarify",
+  "meta",
+  "quick",
+  "accept",
+  "confirm",
+  "task",
+  "concierge",
+]);
 export type Route = z.infer<typeof RouteSchema>;
 
 /** Understand's answer after code has checked it, with the way the turn takes. */

@@ -1,3 +1,4 @@
+import { domainFolder } from "../domain/list-grants.ts";
 import { randomUUID } from "node:crypto";
 import { systemPerson } from "../app/system-person.ts";
 import { dayIn } from "../state/calendar.ts";
@@ -46,8 +47,7 @@ const LANES = { task: true, concierge: true } as const;
  */
 export async function openStudio(config: Config, options: StudioOptions): Promise<Studio> {
   const { log, now = () => new Date(), door = CLOSED_DOOR } = options;
-  const { name, migrations: path } = mealsDomain;
-  const storage = await openStorage(config, { migrations: [{ name, path }], log });
+  const storage = await openStorage(config, { migrations: [domainFolder(mealsDomain)], log });
   const { database, checkpointer, archive } = storage;
   try {
     const limits = limitsWith(config.limits);

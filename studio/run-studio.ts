@@ -1,3 +1,4 @@
+import { domainFolder } from "../domain/list-grants.ts";
 import { loadConfig, type Config } from "../app/config.ts";
 import { createLog } from "../app/log.ts";
 import { describeModels } from "../app/open-models.ts";
@@ -39,11 +40,10 @@ async function serveStudio(
   options: StudioArguments,
   npmGone: AbortSignal,
 ): Promise<number> {
-  const { name, migrations: path } = mealsDomain;
   // Opened here as well, so that a failure is reported in a sentence and an embedded database does
   // not outlive the server, however that ends.
   const { database } = await openStorage(config, {
-    migrations: [{ name, path }],
+    migrations: [domainFolder(mealsDomain)],
     log: createLog(config),
   });
   try {

@@ -7,6 +7,7 @@ import { oneLine } from "../text/fence.ts";
 const MARKS = {
   open: "Not finished",
   done: "",
+  partial: "Partly done",
   failed: "Failed",
   blocked: "Blocked",
   asked: "Asked",

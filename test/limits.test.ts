@@ -34,6 +34,7 @@ import type { Expert } from "../state/expert.ts";
 import { DEFAULT_LIMITS, limitsWith, type LimitName, type Limits } from "../state/limits.ts";
 import { silentLog } from "../state/log.ts";
 import type { ModelRole } from "../state/model.ts";
+import type { UnconfirmedCall } from "../state/pending.ts";
 import { INITIAL_PHASE_STATE } from "../state/phase.ts";
 import type { TurnState } from "../state/turn.ts";
 import { fitRecord } from "../summaries/build-record.ts";
@@ -55,7 +56,7 @@ import {
 } from "./support/node-services.ts";
 import { storedReply } from "./support/replies.ts";
 import { openServerParts, routeParts } from "./support/server-parts.ts";
-import { testThread, type ThreadParts } from "./support/test-thread.ts";
+import { repliesIn, testThread, type Behaviour, type ThreadParts } from "./support/test-thread.ts";
 import {
   callResult,
   NARRATIVE_ANSWER,
@@ -85,6 +86,14 @@ const WISHES = ["no fish", "no nuts", "less salt"].map(
   (text) => ({ text, kind: "soft", count: null, until: null, turn: 1, replaces: null }) as const,
 );
 const JOURNEY = { opening: { question: "Move?", answer: "", analysis: null }, userReply: "Yes" };
+
+/** Clears the recipes, whatever is said. */
+const DELETING: Behaviour = {
+  think: () => ({ json: thinkAnswer({ steps: [makeStep({ stepType: "write" })] }) }),
+  act: () => ({
+    toolCalls: [{ name: "db_delete", args: { table: "recipes", refs: [], where: [], all: true } }],
+  }),
+};
 
 /** A limit of the length of one role's answers. */
 function outputTokens(
@@ -161,11 +170,19 @@ const EFFECTS: Readonly<Record<LimitName, Effect>> = {
         limits,
       }),
   },
-  toolCallsPerStep: { value: 1, observe: (limits) => actWithLimits(limits) },
+  roundsPerStep: { value: 1, observe: (limits) => actWithLimits(limits) },
+  callsPerRound: {
+    value: 1,
+    observe: async (limits) => {
+      const toolCalls = ["recipes", "tasks"].map((table) => ({ name: "db_read", args: { table } }));
+      const services = testServices({ limits, scripts: { act: { toolCalls } } });
+      return toValues(await createActNode(services)(actState(), recordedIO())).pendingCalls?.length;
+    },
+  },
   tokensPerTurn: { value: 5, observe: (limits) => actWithLimits(limits) },
   replansPerTurn: {
     value: 2,
-    observe: (limits) => {
+    observe: async (limits) => {
       const state = actState();
       const services = testServices({ limits });
       const view = viewConversation(state, services);
@@ -173,7 +190,7 @@ const EFFECTS: Readonly<Record<LimitName, Effect>> = {
       const profile = { text: "", facts: {} };
       const round = { state, plan, services, view, profile, tools: [], io: recordedIO() };
       const end = { kind: "block", reason: "locked", tried: "", suggestion: "replan" } as const;
-      return endStep(end, { step: makeStep(), result: makeResult(0), round }).result.status;
+      return (await endStep(end, { step: makeStep(), result: makeResult(0), round })).result.status;
     },
   },
   repairsPerCall: {
@@ -249,6 +266,34 @@ const EFFECTS: Readonly<Record<LimitName, Effect>> = {
         [thread.run.threadId],
       );
       return rows;
+    },
+  },
+  confirmationHours: {
+    value: 1,
+    observe: async (limits) => {
+      const call: UnconfirmedCall = {
+        tool: "db_delete",
+        args: {},
+        step: { description: "Clear", subdomain: "recipes" },
+        changesHash: "",
+        changes: [],
+        rules: [],
+        wording: "Do it?",
+      };
+      const stepResults = [makeResult(0, { status: "asked", unconfirmed: [call] })];
+      const state = thirdTurn({ plan: makePlan(), stepResults });
+      const services = { ...testServices({ limits }), now: () => 0 };
+      const { pending } = toValues(await createReplyNode(services)(state, recordedIO()));
+      return pending?.kind === "confirmation" ? pending.expiresAt : null;
+    },
+  },
+  journalDays: {
+    value: 1,
+    observe: async (limits) => {
+      const [reply] = repliesIn(
+        await (await testThread(database, { limits, behaviour: DELETING })).send("thanks"),
+      );
+      return /for (\d+) days/u.exec(reply ?? "")?.[1];
     },
   },
   cleanUpMinutes: {
@@ -514,7 +559,7 @@ async function countRemoved(limits: Limits): Promise<number | undefined> {
 function actState(changes: Partial<TurnState> = {}, made = 1): TurnState {
   return thirdTurnUnderstood({
     ...startPlan(makePlan({ steps: [makeStep()] })),
-    stepResults: [makeResult(0, { calls: made === 0 ? [] : [callResult()] })],
+    stepResults: [makeResult(0, { calls: made === 0 ? [] : [callResult()], rounds: made })],
     calls: [{ node: "think", usage: { input: 10, cached: 0, output: 1 } }],
     ...changes,
   });

@@ -37,7 +37,7 @@ async function* withLineEnds(lines: AsyncIterable<string>): AsyncGenerator<strin
 
 async function erase(storage: Storage, userId: string): Promise<number> {
   const wasKnown = await isKnown(storage, userId);
-  const erasure = await eraseUserData(storage.database.pool, userId);
+  const erasure = await eraseUserData(storage.database.admin, userId);
   switch (erasure) {
     case "erased":
       process.stderr.write(

@@ -1,3 +1,4 @@
+import { domainFolder } from "../../domain/list-grants.ts";
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -73,7 +74,7 @@ async function createDatabase(
     const database = await openDatabase({
       url,
       dataDir: "",
-      migrations: [{ name: mealsDomain.name, path: mealsDomain.migrations }],
+      migrations: [domainFolder(mealsDomain)],
       log: silentLog,
     });
     let closing: Promise<void> | null = null;

@@ -50,7 +50,9 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
   threads: [],
   // A crash changes the number of tries, and where they began.
   inbox: ["attempts", "tried_from"],
-  effects: [],
+  // Numbers are used up by transactions that were cut off.
+  effects: ["effect_id"],
+  journal: ["seq", "xact", "effect_id"],
   // Manifests wait in memory for the turn's row: those of calls before a crash may be lost.
   turns: ["manifests", "words"],
   registry_refs: [],
@@ -66,6 +68,7 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
 const ORDERS: Readonly<Record<string, string>> = {
   inbox: "seq",
   effects: "key",
+  journal: "seq",
   turns: "turn",
   registry_refs: "ref",
   batches: "seq",
@@ -164,7 +167,7 @@ async function loadState(owner: Pool): Promise<{
     countTokens,
     storage: {
       checkpointer: createCheckpointer(owner),
-      userData: createUserData(owner),
+      userData: createUserData(owner, owner),
       archive: createTurnArchive(owner),
     },
   });

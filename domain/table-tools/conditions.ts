@@ -1,54 +1,12 @@
-import { z } from "zod";
-import type { Column, EntityType } from "../../state/entity.ts";
+import type { z } from "zod";
+import { findKey, type Column, type EntityType } from "../../state/entity.ts";
+import type { Operator, RowCondition, Filter, ValueSchema } from "../../state/filter.ts";
 import { ToolInputError, type RefBook } from "../../state/tool.ts";
 import { quoteValue } from "../../text/quote-value.ts";
-import { findFilterTarget, type FilterTarget } from "./lookup.ts";
+import { findFilterTarget, keyColumn, type FilterTarget } from "./lookup.ts";
 import { resolveSavedRef } from "./refs.ts";
-import { escapeLike, identifier, type Bind } from "./sql.ts";
+import { escapeLike, identifier, tableName, type Bind } from "./sql.ts";
 import { readValue, sqlType, type SqlValue } from "./values.ts";
-
-/** The operators of a filter. */
-export const OPERATORS = [
-  "=",
-  "!=",
-  "<",
-  "<=",
-  ">",
-  ">=",
-  "in",
-  "not_in",
-  "ilike",
-  "contains",
-  "is_null",
-  "is_not_null",
-] as const;
-type Operator = (typeof OPERATORS)[number];
-
-/** A value as a model writes it. */
-export const ValueSchema = z.union([
-  z.string(),
-  z.number(),
-  z.boolean(),
-  z.array(z.string()),
-  z.null(),
-]);
-
-/** One condition of a filter. Its id lets a JSON Schema say it once. */
-export const ConditionSchema = z
-  .strictObject({ column: z.string(), op: z.enum(OPERATORS), value: ValueSchema })
-  .meta({ id: "condition" });
-export type RowCondition = z.infer<typeof ConditionSchema>;
-
-/** A condition whose JSON Schema leaves the operators to the tool that lists them beside it. */
-export const PlainConditionSchema = z
-  .strictObject({ column: z.string(), op: z.string(), value: ValueSchema })
-  .pipe(ConditionSchema);
-
-/** Rows that satisfy every condition of `where` and at least one of each `anyOf` group. */
-export interface Filter {
-  readonly where: readonly RowCondition[];
-  readonly anyOf: readonly (readonly RowCondition[])[];
-}
 
 /** Most conditions one filter may have. */
 export const MAX_CONDITIONS = 40;
@@ -105,7 +63,7 @@ function conditionSql(entityType: EntityType, condition: RowCondition, use: SqlC
     bind: use.bind,
     read,
   });
-  return `${negative === undefined ? "" : "not "}exists (select 1 from ${identifier(child.table)} c where c.${identifier(child.foreignKey)} = t.id and ${inner})`;
+  return `${negative === undefined ? "" : "not "}exists (select 1 from ${tableName(child.table)} c where c.${identifier(child.foreignKey)} = t.${identifier(findKey(entityType).column)} and ${inner})`;
 }
 
 type SqlInput = z.infer<typeof ValueSchema>;
@@ -115,13 +73,7 @@ const NEGATIVE: Partial<Record<Operator, Operator>> = { "!=": "=", not_in: "in" 
 /** The id as a column that takes refs of the type itself. */
 function targetColumn(entityType: EntityType, target: FilterTarget): Column {
   if (target.kind !== "id") return target.column;
-  return {
-    name: "id",
-    kind: "text",
-    nullable: false,
-    writable: false,
-    references: entityType.type,
-  };
+  return { ...keyColumn(entityType), references: entityType.type };
 }
 
 function readId(entityType: EntityType, value: SqlInput, refs: RefBook): string {
@@ -154,6 +106,8 @@ function allowedOperators(column: Column): readonly Operator[] {
       return ["=", "!=", ...nullness];
     case "tags":
       return ["contains", ...nullness];
+    case "json":
+      return nullness;
     case "integer":
     case "number":
     case "date":
@@ -189,7 +143,8 @@ function comparisonSql(comparison: Comparison): string {
   };
   const list = (): string => {
     const values = readList(comparison);
-    if (!folded) return `${left} = any(${bind(values, `${type}[]`)})`;
+    if (!folded)
+      return `${left} = any(${bind(values, type === undefined ? undefined : `${type}[]`)})`;
     return `${left} = any(select lower(item) from unnest(${bind(values, "text[]")}) item)`;
   };
   switch (op) {

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import type { ChildTable, EntityType } from "../../state/entity.ts";
+import { listInlineLists, type EntityType, type InlineList } from "../../state/entity.ts";
 import type { Json, JsonObject } from "../../state/json.ts";
 import { ToolInputError, type RefBook } from "../../state/tool.ts";
 import { quoteValue } from "../../text/quote-value.ts";
-import { ValueSchema } from "./conditions.ts";
-import { findChildTable, findWritableColumn } from "./lookup.ts";
+import { ValueSchema } from "../../state/filter.ts";
+import { findInlineList, findSettableColumn, type Setter } from "./lookup.ts";
 import { readValue, type SqlValue } from "./values.ts";
 
 /** One column set to a value, as a model writes it. Its id lets a JSON Schema say it once. */
@@ -20,6 +20,11 @@ export const ChildSchema = z.strictObject({
 });
 type Child = z.infer<typeof ChildSchema>;
 
+/** The rows of a creation, as a model writes them. */
+export const ContentRowsSchema = z.array(
+  z.strictObject({ fields: z.array(ContentFieldSchema), children: z.array(ChildSchema) }),
+);
+
 /** Most children one row may have. */
 const MAX_CHILDREN = 200;
 
@@ -29,8 +34,8 @@ export type ColumnValues = ReadonlyMap<string, SqlValue>;
 /** One row's content, checked and with ids in place of refs. */
 export interface RowContent {
   readonly columns: ColumnValues;
-  /** The whole new list of each child table that is to be set. */
-  readonly children: ReadonlyMap<ChildTable, readonly ColumnValues[]>;
+  /** The whole new content of each inline list that is to be set. */
+  readonly lists: ReadonlyMap<InlineList, readonly ColumnValues[]>;
 }
 
 interface GivenContent {
@@ -46,7 +51,7 @@ interface GivenContent {
 export function contentFromFields(entityType: EntityType, row: GivenContent): JsonObject {
   const lists = new Map<string, JsonObject[]>();
   for (const { list, fields } of row.children) {
-    const { name } = findChildTable(entityType, list);
+    const { name } = findInlineList(entityType, list);
     const items = lists.get(name) ?? [];
     lists.set(name, [...items, objectFromFields(fields)]);
   }
@@ -66,6 +71,12 @@ function objectFromFields(fields: readonly Field[]): JsonObject {
   return Object.fromEntries(values);
 }
 
+/** Setter of the content, and the refs that it may name. */
+export interface ContentUse {
+  readonly setter: Setter;
+  readonly refs: RefBook;
+}
+
 /**
  * Checks content (a draft's, or fields of a tool call) against the entity type.
  *
@@ -76,19 +87,19 @@ function objectFromFields(fields: readonly Field[]): JsonObject {
 export function readContent(
   entityType: EntityType,
   content: JsonObject,
-  refs: RefBook,
+  use: ContentUse,
 ): RowContent {
   const columns = new Map<string, SqlValue>();
-  const children = new Map<ChildTable, readonly ColumnValues[]>();
+  const lists = new Map<InlineList, readonly ColumnValues[]>();
   for (const [name, value] of Object.entries(content)) {
-    const child = entityType.children.find((candidate) => candidate.name === name);
+    const child = listInlineLists(entityType).find((candidate) => candidate.name === name);
     if (child === undefined) {
-      columns.set(name, readColumn(entityType, { name, value }, refs));
+      columns.set(name, readColumn(entityType, { name, value }, use));
     } else {
-      children.set(child, readChildren(child, value, refs));
+      lists.set(child, readChildren(child, value, use));
     }
   }
-  return { columns, children };
+  return { columns, lists };
 }
 
 interface GivenField {
@@ -96,9 +107,13 @@ interface GivenField {
   readonly value: Json;
 }
 
-function readColumn(owner: EntityType | ChildTable, field: GivenField, refs: RefBook): SqlValue {
-  const column = findWritableColumn(owner, field.name);
-  if (field.value === null && !column.nullable) {
+function readColumn(
+  owner: EntityType | InlineList,
+  field: GivenField,
+  { setter, refs }: ContentUse,
+): SqlValue {
+  const column = findSettableColumn(owner, field.name, setter);
+  if (field.value === null && column.nullable === false) {
     throw new ToolInputError(
       `Cannot set column "${column.name}" to null: it always has a value; give one or leave the column out`,
     );
@@ -106,7 +121,7 @@ function readColumn(owner: EntityType | ChildTable, field: GivenField, refs: Ref
   return readValue(column, field.value, refs);
 }
 
-function readChildren(child: ChildTable, value: Json, refs: RefBook): ColumnValues[] {
+function readChildren(child: InlineList, value: Json, use: ContentUse): ColumnValues[] {
   if (!Array.isArray(value) || value.length > MAX_CHILDREN) {
     throw new ToolInputError(
       `Cannot set "${child.name}": it does not fit; give a list of at most ${MAX_CHILDREN}`,
@@ -123,7 +138,7 @@ function readChildren(child: ChildTable, value: Json, refs: RefBook): ColumnValu
     return new Map(
       entries.map(([name, part]: [string, Json]) => [
         name,
-        readColumn(child, { name, value: part }, refs),
+        readColumn(child, { name, value: part }, use),
       ]),
     );
   });

@@ -1,97 +1,68 @@
 import { z } from "zod";
-import type { EntityType } from "../../state/entity.ts";
+import { hasRight, type EntityType } from "../../state/entity.ts";
 import type { JsonObject } from "../../state/json.ts";
-import { ToolInputError, type ToolFailure, type ToolWrite } from "../../state/tool.ts";
-import { defineTool, toolOutcome } from "../define-tool.ts";
-import type { DomainTool, ToolContext } from "../../state/domain.ts";
+import { ToolInputError } from "../../state/tool.ts";
 import { renderSentence } from "../../text/sentences.ts";
-import {
-  ChildSchema,
-  contentFromFields,
-  ContentFieldSchema,
-  readContent,
-  type RowContent,
-} from "./content.ts";
-import { rowFailure } from "./failures.ts";
-import { fetchLinked } from "./links.ts";
+import type { ToolRun } from "../tool-run.ts";
+import { contentFromFields, ContentRowsSchema, readContent } from "./content.ts";
 import { findEntityType } from "./lookup.ts";
 import { resolveRef } from "./refs.ts";
-import { insertRow, writeRow } from "./write.ts";
+import { defineTableTool, type TableTool } from "./table-tool.ts";
 
 /** Most rows one call creates. */
 export const MAX_NEW_ROWS = 50;
 
-/** Makes `db_create` for the tables of a domain. */
-export function createDbCreate(entityTypes: readonly EntityType[]): DomainTool {
-  const parameters = z.strictObject({
-    table: z.string(),
-    rows: z.array(
-      z.strictObject({ fields: z.array(ContentFieldSchema), children: z.array(ChildSchema) }),
-    ),
-    drafts: z.array(z.string()),
-  });
-  return defineTool({
+/** Makes `db_create` for the tables whose rows may be created. */
+export function createDbCreate(entityTypes: readonly EntityType[]): TableTool {
+  const types = entityTypes.filter((type) => hasRight(type, "create"));
+  return defineTableTool({
     name: "db_create",
     description:
       "Create rows with their children, or save drafts (refs) as they are. list null: the only child list.",
-    parameters,
+    parameters: z.strictObject({
+      table: z.string(),
+      rows: ContentRowsSchema,
+      drafts: z.array(z.string()),
+    }),
     effect: "write",
-    selectTable: ({ table }) => table,
-    listContents: (args, refs) => {
-      const entityType = findEntityType(entityTypes, args.table);
-      const { type } = entityType;
-      const given = args.rows.map((row) => ({
-        type,
-        ref: null,
-        values: contentFromFields(entityType, row),
-      }));
-      const drafts = args.drafts.map((ref) => ({ ref, content: refs.resolve(ref) }));
-      const saved = drafts.flatMap(({ ref, content }) =>
-        content.draft === null ? [] : [{ type: content.type, ref, values: content.draft }],
-      );
-      return [...given, ...saved];
-    },
-    run: async (args, context) => {
-      const entityType = findEntityType(entityTypes, args.table);
+    writes: types.map(({ type }) => type),
+    run: async (args, tool) => {
+      const entityType = findEntityType(types, args.table);
       assertCount(args.rows.length + args.drafts.length);
-      const given = args.rows.map((row): NewRow => {
-        const values = contentFromFields(entityType, row);
-        return newRow(entityType, { values, draft: null }, context);
-      });
-      const drafts = [...new Set(args.drafts)].map((ref) => draftRow(entityType, ref, context));
-      const outcome = await createAll(entityType, [...given, ...drafts], context);
-      const rows = outcome.writes.map((write) => write.row);
-      const linked = await fetchLinked(context.tx, entityTypes, [{ entityType, rows }]);
-      return toolOutcome({ ...outcome, linked });
+      // All are read before the first is written: a mistake of the model's writes nothing.
+      const given = args.rows.map((row) =>
+        readRow(entityType, contentFromFields(entityType, row), tool),
+      );
+      const drafts = [...new Set(args.drafts)].map((ref) => readDraft(entityType, ref, tool));
+      for (const row of [...given, ...drafts]) await row(tool);
+      return null;
     },
   });
 }
 
-type NewRow =
-  | {
-      readonly kind: "new";
-      readonly label: string;
-      readonly draft: string | null;
-      readonly content: RowContent;
-    }
-  | { readonly kind: "failed"; readonly failure: ToolFailure };
+/** Writes one row that has been read. */
+type WriteRow = (tool: ToolRun) => Promise<void>;
 
-interface RowSource {
-  readonly values: JsonObject;
-  readonly draft: string | null;
+function readRow(
+  entityType: EntityType,
+  values: JsonObject,
+  { refs }: ToolRun,
+  draft?: string,
+): WriteRow {
+  const content = readContent(entityType, values, { setter: "create", refs });
+  const label = entityType.label(values) || entityType.words.one;
+  return async (tool) => {
+    await tool.attempt({ label, ref: draft ?? null }, () =>
+      tool.createRow(entityType, content, draft === undefined ? {} : { draft }),
+    );
+  };
 }
 
-function newRow(entityType: EntityType, source: RowSource, context: ToolContext): NewRow {
-  const content = readContent(entityType, source.values, context.refs);
-  const label = entityType.label(source.values) || entityType.words.one;
-  return { kind: "new", label, draft: source.draft, content };
-}
-
-function draftRow(entityType: EntityType, ref: string, context: ToolContext): NewRow {
-  const resolved = resolveRef(context.refs, ref, { type: entityType.type, place: "drafts" });
+function readDraft(entityType: EntityType, ref: string, tool: ToolRun): WriteRow {
+  const resolved = resolveRef(tool.refs, ref, { type: entityType.type, place: "drafts" });
   if (resolved.id !== null) {
-    const reason = renderSentence("rowSavedAlready");
-    return { kind: "failed", failure: rowFailure(resolved.label, { ref, reason }) };
+    const failure = { label: resolved.label, ref, reason: renderSentence("rowSavedAlready") };
+    return async ({ failures }) => void failures.push(failure);
   }
   if (resolved.draft === null) {
     throw new ToolInputError(
@@ -99,36 +70,11 @@ function draftRow(entityType: EntityType, ref: string, context: ToolContext): Ne
     );
   }
   try {
-    return newRow(entityType, { values: resolved.draft, draft: ref }, context);
+    return readRow(entityType, resolved.draft, tool, ref);
   } catch (error) {
     if (!(error instanceof ToolInputError)) throw error;
     throw new ToolInputError(`Cannot save draft "${ref}": ${error.message}`, { cause: error });
   }
-}
-
-async function createAll(
-  entityType: EntityType,
-  rows: readonly NewRow[],
-  context: ToolContext,
-): Promise<{ writes: ToolWrite[]; failures: ToolFailure[] }> {
-  const writes: ToolWrite[] = [];
-  const failures: ToolFailure[] = [];
-  for (const row of rows) {
-    if (row.kind === "failed") {
-      failures.push(row.failure);
-      continue;
-    }
-    const { content, draft, label } = row;
-    const result = await writeRow(context.tx, entityType, () =>
-      insertRow(context.tx, entityType, { userId: context.userId, content }),
-    );
-    if (result.kind === "written") {
-      writes.push({ action: "created", type: entityType.type, row: result.row, draft });
-    } else {
-      failures.push(rowFailure(label, { ref: draft, reason: result.reason }));
-    }
-  }
-  return { writes, failures };
 }
 
 function assertCount(count: number): void {

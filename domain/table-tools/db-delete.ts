@@ -1,50 +1,38 @@
 import { z } from "zod";
-import type { EntityRow, EntityType } from "../../state/entity.ts";
-import { ToolInputError, type ToolWrite } from "../../state/tool.ts";
-import { defineTool, toolOutcome } from "../define-tool.ts";
-import type { DomainTool, ToolContext } from "../../state/domain.ts";
-import { renderSentence } from "../../text/sentences.ts";
-import { PlainConditionSchema, filterSql, type RowCondition } from "./conditions.ts";
-import { rowFailure } from "./failures.ts";
+import { hasRight, type EntityType } from "../../state/entity.ts";
+import { PlainConditionSchema, type RowCondition } from "../../state/filter.ts";
+import { ToolInputError } from "../../state/tool.ts";
+import type { ToolRun } from "../tool-run.ts";
+import { filterSql } from "./conditions.ts";
 import { findEntityType } from "./lookup.ts";
-import { orderSql } from "./order.ts";
-import { resolveRows } from "./refs.ts";
-import { fetchRows } from "./rows.ts";
-import { createBinder, identifier } from "./sql.ts";
-import { deleteRow, deleteRows, writeRow } from "./write.ts";
+import { resolveRows, type SavedRow } from "./refs.ts";
+import { fetchRows, idSql } from "./rows.ts";
+import { createBinder, tableName } from "./sql.ts";
+import { defineTableTool, type TableTool } from "./table-tool.ts";
 
-/** Makes `db_delete` for the tables of a domain. */
-export function createDbDelete(entityTypes: readonly EntityType[]): DomainTool {
-  const parameters = z.strictObject({
-    table: z.string(),
-    refs: z.array(z.string()),
-    where: z.array(PlainConditionSchema),
-    all: z.boolean().nullable(),
-  });
-  return defineTool({
+/** Makes `db_delete` for the tables whose rows may be deleted. */
+export function createDbDelete(entityTypes: readonly EntityType[]): TableTool {
+  const types = entityTypes.filter((type) => hasRight(type, "delete"));
+  return defineTableTool({
     name: "db_delete",
     description: "Delete rows: by refs, by where (as in db_read), or all of them.",
-    parameters,
+    parameters: z.strictObject({
+      table: z.string(),
+      refs: z.array(z.string()),
+      where: z.array(PlainConditionSchema),
+      all: z.boolean().nullable(),
+    }),
     effect: "write",
-    selectTable: ({ table }) => table,
-    run: async (args, context) => {
-      const entityType = findEntityType(entityTypes, args.table);
+    writes: types.map(({ type }) => type),
+    run: async (args, tool) => {
+      const entityType = findEntityType(types, args.table);
       assertOneWay(args);
-      const targets =
+      const rows =
         args.refs.length === 0
-          ? await findTargets(entityType, args.where, context)
-          : resolveRows(context.refs, args.refs, entityType);
-      const ids = targets.map((target) => target.id);
-      const rows = await fetchRows(context.tx, entityType, { ids, detail: "full" });
-      const gone = targets
-        .filter((target) => !rows.some((row) => row.id === target.id))
-        .map(({ ref, label }) => rowFailure(label, { ref, reason: renderSentence("rowGone") }));
-      const outcome = await deleteAll(entityType, rows, context);
-      const named = outcome.failures.map(({ row, reason }) => {
-        const ref = targets.find((target) => target.id === row.id)?.ref ?? null;
-        return rowFailure(entityType.label(row.values) || entityType.words.one, { ref, reason });
-      });
-      return toolOutcome({ writes: outcome.writes, failures: [...gone, ...named] });
+          ? await findRows(entityType, args.where, tool)
+          : resolveRows(tool.refs, args.refs, entityType);
+      for (const row of rows) await tool.attempt(row, () => tool.removeRow(entityType, row));
+      return null;
     },
   });
 }
@@ -57,64 +45,28 @@ interface DeleteSelection {
 
 function assertOneWay(args: DeleteSelection): void {
   const ways = [args.refs.length > 0, args.where.length > 0, args.all === true].filter(Boolean);
-  if (ways.length !== 1) {
-    throw new ToolInputError(
-      `Cannot delete: ${ways.length > 1 ? "more than one way" : "nothing"} is named; give refs, or where, or all: true`,
-    );
-  }
+  if (ways.length === 1) return;
+  throw new ToolInputError(
+    `Cannot delete: ${ways.length > 1 ? "more than one way" : "nothing"} is named; give refs, or where, or all: true`,
+  );
 }
 
-interface Target {
-  readonly id: string;
-  readonly ref: string | null;
-  readonly label: string;
-}
-
-const FoundId = z.object({ id: z.string() });
-
-async function findTargets(
+async function findRows(
   entityType: EntityType,
   where: readonly RowCondition[],
-  context: ToolContext,
-): Promise<Target[]> {
+  { tx, refs }: ToolRun,
+): Promise<SavedRow[]> {
   const { bind, values } = createBinder();
-  const filter = filterSql(entityType, { where, anyOf: [] }, { bind, refs: context.refs });
-  const found = await context.tx.query(
-    `select t.id::text as id from ${identifier(entityType.table)} t
-      where ${filter} order by ${orderSql(entityType, null)}`,
+  const filter = filterSql(entityType, { where, anyOf: [] }, { bind, refs });
+  const found = await tx.query(
+    `select ${idSql(entityType)} as id from ${tableName(entityType.table)} t where ${filter}`,
     values,
   );
-  return found.rows.map((row) => {
-    const { id } = FoundId.parse(row);
-    const ref = context.refs.held(entityType.type, id)?.ref ?? null;
-    return { id, ref, label: entityType.words.one };
-  });
-}
-
-interface Deletion {
-  readonly writes: ToolWrite[];
-  readonly failures: { readonly row: EntityRow; readonly reason: string }[];
-}
-
-/** All at once; only when a row is refused, one by one, so that the others still go. */
-async function deleteAll(
-  entityType: EntityType,
-  rows: readonly EntityRow[],
-  { tx }: ToolContext,
-): Promise<Deletion> {
-  const written = (row: EntityRow): ToolWrite => ({
-    action: "deleted",
-    type: entityType.type,
-    row,
-    draft: null,
-  });
-  const together = await deleteRows(tx, entityType, rows);
-  if (together) return { writes: rows.map(written), failures: [] };
-  const outcome: Deletion = { writes: [], failures: [] };
-  for (const row of rows) {
-    const result = await writeRow(tx, entityType, () => deleteRow(tx, entityType, row));
-    if (result.kind === "written") outcome.writes.push(written(row));
-    else outcome.failures.push({ row, reason: result.reason });
-  }
-  return outcome;
+  const ids = found.rows.map((row) => String(row["id"]));
+  const rows = await fetchRows(tx, entityType, { ids, detail: "full" });
+  return rows.map(({ id, values: content }) => ({
+    id,
+    ref: refs.refFor(entityType.type, id),
+    label: entityType.label(content) || entityType.words.one,
+  }));
 }

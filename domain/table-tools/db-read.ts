@@ -1,14 +1,15 @@
 import { z } from "zod";
-import type { EntityType } from "../../state/entity.ts";
+import { findKey, listInlineLists, type EntityType } from "../../state/entity.ts";
+import { ConditionSchema } from "../../state/filter.ts";
 import { ToolInputError } from "../../state/tool.ts";
-import { defineTool, toolOutcome } from "../define-tool.ts";
-import type { DomainTool, ToolContext } from "../../state/domain.ts";
-import { ConditionSchema, filterSql } from "./conditions.ts";
-import { fetchLinked } from "./links.ts";
+import type { ToolContext } from "../../state/domain.ts";
+import { filterSql } from "./conditions.ts";
 import { findEntityType, findFilterTarget } from "./lookup.ts";
 import { orderSql } from "./order.ts";
 import { readEntities } from "./read.ts";
-import { resolveRows, type SavedRow } from "./refs.ts";
+import { resolveRows, type NamedRow } from "./refs.ts";
+import { keySql, keyType } from "./rows.ts";
+import { defineTableTool, type TableTool } from "./table-tool.ts";
 
 /** Rows a read returns when it names no limit. */
 export const DEFAULT_LIMIT = 100;
@@ -16,7 +17,7 @@ export const DEFAULT_LIMIT = 100;
 export const MAX_LIMIT = 200;
 
 /** Makes `db_read` for the tables of a domain. */
-export function createDbRead(entityTypes: readonly EntityType[]): DomainTool {
+export function createDbRead(entityTypes: readonly EntityType[]): TableTool {
   const parameters = z.strictObject({
     table: z.string(),
     refs: z.array(z.string()),
@@ -26,12 +27,11 @@ export function createDbRead(entityTypes: readonly EntityType[]): DomainTool {
     orderBy: z.string().nullable(),
     limit: z.number().nullable(),
   });
-  return defineTool({
+  return defineTableTool({
     name: "db_read",
     description: `Read rows: all of where and one of each anyOf group hold. Refs stand for ids. columns []: summary, ["*"]: all. orderBy "column" or "column desc". limit null: ${DEFAULT_LIMIT}.`,
     parameters,
     effect: "read",
-    selectTable: ({ table }) => table,
     run: async (args, context) => {
       const entityType = findEntityType(entityTypes, args.table);
       const named = args.refs.length === 0 ? null : resolveNamed(entityType, args.refs, context);
@@ -42,9 +42,9 @@ export function createDbRead(entityTypes: readonly EntityType[]): DomainTool {
           where: (bind) => {
             const filter = filterSql(entityType, args, { bind, refs: context.refs });
             if (named === null) return filter;
-            return `t.id = any(${bind(
+            return `${keySql(entityType)} = any(${bind(
               named.map((row) => row.id),
-              "uuid[]",
+              `${keyType(entityType)}[]`,
             )}) and ${filter}`;
           },
           orderBy: (bind) =>
@@ -52,18 +52,17 @@ export function createDbRead(entityTypes: readonly EntityType[]): DomainTool {
               ? orderSql(entityType, args.orderBy)
               : `array_position(${bind(
                   named.map((row) => row.id),
-                  "uuid[]",
-                )}, t.id)`,
+                  `${keyType(entityType)}[]`,
+                )}, ${keySql(entityType)})`,
           limit: readLimit(args.limit),
           detail,
         },
         context,
       );
-      const linked = await fetchLinked(context.tx, entityTypes, [{ entityType, rows: read.rows }]);
       const isPlain = args.where.length === 0 && args.anyOf.length === 0;
       const gone =
         isPlain && named !== null ? named.filter((row) => !read.ids.includes(row.id)) : [];
-      return toolOutcome({ reads: [read], linked, text: goneText(gone) });
+      return { reads: [read], text: goneText(gone) };
     },
   });
 }
@@ -72,7 +71,7 @@ function resolveNamed(
   entityType: EntityType,
   refs: readonly string[],
   context: ToolContext,
-): SavedRow[] {
+): NamedRow[] {
   if (refs.length > MAX_LIMIT) {
     throw new ToolInputError(
       `Cannot read ${refs.length} refs: that is too many; name at most ${MAX_LIMIT}`,
@@ -83,11 +82,12 @@ function resolveNamed(
 
 /** `summary` covers its columns; anything beyond them, or a child's columns, needs the whole row. */
 function neededDetail(entityType: EntityType, columns: readonly string[]): "summary" | "full" {
-  const childNames = new Set(entityType.children.map((child) => child.name));
+  const childNames = new Set(listInlineLists(entityType).map((list) => list.name));
   for (const name of columns) {
     if (name !== "*" && !childNames.has(name)) findFilterTarget(entityType, name);
   }
-  const isCovered = (name: string): boolean => name === "id" || entityType.summary.includes(name);
+  const isCovered = (name: string): boolean =>
+    name === findKey(entityType).column || entityType.summary.includes(name);
   return columns.every(isCovered) ? "summary" : "full";
 }
 
@@ -99,7 +99,7 @@ function readLimit(limit: number | null): number {
   );
 }
 
-function goneText(gone: readonly SavedRow[]): string | null {
+function goneText(gone: readonly NamedRow[]): string | null {
   if (gone.length === 0) return null;
   return `No longer there: ${gone.map((row) => `${row.ref} (${row.label})`).join(", ")}`;
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import type { ToolFailure } from "../../state/tool.ts";
-import type { EntityType } from "../../state/entity.ts";
+import { ToolInputError } from "../../state/tool.ts";
+import { listInlineLists, type EntityType } from "../../state/entity.ts";
 import { hideDatabaseIds } from "../../text/quote-value.ts";
 import { renderSentence } from "../../text/sentences.ts";
 
@@ -50,18 +50,29 @@ export function rowRefusal(error: unknown, entityType: EntityType): string | nul
 
 /** Postgres names its constraints after table and columns. */
 function columnInConstraint(entityType: EntityType, constraint: string): string | null {
-  const columns = [...entityType.columns, ...entityType.children.flatMap((child) => child.columns)];
+  const columns = [
+    ...entityType.columns,
+    ...listInlineLists(entityType).flatMap((child) => child.columns),
+  ];
   const found = columns.filter(({ name }) => constraint.includes(`_${name}_`));
   const longest = found.toSorted((a, b) => b.name.length - a.name.length)[0];
   return longest?.name ?? null;
 }
 
-interface FailureDetails {
-  ref: string | null;
-  reason: string;
+/** The database did not take a row. */
+export class RowRefusedError extends ToolInputError {
+  /** Why, without naming the row. */
+  readonly reason: string;
+
+  /** `label` is null for a row that was to be created. */
+  constructor(reason: string, label: string | null = null, options?: ErrorOptions) {
+    super(`Cannot ${label === null ? "create the row" : `change "${label}"`}: ${reason}`, options);
+    this.reason = reason;
+  }
 }
 
-/** A row that was not written. */
-export function rowFailure(label: string, details: FailureDetails): ToolFailure {
-  return { label: hideDatabaseIds(label), ...details };
+/** The refusal that a database error is about; an error that is not about the row as it is. */
+export function explainRowError(error: unknown, entityType: EntityType): unknown {
+  const reason = rowRefusal(error, entityType);
+  return reason === null ? error : new RowRefusedError(reason, null, { cause: error });
 }

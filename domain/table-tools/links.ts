@@ -1,4 +1,9 @@
-import type { Column, EntityRow, EntityType } from "../../state/entity.ts";
+import {
+  listInlineLists,
+  type Column,
+  type EntityRow,
+  type EntityType,
+} from "../../state/entity.ts";
 import type { Json } from "../../state/json.ts";
 import type { Queryable } from "../../state/store.ts";
 import type { ToolOutcome } from "../../state/tool.ts";
@@ -38,7 +43,7 @@ interface ForeignKey {
 function foreignKeys({ entityType, rows }: LinkSource): ForeignKey[] {
   return rows.flatMap(({ values }) => [
     ...readForeignKeys(entityType.columns, values),
-    ...entityType.children.flatMap((child) => {
+    ...listInlineLists(entityType).flatMap((child) => {
       const list: Json = values[child.name] ?? [];
       return Array.isArray(list)
         ? list.flatMap((item: Json) => readForeignKeys(child.columns, item))
@@ -52,6 +57,7 @@ function readForeignKeys(columns: readonly Column[], values: Json): ForeignKey[]
   const fields = new Map(Object.entries(values));
   return columns.flatMap(({ name, references }) => {
     const id = fields.get(name);
-    return references !== undefined && typeof id === "string" ? [{ type: references, id }] : [];
+    const isKey = typeof id === "string" || typeof id === "number";
+    return references !== undefined && isKey ? [{ type: references, id: String(id) }] : [];
   });
 }

@@ -1,4 +1,12 @@
-import type { ChildTable, Column, EntityType } from "../../state/entity.ts";
+import {
+  findKey,
+  isSettable,
+  listInlineLists,
+  listVisibleColumns,
+  type Column,
+  type EntityType,
+  type InlineList,
+} from "../../state/entity.ts";
 import { ToolInputError } from "../../state/tool.ts";
 import { quoteValue } from "../../text/quote-value.ts";
 
@@ -16,25 +24,41 @@ export function findEntityType(entityTypes: readonly EntityType[], table: string
   );
 }
 
+/** Setter of columns: a generic create or update, or the domain's own tool, which may set all of them. */
+export type Setter = "create" | "update" | "tool";
+
 /**
- * A column that a create or update may set.
+ * A column that may be set.
  *
  * @throws ToolInputError that lists the columns there are.
  */
-export function findWritableColumn(owner: EntityType | ChildTable, name: string): Column {
-  const writable = owner.columns.filter((column) => column.writable);
-  const found = writable.find((column) => column.name === name);
+export function findSettableColumn(
+  owner: EntityType | InlineList,
+  name: string,
+  setter: Setter,
+): Column {
+  const settable = owner.columns.filter(
+    (column) => setter === "tool" || isSettable(column, setter),
+  );
+  const found = settable.find((column) => column.name === name);
   if (found !== undefined) return found;
   const known = owner.columns.some((column) => column.name === name);
-  const problem = known ? "it is kept by the database" : `${owner.table} has no such column`;
+  const problem = known ? "it is not for you to set" : `${owner.table} has no such column`;
   throw new ToolInputError(
-    `Cannot set column ${quoteValue(name)}: ${problem}; columns that can be set: ${names(writable)}`,
+    `Cannot set column ${quoteValue(name)}: ${problem}; columns that can be set: ${names(settable)}`,
   );
 }
 
+/** The key as a column, for filters. */
+export function keyColumn(entityType: EntityType): Column {
+  const { column, kind } = findKey(entityType);
+  return { name: column, kind: kind === "integer" ? "integer" : "text", nullable: false };
+}
+
 /** The child list of that name, or the only one there is when no name is given. */
-export function findChildTable(entityType: EntityType, name: string | null): ChildTable {
-  const { children, table } = entityType;
+export function findInlineList(entityType: EntityType, name: string | null): InlineList {
+  const { table } = entityType;
+  const children = listInlineLists(entityType);
   const only = children.length === 1 ? children[0] : undefined;
   const found = name === null ? only : children.find((child) => child.name === name);
   if (found !== undefined) return found;
@@ -50,7 +74,7 @@ export function findChildTable(entityType: EntityType, name: string | null): Chi
 export type FilterTarget =
   | { readonly kind: "id" }
   | { readonly kind: "column"; readonly column: Column }
-  | { readonly kind: "child"; readonly child: ChildTable; readonly column: Column };
+  | { readonly kind: "child"; readonly child: InlineList; readonly column: Column };
 
 /**
  * Finds the target that a name in a filter or a list of columns refers to; `ingredients.name` is a child's column.
@@ -59,10 +83,12 @@ export type FilterTarget =
  */
 export function findFilterTarget(entityType: EntityType, name: string): FilterTarget {
   if (name === "id") return { kind: "id" };
-  const column = entityType.columns.find((candidate) => candidate.name === name);
+  const column = listVisibleColumns(entityType).find((candidate) => candidate.name === name);
   if (column !== undefined) return { kind: "column", column };
-  for (const child of entityType.children) {
-    const part = child.columns.find((candidate) => `${child.name}.${candidate.name}` === name);
+  for (const child of listInlineLists(entityType)) {
+    const part = listVisibleColumns(child).find(
+      (candidate) => `${child.name}.${candidate.name}` === name,
+    );
     if (part !== undefined) return { kind: "child", child, column: part };
   }
   throw new ToolInputError(
@@ -71,9 +97,9 @@ export function findFilterTarget(entityType: EntityType, name: string): FilterTa
 }
 
 function filterNames(entityType: EntityType): string[] {
-  const own = entityType.columns.map((column) => column.name);
-  const children = entityType.children.flatMap((child) =>
-    child.columns.map((column) => `${child.name}.${column.name}`),
+  const own = listVisibleColumns(entityType).map((column) => column.name);
+  const children = listInlineLists(entityType).flatMap((child) =>
+    listVisibleColumns(child).map((column) => `${child.name}.${column.name}`),
   );
   return ["id", ...own, ...children];
 }

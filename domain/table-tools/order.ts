@@ -1,4 +1,4 @@
-import type { Column, EntityType } from "../../state/entity.ts";
+import { findKey, type Column, type EntityType } from "../../state/entity.ts";
 import { ToolInputError } from "../../state/tool.ts";
 import { quoteValue } from "../../text/quote-value.ts";
 import { findFilterTarget } from "./lookup.ts";
@@ -6,13 +6,14 @@ import { identifier, literal } from "./sql.ts";
 
 /**
  * The SQL that orders rows of alias `t`: by one column ("due_on", "due_on desc"), or as the entity
- * type says; the id settles ties.
+ * type says; the key settles ties.
  *
  * @throws ToolInputError for a column that rows cannot be ordered by.
  */
 export function orderSql(entityType: EntityType, orderBy: string | null): string {
   const own = entityType.orderBy.map((name) => sortKey(entityType, name));
-  if (orderBy === null) return [...own, "t.id"].join(", ");
+  const id = `t.${identifier(findKey(entityType).column)}`;
+  if (orderBy === null) return [...own, id].join(", ");
   const [, name = orderBy, direction = "asc"] =
     /^(.+?)(?: (asc|desc))?$/i.exec(orderBy.trim()) ?? [];
   const target = findFilterTarget(entityType, name);
@@ -23,7 +24,7 @@ export function orderSql(entityType: EntityType, orderBy: string | null): string
     );
   }
   const key = `${sortKey(entityType, name)} ${direction.toLowerCase()} nulls last`;
-  return [key, ...own, "t.id"].join(", ");
+  return [key, ...own, id].join(", ");
 }
 
 function isSortable(column: Column): boolean {

@@ -2,8 +2,8 @@ import { z } from "zod";
 import type { Detail, EntityType } from "../../state/entity.ts";
 import type { RefBook, ToolRead } from "../../state/tool.ts";
 import type { ToolContext } from "../../state/domain.ts";
-import { fetchRows } from "./rows.ts";
-import { createBinder, identifier, type Bind } from "./sql.ts";
+import { fetchRows, idSql, versionSql } from "./rows.ts";
+import { createBinder, tableName, type Bind } from "./sql.ts";
 
 /** Which rows a read is about. The SQL parts stand on the table alias `t` and bind their own values. */
 export interface EntityQuery {
@@ -32,8 +32,8 @@ export async function readEntities(
   const orderBy = query.orderBy(bind);
   const limit = bind(query.limit, "integer");
   const result = await context.tx.query(
-    `select t.id::text as id, t.row_version, (count(*) over ())::int as total
-       from ${identifier(entityType.table)} t
+    `select ${idSql(entityType)} as id, ${versionSql(entityType)} as row_version, (count(*) over ())::int as total
+       from ${tableName(entityType.table)} t
       where ${where}
       order by ${orderBy}
       limit ${limit}`,

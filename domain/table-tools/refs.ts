@@ -2,12 +2,16 @@ import type { EntityType } from "../../state/entity.ts";
 import { ToolInputError, type RefBook } from "../../state/tool.ts";
 import { isDatabaseId, quoteValue } from "../../text/quote-value.ts";
 
-/** A row that a ref stands for. */
+/** A row as a tool names it. */
 export interface SavedRow {
-  readonly ref: string;
+  /** Null where the conversation has none for it. */
+  readonly ref: string | null;
   readonly id: string;
   readonly label: string;
 }
+
+/** A row that a ref stands for. */
+export type NamedRow = SavedRow & { readonly ref: string };
 
 export interface ExpectedRef {
   type: string;
@@ -20,7 +24,7 @@ export interface ExpectedRef {
  * @throws UnknownRefError for a ref that the thread does not have; ToolInputError for a database
  * id, a ref of another type or a draft that is not saved.
  */
-export function resolveSavedRef(refs: RefBook, ref: string, expected: ExpectedRef): SavedRow {
+export function resolveSavedRef(refs: RefBook, ref: string, expected: ExpectedRef): NamedRow {
   const { type, id, label } = resolveRef(refs, ref, expected);
   if (id === null) {
     throw new ToolInputError(
@@ -53,7 +57,7 @@ export function resolveRows(
   refs: RefBook,
   list: readonly string[],
   entityType: EntityType,
-): SavedRow[] {
+): NamedRow[] {
   return [...new Set(list)].map((ref) =>
     resolveSavedRef(refs, ref, { type: entityType.type, place: "refs" }),
   );

@@ -1,8 +1,14 @@
 import { z } from "zod";
-import type { ChildTable, EntityRow, EntityType } from "../../state/entity.ts";
+import {
+  findKey,
+  listInlineLists,
+  type EntityRow,
+  type EntityType,
+  type InlineList,
+} from "../../state/entity.ts";
 import { JsonObjectSchema } from "../../state/json.ts";
 import type { Queryable } from "../../state/store.ts";
-import { identifier, literal } from "./sql.ts";
+import { identifier, literal, tableName } from "./sql.ts";
 
 const FetchedRow = z
   .object({ id: z.string(), row_version: z.number().int(), content: JsonObjectSchema })
@@ -30,13 +36,35 @@ export async function fetchRows(
 ): Promise<EntityRow[]> {
   if (wanted.ids.length === 0) return [];
   const { rows } = await tx.query(
-    `select t.id::text as id, t.row_version, ${contentSql(entityType, wanted.detail)} as content
-       from ${identifier(entityType.table)} t
-      where t.id = any($1::uuid[])
-      order by array_position($1::uuid[], t.id)`,
+    `select ${idSql(entityType)} as id, ${versionSql(entityType)} as row_version,
+            ${contentSql(entityType, wanted.detail)} as content
+       from ${tableName(entityType.table)} t
+      where ${keySql(entityType)} = any($1::${keyType(entityType)}[])
+      order by array_position($1::${keyType(entityType)}[], ${keySql(entityType)})`,
     [wanted.ids],
   );
   return rows.map((row) => FetchedRow.parse(row));
+}
+
+/** The SQL of a row's key, over the table alias `t`. */
+export function keySql(entityType: EntityType): string {
+  return `t.${identifier(findKey(entityType).column)}`;
+}
+
+/** The SQL type of the key's parameters. */
+export function keyType(entityType: EntityType): string {
+  const { kind } = findKey(entityType);
+  return kind === "integer" ? "bigint" : kind;
+}
+
+/** The SQL of a row's key as the text by which code knows it. */
+export function idSql(entityType: EntityType): string {
+  return `${keySql(entityType)}::text`;
+}
+
+/** The SQL of what differs after every change: the version that the row counts, or a hash of it. */
+export function versionSql({ version }: EntityType): string {
+  return version === "content" ? "('x' || left(md5(t::text), 8))::bit(32)::int" : "t.row_version";
 }
 
 /** The row as one JSON object, so that its values do not depend on how a client parses types. */
@@ -44,21 +72,21 @@ function contentSql(entityType: EntityType, detail: "summary" | "full"): string 
   const names =
     detail === "full" ? entityType.columns.map((column) => column.name) : entityType.summary;
   const columns = names.map((name) => `${literal(name)}, t.${identifier(name)}`);
-  const children = entityType.children.map(
-    (child) => `${literal(child.name)}, ${childrenSql(child, detail)}`,
+  const lists = listInlineLists(entityType).map(
+    (list) => `${literal(list.name)}, ${itemsSql(entityType, list, detail)}`,
   );
-  return `json_build_object(${[...columns, ...children].join(", ")})`;
+  return `json_build_object(${[...columns, ...lists].join(", ")})`;
 }
 
-function childrenSql(child: ChildTable, detail: "summary" | "full"): string {
-  const [first] = child.columns;
-  const parts = child.columns.map(
+function itemsSql(parent: EntityType, list: InlineList, detail: "summary" | "full"): string {
+  const [first] = list.columns;
+  const parts = list.columns.map(
     (column) => `${literal(column.name)}, c.${identifier(column.name)}`,
   );
   const item =
     detail === "full" || first === undefined
       ? `json_build_object(${parts.join(", ")})`
       : `c.${identifier(first.name)}`;
-  return `(select coalesce(json_agg(${item} order by c.${identifier(child.orderBy)}, c.id), '[]'::json)
-      from ${identifier(child.table)} c where c.${identifier(child.foreignKey)} = t.id)`;
+  return `(select coalesce(json_agg(${item} order by c.${identifier(list.orderBy)}), '[]'::json)
+      from ${tableName(list.table)} c where c.${identifier(list.foreignKey)} = ${keySql(parent)})`;
 }

@@ -13,7 +13,12 @@ export function createBinder(): { readonly bind: Bind; readonly values: unknown[
   };
 }
 
-/** A column or table name from an entity type, quoted for SQL. */
+/** A table from an entity type, with its schema where it names one, quoted for SQL. */
+export function tableName(table: string): string {
+  return table.split(".").map(identifier).join(".");
+}
+
+/** A column name from an entity type, quoted for SQL. */
 export function identifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

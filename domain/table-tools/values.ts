@@ -13,9 +13,9 @@ export const MAX_TEXT = 20_000;
 
 const MAX_INTEGER = 2_147_483_647;
 
-/** Returns the SQL type of a column's parameters. */
-export function sqlType(column: Column): string {
-  if (column.references !== undefined) return "uuid";
+/** Returns the SQL type of a column's parameters; undefined where it is the key's type of another table, which the server knows. */
+export function sqlType(column: Column): string | undefined {
+  if (column.references !== undefined) return undefined;
   switch (column.kind) {
     case "text":
     case "choice":
@@ -32,6 +32,8 @@ export function sqlType(column: Column): string {
       return "timestamptz";
     case "tags":
       return "text[]";
+    case "json":
+      return "jsonb";
   }
   return column.kind satisfies never;
 }
@@ -65,6 +67,8 @@ export function readValue(column: Column, value: Json, refs: RefBook): SqlValue 
       return readChoice(column, value);
     case "tags":
       return readTags(column, value);
+    case "json":
+      throw wrongValue(column, value, "nothing: it can only be read");
   }
   return column.kind satisfies never;
 }
@@ -72,7 +76,7 @@ export function readValue(column: Column, value: Json, refs: RefBook): SqlValue 
 function readText(column: Column, value: Json): string {
   if (typeof value !== "string") throw wrongValue(column, value, "a text");
   assertStorable(column, value);
-  if (!column.nullable && value.trim() === "")
+  if (column.nullable === false && value.trim() === "")
     throw wrongValue(column, value, "a text that is not empty");
   return value;
 }

@@ -1,5 +1,5 @@
 import type { Constraint } from "../../state/constraint.ts";
-import type { Breach, CheckedContent, CheckFacts } from "../../state/domain.ts";
+import type { Breach, Change, CheckContext } from "../../state/change.ts";
 import { foodWords } from "../food-words.ts";
 import { readTextField } from "../read-values.ts";
 import { renderMealsSentence } from "../sentences.ts";
@@ -11,15 +11,15 @@ const COUNTED: Readonly<Record<string, readonly string[]>> = {
 
 /** "8 meals" and seven drafts: a number that was named in this turn has to be met. */
 export function countBreaches(
-  drafts: readonly CheckedContent[],
-  { constraints, turn }: CheckFacts,
+  drafts: readonly Change[],
+  { constraints, turn }: Pick<CheckContext, "constraints" | "turn">,
 ): Breach[] {
   return constraints
-    .filter((constraint) => turn === undefined || constraint.turn === turn)
+    .filter((constraint) => turn === null || constraint.turn === turn)
     .flatMap((constraint) => countBreach(drafts, constraint));
 }
 
-function countBreach(drafts: readonly CheckedContent[], constraint: Constraint): Breach[] {
+function countBreach(drafts: readonly Change[], constraint: Constraint): Breach[] {
   const { count, text } = constraint;
   if (count === null) return [];
   const words = foodWords(text);
@@ -33,12 +33,21 @@ function countBreach(drafts: readonly CheckedContent[], constraint: Constraint):
   const found = type === "meal" ? collectSlots(ofType).size : ofType.length;
   if (found === count) return [];
   const id = type === "meal" ? "wrongMealCount" : "wrongRecipeCount";
-  return [{ constraint: text, reason: renderMealsSentence(id, { found, wanted: count }) }];
+  return [
+    {
+      kind: "breach",
+      rule: text,
+      reason: renderMealsSentence(id, { found, wanted: count }),
+      overridable: true,
+    },
+  ];
 }
 
 /** Two dishes of one dinner are one meal. */
-function collectSlots(meals: readonly CheckedContent[]): Set<string> {
+function collectSlots(meals: readonly Change[]): Set<string> {
   return new Set(
-    meals.map(({ values }) => `${readTextField(values, "date")} ${readTextField(values, "slot")}`),
+    meals.map(
+      ({ after }) => `${readTextField(after ?? {}, "date")} ${readTextField(after ?? {}, "slot")}`,
+    ),
   );
 }

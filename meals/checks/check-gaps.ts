@@ -1,6 +1,6 @@
 import { Temporal } from "temporal-polyfill";
 import type { Constraint } from "../../state/constraint.ts";
-import type { Breach, CheckedContent } from "../../state/domain.ts";
+import type { Breach, Change } from "../../state/change.ts";
 import { dayWords, readTextField } from "../read-values.ts";
 import { renderMealsSentence } from "../sentences.ts";
 
@@ -17,20 +17,21 @@ interface Gap {
 
 /** Meals in slots that the person asked to be left empty. */
 export function gapBreaches(
-  contents: readonly CheckedContent[],
+  changes: readonly Change[],
   constraints: readonly Constraint[],
 ): Breach[] {
-  const meals = contents.filter(({ type }) => type === "meal");
+  const meals = changes.filter(({ type }) => type === "meal");
   return constraints.flatMap((constraint) => {
     const gaps = gapsIn(constraint.text);
-    return meals.flatMap(({ values }) => {
+    return meals.flatMap(({ after }) => {
+      const values = after ?? {};
       const [date, slot] = [readTextField(values, "date"), readTextField(values, "slot")];
       const isOver = constraint.until !== null && date > constraint.until;
       const isHit = gaps.some((gap) => gap.slot === slot && isDay(gap.day, date));
       if (isOver || !isHit) return [];
       const meal = readTextField(values, "title") || renderMealsSentence("aMeal");
       const reason = renderMealsSentence("slotToStayEmpty", { day: dayWords(date), slot, meal });
-      return [{ constraint: constraint.text, reason }];
+      return [{ kind: "breach", rule: constraint.text, reason, overridable: true }];
     });
   });
 }

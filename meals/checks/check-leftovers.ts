@@ -1,4 +1,4 @@
-import type { Breach, CheckedContent, CheckFacts } from "../../state/domain.ts";
+import type { Breach, Change, CheckContext } from "../../state/change.ts";
 import { SLOTS } from "../entity-types.ts";
 import { dayWords, readNumberField, readTextField } from "../read-values.ts";
 import { renderMealsSentence } from "../sentences.ts";
@@ -18,11 +18,11 @@ interface Meal {
  * Dishes that are not cooked among these meals are taken to be cooked already.
  */
 export function leftoverBreaches(
-  contents: readonly CheckedContent[],
-  { profile }: CheckFacts,
+  changes: readonly Change[],
+  { profile }: Pick<CheckContext, "profile">,
 ): Breach[] {
   const household = readNumberField(profile, "household_size") ?? 1;
-  const meals = readMeals(contents);
+  const meals = readMeals(changes);
   const dishes = new Set(meals.filter((meal) => meal.leftovers).map((meal) => meal.dish));
   return [...dishes].flatMap((dish) => {
     const ofDish = meals.filter((meal) => meal.dish === dish).toSorted(byTime);
@@ -44,13 +44,17 @@ function dishBreaches(meals: readonly Meal[], household: number): Breach[] {
     const place = { meal: meal.title, day: dayWords(meal.date), slot: meal.slot };
     if (!cooked) {
       breaches.push({
-        constraint: renderMealsSentence("leftoversRule"),
+        kind: "breach",
+        rule: renderMealsSentence("leftoversRule"),
         reason: renderMealsSentence("leftoversTooEarly", place),
+        overridable: true,
       });
     } else if (eaten > left) {
       breaches.push({
-        constraint: renderMealsSentence("leftoversRule"),
+        kind: "breach",
+        rule: renderMealsSentence("leftoversRule"),
         reason: renderMealsSentence("leftoversTooMany", { ...place, needed: eaten, left }),
+        overridable: true,
       });
     }
     left = Math.max(0, left - eaten);
@@ -59,24 +63,30 @@ function dishBreaches(meals: readonly Meal[], household: number): Breach[] {
 }
 
 /** Meals planned on days that are over. */
-export function pastBreaches(contents: readonly CheckedContent[], { today }: CheckFacts): Breach[] {
-  return readMeals(contents)
+export function pastBreaches(
+  changes: readonly Change[],
+  { today }: Pick<CheckContext, "today">,
+): Breach[] {
+  return readMeals(changes)
     .filter((meal) => meal.date !== "" && meal.date < today)
     .map((meal) => ({
-      constraint: renderMealsSentence("dateRule"),
+      kind: "breach",
+      rule: renderMealsSentence("dateRule"),
       reason: renderMealsSentence("mealInThePast", { meal: meal.title, date: meal.date, today }),
+      overridable: true,
     }));
 }
 
-function readMeals(contents: readonly CheckedContent[]): Meal[] {
-  return contents
+function readMeals(changes: readonly Change[]): Meal[] {
+  return changes
     .filter(({ type }) => type === "meal")
-    .map(({ values }) => {
+    .map(({ after }) => {
+      const values = after ?? {};
       const title = readTextField(values, "title");
       const recipe = readTextField(values, "recipe_id");
       return {
         dish: recipe === "" ? title.toLowerCase() : recipe,
-        title: title || recipe || renderMealsSentence("aMeal"),
+        title: title || renderMealsSentence("aMeal"),
         date: readTextField(values, "date"),
         slot: readTextField(values, "slot"),
         servings: readNumberField(values, "servings"),

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { JsonObject } from "../../state/json.ts";
 import { ToolInputError } from "../../state/tool.ts";
-import { defineTool, toolOutcome } from "../../domain/define-tool.ts";
+import { defineTool } from "../../domain/define-tool.ts";
 import type { DomainTool } from "../../state/domain.ts";
 import { fetchPage } from "./fetch-page.ts";
 import { readPage } from "./html-text.ts";
@@ -24,7 +24,7 @@ export function createImportRecipe(options: { readonly fetchPages: boolean }): D
       const parsed = readRecipe(source);
       const content = recipeContent({ ...parsed, sourceUrl: parsed.sourceUrl ?? args.url });
       assertRecipe(parsed, content);
-      return toolOutcome({ text: draftText(content) });
+      return draftText(content);
     },
   });
 }

@@ -197,7 +197,6 @@ begin
   foreach name in array array['recipes', 'recipe_ingredients', 'ingredients', 'inventory',
     'meal_plans', 'shopping_list', 'tasks', 'preferences', 'cooking_log'] loop
     perform concierge_protect(name::regclass);
-    execute format('create trigger touch_row before update on %I for each row execute function concierge_touch_row()', name);
   end loop;
 end
 $$;

@@ -1,18 +1,13 @@
 import { Fraction } from "fraction.js";
 import { z } from "zod";
-import type { JsonObject } from "../../state/json.ts";
-import { ToolInputError, type ToolFailure, type ToolWrite } from "../../state/tool.ts";
-import { defineTool, toolOutcome } from "../../domain/define-tool.ts";
+import { ToolInputError } from "../../state/tool.ts";
+import { defineTool } from "../../domain/define-tool.ts";
 import type { DomainTool, ToolContext } from "../../state/domain.ts";
-import { readContent } from "../../domain/table-tools/content.ts";
-import { rowFailure } from "../../domain/table-tools/failures.ts";
 import { resolveSavedRef } from "../../domain/table-tools/refs.ts";
-import { insertRow, updateRow, writeRow } from "../../domain/table-tools/write.ts";
 import { amountWords } from "../amount-words.ts";
 import { readAmount, scaleAmount, type StoredAmount } from "../amounts.ts";
 import { STANDARD_CATALOGUE } from "../catalogue.ts";
 import { readDays } from "../days.ts";
-import { mealsEntityType } from "../entity-types.ts";
 import { indexIngredients } from "../ingredient-index.ts";
 import {
   loadCatalogue,
@@ -39,10 +34,10 @@ export const buildShoppingList: DomainTool = defineTool({
     "Add what recipes (servings null: their own) or the meals planned from/to need, summed, less the inventory.",
   parameters: Parameters,
   effect: "write",
-  selectTable: () => "shopping_list",
+  writes: ["shopping"],
   run: async (args, context) => {
     const wanted = await wantedDishes(args, context);
-    if (wanted.dishes.length === 0) return toolOutcome({ text: nothingText(wanted) });
+    if (wanted.dishes.length === 0) return nothingText(wanted);
     const find = indexIngredients(await loadCatalogue(context.tx), STANDARD_CATALOGUE);
     const needs = planShopping(
       wanted.dishes.flatMap(needsOfDish),
@@ -50,8 +45,8 @@ export const buildShoppingList: DomainTool = defineTool({
       find,
     );
     const changes = mergeShopping(needs, await loadListed(context.tx), find);
-    const { writes, failures } = await applyChanges(changes, context);
-    return toolOutcome({ writes, failures, text: summaryText({ needs, changes, wanted }) });
+    await storeChanges(changes, context);
+    return summaryText({ needs, changes, wanted });
   },
 });
 
@@ -126,35 +121,19 @@ function needsOfDish({ recipe, servings, source }: Dish): Need[] {
     });
 }
 
-async function applyChanges(
-  changes: readonly ListChange[],
-  context: ToolContext,
-): Promise<{ writes: ToolWrite[]; failures: ToolFailure[] }> {
-  const type = mealsEntityType("shopping");
-  const writes: ToolWrite[] = [];
-  const failures: ToolFailure[] = [];
-  const { tx, userId, refs } = context;
-  const content = (values: JsonObject) => readContent(type, values, refs);
+async function storeChanges(changes: readonly ListChange[], tool: ToolContext): Promise<void> {
   for (const change of changes) {
     if (change.kind === "keep") continue;
     const { ingredient, sources } = change.need;
-    const result = await writeRow(tx, type, () => {
-      if (change.kind === "add") {
-        const { name, category } = ingredient;
-        const values = { name, ...change.amount, category, sources };
-        return insertRow(tx, type, { userId, content: content(values) });
+    await tool.attempt({ label: ingredient.name, ref: null }, () => {
+      if (change.kind === "change") {
+        const line = { type: "shopping", id: change.line.id };
+        return tool.update(line, { ...change.amount, sources: change.sources });
       }
-      const values = { ...change.amount, sources: change.sources };
-      return updateRow(tx, type, { id: change.line.id, userId, content: content(values) });
+      const { name, category } = ingredient;
+      return tool.create("shopping", { name, ...change.amount, category, sources });
     });
-    if (result.kind === "refused") {
-      failures.push(rowFailure(ingredient.name, { ref: null, reason: result.reason }));
-    } else {
-      const action = change.kind === "add" ? "created" : "updated";
-      writes.push({ action, type: type.type, row: result.row, draft: null });
-    }
   }
-  return { writes, failures };
 }
 
 interface ShoppingResult {

@@ -4,15 +4,14 @@ import { Temporal } from "temporal-polyfill";
 import { z } from "zod";
 import type { JsonObject } from "../../state/json.ts";
 import { ToolInputError, type ToolRead } from "../../state/tool.ts";
-import { defineTool, toolOutcome } from "../../domain/define-tool.ts";
+import { defineTool } from "../../domain/define-tool.ts";
 import type { DomainTool } from "../../state/domain.ts";
 import { filterSql } from "../../domain/table-tools/conditions.ts";
-import { fetchLinked } from "../../domain/table-tools/links.ts";
 import { orderSql } from "../../domain/table-tools/order.ts";
 import { readEntities } from "../../domain/table-tools/read.ts";
 import { fetchRows } from "../../domain/table-tools/rows.ts";
 import { readDays } from "../days.ts";
-import { MEALS_ENTITY_TYPES, mealsEntityType } from "../entity-types.ts";
+import { mealsEntityType } from "../entity-types.ts";
 import { readNumberField, readTextField } from "../read-values.ts";
 
 const MOST_MEALS = 60;
@@ -46,10 +45,7 @@ export const exportCalendar: DomainTool = defineTool({
     const rows = await fetchRows(context.tx, type, { ids: read.ids, detail: "full" });
     const meals = rows.map(({ id, values }) => ({ id, values }));
     const text = meals.length === 0 ? null : calendarText(meals, context);
-    const linked = await fetchLinked(context.tx, MEALS_ENTITY_TYPES, [
-      { entityType: type, rows: read.rows },
-    ]);
-    return toolOutcome({ reads: [read], linked, text });
+    return { reads: [read], text };
   },
 });
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Queryable } from "../../state/store.ts";
 import { ToolInputError } from "../../state/tool.ts";
-import { defineTool, toolOutcome } from "../../domain/define-tool.ts";
+import { defineTool } from "../../domain/define-tool.ts";
 import type { DomainTool } from "../../state/domain.ts";
 import { readEntities } from "../../domain/table-tools/read.ts";
 import { mealsEntityType } from "../entity-types.ts";
@@ -43,7 +43,7 @@ export const findRecipes: DomainTool = defineTool({
       },
       context,
     );
-    return toolOutcome({ reads: [read] });
+    return { reads: [read], text: null };
   },
 });
 

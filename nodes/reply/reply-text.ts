@@ -2,9 +2,11 @@ import type { Domain } from "../../state/domain.ts";
 import { JsonObjectSchema } from "../../state/json.ts";
 import type { Plan } from "../../state/plan.ts";
 import type { Registry } from "../../state/registry.ts";
-import type { CallResult, PendingQuestion, StepResult } from "../../state/step.ts";
+import type { Confirmation, Pending } from "../../state/pending.ts";
+import type { CallResult, StepResult } from "../../state/step.ts";
 import type { TurnState } from "../../state/turn.ts";
 import type { Understanding } from "../../state/understanding.ts";
+import { renderProposal } from "./render-proposal.ts";
 import {
   addFullStop,
   renderSentence,
@@ -15,13 +17,15 @@ import {
 /** A reply that needs no model, and the question that it leaves pending. */
 export interface DirectReply {
   readonly text: string;
-  readonly pending: PendingQuestion | null;
+  readonly pending: Pending | null;
 }
 
 /** The registry and the domain that a reply is worded from. */
 export interface ReplyContext {
   readonly registry: Registry;
   readonly domain: Domain;
+  /** Gives the moment at which a question that is asked now expires, ISO 8601 in UTC. */
+  readonly expiresAt: () => string;
 }
 
 /** Builds the reply of a turn without a model: questions, proposals, failed plans and quick lookups of a known form; null where it takes a model. */
@@ -37,14 +41,46 @@ export function directReply(state: TurnState, context: ReplyContext): DirectRepl
     return { text: afterStored(state, text), pending: { ...questionIn(state.turn), text } };
   }
   if (plan.decision === "propose" && plan.proposal !== null) {
-    return proposal(plan.proposal, plan, state);
+    return proposal(plan.proposal, plan, { state, registry: context.registry });
   }
+  const confirmation = askedConfirmation(state, context);
+  if (confirmation !== null) {
+    return { text: afterStored(state, confirmation.text), pending: confirmation };
+  }
+  if (plan.origin === "confirmation") return { text: confirmedText(state), pending: null };
   // A question must not hide what was stored: where there is both, the model writes the reply.
   const asked = state.effects.length === 0 ? askedQuestion(state) : null;
   if (asked !== null) return asked;
   if (plan.origin !== "quick") return null;
   const quick = quickText(state, context);
   return quick === null ? null : { text: quick, pending: null };
+}
+
+/** The question about the calls that wait for a "yes"; null where none does. */
+function askedConfirmation(
+  { stepResults, turn }: TurnState,
+  { expiresAt }: Pick<ReplyContext, "expiresAt">,
+): Confirmation | null {
+  const calls = stepResults.flatMap(({ unconfirmed }) => unconfirmed);
+  if (calls.length === 0) return null;
+  const text = [...new Set(calls.map(({ wording }) => wording))].join("\n");
+  return {
+    kind: "confirmation",
+    id: `confirm_${turn}_1`,
+    calls,
+    text,
+    expiresAt: expiresAt(),
+    turn,
+  };
+}
+
+/** Says what of the confirmed changes was stored. */
+function confirmedText(state: TurnState): string {
+  const notDone = state.stepResults
+    .filter(({ status }) => status !== "done")
+    .map(({ outcome }) => renderSentence("stepNotDone", { reason: outcome }));
+  const done = state.effects.length === 0 ? renderSentence("nothingChanged") : storedText(state);
+  return [done, ...notDone].join("\n\n");
 }
 
 /** Returns the questions of the turn's steps and what they leave pending; null when no step has asked. */
@@ -56,7 +92,9 @@ export function askedQuestion(state: TurnState): DirectReply | null {
     question ?? "",
   ]);
   const questions = asked.map(({ question, outcome }) => question ?? outcome);
-  const waives = asked.flatMap(({ breaches }) => breaches.map(({ constraint }) => constraint));
+  const waives = asked.flatMap(({ breaches }) =>
+    breaches.filter(({ overridable }) => overridable).map(({ rule }) => rule),
+  );
   return {
     text: parts.filter((part) => part !== "").join("\n\n"),
     pending: {
@@ -67,8 +105,8 @@ export function askedQuestion(state: TurnState): DirectReply | null {
   };
 }
 
-function questionIn(turn: number): Omit<PendingQuestion, "text"> {
-  return { kind: "question", plan: null, options: [], waives: [], turn };
+function questionIn(turn: number) {
+  return { kind: "question" as const, options: [], waives: [], turn };
 }
 
 function clarification(
@@ -79,13 +117,19 @@ function clarification(
   return { text, pending: { ...questionIn(turn), text: question, options } };
 }
 
+interface ProposalContext {
+  readonly state: TurnState;
+  readonly registry: Registry;
+}
+
 /** Builds a proposal. Only the steps that are still to be done run when the person agrees. */
-function proposal(text: string, plan: Plan, state: TurnState): DirectReply {
+function proposal(words: string, plan: Plan, { state, registry }: ProposalContext): DirectReply {
   const steps = plan.steps.filter((_, index) => state.stepResults[index] === undefined);
+  const text = renderProposal({ proposal: words, steps }, registry);
   const stored = JsonObjectSchema.parse(JSON.parse(JSON.stringify({ ...plan, steps })));
   return {
     text: afterStored(state, text),
-    pending: { ...questionIn(state.turn), kind: "proposal", text, plan: stored },
+    pending: { kind: "proposal", text, plan: stored, turn: state.turn },
   };
 }
 
@@ -221,6 +265,7 @@ const SHOWN = 12;
 const STATUS_WORDS = {
   open: "statusOpen",
   done: "statusDone",
+  partial: "statusPartial",
   failed: "statusFailed",
   blocked: "statusBlocked",
   replan: "statusBlocked",

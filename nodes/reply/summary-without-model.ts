@@ -9,9 +9,14 @@ import { directReply, type ReplyContext } from "./reply-text.ts";
  * Judgements, drafts and plain talk can only be read from the reply, and the steps of a plan that the
  * person has done only from the message.
  */
-export function canSummarizeWithoutModel(state: TurnState, context: ReplyContext): boolean {
+export function canSummarizeWithoutModel(
+  state: TurnState,
+  context: Omit<ReplyContext, "expiresAt">,
+): boolean {
   if (state.concierge.activeWorkflow !== null || state.batchSteps.length > 0) return false;
-  return directReply(state, context) !== null || onlyFoundOrStored(state);
+  return (
+    directReply(state, { ...context, expiresAt: () => "" }) !== null || onlyFoundOrStored(state)
+  );
 }
 
 function onlyFoundOrStored({ plan, stepResults, understanding }: TurnState): boolean {

@@ -1,35 +1,36 @@
-import type { Breach } from "../../state/domain.ts";
-import type { CheckedContent, CheckFacts } from "../../state/domain.ts";
+import type { ChangeRules } from "../../domain/apply-changes.ts";
+import type { Breach } from "../../state/change.ts";
 import type { TurnState } from "../../state/turn.ts";
-import { requireRun } from "../require-run.ts";
 import { addFullStop, renderSentence } from "../../text/sentences.ts";
+import type { NodeIO, NodeServices } from "../node.ts";
+import { loadPerson } from "../person.ts";
+import { requireRun } from "../require-run.ts";
+import { summariseToolError } from "./tool-refusal.ts";
 
-/** A check of the domain: of drafts together, or of the rows of a write. */
-type Check = (contents: readonly CheckedContent[], facts: CheckFacts) => readonly Breach[];
-
-interface FindBreachesOptions {
-  readonly check: Check;
-  readonly state: TurnState;
-  readonly profile: CheckFacts["profile"];
-}
-
-/** Returns the wishes and rules that the contents would break, without those that the person has waived. */
-export function findBreaches(
-  contents: readonly CheckedContent[],
-  facts: FindBreachesOptions,
-): Breach[] {
-  if (contents.length === 0) return [];
-  const { check, state, profile } = facts;
-  const waived = state.understanding?.waived ?? [];
+/** Collects what the changes of a turn are checked against. */
+export async function collectRules(
+  state: TurnState,
+  services: NodeServices,
+  io: NodeIO,
+): Promise<ChangeRules> {
+  const run = requireRun(state);
+  const { profile } = await loadPerson(services, run);
+  const { entityTypes, checks } = services.domain;
   const { constraints, turn } = state;
-  return check(contents, { constraints, profile, today: requireRun(state).today, turn }).filter(
-    ({ constraint }) => !waived.includes(constraint),
-  );
+  return {
+    entityTypes,
+    checks,
+    facts: { constraints, profile: profile.facts, today: run.today, turn },
+    onCheckFailure: (check, error) => {
+      const text = `The check "${check}" failed: ${summariseToolError(error)}`;
+      io.emit({ type: "notice", node: "tools", code: "check-failed", text });
+    },
+  };
 }
 
 /** The breaches on one line, each with the wish or rule it breaks. */
 export function describeBreaches(breaches: readonly Breach[]): string {
-  return breaches.map(({ constraint, reason }) => `${reason} (${constraint})`).join("; ");
+  return breaches.map(({ rule, reason }) => `${reason} (${rule})`).join("; ");
 }
 
 /** The question that a breach becomes when it stands after being sent back. */

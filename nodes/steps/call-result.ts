@@ -17,6 +17,7 @@ export function collectCallEvents(done: CallDone, turn: number): RegistryEvent[]
       return [{ kind: "referenced", turn, refs: [...done.refs] }];
     case "recalled":
       return done.recalled.entries.map((entry) => ({ kind: "recalled", turn, entry }));
+    case "unconfirmed":
     case "refused":
       return [];
     default:
@@ -64,6 +65,10 @@ export function callResult(call: ExecutedCall, facts: CallResultOptions): CallRe
     breaches: [],
   };
   switch (done.kind) {
+    case "unconfirmed": {
+      const summary = renderSentence("waitsForYes");
+      return { ...base, ok: false, text: summary, summary, refs: [] };
+    }
     case "refused": {
       const { reason, breaches } = done;
       return {

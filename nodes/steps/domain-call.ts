@@ -1,13 +1,20 @@
-import type { Breach, DomainTool } from "../../state/domain.ts";
+import { applyChanges, type Consent, type UnconfirmedChanges } from "../../domain/apply-changes.ts";
+import { hashJson } from "../../domain/changes/hash-changes.ts";
+import { wordChanges } from "../../domain/word-changes.ts";
+import { runReadTool } from "../../domain/run-tool.ts";
+import type { Breach } from "../../state/change.ts";
+import type { DomainTool } from "../../state/domain.ts";
 import { createRefBook } from "../../registry/ref-book.ts";
 import { renderRows } from "../../registry/render-rows.ts";
 import type { JsonObject } from "../../state/json.ts";
+import type { UnconfirmedCall } from "../../state/pending.ts";
+import type { PlanStep } from "../../state/plan.ts";
 import type { Registry } from "../../state/registry.ts";
 import type { PendingCall } from "../../state/step.ts";
 import type { ToolOutcome } from "../../state/tool.ts";
-import { findBreaches, describeBreaches } from "./breaches.ts";
+import { collectRules, describeBreaches } from "./breaches.ts";
 import { deriveEffectKey } from "./effect-key.ts";
-import { loadPerson } from "../person.ts";
+import { isAllOfNamedType, isNamedIn } from "./named-rows.ts";
 import type { Recalled } from "./recall.ts";
 import type { Round } from "./round.ts";
 import { requireRun } from "../require-run.ts";
@@ -19,6 +26,8 @@ export type CallDone =
   /** Drafts that the registry holds: nothing was fetched. */
   | { readonly kind: "held"; readonly text: string; readonly refs: readonly string[] }
   | { readonly kind: "recalled"; readonly recalled: Recalled }
+  /** The person is asked; nothing was stored. */
+  | { readonly kind: "unconfirmed"; readonly call: UnconfirmedCall }
   | {
       readonly kind: "refused";
       /** For the model: what is wrong and what is right. */
@@ -45,9 +54,9 @@ export async function runRead(call: DomainCall): Promise<CallDone> {
   }
   const held = readFromRegistry(call);
   if (held !== null) return held;
-  const { userData, toolbox } = round.services;
+  const { userData, domain } = round.services;
   const outcome = await userData.read(requireRun(round.state).userId, (tx) =>
-    toolbox.run(tool, args, { ...buildToolContext(call), tx }),
+    runReadTool(tool, args, { ...buildToolContext(call), tx, entityTypes: domain.entityTypes }),
   );
   return { kind: "outcome", outcome };
 }
@@ -55,47 +64,107 @@ export async function runRead(call: DomainCall): Promise<CallDone> {
 /** Runs a call that changes data, unless something speaks against it; once per effect key, however often it is called. */
 export async function runWrite(call: DomainCall): Promise<CallDone> {
   const { tool, args, pending, round } = call;
-  const refusal = await refuseWrite(call);
-  if (refusal !== null) return refusal;
-  const { userData, toolbox } = round.services;
-  const { userId, threadId } = requireRun(round.state);
-  const effect = { key: deriveEffectKey(pending), threadId, lease: round.io.lease };
-  const { result } = await userData.write(userId, effect, (tx) =>
-    toolbox.run(tool, args, { ...buildToolContext(call), tx }),
-  );
-  return { kind: "outcome", outcome: result };
-}
-
-function buildToolContext({ registry, round }: DomainCall) {
-  const { userId, today, timeZone } = requireRun(round.state);
-  return { userId, today, timeZone, refs: createRefBook(registry), signal: round.io.signal };
-}
-
-/** Returns the refusal of a write that is not allowed; null for any other. */
-async function refuseWrite({
-  tool,
-  args,
-  pending,
-  registry,
-  round,
-}: DomainCall): Promise<CallDone | null> {
   const { state, services, plan } = round;
   const step = plan.steps[pending.step];
   if (step?.stepType !== "write") {
     const reason = `Cannot call "${tool.name}" in a ${step?.stepType ?? "missing"} step: only write steps change data`;
     return { kind: "refused", reason, breaches: [] };
   }
-  const contents = tool.listContents?.(args, createRefBook(registry)) ?? [];
-  if (contents.length === 0) return null;
-  const { profile } = await loadPerson(services, requireRun(state));
-  const check = services.domain.checks.write;
-  const breaches = findBreaches(contents, { check, state, profile: profile.facts });
-  if (breaches.length === 0) return null;
+  const { userId, threadId, runId } = requireRun(state);
+  const result = await applyChanges(services.userData, {
+    userId,
+    effect: {
+      key: deriveEffectKey(pending),
+      threadId,
+      turn: state.turn,
+      runId,
+      origin: services.toolbox.isGenerated(tool) ? "tool" : "domain-tool",
+      tool: tool.name,
+      lease: round.io.lease,
+    },
+    tool,
+    args,
+    run: buildToolContext(call),
+    rules: await collectRules(state, services, round.io),
+    consent: readConsent(call),
+  });
+  switch (result.kind) {
+    case "applied":
+      return { kind: "outcome", outcome: result.outcome };
+    case "refused":
+      return { kind: "refused", reason: `Not done: ${result.reason}`, breaches: [] };
+    case "breach":
+      return {
+        kind: "refused",
+        reason: `Not done, it breaks what holds: ${describeBreaches(result.breaches)}. Put it right, or ask with ask_user; the same call again becomes a question to the person.`,
+        breaches: result.breaches,
+      };
+    case "unconfirmed":
+      return { kind: "unconfirmed", call: describeUnconfirmed(call, step, result.unconfirmed) };
+    default:
+      return result satisfies never;
+  }
+}
+
+/** Reads the consent of the person to a call: from the message, or from the answer to the question about it. */
+function readConsent({ tool, args, pending, round }: DomainCall): Consent {
+  const { state, plan, services } = round;
+  const { entityTypes } = services.domain;
+  // The person has agreed to what an accepted proposal names: its words and the rows of its steps.
+  const agreed = plan.origin === "proposal" ? (plan.proposal ?? "") : "";
+  const agreedRefs = plan.origin === "proposal" ? (plan.steps[pending.step]?.refs ?? []) : [];
+  const message = `${state.input?.text ?? ""}\n${agreed}`;
+  const references = state.understanding?.references ?? [];
+  const confirmed = state.confirmed?.calls.find(
+    (call) => hashJson([call.tool, call.args]) === hashJson([pending.tool, pending.args]),
+  );
+  const type = (name: string) => entityTypes.find((candidate) => candidate.type === name);
+  const earlier = state.stepResults[pending.step]?.calls ?? [];
   return {
-    kind: "refused",
-    reason: `Not done, it breaks what holds: ${describeBreaches(breaches)}. Put it right, or ask with ask_user; the same call again becomes a question to the person.`,
-    breaches,
+    isNamed: (change) =>
+      (change.ref !== null && agreedRefs.includes(change.ref)) ||
+      isNamedIn(change, { message, references }) ||
+      isAllOfNamedType(args, type(change.type), message),
+    confirmed: confirmed ?? null,
+    isRepeated: earlier.some(
+      ({ tool: before, breaches }) => before === tool.name && breaches.length > 0,
+    ),
   };
+}
+
+/** The call as it waits for the person's "yes". */
+function describeUnconfirmed(
+  { pending, round }: DomainCall,
+  step: PlanStep,
+  { changes, changesHash, rules, reasons, final }: UnconfirmedChanges,
+): UnconfirmedCall {
+  const { entityTypes } = round.services.domain;
+  const { journalDays } = round.services.limits;
+  return {
+    tool: pending.tool,
+    args: pending.args,
+    step: { description: step.description, subdomain: step.subdomain },
+    changesHash,
+    rules: [...rules],
+    changes: changes.map(({ action, type, ref, label, cause }) => ({
+      action,
+      type,
+      ref,
+      label,
+      follows: cause === "follows",
+    })),
+    wording: wordChanges(changes, {
+      entityTypes,
+      reasons,
+      undoDays: final === null ? journalDays : null,
+    }),
+  };
+}
+
+function buildToolContext({ registry, round }: DomainCall) {
+  const { userId, threadId, today, timeZone } = requireRun(round.state);
+  const refs = createRefBook(registry);
+  return { userId, threadId, today, timeZone, refs, signal: round.io.signal };
 }
 
 /** A read of drafts that are not saved is served from the registry; null for every other call. */

@@ -1,4 +1,4 @@
-import type { CheckedContent } from "../../state/domain.ts";
+import type { DraftContent } from "../../domain/changes/draft-changes.ts";
 import { createRefBook } from "../../registry/ref-book.ts";
 import type { Registry } from "../../state/registry.ts";
 import type { Artifact } from "../../state/step.ts";
@@ -7,7 +7,7 @@ import type { NodeServices } from "../node.ts";
 
 /** A draft's whole content, or what is wrong with it as a sentence that goes back to the model. */
 export type DraftReading =
-  | { readonly kind: "content"; readonly content: CheckedContent }
+  | { readonly kind: "content"; readonly content: DraftContent }
   | { readonly kind: "wrong"; readonly problem: string };
 
 interface DraftContext {

@@ -1,5 +1,4 @@
-import { createHash } from "node:crypto";
-import type { Json } from "../../state/json.ts";
+import { hashJson } from "../../domain/changes/hash-changes.ts";
 import type { PendingCall } from "../../state/step.ts";
 import type { TurnContext } from "../../state/turn.ts";
 
@@ -30,16 +29,6 @@ export function deriveEffectKey({
   tool,
   args,
 }: Pick<PendingCall, "effectKey" | "tool" | "args">): string {
-  const digest = createHash("sha256")
-    .update(inKeyOrder([tool, args]))
-    .digest("hex");
+  const digest = hashJson([tool, args]);
   return `${effectKey}/${digest.slice(0, 16)}`;
-}
-
-/** As JSON, whatever order a database has put the keys in. */
-function inKeyOrder(value: Json): string {
-  return JSON.stringify(value, (_key, part: unknown) => {
-    if (typeof part !== "object" || part === null || Array.isArray(part)) return part;
-    return Object.fromEntries(Object.entries(part).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-  });
 }

@@ -1,25 +1,32 @@
-import type { Breach } from "../../state/domain.ts";
+import { checkDrafts } from "../../domain/apply-changes.ts";
+import type { Breach } from "../../state/change.ts";
+import { createRefBook } from "../../registry/ref-book.ts";
 import type { PlanStep } from "../../state/plan.ts";
 import type { Artifact, StepResult } from "../../state/step.ts";
-import { findBreaches, breachQuestion, describeBreaches } from "./breaches.ts";
+import { breachQuestion, collectRules, describeBreaches } from "./breaches.ts";
 import { readArtifact } from "./drafts.ts";
-import { openRows, withOpenRows } from "./open-rows.ts";
+import { hasStored, openRows, withOpenRows } from "./open-rows.ts";
+import { toPendingCalls } from "./pending-calls.ts";
 import type { ActRound, OpenStep, StepClosing, StepDecision } from "./round.ts";
+import { requireRun } from "../require-run.ts";
 import { renderSentence } from "../../text/sentences.ts";
 import type { CompleteEnd, StepEnd } from "./step-tools.ts";
 
 /** Ends a step the way its model asks for. */
-export function endStep(end: StepEnd, open: OpenStep): StepClosing {
+export async function endStep(end: StepEnd, open: OpenStep): Promise<StepClosing> {
   const { result, round } = open;
   switch (end.kind) {
     case "complete":
       return completeStep(end, open);
     case "ask":
-      return closing({
-        ...closed(result, "asked", end.partialAnalysis),
-        question: end.question,
-        breaches: result.calls.flatMap(({ breaches }) => breaches),
-      });
+      return (
+        askAboutRefused(open) ??
+        closing({
+          ...closed(result, "asked", end.partialAnalysis),
+          question: end.question,
+          breaches: result.calls.flatMap(({ breaches }) => breaches),
+        })
+      );
     case "block":
       return closing({
         ...closed(result, blockedStatus(end.suggestion, round), withOpenRows(result, end.reason)),
@@ -27,15 +34,37 @@ export function endStep(end: StepEnd, open: OpenStep): StepClosing {
         blocked: { reason: end.reason, tried: end.tried, suggestion: end.suggestion },
       });
     case "fail":
-      return closing(closed(result, "failed", withOpenRows(result, end.reason)));
+      return failStep(result, end.reason);
     default:
       return end satisfies never;
   }
 }
 
-/** Ends the step as failed, for a reason that code gives. */
+/**
+ * A question after a call that was sent back for a rule which the person may override: the same call
+ * is made again, and code words what it would do. Null where there is no such call.
+ */
+function askAboutRefused({ result, round }: OpenStep): StepClosing | null {
+  const since = result.calls.findLastIndex(({ ok, effect }) => ok && effect === "write") + 1;
+  const refused = result.calls
+    .slice(since)
+    .filter(
+      ({ breaches }) => breaches.length > 0 && breaches.every(({ overridable }) => overridable),
+    );
+  if (refused.length === 0) return null;
+  const again = refused.map(({ callId: id, tool: name, args }) => ({
+    id,
+    name,
+    args,
+    argsError: null,
+  }));
+  return { result, pendingCalls: toPendingCalls(again, { result, round }), artifacts: [] };
+}
+
+/** Ends the step as failed, or as partial where it has stored something. */
 export function failStep(result: StepResult, reason: string): StepClosing {
-  return closing(closed(result, "failed", withOpenRows(result, reason)));
+  const status = hasStored(result) ? "partial" : "failed";
+  return closing(closed(result, status, withOpenRows(result, reason)));
 }
 
 /** Ends the step at a limit, with the results so far. */
@@ -48,7 +77,7 @@ export function cutStep(
     done === null
       ? renderSentence("stepNotDone", { reason })
       : renderSentence("stepEndedEarly", { reason, result: done });
-  const status = done !== null && openRows(result).length === 0 ? "done" : "failed";
+  const status = done === null ? "failed" : step.stepType === "write" ? "partial" : "done";
   return {
     ...closing(closed(result, status, withOpenRows(result, outcome))),
     calls: [],
@@ -63,9 +92,7 @@ function doneSoFar(step: PlanStep, result: StepResult): string | null {
     case "read":
       return good.length > 0 ? renderSentence("resultFound") : null;
     case "write":
-      return good.some(({ effect, refs }) => effect === "write" && refs.length > 0)
-        ? renderSentence("resultStored")
-        : null;
+      return hasStored(result) ? renderSentence("resultStored") : null;
     case "analyze":
     case "generate":
       return null;
@@ -83,9 +110,9 @@ function blockedStatus(
   return again ? "replan" : "blocked";
 }
 
-function completeStep(end: CompleteEnd, open: OpenStep): StepClosing {
+async function completeStep(end: CompleteEnd, open: OpenStep): Promise<StepClosing> {
   const { result, step, round } = open;
-  const breaches = draftBreaches(end.artifacts, round);
+  const breaches = await findDraftBreaches(end.artifacts, round);
   if (breaches.length > 0) return breakingStep(end, { result, breaches });
   const rows = openRows(result);
   const refs =
@@ -93,7 +120,7 @@ function completeStep(end: CompleteEnd, open: OpenStep): StepClosing {
   return {
     result: {
       ...result,
-      status: rows.length === 0 ? "done" : "failed",
+      status: rows.length === 0 ? "done" : hasStored(result) ? "partial" : "failed",
       outcome: withOpenRows(result, end.resultSummary),
       note: end.noteForNextStep,
       refs,
@@ -105,7 +132,7 @@ function completeStep(end: CompleteEnd, open: OpenStep): StepClosing {
 
 interface BrokenResult {
   readonly result: StepResult;
-  readonly breaches: Breach[];
+  readonly breaches: readonly Breach[];
 }
 
 /** Drafts that break a wish or a rule go back once; if they stand, the person is asked. */
@@ -116,21 +143,33 @@ function breakingStep(end: CompleteEnd, { result, breaches }: BrokenResult): Ste
   }
   const question = breachQuestion(breaches);
   return {
-    result: { ...result, status: "asked", outcome: end.resultSummary, breaches, question },
+    result: {
+      ...result,
+      status: "asked",
+      outcome: end.resultSummary,
+      breaches: [...breaches],
+      question,
+    },
     pendingCalls: [],
     artifacts: end.artifacts,
   };
 }
 
-function draftBreaches(artifacts: readonly Artifact[], round: ActRound): Breach[] {
-  const { services, state, view, profile } = round;
+async function findDraftBreaches(
+  artifacts: readonly Artifact[],
+  round: ActRound,
+): Promise<readonly Breach[]> {
+  const { services, state, view, io } = round;
   const facts = { registry: view.registry, toolbox: services.toolbox };
   const contents = artifacts.flatMap((artifact) => {
     const reading = readArtifact(artifact, facts);
     return reading.kind === "content" ? [reading.content] : [];
   });
-  const check = services.domain.checks.drafts;
-  return findBreaches(contents, { check, state, profile: profile.facts });
+  if (contents.length === 0) return [];
+  const rules = await collectRules(state, services, io);
+  const reader = services.userData.reader(requireRun(state).userId);
+  const waived = state.understanding?.waived ?? [];
+  return checkDrafts(reader, contents, { rules, refs: createRefBook(view.registry), waived });
 }
 
 function closed(result: StepResult, status: StepResult["status"], outcome: string): StepResult {

@@ -1,12 +1,11 @@
-import type { Breach } from "../../state/domain.ts";
 import { applyEvent, foldRegistry } from "../../registry/apply-event.ts";
+import type { UnconfirmedCall } from "../../state/pending.ts";
 import type { PlanStep } from "../../state/plan.ts";
 import type { RegistryEvent } from "../../state/registry.ts";
 import type { Effect, StepResult } from "../../state/step.ts";
 import type { TurnUpdate } from "../../state/turn.ts";
-import { breachQuestion } from "./breaches.ts";
 import { callResult, collectEffects, collectCallEvents } from "./call-result.ts";
-import { mendFailures, openRows } from "./open-rows.ts";
+import { mendFailures, openRows, withOpenRows, writeStatus } from "./open-rows.ts";
 import { advancePlan } from "./plan-progress.ts";
 import type { Round } from "./round.ts";
 import type { ExecutedCall } from "./run-call.ts";
@@ -31,7 +30,9 @@ export function foldCalls(executed: readonly ExecutedCall[], round: Round): Turn
     if (before === undefined) continue;
     const result = callResult(call, { registry, effects: made, services });
     const calls = [...mendFailures(before.calls, made), result];
-    results[call.pending.step] = { ...before, calls };
+    const stored = new Set(made.map(({ label }) => label));
+    const notStarted = before.notStarted.filter((label) => !stored.has(label));
+    results[call.pending.step] = { ...before, calls, notStarted };
   }
   for (const { action, ref, table, label } of effects) {
     io.emit({ type: "effect", action, ref, table, label });
@@ -44,6 +45,9 @@ export function foldCalls(executed: readonly ExecutedCall[], round: Round): Turn
       (pending) => pending.step === result.step && completesStep({ name: pending.tool }),
     );
     const worded = own.some(hasOnlyText);
+    const unconfirmed = own.flatMap(({ done }) => (done.kind === "unconfirmed" ? [done.call] : []));
+    if (unconfirmed.length > 0) return askFirst(result, unconfirmed);
+    if (plan.origin === "confirmation") return closeConfirmed(result);
     return made === 0
       ? result
       : closeIfAnswered(result, { step, made, completes, worded, services });
@@ -62,6 +66,25 @@ export function foldCalls(executed: readonly ExecutedCall[], round: Round): Turn
   };
 }
 
+/** The step waits for the person's "yes"; what its other calls have stored stays. */
+function askFirst(result: StepResult, unconfirmed: readonly UnconfirmedCall[]): StepResult {
+  const question = unconfirmed.map(({ wording }) => wording).join("\n");
+  return { ...result, status: "asked", outcome: question, question, unconfirmed: [...unconfirmed] };
+}
+
+/** A step whose calls the person has decided ends with them: no model is asked. */
+function closeConfirmed(result: StepResult): StepResult {
+  const good = result.calls.filter(({ ok }) => ok);
+  const refused = result.calls.filter(({ ok }) => !ok);
+  const outcome = [...good, ...refused].map(({ summary }) => summary).join("; ");
+  return {
+    ...result,
+    status: writeStatus(result),
+    outcome: withOpenRows(result, outcome),
+    refs: [...new Set(good.flatMap(({ refs }) => refs))],
+  };
+}
+
 interface CloseIfAnsweredOptions {
   readonly step: PlanStep | undefined;
   readonly made: number;
@@ -73,21 +96,17 @@ interface CloseIfAnsweredOptions {
  * A read step is complete without another model call once a whole round of its calls (the last
  * `made` ones) has answered with rows: what a tool told in words (`worded`) only a model can pass
  * on. A write step that was told to complete with them (`completes`), once each of them has gone
- * through whole. A write that is sent back again for what an earlier round was sent back for
- * becomes a question that names it.
+ * through whole.
  */
 function closeIfAnswered(
   result: StepResult,
   { step, made, completes, worded, services }: Pick<Round, "services"> & CloseIfAnsweredOptions,
 ): StepResult {
-  const breaches = breachesAgain(result, made);
-  if (breaches.length > 0) {
-    const question = breachQuestion(breaches);
-    return { ...result, status: "asked", outcome: question, breaches, question };
-  }
   const round = result.calls.slice(-made);
   if (completes) return closeIfWritten(result, round);
   if (step?.stepType !== "read" || worded || !round.every(({ ok }) => ok)) return result;
+  // Calls over the limit of a round are still to be made.
+  if (result.notStarted.length > 0) return { ...result, notStarted: [] };
   const good = result.calls.filter(({ ok }) => ok);
   const empty = good.every(({ count }) => count === 0);
   return {
@@ -122,15 +141,4 @@ function closeIfWritten(result: StepResult, round: StepResult["calls"]): StepRes
     outcome: writes.map(({ summary }) => summary).join("; "),
     refs: [...new Set(result.calls.filter(({ ok }) => ok).flatMap(({ refs }) => refs))],
   };
-}
-
-/** Returns the breaches of the last `made` calls, where an earlier call was refused for the same constraint. */
-function breachesAgain({ calls }: StepResult, made: number): Breach[] {
-  const earlier = new Set(
-    calls.slice(0, -made).flatMap(({ breaches }) => breaches.map(({ constraint }) => constraint)),
-  );
-  const now = calls.slice(-made).flatMap(({ breaches }) => breaches);
-  if (!now.some(({ constraint }) => earlier.has(constraint))) return [];
-  const unique = new Map(now.map((breach) => [JSON.stringify(breach), breach]));
-  return [...unique.values()];
 }

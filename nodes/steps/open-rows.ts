@@ -3,11 +3,17 @@ import { addFullStop, renderSentence } from "../../text/sentences.ts";
 
 type Failure = CallResult["failures"][number];
 
+/** Parts of a step's result that show which rows are not stored. */
+type Written = Pick<StepResult, "calls" | "notStarted">;
+
 /** Rows of the step's writes that did not go in, each once with its last reason: "plums: no room". */
-export function openRows(result: Pick<StepResult, "calls">): string[] {
+export function openRows(result: Written): string[] {
   const failures = result.calls.flatMap((call) => call.failures);
   const latest = new Map(failures.map((failure) => [failureKey(failure), failure]));
-  return [...latest.values()].map(({ label, reason }) => `${label}: ${reason}`);
+  const refused = [...latest.values()].map(({ label, reason }) => `${label}: ${reason}`);
+  if (result.notStarted.length === 0) return refused;
+  const left = result.notStarted.join(", ");
+  return [...refused, `${left}: ${renderSentence("limitOfCalls")}`];
 }
 
 /** Returns true where rows of the step failed more than once: they are not tried again. */
@@ -16,7 +22,7 @@ export function triedAgain(result: Pick<StepResult, "calls">): boolean {
 }
 
 /** The text with the rows that are still open named after it. */
-export function withOpenRows(result: Pick<StepResult, "calls">, text: string): string {
+export function withOpenRows(result: Written, text: string): string {
   const rows = openRows(result);
   if (rows.length === 0) return text;
   return renderSentence("rowsNotDone", { outcome: addFullStop(text), rows: rows.join("; ") });
@@ -25,6 +31,17 @@ export function withOpenRows(result: Pick<StepResult, "calls">, text: string): s
 interface WrittenRow {
   readonly ref: string;
   readonly label: string;
+}
+
+/** The status of a write step that ends: whole, in part, or not at all. */
+export function writeStatus(result: Written): "done" | "partial" | "failed" {
+  if (openRows(result).length === 0 && result.calls.every(({ ok }) => ok)) return "done";
+  return hasStored(result) ? "partial" : "failed";
+}
+
+/** Returns true where a write of the step has stored something. */
+export function hasStored({ calls }: Pick<StepResult, "calls">): boolean {
+  return calls.some(({ ok, effect, refs }) => ok && effect === "write" && refs.length > 0);
 }
 
 /** The calls without the failures of rows that a later call has written. */

@@ -33,6 +33,9 @@ export function openStep(step: number): StepResult {
     breaches: [],
     blocked: null,
     calls: [],
+    unconfirmed: [],
+    rounds: 0,
+    notStarted: [],
     repairs: [],
   };
 }
@@ -47,7 +50,7 @@ interface CarriedOutPlan {
  * steps come after it.
  */
 export function replacePlan(plan: Plan, before: CarriedOutPlan): PlanStart {
-  const kept = before.results.filter(({ status }) => status === "done" || status === "failed");
+  const kept = before.results.filter(({ status }) => ENDED.has(status));
   const keptSteps = kept.flatMap(({ step }) => {
     const found = before.plan.steps[step];
     return found === undefined ? [] : [{ ...found, group: 1 }];
@@ -60,6 +63,8 @@ export function replacePlan(plan: Plan, before: CarriedOutPlan): PlanStart {
     stepResults: [...kept, ...fresh.stepResults].map(renumbered),
   };
 }
+
+const ENDED: ReadonlySet<StepResult["status"]> = new Set(["done", "partial", "failed"]);
 
 function renumbered(result: StepResult, step: number): StepResult {
   return { ...result, step };
@@ -85,7 +90,8 @@ export function advancePlan(
   if (inGroup.some(({ status }) => status === "open")) return { results, group };
   const stopped =
     inGroup.some(({ status }) => status === "asked" || status === "replan") ||
-    (inGroup.length > 0 && !inGroup.some(({ status }) => status === "done"));
+    (inGroup.length > 0 &&
+      !inGroup.some(({ status }) => status === "done" || status === "partial"));
   if (stopped) return { results: results.map(skipOpen), group };
   const next = plan.steps
     .filter((_, index) => results[index]?.status === "open")

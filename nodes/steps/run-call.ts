@@ -24,7 +24,7 @@ export async function runCall(pending: PendingCall, round: Round): Promise<Execu
   const { services, io } = round;
   const tool = services.toolbox.tools.find(({ name }) => name === pending.tool);
   const effect = tool?.effect ?? "read";
-  const table = readTableName(tool, pending);
+  const table = readTableName(tool, pending, round);
   const place = { step: pending.step, call: pending.call, tool: pending.tool, table };
   io.emit({ type: "tool-start", ...place });
   const started = services.clock();
@@ -33,7 +33,7 @@ export async function runCall(pending: PendingCall, round: Round): Promise<Execu
     type: "tool-end",
     ...place,
     effect,
-    ok: done.kind !== "refused",
+    ok: done.kind !== "refused" && done.kind !== "unconfirmed",
     count: countResults(done),
     suppressed: isSuppressed(done),
     ms: services.clock() - started,
@@ -80,6 +80,7 @@ export function countResults(done: CallDone): number {
       return done.refs.length;
     case "recalled":
       return done.recalled.count;
+    case "unconfirmed":
     case "refused":
       return 0;
     default:
@@ -126,11 +127,15 @@ function unknownTool(name: string, { services }: Round): ToolInputError {
   return new ToolInputError(`Cannot call "${name}": no such tool; there are: ${names}, recall`);
 }
 
-function readTableName(tool: DomainTool | undefined, pending: PendingCall): string {
+function readTableName(
+  tool: DomainTool | undefined,
+  pending: PendingCall,
+  { services }: Round,
+): string {
   if (tool === undefined) return pending.tool === "recall" ? "turns" : "";
   const args = JsonObjectSchema.safeParse(pending.args);
   try {
-    return args.success ? tool.selectTable(args.data) : "";
+    return args.success ? services.toolbox.findTable(tool, args.data) : "";
   } catch {
     return "";
   }

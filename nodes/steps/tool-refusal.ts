@@ -39,7 +39,7 @@ export function describeRefusal(error: unknown, { tool, stopped }: FailedCall): 
   if (stopped) return STOPPED_REFUSAL;
   return {
     reason: `Cannot carry out "${tool}": it failed in itself; do it another way, or fail the step`,
-    notice: { node: "tools", code: "tool-failed", text: `${tool}: ${describe(error)}` },
+    notice: { node: "tools", code: "tool-failed", text: `${tool}: ${summariseToolError(error)}` },
   };
 }
 
@@ -49,7 +49,8 @@ function isFatal(error: unknown): boolean {
 
 const DESCRIBED_CHARACTERS = 300;
 
-function describe(error: unknown): string {
+/** An error on one short line, without ids. */
+export function summariseToolError(error: unknown): string {
   const text = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   return clip(oneLine(blotIds(text)), DESCRIBED_CHARACTERS);
 }

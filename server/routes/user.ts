@@ -58,7 +58,7 @@ export function registerUser(app: ApiApp, parts: RouteParts): void {
   app.openapi(eraseRoute, async (context) => {
     const { userId } = context.get("caller");
     if (context.req.valid("json").confirm !== userId) throw unconfirmed();
-    const outcome = await eraseUserData(parts.pool, userId);
+    const outcome = await eraseUserData(parts.admin, userId);
     if (outcome === "busy") throw userBusy();
     return context.body(null, 204);
   });

@@ -284,7 +284,8 @@ function proposeCommand(
   { words, scene }: PlanFacts,
 ): ThinkAnswer {
   const subdomain = words.roles.list ?? scene.parts[0] ?? "";
-  const step = { description: command, stepType: "write" as const, subdomain, group: 1, refs: [] };
+  const refs = command.match(/\b[a-z_]+_[1-9]\d*\b/gu) ?? [];
+  const step = { description: command, stepType: "write" as const, subdomain, group: 1, refs };
   return {
     ...answer("The step needs the person's yes."),
     goal: command,

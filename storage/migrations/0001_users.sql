@@ -3,21 +3,19 @@
 -- Migrations run as the database's owner with `search_path = concierge, public`. Leave names
 -- unqualified, except in the bodies of plpgsql functions: those are resolved on every call and
 -- would follow the caller's search_path. Migrations need no GRANT: after all folders have run, the
--- program's role (`concierge_app`) is granted select, insert, update and delete on every table of
--- the schema.
+-- program's role (`concierge_app`) is granted what its own tables and the domain's description need,
+-- and `concierge_admin`, which seeds and erases, all rights on every table of the schema.
 --
--- For domain migrations:
+-- For domain migrations (defined in 0006_effects.sql):
 --
---   concierge_protect(target regclass)   select concierge_protect('recipes');
---       For a table with `user_id text not null`. Enables and forces row-level security with one
---       policy: a row is visible and writable where `user_id = concierge_user()`. Also gives
---       `user_id` the default `concierge_user()`, so inserts need not name it.
+--   concierge_protect(target regclass, key text default 'id')   select concierge_protect('recipes');
+--       For a table with `user_id text not null`: rows that belong to a user. Enables and forces
+--       row-level security with one policy, gives `user_id` the default `concierge_user()`, so
+--       inserts need not name it, counts up `row_version` and `updated_at` where the table has them,
+--       and records every change in the journal.
 --
---   concierge_touch_row()                create trigger touch_row before update on recipes
---                                          for each row execute function concierge_touch_row();
---       For a table with `row_version int not null default 1` and
---       `updated_at timestamptz not null default now()`: every update increments the version and
---       sets the time.
+--   concierge_share(target regclass, key text default 'id')     select concierge_share('products');
+--       For a table that everybody reads and only `concierge_admin` writes.
 --
 --   concierge_user()
 --       The user of the current transaction, null where none is set.
@@ -30,7 +28,8 @@ create function concierge_user() returns text
   language sql stable parallel safe
   return nullif(current_setting('concierge.user_id', true), '');
 
-create function concierge_protect(target regclass) returns void
+-- Gives each row of a table with `user_id text not null` to its user: other users' rows do not exist.
+create function concierge_own_rows(target regclass) returns void
   language plpgsql as $$
 begin
   execute format('alter table %s alter column user_id set not null', target);
@@ -40,15 +39,6 @@ begin
   execute format(
     'create policy own_rows on %s using (user_id = concierge.concierge_user()) with check (user_id = concierge.concierge_user())',
     target);
-end
-$$;
-
-create function concierge_touch_row() returns trigger
-  language plpgsql as $$
-begin
-  new.updated_at := now();
-  new.row_version := old.row_version + 1;
-  return new;
 end
 $$;
 

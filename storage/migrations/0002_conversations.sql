@@ -11,7 +11,7 @@ create table threads (
 );
 create index threads_by_user on threads (user_id, updated_at desc);
 create index threads_to_remove on threads (remove_at) where remove_at is not null;
-select concierge_protect('threads');
+select concierge_own_rows('threads');
 
 -- A thread made for a single run is removed some time after that run ends, by whichever process
 -- runs then: see `storage/conversations/temporary-threads.ts`.
@@ -64,7 +64,7 @@ create table inbox (
 create index inbox_waiting on inbox (thread_id, seq) where finished_at is null;
 -- `storage/conversations/clean-up.ts` removes a user's oldest rows, a few at a time.
 create index inbox_by_age on inbox (user_id, finished_at) where finished_at is not null;
-select concierge_protect('inbox');
+select concierge_own_rows('inbox');
 
 -- Shows the next attempt whether a process that died during the last one got further.
 comment on column inbox.tried_from is
@@ -95,15 +95,3 @@ begin
   end if;
 end
 $$;
-
--- One row for each applied write; `result` is null only while the write's transaction runs.
-create table effects (
-  key text primary key,
-  thread_id text not null,
-  user_id text not null,
-  result jsonb,
-  created_at timestamptz not null default now()
-);
-create index effects_by_thread on effects (thread_id);
-create index effects_by_age on effects (user_id, created_at);
-select concierge_protect('effects');

@@ -25,7 +25,7 @@ create table turns (
   constraint turns_current exclude using btree (thread_id with =, turn with =)
     where (is_current) deferrable initially deferred
 );
-select concierge_protect('turns');
+select concierge_own_rows('turns');
 
 -- Refs that left a thread's registry.
 create table registry_refs (
@@ -35,7 +35,7 @@ create table registry_refs (
   entry jsonb not null,
   primary key (thread_id, ref)
 );
-select concierge_protect('registry_refs');
+select concierge_own_rows('registry_refs');
 
 -- The experts' prompts and answers, and the analysis of them.
 create table batches (
@@ -57,7 +57,7 @@ create table batches (
   primary key (thread_id, run_id, batch_id)
 );
 create index batches_by_seq on batches (thread_id, seq);
-select concierge_protect('batches');
+select concierge_own_rows('batches');
 
 -- Archived journeys, each with its plan, by the turn in which they were archived.
 create table journeys (
@@ -70,4 +70,4 @@ create table journeys (
   created_at timestamptz not null default now(),
   primary key (thread_id, run_id)
 );
-select concierge_protect('journeys');
+select concierge_own_rows('journeys');

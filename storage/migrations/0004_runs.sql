@@ -35,7 +35,7 @@ create index runs_by_thread on runs (thread_id, seq desc);
 create index runs_unfinished on runs (thread_id, seq) where finished_at is null;
 create index runs_by_message on runs (thread_id, message_id);
 create index runs_by_age on runs (user_id, finished_at) where finished_at is not null;
-select concierge_protect('runs');
+select concierge_own_rows('runs');
 
 -- The events of a run's stream, in order: `seq` counts from 1 without gaps.
 create table run_events (
@@ -55,4 +55,4 @@ create table run_events (
   constraint run_events_of_own_run
     foreign key (run_id, user_id) references runs (run_id, user_id) on delete cascade
 );
-select concierge_protect('run_events');
+select concierge_own_rows('run_events');

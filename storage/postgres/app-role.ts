@@ -7,30 +7,36 @@ export const SCHEMA = "concierge";
 export const JOB_SCHEMA = "concierge_jobs";
 /** The role that the program uses: it owns nothing, is no superuser and cannot bypass row-level security. */
 export const APP_ROLE = "concierge_app";
+/** The role that seeds and erases, under the same policies, on connections of its own that no tool sees. */
+export const ADMIN_ROLE = "concierge_admin";
+/** The roles that the database's owner lets the program work as. */
+export const ROLES: readonly string[] = [APP_ROLE, ADMIN_ROLE];
 /** Search path for unqualified names; `public` is for extensions. */
 export const SEARCH_PATH = `${SCHEMA},public`;
 
-/** User and database of a migration, and the role if it exists. */
+/** User and database of a migration, and the program's roles that exist. */
 export interface RoleSituation {
   readonly user: string;
   readonly database: string;
-  /** The program's role; null where it does not exist. */
-  readonly role: { readonly mayBecome: boolean } | null;
+  readonly roles: readonly { readonly name: string; readonly mayBecome: boolean }[];
 }
 
 /**
- * Creates the program's role, and lets `user` become it.
+ * Creates the program's roles, and lets `user` become them.
  *
  * @throws Error with the SQL for an administrator, if the user may not.
  */
-export async function ensureRole(
+export async function ensureRoles(
   db: Queryable,
-  { role, user, database }: RoleSituation,
+  { roles, user, database }: RoleSituation,
 ): Promise<void> {
-  const sql = [
-    ...(role === null ? [`create role ${APP_ROLE} nologin`] : []),
-    ...(role?.mayBecome === true ? [] : [`grant ${APP_ROLE} to ${quoteName(user)}`]),
-  ];
+  const sql = ROLES.flatMap((name) => {
+    const role = roles.find((one) => one.name === name);
+    return [
+      ...(role === undefined ? [`create role ${name} nologin`] : []),
+      ...(role?.mayBecome === true ? [] : [`grant ${name} to ${quoteName(user)}`]),
+    ];
+  });
   for (const statement of sql) {
     try {
       await db.query(statement);
@@ -74,23 +80,93 @@ export async function ensureSchemas(
   }
 }
 
-/** Lets the program's role use every table of the schemas, but not change the record of migrations. */
-export async function grantRights(db: Queryable): Promise<void> {
+/** A right that a role may have on a table. */
+export type TableRight = "select" | "insert" | "update" | "delete";
+
+/** Statements that the program may run on one of a domain's tables. */
+export interface TableGrant {
+  /** `recipes`, or `shop.orders` for a table of another schema. */
+  readonly table: string;
+  readonly rights: readonly Exclude<TableRight, "select">[];
+}
+
+/** The rights of the program's roles on one table. */
+export interface GrantedRights {
+  /** The name with its schema, as SQL writes it. */
+  readonly table: string;
+  readonly app: readonly TableRight[];
+  readonly admin: readonly TableRight[];
+}
+
+const ALL: readonly TableRight[] = ["select", "insert", "update", "delete"];
+
+/** The program's own tables, which it fills itself; those that are not here belong to the domains. */
+const OWN_TABLES: ReadonlySet<string> = new Set([
+  "api_keys",
+  "batches",
+  "checkpoint_blobs",
+  "checkpoint_migrations",
+  "checkpoint_writes",
+  "checkpoints",
+  "effects",
+  "inbox",
+  "journeys",
+  "leases",
+  "registry_refs",
+  "run_events",
+  "runs",
+  "threads",
+  "turns",
+]);
+
+/**
+ * Lists the rights that the program's roles should have on the tables: all on its own tables, what
+ * the domains' descriptions need on theirs, and nothing but reading on the journal. A domain's table
+ * that no grant names keeps the rights it has: a command that knows no domain takes none away. Pure.
+ */
+export function planRights(
+  tables: readonly GrantedRights[],
+  grants: readonly TableGrant[],
+): readonly GrantedRights[] {
+  return tables.map(({ table, app }) => ({
+    table,
+    app: planAppRights(table, app, grants),
+    admin: ALL,
+  }));
+}
+
+function planAppRights(
+  table: string,
+  granted: readonly TableRight[],
+  grants: readonly TableGrant[],
+): readonly TableRight[] {
+  if (table.startsWith(`${JOB_SCHEMA}.`)) return ALL;
+  const name = table.startsWith(`${SCHEMA}.`) ? table.slice(SCHEMA.length + 1) : table;
+  if (OWN_TABLES.has(name)) return ALL;
+  if (name.startsWith("migrations_")) return ["select"];
+  const own = grants.filter((grant) => grant.table === name);
+  const known = name === "journal" || own.length > 0;
+  const planned = new Set<TableRight>(["select", ...(known ? [] : granted)]);
+  for (const grant of own) for (const right of grant.rights) planned.add(right);
+  return ALL.filter((right) => planned.has(right));
+}
+
+/** Grants the program's roles exactly the planned rights, in one transaction. */
+export async function grantRights(
+  db: Queryable,
+  planned: readonly GrantedRights[],
+  schemas: readonly string[],
+): Promise<void> {
+  const both = ROLES.join(", ");
   await db.query("begin");
-  for (const schema of [SCHEMA, JOB_SCHEMA]) {
-    await db.query(`grant usage on schema ${schema} to ${APP_ROLE}`);
-    await db.query(
-      `grant select, insert, update, delete on all tables in schema ${schema} to ${APP_ROLE}`,
-    );
-    await db.query(`grant usage on all sequences in schema ${schema} to ${APP_ROLE}`);
+  for (const schema of schemas) {
+    await db.query(`grant usage on schema ${quoteName(schema)} to ${both}`);
+    await db.query(`grant usage on all sequences in schema ${quoteName(schema)} to ${both}`);
   }
-  const { rows } = await db.query(
-    "select tablename from pg_tables where schemaname = $1 and tablename like 'migrations\\_%'",
-    [SCHEMA],
-  );
-  for (const row of rows) {
-    const table = `${SCHEMA}.${quoteName(String(row["tablename"]))}`;
-    await db.query(`revoke insert, update, delete on ${table} from ${APP_ROLE}`);
+  for (const { table, app, admin } of planned) {
+    await db.query(`revoke all on ${table} from ${both}`);
+    await db.query(`grant ${app.join(", ")} on ${table} to ${APP_ROLE}`);
+    await db.query(`grant ${admin.join(", ")} on ${table} to ${ADMIN_ROLE}`);
   }
   await db.query("commit");
 }

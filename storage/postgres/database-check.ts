@@ -1,47 +1,65 @@
 import { z } from "zod";
 import type { Queryable } from "../../state/store.ts";
-import { APP_ROLE, JOB_SCHEMA, SCHEMA } from "./app-role.ts";
+import { ADMIN_ROLE, APP_ROLE, JOB_SCHEMA, ROLES, SCHEMA } from "./app-role.ts";
+
+const RightSchema = z.enum(["select", "insert", "update", "delete"]);
 
 const SituationSchema = z.object({
   user: z.string(),
   database: z.string(),
   version: z.number(),
   encoding: z.string(),
-  /** Null where the role does not exist. */
-  role: z.object({ privileged: z.boolean(), mayBecome: z.boolean() }).nullable(),
+  /** Those of the program's roles that exist. */
+  roles: z.array(z.object({ name: z.string(), privileged: z.boolean(), mayBecome: z.boolean() })),
   /** Names of the folders that have been migrated before. */
   started: z.array(z.string()),
-  /** True if a schema is missing, or the role lacks a right on it or a table in it. */
-  lacksGrants: z.boolean(),
+  /** The schemas that exist and that both roles may use. */
+  usable: z.array(z.string()),
+  /** The rights of the roles on every table and view. */
+  tables: z.array(
+    z.object({ table: z.string(), app: z.array(RightSchema), admin: z.array(RightSchema) }),
+  ),
 });
 /** Facts about a database that a start checks before using it. */
 export type Situation = z.infer<typeof SituationSchema>;
 
-/** Inspects a database in one query; `folders` are the names of the folders whose migrations it should have. */
+/** Folders and schemas that a start expects in a database. */
+export interface Inspection {
+  /** Names of the folders whose migrations it should have. */
+  readonly folders: readonly string[];
+  /** Schemas beside the program's own in which domains have tables. */
+  readonly schemas: readonly string[];
+}
+
+/** Inspects a database in one query. */
 export async function inspectDatabase(
   db: Queryable,
-  folders: readonly string[],
+  { folders, schemas }: Inspection,
 ): Promise<Situation> {
   const { rows } = await db.query(
-    `with role as (select oid, rolsuper or rolbypassrls as privileged from pg_roles where rolname = $1),
-          own as (select oid from pg_namespace where nspname in ($2, $4))
+    `with role as (select oid, rolname, rolsuper or rolbypassrls as privileged from pg_roles where rolname = any($1)),
+          own as (select oid, nspname from pg_namespace where nspname = any($2)),
+          kind as (select unnest(array['select', 'insert', 'update', 'delete']) as name)
      select current_user as "user",
             current_database() as "database",
             current_setting('server_version_num')::int as version,
             current_setting('server_encoding') as encoding,
-            (select json_build_object('privileged', privileged, 'mayBecome', pg_has_role(current_user, oid,
-                      case when current_setting('server_version_num')::int >= 160000 then 'SET' else 'MEMBER' end))
-               from role) as role,
+            (select coalesce(json_agg(json_build_object('name', rolname, 'privileged', privileged, 'mayBecome',
+                      pg_has_role(current_user, oid,
+                        case when current_setting('server_version_num')::int >= 160000 then 'SET' else 'MEMBER' end))), '[]')
+               from role) as roles,
             array(select name from unnest($3::text[]) as name
-                   where to_regclass(format('%I.%I', $2::text, 'migrations_' || name)) is not null) as started,
-            (select count(*) < 2 or not bool_and(
-                      has_schema_privilege(role.oid, own.oid, 'usage')
-                      and not exists (
-                        select from pg_class
-                         where relnamespace = own.oid and relkind in ('r', 'p') and relname not like 'migrations\\_%'
-                           and not has_table_privilege(role.oid, pg_class.oid, 'delete')))
-               from role, own) as "lacksGrants"`,
-    [APP_ROLE, SCHEMA, folders, JOB_SCHEMA],
+                   where to_regclass(format('%I.%I', $4::text, 'migrations_' || name)) is not null) as started,
+            array(select nspname::text from own
+                   where (select count(*) = 2 and bool_and(has_schema_privilege(role.oid, own.oid, 'usage')) from role)) as usable,
+            (select coalesce(json_agg(json_build_object(
+                      'table', format('%I.%I', own.nspname, relname),
+                      'app', array(select kind.name from kind, role where role.rolname = $5 and has_table_privilege(role.oid, pg_class.oid, kind.name)),
+                      'admin', array(select kind.name from kind, role where role.rolname = $6 and has_table_privilege(role.oid, pg_class.oid, kind.name)))
+                      order by own.nspname, relname), '[]')
+               from pg_class join own on own.oid = relnamespace
+              where relkind in ('r', 'p', 'v', 'm')) as tables`,
+    [ROLES, [SCHEMA, JOB_SCHEMA, ...schemas], folders, SCHEMA, APP_ROLE, ADMIN_ROLE],
   );
   return SituationSchema.parse(rows[0]);
 }
@@ -51,7 +69,7 @@ export async function inspectDatabase(
  *
  * @throws Error in a sentence that says what to do.
  */
-export function assertSuitable({ database, version, encoding, role }: Situation): void {
+export function assertSuitable({ database, version, encoding, roles }: Situation): void {
   const start = `Cannot use the database "${database}": `;
   if (version < 150_000) {
     const major = Math.floor(version / 10_000);
@@ -62,9 +80,10 @@ export function assertSuitable({ database, version, encoding, role }: Situation)
       `${start}its encoding is ${encoding}; create one with: create database ${database}_utf8 encoding 'UTF8' template template0`,
     );
   }
-  if (role?.privileged === true) {
+  const privileged = roles.find((role) => role.privileged);
+  if (privileged !== undefined) {
     throw new Error(
-      `${start}the role ${APP_ROLE} may see every user's rows; as an administrator run: alter role ${APP_ROLE} nosuperuser nobypassrls`,
+      `${start}the role ${privileged.name} may see every user's rows; as an administrator run: alter role ${privileged.name} nosuperuser nobypassrls`,
     );
   }
 }

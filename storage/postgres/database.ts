@@ -1,6 +1,6 @@
 import { Client, Pool, type ClientConfig, type PoolConfig } from "pg";
 import type { UserData } from "../../state/store.ts";
-import { APP_ROLE, SEARCH_PATH } from "./app-role.ts";
+import { ADMIN_ROLE, APP_ROLE, SEARCH_PATH } from "./app-role.ts";
 import { columnTypes } from "./column-types.ts";
 import { asDatabaseError, DatabaseUnavailableError } from "./database-error.ts";
 import { startEmbeddedPostgres } from "../embedded/embedded.ts";
@@ -39,6 +39,8 @@ export interface Database {
   readonly pool: Pool;
   /** One connection of the same kind, for statements that must not wait while `pool` is exhausted. */
   readonly heartbeats: Pool;
+  /** One connection with the role `concierge_admin`, for seeding and erasing. */
+  readonly admin: Pool;
   readonly userData: UserData;
   readonly origin: "embedded" | "url";
   /**
@@ -76,13 +78,16 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   const embedded = options.url === null ? await startEmbeddedPostgres(options) : null;
   const connection = embedded?.connection ?? readUrl(options.url ?? "");
   const { limits = DEFAULT_LIMITS } = options;
-  const role = asPlainRole(connection, limits);
+  const role = asPlainRole(connection, { role: APP_ROLE, limits });
   const onLost = createLossLog(options.log);
   const pool = createPool(role, options.poolSize ?? 10, onLost);
   const heartbeats = createPool(role, 1, onLost);
+  const admin = createPool(asPlainRole(connection, { role: ADMIN_ROLE, limits }), 1, onLost);
   let closing: Promise<void> | null = null;
   const close = () => {
-    closing ??= Promise.all([pool.end(), heartbeats.end()]).then(() => embedded?.stop());
+    closing ??= Promise.all([pool.end(), heartbeats.end(), admin.end()]).then(() =>
+      embedded?.stop(),
+    );
     return closing;
   };
   try {
@@ -102,7 +107,8 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   return {
     pool,
     heartbeats,
-    userData: createUserData(pool),
+    admin,
+    userData: createUserData(pool, admin),
     origin,
     listen: () => connectListener(role, limits.connectSeconds * 1_000),
     ensureRunning: async () => embedded?.ensureRunning().catch(throwUnavailable),
@@ -154,10 +160,15 @@ function createLossLog(log: Log): OnLost {
   };
 }
 
-/** Connection settings of the program's role, whatever the connection's own options are. */
-function asPlainRole(connection: ClientConfig, limits: ConnectionLimits): ClientConfig {
+interface PlainRole {
+  readonly role: string;
+  readonly limits: ConnectionLimits;
+}
+
+/** Connection settings of one of the program's roles, whatever the connection's own options are. */
+function asPlainRole(connection: ClientConfig, { role, limits }: PlainRole): ClientConfig {
   const settings = [
-    `role=${APP_ROLE}`,
+    `role=${role}`,
     `search_path=${SEARCH_PATH}`,
     "timezone=UTC",
     "datestyle=ISO",

@@ -1,9 +1,20 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { Client, type ClientConfig } from "pg";
 import { z } from "zod";
 import type { Queryable } from "../../state/store.ts";
-import { ensureRole, ensureSchemas, grantRights, SCHEMA, SEARCH_PATH } from "./app-role.ts";
+import {
+  ensureRoles,
+  ensureSchemas,
+  grantRights,
+  JOB_SCHEMA,
+  planRights,
+  ROLES,
+  SCHEMA,
+  SEARCH_PATH,
+  type TableGrant,
+} from "./app-role.ts";
 import { assertSuitable, inspectDatabase, type Situation } from "./database-check.ts";
 import { asDatabaseError, DatabaseUnavailableError } from "./database-error.ts";
 import { errorCode } from "./error-code.ts";
@@ -14,6 +25,8 @@ import type { Log } from "../../state/log.ts";
 export interface MigrationFolder {
   readonly name: string;
   readonly path: string;
+  /** Statements that the program may run on its tables. Default: nothing. */
+  readonly grants?: readonly TableGrant[];
 }
 
 export interface MigrateOptions {
@@ -45,7 +58,7 @@ export async function migrate(connection: ClientConfig, options: MigrateOptions)
   client.on("error", () => undefined);
   try {
     await client.connect();
-    const situation = await inspectDatabase(client, listRecordNames(folders));
+    const situation = await inspectDatabase(client, listExpected(folders));
     assertSuitable(situation);
     if (await isUpToDate(client, { situation, folders })) return;
     await apply(client, { ...options, folders });
@@ -69,6 +82,18 @@ function listRecordNames(folders: readonly MigrationFolder[]): readonly string[]
   return [...folders.map(({ name }) => name), JOBS];
 }
 
+function listExpected(folders: readonly MigrationFolder[]) {
+  return { folders: listRecordNames(folders), schemas: listForeignSchemas(folders) };
+}
+
+/** Schemas beside the program's own that hold tables of the domains. */
+function listForeignSchemas(folders: readonly MigrationFolder[]): readonly string[] {
+  const tables = folders.flatMap(({ grants = [] }) => grants.map(({ table }) => table));
+  return [
+    ...new Set(tables.flatMap((table) => (table.includes(".") ? [table.split(".")[0] ?? ""] : []))),
+  ];
+}
+
 function addOption(options: string | undefined): string {
   return `${options ?? ""} -c search_path=${SEARCH_PATH}`.trim();
 }
@@ -84,7 +109,10 @@ async function isUpToDate(
   db: Queryable,
   { situation, folders }: { situation: Situation; folders: readonly MigrationFolder[] },
 ): Promise<boolean> {
-  if (situation.role?.mayBecome !== true || situation.lacksGrants) return false;
+  const mayBecome = ROLES.every((name) =>
+    situation.roles.some((role) => role.name === name && role.mayBecome),
+  );
+  if (!mayBecome || !hasPlannedRights(situation, folders)) return false;
   if (situation.started.length < listRecordNames(folders).length) return false;
   const applied = await readApplied(db, listRecordNames(folders));
   const known = await Promise.all(
@@ -95,6 +123,16 @@ async function isUpToDate(
     refuseNewer(name, { known: steps, done });
     return steps.every((step) => done.includes(step));
   });
+}
+
+function hasPlannedRights(situation: Situation, folders: readonly MigrationFolder[]): boolean {
+  const schemas = [SCHEMA, JOB_SCHEMA, ...listForeignSchemas(folders)];
+  if (!schemas.every((schema) => situation.usable.includes(schema))) return false;
+  return isDeepStrictEqual(situation.tables, planRights(situation.tables, listGrants(folders)));
+}
+
+function listGrants(folders: readonly MigrationFolder[]): readonly TableGrant[] {
+  return folders.flatMap(({ grants = [] }) => grants);
 }
 
 const AppliedRow = z.object({ folder: z.string(), name: z.string() });
@@ -136,13 +174,15 @@ async function apply(
 ): Promise<void> {
   await client.query(`select pg_advisory_lock(${LOCK})`);
   // Another process may have migrated the database during the wait.
-  const situation = await inspectDatabase(client, listRecordNames(options.folders));
+  const situation = await inspectDatabase(client, listExpected(options.folders));
   if (await isUpToDate(client, { situation, folders: options.folders })) return;
-  await ensureRole(client, situation);
+  await ensureRoles(client, situation);
   await ensureSchemas(client, situation);
   for (const folder of options.folders) await runFolder(client, { folder, log: options.log });
   await prepareJobs(client);
-  await grantRights(client);
+  const { tables } = await inspectDatabase(client, listExpected(options.folders));
+  const schemas = [SCHEMA, JOB_SCHEMA, ...listForeignSchemas(options.folders)];
+  await grantRights(client, planRights(tables, listGrants(options.folders)), schemas);
 }
 
 /** Runs the migrations of one folder in one transaction, and records them in a table for that folder. */

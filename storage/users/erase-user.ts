@@ -14,6 +14,8 @@ export type Erasure = "erased" | "busy";
  * thread, keys and jobs. It waits for threads that are being created, and erases them as well; later
  * requests with a key of the user are refused.
  *
+ * @param pool connections of the administrator's role.
+ *
  * @throws RangeError for an empty user; the database's error if a domain's table without a `user_id`
  *   refers to a row.
  */
@@ -26,7 +28,10 @@ export async function eraseUserData(pool: Pool, userId: string): Promise<Erasure
     const threads = rows.map((row) => String(row["thread_id"]));
     if (!(await holdIdle(tx, threads))) return "busy";
     await deleteThreadRows(tx, threads);
-    for (const { name } of inOrderOfDeletion(await listUserTables(tx))) {
+    const tables = inOrderOfDeletion(await listUserTables(tx));
+    // The journal records what is deleted from the others.
+    const last = tables.filter(({ name }) => name === "journal");
+    for (const { name } of [...tables.filter((table) => !last.includes(table)), ...last]) {
       await tx.query(`delete from ${quoteIdentifier(name)} where user_id = $1`, [userId]);
     }
     await deleteUserJobs(tx, userId);

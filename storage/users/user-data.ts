@@ -1,7 +1,14 @@
 import type { Pool } from "pg";
 import { z } from "zod";
 import type { Json } from "../../state/json.ts";
-import type { EffectIdentity, LeaseClaim, Queryable, UserData } from "../../state/store.ts";
+import type {
+  AppliedEffect,
+  EffectIdentity,
+  EffectWork,
+  LeaseClaim,
+  Queryable,
+  UserData,
+} from "../../state/store.ts";
 import { quickly, sharing } from "../postgres/connections.ts";
 import { asDatabaseError } from "../postgres/database-error.ts";
 import { toJsonColumn } from "../postgres/json-column.ts";
@@ -16,17 +23,19 @@ import {
 
 /**
  * Gives access to users' rows over the program's pool: every transaction carries its user, and
- * row-level security does the rest.
+ * row-level security does the rest. What seeds goes over the administrator's.
  *
  * @throws DatabaseUnavailableError from both methods when the database is gone; RangeError for an empty user.
  */
-export function createUserData(pool: Pool): UserData {
+export function createUserData(pool: Pool, admin: Pool): UserData {
   return {
     // A domain's own statements may take long: other statements must not wait for them.
     reader: (userId) => readingOn(sharing(pool), userId),
     read: (userId, work) => asUser(pool, { userId, readOnly: true }, work),
     write: (userId, effect, work) =>
-      asUser(pool, { userId, fence: effect }, (tx) => applyOnce(tx, { effect, work })),
+      asUser(pool, { userId, fence: effect }, (tx) => applyOnce(tx, { userId, effect, work })),
+    seed: (userId, key, work) =>
+      asUser(admin, { userId }, (tx) => seedOnce(tx, { userId, key, work })),
   };
 }
 
@@ -115,32 +124,69 @@ function checkUserName(userId: string): string {
   return userId;
 }
 
+interface OneWrite<T> {
+  readonly userId: string;
+  readonly effect: EffectIdentity;
+  readonly work: EffectWork<T>;
+}
+
 /**
  * Runs the work in the first transaction that inserts the key. A second one waits for its end and
  * returns its result or, if the first was rolled back, runs the work itself.
  */
 async function applyOnce<T extends Json>(
   tx: Queryable,
-  write: { effect: EffectIdentity; work: (tx: Queryable) => Promise<T> },
-): Promise<{ readonly result: T; readonly repeated: boolean }> {
-  const { key, threadId } = write.effect;
-  const { rowCount } = await tx.query(
-    "insert into effects (key, thread_id) values ($1, $2) on conflict (key) do nothing",
-    [key, threadId],
+  { userId, effect, work }: OneWrite<T>,
+): Promise<AppliedEffect<T>> {
+  const { key, threadId, turn, runId, origin, tool, undoes } = effect;
+  const { rows } = await tx.query(
+    `with effect as (
+       insert into effects (key, thread_id, turn, run_id, caller, origin, tool, undoes)
+       values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (key) do nothing
+       returning effect_id)
+     select effect_id, set_config('concierge.effect', effect_id::text, true) from effect`,
+    [key, threadId, turn, runId, userId, origin, tool, undoes ?? null],
   );
-  if (rowCount === 0) return { result: await findResult<T>(tx, key), repeated: true };
-  const result = await write.work(tx);
+  const effectId = rows[0]?.["effect_id"];
+  if (effectId === undefined) return { ...(await findResult<T>(tx, key)), repeated: true };
+  const id = z.number().int().parse(effectId);
+  const result = await work(tx, id);
   await tx.query("update effects set result = $2 where key = $1", [key, toJsonColumn(result)]);
-  return { result, repeated: false };
+  return { effectId: id, result, repeated: false };
 }
 
-async function findResult<T extends Json>(tx: Queryable, key: string): Promise<T> {
-  const { rows } = await tx.query("select result::text from effects where key = $1", [key]);
+interface OneSeed {
+  readonly userId: string;
+  readonly key: string;
+  readonly work: (tx: Queryable) => Promise<void>;
+}
+
+async function seedOnce(
+  tx: Queryable,
+  { userId, key, work }: OneSeed,
+): Promise<{ readonly repeated: boolean }> {
+  const { rowCount } = await tx.query(
+    `insert into effects (key, caller, origin, tool, result) values ($1, $2, 'seed', 'seed', 'null')
+     on conflict (key) do nothing`,
+    [key, userId],
+  );
+  if (rowCount !== 0) await work(tx);
+  return { repeated: rowCount === 0 };
+}
+
+async function findResult<T extends Json>(
+  tx: Queryable,
+  key: string,
+): Promise<Omit<AppliedEffect<T>, "repeated">> {
+  const { rows } = await tx.query(
+    "select effect_id, result::text as result from effects where key = $1",
+    [key],
+  );
   const row = rows[0];
   if (row === undefined) {
     throw new Error(`Cannot apply the effect "${key}": another user's write has that key`);
   }
   // What is stored under the key is what `work` returned, so it is of its type.
   const result: T = JSON.parse(z.string().parse(row["result"]));
-  return result;
+  return { effectId: z.number().int().parse(row["effect_id"]), result };
 }

@@ -1,3 +1,4 @@
+import { testEffect } from "../support/effect.ts";
 import { expect, test } from "vitest";
 import { seedDemo } from "../../app/seed-demo.ts";
 import { mealsDomain } from "../../meals/index.ts";
@@ -20,7 +21,7 @@ test("demo users get their data once, whoever comes first; a reset makes it anew
   const kitchens = [await recipes("demo"), await recipes("neighbour")];
   expect(kitchens.every((count) => count > 0)).toBe(true);
 
-  await userData.write("demo", { key: "eat", threadId: "t", lease: null }, async (tx) => {
+  await userData.write("demo", testEffect("eat"), async (tx) => {
     await tx.query("delete from recipes");
     return null;
   });

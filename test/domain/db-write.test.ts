@@ -370,11 +370,10 @@ describe("db_delete", () => {
 
     await demo.call("db_delete", { table: "recipes", refs: ["recipe_9"] });
 
-    const meals = await demo.call("db_read", {
-      table: "meal_plans",
-      where: [{ column: "title", op: "=", value: "Black Bean Chili" }],
-    });
-    expect(meals.reads[0]?.rows.map((row) => row.values["recipe_id"])).toEqual([null, null]);
+    const { rows } = await database.owner.query(
+      "select recipe_id from meal_plans where title = 'Black Bean Chili' and user_id = 'demo'",
+    );
+    expect(rows).toEqual([{ recipe_id: null }, { recipe_id: null }]);
     expect(await countRows("recipe_ingredients")).toBe(53);
   });
 

@@ -1,3 +1,4 @@
+import { testEffect } from "../support/effect.ts";
 import { beforeAll, describe, expect, test } from "vitest";
 import { buildShoppingList } from "../../meals/shopping/build-shopping-list.ts";
 import { exportCalendar } from "../../meals/tools/export-calendar.ts";
@@ -41,7 +42,7 @@ const THREAD = "thread of the neighbour";
 async function seed(database: TestDatabase): Promise<void> {
   await database.userData.write(
     "neighbour",
-    { key: "neighbour's write", threadId: THREAD, lease: null },
+    testEffect("neighbour's write", THREAD),
     async (tx) => {
       for (const [table, row] of Object.entries(TABLES)) {
         await tx.query(`insert into ${table} ${row}`, [SECRET]);
@@ -355,12 +356,12 @@ describe("another's conversation", () => {
   });
 
   test("tells no result of its writes, and does without the policies", async () => {
-    const effect = { key: "neighbour's write", threadId: THREAD, lease: null };
+    const effect = testEffect("neighbour's write", THREAD);
     const [kept, lost] = await Promise.allSettled(
       databases.map(({ userData }) => userData.write("demo", effect, async () => "mine")),
     );
     expect(kept).toMatchObject({ status: "rejected" });
-    expect(lost).toEqual({ status: "fulfilled", value: { result: SECRET, repeated: true } });
+    expect(lost).toMatchObject({ status: "fulfilled", value: { result: SECRET, repeated: true } });
   });
 });
 

@@ -43,42 +43,6 @@ describe("tools as models see them", () => {
     expect(closed?.description).not.toContain("URL");
     expect(open?.description).toContain("URL");
   });
-
-  test("a write tells the checks what it would store", () => {
-    const book = {
-      resolve: () => ({ type: "recipe", id: null, label: "Soup", draft: { name: "Soup" } }),
-      held: () => null,
-    };
-    const contentOf = (
-      name: string,
-      args: Parameters<NonNullable<(typeof TOOLS)[0]["listContents"]>>[0],
-    ) => TOOLS.find((tool) => tool.name === name)?.listContents?.(args, book);
-
-    expect(
-      contentOf("db_create", {
-        table: "recipes",
-        rows: [
-          {
-            fields: [{ name: "name", value: "Cake" }],
-            children: [{ list: null, fields: [{ name: "name", value: "peanuts" }] }],
-          },
-        ],
-        drafts: ["gen_recipe_1"],
-      }),
-    ).toEqual([
-      { type: "recipe", ref: null, values: { name: "Cake", ingredients: [{ name: "peanuts" }] } },
-      { type: "recipe", ref: "gen_recipe_1", values: { name: "Soup" } },
-    ]);
-    expect(
-      contentOf("db_update", {
-        table: "tasks",
-        refs: ["task_1"],
-        fields: [{ name: "title", value: "Rest" }],
-        children: null,
-      }),
-    ).toEqual([{ type: "task", ref: "task_1", values: { title: "Rest" } }]);
-    expect(contentOf("db_create", { table: "nowhere", rows: [{}] })).toEqual([]);
-  });
 });
 
 describe("arguments as models write them", async () => {

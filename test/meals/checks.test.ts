@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import type { CheckedContent } from "../../state/domain.ts";
+import { runChecks } from "../../domain/changes/run-checks.ts";
+import { mealsEntityType } from "../../meals/entity-types.ts";
+import type { Change, ChangeOrigin, CheckContext } from "../../state/change.ts";
 import { avoidedIn, findAvoidedFood } from "../../meals/checks/allergens.ts";
 import { gapsIn } from "../../meals/checks/check-gaps.ts";
 import { MEALS_CHECKS } from "../../meals/checks/checks.ts";
@@ -17,11 +19,35 @@ const CASES = readYaml(
 const TODAY = "2026-01-12";
 const HOUSEHOLD = { allergies: ["peanuts"], household_size: 2 };
 
-function content(type: string, values: JsonObject, ref: string | null = null): CheckedContent {
-  return { type, ref, values };
+function content(type: string, values: JsonObject, ref: string | null = null): Change {
+  return {
+    action: "create",
+    type,
+    id: "",
+    ref,
+    label: mealsEntityType(type).label(values),
+    before: null,
+    after: values,
+    version: null,
+    changed: Object.keys(values),
+    cause: "named",
+  };
 }
 
-function meal(date: string, slot: string, more: JsonObject = {}): CheckedContent {
+/** What the checks say of contents: rule and reason. */
+function judge(origin: ChangeOrigin) {
+  return (changes: readonly Change[], facts: Omit<CheckContext, "origin" | "linked">) =>
+    runChecks(changes, {
+      checks: MEALS_CHECKS,
+      context: { ...facts, origin },
+      links: () => [],
+      onFailure: (_check, error) => expect.fail(String(error)),
+    }).map(({ rule, reason }) => ({ rule, reason }));
+}
+const judgeWrites = judge("tool");
+const judgeDrafts = judge("draft");
+
+function meal(date: string, slot: string, more: JsonObject = {}): Change {
   return content("meal", { date, slot, title: "Soup", servings: 2, ...more });
 }
 
@@ -62,16 +88,19 @@ describe("allergies and hard wishes", () => {
         { name: "Noodles", ingredients: [{ name: "satay sauce" }] },
         "gen_recipe_1",
       ),
-      'gen_recipe_1 "Noodles" has satay',
+      '"Noodles" has satay',
     ],
     [content("recipe", { name: "Cake", ingredients: ["flour", "peanuts"] }), '"Cake" has peanut'],
     [content("recipe", { name: "Salad", instructions: "Top with peanuts." }), '"Salad" has peanut'],
-    [meal("2026-01-13", "lunch", { title: "Peanut soup" }), '"Peanut soup" has peanut'],
+    [
+      meal("2026-01-13", "lunch", { title: "Peanut soup" }),
+      '"Peanut soup, Tue 13 Jan lunch" has peanut',
+    ],
   ])("%j is a breach before it is drafted or written", (item, reason) => {
-    const breach = { constraint: "allergy: peanuts", reason };
+    const breach = { rule: "allergy: peanuts", reason };
 
-    expect(MEALS_CHECKS.write([item], factsWith())).toEqual([breach]);
-    expect(MEALS_CHECKS.drafts([item], factsWith())).toEqual([breach]);
+    expect(judgeWrites([item], factsWith())).toEqual([breach]);
+    expect(judgeDrafts([item], factsWith())).toEqual([breach]);
   });
 
   test("what is in the kitchen may be written down, and tasks are no food", () => {
@@ -80,23 +109,23 @@ describe("allergies and hard wishes", () => {
       content("task", { title: "Give the peanuts away" }),
     ];
 
-    expect(MEALS_CHECKS.write(items, factsWith())).toEqual([]);
+    expect(judgeWrites(items, factsWith())).toEqual([]);
   });
 
   test("hard wishes count as allergies, soft ones do not", () => {
     const soup = content("recipe", { name: "Prawn soup" });
 
-    const hard = MEALS_CHECKS.drafts([soup], factsWith(wish("no shellfish", { kind: "hard" })));
-    const soft = MEALS_CHECKS.drafts([soup], factsWith(wish("no shellfish")));
+    const hard = judgeDrafts([soup], factsWith(wish("no shellfish", { kind: "hard" })));
+    const soft = judgeDrafts([soup], factsWith(wish("no shellfish")));
 
-    expect(hard).toEqual([{ constraint: "no shellfish", reason: '"Prawn soup" has prawn' }]);
+    expect(hard).toEqual([{ rule: "no shellfish", reason: '"Prawn soup" has prawn' }]);
     expect(soft).toEqual([]);
   });
 
   test("content of any shape is looked at without a stumble", () => {
     const odd = content("recipe", { name: 3, ingredients: { a: [null] }, instructions: [] });
 
-    expect(MEALS_CHECKS.drafts([odd, content("meal", {})], factsWith())).toEqual([]);
+    expect(judgeDrafts([odd, content("meal", {})], factsWith())).toEqual([]);
   });
 });
 
@@ -108,13 +137,13 @@ describe("counts", () => {
   test("as many meals as were asked for are no breach, two dishes of one dinner are one meal", () => {
     const side = meal("2026-01-13", "dinner", { title: "Salad" });
 
-    expect(MEALS_CHECKS.drafts([...meals, side], factsWith(eight))).toEqual([]);
+    expect(judgeDrafts([...meals, side], factsWith(eight))).toEqual([]);
   });
 
   test("fewer or more are", () => {
     const nine = [...meals, meal("2026-01-17", "lunch")];
     const reasons = [meals.slice(1), nine].map((drafts) =>
-      MEALS_CHECKS.drafts(drafts, factsWith(eight)).map(({ reason }) => reason),
+      judgeDrafts(drafts, factsWith(eight)).map(({ reason }) => reason),
     );
 
     expect(reasons).toEqual([
@@ -127,9 +156,9 @@ describe("counts", () => {
     const three = wish("three quick pasta dishes", { count: 3 });
     const drafts = ["Linguine", "Penne"].map((name) => content("recipe", { name }));
 
-    expect(MEALS_CHECKS.drafts(drafts, factsWith(three))).toEqual([
+    expect(judgeDrafts(drafts, factsWith(three))).toEqual([
       {
-        constraint: three.text,
+        rule: three.text,
         reason: renderMealsSentence("wrongRecipeCount", { found: 2, wanted: 3 }),
       },
     ]);
@@ -139,8 +168,8 @@ describe("counts", () => {
     const later = { ...factsWith(eight), turn: 5 };
     const recipe = content("recipe", { name: "Soup" });
 
-    expect(MEALS_CHECKS.drafts([meal("2026-01-18", "dinner")], later)).toEqual([]);
-    expect(MEALS_CHECKS.drafts([recipe], factsWith(eight))).toEqual([]);
+    expect(judgeDrafts([meal("2026-01-18", "dinner")], later)).toEqual([]);
+    expect(judgeDrafts([recipe], factsWith(eight))).toEqual([]);
   });
 });
 
@@ -162,7 +191,7 @@ describe("gaps", () => {
 
   test("a meal in a gap is a breach for drafts and writes", () => {
     const breach = {
-      constraint: gap.text,
+      rule: gap.text,
       reason: renderMealsSentence("slotToStayEmpty", {
         day: "Wed 14 Jan",
         slot: "dinner",
@@ -170,8 +199,8 @@ describe("gaps", () => {
       }),
     };
 
-    expect(MEALS_CHECKS.drafts([meal("2026-01-14", "dinner")], factsWith(gap))).toEqual([breach]);
-    expect(MEALS_CHECKS.write([meal("2026-01-14", "dinner")], factsWith(gap))).toEqual([breach]);
+    expect(judgeDrafts([meal("2026-01-14", "dinner")], factsWith(gap))).toEqual([breach]);
+    expect(judgeWrites([meal("2026-01-14", "dinner")], factsWith(gap))).toEqual([breach]);
   });
 
   test("other meals, and the same weekday after the wish has ended, are none", () => {
@@ -181,15 +210,15 @@ describe("gaps", () => {
       meal("2026-01-21", "dinner"),
     ];
 
-    expect(MEALS_CHECKS.drafts(meals, factsWith(gap))).toEqual([]);
+    expect(judgeDrafts(meals, factsWith(gap))).toEqual([]);
   });
 });
 
-function cook(date: string, slot: string, servings: number): CheckedContent {
+function cook(date: string, slot: string, servings: number): Change {
   return meal(date, slot, { title: "Chili", recipe_id: "recipe_9", servings });
 }
 
-function leftovers(date: string, slot: string, servings = 2): CheckedContent {
+function leftovers(date: string, slot: string, servings = 2): Change {
   return meal(date, slot, { title: "Chili", recipe_id: "recipe_9", servings, leftovers: true });
 }
 
@@ -201,7 +230,7 @@ describe("leftovers", () => {
   test("four portions for two people make one meal of leftovers", () => {
     const meals = [leftovers("2026-01-15", "lunch"), cook("2026-01-14", "dinner", 4)];
 
-    expect(MEALS_CHECKS.drafts(meals, factsWith())).toEqual([]);
+    expect(judgeDrafts(meals, factsWith())).toEqual([]);
   });
 
   test.each([
@@ -225,18 +254,18 @@ describe("leftovers", () => {
       renderMealsSentence("leftoversTooMany", { ...chiliLunch("Thu 15 Jan"), needed: 2, left: 0 }),
     ],
   ])("%s is a breach", (_what, meals, reason) => {
-    expect(MEALS_CHECKS.drafts(meals, factsWith())).toEqual([{ constraint: rule, reason }]);
+    expect(judgeDrafts(meals, factsWith())).toEqual([{ rule: rule, reason }]);
   });
 
   test("leftovers of what was cooked earlier are taken at their word", () => {
-    expect(MEALS_CHECKS.write([leftovers("2026-01-13", "lunch")], factsWith())).toEqual([]);
+    expect(judgeWrites([leftovers("2026-01-13", "lunch")], factsWith())).toEqual([]);
   });
 });
 
 test("a meal planned for a day that is over is a breach of a draft", () => {
-  expect(MEALS_CHECKS.drafts([meal("2026-01-11", "dinner")], factsWith())).toEqual([
+  expect(judgeDrafts([meal("2026-01-11", "dinner")], factsWith())).toEqual([
     {
-      constraint: renderMealsSentence("dateRule"),
+      rule: renderMealsSentence("dateRule"),
       reason: renderMealsSentence("mealInThePast", {
         meal: "Soup",
         date: "2026-01-11",

@@ -5,31 +5,28 @@ import { fetchPage, isPublicAddress } from "../../meals/import/fetch-page.ts";
 import { createImportRecipe } from "../../meals/import/import-recipe.ts";
 import { recipeFromLinkedData } from "../../meals/import/json-ld.ts";
 import { readPage } from "../../meals/import/html-text.ts";
-import { runTool } from "../../domain/run-tool.ts";
-import type { ToolContext } from "../../state/domain.ts";
+import { runReadTool } from "../../domain/run-tool.ts";
+import type { ToolRunParts } from "../../domain/tool-run.ts";
 import { serveHttp } from "../support/http-server.ts";
 
-const context: ToolContext = {
-  tx: {
-    query: () => {
-      throw new Error("Cannot query: importing needs no database");
-    },
-  },
+function refuse(): never {
+  throw new Error("Cannot query: importing needs no database");
+}
+
+const context: ToolRunParts = {
+  tx: { query: refuse },
   userId: "demo",
+  threadId: null,
   today: "2026-01-12",
   timeZone: "Europe/Berlin",
-  refs: {
-    resolve: () => {
-      throw new Error("Cannot resolve: importing needs no refs");
-    },
-    held: () => null,
-  },
+  refs: { resolve: refuse, find: refuse, refFor: refuse, held: refuse },
   signal: null,
+  entityTypes: [],
 };
 
 async function importText(text: string): Promise<unknown> {
   const tool = createImportRecipe({ fetchPages: false });
-  const { text: answer } = await runTool(tool, { text, url: null }, context);
+  const { text: answer } = await runReadTool(tool, { text, url: null }, context);
   const [head, fields = ""] = (answer ?? "").split(/(?<=recipe: )/);
   expect(head).toBe("Not saved. Fields for a draft of type recipe: ");
   return JSON.parse(fields);
@@ -215,14 +212,14 @@ Toast the bread. Rub it with the tomato.
   ])("refuses %#", async (args, message) => {
     const tool = createImportRecipe({ fetchPages: false });
 
-    await expect(runTool(tool, args, context)).rejects.toMatchObject({ message });
+    await expect(runReadTool(tool, args, context)).rejects.toMatchObject({ message });
   });
 
   lawTest.prop([fc.oneof(fc.string({ unit: "binary" }), fc.json())])(
     "any text is a recipe or refused in a sentence",
     async (text) => {
       const tool = createImportRecipe({ fetchPages: false });
-      const outcome = await runTool(tool, { text, url: null }, context).catch(
+      const outcome = await runReadTool(tool, { text, url: null }, context).catch(
         (error: unknown) => error,
       );
 

@@ -167,19 +167,19 @@ describe("loops end", () => {
 
     const { state } = await play([step], {
       scripts: { Look: looking },
-      limits: { toolCallsPerStep: 3 },
+      limits: { roundsPerStep: 3 },
     });
 
     expect(state.stepResults[0]).toMatchObject({
       status: "failed",
-      outcome: "Not done: the step's limit of 3 tool calls is reached",
+      outcome: "Not done: the step's limit of 3 rounds of tool calls is reached",
     });
     expect(state.stepResults[0]?.calls).toHaveLength(3);
     expect(state.notices).toEqual([
       {
         node: "act",
         code: "limit",
-        text: "Step 1 was cut: the step's limit of 3 tool calls is reached",
+        text: "Step 1 was cut: the step's limit of 3 rounds of tool calls is reached",
       },
     ]);
   });
@@ -189,27 +189,33 @@ describe("loops end", () => {
 
     const { state } = await play([WRITE], {
       scripts: { Write: adds },
-      limits: { toolCallsPerStep: 2 },
+      limits: { roundsPerStep: 2 },
     });
 
     expect(state.stepResults[0]).toMatchObject({
-      status: "done",
-      outcome: "Ended early (the step's limit of 2 tool calls is reached) with what was done",
+      status: "partial",
+      outcome:
+        "Ended early (the step's limit of 2 rounds of tool calls is reached) with what was done",
     });
     expect(state.effects.map(({ label }) => label)).toEqual(["figs", "plums"]);
   });
 
-  test("of many calls at once only as many are made as the step has left", async () => {
+  test("of many calls at once only as many are made as a round may have, and the rest is asked for again", async () => {
     const many = calls(
       ...["recipes", "inventory", "tasks"].map((table) => ["db_read", { table }] as const),
     );
 
     const { state } = await play([READ], {
-      scripts: { Look: [many] },
-      limits: { toolCallsPerStep: 2 },
+      scripts: { Look: [many, call("db_read", { table: "tasks" })] },
+      limits: { callsPerRound: 2 },
     });
 
-    expect(state.stepResults[0]?.calls.map(({ table }) => table)).toEqual(["recipes", "inventory"]);
+    expect(state.stepResults[0]?.repairs).toEqual(["Not started, for the limit of calls: db_read"]);
+    expect(state.stepResults[0]?.calls.map(({ table }) => table)).toEqual([
+      "recipes",
+      "inventory",
+      "tasks",
+    ]);
     expect(state.stepResults[0]?.status).toBe("done");
   });
 
@@ -279,13 +285,13 @@ describe("rows that were not written", () => {
     expect(state.effects.map(({ label }) => label)).toEqual(["figs", "plums"]);
   });
 
-  test("end the step as failed, named, when they are not", async () => {
+  test("end the step as partial, named, when they are not", async () => {
     const { state } = await play([WRITE], {
       scripts: { Write: [call(...mixed), complete("Added both"), complete("Added one")] },
     });
 
     const [result] = state.stepResults;
-    expect(result?.status).toBe("failed");
+    expect(result?.status).toBe("partial");
     expect(result?.outcome).toMatch(/^Added one\. Not done: plums: /u);
     expect(result?.outcome.match(new RegExp(REASON, "gu"))).toHaveLength(1);
     expect(state.effects.map(({ label }) => label)).toEqual(["figs"]);
@@ -436,7 +442,9 @@ test("act() carries nothing out: what it decides waits under a key of its own", 
   const services = testServices({
     domain: mealsDomain,
     userData: database.userData,
-    scripts: { act: stepScripts({ Write: [calls(adding(["figs", 1]), adding(["plums", 2]))] }) },
+    scripts: {
+      act: stepScripts({ Write: [calls(adding(["figs", 1]), ["db_read", { table: "tasks" }])] }),
+    },
   });
   const plan = makePlan({ steps: [WRITE], replans: 1 });
   const state = plannedTurn([WRITE], { run, turn: 4, plan });

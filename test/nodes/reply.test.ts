@@ -58,7 +58,6 @@ describe("what code can say needs no model", () => {
     expect(update.pending).toEqual({
       kind: "question",
       text: "Which of them?",
-      plan: null,
       options,
       waives: [],
       turn: 3,
@@ -81,7 +80,7 @@ describe("what code can say needs no model", () => {
     const { update } = await reply({ plan });
 
     expect(readReply(update).messages).toEqual(["For whom?\nFor when?"]);
-    expect(update.pending).toMatchObject({ kind: "question", plan: null, waives: [] });
+    expect(update.pending).toMatchObject({ kind: "question", waives: [] });
   });
 
   test("a proposal, whose plan waits for the answer", async () => {
@@ -94,8 +93,6 @@ describe("what code can say needs no model", () => {
       kind: "proposal",
       text: "Shall I plan the soup?",
       plan: { ...plan },
-      options: [],
-      waives: [],
       turn: 3,
     });
   });
@@ -118,7 +115,7 @@ describe("what code can say needs no model", () => {
     });
 
     expect(readReply(update).messages).toEqual([`${STORED}\n\nShall I clear it?`]);
-    expect(update.pending?.plan).toEqual({ ...plan, steps: [left] });
+    expect(update.pending).toMatchObject({ kind: "proposal", plan: { ...plan, steps: [left] } });
   });
 
   test.each([
@@ -140,7 +137,14 @@ describe("what code can say needs no model", () => {
   });
 
   test("what steps ask, with what they have worked out so far", async () => {
-    const breaches = [{ constraint: "no soup on mondays", reason: "the soup is on monday" }];
+    const breaches = [
+      {
+        kind: "breach" as const,
+        rule: "no soup on mondays",
+        reason: "the soup is on monday",
+        overridable: true,
+      },
+    ];
     const { update } = await reply({
       plan: makePlan({ steps: [makeStep(), makeStep()] }),
       stepResults: [
@@ -158,7 +162,6 @@ describe("what code can say needs no model", () => {
     expect(update.pending).toEqual({
       kind: "question",
       text: "Which one?\nFor how many?",
-      plan: null,
       options: [],
       waives: ["no soup on mondays"],
       turn: 3,

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { chooseRoute } from "../../nodes/choose-route.ts";
 import { createUnderstandNode } from "../../nodes/understand.ts";
 import { ModelError } from "../../state/model.ts";
-import type { PendingQuestion } from "../../state/step.ts";
+import type { Pending } from "../../state/pending.ts";
 import type { TurnState } from "../../state/turn.ts";
 import type { UnderstandAnswer } from "../../state/understanding.ts";
 import { toValues } from "../support/carry-out.ts";
@@ -21,8 +21,8 @@ const WITHOUT_TOAST = makeCuration({
   summary: "Demoted recipe_5",
 });
 
-const PROPOSAL: PendingQuestion = {
-  kind: "proposal",
+const PROPOSAL = {
+  kind: "proposal" as const,
   text: "Shall I save the soup for tomorrow?",
   plan: makePlan({
     decision: "propose",
@@ -33,8 +33,6 @@ const PROPOSAL: PendingQuestion = {
     ],
     replans: 1,
   }),
-  options: [],
-  waives: ["no soup on mondays"],
   turn: 2,
 };
 
@@ -182,7 +180,7 @@ describe("understand()", () => {
       pending: PROPOSAL,
     });
 
-    expect(update.understanding).toMatchObject({ route: "accept", waived: ["no soup on mondays"] });
+    expect(update.understanding).toMatchObject({ route: "accept", waived: [] });
     expect(update.plan).toEqual(
       makePlan({
         decision: "plan",
@@ -232,10 +230,16 @@ describe("chooseRoute()", () => {
   const BOTH = { task: true, concierge: true };
   const TASK = { task: true, concierge: false };
   const CONCIERGE = { task: false, concierge: true };
-  const question = { ...PROPOSAL, kind: "question" as const, plan: null };
+  const question: Pending = {
+    kind: "question",
+    text: "Which one?",
+    options: [],
+    waives: ["no soup on mondays"],
+    turn: 2,
+  };
   const asks = { question: "Which?", options: [] };
 
-  test.each<[string, Partial<UnderstandAnswer>, typeof BOTH, PendingQuestion | null, string]>([
+  test.each<[string, Partial<UnderstandAnswer>, typeof BOTH, Pending | null, string]>([
     ["a task", {}, BOTH, null, "task"],
     ["advice", { lane: "concierge" }, BOTH, null, "concierge"],
     ["advice where there is no concierge", { lane: "concierge" }, TASK, null, "task"],

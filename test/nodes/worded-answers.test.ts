@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { defineTool, toolOutcome } from "../../domain/define-tool.ts";
+import { defineTool } from "../../domain/define-tool.ts";
 import { mealsDomain } from "../../meals/index.ts";
 import { testDatabase } from "../support/database.ts";
 import { stepPlayer } from "../support/play-steps.ts";
@@ -16,7 +16,7 @@ const askOven = defineTool({
   parameters: z.object({}),
   effect: "read",
   selectTable: () => "recipes",
-  run: async () => toolOutcome({ text: "The oven has 180 degrees" }),
+  run: async () => "The oven has 180 degrees",
 });
 
 test("what a tool tells in words ends a read step only by its model, which has been told it", async () => {

@@ -97,9 +97,8 @@ test("understand: everything there is", async () => {
   const state = thirdTurn({
     ...OLDER,
     pending: {
-      kind: "proposal",
+      kind: "question",
       text: "Shall I plan the six for the week?",
-      plan: null,
       options: [
         { ref: "recipe_3", label: "Lentil Soup" },
         { ref: "recipe_4", label: "Chickpea Curry" },

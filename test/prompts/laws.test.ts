@@ -228,7 +228,6 @@ function turnSaying(text: string): TurnState {
     pending: {
       kind: "question",
       text,
-      plan: null,
       options: [{ ref: "recipe_1", label: text }],
       waives: [],
       turn: 6,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { toolOutcome } from "../../domain/define-tool.ts";
+import { toolOutcome } from "../support/tool-outcome.ts";
 import type { EntityRow } from "../../state/entity.ts";
 import { toRegistryEvents, findOutcomeRefs } from "../../registry/outcome-events.ts";
 import { toId } from "../support/arbitraries.ts";
@@ -54,7 +54,7 @@ describe("toRegistryEvents()", () => {
     const registry = fold(
       toRegistryEvents(
         toolOutcome({
-          writes: [{ action: "created", type: "slot", row: SLOT, draft: null }],
+          writes: [{ action: "created", type: "slot", row: SLOT, draft: null, follows: false }],
           linked: [{ type: "recipe", rows: [recipeRow(0, { name: "Curry" })] }],
         }),
         { turn: 1 },

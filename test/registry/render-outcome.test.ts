@@ -1,6 +1,6 @@
 import { test as property } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
-import { toolOutcome } from "../../domain/define-tool.ts";
+import { toolOutcome } from "../support/tool-outcome.ts";
 import type { Registry } from "../../state/registry.ts";
 import type { ToolOutcome } from "../../state/tool.ts";
 import { toRegistryEvents } from "../../registry/outcome-events.ts";
@@ -96,6 +96,7 @@ describe("renderOutcome()", () => {
           type: "recipe",
           row: recipeRow(4, { name: "Pesto", minutes: 15 }),
           draft: "gen_recipe_1",
+          follows: false,
         },
       ],
       failures: [
@@ -119,6 +120,7 @@ describe("renderOutcome()", () => {
       type: "recipe",
       row: recipeRow(index, { name: `Dish ${index}` }),
       draft: null,
+      follows: false,
     }));
     expect(run(toolOutcome({ writes })).text).toBe(
       "Deleted 12 recipes: recipe_1 through recipe_12",
@@ -157,9 +159,13 @@ describe("summariseOutcome()", () => {
     [{ text: "The page has no recipe" }, "The page has no recipe"],
     [
       {
-        writes: three
-          .slice(0, 2)
-          .map((row) => ({ action: "created" as const, type: "recipe", row, draft: null })),
+        writes: three.slice(0, 2).map((row) => ({
+          action: "created" as const,
+          type: "recipe",
+          row,
+          draft: null,
+          follows: false,
+        })),
         failures: [{ ref: null, label: "Wings", reason: "no name" }],
       },
       "Created 2 recipes; 1 not done: Wings (no name)",

@@ -1,3 +1,4 @@
+import { domainFolder } from "../../domain/list-grants.ts";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
@@ -287,7 +288,7 @@ async function startOverProxy() {
   const distant = await openDatabase({
     url: proxy.url,
     dataDir: "",
-    migrations: [{ name: mealsDomain.name, path: mealsDomain.migrations }],
+    migrations: [domainFolder(mealsDomain)],
     log: silentLog,
   });
   const server = await startServer({ ...partsWith(), pool: distant.pool }, PLACE);

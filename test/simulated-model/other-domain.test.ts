@@ -1,3 +1,4 @@
+import { domainFolder } from "../../domain/list-grants.ts";
 import { expect, test } from "vitest";
 import { openModels } from "../../app/open-models.ts";
 import { testAssistant } from "../support/conversation.ts";
@@ -5,7 +6,7 @@ import { testDatabase } from "../support/database.ts";
 import { workshopDomain } from "../workshop/domain.ts";
 
 const database = await testDatabase({
-  migrations: [{ name: workshopDomain.name, path: workshopDomain.migrations }],
+  migrations: [domainFolder(workshopDomain)],
 });
 
 test("createSimulatedModel() shows, adds, removes and excludes in a domain without words", async () => {

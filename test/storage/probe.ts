@@ -5,4 +5,5 @@ import type { MigrationFolder } from "../../storage/postgres/migrate.ts";
 export const probeMigrations: MigrationFolder = {
   name: "probe",
   path: join(import.meta.dirname, "probe"),
+  grants: [{ table: "notes", rights: ["insert", "update", "delete"] }],
 };

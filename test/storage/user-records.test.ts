@@ -1,3 +1,4 @@
+import { testEffect } from "../support/effect.ts";
 import { fc, test as lawTest } from "@fast-check/vitest";
 import { afterAll, expect, test } from "vitest";
 import { createApiKey, revokeApiKey } from "../../storage/users/api-keys.ts";
@@ -26,7 +27,7 @@ import { wholeDatabase } from "../support/whole-database.ts";
 import { probeMigrations } from "./probe.ts";
 
 const database = await testDatabase({ migrations: [probeMigrations] });
-const { pool, owner } = database;
+const { pool, admin, owner } = database;
 const checkpointer = createCheckpointer(pool);
 const jobs = await openJobQueue(pool, silentLog);
 
@@ -39,8 +40,11 @@ async function live(): Promise<TestThread> {
   await thread.send("add figs");
   await asUser(pool, { userId }, async (tx) => {
     await fillThread(tx, { threadId, runId: `run of ${threadId}`, events: 250 });
-    await tx.query("insert into notes (text) values ($1)", [`a "note"\nin ${threadId}`]);
     await jobs.send(tx, { threadId, userId });
+  });
+  await database.userData.write(userId, testEffect(`note of ${threadId}`, threadId), async (tx) => {
+    await tx.query("insert into notes (text) values ($1)", [`a "note"\nin ${threadId}`]);
+    return null;
   });
   await createApiKey(pool, { userId, label: "tablet", expiresAt: null });
   return thread;
@@ -85,22 +89,22 @@ test("eraseUserData() leaves the database as if the user had never been", async 
   );
   expect(used).toEqual(expect.arrayContaining(["api_keys", "inbox", "notes", "run_events"]));
 
-  expect(await eraseUserData(pool, userId)).toBe("busy");
+  expect(await eraseUserData(admin, userId)).toBe("busy");
   expect(await everything()).toEqual(lived);
   await finish(ada);
   const lease = await takeLease(database, threadId);
   const finished = await everything();
-  expect(await eraseUserData(pool, userId)).toBe("busy");
+  expect(await eraseUserData(admin, userId)).toBe("busy");
   expect(await everything()).toEqual(finished);
   await releaseLease(pool, { threadId, ...lease });
 
-  expect(await eraseUserData(pool, userId)).toBe("erased");
+  expect(await eraseUserData(admin, userId)).toBe("erased");
   expect(await everything()).toEqual(before);
   expect(await exported(userId)).toEqual([
     { kind: "user", userId },
     { kind: "end", lines: 1 },
   ]);
-  expect(await eraseUserData(pool, userId)).toBe("erased");
+  expect(await eraseUserData(admin, userId)).toBe("erased");
 });
 
 test("eraseUserData() waits for a thread that is being made, and erases it", async () => {
@@ -112,7 +116,7 @@ test("eraseUserData() waits for a thread that is being made, and erases it", asy
     await mayEnd.promise;
   });
   await isMade.promise;
-  const erasing = eraseUserData(pool, userId);
+  const erasing = eraseUserData(admin, userId);
   await untilOneWaits(owner);
   mayEnd.resolve();
   await making;
@@ -137,7 +141,7 @@ test("nothing is made with a key that was revoked, ran out, or was erased with i
   const other = await createApiKey(pool, { userId: "other", label: "tablet", expiresAt: null });
 
   expect(await make(erased)).toBe("created");
-  expect(await eraseUserData(pool, userId)).toBe("erased");
+  expect(await eraseUserData(admin, userId)).toBe("erased");
   for (const keyId of [revoked, expired, erased, other.record.keyId]) {
     await expect(make(keyId)).rejects.toThrow(KeyGoneError);
   }
@@ -182,7 +186,7 @@ test("an export holds no connection while nobody reads it", async () => {
 });
 
 test("nobody has no data to export or erase", async () => {
-  await expect(eraseUserData(pool, "")).rejects.toThrow(RangeError);
+  await expect(eraseUserData(admin, "")).rejects.toThrow(RangeError);
   await expect(exported("")).rejects.toThrow(RangeError);
 });
 

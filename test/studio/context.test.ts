@@ -23,7 +23,7 @@ const NOTHING_SAID = {
   lanes: "both",
   tokensPerTurn: DEFAULT_LIMITS.tokensPerTurn,
   stepsPerPlan: DEFAULT_LIMITS.stepsPerPlan,
-  toolCallsPerStep: DEFAULT_LIMITS.toolCallsPerStep,
+  roundsPerStep: DEFAULT_LIMITS.roundsPerStep,
   batchTokens: DEFAULT_LIMITS.batchTokens,
   batchSeconds: DEFAULT_LIMITS.batchSeconds,
 };
@@ -113,7 +113,7 @@ test("contextJsonSchema() is a flat form: every field described, defaults and ch
     },
     tokensPerTurn: count("tokensPerTurn", 5_000),
     stepsPerPlan: count("stepsPerPlan"),
-    toolCallsPerStep: count("toolCallsPerStep"),
+    roundsPerStep: count("roundsPerStep"),
     batchTokens: count("batchTokens"),
     batchSeconds: count("batchSeconds"),
   });

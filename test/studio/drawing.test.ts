@@ -16,7 +16,7 @@ test("the graph's drawing shows every way a turn can take, and no other", async 
   expect(Object.fromEntries(ways)).toEqual({
     __start__: "intake",
     intake: "understand",
-    understand: "act? convene? executor? explorer? reply? starter? think?",
+    understand: "act? convene? executor? explorer? reply? starter? think? tools?",
     think: "act? reply?",
     act: "act? reply? think? tools?",
     tools: "act? reply? think?",

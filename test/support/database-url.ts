@@ -1,4 +1,5 @@
-import { join } from "node:path";
+import { domainFolder } from "../../domain/list-grants.ts";
+import { mealsDomain } from "../../meals/index.ts";
 import { Client } from "pg";
 import type { EmbeddedConnection } from "../../storage/embedded/embedded.ts";
 import type { MigrationFolder } from "../../storage/postgres/migrate.ts";
@@ -17,7 +18,7 @@ export function embeddedUrl({ host, port, user, database }: EmbeddedConnection):
 
 /** Returns the migrations of the domains that the program ships. */
 export function projectMigrations(): readonly MigrationFolder[] {
-  return [{ name: "meals", path: join(import.meta.dirname, "../../meals/migrations") }];
+  return [domainFolder(mealsDomain)];
 }
 
 /** Runs one statement on a connection of its own. */

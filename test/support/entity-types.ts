@@ -2,7 +2,7 @@ import type { Column, EntityType } from "../../state/entity.ts";
 import type { JsonObject } from "../../state/json.ts";
 
 function column(name: string, kind: Column["kind"], options: Partial<Column> = {}): Column {
-  return { name, kind, nullable: true, writable: true, ...options };
+  return { name, kind, set: "always", ...options };
 }
 
 /** Recipes with a parent recipe and ingredients that point at items. */
@@ -11,6 +11,7 @@ export const recipeType: EntityType = {
   refPrefix: "recipe",
   table: "recipes",
   words: { one: "recipe", many: "recipes" },
+  rights: ["read", "create", "update", "delete"],
   columns: [
     column("name", "text", { nullable: false }),
     column("minutes", "integer"),
@@ -18,8 +19,9 @@ export const recipeType: EntityType = {
     column("tags", "tags"),
     column("parent_id", "text", { references: "recipe" }),
   ],
-  children: [
+  lists: [
     {
+      kind: "inline",
       name: "ingredients",
       table: "recipe_ingredients",
       foreignKey: "recipe_id",
@@ -45,12 +47,12 @@ export const itemType: EntityType = {
   refPrefix: "inv",
   table: "inventory",
   words: { one: "inventory item", many: "inventory items" },
+  rights: ["read", "create", "update", "delete"],
   columns: [
     column("name", "text", { nullable: false }),
     column("quantity", "number"),
     column("location", "choice", { values: ["fridge", "pantry"] }),
   ],
-  children: [],
   summary: ["name", "quantity", "location"],
   orderBy: ["name"],
   label: (values) => readText(values, "name"),
@@ -63,12 +65,12 @@ export const slotType: EntityType = {
   refPrefix: "meal",
   table: "meal_plans",
   words: { one: "planned meal", many: "planned meals" },
+  rights: ["read", "create", "update", "delete"],
   columns: [
     column("date", "date", { nullable: false }),
     column("recipe_id", "text", { references: "recipe" }),
     column("notes", "text"),
   ],
-  children: [],
   summary: ["date", "recipe_id"],
   orderBy: ["date"],
   label: (values) => readText(values, "date"),

@@ -6,6 +6,7 @@ export function failingReads(userData: UserData, text: string, fail: () => unkno
     query: (sql, values) => (sql.includes(text) ? Promise.reject(fail()) : db.query(sql, values)),
   });
   return {
+    seed: (userId, key, work) => userData.seed(userId, key, work),
     write: (userId, effect, work) => userData.write(userId, effect, work),
     reader: (userId) => failing(userData.reader(userId)),
     read: (userId, work) => userData.read(userId, (tx) => work(failing(tx))),

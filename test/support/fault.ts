@@ -24,7 +24,10 @@ export function createFaultyUserData(userData: UserData): FaultyUserData {
     reader: (userId) => userData.reader(userId),
     read: (userId, work) => userData.read(userId, work),
     write: (userId, effect, work) =>
-      userData.write(userId, effect, (tx) => work(fault === null ? tx : refusing(tx, fault))),
+      userData.write(userId, effect, (tx, id) =>
+        work(fault === null ? tx : refusing(tx, fault), id),
+      ),
+    seed: (userId, key, work) => userData.seed(userId, key, work),
   };
 }
 

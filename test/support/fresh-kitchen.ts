@@ -16,10 +16,8 @@ export async function seedDemo(
   { userData }: Pick<Database, "userData">,
   { userId, today, domain = mealsDomain }: DemoUser,
 ): Promise<void> {
-  const effect = { key: `seed/${userId}`, threadId: "seed", lease: null };
-  await userData.write(userId, effect, async (tx) => {
+  await userData.seed(userId, `seed/${userId}`, async (tx) => {
     await domain.demo[0]?.seed(tx, { userId, today });
-    return null;
   });
 }
 

@@ -1,12 +1,16 @@
 import { randomUUID } from "node:crypto";
-import type { DomainTool, ToolContext } from "../../state/domain.ts";
-import { runTool } from "../../domain/run-tool.ts";
+import { applyChanges, type ChangeRequest } from "../../domain/apply-changes.ts";
+import { runReadTool } from "../../domain/run-tool.ts";
+import type { Check } from "../../state/change.ts";
+import type { DomainTool } from "../../state/domain.ts";
+import { JsonObjectSchema, type Json, type JsonObject } from "../../state/json.ts";
 import { createTableTools } from "../../domain/table-tools.ts";
 import { DEMO_KITCHENS } from "../../meals/demo/demo-kitchen.ts";
 import { MEALS_ENTITY_TYPES } from "../../meals/entity-types.ts";
-import type { EffectIdentity } from "../../state/store.ts";
-import type { ToolOutcome } from "../../state/tool.ts";
+import type { EffectIdentity, EffectWork, UserData } from "../../state/store.ts";
+import { ToolInputError, type ToolOutcome } from "../../state/tool.ts";
 import type { TestDatabase } from "./database.ts";
+import { testEffect } from "./effect.ts";
 import { createRefBook, type TestRefBook } from "./ref-book.ts";
 
 /** The day on which the demo kitchens are seeded in tests: a Monday. */
@@ -24,14 +28,7 @@ export interface Kitchen {
 /** Seeds both demo kitchens. */
 export async function seedKitchens(database: TestDatabase): Promise<void> {
   for (const { userId, seed } of DEMO_KITCHENS) {
-    await database.userData.write(
-      userId,
-      { key: randomUUID(), threadId: "seed", lease: null },
-      async (tx) => {
-        await seed(tx, { userId, today: TODAY });
-        return null;
-      },
-    );
+    await database.userData.seed(userId, randomUUID(), (tx) => seed(tx, { userId, today: TODAY }));
   }
 }
 
@@ -43,27 +40,62 @@ export function openKitchen(
     readonly tools?: readonly DomainTool[];
     /** Undo every write after its outcome is known. */
     readonly discard?: boolean;
+    /** Default: none. */
+    readonly checks?: readonly Check[];
   },
 ): Kitchen {
   const refs = createRefBook(MEALS_ENTITY_TYPES);
-  const tools = [...createTableTools(MEALS_ENTITY_TYPES), ...(options.tools ?? [])];
+  const tables = createTableTools(MEALS_ENTITY_TYPES);
+  const tools = [...tables, ...(options.tools ?? [])];
   const { userId } = options;
   const run = async (name: string, args: unknown): Promise<ToolOutcome> => {
     const tool = tools.find((candidate) => candidate.name === name);
     if (tool === undefined) throw new Error(`Cannot find the tool "${name}"`);
-    const work = (tx: ToolContext["tx"]): Promise<ToolOutcome> =>
-      runTool(tool, args, {
-        tx,
-        userId,
-        today: TODAY,
-        timeZone: "Europe/Berlin",
-        refs,
-        signal: null,
-      });
-    if (tool.effect === "read") return database.userData.read(userId, work);
-    const effect = { key: randomUUID(), threadId: "kitchen", lease: null };
-    if (options.discard === true) return discarded(database, { userId, effect, work });
-    return (await database.userData.write(userId, effect, work)).result;
+    const entityTypes = MEALS_ENTITY_TYPES;
+    const context = {
+      userId,
+      threadId: "kitchen",
+      today: TODAY,
+      timeZone: "Europe/Berlin",
+      refs,
+      signal: null,
+    };
+    if (tool.effect === "read") {
+      return database.userData.read(userId, (tx) =>
+        runReadTool(tool, args, { ...context, tx, entityTypes }),
+      );
+    }
+    const userData =
+      options.discard === true
+        ? { ...database.userData, write: discarding(database) }
+        : database.userData;
+    const request: ChangeRequest = {
+      userId,
+      effect: {
+        ...testEffect(randomUUID(), "kitchen"),
+        origin: tables.includes(tool) ? "tool" : "domain-tool",
+      },
+      tool,
+      args: readObject(args),
+      run: context,
+      consent: { isNamed: () => true, confirmed: null, isRepeated: false },
+      rules: {
+        entityTypes,
+        checks: options.checks ?? [],
+        facts: NO_FACTS,
+        onCheckFailure: () => undefined,
+      },
+    };
+    const asked = await applyChanges(userData, request);
+    const consent = {
+      ...request.consent,
+      confirmed: asked.kind === "unconfirmed" ? asked.unconfirmed : null,
+    };
+    // The person says yes to everything.
+    const result =
+      asked.kind === "unconfirmed" ? await applyChanges(userData, { ...request, consent }) : asked;
+    if (result.kind === "applied") return result.outcome;
+    throw new Error(JSON.stringify(result));
   };
   return {
     refs,
@@ -78,30 +110,34 @@ export function openKitchen(
   };
 }
 
+function readObject(args: unknown): JsonObject {
+  const parsed = JsonObjectSchema.safeParse(args);
+  if (parsed.success) return parsed.data;
+  throw new ToolInputError("Cannot call a tool: its arguments are not an object");
+}
+
 class Discarded extends Error {
-  readonly outcome: ToolOutcome;
+  readonly result: unknown;
 
-  constructor(outcome: ToolOutcome) {
+  constructor(result: unknown) {
     super("the outcome is known");
-    this.outcome = outcome;
+    this.result = result;
   }
 }
 
-async function discarded(
-  database: TestDatabase,
-  write: {
-    readonly userId: string;
-    readonly effect: EffectIdentity;
-    readonly work: (tx: ToolContext["tx"]) => Promise<ToolOutcome>;
-  },
-): Promise<ToolOutcome> {
-  try {
-    await database.userData.write(write.userId, write.effect, async (tx) => {
-      throw new Discarded(await write.work(tx));
-    });
-  } catch (error) {
-    if (error instanceof Discarded) return error.outcome;
-    throw error;
-  }
-  throw new Error("Cannot come here: the write always throws");
+/** Writes as the database does, and takes everything back once the outcome is known. */
+function discarding({ userData }: TestDatabase): UserData["write"] {
+  return async <T extends Json>(userId: string, effect: EffectIdentity, work: EffectWork<T>) => {
+    try {
+      return await userData.write<T>(userId, effect, async (tx, id) => {
+        throw new Discarded(await work(tx, id));
+      });
+    } catch (error) {
+      if (!(error instanceof Discarded)) throw error;
+      const result = error.result as T;
+      return { effectId: 0, result, repeated: false };
+    }
+  };
 }
+
+const NO_FACTS = { constraints: [], profile: {}, today: TODAY, turn: null };

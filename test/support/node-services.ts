@@ -45,9 +45,11 @@ export const noDatabase: UserData = {
   reader: () => NO_TRANSACTION,
   read: async (_userId, work) => work(NO_TRANSACTION),
   write: async (_userId, _effect, work) => ({
-    result: await work(NO_TRANSACTION),
+    effectId: 1,
+    result: await work(NO_TRANSACTION, 1),
     repeated: false,
   }),
+  seed: async () => ({ repeated: false }),
 };
 
 const NO_TRANSACTION = {

@@ -1,3 +1,4 @@
+import { refPrefix } from "../../registry/refs.ts";
 import type { JsonObject } from "../../state/json.ts";
 import type { Detail, EntityRow, EntityType } from "../../state/entity.ts";
 import {
@@ -42,7 +43,7 @@ export function createRefBook(entityTypes: readonly EntityType[]): TestRefBook {
   };
   const hold = (type: string, row: EntityRow, detail: Detail | "deleted"): string => {
     const entityType = typeOf(type);
-    const ref = find(row.id) ?? next(entityType.refPrefix);
+    const ref = find(row.id) ?? next(refPrefix(entityType, { draft: false }));
     const held = detail === "deleted" ? null : { rowVersion: row.rowVersion, detail };
     const label = entityType.label(row.values);
     entries.set(ref, { type, id: row.id, label, draft: null, held });
@@ -53,6 +54,13 @@ export function createRefBook(entityTypes: readonly EntityType[]): TestRefBook {
       const entry = entries.get(ref);
       if (entry === undefined) throw new UnknownRefError(ref, [...entries.keys()].slice(0, 3));
       return { type: entry.type, id: entry.id, label: entry.label, draft: entry.draft };
+    },
+    find(ref) {
+      const entry = entries.get(ref);
+      return entry === undefined ? null : { type: entry.type, id: entry.id };
+    },
+    refFor(_type, id) {
+      return find(id) ?? null;
     },
     held(type, id) {
       const ref = find(id);
@@ -78,7 +86,7 @@ export function createRefBook(entityTypes: readonly EntityType[]): TestRefBook {
     },
     draft(type, content) {
       const entityType = typeOf(type);
-      const ref = next(`gen_${entityType.refPrefix}`);
+      const ref = next(refPrefix(entityType, { draft: true }));
       const label = entityType.label(content);
       entries.set(ref, { type, id: null, label, draft: content, held: null });
       return ref;

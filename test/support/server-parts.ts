@@ -77,6 +77,7 @@ export async function openServerParts(options: ServerPartsOptions): Promise<Test
   return {
     noted,
     pool: database.pool,
+    admin: database.admin,
     notifications: bells,
     jobs,
     graph,

@@ -1,7 +1,8 @@
+import { listInlineLists } from "../../state/entity.ts";
 import { fc } from "@fast-check/vitest";
 import { mealsDomain } from "../../meals/index.ts";
 import type { Column, EntityType } from "../../state/entity.ts";
-import { OPERATORS } from "../../domain/table-tools/conditions.ts";
+import { OPERATORS } from "../../state/filter.ts";
 
 const TYPES = mealsDomain.entityTypes;
 
@@ -40,6 +41,8 @@ function valueFor(column: Column, make: Make): fc.Arbitrary<unknown> {
 function fittingValue(column: Column): fc.Arbitrary<unknown> {
   if (column.references !== undefined) return fc.constantFrom("recipe_1", "recipe_2");
   switch (column.kind) {
+    case "json":
+      return fc.constant(null);
     case "text":
       return fc.constantFrom("Chickpea Curry", "rice", "g", "ä%_\\", "x".repeat(300));
     case "integer":
@@ -61,12 +64,12 @@ function fittingValue(column: Column): fc.Arbitrary<unknown> {
 }
 
 function chooseColumns(type: EntityType, make: Make): Column[] {
-  const children = type.children.flatMap((child) =>
+  const children = listInlineLists(type).flatMap((child) =>
     child.columns.map((column) =>
       Object.assign({}, column, { name: `${child.name}.${column.name}` }),
     ),
   );
-  const column = { kind: "text", nullable: true, writable: true } as const;
+  const column = { kind: "text" } as const;
   const odd: Column[] = [
     { ...column, name: "id", references: type.type },
     { ...column, name: 'user_id"; --' },
@@ -116,14 +119,15 @@ function anyFields(columns: readonly Column[], make: Make): fc.Arbitrary<unknown
   const fieldOf = (column: Column) =>
     fc.record({ name: fc.constant(column.name), value: valueFor(column, make) });
   const rest = others.length === 0 ? fc.constant([]) : fc.subarray([...others]);
-  const required = make === "fitting" ? [first, ...others.filter((one) => !one.nullable)] : [];
+  const required =
+    make === "fitting" ? [first, ...others.filter((one) => one.nullable === false)] : [];
   return rest.chain((some) =>
     fc.tuple(...[...new Set([...required, ...some])].map((column) => fieldOf(column))),
   );
 }
 
 function anyChildren(type: EntityType, make: Make): fc.Arbitrary<unknown[]> {
-  const [child] = type.children;
+  const [child] = listInlineLists(type);
   if (child === undefined) return fc.constant([]);
   const row = fc.record({
     list: make === "odd" ? fc.constantFrom(null, child.name, "x") : fc.constant(null),

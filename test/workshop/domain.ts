@@ -8,7 +8,7 @@ const column = (
   name: string,
   kind: Column["kind"],
   options: Partial<Omit<Column, "name" | "kind">> = {},
-): Column => ({ name, kind, nullable: true, writable: true, ...options });
+): Column => ({ name, kind, set: "always", ...options });
 
 const text = (values: JsonObject, name: string): string => {
   const value = values[name];
@@ -20,6 +20,7 @@ const TOOL: EntityType = {
   refPrefix: "tool",
   table: "tools",
   words: { one: "tool", many: "tools" },
+  rights: ["read", "create", "update", "delete"],
   columns: [
     column("name", "text", { nullable: false }),
     column("kind", "choice", {
@@ -28,7 +29,6 @@ const TOOL: EntityType = {
     }),
     column("power", "choice", { nullable: false, values: ["battery", "mains", "hand"] }),
   ],
-  children: [],
   summary: ["name", "kind", "power"],
   orderBy: ["created_at"],
   label: (values) => text(values, "name"),
@@ -40,13 +40,15 @@ const PROJECT: EntityType = {
   refPrefix: "project",
   table: "projects",
   words: { one: "project", many: "projects" },
+  rights: ["read", "create", "update", "delete"],
   columns: [
     column("name", "text", { nullable: false }),
     column("hours", "number"),
     column("instructions", "text"),
   ],
-  children: [
+  lists: [
     {
+      kind: "inline",
       name: "materials",
       table: "project_materials",
       foreignKey: "project_id",
@@ -69,12 +71,12 @@ const LOAN: EntityType = {
   refPrefix: "loan",
   table: "loans",
   words: { one: "loan", many: "loans" },
+  rights: ["read", "create", "update", "delete"],
   columns: [
     column("tool_id", "text", { nullable: false, references: "tool" }),
     column("day", "date", { nullable: false }),
     column("borrower", "text", { nullable: false }),
   ],
-  children: [],
   summary: ["tool_id", "day", "borrower"],
   orderBy: ["day"],
   label: (values) => `loan on ${text(values, "day")}`,
@@ -109,7 +111,7 @@ export const workshopDomain: Domain = {
     },
   ],
   tools: [],
-  checks: { drafts: () => [], write: () => [] },
+  checks: [],
   loadProfile: async () => ({ text: "", facts: {} }),
   loadSnapshot: async (db) => {
     const { rows } = await db.query("select count(*)::int as tools from tools");

@@ -1,3 +1,4 @@
+import { testEffect } from "../../support/effect.ts";
 import { expect, test } from "vitest";
 import { saveTurn } from "../../../storage/conversations/archive.ts";
 import { cleanUp, type CleanedUp } from "../../../storage/conversations/clean-up.ts";
@@ -42,7 +43,7 @@ async function makeThread(userId: string, { name, ...ages }: Ages & { name: stri
     if (ages.turn === null) return;
     await saveTurn(tx, turnRow(threadId, 1));
   });
-  await userData.write(userId, { key: threadId, threadId, lease: null }, async () => name);
+  await userData.write(userId, testEffect(threadId, threadId), async () => name);
   await acquireLease(pool, { threadId, owner: "a", ttlMs: 1 });
   await releaseLease(pool, { threadId, owner: "a", fence: 1 });
   for (const sql of [
@@ -109,21 +110,17 @@ test("cleanUp() removes what is over and old, and nothing that is younger, unfin
 
 test("a write is known again for as long as its key is kept, however long its turn is over", async () => {
   await makeThread("eve", { name: "weeks ago", ...OLD, effect: 60, turn: 60 });
-  const effect = { key: "eve/weeks ago", threadId: "eve/weeks ago", lease: null };
+  const effect = testEffect("eve/weeks ago", "eve/weeks ago");
   await clean("eve");
   expect(
     await userData.write("eve", effect, async () => {
       throw new Error("must not run");
     }),
-  ).toEqual({ result: "weeks ago", repeated: true });
+  ).toMatchObject({ result: "weeks ago", repeated: true });
 });
 
 test("the keys of a user's seeding stay: no turn was archived after them", async () => {
-  await userData.write(
-    "kim",
-    { key: "kim/seed", threadId: "kim/seed", lease: null },
-    async () => 1,
-  );
+  await userData.write("kim", testEffect("kim/seed", "kim/seed"), async () => 1);
   await owner.query(
     "update effects set created_at = now() - interval '9 years' where key = 'kim/seed'",
   );

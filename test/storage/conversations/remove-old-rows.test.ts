@@ -246,7 +246,7 @@ test("on a database whose owner is no superuser, users are found, by the program
   const server = inject("databaseServer");
   const name = `concierge_owned_${randomBytes(6).toString("hex")}`;
   await runSql(server.url, `create role ${name} login password 'x'`);
-  await runSql(server.url, `grant concierge_app to ${name}`);
+  await runSql(server.url, `grant concierge_app, concierge_admin to ${name}`);
   await runSql(
     server.url,
     `create database ${name} owner ${name} encoding 'UTF8' template template0`,

@@ -1,3 +1,4 @@
+import { testEffect } from "../../support/effect.ts";
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, mkdirSync } from "node:fs";
 import { chmod, rm, statfs, writeFile } from "node:fs/promises";
@@ -63,7 +64,7 @@ test.skipIf(enough === null)(
     const database = await openDatabase(options);
     const filler = join(enough ?? "", "filler");
     const write = async (key: string, kilobytes: number): Promise<unknown> =>
-      database.userData.write("ada", { key, threadId: "t", lease: null }, async (tx) => {
+      database.userData.write("ada", testEffect(key), async (tx) => {
         await tx.query(
           `insert into notes (text)
            select (select string_agg(md5(random()::text || row || part), '') from generate_series(1, 32) as part)
@@ -84,8 +85,8 @@ test.skipIf(enough === null)(
       );
 
       await rm(filler);
-      expect(await write("full", 4_000)).toEqual({ result: "full", repeated: false });
-      expect(await write("before", 1)).toEqual({ result: "before", repeated: true });
+      expect(await write("full", 4_000)).toMatchObject({ result: "full", repeated: false });
+      expect(await write("before", 1)).toMatchObject({ result: "before", repeated: true });
     } finally {
       await database.close();
     }

@@ -65,7 +65,7 @@ test("migrate() applies the core's migrations and each folder's, and then nothin
   const said: string[] = [];
   const log: Log = { ...silentLog, debug: (message) => said.push(message) };
   await run(url, [probeMigrations], log);
-  expect(said.filter((message) => message.includes("MIGRATION"))).toHaveLength(6);
+  expect(said.filter((message) => message.includes("MIGRATION"))).toHaveLength(7);
   said.length = 0;
   await run(url, [probeMigrations], log);
   expect(said).toEqual([]);
@@ -76,6 +76,7 @@ test("migrate() applies the core's migrations and each folder's, and then nothin
     "core/0003_archive",
     "core/0004_runs",
     "core/0005_checkpoints",
+    "core/0006_effects",
     "probe/0001_notes",
   ]);
 });
@@ -83,7 +84,7 @@ test("migrate() applies the core's migrations and each folder's, and then nothin
 test("migrate() called four times at once migrates once", async () => {
   const url = await emptyDatabase();
   await Promise.all(Array.from({ length: 4 }, () => run(url, [probeMigrations])));
-  expect(await query(url, APPLIED)).toHaveLength(6);
+  expect(await query(url, APPLIED)).toHaveLength(7);
 });
 
 test("migrate() adds a folder, and a file of a folder, later", async () => {
@@ -175,7 +176,10 @@ test("the program can use the database when its user may do nothing but become t
   const url = await emptyDatabase();
   await run(url, [probeMigrations]);
   const login = `concierge_login_${randomBytes(6).toString("hex")}`;
-  await runSql(url, `create role ${login} login password 'x' in role concierge_app`);
+  await runSql(
+    url,
+    `create role ${login} login password 'x' in role concierge_app, concierge_admin`,
+  );
   const limited = new URL(url);
   limited.username = login;
   limited.password = "x";
@@ -208,13 +212,14 @@ test("migrate() says which SQL an administrator has to run, and works once it wa
 
     await expect(run(url)).rejects.toThrow(
       'Cannot set up the database "app": the user "the app" may not create roles; ' +
-        'as an administrator run: create role concierge_app nologin; grant concierge_app to "the app"',
+        'as an administrator run: create role concierge_app nologin; grant concierge_app to "the app"; ' +
+        'create role concierge_admin nologin; grant concierge_admin to "the app"',
     );
-    await runSql(admin, "create role concierge_app nologin");
+    await runSql(admin, "create role concierge_app nologin; create role concierge_admin nologin");
     await expect(run(url)).rejects.toThrow(
-      'as an administrator run: grant concierge_app to "the app"',
+      'as an administrator run: grant concierge_app to "the app"; grant concierge_admin to "the app"',
     );
-    await runSql(admin, 'grant concierge_app to "the app"');
+    await runSql(admin, 'grant concierge_app, concierge_admin to "the app"');
     await expect(run(url)).rejects.toThrow(
       "may not create a schema in it; as an administrator run: " +
         'create schema concierge authorization "the app"; create schema concierge_jobs authorization "the app"',

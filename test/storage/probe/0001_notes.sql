@@ -7,4 +7,3 @@ create table notes (
   updated_at timestamptz not null default now()
 );
 select concierge_protect('notes');
-create trigger touch_row before update on notes for each row execute function concierge_touch_row();

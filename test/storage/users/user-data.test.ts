@@ -1,3 +1,4 @@
+import { testEffect } from "../../support/effect.ts";
 import { fc, test as property } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
 import { DatabaseUnavailableError } from "../../../storage/postgres/database-error.ts";
@@ -16,7 +17,7 @@ const { pool, owner, userData } = await testDatabase({ migrations: [probeMigrati
 
 /** An effect of the thread "t", outside any lease. */
 function named(key: string) {
-  return { key, threadId: "t", lease: null };
+  return testEffect(key);
 }
 
 async function addNote(tx: Queryable, text: string): Promise<string> {
@@ -42,7 +43,7 @@ test("write() applies an effect once and then returns what it returned", async (
   const again = await userData.write("ada", effect, async () => {
     throw new Error("must not run");
   });
-  expect([first, again]).toEqual([
+  expect([first, again]).toMatchObject([
     { result, repeated: false },
     { result, repeated: true },
   ]);
@@ -73,7 +74,7 @@ test("write() leaves neither rows nor key behind when the work throws", async ()
   });
   await expect(failing).rejects.toThrow("no");
   expect(await notesLike("half done")).toEqual([]);
-  await expect(userData.write("ada", effect, async () => "done")).resolves.toEqual({
+  await expect(userData.write("ada", effect, async () => "done")).resolves.toMatchObject({
     result: "done",
     repeated: false,
   });
@@ -82,7 +83,7 @@ test("write() leaves neither rows nor key behind when the work throws", async ()
 test("write() of a null result is remembered as done", async () => {
   const effect = named("null");
   await userData.write("ada", effect, async () => null);
-  expect(await userData.write("ada", effect, async () => "again")).toEqual({
+  expect(await userData.write("ada", effect, async () => "again")).toMatchObject({
     result: null,
     repeated: true,
   });
@@ -98,7 +99,7 @@ test("write() never shows one user another's result", async () => {
 
 test("write() writes nothing under a lease that is another's, and repeats nothing either", async () => {
   const request = { threadId: "fenced", ttlMs: 60_000 };
-  const effect = { threadId: "fenced", lease: { owner: "a", fence: 1 } };
+  const effect = { ...testEffect("", "fenced"), lease: { owner: "a", fence: 1 } };
   await acquireLease(pool, { ...request, owner: "a" });
   const first = await userData.write("ada", { ...effect, key: "fenced 1" }, (tx) =>
     addNote(tx, "fenced in"),
@@ -111,20 +112,20 @@ test("write() writes nothing under a lease that is another's, and repeats nothin
     ),
   );
 
-  expect(first).toEqual({ result: "fenced in", repeated: false });
+  expect(first).toMatchObject({ result: "fenced in", repeated: false });
   const refused = { status: "rejected", reason: expect.any(LeaseLostError) };
   expect(late).toEqual([refused, refused]);
   expect(await notesLike("fenced %")).toEqual(["fenced in"]);
   const lease = { owner: "b", fence: 2 };
   expect(
     await userData.write("ada", { ...effect, key: "fenced 1", lease }, async () => "again"),
-  ).toEqual({ result: "fenced in", repeated: true });
+  ).toMatchObject({ result: "fenced in", repeated: true });
 });
 
 test("write() stores results that Postgres would refuse", async () => {
   const effect = named("bad-characters");
   await userData.write("ada", effect, async () => ["a\0b", "\ud83d"]);
-  expect(await userData.write("ada", effect, async () => [])).toEqual({
+  expect(await userData.write("ada", effect, async () => [])).toMatchObject({
     result: ["ab", "\ufffd"],
     repeated: true,
   });
@@ -260,7 +261,7 @@ test("a connection cut in the middle is a DatabaseUnavailableError, nothing is s
   await expect(cut).rejects.toBeInstanceOf(DatabaseUnavailableError);
   await expect(cut).rejects.toMatchObject({ code: "database_unavailable" });
   expect(await notesLike("cut off")).toEqual([]);
-  expect(await userData.write("ada", effect, async () => "now")).toEqual({
+  expect(await userData.write("ada", effect, async () => "now")).toMatchObject({
     result: "now",
     repeated: false,
   });

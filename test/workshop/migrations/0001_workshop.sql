@@ -58,9 +58,6 @@ declare
 begin
   foreach name in array array['tools', 'projects', 'project_materials', 'loans'] loop
     perform concierge_protect(name::regclass);
-    execute format(
-      'create trigger touch_row before update on %I for each row execute function concierge_touch_row()',
-      name);
   end loop;
 end
 $$;

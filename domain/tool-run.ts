@@ -1,0 +1,191 @@
+import type { CreateOptions, RowTarget, ToolContext } from "../state/domain.ts";
+import type { EntityRow, EntityType } from "../state/entity.ts";
+import type { Filter } from "../state/filter.ts";
+import type { JsonObject } from "../state/json.ts";
+import type { Queryable } from "../state/store.ts";
+import { ToolInputError, type RefBook, type ToolFailure } from "../state/tool.ts";
+import { hideDatabaseIds } from "../text/quote-value.ts";
+import { renderSentence } from "../text/sentences.ts";
+import { filterSql } from "./table-tools/conditions.ts";
+import { readContent, type RowContent } from "./table-tools/content.ts";
+import { RowRefusedError, explainRowError } from "./table-tools/failures.ts";
+import type { Setter } from "./table-tools/lookup.ts";
+import { orderSql } from "./table-tools/order.ts";
+import { resolveSavedRef, type SavedRow } from "./table-tools/refs.ts";
+import { fetchRows, idSql, keySql, keyType } from "./table-tools/rows.ts";
+import { createBinder, tableName } from "./table-tools/sql.ts";
+import { deleteRows, insertRow, updateRow } from "./table-tools/write.ts";
+
+/** Most rows that a tool's `find` returns. */
+const FOUND = 200;
+
+/** Parts that a tool call is run with. */
+export interface ToolRunParts {
+  readonly tx: Queryable;
+  readonly userId: string;
+  readonly threadId: string | null;
+  readonly today: string;
+  readonly timeZone: string;
+  readonly refs: RefBook;
+  readonly signal: AbortSignal | null;
+  readonly entityTypes: readonly EntityType[];
+}
+
+/**
+ * One run of a tool's handler: its context, and what it says beyond the journal (rows that were
+ * refused, drafts that were saved).
+ */
+export class ToolRun implements ToolContext {
+  readonly tx: Queryable;
+  readonly userId: string;
+  readonly threadId: string | null;
+  readonly today: string;
+  readonly timeZone: string;
+  readonly refs: RefBook;
+  readonly signal: AbortSignal | null;
+  /** Rows that were refused while others may have been written. */
+  readonly failures: ToolFailure[] = [];
+  /** The draft that each created row saves, by the row's id. */
+  readonly drafts = new Map<string, string>();
+  readonly #entityTypes: readonly EntityType[];
+
+  constructor({ entityTypes, ...context }: ToolRunParts) {
+    this.tx = context.tx;
+    this.userId = context.userId;
+    this.threadId = context.threadId;
+    this.today = context.today;
+    this.timeZone = context.timeZone;
+    this.refs = context.refs;
+    this.signal = context.signal;
+    this.#entityTypes = entityTypes;
+  }
+
+  async find(type: string, filter: Filter): Promise<readonly EntityRow[]> {
+    const entityType = this.#findType(type);
+    const { bind, values } = createBinder();
+    const where = filterSql(entityType, filter, { bind, refs: this.refs });
+    const { rows } = await this.tx.query(
+      `select ${idSql(entityType)} as id from ${tableName(entityType.table)} t
+        where ${where} order by ${orderSql(entityType, null)} limit ${FOUND}`,
+      values,
+    );
+    const ids = rows.map((row) => String(row["id"]));
+    return fetchRows(this.tx, entityType, { ids, detail: "full" });
+  }
+
+  async lock(target: RowTarget): Promise<EntityRow> {
+    const { entityType, row } = this.#resolve(target);
+    await this.tx.query(
+      `select from ${tableName(entityType.table)} t
+        where ${keySql(entityType)} = $1::${keyType(entityType)} for update`,
+      [row.id],
+    );
+    const [found] = await fetchRows(this.tx, entityType, { ids: [row.id], detail: "full" });
+    if (found === undefined) throw refuseRow(row, renderSentence("rowGone"));
+    return found;
+  }
+
+  async create(type: string, values: JsonObject, options: CreateOptions = {}): Promise<EntityRow> {
+    const entityType = this.#findType(type);
+    const content = this.#read(entityType, values, "tool");
+    return this.createRow(entityType, content, options);
+  }
+
+  async update(target: RowTarget, values: JsonObject): Promise<EntityRow> {
+    const { entityType, row } = this.#resolve(target);
+    return this.updateRow(entityType, row, this.#read(entityType, values, "tool"));
+  }
+
+  async remove(target: RowTarget): Promise<void> {
+    const { entityType, row } = this.#resolve(target);
+    await this.removeRow(entityType, row);
+  }
+
+  /** Creates a row from content that has been read. */
+  async createRow(
+    entityType: EntityType,
+    content: RowContent,
+    { draft }: CreateOptions = {},
+  ): Promise<EntityRow> {
+    const row = await this.#onRow(entityType, () => insertRow(this.tx, entityType, content));
+    if (row === null) throw new RowRefusedError(renderSentence("rowNotAllowed"));
+    if (draft !== undefined) this.drafts.set(row.id, draft);
+    return row;
+  }
+
+  /** Changes a row to content that has been read. */
+  async updateRow(entityType: EntityType, row: SavedRow, content: RowContent): Promise<EntityRow> {
+    const updated = await this.#onRow(entityType, () =>
+      updateRow(this.tx, entityType, { id: row.id, content }),
+    );
+    if (updated === null) throw refuseRow(row, await this.#explainUnchanged(entityType, row.id));
+    return updated;
+  }
+
+  /** Deletes a row. */
+  async removeRow(entityType: EntityType, row: SavedRow): Promise<void> {
+    const gone = await this.#onRow(entityType, () => deleteRows(this.tx, entityType, [row.id]));
+    if (gone.length === 0) throw refuseRow(row, await this.#explainUnchanged(entityType, row.id));
+  }
+
+  async attempt<T>(
+    { label, ref }: { readonly label: string; readonly ref: string | null },
+    work: () => Promise<T>,
+  ): Promise<T | null> {
+    await this.tx.query("savepoint table_row");
+    try {
+      const result = await work();
+      await this.tx.query("release savepoint table_row");
+      return result;
+    } catch (error) {
+      if (!(error instanceof RowRefusedError)) throw error;
+      await this.tx.query("rollback to savepoint table_row");
+      await this.tx.query("release savepoint table_row");
+      this.failures.push({ label: hideDatabaseIds(label), ref, reason: error.reason });
+      return null;
+    }
+  }
+
+  refuse(reason: string): never {
+    throw new ToolInputError(reason);
+  }
+
+  #findType(name: string): EntityType {
+    const found = this.#entityTypes.find(({ type }) => type === name);
+    if (found !== undefined) return found;
+    throw new RangeError(`Cannot find the entity type "${name}": the domain has none of that name`);
+  }
+
+  #resolve(target: RowTarget): { readonly entityType: EntityType; readonly row: SavedRow } {
+    if (typeof target !== "string") {
+      const entityType = this.#findType(target.type);
+      return { entityType, row: { ref: null, id: target.id, label: entityType.words.one } };
+    }
+    const ref = target;
+    const { type } = this.refs.resolve(ref);
+    const row = resolveSavedRef(this.refs, ref, { type, place: "ref" });
+    return { entityType: this.#findType(type), row };
+  }
+
+  #read(entityType: EntityType, values: JsonObject, setter: Setter): RowContent {
+    return readContent(entityType, values, { setter, refs: this.refs });
+  }
+
+  async #onRow<T>(entityType: EntityType, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw explainRowError(error, entityType);
+    }
+  }
+
+  /** A row that is there and was not changed is protected by a policy or a trigger. */
+  async #explainUnchanged(entityType: EntityType, id: string): Promise<string> {
+    const [row] = await fetchRows(this.tx, entityType, { ids: [id], detail: "summary" });
+    return renderSentence(row === undefined ? "rowGone" : "rowNotAllowed");
+  }
+}
+
+function refuseRow({ label }: SavedRow, reason: string): RowRefusedError {
+  return new RowRefusedError(reason, label);
+}

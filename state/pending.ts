@@ -1,0 +1,102 @@
+import { z } from "zod";
+import { JsonObjectSchema, JsonSchema } from "./json.ts";
+
+const OptionSchema = z.object({ ref: z.string(), label: z.string() });
+
+/** A question of the assistant that waits for an answer in words. */
+export const QuestionSchema = z.object({
+  kind: z.literal("question"),
+  /** The question, verbatim. */
+  text: z.string(),
+  options: z.array(OptionSchema),
+  /** Rules that "yes" sets aside for drafts, when the question was whether to go on in spite of them. */
+  waives: z.array(z.string()),
+  turn: z.number().int(),
+});
+
+/** A plan that waits for the person's agreement. */
+export const ProposalSchema = z.object({
+  kind: z.literal("proposal"),
+  /** The proposal, verbatim. */
+  text: z.string(),
+  /** The plan that an accepted proposal runs. */
+  plan: JsonObjectSchema,
+  turn: z.number().int(),
+});
+
+/** One row of changes that wait for a "yes". */
+export const ListedChangeSchema = z.object({
+  action: z.enum(["create", "update", "delete"]),
+  type: z.string(),
+  ref: z.string().nullable(),
+  label: z.string(),
+  /** True where a foreign key or a trigger causes it. */
+  follows: z.boolean(),
+});
+
+/** A call that was run, looked at and taken back; "yes" runs it again. */
+export const UnconfirmedCallSchema = z.object({
+  tool: z.string(),
+  args: JsonSchema,
+  /** The step that it belongs to. */
+  step: z.object({ description: z.string(), subdomain: z.string() }),
+  /** See `hashChanges`. A "yes" covers exactly these changes. */
+  changesHash: z.string(),
+  changes: z.array(ListedChangeSchema),
+  /** The rules by which the person is asked. */
+  rules: z.array(z.string()),
+  /** The call's changes, as a question. */
+  wording: z.string(),
+});
+export type UnconfirmedCall = z.infer<typeof UnconfirmedCallSchema>;
+
+/** Changes that are stored once the person says yes, exactly as they were listed. */
+export const ConfirmationSchema = z.object({
+  kind: z.literal("confirmation"),
+  /** `confirm_4_1`: turn 4, first. */
+  id: z.string(),
+  calls: z.array(UnconfirmedCallSchema),
+  /** The question, worded by code. */
+  text: z.string(),
+  /** ISO 8601 in UTC; an answer after it does not count. */
+  expiresAt: z.string(),
+  turn: z.number().int(),
+});
+export type Confirmation = z.infer<typeof ConfirmationSchema>;
+
+/** Question, proposal or confirmation that waits for the person's answer. */
+export const PendingSchema = z.discriminatedUnion("kind", [
+  QuestionSchema,
+  ProposalSchema,
+  ConfirmationSchema,
+]);
+export type Pending = z.infer<typeof PendingSchema>;
+
+const PublicConfirmationSchema = ConfirmationSchema.omit({ calls: true }).extend({
+  changes: z.array(ListedChangeSchema),
+});
+
+/** Part of it that a client may see. */
+export const PublicPendingSchema = z.discriminatedUnion("kind", [
+  QuestionSchema,
+  ProposalSchema.omit({ plan: true }),
+  PublicConfirmationSchema,
+]);
+
+/** The part of a pending question that a client may see: no plan and no call. */
+export function toPublicPending(pending: Pending): z.infer<typeof PublicPendingSchema> {
+  switch (pending.kind) {
+    case "question":
+      return pending;
+    case "proposal": {
+      const { plan: _plan, ...rest } = pending;
+      return rest;
+    }
+    case "confirmation": {
+      const { calls, ...rest } = pending;
+      return { ...rest, changes: calls.flatMap(({ changes }) => changes) };
+    }
+    default:
+      return pending satisfies never;
+  }
+}

@@ -1,0 +1,134 @@
+-- What was done, and what it changed: each effect once, and every row as it was before and after.
+
+-- One row for each applied change of the domains' data; `result` is null only while its transaction runs.
+create table effects (
+  key text primary key,
+  effect_id bigint generated always as identity unique,
+  thread_id text,
+  turn int,
+  run_id text,
+  user_id text not null,
+  -- Who asked for it, where that is another than the owner of the rows.
+  caller text not null,
+  -- tool, domain-tool, undo, route or import.
+  origin text not null,
+  tool text not null,
+  result jsonb,
+  -- Why it cannot be undone; null where it can.
+  final text,
+  -- The effect that it took back.
+  undoes bigint references effects (effect_id) on delete set null,
+  created_at timestamptz not null default now()
+);
+create index effects_by_thread on effects (thread_id, turn);
+create index effects_by_age on effects (user_id, created_at);
+create index effects_by_undone on effects (undoes) where undoes is not null;
+select concierge_own_rows('effects');
+
+-- Every change of a row of the domains' tables, written by triggers: cascades, other triggers, plain
+-- SQL and other programs included.
+create table journal (
+  -- In the order of the inserts, not of the commits: a reader that remembers its place stops below
+  -- pg_snapshot_xmin(pg_current_snapshot()).
+  seq bigint generated always as identity primary key,
+  xact xid8 not null default pg_current_xact_id(),
+  -- Null for another program's change.
+  effect_id bigint,
+  -- The row's owner; empty for a shared row.
+  user_id text not null,
+  table_name text not null,
+  row_key text not null,
+  -- insert, update, delete; touch: nothing but version and time.
+  action text not null,
+  before jsonb,
+  after jsonb,
+  -- Whether a foreign key or a trigger caused it, not a statement.
+  follows boolean not null,
+  created_at timestamptz not null default now()
+);
+create index journal_by_effect on journal (effect_id, seq) where effect_id is not null;
+create index journal_by_row on journal (table_name, row_key, seq);
+create index journal_by_user on journal (user_id, seq);
+-- Not forced: the trigger function writes as the owner, and nobody else writes.
+alter table journal enable row level security;
+create policy own_rows on journal using (user_id in (concierge.concierge_user(), ''));
+
+-- Records a change of a row. The program's own login must have said for which effect it works, in the
+-- setting `concierge.effect`; every other login writes on freely. The table's key column is the
+-- trigger's argument.
+create function concierge_journal_row() returns trigger
+  language plpgsql security definer set search_path = concierge, pg_catalog, pg_temp as $$
+declare
+  effect bigint := nullif(current_setting('concierge.effect', true), '')::bigint;
+  old_row jsonb := case when tg_op <> 'INSERT' then to_jsonb(old) end;
+  new_row jsonb := case when tg_op <> 'DELETE' then to_jsonb(new) end;
+  old_key text := old_row ->> tg_argv[0];
+  new_key text := new_row ->> tg_argv[0];
+  own text := coalesce(coalesce(new_row, old_row) ->> 'user_id', '');
+  source text := tg_relid::regclass::text;
+  caused boolean := pg_trigger_depth() > 1;
+begin
+  if effect is null and 'concierge_app' in (session_user, current_setting('role')) then
+    raise exception 'Cannot change "%": the program changes data for an effect only; write through UserData.write',
+      tg_table_name using errcode = 'ZE001';
+  end if;
+  if old_key <> new_key then
+    insert into journal (effect_id, user_id, table_name, row_key, action, before, after, follows)
+    values (effect, own, source, old_key, 'delete', old_row, null, caused),
+           (effect, own, source, new_key, 'insert', null, new_row, caused);
+    return null;
+  end if;
+  insert into journal (effect_id, user_id, table_name, row_key, action, before, after, follows)
+  values (effect, own, source, coalesce(new_key, old_key),
+    case when tg_op = 'UPDATE' and old_row - array['row_version', 'updated_at'] = new_row - array['row_version', 'updated_at']
+         then 'touch' else lower(tg_op) end,
+    old_row, new_row, caused);
+  return null;
+end
+$$;
+
+-- Counts up the version of a changed row and sets its time.
+create function concierge_touch_row() returns trigger
+  language plpgsql as $$
+begin
+  new.updated_at := now();
+  new.row_version := old.row_version + 1;
+  return new;
+end
+$$;
+
+-- Adds the triggers of a table: the journal, and the version where the table has the columns for it.
+create function concierge_watch_rows(target regclass, key text) returns void
+  language plpgsql as $$
+begin
+  execute format(
+    'create trigger concierge_journal_row after insert or update or delete on %s for each row execute function concierge.concierge_journal_row(%L)',
+    target, key);
+  if (select count(*) from pg_attribute
+       where attrelid = target and attname in ('row_version', 'updated_at') and not attisdropped) = 2
+  then
+    execute format(
+      'create trigger concierge_touch_row before update on %s for each row execute function concierge.concierge_touch_row()',
+      target);
+  end if;
+end
+$$;
+
+create function concierge_protect(target regclass, key text default 'id') returns void
+  language plpgsql as $$
+begin
+  perform concierge.concierge_own_rows(target);
+  perform concierge.concierge_watch_rows(target, key);
+end
+$$;
+
+create function concierge_share(target regclass, key text default 'id') returns void
+  language plpgsql as $$
+begin
+  execute format('alter table %s enable row level security', target);
+  execute format('alter table %s force row level security', target);
+  execute format('create policy everybody_reads on %s for select using (true)', target);
+  execute format('create policy admin_writes on %s to concierge_admin using (true) with check (true)', target);
+  perform concierge.concierge_watch_rows(target, key);
+end
+$$;
