@@ -28,6 +28,8 @@ export interface ToolRunParts {
   readonly timeZone: string;
   readonly refs: RefBook;
   readonly signal: AbortSignal | null;
+  /** Default: null. */
+  readonly effectKey?: string | null;
   readonly entityTypes: readonly EntityType[];
 }
 
@@ -43,6 +45,7 @@ export class ToolRun implements ToolContext {
   readonly timeZone: string;
   readonly refs: RefBook;
   readonly signal: AbortSignal | null;
+  readonly effectKey: string | null;
   /** Rows that were refused while others may have been written. */
   readonly failures: ToolFailure[] = [];
   /** The draft that each created row saves, by the row's id. */
@@ -57,6 +60,7 @@ export class ToolRun implements ToolContext {
     this.timeZone = context.timeZone;
     this.refs = context.refs;
     this.signal = context.signal;
+    this.effectKey = context.effectKey ?? null;
     this.#entityTypes = entityTypes;
   }
 

@@ -31,7 +31,10 @@ export interface ToolContext {
   /** IANA name. */
   readonly timeZone: string;
   readonly refs: RefBook;
+  /** Aborts when the turn is stopped, and for a `call` when its time is up. */
   readonly signal: AbortSignal | null;
+  /** The same for a call and its repetition after a crash; null where nothing is repeated. */
+  readonly effectKey: string | null;
   /** Finds the rows of a type that a filter matches, whole, in the type's order; at most 200. */
   find(type: string, filter: Filter): Promise<readonly EntityRow[]>;
   /** Locks a row and returns it whole. @throws ToolInputError where it no longer exists. */
@@ -70,7 +73,13 @@ export interface DomainTool {
   /** For the model: when to use it and what comes back. Short. */
   readonly description: string;
   readonly parameters: z.ZodObject;
-  readonly effect: "read" | "write";
+  /**
+   * `call`: asks a service outside the database, with no transaction open, within `callSeconds`. One
+   * that changes something there says `confirm: "always"`.
+   */
+  readonly effect: "read" | "write" | "call";
+  /** True for a service that does a repeated call with the same key once: `tool.effectKey`. Default false. */
+  readonly takesKey?: boolean;
   /** The entity types that it may change. Default: none. */
   readonly writes?: readonly string[];
   /** When the person is asked first. Default: as the types say. */

@@ -115,6 +115,11 @@ export const LIMITS = {
     unit: "tokens, all calls of a turn",
     reached: "the turn ends with what is there",
   },
+  callSeconds: {
+    default: 30,
+    unit: "seconds a call of an outside service",
+    reached: "the person is told that it did not answer, and that it may have happened",
+  },
   modelSeconds: { default: 60, unit: "seconds a model call", reached: "the call counts as failed" },
   understandOutputTokens: {
     default: 1_500,

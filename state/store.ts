@@ -16,8 +16,8 @@ export interface Queryable {
 export const LeaseClaimSchema = z.object({ owner: z.string(), fence: z.number().int() }).readonly();
 export type LeaseClaim = z.infer<typeof LeaseClaimSchema>;
 
-/** Origin of an effect: a tool of a step, a domain's own tool, one that takes back another, or the demo data. */
-export type EffectOrigin = "tool" | "domain-tool" | "undo" | "seed";
+/** Origin of an effect: a tool of a step, a domain's own tool, a call of an outside service, one that takes back another, or the demo data. */
+export type EffectOrigin = "tool" | "domain-tool" | "call" | "undo" | "seed";
 
 /** Which write this is. Minted by code from thread, turn, step and call, never by a model. */
 export interface EffectIdentity {
@@ -43,6 +43,12 @@ export interface AppliedEffect<T> {
   readonly repeated: boolean;
 }
 
+/** An outside call under its key: begun now, begun earlier without an answer, or answered. */
+export type BegunCall =
+  | { readonly kind: "begun" }
+  | { readonly kind: "unanswered" }
+  | { readonly kind: "answered"; readonly result: Json };
+
 /** A user's domain rows. Row-level security is in force in all of them: other users' rows do not exist there. */
 export interface UserData {
   /**
@@ -66,6 +72,10 @@ export interface UserData {
     effect: EffectIdentity,
     work: EffectWork<T>,
   ): Promise<AppliedEffect<T>>;
+  /** Stores that an outside call is begun, before it is made. @throws LeaseLostError. */
+  beginCall(userId: string, effect: EffectIdentity): Promise<BegunCall>;
+  /** Stores the answer of an outside call. @throws LeaseLostError. */
+  answerCall(userId: string, effect: EffectIdentity, result: Json): Promise<void>;
   /** Runs `work` as `write` does, as the administrator and not as an effect that can be taken back: for demo data. */
   seed(
     userId: string,

@@ -2,9 +2,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { describe, expect, test } from "vitest";
 import type { Pool } from "pg";
+import { z } from "zod";
 import { openStorage } from "../app/open-storage.ts";
 import { buildStructuralBrief } from "../claim-analysis/brief.ts";
+import { defineTool } from "../domain/define-tool.ts";
 import { createCleaning } from "../driver/cleaning.ts";
+import { mealsDomain } from "../meals/index.ts";
 import { createActNode } from "../nodes/act.ts";
 import { askForText, type Question } from "../nodes/ask/ask-model.ts";
 import { determineContinuity, selectBriefInput } from "../nodes/concierge/instance.ts";
@@ -22,6 +25,7 @@ import { rowsForStep } from "../nodes/steps/step-rows.ts";
 import { checkPlan } from "../nodes/steps/think-checks.ts";
 import { createSummarizeNode } from "../nodes/summarize.ts";
 import { createThinkNode } from "../nodes/think.ts";
+import { createToolsNode } from "../nodes/tools.ts";
 import { createUnderstandNode } from "../nodes/understand.ts";
 import { stablePart } from "../prompts/part.ts";
 import { viewConversation } from "../prompts/view.ts";
@@ -177,6 +181,22 @@ const EFFECTS: Readonly<Record<LimitName, Effect>> = {
       const toolCalls = ["recipes", "tasks"].map((table) => ({ name: "db_read", args: { table } }));
       const services = testServices({ limits, scripts: { act: { toolCalls } } });
       return toValues(await createActNode(services)(actState(), recordedIO())).pendingCalls?.length;
+    },
+  },
+  callSeconds: {
+    value: 1,
+    observe: async (limits) => {
+      const service = defineTool({
+        name: "wait",
+        description: "Wait.",
+        parameters: z.strictObject({}),
+        effect: "call",
+        run: async () => new Promise<null>(() => undefined),
+      });
+      const services = testServices({ limits, domain: { ...mealsDomain, tools: [service] } });
+      const call = { step: 0, call: 1, callId: "c", tool: "wait", args: {}, argsError: null };
+      const state = actState({ pendingCalls: [{ ...call, effectKey: "k" }] }, 0);
+      return Promise.race([createToolsNode(services)(state, recordedIO()), delay(1_500, "waits")]);
     },
   },
   tokensPerTurn: { value: 5, observe: (limits) => actWithLimits(limits) },

@@ -63,6 +63,12 @@ export const SENTENCES = {
   doIt: "Do it?",
   doItAnyway: "Do it anyway?",
   rowsChangedSince: "Since I asked, this has changed: {rows}.",
+  confirmCall: "This calls {tool} with {values}. It cannot be undone from here. Do it?",
+  callNotAnswered:
+    "it was begun, and the program ended before the answer came; it is not known whether it happened, and it was not called again",
+  callUnknown: "it did not answer within {seconds} seconds; it is not known whether it happened",
+  callFailed: "the call failed; it is not known whether it happened",
+  callTooSlow: "it did not answer within {seconds} seconds",
   waitsForYes: "Not done yet: the person is asked first",
   confirmationDropped: "I have dropped my question, since it was not answered: {wording}",
   confirmationRejected: "Nothing was changed.",

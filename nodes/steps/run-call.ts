@@ -5,6 +5,7 @@ import type { PendingCall } from "../../state/step.ts";
 import { ToolInputError } from "../../state/tool.ts";
 import type { Notice } from "../../state/turn-summary.ts";
 import { runRead, runWrite, type CallDone, type DomainCall } from "./domain-call.ts";
+import { changesOutside, runOutside } from "./outside-call.ts";
 import { recall } from "./recall.ts";
 import type { Round } from "./round.ts";
 import { requireRun } from "../require-run.ts";
@@ -23,7 +24,7 @@ export interface ExecutedCall {
 export async function runCall(pending: PendingCall, round: Round): Promise<ExecutedCall> {
   const { services, io } = round;
   const tool = services.toolbox.tools.find(({ name }) => name === pending.tool);
-  const effect = tool?.effect ?? "read";
+  const effect = tool !== undefined && changesData(tool) ? "write" : "read";
   const table = readTableName(tool, pending, round);
   const place = { step: pending.step, call: pending.call, tool: pending.tool, table };
   io.emit({ type: "tool-start", ...place });
@@ -56,6 +57,11 @@ async function tryCall(
   } catch (error) {
     return refused(describeRefusal(error, { tool: pending.tool, stopped: isStopped(round) }));
   }
+}
+
+/** Returns true for a tool that changes rows, or something outside. */
+function changesData(tool: DomainTool): boolean {
+  return tool.effect === "write" || changesOutside(tool);
 }
 
 function isStopped({ io }: Round): boolean {
@@ -119,7 +125,16 @@ async function carryOut(
     throw new ToolInputError(`Cannot call "${pending.tool}": its arguments must be one object`);
   }
   const call: DomainCall = { tool, args: args.data, pending, registry, round };
-  return tool.effect === "write" ? runWrite(call) : runRead(call);
+  switch (tool.effect) {
+    case "read":
+      return runRead(call);
+    case "write":
+      return runWrite(call);
+    case "call":
+      return runOutside(call);
+    default:
+      return tool.effect satisfies never;
+  }
 }
 
 function unknownTool(name: string, { services }: Round): ToolInputError {

@@ -77,16 +77,19 @@ export function callableTools(
 /** Returns true where a step of the type may call a tool of its domain. */
 export function mayCall(
   stepType: StepType,
-  { name, effect }: Pick<DomainTool, "name" | "effect">,
+  { name, effect, confirm }: Pick<DomainTool, "name" | "effect" | "confirm">,
   domain: Pick<Domain, "tools">,
 ): boolean {
+  const isOutsideChange = effect === "call" && confirm === "always";
   switch (stepType) {
     case "read":
-      return effect === "read";
+      return effect !== "write" && !isOutsideChange;
     case "analyze":
       return false;
     case "generate":
-      return effect === "read" && domain.tools.some((own) => own.name === name);
+      return (
+        effect !== "write" && !isOutsideChange && domain.tools.some((own) => own.name === name)
+      );
     case "write":
       return true;
     default:

@@ -1,6 +1,7 @@
 -- What was done, and what it changed: each effect once, and every row as it was before and after.
 
--- One row for each applied change of the domains' data; `result` is null only while its transaction runs.
+-- One row for each applied change of the domains' data and each outside call; `result` is null while it runs, and
+-- stays so for a call whose answer never came.
 create table effects (
   key text primary key,
   effect_id bigint generated always as identity unique,
@@ -10,7 +11,7 @@ create table effects (
   user_id text not null,
   -- Who asked for it, where that is another than the owner of the rows.
   caller text not null,
-  -- tool, domain-tool, undo, route or import.
+  -- tool, domain-tool, call, undo or seed.
   origin text not null,
   tool text not null,
   result jsonb,

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Json } from "../../state/json.ts";
 import type {
   AppliedEffect,
+  BegunCall,
   EffectIdentity,
   EffectWork,
   LeaseClaim,
@@ -34,6 +35,10 @@ export function createUserData(pool: Pool, admin: Pool): UserData {
     read: (userId, work) => asUser(pool, { userId, readOnly: true }, work),
     write: (userId, effect, work) =>
       asUser(pool, { userId, fence: effect }, (tx) => applyOnce(tx, { userId, effect, work })),
+    beginCall: (userId, effect) =>
+      asUser(pool, { userId, fence: effect }, (tx) => beginCall(tx, userId, effect)),
+    answerCall: (userId, effect, result) =>
+      asUser(pool, { userId, fence: effect }, (tx) => answerCall(tx, effect, result)),
     seed: (userId, key, work) =>
       asUser(admin, { userId }, (tx) => seedOnce(tx, { userId, key, work })),
   };
@@ -153,6 +158,29 @@ async function applyOnce<T extends Json>(
   const result = await work(tx, id);
   await tx.query("update effects set result = $2 where key = $1", [key, toJsonColumn(result)]);
   return { effectId: id, result, repeated: false };
+}
+
+async function beginCall(
+  tx: Queryable,
+  userId: string,
+  { key, threadId, turn, runId, origin, tool }: EffectIdentity,
+): Promise<BegunCall> {
+  const inserted = await tx.query(
+    `insert into effects (key, thread_id, turn, run_id, caller, origin, tool)
+     values ($1, $2, $3, $4, $5, $6, $7) on conflict (key) do nothing`,
+    [key, threadId, turn, runId, userId, origin, tool],
+  );
+  if (inserted.rowCount !== 0) return { kind: "begun" };
+  const { rows } = await tx.query(
+    "select coalesce(result::text, '') as result from effects where key = $1",
+    [key],
+  );
+  const text = z.string().parse(rows[0]?.["result"]);
+  return text === "" ? { kind: "unanswered" } : { kind: "answered", result: JSON.parse(text) };
+}
+
+async function answerCall(tx: Queryable, { key }: EffectIdentity, result: Json): Promise<void> {
+  await tx.query("update effects set result = $2 where key = $1", [key, toJsonColumn(result)]);
 }
 
 interface OneSeed {

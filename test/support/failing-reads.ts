@@ -6,6 +6,8 @@ export function failingReads(userData: UserData, text: string, fail: () => unkno
     query: (sql, values) => (sql.includes(text) ? Promise.reject(fail()) : db.query(sql, values)),
   });
   return {
+    beginCall: (userId, effect) => userData.beginCall(userId, effect),
+    answerCall: (userId, effect, result) => userData.answerCall(userId, effect, result),
     seed: (userId, key, work) => userData.seed(userId, key, work),
     write: (userId, effect, work) => userData.write(userId, effect, work),
     reader: (userId) => failing(userData.reader(userId)),

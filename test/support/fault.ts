@@ -27,6 +27,8 @@ export function createFaultyUserData(userData: UserData): FaultyUserData {
       userData.write(userId, effect, (tx, id) =>
         work(fault === null ? tx : refusing(tx, fault), id),
       ),
+    beginCall: (userId, effect) => userData.beginCall(userId, effect),
+    answerCall: (userId, effect, result) => userData.answerCall(userId, effect, result),
     seed: (userId, key, work) => userData.seed(userId, key, work),
   };
 }

@@ -49,6 +49,8 @@ export const noDatabase: UserData = {
     result: await work(NO_TRANSACTION, 1),
     repeated: false,
   }),
+  beginCall: async () => ({ kind: "begun" }),
+  answerCall: async () => undefined,
   seed: async () => ({ repeated: false }),
 };
 

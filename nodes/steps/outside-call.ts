@@ -1,0 +1,135 @@
+import { runReadTool } from "../../domain/run-tool.ts";
+import { createRefBook } from "../../registry/ref-book.ts";
+import type { PlanStep } from "../../state/plan.ts";
+import { ToolInputError, ToolOutcomeSchema, type ToolOutcome } from "../../state/tool.ts";
+import { hashJson } from "../../domain/changes/hash-changes.ts";
+import { renderSentence } from "../../text/sentences.ts";
+import { runInTime } from "../ask/in-time.ts";
+import { requireRun } from "../require-run.ts";
+import type { CallDone, DomainCall } from "./domain-call.ts";
+import { deriveEffectKey } from "./effect-key.ts";
+import { summariseToolError } from "./tool-refusal.ts";
+
+/**
+ * Calls a service outside the database. No transaction is open meanwhile; that the call was begun is
+ * stored before it, and its answer after it. A call that was begun and not answered, since the
+ * program ended, is made again only where the service takes the key; else nobody knows whether it
+ * happened, and that is said.
+ */
+export async function runOutside(call: DomainCall): Promise<CallDone> {
+  const { tool, pending, round } = call;
+  const { state, services, plan, io } = round;
+  const step = plan.steps[pending.step];
+  const refusal = refuseOutside(call, step);
+  if (refusal !== null) return refusal;
+  const { userId, threadId, runId } = requireRun(state);
+  const effect = {
+    key: deriveEffectKey(pending),
+    threadId,
+    turn: state.turn,
+    runId,
+    origin: "call" as const,
+    tool: tool.name,
+    lease: io.lease,
+  };
+  const begun = await services.userData.beginCall(userId, effect);
+  if (begun.kind === "answered")
+    return { kind: "outcome", outcome: ToolOutcomeSchema.parse(begun.result) };
+  const outcome =
+    begun.kind === "unanswered" && changesOutside(tool) && tool.takesKey !== true
+      ? unknownOutcome(call, "callNotAnswered")
+      : await callService(call, effect.key);
+  await services.userData.answerCall(userId, effect, outcome);
+  return { kind: "outcome", outcome };
+}
+
+/** A call that changes something outside belongs to a write step, and is made once the person has said yes. */
+function refuseOutside(
+  { tool, args, pending, round }: DomainCall,
+  step: PlanStep | undefined,
+): CallDone | null {
+  if (!changesOutside(tool) || step === undefined) return null;
+  if (step.stepType !== "write") {
+    const reason = `Cannot call "${tool.name}" in a ${step.stepType} step: only write steps change something`;
+    return { kind: "refused", reason, breaches: [] };
+  }
+  const hash = hashJson([tool.name, args]);
+  const isConfirmed = round.state.confirmed?.calls.some(({ changesHash }) => changesHash === hash);
+  if (isConfirmed === true) return null;
+  const values = Object.entries(args).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  return {
+    kind: "unconfirmed",
+    call: {
+      tool: pending.tool,
+      args: pending.args,
+      step: { description: step.description, subdomain: step.subdomain },
+      changesHash: hash,
+      changes: [],
+      rules: [`${tool.name}: always`],
+      wording: renderSentence("confirmCall", {
+        tool: tool.name.replaceAll("_", " "),
+        values: values.join(", "),
+      }),
+    },
+  };
+}
+
+/** Returns true for a tool that changes something outside: it says so by asking first. */
+export function changesOutside({ effect, confirm }: DomainCall["tool"]): boolean {
+  return effect === "call" && confirm === "always";
+}
+
+/** Calls the service. Where it may have changed something, a failure is an answer too: nobody calls again. */
+async function callService(call: DomainCall, effectKey: string): Promise<ToolOutcome> {
+  const { tool, round } = call;
+  try {
+    return (
+      (await callInTime(call, effectKey)) ??
+      unknownOutcome(call, changesOutside(tool) ? "callUnknown" : "callTooSlow")
+    );
+  } catch (error) {
+    if (!changesOutside(tool) || error instanceof ToolInputError) throw error;
+    const text = `${tool.name}: ${summariseToolError(error)}`;
+    round.io.emit({ type: "notice", node: "tools", code: "call-failed", text });
+    return unknownOutcome(call, "callFailed");
+  }
+}
+
+async function callInTime(call: DomainCall, effectKey: string): Promise<ToolOutcome | null> {
+  const { tool, args, registry, round } = call;
+  const { state, services, io } = round;
+  const { userId, threadId, today, timeZone } = requireRun(state);
+  const refs = createRefBook(registry);
+  const { entityTypes } = services.domain;
+  return runInTime(
+    (signal) =>
+      // Each of its statements stands alone: an open transaction would wait for the service.
+      runReadTool(tool, args, {
+        tx: services.userData.reader(userId),
+        userId,
+        threadId,
+        today,
+        timeZone,
+        refs,
+        signal,
+        effectKey,
+        entityTypes,
+      }),
+    { ms: services.limits.callSeconds * 1_000, signal: io.signal },
+  );
+}
+
+function unknownOutcome(
+  { tool, round }: DomainCall,
+  sentence: "callNotAnswered" | "callUnknown" | "callTooSlow" | "callFailed",
+): ToolOutcome {
+  const reason = renderSentence(sentence, { seconds: round.services.limits.callSeconds });
+  const label = tool.name.replaceAll("_", " ");
+  return {
+    reads: [],
+    writes: [],
+    failures: [{ label, ref: null, reason }],
+    linked: [],
+    text: null,
+  };
+}
