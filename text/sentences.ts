@@ -71,7 +71,6 @@ export const SENTENCES = {
   callTooSlow: "it did not answer within {seconds} seconds",
   waitsForYes: "Not done yet: the person is asked first",
   confirmationDropped: "I have dropped my question, since it was not answered: {wording}",
-  confirmationRejected: "Nothing was changed.",
 
   // How a step ended
   statusOpen: "not finished",

@@ -18,6 +18,7 @@ import { isAllOfNamedType, isNamedIn } from "./named-rows.ts";
 import type { Recalled } from "./recall.ts";
 import type { Round } from "./round.ts";
 import { requireRun } from "../require-run.ts";
+import { renderSentence } from "../../text/sentences.ts";
 import { mayCall } from "./step-tools.ts";
 
 /** The result of one call, before refs are allotted. */
@@ -134,31 +135,57 @@ function readConsent({ tool, args, pending, round }: DomainCall): Consent {
 
 /** The call as it waits for the person's "yes". */
 function describeUnconfirmed(
-  { pending, round }: DomainCall,
+  call: DomainCall,
   step: PlanStep,
   { changes, changesHash, rules, reasons, final }: UnconfirmedChanges,
 ): UnconfirmedCall {
+  const { pending, round } = call;
   const { entityTypes } = round.services.domain;
   const { journalDays } = round.services.limits;
+  const listed = changes.map(({ action, type, ref, label, version, cause }) => ({
+    action,
+    type,
+    ref,
+    label,
+    version,
+    follows: cause === "follows",
+  }));
+  const since = describeSince(call, listed);
+  const wording = wordChanges(changes, {
+    entityTypes,
+    reasons,
+    undoDays: final === null ? journalDays : null,
+  });
   return {
     tool: pending.tool,
     args: pending.args,
     step: { description: step.description, subdomain: step.subdomain },
     changesHash,
     rules: [...rules],
-    changes: changes.map(({ action, type, ref, label, cause }) => ({
-      action,
-      type,
-      ref,
-      label,
-      follows: cause === "follows",
-    })),
-    wording: wordChanges(changes, {
-      entityTypes,
-      reasons,
-      undoDays: final === null ? journalDays : null,
-    }),
+    changes: listed,
+    wording: [...since, wording].join(" "),
   };
+}
+
+/** Says which rows are not as they were when the person was asked; empty where the person was not asked about the call. */
+function describeSince(
+  { pending, round }: DomainCall,
+  listed: UnconfirmedCall["changes"],
+): string[] {
+  const asked = round.state.confirmed?.calls.find(
+    (call) => hashJson([call.tool, call.args]) === hashJson([pending.tool, pending.args]),
+  );
+  if (asked === undefined) return [];
+  const places = [listed, asked.changes].map(
+    (changes) =>
+      new Map(changes.map((change) => [`${change.type} ${change.ref ?? change.label}`, change])),
+  );
+  const [now, before] = places;
+  const labels = [...(now ?? []), ...(before ?? [])].flatMap(([place, { label }]) =>
+    now?.get(place)?.version === before?.get(place)?.version ? [] : [label],
+  );
+  if (labels.length === 0) return [];
+  return [renderSentence("rowsChangedSince", { rows: [...new Set(labels)].join(", ") })];
 }
 
 function buildToolContext({ registry, round }: DomainCall) {

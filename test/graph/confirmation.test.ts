@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import type { Json } from "../../state/json.ts";
 import type { ModelRequest } from "../../state/model.ts";
 import { testDatabase } from "../support/database.ts";
-import { namesIn } from "../support/fresh-kitchen.ts";
-import { call } from "../support/step-script.ts";
+import { appliedWrites, namesIn } from "../support/fresh-kitchen.ts";
+import { adding, call, calls } from "../support/step-script.ts";
 import { repliesIn, testThread, type Behaviour, type TestThread } from "../support/test-thread.ts";
 import { makeStep, thinkAnswer, understandAnswer } from "../support/turn-state.ts";
 
@@ -20,11 +20,16 @@ function writing(tool: string, args: Json): Behaviour {
   };
 }
 
-/** Reads a plain yes or no as the answer to what is pending. */
-function readAnswer({ messages }: ModelRequest) {
-  const said = /## Message[^]*?<message>\s*([^]*?)\s*<\/message>/u.exec(
+/** Reads what the person wrote from a prompt. */
+function readMessage({ messages }: ModelRequest): string | undefined {
+  return /## Message[^]*?<message>\s*([^]*?)\s*<\/message>/u.exec(
     messages.map(({ text }) => text).join("\n"),
   )?.[1];
+}
+
+/** Reads a plain yes or no as the answer to what is pending. */
+function readAnswer(request: ModelRequest) {
+  const said = readMessage(request);
   if (said === "yes") return { answersPending: "accept" as const };
   if (said === "no") return { answersPending: "reject" as const };
   return {};
@@ -33,6 +38,8 @@ function readAnswer({ messages }: ModelRequest) {
 function recipes({ run }: TestThread): Promise<string[]> {
   return namesIn(database, { table: "recipes", userId: run.userId });
 }
+
+const END = ["complete_step", { resultSummary: "Added", noteForNextStep: null, refs: [] }] as const;
 
 const DELETE_ALL = { table: "recipes", refs: [], where: [], all: true };
 
@@ -83,22 +90,32 @@ describe("a deletion that nobody named", () => {
     const events = await thread.send("yes");
 
     expect(await recipes(thread)).toHaveLength(9);
-    expect(repliesIn(events).at(-1)).toContain("Cod Tacos");
+    expect(repliesIn(events).at(-1)).toMatch(
+      /^Since I asked, this has changed: Cod Tacos\. This deletes 9 recipes: /u,
+    );
     expect((await thread.state()).pending).toMatchObject({
       kind: "confirmation",
       id: "confirm_2_1",
     });
   });
 
-  test("waits for one more message, and is dropped with the second", async () => {
-    const thread = await testThread(database, {
-      behaviour: { ...writing("db_delete", DELETE_ALL), think: () => null },
-    });
-    const asking = await testThread(database, { behaviour: writing("db_delete", DELETE_ALL) });
-    await asking.send("thanks");
-    expect(thread.requests).toEqual([]);
-    await asking.send("hm");
-    expect((await asking.state()).pending).toMatchObject({ kind: "confirmation" });
+  test("waits for one more message, and is dropped with the second, which is said", async () => {
+    const behaviour = writing("db_delete", DELETE_ALL);
+    const think: Behaviour["think"] = (request) =>
+      readMessage(request) === "thanks" ? (behaviour.think?.(request) ?? null) : null;
+    const thread = await testThread(database, { behaviour: { ...behaviour, think } });
+    await thread.send("thanks");
+
+    await thread.send("hm");
+    const { pending } = await thread.state();
+    const events = await thread.send("well");
+
+    expect(pending).toMatchObject({ kind: "confirmation", id: "confirm_1_1" });
+    expect(repliesIn(events).at(-1)).toMatch(
+      /I have dropped my question, .*This deletes 9 recipes/u,
+    );
+    expect((await thread.state()).pending).toBeNull();
+    expect(await recipes(thread)).toHaveLength(9);
   });
 });
 
@@ -111,4 +128,44 @@ test("a deletion of what the person has named needs no question", async () => {
   await thread.send("please delete the cod tacos");
 
   expect(await recipes(thread)).toHaveLength(8);
+});
+
+test("a yes to a proposal covers what the proposal names, and no deletion beside it", async () => {
+  const proposal = "Shall I add vegan to your preferences?";
+  const steps = ["Add vegan to the preferences", "Bring the inventory up to date"].map(
+    (description) => makeStep({ description, stepType: "write", subdomain: "inventory" }),
+  );
+  const where = [{ column: "name", op: "=", value: "butter" }];
+  const thread = await testThread(database, {
+    behaviour: {
+      ...writing("db_delete", { table: "inventory", refs: [], where, all: null }),
+      think: () => ({ json: thinkAnswer({ decision: "propose", proposal, steps }) }),
+    },
+  });
+
+  const proposed = await thread.send("we have guests on Saturday, one is vegan");
+  const agreed = await thread.send("yes");
+
+  expect(repliesIn(proposed)).toEqual([
+    `${proposal}\n1. Add vegan to the preferences\n2. Bring the inventory up to date`,
+  ]);
+  expect(repliesIn(agreed).at(-1)).toContain("This deletes 1 inventory item: butter.");
+  const left = await namesIn(database, { table: "inventory", userId: thread.run.userId });
+  expect(left).toContain("butter");
+});
+
+test("nine items that a model adds in nine calls of one answer are stored together, as one effect", async () => {
+  const items = ["a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8", "a9"];
+  const thread = await testThread(database, {
+    behaviour: {
+      ...writing("", {}),
+      act: () => calls(...items.map((item) => adding(item)), END),
+    },
+  });
+
+  await thread.send("add the nine of them");
+
+  const stored = await namesIn(database, { table: "shopping_list", userId: thread.run.userId });
+  expect(items.filter((item) => !stored.includes(item))).toEqual([]);
+  expect(await appliedWrites(database, thread.run.threadId)).toBe(1);
 });
