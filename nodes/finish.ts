@@ -1,5 +1,5 @@
 import { foldRegistry } from "../registry/apply-event.ts";
-import { renderRegistryTable } from "../registry/render-table.ts";
+import { renderRegistryTable } from "../registry/render-registry-table.ts";
 import { closeTurn } from "../registry/window.ts";
 import { JsonSchema } from "../state/json.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";

@@ -3,7 +3,7 @@ import { viableByType } from "../registry/candidates.ts";
 import { renderConstraints } from "../registry/constraints.ts";
 import { foldRegistry } from "../registry/apply-event.ts";
 import { createIdHider } from "../registry/hide-ids.ts";
-import { renderRegistryTable, type RenderedTable } from "../registry/render-table.ts";
+import { renderRegistryTable, type RenderedTable } from "../registry/render-registry-table.ts";
 import { fence, oneLine } from "../text/fence.ts";
 import type { Limits } from "../state/limits.ts";
 import { readTurnStamp } from "../state/message-ids.ts";

@@ -2,7 +2,7 @@ import type { TurnEvent } from "../../driver/events.ts";
 import { sendText, type ChatContext } from "./chat.ts";
 import type { Output } from "./output.ts";
 import { plainText } from "./plain-text.ts";
-import { renderPrompt } from "./prompt-text.ts";
+import { renderPrompt } from "./render-traced-prompt.ts";
 import { readLines, type InputLine } from "./read-lines.ts";
 import { UnansweredCount } from "./unanswered.ts";
 

@@ -5,7 +5,7 @@ import { COMMANDS, readTypedLine, type TypedLine } from "./commands.ts";
 import { Dialogue } from "./dialogue.ts";
 import { LineEditor } from "./line-editor.ts";
 import { describeStatus, ProgressRenderer } from "./progress.ts";
-import { renderPrompt } from "./prompt-text.ts";
+import { renderPrompt } from "./render-traced-prompt.ts";
 import { renderPlan } from "./render-plan.ts";
 import { Screen, type Look, type TerminalStream } from "./screen.ts";
 import { showCommand } from "./show-command.ts";

@@ -1,7 +1,7 @@
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { foldRegistry } from "../../registry/apply-event.ts";
 import { EMPTY_REGISTRY } from "../../registry/entries.ts";
-import { renderRegistryTable } from "../../registry/render-table.ts";
+import { renderRegistryTable } from "../../registry/render-registry-table.ts";
 import { MEALS_ENTITY_TYPES } from "../../meals/entity-types.ts";
 import type { EntityRow } from "../../state/entity.ts";
 import type { Registry, RegistryEvent, TableLine } from "../../state/registry.ts";

@@ -5,7 +5,7 @@ import {
 } from "./render-blocks.ts";
 import { z } from "zod";
 import { EXECUTION, INTENT } from "./concierge-documents.ts";
-import { readYaml } from "../support/read-yaml.ts";
+import { readYaml } from "./read-yaml.ts";
 
 const CASES = readYaml(new URL("signal-pieces.yaml", import.meta.url), z.array(z.string()));
 

@@ -2,7 +2,7 @@ import { fc, test as property } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
 import type { Registry } from "../../state/registry.ts";
 import { isInPlay } from "../../registry/entries.ts";
-import { renderRegistryTable, type RenderedTable } from "../../registry/render-table.ts";
+import { renderRegistryTable, type RenderedTable } from "../../registry/render-registry-table.ts";
 import { isActive } from "../../registry/window.ts";
 import { ALL_IDS, anyRegistry, countRoughly } from "../support/arbitraries.ts";
 import {
