@@ -1,0 +1,93 @@
+import { join } from "node:path";
+import type { Domain } from "../../state/domain.ts";
+import type { Queryable } from "../../state/store.ts";
+import { SHOP_TYPES } from "./entity-types.ts";
+import { SHOP_TOOLS } from "./tools.ts";
+
+/** The customer of the big order. */
+export const BIG_BUYER = "customer_30";
+/** Customers of the shop, each a user. */
+export const CUSTOMERS: readonly string[] = Array.from(
+  { length: 30 },
+  (_, at) => `customer_${at + 1}`,
+);
+
+/** Customer service of a shop: what meals is not. Nothing is written but by its own tools. */
+export const shopDomain: Domain = {
+  name: "shop",
+  persona: "the customer service of a shop",
+  activity: "customer service",
+  rules: [
+    "One payment method an order.",
+    "A delivered order can be returned or exchanged once; a pending one cancelled or changed.",
+  ],
+  entityTypes: SHOP_TYPES,
+  subdomains: [
+    { name: "orders", tables: ["orders"], about: "what the customer has ordered", guidance: {} },
+    { name: "items", tables: ["order_items"], about: "the lines of an order", guidance: {} },
+    { name: "payments", tables: ["payment_methods"], about: "how the customer pays", guidance: {} },
+    { name: "products", tables: ["products"], about: "what the shop sells", guidance: {} },
+    {
+      name: "variants",
+      tables: ["variants"],
+      about: "a product's sizes, colours, prices",
+      guidance: {},
+    },
+    { name: "handovers", tables: ["handovers"], about: "cases for a person", guidance: {} },
+  ],
+  tools: SHOP_TOOLS,
+  checks: [],
+  loadProfile: async () => ({ text: "", facts: {} }),
+  loadSnapshot: async (db) => {
+    const { rows } = await db.query(
+      "select count(*)::int as orders, count(*) filter (where status = 'pending')::int as pending from orders",
+    );
+    return `${String(rows[0]?.["orders"])} orders, ${String(rows[0]?.["pending"])} of them pending.`;
+  },
+  formatQuick: () => null,
+  emptyText: () => "There is nothing of the kind.",
+  migrations: join(import.meta.dirname, "migrations"),
+  demo: CUSTOMERS.map((userId) => ({ userId, seed: seedCustomer })),
+};
+
+const PRODUCTS = ["keyboards", "lamps", "thermostats", "bottles", "shoes"];
+
+/** Fills the shared catalogue: five products with four variants each, the last one sold out. */
+async function seedCatalogue(tx: Queryable): Promise<void> {
+  await tx.query(
+    `insert into products (id, name, category)
+     select 'P' || n, initcap(trim(trailing 's' from name)), name
+       from unnest($1::text[]) with ordinality as product (name, n) on conflict do nothing`,
+    [PRODUCTS],
+  );
+  await tx.query(
+    `insert into variants (id, product_id, options, price, available)
+     select (product * 1000 + variant)::text, 'P' || product, 'size ' || variant, product * 20 + variant * 5.25, variant < 4
+       from generate_series(1, $1::int) as product, generate_series(1, 4) as variant on conflict do nothing`,
+    [PRODUCTS.length],
+  );
+}
+
+/** Three orders a customer: pending, delivered, cancelled; the last customer's first has 305 items. */
+async function seedCustomer(tx: Queryable, { userId }: { readonly userId: string }): Promise<void> {
+  await seedCatalogue(tx);
+  for (const table of ["handovers", "order_items", "orders", "payment_methods"]) {
+    await tx.query(`delete from ${table} where user_id = $1`, [userId]);
+  }
+  await tx.query(
+    "insert into payment_methods (kind, name, balance) values ('gift card', 'gift card 41', 100), ('card', 'card 77', null)",
+  );
+  await tx.query(
+    `insert into orders (number, status, address, payment_id)
+     select '#W' || (1000 + n), status, n || ' Mill Lane', (select id from payment_methods where kind = paid)
+       from (values (1, 'pending', 'gift card'), (2, 'delivered', 'card'), (3, 'cancelled', 'card')) as o (n, status, paid)`,
+  );
+  const count = userId === BIG_BUYER ? 305 : 3;
+  await tx.query(
+    `insert into order_items (order_id, position, variant_id, price)
+     select orders.id, n, variants.id, variants.price
+       from orders, generate_series(1, case when status = 'pending' then $1::int else 3 end) as n
+       join variants on variants.id = ((n % 5 + 1) * 1000 + 1)::text`,
+    [count],
+  );
+}

@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+import { domainFolder } from "../../domain/list-grants.ts";
+import { testAssistant } from "../support/conversation.ts";
+import { testDatabase } from "../support/database.ts";
+import { testEffect } from "../support/effect.ts";
+import { scriptedRoles } from "../support/node-services.ts";
+import { call, complete, type StepScript } from "../support/step-script.ts";
+import {
+  NARRATIVE_ANSWER,
+  makeStep,
+  thinkAnswer,
+  understandAnswer,
+} from "../support/turn-state.ts";
+import { shopDomain } from "./domain.ts";
+
+const database = await testDatabase({ migrations: [domainFolder(shopDomain)] });
+
+const LOOK = makeStep({ description: "Look at the orders", subdomain: "orders" });
+const CHANGE = makeStep({
+  description: "Change the order",
+  stepType: "write",
+  subdomain: "orders",
+});
+
+/** A customer who asks to see the orders, then for something, then says yes. */
+async function serve(script: StepScript) {
+  const models = scriptedRoles({
+    understand: [
+      { json: understandAnswer() },
+      { json: understandAnswer() },
+      { json: understandAnswer({ answersPending: "accept" }) },
+    ],
+    think: [LOOK, CHANGE].map((step) => ({ json: thinkAnswer({ steps: [step] }) })),
+    act: [call("db_read", { table: "orders" }), ...script],
+    reply: Array.from({ length: 3 }, () => "Done."),
+    summarize: Array.from({ length: 3 }, () => ({ json: NARRATIVE_ANSWER })),
+  });
+  const shop = await testAssistant({ database, domain: shopDomain, models });
+  await shop.send("what have I ordered?");
+  const asked = await shop.send("I do not need #W1001 any more");
+  return { shop, asked };
+}
+
+async function orders(userId: string): Promise<unknown> {
+  const { rows } = await database.owner.query(
+    `select number, status, balance from orders left join payment_methods on payment_methods.id = payment_id
+      where orders.user_id = $1 order by number`,
+    [userId],
+  );
+  return rows;
+}
+
+const cancel = (order: string) => call("cancel_order", { order, reason: "no longer needed" });
+
+describe("the shop's own tools", () => {
+  test("ask before they change anything, and a yes refunds and cancels", async () => {
+    const { shop, asked } = await serve([cancel("order_1")]);
+    const before = await orders(shop.userId);
+    await shop.send("yes");
+
+    expect(asked.reply).toMatch(
+      /^This changes 1 order: order #W1001 \(status: pending → cancelled, .*It cannot be undone\. Do it\?$/u,
+    );
+    expect(before).toEqual([
+      { number: "#W1001", status: "pending", balance: 100 },
+      { number: "#W1002", status: "delivered", balance: null },
+      { number: "#W1003", status: "cancelled", balance: null },
+    ]);
+    expect(await orders(shop.userId)).toEqual([
+      { number: "#W1001", status: "cancelled", balance: 295.75 },
+      { number: "#W1002", status: "delivered", balance: null },
+      { number: "#W1003", status: "cancelled", balance: null },
+    ]);
+  });
+
+  test("refuse what the shop's rules forbid, and change nothing then", async () => {
+    const { shop, asked } = await serve([cancel("order_2"), complete("It was delivered")]);
+
+    expect(asked.state.stepResults[0]?.calls[0]?.text).toBe(
+      "Order #W1002 is delivered, not pending",
+    );
+    expect(await orders(shop.userId)).toMatchObject([{ status: "pending" }, {}, {}]);
+  });
+});
+
+test("shared rows are everybody's to read, and nobody's to write through the program's login", async () => {
+  const { shop } = await serve([complete("Nothing to do")]);
+  const seen = await database.userData.read("somebody else", (tx) =>
+    tx.query("select count(*)::int as products from products"),
+  );
+  expect(seen.rows).toEqual([{ products: 5 }]);
+  const write = database.userData.write(shop.userId, testEffect("price"), async (tx) => {
+    await tx.query("update variants set price = 1");
+    return null;
+  });
+  await expect(write).rejects.toMatchObject({ code: "42501" });
+});

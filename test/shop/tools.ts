@@ -1,0 +1,181 @@
+import { z } from "zod";
+import { defineTool, type ToolDefinition } from "../../domain/define-tool.ts";
+import type { DomainTool, ToolContext } from "../../state/domain.ts";
+import type { EntityRow } from "../../state/entity.ts";
+import { show } from "./entity-types.ts";
+
+/** Another variant in place of an item. */
+const Swaps = z.array(z.strictObject({ item: z.string(), variant: z.string() }));
+
+const cancelOrder = defineShopTool({
+  name: "cancel_order",
+  description: "Cancel a pending order; what was paid goes back to its payment method.",
+  parameters: z.strictObject({
+    order: z.string(),
+    reason: z.enum(["no longer needed", "ordered by mistake"]),
+  }),
+  writes: ["order", "payment"],
+  undo: { never: "the refund has been made" },
+  run: async ({ order, reason }, tool) => {
+    const row = await lockOrder(order, "pending", tool);
+    const items = await findItems(row, tool);
+    await tool.update(order, { status: "cancelled", cancel_reason: reason });
+    await pay(row, -sumPrices(items), tool);
+    return null;
+  },
+});
+
+const changeAddress = defineShopTool({
+  name: "change_address",
+  description: "Send a pending order to another address.",
+  parameters: z.strictObject({ order: z.string(), address: z.string() }),
+  writes: ["order"],
+  run: async ({ order, address }, tool) => {
+    await lockOrder(order, "pending", tool);
+    await tool.update(order, { address });
+    return null;
+  },
+});
+
+const changeItems = defineShopTool({
+  name: "change_items",
+  description: "Swap items of a pending order for other variants of the same products.",
+  parameters: z.strictObject({ order: z.string(), swaps: Swaps }),
+  writes: ["order", "item", "payment"],
+  run: async ({ order, swaps }, tool) => {
+    const row = await lockOrder(order, "pending", tool);
+    await pay(row, await swapItems(row, swaps, tool), tool);
+    return null;
+  },
+});
+
+const exchangeItems = defineShopTool({
+  name: "exchange_items",
+  description: "Exchange items of a delivered order for other variants of the same products.",
+  parameters: z.strictObject({ order: z.string(), swaps: Swaps }),
+  writes: ["order", "item", "payment"],
+  run: async ({ order, swaps }, tool) => {
+    const row = await lockOrder(order, "delivered", tool);
+    await pay(row, await swapItems(row, swaps, tool), tool);
+    await tool.update(order, { status: "exchange requested" });
+    return null;
+  },
+});
+
+const returnItems = defineShopTool({
+  name: "return_items",
+  description: "Take items of a delivered order back and refund them.",
+  parameters: z.strictObject({ order: z.string(), items: z.array(z.string()) }),
+  writes: ["order", "item", "payment"],
+  run: async ({ order, items }, tool) => {
+    const row = await lockOrder(order, "delivered", tool);
+    const returned = await Promise.all(items.map((item) => tool.lock(item)));
+    for (const [index, item] of items.entries()) {
+      const values = returned[index]?.values ?? {};
+      if (values["order_id"] !== row.id) tool.refuse("An item belongs to another order");
+      if (values["returned"] === true) tool.refuse("An item has been returned already");
+      await tool.update(item, { returned: true });
+    }
+    await tool.update(order, { status: "return requested" });
+    await pay(row, -sumPrices(returned), tool);
+    return null;
+  },
+});
+
+const handOver = defineShopTool({
+  name: "hand_over",
+  description: "Hand the customer over to a person, with what has to be known.",
+  parameters: z.strictObject({ summary: z.string() }),
+  writes: ["handover"],
+  run: async ({ summary }, tool) => {
+    await tool.create("handover", { summary });
+    return null;
+  },
+});
+
+/** Every change of the shop asks the customer first. */
+export const SHOP_TOOLS: readonly DomainTool[] = [
+  cancelOrder,
+  changeAddress,
+  changeItems,
+  exchangeItems,
+  returnItems,
+  handOver,
+];
+
+type ShopTool<S extends z.ZodObject> = Omit<ToolDefinition<S>, "effect" | "confirm">;
+
+function defineShopTool<S extends z.ZodObject>(definition: ShopTool<S>): DomainTool {
+  return defineTool({ ...definition, effect: "write", confirm: "always" });
+}
+
+async function lockOrder(order: string, status: string, tool: ToolContext): Promise<EntityRow> {
+  const row = await tool.lock(order);
+  const found = show(row.values["status"]);
+  if (found !== status) {
+    tool.refuse(`Order ${show(row.values["number"])} is ${found}, not ${status}`);
+  }
+  return row;
+}
+
+async function findItems(order: EntityRow, tool: ToolContext): Promise<readonly EntityRow[]> {
+  const { rows } = await tool.tx.query(
+    "select id::text, row_version, price from order_items where order_id = $1::uuid and not returned",
+    [order.id],
+  );
+  return rows.map((row) => ({
+    id: show(row["id"]),
+    rowVersion: 1,
+    values: { price: Number(row["price"]) },
+  }));
+}
+
+/** Puts other variants in place of items and returns what they cost more. */
+async function swapItems(
+  order: EntityRow,
+  swaps: z.output<typeof Swaps>,
+  tool: ToolContext,
+): Promise<number> {
+  let more = 0;
+  for (const { item, variant } of swaps) {
+    const before = await tool.lock(item);
+    const [after] = await tool.find("variant", {
+      where: [{ column: "id", op: "=", value: variant }],
+      anyOf: [],
+    });
+    if (after === undefined) return tool.refuse("A variant is not sold any more");
+    if (before.values["order_id"] !== order.id) tool.refuse("An item belongs to another order");
+    if (after.values["available"] !== true) tool.refuse(`Variant ${after.id} is sold out`);
+    if (!(await isSameProduct(before, after, tool))) {
+      tool.refuse("An item can only be swapped for a variant of its own product");
+    }
+    await tool.update(item, { variant_id: after.id, price: after.values["price"] ?? 0 });
+    more += Number(after.values["price"]) - Number(before.values["price"]);
+  }
+  return more;
+}
+
+async function isSameProduct(
+  item: EntityRow,
+  variant: EntityRow,
+  { tx }: ToolContext,
+): Promise<boolean> {
+  const { rows } = await tx.query("select product_id from variants where id = $1", [
+    show(item.values["variant_id"]),
+  ]);
+  return rows[0]?.["product_id"] === variant.values["product_id"];
+}
+
+/** Takes an amount from the order's payment method; a negative one goes back. Cards are settled by the bank. */
+async function pay(order: EntityRow, amount: number, tool: ToolContext): Promise<void> {
+  const payment = { type: "payment", id: show(order.values["payment_id"]) };
+  const { values } = await tool.lock(payment);
+  if (values["kind"] !== "gift card" || amount === 0) return;
+  const balance = Math.round((Number(values["balance"]) - amount) * 100) / 100;
+  if (balance < 0) tool.refuse(`${show(values["name"])} has only ${show(values["balance"])} left`);
+  await tool.update(payment, { balance });
+}
+
+function sumPrices(items: readonly EntityRow[]): number {
+  return items.reduce((sum, { values }) => sum + Number(values["price"]), 0);
+}
