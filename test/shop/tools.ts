@@ -124,7 +124,7 @@ async function findItems(order: EntityRow, tool: ToolContext): Promise<readonly 
     [order.id],
   );
   return rows.map((row) => ({
-    id: show(row["id"]),
+    id: String(row["id"]),
     rowVersion: 1,
     values: { price: Number(row["price"]) },
   }));
