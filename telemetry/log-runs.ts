@@ -10,6 +10,8 @@ export interface RunLine {
   readonly code: string | null;
   /** The first error of a model, with the setting to check; null if there was none. */
   readonly modelError: string | null;
+  /** Steps that did not end well: their status and number, never their values. */
+  readonly steps: readonly string[];
   readonly ms: number;
   /** Time until the first part of a reply; null if there was none. */
   readonly firstTextMs: number | null;
@@ -28,10 +30,13 @@ export function logRuns(write: (line: RunLine) => void): WatchRun {
     const used = { calls: 0, inputTokens: 0, outputTokens: 0 };
     let firstTextMs: number | null = null;
     let modelError: string | null = null;
+    const steps: string[] = [];
     return {
       onEvent(event) {
         if (event.type === "text-delta" || event.type === "reply") firstTextMs ??= since();
         if (event.type === "notice" && event.code.startsWith("model_")) modelError ??= event.text;
+        if (event.type === "step-end" && event.status !== "done")
+          steps.push(`${event.index + 1} ${event.status}`);
         if (event.type !== "usage") return;
         used.calls += 1;
         used.inputTokens += event.input;
@@ -45,6 +50,7 @@ export function logRuns(write: (line: RunLine) => void): WatchRun {
           outcome,
           code: error?.code ?? null,
           modelError,
+          steps,
           ms: since(),
           firstTextMs,
           ...used,

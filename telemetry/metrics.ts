@@ -124,6 +124,12 @@ function countRuns(registry: Registry): WatchRun {
     buckets: WAIT_SECONDS,
     registers,
   });
+  const steps = new Counter({
+    name: "concierge_steps_total",
+    help: "Steps that ended, by status",
+    labelNames: ["status"],
+    registers,
+  });
   return ({ createdAt, isResumed }) => {
     const began = performance.now();
     // The wait of a resumed run says nothing about the queue.
@@ -131,7 +137,9 @@ function countRuns(registry: Registry): WatchRun {
     if (asked !== null) wait.observe(secondsSince(asked));
     let isFirst = asked !== null;
     return {
-      onEvent({ type }) {
+      onEvent(event) {
+        const { type } = event;
+        if (event.type === "step-end") steps.inc({ status: event.status });
         if (!isFirst || asked === null || type === "turn-start") return;
         isFirst = false;
         firstEvent.observe(secondsSince(asked));

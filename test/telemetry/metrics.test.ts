@@ -15,11 +15,12 @@ async function counted(metrics: Metrics): Promise<string[]> {
     .filter((line) => !/_bucket\{|_seconds_sum/.test(line));
 }
 
+const STAMP = { thread: "t", turn: 1, run: "r", seq: 1, time: "2026-01-12T09:00:00.000Z" };
+
 function event(type: "turn-start" | "node-start"): TurnEvent {
-  const stamp = { thread: "t", turn: 1, run: "r", seq: 1, time: "2026-01-12T09:00:00.000Z" };
   return type === "turn-start"
-    ? { ...stamp, type, messageId: "m", message: "hello" }
-    : { ...stamp, type, node: "intake" };
+    ? { ...STAMP, type, messageId: "m", message: "hello" }
+    : { ...STAMP, type, node: "intake" };
 }
 
 const REQUEST = modelRequest();
@@ -55,6 +56,14 @@ test("createMetrics() counts runs by their end, with their wait and first event 
   first.onEnd({ outcome: "left" });
   const second = metrics.watchRun({ ...run, createdAt, isResumed: true });
   second.onEvent(event("node-start"));
+  second.onEvent({
+    ...STAMP,
+    type: "step-end",
+    index: 0,
+    status: "partial",
+    outcome: "",
+    refs: [],
+  });
   second.onEnd({ outcome: "answered" });
   metrics.workEnded("processed");
 
@@ -68,6 +77,7 @@ test("createMetrics() counts runs by their end, with their wait and first event 
     'concierge_run_seconds_count{outcome="answered"} 1',
     "concierge_run_wait_seconds_count 1",
     "concierge_run_first_event_seconds_count 1",
+    'concierge_steps_total{status="partial"} 1',
   ]);
   const waits = await metrics.render();
   expect(waits).toContain('concierge_run_wait_seconds_bucket{le="1"} 0');

@@ -141,6 +141,7 @@ test("logRuns() says one line of a run", () => {
       ms: expect.any(Number),
       firstTextMs: expect.any(Number),
       modelError: null,
+      steps: [],
       calls: 2,
       inputTokens: 120,
       outputTokens: 15,
