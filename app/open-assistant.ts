@@ -1,4 +1,5 @@
 import { domainFolder } from "../domain/list-grants.ts";
+import { verifyDomain } from "../domain/verify-domain.ts";
 import { randomUUID } from "node:crypto";
 import type { Domain } from "../state/domain.ts";
 import type { TurnDriver } from "../driver/turn-driver.ts";
@@ -43,7 +44,8 @@ export interface AssistantOptions {
  * Puts the program together from its configuration: opens and migrates the database, seeds the
  * demo data, and creates the models and the graph. This is the composition root.
  *
- * @throws Error in one sentence that says what to do if the database cannot be opened.
+ * @throws Error in one sentence that says what to do if the database cannot be opened; DomainError
+ * if the domain's description does not fit it.
  */
 export async function openAssistant(config: Config, options: AssistantOptions): Promise<Assistant> {
   const domain = options.domain ?? (await loadMeals());
@@ -62,6 +64,7 @@ export async function openAssistant(config: Config, options: AssistantOptions): 
     whileWaiting: () => void load().catch(() => undefined),
   });
   try {
+    await verifyDomain(domain, storage.database.pool);
     await seedDemo(storage.database.userData, {
       domain,
       today: options.today,

@@ -1,5 +1,6 @@
 import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
 import type { Domain } from "../state/domain.ts";
+import { defineDomain } from "../domain/define-domain.ts";
 import { NO_DOMAIN } from "../domain/no-domain.ts";
 import { createToolbox } from "../domain/toolbox.ts";
 import { DEFAULT_LENSES } from "../prompts/lenses.ts";
@@ -46,7 +47,7 @@ export interface ConciergeGraphOptions {
  * Creates the compiled graph of a domain.
  *
  * @throws RangeError for limits out of range, no lane, the task lane without a domain, or experts
- * that share an id; TypeError for tools whose schema endpoints would refuse.
+ * that share an id; DomainError for a domain that contradicts itself.
  *
  * @example
  * const graph = createConciergeGraph({
@@ -67,6 +68,7 @@ export function createConciergeGraph(options: ConciergeGraphOptions): TurnGraph 
   const lanes = options.lanes ?? { task: options.domain !== undefined, concierge: true };
   assertLanes(lanes, options.domain);
   assertUnique(experts);
+  defineDomain(domain);
   const services: NodeServices = {
     domain,
     toolbox: createToolbox(domain),

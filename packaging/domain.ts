@@ -1,6 +1,7 @@
 /**
- * The parts of a domain: entity types, tools, checks, migrations and demo data. `defineTool` types a
- * tool's arguments; `createMealsDomain` makes the reference domain, planning meals.
+ * The parts of a domain: entity types, tools, checks, migrations and demo data. `defineDomain` checks
+ * a description against itself, `verifyDomain` against the database; `defineTool` types a tool's
+ * arguments; `createMealsDomain` makes the reference domain, planning meals.
  */
 
 export type {
@@ -24,6 +25,9 @@ export type {
   ToolReads,
 } from "../state/domain.ts";
 export { domainFolder, type DomainFolder, type TableNeeds } from "../domain/list-grants.ts";
+export { defineDomain } from "../domain/define-domain.ts";
+export { DomainError } from "../domain/domain-error.ts";
+export { verifyDomain } from "../domain/verify-domain.ts";
 export { defineTool, type ToolDefinition } from "../domain/define-tool.ts";
 export { createMealsDomain, mealsDomain } from "../meals/index.ts";
 export type { Constraint } from "../state/constraint.ts";

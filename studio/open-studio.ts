@@ -1,4 +1,5 @@
 import { domainFolder } from "../domain/list-grants.ts";
+import { verifyDomain } from "../domain/verify-domain.ts";
 import { randomUUID } from "node:crypto";
 import { systemPerson } from "../app/system-person.ts";
 import { dayIn } from "../state/calendar.ts";
@@ -52,6 +53,7 @@ export async function openStudio(config: Config, options: StudioOptions): Promis
   try {
     const limits = limitsWith(config.limits);
     const defaults = { limits, anyUser: door.anyUser, ...systemPerson() };
+    await verifyDomain(mealsDomain, database.pool);
     await seedDemo(database.userData, {
       domain: mealsDomain,
       today: dayIn(defaults.timeZone, now()),

@@ -1,0 +1,137 @@
+import { z } from "zod";
+import type { Queryable } from "../../state/store.ts";
+
+const CatalogueColumnSchema = z.object({
+  name: z.string(),
+  /** `text`, `integer`, `text[]`, `timestamp with time zone`; a domain's type is that beneath it. */
+  type: z.string(),
+  /** The values of an enum; empty for other types. */
+  labels: z.array(z.string()),
+  required: z.boolean(),
+  /** Computed, or an identity that takes no other value. */
+  generated: z.boolean(),
+});
+/** One column as the database has it. */
+export type CatalogueColumn = z.infer<typeof CatalogueColumnSchema>;
+
+const CatalogueTableSchema = z.object({
+  schema: z.string(),
+  name: z.string(),
+  kind: z.enum(["table", "view", "materialized view", "foreign table"]),
+  /** Views only: it reads with the rights of who asks. */
+  securityInvoker: z.boolean(),
+  /** Views only: none of the tables that it reads has row-level security. */
+  readsUnprotected: z.boolean(),
+  rowSecurity: z.boolean(),
+  forced: z.boolean(),
+  columns: z.array(CatalogueColumnSchema),
+  primaryKey: z.array(z.string()),
+  /** Names of columns that are unique alone. */
+  unique: z.array(z.string()),
+  /** The columns of each index, in order. */
+  indexes: z.array(z.array(z.string().nullable())),
+  triggers: z.array(z.object({ function: z.string(), argument: z.string() })),
+  /** Permissive policies for the current user; `command` is `*`, `r`, `a`, `w` or `d`. */
+  policies: z.array(
+    z.object({ name: z.string(), command: z.string(), condition: z.string().nullable() }),
+  ),
+  checks: z.array(z.string()),
+  references: z.array(
+    z.object({ columns: z.array(z.string()), schema: z.string(), table: z.string() }),
+  ),
+});
+/** One table or view as the database has it. */
+export type CatalogueTable = z.infer<typeof CatalogueTableSchema>;
+
+/** The tables that were asked for and exist, and the names of all there are. */
+export interface Catalogue {
+  /** The schema of names without one. */
+  readonly schema: string;
+  readonly tables: readonly CatalogueTable[];
+  /** Every table and view, without the schema where it is the default one. */
+  readonly names: readonly string[];
+}
+
+const CatalogueSchema = z.object({
+  schema: z.string(),
+  tables: z.array(CatalogueTableSchema),
+  names: z.array(z.string()),
+});
+
+/** Reads the database's description of tables and views in one query. Names are `orders` or `shop.orders`. */
+export async function readCatalogue(db: Queryable, tables: readonly string[]): Promise<Catalogue> {
+  const { rows } = await db.query(CATALOGUE_SQL, [[...new Set(tables)]]);
+  return CatalogueSchema.parse(rows[0]);
+}
+
+/** Finds a table by its name in a description; undefined where there is none. */
+export function findTable(catalogue: Catalogue, name: string): CatalogueTable | undefined {
+  return catalogue.tables.find(
+    (table) => qualifyName(catalogue, name) === `${table.schema}.${table.name}`,
+  );
+}
+
+/** The name with its schema. */
+export function qualifyName({ schema }: Pick<Catalogue, "schema">, name: string): string {
+  return name.includes(".") ? name : `${schema}.${name}`;
+}
+
+const CATALOGUE_SQL = `
+with relation as (
+  select c.oid, n.nspname::text as schema, c.relname::text as name, c.relkind, c.reloptions,
+         c.relrowsecurity, c.relforcerowsecurity
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+   where c.relkind in ('r', 'p', 'v', 'm', 'f')
+     and n.nspname not in ('pg_catalog', 'information_schema') and n.nspname not like 'pg\\_%'),
+wanted as (
+  select relation.* from relation
+   where case when schema = current_schema() then name end = any($1::text[])
+      or schema || '.' || name = any($1::text[]))
+select current_schema()::text as schema,
+       array(select case when schema = current_schema() then name else schema || '.' || name end
+               from relation order by 1) as names,
+       (select coalesce(json_agg(json_build_object(
+          'schema', w.schema, 'name', w.name,
+          'kind', case w.relkind when 'v' then 'view' when 'm' then 'materialized view' when 'f' then 'foreign table' else 'table' end,
+          'securityInvoker', coalesce(w.reloptions && array['security_invoker=true', 'security_invoker=on', 'security_invoker=1'], false),
+          'readsUnprotected', not exists (
+             select from pg_rewrite r join pg_depend d on d.classid = 'pg_rewrite'::regclass and d.objid = r.oid
+                    join pg_class base on d.refclassid = 'pg_class'::regclass and base.oid = d.refobjid
+              where r.ev_class = w.oid and base.oid <> w.oid and (base.relrowsecurity or base.relkind = 'v')),
+          'rowSecurity', w.relrowsecurity, 'forced', w.relforcerowsecurity,
+          'columns', (select coalesce(json_agg(json_build_object(
+               'name', a.attname,
+               'type', format_type(case when t.typtype = 'd' then t.typbasetype else t.oid end, null),
+               'labels', array(select enumlabel::text from pg_enum e where e.enumtypid = t.oid order by enumsortorder),
+               'required', a.attnotnull or (t.typtype = 'd' and t.typnotnull),
+               'generated', a.attgenerated <> '' or a.attidentity = 'a') order by a.attnum), '[]')
+             from pg_attribute a join pg_type t on t.oid = a.atttypid
+            where a.attrelid = w.oid and a.attnum > 0 and not a.attisdropped),
+          'primaryKey', array(select a.attname::text from pg_index i, unnest(i.indkey) with ordinality as k(attnum, at)
+                                join pg_attribute a on a.attnum = k.attnum
+                               where i.indrelid = w.oid and i.indisprimary and a.attrelid = w.oid order by k.at),
+          'unique', array(select a.attname::text from pg_index i join pg_attribute a on a.attrelid = w.oid and a.attnum = i.indkey[0]
+                           where i.indrelid = w.oid and i.indisunique and i.indnkeyatts = 1 and i.indpred is null and i.indisvalid),
+          'indexes', (select coalesce(json_agg(array(
+               select a.attname::text from unnest(i.indkey) with ordinality as k(attnum, at)
+                 left join pg_attribute a on a.attrelid = w.oid and a.attnum = k.attnum order by k.at)), '[]')
+             from pg_index i where i.indrelid = w.oid and i.indisvalid),
+          'triggers', (select coalesce(json_agg(json_build_object(
+               'function', p.proname,
+               'argument', split_part(encode(g.tgargs, 'escape'), '\\000', 1))), '[]')
+             from pg_trigger g join pg_proc p on p.oid = g.tgfoid
+            where g.tgrelid = w.oid and g.tgenabled in ('O', 'A')),
+          'policies', (select coalesce(json_agg(json_build_object(
+               'name', o.polname, 'command', o.polcmd,
+               'condition', coalesce(pg_get_expr(o.polqual, w.oid), pg_get_expr(o.polwithcheck, w.oid)))), '[]')
+             from pg_policy o
+            where o.polrelid = w.oid and o.polpermissive
+              and (0 = any(o.polroles) or exists (select from unnest(o.polroles) r where pg_has_role(current_user, r, 'member')))),
+          'checks', array(select pg_get_constraintdef(k.oid) from pg_constraint k where k.conrelid = w.oid and k.contype = 'c'),
+          'references', (select coalesce(json_agg(json_build_object(
+               'columns', array(select a.attname::text from unnest(k.conkey) with ordinality as x(attnum, at)
+                                  join pg_attribute a on a.attrelid = w.oid and a.attnum = x.attnum order by x.at),
+               'schema', target.schema, 'table', target.name)), '[]')
+             from pg_constraint k join relation target on target.oid = k.confrelid
+            where k.conrelid = w.oid and k.contype = 'f'))), '[]')
+          from wanted w) as tables`;

@@ -1,0 +1,81 @@
+import { findKey, type Column, type EntityType } from "../../state/entity.ts";
+import { findKind, fitsKey, fitsKind } from "./column-kinds.ts";
+import type { CatalogueColumn, CatalogueTable } from "./catalogue.ts";
+import { adviseName, startSentence } from "./sentences.ts";
+
+/** `table "books"` or `view "shop.orders"`, for sentences. */
+export function describeTable({ kind }: CatalogueTable, name: string): string {
+  return `${kind} "${name}"`;
+}
+
+/** The columns of one table as a description has them. */
+export interface DescribedColumns {
+  /** The table's name in the description. */
+  readonly name: string;
+  readonly columns: readonly Column[];
+  readonly entityTypes: readonly EntityType[];
+}
+
+/** Compares described columns with those of their table. Pure. */
+export function checkColumns(
+  table: CatalogueTable,
+  { name, columns, entityTypes }: DescribedColumns,
+): readonly string[] {
+  return columns.flatMap((column) => {
+    const found = table.columns.find((one) => one.name === column.name);
+    if (found === undefined) return [describeMissing(table, name, column.name)];
+    const place = `Column "${column.name}" of ${describeTable(table, name)}`;
+    return [
+      ...checkType(place, { column, found, entityTypes }),
+      ...(table.kind === "table" ? checkNull(place, column, found) : []),
+      ...((column.set ?? "never") !== "never" && found.generated
+        ? [`${place} is generated, so nobody can set it; leave "set" out`]
+        : []),
+    ];
+  });
+}
+
+/** The sentence about a column that a table does not have. */
+export function describeMissing(table: CatalogueTable, name: string, column: string): string {
+  const known = table.columns.map((one) => one.name);
+  const advice = adviseName({ name: column, known, what: "its columns" });
+  return `${startSentence(describeTable(table, name))} has no column "${column}"; ${advice}`;
+}
+
+interface ComparedColumn {
+  readonly column: Column;
+  readonly found: CatalogueColumn;
+  readonly entityTypes: readonly EntityType[];
+}
+
+function checkType(place: string, { column, found, entityTypes }: ComparedColumn): string[] {
+  const target = entityTypes.find(({ type }) => type === column.references);
+  if (target !== undefined) {
+    const { kind } = findKey(target);
+    return fitsKey(found, kind)
+      ? []
+      : [
+          `${place} has the type ${found.type}, but the keys of "${target.type}" are of the kind "${kind}"; give it the type of the key that it points at`,
+        ];
+  }
+  if (fitsKind(found, column)) return [];
+  const kind = findKind(found);
+  const isEnum = column.kind === "choice" && found.labels.length > 0;
+  const remedy = isEnum
+    ? 'an enum can only be read: leave "set" out, or make the column a text with a check constraint'
+    : kind === null
+      ? "cast it in a view, and describe the view"
+      : `describe it as "${kind}"`;
+  return [
+    `${place} has the type ${found.type}, which does not fit the kind "${column.kind}"; ${remedy}`,
+  ];
+}
+
+function checkNull(place: string, { nullable = true }: Column, found: CatalogueColumn): string[] {
+  if (nullable !== found.required) return [];
+  return [
+    nullable
+      ? `${place} is "not null", but is described as nullable; write nullable: false`
+      : `${place} may be null, but is described with nullable: false; make it "not null", or leave nullable out`,
+  ];
+}

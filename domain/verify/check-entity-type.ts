@@ -1,0 +1,145 @@
+import {
+  findKey,
+  hasRight,
+  isSettable,
+  listInlineLists,
+  type Column,
+  type EntityList,
+  type EntityType,
+  type InlineList,
+} from "../../state/entity.ts";
+import { adviseName, findRepeated, quoteNames } from "./sentences.ts";
+
+/** Columns of the program that an order may name without describing them. */
+const ORDER_COLUMNS: readonly string[] = ["created_at", "updated_at"];
+
+/** Finds what contradicts itself in the description of one entity type. Pure. */
+export function checkEntityType(
+  type: EntityType,
+  entityTypes: readonly EntityType[],
+): readonly string[] {
+  const place = `Type "${type.type}"`;
+  const lists = type.lists ?? [];
+  const columns = type.columns.map(({ name }) => name);
+  const listNames = lists.map(({ name }) => name);
+  const ordered = [...columns, findKey(type).column, ...ORDER_COLUMNS];
+  return [
+    ...checkPrefix(type),
+    ...findRepeated([...columns, ...listNames]).map(
+      (name) => `${place} has two columns or lists named "${name}"; rename one of them`,
+    ),
+    ...type.columns.flatMap((column) => checkColumn(place, column, entityTypes)),
+    ...checkNames(`${place}: summary`, type.summary, [...columns, ...listNames]),
+    ...checkNames(`${place}: orderBy`, type.orderBy, ordered),
+    ...lists.flatMap((list) =>
+      list.kind === "inline"
+        ? checkInlineList(place, list, entityTypes)
+        : checkEntityList(type, list, entityTypes),
+    ),
+    ...checkRights(type),
+  ];
+}
+
+function checkPrefix({ type, refPrefix = type }: EntityType): readonly string[] {
+  if (/^[a-z](_?[a-z])*$/.test(refPrefix) && !refPrefix.startsWith("gen_")) return [];
+  return [
+    `Type "${type}" has the ref prefix "${refPrefix}"; a prefix has lowercase letters with single "_" between them and does not begin with "gen_": set refPrefix`,
+  ];
+}
+
+function checkNames(
+  place: string,
+  names: readonly string[],
+  known: readonly string[],
+): readonly string[] {
+  return names
+    .filter((name) => !known.includes(name))
+    .map((name) => `${place} names "${name}"; ${adviseName({ name, known, what: "the columns" })}`);
+}
+
+function checkColumn(
+  place: string,
+  { name, kind, values = [], references, set = "never" }: Column,
+  entityTypes: readonly EntityType[],
+): readonly string[] {
+  const column = `${place}: column "${name}"`;
+  const known = entityTypes.map(({ type }) => type);
+  const problems: string[] = [];
+  if (kind === "choice" && values.length === 0) {
+    problems.push(`${column} is a choice without values; list them in "values"`);
+  }
+  if (kind !== "choice" && values.length > 0) {
+    problems.push(
+      `${column} has values, but its kind is "${kind}"; make it a "choice" or leave the values out`,
+    );
+  }
+  if (references !== undefined && !known.includes(references)) {
+    const advice = adviseName({ name: references, known, what: "the types" });
+    problems.push(`${column} points at "${references}"; ${advice}`);
+  }
+  if (kind === "json" && set !== "never") {
+    problems.push(`${column} has the kind "json", which can only be read; leave "set" out`);
+  }
+  return problems;
+}
+
+function checkInlineList(
+  place: string,
+  list: InlineList,
+  entityTypes: readonly EntityType[],
+): readonly string[] {
+  const part = `${place}, list "${list.name}"`;
+  if (list.columns.length === 0) return [`${part} has no columns; describe those that it shows`];
+  return [
+    ...findRepeated(list.columns.map(({ name }) => name)).map(
+      (name) => `${part} has two columns named "${name}"; leave one of them out`,
+    ),
+    ...list.columns.flatMap((column) => checkColumn(part, column, entityTypes)),
+  ];
+}
+
+function checkEntityList(
+  parent: EntityType,
+  list: EntityList,
+  entityTypes: readonly EntityType[],
+): readonly string[] {
+  const part = `Type "${parent.type}", list "${list.name}"`;
+  const known = entityTypes.map(({ type }) => type);
+  const child = entityTypes.find(({ type }) => type === list.type);
+  if (child === undefined) {
+    const advice = adviseName({ name: list.type, known, what: "the types" });
+    return [`${part} holds rows of type "${list.type}"; ${advice}`];
+  }
+  const pointer = child.columns.find(({ name }) => name === list.foreignKey);
+  if (pointer === undefined) {
+    const names = child.columns.map(({ name }) => name);
+    const advice = adviseName({ name: list.foreignKey, known: names, what: "the columns" });
+    return [
+      `${part} has the foreign key "${list.foreignKey}", which type "${child.type}" does not have; ${advice}`,
+    ];
+  }
+  if (pointer.references === parent.type) return [];
+  return [
+    `${part}: column "${pointer.name}" of type "${child.type}" does not point at "${parent.type}"; write references: "${parent.type}"`,
+  ];
+}
+
+function checkRights(type: EntityType): readonly string[] {
+  const place = `Type "${type.type}"`;
+  const written = (["create", "update", "delete"] as const).filter((right) =>
+    hasRight(type, right),
+  );
+  if (type.ownership === "shared" && written.length > 0) {
+    return [
+      `${place} is shared and has the rights ${quoteNames(written)}; a shared type can only be read: leave them out`,
+    ];
+  }
+  const columns = [...type.columns, ...listInlineLists(type).flatMap((list) => list.columns)];
+  return (["create", "update"] as const)
+    .filter((right) => hasRight(type, right))
+    .filter((right) => !columns.some((column) => isSettable(column, right)))
+    .map(
+      (right) =>
+        `${place} has the right "${right}", but no column may be set then; write set: "always" at those that may be, or leave the right out`,
+    );
+}

@@ -1,0 +1,119 @@
+import type { EntityType } from "../../state/entity.ts";
+import type { CatalogueTable } from "./catalogue.ts";
+import { describeTable } from "./check-columns.ts";
+import { startSentence } from "./sentences.ts";
+
+/** A table whose rows have to be protected, with the type that its rows belong to. */
+export interface ProtectedTable {
+  /** The table's name in the description. */
+  readonly name: string;
+  readonly type: EntityType;
+  /** Null for rows of an inline list, whose key no description names. */
+  readonly key: string | null;
+}
+
+/** Compares who may see and change rows, and how their changes are recorded, with the description. Pure. */
+export function checkProtection(
+  table: CatalogueTable,
+  described: ProtectedTable,
+): readonly string[] {
+  if (table.kind !== "table") return checkView(table, described);
+  const { name, type, key } = described;
+  const place = `Table "${name}"`;
+  const isShared = type.ownership === "shared";
+  const call = `select concierge_${isShared ? "share" : "protect"}('${name}'${key === null || key === "id" ? "" : `, '${key}'`})`;
+  const hasJournal = table.triggers.some((one) => one.function === "concierge_journal_row");
+  if (!isShared && !table.columns.some((column) => column.name === "user_id")) {
+    return [
+      `${place} has no column "user_id", so its rows belong to nobody; add "user_id text not null" and ${call}, or write ownership: "shared" and ${call.replace("protect", "share")}`,
+    ];
+  }
+  if (!table.rowSecurity && !hasJournal) {
+    return [`${place} is not protected: it has no row-level security and no journal; ${call}`];
+  }
+  return [...checkPolicies(table, described), ...checkTriggers(table, described)];
+}
+
+function checkView(table: CatalogueTable, { name, type }: ProtectedTable): readonly string[] {
+  const place = startSentence(describeTable(table, name));
+  const isShared = type.ownership === "shared";
+  switch (table.kind) {
+    case "foreign table":
+      return [`${place} cannot be described itself; describe a view on it with security_invoker`];
+    case "materialized view":
+      return isShared
+        ? []
+        : [
+            `${place} shows everybody the same rows; write ownership: "shared" at type "${type.type}"`,
+          ];
+    default:
+  }
+  if (!table.securityInvoker) {
+    return [
+      `${place} reads with its owner's rights, past row-level security; alter view ${name} set (security_invoker = true)`,
+    ];
+  }
+  if (isShared || !table.readsUnprotected) return [];
+  return [
+    `${place} shows everybody every row: no table that it reads has row-level security; protect them, or write ownership: "shared" at type "${type.type}"`,
+  ];
+}
+
+function checkPolicies(table: CatalogueTable, { name, type }: ProtectedTable): readonly string[] {
+  const place = `Table "${name}"`;
+  const isShared = type.ownership === "shared";
+  const reading = table.policies.filter(({ command }) => command === "*" || command === "r");
+  const open = table.policies.filter(
+    ({ condition }) => !isShared && !/concierge_user\(|concierge\.user_id/.test(condition ?? ""),
+  );
+  const remedy = isShared
+    ? `create policy everybody_reads on ${name} for select using (true)`
+    : `create policy own_rows on ${name} using (user_id = concierge_user()) with check (user_id = concierge_user())`;
+  return [
+    ...(table.rowSecurity
+      ? []
+      : [
+          `${place} has row-level security switched off; alter table ${name} enable row level security`,
+        ]),
+    ...(table.forced
+      ? []
+      : [
+          `${place} does not force row-level security on its owner; alter table ${name} force row level security`,
+        ]),
+    ...(reading.length > 0 ? [] : [`${place} has no policy that lets the program read; ${remedy}`]),
+    ...open.map(
+      (policy) =>
+        `Policy "${policy.name}" of table "${name}" shows or takes rows of everybody; compare user_id with concierge_user() in it, or write ownership: "shared" at type "${type.type}"`,
+    ),
+  ];
+}
+
+function checkTriggers(
+  table: CatalogueTable,
+  { name, type, key }: ProtectedTable,
+): readonly string[] {
+  const place = `Table "${name}"`;
+  const find = (wanted: string) => table.triggers.find((one) => one.function === wanted);
+  const journal = find("concierge_journal_row");
+  const journalSql = `create trigger concierge_journal_row after insert or update or delete on ${name} for each row execute function concierge_journal_row('${key ?? "id"}')`;
+  const problems: string[] = [];
+  if (journal === undefined) {
+    problems.push(
+      `${place} does not record its changes: the trigger concierge_journal_row is missing or disabled; ${journalSql}`,
+    );
+  } else if (key !== null && journal.argument !== key) {
+    problems.push(
+      `${place} records its changes by the column "${journal.argument}", but its key is "${key}"; drop the trigger concierge_journal_row and ${journalSql}`,
+    );
+  }
+  const counts =
+    key !== null &&
+    type.version !== "content" &&
+    table.columns.some((column) => column.name === "row_version");
+  if (counts && find("concierge_touch_row") === undefined) {
+    problems.push(
+      `${place} does not count up row_version: the trigger concierge_touch_row is missing or disabled; create trigger concierge_touch_row before update on ${name} for each row execute function concierge_touch_row()`,
+    );
+  }
+  return problems;
+}

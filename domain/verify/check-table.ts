@@ -1,0 +1,174 @@
+import {
+  findKey,
+  hasRight,
+  type EntityList,
+  type EntityType,
+  type InlineList,
+} from "../../state/entity.ts";
+import { nearest } from "../../text/nearest.ts";
+import type { Domain } from "../../state/domain.ts";
+import { findTable, type Catalogue, type CatalogueTable } from "./catalogue.ts";
+import { checkColumns, describeMissing, describeTable } from "./check-columns.ts";
+import { checkProtection } from "./check-protection.ts";
+import { fitsKey } from "./column-kinds.ts";
+import { quoteNames, startSentence } from "./sentences.ts";
+
+/** Compares one entity type and its lists with the database. Pure. */
+export function checkTable(
+  type: EntityType,
+  domain: Domain,
+  catalogue: Catalogue,
+): readonly string[] {
+  const { table: name, columns, lists = [] } = type;
+  const { entityTypes } = domain;
+  const table = findTable(catalogue, name);
+  if (table === undefined) return [describeNoTable(`Type "${type.type}"`, name, catalogue)];
+  const key = findKey(type);
+  return [
+    ...checkProtection(table, { name, type, key: key.column }),
+    ...(table.kind === "table" ? [] : checkReadOnly(type, domain, table)),
+    ...checkKey(type, table),
+    ...checkColumns(table, { name, columns, entityTypes }),
+    ...checkVersion(type, table),
+    ...type.orderBy
+      .filter((column) => columns.every((one) => one.name !== column))
+      .flatMap((column) => requireColumn(table, name, column)),
+    ...lists.flatMap((list) =>
+      list.kind === "inline"
+        ? checkInlineTable(type, list, { catalogue, entityTypes })
+        : checkChildIndex(list, { catalogue, entityTypes }),
+    ),
+  ];
+}
+
+function describeNoTable(place: string, name: string, { names }: Catalogue): string {
+  // A table of another schema is nearer than one of another name.
+  const near =
+    names.find((one) => withoutSchema(one) === withoutSchema(name)) ?? nearest(name, names);
+  const advice =
+    near === null
+      ? 'create it in a migration, or write its schema as well ("shop.orders")'
+      : `did you mean "${near}"?`;
+  return `${place}: there is no table or view "${name}"; ${advice}`;
+}
+
+function withoutSchema(table: string): string {
+  return table.split(".").at(-1) ?? "";
+}
+
+function checkReadOnly(
+  { type, table: name, rights = [] }: EntityType,
+  { tools }: Domain,
+  table: CatalogueTable,
+): readonly string[] {
+  const written = rights.filter((right) => right !== "read");
+  const place = describeTable(table, name);
+  return [
+    ...(written.length === 0
+      ? []
+      : [
+          `Type "${type}" has the rights ${quoteNames(written)}, but the ${place} can only be read; leave them out`,
+        ]),
+    ...tools
+      .filter(({ writes = [] }) => writes.includes(type))
+      .map(
+        (tool) =>
+          `Tool "${tool.name}" writes "${type}", but the ${place} can only be read; leave it out of writes`,
+      ),
+  ];
+}
+
+function requireColumn(table: CatalogueTable, name: string, column: string): readonly string[] {
+  const isThere = table.columns.some((one) => one.name === column);
+  return isThere ? [] : [describeMissing(table, name, column)];
+}
+
+function checkKey(type: EntityType, table: CatalogueTable): readonly string[] {
+  const { column, kind } = findKey(type);
+  const found = table.columns.find((one) => one.name === column);
+  if (found === undefined) {
+    const missing = describeMissing(table, type.table, column);
+    return [`${missing}, or name another column in the key of type "${type.type}"`];
+  }
+  const place = `The key "${column}" of ${describeTable(table, type.table)}`;
+  if (!fitsKey(found, kind)) {
+    return [
+      `${place} has the type ${found.type}, but is described as "${kind}"; write the kind in "key"`,
+    ];
+  }
+  // A view's columns have no constraints of their own.
+  if (table.kind !== "table") return [];
+  if (!table.unique.includes(column)) {
+    return [`${place} is not unique; make it the primary key, or give it a unique index`];
+  }
+  return found.required ? [] : [`${place} may be null; make it "not null"`];
+}
+
+function checkVersion(type: EntityType, table: CatalogueTable): readonly string[] {
+  if (type.version === "content") return [];
+  const place = startSentence(describeTable(table, type.table));
+  const found = table.columns.find(({ name }) => name === "row_version");
+  if (found === undefined) {
+    return [
+      `${place} has no column "row_version"; add "row_version int not null default 1" and "updated_at timestamptz not null default now()", or write version: "content" at type "${type.type}"`,
+    ];
+  }
+  if (found.type === "integer") return [];
+  return [
+    `Column "row_version" of ${describeTable(table, type.table)} has the type ${found.type}; make it an integer`,
+  ];
+}
+
+interface Described {
+  readonly catalogue: Catalogue;
+  readonly entityTypes: readonly EntityType[];
+}
+
+function checkInlineTable(
+  type: EntityType,
+  list: InlineList,
+  { catalogue, entityTypes }: Described,
+): readonly string[] {
+  const { table: name, columns, foreignKey, orderBy } = list;
+  const table = findTable(catalogue, name);
+  if (table === undefined) {
+    return [describeNoTable(`Type "${type.type}", list "${list.name}"`, name, catalogue)];
+  }
+  const isWritten = (["create", "update"] as const).some((right) => hasRight(type, right));
+  return [
+    ...checkProtection(table, { name, type, key: null }),
+    ...(table.kind !== "table" && isWritten
+      ? [
+          `Type "${type.type}" may be changed, but its list "${list.name}" is the ${describeTable(table, name)}, which can only be read`,
+        ]
+      : []),
+    ...checkColumns(table, { name, columns, entityTypes }),
+    ...requireColumn(table, name, foreignKey),
+    ...(columns.some((column) => column.name === orderBy)
+      ? []
+      : requireColumn(table, name, orderBy)),
+    ...checkIndex(table, name, foreignKey),
+  ];
+}
+
+function checkChildIndex(
+  { type, foreignKey }: EntityList,
+  { catalogue, entityTypes }: Described,
+): readonly string[] {
+  const child = entityTypes.find((one) => one.type === type);
+  const table = child && findTable(catalogue, child.table);
+  return table === undefined ? [] : checkIndex(table, child?.table ?? "", foreignKey);
+}
+
+function checkIndex(table: CatalogueTable, name: string, foreignKey: string): readonly string[] {
+  const isThere = table.columns.some((column) => column.name === foreignKey);
+  // The indexes of a view are those of its tables.
+  if (table.kind !== "table" || !isThere) return [];
+  const isIndexed = table.indexes.some(
+    ([first, second]) => first === foreignKey || (first === "user_id" && second === foreignKey),
+  );
+  if (isIndexed) return [];
+  return [
+    `Table "${name}" has no index that begins with "${foreignKey}", by which a list finds its rows; create index on ${name} (${foreignKey})`,
+  ];
+}

@@ -1,0 +1,51 @@
+import type { Column, ColumnKind, Key } from "../../state/entity.ts";
+import type { CatalogueColumn } from "./catalogue.ts";
+
+const TEXTS = ["text", "character varying", "character", "name", "citext"] as const;
+const INTEGERS = ["integer", "bigint", "smallint"] as const;
+
+/** The types of the database that a column of each kind may have. */
+const TYPES: Readonly<Record<ColumnKind, readonly string[]>> = {
+  text: TEXTS,
+  integer: INTEGERS,
+  number: ["numeric", "real", "double precision", ...INTEGERS],
+  boolean: ["boolean"],
+  date: ["date"],
+  timestamp: ["timestamp with time zone", "timestamp without time zone"],
+  choice: TEXTS,
+  tags: ["text[]", "character varying[]"],
+  json: ["jsonb", "json"],
+};
+
+const KEY_TYPES: Readonly<Record<Key["kind"], readonly string[]>> = {
+  uuid: ["uuid"],
+  text: TEXTS,
+  integer: INTEGERS,
+};
+
+/** Returns true where the database's type holds values of the kind. An enum is a choice that is only read. */
+export function fitsKind(column: CatalogueColumn, { kind, set = "never" }: Column): boolean {
+  if (kind === "choice" && column.labels.length > 0) return set === "never";
+  return TYPES[kind].includes(column.type);
+}
+
+/** Returns true where the database's type holds keys of the kind. */
+export function fitsKey({ type }: CatalogueColumn, kind: Key["kind"]): boolean {
+  return KEY_TYPES[kind].includes(type);
+}
+
+/** The kind that a column of the database is described with; null where none fits. */
+export function findKind({ type, labels }: CatalogueColumn): ColumnKind | null {
+  if (labels.length > 0) return "choice";
+  const kinds = [
+    "text",
+    "integer",
+    "number",
+    "boolean",
+    "date",
+    "timestamp",
+    "tags",
+    "json",
+  ] as const;
+  return kinds.find((kind) => TYPES[kind].includes(type)) ?? null;
+}

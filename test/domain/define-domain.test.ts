@@ -1,0 +1,262 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { CORE_TOOLS, defineDomain } from "../../domain/define-domain.ts";
+import { DomainError } from "../../domain/domain-error.ts";
+import { mealsDomain } from "../../meals/index.ts";
+import { actTools } from "../../nodes/steps/step-tools.ts";
+import type { Domain } from "../../state/domain.ts";
+import type { Column, EntityType } from "../../state/entity.ts";
+import {
+  AUTHOR,
+  BOOK,
+  CHAPTERS,
+  describeLibrary,
+  FINISH_BOOK,
+  LENT_BOOKS,
+  LOAN,
+  NOTE,
+} from "../support/library.ts";
+
+/** The library with another description of its books. */
+function withBook(parts: Partial<EntityType>): Partial<Domain> {
+  return { entityTypes: [{ ...BOOK, ...parts }, AUTHOR, NOTE, LOAN] };
+}
+
+/** The library whose books have one more column. */
+function withColumn(column: Column): Partial<Domain> {
+  return withBook({ columns: [...BOOK.columns, column] });
+}
+
+function withLink(link: string): Partial<Domain> {
+  return { checks: [{ ...LENT_BOOKS, links: [link] }] };
+}
+
+const MISTAKES: readonly (readonly [mistake: string, parts: Partial<Domain>, problem: string])[] = [
+  [
+    "a summary with an unknown column",
+    withBook({ summary: ["titel"] }),
+    'Type "book": summary names "titel"; did you mean "title"?',
+  ],
+  [
+    "an order by an unknown column",
+    withBook({ orderBy: ["shelf_mark"] }),
+    'Type "book": orderBy names "shelf_mark"; the columns are title, status, pages, author_id, search, id, created_at, updated_at',
+  ],
+  [
+    "two types of one name",
+    {
+      entityTypes: [BOOK, AUTHOR, NOTE, LOAN, { ...NOTE, table: "remarks" }],
+      subdomains: [
+        {
+          name: "all",
+          tables: ["books", "authors", "notes", "loans", "remarks"],
+          about: "",
+          guidance: {},
+        },
+      ],
+    },
+    'Two types are called "note"; rename one of them',
+  ],
+  [
+    "two types with one ref prefix",
+    withBook({ refPrefix: "note" }),
+    'Types "book" and "note" share the ref prefix "note"; give one of them another in refPrefix',
+  ],
+  [
+    "a ref prefix that reads like a ref",
+    withBook({ refPrefix: "book_1" }),
+    'Type "book" has the ref prefix "book_1"; a prefix has lowercase letters with single "_" between them and does not begin with "gen_": set refPrefix',
+  ],
+  [
+    "a ref prefix of drafts",
+    withBook({ refPrefix: "gen_note" }),
+    'Type "book" has the ref prefix "gen_note"; a prefix has lowercase letters with single "_" between them and does not begin with "gen_": set refPrefix',
+  ],
+  [
+    "two types of one table",
+    {
+      entityTypes: [BOOK, AUTHOR, NOTE, LOAN, { ...NOTE, type: "remark" }],
+    },
+    'Two types are of the table "notes"; describe it once',
+  ],
+  [
+    "two columns of one name",
+    withColumn({ name: "pages", kind: "integer" }),
+    'Type "book" has two columns or lists named "pages"; rename one of them',
+  ],
+  [
+    "a column that points at no type",
+    withColumn({ name: "editor_id", kind: "text", references: "auhtor" }),
+    'Type "book": column "editor_id" points at "auhtor"; did you mean "author"?',
+  ],
+  [
+    "a choice without values",
+    withColumn({ name: "genre", kind: "choice" }),
+    'Type "book": column "genre" is a choice without values; list them in "values"',
+  ],
+  [
+    "values of a text",
+    withColumn({ name: "genre", kind: "text", values: ["novel"] }),
+    'Type "book": column "genre" has values, but its kind is "text"; make it a "choice" or leave the values out',
+  ],
+  [
+    "a nested value that may be set",
+    withColumn({ name: "extra", kind: "json", set: "always" }),
+    'Type "book": column "extra" has the kind "json", which can only be read; leave "set" out',
+  ],
+  [
+    "a list of an unknown type",
+    withBook({
+      lists: [CHAPTERS, { kind: "entities", name: "notes", type: "remark", foreignKey: "book_id" }],
+    }),
+    'Type "book", list "notes" holds rows of type "remark"; the types are book, author, note, loan',
+  ],
+  [
+    "a list by an unknown column",
+    withBook({
+      lists: [CHAPTERS, { kind: "entities", name: "notes", type: "note", foreignKey: "bok_id" }],
+    }),
+    'Type "book", list "notes" has the foreign key "bok_id", which type "note" does not have; did you mean "book_id"?',
+  ],
+  [
+    "a list by a column that points elsewhere",
+    withBook({
+      lists: [CHAPTERS, { kind: "entities", name: "notes", type: "note", foreignKey: "text" }],
+    }),
+    'Type "book", list "notes": column "text" of type "note" does not point at "book"; write references: "book"',
+  ],
+  [
+    "a right without a column for it",
+    { entityTypes: [BOOK, AUTHOR, { ...NOTE, rights: ["read", "update"] }, LOAN] },
+    'Type "note" has the right "update", but no column may be set then; write set: "always" at those that may be, or leave the right out',
+  ],
+  [
+    "a shared type that may be changed",
+    { ...withBook({ ownership: "shared", rights: ["read", "create", "delete"] }), tools: [] },
+    'Type "book" is shared and has the rights "create" and "delete"; a shared type can only be read: leave them out',
+  ],
+  [
+    "two subdomains of one name",
+    {
+      subdomains: [
+        ...describeLibrary().subdomains,
+        { name: "loans", tables: ["loans"], about: "", guidance: {} },
+      ],
+    },
+    'Two subdomains are called "loans"; rename one of them',
+  ],
+  [
+    "a subdomain about no table",
+    {
+      subdomains: [
+        ...describeLibrary().subdomains,
+        { name: "more", tables: ["lons"], about: "", guidance: {} },
+      ],
+    },
+    'Subdomain "more" is about "lons"; did you mean "loans"?',
+  ],
+  [
+    "a type in no subdomain",
+    { subdomains: describeLibrary().subdomains.slice(0, 1) },
+    'Type "loan" is in no subdomain; add its table "loans" to the tables of one',
+  ],
+  [
+    "a tool named like a generated one",
+    { tools: [{ ...FINISH_BOOK, name: "db_read" }] },
+    'Tool "db_read" has the name of a built-in tool; rename it',
+  ],
+  [
+    "a tool named like one of every step",
+    { tools: [{ ...FINISH_BOOK, name: "complete_step" }] },
+    'Tool "complete_step" has the name of a built-in tool; rename it',
+  ],
+  [
+    "two tools of one name",
+    { tools: [FINISH_BOOK, FINISH_BOOK] },
+    'Two tools are called "finish_book"; rename one of them',
+  ],
+  [
+    "a tool with an optional argument",
+    { tools: [{ ...FINISH_BOOK, parameters: z.object({ note: z.string().optional() }) }] },
+    'Tool "finish_book": Cannot send "finish_book" as a strict schema: (root): "note" must be required; make it nullable instead of optional',
+  ],
+  [
+    "a tool that writes no type",
+    { tools: [{ ...FINISH_BOOK, writes: ["books"] }] },
+    'Tool "finish_book" writes "books"; did you mean "book"?',
+  ],
+  [
+    "a tool that writes a shared type",
+    { tools: [{ ...FINISH_BOOK, writes: ["author"] }] },
+    'Tool "finish_book" writes "author", which is shared and can only be read; leave it out of writes',
+  ],
+  [
+    "a check of no type",
+    { checks: [{ ...LENT_BOOKS, types: ["boook"] }] },
+    'Check "lent books" looks at "boook"; did you mean "book"?',
+  ],
+  [
+    "a link along an unknown column",
+    withLink("auther_id"),
+    'Check "lent books", link "auther_id": type "book" has no column "auther_id"; did you mean "author_id"?',
+  ],
+  [
+    "a link along a column that points nowhere",
+    withLink("title.chapters"),
+    'Check "lent books", link "title.chapters": column "title" of type "book" points at no type; write "references" at the column, or end the link before it',
+  ],
+  [
+    "a link back from no type",
+    withLink("laon<book_id"),
+    'Check "lent books", link "laon<book_id": there is no type "laon"; did you mean "loan"?',
+  ],
+  [
+    "a link back along a column that points elsewhere",
+    withLink("loan<borrower"),
+    'Check "lent books", link "loan<borrower": "borrower" of type "loan" does not point at type "book"; those that do are book_id',
+  ],
+];
+
+describe("defineDomain()", () => {
+  test("takes a domain without mistakes as it is", () => {
+    const library = describeLibrary();
+
+    expect(defineDomain(library)).toBe(library);
+    expect(defineDomain(mealsDomain)).toBe(mealsDomain);
+  });
+
+  test.each(MISTAKES)("refuses %s", (_, parts, problem) => {
+    expect(problemsOf(describeLibrary(parts))).toEqual([problem]);
+  });
+
+  test("names every mistake at once, under the domain's name", () => {
+    const wrong = describeLibrary({
+      ...withBook({ summary: ["titel"], orderBy: ["crated_at"] }),
+      tools: [FINISH_BOOK, FINISH_BOOK],
+    });
+
+    expect(() => defineDomain(wrong)).toThrow(
+      new DomainError("library", [
+        'Type "book": summary names "titel"; did you mean "title"?',
+        'Type "book": orderBy names "crated_at"; did you mean "created_at"?',
+        'Two tools are called "finish_book"; rename one of them',
+      ]),
+    );
+  });
+
+  test("knows the tools that every step has", () => {
+    const names = actTools({ schemas: [] }).map(({ name }) => name);
+
+    expect(names.toSorted()).toEqual(CORE_TOOLS.toSorted());
+  });
+});
+
+function problemsOf(domain: Domain): readonly string[] {
+  try {
+    defineDomain(domain);
+    return [];
+  } catch (error) {
+    if (error instanceof DomainError) return error.problems;
+    throw error;
+  }
+}

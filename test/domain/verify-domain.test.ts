@@ -1,0 +1,275 @@
+import { describe, expect, test } from "vitest";
+import { DomainError } from "../../domain/domain-error.ts";
+import { verifyDomain } from "../../domain/verify-domain.ts";
+import { mealsDomain } from "../../meals/index.ts";
+import type { Domain } from "../../state/domain.ts";
+import type { Column, EntityType } from "../../state/entity.ts";
+import { testDatabase } from "../support/database.ts";
+import { AUTHOR, BOOK, describeLibrary, LIBRARY_SQL, LOAN, NOTE } from "../support/library.ts";
+
+const database = await testDatabase();
+
+/** Finds the problems of a library on tables made by a migration; nothing of it stays. */
+async function findProblems(sql: string, domain: Domain): Promise<readonly string[]> {
+  const client = await database.owner.connect();
+  try {
+    await client.query(`begin; ${sql}; set local role concierge_app`);
+    await verifyDomain(domain, client);
+    return [];
+  } catch (error) {
+    if (error instanceof DomainError) return error.problems;
+    throw error;
+  } finally {
+    await client.query("rollback");
+    client.release();
+  }
+}
+
+/** The library with another description of its books. */
+function withBook(parts: Partial<EntityType>): Domain {
+  return describeLibrary({ entityTypes: [{ ...BOOK, ...parts }, AUTHOR, NOTE, LOAN] });
+}
+
+/** The library whose books have one more column. */
+function withColumn(column: Column): Domain {
+  return withBook({ columns: [...BOOK.columns, column] });
+}
+
+function withLoan(parts: Partial<EntityType>): Domain {
+  return describeLibrary({ entityTypes: [BOOK, AUTHOR, NOTE, { ...LOAN, ...parts }] });
+}
+
+const DESCRIPTIONS: readonly (readonly [mistake: string, domain: Domain, problem: string])[] = [
+  [
+    "a table that is not there",
+    withBook({ table: "boks" }),
+    'Type "book": there is no table or view "boks"; did you mean "books"?',
+  ],
+  [
+    "a column that is not there",
+    withColumn({ name: "page", kind: "text" }),
+    'Table "books" has no column "page"; did you mean "pages"?',
+  ],
+  [
+    "a column of an order that is not there",
+    describeLibrary({ entityTypes: [BOOK, AUTHOR, { ...NOTE, orderBy: ["created_at"] }, LOAN] }),
+    'Table "notes" has no column "created_at"; did you mean "updated_at"?',
+  ],
+  [
+    "a kind that does not fit",
+    withBook({
+      columns: BOOK.columns.map((column) =>
+        column.name === "pages" ? { ...column, kind: "text" } : column,
+      ),
+    }),
+    'Column "pages" of table "books" has the type integer, which does not fit the kind "text"; describe it as "integer"',
+  ],
+  [
+    "a key of another kind",
+    withLoan({ key: { column: "id", kind: "uuid" } }),
+    'The key "id" of view "loans" has the type text, but is described as "uuid"; write the kind in "key"',
+  ],
+  [
+    "a key that is not there",
+    withLoan({ key: { column: "ident", kind: "text" } }),
+    'View "loans" has no column "ident"; its columns are id, user_id, borrower, book_id, or name another column in the key of type "loan"',
+  ],
+  [
+    "a column that is described as required and may be null",
+    withBook({
+      columns: BOOK.columns.map((column) =>
+        column.name === "pages" ? { ...column, nullable: false } : column,
+      ),
+    }),
+    'Column "pages" of table "books" may be null, but is described with nullable: false; make it "not null", or leave nullable out',
+  ],
+  [
+    "a column that is described as nullable and may not be null",
+    withBook({
+      columns: BOOK.columns.map((column) =>
+        column.name === "title" ? { ...column, nullable: true } : column,
+      ),
+    }),
+    'Column "title" of table "books" is "not null", but is described as nullable; write nullable: false',
+  ],
+  [
+    "a generated column that may be set",
+    withBook({
+      columns: BOOK.columns.map((column) =>
+        column.name === "search" ? { ...column, set: "always" } : column,
+      ),
+    }),
+    'Column "search" of table "books" is generated, so nobody can set it; leave "set" out',
+  ],
+  [
+    "rows that count no version",
+    describeLibrary({ entityTypes: [BOOK, { ...AUTHOR, version: "row_version" }, NOTE, LOAN] }),
+    'Table "authors" has no column "row_version"; add "row_version int not null default 1" and "updated_at timestamptz not null default now()", or write version: "content" at type "author"',
+  ],
+  [
+    "a view that may be changed",
+    withLoan({ rights: ["read", "delete"] }),
+    'Type "loan" has the rights "delete", but the view "loans" can only be read; leave them out',
+  ],
+];
+
+/** One statement after the library's migration, or a text that replaces another in it. */
+type Mutation = string | readonly [text: string, replacement: string];
+
+const MIGRATIONS: readonly (readonly [mistake: string, mutation: Mutation, problem: string])[] = [
+  [
+    "a table of another schema",
+    "create schema shelf; alter table books set schema shelf",
+    'Type "book": there is no table or view "books"; did you mean "shelf.books"?',
+  ],
+  [
+    "a list without its table",
+    "alter table chapters rename to parts",
+    'Type "book", list "chapters": there is no table or view "chapters"; create it in a migration, or write its schema as well ("shop.orders")',
+  ],
+  [
+    "a list without its order",
+    "alter table chapters rename position to place",
+    'Table "chapters" has no column "position"; its columns are id, user_id, book_id, place, title',
+  ],
+  [
+    "a column of a type that no kind fits",
+    ["pages int check (pages > 0)", "pages money"],
+    'Column "pages" of table "books" has the type money, which does not fit the kind "integer"; cast it in a view, and describe the view',
+  ],
+  [
+    "an enum that may be set",
+    [
+      "status text not null default 'unread' check (status in ('unread', 'read'))",
+      "status status not null",
+    ],
+    'Column "status" of table "books" has the type status, which does not fit the kind "choice"; an enum can only be read: leave "set" out, or make the column a text with a check constraint',
+  ],
+  [
+    "a reference of another type than the key",
+    ["author_id text references authors (code)", "author_id int"],
+    'Column "author_id" of table "books" has the type integer, but the keys of "author" are of the kind "text"; give it the type of the key that it points at',
+  ],
+  [
+    "a key that is not unique",
+    "alter table books drop constraint books_pkey cascade; alter table books add primary key (user_id, id)",
+    'The key "id" of table "books" is not unique; make it the primary key, or give it a unique index',
+  ],
+  [
+    "a key that may be null",
+    "alter table books drop constraint books_pkey cascade; alter table books add unique (id), alter id drop not null",
+    'The key "id" of table "books" may be null; make it "not null"',
+  ],
+  [
+    "a version that is no integer",
+    "alter table notes alter row_version type bigint",
+    'Column "row_version" of table "notes" has the type bigint; make it an integer',
+  ],
+  [
+    "an inline list without an index",
+    "drop index chapters_in_order",
+    'Table "chapters" has no index that begins with "book_id", by which a list finds its rows; create index on chapters (book_id)',
+  ],
+  [
+    "a list of entities without an index",
+    "drop index notes_of_book",
+    'Table "notes" has no index that begins with "book_id", by which a list finds its rows; create index on notes (book_id)',
+  ],
+  [
+    "a table without its journal",
+    "drop trigger concierge_journal_row on books",
+    "Table \"books\" does not record its changes: the trigger concierge_journal_row is missing or disabled; create trigger concierge_journal_row after insert or update or delete on books for each row execute function concierge_journal_row('id')",
+  ],
+  [
+    "a list without its journal",
+    "alter table chapters disable trigger concierge_journal_row",
+    "Table \"chapters\" does not record its changes: the trigger concierge_journal_row is missing or disabled; create trigger concierge_journal_row after insert or update or delete on chapters for each row execute function concierge_journal_row('id')",
+  ],
+  [
+    "a journal by another key",
+    ["concierge_protect('notes', 'number')", "concierge_protect('notes', 'text')"],
+    'Table "notes" records its changes by the column "text", but its key is "number"; drop the trigger concierge_journal_row and create trigger concierge_journal_row after insert or update or delete on notes for each row execute function concierge_journal_row(\'number\')',
+  ],
+  [
+    "rows whose version is not counted up",
+    "drop trigger concierge_touch_row on books",
+    'Table "books" does not count up row_version: the trigger concierge_touch_row is missing or disabled; create trigger concierge_touch_row before update on books for each row execute function concierge_touch_row()',
+  ],
+  [
+    "a table that nothing protects",
+    ["select concierge_protect('notes', 'number')", "select 1"],
+    "Table \"notes\" is not protected: it has no row-level security and no journal; select concierge_protect('notes', 'number')",
+  ],
+  [
+    "a shared table that nothing protects",
+    ["select concierge_share('authors', 'code')", "select 1"],
+    "Table \"authors\" is not protected: it has no row-level security and no journal; select concierge_share('authors', 'code')",
+  ],
+  [
+    "row-level security that is switched off",
+    "alter table notes disable row level security",
+    'Table "notes" has row-level security switched off; alter table notes enable row level security',
+  ],
+  [
+    "row-level security that is not forced",
+    "alter table books no force row level security",
+    'Table "books" does not force row-level security on its owner; alter table books force row level security',
+  ],
+  [
+    "a table without a policy",
+    "drop policy own_rows on books",
+    'Table "books" has no policy that lets the program read; create policy own_rows on books using (user_id = concierge_user()) with check (user_id = concierge_user())',
+  ],
+  [
+    "a shared table without a policy",
+    "drop policy everybody_reads on authors",
+    'Table "authors" has no policy that lets the program read; create policy everybody_reads on authors for select using (true)',
+  ],
+  [
+    "a policy that shows everybody's rows",
+    "create policy open on books for select using (true)",
+    'Policy "open" of table "books" shows or takes rows of everybody; compare user_id with concierge_user() in it, or write ownership: "shared" at type "book"',
+  ],
+  [
+    "rows that belong to nobody",
+    "drop policy own_rows on notes; alter table notes drop column user_id",
+    "Table \"notes\" has no column \"user_id\", so its rows belong to nobody; add \"user_id text not null\" and select concierge_protect('notes', 'number'), or write ownership: \"shared\" and select concierge_share('notes', 'number')",
+  ],
+  [
+    "a view that reads with its owner's rights",
+    "alter view loans set (security_invoker = false)",
+    'View "loans" reads with its owner\'s rights, past row-level security; alter view loans set (security_invoker = true)',
+  ],
+  [
+    "a view of tables that nothing protects",
+    "drop view loans; create table slips (id text, borrower text, book_id uuid); create view loans with (security_invoker = true) as select * from slips",
+    'View "loans" shows everybody every row: no table that it reads has row-level security; protect them, or write ownership: "shared" at type "loan"',
+  ],
+  [
+    "a materialized view of everybody's rows",
+    "drop view loans; create materialized view loans as select title as id, title as borrower, id as book_id from books",
+    'Materialized view "loans" shows everybody the same rows; write ownership: "shared" at type "loan"',
+  ],
+];
+
+function mutate(mutation: Mutation): string {
+  if (typeof mutation === "string") return `${LIBRARY_SQL}; ${mutation}`;
+  const [text, replacement] = mutation;
+  expect(LIBRARY_SQL).toContain(text);
+  return `create type status as enum ('unread', 'read'); ${LIBRARY_SQL.replace(text, replacement)}`;
+}
+
+describe("verifyDomain()", () => {
+  test("takes a domain that its migrations fit", async () => {
+    expect(await findProblems(LIBRARY_SQL, describeLibrary())).toEqual([]);
+    await verifyDomain(mealsDomain, database.pool);
+  });
+
+  test.each(DESCRIPTIONS)("refuses %s", async (_, domain, problem) => {
+    expect(await findProblems(LIBRARY_SQL, domain)).toEqual([problem]);
+  });
+
+  test.each(MIGRATIONS)("refuses %s", async (_, mutation, problem) => {
+    expect(await findProblems(mutate(mutation), describeLibrary())).toEqual([problem]);
+  });
+});
