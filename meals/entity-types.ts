@@ -121,6 +121,21 @@ const INVENTORY_ITEM: EntityType = {
   },
 };
 
+const EATERS_OF_MEAL: InlineList = {
+  kind: "inline",
+  name: "eaters",
+  table: "meal_eaters",
+  foreignKey: "meal_id",
+  orderBy: "position",
+  columns: [
+    column("member_id", "text", {
+      ...REQUIRED,
+      references: "member",
+      about: "who eats it; none: everybody who is there",
+    }),
+  ],
+};
+
 const MEAL: EntityType = {
   type: "meal",
   refPrefix: "meal",
@@ -136,6 +151,7 @@ const MEAL: EntityType = {
     column("leftovers", "boolean", { ...REQUIRED, about: "eats what was cooked before" }),
     column("notes", "text"),
   ],
+  lists: [EATERS_OF_MEAL],
   summary: ["date", "slot", "recipe_id", "title", "servings", "leftovers"],
   orderBy: ["date", "slot", "created_at"],
   label: (values) => {
@@ -206,6 +222,34 @@ const TASK: EntityType = {
   },
 };
 
+const MEMBER: EntityType = {
+  type: "member",
+  refPrefix: "member",
+  table: "members",
+  words: { one: "member", many: "members", also: ["people", "guests"] },
+  rights: RIGHTS,
+  columns: [
+    column("name", "text", REQUIRED),
+    column("diet", "tags", REQUIRED),
+    column("allergies", "tags", { ...REQUIRED, about: "hard" }),
+    column("dislikes", "tags", REQUIRED),
+    column("favourites", "tags", REQUIRED),
+    column("until", "date", { about: "last day of a guest; null: lives here" }),
+  ],
+  summary: ["name", "diet", "allergies", "dislikes", "favourites", "until"],
+  orderBy: ["created_at"],
+  label: (values) => readTextField(values, "name"),
+  facts: (values) => {
+    const until = readTextField(values, "until");
+    const allergies = readTextListField(values, "allergies").join(", ");
+    return joinFacts([
+      until === "" ? "" : `guest until ${until}`,
+      readTextListField(values, "diet").join(", "),
+      allergies === "" ? "" : `allergic to ${allergies}`,
+    ]);
+  },
+};
+
 const PREFERENCES: EntityType = {
   type: "preferences",
   refPrefix: "pref",
@@ -214,20 +258,12 @@ const PREFERENCES: EntityType = {
   rights: RIGHTS,
   columns: [
     column("household_size", "integer", REQUIRED),
-    column("diet", "tags", REQUIRED),
-    column("allergies", "tags", { ...REQUIRED, about: "hard" }),
-    column("dislikes", "tags", REQUIRED),
-    column("favourites", "tags", REQUIRED),
     column("equipment", "tags", REQUIRED),
     column("skill", "choice", { values: ["beginner", "intermediate", "advanced"] }),
   ],
-  summary: ["household_size", "diet", "allergies", "dislikes", "favourites", "equipment", "skill"],
+  summary: ["household_size", "equipment", "skill"],
   orderBy: ["created_at"],
   label: () => "preferences",
-  facts: (values) => {
-    const allergies = readTextListField(values, "allergies").join(", ");
-    return allergies === "" ? "" : `allergic to ${allergies}`;
-  },
 };
 
 const COOKED: EntityType = {
@@ -261,6 +297,7 @@ export const MEALS_ENTITY_TYPES: readonly EntityType[] = [
   MEAL,
   SHOPPING_LINE,
   TASK,
+  MEMBER,
   PREFERENCES,
   COOKED,
   INGREDIENT,

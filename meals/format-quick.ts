@@ -41,6 +41,8 @@ export function formatQuick(result: QuickResult): string | null {
       return formatTasks(found);
     case "recipes":
       return formatRecipes(found);
+    case "members":
+      return formatMembers(found);
     case "preferences":
       return formatPreferences(found);
     default:
@@ -50,9 +52,9 @@ export function formatQuick(result: QuickResult): string | null {
 
 const ENGLISH = new Set(
   (
-    "a all am and any anything are can check could cook cooked do does eat eating for freezer fridge got have how " +
-    "i in is it left let list many me meals my need now of on open our pantry plan planned please recipe recipes see " +
-    "shopping show soon still task tasks tell that the there this to today tomorrow tonight we week what when which with"
+    "a all am and any anything are can check could cook cooked do does eat eating for freezer fridge got have here how " +
+    "i in is it left let list live lives many me meals my need now of on open our pantry plan planned please recipe recipes see " +
+    "shopping show soon still task tasks tell that the there this to today tomorrow tonight we week what when which who with"
   ).split(" "),
 );
 
@@ -185,23 +187,36 @@ function formatRecipes({ rows, total }: TableRows): string {
   return [lines.join("\n"), ...moreText(rows.length, total)].join("\n\n");
 }
 
-const PREFERENCE_LISTS = ["allergies", "diet", "dislikes", "favourites", "equipment"] as const;
+const MEMBER_LISTS = ["diet", "allergies", "dislikes", "favourites"] as const;
+
+function formatMembers({ rows, total }: TableRows): string {
+  if (rows.length === 0) return emptyText("members");
+  const lines = rows.map((row) => {
+    const until = readTextField(row, "until");
+    const about = [
+      ...(until === "" ? [] : [renderMealsSentence("guestUntil", { day: dayWords(until) })]),
+      ...MEMBER_LISTS.flatMap((column) => {
+        const items = readTextListField(row, column).join(", ");
+        return items === "" ? [] : [renderMealsSentence(column, { items })];
+      }),
+    ].join("; ");
+    return `- ${readTextField(row, "name")}${about === "" ? "" : `: ${about}`}`;
+  });
+  const members = [renderMealsSentence("membersHeading"), ...lines].join("\n");
+  return [members, ...moreText(rows.length, total)].join("\n\n");
+}
 
 function formatPreferences({ rows: [row = {}] }: TableRows): string {
   const size = readNumberField(row, "household_size");
+  const equipment = readTextListField(row, "equipment").join(", ");
   const skill = readTextField(row, "skill");
-  const lists = PREFERENCE_LISTS.flatMap((column) => {
-    const values = readTextListField(row, column);
-    return values.length === 0 ? [] : [renderMealsSentence(column, { items: values.join(", ") })];
-  });
   const lines = [
     ...(size === null ? [] : [renderMealsSentence("household", { count: size })]),
-    ...lists,
+    ...(equipment === "" ? [] : [renderMealsSentence("equipment", { items: equipment })]),
     ...(skill === "" ? [] : [renderMealsSentence("skill", { skill })]),
-  ];
-  return [renderMealsSentence("preferencesHeading"), ...lines.map((line) => `- ${line}`)].join(
-    "\n",
-  );
+  ].map((line) => `- ${line}`);
+  const preferences = [renderMealsSentence("preferencesHeading"), ...lines].join("\n");
+  return [preferences, renderMealsSentence("whoLivesHere")].join("\n\n");
 }
 
 function named(row: JsonObject): string {

@@ -28,6 +28,7 @@ const EMPTY: Readonly<Record<string, MealsSentenceId>> = {
   meal_plans: "noMealPlans",
   shopping_list: "noShoppingList",
   tasks: "noTasks",
+  members: "noMembers",
   preferences: "noPreferences",
   cooking_log: "noCookingLog",
   ingredients: "noIngredients",

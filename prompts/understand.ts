@@ -32,7 +32,7 @@ const LANE_RULE = {
 const RULES = [
   "references: for each thing the message names or points at, the ref it means. Only use refs listed below. Ordinals count in the order of `Listed last`. A thing that is only wished for has no ref.",
   'curation: null where nothing is decided, as for most messages. curation.demote: what the person does not want now; every ref whose label or facts show the excluded thing, not only those with its name. curation.restore: what is welcome again. curation.retain: what must stay in view for longer, with the reason. curation.drop: only what the person asks to forget. clearAll: only when everything is to be forgotten. summary: one line such as "Demoted thing_2 (too expensive)".',
-  "constraints: wishes and rules that hold beyond this message, in few words; count for a number of things, until for the last day (turn relative dates into YYYY-MM-DD), replaces with the words of the older one it takes the place of. Not the request itself.",
+  "constraints: wishes and rules that hold beyond this message, in few words; count for a number of things, until for the last day (turn relative dates into YYYY-MM-DD), replaces with the words of the older one it takes the place of. Not the request itself. kind hard: an allergy, a diet, health, religion, never, must, cannot; everything else is soft.",
   'expressed: what the person wants or feels, one sentence that starts with a verb ("Wants to …").',
   "quick: only when one look at one part of the data answers the message: no change, no choice, no judgement, no draft. intent says what to look for.",
   "clarification: only when two readings lead to different changes and nothing below decides. Never in answer to a pending question, never for what can be looked up.",

@@ -75,7 +75,7 @@ export function childTexts(value: Json, options: ChildTextOptions): string[] {
 
 function childText(child: Json, options: ChildTextOptions): string {
   const { writing } = options;
-  if (!isJsonObject(child)) return columnText(child, { column: undefined, writing });
+  if (!isJsonObject(child)) return columnText(child, { column: options.child.columns[0], writing });
   const renderFlags = (columns: readonly Column[]): string[] =>
     columns
       .map((column) => flagOr(child[column.name] ?? null, { column, writing }))

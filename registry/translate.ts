@@ -47,9 +47,12 @@ interface ColumnTranslation {
   readonly findRef: FindRef;
 }
 
-/** Children come as objects, or as plain names at summary detail. */
+/** Children come as objects, or at summary detail as the values of their first column. */
 function childWithRefs(row: Json, options: ColumnTranslation): Json {
-  return isJsonObject(row) ? columnsWithRefs(row, options) : row;
+  const [first] = options.columns;
+  if (isJsonObject(row)) return columnsWithRefs(row, options);
+  if (first?.references === undefined) return row;
+  return valueWithRefs(row, { type: first.references, findRef: options.findRef }) ?? null;
 }
 
 function columnsWithRefs(values: JsonObject, options: ColumnTranslation): JsonObject {

@@ -77,7 +77,8 @@ export interface Check {
   readonly actions: readonly Change["action"][];
   /**
    * Paths to other rows that it needs: `recipe_id.ingredients` follows a column to a row's list,
-   * `recipe_id` to the row, and `meal<recipe_id` finds the meals that point here. Default: none.
+   * `recipe_id` to the row, `meal<recipe_id` finds the meals that point here, and `meal<*` all
+   * meals. Rows carry their key under its column's name. Default: none.
    */
   readonly links?: readonly string[];
   /** Judges all changes of its types together, so that counts can be checked. Pure. */

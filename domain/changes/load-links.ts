@@ -1,5 +1,6 @@
 import type { Change } from "../../state/change.ts";
 import {
+  findKey,
   listInlineLists,
   type Column,
   type EntityRow,
@@ -109,7 +110,9 @@ async function follow(tx: Queryable, places: Place[], step: Segment): Promise<Pl
 }
 
 function placeAt(origin: Change, type: EntityType, { id, values }: EntityRow): Place {
-  return { origin, type, id, columns: type.columns, values };
+  // Rows carry their key, so that a check can join them.
+  const { column } = findKey(type);
+  return { origin, type, id, columns: type.columns, values: { ...values, [column]: id } };
 }
 
 function listItems({ origin, type, id, values }: Place, name: string): Place[] {
@@ -121,13 +124,30 @@ function listItems({ origin, type, id, values }: Place, name: string): Place[] {
     .map((item) => ({ origin, type: null, id, columns: list.columns, values: item }));
 }
 
+/** Stands for a column in a path: all rows of the type, whatever they point at. */
+const ALL = "*";
+
+async function followAll(tx: Queryable, places: Place[], type: EntityType): Promise<Place[]> {
+  if (places.length === 0) return [];
+  const { rows } = await tx.query(`select ${idSql(type)} as id from ${tableName(type.table)} t`);
+  const found = await fetchById(
+    tx,
+    type,
+    rows.map((row) => String(row["id"])),
+  );
+  return places.flatMap(({ origin }) =>
+    [...found.values()].map((row) => placeAt(origin, type, row)),
+  );
+}
+
 interface Back {
   readonly type: EntityType;
-  /** A column of the type, or one of its lists, that points at the place's type. */
+  /** A column of the type, or one of its lists, that points at the place's type; or `*`. */
   readonly via: string;
 }
 
 async function followBack(tx: Queryable, places: Place[], { type, via }: Back): Promise<Place[]> {
+  if (via === ALL) return followAll(tx, places, type);
   // Nothing points at what is not stored yet.
   const ids = [...new Set(places.map(({ id }) => id))].filter((id) => id !== "");
   if (ids.length === 0) return [];

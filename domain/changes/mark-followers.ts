@@ -1,5 +1,11 @@
 import type { Change } from "../../state/change.ts";
-import type { Column, EntityType } from "../../state/entity.ts";
+import {
+  listInlineLists,
+  type Column,
+  type EntityType,
+  type InlineList,
+} from "../../state/entity.ts";
+import { isJsonObject, type Json, type JsonObject } from "../../state/json.ts";
 import { keyText } from "./key-text.ts";
 
 /**
@@ -15,23 +21,42 @@ export function markFollowers(
     changes.filter(({ action }) => action === "delete").map(({ type, id }) => rowKey(type, id)),
   );
   return changes.map((change) => {
-    const columns = entityTypes.find(({ type }) => type === change.type)?.columns ?? [];
-    const pointers = columns.filter((column) => pointsAtDeleted(column, change, deleted));
-    const isPointer = (name: string): boolean => pointers.some((column) => column.name === name);
+    const entityType = entityTypes.find(({ type }) => type === change.type);
+    if (entityType === undefined || change.cause === "named") return change;
+    const pointers = entityType.columns.filter((column) =>
+      pointsAtDeleted(column, change.before ?? {}, deleted),
+    );
+    const lists = listInlineLists(entityType).filter((list) => lostPointers(list, change, deleted));
+    const lost = new Set([...pointers, ...lists].map(({ name }) => name));
     const follows =
-      change.cause !== "named" &&
-      pointers.length > 0 &&
-      (change.action === "delete" || change.changed.every(isPointer));
+      change.action === "delete"
+        ? pointers.length > 0
+        : lost.size > 0 && change.changed.every((name) => lost.has(name));
     return follows ? { ...change, cause: "follows" } : change;
   });
 }
 
 function pointsAtDeleted(
   { name, references }: Column,
-  { before }: Change,
+  values: JsonObject,
   deleted: ReadonlySet<string>,
 ): boolean {
-  return references !== undefined && deleted.has(rowKey(references, keyText(before?.[name])));
+  return references !== undefined && deleted.has(rowKey(references, keyText(values[name])));
+}
+
+/** Returns true where a list lost the items that point at deleted rows, and nothing else. */
+function lostPointers(
+  { name, columns }: InlineList,
+  { before, after }: Change,
+  deleted: ReadonlySet<string>,
+): boolean {
+  const items = before?.[name];
+  if (!Array.isArray(items)) return false;
+  const kept = items.filter(
+    (item: Json) =>
+      !isJsonObject(item) || !columns.some((column) => pointsAtDeleted(column, item, deleted)),
+  );
+  return kept.length < items.length && JSON.stringify(kept) === JSON.stringify(after?.[name]);
 }
 
 function rowKey(type: string, id: string): string {

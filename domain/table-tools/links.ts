@@ -3,8 +3,9 @@ import {
   type Column,
   type EntityRow,
   type EntityType,
+  type InlineList,
 } from "../../state/entity.ts";
-import type { Json } from "../../state/json.ts";
+import { isJsonObject, type Json } from "../../state/json.ts";
 import type { Queryable } from "../../state/store.ts";
 import type { ToolOutcome } from "../../state/tool.ts";
 import { fetchRows } from "./rows.ts";
@@ -46,10 +47,15 @@ function foreignKeys({ entityType, rows }: LinkSource): ForeignKey[] {
     ...listInlineLists(entityType).flatMap((child) => {
       const list: Json = values[child.name] ?? [];
       return Array.isArray(list)
-        ? list.flatMap((item: Json) => readForeignKeys(child.columns, item))
+        ? list.flatMap((item: Json) => readForeignKeys(child.columns, toObject(child, item)))
         : [];
     }),
   ]);
+}
+
+/** At summary detail an item is the value of its first column. */
+function toObject({ columns: [first] }: InlineList, item: Json): Json {
+  return isJsonObject(item) ? item : { [first?.name ?? ""]: item };
 }
 
 function readForeignKeys(columns: readonly Column[], values: Json): ForeignKey[] {

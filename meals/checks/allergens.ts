@@ -8,6 +8,8 @@ interface Family {
   readonly names: readonly string[];
   readonly foods: readonly string[];
   readonly harmless: readonly string[];
+  /** Its name is that of a diet, and no food. */
+  readonly isDiet: boolean;
 }
 
 /** Several in one text, separated by bars. */
@@ -22,6 +24,7 @@ const FileSchema = z.strictObject({
   families: z.array(
     z.strictObject({
       names: phrases,
+      isDiet: z.boolean().default(false),
       groups: phrases.pipe(z.array(GroupSchema)).default([]),
       also: phrases.default([]),
       harmless: phrases.default([]),
@@ -33,8 +36,9 @@ const FAMILIES = readFamilies();
 
 function readFamilies(): readonly Family[] {
   const file = readYaml(new URL("allergens.yaml", import.meta.url), FileSchema);
-  return file.families.map(({ names, groups, also, harmless }) => ({
+  return file.families.map(({ names, isDiet, groups, also, harmless }) => ({
     names,
+    isDiet,
     foods: [...groups.flatMap((group) => file.foods[group]), ...also],
     harmless: groups.includes("milk") ? [...file.withoutMilk, ...harmless] : harmless,
   }));
@@ -50,7 +54,8 @@ export function findAvoidedFood(text: string, avoided: string): string | null {
   if (key.length === 0) return null;
   const family = FAMILIES.find(({ names }) => names.some((name) => isSame(foodWords(name), key)));
   const words = hideHarmless(foodWords(text), [...key], family?.harmless ?? []);
-  for (const food of [key.join(" "), ...(family?.foods ?? [])]) {
+  const itself = family?.isDiet === true ? [] : [key.join(" ")];
+  for (const food of [...itself, ...(family?.foods ?? [])]) {
     const term = foodWords(food);
     const isMeant = findTerm(words, term).some((start) => !isUndone(words, start, term.length));
     if (isMeant) return food;
@@ -102,7 +107,9 @@ export function avoidedIn(wish: string): readonly string[] {
   const named = [
     ...text.matchAll(/([\p{L} ]+?)[\s-]+(?:allergy|allergies|intolerance|free)\b/gu),
   ].map((match) => match[1] ?? "");
-  const diets = ["vegetarian", "vegan"].filter((diet) => mentionsWord(text, diet));
+  const diets = FAMILIES.filter(({ isDiet }) => isDiet)
+    .flatMap(({ names }) => names)
+    .filter((diet) => mentionsWord(text, diet));
   const foods = [...listed, ...named].flatMap((list) => list.split(/,|\/|&|\band\b|\bor\b/));
   const terms = foods.map((food) =>
     foodWords(food)

@@ -27,6 +27,7 @@ const TABLES = [
   "recipe_ingredients",
   "recipes",
   "ingredients",
+  "members",
   "preferences",
 ];
 
@@ -40,6 +41,7 @@ function buildTables(kitchen: DemoKitchen, today: Temporal.PlainDate): Record<st
     })),
     shopping_list: kitchen.shopping,
     tasks: kitchen.tasks.map(({ day, ...task }) => ({ ...task, due_on: onDay(day) })),
+    members: kitchen.members,
     preferences: [kitchen.preferences],
     ingredients: kitchen.catalogue.map(({ gramsPerMl, ...entry }) => ({
       ...entry,

@@ -61,6 +61,15 @@ const KitchenSchema = z.strictObject({
     }),
   ),
   tasks: z.array(z.strictObject({ day: day.nullable(), title: text, category: text })),
+  /** Those who live here; the first is the one who talks. */
+  members: z.array(
+    z.strictObject({
+      name: text,
+      allergies: z.array(text).default([]),
+      dislikes: z.array(text).default([]),
+      favourites: z.array(text).default([]),
+    }),
+  ),
   /** Column values of the one row of preferences. */
   preferences: z.record(text, z.unknown()),
   catalogue: z.union([

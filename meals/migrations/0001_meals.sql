@@ -80,10 +80,45 @@ create table meal_plans (
   leftovers boolean not null default false,
   notes text,
   constraint meal_plans_title_check check (title is not null or recipe_id is not null),
+  unique (user_id, id),
   foreign key (user_id, recipe_id) references recipes (user_id, id) on delete set null (recipe_id)
 );
 create index meal_plans_in_order on meal_plans (user_id, date);
 create index meal_plans_by_recipe on meal_plans (user_id, recipe_id);
+
+-- The people of the household, and guests until a day.
+create table members (
+  id uuid primary key default gen_random_uuid(),
+  user_id text not null,
+  row_version int not null default 1,
+  created_at timestamptz not null default clock_timestamp(),
+  updated_at timestamptz not null default now(),
+  name text not null check (btrim(name) <> ''),
+  diet text[] not null default '{}',
+  allergies text[] not null default '{}',
+  dislikes text[] not null default '{}',
+  favourites text[] not null default '{}',
+  until date,
+  unique (user_id, id)
+);
+create index members_in_order on members (user_id, created_at);
+create unique index members_name_key on members (user_id, lower(name));
+
+-- Who eats a meal; a meal without eaters is for everybody who is there on its day.
+create table meal_eaters (
+  id uuid primary key default gen_random_uuid(),
+  user_id text not null,
+  row_version int not null default 1,
+  created_at timestamptz not null default clock_timestamp(),
+  updated_at timestamptz not null default now(),
+  meal_id uuid not null,
+  position int not null default 1,
+  member_id uuid not null,
+  foreign key (user_id, meal_id) references meal_plans (user_id, id) on delete cascade,
+  foreign key (user_id, member_id) references members (user_id, id) on delete cascade
+);
+create index meal_eaters_in_order on meal_eaters (user_id, meal_id, position);
+create index meal_eaters_by_member on meal_eaters (user_id, member_id);
 
 create table shopping_list (
   id uuid primary key default gen_random_uuid(),
@@ -120,10 +155,6 @@ create table preferences (
   created_at timestamptz not null default clock_timestamp(),
   updated_at timestamptz not null default now(),
   household_size int not null default 1 check (household_size between 1 and 100),
-  diet text[] not null default '{}',
-  allergies text[] not null default '{}',
-  dislikes text[] not null default '{}',
-  favourites text[] not null default '{}',
   equipment text[] not null default '{}',
   skill text check (skill in ('beginner', 'intermediate', 'advanced'))
 );
@@ -190,12 +221,31 @@ create trigger recipe_changes_delete after delete on recipe_ingredients
   referencing old table as changed_rows
   for each statement execute function recipe_changes_with_ingredients();
 
+-- So does a change of its eaters for the meal.
+create function meal_changes_with_eaters() returns trigger
+  language plpgsql as $$
+begin
+  update concierge.meal_plans set updated_at = now() where id in (select meal_id from changed_rows);
+  return null;
+end
+$$;
+
+create trigger meal_changes_insert after insert on meal_eaters
+  referencing new table as changed_rows
+  for each statement execute function meal_changes_with_eaters();
+create trigger meal_changes_update after update on meal_eaters
+  referencing new table as changed_rows
+  for each statement execute function meal_changes_with_eaters();
+create trigger meal_changes_delete after delete on meal_eaters
+  referencing old table as changed_rows
+  for each statement execute function meal_changes_with_eaters();
+
 do $$
 declare
   name text;
 begin
   foreach name in array array['recipes', 'recipe_ingredients', 'ingredients', 'inventory',
-    'meal_plans', 'shopping_list', 'tasks', 'preferences', 'cooking_log'] loop
+    'members', 'meal_plans', 'meal_eaters', 'shopping_list', 'tasks', 'preferences', 'cooking_log'] loop
     perform concierge_protect(name::regclass);
   end loop;
 end

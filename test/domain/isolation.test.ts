@@ -34,7 +34,8 @@ const TABLES: Readonly<Record<string, string>> = {
     "(date, slot, title, recipe_id) values ('2026-01-13', 'dinner', $1, (select id from recipes))",
   shopping_list: "(name) values ($1)",
   tasks: "(title) values ($1)",
-  preferences: "(dislikes) values (array[$1])",
+  preferences: "(equipment) values (array[$1])",
+  members: "(name) values ($1)",
   cooking_log: "(cooked_on, title) values ('2026-01-10', $1)",
 };
 const THREAD = "thread of the neighbour";

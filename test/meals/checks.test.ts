@@ -17,7 +17,14 @@ const CASES = readYaml(
 );
 
 const TODAY = "2026-01-12";
-const HOUSEHOLD = { allergies: ["peanuts"], household_size: 2 };
+const HOUSEHOLD = {
+  household_size: 2,
+  members: [
+    { id: "a", name: "Anna", allergies: ["peanuts"] },
+    { id: "b", name: "Ben", diet: ["vegetarian"], dislikes: ["olives", "capers"] },
+    { id: "t", name: "Tom", allergies: ["eggs"], until: "2026-01-14" },
+  ],
+};
 
 function content(type: string, values: JsonObject, ref: string | null = null): Change {
   return {
@@ -79,28 +86,33 @@ describe("avoidedIn()", () => {
   });
 });
 
-describe("allergies and hard wishes", () => {
+const peanuts = (content: string, food = "peanut") => ({
+  rule: renderMealsSentence("allergy", { person: "Anna", food: "peanuts" }),
+  reason: renderMealsSentence("hasFoodAgainst", { content, food, person: "Anna" }),
+});
+
+describe("allergies, diets and hard wishes", () => {
   test.each([
-    [content("shopping", { name: "peanuts" }), '"peanuts" has peanut'],
+    [content("shopping", { name: "peanuts" }), '"peanuts"', "peanut"],
     [
       content(
         "recipe",
         { name: "Noodles", ingredients: [{ name: "satay sauce" }] },
         "gen_recipe_1",
       ),
-      '"Noodles" has satay',
+      '"Noodles"',
+      "satay",
     ],
-    [content("recipe", { name: "Cake", ingredients: ["flour", "peanuts"] }), '"Cake" has peanut'],
-    [content("recipe", { name: "Salad", instructions: "Top with peanuts." }), '"Salad" has peanut'],
+    [content("recipe", { name: "Cake", ingredients: ["flour", "peanuts"] }), '"Cake"', "peanut"],
+    [content("recipe", { name: "Salad", instructions: "Top with peanuts." }), '"Salad"', "peanut"],
     [
       meal("2026-01-13", "lunch", { title: "Peanut soup" }),
-      '"Peanut soup, Tue 13 Jan lunch" has peanut',
+      '"Peanut soup, Tue 13 Jan lunch"',
+      "peanut",
     ],
-  ])("%j is a breach before it is drafted or written", (item, reason) => {
-    const breach = { rule: "allergy: peanuts", reason };
-
-    expect(judgeWrites([item], factsWith())).toEqual([breach]);
-    expect(judgeDrafts([item], factsWith())).toEqual([breach]);
+  ])("%j is a breach before it is drafted or written", (item, dish, food) => {
+    expect(judgeWrites([item], factsWith())).toEqual([peanuts(dish, food)]);
+    expect(judgeDrafts([item], factsWith())).toEqual([peanuts(dish, food)]);
   });
 
   test("what is in the kitchen may be written down, and tasks are no food", () => {
@@ -112,20 +124,60 @@ describe("allergies and hard wishes", () => {
     expect(judgeWrites(items, factsWith())).toEqual([]);
   });
 
-  test("hard wishes count as allergies, soft ones do not", () => {
-    const soup = content("recipe", { name: "Prawn soup" });
+  test.each<[string, JsonObject, readonly string[]]>([
+    ["Bacon roll", {}, ["Ben's diet: vegetarian"]],
+    ["Vegetarian chili", {}, []],
+    ["Bacon roll", { eaters: [{ member_id: "a" }] }, []],
+    ["Omelette", {}, ["Tom's allergy: eggs"]],
+    ["Omelette", { date: "2026-01-15" }, []],
+    ["Omelette", { eaters: [{ member_id: "a" }, { member_id: "b" }] }, []],
+    ["Omelette", { date: "2026-01-15", eaters: [{ member_id: "t" }] }, []],
+  ])("only those who eat %j %j count: %j", (title, more, rules) => {
+    const found = judgeWrites([meal("2026-01-13", "lunch", { title, ...more })], factsWith());
 
-    const hard = judgeDrafts([soup], factsWith(wish("no shellfish", { kind: "hard" })));
-    const soft = judgeDrafts([soup], factsWith(wish("no shellfish")));
+    expect(found.map(({ rule }) => rule)).toEqual(rules);
+  });
 
-    expect(hard).toEqual([{ rule: "no shellfish", reason: '"Prawn soup" has prawn' }]);
-    expect(soft).toEqual([]);
+  test("hard wishes count as allergies until their last day, soft ones do not", () => {
+    const soup = meal("2026-01-18", "dinner", { title: "Prawn soup", eaters: ["a"] });
+    const judgeWith = (more: Partial<Constraint>) =>
+      judgeDrafts([soup], factsWith(wish("no shellfish", more)));
+
+    const breach = { rule: "no shellfish", reason: '"Prawn soup, Sun 18 Jan dinner" has prawn' };
+    expect(judgeWith({ kind: "hard" })).toEqual([breach]);
+    expect(judgeWith({ kind: "hard", until: "2026-01-17" })).toEqual([]);
+    expect(judgeWith({})).toEqual([]);
+  });
+
+  test("what a row has already is no news", () => {
+    const before = { name: "peanuts", purchased: false };
+    const bought = { ...content("shopping", { ...before, purchased: true }), before };
+    const roll = { date: "2026-01-13", slot: "lunch", title: "Bacon roll" };
+    const moved = {
+      ...content("meal", { ...roll, date: "2026-01-14" }),
+      before: roll,
+      changed: ["date"],
+    };
+
+    expect(judgeWrites([{ ...bought, changed: ["purchased"] }, moved], factsWith())).toEqual([]);
+  });
+
+  test("dislikes are warnings, one line a meal", () => {
+    const pizza = meal("2026-01-13", "dinner", { title: "Pizza with olives and capers" });
+
+    expect(judgeWrites([pizza], factsWith())).toEqual([
+      {
+        rule: renderMealsSentence("dislikesRule"),
+        reason:
+          '"Pizza with olives and capers, Tue 13 Jan dinner" has olive (disliked by Ben), caper (disliked by Ben)',
+      },
+    ]);
   });
 
   test("content of any shape is looked at without a stumble", () => {
     const odd = content("recipe", { name: 3, ingredients: { a: [null] }, instructions: [] });
 
-    expect(judgeDrafts([odd, content("meal", {})], factsWith())).toEqual([]);
+    expect(judgeDrafts([odd, content("meal", { eaters: 3 })], factsWith())).toEqual([]);
   });
 });
 

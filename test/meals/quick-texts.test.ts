@@ -117,15 +117,23 @@ Bought: washing-up liquid: 1.`,
     );
   });
 
-  test("preferences", async () => {
+  test("people and preferences", async () => {
+    expect(await look("who lives here?", { table: "members" })).toBe(
+      `**Household**
+- Anna: allergic to peanuts; dislikes olives; likes curry
+- Ben: likes mushrooms`,
+    );
+    const guest = { name: "Tom", diet: ["vegan"], until: "2026-01-18" };
+    expect(mealsDomain.formatQuick(resultOf("members", "who is here?", { rows: [guest] }))).toBe(
+      "**Household**\n- Tom: guest until Sun 18 Jan; diet vegan",
+    );
     expect(await look("what are my preferences?", { table: "preferences" })).toBe(
       `**Preferences**
 - Household: 2 people
-- Allergies: peanuts
-- Dislikes: olives
-- Likes: curry, mushrooms
 - Equipment: oven, hob, blender
-- Cooking skill: intermediate`,
+- Cooking skill: intermediate
+
+Allergies, diets and tastes are kept for each person: ask “who lives here?”`,
     );
   });
 
@@ -176,9 +184,12 @@ describe("profile and snapshot", () => {
     }));
 
     expect(profile.text).toBe(
-      "Household of 2. ALLERGIES (hard): peanuts. Dislikes: olives. Likes: curry, mushrooms. Has: oven, hob, blender. Skill: intermediate.",
+      "Household of 2: Anna (ALLERGIES (hard): peanuts; dislikes olives; likes curry), Ben (likes mushrooms). Has: oven, hob, blender. Skill: intermediate.",
     );
-    expect(profile.facts).toMatchObject({ allergies: ["peanuts"], household_size: 2 });
+    expect(profile.facts).toMatchObject({
+      household_size: 2,
+      members: [{ name: "Anna", allergies: ["peanuts"], until: null }, { name: "Ben" }],
+    });
     expect(snapshot).toBe(
       `9 recipes, 59 inventory items, 5 things to buy, 3 open tasks, 6 planned meals from today.
 Next meal: Chickpea Curry, Mon 12 Jan lunch.
@@ -192,10 +203,10 @@ Use soon: spinach, bananas, bread, coriander, lettuce, mushrooms.`,
       snapshot: await mealsDomain.loadSnapshot(tx, { userId: "nobody", today: TODAY }),
     }));
 
-    expect(profile).toEqual({ text: "", facts: {} });
+    expect(profile).toEqual({ text: "", facts: { members: [] } });
     expect(snapshot).toBe(
       "0 recipes, 0 inventory items, 0 things to buy, 0 open tasks, 0 planned meals from today.",
     );
-    expect(profileText({ household_size: 1, allergies: [] })).toBe("Household of 1.");
+    expect(profileText({ household_size: 1, members: [] })).toBe("Household of 1.");
   });
 });

@@ -216,7 +216,7 @@ describe("drafts that break what holds", () => {
     children: [{ list: null, fields: rowFields({ name: "peanuts" }) }],
   };
   const QUESTION = renderSentence("goAheadAnyway", {
-    breaches: '"Satay" has peanut (allergy: peanuts).',
+    breaches: '"Satay" has peanut, which Anna must not eat (Anna\'s allergy: peanuts).',
   });
 
   test("go back once with the reason, and may be put right", async () => {
@@ -228,7 +228,7 @@ describe("drafts that break what holds", () => {
     });
 
     expect(services.models.act.requests[1]?.messages[1]?.text).toMatch(
-      /^Sent back: The drafts break what was asked: "Satay" has .* \(allergy: peanuts\)$/mu,
+      /^Sent back: The drafts break what was asked: "Satay" has .* \(Anna's allergy: peanuts\)$/mu,
     );
     expect(state.stepResults[0]).toMatchObject({ status: "done", artifacts: ["gen_recipe_1"] });
     expect(draftIn(state)?.label).toBe("Shakshuka");
@@ -246,14 +246,14 @@ describe("drafts that break what holds", () => {
       artifacts: ["gen_recipe_1"],
     });
     expect(result?.question?.replace(/has \w+/u, "has peanut")).toBe(QUESTION);
-    expect(result?.breaches.map(({ rule }) => rule)).toEqual(["allergy: peanuts"]);
+    expect(result?.breaches.map(({ rule }) => rule)).toEqual(["Anna's allergy: peanuts"]);
     expect(state.effects).toEqual([]);
   });
 
   test("pass once the person has said yes", async () => {
     const { state } = await play(DRAFT, {
       script: [complete("A satay", { artifacts: [satay] })],
-      changes: { understanding: makeUnderstanding({ waived: ["allergy: peanuts"] }) },
+      changes: { understanding: makeUnderstanding({ waived: ["Anna's allergy: peanuts"] }) },
     });
 
     expect(state.stepResults[0]).toMatchObject({ status: "done", artifacts: ["gen_recipe_1"] });
@@ -286,10 +286,10 @@ describe("writes that break what holds", () => {
     const [result] = state.stepResults;
     expect(result?.calls[0]).toMatchObject({ ok: false, effect: "write" });
     expect(result?.calls[0]?.text).toMatch(
-      /^Not done, it breaks what holds: .*\(allergy: peanuts\)\. Put it right, or ask with ask_user; /u,
+      /^Not done, it breaks what holds: .*\(Anna's allergy: peanuts\)\. Put it right, or ask with ask_user; /u,
     );
     expect(result).toMatchObject({ status: "asked" });
-    expect(result?.question).toMatch(/\(allergy: peanuts\)\. [^?]*Do it anyway\?$/u);
+    expect(result?.question).toMatch(/\(Anna's allergy: peanuts\)\. [^?]*Do it anyway\?$/u);
     expect(result?.outcome).toBe(result?.question);
     expect(await appliedWrites(database, run.threadId)).toBe(0);
   });

@@ -36,7 +36,7 @@ import {
 import { messageText } from "../support/render-prompt.ts";
 
 const PERSONA = "a meal-planning assistant for a household";
-const PERSON = "Household of 2. ALLERGIES (hard): peanuts.\n- fridays stay free (must hold)";
+const PERSON = "Household of 2: Anna (ALLERGIES (hard): peanuts).\n- fridays stay free (must hold)";
 const QUESTION = "we keep ordering takeout on weeknights, what should we do?";
 const MESSAGE = "ok, but can we keep fridays free?";
 /** Everything that may come along with a message. */

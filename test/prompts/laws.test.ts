@@ -161,7 +161,7 @@ describe("bytes", () => {
     const step = startPlan(makePlan());
     const first = await userText("act", { ...quietTurn(2, 3), ...step });
     const second = await userText("act", { ...quietTurn(3, 8), ...step });
-    const profile = "## Profile\n\nHousehold of 2. ALLERGIES (hard): peanuts.\n\n";
+    const profile = "## Profile\n\nHousehold of 2: Anna (ALLERGIES (hard): peanuts).\n\n";
     expect([first, second].map((text) => text.slice(0, profile.length))).toEqual([
       profile,
       profile,

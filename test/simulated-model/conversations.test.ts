@@ -342,17 +342,19 @@ async function expectLast(messages: string, said: readonly string[], stored: rea
   expect(last && effects(last)).toEqual(stored);
 }
 
-test("createSimulatedModel() shows the preferences readably", async () => {
+test("createSimulatedModel() shows people and preferences readably", async () => {
   const assistant = await testAssistant({ database });
-  const [asked, shown, both] = await sendAll(assistant, [
+  const [people, asked, shown, both] = await sendAll(assistant, [
+    "who lives here?",
     "what are my preferences?",
     "show my preferences",
     "show my preferences and my tasks",
   ]);
 
-  expect(asked?.reply).toContain("**Preferences**\n- Household: 2 people\n- Allergies: peanuts\n");
+  expect(people?.reply).toContain("- Anna: allergic to peanuts; dislikes olives; likes curry\n");
+  expect(asked?.reply).toContain("**Preferences**\n- Household: 2 people\n- Equipment: oven");
   expect(shown?.reply).toBe(asked?.reply);
-  expect(both?.reply).toContain("household size 2, allergies peanuts, ");
+  expect(both?.reply).toContain("household size 2, equipment oven, ");
 });
 
 /** The steps of the plan that are recorded as done. */

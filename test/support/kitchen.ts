@@ -6,6 +6,7 @@ import type { DomainTool } from "../../state/domain.ts";
 import { JsonObjectSchema, type Json, type JsonObject } from "../../state/json.ts";
 import { createTableTools } from "../../domain/table-tools.ts";
 import { DEMO_KITCHENS } from "../../meals/demo/demo-kitchen.ts";
+import { loadProfile } from "../../meals/profile.ts";
 import { MEALS_ENTITY_TYPES } from "../../meals/entity-types.ts";
 import type { EffectIdentity, EffectWork, UserData } from "../../state/store.ts";
 import { ToolInputError, type ToolOutcome } from "../../state/tool.ts";
@@ -48,6 +49,11 @@ export function openKitchen(
   const tables = createTableTools(MEALS_ENTITY_TYPES);
   const tools = [...tables, ...(options.tools ?? [])];
   const { userId } = options;
+  // A kitchen without checks needs nobody's profile.
+  const loadFacts = async (): Promise<JsonObject> =>
+    options.checks === undefined
+      ? {}
+      : (await loadProfile(database.userData.reader(userId), userId)).facts;
   const run = async (name: string, args: unknown): Promise<ToolOutcome> => {
     const tool = tools.find((candidate) => candidate.name === name);
     if (tool === undefined) throw new Error(`Cannot find the tool "${name}"`);
@@ -82,7 +88,7 @@ export function openKitchen(
       rules: {
         entityTypes,
         checks: options.checks ?? [],
-        facts: NO_FACTS,
+        facts: { ...NO_FACTS, profile: await loadFacts() },
         onCheckFailure: () => undefined,
       },
     };
@@ -140,4 +146,4 @@ function discarding({ userData }: TestDatabase): UserData["write"] {
   };
 }
 
-const NO_FACTS = { constraints: [], profile: {}, today: TODAY, turn: null };
+const NO_FACTS = { constraints: [], today: TODAY, turn: null };

@@ -34,8 +34,8 @@ export function scriptedRoles(scripts: Scripts): ScriptedRoles {
 export const stillDomain: Domain = {
   ...mealsDomain,
   loadProfile: async () => ({
-    text: "Household of 2. ALLERGIES (hard): peanuts.",
-    facts: { household_size: 2, allergies: ["peanuts"] },
+    text: "Household of 2: Anna (ALLERGIES (hard): peanuts).",
+    facts: { household_size: 2, members: [{ name: "Anna", allergies: ["peanuts"] }] },
   }),
   loadSnapshot: async () => "9 recipes, 59 inventory items.",
 };

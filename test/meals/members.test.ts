@@ -1,0 +1,137 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { z } from "zod";
+import { defineTool } from "../../domain/define-tool.ts";
+import { MEALS_CHECKS } from "../../meals/checks/checks.ts";
+import type { ToolWrite } from "../../state/tool.ts";
+import { testDatabase } from "../support/database.ts";
+import { openKitchen, seedKitchens, type Kitchen } from "../support/kitchen.ts";
+import { wholeDatabase } from "../support/whole-database.ts";
+
+const database = await testDatabase();
+beforeEach(() => seedKitchens(database));
+
+/** Plans in SQL of its own, past the generic tools. */
+const planRecipe = defineTool({
+  name: "plan_recipe",
+  description: "Plan a recipe for a day.",
+  parameters: z.strictObject({ recipe: z.string(), date: z.string() }),
+  effect: "write",
+  writes: ["meal"],
+  run: async ({ recipe, date }, { tx, refs }) => {
+    await tx.query("insert into meal_plans (date, slot, recipe_id) values ($1, 'dinner', $2)", [
+      date,
+      refs.resolve(recipe).id,
+    ]);
+    return null;
+  },
+});
+
+async function openDemo(): Promise<Kitchen> {
+  const kitchen = openKitchen(database, {
+    userId: "demo",
+    tools: [planRecipe],
+    checks: MEALS_CHECKS,
+  });
+  for (const table of ["recipes", "members"]) await kitchen.call("db_read", { table });
+  return kitchen;
+}
+
+const field = (name: string, value: unknown) => ({ name, value });
+
+function addAllergy(kitchen: Kitchen, ref: string, allergies: string[]) {
+  const fields = [field("allergies", allergies)];
+  return kitchen.call("db_update", { table: "members", refs: [ref], fields, children: null });
+}
+
+/** Plans a recipe for a dinner of the eaters named. */
+function plan(kitchen: Kitchen, recipe: string, eaters: readonly string[] = []) {
+  const fields = [field("date", "2026-01-14"), field("slot", "dinner"), field("recipe_id", recipe)];
+  const children = eaters.map((ref) => ({ list: "eaters", fields: [field("member_id", ref)] }));
+  return kitchen.call("db_create", {
+    table: "meal_plans",
+    rows: [{ fields, children }],
+    drafts: [],
+  });
+}
+
+function setIngredients(kitchen: Kitchen, recipe: string, names: readonly string[]) {
+  const children = names.map((name) => ({ list: "ingredients", fields: [field("name", name)] }));
+  return kitchen.call("db_update", { table: "recipes", refs: [recipe], fields: [], children });
+}
+
+const FRENCH_TOAST = "recipe_5";
+const CURRY = "recipe_3";
+const NOT_FOR_ANNA = /French Toast, Wed 14 Jan dinner.* has egg, which Anna must not eat/u;
+
+const summarize = (writes: readonly ToolWrite[]) =>
+  writes.map(({ action, type, follows }) => `${action} ${type}${follows ? " as well" : ""}`);
+
+describe("an allergy to eggs", () => {
+  test("catches the French toast by its recipe, whoever plans it, and stores nothing", async () => {
+    const kitchen = await openDemo();
+    await addAllergy(kitchen, "member_1", ["peanuts", "eggs"]);
+    const before = await wholeDatabase(database);
+
+    await expect(plan(kitchen, FRENCH_TOAST)).rejects.toThrow(NOT_FOR_ANNA);
+    await expect(
+      kitchen.call("plan_recipe", { recipe: FRENCH_TOAST, date: "2026-01-14" }),
+    ).rejects.toThrow(NOT_FOR_ANNA);
+    expect(await wholeDatabase(database)).toEqual(before);
+  });
+
+  test("lets it pass for those who may eat it, and for a guest who has left", async () => {
+    const kitchen = await openDemo();
+    await addAllergy(kitchen, "member_1", ["eggs"]);
+
+    const { writes } = await plan(kitchen, FRENCH_TOAST, ["member_2"]);
+    await kitchen.call("db_update", {
+      table: "members",
+      refs: ["member_1"],
+      fields: [field("until", "2026-01-13")],
+      children: null,
+    });
+    await plan(kitchen, FRENCH_TOAST);
+
+    expect(writes[0]?.row.values).toMatchObject({ eaters: [{ member_id: expect.any(String) }] });
+  });
+
+  test("catches eggs that are added to a recipe under a planned meal, unless its eaters may have them", async () => {
+    const kitchen = await openDemo();
+    await addAllergy(kitchen, "member_1", ["eggs"]);
+    const added = () => setIngredients(kitchen, CURRY, ["chickpeas", "eggs"]);
+
+    await expect(added()).rejects.toThrow(
+      /Chickpea Curry.*, planned for Mon 12 Jan lunch, has egg, which Anna must not eat/u,
+    );
+    const [lunch = ""] = await kitchen.refsOf("db_read", {
+      table: "meal_plans",
+      where: [field("title", "Chickpea Curry")].map(({ value }) => ({
+        column: "title",
+        op: "=",
+        value,
+      })),
+    });
+    await kitchen.call("db_update", {
+      table: "meal_plans",
+      refs: [lunch],
+      fields: [],
+      children: [{ list: "eaters", fields: [field("member_id", "member_2")] }],
+    });
+    expect(summarize((await added()).writes)).toEqual(["updated recipe"]);
+  });
+
+  test("concerns everybody who is left, once the only eater is deleted", async () => {
+    const kitchen = await openDemo();
+    await addAllergy(kitchen, "member_1", ["eggs"]);
+    await plan(kitchen, FRENCH_TOAST, ["member_2"]);
+    const remove = (ref: string) =>
+      kitchen.call("db_delete", { table: "members", refs: [ref], where: [], all: null });
+
+    await expect(remove("member_2")).rejects.toThrow(NOT_FOR_ANNA);
+    await plan(kitchen, CURRY, ["member_1", "member_2"]);
+    expect(summarize((await remove("member_1")).writes)).toEqual([
+      "updated meal as well",
+      "deleted member",
+    ]);
+  });
+});
