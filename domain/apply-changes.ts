@@ -157,7 +157,9 @@ async function runAndCheck(
   }
   const versions = new Map(net.map(({ key, after }) => [key, after?.["row_version"]]));
   const writes = changes.map((change) => toWrite(change, { versions, drafts: toolRun.drafts }));
-  return completeOutcome(tx, { ...result, writes, failures: toolRun.failures }, rules);
+  const { failures } = toolRun;
+  const warnings = listWarnings(verdicts);
+  return completeOutcome(tx, { ...result, writes, failures, warnings }, rules);
 }
 
 /** Rows that the arguments name by ref, at any depth. */
@@ -230,6 +232,18 @@ function listBreaches(verdicts: readonly Verdict[]): readonly Breach[] {
   return verdicts.filter((verdict): verdict is Breach => verdict.kind === "breach");
 }
 
+/** The reasons of warnings, each once. */
+function listWarnings(verdicts: readonly Verdict[]): string[] {
+  const reasons = verdicts.filter(({ kind }) => kind === "warning").map(({ reason }) => reason);
+  return [...new Set(reasons)];
+}
+
+/** What checks say of drafts. */
+export interface DraftVerdicts {
+  readonly breaches: readonly Breach[];
+  readonly warnings: readonly string[];
+}
+
 interface CheckDrafts {
   readonly rules: ChangeRules;
   readonly refs: RefBook;
@@ -242,11 +256,12 @@ export async function checkDrafts(
   db: Queryable,
   drafts: readonly DraftContent[],
   { rules, refs, waived }: CheckDrafts,
-): Promise<readonly Breach[]> {
+): Promise<DraftVerdicts> {
   const changes = toDraftChanges(drafts, rules.entityTypes, refs);
   const rows = collectDraftRows(drafts, rules.entityTypes, refs);
   const verdicts = await judge(db, changes, { origin: "draft", rules, drafts: rows });
-  return listBreaches(verdicts).filter(
+  const breaches = listBreaches(verdicts).filter(
     ({ rule, overridable }) => !(overridable && waived.includes(rule)),
   );
+  return { breaches, warnings: listWarnings(verdicts) };
 }

@@ -52,6 +52,8 @@ export async function completeOutcome(
   outcome: HandlerResult & {
     readonly writes: readonly ToolWrite[];
     readonly failures: ToolOutcome["failures"];
+    /** Default: none. */
+    readonly warnings?: ToolOutcome["warnings"];
   },
   { entityTypes }: { readonly entityTypes: readonly EntityType[] },
 ): Promise<ToolOutcome> {
@@ -65,5 +67,5 @@ export async function completeOutcome(
     return own === undefined ? [] : [{ entityType, rows: own }];
   });
   const linked = await fetchLinked(tx, entityTypes, sources);
-  return ToolOutcomeSchema.parse({ ...outcome, linked });
+  return ToolOutcomeSchema.parse({ warnings: [], ...outcome, linked });
 }

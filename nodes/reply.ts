@@ -17,6 +17,7 @@ import type { NodeIO, NodeServices } from "./node.ts";
 import { openRows } from "./steps/open-rows.ts";
 import { loadPerson } from "./person.ts";
 import { describeDropped } from "./reply/confirmation-dropped.ts";
+import { describeWarnings, listWarnings } from "./reply/warnings.ts";
 import { nextReplyId } from "./reply/create-reply.ts";
 import { refsNamedIn } from "./reply/refs-named-in.ts";
 import {
@@ -52,9 +53,9 @@ export function createReplyNode(services: NodeServices) {
     if (passedOn === null && direct !== null)
       io.emit({ type: "text-delta", reply: id, text: direct.text });
 
-    const dropped = describeDropped(state);
-    if (dropped !== "") io.emit({ type: "text-delta", reply: id, text: dropped });
-    const reply = { ...written, text: `${written.text}${dropped}` };
+    const added = `${describeWarnings(state)}${describeDropped(state)}`;
+    if (added !== "") io.emit({ type: "text-delta", reply: id, text: added });
+    const reply = { ...written, text: `${written.text}${added}` };
 
     const listed = refsNamedIn(reply.text, view.registry);
     const events: RegistryEvent[] =
@@ -163,6 +164,7 @@ async function writeReply(
           effects: effectLines(state, view),
           unsaved: drafts.filter(({ ref }) => touched.has(ref)).map(({ label }) => label),
           failures: failureLines(state),
+          warnings: listWarnings(state),
           rows: rowsToShow([...touched], { view, services }),
           profile: person.profile.text,
           snapshot: person.snapshot,

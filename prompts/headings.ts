@@ -36,6 +36,7 @@ export const HEADINGS = {
   conciergeAsked: "The concierge asked last",
   execution: "Execution",
   failures: "Failed",
+  warnings: "Notes that code shows below the reply",
   effects: "Stored in this turn",
   unsaved: "Not saved",
   // Summarize, fold, workflow

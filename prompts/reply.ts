@@ -19,6 +19,8 @@ export interface ReplyPromptInput {
   readonly unsaved: readonly string[];
   /** The failures, with their reasons. */
   readonly failures: readonly string[];
+  /** What checks say about rows that were stored or drafted all the same; code shows it below the reply. */
+  readonly warnings: readonly string[];
   /** Rows and drafts that may be named or shown, rendered. */
   readonly rows: string;
   readonly profile: string;
@@ -79,6 +81,11 @@ export function buildReplyPrompt(
     ),
     volatilePart("effects", `effects:${turn}`, section(HEADINGS.effects, bullets(input.effects))),
     volatilePart("unsaved", `registry:drafts`, section(HEADINGS.unsaved, bullets(input.unsaved))),
+    volatilePart(
+      "warnings",
+      `effects:${turn}`,
+      section(HEADINGS.warnings, bullets(input.warnings)),
+    ),
     volatilePart("constraints", "constraints", section(HEADINGS.wishes, view.constraints)),
     volatilePart(
       "message",

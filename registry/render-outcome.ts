@@ -60,6 +60,9 @@ export function renderOutcome(outcome: ToolOutcome, options: OutcomeOptions): Re
     ...reads.map((read) => readLine(read, { registry, types })),
     ...writeLines(outcome.writes, { registry, types, hideIds }),
     ...outcome.failures.map((failure) => failureLine(failure, hideIds)),
+    ...outcome.warnings.map((warning) =>
+      renderSentence("warning", { warning: oneLine(hideIds(warning)) }),
+    ),
     hideIds(outcome.text ?? ""),
     rows.text,
   ]);

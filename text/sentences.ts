@@ -83,6 +83,7 @@ export const SENTENCES = {
   goAheadAnyway: "{breaches} Shall I go ahead anyway?",
   rowsNotDone: "{outcome} Not done: {rows}",
   stepNotDone: "Not done: {reason}",
+  warning: "Note: {warning}.",
   stepEndedEarly: "Ended early ({reason}) with {result}",
   resultFound: "what was found",
   resultStored: "what was done",

@@ -1,4 +1,4 @@
-import { checkDrafts } from "../../domain/apply-changes.ts";
+import { checkDrafts, type DraftVerdicts } from "../../domain/apply-changes.ts";
 import type { Breach } from "../../state/change.ts";
 import { createRefBook } from "../../registry/ref-book.ts";
 import type { PlanStep } from "../../state/plan.ts";
@@ -112,7 +112,7 @@ function blockedStatus(
 
 async function completeStep(end: CompleteEnd, open: OpenStep): Promise<StepClosing> {
   const { result, step, round } = open;
-  const breaches = await findDraftBreaches(end.artifacts, round);
+  const { breaches, warnings } = await judgeDrafts(end.artifacts, round);
   if (breaches.length > 0) return breakingStep(end, { result, breaches });
   const rows = openRows(result);
   const refs =
@@ -124,6 +124,7 @@ async function completeStep(end: CompleteEnd, open: OpenStep): Promise<StepClosi
       outcome: withOpenRows(result, end.resultSummary),
       note: end.noteForNextStep,
       refs,
+      warnings: [...result.warnings, ...warnings],
     },
     pendingCalls: [],
     artifacts: step.stepType === "generate" ? end.artifacts : [],
@@ -155,17 +156,17 @@ function breakingStep(end: CompleteEnd, { result, breaches }: BrokenResult): Ste
   };
 }
 
-async function findDraftBreaches(
+async function judgeDrafts(
   artifacts: readonly Artifact[],
   round: ActRound,
-): Promise<readonly Breach[]> {
+): Promise<DraftVerdicts> {
   const { services, state, view, io } = round;
   const facts = { registry: view.registry, toolbox: services.toolbox };
   const contents = artifacts.flatMap((artifact) => {
     const reading = readArtifact(artifact, facts);
     return reading.kind === "content" ? [reading.content] : [];
   });
-  if (contents.length === 0) return [];
+  if (contents.length === 0) return { breaches: [], warnings: [] };
   const rules = await collectRules(state, services, io);
   const reader = services.userData.reader(requireRun(state).userId);
   const waived = state.understanding?.waived ?? [];

@@ -32,7 +32,9 @@ export function foldCalls(executed: readonly ExecutedCall[], round: Round): Turn
     const calls = [...mendFailures(before.calls, made), result];
     const stored = new Set(made.map(({ label }) => label));
     const notStarted = before.notStarted.filter((label) => !stored.has(label));
-    results[call.pending.step] = { ...before, calls, notStarted };
+    const added = call.done.kind === "outcome" ? call.done.outcome.warnings : [];
+    const warnings = [...before.warnings, ...added];
+    results[call.pending.step] = { ...before, calls, notStarted, warnings };
   }
   for (const { action, ref, table, label } of effects) {
     io.emit({ type: "effect", action, ref, table, label });

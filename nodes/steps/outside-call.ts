@@ -129,6 +129,7 @@ function unknownOutcome(
     reads: [],
     writes: [],
     failures: [{ label, ref: null, reason }],
+    warnings: [],
     linked: [],
     text: null,
   };

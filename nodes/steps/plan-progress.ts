@@ -36,6 +36,7 @@ export function openStep(step: number): StepResult {
     unconfirmed: [],
     rounds: 0,
     notStarted: [],
+    warnings: [],
     repairs: [],
   };
 }

@@ -120,6 +120,38 @@ describe("an allergy to eggs", () => {
     expect(summarize((await added()).writes)).toEqual(["updated recipe"]);
   });
 
+  test("is stored with a warning that names the planned meals it concerns", async () => {
+    const kitchen = await openDemo();
+    await plan(kitchen, FRENCH_TOAST, ["member_2"]);
+
+    const { writes, warnings } = await addAllergy(kitchen, "member_1", ["peanuts", "eggs"]);
+    const again = await addAllergy(kitchen, "member_1", ["eggs"]);
+
+    expect(summarize(writes)).toEqual(["updated member"]);
+    expect(warnings).toEqual([
+      'Anna must not eat what is planned: "French Toast, Sat 17 Jan breakfast" (egg)',
+    ]);
+    expect(again.warnings).toEqual([]);
+  });
+
+  test("of a guest concerns the meals of their days", async () => {
+    const kitchen = await openDemo();
+    const add = (name: string, until: string) => {
+      const values = { name, diet: ["vegan"], until };
+      const fields = Object.entries(values).map(([column, value]) => field(column, value));
+      return kitchen.call("db_create", {
+        table: "members",
+        rows: [{ fields, children: [] }],
+        drafts: [],
+      });
+    };
+
+    expect((await add("Tom", "2026-01-12")).warnings).toEqual([
+      'Tom must not eat what is planned: "Mushroom Risotto, Mon 12 Jan dinner" (parmesan)',
+    ]);
+    expect((await add("Lea", "2026-01-11")).warnings).toEqual([]);
+  });
+
   test("concerns everybody who is left, once the only eater is deleted", async () => {
     const kitchen = await openDemo();
     await addAllergy(kitchen, "member_1", ["eggs"]);

@@ -36,6 +36,17 @@ test("createReplyNode() stamps a reply by a clock that counts fractions of milli
   expect(update).toMatchObject({ replies: [{ at: "2023-11-14T22:13:20Z" }] });
 });
 
+test("createReplyNode() shows what checks say below the reply, whoever writes it", async () => {
+  const warnings = ['"Pizza, Tue 13 Jan dinner" has olive (disliked by Anna)'];
+  const asked = makeResult(0, { status: "asked", outcome: "", question: "Another one?", warnings });
+
+  const { update, io } = await reply({ plan: makePlan(), stepResults: [asked] });
+
+  const note = renderSentence("warning", { warning: warnings[0] ?? "" });
+  expect(readReply(update).replies).toMatchObject([{ text: `Another one?\n\n${note}` }]);
+  expect(io.events.at(-1)).toMatchObject({ type: "text-delta", text: `\n\n${note}` });
+});
+
 describe("what code can say needs no model", () => {
   test("a clarification, with its options", async () => {
     const options = [

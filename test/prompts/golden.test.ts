@@ -265,7 +265,12 @@ const TOLD: Partial<TurnState> = {
       outcome: "4 recipes remain",
       refs: ["recipe_3", "recipe_4", "recipe_8", "recipe_9"],
     }),
-    makeResult(1, { status: "done", outcome: "A shakshuka", artifacts: ["gen_recipe_1"] }),
+    makeResult(1, {
+      status: "done",
+      outcome: "A shakshuka",
+      artifacts: ["gen_recipe_1"],
+      warnings: ['"Shakshuka" has olive (disliked by Anna)'],
+    }),
     makeResult(2, { status: "failed", outcome: "The second dinner could not be planned." }),
   ],
   effects: [
