@@ -1,4 +1,5 @@
-import { readdir } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { Client, type ClientConfig } from "pg";
@@ -45,8 +46,8 @@ const LOCK = 5_824_906_173;
  * Brings a database up to date: role, schemas, the core's tables, each folder's tables, the job
  * queue's, grants.
  *
- * Contract: idempotent, forward only, and safe to call from several processes at once. An up-to-date
- * database costs two small queries and needs no more rights than the program has.
+ * Contract: idempotent, forward only, and safe to call from several processes at once. A file that
+ * has changed since it ran is refused. An up-to-date database costs two small queries and needs no more rights than the program has.
  *
  * @param connection how to connect as a user who may do this (the database's owner).
  * @throws Error in a sentence, with the SQL to run where rights are missing; DatabaseUnavailableError.
@@ -115,13 +116,17 @@ async function isUpToDate(
   if (!mayBecome || !hasPlannedRights(situation, folders)) return false;
   if (situation.started.length < listRecordNames(folders).length) return false;
   const applied = await readApplied(db, listRecordNames(folders));
+  const jobs = { name: JOBS, steps: JOB_TABLE_STEPS.map((name) => ({ name, hash: null })) };
   const known = await Promise.all(
     folders.map(async (folder) => ({ name: folder.name, steps: await listMigrations(folder) })),
   );
-  return [...known, { name: JOBS, steps: JOB_TABLE_STEPS }].every(({ name, steps }) => {
+  return [...known, jobs].every(({ name, steps }) => {
     const done = applied.get(name) ?? [];
     refuseNewer(name, { known: steps, done });
-    return steps.every((step) => done.includes(step));
+    refuseEdited(name, { known: steps, done });
+    return steps.every((step) =>
+      done.some((one) => one.name === step.name && one.hash === step.hash),
+    );
   });
 }
 
@@ -135,36 +140,71 @@ function listGrants(folders: readonly MigrationFolder[]): readonly TableGrant[] 
   return folders.flatMap(({ grants = [] }) => grants);
 }
 
-const AppliedRow = z.object({ folder: z.string(), name: z.string() });
+/** A migration of a folder; one of the job queue has no file, so no hash. */
+interface Migration {
+  /** The file's name without `.sql`. */
+  readonly name: string;
+  readonly hash: string | null;
+}
+
+/** Migrations by name, as a folder has them and as the database has applied them. */
+interface MigrationState {
+  readonly known: readonly Migration[];
+  readonly done: readonly z.infer<typeof AppliedRow>[];
+}
+
+const AppliedRow = z.object({
+  folder: z.string(),
+  name: z.string(),
+  /** Null where the program ended between the migration and this note. */
+  hash: z.string().nullable(),
+  day: z.string(),
+});
 
 async function readApplied(
   db: Queryable,
   records: readonly string[],
-): Promise<ReadonlyMap<string, readonly string[]>> {
+): Promise<ReadonlyMap<string, MigrationState["done"]>> {
   const selects = records.map(
-    (name) => `select '${name}' as folder, name from ${SCHEMA}.migrations_${name}`,
+    (name) =>
+      `select '${name}' as folder, name, hash, to_char(run_on, 'FMDD FMMonth YYYY') as day from ${SCHEMA}.migrations_${name}`,
   );
   const { rows } = await db.query(selects.join(" union all "));
   const applied = AppliedRow.array().parse(rows);
-  const of = (record: string) =>
-    applied.filter(({ folder }) => folder === record).map(({ name }) => name);
-  return new Map(records.map((record) => [record, of(record)]));
+  return new Map(
+    records.map((record) => [record, applied.filter(({ folder }) => folder === record)]),
+  );
 }
 
-/** The folder's migrations by name, without `.sql`. */
-async function listMigrations({ path }: MigrationFolder): Promise<readonly string[]> {
-  const files = await readdir(path);
-  return files.filter((file) => file.endsWith(".sql")).map((file) => file.slice(0, -4));
+/** The folder's migrations, each with a hash of its text. */
+async function listMigrations({ path }: MigrationFolder): Promise<readonly Migration[]> {
+  const files = (await readdir(path)).filter((file) => file.endsWith(".sql"));
+  return Promise.all(
+    files.map(async (file) => {
+      const text = await readFile(join(path, file), "utf8");
+      // A checkout on Windows may end lines its own way.
+      const hash = createHash("sha256").update(text.replaceAll("\r\n", "\n")).digest("hex");
+      return { name: file.slice(0, -4), hash };
+    }),
+  );
 }
 
-function refuseNewer(
-  record: string,
-  names: { known: readonly string[]; done: readonly string[] },
-): void {
-  const unknown = names.done.find((name) => !names.known.includes(name));
+function refuseNewer(record: string, { known, done }: MigrationState): void {
+  const unknown = done.find(({ name }) => known.every((one) => one.name !== name));
   if (unknown === undefined) return;
   throw new Error(
-    `Cannot use the database: its migration "${unknown}" of "${record}" is unknown: a newer version of the program migrated it; update the program`,
+    `Cannot use the database: its migration "${unknown.name}" of "${record}" is unknown: a newer version of the program migrated it; update the program`,
+  );
+}
+
+function refuseEdited(record: string, { known, done }: MigrationState): void {
+  const edited = done.find(
+    ({ name, hash }) =>
+      hash !== null && known.some((one) => one.name === name && one.hash !== hash),
+  );
+  if (edited === undefined) return;
+  throw new Error(
+    `Migration ${edited.name}.sql of "${record}" has changed since it ran on ${edited.day}; restore it, and add a new file with the change`,
   );
 }
 
@@ -185,7 +225,7 @@ async function apply(
   await grantRights(client, planRights(tables, listGrants(options.folders)), schemas);
 }
 
-/** Runs the migrations of one folder in one transaction, and records them in a table for that folder. */
+/** Runs the migrations of one folder in one transaction, and records them, and the hashes of their files, in a table for that folder. */
 async function runFolder(
   client: Client,
   { folder, log }: { folder: MigrationFolder; log: Log },
@@ -193,6 +233,15 @@ async function runFolder(
   // Imported here: loading it costs more than a start with nothing to migrate.
   const { runner } = await import("node-pg-migrate");
   const debug = (message: string) => log.debug(message);
+  const record = `${SCHEMA}.migrations_${folder.name}`;
+  // The runner's own table, with the hash.
+  await client.query(
+    `create table if not exists ${record}
+       (id serial primary key, name varchar(255) not null, run_on timestamp not null, hash text)`,
+  );
+  const known = await listMigrations(folder);
+  const applied = await readApplied(client, [folder.name]);
+  refuseEdited(folder.name, { known, done: applied.get(folder.name) ?? [] });
   try {
     await runner({
       dbClient: client,
@@ -212,13 +261,19 @@ async function runFolder(
     const reason = error instanceof Error ? error.message : String(error);
     throw new Error(`Cannot migrate "${folder.name}": ${reason}`, { cause: error });
   }
+  await client.query(
+    `update ${record} as applied set hash = file.hash
+       from unnest($1::text[], $2::text[]) as file (name, hash)
+      where applied.name = file.name and applied.hash is null`,
+    [known.map(({ name }) => name), known.map(({ hash }) => hash)],
+  );
 }
 
 /** Creates the job tables and records them afterwards: an interrupted run is repeated. */
 async function prepareJobs(client: Client): Promise<void> {
   await client.query(
     `create table if not exists ${SCHEMA}.migrations_${JOBS}
-       (name text primary key, run_on timestamptz not null default now())`,
+       (name text primary key, run_on timestamptz not null default now(), hash text)`,
   );
   // Imported here, like the runner of the folders.
   const { installJobTables } = await import("../runs/job-tables.ts");

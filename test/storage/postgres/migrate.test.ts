@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { chmod, cp, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PostgresSaver } from "@langchain/langgraph-checkpoint-postgres";
@@ -122,6 +122,29 @@ test("migrate() refuses a database that a newer version has migrated", async () 
   await expect(run(url)).rejects.toThrow(
     'its migration "0099_future" of "core" is unknown: a newer version of the program migrated it; update the program',
   );
+});
+
+test("migrate() refuses a file that was edited after it ran, also beside a new one", async () => {
+  const url = await emptyDatabase();
+  const folder = await copyOfProbe("edited");
+  const file = join(folder.path, "0001_notes.sql");
+  const text = await readFile(file, "utf8");
+  await run(url, [folder]);
+  await writeFile(file, text.replaceAll("\n", "\r\n"));
+  await run(url, [folder]);
+  await query(url, "update concierge.migrations_edited set run_on = '2026-03-12'");
+  await writeFile(file, `${text}\nalter table notes add column more text;`);
+  const refusal =
+    'Migration 0001_notes.sql of "edited" has changed since it ran on 12 March 2026; restore it, and add a new file with the change';
+
+  await expect(run(url, [folder])).rejects.toThrow(refusal);
+  await writeFile(join(folder.path, "0002_more.sql"), "create table more (id int);");
+  await query(url, "revoke all on concierge.notes from concierge_app");
+  await expect(run(url, [folder])).rejects.toThrow(refusal);
+
+  expect(await query(url, "select to_regclass('concierge.more') as more")).toEqual([
+    { more: null },
+  ]);
 });
 
 test("migrate() gives rights back that were taken", async () => {
