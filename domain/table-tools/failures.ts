@@ -66,7 +66,8 @@ export class RowRefusedError extends ToolInputError {
 
   /** `label` is null for a row that was to be created. */
   constructor(reason: string, label: string | null = null, options?: ErrorOptions) {
-    super(`Cannot ${label === null ? "create the row" : `change "${label}"`}: ${reason}`, options);
+    const work = label === null ? "create the row" : `change "${label}"`;
+    super(`Cannot ${work}: ${reason}`, options);
     this.reason = reason;
   }
 }

@@ -38,6 +38,7 @@ describe("a check that forbids everything", async () => {
     async ([name, args]) => {
       await kitchen.call(name, args).catch(() => undefined);
     },
+    120_000,
   );
 
   test("and so do all of them together, the journal included", async () => {

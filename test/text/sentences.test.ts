@@ -78,7 +78,12 @@ const REPLY_SOURCES = [
 
 /** Other texts in these files: they go back to a model, or are compared. */
 const FOR_MODELS_AND_SUMMARIES = [
+  'domain/table-tools/failures.ts: "create the row"',
   'domain/table-tools/failures.ts: "update or delete on"',
+  'meals/checks/checks.ts: "food of meals"',
+  'meals/checks/checks.ts: "food of recipes"',
+  'meals/checks/checks.ts: "food to buy"',
+  'meals/checks/checks.ts: "planned meals of members"',
   'nodes/concierge/speak-as-concierge.ts: "the person would see nothing: write the answer before the block"',
   'nodes/explorer.ts: "typed by the user"',
   "nodes/steps/end-step.ts: `The drafts break what was asked: ${describeBreaches(breaches)}`",
