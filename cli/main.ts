@@ -8,6 +8,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<unknown>>> = {
   inspect: () => import("./inspect.ts"),
   serve: () => import("./serve.ts"),
   keys: () => import("./keys.ts"),
+  domain: () => import("./domain.ts"),
   "user-data": () => import("./user-data.ts"),
 };
 
@@ -17,6 +18,7 @@ const HELP = `Usage: concierge-graph COMMAND [options]
   inspect    a thread's stored state as JSON
   serve      the server, the worker, or both
   keys       creates, lists and revokes the keys of the server's users
+  domain     describes existing tables as entity types
   user-data  exports or erases everything that is stored about a user
 
 concierge-graph COMMAND --help lists a command's options.

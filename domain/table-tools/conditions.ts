@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { findKey, type Column, type EntityType } from "../../state/entity.ts";
+import { findKey, listVisibleColumns, type Column, type EntityType } from "../../state/entity.ts";
 import type { Operator, RowCondition, Filter, ValueSchema } from "../../state/filter.ts";
 import { ToolInputError, type RefBook } from "../../state/tool.ts";
 import { quoteValue } from "../../text/quote-value.ts";
@@ -49,7 +49,7 @@ function conditionSql(entityType: EntityType, condition: RowCondition, use: SqlC
   const read = (value: SqlInput): SqlValue =>
     target.kind === "id" ? readId(entityType, value, use.refs) : readValue(column, value, use.refs);
   if (target.kind !== "child") {
-    const expression = `t.${identifier(column.name)}`;
+    const expression = columnSql("t", column);
     return comparisonSql({ expression, column, condition, bind: use.bind, read });
   }
   const { child } = target;
@@ -57,13 +57,19 @@ function conditionSql(entityType: EntityType, condition: RowCondition, use: SqlC
   const negative = NEGATIVE[condition.op];
   const positive = negative === undefined ? condition : { ...condition, op: negative };
   const inner = comparisonSql({
-    expression: `c.${identifier(column.name)}`,
+    expression: columnSql("c", column),
     column,
     condition: positive,
     bind: use.bind,
     read,
   });
   return `${negative === undefined ? "" : "not "}exists (select 1 from ${tableName(child.table)} c where c.${identifier(child.foreignKey)} = t.${identifier(findKey(entityType).column)} and ${inner})`;
+}
+
+/** A column of the alias. A choice may be an enum, which compares with nothing but itself. */
+function columnSql(alias: "t" | "c", { name, kind }: Column): string {
+  const column = `${alias}.${identifier(name)}`;
+  return kind === "choice" ? `${column}::text` : column;
 }
 
 type SqlInput = z.infer<typeof ValueSchema>;
@@ -77,6 +83,14 @@ function targetColumn(entityType: EntityType, target: FilterTarget): Column {
 }
 
 function readId(entityType: EntityType, value: SqlInput, refs: RefBook): string {
+  const { column, kind } = findKey(entityType);
+  const isShown = listVisibleColumns(entityType).some(({ name }) => name === column);
+  // A key that people know, such as an order's number, may stand in place of the ref.
+  if (isShown && (typeof value !== "string" || refs.find(value) === null)) {
+    return String(
+      readValue({ name: column, kind: kind === "integer" ? kind : "text" }, value, refs),
+    );
+  }
   if (typeof value !== "string") {
     throw new ToolInputError(
       `Cannot use value ${quoteValue(value)} for column "id": it does not fit; give the ref of a ${entityType.type}`,

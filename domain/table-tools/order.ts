@@ -37,5 +37,5 @@ function sortKey(entityType: EntityType, name: string): string {
   const expression = `t.${identifier(name)}`;
   if (column?.kind !== "choice") return expression;
   const values = (column.values ?? []).map(literal).join(", ");
-  return `array_position(array[${values}]::text[], ${expression})`;
+  return `array_position(array[${values}]::text[], ${expression}::text)`;
 }

@@ -69,8 +69,9 @@ export function versionSql({ version }: EntityType): string {
 
 /** The row as one JSON object, so that its values do not depend on how a client parses types. */
 function contentSql(entityType: EntityType, detail: "summary" | "full"): string {
-  const names =
-    detail === "full" ? entityType.columns.map((column) => column.name) : entityType.summary;
+  const all = entityType.columns.map((column) => column.name);
+  // A summary may name lists as well.
+  const names = detail === "full" ? all : entityType.summary.filter((name) => all.includes(name));
   const columns = names.map((name) => `${literal(name)}, t.${identifier(name)}`);
   const lists = listInlineLists(entityType).map(
     (list) => `${literal(list.name)}, ${itemsSql(entityType, list, detail)}`,

@@ -65,7 +65,7 @@ export async function readCatalogue(db: Queryable, tables: readonly string[]): P
 }
 
 /** Finds a table by its name in a description; undefined where there is none. */
-export function findTable(catalogue: Catalogue, name: string): CatalogueTable | undefined {
+export function findCatalogueTable(catalogue: Catalogue, name: string): CatalogueTable | undefined {
   return catalogue.tables.find(
     (table) => qualifyName(catalogue, name) === `${table.schema}.${table.name}`,
   );

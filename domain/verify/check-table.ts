@@ -7,7 +7,7 @@ import {
 } from "../../state/entity.ts";
 import { nearest } from "../../text/nearest.ts";
 import type { Domain } from "../../state/domain.ts";
-import { findTable, type Catalogue, type CatalogueTable } from "./catalogue.ts";
+import { findCatalogueTable, type Catalogue, type CatalogueTable } from "./catalogue.ts";
 import { checkColumns, describeMissing, describeTable } from "./check-columns.ts";
 import { checkProtection } from "./check-protection.ts";
 import { fitsKey } from "./column-kinds.ts";
@@ -21,7 +21,7 @@ export function checkTable(
 ): readonly string[] {
   const { table: name, columns, lists = [] } = type;
   const { entityTypes } = domain;
-  const table = findTable(catalogue, name);
+  const table = findCatalogueTable(catalogue, name);
   if (table === undefined) return [describeNoTable(`Type "${type.type}"`, name, catalogue)];
   const key = findKey(type);
   return [
@@ -130,7 +130,7 @@ function checkInlineTable(
   { catalogue, entityTypes }: Described,
 ): readonly string[] {
   const { table: name, columns, foreignKey, orderBy } = list;
-  const table = findTable(catalogue, name);
+  const table = findCatalogueTable(catalogue, name);
   if (table === undefined) {
     return [describeNoTable(`Type "${type.type}", list "${list.name}"`, name, catalogue)];
   }
@@ -156,7 +156,7 @@ function checkChildIndex(
   { catalogue, entityTypes }: Described,
 ): readonly string[] {
   const child = entityTypes.find((one) => one.type === type);
-  const table = child && findTable(catalogue, child.table);
+  const table = child && findCatalogueTable(catalogue, child.table);
   return table === undefined ? [] : checkIndex(table, child?.table ?? "", foreignKey);
 }
 

@@ -49,3 +49,9 @@ export function findKind({ type, labels }: CatalogueColumn): ColumnKind | null {
   ] as const;
   return kinds.find((kind) => TYPES[kind].includes(type)) ?? null;
 }
+
+/** The kind of key that a column of the database can be; null where none fits. */
+export function findKeyKind({ type }: CatalogueColumn): Key["kind"] | null {
+  const kinds = ["uuid", "text", "integer"] as const;
+  return kinds.find((kind) => KEY_TYPES[kind].includes(type)) ?? null;
+}

@@ -1,0 +1,20 @@
+import { defineCommand, InvalidValue } from "../command-line.ts";
+
+/** The tables of `npm run domain`. */
+export const DOMAIN = {
+  describe: defineCommand({
+    start: "npm run --silent domain -- describe",
+    about: `
+Describes existing tables and views of the database in DATABASE_URL as entity types that may only be
+read: columns, kinds, values of enums and check constraints, references. Prints TypeScript, with the
+migration that protects or shares the tables in a comment at its end. Changes nothing.`,
+    arguments: {
+      tables: ["TABLE…", "a table or view, with its schema: shop.orders", readTable],
+    },
+  }),
+};
+
+function readTable(text: string): string {
+  if (/^[\w$]+(\.[\w$]+)?$/u.test(text)) return text;
+  throw new InvalidValue("write the name of a table, as in shop.orders");
+}

@@ -1,0 +1,241 @@
+import { nearest } from "../text/nearest.ts";
+import {
+  findCatalogueTable,
+  qualifyName,
+  type Catalogue,
+  type CatalogueColumn,
+  type CatalogueTable,
+} from "./verify/catalogue.ts";
+import { findKeyKind, findKind } from "./verify/column-kinds.ts";
+
+/** The schema of the program's own tables, which names may leave out. */
+const OWN_SCHEMA = "concierge";
+/** Columns of the program, which no model needs. */
+const PROGRAM_COLUMNS: ReadonlySet<string> = new Set(["user_id", "row_version", "updated_at"]);
+/** Columns of a read at summary detail. */
+const SUMMARY = 4;
+
+/** A table on its way to an entity type. */
+interface Draft {
+  readonly table: CatalogueTable;
+  readonly type: string;
+  /** The name in the description: of the table, or of the view that gives it a key. */
+  readonly name: string;
+  readonly key: { readonly column: string; readonly kind: string };
+  /** Set where no column is a key by itself: the SQL of the view's key. */
+  readonly viewKey: string | null;
+  readonly isShared: boolean;
+}
+
+/**
+ * Describes tables and views as entity types that may only be read: TypeScript, with the migration
+ * that protects or shares the tables as a comment at its end. Pure.
+ *
+ * @throws RangeError for a name that the database does not have.
+ */
+export function describeTables(catalogue: Catalogue, names: readonly string[]): string {
+  const drafts = names.map((name) => draftType(catalogue, name));
+  const constants = drafts.map(({ type }) => type.toUpperCase());
+  return `import type { EntityType } from "concierge-graph/domain";
+
+${drafts.map((draft) => renderType(draft, drafts)).join("\n\n")}
+
+export const ENTITY_TYPES: readonly EntityType[] = [${constants.join(", ")}];
+
+/* migrations/0001_existing_tables.sql
+
+${renderMigration(drafts)}
+*/
+`;
+}
+
+function draftType(catalogue: Catalogue, name: string): Draft {
+  const table = findCatalogueTable(catalogue, name);
+  if (table === undefined) {
+    const near = nearest(
+      qualifyName(catalogue, name),
+      catalogue.names.map((one) => qualifyName(catalogue, one)),
+    );
+    const advice =
+      near === null ? 'write it with its schema, as in "shop.orders"' : `did you mean "${near}"?`;
+    throw new RangeError(
+      `Cannot describe "${name}": there is no table or view of that name; ${advice}`,
+    );
+  }
+  const own = table.schema === OWN_SCHEMA ? table.name : `${table.schema}.${table.name}`;
+  const base = {
+    table,
+    type: singular(
+      table.name
+        .toLowerCase()
+        .replace(/[^a-z]+/g, "_")
+        .replace(/^_+|_+$/g, ""),
+    ),
+    isShared: !table.columns.some((column) => column.name === "user_id" && column.type === "text"),
+  };
+  const key = table.columns.find((column) => isKey(table, column));
+  const kind = key && findKeyKind(key);
+  if (key && kind) return { ...base, name: own, key: { column: key.name, kind }, viewKey: null };
+  const column = table.columns.some((one) => one.name === "id") ? "row_key" : "id";
+  const parts =
+    table.primaryKey.length > 0 ? table.primaryKey : table.columns.map((one) => one.name);
+  return {
+    ...base,
+    name: `${table.schema}_${table.name}`,
+    key: { column, kind: "text" },
+    viewKey: `concat_ws('/', ${parts.join(", ")}) as ${column}`,
+  };
+}
+
+/** A view's columns have no constraints: its key is "id", or its first column. */
+function isKey(
+  { kind, columns, primaryKey, unique }: CatalogueTable,
+  column: CatalogueColumn,
+): boolean {
+  if (findKeyKind(column) === null) return false;
+  if (kind !== "table") return column.name === "id" || columns.every(({ name }) => name !== "id");
+  if (primaryKey.length === 1) return column.name === primaryKey[0];
+  return column.required && unique.includes(column.name);
+}
+
+function singular(word: string): string {
+  if (word.endsWith("ies")) return word.replace(/ies$/, "y");
+  if (/(s|x|z|ch|sh)es$/.test(word)) return word.replace(/es$/, "");
+  return word.replace(/([^s])s$/, "$1");
+}
+
+function renderType(draft: Draft, drafts: readonly Draft[]): string {
+  const { table, type, name, key, isShared } = draft;
+  const columns = table.columns.flatMap((column) => renderColumn(column, draft, drafts));
+  const shown = columns.flatMap((column) => (column.kind === null ? [] : [column]));
+  const summary = shown.filter(({ kind }) => kind !== "json").slice(0, SUMMARY);
+  const label =
+    shown.find(({ kind, line }) => kind === "text" && !line.includes("references")) ?? shown[0];
+  const has = (wanted: string): boolean => table.columns.some((column) => column.name === wanted);
+  const order = shown.some((column) => column.name === "created_at") ? "created_at" : key.column;
+  const counts =
+    has("row_version") && has("updated_at") && table.kind === "table" && draft.viewKey === null;
+  return [
+    `export const ${type.toUpperCase()}: EntityType = {`,
+    `  type: "${type}",`,
+    `  table: "${name}",`,
+    `  words: { one: "${type.replaceAll("_", " ")}", many: "${table.name.replaceAll("_", " ")}" },`,
+    ...(isShared
+      ? [
+          "  // Everybody sees every row; rows of persons need a column user_id.",
+          '  ownership: "shared",',
+        ]
+      : []),
+    ...(key.column === "id" && key.kind === "uuid"
+      ? []
+      : [`  key: { column: "${key.column}", kind: "${key.kind}" },`]),
+    ...(counts ? [] : ['  version: "content",']),
+    "  columns: [",
+    ...columns.map(({ line }) => `    ${line}`),
+    "  ],",
+    `  summary: [${summary.map((column) => `"${column.name}"`).join(", ")}],`,
+    `  orderBy: ["${order}"],`,
+    `  label: (values) => String(values["${label?.name ?? key.column}"] ?? "${type}"),`,
+    "};",
+  ].join("\n");
+}
+
+/** A line of the description; the kind is null for a comment in place of a column. */
+interface ColumnLine {
+  readonly name: string;
+  readonly kind: string | null;
+  readonly line: string;
+}
+
+function renderColumn(
+  column: CatalogueColumn,
+  draft: Draft,
+  drafts: readonly Draft[],
+): ColumnLine[] {
+  const { name } = column;
+  const isId = name === draft.key.column && draft.key.kind === "uuid";
+  if (isId || PROGRAM_COLUMNS.has(name)) return [];
+  const target = findTarget(column, draft, drafts);
+  const values = listValues(column, draft.table);
+  const kind =
+    values.length > 0 ? "choice" : (findKind(column) ?? (target === null ? null : "text"));
+  if (kind === null) {
+    return [
+      {
+        name,
+        kind,
+        line: `// "${name}" has the type ${column.type}: cast it in a view to show it.`,
+      },
+    ];
+  }
+  const isRequired = column.required && draft.viewKey === null;
+  const parts = [
+    `name: "${name}"`,
+    `kind: "${kind}"`,
+    ...(isRequired ? ["nullable: false"] : []),
+    ...(values.length > 0
+      ? [`values: [${values.map((value) => JSON.stringify(value)).join(", ")}]`]
+      : []),
+    ...(target === null ? [] : [`references: "${target}"`]),
+  ];
+  return [{ name, kind, line: `{ ${parts.join(", ")} },` }];
+}
+
+/** The described type that a column points at by a foreign key; null where there is none. */
+function findTarget(
+  column: CatalogueColumn,
+  { table }: Draft,
+  drafts: readonly Draft[],
+): string | null {
+  const reference = table.references.find(({ columns }) => {
+    const own = columns.filter((name) => name !== "user_id");
+    return own.length === 1 && own[0] === column.name;
+  });
+  const target = drafts.find(
+    (one) =>
+      one.table.schema === reference?.schema &&
+      one.table.name === reference.table &&
+      one.viewKey === null,
+  );
+  return target?.type ?? null;
+}
+
+/** The values of an enum, or of a check constraint that lists them. */
+function listValues(
+  { name, labels }: CatalogueColumn,
+  { checks }: CatalogueTable,
+): readonly string[] {
+  if (labels.length > 0) return labels;
+  const list = checks.find(
+    (check) => /^CHECK \(\(+"?(\w+)"?\)?(::text)? = ANY/.exec(check)?.[1] === name,
+  );
+  const texts = list?.matchAll(/'((?:[^']|'')*)'::/g) ?? [];
+  return [...texts].map(([, text = ""]) => text.replaceAll("''", "'"));
+}
+
+function renderMigration(drafts: readonly Draft[]): string {
+  const note = `-- To be run by the owner of the tables. Row-level security then holds for every login but
+-- superusers: another program that uses them needs a policy of its own, as in
+--   create policy others on shop.orders to other_login using (true) with check (true);`;
+  return [note, ...drafts.flatMap(renderStatements)].join("\n");
+}
+
+function renderStatements({ table, name, key, viewKey, isShared }: Draft): string[] {
+  const own = `${table.schema}.${table.name}`;
+  if (table.kind !== "table") {
+    return table.kind === "view" && !table.securityInvoker
+      ? [`alter view ${own} set (security_invoker = true);`]
+      : [];
+  }
+  if (viewKey !== null) {
+    return [
+      ...(isShared || table.rowSecurity ? [] : [`select concierge_own_rows('${own}');`]),
+      `grant usage on schema ${table.schema} to concierge_app;`,
+      `grant select on ${own} to concierge_app;`,
+      `create view ${name} with (security_invoker = true) as select ${viewKey}, * from ${own};`,
+    ];
+  }
+  if (table.triggers.some((trigger) => trigger.function === "concierge_journal_row")) return [];
+  const argument = key.column === "id" ? "" : `, '${key.column}'`;
+  return [`select concierge_${isShared ? "share" : "protect"}('${own}'${argument});`];
+}

@@ -1,0 +1,188 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { stripTypeScriptTypes } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { z } from "zod";
+import { defineDomain } from "../../domain/define-domain.ts";
+import { domainFolder } from "../../domain/list-grants.ts";
+import { runReadTool } from "../../domain/run-tool.ts";
+import { createDbRead } from "../../domain/table-tools/db-read.ts";
+import { verifyDomain } from "../../domain/verify-domain.ts";
+import { silentLog } from "../../state/log.ts";
+import type { EntityType } from "../../state/entity.ts";
+import type { ToolOutcome } from "../../state/tool.ts";
+import { openDatabase } from "../../storage/postgres/database.ts";
+import { testDatabase } from "../support/database.ts";
+import { describeLibrary } from "../support/library.ts";
+import { createRefBook } from "../support/ref-book.ts";
+import { runCli } from "../support/run-cli.ts";
+
+/** Tables that another program has: numbered orders, lines with a key of two columns, an enum. */
+const EXISTING_SQL = `
+create schema shop;
+create type shop.channel as enum ('web', 'phone');
+create table shop.customers (id uuid primary key default gen_random_uuid(), name text not null, spot point);
+create table shop.orders (
+  order_no int primary key,
+  status varchar(20) not null check (status in ('pending', 'sent')),
+  channel shop.channel,
+  total numeric not null,
+  customer_id uuid not null references shop.customers,
+  placed_at timestamp not null default '2026-01-05'
+);
+create table shop.order_lines (
+  order_no int not null references shop.orders, line_no int not null, name text not null,
+  extra jsonb, primary key (order_no, line_no)
+);
+insert into shop.customers (name) values ('Ann'), ('Bob');
+insert into shop.orders (order_no, status, channel, total, customer_id)
+select n, case when n % 2 = 0 then 'pending' else 'sent' end, 'web', n * 10, (select id from shop.customers where name = 'Ann')
+  from generate_series(4711, 4716) n;
+insert into shop.order_lines values (4711, 1, 'Keyboard', '{"keys": 87}'), (4711, 2, 'Cable', null), (4712, 1, 'Mouse', null);
+`;
+
+const database = await testDatabase();
+const TABLES = ["shop.customers", "shop.orders", "shop.order_lines"];
+let folder = "";
+
+beforeAll(async () => {
+  await database.owner.query(EXISTING_SQL);
+  folder = await mkdtemp(join(tmpdir(), "concierge-domain-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** One condition of a read. */
+function where(column: string, op: string, value: unknown) {
+  return { where: [{ column, op, value }] };
+}
+
+function describeTables(...tables: readonly string[]) {
+  return runCli({
+    command: "domain",
+    args: ["describe", ...tables],
+    env: { DATABASE_URL: database.url },
+  });
+}
+
+test("npm run domain describes existing tables so that they can be read as they are", async () => {
+  const { exitCode, stdout, stderr } = await describeTables(...TABLES);
+  expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+  await expect(stdout).toMatchFileSnapshot("../golden/described-tables.ts.txt");
+
+  const [source = "", migration = ""] = stdout.split("/* migrations/0001_existing_tables.sql\n");
+  await writeFile(join(folder, "tables.mjs"), stripTypeScriptTypes(source));
+  await mkdir(join(folder, "migrations"));
+  await writeFile(join(folder, "migrations/0001_existing_tables.sql"), migration.replace("*/", ""));
+  const described: unknown = await import(join(folder, "tables.mjs"));
+  const { ENTITY_TYPES: entityTypes } = z
+    .object({ ENTITY_TYPES: z.custom<readonly EntityType[]>(Array.isArray) })
+    .parse(described);
+  const shop = defineDomain(
+    describeLibrary({
+      name: "shop",
+      entityTypes,
+      subdomains: [
+        { name: "orders", tables: entityTypes.map(({ table }) => table), about: "", guidance: {} },
+      ],
+      tools: [],
+      checks: [],
+      migrations: join(folder, "migrations"),
+    }),
+  );
+  const opened = await openDatabase({
+    url: database.url,
+    dataDir: "",
+    migrations: [domainFolder(shop)],
+    log: silentLog,
+  });
+  try {
+    await verifyDomain(shop, opened.pool);
+    const refs = createRefBook(entityTypes);
+    const read = async (args: object): Promise<ToolOutcome> =>
+      opened.userData.read("ann", (tx) =>
+        runReadTool(
+          createDbRead(entityTypes),
+          { refs: [], where: [], anyOf: [], columns: [], orderBy: null, limit: null, ...args },
+          {
+            tx,
+            entityTypes,
+            userId: "ann",
+            threadId: null,
+            today: "2026-01-12",
+            timeZone: "UTC",
+            refs,
+            signal: null,
+          },
+        ),
+      );
+    const readRefs = async (args: object): Promise<readonly string[]> =>
+      refs.take(await read(args));
+
+    const orders = await readRefs({ table: "shop.orders" });
+    expect(orders).toEqual(["order_1", "order_2", "order_3", "order_4", "order_5", "order_6"]);
+    expect(await readRefs({ table: "shop.orders", refs: ["order_2"] })).toEqual(["order_2"]);
+    expect(
+      await readRefs({ table: "shop.orders", ...where("order_no", "in", ["4713", "4715"]) }),
+    ).toEqual(["order_3", "order_5"]);
+    expect(await readRefs({ table: "shop.orders", ...where("id", "=", "order_4") })).toEqual([
+      "order_4",
+    ]);
+    expect(await readRefs({ table: "shop.orders", ...where("id", "=", 4714) })).toEqual([
+      "order_4",
+    ]);
+    expect(
+      await readRefs({
+        table: "shop.orders",
+        ...where("channel", "=", "web"),
+        orderBy: "channel",
+        limit: 1,
+      }),
+    ).toEqual(["order_1"]);
+    expect(await readRefs({ table: "shop.orders", ...where("status", "=", "pending") })).toEqual([
+      "order_2",
+      "order_4",
+      "order_6",
+    ]);
+
+    const lines = await read({ table: "shop_order_lines", columns: ["*"] });
+    expect(refs.take(lines)).toEqual(["order_line_1", "order_line_2", "order_line_3"]);
+    expect(lines.reads[0]?.rows[0]).toMatchObject({
+      id: "4711/1",
+      values: { order_no: 4711, name: "Keyboard", extra: { keys: 87 } },
+    });
+    expect(
+      await readRefs({ table: "shop_order_lines", ...where("order_no", "=", "order_1") }),
+    ).toEqual(["order_line_1", "order_line_2"]);
+    expect(await readRefs({ table: "shop_order_lines", refs: ["order_line_3"] })).toEqual([
+      "order_line_3",
+    ]);
+    // What is held at the same version is not read again, and gets a new version with its content.
+    expect((await read({ table: "shop.customers" })).reads[0]?.suppressed).toBe(false);
+    expect((await read({ table: "shop_order_lines" })).reads[0]?.suppressed).toBe(true);
+    await database.owner.query("update shop.order_lines set name = 'Board' where line_no = 1");
+    expect((await read({ table: "shop_order_lines" })).reads[0]?.suppressed).toBe(false);
+    await expect(opened.pool.query("update shop.orders set status = 'sent'")).rejects.toMatchObject(
+      { code: "42501" },
+    );
+  } finally {
+    await opened.close();
+  }
+});
+
+test("npm run domain names a table that is not there, and the near one", async () => {
+  expect(await describeTables("shop.order")).toMatchObject({
+    exitCode: 1,
+    stdout: "",
+    stderr:
+      'Cannot describe "shop.order": there is no table or view of that name; did you mean "shop.orders"?\n',
+  });
+  expect(await describeTables("shop.orders;drop")).toMatchObject({
+    exitCode: 2,
+    stderr: 'Cannot use TABLE "shop.orders;drop": write the name of a table, as in shop.orders\n',
+  });
+  expect(await describeTables()).toMatchObject({
+    exitCode: 2,
+    stderr: "Cannot describe nothing: name tables, as in shop.orders shop.items\n",
+  });
+});
