@@ -75,7 +75,7 @@ export interface UnconfirmedChanges extends ConfirmedChanges {
 
 /** Result of a request: only `applied` stored anything. */
 export type ChangeResult =
-  | { readonly kind: "applied"; readonly outcome: ToolOutcome }
+  | { readonly kind: "applied"; readonly effectId: number; readonly outcome: ToolOutcome }
   /** The tool may not change that. */
   | { readonly kind: "refused"; readonly reason: string }
   | { readonly kind: "breach"; readonly breaches: readonly Breach[] }
@@ -94,10 +94,10 @@ export async function applyChanges(
 ): Promise<ChangeResult> {
   const { userId, effect } = request;
   try {
-    const { result } = await userData.write(userId, effect, (tx, effectId) =>
-      runAndCheck(tx, effectId, request),
+    const { effectId, result } = await userData.write(userId, effect, (tx, id) =>
+      runAndCheck(tx, id, request),
     );
-    return { kind: "applied", outcome: ToolOutcomeSchema.parse(result) };
+    return { kind: "applied", effectId, outcome: ToolOutcomeSchema.parse(result) };
   } catch (error) {
     if (error instanceof NotKept) return error.result;
     throw error;
@@ -131,7 +131,7 @@ async function runAndCheck(
     isGenerated: effect.origin === "tool",
   });
   if (forbidden.length > 0) throw new NotKept({ kind: "refused", reason: forbidden.join("; ") });
-  const verdicts = await judge(tx, changes, { origin: effect.origin, rules });
+  const verdicts = await judgeChanges(tx, changes, { origin: effect.origin, rules });
   const changesHash = hashChanges(changes, entityTypes);
   // A "yes" covers the changes that were listed: where they differ, the person is asked again.
   const confirmed = consent.confirmed?.changesHash === changesHash ? consent.confirmed.rules : [];
@@ -186,7 +186,8 @@ interface WriteSources {
   readonly drafts: ReadonlyMap<string, string>;
 }
 
-function toWrite(change: Change, { versions, drafts }: WriteSources): ToolWrite {
+/** Describes a change as a row that was written. */
+export function toWrite(change: Change, { versions, drafts }: WriteSources): ToolWrite {
   const { action, type, id, before, after, version, cause } = change;
   const now = versions.get(id) ?? version;
   return {
@@ -205,7 +206,8 @@ interface JudgeOptions {
   readonly drafts?: ReadonlyMap<string, EntityRow>;
 }
 
-async function judge(
+/** Runs the checks over changes. */
+export async function judgeChanges(
   tx: Queryable,
   changes: readonly Change[],
   { origin, rules, drafts }: JudgeOptions,
@@ -259,7 +261,7 @@ export async function checkDrafts(
 ): Promise<DraftVerdicts> {
   const changes = toDraftChanges(drafts, rules.entityTypes, refs);
   const rows = collectDraftRows(drafts, rules.entityTypes, refs);
-  const verdicts = await judge(db, changes, { origin: "draft", rules, drafts: rows });
+  const verdicts = await judgeChanges(db, changes, { origin: "draft", rules, drafts: rows });
   const breaches = listBreaches(verdicts).filter(
     ({ rule, overridable }) => !(overridable && waived.includes(rule)),
   );

@@ -16,6 +16,7 @@ export function routeAfterUnderstand(
     case "accept":
       return "act";
     case "confirm":
+    case "undo":
       return "tools";
     case "task":
       return "think";

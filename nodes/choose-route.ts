@@ -26,6 +26,7 @@ export function chooseRoute(
   const answersSomething = pending !== null && answer.answersPending !== null;
   if (accepted && pending.kind === "confirmation") return { route: "confirm", waived };
   if (accepted && pending.kind === "proposal") return { route: "accept", waived };
+  if (answer.undo !== null && lanes.task) return { route: "undo", waived };
   if (answer.clarification !== null && !answersSomething) return { route: "clarify", waived };
   if (answer.meta || asksAboutUs) return { route: "meta", waived };
   const task = lanes.task && (answer.lane === "task" || !lanes.concierge);
@@ -33,7 +34,7 @@ export function chooseRoute(
   return { route: answer.quick === null ? "task" : "quick", waived };
 }
 
-/** Returns the plan of a turn that needs no Think: a quick lookup, or the proposal that was accepted. */
+/** Returns the plan of a turn that needs no Think: a quick lookup, an accepted proposal, confirmed changes, or an undo. */
 export function planWithoutThink(
   understanding: Understanding,
   pending: Pending | null,
@@ -48,6 +49,8 @@ export function planWithoutThink(
       });
     case "confirm":
       return pending?.kind === "confirmation" ? planConfirmed(pending) : null;
+    case "undo":
+      return planUndo(understanding.reasoning);
     case "quick":
       return understanding.quick === null
         ? null
@@ -78,6 +81,22 @@ function planConfirmed({ calls, text }: Confirmation): Plan {
     proposal: text,
     questions: [],
     origin: "confirmation",
+    replans: 0,
+    failure: null,
+  };
+}
+
+function planUndo(reasoning: string): Plan {
+  return {
+    reasoning,
+    goal: "Take changes back",
+    decision: "plan",
+    steps: [
+      { description: "Take changes back", stepType: "write", subdomain: "", group: 1, refs: [] },
+    ],
+    proposal: null,
+    questions: [],
+    origin: "undo",
     replans: 0,
     failure: null,
   };

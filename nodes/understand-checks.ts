@@ -32,3 +32,16 @@ export function checkQuick(
   if (quick === null || names.includes(quick.subdomain)) return [];
   return [`quick.subdomain "${quick.subdomain}" does not exist; there are: ${names.join(", ")}`];
 }
+
+/** Returns the problem of an undo of changes that the summaries of turns do not name. */
+export function checkUndo(
+  { undo }: Pick<UnderstandAnswer, "undo">,
+  summaries: TurnState["turnExecutionSummaries"],
+): string[] {
+  const shown = summaries.flatMap(({ effects }) => effects.map(({ effectId }) => `e${effectId}`));
+  const unknown = undo?.effects.filter((ref) => !shown.includes(ref)) ?? [];
+  return unknown.map(
+    (ref) =>
+      `undo.effects: "${ref}" is no change that is shown; there are: ${[...new Set(shown)].join(", ")}`,
+  );
+}

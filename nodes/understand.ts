@@ -18,10 +18,11 @@ import { answerSchema, askForAnswer } from "./ask/ask-model.ts";
 import { chooseRoute, decideConfirmedCalls, planWithoutThink } from "./choose-route.ts";
 import type { Lanes, NodeIO, NodeServices } from "./node.ts";
 import { startPlan } from "./steps/plan-progress.ts";
+import { decideUndoCall } from "./steps/undo-call.ts";
 import { CONFIRMATION_DROPPED } from "./reply/confirmation-dropped.ts";
 import { requireRun } from "./require-run.ts";
 import { renderSentence } from "../text/sentences.ts";
-import { checkQuick, collectRefsForUnderstand } from "./understand-checks.ts";
+import { checkQuick, checkUndo, collectRefsForUnderstand } from "./understand-checks.ts";
 
 const SCHEMA = answerSchema(
   "understand",
@@ -57,7 +58,10 @@ export function createUnderstandNode(services: NodeServices) {
       },
       {
         schema: SCHEMA,
-        check: (answer) => checkQuick(answer, services.domain),
+        check: (answer) => [
+          ...checkQuick(answer, services.domain),
+          ...checkUndo(answer, state.turnExecutionSummaries),
+        ],
         salvage: (answer) =>
           checkQuick(answer, services.domain).length === 0 ? answer : { ...answer, quick: null },
         services,
@@ -109,6 +113,9 @@ export function createUnderstandNode(services: NodeServices) {
       ...(confirmed === null
         ? {}
         : { confirmed, pendingCalls: decideConfirmedCalls(confirmed, { run, turn: state.turn }) }),
+      ...(understanding.route === "undo" && understanding.undo !== null
+        ? { pendingCalls: [decideUndoCall(understanding.undo, { run, turn: state.turn })] }
+        : {}),
       calls: [...state.calls, ...asked.calls],
       notices: [...state.notices, ...asked.notices, ...notices, ...noticeDropped(state, ended)],
     };
@@ -185,6 +192,7 @@ function fallbackAnswer(state: TurnState, lanes: Lanes): UnderstandAnswer {
     quick: null,
     clarification: null,
     answersPending: null,
+    undo: null,
     meta: false,
   };
 }

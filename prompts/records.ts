@@ -7,6 +7,14 @@ export function renderRecords(records: readonly TurnExecutionSummary[]): string 
   return records.map(renderRecord).join("\n\n");
 }
 
+/** One line for the rows of an effect that had the same done to them. */
+function renderEffects({ effects }: TurnExecutionSummary): string[] {
+  const kinds = Map.groupBy(effects, ({ effectId, action }) => `e${effectId}: ${action}`);
+  return [...kinds].map(
+    ([kind, rows]) => `- ${kind} ${rows.map(({ ref, label }) => `${ref} (${label})`).join(", ")}`,
+  );
+}
+
 function renderRecord(record: TurnExecutionSummary): string {
   const lines = [
     `Turn ${record.turnNumber}: ${record.goal}`,
@@ -14,7 +22,7 @@ function renderRecord(record: TurnExecutionSummary): string {
       (step) =>
         `- ${step.outcome}${step.entitiesAffected.length === 0 ? "" : ` → ${describeRefs(step.entitiesAffected)}`}`,
     ),
-    ...record.effects.map((effect) => `- ${effect.action} ${effect.ref} (${effect.label})`),
+    ...renderEffects(record),
     record.curationSummary === null ? "" : `- ${record.curationSummary}`,
     record.responseSummary === "" ? "" : `- Said: ${record.responseSummary}`,
     record.naturalNext === "" ? "" : `- Expected next: ${record.naturalNext}`,

@@ -37,6 +37,7 @@ const RULES = [
   "quick: only when one look at one part of the data answers the message: no change, no choice, no judgement, no draft. intent says what to look for.",
   "clarification: only when two readings lead to different changes and nothing below decides. Never in answer to a pending question, never for what can be looked up.",
   "answersPending: how the message answers the pending question; null when nothing is pending or it speaks of something else.",
+  "undo: null unless the message asks to take back a change that was stored. effects: those it means, as `e17` stands before them below; empty for the last change. An undo is a change, too: taking it back does the change again.",
   "meta: true when it asks how the assistant works or knows something.",
   "journey: `new` when the message opens a question of its own that wants advice, and when no journey is under way; `reopen` when it drops the plan that was made; else `continue`, small talk too.",
   "reasoning: one sentence on why, first.",

@@ -36,9 +36,9 @@ export const ThinkAnswerSchema = z.object({
 });
 export type ThinkAnswer = z.infer<typeof ThinkAnswerSchema>;
 
-/** The plan a turn works off. `origin` tells whether Think made it now, Understand's quick look, an accepted proposal, or changes that the person confirmed. */
+/** The plan a turn works off. `origin` tells whether Think made it now, Understand's quick look, an accepted proposal, changes that the person confirmed, or changes to take back. */
 export const PlanSchema = ThinkAnswerSchema.extend({
-  origin: z.enum(["think", "quick", "proposal", "confirmation"]),
+  origin: z.enum(["think", "quick", "proposal", "confirmation", "undo"]),
   /** Number of times Think was asked again in this turn. */
   replans: z.number().int(),
   /** Why there is no real plan, when Think could not be asked; null otherwise. */

@@ -103,6 +103,8 @@ export type StepResult = z.infer<typeof StepResultSchema>;
 
 /** One write that happened in this turn: the only source for "saved", "deleted", "scheduled". */
 export const EffectSchema = z.object({
+  /** Number of the stored effect; prompts name it `e17`. */
+  effectId: z.number().int(),
   action: z.enum(["created", "updated", "deleted"]),
   ref: z.string(),
   type: z.string(),

@@ -27,8 +27,8 @@ export interface EffectIdentity {
   readonly runId: string | null;
   readonly origin: EffectOrigin;
   readonly tool: string;
-  /** The effect that it takes back. */
-  readonly undoes?: number;
+  /** Why it cannot be taken back. Default: it can. */
+  readonly final?: string;
   /** Nothing is written once it is another's; null where nobody holds the thread (Studio). */
   readonly lease: LeaseClaim | null;
 }
@@ -76,6 +76,12 @@ export interface UserData {
   beginCall(userId: string, effect: EffectIdentity): Promise<BegunCall>;
   /** Stores the answer of an outside call. @throws LeaseLostError. */
   answerCall(userId: string, effect: EffectIdentity, result: Json): Promise<void>;
+  /** Does what `write` does, as the administrator, who may insert and delete whatever the tools may: for taking effects back. */
+  restore<T extends Json>(
+    userId: string,
+    effect: EffectIdentity,
+    work: EffectWork<T>,
+  ): Promise<AppliedEffect<T>>;
   /** Runs `work` as `write` does, as the administrator and not as an effect that can be taken back: for demo data. */
   seed(
     userId: string,

@@ -45,6 +45,8 @@ export const UnderstandAnswerSchema = z.object({
     .nullable(),
   /** The answer to the pending question; null when none was pending. */
   answersPending: z.enum(["accept", "adjust", "reject", "other"]).nullable(),
+  /** Changes that the person wants taken back; empty for those of the last turn that wrote. */
+  undo: z.object({ effects: z.array(z.string()) }).nullable(),
   /** It asks about the assistant itself: how it knows, what it did. */
   meta: z.boolean(),
 });
@@ -59,6 +61,7 @@ export const RouteSchema = z.enum([
   "quick",
   "accept",
   "confirm",
+  "undo",
   "task",
   "concierge",
 ]);

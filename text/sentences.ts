@@ -72,6 +72,25 @@ export const SENTENCES = {
   waitsForYes: "Not done yet: the person is asked first",
   confirmationDropped: "I have dropped my question, since it was not answered: {wording}",
 
+  // Undo
+  undoneHeading: "Undone.",
+  undoneCreated: "Back again: {rows}.",
+  undoneUpdated: "As it was before: {rows}.",
+  undoneDeleted: "Removed again: {rows}.",
+  notUndone: "Nothing was undone: {reason}",
+  nothingToUndo: "there is nothing in this conversation that could be undone",
+  effectUnknown: "this conversation has made no such change",
+  undoneAlready: "it has been undone already",
+  doneOutside: "{tool} was done outside this program",
+  olderThanDays: "it is older than {days} days",
+  rowChangedSince: "{label} has been changed since{differences}",
+  rowDeletedSince: "{label} has been deleted since",
+  rowCreatedSince: "{label} has been created again since",
+  valueInsteadOf: "{present} instead of {expected}",
+  noValue: "nothing",
+  rowsRefused: "of the {rows}, one cannot be as it was: {reason}",
+  otherRowsInTheWay: "other data has been changed since",
+
   // How a step ended
   statusOpen: "not finished",
   statusDone: "done",

@@ -3,7 +3,7 @@ import { JsonObjectSchema } from "../../state/json.ts";
 import type { Plan } from "../../state/plan.ts";
 import type { Registry } from "../../state/registry.ts";
 import type { Confirmation, Pending } from "../../state/pending.ts";
-import type { CallResult, StepResult } from "../../state/step.ts";
+import type { CallResult, Effect, StepResult } from "../../state/step.ts";
 import type { TurnState } from "../../state/turn.ts";
 import type { Understanding } from "../../state/understanding.ts";
 import { renderProposal } from "./render-proposal.ts";
@@ -47,6 +47,7 @@ export function directReply(state: TurnState, context: ReplyContext): DirectRepl
   if (confirmation !== null) {
     return { text: afterStored(state, confirmation.text), pending: confirmation };
   }
+  if (plan.origin === "undo") return { text: undoneText(state), pending: null };
   if (plan.origin === "confirmation") return { text: confirmedText(state), pending: null };
   // A question must not hide what was stored: where there is both, the model writes the reply.
   const asked = state.effects.length === 0 ? askedQuestion(state) : null;
@@ -81,6 +82,30 @@ function confirmedText(state: TurnState): string {
     .map(({ outcome }) => renderSentence("stepNotDone", { reason: outcome }));
   const done = state.effects.length === 0 ? renderSentence("nothingChanged") : storedText(state);
   return [done, ...notDone].join("\n\n");
+}
+
+const UNDONE = {
+  created: "undoneCreated",
+  updated: "undoneUpdated",
+  deleted: "undoneDeleted",
+} as const satisfies Record<Effect["action"], SentenceId>;
+
+/** Says what is as it was before, or why nothing is. */
+function undoneText({ effects, stepResults }: TurnState): string {
+  const [refused] = stepResults.flatMap(({ calls }) => calls.filter(({ ok }) => !ok));
+  if (refused !== undefined) {
+    return renderSentence("notUndone", { reason: addFullStop(refused.summary) });
+  }
+  const kinds = Map.groupBy(effects, ({ action }) => action);
+  const lines = [...kinds].map(([action, rows]) => {
+    const labels = rows.slice(0, SHOWN).map(({ label }) => label);
+    const more = rows.length - labels.length;
+    const names = labels.join(", ");
+    return renderSentence(UNDONE[action], {
+      rows: more > 0 ? renderSentence("labelsAndMore", { labels: names, count: more }) : names,
+    });
+  });
+  return [renderSentence("undoneHeading"), ...lines].join("\n");
 }
 
 /** Returns the questions of the turn's steps and what they leave pending; null when no step has asked. */

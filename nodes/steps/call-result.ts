@@ -31,14 +31,17 @@ export function collectEffects(
   registry: Registry,
   { domain }: Pick<NodeServices, "domain">,
 ): Effect[] {
-  if (done.kind !== "outcome") return [];
+  if (done.kind !== "outcome" || done.effectId === null) return [];
+  const { effectId } = done;
   return done.outcome.writes.flatMap(({ action, type, row }) => {
     const [ref] = findOutcomeRefs(registry, type, [row.id]);
     const entityType = domain.entityTypes.find((candidate) => candidate.type === type);
     const entry = registry.entries.find((candidate) => candidate.ref === ref);
     if (ref === undefined || entityType === undefined || entry === undefined) return [];
     const { label, facts } = entry;
-    return [{ action, ref, type, table: entityType.table, label, facts, step: pending.step }];
+    return [
+      { effectId, action, ref, type, table: entityType.table, label, facts, step: pending.step },
+    ];
   });
 }
 

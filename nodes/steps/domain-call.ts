@@ -23,7 +23,8 @@ import { mayCall } from "./step-tools.ts";
 
 /** The result of one call, before refs are allotted. */
 export type CallDone =
-  | { readonly kind: "outcome"; readonly outcome: ToolOutcome }
+  /** `effectId` is the number of the effect; null where nothing was stored. */
+  | { readonly kind: "outcome"; readonly outcome: ToolOutcome; readonly effectId: number | null }
   /** Drafts that the registry holds: nothing was fetched. */
   | { readonly kind: "held"; readonly text: string; readonly refs: readonly string[] }
   | { readonly kind: "recalled"; readonly recalled: Recalled }
@@ -59,7 +60,7 @@ export async function runRead(call: DomainCall): Promise<CallDone> {
   const outcome = await userData.read(requireRun(round.state).userId, (tx) =>
     runReadTool(tool, args, { ...buildToolContext(call), tx, entityTypes: domain.entityTypes }),
   );
-  return { kind: "outcome", outcome };
+  return { kind: "outcome", outcome, effectId: null };
 }
 
 /** Runs a call that changes data, unless something speaks against it; once per effect key, however often it is called. */
@@ -82,6 +83,7 @@ export async function runWrite(call: DomainCall): Promise<CallDone> {
       origin: services.toolbox.isGenerated(tool) ? "tool" : "domain-tool",
       tool: tool.name,
       lease: round.io.lease,
+      ...(tool.undo === undefined ? {} : { final: tool.undo.never }),
     },
     tool,
     args,
@@ -91,7 +93,7 @@ export async function runWrite(call: DomainCall): Promise<CallDone> {
   });
   switch (result.kind) {
     case "applied":
-      return { kind: "outcome", outcome: result.outcome };
+      return { kind: "outcome", outcome: result.outcome, effectId: result.effectId };
     case "refused":
       return { kind: "refused", reason: `Not done: ${result.reason}`, breaches: [] };
     case "breach":

@@ -49,7 +49,7 @@ export function foldCalls(executed: readonly ExecutedCall[], round: Round): Turn
     const worded = own.some(hasOnlyText);
     const unconfirmed = own.flatMap(({ done }) => (done.kind === "unconfirmed" ? [done.call] : []));
     if (unconfirmed.length > 0) return askFirst(result, unconfirmed);
-    if (plan.origin === "confirmation") return closeConfirmed(result);
+    if (plan.origin === "confirmation" || plan.origin === "undo") return closeConfirmed(result);
     return made === 0
       ? result
       : closeIfAnswered(result, { step, made, completes, worded, services });

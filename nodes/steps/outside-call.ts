@@ -31,16 +31,23 @@ export async function runOutside(call: DomainCall): Promise<CallDone> {
     origin: "call" as const,
     tool: tool.name,
     lease: io.lease,
+    ...(changesOutside(tool)
+      ? {
+          final:
+            tool.undo?.never ??
+            renderSentence("doneOutside", { tool: tool.name.replaceAll("_", " ") }),
+        }
+      : {}),
   };
   const begun = await services.userData.beginCall(userId, effect);
   if (begun.kind === "answered")
-    return { kind: "outcome", outcome: ToolOutcomeSchema.parse(begun.result) };
+    return { kind: "outcome", outcome: ToolOutcomeSchema.parse(begun.result), effectId: null };
   const outcome =
     begun.kind === "unanswered" && changesOutside(tool) && tool.takesKey !== true
       ? unknownOutcome(call, "callNotAnswered")
       : await callService(call, effect.key);
   await services.userData.answerCall(userId, effect, outcome);
-  return { kind: "outcome", outcome };
+  return { kind: "outcome", outcome, effectId: null };
 }
 
 /** A call that changes something outside belongs to a write step, and is made once the person has said yes. */

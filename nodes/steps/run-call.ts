@@ -8,6 +8,7 @@ import { runRead, runWrite, type CallDone, type DomainCall } from "./domain-call
 import { changesOutside, runOutside } from "./outside-call.ts";
 import { recall } from "./recall.ts";
 import type { Round } from "./round.ts";
+import { runUndo } from "./undo-call.ts";
 import { requireRun } from "../require-run.ts";
 import { describeRefusal, STOPPED_REFUSAL, type ToolRefusal } from "./tool-refusal.ts";
 
@@ -24,7 +25,8 @@ export interface ExecutedCall {
 export async function runCall(pending: PendingCall, round: Round): Promise<ExecutedCall> {
   const { services, io } = round;
   const tool = services.toolbox.tools.find(({ name }) => name === pending.tool);
-  const effect = tool !== undefined && changesData(tool) ? "write" : "read";
+  const isWrite = round.plan.origin === "undo" || (tool !== undefined && changesData(tool));
+  const effect = isWrite ? "write" : "read";
   const table = readTableName(tool, pending, round);
   const place = { step: pending.step, call: pending.call, tool: pending.tool, table };
   io.emit({ type: "tool-start", ...place });
@@ -115,6 +117,7 @@ async function carryOut(
   }
   const types = services.domain.entityTypes;
   const registry = foldRegistry(state.registry, state.registryEvents, types);
+  if (round.plan.origin === "undo") return runUndo(pending, round, registry);
   if (tool === undefined) {
     if (pending.tool !== "recall") throw unknownTool(pending.tool, round);
     const recalled = await recall(pending.args, { services, run: requireRun(state), registry });

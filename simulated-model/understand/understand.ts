@@ -39,9 +39,17 @@ export function understand(prompt: ParsedPrompt, words: SimulatedWords): Answer 
     quick: isCertain ? findQuickLook(clauses, scene) : null,
     clarification: null,
     answersPending: way.lane === "task" ? readAnswer(clauses, scene) : null,
+    undo: isUndo(scene.message) ? { effects: [] } : null,
     meta: false,
   };
   return answerValue(answer);
+}
+
+/** Takes back the last change: "undo", "undo that", "please undo the last change". */
+function isUndo(message: string): boolean {
+  return /^\W*(?:please )?undo(?: (?:that|it|this|the last (?:change|one)))?(?: please)?\W*$/iu.test(
+    message,
+  );
 }
 
 function readAnswer(

@@ -17,13 +17,14 @@ create table effects (
   result jsonb,
   -- Why it cannot be undone; null where it can.
   final text,
-  -- The effect that it took back.
-  undoes bigint references effects (effect_id) on delete set null,
+  -- The effects that it took back.
+  undoes bigint[] not null default '{}',
+  -- The effect that took it back; null while it is in force.
+  undone_by bigint,
   created_at timestamptz not null default now()
 );
 create index effects_by_thread on effects (thread_id, turn);
 create index effects_by_age on effects (user_id, created_at);
-create index effects_by_undone on effects (undoes) where undoes is not null;
 select concierge_own_rows('effects');
 
 -- Every change of a row of the domains' tables, written by triggers: cascades, other triggers, plain

@@ -24,7 +24,7 @@ import {
 
 /**
  * Gives access to users' rows over the program's pool: every transaction carries its user, and
- * row-level security does the rest. What seeds goes over the administrator's.
+ * row-level security does the rest. What seeds or takes back goes over the administrator's.
  *
  * @throws DatabaseUnavailableError from both methods when the database is gone; RangeError for an empty user.
  */
@@ -39,6 +39,8 @@ export function createUserData(pool: Pool, admin: Pool): UserData {
       asUser(pool, { userId, fence: effect }, (tx) => beginCall(tx, userId, effect)),
     answerCall: (userId, effect, result) =>
       asUser(pool, { userId, fence: effect }, (tx) => answerCall(tx, effect, result)),
+    restore: (userId, effect, work) =>
+      asUser(admin, { userId, fence: effect }, (tx) => applyOnce(tx, { userId, effect, work })),
     seed: (userId, key, work) =>
       asUser(admin, { userId }, (tx) => seedOnce(tx, { userId, key, work })),
   };
@@ -143,14 +145,14 @@ async function applyOnce<T extends Json>(
   tx: Queryable,
   { userId, effect, work }: OneWrite<T>,
 ): Promise<AppliedEffect<T>> {
-  const { key, threadId, turn, runId, origin, tool, undoes } = effect;
+  const { key, threadId, turn, runId, origin, tool, final = null } = effect;
   const { rows } = await tx.query(
     `with effect as (
-       insert into effects (key, thread_id, turn, run_id, caller, origin, tool, undoes)
+       insert into effects (key, thread_id, turn, run_id, caller, origin, tool, final)
        values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (key) do nothing
        returning effect_id)
      select effect_id, set_config('concierge.effect', effect_id::text, true) from effect`,
-    [key, threadId, turn, runId, userId, origin, tool, undoes ?? null],
+    [key, threadId, turn, runId, userId, origin, tool, final],
   );
   const effectId = rows[0]?.["effect_id"];
   if (effectId === undefined) return { ...(await findResult<T>(tx, key)), repeated: true };
@@ -163,12 +165,12 @@ async function applyOnce<T extends Json>(
 async function beginCall(
   tx: Queryable,
   userId: string,
-  { key, threadId, turn, runId, origin, tool }: EffectIdentity,
+  { key, threadId, turn, runId, origin, tool, final }: EffectIdentity,
 ): Promise<BegunCall> {
   const inserted = await tx.query(
-    `insert into effects (key, thread_id, turn, run_id, caller, origin, tool)
-     values ($1, $2, $3, $4, $5, $6, $7) on conflict (key) do nothing`,
-    [key, threadId, turn, runId, userId, origin, tool],
+    `insert into effects (key, thread_id, turn, run_id, caller, origin, tool, final)
+     values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (key) do nothing`,
+    [key, threadId, turn, runId, userId, origin, tool, final ?? null],
   );
   if (inserted.rowCount !== 0) return { kind: "begun" };
   const { rows } = await tx.query(

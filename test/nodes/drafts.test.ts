@@ -123,6 +123,7 @@ describe("a draft", () => {
 
     expect(state.effects).toEqual([
       {
+        effectId: expect.any(Number),
         action: "created",
         ref: "gen_recipe_1",
         type: "recipe",

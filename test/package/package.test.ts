@@ -145,6 +145,7 @@ const LOOK = {
   quick: { subdomain: "books", intent: "what is on the list" },
   clarification: null,
   answersPending: null,
+  undo: null,
   meta: false,
 };
 

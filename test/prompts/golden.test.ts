@@ -275,6 +275,7 @@ const TOLD: Partial<TurnState> = {
   ],
   effects: [
     {
+      effectId: 17,
       action: "created",
       ref: "meal_1",
       type: "meal",

@@ -130,13 +130,29 @@ describe("its abilities in the demo kitchen", () => {
       "plan the curry for friday, remove the eggs from the fridge, mark coffee as bought and add milk to the list",
       "That is too much for one message.",
     ],
-    ["undo", 'I did not understand "undo".'],
     ["Milch auf die Einkaufsliste", 'I did not understand "Milch", "auf", "die", "Einkaufsliste".'],
   ])("createSimulatedModel() says why: %s", async (message, sentence) => {
     const assistant = await testAssistant({ database });
 
     expect((await assistant.send(message)).reply).toContain(sentence);
   });
+
+  test.each(["undo", "Undo that.", "please undo the last change"])(
+    "createSimulatedModel() takes back the last change: %s",
+    async (message) => {
+      const assistant = await testAssistant({ database });
+      const [, undone, again] = await sendAll(assistant, [
+        "add milk to the shopping list",
+        message,
+        message,
+      ]);
+
+      expect(undone && effects(undone)).toEqual(["deleted milk"]);
+      expect(undone?.reply).toBe("Undone.\nRemoved again: milk.");
+      expect(again && effects(again)).toEqual([]);
+      expect(again?.reply).toContain("Nothing was undone: ");
+    },
+  );
 
   test("createSimulatedModel() follows an ordinal and a pronoun to the dish that was listed", async () => {
     const assistant = await testAssistant({ database });

@@ -45,6 +45,7 @@ const step = fc.record({
   entitiesAffected: refs,
 });
 const effect = fc.record({
+  effectId: fc.nat(),
   action: fc.constantFrom("created" as const, "updated" as const, "deleted" as const),
   ref: text,
   type: text,

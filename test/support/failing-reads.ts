@@ -10,6 +10,7 @@ export function failingReads(userData: UserData, text: string, fail: () => unkno
     answerCall: (userId, effect, result) => userData.answerCall(userId, effect, result),
     seed: (userId, key, work) => userData.seed(userId, key, work),
     write: (userId, effect, work) => userData.write(userId, effect, work),
+    restore: (userId, effect, work) => userData.restore(userId, effect, work),
     reader: (userId) => failing(userData.reader(userId)),
     read: (userId, work) => userData.read(userId, (tx) => work(failing(tx))),
   };

@@ -29,6 +29,7 @@ export function createFaultyUserData(userData: UserData): FaultyUserData {
       ),
     beginCall: (userId, effect) => userData.beginCall(userId, effect),
     answerCall: (userId, effect, result) => userData.answerCall(userId, effect, result),
+    restore: (userId, effect, work) => userData.restore(userId, effect, work),
     seed: (userId, key, work) => userData.seed(userId, key, work),
   };
 }

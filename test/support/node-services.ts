@@ -49,6 +49,11 @@ export const noDatabase: UserData = {
     result: await work(NO_TRANSACTION, 1),
     repeated: false,
   }),
+  restore: async (_userId, _effect, work) => ({
+    effectId: 1,
+    result: await work(NO_TRANSACTION, 1),
+    repeated: false,
+  }),
   beginCall: async () => ({ kind: "begun" }),
   answerCall: async () => undefined,
   seed: async () => ({ repeated: false }),

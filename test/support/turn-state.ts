@@ -72,6 +72,7 @@ export function understandAnswer(changes: Partial<UnderstandAnswer> = {}): Under
     quick: null,
     clarification: null,
     answersPending: null,
+    undo: null,
     meta: false,
     ...changes,
   };
@@ -147,6 +148,7 @@ export function callResult(changes: Partial<CallResult> = {}): CallResult {
 /** An effect of a step: a planned soup, unless changed. */
 export function createEffect(changes: Partial<Effect> = {}): Effect {
   return {
+    effectId: 1,
     action: "created",
     ref: "meal_1",
     type: "meal",

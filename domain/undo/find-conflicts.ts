@@ -1,0 +1,114 @@
+import { z } from "zod";
+import { JsonObjectSchema } from "../../state/json.ts";
+import type { Queryable } from "../../state/store.ts";
+import { COUNTED, NET, type UndoTable } from "./undo-tables.ts";
+
+const ConflictSchema = z.object({
+  table: z.string(),
+  /** The row as it is; null where it does not exist. */
+  present: JsonObjectSchema.nullable(),
+  /** The row as it should be; null where it should not exist. */
+  expected: JsonObjectSchema.nullable(),
+});
+/** A row that is not as it should be, its version and time aside. */
+export type Conflict = z.infer<typeof ConflictSchema>;
+
+/** The effects to take back, and the tables that they have changed. */
+export interface UndoneRows {
+  readonly effectIds: readonly number[];
+  readonly tables: readonly UndoTable[];
+}
+
+/** Locks the rows that the effects have changed, in one order, and finds those that have been changed since. */
+export async function findChangedSince(
+  tx: Queryable,
+  { effectIds, tables }: UndoneRows,
+): Promise<readonly Conflict[]> {
+  for (const { table, key, keyType } of tables.toSorted(byName)) {
+    await tx.query(
+      `with ${NET} select from ${table} t
+        where t.${key} in (select row_key::${keyType} from net where table_name = $2)
+        order by t.${key} for update`,
+      [effectIds, table],
+    );
+  }
+  const changed = await findDifferent(tx, { effectIds, tables }, "after");
+  return changed.length > 0 ? changed : findInterrupted(tx, effectIds);
+}
+
+function byName(one: UndoTable, other: UndoTable): number {
+  return one.table < other.table ? -1 : 1;
+}
+
+/** Finds the rows that are not as the effects found them. */
+export async function findNotRestored(
+  tx: Queryable,
+  rows: UndoneRows,
+): Promise<readonly Conflict[]> {
+  return findDifferent(tx, rows, "before");
+}
+
+/** Columns that were added since the change are as they should be. */
+async function findDifferent(
+  tx: Queryable,
+  { effectIds, tables }: UndoneRows,
+  side: "before" | "after",
+): Promise<readonly Conflict[]> {
+  const conflicts: Conflict[] = [];
+  for (const { table, key, keyType } of tables) {
+    const { rows } = await tx.query(
+      `with ${NET}
+       select $2 as "table", to_jsonb(t) as present, net.${side} as expected
+         from net left join ${table} t on t.${key} = net.row_key::${keyType}
+        where net.table_name = $2
+          and case when net.${side} is null then t.${key} is not null
+                   else t.${key} is null
+                        or to_jsonb(t) - ${COUNTED}
+                           <> to_jsonb(jsonb_populate_record(t, net.${side})) - ${COUNTED} end
+        order by net.row_key`,
+      [effectIds, table],
+    );
+    conflicts.push(...ConflictSchema.array().parse(rows));
+  }
+  return conflicts;
+}
+
+/** Finds rows that something else has changed between two of the effects. */
+async function findInterrupted(
+  tx: Queryable,
+  effectIds: readonly number[],
+): Promise<readonly Conflict[]> {
+  const { rows } = await tx.query(
+    `select table_name as "table", present, expected
+       from (select table_name, before as present, lag(after) over in_order as expected, seq,
+                    row_number() over in_order as number
+               from journal where effect_id = any($1::bigint[])
+             window in_order as (partition by table_name, row_key order by seq)) as changes
+      where number > 1 and (present - ${COUNTED}) is distinct from (expected - ${COUNTED})
+      order by seq`,
+    [effectIds],
+  );
+  return ConflictSchema.array().parse(rows);
+}
+
+/** Finds rows that the effect `undoId` has changed or deleted, although the others have not touched them. */
+export async function findDragged(
+  tx: Queryable,
+  effectIds: readonly number[],
+  undoId: number,
+): Promise<readonly Conflict[]> {
+  const { rows } = await tx.query(
+    `with ${NET},
+     own as (
+       select table_name, row_key, (array_agg(before order by seq))[1] as before,
+              (array_agg(after order by seq desc))[1] as after
+         from journal where effect_id = $2 group by table_name, row_key)
+     select table_name as "table", own.after as present, own.before as expected
+       from own left join net using (table_name, row_key)
+      where net.row_key is null and own.before is not null
+        and (own.before - ${COUNTED}) is distinct from (own.after - ${COUNTED})
+      order by table_name, row_key`,
+    [effectIds, undoId],
+  );
+  return ConflictSchema.array().parse(rows);
+}

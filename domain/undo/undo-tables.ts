@@ -1,0 +1,71 @@
+import { z } from "zod";
+import type { Queryable } from "../../state/store.ts";
+
+/**
+ * The net change of each row by the effects of `$1`, as a table expression. It stays in the database,
+ * since JSON as JavaScript reads it would round large numbers.
+ */
+export const NET = `net as (
+  select table_name, row_key, (array_agg(before order by seq))[1] as before,
+         (array_agg(after order by seq desc))[1] as after
+    from journal where effect_id = any($1::bigint[]) group by table_name, row_key)`;
+
+/** The columns that differ after every change, and so say nothing about it. */
+export const COUNTED = "array['row_version', 'updated_at']";
+
+const UndoTableSchema = z.object({
+  /** Quoted for SQL. */
+  table: z.string(),
+  /** Its key column, quoted for SQL, and the type of it. */
+  key: z.string(),
+  keyType: z.string(),
+  /** Columns that may be set, quoted for SQL: those that the journal holds and the database does not compute. */
+  columns: z.array(z.string()),
+  /** Tables that its foreign keys point at. */
+  references: z.array(z.string()),
+  /** The statements that make its rows as they were. */
+  parts: z.array(z.enum(["insert", "update", "delete"])),
+});
+/** A table whose rows effects have changed. */
+export type UndoTable = z.infer<typeof UndoTableSchema>;
+
+/** Loads the tables that effects have changed, each before those that point at it. */
+export async function loadUndoTables(
+  tx: Queryable,
+  effectIds: readonly number[],
+): Promise<readonly UndoTable[]> {
+  const { rows } = await tx.query(LOAD, [effectIds]);
+  return parentsFirst(UndoTableSchema.array().parse(rows));
+}
+
+const LOAD = `with ${NET},
+  tables as (
+    select table_name, table_name::regclass as relation,
+           split_part(encode(tgargs, 'escape'), '\\000', 1) as key
+      from (select distinct table_name from net) as changed
+      join pg_trigger on tgrelid = table_name::regclass and tgname = 'concierge_journal_row')
+  select table_name as "table", quote_ident(key) as key,
+         (select format_type(atttypid, atttypmod) from pg_attribute
+           where attrelid = relation and attname = key) as "keyType",
+         array(select quote_ident(attname) from pg_attribute
+                where attrelid = relation and attnum > 0 and not attisdropped and attgenerated = ''
+                  and exists (select from net where net.table_name = tables.table_name
+                                and coalesce(net.before, net.after) ? attname)
+                order by attnum) as columns,
+         array(select distinct confrelid::regclass::text from pg_constraint
+                where conrelid = relation and contype = 'f') as references,
+         array(select distinct case when before is null then 'delete' when after is null then 'insert'
+                                    else 'update' end
+                 from net where net.table_name = tables.table_name
+                            and (before is not null or after is not null)) as parts
+    from tables order by table_name`;
+
+/** Orders tables so that each follows those that its foreign keys point at; tables in a cycle come last. Pure. */
+function parentsFirst(tables: readonly UndoTable[]): readonly UndoTable[] {
+  const names = new Set(tables.map(({ table }) => table));
+  const isFree = ({ table, references }: UndoTable) =>
+    references.every((target) => target === table || !names.has(target));
+  const free = tables.filter(isFree);
+  if (free.length === 0) return tables;
+  return [...free, ...parentsFirst(tables.filter((table) => !free.includes(table)))];
+}

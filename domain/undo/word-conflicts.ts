@@ -1,0 +1,126 @@
+import {
+  findKey,
+  listInlineLists,
+  listVisibleColumns,
+  type Column,
+  type EntityType,
+} from "../../state/entity.ts";
+import type { Json, JsonObject } from "../../state/json.ts";
+import type { Queryable } from "../../state/store.ts";
+import { oneLine } from "../../text/fence.ts";
+import { hideDatabaseIds } from "../../text/quote-value.ts";
+import { renderSentence } from "../../text/sentences.ts";
+import { keyText } from "../changes/key-text.ts";
+import { fetchRows } from "../table-tools/rows.ts";
+import { rowRefusal } from "../table-tools/failures.ts";
+import type { Conflict } from "./find-conflicts.ts";
+
+/** Most rows that are named; the rest are counted. */
+const NAMED = 8;
+
+/** Words the rows that keep effects from being taken back: each by its label, with what is different. */
+export async function wordConflicts(
+  tx: Queryable,
+  conflicts: readonly Conflict[],
+  entityTypes: readonly EntityType[],
+): Promise<string> {
+  const texts: string[] = [];
+  for (const conflict of conflicts) {
+    const text = await wordConflict(tx, conflict, entityTypes);
+    if (!texts.includes(text)) texts.push(text);
+  }
+  const shown = texts.slice(0, NAMED).join("; ");
+  if (texts.length <= NAMED) return shown;
+  return renderSentence("labelsAndMore", { labels: shown, count: texts.length - NAMED });
+}
+
+/** Words a constraint that refuses a row of a table. */
+export function wordRefusal(
+  table: string,
+  error: unknown,
+  entityTypes: readonly EntityType[],
+): string {
+  const type = entityTypes.find((candidate) => listTables(candidate).includes(table));
+  const reason = type === undefined ? null : rowRefusal(error, type);
+  if (type === undefined || reason === null) return renderSentence("otherRowsInTheWay");
+  return renderSentence("rowsRefused", { rows: type.words.many, reason });
+}
+
+function listTables(type: EntityType): readonly string[] {
+  return [type.table, ...listInlineLists(type).map(({ table }) => table)];
+}
+
+async function wordConflict(
+  tx: Queryable,
+  conflict: Conflict,
+  entityTypes: readonly EntityType[],
+): Promise<string> {
+  const { table, present, expected } = conflict;
+  const row = expected ?? present ?? {};
+  const type = entityTypes.find((candidate) => candidate.table === table);
+  if (type === undefined) {
+    const label = await findParentLabel(tx, { table, row, entityTypes });
+    return label === null
+      ? renderSentence("otherRowsInTheWay")
+      : renderSentence("rowChangedSince", { label, differences: "" });
+  }
+  const label = labelRow(type, row);
+  if (present === null) return renderSentence("rowDeletedSince", { label });
+  if (expected === null) return renderSentence("rowCreatedSince", { label });
+  const differences = wordDifferences(type, present, expected);
+  return renderSentence("rowChangedSince", {
+    label,
+    differences: differences === "" ? "" : ` (${differences})`,
+  });
+}
+
+function labelRow(type: EntityType, row: JsonObject): string {
+  return oneLine(hideDatabaseIds(type.label(row))) || type.words.one;
+}
+
+interface ListRow {
+  readonly table: string;
+  readonly row: JsonObject;
+  readonly entityTypes: readonly EntityType[];
+}
+
+/** A row of an inline list goes by the label of the row that it belongs to. */
+async function findParentLabel(
+  tx: Queryable,
+  { table, row, entityTypes }: ListRow,
+): Promise<string | null> {
+  for (const type of entityTypes) {
+    const list = listInlineLists(type).find((candidate) => candidate.table === table);
+    if (list === undefined) continue;
+    const ids = [keyText(row[list.foreignKey])];
+    const [parent] = await fetchRows(tx, type, { ids, detail: "full" });
+    return parent === undefined ? type.words.one : labelRow(type, parent.values);
+  }
+  return null;
+}
+
+/** The visible values that differ; one alone needs no name. */
+function wordDifferences(type: EntityType, present: JsonObject, expected: JsonObject): string {
+  const different = listVisibleColumns(type).filter(
+    ({ name, references }) =>
+      references === undefined &&
+      name !== findKey(type).column &&
+      JSON.stringify(present[name]) !== JSON.stringify(expected[name]),
+  );
+  const word = ({ name }: Column) =>
+    renderSentence("valueInsteadOf", {
+      present: wordValue(present[name]),
+      expected: wordValue(expected[name]),
+    });
+  const [only] = different;
+  if (only !== undefined && different.length === 1) return word(only);
+  return different
+    .map((column) => `${column.name.replaceAll("_", " ")} ${word(column)}`)
+    .join(", ");
+}
+
+function wordValue(value: Json | undefined): string {
+  if (value === null || value === undefined) return renderSentence("noValue");
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return hideDatabaseIds(oneLine(text)).slice(0, 60);
+}

@@ -1,0 +1,370 @@
+import { randomUUID } from "node:crypto";
+import { fc, test as lawTest } from "@fast-check/vitest";
+import { describe, expect, test } from "vitest";
+import type { ChangeRules } from "../../domain/apply-changes.ts";
+import { undoEffects, type UndoResult } from "../../domain/undo.ts";
+import { MEALS_ENTITY_TYPES } from "../../meals/entity-types.ts";
+import { mealsDomain } from "../../meals/index.ts";
+import type { Check } from "../../state/change.ts";
+import type { Queryable } from "../../state/store.ts";
+import { testDatabase } from "../support/database.ts";
+import { testEffect } from "../support/effect.ts";
+import { openKitchen, TODAY, type Kitchen } from "../support/kitchen.ts";
+import { createRefBook } from "../support/ref-book.ts";
+import { toolCall } from "../support/tool-calls.ts";
+
+/** `UNDO_CASES=10000 npm test -- test/domain/undo.test.ts` plays longer. */
+const CASES = Number(process.env["UNDO_CASES"] ?? 25);
+
+const database = await testDatabase();
+const { owner, userData } = database;
+
+/** A household of its own with a few rows of every kind. */
+interface Household {
+  readonly userId: string;
+  readonly kitchen: Kitchen;
+}
+
+async function openHousehold(): Promise<Household> {
+  const userId = `user-${randomUUID()}`;
+  await userData.seed(userId, randomUUID(), async (tx) => {
+    await tx.query(HOUSEHOLD);
+  });
+  const kitchen = openKitchen(database, { userId, tools: mealsDomain.tools });
+  await Promise.all(MEALS_ENTITY_TYPES.map(({ table }) => kitchen.call("db_read", { table })));
+  kitchen.refs.draft("recipe", { name: "Leek soup", ingredients: [{ name: "leek" }] });
+  return { userId, kitchen };
+}
+
+const HOUSEHOLD = `with dishes as (
+    insert into recipes (name, servings) values ('Cod Tacos', 2), ('Pea Soup', 4) returning id, name),
+  parts as (
+    insert into recipe_ingredients (recipe_id, position, name, quantity, unit)
+    select id, n, dishes.name || ' part ' || n, n, 'g' from dishes, generate_series(1, 3) n),
+  planned as (
+    insert into meal_plans (date, slot, recipe_id, title)
+    select date '2026-01-12' + n, 'dinner', id, case n when 2 then 'Date night' end
+      from dishes, generate_series(1, 2) n),
+  cooked as (
+    insert into cooking_log (cooked_on, recipe_id, rating) select '2026-01-10', id, 4 from dishes),
+  stock as (
+    insert into inventory (name, quantity, unit) values ('Eggs', 8, null), ('Rice', 500, 'g')),
+  known as (insert into ingredients (name) values ('egg'), ('rice'), ('leek')),
+  bought as (insert into shopping_list (name, quantity) values ('Butter', 1)),
+  todo as (insert into tasks (title) values ('Water the herbs'))
+  insert into preferences (household_size) values (3)`;
+
+/** Returns all rows of a user in the domain's tables, versions and times aside, as one text. */
+async function dump(userId: string): Promise<string> {
+  const tables = TABLES.map(
+    (table) =>
+      `select '${table}' as name, to_jsonb(t) - array['row_version', 'updated_at'] as row from ${table} t where user_id = $1`,
+  );
+  const { rows } = await owner.query<{ text: string }>(
+    `select string_agg(name || row::text, e'\\n' order by name, row::text) as text from (${tables.join(" union all ")}) as rows`,
+    [userId],
+  );
+  return rows[0]?.text ?? "";
+}
+
+const TABLES = MEALS_ENTITY_TYPES.flatMap(({ table, lists = [] }) => [
+  table,
+  ...lists.flatMap((list) => (list.kind === "inline" ? [list.table] : [])),
+]);
+
+const THREAD = "kitchen";
+
+async function lastEffect(userId: string): Promise<number> {
+  const { rows } = await owner.query<{ id: number }>(
+    "select coalesce(max(effect_id), 0)::int as id from effects where user_id = $1",
+    [userId],
+  );
+  return rows[0]?.id ?? 0;
+}
+
+const RULES: ChangeRules = {
+  entityTypes: MEALS_ENTITY_TYPES,
+  checks: [],
+  facts: { constraints: [], profile: {}, today: TODAY, turn: null },
+  onCheckFailure: () => undefined,
+};
+
+interface UndoOptions {
+  readonly threadId?: string;
+  readonly checks?: readonly Check[];
+}
+
+function undo(
+  userId: string,
+  effectIds: readonly number[],
+  { threadId = THREAD, checks = [] }: UndoOptions = {},
+): Promise<UndoResult> {
+  return undoEffects(userData, {
+    userId,
+    effect: { ...testEffect(randomUUID(), threadId), origin: "undo" },
+    effectIds,
+    refs: createRefBook(MEALS_ENTITY_TYPES),
+    rules: { ...RULES, checks },
+    journalDays: 30,
+  });
+}
+
+/** Applies SQL as a domain's own tool does, and returns the number of the effect. */
+async function applySql(userId: string, sql: string, final?: string): Promise<number> {
+  const identity = {
+    ...testEffect(randomUUID(), THREAD),
+    ...(final === undefined ? {} : { final }),
+  };
+  const { effectId } = await userData.write(userId, identity, async (tx: Queryable) => {
+    await tx.query(sql);
+    return null;
+  });
+  return effectId;
+}
+
+/** Writes that the generated tools do not make: several tables at once, and values handed from row to row. */
+const STATEMENTS = [
+  "update inventory set quantity = quantity / 3, unit = 'pieces'",
+  "delete from recipes where name = (select max(name) from recipes)",
+  "delete from recipes",
+  "delete from meal_plans",
+  "with gone as (delete from ingredients returning name, aliases) insert into ingredients (name, category) select name, 'other' from gone",
+  "update ingredients set name = 'x' || name; update ingredients set name = substr(name, 2) || 's'; insert into ingredients (name) values ('egg')",
+  "update recipes set parent_id = (select min(id::text)::uuid from recipes)",
+  "insert into recipes (name, parent_id) select 'Copy of ' || name, id from recipes; update meal_plans set recipe_id = (select max(id::text)::uuid from recipes)",
+  "update recipe_ingredients set recipe_id = (select min(id::text)::uuid from recipes), note = 'moved'",
+  "update meal_plans set title = 'Guests', notes = 'late'; delete from recipe_ingredients where position = 2",
+  "insert into tasks (title) values ('Bake'); delete from tasks where title = 'Bake'; update tasks set done = not done",
+  "update meal_plans set recipe_id = null; delete from cooking_log; insert into cooking_log (cooked_on, title) values ('2026-01-11', 'Out')",
+  "delete from preferences; insert into preferences (household_size) values (5)",
+  "insert into recipe_ingredients (recipe_id, name, quantity) select id, 'salt', 0.123456789012345678901 from recipes",
+];
+
+const effect = fc.oneof(
+  { weight: 3, arbitrary: toolCall.filter(([name]) => name !== "db_read") },
+  { weight: 2, arbitrary: fc.constantFrom(...STATEMENTS) },
+);
+
+async function applyEffect(
+  { userId, kitchen }: Household,
+  one: string | readonly [string, unknown],
+): Promise<void> {
+  try {
+    if (typeof one === "string") await applySql(userId, one);
+    else await kitchen.call(one[0], one[1]);
+  } catch {
+    // What is refused is no effect.
+  }
+}
+
+describe("undoEffects()", () => {
+  lawTest.prop(
+    [fc.array(effect, { minLength: 1, maxLength: 20 }), fc.nat(19), fc.constantFrom("each", "all")],
+    { numRuns: CASES },
+  )(
+    "makes every table as it was before any last effects, and an undo of the undo makes it as it was after them",
+    async (effects, kept, way) => {
+      const household = await openHousehold();
+      const { userId } = household;
+      const dumps = [await dump(userId)];
+      const ids: number[] = [];
+      for (const one of effects) {
+        const before = await lastEffect(userId);
+        await applyEffect(household, one);
+        const id = await lastEffect(userId);
+        if (id === before) continue;
+        const now = await dump(userId);
+        if (now === dumps.at(-1)) continue;
+        ids.push(id);
+        dumps.push(now);
+      }
+      const taken = ids.slice(kept % (ids.length + 1));
+      if (taken.length === 0) return;
+      const requests = way === "all" ? [taken] : taken.toReversed().map((id) => [id]);
+      const undone: number[] = [];
+      for (const request of requests) {
+        const result = await undo(userId, request);
+        if (result.kind === "refused") throw new Error(result.reason);
+        if (result.kind === "undone") undone.push(result.effectId);
+      }
+      expect(await dump(userId)).toBe(dumps[ids.length - taken.length]);
+      for (const id of undone.toReversed()) {
+        const result = await undo(userId, [id]);
+        if (result.kind === "refused") throw new Error(result.reason);
+      }
+      expect(await dump(userId)).toBe(dumps.at(-1));
+    },
+    CASES * 1_000 + 30_000,
+  );
+});
+
+const DELETE_TACOS = "delete from recipes where name = 'Cod Tacos'";
+
+/** Changes a user's rows as another program does. */
+async function changeOutside(userId: string, sql: string): Promise<void> {
+  await owner.query(sql, [userId]);
+}
+
+describe("undoEffects() refuses, and changes nothing,", () => {
+  test.each([
+    [
+      "a row that has been changed since",
+      "update inventory set quantity = 7 where name = 'Eggs'",
+      "update inventory set quantity = 8 where user_id = $1 and name = 'Eggs'",
+      "Eggs has been changed since (8 instead of 7)",
+    ],
+    [
+      "a row of which several values have been changed since",
+      "update inventory set quantity = 7 where name = 'Eggs'",
+      "update inventory set quantity = 8, unit = 'boxes' where user_id = $1 and name = 'Eggs'",
+      "Eggs has been changed since (quantity 8 instead of 7, unit boxes instead of nothing)",
+    ],
+    [
+      "a row that has been deleted since",
+      "insert into tasks (title) values ('Bake bread'), ('Boil rice')",
+      "delete from tasks where user_id = $1 and title = 'Bake bread'",
+      "Bake bread has been deleted since",
+    ],
+    [
+      "a list of which an item has been changed since",
+      "update recipe_ingredients set quantity = 9 where name = 'Pea Soup part 1'",
+      "update recipe_ingredients set quantity = 8 where user_id = $1 and name = 'Pea Soup part 1'",
+      "Pea Soup has been changed since",
+    ],
+    [
+      "a row that another one points at by now",
+      "insert into recipes (name) values ('Bean Stew')",
+      "update meal_plans set recipe_id = (select id from recipes where name = 'Bean Stew' and user_id = $1) where user_id = $1 and title = 'Date night'",
+      "Bean Stew, Wed 14 Jan dinner has been changed since",
+    ],
+    [
+      "a value that another row has by now",
+      "delete from ingredients where name = 'egg'",
+      "insert into ingredients (user_id, name) values ($1, 'Egg')",
+      "of the catalogue ingredients, one cannot be as it was: there is already one with the same name; change that one",
+    ],
+  ])("%s", async (_case, sql, foreign, reason) => {
+    const { userId } = await openHousehold();
+    const id = await applySql(userId, sql);
+    await changeOutside(userId, foreign);
+    const before = await dump(userId);
+
+    const result = await undo(userId, [id]);
+
+    expect(result).toEqual({
+      kind: "refused",
+      reason: reason,
+    });
+    expect(await dump(userId)).toBe(before);
+  });
+
+  test("effects between which a row was changed by something else", async () => {
+    const { userId } = await openHousehold();
+    const first = await applySql(userId, "update inventory set quantity = 7 where name = 'Eggs'");
+    await changeOutside(
+      userId,
+      "update inventory set quantity = 5 where user_id = $1 and name = 'Eggs'",
+    );
+    const second = await applySql(userId, "update inventory set quantity = 4 where name = 'Eggs'");
+
+    expect(await undo(userId, [first, second])).toEqual({
+      kind: "refused",
+      reason: "Eggs has been changed since (5 instead of 7)",
+    });
+    expect(await undo(userId, [second])).toMatchObject({ kind: "undone" });
+  });
+
+  test("effects of another user or another thread, those undone already, final ones and old ones", async () => {
+    const { userId } = await openHousehold();
+    const other = await openHousehold();
+    const id = await applySql(userId, DELETE_TACOS);
+    const unknown = { kind: "refused", reason: "this conversation has made no such change" };
+    expect(await undo(other.userId, [id])).toEqual(unknown);
+    expect(await undo(userId, [id], { threadId: "another" })).toEqual(unknown);
+
+    await undo(userId, [id]);
+    expect(await undo(userId, [id])).toEqual({
+      kind: "refused",
+      reason: "it has been undone already",
+    });
+
+    const final = await applySql(userId, "delete from tasks", "the refund has been made");
+    expect(await undo(userId, [final])).toEqual({
+      kind: "refused",
+      reason: "the refund has been made",
+    });
+
+    const old = await applySql(userId, "delete from cooking_log");
+    await owner.query(
+      "update effects set created_at = now() - interval '31 days' where effect_id = $1",
+      [old],
+    );
+    expect(await undo(userId, [old])).toEqual({
+      kind: "refused",
+      reason: "it is older than 30 days",
+    });
+  });
+
+  test("what a check of the domain forbids", async () => {
+    const { userId } = await openHousehold();
+    const id = await applySql(userId, DELETE_TACOS);
+    const forbidding: Check = {
+      name: "fish",
+      types: ["recipe"],
+      actions: ["create"],
+      run: (changes, { origin }) =>
+        changes.map(({ label }) => ({
+          kind: "breach",
+          rule: "no fish",
+          reason: `${label} has fish, by ${origin}`,
+          overridable: true,
+        })),
+    };
+
+    expect(await undo(userId, [id], { checks: [forbidding] })).toEqual({
+      kind: "refused",
+      reason: "Cod Tacos has fish, by undo (no fish)",
+    });
+  });
+});
+
+test("undoEffects() brings a deleted recipe back with its ingredients and the meals that were planned with it", async () => {
+  const { userId } = await openHousehold();
+  const before = await dump(userId);
+  const id = await applySql(userId, DELETE_TACOS);
+
+  const result = await undo(userId, [id]);
+
+  expect(await dump(userId)).toBe(before);
+  const { outcome } = result.kind === "undone" ? result : { outcome: null };
+  expect(
+    outcome?.writes
+      .map(
+        ({ action, type, row }) =>
+          `${action} ${type} ${JSON.stringify(row.values["name"] ?? row.values["title"])}`,
+      )
+      .toSorted(),
+  ).toEqual([
+    'created recipe "Cod Tacos"',
+    'updated cooked "Cod Tacos"',
+    'updated meal "Cod Tacos"',
+    'updated meal "Date night"',
+  ]);
+});
+
+test("undoEffects() is applied once for an effect key", async () => {
+  const { userId } = await openHousehold();
+  const id = await applySql(userId, DELETE_TACOS);
+  const request = {
+    userId,
+    effect: { ...testEffect(randomUUID(), THREAD), origin: "undo" as const },
+    effectIds: [id],
+    refs: createRefBook(MEALS_ENTITY_TYPES),
+    rules: RULES,
+    journalDays: 30,
+  };
+
+  const first = await undoEffects(userData, request);
+
+  expect(await undoEffects(userData, request)).toEqual(first);
+});

@@ -1,0 +1,150 @@
+import { describe, expect, test } from "vitest";
+import type { Json } from "../../state/json.ts";
+import type { ModelRequest } from "../../state/model.ts";
+import type { UnderstandAnswer } from "../../state/understanding.ts";
+import { testDatabase } from "../support/database.ts";
+import { namesIn } from "../support/fresh-kitchen.ts";
+import { call, complete } from "../support/step-script.ts";
+import { repliesIn, testThread, type Behaviour, type TestThread } from "../support/test-thread.ts";
+import { makeStep, thinkAnswer, understandAnswer } from "../support/turn-state.ts";
+
+const database = await testDatabase();
+
+/** A model that reads "undo …" as a wish to undo the effects named after it, and writes for every other message. */
+const BEHAVIOUR: Behaviour = {
+  understand: (request) => ({ json: understandAnswer({ undo: readUndo(readMessage(request)) }) }),
+  think: () => ({
+    json: thinkAnswer({ steps: [makeStep({ stepType: "write", subdomain: "tasks" })] }),
+  }),
+  act: (request) => {
+    if (request.messages.some(({ role }) => role === "tool")) return complete("Done");
+    const message = readMessage(request);
+    return message.startsWith("delete ")
+      ? call("db_delete", deletion(message.slice(7)))
+      : call("db_create", creation(message));
+  },
+};
+
+function readUndo(message: string): UnderstandAnswer["undo"] {
+  const [word, ...refs] = message.split(" ");
+  return word === "undo" ? { effects: refs.filter((ref) => /^e\d+$/u.test(ref)) } : null;
+}
+
+function readMessage({ messages }: ModelRequest): string {
+  const text = messages.map((message) => message.text).join("\n");
+  return [...text.matchAll(/<message>\s*([^]*?)\s*<\/message>/gu)].at(-1)?.[1] ?? "";
+}
+
+function creation(title: string): Json {
+  return {
+    table: "tasks",
+    rows: [{ fields: [{ name: "title", value: title }], children: [] }],
+    drafts: [],
+  };
+}
+
+function deletion(name: string): Json {
+  const where = [{ column: "name", op: "=", value: name }];
+  return { table: "recipes", refs: [], where, all: null };
+}
+
+function tasks({ run }: TestThread): Promise<string[]> {
+  return namesIn(database, { table: "tasks", userId: run.userId });
+}
+
+function recipes({ run }: TestThread): Promise<string[]> {
+  return namesIn(database, { table: "recipes", userId: run.userId });
+}
+
+/** The refs of the effects that the summaries of its last turns name, the newest last. */
+async function listEffects(thread: TestThread): Promise<string[]> {
+  const { turnExecutionSummaries: summaries } = await thread.state();
+  const ids = summaries.flatMap(({ effects }) => effects.map(({ effectId }) => effectId));
+  return [...new Set(ids)].map((id) => `e${id}`);
+}
+
+async function say(thread: TestThread, text: string): Promise<string> {
+  return repliesIn(await thread.send(text)).at(-1) ?? "";
+}
+
+describe("a message that asks to undo", () => {
+  test("takes back the last turn that wrote, and the second time the one before it, without Think and Act", async () => {
+    const thread = await testThread(database, { behaviour: BEHAVIOUR });
+    const before = await tasks(thread);
+    await thread.send("Bake bread");
+    await thread.send("Buy flour");
+    const asked = thread.requests.length;
+
+    expect(await say(thread, "undo that")).toBe("Undone.\nRemoved again: Buy flour.");
+    expect(thread.requests.slice(asked).map(({ role }) => role)).toEqual(["understand"]);
+    expect(await tasks(thread)).toEqual([...before, "Bake bread"].toSorted());
+    expect(await say(thread, "undo that")).toBe("Undone.\nRemoved again: Bake bread.");
+    expect(await tasks(thread)).toEqual(before);
+    expect(await say(thread, "undo that")).toBe(
+      "Nothing was undone: there is nothing in this conversation that could be undone.",
+    );
+  });
+
+  test("takes back the effect it names, and an undo that it names: the change is done again", async () => {
+    const thread = await testThread(database, { behaviour: BEHAVIOUR });
+    await thread.send("Bake bread");
+    await thread.send("Buy flour");
+    const [baked = ""] = await listEffects(thread);
+
+    expect(await say(thread, `undo ${baked}`)).toBe("Undone.\nRemoved again: Bake bread.");
+    expect(await tasks(thread)).toContain("Buy flour");
+    expect(await say(thread, `undo ${baked}`)).toBe(
+      "Nothing was undone: it has been undone already.",
+    );
+    const undone = (await listEffects(thread)).at(-1) ?? "";
+    expect(await say(thread, `undo ${undone}`)).toBe("Undone.\nBack again: Bake bread.");
+    expect(await tasks(thread)).toEqual(expect.arrayContaining(["Bake bread", "Buy flour"]));
+  });
+
+  test("brings a deleted recipe back under its ref, with its ingredients and planned meals", async () => {
+    const thread = await testThread(database, { behaviour: BEHAVIOUR });
+    const before = await recipes(thread);
+    await thread.send("delete Black Bean Chili");
+    expect(await recipes(thread)).toHaveLength(before.length - 1);
+    const gone = (await thread.state()).registry.entries.find(
+      ({ label }) => label === "Black Bean Chili",
+    );
+
+    const reply = await say(thread, "undo");
+
+    expect(reply).toMatch(/^Undone\.\nBack again: Black Bean Chili\.\nAs it was before: /u);
+    expect(await recipes(thread)).toEqual(before);
+    const { registry } = await thread.state();
+    expect(registry.entries.find(({ ref }) => ref === gone?.ref)).toMatchObject({
+      id: gone?.id,
+      label: "Black Bean Chili",
+      action: "created",
+    });
+  });
+
+  test("changes nothing where a row has been changed since, and names it", async () => {
+    const thread = await testThread(database, { behaviour: BEHAVIOUR });
+    await thread.send("Bake bread");
+    await database.owner.query(
+      "update tasks set done = true where user_id = $1 and title = 'Bake bread'",
+      [thread.run.userId],
+    );
+
+    expect(await say(thread, "undo that")).toBe(
+      "Nothing was undone: Bake bread has been changed since (true instead of false).",
+    );
+    expect(await tasks(thread)).toContain("Bake bread");
+  });
+
+  test("names effects of its own conversation only", async () => {
+    const thread = await testThread(database, { behaviour: BEHAVIOUR });
+    await thread.send("Bake bread");
+    const [ref = ""] = await listEffects(thread);
+    const other = await testThread(database, { behaviour: BEHAVIOUR });
+
+    expect(await say(other, `undo ${ref}`)).toBe(
+      "Nothing was undone: this conversation has made no such change.",
+    );
+    expect(await tasks(thread)).toContain("Bake bread");
+  });
+});
