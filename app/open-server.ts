@@ -148,9 +148,10 @@ export async function runServer(parts: ServiceParts, place: Place): Promise<Runn
  */
 export async function runWorker(parts: ServiceParts, status: Place | null): Promise<Running> {
   const { assistant, notifications, jobs, config, metrics, tracing, log } = parts;
-  const { pool } = assistant.storage.database;
+  const { database } = assistant.storage;
+  const { pool } = database;
   const { worker: settings, retention } = config.service;
-  const { repetitionDays, leaseSeconds, temporaryThreadSeconds } = assistant.limits;
+  const { repetitionDays, journalDays, leaseSeconds, temporaryThreadSeconds } = assistant.limits;
   const served = status === null ? null : await openStatus(parts, status);
   const worker = startWorker({
     pool,
@@ -172,10 +173,9 @@ export async function runWorker(parts: ServiceParts, status: Place | null): Prom
   });
   metrics.watchWorker(worker, settings.slots);
   const stopRetention = startRetention({
-    pool,
-    retention: { ...retention, repetitionDays, leaseSeconds },
-    onRemoved({ events, runs, repetitions, checkpoints, archived }) {
-      const removed = { events, runs, repetitions, checkpoints, archived };
+    database,
+    retention: { ...retention, repetitionDays, journalDays, leaseSeconds },
+    onRemoved({ users: _users, ...removed }) {
       for (const [kind, count] of Object.entries(removed)) metrics.removedRows(kind, count);
     },
     onFailure: (error) => log.error(error, "Old rows could not be removed"),

@@ -39,6 +39,7 @@ export async function openStorage(
       archive: createTurnArchive(database.pool),
       store: createConversationStore(database.pool, checkpointer, {
         heartbeats: database.heartbeats,
+        admin: database.admin,
         leaseMs: limits.leaseSeconds * 1_000,
       }),
     };

@@ -9,7 +9,7 @@ export interface Cleaning {
 
 export interface CleaningParts {
   readonly store: Pick<ConversationStore, "cleanUp">;
-  readonly limits: Pick<Limits, "cleanUpMinutes" | "repetitionDays">;
+  readonly limits: Pick<Limits, "cleanUpMinutes" | "repetitionDays" | "journalDays">;
   readonly now: () => Date;
   readonly onFailure?: (error: unknown) => void;
 }
@@ -31,7 +31,7 @@ export function createCleaning({ store, limits, now, onFailure }: CleaningParts)
       const [oldest] = cleanedAt.keys();
       if (cleanedAt.size > MOST_REMEMBERED && oldest !== undefined) cleanedAt.delete(oldest);
       try {
-        await store.cleanUp({ userId, days: limits.repetitionDays });
+        await store.cleanUp(userId, limits);
       } catch (error) {
         onFailure?.(error);
       }

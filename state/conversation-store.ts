@@ -41,6 +41,14 @@ export interface MessageAnswer {
 /** The reason a message leaves the inbox. */
 export type MessageOutcome = "answered" | "given-up" | "stopped";
 
+/** Days after which rows are removed. */
+export interface CleanUpAges {
+  /** Keys of writes, finished messages and leases. */
+  readonly repetitionDays: number;
+  /** The journal of changes: older ones can no longer be undone. */
+  readonly journalDays: number;
+}
+
 /**
  * The driver's interface to storage: thread owners, leases and inboxes. `storage/` implements it.
  * Writing under a lease that has passed to another holder throws a `LeaseLostError`.
@@ -86,8 +94,8 @@ export interface ConversationStore {
     },
     work: (held: UnderLease & { readonly signal: AbortSignal }) => Promise<T>,
   ): Promise<{ readonly held: true; readonly result: T } | { readonly held: false }>;
-  /** Removes what only repetitions need and what is older than `days`, some of it at a time. Of the user alone. */
-  cleanUp(user: { readonly userId: string; readonly days: number }): Promise<void>;
+  /** Removes what only repetitions need, and the journal of changes, once they are too old, some of it at a time. Of the user alone. */
+  cleanUp(userId: string, ages: CleanUpAges): Promise<void>;
   /** Lets go of the checkpoints of all but the last `turns` turns. */
   prune(thread: UserThread & UnderLease & { readonly turns: number }): Promise<void>;
 }

@@ -424,8 +424,8 @@ const EFFECTS: Readonly<Record<LimitName, Effect>> = {
       await sendTurns(["hello"], limits, {
         store: (store) => ({
           ...store,
-          cleanUp: async (user) => {
-            days.push(user.days);
+          cleanUp: async (_userId, ages) => {
+            days.push(ages.repetitionDays);
           },
         }),
       });

@@ -6,7 +6,7 @@ import {
 } from "../storage/conversations/remove-old-rows.ts";
 
 export interface RetentionParts {
-  readonly pool: Pool;
+  readonly database: { readonly pool: Pool; readonly admin: Pool };
   readonly retention: Omit<Retention, "signal">;
   /** Receives the number of removed rows, if this process removed them. */
   readonly onRemoved: (removed: RemovedRows) => void;
@@ -26,7 +26,7 @@ const AGAIN_MS = 600_000;
  * function that stops it after the current batch.
  */
 export function startRetention(parts: RetentionParts): () => Promise<void> {
-  const { pool, retention, everyMs = DAY_MS, againMs = AGAIN_MS } = parts;
+  const { database, retention, everyMs = DAY_MS, againMs = AGAIN_MS } = parts;
   const stopped = new AbortController();
   const { signal } = stopped;
   let timer: NodeJS.Timeout | null = null;
@@ -35,7 +35,7 @@ export function startRetention(parts: RetentionParts): () => Promise<void> {
   const remove = async (): Promise<void> => {
     let pause = everyMs;
     try {
-      const removed = await removeOldRows(pool, { ...retention, signal });
+      const removed = await removeOldRows(database, { ...retention, signal });
       if (removed !== null) parts.onRemoved(removed);
     } catch (error) {
       pause = againMs;

@@ -6,6 +6,7 @@ export const COMMANDS = {
   "/help": "list these commands",
   "/new": "start a new conversation",
   "/threads": "list your conversations",
+  "/undo": "take back the last change",
   "/state": "show what this conversation remembers",
   "/plan": "show the plan as a checklist",
   "/map": "show what the experts said last; /map FILE.svg draws it",
@@ -18,7 +19,7 @@ export type CommandName = keyof typeof COMMANDS;
 /** A command that shows or writes something; `file` is where `/map` draws, null to show the map. */
 export interface ShowingCommand {
   readonly kind: "command";
-  readonly name: Exclude<CommandName, "/new" | "/quit">;
+  readonly name: Exclude<CommandName, "/new" | "/quit" | "/undo">;
   readonly file: string | null;
 }
 
@@ -56,6 +57,7 @@ export function readTypedLine(line: string): TypedLine {
     return refuse(`Cannot run "${name}" with "${argument.slice(0, 40)}": write ${name} alone`);
   }
   if (name === "/new" || name === "/quit") return { kind: name };
+  if (name === "/undo") return { kind: "message", text: "undo that" };
   return { kind: "command", name, file: null };
 }
 

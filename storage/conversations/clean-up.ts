@@ -31,6 +31,20 @@ export async function cleanUp(tx: Queryable, { days, batch }: CleanUp): Promise<
 }
 
 /**
+ * Removes rows of the journal that are older than so many days: what they tell of can no longer be
+ * undone. `tx` carries the user, on a connection of the administrator's. Returns their number.
+ */
+export async function removeOldJournal(tx: Queryable, { days, batch }: CleanUp): Promise<number> {
+  const { rowCount } = await tx.query(
+    `delete from journal where seq in
+       (select seq from journal where created_at < now() - $1 * interval '1 day'
+         order by seq limit $2)`,
+    [days, batch],
+  );
+  return rowCount ?? 0;
+}
+
+/**
  * Leases have no user; joining threads restricts them to the user's. The selections are materialized:
  * otherwise a plan may repeat one for each row, and remove more than `batch`.
  */

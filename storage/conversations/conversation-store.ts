@@ -2,7 +2,7 @@ import type { Pool } from "pg";
 import type { ConversationStore, UnderLease, UserMessage } from "../../state/conversation-store.ts";
 import type { Queryable } from "../../state/store.ts";
 import type { PostgresCheckpointer } from "../checkpoints/checkpointer.ts";
-import { cleanUp } from "./clean-up.ts";
+import { cleanUp, removeOldJournal } from "./clean-up.ts";
 import { asDatabaseError } from "../postgres/database-error.ts";
 import {
   countAttempt,
@@ -26,6 +26,8 @@ const CLEANED_AT_ONCE = 1_000;
 export interface ConversationStoreOptions {
   /** Connection that renews leases, so that they are kept while the pool is exhausted. Default: the pool. */
   readonly heartbeats?: Queryable;
+  /** Connections of the administrator, who removes old rows of the journal. Default: they stay. */
+  readonly admin?: Pool;
   /** Milliseconds a lease lasts without renewal, which is how long a thread waits for a process that died. Default: the limit `leaseSeconds`. */
   readonly leaseMs?: number;
 }
@@ -36,7 +38,11 @@ export function createConversationStore(
   checkpointer: PostgresCheckpointer,
   options: ConversationStoreOptions = {},
 ): ConversationStore {
-  const { heartbeats = pool, leaseMs: ttlMs = DEFAULT_LIMITS.leaseSeconds * 1_000 } = options;
+  const {
+    heartbeats = pool,
+    admin,
+    leaseMs: ttlMs = DEFAULT_LIMITS.leaseSeconds * 1_000,
+  } = options;
   /** Sends one statement under the message's lease. */
   const under = <T>(
     message: UserMessage & UnderLease,
@@ -61,8 +67,11 @@ export function createConversationStore(
       asUser(pool, { userId: message.userId, readOnly: true }, (tx) => findAnswer(tx, message)),
     holdLease: (request, work) =>
       withDatabaseError(holdLease(preparing(pool), { ...request, ttlMs, heartbeats }, work)),
-    cleanUp: async ({ userId, days }) => {
-      await asUser(pool, { userId }, (tx) => cleanUp(tx, { days, batch: CLEANED_AT_ONCE }));
+    cleanUp: async (userId, { repetitionDays, journalDays }) => {
+      const batch = CLEANED_AT_ONCE;
+      await asUser(pool, { userId }, (tx) => cleanUp(tx, { days: repetitionDays, batch }));
+      if (admin === undefined) return;
+      await asUser(admin, { userId }, (tx) => removeOldJournal(tx, { days: journalDays, batch }));
     },
     prune: async ({ threadId, turns, lease }) => {
       await checkpointer.pruneTurns(threadId, turns, lease);

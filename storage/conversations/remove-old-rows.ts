@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { z } from "zod";
 import type { Queryable } from "../../state/store.ts";
-import { cleanUp } from "./clean-up.ts";
+import { cleanUp, removeOldJournal } from "./clean-up.ts";
 import { asDatabaseError } from "../postgres/database-error.ts";
 import { holdLease } from "./leases.ts";
 import { pruneCheckpoints } from "../checkpoints/prune-checkpoints.ts";
@@ -16,6 +16,8 @@ export interface Retention {
   readonly runsDays: number;
   /** Rows that only serve to recognise repeated requests (see `cleanUp`), in days. */
   readonly repetitionDays: number;
+  /** Rows of the journal, in days. After that a change can no longer be undone. */
+  readonly journalDays: number;
   /** All checkpoints but the newest of a thread that was not used for so many days; null keeps them. */
   readonly checkpointsDays: number | null;
   /** Turns, batches and journeys in the archive, in days; null keeps them. */
@@ -33,9 +35,16 @@ export interface RemovedRows {
   readonly runs: number;
   /** Effects, finished messages and leases. */
   readonly repetitions: number;
+  readonly journal: number;
   readonly checkpoints: number;
   /** Turns, batches and journeys. */
   readonly archived: number;
+}
+
+/** The program's connections, and those of the administrator, who removes rows of the journal. */
+export interface CleanedDatabase {
+  readonly pool: Pool;
+  readonly admin: Pool;
 }
 
 /** Number of the advisory lock that lets one process remove old rows at a time. */
@@ -57,10 +66,13 @@ const ROWS = 1_000;
  * @throws RangeError for a time that is negative or not a number, or an archive kept for less time
  *   than repeated requests are recognised; DatabaseUnavailableError.
  */
-export async function removeOldRows(pool: Pool, retention: Retention): Promise<RemovedRows | null> {
+export async function removeOldRows(
+  database: CleanedDatabase,
+  retention: Retention,
+): Promise<RemovedRows | null> {
   assertRetention(retention);
   try {
-    return await runExclusively(pool, () => removeForAllUsers(pool, retention));
+    return await runExclusively(database.pool, () => removeForAllUsers(database, retention));
   } catch (error) {
     throw asDatabaseError(error);
   }
@@ -101,11 +113,14 @@ async function runExclusively<T>(pool: Pool, work: () => Promise<T>): Promise<T 
   }
 }
 
-async function removeForAllUsers(pool: Pool, retention: Retention): Promise<RemovedRows> {
+async function removeForAllUsers(
+  { pool, admin }: CleanedDatabase,
+  retention: Retention,
+): Promise<RemovedRows> {
   let total: RemovedRows = NOTHING;
   for await (const userId of iterateUsers(pool)) {
     if (retention.signal?.aborted === true) return total;
-    total = addCounts(total, await removeForUser({ pool, userId, retention }));
+    total = addCounts(total, await removeForUser({ pool, admin, userId, retention }));
   }
   return total;
 }
@@ -115,6 +130,7 @@ const NOTHING: RemovedRows = {
   events: 0,
   runs: 0,
   repetitions: 0,
+  journal: 0,
   checkpoints: 0,
   archived: 0,
 };
@@ -125,6 +141,7 @@ function addCounts(a: RemovedRows, b: RemovedRows): RemovedRows {
     events: a.events + b.events,
     runs: a.runs + b.runs,
     repetitions: a.repetitions + b.repetitions,
+    journal: a.journal + b.journal,
     checkpoints: a.checkpoints + b.checkpoints,
     archived: a.archived + b.archived,
   };
@@ -146,14 +163,13 @@ async function* iterateUsers(db: Queryable): AsyncGenerator<string> {
   }
 }
 
-interface UserRemoval {
-  readonly pool: Pool;
+interface UserRemoval extends CleanedDatabase {
   readonly userId: string;
   readonly retention: Retention;
 }
 
 async function removeForUser(removal: UserRemoval): Promise<RemovedRows> {
-  const { eventsHours, runsDays, repetitionDays, archiveDays } = removal.retention;
+  const { eventsHours, runsDays, repetitionDays, journalDays, archiveDays } = removal.retention;
   // First: it reads the archive to learn which turns have ended.
   const repetitions = await removeInBatches(removal, ROWS, async (tx) => {
     const removed = await cleanUp(tx, { days: repetitionDays, batch: ROWS });
@@ -164,6 +180,9 @@ async function removeForUser(removal: UserRemoval): Promise<RemovedRows> {
     events: await removeInBatches(removal, 1, (tx) => removeEvents(tx, eventsHours)),
     runs: await removeInBatches(removal, ROWS, (tx) => removeRuns(tx, runsDays)),
     repetitions,
+    journal: await removeInBatches({ ...removal, pool: removal.admin }, ROWS, (tx) =>
+      removeOldJournal(tx, { days: journalDays, batch: ROWS }),
+    ),
     checkpoints: await removeCheckpoints(removal),
     archived: archiveDays === null ? 0 : await removeArchive(removal, archiveDays),
   };

@@ -5,6 +5,7 @@ test.each<[string, TypedLine]>([
   ["", { kind: "nothing" }],
   [" /PLAN ", { kind: "command", name: "/plan", file: null }],
   ["/NEW", { kind: "/new" }],
+  ["/undo", { kind: "message", text: "undo that" }],
   ["/map", { kind: "command", name: "/map", file: null }],
   ["/map ", { kind: "command", name: "/map", file: null }],
   [" /Map  my plan.SVG ", { kind: "command", name: "/map", file: "my plan.SVG" }],
@@ -38,7 +39,7 @@ test.each<[string, TypedLine]>([
 });
 
 test("in a narrow terminal, what a command does stands beside it", () => {
-  expect(renderHelp(40).split("\n").slice(3, 8)).toEqual([
+  expect(renderHelp(40).split("\n").slice(4, 9)).toEqual([
     "/state    show what this conversation",
     "          remembers",
     "/plan     show the plan as a checklist",

@@ -7,12 +7,12 @@ test("afterTurn() cleans up for each user once an hour, also after a failure, wh
   let minutes = 0;
   const cleaning = createCleaning({
     store: {
-      async cleanUp(user) {
-        cleaned.push([minutes, user]);
-        if (user.userId === "bo") throw new Error("It fails");
+      async cleanUp(userId, { repetitionDays, journalDays }) {
+        cleaned.push([minutes, userId, repetitionDays, journalDays]);
+        if (userId === "bo") throw new Error("It fails");
       },
     },
-    limits: { repetitionDays: 30, cleanUpMinutes: 60 },
+    limits: { repetitionDays: 90, journalDays: 30, cleanUpMinutes: 60 },
     now: () => new Date(minutes * 60_000),
     onFailure: (error) => failures.push(error),
   });
@@ -21,10 +21,10 @@ test("afterTurn() cleans up for each user once an hour, also after a failure, wh
     await cleaning.afterTurn("bo");
   }
   expect(cleaned).toEqual([
-    [0, { userId: "ann", days: 30 }],
-    [0, { userId: "bo", days: 30 }],
-    [60, { userId: "ann", days: 30 }],
-    [60, { userId: "bo", days: 30 }],
+    [0, "ann", 90, 30],
+    [0, "bo", 90, 30],
+    [60, "ann", 90, 30],
+    [60, "bo", 90, 30],
   ]);
   expect(failures).toEqual([new Error("It fails"), new Error("It fails")]);
 });

@@ -12,6 +12,7 @@ const database = await testDatabase();
 const RETENTION = {
   eventsHours: 24,
   runsDays: 30,
+  journalDays: 30,
   repetitionDays: 90,
   checkpointsDays: null,
   archiveDays: null,
@@ -42,7 +43,7 @@ test("startRetention() removes what is too old at its start, and again after a w
   let received = next();
 
   const stop = startRetention({
-    pool: database.pool,
+    database,
     retention: RETENTION,
     onRemoved(removed) {
       removals.push(removed);
@@ -72,7 +73,7 @@ test("startRetention() tries again sooner after a failure", async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
 
   const stop = startRetention({
-    pool: database.pool,
+    database,
     retention: { ...RETENTION, eventsHours: Number.NaN },
     onRemoved: () => undefined,
     onFailure(error) {

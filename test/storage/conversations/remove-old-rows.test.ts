@@ -28,6 +28,7 @@ const RETENTION: Retention = {
   eventsHours: 24,
   runsDays: 30,
   repetitionDays: 90,
+  journalDays: 30,
   checkpointsDays: 14,
   archiveDays: null,
   leaseSeconds: 5,
@@ -37,6 +38,7 @@ const NOTHING: Omit<RemovedRows, "users"> = {
   events: 0,
   runs: 0,
   repetitions: 0,
+  journal: 0,
   checkpoints: 0,
   archived: 0,
 };
@@ -68,13 +70,14 @@ async function age({ run }: TestThread, interval: string): Promise<void> {
     "batches set created_at = created_at",
     "journeys set created_at = created_at",
     "effects set created_at = created_at",
+    "journal set created_at = created_at",
     "inbox set finished_at = finished_at",
     "leases set expires_at = expires_at",
   ]) {
-    await owner.query(`update ${column} - $2::interval where thread_id = $1`, [
-      run.threadId,
-      interval,
-    ]);
+    const own = column.startsWith("journal")
+      ? "effect_id in (select effect_id from effects where thread_id = $1)"
+      : "thread_id = $1";
+    await owner.query(`update ${column} - $2::interval where ${own}`, [run.threadId, interval]);
   }
 }
 
@@ -88,6 +91,8 @@ async function left({ run: { threadId } }: TestThread): Promise<Record<string, n
             (select count(*) from batches where thread_id = $1) as batches,
             (select count(*) from journeys where thread_id = $1) as journeys,
             (select count(*) from effects where thread_id = $1) as effects,
+            (select least(count(*), 1) from journal
+              where effect_id in (select effect_id from effects where thread_id = $1)) as journal,
             (select count(*) from inbox where thread_id = $1) as messages,
             (select least(count(*), 2) from checkpoints where thread_id = $1) as checkpoints`,
     [threadId],
@@ -103,13 +108,15 @@ const WHOLE = {
   batches: 1,
   journeys: 1,
   effects: 2,
+  // Or more.
+  journal: 1,
   messages: 2,
   // Or more.
   checkpoints: 2,
 };
 
 async function remove(retention: Partial<Retention> = {}): Promise<RemovedRows | null> {
-  return removeOldRows(pool, { ...RETENTION, ...retention });
+  return removeOldRows(database, { ...RETENTION, ...retention });
 }
 
 test("removeOldRows() removes what is too old of every user, kind by kind, and leaves the rest", async () => {
@@ -128,11 +135,18 @@ test("removeOldRows() removes what is too old of every user, kind by kind, and l
 
   expect(await left(young)).toEqual(WHOLE);
   expect(await left(daysOld)).toEqual({ ...WHOLE, events: 0 });
-  expect(await left(weeksOld)).toEqual({ ...WHOLE, events: 0, runs: 0, checkpoints: 1 });
+  expect(await left(weeksOld)).toEqual({
+    ...WHOLE,
+    events: 0,
+    runs: 0,
+    journal: 0,
+    checkpoints: 1,
+  });
   expect(await left(monthsOld)).toEqual({
     ...WHOLE,
     events: 0,
     runs: 0,
+    journal: 0,
     checkpoints: 1,
     effects: 0,
     messages: 0,
@@ -178,6 +192,7 @@ test("the archive goes only where that is wanted", async () => {
     turns: 0,
     batches: 0,
     journeys: 0,
+    journal: 0,
     effects: 0,
     messages: 0,
     checkpoints: 1,
@@ -267,7 +282,7 @@ test("on a database whose owner is no superuser, users are found, by the program
         await claimThread(tx, { threadId: `${userId}'s second` });
       });
     }
-    expect(await removeOldRows(owned.pool, RETENTION)).toEqual({ ...NOTHING, users: 2 });
+    expect(await removeOldRows(owned, RETENTION)).toEqual({ ...NOTHING, users: 2 });
     expect((await owned.pool.query("select * from threads")).rows).toEqual([]);
     const { rows } = await owned.pool.query("select * from concierge_users('ada', 10) as name");
     expect(rows).toEqual([{ name: "bob" }]);
