@@ -10,7 +10,7 @@
 // The whole service.
 export { readConfig, type Config } from "../app/config.ts";
 export { createLog, type ServiceLog } from "../app/log.ts";
-export type { Assistant } from "../app/open-assistant.ts";
+export { openAssistant, type Assistant, type AssistantOptions } from "../app/open-assistant.ts";
 export {
   openService,
   runServer,
