@@ -22,6 +22,8 @@ const CatalogueTableSchema = z.object({
   securityInvoker: z.boolean(),
   /** Views only: none of the tables that it reads has row-level security. */
   readsUnprotected: z.boolean(),
+  /** Views only: tables that it reads and the current user may not. */
+  unreadable: z.array(z.string()),
   rowSecurity: z.boolean(),
   forced: z.boolean(),
   columns: z.array(CatalogueColumnSchema),
@@ -98,6 +100,12 @@ select current_schema()::text as schema,
              select from pg_rewrite r join pg_depend d on d.classid = 'pg_rewrite'::regclass and d.objid = r.oid
                     join pg_class base on d.refclassid = 'pg_class'::regclass and base.oid = d.refobjid
               where r.ev_class = w.oid and base.oid <> w.oid and (base.relrowsecurity or base.relkind = 'v')),
+          'unreadable', array(
+             select distinct base.relnamespace::regnamespace || '.' || base.relname
+               from pg_rewrite r join pg_depend d on d.classid = 'pg_rewrite'::regclass and d.objid = r.oid
+                    join pg_class base on d.refclassid = 'pg_class'::regclass and base.oid = d.refobjid
+              where r.ev_class = w.oid and base.oid <> w.oid
+                and not (has_any_column_privilege(base.oid, 'select') and has_schema_privilege(base.relnamespace, 'usage'))),
           'rowSecurity', w.relrowsecurity, 'forced', w.relforcerowsecurity,
           'columns', (select coalesce(json_agg(json_build_object(
                'name', a.attname,

@@ -53,8 +53,13 @@ function checkView(table: CatalogueTable, { name, type }: ProtectedTable): reado
       `${place} reads with its owner's rights, past row-level security; alter view ${name} set (security_invoker = true)`,
     ];
   }
-  if (isShared || !table.readsUnprotected) return [];
+  const denied = table.unreadable.map(
+    (base) =>
+      `${place} reads "${base}", which the program may not read; grant usage on its schema and grant select on ${base} to concierge_app`,
+  );
+  if (isShared || !table.readsUnprotected) return denied;
   return [
+    ...denied,
     `${place} shows everybody every row: no table that it reads has row-level security; protect them, or write ownership: "shared" at type "${type.type}"`,
   ];
 }

@@ -119,7 +119,7 @@ type Mutation = string | readonly [text: string, replacement: string];
 const MIGRATIONS: readonly (readonly [mistake: string, mutation: Mutation, problem: string])[] = [
   [
     "a table of another schema",
-    "create schema shelf; alter table books set schema shelf",
+    "create schema shelf; grant usage on schema shelf to concierge_app; alter table books set schema shelf",
     'Type "book": there is no table or view "books"; did you mean "shelf.books"?',
   ],
   [
@@ -241,8 +241,13 @@ const MIGRATIONS: readonly (readonly [mistake: string, mutation: Mutation, probl
     'View "loans" reads with its owner\'s rights, past row-level security; alter view loans set (security_invoker = true)',
   ],
   [
+    "a view of a table that the program may not read",
+    "revoke select on books from concierge_app",
+    'View "loans" reads "concierge.books", which the program may not read; grant usage on its schema and grant select on concierge.books to concierge_app',
+  ],
+  [
     "a view of tables that nothing protects",
-    "drop view loans; create table slips (id text, borrower text, book_id uuid); create view loans with (security_invoker = true) as select * from slips",
+    "drop view loans; create table slips (id text, borrower text, book_id uuid); grant select on slips to concierge_app; create view loans with (security_invoker = true) as select * from slips",
     'View "loans" shows everybody every row: no table that it reads has row-level security; protect them, or write ownership: "shared" at type "loan"',
   ],
   [

@@ -148,6 +148,7 @@ create table notes (
 create index notes_of_book on notes (book_id);
 select concierge_protect('notes', 'number');
 
+grant select on books to concierge_app;
 create view loans with (security_invoker = true) as
   select user_id || '/' || title as id, user_id, 'Ann' as borrower, id as book_id from books;
 `;
