@@ -25,6 +25,8 @@ export const SimulatedWordsSchema = z.strictObject({
     choices: z.string().nullable(),
     /** Holds what is on which day. */
     schedule: z.string().nullable(),
+    /** Holds the people, each with `allergies`; the first is the one who talks. */
+    people: z.string().nullable(),
   }),
   /** Messages that the model understands, shown where it did not understand one. */
   examples: z.array(z.string()),

@@ -1,7 +1,7 @@
 import type { Constraint } from "../../state/constraint.ts";
 import type { Breach, Change, CheckContext, Verdict } from "../../state/change.ts";
 import { isJsonObject, type JsonObject } from "../../state/json.ts";
-import { mealsEntityType } from "../entity-types.ts";
+import { mealsEntityType, SLOTS } from "../entity-types.ts";
 import { isEater, readMember, readMembers, type Member } from "../members.ts";
 import { dayWords, readListField, readTextField } from "../read-values.ts";
 import { renderMealsSentence } from "../sentences.ts";
@@ -194,7 +194,16 @@ function listHardWishes(
 }
 
 function listPlanned(meals: readonly JsonObject[], today: string): readonly JsonObject[] {
-  return meals.filter((meal) => readTextField(meal, "date") >= today);
+  return meals.filter((meal) => readTextField(meal, "date") >= today).toSorted(byTime);
+}
+
+function byTime(one: JsonObject, other: JsonObject): number {
+  const slots: readonly string[] = SLOTS;
+  const [slot, otherSlot] = [one, other].map((meal) => slots.indexOf(readTextField(meal, "slot")));
+  return (
+    readTextField(one, "date").localeCompare(readTextField(other, "date")) ||
+    (slot ?? 0) - (otherSlot ?? 0)
+  );
 }
 
 function quote(label: string): string {

@@ -35,9 +35,9 @@ export function createCall({ table }: ShownTable, rows: readonly Fields[]): Answ
   return { name: "db_create", args: { table, rows: listed, drafts: [] } };
 }
 
-/** A call that sets a column of rows to true. */
-export function tickCall(table: string, refs: readonly string[], column: string): AnswerCall {
-  const fields = listFields([[column, true]]);
+/** A call that sets columns of rows. */
+export function updateCall(table: string, refs: readonly string[], values: Fields): AnswerCall {
+  const fields = listFields(values);
   return { name: "db_update", args: { table, refs, fields, children: null } };
 }
 

@@ -13,8 +13,10 @@ const MOST_LOOKUPS = 4;
 export function findLookups(job: Job): AnswerCall[] {
   const lookups = new Map<ShownTable, FilterCondition[]>();
   for (const clause of job.clauses) {
-    const open = clause.names.filter(({ ref }) => ref === null);
-    if (clause.names.length > 0 && open.length === 0) continue;
+    // An allergy is added to a row of its person, so that its names are no rows.
+    const names = clause.kind === "allergy" ? [] : clause.names;
+    const open = names.filter(({ ref }) => ref === null);
+    if (names.length > 0 && open.length === 0) continue;
     for (const table of findHomes(clause, job)) {
       // What is on a list already is not added twice; other tables take a second row.
       if (clause.kind === "add" && findColumn(table, "boolean") === null) continue;

@@ -12,7 +12,7 @@ import {
   type ShownTable,
 } from "../prompt/read-tables.ts";
 import { holdsName, isWholeLabel } from "../understand/match-things.ts";
-import { createCall, deleteCall, type Fields, tickCall } from "./calls.ts";
+import { createCall, deleteCall, type Fields, updateCall } from "./calls.ts";
 import type { Job } from "./job.ts";
 import { findHomes, findRows } from "./look-up.ts";
 
@@ -37,6 +37,7 @@ export function resolveClause(clause: Clause, job: Job): Resolved {
     return fail(`I cannot change ${nameThe(clause, job)}: what is stored there has no name.`);
   if (clause.kind === "add") return resolveAdd(clause, home, job);
   if (clause.kind === "plan") return resolvePlan(clause, home, job);
+  if (clause.kind === "allergy") return resolveAllergy(clause, home, job);
   return resolveRows(clause, homes, job);
 }
 
@@ -106,6 +107,44 @@ function resolvePlan({ names }: Clause, box: ShownTable, job: Job): Resolved {
     ];
   });
   return write([createCall(table, planned)]);
+}
+
+const ALLERGIES = "allergies";
+
+/** Adds to the allergies of a person, after a yes. Who does not say who they are is taken to be the first. */
+function resolveAllergy(clause: Clause, table: ShownTable, job: Job): Resolved {
+  const { names, person } = clause;
+  const { rows } = findRows(table, job);
+  const row = person === null ? rows[0] : rows.find((each) => isPerson(each, person));
+  if (row === undefined || table.columns.every(({ name }) => name !== ALLERGIES)) {
+    const called = person === null ? "" : ` called "${person.text}"`;
+    return fail(`I know nobody${called} in ${nameThe(clause, job)}.`);
+  }
+  const label = readLabel(row);
+  const known = (row.cells[ALLERGIES] ?? "").split(", ").filter((food) => food !== "");
+  const added = names.filter(({ text }) => !known.some((food) => isWholeLabel(text, food)));
+  if (added.length === 0)
+    return write(
+      [],
+      [`${joinQuoted(names.map(({ text }) => text))} is already noted for ${label}`],
+    );
+  const foods = added.map(({ text }) => text);
+  if (person !== null && person.ref !== null)
+    return write([updateCall(table.table, [row.ref], [[ALLERGIES, [...known, ...foods]]])]);
+  const other = rows.find(({ ref }) => ref !== row.ref);
+  const hint =
+    person !== null || other === undefined
+      ? ""
+      : ` If it is somebody else, say “${readLabel(other)} is allergic to ${joinNames(foods)}”.`;
+  return {
+    kind: "proposal",
+    question: `Shall I note that ${label} is allergic to ${joinNames(foods)}?${hint}`,
+    clause: { ...clause, person: createTarget(label, { known: true, ref: row.ref }) },
+  };
+}
+
+function isPerson(row: ShownRow, { ref, text }: Target): boolean {
+  return ref === null ? isWholeLabel(text, readLabel(row)) : row.ref === ref;
 }
 
 /** The dish of a whole name; else the only one whose name holds the words, and it ends with them. */
@@ -213,7 +252,7 @@ function writeRows(clause: Clause, refs: readonly string[], job: Job): Resolved 
     const flag = findColumn(shown, "boolean");
     if (own.length === 0) return [];
     if (clause.kind !== "mark") return [deleteCall(shown.table, own)];
-    return flag === null ? [] : [tickCall(shown.table, own, flag)];
+    return flag === null ? [] : [updateCall(shown.table, own, [[flag, true]])];
   });
   return calls.length === 0
     ? fail(`I cannot mark anything in ${nameThe(clause, job)} as bought.`)

@@ -64,6 +64,8 @@ export class RequestBuilder {
     switch (tree.rule) {
       case "Answer":
         return [createClause(readAnswer(form))];
+      case "Allergy":
+        return this.buildAllergy(tree, names);
       case "Save":
         return [createClause("save")];
       case "Options":
@@ -119,6 +121,13 @@ export class RequestBuilder {
   ): readonly Clause[] | null {
     const part = given.part ?? createPart(usual);
     return part === null ? null : [createClause(kind, { ...given, part })];
+  }
+
+  private buildAllergy(tree: Tree, names: readonly Target[]): readonly Clause[] | null {
+    const [person = null] = collect(tree, "Person").flatMap((each) => this.readTargets(each));
+    return names.some(({ points }) => points !== null)
+      ? null
+      : this.inPart("allergy", { names, person }, this.roles.people);
   }
 
   /** "On Thursday and Saturday" is one look for each day. */
@@ -241,6 +250,7 @@ const APART: ReadonlySet<string> = new Set([
   "Item",
   "Dish",
   "DatedDish",
+  "Person",
   "Filter_name",
   "Filter_using",
 ]);

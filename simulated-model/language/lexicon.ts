@@ -37,7 +37,7 @@ export const NO_WORDS: SimulatedWords = {
   values: {},
   kinds: {},
   names: [],
-  roles: { list: null, stock: null, choices: null, schedule: null },
+  roles: { list: null, stock: null, choices: null, schedule: null, people: null },
   examples: [],
 };
 

@@ -19,7 +19,7 @@ export interface Target {
 }
 
 /** Kinds of clauses that change the data by naming what is to change. */
-const CHANGES = ["add", "remove", "clear", "mark", "plan"] as const;
+const CHANGES = ["add", "remove", "clear", "mark", "plan", "allergy"] as const;
 
 /** Kinds of clauses that ask for nothing that is stored. */
 export const TALK = ["yes", "no", "thanks", "hello", "help"] as const;
@@ -36,6 +36,8 @@ export interface Clause {
   readonly day: Day | null;
   readonly slot: string | null;
   readonly count: number | null;
+  /** Who has the allergy; null for the one who talks, and where there is none. */
+  readonly person: Target | null;
   /** "We need milk" says what is so and asks for nothing. */
   readonly stated: boolean;
 }
@@ -62,7 +64,7 @@ export interface Correction {
 /** Makes a clause in which nothing is set but what is given. */
 export function createClause(kind: Clause["kind"], given: Partial<Clause> = {}): Clause {
   const empty = { part: null, names: [], uses: false, day: null, slot: null, count: null };
-  return { kind, ...empty, stated: false, ...given };
+  return { kind, person: null, ...empty, stated: false, ...given };
 }
 
 /** Makes a target in which nothing is set but what is given. */
@@ -110,6 +112,10 @@ export function describeClause(clause: Clause, words: SimulatedWords): string {
       return join("Mark", listed || "everything", "on", part, "as bought");
     case "plan":
       return join("Plan", listed);
+    case "allergy":
+      return clause.person === null
+        ? join("I am allergic to", listed)
+        : join(describeTarget(clause.person), "is allergic to", listed);
     case "fill":
       return join("Plan", `${count ?? ""}`, slot ?? "meals", describeWhen(null, day));
     case "exclude":

@@ -283,8 +283,9 @@ function proposeCommand(
   command: string,
   { words, scene }: PlanFacts,
 ): ThinkAnswer {
-  const subdomain = words.roles.list ?? scene.parts[0] ?? "";
   const refs = command.match(/\b[a-z_]+_[1-9]\d*\b/gu) ?? [];
+  const home = scene.parts.find((part) => refs.some((ref) => belongsTo(ref, part)));
+  const subdomain = home ?? words.roles.list ?? scene.parts[0] ?? "";
   const step = { description: command, stepType: "write" as const, subdomain, group: 1, refs };
   return {
     ...answer("The step needs the person's yes."),

@@ -83,7 +83,7 @@ function describeLeftOut({ outcomes, restored, rows, more }: Execution): string 
 
 /** Says why something did not happen, without the name of its step. */
 function describeFailures({ failed, stored }: Execution): string {
-  const step = /^[A-Z]\w+ .*?(?: \((?:failed|blocked|asked|skipped)\))?: (?=[A-Z"])/;
+  const step = /^(?:[A-Z]\w*|"[^"]+") .*?(?: \((?:failed|blocked|asked|skipped)\))?: (?=[A-Z"])/;
   const lines = failed.map((line) => withoutRefs(line.replace(step, "")));
   return [...(lines.length > 0 && stored.length > 0 ? ["This was not done:"] : []), ...lines].join(
     "\n",

@@ -34,7 +34,9 @@ export function resolvePointers(
 function findAntecedents({ section }: ParsedPrompt, { things }: Scene, pronoun: string): string[] {
   if (/^(?:them|those|these|both)/i.test(pronoun)) return [];
   const lines = (section(HEADINGS.lastTurns).split("\n\n").at(-1) ?? "").split("\n");
-  const stored = lines.filter((line) => /^- (?:created|updated) /.test(line)).flatMap(readRefs);
+  const stored = lines
+    .filter((line) => /^- e\d+: (?:created|updated) /.test(line))
+    .flatMap(readRefs);
   const touched = lines.filter((line) => line.includes(" → ")).flatMap(readRefs);
   const refs = new Set(stored.length > 0 ? stored : touched);
   return things.map(({ ref }) => ref).filter((ref) => refs.has(ref));

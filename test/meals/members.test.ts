@@ -2,6 +2,8 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { defineTool } from "../../domain/define-tool.ts";
 import { MEALS_CHECKS } from "../../meals/checks/checks.ts";
+import { mealsEntityType } from "../../meals/entity-types.ts";
+import { rowWithRefs } from "../../registry/translate.ts";
 import type { ToolWrite } from "../../state/tool.ts";
 import { testDatabase } from "../support/database.ts";
 import { openKitchen, seedKitchens, type Kitchen } from "../support/kitchen.ts";
@@ -65,6 +67,18 @@ const NOT_FOR_ANNA = /French Toast, Wed 14 Jan dinner.* has egg, which Anna must
 
 const summarize = (writes: readonly ToolWrite[]) =>
   writes.map(({ action, type, follows }) => `${action} ${type}${follows ? " as well" : ""}`);
+
+function findBen(type: string, id: string): string | null {
+  return type === "member" && id === "id of Ben" ? "member_2" : null;
+}
+
+test.each([
+  ["whole", [{ member_id: "id of Ben" }], [{ member_id: "member_2" }]],
+  ["in summary", ["id of Ben", "id of nobody"], ["member_2", null]],
+])("rowWithRefs() gives the eaters of a row that is %s as refs", (_detail, eaters, refs) => {
+  const translation = { type: mealsEntityType("meal"), findRef: findBen };
+  expect(rowWithRefs({ eaters }, translation)).toEqual({ eaters: refs });
+});
 
 describe("an allergy to eggs", () => {
   test("catches the French toast by its recipe, whoever plans it, and stores nothing", async () => {

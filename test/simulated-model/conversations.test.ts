@@ -220,6 +220,39 @@ describe("its abilities in the demo kitchen", () => {
   });
 });
 
+describe("createSimulatedModel(), told of an allergy", () => {
+  test("notes it for the one who talks, and does not plan what has it without a question", async () => {
+    const assistant = await testAssistant({ database });
+    const [asked, noted, planned] = await sendAll(assistant, [
+      "I'm allergic to eggs",
+      "yes",
+      "put the french toast on wednesday dinner",
+    ]);
+
+    expect(asked?.reply).toContain("Shall I note that Anna is allergic to eggs?");
+    expect(asked?.reply).toContain("say “Ben is allergic to eggs”");
+    expect(noted?.reply).toContain("Changed: Anna (allergic to peanuts, eggs).");
+    expect(noted?.reply).toContain(
+      'Note: Anna must not eat what is planned: "French Toast, Sat 17 Jan breakfast" (egg).',
+    );
+    expect(planned?.reply).toContain(
+      '"French Toast, Wed 14 Jan dinner" has egg, which Anna must not eat',
+    );
+    expect([asked, noted, planned].map((turn) => turn && effects(turn))).toEqual([
+      [],
+      ["updated Anna"],
+      [],
+    ]);
+  });
+
+  test.each<Case>([
+    ["ben is allergic to nuts and milk / yes", ["Ben (allergic to nuts, milk)"], ["updated Ben"]],
+    ["anna is allergic to nuts / no", ["All right, nothing was changed."], []],
+    ["i am allergic to peanuts", ['"peanuts" is already noted for Anna.'], []],
+    ["my daughter is allergic to kiwi", ['I know nobody called "daughter" in the members.'], []],
+  ])("asks first, and knows whom it concerns: %s", expectLast);
+});
+
 describe("createSimulatedModel(), asked to remove what nobody named", () => {
   test("asks which one, where the turn before stored and showed nothing", async () => {
     const assistant = await testAssistant({ database });
