@@ -9,6 +9,7 @@ import { logRuns } from "../telemetry/log-runs.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import type { Tracing } from "../telemetry/tracing.ts";
 import { watchThreads } from "../telemetry/watch-runs.ts";
+import { createUndoOfRun } from "./undo-run.ts";
 import { startRetention } from "../worker/retention.ts";
 import { startTicking } from "../worker/tick.ts";
 import { startWorker } from "../worker/worker.ts";
@@ -160,6 +161,7 @@ export async function runWorker(parts: ServiceParts, status: Place | null): Prom
       onResult: (outcome) => metrics.workEnded(outcome),
     }),
     replayTurn: (message, onEvent) => assistant.driver.replayTurn(message, onEvent),
+    undoEffects: createUndoOfRun(assistant),
     jobs,
     notifications,
     log,

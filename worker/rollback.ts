@@ -1,10 +1,15 @@
 import type { BegunTurn } from "../driver/run-source.ts";
-import type { WaitingMessage } from "../state/conversation-store.ts";
+import type { UserThread, WaitingMessage } from "../state/conversation-store.ts";
 import type { RunRecord } from "../state/run.ts";
-import type { Queryable } from "../state/store.ts";
+import type { LeaseClaim, Queryable } from "../state/store.ts";
 import { notify } from "../storage/postgres/notifications.ts";
 import { finishMessage } from "../storage/conversations/inbox.ts";
-import { mayRollBack, rollBackTurn, type UndoneTurn } from "../storage/runs/roll-back-turn.ts";
+import {
+  listEffectsInForce,
+  mayRollBack,
+  rollBackTurn,
+  type UndoneTurn,
+} from "../storage/runs/roll-back-turn.ts";
 import { deleteRun, findRun } from "../storage/runs/runs.ts";
 
 /** A run that is to stop, and the turn that was begun for its message, if any. */
@@ -14,10 +19,24 @@ export interface StoppedRun {
   readonly begun: BegunTurn | null;
 }
 
-/** Returns true if the client requested a rollback and the turn has written nothing yet. */
-export async function isToBeRolledBack(tx: Queryable, stopped: StoppedRun): Promise<boolean> {
+/** Effects of a run that is rolled back: they are undone first. */
+export interface EffectsOfRun extends UserThread {
+  readonly lease: LeaseClaim;
+  readonly runId: string;
+  readonly effectIds: readonly number[];
+}
+
+/** Undoes effects, all or none; false where one of them cannot be undone. */
+export type UndoEffectsOfRun = (effects: EffectsOfRun) => Promise<boolean>;
+
+/** Returns the effects to undo if the client requested a rollback and the state before the turn exists; else null. */
+export async function findEffectsToUndo(
+  tx: Queryable,
+  stopped: StoppedRun,
+): Promise<readonly number[] | null> {
   const found = await findRun(tx, stopped.run.runId);
-  return found?.cancel === "rollback" && mayRollBack(tx, undoneBy(stopped));
+  const isWanted = found?.cancel === "rollback" && (await mayRollBack(tx, undoneBy(stopped)));
+  return isWanted ? listEffectsInForce(tx, undoneBy(stopped)) : null;
 }
 
 /** Rolls the run back: removes its turn, the run and its message. To be called under the thread's lease. */

@@ -13,7 +13,7 @@ import type { Transaction } from "../storage/postgres/transaction.ts";
 import { asUser } from "../storage/users/user-data.ts";
 import { GIVEN_UP, type ClaimedRun } from "./claim-run.ts";
 import { createEventWriter, type EventWriter } from "./event-writer.ts";
-import { isToBeRolledBack, removeRun, rollBackRun } from "./rollback.ts";
+import { findEffectsToUndo, removeRun, rollBackRun } from "./rollback.ts";
 import type { StoredRunsOptions } from "./stored-runs.ts";
 
 export interface StoredRunOptions extends StoredRunsOptions {
@@ -79,12 +79,21 @@ export class StoredRun implements RunSink {
 
   async rollBack(begun: BegunTurn | null): Promise<boolean> {
     const stopped = { run: this.#run, message: this.#options.message, begun };
-    const isWanted =
-      !this.#isTimedOut && (await this.#write((tx) => isToBeRolledBack(tx, stopped)));
-    if (!isWanted) return false;
+    const effectIds = this.#isTimedOut
+      ? null
+      : await this.#write((tx) => findEffectsToUndo(tx, stopped));
+    if (effectIds === null || !(await this.#undo(effectIds))) return false;
     await this.release();
     await this.#write((tx) => rollBackRun(tx, stopped));
     return true;
+  }
+
+  /** Undoes what the run has changed; false where that cannot be undone: the turn is kept then. */
+  async #undo(effectIds: readonly number[]): Promise<boolean> {
+    if (effectIds.length === 0) return true;
+    const { thread, lease, undoEffects } = this.#options;
+    const { runId } = this.#run;
+    return (await undoEffects?.({ ...thread, lease, runId, effectIds })) ?? false;
   }
 
   async end(end: RunEnd): Promise<boolean> {

@@ -5,6 +5,7 @@ import type { LeaseClaim } from "../state/store.ts";
 import { asUser } from "../storage/users/user-data.ts";
 import type { CancelWatch } from "./cancel-watch.ts";
 import { claimRun, type ClaimedRun } from "./claim-run.ts";
+import type { UndoEffectsOfRun } from "./rollback.ts";
 import { StoredRun } from "./stored-run.ts";
 
 export interface StoredRunsOptions {
@@ -15,6 +16,8 @@ export interface StoredRunsOptions {
   readonly newId: () => string;
   /** Time limit of a run in this process, in milliseconds. */
   readonly runMs: number;
+  /** Undoes the effects of a run that is rolled back. Default: a run with effects is kept. */
+  readonly undoEffects?: UndoEffectsOfRun | undefined;
   /** Receives errors that delay the storing of events. */
   readonly onFailure: (error: unknown) => void;
 }

@@ -11,6 +11,7 @@ import { asUser } from "../storage/users/user-data.ts";
 import { CancelWatch } from "./cancel-watch.ts";
 import { endSupersededRuns } from "./end-superseded-runs.ts";
 import { StoredRuns } from "./stored-runs.ts";
+import type { UndoEffectsOfRun } from "./rollback.ts";
 import { startTicking } from "./tick.ts";
 
 /** The parts of a worker. */
@@ -19,6 +20,8 @@ export interface WorkerParts {
   readonly driver: Pick<TurnDriver, "processThread">;
   /** Replays the turn of a message that a program without runs processed. Default: such runs end without events. */
   readonly replayTurn?: TurnDriver["replayTurn"];
+  /** Undoes the effects of a run that is rolled back. Default: a run with effects is kept. */
+  readonly undoEffects?: UndoEffectsOfRun;
   readonly jobs: JobQueue;
   readonly notifications: Pick<Notifications, "listen">;
   readonly log: Log;
@@ -174,12 +177,12 @@ export class Worker {
 
   async #process(job: ThreadJob): Promise<void> {
     if (this.#stopping !== null) return this.#handOver(job);
-    const { pool, driver, jobs, newId, replayTurn } = this.#parts;
+    const { pool, driver, jobs, newId, replayTurn, undoEffects } = this.#parts;
     const { runMs, leaseWaitMs: waitMs } = this.#settings;
     const thread = { threadId: job.threadId, userId: job.userId };
     const cancels = this.#cancels;
     const onFailure = (error: unknown): void => this.#reportFailure(error);
-    const runs = new StoredRuns({ pool, thread, cancels, newId, runMs, onFailure });
+    const runs = new StoredRuns({ pool, thread, cancels, newId, runMs, undoEffects, onFailure });
     try {
       const handOff = this.#handOff.signal;
       const result = await driver.processThread(thread, { runs, handOff, waitMs });

@@ -5,10 +5,19 @@ const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gu;
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d.*$/u;
 
 /**
- * Keys whose values differ between equal conversations: clocks, ids of rows, and tokens that an
+ * Keys whose values differ between equal conversations: clocks, ids of rows, numbers of effects, and tokens that an
  * endpoint's cache would have saved, which a process cannot know after its start.
  */
-const IGNORED = new Set(["created_at", "updated_at", "finished_at", "seq", "ms", "cached"]);
+const IGNORED = new Set([
+  "created_at",
+  "updated_at",
+  "finished_at",
+  "seq",
+  "effect_id",
+  "effectId",
+  "ms",
+  "cached",
+]);
 const CLOCKS = new Set(["deadlineAt", "deadline_at"]);
 
 /**

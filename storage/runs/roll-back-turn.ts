@@ -10,23 +10,38 @@ export interface UndoneTurn {
   readonly baseCheckpointId: string | null;
 }
 
-/** Checks that a turn can be rolled back: it has applied no writes, and the state before it exists. `tx` carries the user, here and below. */
+/** Checks that the state before a turn exists. `tx` carries the user, here and below. */
 export async function mayRollBack(tx: Queryable, undone: UndoneTurn): Promise<boolean> {
-  const { threadId, begun, baseCheckpointId } = undone;
+  const { threadId, baseCheckpointId } = undone;
   const { rows } = await tx.query(
-    `select not exists (select from effects
-                         where thread_id = $1 and starts_with(key, $2))
-            and ($3::text is null
-                 or exists (select from checkpoints
-                             where thread_id = $1 and checkpoint_ns = '' and checkpoint_id = $3)) as may`,
-    [threadId, begun === null ? null : `${threadId}/${begun.turn}/`, baseCheckpointId],
+    `select $2::text is null
+         or exists (select from checkpoints
+                     where thread_id = $1 and checkpoint_ns = '' and checkpoint_id = $2) as may`,
+    [threadId, baseCheckpointId],
   );
   return z.boolean().parse(rows[0]?.["may"]);
 }
 
+/** Lists the effects of a turn that have changed something and are in force: they are to be undone before it is rolled back. */
+export async function listEffectsInForce(
+  tx: Queryable,
+  { threadId, begun }: UndoneTurn,
+): Promise<readonly number[]> {
+  if (begun === null) return [];
+  const { rows } = await tx.query(
+    `select effect_id from effects
+      where thread_id = $1 and starts_with(key, $2) and undone_by is null
+        and (final is not null
+             or exists (select from journal where journal.effect_id = effects.effect_id))
+      order by effect_id`,
+    [threadId, `${threadId}/${begun.turn}/${begun.runId}/`],
+  );
+  return rows.map((row) => z.number().int().parse(row["effect_id"]));
+}
+
 /**
  * Rolls a turn back: restores the thread's state before it and removes it from the archive. To be
- * called under the thread's lease, for a turn that `mayRollBack`.
+ * called under the thread's lease, for a turn that `mayRollBack` and has no effects in force.
  */
 export async function rollBackTurn(tx: Queryable, undone: UndoneTurn): Promise<void> {
   const { threadId, begun, baseCheckpointId } = undone;

@@ -12,6 +12,7 @@ import { readRunWithEvents } from "../../storage/runs/run-events.ts";
 import { findRun, insertRun, listRuns } from "../../storage/runs/runs.ts";
 import { claimThread } from "../../storage/conversations/threads.ts";
 import { asUser } from "../../storage/users/user-data.ts";
+import type { UndoEffectsOfRun } from "../../worker/rollback.ts";
 import { startWorker, type Worker, type WorkerSettings } from "../../worker/worker.ts";
 import type { TestDatabase } from "./database.ts";
 import { newRun } from "./stored-run.ts";
@@ -49,7 +50,11 @@ export interface ThreadWorker {
 /** Starts a worker; stopped after the test. */
 export function workOn(
   work: Work,
-  parts: ThreadParts & { readonly run: TurnContext; readonly settings?: Partial<WorkerSettings> },
+  parts: ThreadParts & {
+    readonly run: TurnContext;
+    readonly settings?: Partial<WorkerSettings>;
+    readonly undoEffects?: UndoEffectsOfRun;
+  },
 ): ThreadWorker {
   const thread = openThread(work.database, parts);
   const failures: unknown[] = [];
@@ -67,6 +72,7 @@ export function workOn(
       failures.push(error);
       fail();
     },
+    ...(parts.undoEffects === undefined ? {} : { undoEffects: parts.undoEffects }),
     settings: { drainMs: 0, ...parts.settings },
   });
   onTestFinished(() => worker.stop());

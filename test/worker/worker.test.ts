@@ -1,3 +1,7 @@
+import { createUndoOfRun } from "../../app/undo-run.ts";
+import { mealsDomain } from "../../meals/index.ts";
+import { limitsWith } from "../../state/limits.ts";
+import type { UndoEffectsOfRun } from "../../worker/rollback.ts";
 import { randomUUID } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import type { ModelRequest } from "../../state/model.ts";
@@ -57,12 +61,23 @@ function holdingAt(item: string, role: "reply" | "think" = "reply") {
 const readStored = (run: TurnContext) => loadStored(database, run);
 
 /** A run of "add figs" that a worker holds at the item. */
-async function holdRun(parts: { role?: "reply" | "think"; drainMs?: number } = {}) {
+interface HeldRun {
+  readonly role?: "reply" | "think";
+  readonly drainMs?: number;
+  readonly undoEffects?: UndoEffectsOfRun;
+}
+
+async function holdRun({ undoEffects, ...parts }: HeldRun = {}) {
   const work = await openWork(database);
   const run = newRun();
   const { behaviour, held, release } = holdingAt("figs", parts.role);
   const settings = parts.drainMs === undefined ? {} : { drainMs: parts.drainMs };
-  const { worker, thread } = workOn(work, { run, behaviour, settings });
+  const { worker, thread } = workOn(work, {
+    run,
+    behaviour,
+    settings,
+    ...(undoEffects === undefined ? {} : { undoEffects }),
+  });
   const runId = await submit(work, { run, text: "add figs" });
   await held;
   return { work, run, runId, worker, thread, release };
@@ -340,8 +355,29 @@ describe("a run that is cancelled while it runs", () => {
     expect(rows).toEqual([{ checkpoints: 0, blobs: 0, turns: 0 }]);
   });
 
-  test("and rolled back after it wrote, keeps what it wrote, and its record", async () => {
-    const { work, run, runId, worker } = await holdRun();
+  test("and rolled back after it wrote, is as if it had not been: its effects are undone", async () => {
+    const { work, run, runId, worker } = await holdRun({
+      undoEffects: createUndoOfRun({
+        domain: mealsDomain,
+        storage: { database },
+        limits: limitsWith({}),
+      }),
+    });
+
+    await cancel(run, { runId, action: "rollback" });
+    await untilRun(work, { run, runId, is: (found) => found === null });
+    await worker.stop();
+
+    expect(await readStored(run)).toEqual({
+      inbox: ["add figs: stopped"],
+      turns: [],
+      items: [],
+      held: false,
+    });
+  });
+
+  test("and rolled back after it wrote what cannot be undone, keeps it, and its record", async () => {
+    const { work, run, runId, worker } = await holdRun({ undoEffects: async () => false });
 
     await cancel(run, { runId, action: "rollback" });
     await untilRun(work, { run, runId, is: (found) => found === null });
