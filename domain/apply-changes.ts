@@ -240,7 +240,7 @@ function listWarnings(verdicts: readonly Verdict[]): string[] {
   return [...new Set(reasons)];
 }
 
-/** What checks say of drafts. */
+/** Verdicts of checks on drafts. */
 export interface DraftVerdicts {
   readonly breaches: readonly Breach[];
   readonly warnings: readonly string[];

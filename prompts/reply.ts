@@ -19,7 +19,7 @@ export interface ReplyPromptInput {
   readonly unsaved: readonly string[];
   /** The failures, with their reasons. */
   readonly failures: readonly string[];
-  /** What checks say about rows that were stored or drafted all the same; code shows it below the reply. */
+  /** Warnings about rows that were stored or drafted all the same; code shows them below the reply. */
   readonly warnings: readonly string[];
   /** Rows and drafts that may be named or shown, rendered. */
   readonly rows: string;

@@ -94,7 +94,7 @@ export const StepResultSchema = z.object({
   rounds: z.number().int(),
   /** Labels of rows whose calls were not begun, since a limit was reached. */
   notStarted: z.array(z.string()),
-  /** What checks say about rows that were stored or drafted all the same; the reply shows it. */
+  /** Warnings about rows that were stored or drafted all the same; the reply shows them. */
   warnings: z.array(z.string()),
   /** Times the step was sent back with a reason (a breach, open rows, an unknown ref). */
   repairs: z.array(z.string()),

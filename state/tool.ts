@@ -47,7 +47,7 @@ export const ToolOutcomeSchema = z.object({
   reads: z.array(ToolReadSchema),
   writes: z.array(ToolWriteSchema),
   failures: z.array(ToolFailureSchema),
-  /** What checks say about the writes that were carried out all the same. */
+  /** Warnings about the writes that were carried out all the same. */
   warnings: z.array(z.string()),
   /** Rows that foreign keys of the above point at, with label and facts only. */
   linked: z.array(z.object({ type: z.string(), rows: z.array(EntityRowSchema) })),

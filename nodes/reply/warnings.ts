@@ -1,7 +1,7 @@
 import type { TurnState } from "../../state/turn.ts";
 import { renderSentence } from "../../text/sentences.ts";
 
-/** What checks say about the rows that a turn has stored or drafted, each once. */
+/** Lists the warnings about the rows that a turn has stored or drafted, each once. */
 export function listWarnings({ stepResults }: Pick<TurnState, "stepResults">): string[] {
   return [...new Set(stepResults.flatMap(({ warnings }) => warnings))];
 }

@@ -36,7 +36,7 @@ export interface Clause {
   readonly day: Day | null;
   readonly slot: string | null;
   readonly count: number | null;
-  /** Who has the allergy; null for the one who talks, and where there is none. */
+  /** Person who has the allergy; null for the one who talks, and where there is none. */
   readonly person: Target | null;
   /** "We need milk" says what is so and asks for nothing. */
   readonly stated: boolean;
