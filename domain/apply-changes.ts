@@ -6,7 +6,7 @@ import type {
   CheckContext,
   Verdict,
 } from "../state/change.ts";
-import type { DomainTool } from "../state/domain.ts";
+import type { Tool } from "../state/domain.ts";
 import type { EntityRow, EntityType } from "../state/entity.ts";
 import type { Json, JsonObject } from "../state/json.ts";
 import type { EffectIdentity, Queryable, UserData } from "../state/store.ts";
@@ -40,7 +40,7 @@ export interface ChangeRules {
 export interface ChangeRequest {
   readonly userId: string;
   readonly effect: EffectIdentity;
-  readonly tool: DomainTool;
+  readonly tool: Tool;
   /** As the model gave them. */
   readonly args: JsonObject;
   readonly run: Omit<ToolRunParts, "tx" | "entityTypes">;
@@ -121,10 +121,15 @@ async function runAndCheck(
 ): Promise<ToolOutcome> {
   const { entityTypes } = rules;
   const toolRun = new ToolRun({ ...run, tx, entityTypes });
+  await tx.query("savepoint handler");
   const result = await runHandler(tool, args, toolRun);
   const net = foldJournal(await readJournal(tx, [effectId]));
   const named = listNamedRows(args, run.refs);
   const changes = await foldChanges(tx, net, { entityTypes, refs: run.refs, named });
+  // An update to the same values changes nothing: no version is counted up, and no check is needed.
+  if (changes.length === 0 && effect.origin === "tool") {
+    await tx.query("rollback to savepoint handler");
+  }
   const forbidden = findForbidden(changes, {
     tool,
     entityTypes,

@@ -1,6 +1,7 @@
 import type { Domain, DomainTool } from "../state/domain.ts";
 import type { EntityType } from "../state/entity.ts";
 import { createTableTools } from "./table-tools.ts";
+import { nameTableTool } from "./table-tools/tool-names.ts";
 import { toolSchema } from "./tool-schema.ts";
 import { assertNoProblems } from "./domain-error.ts";
 import { checkEntityType } from "./verify/check-entity-type.ts";
@@ -50,6 +51,9 @@ function checkTypeNames(entityTypes: readonly EntityType[]): readonly string[] {
         (prefix) =>
           `Types ${quoteNames(sharing(prefix))} share the ref prefix "${prefix}"; give one of them another in refPrefix`,
       ),
+    ...findRepeated(entityTypes.map((type) => nameTableTool("read", type))).map(
+      (tool) => `Two types make the tool "${tool}"; give one of them another noun in words.many`,
+    ),
     ...findRepeated(entityTypes.map(({ table }) => table)).map(
       (table) => `Two types are of the table "${table}"; describe it once`,
     ),
@@ -57,30 +61,34 @@ function checkTypeNames(entityTypes: readonly EntityType[]): readonly string[] {
 }
 
 function checkSubdomains({ subdomains, entityTypes }: Domain): readonly string[] {
-  const tables = entityTypes.map(({ table }) => table);
-  const covered = new Set(subdomains.flatMap((subdomain) => subdomain.tables));
+  const known = entityTypes.map(({ type }) => type);
+  const covered = new Set(subdomains.flatMap(({ type, reads = [] }) => [type, ...reads]));
+  const listUnknown = (names: readonly string[]): readonly string[] =>
+    names.filter((name) => !known.includes(name));
+  const advise = (name: string): string => adviseName({ name, known, what: "the types" });
   return [
     ...findRepeated(subdomains.map(({ name }) => name)).map(
       (name) => `Two subdomains are called "${name}"; rename one of them`,
     ),
-    ...subdomains.flatMap(({ name, tables: about }) =>
-      about
-        .filter((table) => !tables.includes(table))
-        .map(
-          (table) =>
-            `Subdomain "${name}" is about "${table}"; ${adviseName({ name: table, known: tables, what: "the tables" })}`,
-        ),
-    ),
-    ...entityTypes
-      .filter(({ table }) => !covered.has(table))
+    ...subdomains.flatMap(({ name, type, reads = [] }) => [
+      ...listUnknown([type]).map(
+        (wrong) => `Subdomain "${name}" is about "${wrong}"; ${advise(wrong)}`,
+      ),
+      ...listUnknown(reads).map(
+        (wrong) => `Subdomain "${name}" reads "${wrong}"; ${advise(wrong)}`,
+      ),
+    ]),
+    ...known
+      .filter((type) => !covered.has(type))
       .map(
-        ({ type, table }) =>
-          `Type "${type}" is in no subdomain; add its table "${table}" to the tables of one`,
+        (type) =>
+          `Type "${type}" is in no subdomain; add a subdomain of that type, or name it in the reads of one`,
       ),
   ];
 }
 
-function checkTools({ tools, entityTypes }: Domain): readonly string[] {
+function checkTools({ tools, entityTypes, subdomains }: Domain): readonly string[] {
+  const parts = subdomains.map(({ name }) => name);
   const generated = createTableTools(entityTypes).map(({ name }) => name);
   const taken = new Set([...generated, ...CORE_TOOLS]);
   return [
@@ -90,6 +98,12 @@ function checkTools({ tools, entityTypes }: Domain): readonly string[] {
     ...tools
       .filter(({ name }) => taken.has(name))
       .map(({ name }) => `Tool "${name}" has the name of a built-in tool; rename it`),
+    ...tools
+      .filter(({ subdomain }) => !parts.includes(subdomain))
+      .map(
+        ({ name, subdomain }) =>
+          `Tool "${name}" is for "${subdomain}"; ${adviseName({ name: subdomain, known: parts, what: "the subdomains" })}`,
+      ),
     ...tools.flatMap((tool) => [...checkSchema(tool), ...checkWrites(tool, entityTypes)]),
   ];
 }

@@ -1,4 +1,4 @@
-import type { DomainTool } from "../state/domain.ts";
+import type { Tool } from "../state/domain.ts";
 import type { EntityRow, EntityType } from "../state/entity.ts";
 import { JsonObjectSchema } from "../state/json.ts";
 import type { Queryable } from "../state/store.ts";
@@ -24,7 +24,7 @@ export interface HandlerResult {
  * @throws ToolInputError or UnknownRefError for what the model can put right; everything else is a fault.
  */
 export async function runHandler(
-  tool: DomainTool,
+  tool: Tool,
   rawArgs: unknown,
   run: ToolRun,
 ): Promise<HandlerResult> {
@@ -37,7 +37,7 @@ export async function runHandler(
 
 /** Runs a tool that changes nothing. @throws as `runHandler`. */
 export async function runReadTool(
-  tool: DomainTool,
+  tool: Tool,
   rawArgs: unknown,
   parts: ToolRunParts,
 ): Promise<ToolOutcome> {

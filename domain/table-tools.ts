@@ -1,22 +1,26 @@
-import type { EntityType } from "../state/entity.ts";
-import type { DomainTool } from "../state/domain.ts";
-import { createDbCreate } from "./table-tools/db-create.ts";
-import { createDbDelete } from "./table-tools/db-delete.ts";
-import { createDbRead } from "./table-tools/db-read.ts";
-import { createDbUpdate } from "./table-tools/db-update.ts";
+import { hasRight, type EntityType, type Right } from "../state/entity.ts";
+import { createCreateTool } from "./table-tools/create-tool.ts";
+import { createDeleteTool } from "./table-tools/delete-tool.ts";
+import { createReadTool } from "./table-tools/read-tool.ts";
+import type { TableTool } from "./table-tools/table-tool.ts";
+import { createUpdateTool } from "./table-tools/update-tool.ts";
 
 /**
- * Makes `db_read`, and `db_create`, `db_update` and `db_delete` for the entity types that have the
- * right; a tool for which no type has it is not made.
+ * Makes a tool that reads, one that creates and one that changes rows for each entity type that has
+ * the right, and one that deletes rows of all types that may be deleted.
  *
  * Contract: models name rows by refs only; every ref is resolved before a statement is built, every
  * value is a parameter, and every name in a statement comes from the entity types. Each row is
  * written in a savepoint of its own and reported by itself. Whose rows they are is for row-level
  * security to say.
  */
-export function createTableTools(entityTypes: readonly EntityType[]): readonly DomainTool[] {
-  const writers = [createDbCreate, createDbUpdate, createDbDelete].map((create) =>
-    create(entityTypes),
-  );
-  return [createDbRead(entityTypes), ...writers.filter(({ writes = [] }) => writes.length > 0)];
+export function createTableTools(entityTypes: readonly EntityType[]): readonly TableTool[] {
+  const listTypes = (right: Right) => entityTypes.filter((type) => hasRight(type, right));
+  const [first, ...others] = listTypes("delete");
+  return [
+    ...listTypes("read").map(createReadTool),
+    ...listTypes("create").map(createCreateTool),
+    ...listTypes("update").map(createUpdateTool),
+    ...(first === undefined ? [] : [createDeleteTool([first, ...others])]),
+  ];
 }

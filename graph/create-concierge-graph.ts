@@ -2,7 +2,7 @@ import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
 import type { Domain } from "../state/domain.ts";
 import { defineDomain } from "../domain/define-domain.ts";
 import { NO_DOMAIN } from "../domain/no-domain.ts";
-import { createToolbox } from "../domain/toolbox.ts";
+import { Toolbox } from "../domain/toolbox.ts";
 import { DEFAULT_LENSES } from "../prompts/lenses.ts";
 import type { Archive } from "../state/archive.ts";
 import type { Expert } from "../state/expert.ts";
@@ -71,7 +71,7 @@ export function createConciergeGraph(options: ConciergeGraphOptions): TurnGraph 
   defineDomain(domain);
   const services: NodeServices = {
     domain,
-    toolbox: createToolbox(domain),
+    toolbox: new Toolbox(domain),
     models,
     experts,
     lanes,

@@ -25,6 +25,8 @@ function column(name: string, kind: Column["kind"], options: ColumnOptions = {})
 const MANY_LINES = { above: 50, unnamed: true } as const;
 
 const REQUIRED = { nullable: false } as const;
+/** Always there: the database gives a value where a creation does not. */
+const FILLED = { nullable: false, hasDefault: true } as const;
 /** People keep their own kitchen: everything may be changed by asking for it. */
 const RIGHTS: readonly Right[] = ["read", "create", "update", "delete"];
 
@@ -39,7 +41,7 @@ const INGREDIENTS_OF_RECIPE: InlineList = {
     column("quantity", "number"),
     column("unit", "text"),
     column("note", "text", { about: "how it is prepared" }),
-    column("optional", "boolean", REQUIRED),
+    column("optional", "boolean", FILLED),
   ],
 };
 
@@ -51,11 +53,11 @@ const RECIPE: EntityType = {
   rights: RIGHTS,
   columns: [
     column("name", "text", REQUIRED),
-    column("servings", "integer", REQUIRED),
+    column("servings", "integer", FILLED),
     column("prep_minutes", "integer"),
     column("cook_minutes", "integer"),
     column("cuisine", "text"),
-    column("tags", "tags", REQUIRED),
+    column("tags", "tags", FILLED),
     column("instructions", "text"),
     column("source_url", "text"),
     column("parent_id", "text", { references: "recipe", about: "the recipe it varies" }),
@@ -81,7 +83,7 @@ const INGREDIENT: EntityType = {
   rights: RIGHTS,
   columns: [
     column("name", "text", REQUIRED),
-    column("aliases", "tags", REQUIRED),
+    column("aliases", "tags", FILLED),
     column("category", "choice", { values: CATEGORIES }),
     column("grams_per_ml", "number", { about: "density" }),
   ],
@@ -105,7 +107,7 @@ const INVENTORY_ITEM: EntityType = {
     column("name", "text", REQUIRED),
     column("quantity", "number", { about: "null: some" }),
     column("unit", "text", { about: "null: pieces" }),
-    column("location", "choice", { ...REQUIRED, values: LOCATIONS }),
+    column("location", "choice", { ...FILLED, values: LOCATIONS }),
     column("expires_on", "date"),
   ],
   summary: ["name", "quantity", "unit", "location", "expires_on"],
@@ -148,7 +150,7 @@ const MEAL: EntityType = {
     column("recipe_id", "text", { references: "recipe" }),
     column("title", "text", { about: "null: the recipe's name" }),
     column("servings", "integer", { about: "portions cooked; of leftovers, eaten" }),
-    column("leftovers", "boolean", { ...REQUIRED, about: "eats what was cooked before" }),
+    column("leftovers", "boolean", { ...FILLED, about: "eats what was cooked before" }),
     column("notes", "text"),
   ],
   lists: [EATERS_OF_MEAL],
@@ -187,8 +189,8 @@ const SHOPPING_LINE: EntityType = {
     column("quantity", "number"),
     column("unit", "text"),
     column("category", "choice", { values: CATEGORIES }),
-    column("purchased", "boolean", REQUIRED),
-    column("sources", "tags", { ...REQUIRED, about: "the dishes it is for" }),
+    column("purchased", "boolean", FILLED),
+    column("sources", "tags", { ...FILLED, about: "the dishes it is for" }),
   ],
   summary: ["name", "quantity", "unit", "purchased", "sources"],
   orderBy: ["purchased", "created_at"],
@@ -208,10 +210,10 @@ const TASK: EntityType = {
     column("title", "text", REQUIRED),
     column("due_on", "date"),
     column("category", "choice", {
-      ...REQUIRED,
+      ...FILLED,
       values: ["prep", "shopping", "cleaning", "other"],
     }),
-    column("done", "boolean", REQUIRED),
+    column("done", "boolean", FILLED),
   ],
   summary: ["title", "due_on", "done"],
   orderBy: ["done", "due_on", "created_at"],
@@ -230,10 +232,10 @@ const MEMBER: EntityType = {
   rights: RIGHTS,
   columns: [
     column("name", "text", REQUIRED),
-    column("diet", "tags", REQUIRED),
-    column("allergies", "tags", { ...REQUIRED, about: "hard" }),
-    column("dislikes", "tags", REQUIRED),
-    column("favourites", "tags", REQUIRED),
+    column("diet", "tags", FILLED),
+    column("allergies", "tags", { ...FILLED, about: "hard" }),
+    column("dislikes", "tags", FILLED),
+    column("favourites", "tags", FILLED),
     column("until", "date", { about: "last day of a guest; null: lives here" }),
   ],
   summary: ["name", "diet", "allergies", "dislikes", "favourites", "until"],
@@ -257,8 +259,8 @@ const PREFERENCES: EntityType = {
   words: { one: "set of preferences", many: "sets of preferences" },
   rights: RIGHTS,
   columns: [
-    column("household_size", "integer", REQUIRED),
-    column("equipment", "tags", REQUIRED),
+    column("household_size", "integer", FILLED),
+    column("equipment", "tags", FILLED),
     column("skill", "choice", { values: ["beginner", "intermediate", "advanced"] }),
   ],
   summary: ["household_size", "equipment", "skill"],

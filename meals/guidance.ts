@@ -6,9 +6,10 @@ import { MEALS_SENTENCES, type MealsSentenceId } from "./sentences.ts";
 
 const SubdomainSchema = z.strictObject({
   name: z.string(),
-  tables: z.array(z.string()),
+  type: z.string(),
+  reads: z.array(z.string()).default([]),
   about: z.string(),
-  guidance: z.partialRecord(StepTypeSchema, z.string()),
+  guidance: z.partialRecord(StepTypeSchema, z.string()).default({}),
 });
 
 const GUIDANCE = readYaml(

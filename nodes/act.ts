@@ -15,14 +15,14 @@ import { requireRun } from "./require-run.ts";
 import { addFullStop, renderSentence } from "../text/sentences.ts";
 import { checkCalls, selectCalls, usableCalls } from "./steps/step-checks.ts";
 import { stepQuestion } from "./steps/step-question.ts";
-import { actTools, completesStep, endsStep, readStepEnd } from "./steps/step-tools.ts";
+import { StepTools, completesStep, endsStep, readStepEnd } from "./steps/step-tools.ts";
 
 /**
  * Makes the node that decides what every open step of the current group does next, all of them at
  * once. It carries nothing out: decisions are checkpointed before `tools` gives them effect.
  */
 export function createActNode(services: NodeServices) {
-  const tools = actTools(services.toolbox);
+  const tools = new StepTools(services.toolbox);
   return async function act(state: TurnState, io: NodeIO): Promise<TurnUpdate> {
     const { plan, cursor } = state;
     if (plan === null || cursor === null) {
@@ -57,7 +57,7 @@ async function decideStep(result: StepResult, round: ActRound): Promise<StepDeci
   const limit = limitReached(result, round);
   if (limit !== null) return cutStep(open, limit);
   const asked = await askForToolCalls(stepQuestion(open), {
-    tools: round.tools,
+    tools: round.tools.list(step),
     select: selectCalls,
     check: (calls) => checkCalls(calls, open),
     salvage: (calls) => usableCalls(calls, open),
@@ -68,7 +68,10 @@ async function decideStep(result: StepResult, round: ActRound): Promise<StepDeci
   if (asked.kind === "failed") {
     return { ...failStep(result, addFullStop(explainFailure(asked))), calls, notices };
   }
-  const doing = mergeCreates(unique(asked.value.filter((call) => !endsStep(call))));
+  const doing = mergeCreates(
+    unique(asked.value.filter((call) => !endsStep(call))),
+    round.services.toolbox,
+  );
   if (doing.length > 0) {
     const { callsPerRound } = round.services.limits;
     const made = doing.slice(0, callsPerRound);
@@ -87,7 +90,7 @@ async function decideStep(result: StepResult, round: ActRound): Promise<StepDeci
     };
   }
   const ending = asked.value[0];
-  const end = ending === undefined ? null : readStepEnd(ending, step.stepType);
+  const end = ending === undefined ? null : readStepEnd(ending, step, round.services.toolbox);
   if (end === null || end.kind === "wrong") {
     return { ...failStep(result, renderSentence("stepWithoutResult")), calls, notices };
   }
@@ -101,7 +104,7 @@ interface LeftCalls {
 
 /** Keeps the calls over the limit by the labels of their rows; the model is told to give them again. */
 function leaveForLater(result: StepResult, { left, round }: LeftCalls): StepResult {
-  const facts = { types: round.services.domain.entityTypes, registry: round.view.registry };
+  const facts = { toolbox: round.services.toolbox, registry: round.view.registry };
   const labels = left.flatMap((call) => listCallLabels(call, facts));
   const notStarted = [...new Set([...result.notStarted, ...labels])];
   const sentence = renderSentence("notStartedYet", { rows: labels.join(", ") });

@@ -1,10 +1,3 @@
-import {
-  isSettable,
-  listInlineLists,
-  listVisibleColumns,
-  type EntityType,
-} from "../state/entity.ts";
-import { refPrefix } from "../registry/refs.ts";
 import type { EnvelopePart } from "../state/envelope.ts";
 import { oneLine } from "../text/fence.ts";
 import type { PlanStep, StepType } from "../state/plan.ts";
@@ -19,8 +12,6 @@ export interface ActPromptInput {
   readonly step: PlanStep;
   /** Position of the step, for the model: "Step 2 of 3". */
   readonly position: { readonly index: number; readonly of: number };
-  /** The tools it may call now, by name; those that end a step are not among them. */
-  readonly tools: readonly string[];
   /** Rows the step may use, rendered; empty for steps that find their own. */
   readonly rows: string;
   /** Rendered `## Prior Context`; empty for read and write steps. */
@@ -37,18 +28,16 @@ const STEP_RULES: Readonly<Record<StepType, string>> = {
   analyze:
     "Judge what stands in Recent Context and Prior Context. Complete the step with the viable refs in refs and the conclusion in resultSummary.",
   generate:
-    "Make what is asked for as artifacts of complete_step, their type as it stands beside the table; nothing is saved. To change a draft give its ref and only the fields that change; children are given whole.",
+    "Make what is asked for as artifacts of complete_step; nothing is saved. To change a draft give its ref and only what changes; lists are given whole.",
   write:
-    "Do exactly what is asked, each row once. Give complete_step together with the calls that finish the step: it counts when all of them go through. Save a draft with db_create and its ref in drafts. If something asked for is left as it is or cannot be done, give complete_step after the calls and say so.",
+    "Do exactly what is asked, each row once. Give complete_step together with the calls that finish the step: it counts when all of them go through. If something asked for is left as it is or cannot be done, give complete_step after the calls and say so.",
 };
 
 const RULES = [
-  "Call only the tools that the step names, or end it.",
   "Use refs as they stand; there are no other ids. Columns that point at something take a ref.",
   "Give several independent calls at once. Do not repeat a call that has answered.",
   "A call that comes back with a reason can be corrected once; then end with block_step or fail_step.",
   "ask_user only when the step cannot end without the person; give the partial analysis with it.",
-  "noteForNextStep: what a later step needs and cannot see, else null.",
 ] as const;
 
 /** Asks for the tool calls of one step. Pinned by `test/golden/act.*.md`. */
@@ -58,7 +47,7 @@ export function buildActPrompt(
 ): EnvelopePart[] {
   const { view, step } = input;
   const subdomain = domain.subdomains.find(({ name }) => name === step.subdomain);
-  const guidance = subdomain?.guidance[step.stepType] ?? "";
+  const guidance = subdomain?.guidance?.[step.stepType] ?? "";
   return [
     stablePart(
       "rules",
@@ -68,12 +57,6 @@ export function buildActPrompt(
         section(HEADINGS.rules, bullets([...RULES, ...domain.rules])),
         DATA_RULE,
       ].join("\n\n"),
-    ),
-    stablePart(
-      "tables",
-      `domain:${domain.name}`,
-      // A judging step names refs, not columns, and needs the room for rows.
-      step.stepType === "analyze" ? "" : section(HEADINGS.tables, renderTables(domain.entityTypes)),
     ),
     growingPart("profile", "profile", section(HEADINGS.profile, input.profile)),
     growingPart("calendar", "run", section(HEADINGS.calendar, view.calendar)),
@@ -92,7 +75,6 @@ export function buildActPrompt(
           ...input.before.map(oneLine),
           `Step ${input.position.index + 1} of ${input.position.of} (${step.stepType}, ${step.subdomain}): ${oneLine(step.description)}`,
           step.refs.length === 0 ? "" : `Refs: ${step.refs.join(", ")}`,
-          `Tools: ${input.tools.join(", ")}`,
           STEP_RULES[step.stepType],
           guidance,
           ...input.sentBack.map((reason) => `Sent back: ${oneLine(reason)}`),
@@ -102,30 +84,4 @@ export function buildActPrompt(
       ),
     ),
   ];
-}
-
-/** Tables with their rows' type and refs, and columns: `recipes (recipe, recipe_n): title, minutes:integer; ingredients[name, quantity:number]`. */
-function renderTables(types: readonly EntityType[]): string {
-  return types
-    .map((entityType) => {
-      const { type, table } = entityType;
-      const prefix = refPrefix(entityType, { draft: false });
-      const lists = listInlineLists(entityType).map(
-        (list) => `; ${list.name}[${renderColumns(list)}]`,
-      );
-      return `- ${table} (${type}, ${prefix}_n): ${renderColumns(entityType)}${lists.join("")}`;
-    })
-    .join("\n");
-}
-
-function renderColumns(owner: Pick<EntityType, "columns">): string {
-  return listVisibleColumns(owner).map(renderColumn).join(", ");
-}
-
-function renderColumn(column: EntityType["columns"][number]): string {
-  const { name, kind, values, references } = column;
-  const target = references === undefined ? "" : `→${references}`;
-  const fixed = isSettable(column, "create") ? "" : " (fixed)";
-  if (kind === "text") return `${name}${target}${fixed}`;
-  return `${name}${target}${kind === "choice" ? `(${(values ?? []).join("|")})` : `:${kind}`}${fixed}`;
 }

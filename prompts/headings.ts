@@ -9,7 +9,6 @@ import { PRIOR_CONTEXT_HEADING } from "../summaries/prior-context.ts";
 export const HEADINGS = {
   // Act, Think, Understand, Reply
   rules: "Rules",
-  tables: "Tables",
   profile: "Profile",
   calendar: "Calendar",
   wishes: "Wishes and rules",

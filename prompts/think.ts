@@ -88,9 +88,9 @@ export function buildThinkPrompt(
 
 /** Rules of the house and how steps are done in each part of the domain. */
 function renderDomainGuide(domain: PromptContext["domain"]): string {
-  const subdomains = domain.subdomains.map(({ name, tables, about, guidance }) => {
+  const subdomains = domain.subdomains.map(({ name, about, guidance = {} }) => {
     const steps = Object.entries(guidance).map(([type, text]) => `  - ${type}: ${text}`);
-    return [`- ${name} (${tables.join(", ")}): ${about}`, ...steps].join("\n");
+    return [`- ${name}: ${about}`, ...steps].join("\n");
   });
   return [
     section(HEADINGS.houseRules, bullets(domain.rules)),

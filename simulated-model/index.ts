@@ -16,6 +16,7 @@ import { ChatGenerationChunk, type ChatResult } from "@langchain/core/outputs";
 import type { Runnable } from "@langchain/core/runnables";
 import { z } from "zod";
 import { countTokens } from "../models/tokens.ts";
+import { JsonObjectSchema } from "../state/json.ts";
 import type { SimulatedWords } from "../state/simulated-words.ts";
 import { act } from "./act/act.ts";
 import type { Answer, AnswerCall } from "./answer.ts";
@@ -24,7 +25,12 @@ import { adviseAsExpert, mapAnswers } from "./concierge/experts.ts";
 import { extractSteps, patchNotes } from "./concierge/read-notes.ts";
 import { NO_WORDS } from "./language/lexicon.ts";
 import { plan } from "./plan/plan.ts";
-import { type ParsedPrompt, readPrompt, type Role } from "./prompt/read-prompt.ts";
+import {
+  type OfferedTool,
+  type ParsedPrompt,
+  readPrompt,
+  type Role,
+} from "./prompt/read-prompt.ts";
 import { reply } from "./reply/reply.ts";
 import { fold, summarize } from "./summarize/summarize.ts";
 import { understand } from "./understand/understand.ts";
@@ -120,9 +126,13 @@ class SimulatedChatModel extends BaseChatModel<SimulatedCallOptions> {
   }
 
   private answer(messages: readonly BaseMessage[], options: SimulatedCallOptions): Answered {
-    const prompt = readPrompt(messages);
+    const tools = readTools(options.tools ?? []);
+    const prompt = readPrompt(messages, tools);
     const answer = prompt.role === null ? UNKNOWN_ROLE : ROLES[prompt.role](prompt, this.words);
-    const { text, calls } = formAnswer(answer, readToolNames(options.tools ?? []));
+    const { text, calls } = formAnswer(
+      answer,
+      tools.map(({ name }) => name),
+    );
     const shown = messages.map((message) => `${message.getType()}: ${message.text}`).join("\n\n");
     const schemas = JSON.stringify([options.response_format ?? null, options.tools ?? []]);
     const { input, cached } = this.usage.count(prompt.role ?? "", `${schemas}\n${shown}`);
@@ -170,16 +180,18 @@ interface FormedAnswer {
   readonly calls: readonly AnswerCall[];
 }
 
-const ToolSchema = z.object({
-  name: z.string().optional(),
-  function: z.object({ name: z.string() }).optional(),
+const FunctionSchema = z.object({
+  name: z.string(),
+  parameters: JsonObjectSchema.default({}),
 });
+/** A tool as it is bound, in either of two forms. */
+const ToolSchema = z.union([
+  FunctionSchema,
+  z.object({ function: FunctionSchema }).transform((tool) => tool.function),
+]);
 
-function readToolNames(tools: readonly unknown[]): string[] {
-  return tools.flatMap((tool) => {
-    const { data } = ToolSchema.safeParse(tool);
-    return data?.name ?? data?.function?.name ?? [];
-  });
+function readTools(tools: readonly unknown[]): OfferedTool[] {
+  return tools.flatMap((tool) => ToolSchema.safeParse(tool).data ?? []);
 }
 
 function createChunk(fields: AIMessageChunkFields, usage?: UsageMetadata): ChatGenerationChunk {

@@ -62,13 +62,13 @@ export interface ToolReads {
 }
 
 /**
- * A tool of the domain.
+ * A tool that steps may call: generated from an entity type, or the domain's own.
  *
  * `parameters` must render to OpenAI's strict subset: every key required, `nullable` instead of
  * optional, no records, no discriminated unions. Refs stand wherever a row is meant; the handler
  * turns them into ids with `context.refs.resolve`.
  */
-export interface DomainTool {
+export interface Tool {
   readonly name: string;
   /** For the model: when to use it and what comes back. Short. */
   readonly description: string;
@@ -96,14 +96,25 @@ export interface DomainTool {
   readonly run: (args: JsonObject, context: ToolContext) => Promise<string | ToolReads | null>;
 }
 
+/** A tool of the domain, for the steps of one of its parts. */
+export interface DomainTool extends Tool {
+  /** The part of the domain whose steps may call it. */
+  readonly subdomain: string;
+  /** The types of those steps. Default: read, generate and write for a tool that changes nothing, else write. */
+  readonly steps?: readonly StepType[];
+}
+
 /** A part of the domain that one quick look or one step is about. */
 export interface Subdomain {
   readonly name: string;
-  readonly tables: readonly string[];
+  /** The entity type that its steps change. */
+  readonly type: string;
+  /** Further entity types that its steps may read. Default: none. */
+  readonly reads?: readonly string[];
   /** One line on what it holds. */
   readonly about: string;
-  /** Guidance for each type of step; empty when the domain adds none. */
-  readonly guidance: Readonly<Partial<Record<StepType, string>>>;
+  /** Guidance for each type of step. */
+  readonly guidance?: Readonly<Partial<Record<StepType, string>>>;
 }
 
 /** Facts about the person: as text for prompts and as data for checks. */

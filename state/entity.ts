@@ -28,6 +28,8 @@ export interface Column {
   readonly kind: ColumnKind;
   /** Default true. */
   readonly nullable?: boolean;
+  /** True where the database gives a value that a creation leaves out, so that it may. Default false. */
+  readonly hasDefault?: boolean;
   /** When generic tools and routes may set it. Default `never`: only the domain's own tools do. */
   readonly set?: "never" | "create" | "always";
   /** False keeps it out of every prompt, route and receipt. Default true. */
@@ -144,6 +146,11 @@ export function hasRight({ rights = ["read"] }: Pick<EntityType, "rights">, righ
 /** Returns true where a generic create, or a generic update, may set the column. */
 export function isSettable({ set = "never" }: Column, action: "create" | "update"): boolean {
   return set === "always" || (set === "create" && action === "create");
+}
+
+/** Returns true where a creation must give the column. */
+export function isRequired({ nullable = true, hasDefault = false }: Column): boolean {
+  return !nullable && !hasDefault;
 }
 
 /** The column that identifies a row of the type. */

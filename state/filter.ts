@@ -17,8 +17,8 @@ export const OPERATORS = [
 ] as const;
 export type Operator = (typeof OPERATORS)[number];
 
-/** A value as a model writes it. */
-export const ValueSchema = z.union([
+/** A value of a condition as a model writes it. */
+export const FilterValueSchema = z.union([
   z.string(),
   z.number(),
   z.boolean(),
@@ -28,14 +28,9 @@ export const ValueSchema = z.union([
 
 /** One condition of a filter. Its id lets a JSON Schema say it once. */
 export const ConditionSchema = z
-  .strictObject({ column: z.string(), op: z.enum(OPERATORS), value: ValueSchema })
+  .strictObject({ column: z.string(), op: z.enum(OPERATORS), value: FilterValueSchema })
   .meta({ id: "condition" });
 export type RowCondition = z.infer<typeof ConditionSchema>;
-
-/** A condition whose JSON Schema leaves the operators to the tool that lists them beside it. */
-export const PlainConditionSchema = z
-  .strictObject({ column: z.string(), op: z.string(), value: ValueSchema })
-  .pipe(ConditionSchema);
 
 /** Rows that satisfy every condition of `where` and at least one of each `anyOf` group. */
 export interface Filter {

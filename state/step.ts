@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { BreachSchema } from "./change.ts";
-import { JsonSchema } from "./json.ts";
+import { JsonSchema, type JsonObject } from "./json.ts";
 import { UnconfirmedCallSchema } from "./pending.ts";
 
 /** A tool call that was decided and is not yet carried out. Checkpointed before its effect. */
@@ -116,27 +116,12 @@ export const EffectSchema = z.object({
 });
 export type Effect = z.infer<typeof EffectSchema>;
 
-/** A draft as Act hands it over: `fields` as name and value, since strict schemas know no records. */
-export const FieldValueSchema = z.union([
-  z.string(),
-  z.number(),
-  z.boolean(),
-  z.array(z.string()),
-  z.null(),
-]);
-/** Its id lets a JSON Schema say it once. */
-export const FieldSchema = z
-  .object({ name: z.string(), value: FieldValueSchema })
-  .meta({ id: "column" });
-export const ArtifactSchema = z.object({
+/** A draft as Act hands it over: a new one, or values that change one. */
+export interface Artifact {
   /** Entity type. */
-  type: z.string(),
+  readonly type: string;
   /** The draft to change in place; null for a new one. */
-  ref: z.string().nullable(),
-  fields: z.array(FieldSchema),
-  /** Replaces the draft's children; null leaves them. `list` names the child list where a type has several. */
-  children: z
-    .array(z.object({ list: z.string().nullable(), fields: z.array(FieldSchema) }))
-    .nullable(),
-});
-export type Artifact = z.infer<typeof ArtifactSchema>;
+  readonly ref: string | null;
+  /** The columns and lists that are set; a list replaces the one before. */
+  readonly values: JsonObject;
+}

@@ -96,7 +96,7 @@ function narrowSchema(schema: JsonObject): JsonObject {
     isJsonObject(narrowed["properties"]) && narrowed["additionalProperties"] === undefined
       ? { required: [], ...narrowed, additionalProperties: false }
       : narrowed;
-  return nullableScalar(closed) ?? closed;
+  return nullableScalar(closed) ?? joinScalars(closed) ?? closed;
 }
 
 function narrowKeyword(keyword: string, value: Json): Json {
@@ -138,12 +138,31 @@ function nullableScalar(schema: JsonObject): JsonObject | null {
   const [value, none] = branches;
   if (!isJsonObject(value) || !isJsonObject(none)) return null;
   if (none["type"] !== "null" || Object.keys(none).length !== 1) return null;
-  if ("enum" in value || "const" in value) return null;
+  if ("const" in value) return null;
   const type = value["type"];
   if (type !== "string" && type !== "number" && type !== "integer" && type !== "boolean")
     return null;
   const { anyOf: _branches, ...annotations } = schema;
-  return { ...value, ...annotations, type: [type, "null"] };
+  const values = value["enum"];
+  const nullable = Array.isArray(values) ? { enum: [...values, null] } : {};
+  return { ...value, ...annotations, ...nullable, type: [type, "null"] };
+}
+
+/** The plain scalars of a longer `anyOf` as one branch: `{ type: [string, number, null] }`. */
+function joinScalars(schema: JsonObject): JsonObject | null {
+  const branches = schema["anyOf"];
+  if (!Array.isArray(branches)) return null;
+  const types = branches.flatMap((branch: Json) => readPlainType(branch) ?? []);
+  if (types.length < 2) return null;
+  const rest = branches.filter((branch: Json) => readPlainType(branch) === null);
+  return { ...schema, anyOf: [{ type: types }, ...rest] };
+}
+
+/** The type of a branch that says nothing else; null for every other branch. */
+function readPlainType(branch: Json): string | null {
+  if (!isJsonObject(branch) || Object.keys(branch).length !== 1) return null;
+  const { type } = branch;
+  return typeof type === "string" && type !== "object" ? type : null;
 }
 
 function mapValues(value: JsonObject, map: (item: Json) => Json): JsonObject {

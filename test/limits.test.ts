@@ -1,3 +1,4 @@
+import { StepTools } from "../nodes/steps/step-tools.ts";
 import { setTimeout as delay } from "node:timers/promises";
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { describe, expect, test } from "vitest";
@@ -95,7 +96,7 @@ const JOURNEY = { opening: { question: "Move?", answer: "", analysis: null }, us
 const DELETING: Behaviour = {
   think: () => ({ json: thinkAnswer({ steps: [makeStep({ stepType: "write" })] }) }),
   act: () => ({
-    toolCalls: [{ name: "db_delete", args: { table: "recipes", refs: [], where: [], all: true } }],
+    toolCalls: [{ name: "delete_rows", args: { refs: [], all: "recipe" } }],
   }),
 };
 
@@ -178,7 +179,7 @@ const EFFECTS: Readonly<Record<LimitName, Effect>> = {
   callsPerRound: {
     value: 1,
     observe: async (limits) => {
-      const toolCalls = ["recipes", "tasks"].map((table) => ({ name: "db_read", args: { table } }));
+      const toolCalls = [null, true].map((whole) => ({ name: "read_recipes", args: { whole } }));
       const services = testServices({ limits, scripts: { act: { toolCalls } } });
       return toValues(await createActNode(services)(actState(), recordedIO())).pendingCalls?.length;
     },
@@ -188,6 +189,7 @@ const EFFECTS: Readonly<Record<LimitName, Effect>> = {
     observe: async (limits) => {
       const service = defineTool({
         name: "wait",
+        subdomain: "recipes",
         description: "Wait.",
         parameters: z.strictObject({}),
         effect: "call",
@@ -208,7 +210,15 @@ const EFFECTS: Readonly<Record<LimitName, Effect>> = {
       const view = viewConversation(state, services);
       const plan = makePlan({ replans: 1 });
       const profile = { text: "", facts: {} };
-      const round = { state, plan, services, view, profile, tools: [], io: recordedIO() };
+      const round = {
+        state,
+        plan,
+        services,
+        view,
+        profile,
+        tools: new StepTools(services.toolbox),
+        io: recordedIO(),
+      };
       const end = { kind: "block", reason: "locked", tried: "", suggestion: "replan" } as const;
       return (await endStep(end, { step: makeStep(), result: makeResult(0), round })).result.status;
     },
@@ -292,7 +302,7 @@ const EFFECTS: Readonly<Record<LimitName, Effect>> = {
     value: 1,
     observe: async (limits) => {
       const call: UnconfirmedCall = {
-        tool: "db_delete",
+        tool: "delete_rows",
         args: {},
         step: { description: "Clear", subdomain: "recipes" },
         changesHash: "",

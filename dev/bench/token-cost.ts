@@ -36,13 +36,18 @@ export function countTurnTokens(turns: readonly (readonly PaidCall[])[]): readon
         before.set(asker, prompt);
         const shared = countShared(previous, prompt);
         return {
-          input: prompt.reduce((tokens, part) => tokens + countOnce(part), 0),
+          input: countPromptTokens(prompt),
           cached: shared < CACHE_FROM ? 0 : shared - (shared % CACHE_STEP),
           output: countTokens(output),
         };
       }),
     ),
   );
+}
+
+/** Counts the tokens of a prompt. */
+export function countPromptTokens(prompt: PromptText): number {
+  return prompt.reduce((tokens, part) => tokens + countOnce(part), 0);
 }
 
 /** Adds tokens up. */

@@ -1,11 +1,12 @@
-import { createToolbox } from "../../domain/toolbox.ts";
+import { Toolbox } from "../../domain/toolbox.ts";
+import { toolSchema } from "../../domain/tool-schema.ts";
 import { mealsDomain } from "../../meals/index.ts";
 import type { PromptMessage } from "../../state/model.ts";
 import type { RecordedTurn } from "./long-recording.ts";
 import { writeOutput, writePrompt, type PaidCall } from "./token-cost.ts";
 
 /** Sections of this project's prompts that describe the domain and the person. */
-const SECTIONS = ["Rules of the house", "Subdomains", "Tables", "Profile", "Calendar"] as const;
+const SECTIONS = ["Rules of the house", "Subdomains", "Profile", "Calendar"] as const;
 
 /**
  * Returns the calls that an agent with one growing list of messages would make for the same
@@ -16,7 +17,7 @@ const SECTIONS = ["Rules of the house", "Subdomains", "Tables", "Profile", "Cale
 export function replayAsTranscript(
   turns: readonly RecordedTurn[],
 ): readonly (readonly PaidCall[])[] {
-  const { schemas } = createToolbox(mealsDomain);
+  const schemas = new Toolbox(mealsDomain).tools.map(toolSchema);
   const own = new Set(schemas.map(({ name }) => name));
   const messages: PromptMessage[] = [{ role: "system", text: writeSystemPrompt(turns) }];
   const call = (output: string): PaidCall => ({

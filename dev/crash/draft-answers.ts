@@ -6,13 +6,8 @@ import { makeStep, thinkAnswer, understandAnswer } from "../../test/support/turn
 const DRAFT_MESSAGES = ["draft a recipe for shakshuka", "save the draft"] as const;
 
 const SHAKSHUKA = {
-  type: "recipe",
   ref: null,
-  fields: [
-    { name: "name", value: "Shakshuka" },
-    { name: "servings", value: 2 },
-  ],
-  children: [{ list: null, fields: [{ name: "name", value: "eggs" }] }],
+  set: { name: "Shakshuka", servings: 2, ingredients: [{ name: "eggs" }] },
 };
 
 /** A model's answer: a text, an object, or calls of tools. */
@@ -42,7 +37,7 @@ export function answerDraft({ role, message, calls }: ParsedPrompt): DraftAnswer
       if (isDraft) return complete("A shakshuka", [SHAKSHUKA]);
       return calls.length > 0
         ? complete("Saved", [])
-        : callTool("db_create", { table: "recipes", rows: [], drafts: ["gen_recipe_1"] });
+        : callTool("create_recipes", { rows: [], drafts: ["gen_recipe_1"] });
     case "reply":
       return writeText(
         isDraft ? "Here is a shakshuka for two. Shall I save it?" : "The shakshuka is saved.",

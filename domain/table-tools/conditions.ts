@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { findKey, listVisibleColumns, type Column, type EntityType } from "../../state/entity.ts";
-import type { Operator, RowCondition, Filter, ValueSchema } from "../../state/filter.ts";
+import type { Operator, RowCondition, Filter, FilterValueSchema } from "../../state/filter.ts";
 import { ToolInputError, type RefBook } from "../../state/tool.ts";
 import { quoteValue } from "../../text/quote-value.ts";
 import { findFilterTarget, keyColumn, type FilterTarget } from "./lookup.ts";
@@ -72,7 +72,7 @@ function columnSql(alias: "t" | "c", { name, kind }: Column): string {
   return kind === "choice" ? `${column}::text` : column;
 }
 
-type SqlInput = z.infer<typeof ValueSchema>;
+type SqlInput = z.infer<typeof FilterValueSchema>;
 
 const NEGATIVE: Partial<Record<Operator, Operator>> = { "!=": "=", not_in: "in" };
 

@@ -1,29 +1,9 @@
-import { z } from "zod";
 import { listInlineLists, type EntityType, type InlineList } from "../../state/entity.ts";
 import type { Json, JsonObject } from "../../state/json.ts";
 import { ToolInputError, type RefBook } from "../../state/tool.ts";
 import { quoteValue } from "../../text/quote-value.ts";
-import { ValueSchema } from "../../state/filter.ts";
-import { findInlineList, findSettableColumn, type Setter } from "./lookup.ts";
+import { findSettableColumn, type Setter } from "./lookup.ts";
 import { readValue, type SqlValue } from "./values.ts";
-
-/** One column set to a value, as a model writes it. Its id lets a JSON Schema say it once. */
-export const ContentFieldSchema = z
-  .strictObject({ name: z.string(), value: ValueSchema })
-  .meta({ id: "field" });
-type Field = z.infer<typeof ContentFieldSchema>;
-
-/** One child row; `list` names the child list where the table has several. */
-export const ChildSchema = z.strictObject({
-  list: z.string().nullable(),
-  fields: z.array(ContentFieldSchema),
-});
-type Child = z.infer<typeof ChildSchema>;
-
-/** The rows of a creation, as a model writes them. */
-export const ContentRowsSchema = z.array(
-  z.strictObject({ fields: z.array(ContentFieldSchema), children: z.array(ChildSchema) }),
-);
 
 /** Most children one row may have. */
 const MAX_CHILDREN = 200;
@@ -38,39 +18,6 @@ export interface RowContent {
   readonly lists: ReadonlyMap<InlineList, readonly ColumnValues[]>;
 }
 
-interface GivenContent {
-  readonly fields: readonly Field[];
-  readonly children: readonly Child[];
-}
-
-/**
- * Turns fields and children of a tool call into plain content, children under their list's name.
- *
- * @throws ToolInputError when a column is named twice or a child list is unknown.
- */
-export function contentFromFields(entityType: EntityType, row: GivenContent): JsonObject {
-  const lists = new Map<string, JsonObject[]>();
-  for (const { list, fields } of row.children) {
-    const { name } = findInlineList(entityType, list);
-    const items = lists.get(name) ?? [];
-    lists.set(name, [...items, objectFromFields(fields)]);
-  }
-  return { ...objectFromFields(row.fields), ...Object.fromEntries(lists) };
-}
-
-function objectFromFields(fields: readonly Field[]): JsonObject {
-  const values = new Map<string, Json>();
-  for (const { name, value } of fields) {
-    if (values.has(name)) {
-      throw new ToolInputError(
-        `Cannot set column ${quoteValue(name)}: it is given twice in one row; give it once`,
-      );
-    }
-    values.set(name, value);
-  }
-  return Object.fromEntries(values);
-}
-
 /** Setter of the content, and the refs that it may name. */
 export interface ContentUse {
   readonly setter: Setter;
@@ -78,7 +25,7 @@ export interface ContentUse {
 }
 
 /**
- * Checks content (a draft's, or fields of a tool call) against the entity type.
+ * Checks content (a draft's, or a row of a tool call) against the entity type.
  *
  * A child may be an object or a plain text, which then is its first column.
  *

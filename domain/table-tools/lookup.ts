@@ -10,20 +10,6 @@ import {
 import { ToolInputError } from "../../state/tool.ts";
 import { quoteValue } from "../../text/quote-value.ts";
 
-/**
- * The entity type of a table.
- *
- * @throws ToolInputError that lists the tables there are.
- */
-export function findEntityType(entityTypes: readonly EntityType[], table: string): EntityType {
-  const found = entityTypes.find((entityType) => entityType.table === table);
-  if (found !== undefined) return found;
-  const tables = entityTypes.map((entityType) => entityType.table).join(", ");
-  throw new ToolInputError(
-    `Cannot use table ${quoteValue(table)}: there is no such table; use one of ${tables}`,
-  );
-}
-
 /** Setter of columns: a generic create or update, or the domain's own tool, which may set all of them. */
 export type Setter = "create" | "update" | "tool";
 
@@ -53,21 +39,6 @@ export function findSettableColumn(
 export function keyColumn(entityType: EntityType): Column {
   const { column, kind } = findKey(entityType);
   return { name: column, kind: kind === "integer" ? "integer" : "text", nullable: false };
-}
-
-/** The child list of that name, or the only one there is when no name is given. */
-export function findInlineList(entityType: EntityType, name: string | null): InlineList {
-  const { table } = entityType;
-  const children = listInlineLists(entityType);
-  const only = children.length === 1 ? children[0] : undefined;
-  const found = name === null ? only : children.find((child) => child.name === name);
-  if (found !== undefined) return found;
-  const lists = names(children);
-  throw new ToolInputError(
-    children.length === 0
-      ? `Cannot set children in "${table}": its rows have none; give an empty list`
-      : `Cannot set children ${quoteValue(name)} in "${table}": name one of its lists: ${lists}`,
-  );
 }
 
 /** The target of a filter: the row's id, a column of the table, or a column of a child list. */

@@ -15,8 +15,13 @@ const MAX_CHARACTERS = 2_000_000;
 export function createImportRecipe(options: { readonly fetchPages: boolean }): DomainTool {
   return defineTool({
     name: "import_recipe",
+    subdomain: "recipes",
+    steps: ["generate"],
     description: `Read a recipe out of pasted text or HTML${options.fetchPages ? ", or a URL" : ""}. Its fields come back for a draft; nothing is saved.`,
-    parameters: z.strictObject({ text: z.string().nullable(), url: z.string().nullable() }),
+    parameters: z.strictObject({
+      text: z.string().nullable().describe("the recipe as text or HTML"),
+      url: z.string().nullable().describe("its page, where there is no text"),
+    }),
     effect: "read",
     selectTable: () => "recipes",
     run: async (args, context) => {

@@ -22,16 +22,23 @@ import { planShopping, type Need, type ShoppingNeed } from "./shopping-math.ts";
 import { mergeShopping, type ListChange } from "./shopping-merge.ts";
 
 const Parameters = z.strictObject({
-  recipes: z.array(z.strictObject({ ref: z.string(), servings: z.number().nullable() })),
-  from: z.string().nullable(),
-  to: z.string().nullable(),
+  recipes: z
+    .array(
+      z.strictObject({
+        ref: z.string().describe("ref of type recipe"),
+        servings: z.number().nullable().describe("null: the recipe's own"),
+      }),
+    )
+    .describe("dishes to cook"),
+  from: z.string().nullable().describe("first planned day, YYYY-MM-DD"),
+  to: z.string().nullable().describe("last planned day"),
 });
 
 /** Writes what recipes or planned days need, less what the kitchen has, onto the shopping list. */
 export const buildShoppingList: DomainTool = defineTool({
   name: "build_shopping_list",
-  description:
-    "Add what recipes (servings null: their own) or the meals planned from/to need, summed, less the inventory.",
+  subdomain: "shopping",
+  description: "Add what recipes or the meals planned from/to need, summed, less the inventory.",
   parameters: Parameters,
   effect: "write",
   writes: ["shopping"],

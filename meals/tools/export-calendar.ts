@@ -19,8 +19,13 @@ const MOST_MEALS = 60;
 /** Gives the planned meals of some days as an iCalendar file. */
 export const exportCalendar: DomainTool = defineTool({
   name: "export_calendar",
+  subdomain: "meal_plans",
+  steps: ["read"],
   description: "The meals planned from/to as an iCalendar text, for the person to save.",
-  parameters: z.strictObject({ from: z.string(), to: z.string() }),
+  parameters: z.strictObject({
+    from: z.string().describe("first day, YYYY-MM-DD"),
+    to: z.string().describe("last day"),
+  }),
   effect: "read",
   selectTable: () => "meal_plans",
   run: async (args, context) => {

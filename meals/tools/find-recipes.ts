@@ -12,20 +12,20 @@ const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
 
 const Parameters = z.strictObject({
-  text: z.string().nullable(),
-  use: z.array(z.string()),
-  avoid: z.array(z.string()),
-  maxMinutes: z.number().nullable(),
-  tags: z.array(z.string()),
-  limit: z.number().nullable(),
+  text: z.string().nullable().describe("words of the name"),
+  use: z.array(z.string()).describe("ingredients, any of them, most first"),
+  avoid: z.array(z.string()).describe("ingredients, none of them"),
+  maxMinutes: z.number().nullable().describe("prep plus cook"),
+  tags: z.array(z.string()).describe("all of them"),
+  limit: z.number().nullable().describe("null: 20"),
 });
 type Search = z.output<typeof Parameters>;
 
 /** Finds recipes by words, ingredients, time and tags, misspellings included. */
 export const findRecipes: DomainTool = defineTool({
   name: "find_recipes",
-  description:
-    "Search recipes: any of use (most first), none of avoid, all tags, prep plus cook minutes.",
+  subdomain: "recipes",
+  description: "Search recipes; misspelled words are found too.",
   parameters: Parameters,
   effect: "read",
   selectTable: () => "recipes",

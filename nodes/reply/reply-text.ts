@@ -244,7 +244,9 @@ export function outcomeLines(state: TurnState): string[] {
   return state.stepResults.map((result) => {
     const description = state.plan?.steps[result.step]?.description ?? "Step";
     const lead = result.status === "done" ? description : `${description} (${result.status})`;
-    return `${lead}: ${trueOutcome(result)}`;
+    const { question, outcome } = result;
+    const asked = question === null || question === outcome ? "" : ` ${question}`;
+    return `${lead}: ${trueOutcome(result)}${asked}`;
   });
 }
 

@@ -3,7 +3,7 @@ import { hashJson } from "../../domain/changes/hash-changes.ts";
 import { wordChanges } from "../../domain/word-changes.ts";
 import { runReadTool } from "../../domain/run-tool.ts";
 import type { Breach } from "../../state/change.ts";
-import type { DomainTool } from "../../state/domain.ts";
+import type { Tool } from "../../state/domain.ts";
 import { createRefBook } from "../../registry/ref-book.ts";
 import { renderRows } from "../../registry/render-rows.ts";
 import type { JsonObject } from "../../state/json.ts";
@@ -19,7 +19,6 @@ import type { Recalled } from "./recall.ts";
 import type { Round } from "./round.ts";
 import { requireRun } from "../require-run.ts";
 import { renderSentence } from "../../text/sentences.ts";
-import { mayCall } from "./step-tools.ts";
 
 /** The result of one call, before refs are allotted. */
 export type CallDone =
@@ -39,7 +38,7 @@ export type CallDone =
 
 /** A call of one of the domain's tools. */
 export interface DomainCall {
-  readonly tool: DomainTool;
+  readonly tool: Tool;
   readonly args: JsonObject;
   readonly pending: PendingCall;
   readonly registry: Registry;
@@ -49,11 +48,8 @@ export interface DomainCall {
 /** Runs a call that changes nothing. */
 export async function runRead(call: DomainCall): Promise<CallDone> {
   const { tool, args, round } = call;
-  const stepType = round.plan.steps[call.pending.step]?.stepType;
-  if (stepType !== undefined && !mayCall(stepType, tool, round.services.domain)) {
-    const reason = `Cannot call "${tool.name}" in a ${stepType} step: it works from what it was shown; block the step if that is not enough`;
-    return { kind: "refused", reason, breaches: [] };
-  }
+  const misplaced = refuseMisplaced(call);
+  if (misplaced !== null) return misplaced;
   const held = readFromRegistry(call);
   if (held !== null) return held;
   const { userData, domain } = round.services;
@@ -72,6 +68,8 @@ export async function runWrite(call: DomainCall): Promise<CallDone> {
     const reason = `Cannot call "${tool.name}" in a ${step?.stepType ?? "missing"} step: only write steps change data`;
     return { kind: "refused", reason, breaches: [] };
   }
+  const misplaced = refuseMisplaced(call);
+  if (misplaced !== null) return misplaced;
   const { userId, threadId, runId } = requireRun(state);
   const result = await applyChanges(services.userData, {
     userId,
@@ -107,6 +105,14 @@ export async function runWrite(call: DomainCall): Promise<CallDone> {
     default:
       return result satisfies never;
   }
+}
+
+/** The refusal of a call whose step is not offered the tool; null for every other call. */
+function refuseMisplaced({ tool, pending, round }: DomainCall): CallDone | null {
+  const step = round.plan.steps[pending.step];
+  if (step === undefined || round.services.toolbox.listTools(step).includes(tool)) return null;
+  const reason = `Cannot call "${tool.name}" in a ${step.stepType} step of ${step.subdomain}: it works from what it was shown; block the step if that is not enough`;
+  return { kind: "refused", reason, breaches: [] };
 }
 
 /** Reads the consent of the person to a call: from the message, or from the answer to the question about it. */

@@ -22,7 +22,7 @@ export function readArtifact(artifact: Artifact, facts: DraftContext): DraftRead
   try {
     const known = ref === null ? null : refs.resolve(ref);
     if (known !== null && known.draft === null) {
-      return { kind: "wrong", problem: `"${ref}" is not a draft; change it with db_update` };
+      return { kind: "wrong", problem: `"${ref}" is not a draft; change it in a write step` };
     }
     const values = facts.toolbox.readDraft(artifact, { before: known?.draft ?? null, refs });
     return { kind: "content", content: { type, ref, values } };

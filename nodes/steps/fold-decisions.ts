@@ -77,9 +77,8 @@ function collectJudged(result: StepResult, { registry, round }: FoldContext): Ca
   const step = round.plan.steps[result.step];
   if (step?.stepType !== "analyze" || result.status !== "done") return [];
   const types = new Map(registry.entries.map(({ ref, type }) => [ref, type]));
-  const { entityTypes, subdomains } = round.services.domain;
-  const tables = subdomains.find(({ name }) => name === step.subdomain)?.tables ?? [];
-  const own = entityTypes.filter(({ table }) => tables.includes(table)).map(({ type }) => type);
+  const { subdomains } = round.services.domain;
+  const own = subdomains.filter(({ name }) => name === step.subdomain).map(({ type }) => type);
   const found = [...new Set(result.refs.flatMap((ref) => types.get(ref) ?? []))];
   // What the step is about is judged; rows it merely leaned on are not.
   const about = found.filter((type) => own.includes(type));

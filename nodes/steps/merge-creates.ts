@@ -1,3 +1,4 @@
+import type { Toolbox } from "../../domain/toolbox.ts";
 import { JsonObjectSchema, type Json, type JsonObject } from "../../state/json.ts";
 import type { ToolCall } from "../../state/model.ts";
 
@@ -9,28 +10,29 @@ const ROWS_PER_CALL = 50;
  * nine calls become one call with nine rows, under the id of the first. A call that would become too
  * large begins another. Pure.
  */
-export function mergeCreates(calls: readonly ToolCall[]): ToolCall[] {
+export function mergeCreates(calls: readonly ToolCall[], toolbox: CreateFinder): ToolCall[] {
   const merged: ToolCall[] = [];
   for (const call of calls) {
-    const rows = readCreation(call);
+    const rows = readCreation(call, toolbox);
     const index = merged.findLastIndex((earlier) => {
-      const before = readCreation(earlier);
+      const before = readCreation(earlier, toolbox);
       return (
         rows !== null &&
         before !== null &&
-        before.table === rows.table &&
+        earlier.name === call.name &&
         before.count + rows.count <= ROWS_PER_CALL
       );
     });
     const earlier = merged[index];
     if (earlier === undefined) merged.push(call);
-    else merged[index] = joinCalls(earlier, call);
+    else merged[index] = joinCalls(earlier, call, toolbox);
   }
   return merged;
 }
 
+type CreateFinder = Pick<Toolbox, "findCreated">;
+
 interface Creation {
-  readonly table: string;
   readonly args: JsonObject;
   readonly rows: readonly Json[];
   readonly drafts: readonly Json[];
@@ -38,16 +40,16 @@ interface Creation {
 }
 
 /** Reads a creation whose arguments have their usual shape; null for every other call. */
-function readCreation({ name, args, argsError }: ToolCall): Creation | null {
+function readCreation({ name, args, argsError }: ToolCall, toolbox: CreateFinder): Creation | null {
   const parsed = JsonObjectSchema.safeParse(args);
-  if (name !== "db_create" || argsError !== null || !parsed.success) return null;
-  const { table, rows = [], drafts = [] } = parsed.data;
-  if (typeof table !== "string" || !Array.isArray(rows) || !Array.isArray(drafts)) return null;
-  return { table, args: parsed.data, rows, drafts, count: rows.length + drafts.length };
+  if (toolbox.findCreated(name) === null || argsError !== null || !parsed.success) return null;
+  const { rows = [], drafts = [] } = parsed.data;
+  if (!Array.isArray(rows) || !Array.isArray(drafts)) return null;
+  return { args: parsed.data, rows, drafts, count: rows.length + drafts.length };
 }
 
-function joinCalls(first: ToolCall, second: ToolCall): ToolCall {
-  const [one, other] = [readCreation(first), readCreation(second)];
+function joinCalls(first: ToolCall, second: ToolCall, toolbox: CreateFinder): ToolCall {
+  const [one, other] = [readCreation(first, toolbox), readCreation(second, toolbox)];
   if (one === null || other === null) return first;
   return {
     ...first,

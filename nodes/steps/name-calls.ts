@@ -1,24 +1,24 @@
-import { contentFromFields, ContentRowsSchema } from "../../domain/table-tools/content.ts";
+import type { Toolbox } from "../../domain/toolbox.ts";
 import { hideDatabaseIds } from "../../text/quote-value.ts";
-import type { EntityType } from "../../state/entity.ts";
 import type { ToolCall } from "../../state/model.ts";
 import type { Registry } from "../../state/registry.ts";
-import { JsonObjectSchema, JsonSchema } from "../../state/json.ts";
+import { isJsonObject, JsonObjectSchema, JsonSchema } from "../../state/json.ts";
 import { refsInJson } from "../reply/refs-in-text.ts";
 
 interface KnownRows {
-  readonly types: readonly EntityType[];
+  readonly toolbox: Pick<Toolbox, "findCreated">;
   readonly registry: Registry;
 }
 
 /** Labels of the rows that a call is about: those that it would create, else those that it names; else the tool. Pure. */
-export function listCallLabels(call: ToolCall, { types, registry }: KnownRows): string[] {
+export function listCallLabels(call: ToolCall, { toolbox, registry }: KnownRows): string[] {
   const args = JsonObjectSchema.safeParse(call.args);
   if (!args.success) return [call.name];
-  const type = types.find(({ table }) => table === args.data["table"]);
-  const rows = ContentRowsSchema.safeParse(args.data["rows"]);
-  if (type !== undefined && rows.success) {
-    return rows.data.map((row) => hideDatabaseIds(type.label(contentFromFields(type, row))));
+  const type = toolbox.findCreated(call.name);
+  const { rows } = args.data;
+  if (type !== null && Array.isArray(rows) && rows.length > 0) {
+    const labels = rows.filter(isJsonObject).map((row) => hideDatabaseIds(type.label(row)));
+    return labels.map((label) => label || type.words.one);
   }
   const json = JsonSchema.parse(args.data);
   const labels = refsInJson(json).flatMap(

@@ -35,7 +35,7 @@ export function isAllOfNamedType(
   type: EntityType | undefined,
   message: string,
 ): boolean {
-  if (args["all"] !== true || type === undefined) return false;
+  if (type === undefined || args["all"] !== type.type) return false;
   const text = foldWords(message);
   const { one, many, also = [] } = type.words;
   return [one, many, ...also].some((word) => text.includes(foldWords(word)));

@@ -10,15 +10,14 @@ import type { NodeServices } from "../node.ts";
 import { refsInJson } from "../reply/refs-in-text.ts";
 
 const RecallSchema = z.object({
-  ref: z.string().nullable(),
-  turn: z.number().int().nullable(),
-  words: z.string().nullable(),
+  ref: z.string().nullable().describe("a ref in them"),
+  turn: z.number().int().nullable().describe("the number of one"),
+  words: z.string().nullable().describe("words in them"),
 });
 
 /** The tool `recall`, which finds turns that the prompt no longer shows. */
 export const RECALL_SCHEMA: NamedSchema = nameSchema("recall", {
-  description:
-    "Look into earlier turns by ref, turn number or words. Makes their refs usable again.",
+  description: "Look into earlier turns; their refs become usable again.",
   schema: RecallSchema,
 });
 

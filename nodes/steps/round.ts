@@ -1,11 +1,11 @@
 import type { Profile } from "../../state/domain.ts";
 import type { ConversationView } from "../../prompts/view.ts";
-import type { NamedSchema } from "../../state/model.ts";
 import type { Plan, PlanStep } from "../../state/plan.ts";
 import type { Artifact, PendingCall, StepResult } from "../../state/step.ts";
 import type { CallRecord, TurnState } from "../../state/turn.ts";
 import type { Notice } from "../../state/turn-summary.ts";
 import type { NodeIO, NodeServices } from "../node.ts";
+import type { StepTools } from "./step-tools.ts";
 
 /** The context that all steps of one round of `act` or `tools` share. */
 export interface Round {
@@ -15,11 +15,11 @@ export interface Round {
   readonly io: NodeIO;
 }
 
-/** The context of `act`: also the conversation as prompts see it, and the tools, the same for every step. */
+/** The context of `act`: also the conversation as prompts see it, and the tools of each kind of step. */
 export interface ActRound extends Round {
   readonly view: ConversationView;
   readonly profile: Profile;
-  readonly tools: readonly NamedSchema[];
+  readonly tools: StepTools;
 }
 
 /** One step of a round and how far it is. */

@@ -1,4 +1,4 @@
-import type { DomainTool } from "../../state/domain.ts";
+import type { Tool } from "../../state/domain.ts";
 import { foldRegistry } from "../../registry/apply-event.ts";
 import { JsonObjectSchema } from "../../state/json.ts";
 import type { PendingCall } from "../../state/step.ts";
@@ -50,7 +50,7 @@ export async function runCall(pending: PendingCall, round: Round): Promise<Execu
  */
 async function tryCall(
   pending: PendingCall,
-  tool: DomainTool | undefined,
+  tool: Tool | undefined,
   round: Round,
 ): Promise<Pick<ExecutedCall, "done" | "notices">> {
   if (isStopped(round)) return refused(STOPPED_REFUSAL);
@@ -62,7 +62,7 @@ async function tryCall(
 }
 
 /** Returns true for a tool that changes rows, or something outside. */
-function changesData(tool: DomainTool): boolean {
+function changesData(tool: Tool): boolean {
   return tool.effect === "write" || changesOutside(tool);
 }
 
@@ -106,7 +106,7 @@ export function isSuppressed(done: CallDone): boolean {
 
 async function carryOut(
   pending: PendingCall,
-  tool: DomainTool | undefined,
+  tool: Tool | undefined,
   round: Round,
 ): Promise<CallDone> {
   const { state, services } = round;
@@ -145,11 +145,7 @@ function unknownTool(name: string, { services }: Round): ToolInputError {
   return new ToolInputError(`Cannot call "${name}": no such tool; there are: ${names}, recall`);
 }
 
-function readTableName(
-  tool: DomainTool | undefined,
-  pending: PendingCall,
-  { services }: Round,
-): string {
+function readTableName(tool: Tool | undefined, pending: PendingCall, { services }: Round): string {
   if (tool === undefined) return pending.tool === "recall" ? "turns" : "";
   const args = JsonObjectSchema.safeParse(pending.args);
   try {

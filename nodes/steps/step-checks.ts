@@ -4,8 +4,8 @@ import { readArtifact } from "./drafts.ts";
 import { openRows, triedAgain } from "./open-rows.ts";
 import type { ActRound, OpenStep } from "./round.ts";
 import {
-  callableTools,
   endsStep,
+  listCallable,
   readStepEnd,
   type CompleteEnd,
   type StepEnd,
@@ -20,7 +20,7 @@ export function checkCalls(calls: readonly ToolCall[], open: OpenStep): string[]
   }
   return selectCalls(calls).flatMap((call) => {
     if (!endsStep(call)) return checkDoing(call, open);
-    const end = readStepEnd(call, open.step.stepType);
+    const end = readStepEnd(call, open.step, open.round.services.toolbox);
     return end.kind === "wrong" ? [end.problem] : checkEnd(end, open);
   });
 }
@@ -50,7 +50,7 @@ export function usableCalls(calls: readonly ToolCall[], open: OpenStep): ToolCal
   if (doing.length > 0) return doing;
   const [first] = calls;
   if (first === undefined || !endsStep(first)) return null;
-  const end = readStepEnd(first, open.step.stepType);
+  const end = readStepEnd(first, open.step, open.round.services.toolbox);
   return end.kind === "complete" && checkWork(end, open).length === 0 ? [first] : null;
 }
 
@@ -63,12 +63,15 @@ function checkDoing(call: ToolCall, open: OpenStep): string[] {
   ];
 }
 
-/** A step is offered every tool, and may call those of its type. */
+/** A step may call the tools that it is offered. */
 function checkTool(name: string, { step, round }: OpenStep): string[] {
-  const callable = callableTools(step.stepType, round.services.toolbox, round.services.domain);
+  const { toolbox } = round.services;
+  const callable = listCallable(step, toolbox);
   if (callable.includes(name)) return [];
-  const exists = round.tools.some((tool) => tool.name === name);
-  const wrong = exists ? `is not for ${step.stepType} steps` : "does not exist";
+  const exists = toolbox.tools.some((tool) => tool.name === name);
+  const wrong = exists
+    ? `is not for ${step.stepType} steps of ${step.subdomain}`
+    : "does not exist";
   return [`tool "${name}" ${wrong}; there are: ${callable.join(", ")}, and those that end a step`];
 }
 

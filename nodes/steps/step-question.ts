@@ -10,7 +10,6 @@ import type { ActRound, OpenStep } from "./round.ts";
 import { requireRun } from "../require-run.ts";
 import { listRefsForEnd } from "./step-checks.ts";
 import { rowsForStep } from "./step-rows.ts";
-import { callableTools } from "./step-tools.ts";
 
 /** Builds the question to the model of a step: the step, all it may use, and its own calls so far. */
 export function stepQuestion(open: OpenStep): Question {
@@ -22,7 +21,6 @@ export function stepQuestion(open: OpenStep): Question {
     goal: plan.goal,
     step,
     position: { index: result.step, of: plan.steps.length },
-    tools: callableTools(step.stepType, services.toolbox, services.domain),
     rows: "",
     priorContext: judges
       ? renderPriorContext({
@@ -35,7 +33,7 @@ export function stepQuestion(open: OpenStep): Question {
     before: linesBefore(round, step.group),
     sentBack: result.repairs,
   };
-  const beside = besideRows(buildActPrompt(input, services), round);
+  const beside = besideRows(buildActPrompt(input, services), open);
   const rows = rowsForStep(step, { state, view, services, beside });
   return {
     node: "act",
@@ -51,8 +49,9 @@ export function stepQuestion(open: OpenStep): Question {
 }
 
 /** Tokens of the tools and of a prompt's parts. */
-function besideRows(parts: readonly EnvelopePart[], { tools, services }: ActRound): number {
-  const texts = [JSON.stringify(tools), ...parts.map(({ text }) => text)];
+function besideRows(parts: readonly EnvelopePart[], { step, round }: OpenStep): number {
+  const { tools, services } = round;
+  const texts = [JSON.stringify(tools.list(step)), ...parts.map(({ text }) => text)];
   return services.countTokens(texts.join("\n\n"));
 }
 

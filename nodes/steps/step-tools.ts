@@ -1,34 +1,33 @@
 import { z } from "zod";
-import type { Domain, DomainTool } from "../../state/domain.ts";
-import type { Toolbox } from "../../domain/toolbox.ts";
+import type { StepPlace, Toolbox } from "../../domain/toolbox.ts";
 import type { NamedSchema, ToolCall } from "../../state/model.ts";
-import type { StepType } from "../../state/plan.ts";
-import { ArtifactSchema } from "../../state/step.ts";
+import type { Artifact } from "../../state/step.ts";
+import { ToolInputError } from "../../state/tool.ts";
 import { nameSchema } from "../../state/strict-schema.ts";
 import { idSchema } from "../../state/ids.ts";
 import { RECALL_SCHEMA } from "./recall.ts";
 
 const CompleteStepSchema = z.object({
-  /** One line on what came of it. */
-  resultSummary: z.string(),
-  noteForNextStep: z.string().nullable(),
-  refs: z.array(idSchema("ref")),
+  resultSummary: z.string().describe("one line"),
+  noteForNextStep: z.string().nullable().describe("what a later step needs and cannot see"),
+  refs: z.array(idSchema("ref")).describe("what it is about"),
 });
-const CompleteDraftsSchema = CompleteStepSchema.extend({ artifacts: z.array(ArtifactSchema) });
-const AskUserSchema = z.object({ partialAnalysis: z.string(), question: z.string() });
+const AskUserSchema = z.object({
+  partialAnalysis: z.string().describe("known so far"),
+  question: z.string().describe("for the person"),
+});
 const BlockStepSchema = z.object({
-  reason: z.string(),
-  tried: z.string(),
-  suggestion: z.enum(["ask", "replan", "stop"]),
+  reason: z.string().describe("what is in the way"),
+  tried: z.string().describe("what was tried"),
+  suggestion: z.enum(["ask", "replan", "stop"]).describe("what to do now"),
 });
-const FailStepSchema = z.object({ reason: z.string() });
-
-/** A completion without drafts, as every step but `generate` gives it. */
-const PlainCompleteSchema = CompleteStepSchema.transform((end) => ({ ...end, artifacts: [] }));
+const FailStepSchema = z.object({ reason: z.string().describe("why") });
 
 /** The end of a step, as its model states it. */
 export type StepEnd =
-  | ({ readonly kind: "complete" } & z.infer<typeof CompleteDraftsSchema>)
+  | ({ readonly kind: "complete"; readonly artifacts: readonly Artifact[] } & z.infer<
+      typeof CompleteStepSchema
+    >)
   | ({ readonly kind: "ask" } & z.infer<typeof AskUserSchema>)
   | ({ readonly kind: "block" } & z.infer<typeof BlockStepSchema>)
   | ({ readonly kind: "fail" } & z.infer<typeof FailStepSchema>);
@@ -42,59 +41,57 @@ const ENDINGS: readonly NamedSchema[] = [
     schema: AskUserSchema,
   }),
   nameSchema("block_step", {
-    description: "End the step because something stands in its way.",
+    description: "End the step: something stands in its way.",
     schema: BlockStepSchema,
   }),
   nameSchema("fail_step", {
-    description: "End the step because it cannot be done.",
+    description: "End the step: it cannot be done.",
     schema: FailStepSchema,
   }),
 ];
-const COMPLETE_STEP = nameSchema("complete_step", {
-  description:
-    "End the step with its result. refs: those it is about. artifacts: the drafts of a generate step, else [].",
-  schema: CompleteDraftsSchema,
+const COMPLETE_NAME = "complete_step";
+const COMPLETE_STEP = nameSchema(COMPLETE_NAME, {
+  description: "End the step with its result.",
+  schema: CompleteStepSchema,
 });
 
-/** Returns every tool of Act. The list is the same for each step, so that endpoints can cache it. */
-export function actTools(toolbox: Pick<Toolbox, "schemas">): readonly NamedSchema[] {
-  return [...toolbox.schemas, RECALL_SCHEMA, COMPLETE_STEP, ...ENDINGS];
-}
+/** Tools of Act for each kind of step. */
+export class StepTools {
+  readonly #toolbox: Toolbox;
+  readonly #schemas = new Map<string, readonly NamedSchema[]>();
 
-/**
- * The tools that a step of a type may call, apart from those that end it. A step that judges or
- * makes has its rows in the prompt and reads nothing; only a write step can change data.
- */
-export function callableTools(
-  stepType: StepType,
-  { tools }: Pick<Toolbox, "tools">,
-  domain: Pick<Domain, "tools">,
-): readonly string[] {
-  const callable = tools.filter((tool) => mayCall(stepType, tool, domain));
-  return [...callable.map(({ name }) => name), RECALL_SCHEMA.name];
-}
-
-/** Returns true where a step of the type may call a tool of its domain. */
-export function mayCall(
-  stepType: StepType,
-  { name, effect, confirm }: Pick<DomainTool, "name" | "effect" | "confirm">,
-  domain: Pick<Domain, "tools">,
-): boolean {
-  const isOutsideChange = effect === "call" && confirm === "always";
-  switch (stepType) {
-    case "read":
-      return effect !== "write" && !isOutsideChange;
-    case "analyze":
-      return false;
-    case "generate":
-      return (
-        effect !== "write" && !isOutsideChange && domain.tools.some((own) => own.name === name)
-      );
-    case "write":
-      return true;
-    default:
-      return stepType satisfies never;
+  constructor(toolbox: Toolbox) {
+    this.#toolbox = toolbox;
   }
+
+  /** Returns the tools that a step may call and those that end it: always the same list for the same kind of step, so that endpoints can cache it. */
+  list({ stepType, subdomain }: StepPlace): readonly NamedSchema[] {
+    const key = `${stepType} ${subdomain}`;
+    const known = this.#schemas.get(key);
+    if (known !== undefined) return known;
+    const made = listActSchemas({ stepType, subdomain }, this.#toolbox);
+    this.#schemas.set(key, made);
+    return made;
+  }
+}
+
+function listActSchemas(place: StepPlace, toolbox: Toolbox): readonly NamedSchema[] {
+  const draft = place.stepType === "generate" ? toolbox.draftSchema(place.subdomain) : null;
+  const complete =
+    draft === null
+      ? COMPLETE_STEP
+      : nameSchema(COMPLETE_NAME, {
+          description: "End the step with its drafts.",
+          schema: CompleteStepSchema.extend({
+            artifacts: z.array(draft).describe("drafts that were made or changed"),
+          }),
+        });
+  return [...toolbox.listSchemas(place), RECALL_SCHEMA, complete, ...ENDINGS];
+}
+
+/** Returns the names of the tools that a step may call, apart from those that end it. */
+export function listCallable(place: StepPlace, toolbox: Toolbox): readonly string[] {
+  return [...toolbox.listTools(place).map(({ name }) => name), RECALL_SCHEMA.name];
 }
 
 const ENDING_NAMES: ReadonlySet<string> = new Set(
@@ -114,13 +111,17 @@ export function completesStep(call: Pick<ToolCall, "name">): boolean {
 /** Reads the end of a step from a call, or the problem with it. */
 export function readStepEnd(
   call: ToolCall,
-  stepType: StepType,
+  place: StepPlace,
+  toolbox: Toolbox,
 ): StepEnd | { readonly kind: "wrong"; readonly problem: string } {
   switch (call.name) {
-    case "complete_step":
-      return stepType === "generate"
-        ? read("complete", CompleteDraftsSchema, call)
-        : read("complete", PlainCompleteSchema, call);
+    case "complete_step": {
+      const end = read("complete", CompleteStepSchema, call);
+      if (end.kind === "wrong") return end;
+      return place.stepType === "generate"
+        ? readDrafts(end, { call, place, toolbox })
+        : { ...end, artifacts: [] };
+    }
     case "ask_user":
       return read("ask", AskUserSchema, call);
     case "block_step":
@@ -129,6 +130,29 @@ export function readStepEnd(
       return read("fail", FailStepSchema, call);
     default:
       return { kind: "wrong", problem: `"${call.name}" does not end a step` };
+  }
+}
+
+const GivenDraftsSchema = z.object({ artifacts: z.array(z.unknown()) });
+
+interface DraftingCall {
+  readonly call: ToolCall;
+  readonly place: StepPlace;
+  readonly toolbox: Toolbox;
+}
+
+function readDrafts(
+  end: Omit<CompleteEnd, "artifacts">,
+  { call, place, toolbox }: DraftingCall,
+): StepEnd | { readonly kind: "wrong"; readonly problem: string } {
+  const given = read("complete", GivenDraftsSchema, call);
+  if (given.kind === "wrong") return given;
+  try {
+    const artifacts = given.artifacts.map((draft) => toolbox.readArtifact(place.subdomain, draft));
+    return { ...end, artifacts };
+  } catch (error) {
+    if (!(error instanceof ToolInputError)) throw error;
+    return { kind: "wrong", problem: error.message };
   }
 }
 

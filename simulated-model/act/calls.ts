@@ -1,4 +1,4 @@
-import type { Json } from "../../state/json.ts";
+import type { Json, JsonObject } from "../../state/json.ts";
 import type { AnswerCall } from "../answer.ts";
 import type { ShownTable } from "../prompt/read-tables.ts";
 
@@ -22,39 +22,53 @@ export interface ReadFilter {
 /** Columns with their values; a pair without a column or a value is left out. */
 export type Fields = readonly (readonly [column: string | null, value: Json])[];
 
+/** Begins the names of the tools that read. */
+const READER = "read_";
+
+/** Returns true for the name of a tool that reads rows. */
+export function isReader(tool: string): boolean {
+  return tool.startsWith(READER);
+}
+
+/** Names the tool that reads rows of a table. */
+export function nameReader({ table }: Pick<ShownTable, "table">): string {
+  return `${READER}${table}`;
+}
+
 /** A call that reads rows of a table. */
-export function readCall({ table }: ShownTable, filter: ReadFilter): AnswerCall {
+export function readCall(table: ShownTable, filter: ReadFilter): AnswerCall {
   const { refs = [], where = [], anyOf = [], whole = false } = filter;
-  const bounds = { where, anyOf: anyOf.length === 0 ? [] : [anyOf], columns: whole ? ["*"] : [] };
-  return { name: "db_read", args: { table, refs, ...bounds, orderBy: null, limit: null } };
+  const bounds = { where, anyOf: anyOf.length === 0 ? [] : [anyOf] };
+  return { name: nameReader(table), args: { refs, ...bounds, ...(whole ? { whole } : {}) } };
 }
 
 /** A call that creates rows. */
 export function createCall({ table }: ShownTable, rows: readonly Fields[]): AnswerCall {
-  const listed = rows.map((row) => ({ fields: listFields(row), children: [] }));
-  return { name: "db_create", args: { table, rows: listed, drafts: [] } };
+  return { name: `create_${table}`, args: { rows: rows.map(toRow), drafts: [] } };
 }
 
 /** A call that sets columns of rows. */
-export function updateCall(table: string, refs: readonly string[], values: Fields): AnswerCall {
-  const fields = listFields(values);
-  return { name: "db_update", args: { table, refs, fields, children: null } };
+export function updateCall(
+  { table }: ShownTable,
+  refs: readonly string[],
+  values: Fields,
+): AnswerCall {
+  return { name: `update_${table}`, args: { refs, set: toRow(values), clear: [] } };
 }
 
 /** A call that deletes rows. */
-export function deleteCall(table: string, refs: readonly string[]): AnswerCall {
-  return { name: "db_delete", args: { table, refs, where: [], all: null } };
+export function deleteCall(refs: readonly string[]): AnswerCall {
+  return { name: "delete_rows", args: { refs, all: null } };
 }
 
-function listFields(fields: Fields): Json[] {
-  return fields.flatMap(([name, value]) =>
-    name === null || value === null ? [] : [{ name, value }],
-  );
+function toRow(fields: Fields): JsonObject {
+  const given = fields.filter(([name, value]) => name !== null && value !== null);
+  return Object.fromEntries(given.map(([name, value]) => [name, value]));
 }
 
 /** Ends a step with its result. */
 export function completeStep(resultSummary: string, refs: readonly string[] = []): AnswerCall {
-  const args = { resultSummary, noteForNextStep: null, refs, artifacts: [] };
+  const args = { resultSummary, noteForNextStep: null, refs };
   return { name: "complete_step", args };
 }
 

@@ -38,16 +38,17 @@ export interface Job {
 }
 
 /** Takes Act's prompt apart. */
-export function readJob({ section, calls }: ParsedPrompt, words: SimulatedWords): Job {
+export function readJob({ section, calls, tools }: ParsedPrompt, words: SimulatedWords): Job {
   const step = section(HEADINGS.step);
   const [, stepType = "", subdomain = "", description = ""] =
     /^Step \d+ of \d+ \((\w+), ([a-z_]+)\): (.*)$/m.exec(step) ?? [];
   const rows = readFenced("data", section(HEADINGS.recentContext));
-  const tables = readTables(section(HEADINGS.tables));
+  const known = Object.values(words.roles).filter((part) => part !== null);
+  const tables = readTables(tools, [subdomain, ...known]);
   const prior = section(HEADINGS.priorContext);
   const [, remaining] = /^- Remaining candidates: (.+)$/m.exec(prior) ?? [];
   const [, household] = /\bHousehold of (\d+)/.exec(section(HEADINGS.profile)) ?? [];
-  const parts = [...new Set([subdomain, ...tables.map(({ table }) => table)])];
+  const parts = [...new Set([subdomain, ...tables.map(({ part }) => part)])];
   const today = readToday(section(HEADINGS.calendar));
   const lexicon = createLexicon({ words, parts, labels: [], today, takesRefs: true });
   const reading = readMessage(description, lexicon);

@@ -2,7 +2,7 @@ import type { AnswerCall } from "../answer.ts";
 import type { Clause } from "../language/request.ts";
 import { isShortened, readRows, type ShownRow } from "../prompt/read-entities.ts";
 import { findColumn, findTable, type ShownTable } from "../prompt/read-tables.ts";
-import { type FilterCondition, readCall } from "./calls.ts";
+import { type FilterCondition, nameReader, readCall } from "./calls.ts";
 import type { Job } from "./job.ts";
 import { findName, findPlace } from "./read.ts";
 
@@ -40,13 +40,13 @@ export function findHomes({ kind, part }: Clause, { words, tables }: Job): Shown
 }
 
 /** The rows of a table that the step has looked up. */
-export function findRows({ table, prefix }: ShownTable, { calls }: Job): FoundRows {
+export function findRows(table: ShownTable, { calls }: Job): FoundRows {
   const results = calls
-    .filter(({ name, args }) => name === "db_read" && args["table"] === table)
+    .filter(({ name }) => name === nameReader(table))
     .map(({ result }) => result);
   const own = results
     .flatMap(readRows)
-    .filter(({ ref }) => ref.replace(/^gen_/, "").startsWith(`${prefix}_`));
+    .filter(({ ref }) => ref.replace(/^gen_/, "").startsWith(`${table.prefix}_`));
   const rows = [...new Map(own.map((row) => [row.ref, row])).values()];
   return { rows, isCut: results.some(isShortened) };
 }

@@ -85,7 +85,7 @@ function resolvePlan({ names }: Clause, box: ShownTable, job: Job): Resolved {
   const found = names.map((name) => ({ name, dishes: findDish(name, rows) }));
   const missing = found.filter(({ dishes }) => dishes.length === 0).map(({ name }) => name.text);
   if (missing.length > 0)
-    return fail(`There is no ${box.type} called ${joinQuoted(missing)}, so nothing was planned.`);
+    return fail(`There is no ${box.one} called ${joinQuoted(missing)}, so nothing was planned.`);
   const open = found.find(({ dishes }) => dishes.length > 1);
   if (open !== undefined) {
     return askWhich(
@@ -130,7 +130,7 @@ function resolveAllergy(clause: Clause, table: ShownTable, job: Job): Resolved {
     );
   const foods = added.map(({ text }) => text);
   if (person !== null && person.ref !== null)
-    return write([updateCall(table.table, [row.ref], [[ALLERGIES, [...known, ...foods]]])]);
+    return write([updateCall(table, [row.ref], [[ALLERGIES, [...known, ...foods]]])]);
   const other = rows.find(({ ref }) => ref !== row.ref);
   const hint =
     person !== null || other === undefined
@@ -188,7 +188,7 @@ function resolveRows(clause: Clause, homes: readonly ShownTable[], job: Job): Re
   const found = names.map(({ text }) => {
     const partly = rows.filter(({ row }) => holdsName(readLabel(row), text));
     const whole = partly.filter(({ row }) => isWholeLabel(text, readLabel(row)));
-    const planned = partly.filter(({ table }) => table.table === job.words.roles.schedule);
+    const planned = partly.filter(({ table }) => table.part === job.words.roles.schedule);
     const best = [whole, planned].find(({ length }) => length > 0) ?? partly;
     const left = best.filter(({ isMarked }) => !isMarked);
     const chosen = left.length > 0 ? left : best;
@@ -237,9 +237,7 @@ function findMeant({ kind, part, day, slot }: Clause, table: ShownTable, job: Jo
   const isMeant = ({ cells }: ShownRow): boolean =>
     values.every((value) => cells[findChoice(table, value) ?? ""] === value) &&
     (day === null
-      ? part !== null ||
-        table.table !== job.words.roles.schedule ||
-        (cells[date] ?? "") >= job.today
+      ? part !== null || table.part !== job.words.roles.schedule || (cells[date] ?? "") >= job.today
       : (cells[date] ?? "") >= day.first && (cells[date] ?? "") <= day.last);
   return findRows(table, job)
     .rows.filter(isMeant)
@@ -251,8 +249,8 @@ function writeRows(clause: Clause, refs: readonly string[], job: Job): Resolved 
     const own = refs.filter((ref) => ref.startsWith(`${shown.prefix}_`));
     const flag = findColumn(shown, "boolean");
     if (own.length === 0) return [];
-    if (clause.kind !== "mark") return [deleteCall(shown.table, own)];
-    return flag === null ? [] : [updateCall(shown.table, own, [[flag, true]])];
+    if (clause.kind !== "mark") return [deleteCall(own)];
+    return flag === null ? [] : [updateCall(shown, own, [[flag, true]])];
   });
   return calls.length === 0
     ? fail(`I cannot mark anything in ${nameThe(clause, job)} as bought.`)
@@ -288,7 +286,7 @@ function describeRow(row: ShownRow): string {
 }
 
 function nameTable(table: ShownTable | undefined): string {
-  return `the ${table?.table.replaceAll("_", " ") ?? "data"}`;
+  return `the ${table?.part.replaceAll("_", " ") ?? "data"}`;
 }
 
 function nameThe({ part }: Pick<Clause, "part">, { words }: Job): string {

@@ -7,18 +7,15 @@ import type { PlanFacts } from "./plan.ts";
 /** Begins the description of the step that judges what can be chosen against what is there. */
 export const JUDGE = "Judge which";
 
-/** The steps of a request: all that changes in one step first, then what is shown. */
+/** The steps of a request: what changes first, a step for each part of the data, then what is shown. */
 export function buildSteps(clauses: readonly Clause[], facts: PlanFacts): PlanStep[] {
-  const { words, scene } = facts;
+  const { words } = facts;
   const changes = clauses.filter(isChange);
-  const [first] = changes;
-  const steps: PlanStep[] = [];
-  if (first !== undefined) {
-    const role = first.kind === "plan" ? words.roles.schedule : words.roles.list;
-    const subdomain = first.part?.subdomain ?? role ?? scene.parts[0] ?? "";
-    const description = changes.map((clause) => describeClause(clause, words)).join("; ");
-    steps.push(createStep("write", subdomain, { description }));
-  }
+  const byPart = Map.groupBy(changes, (clause) => findChangedPart(clause, facts));
+  const steps = [...byPart].map(([subdomain, own], index) => {
+    const description = own.map((clause) => describeClause(clause, words)).join("; ");
+    return createStep("write", subdomain, { description, group: index + 1 });
+  });
   const group = steps.length + 1;
   const looks = clauses.filter(({ kind }) => kind === "show" || kind === "open");
   steps.push(...looks.map((clause) => buildLook(clause, facts, group)));
@@ -28,6 +25,13 @@ export function buildSteps(clauses: readonly Clause[], facts: PlanFacts): PlanSt
   // What is back is no candidate of an analysis that left it out.
   const isAnew = choices.some(({ kind }) => kind !== "exclude") || facts.candidates === null;
   return choices.length === 0 ? steps : [...steps, ...buildAnalysis(facts, isAnew, group)];
+}
+
+/** The part of the data that a clause changes; what is removed from nowhere in particular is looked for from the stock. */
+function findChangedPart({ kind, part }: Clause, { words, scene }: PlanFacts): string {
+  const { schedule, stock, list } = words.roles;
+  const role = kind === "plan" ? schedule : kind === "remove" ? (stock ?? list) : list;
+  return part?.subdomain ?? role ?? scene.parts[0] ?? "";
 }
 
 type Given = Pick<PlanStep, "description"> & Partial<PlanStep>;

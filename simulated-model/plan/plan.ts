@@ -4,7 +4,7 @@ import type { SimulatedWords } from "../../state/simulated-words.ts";
 import type { ThinkAnswer } from "../../state/plan.ts";
 import { type Answer, answerValue } from "../answer.ts";
 import { listDates, nameDate } from "../language/dates.ts";
-import { namePart } from "../language/lexicon.ts";
+import { createLexicon, namePart } from "../language/lexicon.ts";
 import { correctMessage, readMessage } from "../language/read-message.ts";
 import {
   type Clause,
@@ -278,20 +278,17 @@ function propose(text: string, clauses: readonly Clause[], facts: PlanFacts): Th
 }
 
 /** A step that needs the person's yes came back with its question and the command that a yes runs. */
-function proposeCommand(
-  question: string,
-  command: string,
-  { words, scene }: PlanFacts,
-): ThinkAnswer {
-  const refs = command.match(/\b[a-z_]+_[1-9]\d*\b/gu) ?? [];
-  const home = scene.parts.find((part) => refs.some((ref) => belongsTo(ref, part)));
-  const subdomain = home ?? words.roles.list ?? scene.parts[0] ?? "";
-  const step = { description: command, stepType: "write" as const, subdomain, group: 1, refs };
+function proposeCommand(question: string, command: string, facts: PlanFacts): ThinkAnswer {
+  const { words, scene } = facts;
+  const { today } = scene.lexicon;
+  const lexicon = createLexicon({ words, parts: scene.parts, labels: [], today, takesRefs: true });
+  const reading = readMessage(command, lexicon);
+  const steps = reading.kind === "understood" ? buildSteps(reading.request.clauses, facts) : [];
   return {
     ...answer("The step needs the person's yes."),
     goal: command,
     decision: "propose",
-    steps: [step],
+    steps: steps.map((step) => Object.assign({}, step, { refs: readRefs(step.description) })),
     proposal: question,
   };
 }

@@ -1,4 +1,5 @@
 import { AIMessage, type BaseMessage, ToolMessage } from "@langchain/core/messages";
+import type { JsonObject } from "../../state/json.ts";
 import { HEADINGS } from "../../prompts/headings.ts";
 
 /** The parts that a prompt can ask the model to play, by the first sentence of its system message. */
@@ -31,6 +32,13 @@ export interface Turn {
   readonly text: string;
 }
 
+/** A tool that may be called. */
+export interface OfferedTool {
+  readonly name: string;
+  /** Its JSON Schema. */
+  readonly parameters: JsonObject;
+}
+
 /** A prompt taken apart. Total: what is not there is empty. */
 export interface ParsedPrompt {
   /** Null where the prompt does not say who is asked. */
@@ -43,6 +51,7 @@ export interface ParsedPrompt {
   readonly calls: readonly PastCall[];
   /** Why the last answer was sent back; empty where it was not. */
   readonly sentBack: string;
+  readonly tools: readonly OfferedTool[];
   /** All messages from the first user message on. */
   readonly transcript: readonly Turn[];
 }
@@ -51,7 +60,10 @@ export interface ParsedPrompt {
 const SENT_BACK = "This could not be used: ";
 
 /** Takes a prompt apart: who is asked, the sections by heading, the message, the calls so far. */
-export function readPrompt(messages: readonly BaseMessage[]): ParsedPrompt {
+export function readPrompt(
+  messages: readonly BaseMessage[],
+  tools: readonly OfferedTool[] = [],
+): ParsedPrompt {
   const system = messages.find((message) => message.getType() === "system")?.text ?? "";
   const firstUser = messages.findIndex((message) => message.getType() === "human");
   const user = messages[firstUser]?.text ?? "";
@@ -64,6 +76,7 @@ export function readPrompt(messages: readonly BaseMessage[]): ParsedPrompt {
     message: readFenced("message", sections.get(HEADINGS.message) ?? ""),
     calls: readCalls(later).filter(({ result }) => !result.startsWith(SENT_BACK)),
     sentBack: last.startsWith(SENT_BACK) ? last.slice(SENT_BACK.length) : "",
+    tools,
     transcript: later.flatMap(readTurn),
   };
 }

@@ -1,6 +1,8 @@
+import { isJsonObject, type Json, type JsonObject } from "../../state/json.ts";
 import { singular } from "../language/tokens.ts";
+import type { OfferedTool } from "./read-prompt.ts";
 
-/** A column as the prompt shows it. */
+/** A column as a tool shows it. */
 interface ShownColumn {
   readonly name: string;
   readonly kind: string;
@@ -10,55 +12,84 @@ interface ShownColumn {
   readonly references: string | null;
 }
 
-/** A table as the prompt shows it. */
+/** Rows of one type, as the tools for them show it. */
 export interface ShownTable {
+  /** The noun in the tools' names: `shopping_list_lines`. */
   readonly table: string;
-  readonly type: string;
+  /** The part of the data that they are, where it is known; else the noun. */
+  readonly part: string;
+  /** One of them, in words. */
+  readonly one: string;
   readonly prefix: string;
   readonly columns: readonly ShownColumn[];
   readonly lists: readonly { readonly name: string; readonly columns: readonly ShownColumn[] }[];
 }
 
-/** Reads lines such as `- inventory (inventory, inv_n): name, quantity:number, location(pantry|fridge)`. */
-export function readTables(text: string): ShownTable[] {
-  return text.split("\n").flatMap((line) => {
-    const [, table, type = "", prefix = "", rest = ""] =
-      /^- ([a-z_]+) \(([a-z_]+), ([a-z_]+)_n\): (.*)$/.exec(line) ?? [];
-    if (table === undefined) return [];
-    const [own = "", ...children] = rest.split("; ");
-    const lists = children.flatMap((list) => {
-      const [, name, columns = ""] = /^([a-z_]+)\[(.*)\]$/.exec(list) ?? [];
-      return name === undefined ? [] : [{ name, columns: readColumns(columns) }];
-    });
-    return [{ table, type, prefix, columns: readColumns(own), lists }];
+/** Reads what tools such as `read_inventory_items` show about their rows. */
+export function readTables(tools: readonly OfferedTool[], parts: readonly string[]): ShownTable[] {
+  return tools.flatMap(({ name, parameters }) => {
+    const [, table] = /^read_([a-z0-9_]+)$/.exec(name) ?? [];
+    const refs = followKeys(parameters, ["properties", "refs", "description"]);
+    const [, prefix] = /^([a-z_]+)_n\b/.exec(typeof refs === "string" ? refs : "") ?? [];
+    if (table === undefined || prefix === undefined) return [];
+    const column = followKeys(parameters, ["$defs", "condition", "properties", "column"]);
+    const all = isJsonObject(column) ? readColumns(column) : [];
+    const own = all.filter((each) => !each.name.includes("."));
+    const listNames = [...new Set(all.flatMap((each) => each.name.split(".").slice(0, -1)))];
+    const lists = listNames.map((list) => ({ name: list, columns: readListColumns(list, all) }));
+    const one = singular(table.replaceAll("_", " "));
+    const part = parts.find((name) => name.startsWith(prefix)) ?? table;
+    return [{ table, part, one, prefix, columns: own, lists }];
   });
 }
 
-function readColumns(text: string): ShownColumn[] {
-  return text.split(", ").flatMap((piece) => {
-    const [, name, references = null, values, kind = "text"] =
-      /^([a-z_]+)(?:→([a-z_]+))?(?:\(([^)]*)\)|:([a-z]+))?$/.exec(piece) ?? [];
-    if (name === undefined) return [];
-    return [
-      {
-        name,
-        kind: values === undefined ? kind : "choice",
-        values: values?.split("|") ?? [],
-        references,
-      },
-    ];
-  });
+function readListColumns(list: string, all: readonly ShownColumn[]): ShownColumn[] {
+  return all
+    .filter(({ name }) => name.startsWith(`${list}.`))
+    .map((column) => Object.assign({}, column, { name: column.name.slice(list.length + 1) }));
 }
 
-/** The table of a subdomain: the one of its name, else the one that begins like it. */
+function followKeys(schema: Json, keys: readonly string[]): Json {
+  return keys.reduce<Json>(
+    (inner, key) => (isJsonObject(inner) ? (inner[key] ?? null) : null),
+    schema,
+  );
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  "whole number": "integer",
+  "true or false": "boolean",
+  "YYYY-MM-DD": "date",
+  "list of texts": "tags",
+};
+
+/** Columns by name, with their kinds: `quantity: number; location: pantry|fridge; recipe_id: ref of type recipe`. */
+function readColumns({ enum: names, description }: JsonObject): ShownColumn[] {
+  if (!Array.isArray(names)) return [];
+  const pairs = typeof description === "string" ? description.split("; ") : [];
+  const kinds = new Map(
+    pairs.map((pair) => [pair.split(": ")[0] ?? "", pair.split(": ")[1] ?? ""]),
+  );
+  return names
+    .filter((name: Json) => typeof name === "string")
+    .map((name) => readColumn(name, kinds.get(name) ?? "text"));
+}
+
+function readColumn(name: string, words: string): ShownColumn {
+  const [, references = null] = /^ref of type (.+)$/.exec(words) ?? [];
+  if (references !== null) return { name, kind: "text", values: [], references };
+  const values = words.includes("|") ? words.split("|") : [];
+  const kind = values.length > 0 ? "choice" : (KINDS[words] ?? words);
+  return { name, kind, values, references: null };
+}
+
+/** The rows of a subdomain: those whose refs begin like it, else those whose tools are named like it. */
 export function findTable(subdomain: string, tables: readonly ShownTable[]): ShownTable | null {
   const stem = singular(subdomain);
-  const named =
-    tables.find(({ table }) => table === subdomain) ??
-    tables.find(({ table }) => table.startsWith(stem));
   return (
-    named ??
-    tables.find(({ type, prefix }) => type === stem || subdomain.startsWith(prefix)) ??
+    tables.find(({ table, part }) => part === subdomain || table === subdomain) ??
+    tables.find(({ prefix }) => subdomain.startsWith(prefix)) ??
+    tables.find(({ table }) => table.startsWith(stem)) ??
     null
   );
 }

@@ -29,7 +29,14 @@ interface Execution {
 /** Says what came of a message, from what the prompt holds and nothing else. */
 export function reply(prompt: ParsedPrompt, words: SimulatedWords): Answer {
   const execution = readExecution(prompt);
-  const parts = [acknowledge, describeFailures, describeStored, describeLeftOut, describeShown];
+  const parts = [
+    acknowledge,
+    describeFailures,
+    describeStored,
+    describeLeftOut,
+    describeShown,
+    repeatQuestions,
+  ];
   const text = joinParagraphs(parts.map((describe) => describe(execution)));
   return { kind: "text", text: text === "" ? introduce(words) : text };
 }
@@ -88,6 +95,11 @@ function describeFailures({ failed, stored }: Execution): string {
   return [...(lines.length > 0 && stored.length > 0 ? ["This was not done:"] : []), ...lines].join(
     "\n",
   );
+}
+
+/** The questions of the steps that asked. */
+function repeatQuestions({ outcomes }: Execution): string {
+  return joinParagraphs(outcomes.flatMap((line) => / \(asked\): (.*)$/.exec(line)?.[1] ?? []));
 }
 
 const ACTIONS: Readonly<Record<string, string>> = {

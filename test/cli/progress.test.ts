@@ -9,7 +9,7 @@ function linesOf(bodies: readonly EventBody[]): ProgressLine[] {
   return bodies.flatMap((body) => progress.render({ ...STAMP, ...body }));
 }
 
-const TOOL = { step: 0, call: 1, tool: "db_read", table: "meal_plans", ms: 4 } as const;
+const TOOL = { step: 0, call: 1, tool: "read_planned_meals", table: "meal_plans", ms: 4 } as const;
 
 test("ProgressRenderer renders plan, reads, writes, outcomes and problems, one line each", () => {
   const lines = linesOf([
@@ -42,7 +42,7 @@ test("ProgressRenderer renders plan, reads, writes, outcomes and problems, one l
     { kind: "done", text: "reading meal plans … 9" },
     { kind: "done", text: "from memory: meal plans (59)" },
     { kind: "done", text: "writing meal plans … 2" },
-    { kind: "problem", text: "db_read meal plans: did not work" },
+    { kind: "problem", text: "read_planned_meals meal plans: did not work" },
     { kind: "done", text: "Six can be cooked" },
     { kind: "problem", text: "Save it: the row is gone" },
     { kind: "detail", text: "think: No answer in time" },
@@ -70,7 +70,7 @@ test("describeStatus() describes the current activity, if an event changes it", 
     "reading the message",
     null,
     "Read the recipes",
-    "db_read meal plans",
+    "read_planned_meals meal plans",
     null,
     "asking risk about the plan",
     null,

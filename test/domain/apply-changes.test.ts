@@ -9,6 +9,7 @@ import { testEffect } from "../support/effect.ts";
 import { openKitchen, seedKitchens, type Kitchen } from "../support/kitchen.ts";
 import { toolCall } from "../support/tool-calls.ts";
 import { wholeDatabase } from "../support/whole-database.ts";
+import { tableTool } from "../support/table-tool-names.ts";
 
 /** Breaches with every change there is. */
 const FORBIDDING: Check = {
@@ -28,7 +29,8 @@ describe("a check that forbids everything", async () => {
     await seedKitchens(database);
     const { tools } = mealsDomain;
     kitchen = openKitchen(database, { userId: "demo", tools, checks: [FORBIDDING] });
-    for (const { table } of mealsDomain.entityTypes) await kitchen.call("db_read", { table });
+    for (const { table } of mealsDomain.entityTypes)
+      await kitchen.call(tableTool("read", table), {});
     kitchen.refs.draft("recipe", { name: "Draft soup", ingredients: [{ name: "leek" }] });
     before = await wholeDatabase(database);
   });

@@ -1,9 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { CORE_TOOLS, defineDomain } from "../../domain/define-domain.ts";
+import { NO_DOMAIN } from "../../domain/no-domain.ts";
+import { Toolbox } from "../../domain/toolbox.ts";
 import { DomainError } from "../../domain/domain-error.ts";
 import { mealsDomain } from "../../meals/index.ts";
-import { actTools } from "../../nodes/steps/step-tools.ts";
+import { StepTools } from "../../nodes/steps/step-tools.ts";
 import type { Domain } from "../../state/domain.ts";
 import type { Column, EntityType } from "../../state/entity.ts";
 import {
@@ -45,14 +47,12 @@ const MISTAKES: readonly (readonly [mistake: string, parts: Partial<Domain>, pro
   [
     "two types of one name",
     {
-      entityTypes: [BOOK, AUTHOR, NOTE, LOAN, { ...NOTE, table: "remarks" }],
-      subdomains: [
-        {
-          name: "all",
-          tables: ["books", "authors", "notes", "loans", "remarks"],
-          about: "",
-          guidance: {},
-        },
+      entityTypes: [
+        BOOK,
+        AUTHOR,
+        NOTE,
+        LOAN,
+        { ...NOTE, table: "remarks", words: { one: "remark", many: "remarks" } },
       ],
     },
     'Two types are called "note"; rename one of them',
@@ -75,7 +75,11 @@ const MISTAKES: readonly (readonly [mistake: string, parts: Partial<Domain>, pro
   [
     "two types of one table",
     {
-      entityTypes: [BOOK, AUTHOR, NOTE, LOAN, { ...NOTE, type: "remark" }],
+      entityTypes: [
+        ...describeLibrary().entityTypes,
+        { ...NOTE, type: "remark", words: { one: "remark", many: "remarks" } },
+      ],
+      subdomains: [...describeLibrary().subdomains, { name: "remarks", type: "remark", about: "" }],
     },
     'Two types are of the table "notes"; describe it once',
   ],
@@ -138,32 +142,46 @@ const MISTAKES: readonly (readonly [mistake: string, parts: Partial<Domain>, pro
   [
     "two subdomains of one name",
     {
-      subdomains: [
-        ...describeLibrary().subdomains,
-        { name: "loans", tables: ["loans"], about: "", guidance: {} },
-      ],
+      subdomains: [...describeLibrary().subdomains, { name: "loans", type: "loan", about: "" }],
     },
     'Two subdomains are called "loans"; rename one of them',
   ],
   [
-    "a subdomain about no table",
+    "a subdomain about no type",
     {
-      subdomains: [
-        ...describeLibrary().subdomains,
-        { name: "more", tables: ["lons"], about: "", guidance: {} },
-      ],
+      subdomains: [...describeLibrary().subdomains, { name: "more", type: "lon", about: "" }],
     },
-    'Subdomain "more" is about "lons"; did you mean "loans"?',
+    'Subdomain "more" is about "lon"; did you mean "loan"?',
   ],
   [
     "a type in no subdomain",
     { subdomains: describeLibrary().subdomains.slice(0, 1) },
-    'Type "loan" is in no subdomain; add its table "loans" to the tables of one',
+    'Type "loan" is in no subdomain; add a subdomain of that type, or name it in the reads of one',
   ],
   [
     "a tool named like a generated one",
-    { tools: [{ ...FINISH_BOOK, name: "db_read" }] },
-    'Tool "db_read" has the name of a built-in tool; rename it',
+    { tools: [{ ...FINISH_BOOK, name: "read_books" }] },
+    'Tool "read_books" has the name of a built-in tool; rename it',
+  ],
+  [
+    "types whose tools have one name",
+    withBook({ words: NOTE.words }),
+    'Two types make the tool "read_notes"; give one of them another noun in words.many',
+  ],
+  [
+    "a subdomain that reads no type",
+    {
+      subdomains: [
+        ...describeLibrary().subdomains,
+        { name: "more", type: "loan", reads: ["boook"], about: "" },
+      ],
+    },
+    'Subdomain "more" reads "boook"; did you mean "book"?',
+  ],
+  [
+    "a tool for no subdomain",
+    { tools: [{ ...FINISH_BOOK, subdomain: "shelv" }] },
+    'Tool "finish_book" is for "shelv"; did you mean "shelf"?',
   ],
   [
     "a tool named like one of every step",
@@ -245,7 +263,8 @@ describe("defineDomain()", () => {
   });
 
   test("knows the tools that every step has", () => {
-    const names = actTools({ schemas: [] }).map(({ name }) => name);
+    const tools = new StepTools(new Toolbox(NO_DOMAIN));
+    const names = tools.list({ stepType: "analyze", subdomain: "" }).map(({ name }) => name);
 
     expect(names.toSorted()).toEqual(CORE_TOOLS.toSorted());
   });

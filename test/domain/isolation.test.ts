@@ -14,6 +14,7 @@ import { asUser } from "../../storage/users/user-data.ts";
 import { testDatabase, type TestDatabase } from "../support/database.ts";
 import { openKitchen } from "../support/kitchen.ts";
 import { turnRow } from "../support/replies.ts";
+import { deletingAll, tableTool } from "../support/table-tool-names.ts";
 
 /*
  * What keeps users apart? Every attempt to reach another's rows is made twice: with the row-level
@@ -59,9 +60,8 @@ async function seed(database: TestDatabase): Promise<void> {
     },
   );
   await openStore(database).enqueue({ ...MESSAGE, userId: "neighbour", messageId: "m1" });
-  await openKitchen(database, { userId: "demo" }).call("db_create", {
-    table: "recipes",
-    rows: [{ fields: [{ name: "name", value: "Own soup" }], children: [] }],
+  await openKitchen(database, { userId: "demo" }).call("create_recipes", {
+    rows: [{ name: "Own soup" }],
     drafts: [],
   });
 }
@@ -101,14 +101,13 @@ async function thiefIn(database: TestDatabase): Promise<Thief> {
   const neighbour = openKitchen(database, { userId: "neighbour" });
   const refs = new Map<string, string>();
   const ids = new Map<string, string>();
-  const [own = ""] = await demo.refsOf("db_read", {
-    table: "recipes",
+  const [own = ""] = await demo.refsOf("read_recipes", {
     where: [{ column: "name", op: "=", value: "Own soup" }],
   });
   for (const table of Object.keys(TABLES)) {
     const word =
       table === "preferences" ? [] : [{ column: findLabel(table), op: "=", value: SECRET }];
-    const outcome = await neighbour.call("db_read", { table, where: word, columns: ["*"] });
+    const outcome = await neighbour.call(tableTool("read", table), { where: word, whole: true });
     refs.set(table, demo.refs.take(outcome)[0] ?? "");
     ids.set(table, outcome.reads[0]?.ids[0] ?? "");
   }
@@ -157,60 +156,46 @@ async function neighbourRows(): Promise<unknown[]> {
   return (await guarded.owner.query(`${rows.join(" union all ")} order by 1`)).rows;
 }
 
-function listed(values: Readonly<Record<string, unknown>>) {
-  return Object.entries(values).map(([name, value]) => ({ name, value }));
+interface Values {
+  readonly [name: string]: unknown;
 }
 
-function create(
+/** A creation of one row, as a call. */
+function creating(
   table: string,
-  fields: Readonly<Record<string, unknown>>,
-  children: Readonly<Record<string, unknown>>[] = [],
-) {
-  return {
-    table,
-    rows: [
-      {
-        fields: listed(fields),
-        children: children.map((child) => ({ list: null, fields: listed(child) })),
-      },
-    ],
-    drafts: [],
-  };
+  values: Values,
+  ingredients: readonly Values[] = [],
+): [tool: string, args: Values] {
+  const row = { ...values, ...(ingredients.length === 0 ? {} : { ingredients }) };
+  return [tableTool("create", table), { rows: [row] }];
 }
 
 const PROTECTED_BY_POLICIES: Readonly<Record<string, Attempt>> = {
   ...Object.fromEntries(
     Object.keys(TABLES).flatMap((table): [string, Attempt][] => [
-      [`reading all ${table}`, ({ call }) => call("db_read", { table, limit: 200 })],
+      [`reading all ${table}`, ({ call }) => call(tableTool("read", table), { limit: 200 })],
       [
         `reading ${table} by a stolen ref`,
         async ({ call, stolen }) => ({
-          ...(await call("db_read", { table, refs: [stolen(table)] })),
+          ...(await call(tableTool("read", table), { refs: [stolen(table)] })),
           // It repeats the ref's label, which the thief has.
           text: null,
         }),
       ],
-      [
-        `filtering ${table} by a stolen ref`,
-        ({ call, stolen }) =>
-          call("db_read", { table, where: [{ column: "id", op: "=", value: stolen(table) }] }),
-      ],
-      [`deleting all ${table}`, ({ call }) => call("db_delete", { table, all: true })],
+      [`deleting all ${table}`, ({ call }) => call(...deletingAll(table))],
       [
         `deleting ${table} by a stolen ref`,
-        ({ call, stolen }) => call("db_delete", { table, refs: [stolen(table)] }),
+        ({ call, stolen }) => call("delete_rows", { refs: [stolen(table)] }),
       ],
     ]),
   ),
   "changing a row by a stolen ref": ({ call, stolen }) =>
-    call("db_update", {
-      table: "tasks",
+    call("update_tasks", {
       refs: [stolen("tasks")],
-      fields: [{ name: "done", value: true }],
+      set: { done: true },
     }),
   "filtering by a word": ({ call }) =>
-    call("db_read", {
-      table: "tasks",
+    call("read_tasks", {
       where: [{ column: "title", op: "contains", value: SECRET }],
     }),
   "searching recipes for a word": ({ call }) => call("find_recipes", search({ text: SECRET })),
@@ -233,33 +218,27 @@ function search(changes: { readonly text?: string; readonly use?: readonly strin
 }
 
 const PROTECTED_BY_CODE_TOO: Readonly<Record<string, Attempt>> = {
-  "guessing a ref": ({ call }) => call("db_read", { table: "recipes", refs: ["recipe_99"] }),
-  "reading by a database id": ({ call, idOf }) =>
-    call("db_read", { table: "recipes", refs: [idOf("recipes")] }),
+  "guessing a ref": ({ call }) => call("read_recipes", { refs: ["recipe_99"] }),
+  "reading by a database id": ({ call, idOf }) => call("read_recipes", { refs: [idOf("recipes")] }),
   "filtering by a database id": ({ call, idOf }) =>
-    call("db_read", {
-      table: "recipes",
-      where: [{ column: "id", op: "=", value: idOf("recipes") }],
+    call("read_planned_meals", {
+      where: [{ column: "recipe_id", op: "=", value: idOf("recipes") }],
     }),
   "filtering by a user": ({ call }) =>
-    call("db_read", {
-      table: "recipes",
+    call("read_recipes", {
       where: [{ column: "user_id", op: "=", value: "neighbour" }],
     }),
-  "deleting by a database id": ({ call, idOf }) =>
-    call("db_delete", { table: "tasks", refs: [idOf("tasks")] }),
+  "deleting by a database id": ({ call, idOf }) => call("delete_rows", { refs: [idOf("tasks")] }),
   "making a row for another user": ({ call }) =>
-    call("db_create", create("tasks", { title: "psst", user_id: "neighbour" })),
+    call(...creating("tasks", { title: "psst", user_id: "neighbour" })),
   "giving a row of one's own away": ({ call, own }) =>
-    call("db_update", {
-      table: "recipes",
+    call("update_recipes", {
       refs: [own],
-      fields: [{ name: "user_id", value: "neighbour" }],
+      set: { user_id: "neighbour" },
     }),
   "a row that points at a stolen ref": ({ call, stolen }) =>
     call(
-      "db_create",
-      create("meal_plans", {
+      ...creating("meal_plans", {
         date: "2026-01-13",
         slot: "dinner",
         title: "Mine",
@@ -268,8 +247,7 @@ const PROTECTED_BY_CODE_TOO: Readonly<Record<string, Attempt>> = {
     ),
   "a row that points at a database id": ({ call, idOf }) =>
     call(
-      "db_create",
-      create("meal_plans", {
+      ...creating("meal_plans", {
         date: "2026-01-13",
         slot: "dinner",
         title: "Mine",
@@ -278,24 +256,18 @@ const PROTECTED_BY_CODE_TOO: Readonly<Record<string, Attempt>> = {
     ),
   "a nested create below a stolen parent": ({ call, stolen }) =>
     call(
-      "db_create",
-      create("recipes", { name: "Mine", parent_id: stolen("recipes") }, [{ name: "salt" }]),
+      ...creating("recipes", { name: "Mine", parent_id: stolen("recipes") }, [{ name: "salt" }]),
     ),
   "a nested row for a stolen parent": ({ call, stolen }) =>
     call(
-      "db_create",
-      create("recipes", { name: "Mine" }, [{ name: "salt", recipe_id: stolen("recipes") }]),
+      ...creating("recipes", { name: "Mine" }, [{ name: "salt", recipe_id: stolen("recipes") }]),
     ),
   "a nested row for another user": ({ call }) =>
-    call(
-      "db_create",
-      create("recipes", { name: "Mine" }, [{ name: "salt", user_id: "neighbour" }]),
-    ),
+    call(...creating("recipes", { name: "Mine" }, [{ name: "salt", user_id: "neighbour" }])),
   "pointing a row of one's own at a stolen ref": ({ call, own, stolen }) =>
-    call("db_update", {
-      table: "recipes",
+    call("update_recipes", {
       refs: [own],
-      fields: [{ name: "parent_id", value: stolen("recipes") }],
+      set: { parent_id: stolen("recipes") },
     }),
 };
 

@@ -11,6 +11,7 @@ import { testDatabase } from "../support/database.ts";
 import { testEffect } from "../support/effect.ts";
 import { openKitchen, TODAY, type Kitchen } from "../support/kitchen.ts";
 import { createRefBook } from "../support/ref-book.ts";
+import { tableTool } from "../support/table-tool-names.ts";
 import { toolCall } from "../support/tool-calls.ts";
 
 /** `UNDO_CASES=10000 npm test -- test/domain/undo.test.ts` plays longer. */
@@ -31,7 +32,9 @@ async function openHousehold(): Promise<Household> {
     await tx.query(HOUSEHOLD);
   });
   const kitchen = openKitchen(database, { userId, tools: mealsDomain.tools });
-  await Promise.all(MEALS_ENTITY_TYPES.map(({ table }) => kitchen.call("db_read", { table })));
+  await Promise.all(
+    MEALS_ENTITY_TYPES.map(({ table }) => kitchen.call(tableTool("read", table), {})),
+  );
   kitchen.refs.draft("recipe", { name: "Leek soup", ingredients: [{ name: "leek" }] });
   return { userId, kitchen };
 }
@@ -141,7 +144,7 @@ const STATEMENTS = [
 ];
 
 const effect = fc.oneof(
-  { weight: 3, arbitrary: toolCall.filter(([name]) => name !== "db_read") },
+  { weight: 3, arbitrary: toolCall.filter(([name]) => !name.startsWith("read_")) },
   { weight: 2, arbitrary: fc.constantFrom(...STATEMENTS) },
 );
 

@@ -39,7 +39,7 @@ const anyBody: fc.Arbitrary<EventBody> = fc.oneof(
     type: "tool-start",
     step: 0,
     call,
-    tool: "db_read",
+    tool: "read_tasks",
     table: "tasks",
   })),
   fc
@@ -88,12 +88,12 @@ function inNode(node: string, bodies: readonly EventBody[]): NodeScript {
 const workingNode = fc.integer({ min: 0, max: 3 }).map((index) =>
   inNode("tools", [
     { type: "step-start", index, description: "Look" },
-    { type: "tool-start", step: index, call: 1, tool: "db_read", table: "tasks" },
+    { type: "tool-start", step: index, call: 1, tool: "read_tasks", table: "tasks" },
     {
       type: "tool-end",
       step: index,
       call: 1,
-      tool: "db_read",
+      tool: "read_tasks",
       table: "tasks",
       effect: "read",
       ok: true,

@@ -12,27 +12,28 @@ import { makeStep, thinkAnswer, understandAnswer } from "../support/turn-state.t
 
 const database = await testDatabase();
 
-const TABLES = ["recipes", "inventory", "meal_plans", "shopping_list", "tasks", "garage"];
-const TOOLS = ["db_read", "db_create", "db_update", "db_delete", "find_recipes", "recall", "fly"];
+const TOOLS = [
+  "read_recipes",
+  "create_recipes",
+  "update_recipes",
+  "create_planned_meals",
+  "delete_rows",
+  "find_recipes",
+  "recall",
+  "fly",
+];
 const ENDINGS = ["complete_step", "ask_user", "block_step", "fail_step"];
 
 const anyJson: fc.Arbitrary<Json> = fc.jsonValue({ maxDepth: 2 }).map((value) => value as Json);
-const anyField = fc.record({
-  name: fc.constantFrom("name", "quantity", "date", "recipe_id", "taste", "id", "user_id"),
-  value: fc.oneof(nastyText, fc.integer(), fc.constant(null), anyRef, fc.constant("2026-01-20")),
-});
-const anyRow = fc.record({
-  fields: fc.array(anyField, { maxLength: 3 }),
-  children: fc.array(
-    fc.record({ list: fc.constant(null), fields: fc.array(anyField, { maxLength: 2 }) }),
-    { maxLength: 1 },
-  ),
-});
+const anyRow = fc.dictionary(
+  fc.constantFrom("name", "servings", "date", "slot", "recipe_id", "taste", "id", "user_id"),
+  fc.oneof(nastyText, fc.integer(), fc.constant(null), anyRef, fc.constant("2026-01-20")),
+  { maxKeys: 3 },
+);
 
 /** Arguments that are nearly right: every key is known, hardly any value fits. */
 const nearlyArgs: fc.Arbitrary<Json> = fc.record(
   {
-    table: fc.constantFrom(...TABLES),
     refs: fc.option(fc.array(anyRef, { maxLength: 3 }), { nil: null }),
     where: fc.array(
       fc.record({
@@ -43,14 +44,15 @@ const nearlyArgs: fc.Arbitrary<Json> = fc.record(
       { maxLength: 2 },
     ),
     rows: fc.array(anyRow, { maxLength: 2 }),
-    fields: fc.array(anyField, { maxLength: 2 }),
+    set: anyRow,
+    clear: fc.array(fc.constantFrom("cuisine", "name", "x"), { maxLength: 2 }),
     drafts: fc.array(anyRef, { maxLength: 2 }),
-    all: fc.boolean(),
+    all: fc.constantFrom(null, "recipe", "stew"),
     ref: anyRef,
     turn: fc.nat(5),
     words: nastyText,
   },
-  { requiredKeys: ["table"] },
+  { requiredKeys: [] },
 );
 const anyEnding: fc.Arbitrary<Json> = fc.record({
   resultSummary: nastyText,
@@ -58,10 +60,8 @@ const anyEnding: fc.Arbitrary<Json> = fc.record({
   refs: fc.array(anyRef, { maxLength: 3 }),
   artifacts: fc.array(
     fc.record({
-      type: fc.constantFrom("recipe", "meal", "stew"),
       ref: fc.option(anyRef, { nil: null }),
-      fields: fc.array(anyField, { maxLength: 2 }),
-      children: fc.constant(null),
+      set: anyRow,
     }),
     { maxLength: 2 },
   ),

@@ -22,7 +22,7 @@ describe("send()", () => {
         think: () => ({
           json: thinkAnswer({ steps: [makeStep({ description: "Read the recipes" })] }),
         }),
-        act: () => ({ toolCalls: [{ name: "db_read", args: { table: "recipes" } }] }),
+        act: () => ({ toolCalls: [{ name: "read_recipes", args: {} }] }),
       },
     });
 

@@ -48,10 +48,9 @@ const ADDING: Behaviour = { ...adds, reply: () => null };
 
 /** Another table's row: rows of one table are created together. */
 const ADD_TASK = [
-  "db_create",
+  "create_tasks",
   {
-    table: "tasks",
-    rows: [{ fields: [{ name: "title", value: "Peel the figs" }], children: [] }],
+    rows: [{ title: "Peel the figs" }],
     drafts: [],
   },
 ] as const;

@@ -41,11 +41,11 @@ function recipes({ run }: TestThread): Promise<string[]> {
 
 const END = ["complete_step", { resultSummary: "Added", noteForNextStep: null, refs: [] }] as const;
 
-const DELETE_ALL = { table: "recipes", refs: [], where: [], all: true };
+const DELETE_ALL = { refs: [], all: "recipe" };
 
 describe("a deletion that nobody named", () => {
   test("is not carried out: the person is asked, and nothing is stored", async () => {
-    const thread = await testThread(database, { behaviour: writing("db_delete", DELETE_ALL) });
+    const thread = await testThread(database, { behaviour: writing("delete_rows", DELETE_ALL) });
 
     const events = await thread.send("thanks");
 
@@ -63,7 +63,7 @@ describe("a deletion that nobody named", () => {
   });
 
   test("is carried out on yes, without asking a model what to do", async () => {
-    const thread = await testThread(database, { behaviour: writing("db_delete", DELETE_ALL) });
+    const thread = await testThread(database, { behaviour: writing("delete_rows", DELETE_ALL) });
     await thread.send("thanks");
     const before = thread.requests.length;
 
@@ -80,7 +80,7 @@ describe("a deletion that nobody named", () => {
   });
 
   test("is not carried out where a row has changed since it was listed", async () => {
-    const thread = await testThread(database, { behaviour: writing("db_delete", DELETE_ALL) });
+    const thread = await testThread(database, { behaviour: writing("delete_rows", DELETE_ALL) });
     await thread.send("thanks");
     await database.owner.query(
       "update recipes set servings = 7 where user_id = $1 and name = 'Cod Tacos'",
@@ -100,7 +100,7 @@ describe("a deletion that nobody named", () => {
   });
 
   test("waits for one more message, and is dropped with the second, which is said", async () => {
-    const behaviour = writing("db_delete", DELETE_ALL);
+    const behaviour = writing("delete_rows", DELETE_ALL);
     const think: Behaviour["think"] = (request) =>
       readMessage(request) === "thanks" ? (behaviour.think?.(request) ?? null) : null;
     const thread = await testThread(database, { behaviour: { ...behaviour, think } });
@@ -122,7 +122,13 @@ describe("a deletion that nobody named", () => {
 test("a deletion of what the person has named needs no question", async () => {
   const where = [{ column: "name", op: "=", value: "Cod Tacos" }];
   const thread = await testThread(database, {
-    behaviour: writing("db_delete", { table: "recipes", refs: [], where, all: null }),
+    behaviour: {
+      ...writing("delete_rows", { refs: ["recipe_1"] }),
+      act: (request) =>
+        request.messages.length > 2
+          ? call("delete_rows", { refs: ["recipe_1"] })
+          : call("read_recipes", { where }),
+    },
   });
 
   await thread.send("please delete the cod tacos");
@@ -138,7 +144,11 @@ test("a yes to a proposal covers what the proposal names, and no deletion beside
   const where = [{ column: "name", op: "=", value: "butter" }];
   const thread = await testThread(database, {
     behaviour: {
-      ...writing("db_delete", { table: "inventory", refs: [], where, all: null }),
+      ...writing("delete_rows", { refs: ["inv_1"] }),
+      act: (request) =>
+        request.messages.length > 2
+          ? call("delete_rows", { refs: ["inv_1"] })
+          : call("read_inventory_items", { where }),
       think: () => ({ json: thinkAnswer({ decision: "propose", proposal, steps }) }),
     },
   });
@@ -159,6 +169,9 @@ test("nine items that a model adds in nine calls of one answer are stored togeth
   const thread = await testThread(database, {
     behaviour: {
       ...writing("", {}),
+      think: () => ({
+        json: thinkAnswer({ steps: [makeStep({ stepType: "write", subdomain: "shopping" })] }),
+      }),
       act: () => calls(...items.map((item) => adding(item)), END),
     },
   });

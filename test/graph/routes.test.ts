@@ -96,7 +96,7 @@ const WAITING: PendingCall = {
   step: 0,
   call: 1,
   callId: "call_1",
-  tool: "db_read",
+  tool: "read_recipes",
   args: {},
   argsError: null,
   effectKey: "key",

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import type { Json } from "../../state/json.ts";
 import type { ModelRequest } from "../../state/model.ts";
 import type { UnderstandAnswer } from "../../state/understanding.ts";
 import { testDatabase } from "../support/database.ts";
@@ -13,15 +12,22 @@ const database = await testDatabase();
 /** A model that reads "undo …" as a wish to undo the effects named after it, and writes for every other message. */
 const BEHAVIOUR: Behaviour = {
   understand: (request) => ({ json: understandAnswer({ undo: readUndo(readMessage(request)) }) }),
-  think: () => ({
-    json: thinkAnswer({ steps: [makeStep({ stepType: "write", subdomain: "tasks" })] }),
-  }),
+  think: (request) => {
+    const subdomain = readMessage(request).startsWith("delete ") ? "recipes" : "tasks";
+    return { json: thinkAnswer({ steps: [makeStep({ stepType: "write", subdomain })] }) };
+  },
   act: (request) => {
-    if (request.messages.some(({ role }) => role === "tool")) return complete("Done");
+    const results = request.messages.filter(({ role }) => role === "tool");
     const message = readMessage(request);
-    return message.startsWith("delete ")
-      ? call("db_delete", deletion(message.slice(7)))
-      : call("db_create", creation(message));
+    if (!message.startsWith("delete ")) {
+      return results.length > 0
+        ? complete("Done")
+        : call("create_tasks", { rows: [{ title: message }] });
+    }
+    const where = [{ column: "name", op: "=", value: message.slice(7) }];
+    if (results.length === 0) return call("read_recipes", { where });
+    const [ref = ""] = /recipe_\d+/u.exec(results[0]?.text ?? "") ?? [];
+    return results.length === 1 ? call("delete_rows", { refs: [ref] }) : complete("Done");
   },
 };
 
@@ -33,19 +39,6 @@ function readUndo(message: string): UnderstandAnswer["undo"] {
 function readMessage({ messages }: ModelRequest): string {
   const text = messages.map((message) => message.text).join("\n");
   return [...text.matchAll(/<message>\s*([^]*?)\s*<\/message>/gu)].at(-1)?.[1] ?? "";
-}
-
-function creation(title: string): Json {
-  return {
-    table: "tasks",
-    rows: [{ fields: [{ name: "title", value: title }], children: [] }],
-    drafts: [],
-  };
-}
-
-function deletion(name: string): Json {
-  const where = [{ column: "name", op: "=", value: name }];
-  return { table: "recipes", refs: [], where, all: null };
 }
 
 function tasks({ run }: TestThread): Promise<string[]> {

@@ -11,7 +11,7 @@ const RECIPE = MEALS_ENTITY_TYPES.find(({ type }) => type === "recipe");
 test("the demo kitchen reads as nine recipes, cod in the first, second and seventh", async () => {
   const demo = openKitchen(database, { userId: "demo" });
 
-  const outcome = await demo.call("db_read", { table: "recipes" });
+  const outcome = await demo.call("read_recipes", {});
 
   const lines = outcome.reads[0]?.rows.map(
     (row) =>
@@ -33,9 +33,8 @@ test("the demo kitchen reads as nine recipes, cod in the first, second and seven
 test("the demo kitchen holds 59 things, none of them fish or peanuts", async () => {
   const demo = openKitchen(database, { userId: "demo" });
 
-  const refs = await demo.refsOf("db_read", { table: "inventory" });
-  const forbidden = await demo.call("db_read", {
-    table: "inventory",
+  const refs = await demo.refsOf("read_inventory_items", {});
+  const forbidden = await demo.call("read_inventory_items", {
     anyOf: [["cod", "fish", "peanut"].map((value) => ({ column: "name", op: "contains", value }))],
   });
 

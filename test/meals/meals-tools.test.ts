@@ -53,7 +53,7 @@ describe("find_recipes", () => {
 
   test("reads in the order of the ranking, and is suppressed when all is held", async () => {
     const demo = open();
-    await demo.call("db_read", { table: "recipes" });
+    await demo.call("read_recipes", {});
 
     const outcome = await demo.call("find_recipes", { use: ["rice", "eggs"], limit: 3 });
 

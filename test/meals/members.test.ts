@@ -15,6 +15,7 @@ beforeEach(() => seedKitchens(database));
 /** Plans in SQL of its own, past the generic tools. */
 const planRecipe = defineTool({
   name: "plan_recipe",
+  subdomain: "meal_plans",
   description: "Plan a recipe for a day.",
   parameters: z.strictObject({ recipe: z.string(), date: z.string() }),
   effect: "write",
@@ -34,31 +35,23 @@ async function openDemo(): Promise<Kitchen> {
     tools: [planRecipe],
     checks: MEALS_CHECKS,
   });
-  for (const table of ["recipes", "members"]) await kitchen.call("db_read", { table });
+  for (const table of ["recipes", "members"]) await kitchen.call(`read_${table}`, {});
   return kitchen;
 }
 
-const field = (name: string, value: unknown) => ({ name, value });
-
 function addAllergy(kitchen: Kitchen, ref: string, allergies: string[]) {
-  const fields = [field("allergies", allergies)];
-  return kitchen.call("db_update", { table: "members", refs: [ref], fields, children: null });
+  return kitchen.call("update_members", { refs: [ref], set: { allergies } });
 }
 
 /** Plans a recipe for a dinner of the eaters named. */
 function plan(kitchen: Kitchen, recipe: string, eaters: readonly string[] = []) {
-  const fields = [field("date", "2026-01-14"), field("slot", "dinner"), field("recipe_id", recipe)];
-  const children = eaters.map((ref) => ({ list: "eaters", fields: [field("member_id", ref)] }));
-  return kitchen.call("db_create", {
-    table: "meal_plans",
-    rows: [{ fields, children }],
-    drafts: [],
-  });
+  const row = { date: "2026-01-14", slot: "dinner", recipe_id: recipe };
+  return kitchen.call("create_planned_meals", { rows: [{ ...row, eaters }] });
 }
 
 function setIngredients(kitchen: Kitchen, recipe: string, names: readonly string[]) {
-  const children = names.map((name) => ({ list: "ingredients", fields: [field("name", name)] }));
-  return kitchen.call("db_update", { table: "recipes", refs: [recipe], fields: [], children });
+  const ingredients = names.map((name) => ({ name }));
+  return kitchen.call("update_recipes", { refs: [recipe], set: { ingredients } });
 }
 
 const FRENCH_TOAST = "recipe_5";
@@ -98,12 +91,8 @@ describe("an allergy to eggs", () => {
     await addAllergy(kitchen, "member_1", ["eggs"]);
 
     const { writes } = await plan(kitchen, FRENCH_TOAST, ["member_2"]);
-    await kitchen.call("db_update", {
-      table: "members",
-      refs: ["member_1"],
-      fields: [field("until", "2026-01-13")],
-      children: null,
-    });
+    const leaving = { refs: ["member_1"], set: { until: "2026-01-13" } };
+    await kitchen.call("update_members", leaving);
     await plan(kitchen, FRENCH_TOAST);
 
     expect(writes[0]?.row.values).toMatchObject({ eaters: [{ member_id: expect.any(String) }] });
@@ -117,19 +106,12 @@ describe("an allergy to eggs", () => {
     await expect(added()).rejects.toThrow(
       /Chickpea Curry.*, planned for Mon 12 Jan lunch, has egg, which Anna must not eat/u,
     );
-    const [lunch = ""] = await kitchen.refsOf("db_read", {
-      table: "meal_plans",
-      where: [field("title", "Chickpea Curry")].map(({ value }) => ({
-        column: "title",
-        op: "=",
-        value,
-      })),
+    const [lunch = ""] = await kitchen.refsOf("read_planned_meals", {
+      where: [{ column: "title", op: "=", value: "Chickpea Curry" }],
     });
-    await kitchen.call("db_update", {
-      table: "meal_plans",
+    await kitchen.call("update_planned_meals", {
       refs: [lunch],
-      fields: [],
-      children: [{ list: "eaters", fields: [field("member_id", "member_2")] }],
+      set: { eaters: ["member_2"] },
     });
     expect(summarize((await added()).writes)).toEqual(["updated recipe"]);
   });
@@ -150,15 +132,8 @@ describe("an allergy to eggs", () => {
 
   test("of a guest concerns the meals of their days", async () => {
     const kitchen = await openDemo();
-    const add = (name: string, until: string) => {
-      const values = { name, diet: ["vegan"], until };
-      const fields = Object.entries(values).map(([column, value]) => field(column, value));
-      return kitchen.call("db_create", {
-        table: "members",
-        rows: [{ fields, children: [] }],
-        drafts: [],
-      });
-    };
+    const add = (name: string, until: string) =>
+      kitchen.call("create_members", { rows: [{ name, diet: ["vegan"], until }] });
 
     expect((await add("Tom", "2026-01-12")).warnings).toEqual([
       'Tom must not eat what is planned: "Mushroom Risotto, Mon 12 Jan dinner" (parmesan)',
@@ -170,8 +145,7 @@ describe("an allergy to eggs", () => {
     const kitchen = await openDemo();
     await addAllergy(kitchen, "member_1", ["eggs"]);
     await plan(kitchen, FRENCH_TOAST, ["member_2"]);
-    const remove = (ref: string) =>
-      kitchen.call("db_delete", { table: "members", refs: [ref], where: [], all: null });
+    const remove = (ref: string) => kitchen.call("delete_rows", { refs: [ref] });
 
     await expect(remove("member_2")).rejects.toThrow(NOT_FOR_ANNA);
     await plan(kitchen, CURRY, ["member_1", "member_2"]);

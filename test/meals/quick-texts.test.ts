@@ -4,6 +4,7 @@ import { mealsDomain } from "../../meals/index.ts";
 import { profileText } from "../../meals/profile.ts";
 import type { JsonObject } from "../../state/json.ts";
 import { testDatabase } from "../support/database.ts";
+import { tableTool } from "../support/table-tool-names.ts";
 import { openKitchen, seedKitchens, TODAY } from "../support/kitchen.ts";
 
 const database = await testDatabase();
@@ -14,8 +15,10 @@ async function look(
   message: string,
   args: { table: string; where?: unknown[] },
 ): Promise<string | null> {
-  const outcome = await openKitchen(database, { userId: "demo" }).call("db_read", args);
-  const reads = outcome.reads.map((read) => Object.assign({ table: args.table }, read));
+  const { table, ...rest } = args;
+  const demo = openKitchen(database, { userId: "demo" });
+  const outcome = await demo.call(tableTool("read", table), rest);
+  const reads = outcome.reads.map((read) => Object.assign({ table }, read));
   return mealsDomain.formatQuick({ subdomain: "", intent: message, message, reads });
 }
 

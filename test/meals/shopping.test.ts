@@ -14,7 +14,6 @@ import {
 import { testDatabase } from "../support/database.ts";
 import { openKitchen, seedKitchens } from "../support/kitchen.ts";
 import { readYaml } from "../support/read-yaml.ts";
-import { rowFields } from "../support/row-fields.ts";
 import { renderMealsSentence } from "../../meals/sentences.ts";
 
 const RowSchema = z.tuple([
@@ -146,7 +145,7 @@ describe("build_shopping_list", async () => {
 
   test("portions scale, and another dish adds to a line without taking the stock off again", async () => {
     const demo = open();
-    await demo.call("db_read", { table: "recipes" });
+    await demo.call("read_recipes", {});
     await demo.call("build_shopping_list", week);
 
     // Six portions of egg fried rice: 600 g rice, 9 eggs (6 there), 3 carrots (5 there).
@@ -164,11 +163,10 @@ describe("build_shopping_list", async () => {
 
   test("a line that a person wrote is raised where it is too small and kept where it is enough", async () => {
     const demo = open();
-    await demo.call("db_create", {
-      table: "shopping_list",
+    await demo.call("create_shopping_list_lines", {
       rows: [
-        { fields: rowFields({ name: "onion", quantity: 5 }), children: [] },
-        { fields: rowFields({ name: "rice", quantity: 50, unit: "g" }), children: [] },
+        { name: "onion", quantity: 5 },
+        { name: "rice", quantity: 50, unit: "g" },
       ],
     });
 
@@ -202,7 +200,7 @@ describe("build_shopping_list", async () => {
 
   test.each(CASES.refused)("refuses $args", async ({ args, message }) => {
     const demo = open();
-    await demo.call("db_read", { table: "recipes" });
+    await demo.call("read_recipes", {});
 
     await expect(demo.call("build_shopping_list", args)).rejects.toMatchObject({ message });
   });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { mealsDomain } from "../../meals/index.ts";
 import { createActNode } from "../../nodes/act.ts";
-import { actTools } from "../../nodes/steps/step-tools.ts";
+import { StepTools } from "../../nodes/steps/step-tools.ts";
 import { createToolsNode } from "../../nodes/tools.ts";
 import { toValues } from "../support/carry-out.ts";
 import { testDatabase } from "../support/database.ts";
@@ -17,6 +17,7 @@ import {
   makeStep,
   thinkAnswer,
 } from "../support/turn-state.ts";
+import { tableTool } from "../support/table-tool-names.ts";
 
 const database = await testDatabase();
 const play = stepPlayer(database);
@@ -26,15 +27,15 @@ const WRITE = makeStep({ description: "Write", stepType: "write", subdomain: "sh
 describe("calls that cannot be carried out", () => {
   test.each<[string, Parameters<typeof call>[1], RegExp]>([
     [
-      "a wrong table",
-      { table: "garage" },
-      /^Cannot use table "garage": there is no such table; use one of recipes, /u,
+      "a wrong column",
+      { where: [{ column: "taste", op: "=", value: "good" }] },
+      /^Cannot call tool "read_recipes": where\.0\.column is "taste"; give one of name, /u,
     ],
-    ["no object", ["recipes"], /^Cannot call "db_read": its arguments must be one object$/u],
+    ["no object", ["recipes"], /^Cannot call "read_recipes": its arguments must be one object$/u],
   ])("say what is right, and can be put right: %s", async (_, args, reason) => {
-    const good = call("db_read", { table: "tasks" });
+    const good = call("read_recipes", {});
 
-    const { state } = await play([READ], { scripts: { Look: [call("db_read", args), good] } });
+    const { state } = await play([READ], { scripts: { Look: [call("read_recipes", args), good] } });
 
     const [refused, answered] = state.stepResults[0]?.calls ?? [];
     expect(refused).toMatchObject({ ok: false, call: 1, count: 0, refs: [] });
@@ -45,22 +46,23 @@ describe("calls that cannot be carried out", () => {
 
   test("arguments that are no JSON", async () => {
     const broken = {
-      toolCalls: [{ name: "db_read", args: null, argsError: "Unexpected end of JSON input" }],
+      toolCalls: [{ name: "read_recipes", args: null, argsError: "Unexpected end of JSON input" }],
     };
 
     const { state, services } = await play([READ], {
-      scripts: { Look: [broken, call("db_read", { table: "tasks" })] },
+      scripts: { Look: [broken, call("read_recipes", {})] },
     });
 
-    const text = 'Cannot call "db_read": its arguments are not JSON: Unexpected end of JSON input';
+    const text =
+      'Cannot call "read_recipes": its arguments are not JSON: Unexpected end of JSON input';
     expect(state.stepResults[0]?.calls[0]).toMatchObject({ ok: false, text });
     expect(services.models.act.requests[1]?.messages.slice(2)).toEqual([
       {
         role: "assistant",
         text: "",
-        toolCalls: [{ id: "call_1", name: "db_read", args: null, argsError: null }],
+        toolCalls: [{ id: "call_1", name: "read_recipes", args: null, argsError: null }],
       },
-      { role: "tool", callId: "call_1", name: "db_read", text },
+      { role: "tool", callId: "call_1", name: "read_recipes", text },
     ]);
   });
 
@@ -69,13 +71,13 @@ describe("calls that cannot be carried out", () => {
       "a tool that is not there",
       READ,
       call("fly", {}),
-      'tool "fly" does not exist; there are: db_read, ',
+      'tool "fly" does not exist; there are: read_recipes, ',
     ],
     [
       "a write in a step that reads",
       READ,
       call(...adding(["figs", 1])),
-      'tool "db_create" is not for read steps; there are: db_read, ',
+      'tool "create_shopping_list_lines" is not for read steps of recipes; there are: read_recipes, ',
     ],
     ["no call", READ, { text: "I would look." }, "no tool was called"],
     [
@@ -107,9 +109,14 @@ describe("calls that cannot be carried out", () => {
   });
 
   test.each([
-    ["db_delete", "read", "only write steps change data"],
-    ["db_read", "analyze", "it works from what it was shown; block the step if that is not enough"],
-  ] as const)("tools() itself refuses %s in a %s step", async (tool, stepType, reason) => {
+    ["delete_rows", "read step", "only write steps change data"],
+    [
+      "read_recipes",
+      "analyze step of recipes",
+      "it works from what it was shown; block the step if that is not enough",
+    ],
+  ] as const)("tools() itself refuses %s in a %s", async (tool, place, reason) => {
+    const stepType = place.startsWith("read") ? "read" : "analyze";
     const run = await freshKitchen(database);
     const state = plannedTurn([makeStep({ description: "Judge", stepType })], {
       run,
@@ -119,7 +126,7 @@ describe("calls that cannot be carried out", () => {
           call: 1,
           callId: "call_1",
           tool,
-          args: { table: "recipes", refs: null, where: [], all: true },
+          args: {},
           argsError: null,
           effectKey: "never",
         },
@@ -131,39 +138,43 @@ describe("calls that cannot be carried out", () => {
 
     expect(update.stepResults?.[0]?.calls[0]).toMatchObject({
       ok: false,
-      text: `Cannot call "${tool}" in a ${stepType} step: ${reason}`,
+      text: `Cannot call "${tool}" in a ${place}: ${reason}`,
     });
     expect(await appliedWrites(database, run.threadId)).toBe(0);
   });
 });
 
 describe("what is offered", () => {
-  test.each(["read", "analyze", "generate", "write"] as const)(
-    "a %s step is offered all tools",
-    async (stepType) => {
-      const { services } = await play([makeStep({ description: "Look", stepType })], {
-        scripts: { Look: [call("fail_step", { reason: "No" })] },
-      });
-      const tools = services.models.act.requests[0]?.tools;
+  test.each<[Parameters<StepTools["list"]>[0]["stepType"], string[]]>([
+    ["read", ["read_recipes", "find_recipes"]],
+    ["analyze", []],
+    ["generate", ["find_recipes", "import_recipe"]],
+    ["write", ["read_recipes", "create_recipes", "update_recipes", "delete_rows", "find_recipes"]],
+  ])("a %s step is offered the tools of its part of the domain", async (stepType, own) => {
+    const step = makeStep({ description: "Look", stepType });
+    const { services } = await play([step], {
+      scripts: { Look: [call("fail_step", { reason: "No" })] },
+    });
+    const tools = services.models.act.requests[0]?.tools;
 
-      expect(tools?.map(({ name }) => name)).toEqual([
-        ...services.toolbox.tools.map(({ name }) => name),
-        "recall",
-        "complete_step",
-        "ask_user",
-        "block_step",
-        "fail_step",
-      ]);
-      expect(JSON.stringify(tools)).toBe(JSON.stringify(actTools(services.toolbox)));
-    },
-  );
+    expect(tools?.map(({ name }) => name)).toEqual([
+      ...own,
+      "recall",
+      "complete_step",
+      "ask_user",
+      "block_step",
+      "fail_step",
+    ]);
+    const again = new StepTools(services.toolbox).list(step);
+    expect(JSON.stringify(tools)).toBe(JSON.stringify(again));
+  });
 });
 
 describe("loops end", () => {
   test("a step that always finds another call ends at its limit, with what it has", async () => {
-    const tables = ["recipes", "inventory", "tasks", "shopping_list"];
-    const looking = tables.map((table) => call("db_read", { table }));
-    const step = { ...WRITE, description: "Look" };
+    const tables = ["inventory", "meal_plans", "shopping_list"];
+    const looking = tables.map((table) => call(tableTool("read", table), {}));
+    const step = { ...WRITE, description: "Look", subdomain: "inventory" };
 
     const { state } = await play([step], {
       scripts: { Look: looking },
@@ -202,19 +213,23 @@ describe("loops end", () => {
 
   test("of many calls at once only as many are made as a round may have, and the rest is asked for again", async () => {
     const many = calls(
-      ...["recipes", "inventory", "tasks"].map((table) => ["db_read", { table }] as const),
+      ...["inventory", "meal_plans", "shopping_list"].map(
+        (table) => [tableTool("read", table), {}] as const,
+      ),
     );
 
-    const { state } = await play([READ], {
-      scripts: { Look: [many, call("db_read", { table: "tasks" })] },
+    const { state } = await play([{ ...READ, subdomain: "inventory" }], {
+      scripts: { Look: [many, call("read_shopping_list_lines", {})] },
       limits: { callsPerRound: 2 },
     });
 
-    expect(state.stepResults[0]?.repairs).toEqual(["Not started, for the limit of calls: db_read"]);
+    expect(state.stepResults[0]?.repairs).toEqual([
+      "Not started, for the limit of calls: read_shopping_list_lines",
+    ]);
     expect(state.stepResults[0]?.calls.map(({ table }) => table)).toEqual([
-      "recipes",
       "inventory",
-      "tasks",
+      "meal_plans",
+      "shopping_list",
     ]);
     expect(state.stepResults[0]?.status).toBe("done");
   });
@@ -227,7 +242,7 @@ describe("loops end", () => {
     });
 
     expect(services.models.act.requests[2]?.messages.at(-1)?.text).toContain(
-      "db_create with these arguments has answered already; use what it gave or end the step",
+      "create_shopping_list_lines with these arguments has answered already; use what it gave or end the step",
     );
     expect(state.effects).toHaveLength(1);
     expect(state.stepResults[0]).toMatchObject({ status: "done", outcome: "Added" });
@@ -250,7 +265,7 @@ describe("loops end", () => {
     const judge = makeStep({ description: "Judge", stepType: "analyze", group: 2 });
 
     const { state, services } = await play([READ, judge], {
-      scripts: { Look: [{ ...call("db_read", { table: "tasks" }), usage }] },
+      scripts: { Look: [{ ...call("read_recipes", {}), usage }] },
       limits: { tokensPerTurn: 1_000 },
     });
 
@@ -368,7 +383,7 @@ describe("how a step ends", () => {
     const { state, path } = await play([{ ...READ, description: "Open" }, READ], {
       scripts: {
         Open: [call("block_step", block)],
-        Look: [call("db_read", { table: "tasks" })],
+        Look: [call("read_recipes", {})],
         Judge: [complete("Seen")],
       },
       think: [
@@ -378,7 +393,7 @@ describe("how a step ends", () => {
 
     expect(path).toEqual(["act", "tools", "think", "act"]);
     expect(state.stepResults.map(({ status, outcome }) => `${status}: ${outcome}`)).toEqual([
-      expect.stringMatching(/^done: Found \d+ tasks/u),
+      expect.stringMatching(/^done: Found \d+ recipes/u),
       "done: Seen",
     ]);
   });
@@ -400,7 +415,7 @@ describe("how a step ends", () => {
     const judge = makeStep({ description: "Judge", stepType: "analyze", group: 2 });
     const first = await play([READ], {
       run,
-      scripts: { Look: [call("db_read", { table: "recipes" })] },
+      scripts: { Look: [call("read_recipes", {})] },
     });
     const demote = [{ ref: "recipe_2", reason: "no cod" }];
     const curation = makeCuration({ demote });
@@ -443,7 +458,7 @@ test("act() carries nothing out: what it decides waits under a key of its own", 
     domain: mealsDomain,
     userData: database.userData,
     scripts: {
-      act: stepScripts({ Write: [calls(adding(["figs", 1]), ["db_read", { table: "tasks" }])] }),
+      act: stepScripts({ Write: [calls(adding(["figs", 1]), ["read_inventory_items", {}])] }),
     },
   });
   const plan = makePlan({ steps: [WRITE], replans: 1 });

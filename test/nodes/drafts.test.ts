@@ -11,7 +11,6 @@ import { testDatabase } from "../support/database.ts";
 import { appliedWrites, freshKitchen, namesIn } from "../support/fresh-kitchen.ts";
 import { noDatabase, stillDomain } from "../support/node-services.ts";
 import { stepPlayer, type PlayedSteps } from "../support/play-steps.ts";
-import { rowFields } from "../support/row-fields.ts";
 import { adding, call, calls, complete, type StepScript } from "../support/step-script.ts";
 import { makeStep, makeUnderstanding } from "../support/turn-state.ts";
 import { renderSentence } from "../../text/sentences.ts";
@@ -24,13 +23,12 @@ const LOOK = makeStep({ description: "Look" });
 
 /** A dish as Act hands it over. */
 const SHAKSHUKA = {
-  type: "recipe",
   ref: null,
-  fields: rowFields({ name: "Shakshuka", servings: 2 }),
-  children: [
-    { list: null, fields: rowFields({ name: "eggs", quantity: 4 }) },
-    { list: null, fields: rowFields({ name: "tomatoes" }) },
-  ],
+  set: {
+    name: "Shakshuka",
+    servings: 2,
+    ingredients: [{ name: "eggs", quantity: 4 }, { name: "tomatoes" }],
+  },
 };
 
 describe("a draft", () => {
@@ -66,12 +64,7 @@ describe("a draft", () => {
   test("is changed in place: what is not named stays", async () => {
     const run = await freshKitchen(database);
     const first = await drafted(run);
-    const topped = {
-      type: "recipe",
-      ref: "gen_recipe_1",
-      fields: rowFields({ servings: 3 }),
-      children: null,
-    };
+    const topped = { ref: "gen_recipe_1", set: { servings: 3 } };
 
     const { state } = await play(DRAFT, {
       run,
@@ -98,7 +91,7 @@ describe("a draft", () => {
 
     const { state } = await play(LOOK, {
       run,
-      script: [call("db_read", { table: "recipes", refs: ["gen_recipe_1"] })],
+      script: [call("read_recipes", { refs: ["gen_recipe_1"] })],
       changes: { ...first, turn: 2 },
       domain: stillDomain,
       userData: noDatabase,
@@ -113,7 +106,7 @@ describe("a draft", () => {
   test("is saved once, under its own ref", async () => {
     const run = await freshKitchen(database);
     const first = await drafted(run);
-    const save = call("db_create", { table: "recipes", rows: [], drafts: ["gen_recipe_1"] });
+    const save = call("create_recipes", { rows: [], drafts: ["gen_recipe_1"] });
 
     const { state } = await play(SAVE, {
       run,
@@ -158,18 +151,13 @@ describe("a draft", () => {
   test.each<[string, Json, string]>([
     [
       "a wrong column",
-      { ...SHAKSHUKA, fields: [{ name: "taste", value: "good" }] },
-      'Cannot set column "taste": recipes has no such column',
+      { ...SHAKSHUKA, set: { taste: "good" } },
+      'set has the unknown key "taste"; leave it out',
     ],
     [
-      "an unknown type",
-      { ...SHAKSHUKA, type: "stew" },
-      'Cannot draft a "stew": there is no such type; there are: recipe, ',
-    ],
-    [
-      "a field without a value",
-      { ...SHAKSHUKA, fields: [{ name: "servings" }] },
-      "complete_step: artifacts.0.fields.0.value",
+      "a wrong value",
+      { ...SHAKSHUKA, set: { servings: "two" } },
+      'set.servings is "two"; give a number',
     ],
   ])("with %s goes back before it is taken", async (_, artifact, reason) => {
     const { state, services } = await play(DRAFT, {
@@ -185,7 +173,7 @@ describe("a draft", () => {
   });
 
   test("that stays wrong is not taken, and the step has failed", async () => {
-    const wrong = complete("A dish", { artifacts: [{ ...SHAKSHUKA, type: "stew" }] });
+    const wrong = complete("A dish", { artifacts: [{ ...SHAKSHUKA, set: { servings: "two" } }] });
 
     const { state } = await play(DRAFT, { script: [wrong, wrong] });
 
@@ -195,7 +183,7 @@ describe("a draft", () => {
 
   test("is not what is saved already", async () => {
     const run = await freshKitchen(database);
-    const first = await play(LOOK, { run, script: [call("db_read", { table: "recipes" })] });
+    const first = await play(LOOK, { run, script: [call("read_recipes", {})] });
     const change = { ...SHAKSHUKA, ref: "recipe_1" };
 
     const { services } = await play(DRAFT, {
@@ -205,7 +193,7 @@ describe("a draft", () => {
     });
 
     expect(services.models.act.requests[1]?.messages.at(-1)?.text).toContain(
-      '"recipe_1" is not a draft; change it with db_update',
+      '"recipe_1" is not a draft; change it in a write step',
     );
   });
 });
@@ -213,8 +201,7 @@ describe("a draft", () => {
 describe("drafts that break what holds", () => {
   const satay = {
     ...SHAKSHUKA,
-    fields: rowFields({ name: "Satay" }),
-    children: [{ list: null, fields: rowFields({ name: "peanuts" }) }],
+    set: { name: "Satay", ingredients: [{ name: "peanuts" }] },
   };
   const QUESTION = renderSentence("goAheadAnyway", {
     breaches: '"Satay" has peanut, which Anna must not eat (Anna\'s allergy: peanuts).',
@@ -329,14 +316,9 @@ test("a ref that is not known reaches no statement", async () => {
     {
       run,
       script: [
-        call("db_update", {
-          table: "recipes",
-          refs: ["recipe_77"],
-          fields: rowFields({ name: "X" }),
-          children: null,
-        }),
-        call("db_delete", { table: "recipes", refs: ["recipe_77"], where: [], all: null }),
-        call("db_create", planning("recipe_77")),
+        call("update_planned_meals", { refs: ["recipe_77"], set: { title: "X" } }),
+        call("delete_rows", { refs: ["recipe_77"], all: null }),
+        call("create_planned_meals", planning("recipe_77")),
         call("fail_step", { reason: "There is no such recipe." }),
       ],
       userData: watched,
@@ -346,7 +328,8 @@ test("a ref that is not known reaches no statement", async () => {
   expect(state.stepResults[0]?.calls.map(({ ok, text }) => `${ok} ${text.slice(0, 26)}`)).toEqual(
     Array.from({ length: 3 }, () => 'false Cannot use ref "recipe_77"'),
   );
-  expect(seen).toEqual([]);
+  // Before a handler runs, its savepoint is set.
+  expect(new Set(seen)).toEqual(new Set(["savepoint handler", undefined]));
   expect(await appliedWrites(database, run.threadId)).toBe(0);
 });
 
@@ -356,8 +339,7 @@ function buy(name: string) {
 
 /** A dinner to create, of that recipe. */
 function planning(ref: string): Json {
-  const fields = rowFields({ date: "2026-01-20", slot: "dinner", recipe_id: ref });
-  return { table: "meal_plans", rows: [{ fields, children: [] }], drafts: [] };
+  return { rows: [{ date: "2026-01-20", slot: "dinner", recipe_id: ref }], drafts: [] };
 }
 
 /** The state of a thread after a turn that drafted a shakshuka, as far as the next turn needs it. */

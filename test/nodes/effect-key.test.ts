@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { deriveEffectKey, mintEffectKey } from "../../nodes/steps/effect-key.ts";
 import type { Json } from "../../state/json.ts";
 
-const call = { effectKey: "thread/2/run/0.0/1", tool: "db_create", args: { table: "tasks" } };
+const call = { effectKey: "thread/2/run/0.0/1", tool: "create_tasks", args: { rows: [] } };
 
 test("mintEffectKey() begins with thread and turn, and tells runs apart", () => {
   const place = { turn: 2, step: "0.1", call: 3 };
@@ -14,7 +14,7 @@ test("mintEffectKey() begins with thread and turn, and tells runs apart", () => 
 test("effectKeyOf() has another key for another tool, other arguments or another place", () => {
   const keys = [
     call,
-    { ...call, tool: "db_delete" },
+    { ...call, tool: "delete_rows" },
     { ...call, args: { table: "recipes" } },
     { ...call, effectKey: "thread/2/run/0.0/2" },
   ].map(deriveEffectKey);

@@ -76,7 +76,7 @@ test("a ref that has left the registry is back when a call names it, with its ol
     archive,
     limits: { registryRefs: 4 },
     scripts: {
-      act: stepScripts({ Look: [call("db_read", { table: "recipes", refs: ["recipe_2"] })] }),
+      act: stepScripts({ Look: [call("read_recipes", { refs: ["recipe_2"] })] }),
     },
   });
   const finished = toValues(
@@ -151,7 +151,7 @@ async function look(run: typeof TEST_RUN) {
   const services = testServices({
     domain: mealsDomain,
     userData: database.userData,
-    scripts: { act: stepScripts({ Look: [call("db_read", { table: "recipes" })] }) },
+    scripts: { act: stepScripts({ Look: [call("read_recipes", {})] }) },
   });
   const { state } = await carryOut(services, plannedTurn([LOOK], { run }));
   const registryEvents: RegistryEvent[] = [...state.registryEvents];

@@ -44,6 +44,7 @@ async function callShop(shop: Shop): Promise<{ result: CallResult; state: Partia
   const run = shop.run ?? newRun();
   const tool = defineTool({
     name: "order_goods",
+    subdomain: "shopping",
     description: "Order goods.",
     parameters: Goods,
     effect: "call",

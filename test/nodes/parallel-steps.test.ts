@@ -40,8 +40,8 @@ const decided = await decidedTurn();
 describe("steps of one group", () => {
   test("run side by side, and the next group after them", async () => {
     const scripted = services({
-      "Read the recipes": [call("db_read", { table: "recipes" })],
-      "Read the inventory": [call("db_read", { table: "inventory" })],
+      "Read the recipes": [call("read_recipes", {})],
+      "Read the inventory": [call("read_inventory_items", {})],
       Judge: [complete("All are possible", { refs: ["recipe_1"] })],
     });
 
@@ -96,12 +96,12 @@ describe("steps of one group", () => {
     );
     const scripted = services(
       {
-        "Read the recipes": [call("db_read", { table: "recipes" })],
+        "Read the recipes": [call("read_recipes", {})],
         "Read the inventory": [
           new ModelError("model_timeout", "Cannot ask the model: no answer in 60 seconds"),
         ],
         "Read the tasks": [
-          call("db_read", { table: "tasks" }),
+          call("read_tasks", {}),
           call("fail_step", { reason: "The tasks cannot be read." }),
         ],
         Judge: [complete("Judged what is there")],
@@ -118,21 +118,21 @@ describe("steps of one group", () => {
       "done: Judged what is there",
     ]);
     expect(state.stepResults[2]?.calls[0]?.text).toBe(
-      'Cannot carry out "db_read": it failed in itself; do it another way, or fail the step',
+      'Cannot carry out "read_tasks": it failed in itself; do it another way, or fail the step',
     );
     expect(state.notices).toEqual([
       { node: "act", code: "model_timeout", text: "Cannot ask the model: no answer in 60 seconds" },
       {
         node: "tools",
         code: "tool-failed",
-        text: "db_read: TypeError: Cannot read properties of undefined",
+        text: "read_tasks: TypeError: Cannot read properties of undefined",
       },
     ]);
   });
 
   test("end with a question when one asks: the others of the group end first, later groups are skipped", async () => {
     const scripted = services({
-      "Read the recipes": [call("db_read", { table: "recipes" })],
+      "Read the recipes": [call("read_recipes", {})],
       "Read the tasks": [
         call("ask_user", { partialAnalysis: "Two are due.", question: "Which one?" }),
       ],
@@ -162,23 +162,21 @@ describe("refs", () => {
     const { entries } = registryAfter({ ...decided, ...update });
 
     const prefixes = entries.map(({ ref }) => ref.replace(/_\d+$/u, ""));
-    expect([...new Set(prefixes)]).toEqual(["task", "shop", "recipe", "inv"]);
+    expect([...new Set(prefixes)]).toEqual(["task", "recipe", "inv"]);
     expect(
       update.stepResults?.map(({ calls: made }) =>
         made.map(({ call: number, table }) => `${number} ${table}`),
       ),
-    ).toEqual([["1 tasks", "2 shopping_list"], ["1 recipes"], ["1 inventory"]]);
+    ).toEqual([["1 tasks", "2 tasks"], ["1 recipes"], ["1 inventory"]]);
   });
 });
 
 /** A turn in which three steps have decided, and nothing is carried out yet. */
 async function decidedTurn(): Promise<TurnState> {
   const scripted = services({
-    "Read the tasks": [
-      calls(["db_read", { table: "tasks" }], ["db_read", { table: "shopping_list" }]),
-    ],
-    "Read the recipes": [call("db_read", { table: "recipes" })],
-    "Read the inventory": [call("db_read", { table: "inventory" })],
+    "Read the tasks": [calls(["read_tasks", {}], ["read_tasks", { whole: true }])],
+    "Read the recipes": [call("read_recipes", {})],
+    "Read the inventory": [call("read_inventory_items", {})],
   });
   const state = planned(TASKS, RECIPES, INVENTORY);
   return { ...state, ...toValues(await createActNode(scripted)(state, recordedIO())) };

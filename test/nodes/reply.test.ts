@@ -255,7 +255,7 @@ describe("what code can say needs no model", () => {
 });
 
 describe("outcomeLines()", () => {
-  const UPDATE = callResult({ tool: "db_update", effect: "write" });
+  const UPDATE = callResult({ tool: "update_recipes", effect: "write" });
   test.each<[string, Partial<CallResult>, string]>([
     ["an update that changed no row", {}, renderSentence("noRowChanged")],
     ["an update of one row", { count: 1, summary: "Updated 1 recipe" }, "Updated the soup"],

@@ -19,7 +19,7 @@ test("tools() lets a stop that one tool notices harm nothing beside it", async (
     makeStep({ stepType: "write", subdomain: "shopping", description: "Add figs" }),
     makeStep({ description: "Read the tasks", subdomain: "tasks" }),
   ];
-  const reading = { ...adding(1, "none"), step: 1, tool: "db_read", args: { table: "tasks" } };
+  const reading = { ...adding(1, "none"), step: 1, tool: "read_tasks", args: {} };
   const userData = failingReads(database.userData, 'from "tasks"', () => {
     stop.abort(new Error("Stopped"));
     return stop.signal.reason;
@@ -39,10 +39,10 @@ function adding(number: number, name: string): PendingCall {
     step: 0,
     call: number,
     callId: `call_${number}`,
-    tool: "db_create",
+    tool: "create_shopping_list_lines",
     args: {
       table: "shopping_list",
-      rows: [{ fields: [{ name: "name", value: name }], children: [] }],
+      rows: [{ name: name }],
     },
     argsError: null,
     effectKey: `${name}/${randomUUID()}`,

@@ -13,8 +13,8 @@ import { renderSentence } from "../../text/sentences.ts";
 
 const BOUNDS = {
   subdomains: [
-    { name: "recipes", tables: ["recipes"], about: "", guidance: {} },
-    { name: "tasks", tables: ["tasks"], about: "", guidance: {} },
+    { name: "recipes", type: "recipe", about: "" },
+    { name: "tasks", type: "task", about: "" },
   ],
   limits: { stepsPerPlan: 2 },
 };

@@ -145,7 +145,7 @@ describe("understand()", () => {
     ]);
 
     expect(services.models.understand.requests[1]?.messages.at(-1)?.text).toContain(
-      'quick.subdomain "garage" does not exist; there are: recipes, inventory, meal_plans, shopping, tasks, members, preferences',
+      'quick.subdomain "garage" does not exist; there are: recipes, inventory, meal_plans, cooking_log, shopping, tasks, members, preferences, catalogue',
     );
     expect(update.understanding?.route).toBe("quick");
     expect(update.plan).toEqual(

@@ -12,6 +12,7 @@ const database = await testDatabase();
 /** A tool that knows something which no row holds. */
 const askOven = defineTool({
   name: "ask_oven",
+  subdomain: "recipes",
   description: "Asks the oven how warm it is.",
   parameters: z.object({}),
   effect: "read",

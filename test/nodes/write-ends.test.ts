@@ -27,7 +27,7 @@ const END: Made = [
     resultSummary: "Added a hundred things and deleted the recipes",
     noteForNextStep: "All is bought",
     refs: ["recipe_1", "recipe_77"],
-    artifacts: [{ type: "recipe", ref: null, fields: [], children: null }],
+    artifacts: [{ ref: null, set: { name: "Stew" } }],
   },
 ];
 
@@ -49,7 +49,7 @@ describe("an end that is given beside the calls of a write step", () => {
       refs: ["shop_1", "shop_2"],
       artifacts: [],
     });
-    expect(result?.calls.map(({ tool }) => tool)).toEqual(["db_create"]);
+    expect(result?.calls.map(({ tool }) => tool)).toEqual(["create_shopping_list_lines"]);
     expect(state.effects.map(({ action, label }) => `${action} ${label}`)).toEqual([
       "created figs",
       "created plums",
@@ -59,18 +59,15 @@ describe("an end that is given beside the calls of a write step", () => {
 
   test.each<[string, readonly Made[]]>([
     ["a row did not go in", [adding("figs", ["plums", -1])]],
-    ["a call was refused", [adding("figs"), ["db_create", { table: "garage", rows: [] }]]],
+    ["a call was refused", [adding("figs"), ["update_shopping_list_lines", { refs: [], set: {} }]]],
     [
       "a call wrote nothing",
       [
         adding("figs"),
-        [
-          "db_delete",
-          { table: "tasks", refs: null, where: [{ column: "title", op: "=", value: "no such" }] },
-        ],
+        ["build_shopping_list", { recipes: [], from: "2026-02-01", to: "2026-02-02" }],
       ],
     ],
-    ["a call only read", [adding("figs"), ["db_read", { table: "tasks" }]]],
+    ["a call only read", [adding("figs"), ["read_inventory_items", {}]]],
   ])("is left out when %s: its model sees what came of the calls", async (_, made) => {
     const { state, path, services } = await play([WRITE], {
       scripts: { Write: [calls(...made, END), call("fail_step", { reason: "Only figs" })] },
@@ -119,7 +116,7 @@ describe("an end that is given beside the calls of a write step", () => {
     const { state } = await play([WRITE], {
       scripts: {
         Write: [
-          call("db_create", { table: "garage", rows: [], drafts: [] }),
+          call("create_shopping_list_lines", { rows: [], drafts: [] }),
           calls(adding("figs"), END),
           complete("Added figs; there is no garage"),
         ],
@@ -150,7 +147,9 @@ test.each(["ask_user", "block_step", "fail_step"])(
 
     expect(path).toEqual(["act", "tools", "act"]);
     expect(state.stepResults[0]).toMatchObject({ status: "done", outcome: "Added figs" });
-    expect(state.stepResults[0]?.calls.map(({ tool }) => tool)).toEqual(["db_create"]);
+    expect(state.stepResults[0]?.calls.map(({ tool }) => tool)).toEqual([
+      "create_shopping_list_lines",
+    ]);
   },
 );
 
@@ -158,7 +157,7 @@ test("complete_step beside a read adds nothing: the read that answers ends its s
   const look = makeStep({ description: "Look", subdomain: "tasks" });
 
   const { state, path } = await play([look], {
-    scripts: { Look: [calls(["db_read", { table: "tasks" }], END)] },
+    scripts: { Look: [calls(["read_tasks", {}], END)] },
   });
 
   expect(path).toEqual(["act", "tools"]);
@@ -202,7 +201,10 @@ test("a turn that is taken up between act and tools, and again in tools, ends th
   const first = toValues(await tools(stored, recordedIO()));
   const again = toValues(await tools(stored, recordedIO()));
 
-  expect(stored.pendingCalls.map(({ tool }) => tool)).toEqual(["db_create", "complete_step"]);
+  expect(stored.pendingCalls.map(({ tool }) => tool)).toEqual([
+    "create_shopping_list_lines",
+    "complete_step",
+  ]);
   expect(again).toEqual(first);
   expect(again.pendingCalls).toEqual([]);
   expect(again.stepResults?.[0]).toMatchObject({

@@ -119,16 +119,15 @@ describe("docs/own-domain.md", async () => {
 /** Looks at the list whatever is said: each role is a model of its own name. */
 function answerAsRole({ model }: ChatRequest): MockAnswer {
   if (model === "reply") return { text: "Two books are on your list." };
-  if (model === "act") return { toolCalls: [{ name: "db_read", args: EVERY_BOOK }] };
+  if (model === "act") return { toolCalls: [{ name: "read_books", args: EVERY_BOOK }] };
   return { json: LOOK };
 }
 
 const EVERY_BOOK = {
-  table: "books",
-  refs: null,
+  refs: [],
   where: [],
   anyOf: [],
-  columns: null,
+  whole: null,
   orderBy: null,
   limit: null,
 };

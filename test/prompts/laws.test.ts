@@ -42,8 +42,8 @@ const domain: Domain = {
   ...stillDomain,
   entityTypes: testTypes,
   subdomains: [
-    { name: "recipes", tables: ["recipes"], about: "the recipe box", guidance: {} },
-    { name: "slots", tables: ["meal_plans"], about: "what is eaten when", guidance: {} },
+    { name: "recipes", type: "recipe", about: "the recipe box" },
+    { name: "slots", type: "meal", about: "what is eaten when" },
   ],
 };
 

@@ -31,7 +31,7 @@ async function serve(script: StepScript) {
       { json: understandAnswer({ answersPending: "accept" }) },
     ],
     think: [LOOK, CHANGE].map((step) => ({ json: thinkAnswer({ steps: [step] }) })),
-    act: [call("db_read", { table: "orders" }), ...script],
+    act: [call("read_orders", {}), ...script],
     reply: Array.from({ length: 3 }, () => "Done."),
     summarize: Array.from({ length: 3 }, () => ({ json: NARRATIVE_ANSWER })),
   });

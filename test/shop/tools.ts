@@ -84,6 +84,7 @@ const returnItems = defineShopTool({
 
 const handOver = defineShopTool({
   name: "hand_over",
+  subdomain: "handovers",
   description: "Hand the customer over to a person, with what has to be known.",
   parameters: z.strictObject({ summary: z.string() }),
   writes: ["handover"],
@@ -103,10 +104,11 @@ export const SHOP_TOOLS: readonly DomainTool[] = [
   handOver,
 ];
 
-type ShopTool<S extends z.ZodObject> = Omit<ToolDefinition<S>, "effect" | "confirm">;
+type ShopTool<S extends z.ZodObject> = Omit<ToolDefinition<S>, "subdomain" | "effect" | "confirm"> &
+  Partial<Pick<DomainTool, "subdomain">>;
 
 function defineShopTool<S extends z.ZodObject>(definition: ShopTool<S>): DomainTool {
-  return defineTool({ ...definition, effect: "write", confirm: "always" });
+  return defineTool({ subdomain: "orders", ...definition, effect: "write", confirm: "always" });
 }
 
 async function lockOrder(order: string, status: string, tool: ToolContext): Promise<EntityRow> {

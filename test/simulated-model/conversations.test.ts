@@ -127,7 +127,7 @@ describe("its abilities in the demo kitchen", () => {
     ["plan bacon for friday", 'There is no recipe called "bacon", so nothing was planned.'],
     ["plan the cod for friday", "There is more than one: "],
     [
-      "plan the curry for friday, remove the eggs from the fridge, mark coffee as bought and add milk to the list",
+      "remove the eggs from the fridge, remove the milk from the fridge, remove the butter from the fridge, remove the rice from the pantry, remove the peas from the freezer and remove the berries from the freezer",
       "That is too much for one message.",
     ],
     ["Milch auf die Einkaufsliste", 'I did not understand "Milch", "auf", "die", "Einkaufsliste".'],
@@ -358,8 +358,11 @@ describe("createSimulatedModel(), where a message can mean something else than i
     ],
     [
       "plan the curry for friday and remove the curry",
-      ['Shall I remove "Chickpea Curry 2026-01-12 lunch" from the meal plans?'],
-      [],
+      [
+        "Added: Chickpea Curry, Fri 16 Jan dinner",
+        "There is more than one: Chickpea Curry 2026-01-12 lunch and Chickpea Curry 2026-01-16 dinner.",
+      ],
+      ["created Chickpea Curry, Fri 16 Jan dinner"],
     ],
     ["remove the eggs", ['Shall I remove "eggs" from the inventory?'], []],
     [

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { applyChanges, type ChangeRequest } from "../../domain/apply-changes.ts";
 import { runReadTool } from "../../domain/run-tool.ts";
 import type { Check } from "../../state/change.ts";
-import type { DomainTool } from "../../state/domain.ts";
+import type { DomainTool, Tool } from "../../state/domain.ts";
 import { JsonObjectSchema, type Json, type JsonObject } from "../../state/json.ts";
 import { createTableTools } from "../../domain/table-tools.ts";
 import { DEMO_KITCHENS } from "../../meals/demo/demo-kitchen.ts";
@@ -47,7 +47,7 @@ export function openKitchen(
 ): Kitchen {
   const refs = createRefBook(MEALS_ENTITY_TYPES);
   const tables = createTableTools(MEALS_ENTITY_TYPES);
-  const tools = [...tables, ...(options.tools ?? [])];
+  const tools: readonly Tool[] = [...tables, ...(options.tools ?? [])];
   const { userId } = options;
   // A kitchen without checks needs nobody's profile.
   const loadFacts = async (): Promise<JsonObject> =>
@@ -79,7 +79,7 @@ export function openKitchen(
       userId,
       effect: {
         ...testEffect(randomUUID(), "kitchen"),
-        origin: tables.includes(tool) ? "tool" : "domain-tool",
+        origin: tables.some((table) => table === tool) ? "tool" : "domain-tool",
       },
       tool,
       args: readObject(args),

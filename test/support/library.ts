@@ -85,6 +85,7 @@ export const LENT_BOOKS: Check = {
 
 export const FINISH_BOOK = defineTool({
   name: "finish_book",
+  subdomain: "shelf",
   description: "Marks a book as read.",
   parameters: z.strictObject({ book: z.string() }),
   effect: "write",
@@ -99,8 +100,8 @@ export function describeLibrary(parts: Partial<Domain> = {}): Domain {
     name: "library",
     entityTypes: [BOOK, AUTHOR, NOTE, LOAN],
     subdomains: [
-      { name: "shelf", tables: ["books", "authors", "notes"], about: "books", guidance: {} },
-      { name: "loans", tables: ["loans"], about: "who has which book", guidance: {} },
+      { name: "shelf", type: "book", reads: ["author", "note"], about: "books" },
+      { name: "loans", type: "loan", reads: ["book"], about: "who has which book" },
     ],
     tools: [FINISH_BOOK],
     checks: [LENT_BOOKS],

@@ -1,4 +1,4 @@
-import { createToolbox } from "../../domain/toolbox.ts";
+import { Toolbox } from "../../domain/toolbox.ts";
 import type { Domain } from "../../state/domain.ts";
 import { mealsDomain } from "../../meals/index.ts";
 import type { Expert } from "../../state/expert.ts";
@@ -88,7 +88,7 @@ export function testServices(
   const domain = options.domain ?? stillDomain;
   return {
     domain,
-    toolbox: createToolbox(domain),
+    toolbox: new Toolbox(domain),
     models: scriptedRoles(options.scripts ?? {}),
     experts: options.experts ?? [],
     lanes: options.lanes ?? { task: true, concierge: false },

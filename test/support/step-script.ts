@@ -43,11 +43,9 @@ export function adding(
 ): readonly [tool: string, args: Json] {
   const rows = lines.map((line): Json => {
     const [name, quantity] = typeof line === "string" ? [line] : line;
-    const fields: Json[] = [{ name: "name", value: name }];
-    if (quantity !== undefined) fields.push({ name: "quantity", value: quantity });
-    return { fields, children: [] };
+    return quantity === undefined ? { name } : { name, quantity };
   });
-  return ["db_create", { table: "shopping_list", rows, drafts: [] }];
+  return ["create_shopping_list_lines", { rows, drafts: [] }];
 }
 
 /** The end of a step, with its result. */

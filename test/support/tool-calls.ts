@@ -1,4 +1,5 @@
-import { listInlineLists } from "../../state/entity.ts";
+import { DELETE_TOOL, nameTableTool } from "../../domain/table-tools/tool-names.ts";
+import { isRequired, listInlineLists } from "../../state/entity.ts";
 import { fc } from "@fast-check/vitest";
 import { mealsDomain } from "../../meals/index.ts";
 import type { Column, EntityType } from "../../state/entity.ts";
@@ -113,27 +114,24 @@ function conditionOn(type: EntityType, make: Make): fc.Arbitrary<unknown> {
   });
 }
 
-function anyFields(columns: readonly Column[], make: Make): fc.Arbitrary<unknown[]> {
-  const [first, ...others] = columns;
-  if (first === undefined) return fc.constant([]);
-  const fieldOf = (column: Column) =>
-    fc.record({ name: fc.constant(column.name), value: valueFor(column, make) });
-  const rest = others.length === 0 ? fc.constant([]) : fc.subarray([...others]);
-  const required =
-    make === "fitting" ? [first, ...others.filter((one) => one.nullable === false)] : [];
-  return rest.chain((some) =>
-    fc.tuple(...[...new Set([...required, ...some])].map((column) => fieldOf(column))),
+function anyValues(columns: readonly Column[], make: Make): fc.Arbitrary<Record<string, unknown>> {
+  const required = columns.filter((column) => make === "fitting" && isRequired(column));
+  const shape = Object.fromEntries(
+    columns.map((column) => [column.name, valueFor(column, make)] as const),
   );
+  return fc.record(shape, { requiredKeys: required.map(({ name }) => name) });
 }
 
-function anyChildren(type: EntityType, make: Make): fc.Arbitrary<unknown[]> {
-  const [child] = listInlineLists(type);
-  if (child === undefined) return fc.constant([]);
-  const row = fc.record({
-    list: make === "odd" ? fc.constantFrom(null, child.name, "x") : fc.constant(null),
-    fields: anyFields(child.columns, make),
-  });
-  return fc.array(row, { maxLength: 2 });
+/** A row with its inline lists. */
+function anyRow(type: EntityType, make: Make): fc.Arbitrary<Record<string, unknown>> {
+  const lists = listInlineLists(type).map((list): [string, fc.Arbitrary<unknown>] => [
+    list.name,
+    fc.array(anyValues(list.columns, make), { maxLength: 2 }),
+  ]);
+  const content = fc.record(Object.fromEntries(lists), { requiredKeys: [] });
+  return fc
+    .tuple(anyValues(type.columns, make), content)
+    .map(([values, children]) => Object.assign({}, values, children));
 }
 
 function anyRefs(type: EntityType, make: Make): fc.Arbitrary<unknown> {
@@ -143,9 +141,6 @@ function anyRefs(type: EntityType, make: Make): fc.Arbitrary<unknown> {
 
 function callOn(type: EntityType, make: Make): fc.Arbitrary<[string, unknown]> {
   const isOdd = make === "odd";
-  const table = isOdd
-    ? fc.constantFrom(type.table, type.table, "nowhere")
-    : fc.constant(type.table);
   const refs = anyRefs(type, make);
   const conditions = fc.array(conditionOn(type, make), { maxLength: 2 });
   const groups = fc.array(conditionOn(type, make), { minLength: isOdd ? 0 : 1, maxLength: 2 });
@@ -158,48 +153,40 @@ function callOn(type: EntityType, make: Make): fc.Arbitrary<[string, unknown]> {
   const drafts = isOdd ? refs : fc.constant(type.type === "recipe" ? ["gen_recipe_1"] : []);
   return fc.oneof(
     fc.tuple(
-      fc.constant("db_read"),
+      fc.constant(nameTableTool("read", type)),
       fc.record(
         {
-          table,
           refs,
           where: conditions,
           anyOf: fc.array(groups, { maxLength: 2 }),
-          columns: isOdd ? fc.constantFrom(null, ["*"], ["nowhere"]) : fc.constantFrom([], ["*"]),
+          whole: isOdd ? oddValue : fc.constantFrom(null, true),
           orderBy: isOdd ? fc.oneof(fc.constant(null), order) : fc.constant(null),
           limit: isOdd ? fc.constantFrom(null, 0, 2.5, Number.NaN) : fc.constantFrom(null, 1, 200),
         },
-        { requiredKeys: ["table"] },
+        { requiredKeys: [] },
       ),
     ),
     fc.tuple(
-      fc.constant("db_create"),
+      fc.constant(nameTableTool("create", type)),
       fc.record({
-        table,
-        rows: fc.array(
-          fc.record({ fields: anyFields(type.columns, make), children: anyChildren(type, make) }),
-          { minLength: isOdd ? 0 : 1, maxLength: 2 },
-        ),
+        rows: fc.array(anyRow(type, make), { minLength: isOdd ? 0 : 1, maxLength: 2 }),
         drafts,
       }),
     ),
     fc.tuple(
-      fc.constant("db_update"),
+      fc.constant(nameTableTool("update", type)),
       fc.record({
-        table,
         refs: isOdd ? refs : fc.constant([`${type.refPrefix}_1`]),
-        fields: anyFields(type.columns, make),
-        children: fc.oneof(fc.constant(null), anyChildren(type, make)),
+        set: anyRow(type, make),
+        clear: isOdd ? fc.array(oddWord, { maxLength: 1 }) : fc.constant([]),
       }),
     ),
     fc.tuple(
-      fc.constant("db_delete"),
-      isOdd
-        ? fc.record({ table, refs, where: conditions, all: fc.oneof(fc.boolean(), oddValue) })
-        : fc.record({
-            table,
-            where: fc.array(conditionOn(type, make), { minLength: 1, maxLength: 2 }),
-          }),
+      fc.constant(DELETE_TOOL),
+      fc.record({
+        refs: isOdd ? refs : fc.constant([`${type.refPrefix}_1`]),
+        all: isOdd ? fc.oneof(fc.constant(type.type), oddValue) : fc.constant(null),
+      }),
     ),
   );
 }
@@ -235,10 +222,10 @@ const ownCall: fc.Arbitrary<[string, unknown]> = fc.oneof(
 );
 
 const TOOL_NAMES = [
-  "db_read",
-  "db_create",
-  "db_update",
-  "db_delete",
+  ...TYPES.flatMap((type) =>
+    (["read", "create", "update"] as const).map((action) => nameTableTool(action, type)),
+  ),
+  DELETE_TOOL,
   ...mealsDomain.tools.map(({ name }) => name),
 ];
 

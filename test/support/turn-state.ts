@@ -129,7 +129,7 @@ export function callResult(changes: Partial<CallResult> = {}): CallResult {
   return {
     call: 1,
     callId: "call_1",
-    tool: "db_read",
+    tool: "read_recipes",
     table: "recipes",
     args: {},
     effect: "read",

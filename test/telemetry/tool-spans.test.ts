@@ -25,13 +25,13 @@ function open() {
 test("openToolSpans() tells calls that run side by side apart by their place", () => {
   const { tools, parent, spans } = open();
 
-  tools.started(start("db_read", { step: 0, call: 0 }), parent);
-  tools.started(start("db_read", { step: 1, call: 0 }), parent);
-  tools.ended(end("db_read", { step: 1, call: 0, ok: false }));
-  tools.ended(end("db_read", { step: 0, call: 0 }));
+  tools.started(start("read_recipes", { step: 0, call: 0 }), parent);
+  tools.started(start("read_recipes", { step: 1, call: 0 }), parent);
+  tools.ended(end("read_recipes", { step: 1, call: 0, ok: false }));
+  tools.ended(end("read_recipes", { step: 0, call: 0 }));
   parent.end();
 
-  const call = { name: "execute_tool db_read", under: [] };
+  const call = { name: "execute_tool read_recipes", under: [] };
   expect(buildTree(spans())).toEqual([{ name: "node tools", under: [call, call] }]);
   const [refused, done] = spans();
   expect(refused).toMatchObject({
@@ -44,12 +44,12 @@ test("openToolSpans() tells calls that run side by side apart by their place", (
 test("openToolSpans() ends what is open when its run ends, and passes over ends of other processes' calls", () => {
   const { tools, parent, spans } = open();
 
-  tools.ended(end("db_read", { step: 0, call: 0 }));
-  tools.started(start("db_write", { step: 0, call: 1 }), parent);
+  tools.ended(end("read_recipes", { step: 0, call: 0 }));
+  tools.started(start("create_recipes", { step: 0, call: 1 }), parent);
   tools.close();
-  tools.ended(end("db_write", { step: 0, call: 1 }));
+  tools.ended(end("create_recipes", { step: 0, call: 1 }));
 
-  expect(spans().map(({ name }) => name)).toEqual(["execute_tool db_write"]);
+  expect(spans().map(({ name }) => name)).toEqual(["execute_tool create_recipes"]);
 });
 
 test("openToolSpans() does not repeat what a model says instead of a tool's name", () => {

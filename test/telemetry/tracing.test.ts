@@ -33,7 +33,7 @@ test("createTracing() shows a turn as a tree: its run, in it the nodes, in these
         { name: "node intake", under: [] },
         { name: "node understand", under: [chat] },
         { name: "node act", under: [chat] },
-        { name: "node tools", under: [{ name: "execute_tool db_read", under: [] }] },
+        { name: "node tools", under: [{ name: "execute_tool read_inventory_items", under: [] }] },
         { name: "node reply", under: [] },
         { name: "node summarize", under: [] },
         { name: "node finish", under: [] },
@@ -56,13 +56,13 @@ test("createTracing() shows a turn as a tree: its run, in it the nodes, in these
       "concierge.role": "understand",
     },
   });
-  const tool = spans().find(({ name }) => name === "execute_tool db_read");
+  const tool = spans().find(({ name }) => name === "execute_tool read_inventory_items");
   expect(tool).toMatchObject({
     kind: SpanKind.INTERNAL,
     status: { code: SpanStatusCode.UNSET },
     attributes: {
       "gen_ai.operation.name": "execute_tool",
-      "gen_ai.tool.name": "db_read",
+      "gen_ai.tool.name": "read_inventory_items",
       "gen_ai.tool.type": "function",
       "gen_ai.conversation.id": "tree",
       "concierge.tool.effect": "read",

@@ -93,19 +93,20 @@ export const workshopDomain: Domain = {
   subdomains: [
     {
       name: "tools",
-      tables: ["tools"],
+      type: "tool",
       about: "what is in the shed",
       guidance: { analyze: "Viable: fit for the work that was named." },
     },
     {
       name: "projects",
-      tables: ["projects"],
+      type: "project",
       about: "things to build, with materials",
       guidance: { generate: "Give name, hours, materials, instructions." },
     },
     {
       name: "loans",
-      tables: ["loans"],
+      type: "loan",
+      reads: ["tool"],
       about: "who has which tool on which day",
       guidance: { write: "One row a tool and day." },
     },

@@ -16,16 +16,9 @@ const database = await testDatabase({
   migrations: [domainFolder(workshopDomain)],
 });
 
-const loan = (tool: string) => ({
-  fields: [
-    { name: "tool_id", value: tool },
-    { name: "day", value: "2026-01-17" },
-    { name: "borrower", value: "me" },
-  ],
-  children: [],
-});
+const loan = (tool: string) => ({ tool_id: tool, day: "2026-01-17", borrower: "me" });
 const lend = (tools: readonly string[]) =>
-  call("db_create", { table: "loans", rows: tools.map(loan), drafts: null });
+  call("create_loans", { rows: tools.map(loan), drafts: [] });
 
 test("workshopDomain: of two loans one fails by the database's own rule, and the summary says which", async () => {
   const steps = [
@@ -36,7 +29,7 @@ test("workshopDomain: of two loans one fails by the database's own rule, and the
     understand: steps.map(() => ({ json: understandAnswer() })),
     think: steps.map((step) => ({ json: thinkAnswer({ steps: [step] }) })),
     act: [
-      call("db_read", { table: "tools" }),
+      call("read_tools", {}),
       lend(["tool_3", "tool_6"]),
       lend(["tool_6"]),
       call("fail_step", { reason: "One tool is lent already" }),

@@ -1,8 +1,9 @@
 import { mean, ratio, sum } from "../figures.ts";
-import { BLOCK_TURNS } from "../long-recording.ts";
+import { BLOCK_TURNS, type RecordedTurn } from "../long-recording.ts";
 import type { Measurement, ResultTable } from "../measurement.ts";
 import {
   addTokens,
+  countPromptTokens,
   countTurnTokens,
   priceTokens,
   writeOutput,
@@ -31,9 +32,26 @@ export const turnCost: Measurement = {
       ),
     );
     const transcript = countTurnTokens(replayAsTranscript(turns));
-    return [blockTable(own, transcript), totalTable(own, transcript)];
+    return [blockTable(own, transcript), totalTable(own, transcript), roleTable(turns)];
   },
 };
+
+/** Calls and input of each role over all turns. */
+function roleTable(turns: readonly RecordedTurn[]): ResultTable {
+  const calls = turns.flatMap((turn) => turn.calls);
+  const roles = [...new Set(calls.map(({ request }) => request.role))];
+  return {
+    title: "All turns by role, tokens of input",
+    columns: ["role", "calls", "input", "largest prompt"],
+    rows: roles.map((role) => {
+      const inputs = calls
+        .filter(({ request }) => request.role === role)
+        .map(({ request }) => countPromptTokens(writePrompt(request)));
+      return [role, inputs.length, sum(inputs), Math.max(...inputs)];
+    }),
+    notes: [],
+  };
+}
 
 function blockTable(own: readonly Tokens[], transcript: readonly Tokens[]): ResultTable {
   const starts = [1, 21, 41, 81, 121, 181].filter((from) => from + BLOCK_TURNS - 1 <= own.length);

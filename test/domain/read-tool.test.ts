@@ -2,11 +2,12 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { testDatabase } from "../support/database.ts";
 import { openKitchen, seedKitchens, type Kitchen } from "../support/kitchen.ts";
-import { rowFields } from "../support/row-fields.ts";
 import { readYaml } from "../support/read-yaml.ts";
+import { tableTool } from "../support/table-tool-names.ts";
+import type { ToolOutcome } from "../../state/tool.ts";
 
 const CASES = readYaml(
-  new URL("db-read.yaml", import.meta.url),
+  new URL("read-tool.yaml", import.meta.url),
   z.object({
     filters: z.array(
       z.object({
@@ -15,7 +16,7 @@ const CASES = readYaml(
         names: z.unknown(),
       }),
     ),
-    refused: z.array(z.object({ args: z.unknown(), message: z.string() })),
+    refused: z.array(z.object({ args: z.looseObject({ table: z.string() }), message: z.string() })),
   }),
 );
 
@@ -24,12 +25,21 @@ beforeAll(() => seedKitchens(database));
 
 const open = (): Kitchen => openKitchen(database, { userId: "demo" });
 
-async function readNames(kitchen: Kitchen, args: Record<string, unknown>): Promise<unknown[]> {
-  const outcome = await kitchen.call("db_read", args);
+interface ReadArguments {
+  readonly table: string;
+  readonly [argument: string]: unknown;
+}
+
+function read(kitchen: Kitchen, { table, ...args }: ReadArguments): Promise<ToolOutcome> {
+  return kitchen.call(tableTool("read", table), args);
+}
+
+async function readNames(kitchen: Kitchen, args: ReadArguments): Promise<unknown[]> {
+  const outcome = await read(kitchen, args);
   return outcome.reads.flatMap((read) => read.rows.map((row) => row.values["name"]));
 }
 
-describe("db_read filters", () => {
+describe("createReadTool filters", () => {
   test.each(CASES.filters)(
     "$table where $condition",
     async ({ table, condition: [column, op, value], names }) => {
@@ -72,35 +82,27 @@ describe("db_read filters", () => {
     expect(names).toEqual(["Egg Fried Rice"]);
   });
 
-  test("refs stand for rows in refs, in id filters and in columns that reference", async () => {
+  test("refs stand for rows in refs and in columns that reference", async () => {
     const demo = open();
-    await demo.call("db_read", { table: "recipes" });
+    await demo.call("read_recipes", {});
 
     const byRefs = await readNames(demo, {
       table: "recipes",
       refs: ["recipe_9", "recipe_3"],
-      columns: ["*"],
+      whole: true,
     });
-    const byId = await readNames(demo, {
-      table: "recipes",
-      where: [{ column: "id", op: "not_in", value: ["recipe_1", "recipe_2", "recipe_7"] }],
-      columns: ["*"],
-    });
-    const meals = await demo.call("db_read", {
-      table: "meal_plans",
+    const meals = await demo.call("read_planned_meals", {
       where: [{ column: "recipe_id", op: "in", value: ["recipe_9"] }],
     });
 
     expect(byRefs).toEqual(["Black Bean Chili", "Chickpea Curry"]);
-    expect(byId).toHaveLength(6);
     expect(meals.reads[0]?.rows.map((row) => row.values["slot"])).toEqual(["lunch", "dinner"]);
   });
 });
 
-describe("db_read results", () => {
+describe("createReadTool results", () => {
   test("a limit cuts the rows and not the total; an order puts missing values last", async () => {
-    const outcome = await open().call("db_read", {
-      table: "tasks",
+    const outcome = await open().call("read_tasks", {
       orderBy: "due_on desc",
       limit: 2,
     });
@@ -113,7 +115,7 @@ describe("db_read results", () => {
   });
 
   test("choices sort in the order in which the type lists them", async () => {
-    const outcome = await open().call("db_read", { table: "meal_plans" });
+    const outcome = await open().call("read_planned_meals", {});
 
     expect(
       outcome.reads[0]?.rows.map(({ values }) => [values["date"], values["slot"], values["title"]]),
@@ -130,8 +132,8 @@ describe("db_read results", () => {
   test("a summary has the children's names, everything has the children", async () => {
     const where = [{ column: "name", op: "=", value: "French Toast" }];
 
-    const summary = await open().call("db_read", { table: "recipes", where });
-    const full = await open().call("db_read", { table: "recipes", where, columns: ["*"] });
+    const summary = await open().call("read_recipes", { where });
+    const full = await open().call("read_recipes", { where, whole: true });
 
     expect(summary.reads[0]).toMatchObject({ detail: "summary" });
     expect(summary.reads[0]?.rows[0]?.values).toEqual({
@@ -154,8 +156,7 @@ describe("db_read results", () => {
   });
 
   test("rows that foreign keys point at come with their label and facts", async () => {
-    const outcome = await open().call("db_read", {
-      table: "meal_plans",
+    const outcome = await open().call("read_planned_meals", {
       where: [{ column: "date", op: "=", value: "2026-01-18" }],
     });
 
@@ -167,31 +168,36 @@ describe("db_read results", () => {
 
   test("refs whose rows are gone are named", async () => {
     const demo = open();
-    await demo.call("db_create", {
-      table: "tasks",
-      rows: [{ fields: [{ name: "title", value: "Vanish" }], children: [] }],
+    await demo.call("create_tasks", {
+      rows: [{ title: "Vanish" }],
     });
     await database.owner.query("delete from tasks where title = 'Vanish'");
 
-    const outcome = await demo.call("db_read", { table: "tasks", refs: ["task_1"] });
+    const outcome = await demo.call("read_tasks", { refs: ["task_1"] });
 
     expect(outcome.text).toBe("No longer there: task_1 (Vanish)");
     expect(outcome.reads[0]).toMatchObject({ ids: [], total: 0, suppressed: false });
   });
 });
 
-describe("db_read is not repeated", () => {
-  const read = { table: "inventory", where: [{ column: "location", op: "=", value: "freezer" }] };
+describe("createReadTool does not repeat", () => {
+  const FREEZER = {
+    table: "inventory",
+    where: [{ column: "location", op: "=", value: "freezer" }],
+  };
 
-  async function isSuppressed(demo: Kitchen, args: unknown = read): Promise<boolean | undefined> {
-    return (await demo.call("db_read", args)).reads[0]?.suppressed;
+  async function isSuppressed(
+    demo: Kitchen,
+    args: ReadArguments = FREEZER,
+  ): Promise<boolean | undefined> {
+    return (await read(demo, args)).reads[0]?.suppressed;
   }
 
   test("a read of held rows is suppressed and still names them in order", async () => {
     const demo = open();
-    const first = await demo.call("db_read", read);
+    const first = await read(demo, FREEZER);
 
-    const second = await demo.call("db_read", read);
+    const second = await read(demo, FREEZER);
 
     expect(second).toMatchObject({
       reads: [{ ids: first.reads[0]?.ids, rows: [], total: 5, suppressed: true }],
@@ -201,7 +207,7 @@ describe("db_read is not repeated", () => {
 
   test("other filters over held rows are suppressed as well", async () => {
     const demo = open();
-    await demo.call("db_read", { table: "inventory" });
+    await demo.call("read_inventory_items", {});
 
     expect(await isSuppressed(demo)).toBe(true);
   });
@@ -209,27 +215,24 @@ describe("db_read is not repeated", () => {
   test("a changed row, a new row and a deleted row are seen", async () => {
     const demo = open();
     const other = open();
-    await demo.call("db_read", read);
-    const [peas] = await other.refsOf("db_read", {
-      table: "inventory",
+    await read(demo, FREEZER);
+    const [peas] = await other.refsOf("read_inventory_items", {
       where: [{ column: "name", op: "=", value: "peas" }],
     });
 
-    const change = { table: "inventory", refs: [peas], fields: [{ name: "quantity", value: 499 }] };
-    await other.call("db_update", change);
+    const change = { refs: [peas], set: { quantity: 499 } };
+    await other.call("update_inventory_items", change);
     expect(await isSuppressed(demo)).toBe(false);
     expect(await isSuppressed(demo)).toBe(true);
 
-    const fields = rowFields({ name: "ice cubes", location: "freezer" });
-    const [ice] = await other.refsOf("db_create", {
-      table: "inventory",
-      rows: [{ fields, children: [] }],
+    const [ice] = await other.refsOf("create_inventory_items", {
+      rows: [{ name: "ice cubes", location: "freezer" }],
     });
     expect(await isSuppressed(demo)).toBe(false);
     expect(await isSuppressed(demo)).toBe(true);
 
-    await other.call("db_delete", { table: "inventory", refs: [ice] });
-    const after = await demo.call("db_read", read);
+    await other.call("delete_rows", { refs: [ice] });
+    const after = await read(demo, FREEZER);
     expect(after.reads[0]).toMatchObject({ suppressed: true, total: 5 });
     expect(after.reads[0]?.ids).toHaveLength(5);
   });
@@ -238,9 +241,8 @@ describe("db_read is not repeated", () => {
     const demo = open();
     const other = open();
     const recipes = { table: "recipes" };
-    await demo.call("db_read", recipes);
-    const [stew] = await other.refsOf("db_read", {
-      table: "recipes",
+    await read(demo, recipes);
+    const [stew] = await other.refsOf("read_recipes", {
       where: [{ column: "name", op: "ilike", value: "Fisherman%" }],
     });
 
@@ -255,23 +257,19 @@ describe("db_read is not repeated", () => {
 
   test("more detail than is held has to be fetched, and then covers less", async () => {
     const demo = open();
-    await demo.call("db_read", { table: "recipes" });
+    await demo.call("read_recipes", {});
 
-    expect(await isSuppressed(demo, { table: "recipes", columns: ["name", "instructions"] })).toBe(
-      false,
-    );
-    expect(await isSuppressed(demo, { table: "recipes", columns: ["*"] })).toBe(true);
-    expect(await isSuppressed(demo, { table: "recipes", columns: ["name", "servings"] })).toBe(
-      true,
-    );
+    expect(await isSuppressed(demo, { table: "recipes", whole: true })).toBe(false);
+    expect(await isSuppressed(demo, { table: "recipes", whole: true })).toBe(true);
+    expect(await isSuppressed(demo, { table: "recipes" })).toBe(true);
   });
 
   test("finding nothing is never suppressed", async () => {
     const demo = open();
     const none = { table: "recipes", where: [{ column: "name", op: "=", value: "Borscht" }] };
-    await demo.call("db_read", { table: "recipes" });
+    await demo.call("read_recipes", {});
 
-    expect((await demo.call("db_read", none)).reads[0]).toMatchObject({
+    expect((await read(demo, none)).reads[0]).toMatchObject({
       ids: [],
       total: 0,
       suppressed: false,
@@ -279,12 +277,12 @@ describe("db_read is not repeated", () => {
   });
 });
 
-describe("db_read answers what is right", () => {
+describe("createReadTool answers what is right", () => {
   test.each(CASES.refused)("$args", async ({ args, message }) => {
     const demo = open();
-    await demo.call("db_read", { table: "recipes" });
+    await demo.call("read_recipes", {});
     demo.refs.draft("recipe", { name: "Shakshuka" });
 
-    await expect(demo.call("db_read", args)).rejects.toMatchObject({ message });
+    await expect(read(demo, args)).rejects.toMatchObject({ message });
   });
 });

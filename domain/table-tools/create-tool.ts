@@ -1,38 +1,34 @@
 import { z } from "zod";
-import { hasRight, type EntityType } from "../../state/entity.ts";
+import type { EntityType } from "../../state/entity.ts";
 import type { JsonObject } from "../../state/json.ts";
 import { ToolInputError } from "../../state/tool.ts";
 import { renderSentence } from "../../text/sentences.ts";
 import type { ToolRun } from "../tool-run.ts";
-import { contentFromFields, ContentRowsSchema, readContent } from "./content.ts";
-import { findEntityType } from "./lookup.ts";
+import { createRowSchema } from "./column-schema.ts";
+import { readContent } from "./content.ts";
+import { readNewRow } from "./patch.ts";
 import { resolveRef } from "./refs.ts";
 import { defineTableTool, type TableTool } from "./table-tool.ts";
+import { nameTableTool } from "./tool-names.ts";
 
 /** Most rows one call creates. */
 export const MAX_NEW_ROWS = 50;
 
-/** Makes `db_create` for the tables whose rows may be created. */
-export function createDbCreate(entityTypes: readonly EntityType[]): TableTool {
-  const types = entityTypes.filter((type) => hasRight(type, "create"));
-  return defineTableTool({
-    name: "db_create",
-    description:
-      "Create rows with their children, or save drafts (refs) as they are. list null: the only child list.",
+/** Makes the tool that creates rows of a type. */
+export function createCreateTool(entityType: EntityType): TableTool {
+  const { words } = entityType;
+  return defineTableTool(entityType, {
+    action: "create",
+    name: nameTableTool("create", entityType),
+    description: `Create ${words.many} or save drafts.`,
     parameters: z.strictObject({
-      table: z.string(),
-      rows: ContentRowsSchema,
-      drafts: z.array(z.string()),
+      rows: z.array(createRowSchema(entityType)).describe("null: not known"),
+      drafts: z.array(z.string()).describe("refs of drafts to save"),
     }),
-    effect: "write",
-    writes: types.map(({ type }) => type),
     run: async (args, tool) => {
-      const entityType = findEntityType(types, args.table);
       assertCount(args.rows.length + args.drafts.length);
       // All are read before the first is written: a mistake of the model's writes nothing.
-      const given = args.rows.map((row) =>
-        readRow(entityType, contentFromFields(entityType, row), tool),
-      );
+      const given = args.rows.map((row) => readRow(entityType, readNewRow(entityType, row), tool));
       const drafts = [...new Set(args.drafts)].map((ref) => readDraft(entityType, ref, tool));
       for (const row of [...given, ...drafts]) await row(tool);
       return null;

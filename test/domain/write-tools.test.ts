@@ -1,17 +1,18 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
+import type { Json } from "../../state/json.ts";
 import { testDatabase } from "../support/database.ts";
 import { openKitchen, seedKitchens, type Kitchen } from "../support/kitchen.ts";
-import { rowFields } from "../support/row-fields.ts";
 import { readYaml } from "../support/read-yaml.ts";
+import { tableTool } from "../support/table-tool-names.ts";
 
 const CASES = readYaml(
-  new URL("db-write.yaml", import.meta.url),
+  new URL("write-tools.yaml", import.meta.url),
   z.object({
     impossible: z.array(
       z.object({ table: z.string(), values: z.record(z.string(), z.json()), text: z.string() }),
     ),
-    refused: z.array(z.object({ args: z.unknown(), message: z.string() })),
+    refused: z.array(z.object({ tool: z.string(), args: z.unknown(), message: z.string() })),
   }),
 );
 
@@ -20,13 +21,12 @@ beforeEach(() => seedKitchens(database));
 
 const open = (): Kitchen => openKitchen(database, { userId: "demo" });
 
-type Fields = Parameters<typeof rowFields>[0];
+interface Values {
+  readonly [name: string]: Json;
+}
 
-function makeRow(values: Fields, children: readonly Fields[] = []) {
-  return {
-    fields: rowFields(values),
-    children: children.map((child) => ({ list: null, fields: rowFields(child) })),
-  };
+function makeRow(values: Values, ingredients: readonly Values[] = []) {
+  return { ...values, ...(ingredients.length === 0 ? {} : { ingredients }) };
 }
 
 async function countRows(table: string, user = "demo"): Promise<unknown> {
@@ -57,14 +57,13 @@ async function refuse(table: string, options: { name: string; on: string; column
   };
 }
 
-describe("db_create", () => {
+describe("createCreateTool", () => {
   test("creates rows with their children and reports them in full", async () => {
     const demo = open();
 
-    const outcome = await demo.call("db_create", {
-      table: "recipes",
+    const outcome = await demo.call("create_recipes", {
       rows: [
-        makeRow({ name: "Shakshuka", servings: "2", tags: ["quick"], cook_minutes: 20 }, [
+        makeRow({ name: "Shakshuka", servings: 2, tags: ["quick"], cook_minutes: 20 }, [
           { name: "eggs", quantity: 4 },
           { name: "chopped tomatoes", quantity: 1, unit: "can" },
           { name: "feta", optional: true },
@@ -96,12 +95,11 @@ describe("db_create", () => {
 
   test("what was created is held: reading it again is suppressed", async () => {
     const demo = open();
-    const [ref] = await demo.refsOf("db_create", {
-      table: "recipes",
+    const [ref] = await demo.refsOf("create_recipes", {
       rows: [makeRow({ name: "Soup" }, [{ name: "leeks" }])],
     });
 
-    const read = await demo.call("db_read", { table: "recipes", refs: [ref], columns: ["*"] });
+    const read = await demo.call("read_recipes", { refs: [ref], whole: true });
 
     expect(read.reads[0]).toMatchObject({ suppressed: true, total: 1 });
   });
@@ -114,7 +112,7 @@ describe("db_create", () => {
     });
     const second = demo.refs.draft("recipe", { name: "Aglio e olio", ingredients: [] });
 
-    const outcome = await demo.call("db_create", { table: "recipes", drafts: [first, second] });
+    const outcome = await demo.call("create_recipes", { drafts: [first, second] });
 
     expect(outcome.writes.map((write) => [write.draft, write.row.values["name"]])).toEqual([
       ["gen_recipe_1", "Pasta al limone"],
@@ -129,9 +127,9 @@ describe("db_create", () => {
   test("a draft that is saved already is reported and not saved twice", async () => {
     const demo = open();
     const draft = demo.refs.draft("recipe", { name: "Toast" });
-    await demo.call("db_create", { table: "recipes", drafts: [draft] });
+    await demo.call("create_recipes", { drafts: [draft] });
 
-    const again = await demo.call("db_create", { table: "recipes", drafts: [draft] });
+    const again = await demo.call("create_recipes", { drafts: [draft] });
 
     expect(again.writes).toEqual([]);
     expect(again.failures).toEqual([
@@ -147,9 +145,9 @@ describe("db_create", () => {
       demo.refs.draft("recipe", { name, ingredients: [{ name: "pasta" }] }),
     );
 
-    const outcome = await demo.call("db_create", { table: "recipes", drafts });
+    const outcome = await demo.call("create_recipes", { drafts });
     await allow();
-    const retry = await demo.call("db_create", { table: "recipes", drafts: ["gen_recipe_2"] });
+    const retry = await demo.call("create_recipes", { drafts: ["gen_recipe_2"] });
 
     expect(outcome.writes.map((write) => write.draft)).toEqual(["gen_recipe_1", "gen_recipe_3"]);
     expect(outcome.failures).toEqual([
@@ -162,8 +160,7 @@ describe("db_create", () => {
   test("a refused child takes its row with it", async () => {
     const allow = await refuse("recipe_ingredients", { name: "gravel", on: "insert" });
 
-    const outcome = await open().call("db_create", {
-      table: "recipes",
+    const outcome = await open().call("create_recipes", {
       rows: [
         makeRow({ name: "Road" }, [{ name: "tar" }, { name: "gravel" }]),
         makeRow({ name: "Path" }, [{ name: "sand" }]),
@@ -178,7 +175,7 @@ describe("db_create", () => {
   test.each(CASES.impossible)(
     "$table refuses $values in words",
     async ({ table, values, text }) => {
-      const outcome = await open().call("db_create", { table, rows: [makeRow(values)] });
+      const outcome = await open().call(tableTool("create", table), { rows: [makeRow(values)] });
 
       expect(outcome.writes).toEqual([]);
       expect(outcome.failures.map(({ label, reason }) => `${label}: ${reason}`)).toEqual([text]);
@@ -187,10 +184,9 @@ describe("db_create", () => {
 
   test("a meal that names only its recipe is called after it", async () => {
     const demo = open();
-    await demo.call("db_read", { table: "recipes" });
+    await demo.call("read_recipes", {});
 
-    const outcome = await demo.call("db_create", {
-      table: "meal_plans",
+    const outcome = await demo.call("create_planned_meals", {
       rows: [makeRow({ date: "2026-01-13", slot: "dinner", recipe_id: "recipe_3" })],
     });
 
@@ -198,33 +194,35 @@ describe("db_create", () => {
     expect(outcome.linked.map(({ type }) => type)).toEqual(["recipe"]);
   });
 
-  test.each(CASES.refused)("refuses $args and writes nothing", async ({ args, message }) => {
-    const demo = open();
-    demo.refs.draft("recipe", { name: "Stew" });
-    demo.refs.draft("recipe", { name: "Mystery", colour: "green" });
+  test.each(CASES.refused)(
+    "$tool refuses $args and writes nothing",
+    async ({ tool, args, message }) => {
+      const demo = open();
+      demo.refs.draft("recipe", { name: "Stew" });
+      demo.refs.draft("recipe", { name: "Mystery", colour: "green" });
 
-    await expect(demo.call("db_create", args)).rejects.toMatchObject({ message });
-  });
+      await expect(demo.call(tool, args)).rejects.toMatchObject({ message });
+    },
+  );
 
   test("one wrong row among right ones writes none of them", async () => {
     const rows = [makeRow({ title: "right" }), makeRow({ title: "wrong", due_on: "soon" })];
 
-    await expect(open().call("db_create", { table: "tasks", rows })).rejects.toMatchObject({
+    await expect(open().call("create_tasks", { rows })).rejects.toMatchObject({
       code: "tool_input_invalid",
     });
     expect(await countRows("tasks")).toBe(3);
   });
 });
 
-describe("db_update", () => {
+describe("createUpdateTool", () => {
   test("sets fields of every row that is named, and raises their versions", async () => {
     const demo = open();
-    const before = await demo.call("db_read", { table: "tasks" });
+    const before = await demo.call("read_tasks", {});
 
-    const outcome = await demo.call("db_update", {
-      table: "tasks",
+    const outcome = await demo.call("update_tasks", {
       refs: ["task_1", "task_3"],
-      fields: rowFields({ done: true }),
+      set: { done: true },
     });
 
     expect(
@@ -240,23 +238,19 @@ describe("db_update", () => {
 
   test("children are replaced as a whole, kept by null and removed by an empty list", async () => {
     const demo = open();
-    await demo.call("db_read", { table: "recipes" });
-    const ingredientsAfter = async (args: Fields): Promise<unknown> => {
-      const outcome = await demo.call("db_update", {
-        table: "recipes",
+    await demo.call("read_recipes", {});
+    const ingredientsAfter = async (set: Values): Promise<unknown> => {
+      const outcome = await demo.call("update_recipes", {
         refs: ["recipe_5"],
-        ...args,
+        set,
       });
       return outcome.writes[0]?.row.values["ingredients"];
     };
     const toast = [{ name: "bread", quantity: 4 }, { name: "feta" }];
 
-    const kept = await ingredientsAfter({ fields: rowFields({ servings: 3 }), children: null });
-    const replaced = await ingredientsAfter({
-      fields: [],
-      children: toast.map((child) => ({ list: "ingredients", fields: rowFields(child) })),
-    });
-    const removed = await ingredientsAfter({ fields: [], children: [] });
+    const kept = await ingredientsAfter({ servings: 3, ingredients: null });
+    const replaced = await ingredientsAfter({ ingredients: toast });
+    const removed = await ingredientsAfter({ ingredients: [] });
 
     expect(kept).toHaveLength(6);
     expect(replaced).toMatchObject(toast);
@@ -265,13 +259,12 @@ describe("db_update", () => {
 
   test("a row that is gone is reported, the others are changed", async () => {
     const demo = open();
-    await demo.call("db_read", { table: "tasks" });
+    await demo.call("read_tasks", {});
     await database.owner.query("delete from tasks where title = 'Clean the fridge'");
 
-    const outcome = await demo.call("db_update", {
-      table: "tasks",
+    const outcome = await demo.call("update_tasks", {
       refs: ["task_1", "task_2"],
-      fields: rowFields({ done: true }),
+      set: { done: true },
     });
 
     expect(outcome.writes.map((write) => write.row.values["title"])).toEqual([
@@ -284,39 +277,50 @@ describe("db_update", () => {
 
   test("a meal follows its recipe's name when it gets another recipe", async () => {
     const demo = open();
-    await demo.call("db_read", { table: "recipes" });
-    const [meal] = await demo.refsOf("db_read", {
-      table: "meal_plans",
+    await demo.call("read_recipes", {});
+    const [meal] = await demo.refsOf("read_planned_meals", {
       where: [{ column: "slot", op: "=", value: "lunch" }],
     });
 
-    const outcome = await demo.call("db_update", {
-      table: "meal_plans",
+    const outcome = await demo.call("update_planned_meals", {
       refs: [meal],
-      fields: rowFields({ recipe_id: "recipe_8" }),
+      set: { recipe_id: "recipe_8" },
     });
 
     expect(outcome.writes[0]?.row.values["title"]).toBe("Egg Fried Rice");
   });
 
-  test("refuses to change nothing", async () => {
-    const args = { table: "tasks", refs: [], fields: [] };
+  test("empties the columns of clear, and refuses one that is set as well", async () => {
+    const demo = open();
+    await demo.call("read_tasks", {});
+    const change = { refs: ["task_1"], set: { title: "Defrost" }, clear: ["due_on"] };
 
-    await expect(open().call("db_update", args)).rejects.toMatchObject({
-      message: 'Cannot update "tasks": nothing is named; give refs and what to set',
+    const outcome = await demo.call("update_tasks", change);
+    const both = { refs: ["task_1"], set: { due_on: "2026-01-20" }, clear: ["due_on"] };
+
+    expect(outcome.writes[0]?.row.values).toMatchObject({ title: "Defrost", due_on: null });
+    await expect(demo.call("update_tasks", both)).rejects.toMatchObject({
+      message: 'Cannot change "due_on": it is in set and in clear; give it in one of them',
+    });
+  });
+
+  test("refuses to change nothing", async () => {
+    const args = { refs: [], set: {}, clear: [] };
+
+    await expect(open().call("update_tasks", args)).rejects.toMatchObject({
+      message: "Cannot update tasks: nothing is named; give refs and what to set or clear",
     });
   });
 });
 
-describe("db_delete", () => {
+describe("createDeleteTool", () => {
   test("deletes the row that is named and no other of the same name", async () => {
     const demo = open();
-    const [eggs] = await demo.refsOf("db_create", {
-      table: "inventory",
+    const [eggs] = await demo.refsOf("create_inventory_items", {
       rows: [makeRow({ name: "eggs", quantity: 12, location: "fridge" })],
     });
 
-    const outcome = await demo.call("db_delete", { table: "inventory", refs: [eggs] });
+    const outcome = await demo.call("delete_rows", { refs: [eggs] });
 
     expect(outcome.writes.map(({ action, row }) => [action, row.values["quantity"]])).toEqual([
       ["deleted", 12],
@@ -328,23 +332,13 @@ describe("db_delete", () => {
   });
 
   test("all empties the user's table and nothing else", async () => {
-    const outcome = await open().call("db_delete", { table: "shopping_list", all: true });
+    const outcome = await open().call("delete_rows", { all: "shopping" });
 
     expect(outcome.writes).toHaveLength(6);
     expect(await countRows("shopping_list")).toBe(0);
     expect(await countRows("shopping_list", "neighbour")).toBe(1);
     expect(await countRows("recipes")).toBe(9);
     expect(await countRows("meal_plans")).toBe(6);
-  });
-
-  test("where deletes what it matches", async () => {
-    const outcome = await open().call("db_delete", {
-      table: "shopping_list",
-      where: [{ column: "purchased", op: "=", value: true }],
-    });
-
-    expect(outcome.writes.map((write) => write.row.values["name"])).toEqual(["washing-up liquid"]);
-    expect(await countRows("shopping_list")).toBe(5);
   });
 
   test("a refused row stays and is reported, the others go", async () => {
@@ -354,7 +348,7 @@ describe("db_delete", () => {
       column: "title",
     });
 
-    const outcome = await open().call("db_delete", { table: "tasks", all: true });
+    const outcome = await open().call("delete_rows", { all: "task" });
     await allow();
 
     expect(outcome.writes).toHaveLength(2);
@@ -366,9 +360,9 @@ describe("db_delete", () => {
 
   test("a deleted recipe leaves its meals with their titles", async () => {
     const demo = open();
-    await demo.call("db_read", { table: "recipes" });
+    await demo.call("read_recipes", {});
 
-    await demo.call("db_delete", { table: "recipes", refs: ["recipe_9"] });
+    await demo.call("delete_rows", { refs: ["recipe_9"] });
 
     const { rows } = await database.owner.query(
       "select recipe_id from meal_plans where title = 'Black Bean Chili' and user_id = 'demo'",
@@ -379,28 +373,35 @@ describe("db_delete", () => {
 
   test("a row that is gone already is reported", async () => {
     const demo = open();
-    await demo.call("db_read", { table: "tasks" });
+    await demo.call("read_tasks", {});
     await database.owner.query("delete from tasks where user_id = 'demo'");
 
-    const outcome = await demo.call("db_delete", { table: "tasks", refs: ["task_1"] });
+    const outcome = await demo.call("delete_rows", { refs: ["task_1"] });
 
     expect(outcome.failures).toEqual([
       { label: "Defrost the chicken wings", ref: "task_1", reason: "it no longer exists" },
     ]);
   });
 
+  test("deletes rows of several types at once", async () => {
+    const demo = open();
+    await demo.call("read_tasks", {});
+    await demo.call("read_recipes", {});
+
+    const outcome = await demo.call("delete_rows", { refs: ["task_1", "recipe_2"] });
+
+    expect(outcome.writes.map(({ type }) => type)).toEqual(["recipe", "task"]);
+  });
+
   test.each([
-    [{}, "Cannot delete: nothing is named; give refs, or where, or all: true"],
-    [{ all: false }, "Cannot delete: nothing is named; give refs, or where, or all: true"],
-    [{ refs: [] }, "Cannot delete: nothing is named; give refs, or where, or all: true"],
+    [{}, "Cannot delete: nothing is named; give refs or all"],
+    [{ refs: [], all: null }, "Cannot delete: nothing is named; give refs or all"],
     [
-      { all: true, where: [{ column: "done", op: "=", value: true }] },
-      "Cannot delete: more than one way is named; give refs, or where, or all: true",
+      { refs: ["task_1"], all: "task" },
+      "Cannot delete: more than one way is named; give refs or all",
     ],
   ])("refuses %j", async (args, message) => {
-    await expect(open().call("db_delete", { table: "tasks", ...args })).rejects.toMatchObject({
-      message,
-    });
+    await expect(open().call("delete_rows", args)).rejects.toMatchObject({ message });
     expect(await countRows("tasks")).toBe(3);
   });
 });

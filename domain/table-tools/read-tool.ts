@@ -1,41 +1,37 @@
 import { z } from "zod";
-import { findKey, listInlineLists, type EntityType } from "../../state/entity.ts";
-import { ConditionSchema } from "../../state/filter.ts";
+import { listVisibleColumns, type Column, type EntityType } from "../../state/entity.ts";
+import { FilterValueSchema, OPERATORS } from "../../state/filter.ts";
 import { ToolInputError } from "../../state/tool.ts";
 import type { ToolContext } from "../../state/domain.ts";
+import { createColumnSchema, listFilterColumns } from "./column-schema.ts";
 import { filterSql } from "./conditions.ts";
-import { findEntityType, findFilterTarget } from "./lookup.ts";
 import { orderSql } from "./order.ts";
 import { readEntities } from "./read.ts";
 import { resolveRows, type NamedRow } from "./refs.ts";
 import { keySql, keyType } from "./rows.ts";
 import { defineTableTool, type TableTool } from "./table-tool.ts";
+import { nameTableTool } from "./tool-names.ts";
 
 /** Rows a read returns when it names no limit. */
 export const DEFAULT_LIMIT = 100;
 /** Most rows one read returns. */
 export const MAX_LIMIT = 200;
 
-/** Makes `db_read` for the tables of a domain. */
-export function createDbRead(entityTypes: readonly EntityType[]): TableTool {
-  const parameters = z.strictObject({
-    table: z.string(),
-    refs: z.array(z.string()),
-    where: z.array(ConditionSchema),
-    anyOf: z.array(z.array(ConditionSchema)),
-    columns: z.array(z.string()),
-    orderBy: z.string().nullable(),
-    limit: z.number().nullable(),
+/** Makes the tool that reads rows of a type. */
+export function createReadTool(entityType: EntityType): TableTool {
+  const { words } = entityType;
+  const parameters = createReadSchema(entityType, listFilterColumns(entityType)).extend({
+    whole: z.boolean().nullable().describe("true: all columns"),
+    orderBy: z.string().nullable().describe("column, or column desc"),
+    limit: z.number().nullable().describe(`null: ${DEFAULT_LIMIT}`),
   });
-  return defineTableTool({
-    name: "db_read",
-    description: `Read rows: all of where and one of each anyOf group hold. Refs stand for ids. columns []: summary, ["*"]: all. orderBy "column" or "column desc". limit null: ${DEFAULT_LIMIT}.`,
+  return defineTableTool(entityType, {
+    action: "read",
+    name: nameTableTool("read", entityType),
+    description: `Read ${words.many}.`,
     parameters,
-    effect: "read",
     run: async (args, context) => {
-      const entityType = findEntityType(entityTypes, args.table);
       const named = args.refs.length === 0 ? null : resolveNamed(entityType, args.refs, context);
-      const detail = neededDetail(entityType, args.columns);
       const read = await readEntities(
         entityType,
         {
@@ -55,7 +51,7 @@ export function createDbRead(entityTypes: readonly EntityType[]): TableTool {
                   `${keyType(entityType)}[]`,
                 )}, ${keySql(entityType)})`,
           limit: readLimit(args.limit),
-          detail,
+          detail: (args.whole ?? named !== null) ? "full" : "summary",
         },
         context,
       );
@@ -65,6 +61,34 @@ export function createDbRead(entityTypes: readonly EntityType[]): TableTool {
       return { reads: [read], text: goneText(gone) };
     },
   });
+}
+
+/**
+ * Returns the arguments of a read beside a step's own type: without order and limit, and without
+ * filters over lists. Rows that refs name come whole.
+ */
+export function createLookUpSchema(entityType: EntityType): z.ZodObject {
+  return createReadSchema(entityType, listVisibleColumns(entityType));
+}
+
+function createReadSchema(entityType: EntityType, columns: readonly Column[]) {
+  const condition = createConditionSchema(columns);
+  return z.strictObject({
+    refs: z.array(z.string()).describe(`${entityType.refPrefix ?? entityType.type}_n, [] for any`),
+    where: z.array(condition).describe("all hold"),
+    anyOf: z.array(z.array(condition)).describe("one of each group holds"),
+  });
+}
+
+/** One condition on a column. Its id lets a JSON Schema say it once. */
+function createConditionSchema(columns: readonly Column[]) {
+  return z
+    .strictObject({
+      column: createColumnSchema(columns),
+      op: z.enum(OPERATORS).describe("comparison"),
+      value: FilterValueSchema.describe("list for in, null for is_null"),
+    })
+    .meta({ id: "condition" });
 }
 
 function resolveNamed(
@@ -78,17 +102,6 @@ function resolveNamed(
     );
   }
   return resolveRows(context.refs, refs, entityType);
-}
-
-/** `summary` covers its columns; anything beyond them, or a child's columns, needs the whole row. */
-function neededDetail(entityType: EntityType, columns: readonly string[]): "summary" | "full" {
-  const childNames = new Set(listInlineLists(entityType).map((list) => list.name));
-  for (const name of columns) {
-    if (name !== "*" && !childNames.has(name)) findFilterTarget(entityType, name);
-  }
-  const isCovered = (name: string): boolean =>
-    name === findKey(entityType).column || entityType.summary.includes(name);
-  return columns.every(isCovered) ? "summary" : "full";
 }
 
 function readLimit(limit: number | null): number {
