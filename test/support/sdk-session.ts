@@ -116,12 +116,16 @@ function isStream(response: Response): boolean {
 
 /** Lets one piece through in which an event has its number, then breaks as a connection does. */
 function breakAfterFirst() {
-  let isOver = false;
+  const decoder = new TextDecoder();
+  let sent = "";
   return new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
-      if (isOver) controller.error(new TypeError("terminated"));
-      else controller.enqueue(chunk);
-      isOver ||= new TextDecoder().decode(chunk).includes("\nid: ");
+      const text = sent + decoder.decode(chunk, { stream: true });
+      // A client that is cut off between two frames of one event gets both again.
+      const first = /^[^]*?\nid: \d+\n[^]*?\n\n/u.exec(text)?.[0];
+      if (first !== undefined && first.length <= sent.length) throw new TypeError("terminated");
+      controller.enqueue(new TextEncoder().encode((first ?? text).slice(sent.length)));
+      sent = first ?? text;
     },
   });
 }
