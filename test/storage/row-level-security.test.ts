@@ -54,6 +54,9 @@ beforeAll(async () => {
       await saveTurn(tx, turnRow(threadId, 1, { userMessage: "psst" }));
       await fillThread(tx, { threadId, runId: `run of ${userId}`, events: 1 });
       await tx.query("insert into notes (text) values ($1)", [`a note of ${userId}`]);
+      await tx.query(
+        "insert into meal_eaters (meal_id, member_id) select meal_plans.id, members.id from meal_plans, members",
+      );
       return null;
     });
   }
