@@ -73,9 +73,9 @@ export interface UnconfirmedChanges extends ConfirmedChanges {
   readonly final: string | null;
 }
 
-/** Result of a request: only `applied` stored anything. */
+/** Result of a request: only `applied` stored anything, and nothing where there was nothing to change. */
 export type ChangeResult =
-  | { readonly kind: "applied"; readonly effectId: number; readonly outcome: ToolOutcome }
+  | { readonly kind: "applied"; readonly effectId: number | null; readonly outcome: ToolOutcome }
   /** The tool may not change that. */
   | { readonly kind: "refused"; readonly reason: string }
   | { readonly kind: "breach"; readonly breaches: readonly Breach[] }
@@ -106,9 +106,9 @@ export async function applyChanges(
 
 /** Rolls the transaction back, the effect's key included. */
 class NotKept extends Error {
-  readonly result: Exclude<ChangeResult, { kind: "applied" }>;
+  readonly result: ChangeResult;
 
-  constructor(result: Exclude<ChangeResult, { kind: "applied" }>) {
+  constructor(result: ChangeResult) {
     super(`The changes were not kept: ${result.kind}`);
     this.result = result;
   }
@@ -121,14 +121,15 @@ async function runAndCheck(
 ): Promise<ToolOutcome> {
   const { entityTypes } = rules;
   const toolRun = new ToolRun({ ...run, tx, entityTypes });
-  await tx.query("savepoint handler");
   const result = await runHandler(tool, args, toolRun);
   const net = foldJournal(await readJournal(tx, [effectId]));
   const named = listNamedRows(args, run.refs);
   const changes = await foldChanges(tx, net, { entityTypes, refs: run.refs, named });
-  // An update to the same values changes nothing: no version is counted up, and no check is needed.
-  if (changes.length === 0 && effect.origin === "tool") {
-    await tx.query("rollback to savepoint handler");
+  // An update to the same values changes nothing: no version is counted up, and no key is used.
+  if (changes.length === 0 && (effect.origin === "tool" || net.length === 0)) {
+    const unchanged = { ...result, writes: [], failures: toolRun.failures };
+    const outcome = await completeOutcome(tx, unchanged, rules);
+    throw new NotKept({ kind: "applied", effectId: null, outcome });
   }
   const forbidden = findForbidden(changes, {
     tool,
