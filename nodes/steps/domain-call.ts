@@ -124,9 +124,6 @@ function readConsent({ tool, args, pending, round }: DomainCall): Consent {
   const agreedRefs = plan.origin === "proposal" ? (plan.steps[pending.step]?.refs ?? []) : [];
   const message = `${state.input?.text ?? ""}\n${agreed}`;
   const references = state.understanding?.references ?? [];
-  const confirmed = state.confirmed?.calls.find(
-    (call) => hashJson([call.tool, call.args]) === hashJson([pending.tool, pending.args]),
-  );
   const type = (name: string) => entityTypes.find((candidate) => candidate.type === name);
   const earlier = state.stepResults[pending.step]?.calls ?? [];
   return {
@@ -134,11 +131,18 @@ function readConsent({ tool, args, pending, round }: DomainCall): Consent {
       (change.ref !== null && agreedRefs.includes(change.ref)) ||
       isNamedIn(change, { message, references }) ||
       isAllOfNamedType(args, type(change.type), message),
-    confirmed: confirmed ?? null,
+    confirmed: findConfirmedCall(pending, round),
     isRepeated: earlier.some(
       ({ tool: before, breaches }) => before === tool.name && breaches.length > 0,
     ),
   };
+}
+
+/** The call that the person has said yes to, where this is it; null for every other call. */
+function findConfirmedCall({ tool, args }: PendingCall, { state }: Round): UnconfirmedCall | null {
+  const hash = hashJson([tool, args]);
+  const calls = state.confirmed?.calls ?? [];
+  return calls.find((call) => hashJson([call.tool, call.args]) === hash) ?? null;
 }
 
 /** The call as it waits for the person's "yes". */
@@ -180,10 +184,8 @@ function describeSince(
   { pending, round }: DomainCall,
   listed: UnconfirmedCall["changes"],
 ): string[] {
-  const asked = round.state.confirmed?.calls.find(
-    (call) => hashJson([call.tool, call.args]) === hashJson([pending.tool, pending.args]),
-  );
-  if (asked === undefined) return [];
+  const asked = findConfirmedCall(pending, round);
+  if (asked === null) return [];
   const places = [listed, asked.changes].map(
     (changes) =>
       new Map(changes.map((change) => [`${change.type} ${change.ref ?? change.label}`, change])),

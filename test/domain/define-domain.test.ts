@@ -244,7 +244,7 @@ describe("defineDomain()", () => {
   });
 
   test.each(MISTAKES)("refuses %s", (_, parts, problem) => {
-    expect(problemsOf(describeLibrary(parts))).toEqual([problem]);
+    expect(listProblems(describeLibrary(parts))).toEqual([problem]);
   });
 
   test("names every mistake at once, under the domain's name", () => {
@@ -270,7 +270,7 @@ describe("defineDomain()", () => {
   });
 });
 
-function problemsOf(domain: Domain): readonly string[] {
+function listProblems(domain: Domain): readonly string[] {
   try {
     defineDomain(domain);
     return [];

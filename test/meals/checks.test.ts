@@ -41,7 +41,7 @@ function content(type: string, values: JsonObject, ref: string | null = null): C
   };
 }
 
-/** What the checks say of contents: rule and reason. */
+/** Runs the checks over contents, and returns rule and reason of each verdict. */
 function judge(origin: ChangeOrigin) {
   return (changes: readonly Change[], facts: Omit<CheckContext, "origin" | "linked">) =>
     runChecks(changes, {
