@@ -50,8 +50,8 @@ export interface ChangeRequest {
 
 /** Consent of the person to the changes. */
 export interface Consent {
-  /** True for a row that the person has named. */
-  readonly isNamed: (change: Change) => boolean;
+  /** Returns, of all changes of a call, those whose rows the person has named. */
+  readonly selectNamed: (changes: readonly Change[]) => readonly Change[];
   /** The question that the person has said yes to; null where none was asked. */
   readonly confirmed: ConfirmedChanges | null;
   /** True where the model has been sent back for a breach already: the person is asked instead. */
@@ -149,9 +149,9 @@ async function runAndCheck(
     throw new NotKept({ kind: "breach", breaches });
   }
   const doubts = verdicts.filter(({ kind }) => kind === "confirm");
-  const { isNamed } = consent;
+  const { selectNamed } = consent;
   const asked = [
-    ...findConfirmRules(changes, { tool, entityTypes, isNamed }),
+    ...findConfirmRules(changes, { tool, entityTypes, selectNamed }),
     ...doubts.map(({ rule }) => rule),
     ...breaches.map(({ rule }) => rule),
   ];

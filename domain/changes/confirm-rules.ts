@@ -12,8 +12,8 @@ const DEFAULT_RULES: Readonly<Record<Change["action"], ConfirmRule>> = {
 export interface ConfirmOptions {
   readonly tool: Pick<DomainTool, "name" | "confirm">;
   readonly entityTypes: readonly EntityType[];
-  /** True for a row that the person has named. */
-  readonly isNamed: (change: Change) => boolean;
+  /** Returns the changes whose rows the person has named. */
+  readonly selectNamed: (changes: readonly Change[]) => readonly Change[];
 }
 
 /**
@@ -22,21 +22,24 @@ export interface ConfirmOptions {
  */
 export function findConfirmRules(
   changes: readonly Change[],
-  { tool, entityTypes, isNamed }: ConfirmOptions,
+  { tool, entityTypes, selectNamed }: ConfirmOptions,
 ): readonly string[] {
   const asked = changes.filter(({ cause }) => cause !== "follows");
   if (asked.length === 0 || tool.confirm === "never") return [];
   if (tool.confirm === "always") return [`${tool.name}: always`];
   const kinds = Map.groupBy(asked, ({ type, action }) => `${action} ${type}`);
-  return [...kinds].flatMap(([kind, own]) =>
-    listReasons(kind, own, { tool, entityTypes, isNamed }),
-  );
+  const named = new Set(selectNamed(changes));
+  return [...kinds].flatMap(([kind, own]) => listReasons(kind, own, { tool, entityTypes, named }));
+}
+
+interface ReasonOptions extends Pick<ConfirmOptions, "tool" | "entityTypes"> {
+  readonly named: ReadonlySet<Change>;
 }
 
 function listReasons(
   kind: string,
   own: readonly Change[],
-  { tool, entityTypes, isNamed }: ConfirmOptions,
+  { tool, entityTypes, named }: ReasonOptions,
 ): readonly string[] {
   const [first] = own;
   if (first === undefined) return [];
@@ -46,6 +49,6 @@ function listReasons(
   if (rule === "always") return [`${kind}: always`];
   const reasons: string[] = [];
   if (own.length > rule.above) reasons.push(`${kind}: more than ${rule.above}`);
-  if (rule.unnamed && own.some((change) => !isNamed(change))) reasons.push(`${kind}: not named`);
+  if (rule.unnamed && own.some((change) => !named.has(change))) reasons.push(`${kind}: not named`);
   return reasons;
 }

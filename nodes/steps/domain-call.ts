@@ -14,7 +14,7 @@ import type { PendingCall } from "../../state/step.ts";
 import type { ToolOutcome } from "../../state/tool.ts";
 import { collectRules, describeBreaches } from "./breaches.ts";
 import { deriveEffectKey } from "./effect-key.ts";
-import { isAllOfNamedType, isNamedIn } from "./named-rows.ts";
+import { isAllOfNamedType, selectNamed } from "./named-rows.ts";
 import type { Recalled } from "./recall.ts";
 import type { Round } from "./round.ts";
 import { requireRun } from "../require-run.ts";
@@ -116,7 +116,7 @@ function refuseMisplaced({ tool, pending, round }: DomainCall): CallDone | null 
 }
 
 /** Reads the consent of the person to a call: from the message, or from the answer to the question about it. */
-function readConsent({ tool, args, pending, round }: DomainCall): Consent {
+function readConsent({ tool, args, pending, registry, round }: DomainCall): Consent {
   const { state, plan, services } = round;
   const { entityTypes } = services.domain;
   // The person has agreed to what an accepted proposal names: its words and the rows of its steps.
@@ -124,13 +124,19 @@ function readConsent({ tool, args, pending, round }: DomainCall): Consent {
   const agreedRefs = plan.origin === "proposal" ? (plan.steps[pending.step]?.refs ?? []) : [];
   const message = `${state.input?.text ?? ""}\n${agreed}`;
   const references = state.understanding?.references ?? [];
+  const labels = registry.entries.map(({ label }) => label);
   const type = (name: string) => entityTypes.find((candidate) => candidate.type === name);
   const earlier = state.stepResults[pending.step]?.calls ?? [];
   return {
-    isNamed: (change) =>
-      (change.ref !== null && agreedRefs.includes(change.ref)) ||
-      isNamedIn(change, { message, references }) ||
-      isAllOfNamedType(args, type(change.type), message),
+    selectNamed: (changes) => {
+      const named = new Set(selectNamed(changes, { message, references, labels }));
+      return changes.filter(
+        (change) =>
+          (change.ref !== null && agreedRefs.includes(change.ref)) ||
+          named.has(change) ||
+          isAllOfNamedType(args, type(change.type), message),
+      );
+    },
     confirmed: findConfirmedCall(pending, round),
     isRepeated: earlier.some(
       ({ tool: before, breaches }) => before === tool.name && breaches.length > 0,

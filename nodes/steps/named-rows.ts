@@ -3,27 +3,62 @@ import type { EntityType } from "../../state/entity.ts";
 import type { JsonObject } from "../../state/json.ts";
 import type { Understanding } from "../../state/understanding.ts";
 
-/** Words of the person, and the refs that they mean. */
+/** Words of the person, the refs that they mean, and what the conversation knows by label. */
 export interface WrittenWords {
   readonly message: string;
   readonly references: Understanding["references"];
+  readonly labels: readonly string[];
 }
 
 /** Shortest label that counts as named by standing in a text: a shorter one stands in nearly every text. */
 const SHORTEST = 3;
 
 /**
- * Returns true where the person has named the row of a change: by a reference whose words stand in
- * the message, or by its label. What a model put into a plan or a call does not count. Pure.
+ * Returns the changes whose rows the person has named: by a reference whose words stand in the
+ * message, or by their labels. Words inside the longer label of something else name that: "remove
+ * the oat milk" does not name the milk. What a model put into a plan or a call does not count. Pure.
  */
-export function isNamedIn(change: Change, { message, references }: WrittenWords): boolean {
+export function selectNamed(
+  changes: readonly Change[],
+  { message, references, labels }: WrittenWords,
+): readonly Change[] {
   const text = foldWords(message);
-  const isReferred = references.some(
-    (reference) => reference.ref === change.ref && text.includes(foldWords(reference.text).trim()),
-  );
-  if (change.ref !== null && isReferred) return true;
-  const label = foldWords(change.label);
-  return label.trim().length >= SHORTEST && text.includes(label);
+  const known = new Set([...labels, ...changes.map(({ label }) => label)].map(foldWords));
+  const taken = [...known].flatMap((label) => findPlaces(label, text));
+  return changes.filter(({ ref, label }) => {
+    const own = foldWords(label);
+    const others = taken.filter(({ words }) => words !== own);
+    const stands = (words: string): boolean =>
+      findPlaces(words, text).some((place) => !others.some((other) => isWithin(place, other)));
+    const isReferred = references.some(
+      (reference) => reference.ref === ref && stands(foldWords(reference.text).trim()),
+    );
+    return isReferred || (own.trim().length >= SHORTEST && stands(own));
+  });
+}
+
+/** A place in a text where words stand. */
+interface Place {
+  readonly words: string;
+  readonly at: number;
+  readonly end: number;
+}
+
+/** Finds the places of words in a text. The spaces around them are not counted in. */
+function findPlaces(words: string, text: string): Place[] {
+  const inner = words.trim();
+  const places: Place[] = [];
+  if (inner === "") return places;
+  const lead = words.indexOf(inner);
+  for (let at = text.indexOf(words); at !== -1; at = text.indexOf(words, at + 1)) {
+    places.push({ words, at: at + lead, end: at + lead + inner.length });
+  }
+  return places;
+}
+
+function isWithin(place: Place, other: Place): boolean {
+  const isLonger = other.end - other.at > place.end - place.at;
+  return isLonger && other.at <= place.at && place.end <= other.end;
 }
 
 /**

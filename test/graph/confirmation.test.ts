@@ -136,6 +136,31 @@ test("a deletion of what the person has named needs no question", async () => {
   expect(await recipes(thread)).toHaveLength(8);
 });
 
+test("a deletion of the milk asks where the person has named the oat milk", async () => {
+  const where = [{ column: "name", op: "contains", value: "milk" }];
+  const thread = await testThread(database, {
+    behaviour: {
+      ...writing("", {}),
+      think: () => ({
+        json: thinkAnswer({ steps: [makeStep({ stepType: "write", subdomain: "inventory" })] }),
+      }),
+      act: ({ messages }) =>
+        messages.length > 2
+          ? call("delete_rows", { refs: ["inv_3"] })
+          : call("read_inventory_items", { where }),
+    },
+  });
+  await database.owner.query("insert into inventory (user_id, name) values ($1, 'oat milk')", [
+    thread.run.userId,
+  ]);
+
+  const events = await thread.send("remove the oat milk");
+
+  expect(repliesIn(events).at(-1)).toContain("This deletes 1 inventory item: milk.");
+  const left = await namesIn(database, { table: "inventory", userId: thread.run.userId });
+  expect(left).toEqual(expect.arrayContaining(["milk", "oat milk"]));
+});
+
 test("a yes to a proposal covers what the proposal names, and no deletion beside it", async () => {
   const proposal = "Shall I add vegan to your preferences?";
   const steps = ["Add vegan to the preferences", "Bring the inventory up to date"].map(

@@ -84,7 +84,7 @@ export function openKitchen(
       tool,
       args: readObject(args),
       run: context,
-      consent: { isNamed: () => true, confirmed: null, isRepeated: false },
+      consent: { selectNamed: (changes) => changes, confirmed: null, isRepeated: false },
       rules: {
         entityTypes,
         checks: options.checks ?? [],
