@@ -89,7 +89,7 @@ export class Toolbox {
     if (tool?.action === "delete") return createDeleteSchema([own]);
     const type = this.#findType(tool?.type);
     const isBeside = tool?.action === "read" && type !== undefined && type !== own;
-    return isBeside ? createLookUpSchema(type) : null;
+    return isBeside ? createLookUpSchema(type, own) : null;
   }
 
   /** Returns the schema of the drafts that a step of the subdomain makes; null where its type cannot be created. */

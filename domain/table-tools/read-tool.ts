@@ -5,10 +5,11 @@ import { ToolInputError } from "../../state/tool.ts";
 import type { ToolContext } from "../../state/domain.ts";
 import { createColumnSchema, listFilterColumns } from "./column-schema.ts";
 import { filterSql } from "./conditions.ts";
-import { orderSql } from "./order.ts";
+import { afterSql, orderSql } from "./order.ts";
 import { readEntities } from "./read.ts";
-import { resolveRows, type NamedRow } from "./refs.ts";
-import { keySql, keyType } from "./rows.ts";
+import { resolveRows, resolveSavedRef, type NamedRow } from "./refs.ts";
+import { fetchRows, keySql, keyType } from "./rows.ts";
+import type { Bind } from "./sql.ts";
 import { defineTableTool, type TableTool } from "./table-tool.ts";
 import { nameTableTool } from "./tool-names.ts";
 
@@ -23,7 +24,7 @@ export function createReadTool(entityType: EntityType): TableTool {
   const parameters = createReadSchema(entityType, listFilterColumns(entityType)).extend({
     whole: z.boolean().nullable().describe("true: all columns"),
     orderBy: z.string().nullable().describe("column, or column desc"),
-    limit: z.number().nullable().describe(`null: ${DEFAULT_LIMIT}`),
+    ...PAGE,
   });
   return defineTableTool(entityType, {
     action: "read",
@@ -32,30 +33,31 @@ export function createReadTool(entityType: EntityType): TableTool {
     parameters,
     run: async (args, context) => {
       const named = args.refs.length === 0 ? null : resolveNamed(entityType, args.refs, context);
+      const after = args.after === null ? null : resolveAfter(entityType, args.after, context);
+      const bindNamed = (bind: Bind) =>
+        bind(named?.map((row) => row.id) ?? [], `${keyType(entityType)}[]`);
       const read = await readEntities(
         entityType,
         {
-          where: (bind) => {
-            const filter = filterSql(entityType, args, { bind, refs: context.refs });
-            if (named === null) return filter;
-            return `${keySql(entityType)} = any(${bind(
-              named.map((row) => row.id),
-              `${keyType(entityType)}[]`,
-            )}) and ${filter}`;
-          },
+          where: (bind) =>
+            [
+              filterSql(entityType, args, { bind, refs: context.refs }),
+              ...(named === null ? [] : [`${keySql(entityType)} = any(${bindNamed(bind)})`]),
+              ...(after === null
+                ? []
+                : [afterSql(entityType, args.orderBy, bind(after.id, keyType(entityType)))]),
+            ].join(" and "),
           orderBy: (bind) =>
-            named === null || args.orderBy !== null
+            named === null || after !== null || args.orderBy !== null
               ? orderSql(entityType, args.orderBy)
-              : `array_position(${bind(
-                  named.map((row) => row.id),
-                  `${keyType(entityType)}[]`,
-                )}, ${keySql(entityType)})`,
+              : `array_position(${bindNamed(bind)}, ${keySql(entityType)})`,
           limit: readLimit(args.limit),
           detail: (args.whole ?? named !== null) ? "full" : "summary",
         },
         context,
       );
-      const isPlain = args.where.length === 0 && args.anyOf.length === 0;
+      if (after !== null && read.ids.length === 0) await assertThere(entityType, after, context);
+      const isPlain = args.where.length === 0 && args.anyOf.length === 0 && after === null;
       const gone =
         isPlain && named !== null ? named.filter((row) => !read.ids.includes(row.id)) : [];
       return { reads: [read], text: goneText(gone) };
@@ -63,12 +65,23 @@ export function createReadTool(entityType: EntityType): TableTool {
   });
 }
 
+/** The part of the rows that a read returns. */
+const PAGE = {
+  limit: z.number().nullable().describe(`null: ${DEFAULT_LIMIT}`),
+  after: z.string().nullable().describe("ref to go on after"),
+};
+
 /**
- * Returns the arguments of a read beside a step's own type: without order and limit, and without
- * filters over lists. Rows that refs name come whole.
+ * Returns the arguments of a read beside a step's own type: without order, without filters over
+ * lists, and with pages only for rows that a list of the own type shows in part. Rows that refs name
+ * come whole.
  */
-export function createLookUpSchema(entityType: EntityType): z.ZodObject {
-  return createReadSchema(entityType, listVisibleColumns(entityType));
+export function createLookUpSchema(entityType: EntityType, own: EntityType): z.ZodObject {
+  const schema = createReadSchema(entityType, listVisibleColumns(entityType));
+  const isListed = (own.lists ?? []).some(
+    (list) => list.kind === "entities" && list.type === entityType.type,
+  );
+  return isListed ? schema.extend(PAGE) : schema;
 }
 
 function createReadSchema(entityType: EntityType, columns: readonly Column[]) {
@@ -102,6 +115,27 @@ function resolveNamed(
     );
   }
   return resolveRows(context.refs, refs, entityType);
+}
+
+function resolveAfter(
+  entityType: EntityType,
+  ref: string,
+  { refs }: Pick<ToolContext, "refs">,
+): NamedRow {
+  return resolveSavedRef(refs, ref, { type: entityType.type, place: "after" });
+}
+
+/** No row comes after one that is gone: an empty answer would read as the end of the list. */
+async function assertThere(
+  entityType: EntityType,
+  { id, ref, label }: NamedRow,
+  { tx }: Pick<ToolContext, "tx">,
+): Promise<void> {
+  const [row] = await fetchRows(tx, entityType, { ids: [id], detail: "summary" });
+  if (row !== undefined) return;
+  throw new ToolInputError(
+    `Cannot go on after "${ref}": ${label} no longer exists; go on after the row before it`,
+  );
 }
 
 function readLimit(limit: number | null): number {

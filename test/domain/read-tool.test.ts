@@ -1,3 +1,4 @@
+import { fc, test as lawTest } from "@fast-check/vitest";
 import { beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { testDatabase } from "../support/database.ts";
@@ -177,6 +178,57 @@ describe("createReadTool results", () => {
 
     expect(outcome.text).toBe("No longer there: task_1 (Vanish)");
     expect(outcome.reads[0]).toMatchObject({ ids: [], total: 0, suppressed: false });
+  });
+});
+
+describe("createReadTool pages", () => {
+  const task = fc.record({
+    title: fc.constantFrom("sweep", "Mop", "dust"),
+    due_on: fc.constantFrom(null, "2026-01-12", "2026-01-13"),
+    category: fc.constantFrom("other", "cleaning", "prep"),
+    done: fc.boolean(),
+  });
+
+  lawTest.prop(
+    [
+      fc.array(task, { maxLength: 12 }),
+      fc.constantFrom(null, "due_on", "due_on desc", "category", "category desc", "title desc"),
+      fc.integer({ min: 1, max: 5 }),
+    ],
+    { numRuns: 60 },
+  )(
+    "with after until nothing is left, every row comes once, in order",
+    async (tasks, orderBy, limit) => {
+      await database.owner.query("delete from tasks where user_id = 'pager'");
+      await database.owner.query(
+        `insert into tasks (user_id, title, due_on, category, done, created_at)
+       select 'pager', title, due_on, category, done, '2026-01-01'
+         from jsonb_to_recordset($1) as task (title text, due_on date, category text, done boolean)`,
+        [JSON.stringify(tasks)],
+      );
+      const pager = openKitchen(database, { userId: "pager" });
+      const all = await pager.refsOf("read_tasks", { orderBy });
+
+      const pages: string[] = [];
+      for (let page = all; page.length > 0 && pages.length <= all.length;) {
+        page = await pager.refsOf("read_tasks", { orderBy, limit, after: pages.at(-1) ?? null });
+        pages.push(...page);
+      }
+
+      expect(all).toHaveLength(tasks.length);
+      expect(pages).toEqual(all);
+    },
+  );
+
+  test("after a row that is gone, the call is refused: nothing comes after it", async () => {
+    const demo = open();
+    await demo.call("create_tasks", { rows: [{ title: "Vanish" }] });
+    await database.owner.query("delete from tasks where title = 'Vanish'");
+
+    await expect(demo.call("read_tasks", { after: "task_1" })).rejects.toMatchObject({
+      message:
+        'Cannot go on after "task_1": Vanish no longer exists; go on after the row before it',
+    });
   });
 });
 
