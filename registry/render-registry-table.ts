@@ -1,12 +1,13 @@
 import type { CountTokens } from "../state/model.ts";
 import { oneLine } from "../text/fence.ts";
 import type { Registry, RegistryEntry, TableLine } from "../state/registry.ts";
+import { alternateTypes } from "./alternate-types.ts";
 import { isInPlay, isUnsavedDraft } from "./entries.ts";
 import { createIdHider, type HideIds } from "./hide-ids.ts";
 import { joinLines } from "./fit-lines.ts";
 import { describeRefs } from "./refs.ts";
 import { clip } from "./shorten.ts";
-import { isActive, type Window } from "./window.ts";
+import { isActive, isKept, latestFirst, type Window } from "./window.ts";
 
 /** The registry as a section of a prompt. */
 export interface RenderedTable {
@@ -69,7 +70,8 @@ const CHANGES_SHARE = 0.25;
  * deleted goes, inactive entities leave, longest unreferenced first, until there is room
  * to grow, and all lines are up to date and in order of appearance. Where even the active ones are
  * too many, the facts of the most numerous types go, then lines: retained ones and drafts stay
- * longest, then the latest referenced.
+ * longest, then the latest referenced of each type in turn, so that a long list pushes no other
+ * type out.
  *
  * Contract: text and changes together never count more than the budget; what is demoted or not in
  * the registry is in neither.
@@ -169,17 +171,15 @@ function layoutWithin(lines: readonly Line[], options: TableOptions): Layout {
   const fits = (layout: Layout): boolean =>
     countLayoutTokens(layout) <= budget &&
     countTokens(`${layoutText(layout)}\n${moreText(lines.length - layout.lines.length)}`) <= budget;
-  const inactive = lines
-    .filter(({ active }) => !active)
-    .toSorted((a, b) => a.entry.referencedTurn - b.entry.referencedTurn || a.index - b.index);
-  const left = new Set<Line>();
+  const inactive = lines.filter(({ active }) => !active).map(({ entry }) => entry);
+  const left = new Set<RegistryEntry>();
   const kept = (): Layout => ({
-    lines: lines.filter((line) => !left.has(line)),
+    lines: lines.filter(({ entry }) => !left.has(entry)),
     bareTypes: new Set(),
   });
-  for (const line of inactive) {
+  for (const entry of latestFirst(inactive).toReversed()) {
     if (countLayoutTokens(kept()) <= budget * CUT_SHARE && fits(kept())) break;
-    left.add(line);
+    left.add(entry);
   }
   return fits(kept()) ? kept() : smallest(kept(), fits);
 }
@@ -188,9 +188,9 @@ function layoutWithin(lines: readonly Line[], options: TableOptions): Layout {
 function smallest(layout: Layout, fits: (layout: Layout) => boolean): Layout {
   const bare = barerLayouts(layout);
   let kept = bare.find(fits) ?? bare.at(-1) ?? layout;
-  for (const line of kept.lines.toSorted(byWorth)) {
+  for (const entry of leastWorthFirst(kept.lines)) {
     if (fits(kept)) break;
-    kept = { ...kept, lines: kept.lines.filter((other) => other !== line) };
+    kept = { ...kept, lines: kept.lines.filter((line) => line.entry !== entry) };
   }
   return kept;
 }
@@ -206,14 +206,18 @@ function barerLayouts(layout: Layout): Layout[] {
   }));
 }
 
-/** Orders the least valuable first: longest unreferenced, and of those the last in their list. */
-function byWorth(a: Line, b: Line): number {
-  return rankWorth(a) - rankWorth(b) || b.index - a.index;
-}
-
-function rankWorth(line: Line): number {
-  const kept = line.entry.retention !== null || isUnsavedDraft(line.entry);
-  return kept ? Number.MAX_SAFE_INTEGER : line.entry.referencedTurn;
+/** Orders what is left out first: the rest of the most numerous types, at last what is retained and drafts. */
+function leastWorthFirst(lines: readonly Line[]): RegistryEntry[] {
+  const entries = lines
+    .map(({ entry }) => entry)
+    .toSorted((a, b) => b.referencedTurn - a.referencedTurn);
+  const [kept, others] = [true, false].map((wanted) =>
+    alternateTypes(
+      entries.filter((entry) => isKept(entry) === wanted),
+      ({ type }) => type,
+    ),
+  );
+  return [...(kept ?? []), ...(others ?? [])].toReversed();
 }
 
 function chooseForm(line: Line, layout: Layout): Counted {

@@ -1,5 +1,6 @@
 import type { Limits } from "../state/limits.ts";
 import type { Registry, RegistryEntry } from "../state/registry.ts";
+import { alternateTypes } from "./alternate-types.ts";
 import { isInPlay, isUnsavedDraft, withoutRow } from "./entries.ts";
 import { mentions } from "./translate.ts";
 
@@ -39,7 +40,8 @@ interface ClosedWindow extends Window {
  *
  * Rows stay for what will be active in the next turn; a demoted row stays hidden for the window
  * after its demotion. Over `rowsHeld` the longest unreferenced rows are let go, over
- * `registryRefs` the longest unreferenced entries leave, and what was deleted leaves after
+ * `registryRefs` the longest unreferenced entries leave, of those equally old the ones of the most
+ * numerous type first; and what was deleted leaves after
  * `deletedRefTurns`: else a thread that buys and strikes off would grow with every turn.
  *
  * Contract: a draft that is not saved loses nothing and never leaves; retained and active entries,
@@ -62,8 +64,8 @@ export function closeTurn(
   };
 }
 
-/** Kept whatever the window says. */
-function isKept(entry: RegistryEntry): boolean {
+/** Returns true for what is retained and for drafts: they stay whatever the window says. */
+export function isKept(entry: RegistryEntry): boolean {
   return entry.retention !== null || isUnsavedDraft(entry);
 }
 
@@ -75,14 +77,18 @@ function lastTouched(entry: RegistryEntry): number {
   return Math.max(entry.referencedTurn, entry.demotion?.turn ?? 0);
 }
 
-/** Of equally old rows the first stay: lists are read from the top. */
+/** Of equally old rows the first of each type stay: lists are read from the top. */
 function capRows(entries: readonly RegistryEntry[], cap: number): RegistryEntry[] {
-  const held = entries
-    .map((entry, index) => ({ entry, index }))
-    .filter(({ entry }) => entry.row !== null && !isUnsavedDraft(entry))
-    .toSorted((a, b) => lastTouched(b.entry) - lastTouched(a.entry) || a.index - b.index);
-  const over = new Set(held.slice(cap).map(({ index }) => index));
-  return entries.map((entry, index) => (over.has(index) ? withoutRow(entry) : entry));
+  const held = entries.filter((entry) => entry.row !== null && !isUnsavedDraft(entry));
+  const over = new Set(latestFirst(held).slice(cap));
+  return entries.map((entry) => (over.has(entry) ? withoutRow(entry) : entry));
+}
+
+/** Orders the latest touched first, of those equally old one of each type in turn. */
+export function latestFirst(entries: readonly RegistryEntry[]): RegistryEntry[] {
+  return [...Map.groupBy(entries, lastTouched)]
+    .toSorted(([a], [b]) => b - a)
+    .flatMap(([, together]) => alternateTypes(together, ({ type }) => type));
 }
 
 function leaving(entries: readonly RegistryEntry[], options: ClosedWindow): RegistryEntry[] {
@@ -92,9 +98,9 @@ function leaving(entries: readonly RegistryEntry[], options: ClosedWindow): Regi
     entry.action === "deleted" && lastTouched(entry) < turn - limits.deletedRefTurns;
   if (over <= 0 && !entries.some(isLongGone)) return [];
   const rows = entries.flatMap((entry) => entry.row ?? []);
-  return entries
-    .filter((entry) => !isKept(entry) && !isActive(entry, options))
-    .toSorted((a, b) => lastTouched(a) - lastTouched(b))
+  const idle = entries.filter((entry) => !isKept(entry) && !isActive(entry, options));
+  return latestFirst(idle)
+    .toReversed()
     .filter((entry) => !rows.some((row) => mentions(row, entry.ref)))
     .filter((entry, index) => index < over || isLongGone(entry));
 }

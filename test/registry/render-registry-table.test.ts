@@ -123,9 +123,9 @@ describe("renderRegistryTable()", () => {
     const { lines } = renderRegistryTable(registry, { ...roomy, turn: 1 });
     const at = { ...roomy, before: lines, turn: 4, window: 1 };
     expect(renderRegistryTable(registry, { ...at, budget: 24 })).toMatchObject({
-      text: "recipe_1 Miso Cod\ninv_2 item 2: pantry\ninv_3 item 3: pantry",
+      text: "recipe_1 Miso Cod\ninv_1 item 1: pantry\ninv_2 item 2: pantry",
       changes: "+ 2 older, ask recall",
-      shown: ["recipe_1", "inv_2", "inv_3"],
+      shown: ["recipe_1", "inv_1", "inv_2"],
       hidden: 2,
     });
     expect(renderRegistryTable(registry, { ...at, budget: 12 })).toMatchObject({
@@ -158,6 +158,18 @@ describe("renderRegistryTable()", () => {
       shown: ["gen_recipe_1", "inv_1", "inv_2"],
       hidden: 4,
     });
+  });
+
+  test("a long list pushes another type out neither while both are active nor when both are old", () => {
+    const at = { ...roomy, window: 1, budget: 60 };
+    const readBefore = fold([readRecipes(1, ["Miso Cod"]), readItems(2, 60)]);
+    const readTogether = fold([readItems(2, 60), readRecipes(2, ["Miso Cod"])]);
+
+    const active = renderRegistryTable(readBefore, { ...at, turn: 2 });
+    const old = renderRegistryTable(readTogether, { ...at, turn: 9 });
+
+    expect([active, old].map(({ shown }) => shown.includes("recipe_1"))).toEqual([true, true]);
+    expect(active.shown.slice(0, 3)).toEqual(["recipe_1", "inv_1", "inv_2"]);
   });
 
   test("only grows while turns pass and nothing is taken out, and is cut seldom", () => {

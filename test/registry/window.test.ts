@@ -75,6 +75,17 @@ describe("closeTurn()", () => {
     expect(heldAfter(registry, 5)).toEqual([]);
   });
 
+  test("over the cap, a long list leaves other types of its turn their rows", () => {
+    const registry = fold([readItems(2, 6), readRecipes(2, ["Curry", "Toast"])]);
+    const limits = { ...roomy, rowsHeld: 4 };
+    expect(held(closeTurn(registry, { ...at(2), limits }).registry)).toEqual([
+      "inv_1",
+      "inv_2",
+      "recipe_1",
+      "recipe_2",
+    ]);
+  });
+
   test("over the cap, the longest unreferenced rows go, of a list its end", () => {
     const registry = fold([
       readRecipes(1, ["Curry", "Toast"]),
