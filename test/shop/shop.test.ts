@@ -50,6 +50,8 @@ async function orders(userId: string): Promise<unknown> {
   return rows;
 }
 
+const exchange = (variant: string) =>
+  call("exchange_items", { order: "order_2", swaps: [{ item: "item_1", variant }] });
 const cancel = (order: string) => call("cancel_order", { order, reason: "no longer needed" });
 
 describe("the shop's own tools", () => {
@@ -81,6 +83,29 @@ describe("the shop's own tools", () => {
     );
     expect(await orders(shop.userId)).toMatchObject([{ status: "pending" }, {}, {}]);
   });
+});
+
+test("an exchange swaps a variant within its product, where it is not sold out", async () => {
+  const { shop, asked } = await serve([
+    call("read_items", { where: [{ column: "order_id", op: "=", value: "order_2" }] }),
+    call("read_variants", {}),
+    exchange("variant_4"),
+    exchange("variant_10"),
+    exchange("variant_8"),
+  ]);
+
+  expect(asked.state.stepResults[0]?.calls.slice(2).map(({ text }) => text)).toEqual([
+    "An item can only be swapped within its product",
+    "Variant 2004 (size 4) is sold out",
+    "Not done yet: the person is asked first",
+  ]);
+  expect(asked.reply).toContain("status: delivered → exchange requested");
+  await shop.send("yes");
+  const { rows } = await database.owner.query(
+    "select variant_id, price from order_items where user_id = $1 and variant_id like '200_'",
+    [shop.userId],
+  );
+  expect(rows).toContainEqual({ variant_id: "2002", price: 50.5 });
 });
 
 test("shared rows are everybody's to read, and nobody's to write through the program's login", async () => {

@@ -18,9 +18,12 @@ const cancelOrder = defineShopTool({
   undo: { never: "the refund has been made" },
   run: async ({ order, reason }, tool) => {
     const row = await lockOrder(order, "pending", tool);
-    const items = await findItems(row, tool);
+    const { rows } = await tool.tx.query(
+      "select sum(price) as paid from order_items where order_id = $1::uuid and not returned",
+      [row.id],
+    );
     await tool.update(order, { status: "cancelled", cancel_reason: reason });
-    await pay(row, -sumPrices(items), tool);
+    await pay(row, -Number(rows[0]?.["paid"]), tool);
     return null;
   },
 });
@@ -77,7 +80,7 @@ const returnItems = defineShopTool({
       await tool.update(item, { returned: true });
     }
     await tool.update(order, { status: "return requested" });
-    await pay(row, -sumPrices(returned), tool);
+    await pay(row, -returned.reduce((sum, { values }) => sum + Number(values["price"]), 0), tool);
     return null;
   },
 });
@@ -120,18 +123,6 @@ async function lockOrder(order: string, status: string, tool: ToolContext): Prom
   return row;
 }
 
-async function findItems(order: EntityRow, tool: ToolContext): Promise<readonly EntityRow[]> {
-  const { rows } = await tool.tx.query(
-    "select id::text, row_version, price from order_items where order_id = $1::uuid and not returned",
-    [order.id],
-  );
-  return rows.map((row) => ({
-    id: String(row["id"]),
-    rowVersion: 1,
-    values: { price: Number(row["price"]) },
-  }));
-}
-
 /** Puts other variants in place of items and returns what they cost more. */
 async function swapItems(
   order: EntityRow,
@@ -140,32 +131,22 @@ async function swapItems(
 ): Promise<number> {
   let more = 0;
   for (const { item, variant } of swaps) {
-    const before = await tool.lock(item);
-    const [after] = await tool.find("variant", {
-      where: [{ column: "id", op: "=", value: variant }],
-      anyOf: [],
-    });
-    if (after === undefined) return tool.refuse("A variant is not sold any more");
-    if (before.values["order_id"] !== order.id) tool.refuse("An item belongs to another order");
-    if (after.values["available"] !== true) tool.refuse(`Variant ${after.id} is sold out`);
-    if (!(await isSameProduct(before, after, tool))) {
-      tool.refuse("An item can only be swapped for a variant of its own product");
-    }
-    await tool.update(item, { variant_id: after.id, price: after.values["price"] ?? 0 });
-    more += Number(after.values["price"]) - Number(before.values["price"]);
+    const { values } = await tool.lock(item);
+    const { id, label } = tool.refs.resolve(variant);
+    if (values["order_id"] !== order.id) tool.refuse("An item belongs to another order");
+    const { rows } = await tool.tx.query(
+      `select wanted.price, wanted.available from variants wanted join variants bought using (product_id)
+        where wanted.id = $1 and bought.id = $2`,
+      [id, values["variant_id"]],
+    );
+    const [wanted] = rows;
+    if (wanted === undefined) return tool.refuse("An item can only be swapped within its product");
+    if (wanted["available"] !== true) tool.refuse(`Variant ${label} is sold out`);
+    const price = Number(wanted["price"]);
+    await tool.update(item, { variant_id: variant, price });
+    more += price - Number(values["price"]);
   }
   return more;
-}
-
-async function isSameProduct(
-  item: EntityRow,
-  variant: EntityRow,
-  { tx }: ToolContext,
-): Promise<boolean> {
-  const { rows } = await tx.query("select product_id from variants where id = $1", [
-    show(item.values["variant_id"]),
-  ]);
-  return rows[0]?.["product_id"] === variant.values["product_id"];
 }
 
 /** Takes an amount from the order's payment method; a negative one goes back. Cards are settled by the bank. */
@@ -176,8 +157,4 @@ async function pay(order: EntityRow, amount: number, tool: ToolContext): Promise
   const balance = Math.round((Number(values["balance"]) - amount) * 100) / 100;
   if (balance < 0) tool.refuse(`${show(values["name"])} has only ${show(values["balance"])} left`);
   await tool.update(payment, { balance });
-}
-
-function sumPrices(items: readonly EntityRow[]): number {
-  return items.reduce((sum, { values }) => sum + Number(values["price"]), 0);
 }

@@ -1,28 +1,35 @@
-import { domainFolder } from "../../domain/list-grants.ts";
 import { expect, test } from "vitest";
 import { openModels } from "../../app/open-models.ts";
+import { domainFolder } from "../../domain/list-grants.ts";
 import { testAssistant } from "../support/conversation.ts";
 import { testDatabase } from "../support/database.ts";
-import { workshopDomain } from "../workshop/domain.ts";
+import { BOOK, describeLibrary } from "../support/library.ts";
 
-const database = await testDatabase({
-  migrations: [domainFolder(workshopDomain)],
+/** Books that point at nothing, so that a title makes one. */
+const library = describeLibrary({
+  entityTypes: [
+    { ...BOOK, columns: BOOK.columns.filter(({ references }) => !references), lists: [] },
+  ],
+  subdomains: [{ name: "books", type: "book", about: "what is on the shelf" }],
+  tools: [],
+  checks: [],
 });
+const database = await testDatabase({ migrations: [domainFolder(library)] });
 
 test("createSimulatedModel() shows, adds, removes and excludes in a domain without words", async () => {
-  const { models } = await openModels({ kind: "simulated" }, workshopDomain);
-  const assistant = await testAssistant({ database, domain: workshopDomain, models });
-  const shown = await assistant.send("show my tools");
-  const excluded = await assistant.send("not the jigsaw");
-  const removed = await assistant.send("remove the strimmer from the tools");
-  const added = await assistant.send("add birdhouse to projects");
+  const { models } = await openModels({ kind: "simulated" }, library);
+  const assistant = await testAssistant({ database, domain: library, models });
+  const shown = await assistant.send("show my books");
+  const excluded = await assistant.send("not kim");
+  const removed = await assistant.send("remove emma from the books");
+  const added = await assistant.send("add walden to books");
   const agreed = await assistant.send("yes");
 
-  expect(shown.reply).toContain("cordless drill");
-  expect(excluded.reply).toContain("no jigsaw");
+  expect(shown.reply).toContain("Middlemarch");
+  expect(excluded.reply).toContain("no Kim");
   expect(removed.record?.effects.map(({ action, label }) => `${action} ${label}`)).toEqual([
-    "deleted strimmer",
+    "deleted Emma",
   ]);
-  expect(added.reply).toBe('I do not know "birdhouse". Shall I add "birdhouse" to the projects?');
-  expect(agreed.record?.effects.map(({ label }) => label)).toEqual(["birdhouse"]);
+  expect(added.reply).toBe('I do not know "walden". Shall I add "walden" to the books?');
+  expect(agreed.record?.effects.map(({ label }) => label)).toEqual(["walden"]);
 });

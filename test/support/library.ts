@@ -1,9 +1,13 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { z } from "zod";
 import { defineTool } from "../../domain/define-tool.ts";
 import { NO_DOMAIN } from "../../domain/no-domain.ts";
 import type { Check } from "../../state/change.ts";
 import type { Domain } from "../../state/domain.ts";
 import type { EntityType, InlineList } from "../../state/entity.ts";
+import type { Json } from "../../state/json.ts";
+import type { Queryable } from "../../state/store.ts";
 
 export const CHAPTERS: InlineList = {
   kind: "inline",
@@ -14,6 +18,10 @@ export const CHAPTERS: InlineList = {
   columns: [{ name: "title", kind: "text", nullable: false, set: "always" }],
 };
 
+function readText(value: Json | undefined): string {
+  return typeof value === "string" ? value : "";
+}
+
 /** A book with its chapters; authors are shared, loans a view with a text key. */
 export const BOOK: EntityType = {
   type: "book",
@@ -22,7 +30,14 @@ export const BOOK: EntityType = {
   rights: ["read", "create", "update", "delete"],
   columns: [
     { name: "title", kind: "text", nullable: false, set: "always" },
-    { name: "status", kind: "choice", nullable: false, values: ["unread", "read"], set: "always" },
+    {
+      name: "status",
+      kind: "choice",
+      nullable: false,
+      hasDefault: true,
+      values: ["unread", "read"],
+      set: "always",
+    },
     { name: "pages", kind: "integer", set: "always" },
     { name: "author_id", kind: "text", references: "author", set: "always" },
     { name: "search", kind: "text" },
@@ -30,7 +45,7 @@ export const BOOK: EntityType = {
   lists: [CHAPTERS, { kind: "entities", name: "notes", type: "note", foreignKey: "book_id" }],
   summary: ["title", "status"],
   orderBy: ["created_at"],
-  label: ({ title }) => JSON.stringify(title),
+  label: ({ title }) => readText(title),
 };
 
 export const AUTHOR: EntityType = {
@@ -43,7 +58,7 @@ export const AUTHOR: EntityType = {
   columns: [{ name: "name", kind: "text", nullable: false }],
   summary: ["name"],
   orderBy: ["name"],
-  label: ({ name }) => JSON.stringify(name),
+  label: ({ name }) => readText(name),
 };
 
 export const NOTE: EntityType = {
@@ -57,7 +72,7 @@ export const NOTE: EntityType = {
   ],
   summary: ["text"],
   orderBy: ["number"],
-  label: ({ text }) => JSON.stringify(text),
+  label: ({ text }) => readText(text),
 };
 
 export const LOAN: EntityType = {
@@ -72,7 +87,7 @@ export const LOAN: EntityType = {
   ],
   summary: ["borrower"],
   orderBy: ["borrower"],
-  label: ({ borrower }) => JSON.stringify(borrower),
+  label: ({ borrower }) => readText(borrower),
 };
 
 export const LENT_BOOKS: Check = {
@@ -105,51 +120,17 @@ export function describeLibrary(parts: Partial<Domain> = {}): Domain {
     ],
     tools: [FINISH_BOOK],
     checks: [LENT_BOOKS],
+    migrations: MIGRATIONS,
+    demo: [{ userId: "reader", seed: seedShelf }],
     ...parts,
   };
 }
 
+async function seedShelf(tx: Queryable): Promise<void> {
+  await tx.query("insert into books (title) values ('Emma'), ('Kim'), ('Middlemarch')");
+}
+
+const MIGRATIONS = join(import.meta.dirname, "library-tables");
+
 /** The library's migration. */
-export const LIBRARY_SQL = `
-create table authors (code text primary key, name text not null);
-select concierge_share('authors', 'code');
-
-create table books (
-  id uuid primary key default gen_random_uuid(),
-  user_id text not null,
-  row_version int not null default 1,
-  created_at timestamptz not null default clock_timestamp(),
-  updated_at timestamptz not null default now(),
-  title text not null,
-  status text not null default 'unread' check (status in ('unread', 'read')),
-  pages int check (pages > 0),
-  author_id text references authors (code),
-  search text generated always as (lower(title)) stored
-);
-select concierge_protect('books');
-
-create table chapters (
-  id uuid primary key default gen_random_uuid(),
-  user_id text not null,
-  book_id uuid not null references books (id) on delete cascade,
-  position int not null default 1,
-  title text not null
-);
-create index chapters_in_order on chapters (user_id, book_id, position);
-select concierge_protect('chapters');
-
-create table notes (
-  number int primary key generated always as identity,
-  user_id text not null,
-  row_version int not null default 1,
-  updated_at timestamptz not null default now(),
-  text text,
-  book_id uuid not null references books (id) on delete cascade
-);
-create index notes_of_book on notes (book_id);
-select concierge_protect('notes', 'number');
-
-grant select on books to concierge_app;
-create view loans with (security_invoker = true) as
-  select user_id || '/' || title as id, user_id, 'Ann' as borrower, id as book_id from books;
-`;
+export const LIBRARY_SQL = readFileSync(join(MIGRATIONS, "0001_library.sql"), "utf8");
