@@ -8,7 +8,7 @@ import { nameSchema } from "../state/strict-schema.ts";
 import type { Domain, DomainTool, Subdomain, Tool } from "../state/domain.ts";
 import { ToolInputError, type RefBook } from "../state/tool.ts";
 import { createTableTools } from "./table-tools.ts";
-import { readContent } from "./table-tools/content.ts";
+import { assertComplete, readContent } from "./table-tools/content.ts";
 import { createDeleteSchema } from "./table-tools/delete-tool.ts";
 import { createPatchShape, readPatch } from "./table-tools/patch.ts";
 import { createLookUpSchema } from "./table-tools/read-tool.ts";
@@ -121,6 +121,7 @@ export class Toolbox {
     const type = this.#findType(name);
     if (type === undefined) throw new RangeError(`Cannot draft a "${name}": there is no such type`);
     const content = { ...known.before, ...values };
+    assertComplete(type, content);
     readContent(type, content, { setter: "create", refs: draftBook(known.refs) });
     return content;
   }

@@ -1,4 +1,10 @@
-import { listInlineLists, type EntityType, type InlineList } from "../../state/entity.ts";
+import {
+  isRequired,
+  isSettable,
+  listInlineLists,
+  type EntityType,
+  type InlineList,
+} from "../../state/entity.ts";
 import type { Json, JsonObject } from "../../state/json.ts";
 import { ToolInputError, type RefBook } from "../../state/tool.ts";
 import { quoteValue } from "../../text/quote-value.ts";
@@ -47,6 +53,21 @@ export function readContent(
     }
   }
   return { columns, lists };
+}
+
+/**
+ * Checks that a new row, or a draft of one, has a value in every column that must have one.
+ *
+ * @throws ToolInputError that names the columns without one.
+ */
+export function assertComplete({ columns, words }: EntityType, values: JsonObject): void {
+  const missing = columns
+    .filter((column) => isRequired(column) && isSettable(column, "create"))
+    .filter(({ name }) => (values[name] ?? null) === null);
+  if (missing.length === 0) return;
+  throw new ToolInputError(
+    `Cannot make a ${words.one} without ${missing.map(({ name }) => `"${name}"`).join(", ")}: give a value`,
+  );
 }
 
 interface GivenField {

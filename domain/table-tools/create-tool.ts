@@ -5,7 +5,7 @@ import { ToolInputError } from "../../state/tool.ts";
 import { renderSentence } from "../../text/sentences.ts";
 import type { ToolRun } from "../tool-run.ts";
 import { createRowSchema } from "./column-schema.ts";
-import { readContent } from "./content.ts";
+import { assertComplete, readContent } from "./content.ts";
 import { readNewRow } from "./patch.ts";
 import { resolveRef } from "./refs.ts";
 import { defineTableTool, type TableTool } from "./table-tool.ts";
@@ -45,6 +45,7 @@ function readRow(
   { refs }: ToolRun,
   draft?: string,
 ): WriteRow {
+  assertComplete(entityType, values);
   const content = readContent(entityType, values, { setter: "create", refs });
   const label = entityType.label(values) || entityType.words.one;
   return async (tool) => {

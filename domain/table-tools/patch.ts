@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listInlineLists, type EntityType } from "../../state/entity.ts";
+import { isRequired, listInlineLists, type EntityType } from "../../state/entity.ts";
 import { isJsonObject, JsonObjectSchema, type Json, type JsonObject } from "../../state/json.ts";
 import { ToolInputError } from "../../state/tool.ts";
 import { createPatchSchema, listPatchColumns, type RowSchema } from "./column-schema.ts";
@@ -45,12 +45,15 @@ export function readPatch(entityType: EntityType, { set, clear }: GivenPatch): J
   return { ...values, ...Object.fromEntries(clear.map((name) => [name, null])) };
 }
 
-/** Returns a new row without what was left out: null, and an empty list. */
+/** Returns a new row without what was left out: null, and a list that may be empty by default. */
 export function readNewRow(entityType: EntityType, row: unknown): JsonObject {
   const given = readLists(entityType, dropNulls(JsonObjectSchema.parse(row)));
   const entries = Object.entries(given);
   return Object.fromEntries(
-    entries.filter(([, value]) => !Array.isArray(value) || value.length > 0),
+    entries.filter(([name, value]) => {
+      const isEmpty = Array.isArray(value) && value.length === 0;
+      return !isEmpty || entityType.columns.some((one) => one.name === name && isRequired(one));
+    }),
   );
 }
 

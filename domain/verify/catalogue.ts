@@ -8,6 +8,8 @@ const CatalogueColumnSchema = z.object({
   /** The values of an enum; empty for other types. */
   labels: z.array(z.string()),
   required: z.boolean(),
+  /** A creation may leave it out: it has a default, or a trigger that may give it a value. */
+  filled: z.boolean(),
   /** Computed, or an identity that takes no other value. */
   generated: z.boolean(),
 });
@@ -112,6 +114,9 @@ select current_schema()::text as schema,
                'type', format_type(case when t.typtype = 'd' then t.typbasetype else t.oid end, null),
                'labels', array(select enumlabel::text from pg_enum e where e.enumtypid = t.oid order by enumsortorder),
                'required', a.attnotnull or (t.typtype = 'd' and t.typnotnull),
+               'filled', a.atthasdef or a.attidentity <> '' or t.typdefault is not null or exists (
+                  -- Types 1, 2 and 4: for each row, before, insert.
+                  select from pg_trigger g where g.tgrelid = w.oid and g.tgtype & 7 = 7 and g.tgenabled in ('O', 'A')),
                'generated', a.attgenerated <> '' or a.attidentity = 'a') order by a.attnum), '[]')
              from pg_attribute a join pg_type t on t.oid = a.atttypid
             where a.attrelid = w.oid and a.attnum > 0 and not a.attisdropped),

@@ -1,4 +1,4 @@
-import { findKey, type Column, type EntityType } from "../../state/entity.ts";
+import { findKey, isSettable, type Column, type EntityType } from "../../state/entity.ts";
 import { findKind, fitsKey, fitsKind } from "./column-kinds.ts";
 import type { CatalogueColumn, CatalogueTable } from "./catalogue.ts";
 import { adviseName, startSentence } from "./sentences.ts";
@@ -27,12 +27,38 @@ export function checkColumns(
     const place = `Column "${column.name}" of ${describeTable(table, name)}`;
     return [
       ...checkType(place, { column, found, entityTypes }),
-      ...(table.kind === "table" ? checkNull(place, column, found) : []),
+      ...(table.kind === "table"
+        ? [...checkNull(place, column, found), ...checkDefault(place, column, found)]
+        : []),
       ...((column.set ?? "never") !== "never" && found.generated
         ? [`${place} is generated, so nobody can set it; leave "set" out`]
         : []),
     ];
   });
+}
+
+/** The columns that a creation must give, and their writer. */
+export interface CreatedRows extends Pick<DescribedColumns, "name" | "columns"> {
+  /** Beginning of the sentence: `Type "book" may be created`. */
+  readonly what: string;
+  /** Columns that the program itself sets. */
+  readonly own: readonly string[];
+}
+
+/** Finds the columns without which no row can be created, and which nobody can set. Pure. */
+export function checkCreated(
+  table: CatalogueTable,
+  { name, columns, what, own }: CreatedRows,
+): readonly string[] {
+  if (table.kind !== "table") return [];
+  const set = columns.filter((column) => isSettable(column, "create"));
+  const given = new Set([...own, ...set.map((column) => column.name)]);
+  return table.columns
+    .filter((column) => column.required && !column.filled && !given.has(column.name))
+    .map(
+      (column) =>
+        `${what}, but column "${column.name}" of ${describeTable(table, name)} is "not null" without a default and nobody can set it; describe it with set: "create" or "always", or give it a default`,
+    );
 }
 
 /** The sentence about a column that a table does not have. */
@@ -77,5 +103,16 @@ function checkNull(place: string, { nullable = true }: Column, found: CatalogueC
     nullable
       ? `${place} is "not null", but is described as nullable; write nullable: false`
       : `${place} may be null, but is described with nullable: false; make it "not null", or leave nullable out`,
+  ];
+}
+
+function checkDefault(
+  place: string,
+  { hasDefault = false }: Column,
+  found: CatalogueColumn,
+): string[] {
+  if (!hasDefault || found.filled) return [];
+  return [
+    `${place} is described with hasDefault: true, but has no default; give it one, or leave hasDefault out`,
   ];
 }

@@ -8,7 +8,7 @@ import {
 import { nearest } from "../../text/nearest.ts";
 import type { Domain } from "../../state/domain.ts";
 import { findCatalogueTable, type Catalogue, type CatalogueTable } from "./catalogue.ts";
-import { checkColumns, describeMissing, describeTable } from "./check-columns.ts";
+import { checkColumns, checkCreated, describeMissing, describeTable } from "./check-columns.ts";
 import { checkProtection } from "./check-protection.ts";
 import { fitsKey } from "./column-kinds.ts";
 import { quoteNames, startSentence } from "./sentences.ts";
@@ -29,6 +29,9 @@ export function checkTable(
     ...(table.kind === "table" ? [] : checkReadOnly(type, domain, table)),
     ...checkKey(type, table),
     ...checkColumns(table, { name, columns, entityTypes }),
+    ...(hasRight(type, "create")
+      ? checkCreated(table, { name, columns, what: `Type "${type.type}" may be created`, own: [] })
+      : []),
     ...checkVersion(type, table),
     ...type.orderBy
       .filter((column) => columns.every((one) => one.name !== column))
@@ -143,6 +146,14 @@ function checkInlineTable(
         ]
       : []),
     ...checkColumns(table, { name, columns, entityTypes }),
+    ...(isWritten
+      ? checkCreated(table, {
+          name,
+          columns,
+          what: `Type "${type.type}" may be changed with its list "${list.name}"`,
+          own: [foreignKey, orderBy],
+        })
+      : []),
     ...requireColumn(table, name, foreignKey),
     ...(columns.some((column) => column.name === orderBy)
       ? []

@@ -93,6 +93,24 @@ const DESCRIPTIONS: readonly (readonly [mistake: string, domain: Domain, problem
     'Column "title" of table "books" is "not null", but is described as nullable; write nullable: false',
   ],
   [
+    "a column that is described with a default and has none",
+    withBook({
+      columns: BOOK.columns.map((column) =>
+        column.name === "title" ? { ...column, hasDefault: true } : column,
+      ),
+    }),
+    'Column "title" of table "books" is described with hasDefault: true, but has no default; give it one, or leave hasDefault out',
+  ],
+  [
+    "rows that may be created, and a required column that nobody can set",
+    withBook({
+      columns: BOOK.columns.map((column) =>
+        column.name === "title" ? { ...column, set: "never" } : column,
+      ),
+    }),
+    'Type "book" may be created, but column "title" of table "books" is "not null" without a default and nobody can set it; describe it with set: "create" or "always", or give it a default',
+  ],
+  [
     "a generated column that may be set",
     withBook({
       columns: BOOK.columns.map((column) =>
@@ -141,7 +159,7 @@ const MIGRATIONS: readonly (readonly [mistake: string, mutation: Mutation, probl
     "an enum that may be set",
     [
       "status text not null default 'unread' check (status in ('unread', 'read'))",
-      "status status not null",
+      "status status not null default 'unread'",
     ],
     'Column "status" of table "books" has the type status, which does not fit the kind "choice"; an enum can only be read: leave "set" out, or make the column a text with a check constraint',
   ],
@@ -169,6 +187,16 @@ const MIGRATIONS: readonly (readonly [mistake: string, mutation: Mutation, probl
     "an inline list without an index",
     "drop index chapters_in_order",
     'Table "chapters" has no index that begins with "book_id", by which a list finds its rows; create index on chapters (book_id)',
+  ],
+  [
+    "a required column that the description leaves out",
+    "alter table books add isbn text not null",
+    'Type "book" may be created, but column "isbn" of table "books" is "not null" without a default and nobody can set it; describe it with set: "create" or "always", or give it a default',
+  ],
+  [
+    "a required column of a list that the description leaves out",
+    "alter table chapters add pages int not null",
+    'Type "book" may be changed with its list "chapters", but column "pages" of table "chapters" is "not null" without a default and nobody can set it; describe it with set: "create" or "always", or give it a default',
   ],
   [
     "a list of entities without an index",
@@ -268,6 +296,14 @@ describe("verifyDomain()", () => {
   test("takes a domain that its migrations fit", async () => {
     expect(await findProblems(LIBRARY_SQL, describeLibrary())).toEqual([]);
     await verifyDomain(mealsDomain, database.pool);
+  });
+
+  test("takes a required column that a trigger may fill", async () => {
+    const mutation = `alter table books add isbn text not null;
+      create function number_book() returns trigger language plpgsql as $$ begin new.isbn := 'x'; return new; end $$;
+      create trigger number_book before insert on books for each row execute function number_book()`;
+
+    expect(await findProblems(mutate(mutation), describeLibrary())).toEqual([]);
   });
 
   test.each(DESCRIPTIONS)("refuses %s", async (_, domain, problem) => {

@@ -159,6 +159,11 @@ describe("a draft", () => {
       { ...SHAKSHUKA, set: { servings: "two" } },
       'set.servings is "two"; give a number',
     ],
+    [
+      "a required column left out",
+      { ...SHAKSHUKA, set: { servings: 2 } },
+      'Cannot make a recipe without "name": give a value',
+    ],
   ])("with %s goes back before it is taken", async (_, artifact, reason) => {
     const { state, services } = await play(DRAFT, {
       script: [
