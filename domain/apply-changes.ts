@@ -16,7 +16,7 @@ import {
   type ToolOutcome,
   type ToolWrite,
 } from "../state/tool.ts";
-import { findConfirmRules } from "./changes/confirm-rules.ts";
+import { findConfirmRules, type PlanConsent } from "./changes/confirm-rules.ts";
 import { collectDraftRows, toDraftChanges, type DraftContent } from "./changes/draft-changes.ts";
 import { findForbidden } from "./changes/check-rights.ts";
 import { foldChanges } from "./changes/fold-changes.ts";
@@ -49,9 +49,7 @@ export interface ChangeRequest {
 }
 
 /** Consent of the person to the changes. */
-export interface Consent {
-  /** Returns, of all changes of a call, those whose rows the person has named. */
-  readonly selectNamed: (changes: readonly Change[]) => readonly Change[];
+export interface Consent extends PlanConsent {
   /** The question that the person has said yes to; null where none was asked. */
   readonly confirmed: ConfirmedChanges | null;
   /** True where the model has been sent back for a breach already: the person is asked instead. */
@@ -140,22 +138,21 @@ async function runAndCheck(
   const verdicts = await judgeChanges(tx, changes, { origin: effect.origin, rules });
   const changesHash = hashChanges(changes, entityTypes);
   // A "yes" covers the changes that were listed: where they differ, the person is asked again.
-  const confirmed = consent.confirmed?.changesHash === changesHash ? consent.confirmed.rules : [];
+  const confirmed = consent.confirmed?.changesHash === changesHash ? consent.confirmed.rules : null;
   const breaches = listBreaches(verdicts).filter(
-    ({ rule, overridable }) => !(overridable && confirmed.includes(rule)),
+    ({ rule, overridable }) => !(overridable && confirmed?.includes(rule)),
   );
   const isAskable = consent.isRepeated || consent.confirmed !== null;
   if (breaches.some(({ overridable }) => !overridable || !isAskable)) {
     throw new NotKept({ kind: "breach", breaches });
   }
   const doubts = verdicts.filter(({ kind }) => kind === "confirm");
-  const { selectNamed } = consent;
   const asked = [
-    ...findConfirmRules(changes, { tool, entityTypes, selectNamed }),
+    ...(confirmed === null ? findConfirmRules(changes, { tool, entityTypes, consent }) : []),
     ...doubts.map(({ rule }) => rule),
     ...breaches.map(({ rule }) => rule),
   ];
-  if (asked.some((rule) => !confirmed.includes(rule))) {
+  if (asked.some((rule) => !confirmed?.includes(rule))) {
     const reasons = [...breaches, ...doubts].map(({ reason, rule }) => `${reason} (${rule})`);
     const final = tool.undo?.never ?? null;
     const unconfirmed = { changes, changesHash, rules: [...new Set(asked)], reasons, final };

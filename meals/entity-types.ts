@@ -256,7 +256,7 @@ const PREFERENCES: EntityType = {
   type: "preferences",
   refPrefix: "pref",
   table: "preferences",
-  words: { one: "set of preferences", many: "sets of preferences" },
+  words: { one: "set of preferences", many: "preferences" },
   rights: RIGHTS,
   columns: [
     column("household_size", "integer", FILLED),

@@ -42,7 +42,7 @@ export function planWithoutThink(
   switch (understanding.route) {
     case "accept":
       return PlanSchema.parse({
-        ...(pending?.kind === "proposal" ? pending.plan : {}),
+        ...(pending?.kind === "proposal" ? { ...pending.plan, proposal: pending.text } : {}),
         decision: "plan",
         origin: "proposal",
         replans: 0,
@@ -77,6 +77,7 @@ function planConfirmed({ calls, text }: Confirmation): Plan {
       subdomain,
       group: 1,
       refs: [],
+      writes: [],
     })),
     proposal: text,
     questions: [],
@@ -92,7 +93,14 @@ function planUndo(reasoning: string): Plan {
     goal: "Take changes back",
     decision: "plan",
     steps: [
-      { description: "Take changes back", stepType: "write", subdomain: "", group: 1, refs: [] },
+      {
+        description: "Take changes back",
+        stepType: "write",
+        subdomain: "",
+        group: 1,
+        refs: [],
+        writes: [],
+      },
     ],
     proposal: null,
     questions: [],
@@ -149,6 +157,7 @@ function quickPlan(quick: QuickLookup, reasoning: string): Plan {
         subdomain: quick.subdomain,
         group: 1,
         refs: [],
+        writes: [],
       },
     ],
     proposal: null,

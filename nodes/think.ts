@@ -33,10 +33,7 @@ export function createThinkNode(services: NodeServices) {
     }
     const view = viewConversation(state, services);
     const person = await loadPerson(services, run);
-    const bounds: PlanBounds = {
-      subdomains: services.domain.subdomains,
-      limits: services.limits,
-    };
+    const bounds: PlanBounds = { domain: services.domain, limits: services.limits };
     const blocked = state.stepResults.find(({ status }) => status === "replan")?.blocked ?? null;
     const asked = await askForAnswer(
       {

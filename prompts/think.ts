@@ -2,6 +2,7 @@ import type { EnvelopePart } from "../state/envelope.ts";
 import { fence, oneLine } from "../text/fence.ts";
 import type { Limits } from "../state/limits.ts";
 import type { Understanding } from "../state/understanding.ts";
+import { listChangeableTypes } from "../state/domain.ts";
 import { HEADINGS } from "./headings.ts";
 import {
   bullets,
@@ -31,12 +32,13 @@ export interface ThinkPromptInput {
 const rules = (limits: Limits): readonly string[] => [
   'decision `answer`: nothing has to be looked up, worked out or changed; what is below suffices ("thanks", "why not that one?", saving what is saved). No steps.',
   "decision `plan`: the request is clear. Steps say what is done, not how.",
-  "decision `propose`: the work is costly to undo and was not asked for explicitly. Put it in proposal and put its steps in steps; they run when the person agrees.",
+  "decision `propose`: the work is costly to undo and was not asked for explicitly. Put its steps in steps; they run when the person agrees. proposal is one sentence that leads to them; code lists what they change below it.",
   "decision `clarify`: only for what cannot be found out. One or two questions in questions.",
   "stepType `read` finds data, `analyze` judges what is there, `generate` makes drafts that are not saved, `write` changes the data. A draft is not a write; saving a draft is.",
   "Steps of one group run side by side; a step that needs another's result has a higher group. Groups count from 1.",
   "refs: the refs a step is about, only refs listed below. A step that saves or changes names them. Do not plan a read of what is held in Recent Context.",
-  "An explicit request needs no confirmation. A refusal of options is answered with an analyze step over what remains, or with `answer` when the remaining ones are already named below.",
+  "writes: each change that a write step makes, as action, type and the refs of the rows to update or delete; no refs for new rows and for rows that the step has to find. Only what its subdomain can change. Empty for the other steps.",
+  "Do not ask for confirmation; code asks where it is needed. A refusal of options is answered with an analyze step over what remains, or with `answer` when the remaining ones are already named below.",
   `At most ${limits.stepsPerPlan} steps. One read step a table.`,
   "goal: what the turn is to achieve, one short line. reasoning: the why, one sentence, first.",
 ];
@@ -88,9 +90,14 @@ export function buildThinkPrompt(
 
 /** Rules of the house and how steps are done in each part of the domain. */
 function renderDomainGuide(domain: PromptContext["domain"]): string {
-  const subdomains = domain.subdomains.map(({ name, about, guidance = {} }) => {
+  const subdomains = domain.subdomains.map((subdomain) => {
+    const { name, about, guidance = {} } = subdomain;
+    const changeable = listChangeableTypes(subdomain, domain).map(
+      ({ type, actions }) => `${type} (${actions.join(", ")})`,
+    );
+    const changes = changeable.length === 0 ? [] : [`  - can change: ${changeable.join("; ")}`];
     const steps = Object.entries(guidance).map(([type, text]) => `  - ${type}: ${text}`);
-    return [`- ${name}: ${about}`, ...steps].join("\n");
+    return [`- ${name}: ${about}`, ...changes, ...steps].join("\n");
   });
   return [
     section(HEADINGS.houseRules, bullets(domain.rules)),

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { Check } from "./change.ts";
-import type { ConfirmRule, EntityRow, EntityType } from "./entity.ts";
+import { hasRight, type ConfirmRule, type EntityRow, type EntityType } from "./entity.ts";
 import type { Filter } from "./filter.ts";
 import type { JsonObject } from "./json.ts";
 import type { SimulatedWords } from "./simulated-words.ts";
@@ -170,4 +170,32 @@ export interface Domain {
   readonly demo: readonly DemoData[];
   /** Words by which the simulated model knows it; without them it knows tables and labels. */
   readonly simulated?: SimulatedWords;
+}
+
+/** Changes that the steps of a subdomain can make to rows of a type. */
+export interface ChangeableType {
+  readonly type: string;
+  readonly actions: readonly ("create" | "update" | "delete")[];
+}
+
+const ACTIONS = ["create", "update", "delete"] as const;
+
+/**
+ * Lists what the write steps of a subdomain can change: rows of its own type as far as the type's
+ * rights go, and rows of every type that one of its tools writes. Pure.
+ */
+export function listChangeableTypes(
+  { name, type: own }: Subdomain,
+  { entityTypes, tools }: Pick<Domain, "entityTypes" | "tools">,
+): readonly ChangeableType[] {
+  const written = new Set(
+    tools.flatMap(({ subdomain, writes = [] }) => (subdomain === name ? writes : [])),
+  );
+  return entityTypes.flatMap((entityType) => {
+    const { type } = entityType;
+    const isAllowed = (action: (typeof ACTIONS)[number]): boolean =>
+      written.has(type) || (type === own && hasRight(entityType, action));
+    const actions = ACTIONS.filter(isAllowed);
+    return actions.length === 0 ? [] : [{ type, actions }];
+  });
 }

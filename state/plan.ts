@@ -5,6 +5,16 @@ import { idSchema } from "./ids.ts";
 export const StepTypeSchema = z.enum(["read", "analyze", "generate", "write"]);
 export type StepType = z.infer<typeof StepTypeSchema>;
 
+/** A kind of change that a write step makes. Code compares what really changes with it. */
+export const PlannedWriteSchema = z.object({
+  action: z.enum(["create", "update", "delete"]),
+  /** The entity type. */
+  type: z.string(),
+  /** The rows that are updated or deleted; empty for new rows, and where the step has to find them. */
+  refs: z.array(idSchema("ref")),
+});
+export type PlannedWrite = z.infer<typeof PlannedWriteSchema>;
+
 /** One step of a plan, as Think answers it. */
 export const PlanStepSchema = z.object({
   /** The work of the step, in one short sentence. */
@@ -15,6 +25,8 @@ export const PlanStepSchema = z.object({
   group: z.number().int(),
   /** Refs it is about; empty where it finds its own. */
   refs: z.array(idSchema("ref")),
+  /** All that a write step changes; empty for every other step. */
+  writes: z.array(PlannedWriteSchema),
 });
 export type PlanStep = z.infer<typeof PlanStepSchema>;
 
@@ -29,7 +41,7 @@ export const ThinkAnswerSchema = z.object({
   goal: z.string(),
   decision: DecisionSchema,
   steps: z.array(PlanStepSchema),
-  /** The proposal, worded for the person, when `decision` is `propose`. */
+  /** One sentence that leads in the proposal when `decision` is `propose`; code lists the changes. */
   proposal: z.string().nullable(),
   /** Questions that only the person can answer, when `decision` is `clarify`. */
   questions: z.array(z.string()),

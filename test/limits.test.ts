@@ -171,7 +171,7 @@ const EFFECTS: Readonly<Record<LimitName, Effect>> = {
     value: 1,
     observe: (limits) =>
       checkPlan(thinkAnswer({ steps: [makeStep(), makeStep()] }), {
-        subdomains: testServices().domain.subdomains,
+        domain: testServices().domain,
         limits,
       }),
   },

@@ -50,8 +50,11 @@ export const SENTENCES = {
   nothingStored: "There is nothing stored.",
 
   // Questions before data is changed
-  proposedStep: "{number}. {description}",
-  proposedStepOnRows: "{number}. {description}: {rows}",
+  proposedStep: "{number}. {changes}: {step}",
+  proposedCall: "{number}. {step}",
+  proposedCreate: "Add {rows}",
+  proposedUpdate: "Change {rows}",
+  proposedDelete: "Delete {rows}",
   thisCreates: "This creates {count} {rows}: {names}{consequences}.",
   thisChanges: "This changes {count} {rows}: {names}{consequences}.",
   thisDeletes: "This deletes {count} {rows}: {names}{consequences}.",

@@ -9,37 +9,57 @@ const DEFAULT_RULES: Readonly<Record<Change["action"], ConfirmRule>> = {
   delete: { above: 3, unnamed: true },
 };
 
+type SelectChanges = (changes: readonly Change[]) => readonly Change[];
+
+/** Consent that changes have before anybody is asked about them. */
+export interface PlanConsent {
+  /** Returns, of all changes of a call, those whose rows the person has named. */
+  readonly selectNamed: SelectChanges;
+  /** Returns those that the plan lists. */
+  readonly selectPlanned: SelectChanges;
+  /** Returns those that the person has agreed to with the plan; null where the plan was not proposed. */
+  readonly selectAgreed: SelectChanges | null;
+}
+
 export interface ConfirmOptions {
   readonly tool: Pick<DomainTool, "name" | "confirm">;
   readonly entityTypes: readonly EntityType[];
-  /** Returns the changes whose rows the person has named. */
-  readonly selectNamed: (changes: readonly Change[]) => readonly Change[];
+  readonly consent: PlanConsent;
 }
 
 /**
  * Finds the rules by which a person is asked before the changes are kept; empty where none applies.
- * Rows that follow from others are listed to the person and do not count. Pure.
+ * Rows that follow from others are listed to the person and do not count. A deletion that the plan
+ * does not list was never disclosed, and neither is any change beside an accepted proposal: both are
+ * asked about, whatever their number. Pure.
  */
 export function findConfirmRules(
   changes: readonly Change[],
-  { tool, entityTypes, selectNamed }: ConfirmOptions,
+  { tool, entityTypes, consent }: ConfirmOptions,
 ): readonly string[] {
   const asked = changes.filter(({ cause }) => cause !== "follows");
   if (asked.length === 0 || tool.confirm === "never") return [];
   if (tool.confirm === "always") return [`${tool.name}: always`];
   const kinds = Map.groupBy(asked, ({ type, action }) => `${action} ${type}`);
-  const named = new Set(selectNamed(changes));
-  return [...kinds].flatMap(([kind, own]) => listReasons(kind, own, { tool, entityTypes, named }));
+  const named = new Set(consent.selectNamed(changes));
+  const planned = new Set((consent.selectAgreed ?? consent.selectPlanned)(changes));
+  const isProposed = consent.selectAgreed !== null;
+  return [...kinds].flatMap(([kind, own]) =>
+    listReasons(kind, own, { tool, entityTypes, named, planned, isProposed }),
+  );
 }
 
 interface ReasonOptions extends Pick<ConfirmOptions, "tool" | "entityTypes"> {
   readonly named: ReadonlySet<Change>;
+  readonly planned: ReadonlySet<Change>;
+  /** True where the person has agreed to the plan. */
+  readonly isProposed: boolean;
 }
 
 function listReasons(
   kind: string,
   own: readonly Change[],
-  { tool, entityTypes, named }: ReasonOptions,
+  { tool, entityTypes, named, planned, isProposed }: ReasonOptions,
 ): readonly string[] {
   const [first] = own;
   if (first === undefined) return [];
@@ -47,8 +67,12 @@ function listReasons(
   const rule = tool.confirm ?? type?.confirm?.[first.action] ?? DEFAULT_RULES[first.action];
   if (rule === "never") return [];
   if (rule === "always") return [`${kind}: always`];
+  const isDeletion = first.action === "delete";
+  const isListed = own.every((change) => planned.has(change));
+  if (isDeletion && isProposed && isListed) return [];
   const reasons: string[] = [];
   if (own.length > rule.above) reasons.push(`${kind}: more than ${rule.above}`);
   if (rule.unnamed && own.some((change) => !named.has(change))) reasons.push(`${kind}: not named`);
+  if ((isDeletion || isProposed) && !isListed) reasons.push(`${kind}: not in the plan`);
   return reasons;
 }

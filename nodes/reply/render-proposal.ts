@@ -1,34 +1,83 @@
-import type { PlanStep } from "../../state/plan.ts";
+import type { EntityType } from "../../state/entity.ts";
+import type { PlannedWrite, PlanStep } from "../../state/plan.ts";
 import type { Registry } from "../../state/registry.ts";
 import { oneLine } from "../../text/fence.ts";
-import { renderSentence } from "../../text/sentences.ts";
+import { renderSentence, type SentenceId } from "../../text/sentences.ts";
 
 interface ProposedPlan {
-  /** The proposal in the model's words. */
+  /** The sentence of the model that leads in the proposal. */
   readonly proposal: string;
   /** The steps that run when the person agrees. */
   readonly steps: readonly PlanStep[];
 }
 
+interface ProposalWords {
+  readonly registry: Registry;
+  readonly entityTypes: readonly EntityType[];
+}
+
 /**
- * Words a proposal so that a "yes" hides no change: after the model's words stands a line for each
- * step that changes data, with the rows that it names. A single step whose rows the words name
- * already needs none. Pure.
+ * Words a proposal so that a "yes" hides no change: below the model's first line stands a line for
+ * each step that changes data, which opens with what the step may change. It asks for a "yes" where
+ * the first line does not. Pure.
  */
-export function renderProposal({ proposal, steps }: ProposedPlan, registry: Registry): string {
-  const writes = steps.filter(({ stepType }) => stepType === "write");
-  const lines = writes.map(({ description, refs }, index) => {
-    const labels = listLabels(refs, registry);
-    const step = { number: index + 1, description: withoutRefs(oneLine(description), registry) };
-    return labels.length === 0
-      ? renderSentence("proposedStep", step)
-      : renderSentence("proposedStepOnRows", { ...step, rows: labels.join(", ") });
-  });
-  const unnamed = writes
-    .flatMap(({ refs }) => listLabels(refs, registry))
-    .filter((label) => !proposal.toLowerCase().includes(label.toLowerCase()));
-  if (writes.length <= 1 && unnamed.length === 0) return proposal;
-  return [proposal, ...lines].join("\n");
+export function renderProposal(
+  { proposal, steps }: ProposedPlan,
+  { registry, entityTypes }: ProposalWords,
+): string {
+  const [lead = ""] = proposal.trim().split("\n");
+  const lines = steps
+    .filter(({ stepType }) => stepType === "write")
+    .map(({ description, writes }, index) =>
+      renderSentence(writes.length === 0 ? "proposedCall" : "proposedStep", {
+        number: index + 1,
+        changes: writes.map((write) => renderWrite(write, { registry, entityTypes })).join("; "),
+        step: withoutRefs(oneLine(description), registry),
+      }),
+    );
+  const closing = lead.trim().endsWith("?") ? [] : [renderSentence("doIt")];
+  return [lead.trim(), ...lines, ...closing].join("\n");
+}
+
+/**
+ * Returns the steps of a proposal as a "yes" agrees to them: a row that the registry has no name for
+ * stands in no line of the proposal, and is asked about when it changes. Pure.
+ */
+export function keepNamedRows(
+  steps: readonly PlanStep[],
+  { entries }: Registry,
+): readonly PlanStep[] {
+  const known = new Set(entries.map(({ ref }) => ref));
+  return steps.map((step) => ({
+    ...step,
+    writes: step.writes.map((write) => ({
+      ...write,
+      refs: write.refs.filter((ref) => known.has(ref)),
+    })),
+  }));
+}
+
+const WRITES = {
+  create: "proposedCreate",
+  update: "proposedUpdate",
+  delete: "proposedDelete",
+} as const satisfies Record<PlannedWrite["action"], SentenceId>;
+
+function renderWrite(
+  { action, type, refs }: PlannedWrite,
+  { registry, entityTypes }: ProposalWords,
+): string {
+  const known = action === "create" ? [] : refs;
+  const labels = known.flatMap((ref) => listLabels(ref, registry));
+  const words = entityTypes.find((candidate) => candidate.type === type)?.words.many ?? type;
+  return renderSentence(WRITES[action], { rows: labels.length === 0 ? words : labels.join(", ") });
+}
+
+function listLabels(ref: string, { entries }: Registry): string[] {
+  const entry = entries.find((candidate) => candidate.ref === ref);
+  if (entry === undefined) return [];
+  const facts = oneLine(entry.facts);
+  return [facts === "" ? oneLine(entry.label) : `${oneLine(entry.label)} (${facts})`];
 }
 
 /** A model's words with labels in place of refs, which mean nothing to a person. */
@@ -41,8 +90,4 @@ function withoutRefs(text: string, { entries }: Registry): string {
       return opening === undefined ? entry.label : "";
     },
   );
-}
-
-function listLabels(refs: readonly string[], { entries }: Registry): string[] {
-  return refs.flatMap((ref) => entries.find((entry) => entry.ref === ref)?.label ?? []);
 }

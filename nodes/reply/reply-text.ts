@@ -6,7 +6,7 @@ import type { Confirmation, Pending } from "../../state/pending.ts";
 import type { CallResult, Effect, StepResult } from "../../state/step.ts";
 import type { TurnState } from "../../state/turn.ts";
 import type { Understanding } from "../../state/understanding.ts";
-import { renderProposal } from "./render-proposal.ts";
+import { keepNamedRows, renderProposal } from "./render-proposal.ts";
 import {
   addFullStop,
   renderSentence,
@@ -41,7 +41,7 @@ export function directReply(state: TurnState, context: ReplyContext): DirectRepl
     return { text: afterStored(state, text), pending: { ...questionIn(state.turn), text } };
   }
   if (plan.decision === "propose" && plan.proposal !== null) {
-    return proposal(plan.proposal, plan, { state, registry: context.registry });
+    return proposal(plan.proposal, plan, { state, context });
   }
   const confirmation = askedConfirmation(state, context);
   if (confirmation !== null) {
@@ -144,13 +144,18 @@ function clarification(
 
 interface ProposalContext {
   readonly state: TurnState;
-  readonly registry: Registry;
+  readonly context: ReplyContext;
 }
 
 /** Builds a proposal. Only the steps that are still to be done run when the person agrees. */
-function proposal(words: string, plan: Plan, { state, registry }: ProposalContext): DirectReply {
-  const steps = plan.steps.filter((_, index) => state.stepResults[index] === undefined);
-  const text = renderProposal({ proposal: words, steps }, registry);
+function proposal(words: string, plan: Plan, { state, context }: ProposalContext): DirectReply {
+  const { registry, domain } = context;
+  const open = plan.steps.filter((_, index) => state.stepResults[index] === undefined);
+  const steps = keepNamedRows(open, registry);
+  const text = renderProposal(
+    { proposal: words, steps },
+    { registry, entityTypes: domain.entityTypes },
+  );
   const stored = JsonObjectSchema.parse(JSON.parse(JSON.stringify({ ...plan, steps })));
   return {
     text: afterStored(state, text),

@@ -15,6 +15,7 @@ import type { ToolOutcome } from "../../state/tool.ts";
 import { collectRules, describeBreaches } from "./breaches.ts";
 import { deriveEffectKey } from "./effect-key.ts";
 import { isAllOfNamedType, selectNamed } from "./named-rows.ts";
+import { isPlanned, selectAgreed } from "./planned-writes.ts";
 import type { Recalled } from "./recall.ts";
 import type { Round } from "./round.ts";
 import { requireRun } from "../require-run.ts";
@@ -119,24 +120,23 @@ function refuseMisplaced({ tool, pending, round }: DomainCall): CallDone | null 
 function readConsent({ tool, args, pending, registry, round }: DomainCall): Consent {
   const { state, plan, services } = round;
   const { entityTypes } = services.domain;
-  // The person has agreed to what an accepted proposal names: its words and the rows of its steps.
-  const agreed = plan.origin === "proposal" ? (plan.proposal ?? "") : "";
-  const agreedRefs = plan.origin === "proposal" ? (plan.steps[pending.step]?.refs ?? []) : [];
-  const message = `${state.input?.text ?? ""}\n${agreed}`;
+  const message = state.input?.text ?? "";
+  const writes = plan.steps[pending.step]?.writes ?? [];
   const references = state.understanding?.references ?? [];
   const labels = registry.entries.map(({ label }) => label);
+  const accepted =
+    plan.origin === "proposal" ? { text: plan.proposal ?? "", writes, labels } : null;
   const type = (name: string) => entityTypes.find((candidate) => candidate.type === name);
   const earlier = state.stepResults[pending.step]?.calls ?? [];
   return {
     selectNamed: (changes) => {
       const named = new Set(selectNamed(changes, { message, references, labels }));
       return changes.filter(
-        (change) =>
-          (change.ref !== null && agreedRefs.includes(change.ref)) ||
-          named.has(change) ||
-          isAllOfNamedType(args, type(change.type), message),
+        (change) => named.has(change) || isAllOfNamedType(args, type(change.type), message),
       );
     },
+    selectPlanned: (changes) => changes.filter((change) => isPlanned(change, writes)),
+    selectAgreed: accepted === null ? null : (changes) => selectAgreed(changes, accepted),
     confirmed: findConfirmedCall(pending, round),
     isRepeated: earlier.some(
       ({ tool: before, breaches }) => before === tool.name && breaches.length > 0,

@@ -4,11 +4,12 @@ import type { Limits } from "../../state/limits.ts";
 import type { PlanStep, ThinkAnswer } from "../../state/plan.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { refsInText } from "../reply/refs-in-text.ts";
+import { checkWrites } from "./planned-writes.ts";
 import { collectRecordRefs } from "./refs-of-record.ts";
 
 /** The bounds of a plan. */
 export interface PlanBounds {
-  readonly subdomains: Domain["subdomains"];
+  readonly domain: Pick<Domain, "entityTypes" | "subdomains" | "tools">;
   readonly limits: Pick<Limits, "stepsPerPlan">;
 }
 
@@ -27,7 +28,7 @@ export function collectRefsForThink(state: TurnState, view: ConversationView): s
 /** Returns the problems of a plan, as sentences that go back to the model. */
 export function checkPlan(answer: ThinkAnswer, bounds: PlanBounds): string[] {
   const { decision, steps } = answer;
-  const names = bounds.subdomains.map(({ name }) => name);
+  const names = bounds.domain.subdomains.map(({ name }) => name);
   return [
     ...steps
       .filter(({ subdomain }) => !names.includes(subdomain))
@@ -35,6 +36,7 @@ export function checkPlan(answer: ThinkAnswer, bounds: PlanBounds): string[] {
         ({ subdomain }) =>
           `subdomain "${subdomain}" does not exist; there are: ${names.join(", ")}`,
       ),
+    ...steps.flatMap((step) => checkWrites(step, bounds.domain)),
     ...(steps.length > bounds.limits.stepsPerPlan
       ? [`${steps.length} steps; at most ${bounds.limits.stepsPerPlan} are allowed`]
       : []),
@@ -60,8 +62,10 @@ export function cutPlan(
   given: ThinkAnswer,
   bounds: PlanBounds,
 ): ThinkAnswer | null {
-  const hasLostRefs = ({ stepType, refs }: PlanStep, index: number): boolean =>
-    stepType === "write" && refs.length !== given.steps[index]?.refs.length;
+  const hasLostRefs = (step: PlanStep, index: number): boolean => {
+    const before = given.steps[index];
+    return step.stepType === "write" && (!before || countRefs(step) !== countRefs(before));
+  };
   const steps = answer.steps.slice(0, bounds.limits.stepsPerPlan);
   if (steps.some(hasLostRefs)) return null;
   const cut = { ...answer, steps };
@@ -71,4 +75,8 @@ export function cutPlan(
 /** Returns true where the steps of an answer count: carried out now, or once the person agrees. */
 export function hasSteps({ decision }: Pick<ThinkAnswer, "decision">): boolean {
   return decision === "plan" || decision === "propose";
+}
+
+function countRefs({ refs, writes }: PlanStep): number {
+  return refs.length + writes.reduce((sum, write) => sum + write.refs.length, 0);
 }

@@ -1,4 +1,4 @@
-import type { PlanStep } from "../../state/plan.ts";
+import type { PlannedWrite, PlanStep } from "../../state/plan.ts";
 import { type Clause, createClause, describeClause, isChange } from "../language/request.ts";
 import { belongsTo } from "../prompt/read-entities.ts";
 import { isWholeLabel } from "../understand/match-things.ts";
@@ -14,7 +14,8 @@ export function buildSteps(clauses: readonly Clause[], facts: PlanFacts): PlanSt
   const byPart = Map.groupBy(changes, (clause) => findChangedPart(clause, facts));
   const steps = [...byPart].map(([subdomain, own], index) => {
     const description = own.map((clause) => describeClause(clause, words)).join("; ");
-    return createStep("write", subdomain, { description, group: index + 1 });
+    const writes = own.flatMap((clause) => listWrites(clause, subdomain, facts));
+    return createStep("write", subdomain, { description, group: index + 1, writes });
   });
   const group = steps.length + 1;
   const looks = clauses.filter(({ kind }) => kind === "show" || kind === "open");
@@ -27,9 +28,12 @@ export function buildSteps(clauses: readonly Clause[], facts: PlanFacts): PlanSt
   return choices.length === 0 ? steps : [...steps, ...buildAnalysis(facts, isAnew, group)];
 }
 
-/** The part of the data that a clause changes; what is removed from nowhere in particular is looked for from the stock. */
-function findChangedPart({ kind, part }: Clause, { words, scene }: PlanFacts): string {
+/** The part of the data that a clause changes: the one it says, the one its rows are in, or where such things are looked for first. */
+function findChangedPart({ kind, part, names }: Clause, { words, scene }: PlanFacts): string {
   const { schedule, stock, list } = words.roles;
+  const [ref] = names.flatMap((name) => name.ref ?? []);
+  const home = scene.parts.find((each) => ref !== undefined && belongsTo(ref, each));
+  if (part === null && kind === "remove" && home !== undefined) return home;
   const role = kind === "plan" ? schedule : kind === "remove" ? (stock ?? list) : list;
   return part?.subdomain ?? role ?? scene.parts[0] ?? "";
 }
@@ -37,7 +41,25 @@ function findChangedPart({ kind, part }: Clause, { words, scene }: PlanFacts): s
 type Given = Pick<PlanStep, "description"> & Partial<PlanStep>;
 
 function createStep(stepType: PlanStep["stepType"], subdomain: string, given: Given): PlanStep {
-  return { group: 1, refs: [], ...given, stepType, subdomain };
+  return { group: 1, refs: [], writes: [], ...given, stepType, subdomain };
+}
+
+const ACTIONS: Partial<Record<Clause["kind"], PlannedWrite["action"]>> = {
+  add: "create",
+  plan: "create",
+  mark: "update",
+  allergy: "update",
+  remove: "delete",
+  clear: "delete",
+};
+
+/** The change of a clause, with the rows that its names are known to mean. */
+function listWrites(clause: Clause, subdomain: string, { scene }: PlanFacts): PlannedWrite[] {
+  const action = ACTIONS[clause.kind];
+  const change = scene.changes.get(subdomain)?.find((each) => each.startsWith(`${action} `));
+  if (action === undefined || change === undefined) return [];
+  const refs = action === "create" ? [] : clause.names.flatMap(({ ref }) => ref ?? []);
+  return [{ action, type: change.slice(action.length + 1), refs }];
 }
 
 function buildLook(clause: Clause, { words, scene }: PlanFacts, group: number): PlanStep {

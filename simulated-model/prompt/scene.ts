@@ -20,6 +20,8 @@ export interface Scene {
   readonly references: readonly (PromptRef & { readonly text: string })[];
   /** The subdomains by name. */
   readonly parts: readonly string[];
+  /** The changes that the steps of each subdomain can make: "delete task". */
+  readonly changes: ReadonlyMap<string, readonly string[]>;
   readonly lastReply: string;
   /** The person's message before this one. */
   readonly lastMessage: string;
@@ -64,8 +66,23 @@ export function readScene({ role, section, message }: ParsedPrompt, words: Simul
     pending: pending === "" ? null : pending.startsWith("proposal: ") ? "proposal" : "question",
     references,
     parts,
+    changes: readChanges(guide),
     lastReply: turns.slice(turns.lastIndexOf("Assistant: ") + "Assistant: ".length),
     lastMessage: lastUser.split("\nAssistant: ")[0] ?? "",
     lexicon: createLexicon({ words, parts, labels, today, takesRefs: false }),
   };
+}
+
+/** `- tasks: chores`, and below it `  - can change: task (create, update)`. */
+function readChanges(guide: string): Scene["changes"] {
+  const lines = guide.matchAll(/^- ([a-z_]+): .*\n {2}- can change: (.+)$/gm);
+  return new Map(
+    [...lines].map(([, part = "", types = ""]) => {
+      const listed = [...types.matchAll(/([a-z_]+) \(([a-z, ]+)\)/g)];
+      const changes = listed.flatMap(([, type = "", actions = ""]) =>
+        actions.split(", ").map((action) => `${action} ${type}`),
+      );
+      return [part, changes];
+    }),
+  );
 }

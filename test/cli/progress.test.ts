@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { ProgressRenderer, describeStatus, type ProgressLine } from "../../cli/chat/progress.ts";
 import type { EventBody } from "../../state/event.ts";
+import { makeStep } from "../support/turn-state.ts";
 
 const STAMP = { thread: "t", turn: 3, run: "r", seq: 1, time: "2026-01-12T08:00:00.000Z" };
 
@@ -19,7 +20,7 @@ test("ProgressRenderer renders plan, reads, writes, outcomes and problems, one l
       type: "plan",
       goal: "Plan the week",
       decision: "plan",
-      steps: [{ description: "Read", stepType: "read", subdomain: "recipes", group: 1, refs: [] }],
+      steps: [makeStep({ description: "Read" })],
     },
     { type: "step-start", index: 0, description: "Read the plan" },
     { type: "tool-start", ...TOOL },

@@ -89,7 +89,7 @@ function refusedWords({ reply }: Judged): readonly string[] | null {
 function isRight(judged: Judged): boolean {
   const { reply, changes, entry } = judged;
   const { shows, hides, lists, fair } = entry.check;
-  const asks = changes.length === 0 && reply.endsWith("?") && !reply.startsWith("I ");
+  const asks = changes.length === 0 && /\?$/m.test(reply) && !reply.startsWith("I ");
   if (fair.includes("asks") && asks) return true;
   if (fair.includes("refuses") && refusedWords(judged) !== null) return true;
   const lines = [...reply.matchAll(/^\d+\. (.*?)(?: \(.*\)|:.*)?$/gm)].map(([, line = ""]) => line);

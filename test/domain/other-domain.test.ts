@@ -16,7 +16,11 @@ const library = describeLibrary();
 const database = await testDatabase({ migrations: [domainFolder(library)] });
 
 test("createConciergeGraph() reports which of two rows a domain's own tables refuse", async () => {
-  const step = makeStep({ stepType: "write", subdomain: "shelf" });
+  const step = makeStep({
+    stepType: "write",
+    subdomain: "shelf",
+    writes: [{ action: "create", type: "book", refs: [] }],
+  });
   const rows = [
     { title: "Walden", pages: 300 },
     { title: "Ulysses", pages: -1 },

@@ -8,7 +8,7 @@ import { testDatabase } from "../support/database.ts";
 import { checkEventOrder } from "../support/event-order.ts";
 import type { ScriptedAnswer } from "../support/scripted-model.ts";
 import { testThread, type Behaviour } from "../support/test-thread.ts";
-import { makeStep, thinkAnswer, understandAnswer } from "../support/turn-state.ts";
+import { listAllWrites, makeStep, thinkAnswer, understandAnswer } from "../support/turn-state.ts";
 
 const database = await testDatabase();
 
@@ -99,6 +99,14 @@ const anyStep = fc.record({
   subdomain: fc.constantFrom("recipes", "inventory", "meal_plans", "garage"),
   group: fc.integer({ min: -1, max: 3 }),
   refs: fc.array(anyRef, { maxLength: 2 }),
+  writes: fc.array(
+    fc.record({
+      action: fc.constantFrom("create" as const, "update" as const, "delete" as const),
+      type: fc.constantFrom("recipe", "inv", "meal", "spade"),
+      refs: fc.array(anyRef, { maxLength: 2 }),
+    }),
+    { maxLength: 2 },
+  ),
 });
 const anyThink: fc.Arbitrary<Json> = fc.oneof(
   {
@@ -121,7 +129,9 @@ const anyThink: fc.Arbitrary<Json> = fc.oneof(
     weight: 3,
     arbitrary: fc.array(anyStep, { minLength: 1, maxLength: 3 }).map((steps) =>
       thinkAnswer({
-        steps: steps.map((step) => makeStep({ ...step, subdomain: "recipes", refs: [] })),
+        steps: steps.map((step) =>
+          makeStep({ ...step, subdomain: "recipes", refs: [], writes: listAllWrites("recipes") }),
+        ),
       }),
     ),
   },

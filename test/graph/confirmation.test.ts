@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../state/json.ts";
 import type { ModelRequest } from "../../state/model.ts";
+import type { PlanStep } from "../../state/plan.ts";
 import { testDatabase } from "../support/database.ts";
 import { appliedWrites, namesIn } from "../support/fresh-kitchen.ts";
 import { adding, call, calls } from "../support/step-script.ts";
@@ -161,32 +162,137 @@ test("a deletion of the milk asks where the person has named the oat milk", asyn
   expect(left).toEqual(expect.arrayContaining(["milk", "oat milk"]));
 });
 
-test("a yes to a proposal covers what the proposal names, and no deletion beside it", async () => {
-  const proposal = "Shall I add vegan to your preferences?";
-  const steps = ["Add vegan to the preferences", "Bring the inventory up to date"].map(
-    (description) => makeStep({ description, stepType: "write", subdomain: "inventory" }),
-  );
-  const where = [{ column: "name", op: "=", value: "butter" }];
+const LEAD = "Shall I make room for the guests?";
+const IN_FRIDGE = [{ column: "location", op: "=", value: "fridge" }];
+
+/** Reads the fridge in a first turn; proposes these steps for every message after it. */
+function proposing(steps: PlanStep[], refs: readonly string[]): Behaviour {
+  const looks: PlanStep[] = [makeStep({ subdomain: "inventory", description: "Look" })];
+  return {
+    ...writing("delete_rows", { refs, all: null }),
+    think: (request) => ({
+      json:
+        readMessage(request) === "what is in the fridge?"
+          ? thinkAnswer({ steps: looks })
+          : thinkAnswer({ decision: "propose", proposal: `${LEAD}\n- nothing else`, steps }),
+    }),
+    act: (request) => {
+      const isLook = request.messages.some(({ text }) => text.includes("Look"));
+      if (!isLook) return call("delete_rows", { refs, all: null });
+      return request.messages.length > 2
+        ? call(...END)
+        : call("read_inventory_items", { where: IN_FRIDGE });
+    },
+  };
+}
+
+async function propose(steps: PlanStep[], refs: readonly string[]) {
+  const thread = await testThread(database, { behaviour: proposing(steps, refs) });
+  await thread.send("what is in the fridge?");
+  const proposed = await thread.send("we have guests on Saturday");
+  return { thread, proposed: repliesIn(proposed) };
+}
+
+function listStock({ run }: TestThread): Promise<string[]> {
+  return namesIn(database, { table: "inventory", userId: run.userId });
+}
+
+describe("a yes to a proposal", () => {
+  test("covers the rows that the proposal lists, however many they are", async () => {
+    const refs = ["inv_1", "inv_2", "inv_3", "inv_4", "inv_5"];
+    const steps = [
+      makeStep({
+        description: "Clear the fridge",
+        stepType: "write",
+        subdomain: "inventory",
+        writes: [{ action: "delete", type: "inventory", refs }],
+      }),
+    ];
+    const { thread, proposed } = await propose(steps, refs);
+    const before = await listStock(thread);
+
+    await thread.send("yes");
+
+    const left = await listStock(thread);
+    const gone = before.filter((name) => !left.includes(name));
+    expect(gone).toHaveLength(5);
+    expect(proposed).toHaveLength(1);
+    expect(proposed[0]).toMatch(
+      /^Shall I make room for the guests\?\n1\. Delete .+: Clear the fridge$/u,
+    );
+    expect(gone.filter((name) => !proposed[0]?.includes(name))).toEqual([]);
+  });
+
+  test("covers no deletion beside it, and no row that it does not list", async () => {
+    const steps = [
+      makeStep({
+        description: "Add vegan to the preferences",
+        stepType: "write",
+        subdomain: "preferences",
+        writes: [{ action: "update", type: "preferences", refs: [] }],
+      }),
+      makeStep({
+        description: "Bring the inventory up to date",
+        stepType: "write",
+        subdomain: "inventory",
+        writes: [
+          { action: "update", type: "inventory", refs: [] },
+          { action: "delete", type: "inventory", refs: ["inv_2"] },
+        ],
+      }),
+    ];
+    const { thread, proposed } = await propose(steps, ["inv_1"]);
+    const before = await listStock(thread);
+
+    const agreed = await thread.send("yes");
+
+    expect(proposed[0]).toMatch(
+      /^Shall I make room for the guests\?\n1\. Change preferences: Add vegan to the preferences\n2\. Change inventory items; Delete .+: Bring the inventory up to date$/u,
+    );
+    expect(repliesIn(agreed).at(-1)).toMatch(/This deletes 1 inventory item: /u);
+    expect(await listStock(thread)).toEqual(before);
+  });
+});
+
+test("a deletion that the plan does not list is asked about, although the person has named the row", async () => {
   const thread = await testThread(database, {
     behaviour: {
-      ...writing("delete_rows", { refs: ["inv_1"] }),
+      ...writing("delete_rows", { refs: ["recipe_1"], all: null }),
+      think: () => ({
+        json: thinkAnswer({
+          steps: [
+            makeStep({
+              stepType: "write",
+              writes: [{ action: "update", type: "recipe", refs: [] }],
+            }),
+          ],
+        }),
+      }),
       act: (request) =>
         request.messages.length > 2
-          ? call("delete_rows", { refs: ["inv_1"] })
-          : call("read_inventory_items", { where }),
-      think: () => ({ json: thinkAnswer({ decision: "propose", proposal, steps }) }),
+          ? call("delete_rows", { refs: ["recipe_1"], all: null })
+          : call("read_recipes", { where: [{ column: "name", op: "=", value: "Cod Tacos" }] }),
     },
   });
 
-  const proposed = await thread.send("we have guests on Saturday, one is vegan");
-  const agreed = await thread.send("yes");
+  const events = await thread.send("please change the cod tacos");
 
-  expect(repliesIn(proposed)).toEqual([
-    `${proposal}\n1. Add vegan to the preferences\n2. Bring the inventory up to date`,
-  ]);
-  expect(repliesIn(agreed).at(-1)).toContain("This deletes 1 inventory item: butter.");
-  const left = await namesIn(database, { table: "inventory", userId: thread.run.userId });
-  expect(left).toContain("butter");
+  expect(await recipes(thread)).toHaveLength(9);
+  expect(events.find(({ type }) => type === "confirmation")).toMatchObject({
+    rules: ["delete recipe: not in the plan"],
+  });
+});
+
+test("a call that the person has named and confirmed is not asked about again", async () => {
+  const thread = await testThread(database, { behaviour: writing("delete_rows", DELETE_ALL) });
+  const asked = await thread.send("delete all recipes");
+
+  await thread.send("yes");
+
+  expect(asked.find(({ type }) => type === "confirmation")).toMatchObject({
+    rules: ["delete recipe: more than 3"],
+  });
+  expect(await recipes(thread)).toEqual([]);
 });
 
 test("nine items that a model adds in nine calls of one answer are stored together, as one effect", async () => {

@@ -40,7 +40,7 @@ test("finish() folds the registry, lets go of what is past, and archives the tur
   const update = toValues(await createFinishNode(services)(state, { ...recordedIO(), lease }));
 
   const folded = registryAfter(looked);
-  const left = ["recipe_1", "recipe_2", "recipe_3", "recipe_4", "recipe_5"];
+  const left = ["recipe_9", "recipe_8", "recipe_7", "recipe_6", "recipe_5"];
   expect(update.registryEvents).toEqual([]);
   expect(update.registry?.counters).toEqual(folded.counters);
   expect(update.registry?.entries.map(({ ref }) => ref)).toEqual(
@@ -76,22 +76,22 @@ test("a ref that has left the registry is back when a call names it, with its ol
     archive,
     limits: { registryRefs: 4 },
     scripts: {
-      act: stepScripts({ Look: [call("read_recipes", { refs: ["recipe_2"] })] }),
+      act: stepScripts({ Look: [call("read_recipes", { refs: ["recipe_7"] })] }),
     },
   });
   const finished = toValues(
     await createFinishNode(services)(turnState({ ...looked, run, turn: 9 }), recordedIO()),
   );
-  expect(findEntry(finished.registry ?? EMPTY_REGISTRY, "recipe_2")).toBeUndefined();
+  expect(findEntry(finished.registry ?? EMPTY_REGISTRY, "recipe_7")).toBeUndefined();
 
   const { state } = await carryOut(
     services,
     plannedTurn([LOOK], { run, turn: 10, registry: finished.registry ?? EMPTY_REGISTRY }),
   );
 
-  expect(state.stepResults[0]).toMatchObject({ status: "done", refs: ["recipe_2"] });
-  expect(findEntry(registryAfter(state), "recipe_2")).toMatchObject({
-    id: archive.refs.get("recipe_2")?.id,
+  expect(state.stepResults[0]).toMatchObject({ status: "done", refs: ["recipe_7"] });
+  expect(findEntry(registryAfter(state), "recipe_7")).toMatchObject({
+    id: archive.refs.get("recipe_7")?.id,
     readTurn: 10,
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { checkPlan, collectRefsForThink, cutPlan } from "../../nodes/steps/think-checks.ts";
 import { createThinkNode } from "../../nodes/think.ts";
+import { mealsDomain } from "../../meals/index.ts";
 import { viewConversation } from "../../prompts/view.ts";
 import { limitsWith } from "../../state/limits.ts";
 import { ModelError } from "../../state/model.ts";
@@ -12,10 +13,15 @@ import { makePlan, makeResult, makeStep, thinkAnswer } from "../support/turn-sta
 import { renderSentence } from "../../text/sentences.ts";
 
 const BOUNDS = {
-  subdomains: [
-    { name: "recipes", type: "recipe", about: "" },
-    { name: "tasks", type: "task", about: "" },
-  ],
+  domain: {
+    ...mealsDomain,
+    subdomains: [
+      { name: "recipes", type: "recipe", about: "" },
+      { name: "tasks", type: "task", about: "" },
+      { name: "units", type: "unit", about: "" },
+    ],
+    tools: [],
+  },
   limits: { stepsPerPlan: 2 },
 };
 const STEPS = [makeStep({ refs: ["recipe_3"] })];
@@ -30,7 +36,30 @@ describe("checkPlan()", () => {
     [
       "a part of the data that is not there",
       { steps: [makeStep({ subdomain: "garage" })] },
-      ['subdomain "garage" does not exist; there are: recipes, tasks'],
+      ['subdomain "garage" does not exist; there are: recipes, tasks, units'],
+    ],
+    [
+      "a write that lists no change",
+      { steps: [makeStep({ stepType: "write", description: "Tidy up", writes: [] })] },
+      ['write step "Tidy up" lists no writes; list every change that it makes'],
+    ],
+    [
+      "a change that the part of the data does not allow",
+      {
+        steps: [
+          makeStep({ stepType: "write", writes: [{ action: "delete", type: "task", refs: [] }] }),
+          makeStep({
+            stepType: "write",
+            description: "Rename it",
+            subdomain: "units",
+            writes: [{ action: "update", type: "unit", refs: [] }],
+          }),
+        ],
+      },
+      [
+        'step "Read the recipes" cannot delete "task"; recipes can change: recipe (create, update, delete)',
+        'step "Rename it" cannot update "unit"; units can change: nothing',
+      ],
     ],
     ["too many steps", { steps: LONG }, ["3 steps; at most 2 are allowed"]],
     ["a plan without a step", { steps: [] }, ['decision "plan" needs at least one step']],

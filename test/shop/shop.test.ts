@@ -20,6 +20,7 @@ const CHANGE = makeStep({
   description: "Change the order",
   stepType: "write",
   subdomain: "orders",
+  writes: [{ action: "update", type: "order", refs: [] }],
 });
 
 /** A customer who asks to see the orders, then for something, then says yes. */

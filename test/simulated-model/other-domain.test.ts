@@ -30,6 +30,8 @@ test("createSimulatedModel() shows, adds, removes and excludes in a domain witho
   expect(removed.record?.effects.map(({ action, label }) => `${action} ${label}`)).toEqual([
     "deleted Emma",
   ]);
-  expect(added.reply).toBe('I do not know "walden". Shall I add "walden" to the books?');
+  expect(added.reply).toBe(
+    'I do not know "walden". Shall I add "walden" to the books?\n1. Add books: Add "walden" to the books',
+  );
   expect(agreed.record?.effects.map(({ label }) => label)).toEqual(["walden"]);
 });

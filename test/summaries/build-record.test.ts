@@ -14,7 +14,7 @@ import {
   makeResult,
   makeUnderstanding,
 } from "../support/seed-turns.ts";
-import { callResult, createEffect } from "../support/turn-state.ts";
+import { callResult, createEffect, makeStep } from "../support/turn-state.ts";
 
 const narrative: Narrative = {
   analysisConclusions: "6 recipes fit inventory",
@@ -42,6 +42,7 @@ describe("buildRecord()", () => {
           subdomain,
           group: 1,
           refs: [],
+          writes: [],
         })),
       }),
       understanding: makeUnderstanding({ curation: { ...NO_CURATION, demote: cod } }),
@@ -58,7 +59,7 @@ describe("buildRecord()", () => {
   });
 
   test("says how steps ended, and which rows were not written", () => {
-    const step = { description: "Do it", subdomain: "recipes", group: 1, refs: [] };
+    const step = makeStep({ description: "Do it" });
     const plan = makePlan({
       steps: [
         { ...step, stepType: "write" },

@@ -10,9 +10,9 @@ import {
   makeResult,
   makeUnderstanding,
 } from "../support/seed-turns.ts";
-import { createEffect } from "../support/turn-state.ts";
+import { createEffect, makeStep } from "../support/turn-state.ts";
 
-const step = { description: "Do it", subdomain: "recipes", group: 1, refs: [] };
+const step = makeStep({ description: "Do it" });
 const effect = createEffect({ ref: "gen_recipe_1", label: "Pesto", facts: "15 min" });
 const excluding = makeUnderstanding({
   expressed: "Wants to exclude wings",

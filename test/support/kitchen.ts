@@ -84,7 +84,13 @@ export function openKitchen(
       tool,
       args: readObject(args),
       run: context,
-      consent: { selectNamed: (changes) => changes, confirmed: null, isRepeated: false },
+      consent: {
+        selectNamed: (changes) => changes,
+        selectPlanned: (changes) => changes,
+        selectAgreed: null,
+        confirmed: null,
+        isRepeated: false,
+      },
       rules: {
         entityTypes,
         checks: options.checks ?? [],

@@ -1,5 +1,7 @@
 import type { Curation } from "../../state/registry.ts";
-import type { Plan, PlanStep, ThinkAnswer } from "../../state/plan.ts";
+import { mealsDomain } from "../../meals/index.ts";
+import { listChangeableTypes } from "../../state/domain.ts";
+import type { Plan, PlannedWrite, PlanStep, ThinkAnswer } from "../../state/plan.ts";
 import type { CallResult, Effect, StepResult } from "../../state/step.ts";
 import type { TurnExecutionSummary } from "../../state/turn-summary.ts";
 import { SCHEMA_VERSION } from "../../state/migrate-state.ts";
@@ -83,16 +85,26 @@ export function makeUnderstanding(changes: Partial<Understanding> = {}): Underst
   return { ...understandAnswer(), route: "task", waived: [], ...changes };
 }
 
-/** A step: a read of recipes in group 1 unless said otherwise. */
+/** A step: a read of recipes in group 1 unless said otherwise. A write step lists all that its part of the kitchen can change. */
 export function makeStep(changes: Partial<PlanStep> = {}): PlanStep {
+  const { stepType = "read", subdomain = "recipes" } = changes;
   return {
     description: "Read the recipes",
-    stepType: "read",
-    subdomain: "recipes",
+    stepType,
+    subdomain,
     group: 1,
     refs: [],
+    writes: stepType === "write" ? listAllWrites(subdomain) : [],
     ...changes,
   };
+}
+
+/** Returns every change that a subdomain of the kitchen can make, of rows that the step finds. */
+export function listAllWrites(subdomain: string): PlannedWrite[] {
+  const parts = mealsDomain.subdomains.filter(({ name }) => name === subdomain);
+  return parts
+    .flatMap((part) => listChangeableTypes(part, mealsDomain))
+    .flatMap(({ type, actions }) => actions.map((action) => ({ action, type, refs: [] })));
 }
 
 /** Returns an answer of Think: a plan with one read step unless given otherwise. */

@@ -1,0 +1,76 @@
+import type { Change } from "../../state/change.ts";
+import { listChangeableTypes, type Domain } from "../../state/domain.ts";
+import type { PlannedWrite, PlanStep } from "../../state/plan.ts";
+import { selectNamed } from "./named-rows.ts";
+
+/**
+ * Returns true where a plan lists a change: its action and type, and its row where the plan names
+ * rows. A plan that names none means rows that the step finds. Pure.
+ */
+export function isPlanned(change: Change, writes: readonly PlannedWrite[]): boolean {
+  return writes.some(
+    (write) =>
+      isSameKind(change, write) &&
+      (change.action === "create" || write.refs.length === 0 || includesRow(write, change)),
+  );
+}
+
+/** A proposal that the person has accepted, and what the conversation knows by label. */
+export interface AcceptedProposal {
+  /** As it was shown. */
+  readonly text: string;
+  readonly writes: readonly PlannedWrite[];
+  readonly labels: readonly string[];
+}
+
+/**
+ * Returns the changes that an accepted proposal covers: it lists action and type, and the row where
+ * it lists rows. A deleted row that is not listed stands by name in the text, or is not covered. Pure.
+ */
+export function selectAgreed(
+  changes: readonly Change[],
+  { text, writes, labels }: AcceptedProposal,
+): readonly Change[] {
+  const shown = new Set(selectNamed(changes, { message: text, references: [], labels }));
+  return changes.filter((change) => {
+    const isListed = isPlanned(change, writes);
+    if (change.action !== "delete") return isListed;
+    const isRow = writes.some((write) => isSameKind(change, write) && includesRow(write, change));
+    return isRow || (isListed && shown.has(change));
+  });
+}
+
+function isSameKind(change: Change, { action, type }: PlannedWrite): boolean {
+  return change.action === action && change.type === type;
+}
+
+function includesRow({ refs }: PlannedWrite, { ref }: Change): boolean {
+  return ref !== null && refs.includes(ref);
+}
+
+type DomainParts = Pick<Domain, "entityTypes" | "subdomains" | "tools">;
+
+/** Returns the problems of what a step says it writes, as sentences that go back to the model. Pure. */
+export function checkWrites(
+  { stepType, subdomain, description, writes }: PlanStep,
+  domain: DomainParts,
+): string[] {
+  const part = domain.subdomains.find(({ name }) => name === subdomain);
+  if (stepType !== "write" || part === undefined) return [];
+  const changeable = listChangeableTypes(part, domain);
+  const isOutside = domain.tools.some(
+    (tool) => tool.effect === "call" && tool.subdomain === subdomain,
+  );
+  if (writes.length === 0 && !isOutside) {
+    return [`write step "${description}" lists no writes; list every change that it makes`];
+  }
+  return writes
+    .filter(
+      ({ action, type }) =>
+        !changeable.some((each) => each.type === type && each.actions.includes(action)),
+    )
+    .map(({ action, type }) => {
+      const can = changeable.map((each) => `${each.type} (${each.actions.join(", ")})`).join("; ");
+      return `step "${description}" cannot ${action} "${type}"; ${subdomain} can change: ${can || "nothing"}`;
+    });
+}
