@@ -238,7 +238,7 @@ function listBreaches(verdicts: readonly Verdict[]): readonly Breach[] {
 }
 
 /** The reasons of warnings, each once. */
-function listWarnings(verdicts: readonly Verdict[]): string[] {
+export function listWarnings(verdicts: readonly Verdict[]): string[] {
   const reasons = verdicts.filter(({ kind }) => kind === "warning").map(({ reason }) => reason);
   return [...new Set(reasons)];
 }

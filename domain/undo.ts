@@ -1,6 +1,6 @@
 import type { EffectIdentity, Queryable, UserData } from "../state/store.ts";
 import { ToolOutcomeSchema, type RefBook, type ToolOutcome } from "../state/tool.ts";
-import { judgeChanges, toWrite, type ChangeRules } from "./apply-changes.ts";
+import { judgeChanges, listWarnings, toWrite, type ChangeRules } from "./apply-changes.ts";
 import { foldChanges } from "./changes/fold-changes.ts";
 import { foldJournal } from "./changes/net-rows.ts";
 import { readJournal } from "./changes/read-journal.ts";
@@ -99,5 +99,7 @@ async function undo(
   await markUndone(tx, effects, undoId);
   const versions = new Map(net.map(({ key, after }) => [key, after?.["row_version"]]));
   const writes = changes.map((change) => toWrite(change, { versions, drafts: new Map() }));
-  return completeOutcome(tx, { reads: [], text: null, writes, failures: [] }, { entityTypes });
+  const warnings = listWarnings(verdicts);
+  const outcome = { reads: [], text: null, writes, failures: [], warnings };
+  return completeOutcome(tx, outcome, { entityTypes });
 }

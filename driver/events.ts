@@ -187,6 +187,7 @@ function findOpening(body: EventBody): { readonly key: string; readonly end: Eve
           status: "skipped",
           outcome: "Not finished",
           refs: [],
+          warnings: [],
         },
       };
     case "expert-start": {

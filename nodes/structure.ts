@@ -68,6 +68,7 @@ function batchStep(batch: Batch, came: BatchResult): StepExecutionSummary {
     outcome: `${answers.length} of ${batch.experts.length} experts answered, ${shape}`,
     note: null,
     entitiesAffected: [],
+    warnings: [],
   };
 }
 

@@ -41,6 +41,8 @@ export const EventBodySchema = z.discriminatedUnion("type", [
     status: StepStatusSchema,
     outcome: z.string(),
     refs: z.array(z.string()),
+    /** Warnings of checks about what the step has stored or drafted. */
+    warnings: z.array(z.string()),
   }),
   z.object({
     type: z.literal("tool-start"),

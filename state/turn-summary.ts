@@ -27,6 +27,8 @@ export const StepExecutionSummarySchema = z.object({
   note: z.string().nullable(),
   /** Refs touched, in order. */
   entitiesAffected: z.array(z.string()),
+  /** Warnings of checks about what it has stored or drafted. */
+  warnings: z.array(z.string()),
 });
 export type StepExecutionSummary = z.infer<typeof StepExecutionSummarySchema>;
 

@@ -58,6 +58,7 @@ function summarizeSteps(facts: TurnFacts): StepExecutionSummary[] {
         outcome: describeOutcome(result),
         note: result.note,
         entitiesAffected: [...new Set([...result.refs, ...result.artifacts])],
+        warnings: [...new Set(result.warnings)],
       },
     ];
   });

@@ -7,6 +7,7 @@ import {
   checkRecipeFood,
   checkShoppingFood,
 } from "./check-food.ts";
+import { readTextField } from "../read-values.ts";
 import { gapBreaches } from "./check-gaps.ts";
 import { leftoverBreaches, pastBreaches } from "./check-leftovers.ts";
 
@@ -19,7 +20,7 @@ export const MEALS_CHECKS: readonly Check[] = [
     types: ["meal"],
     actions: WRITTEN,
     links: ["recipe_id"],
-    run: checkMealFood,
+    run: onOpenDays(checkMealFood),
   },
   {
     name: "food of recipes",
@@ -41,7 +42,7 @@ export const MEALS_CHECKS: readonly Check[] = [
     types: ["meal"],
     actions: WRITTEN,
     links: ["recipe_id"],
-    run: checkDislikes,
+    run: onOpenDays(checkDislikes),
   },
   {
     name: "counts",
@@ -53,13 +54,25 @@ export const MEALS_CHECKS: readonly Check[] = [
     name: "gaps",
     types: ["meal"],
     actions: WRITTEN,
-    run: (changes, { constraints }) => gapBreaches(changes, constraints),
+    run: onOpenDays((changes, { constraints }) => gapBreaches(changes, constraints)),
   },
-  { name: "leftovers", types: ["meal"], actions: WRITTEN, run: leftoverBreaches },
+  { name: "leftovers", types: ["meal"], actions: WRITTEN, run: onOpenDays(leftoverBreaches) },
   { name: "past dates", types: ["meal"], actions: ["create"], run: onDrafts(pastBreaches) },
 ];
 
 /** A rule about what is planned together; what is stored one by one may differ from it for a while. */
 function onDrafts(run: Check["run"]): Check["run"] {
   return (changes, context) => (context.origin === "draft" ? run(changes, context) : []);
+}
+
+/** A rule about meals to come: an undo may bring back what was eaten on a day that is over. */
+function onOpenDays(run: Check["run"]): Check["run"] {
+  return (changes, context) => {
+    if (context.origin !== "undo") return run(changes, context);
+    const { today } = context;
+    return run(
+      changes.filter(({ after }) => readTextField(after ?? {}, "date") >= today),
+      context,
+    );
+  };
 }

@@ -16,6 +16,7 @@ export function emitEnds(
       status: result.status,
       outcome: result.outcome,
       refs: [...result.refs],
+      warnings: [...result.warnings],
     });
   }
 }

@@ -32,7 +32,7 @@ const anyBody: fc.Arbitrary<EventBody> = fc.oneof(
     .chain((index) =>
       fc.constantFrom<EventBody>(
         { type: "step-start", index, description: "Look" },
-        { type: "step-end", index, status: "done", outcome: "Found", refs: [] },
+        { type: "step-end", index, status: "done", outcome: "Found", refs: [], warnings: [] },
       ),
     ),
   fc.nat(1).map((call): EventBody => ({
@@ -101,7 +101,7 @@ const workingNode = fc.integer({ min: 0, max: 3 }).map((index) =>
       suppressed: false,
       ms: 1,
     },
-    { type: "step-end", index, status: "done", outcome: "Found", refs: [] },
+    { type: "step-end", index, status: "done", outcome: "Found", refs: [], warnings: [] },
   ]),
 );
 

@@ -115,6 +115,26 @@ describe("a message that asks to undo", () => {
     });
   });
 
+  test("shows what checks warn of, as any other write does", async () => {
+    const thread = await testThread(database, { behaviour: BEHAVIOUR });
+    await database.owner.query(
+      "update members set dislikes = '{chili}' where user_id = $1 and name = 'Anna'",
+      [thread.run.userId],
+    );
+    await thread.send("delete Black Bean Chili");
+
+    const events = await thread.send("undo");
+
+    const warnings = ["lunch", "dinner"].map(
+      (slot) => `"Black Bean Chili, Sun 18 Jan ${slot}" has chili (disliked by Anna)`,
+    );
+    const reply = repliesIn(events).at(-1) ?? "";
+    expect(warnings.filter((warning) => !reply.includes(warning))).toEqual([]);
+    expect(events.find(({ type }) => type === "step-end")).toMatchObject({ warnings });
+    const { turnExecutionSummaries: summaries } = await thread.state();
+    expect(summaries.at(-1)?.steps).toMatchObject([{ warnings }]);
+  });
+
   test("changes nothing where a row has been changed since, and names it", async () => {
     const thread = await testThread(database, { behaviour: BEHAVIOUR });
     await thread.send("Bake bread");

@@ -162,6 +162,17 @@ describe("allergies, diets and hard wishes", () => {
     expect(judgeWrites([{ ...bought, changed: ["purchased"] }, moved], factsWith())).toEqual([]);
   });
 
+  test("an undo may bring back what was eaten on a day that is over, and nothing against a rule after it", () => {
+    const satay = { title: "Satay with olives", eaters: ["a", "b"] };
+    const past = meal("2026-01-07", "dinner", satay);
+    const facts = factsWith(wish("leave wednesday dinner empty"));
+
+    expect(judge("undo")([past], facts)).toEqual([]);
+    expect(judgeWrites([past], facts).length).toBeGreaterThan(1);
+    const coming = meal("2026-01-14", "dinner", satay);
+    expect(judge("undo")([coming], facts)).toEqual(judgeWrites([coming], facts));
+  });
+
   test("dislikes are warnings, one line a meal", () => {
     const pizza = meal("2026-01-13", "dinner", { title: "Pizza with olives and capers" });
 

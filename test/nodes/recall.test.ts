@@ -32,6 +32,7 @@ const TURNS: readonly ArchivedTurn[] = [
           outcome: "Created 1 planned meal",
           note: null,
           entitiesAffected: ["meal_9", "recipe_40", "recipe_3"],
+          warnings: [],
         },
       ],
     }),

@@ -55,6 +55,7 @@ const RECORD = {
       outcome: "4 dishes remain",
       note: null,
       entitiesAffected: ["recipe_3", "recipe_4", "recipe_8", "recipe_9"],
+      warnings: [],
     },
   ],
   curationSummary: "Demoted recipe_5 (not wanted); Demoted recipe_6 (not in the mood)",

@@ -263,6 +263,7 @@ function recordSaying(text: string): TurnExecutionSummary {
         outcome: `outcome ${text}`,
         note: text,
         entitiesAffected: ["recipe_1"],
+        warnings: [],
       },
     ],
   });

@@ -43,6 +43,7 @@ const step = fc.record({
   outcome: text,
   note: fc.option(text),
   entitiesAffected: refs,
+  warnings: fc.array(text),
 });
 const effect = fc.record({
   effectId: fc.nat(),

@@ -164,5 +164,6 @@ function step(
     outcome,
     note: null,
     entitiesAffected,
+    warnings: [],
   };
 }

@@ -30,6 +30,7 @@ describe("ledgerLine()", () => {
       outcome: "Drafted 3 recipes",
       note: null,
       entitiesAffected: drafts,
+      warnings: [],
     };
     const line = ledgerLine({
       ...codTurn,

@@ -117,6 +117,7 @@ const SECOND_RECORD: TurnExecutionSummary = {
       outcome: "6 recipes fit inventory",
       note: null,
       entitiesAffected: WITHOUT_COD,
+      warnings: [],
     },
   ],
   reasoning: "What holds no cod has to be judged anew.",

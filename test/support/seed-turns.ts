@@ -22,6 +22,7 @@ export const codTurn: TurnExecutionSummary = turn.makeRecord(2, {
       outcome: "Found 9 recipes",
       note: null,
       entitiesAffected: run("recipe", 9),
+      warnings: [],
     },
     {
       description: "Read the inventory",
@@ -30,6 +31,7 @@ export const codTurn: TurnExecutionSummary = turn.makeRecord(2, {
       outcome: "Found 59 inventory items",
       note: null,
       entitiesAffected: run("inv", 59),
+      warnings: [],
     },
     {
       description: "See which recipes can be cooked",
@@ -38,6 +40,7 @@ export const codTurn: TurnExecutionSummary = turn.makeRecord(2, {
       outcome: "Analysis complete",
       note: "All six fit the inventory",
       entitiesAffected: ["recipe_3", "recipe_4", "recipe_5", "recipe_6", "recipe_8", "recipe_9"],
+      warnings: [],
     },
   ],
   curationSummary: "Demoted recipe_1, recipe_2, recipe_7 (contain cod)",

@@ -63,6 +63,7 @@ test("createMetrics() counts runs by their end, with their wait and first event 
     status: "partial",
     outcome: "",
     refs: [],
+    warnings: [],
   });
   second.onEnd({ outcome: "answered" });
   metrics.workEnded("processed");
