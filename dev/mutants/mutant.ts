@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { stripTypeScriptTypes } from "node:module";
 import { parse } from "yaml";
 import { z } from "zod";
 
@@ -33,4 +34,21 @@ export function readMutants(): readonly Mutant[] {
   return MistakesSchema.parse(parse(text)).flatMap(({ mistakes, ...place }) =>
     mistakes.map((mistake) => ({ ...place, ...mistake })),
   );
+}
+
+/**
+ * Returns the text of a mutant's file with the mistake in it.
+ *
+ * @throws RangeError where the text to replace does not occur exactly once; SyntaxError where what comes of it cannot be read.
+ */
+export function applyMutant(text: string, { file, find, replace }: Mutant): string {
+  const times = text.split(find).length - 1;
+  if (times !== 1) {
+    throw new RangeError(
+      `Cannot apply a mutant to ${file}: ${JSON.stringify(find)} occurs ${times} times, not once; bring dev/mutants/mutants.yaml up to date`,
+    );
+  }
+  const mutated = text.replace(find, () => replace);
+  if (file.endsWith(".ts")) stripTypeScriptTypes(mutated);
+  return mutated;
 }

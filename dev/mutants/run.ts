@@ -1,13 +1,12 @@
 import { spawn } from "node:child_process";
 import { availableParallelism, tmpdir } from "node:os";
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
-import { stripTypeScriptTypes } from "node:module";
 import { join } from "node:path";
 import { runCommand } from "../../cli/run-command.ts";
 import { silentLog } from "../../state/log.ts";
 import { startEmbeddedPostgres } from "../../storage/embedded/embedded.ts";
 import { embeddedUrl } from "../../test/support/database-url.ts";
-import { readMutants, type Mutant } from "./mutant.ts";
+import { applyMutant, readMutants, type Mutant } from "./mutant.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 /** The share of mutants that must be killed. */
@@ -25,7 +24,11 @@ async function checkMutants(words: readonly string[]): Promise<number> {
   const mutants = readMutants().filter(({ file, breaks }) => matches(`${file} ${breaks}`, words));
   if (mutants.length === 0)
     throw new RangeError(`Cannot check mutants: none names "${words.join('" or "')}"`);
-  await Promise.all(mutants.map(assertApplies));
+  await Promise.all(
+    mutants.map(async (mutant) =>
+      applyMutant(await readFile(join(ROOT, mutant.file), "utf8"), mutant),
+    ),
+  );
   const folder = await mkdtemp(join(tmpdir(), "concierge-mutants-"));
   const postgres = await startEmbeddedPostgres({
     dataDir: join(folder, "pg"),
@@ -55,23 +58,6 @@ async function checkMutants(words: readonly string[]): Promise<number> {
 
 function matches(text: string, words: readonly string[]): boolean {
   return words.length === 0 || words.some((word) => text.includes(word));
-}
-
-/** @throws RangeError where the text to replace does not occur exactly once, or what comes of it cannot be read. */
-async function assertApplies(mutant: Mutant): Promise<void> {
-  const { file, find } = mutant;
-  const text = await readFile(join(ROOT, file), "utf8");
-  const times = text.split(find).length - 1;
-  if (times !== 1) {
-    throw new RangeError(
-      `Cannot apply a mutant to ${file}: ${JSON.stringify(find)} occurs ${times} times, not once; bring dev/mutants/mutants.yaml up to date`,
-    );
-  }
-  if (file.endsWith(".ts")) stripTypeScriptTypes(mutate(text, mutant));
-}
-
-function mutate(text: string, { find, replace }: Mutant): string {
-  return text.replace(find, () => replace);
 }
 
 /** Copies the tracked and new files as they are now: the working tree itself is never changed. */
@@ -112,7 +98,7 @@ async function judgeAll(
 async function isKilled(mutant: Mutant, copy: string, url: string): Promise<boolean> {
   const path = join(copy, mutant.file);
   const text = await readFile(path, "utf8");
-  await writeFile(path, mutate(text, mutant));
+  await writeFile(path, applyMutant(text, mutant));
   try {
     return !(await passes(copy, mutant.tests, url));
   } finally {
