@@ -8,6 +8,7 @@ import {
   type ToolRead,
   type ToolWrite,
 } from "../state/tool.ts";
+import { fetchLists, type ListedRows } from "./table-tools/entity-lists.ts";
 import { fetchLinked } from "./table-tools/links.ts";
 import { readArguments } from "./tool-arguments.ts";
 import { ToolRun, type ToolRunParts } from "./tool-run.ts";
@@ -46,7 +47,7 @@ export async function runReadTool(
   return completeOutcome(parts.tx, { ...result, writes: [], failures: run.failures }, parts);
 }
 
-/** Adds the rows that foreign keys of an outcome's rows point at. The outcome is strict JSON of its declared shape. */
+/** Adds the rows that lists of an outcome's rows show, and those that foreign keys point at. The outcome is strict JSON of its declared shape. */
 export async function completeOutcome(
   tx: Queryable,
   outcome: HandlerResult & {
@@ -60,12 +61,25 @@ export async function completeOutcome(
   const rows = new Map<string, EntityRow[]>();
   const add = (type: string, added: readonly EntityRow[]) =>
     rows.set(type, [...(rows.get(type) ?? []), ...added]);
-  for (const read of outcome.reads) add(read.type, read.rows);
+  const reads: ToolRead[] = [];
+  const listed: ListedRows[] = [];
+  for (const read of outcome.reads) {
+    const withLists = await fetchLists(tx, entityTypes, read);
+    reads.push({ ...read, rows: withLists.rows });
+    listed.push(...withLists.listed);
+  }
+  for (const read of [...reads, ...listed]) add(read.type, read.rows);
   for (const { action, type, row } of outcome.writes) if (action !== "deleted") add(type, [row]);
   const sources = entityTypes.flatMap((entityType) => {
     const own = rows.get(entityType.type);
     return own === undefined ? [] : [{ entityType, rows: own }];
   });
   const linked = await fetchLinked(tx, entityTypes, sources);
-  return ToolOutcomeSchema.parse({ warnings: [], ...outcome, linked });
+  return ToolOutcomeSchema.parse({
+    warnings: [],
+    ...outcome,
+    reads,
+    listed: listed.filter(({ isWhole }) => isWhole),
+    linked: [...linked, ...listed.filter(({ isWhole }) => !isWhole)],
+  });
 }

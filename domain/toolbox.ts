@@ -73,6 +73,13 @@ export class Toolbox {
     return [...generated, ...own];
   }
 
+  /** Returns the name of the tool by which a step reads rows of a type; null where it is offered none. */
+  findReader(place: StepPlace, type: string): string | null {
+    const reader = this.#generated.find((tool) => tool.action === "read" && tool.type === type);
+    const isOffered = reader !== undefined && this.listTools(place).includes(reader);
+    return isOffered ? reader.name : null;
+  }
+
   /** Returns the schemas of `listTools`, in its order: always the same bytes. */
   listSchemas(place: StepPlace): readonly NamedSchema[] {
     const own = this.#findType(this.#findSubdomain(place.subdomain)?.type);

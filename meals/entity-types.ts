@@ -63,7 +63,7 @@ const RECIPE: EntityType = {
     column("parent_id", "text", { references: "recipe", about: "the recipe it varies" }),
   ],
   lists: [INGREDIENTS_OF_RECIPE],
-  summary: ["name", "servings", "prep_minutes", "cook_minutes", "tags"],
+  summary: ["name", "servings", "prep_minutes", "cook_minutes", "tags", "ingredients"],
   orderBy: ["created_at"],
   label: (values) => readTextField(values, "name"),
   facts: (values) => {
@@ -154,7 +154,7 @@ const MEAL: EntityType = {
     column("notes", "text"),
   ],
   lists: [EATERS_OF_MEAL],
-  summary: ["date", "slot", "recipe_id", "title", "servings", "leftovers"],
+  summary: ["date", "slot", "recipe_id", "title", "servings", "leftovers", "eaters"],
   orderBy: ["date", "slot", "created_at"],
   label: (values) => {
     const when = [dayWords(readTextField(values, "date")), readTextField(values, "slot")]

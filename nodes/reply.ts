@@ -14,6 +14,7 @@ import { renderConversationFlow } from "../summaries/conversation-flow.ts";
 import { askForText } from "./ask/ask-model.ts";
 import { describeCurrentExchange } from "./current-turn.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
+import { listNamedRefs } from "./steps/named-rows.ts";
 import { openRows } from "./steps/open-rows.ts";
 import { loadPerson } from "./person.ts";
 import { describeDropped } from "./reply/confirmation-dropped.ts";
@@ -142,6 +143,7 @@ async function writeReply(
     (entry) => entry.id === null && entry.row !== null && entry.action !== "deleted",
   );
   const touched = new Set(refsToShow(state, view));
+  const named = [...drafts.map(({ ref }) => ref), ...listNamedRefs(view.registry, state)];
   let streamed = "";
   const asked = await askForText(
     {
@@ -165,7 +167,7 @@ async function writeReply(
           unsaved: drafts.filter(({ ref }) => touched.has(ref)).map(({ label }) => label),
           failures: failureLines(state),
           warnings: listWarnings(state),
-          rows: rowsToShow([...touched], { view, services }),
+          rows: rowsToShow([...touched], { named, view, services }),
           profile: person.profile.text,
           snapshot: person.snapshot,
           locale: run.locale,
@@ -233,14 +235,16 @@ function refsToShow(state: TurnState, view: ConversationView): string[] {
 }
 
 interface RowsToShowOptions {
+  readonly named: readonly string[];
   readonly view: ConversationView;
   readonly services: NodeServices;
 }
 
-function rowsToShow(refs: readonly string[], { view, services }: RowsToShowOptions): string {
+function rowsToShow(refs: readonly string[], { named, view, services }: RowsToShowOptions): string {
   if (refs.length === 0) return "";
   return renderRows(view.registry, {
     refs,
+    named,
     types: services.domain.entityTypes,
     budget: services.limits.rowsTokens,
     countTokens: services.countTokens,

@@ -77,11 +77,11 @@ async function restoreByRow(
   return restoreEntries(state, { refs: [], ids, services });
 }
 
-function idsIn({ reads, writes, linked }: ToolOutcome): string[] {
+function idsIn({ reads, writes, listed, linked }: ToolOutcome): string[] {
   return [
     ...reads.flatMap((read) => read.ids),
     ...writes.map(({ row }) => row.id),
-    ...linked.flatMap(({ rows }) => rows.map(({ id }) => id)),
+    ...[...listed, ...linked].flatMap(({ rows }) => rows.map(({ id }) => id)),
   ];
 }
 

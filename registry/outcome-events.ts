@@ -7,22 +7,31 @@ import { mentions } from "./translate.ts";
 /**
  * Converts the outcome of a tool call into registry events.
  *
- * Contract: rows that were asked for are numbered before rows that are merely pointed at, and every
- * row that another points at is known before that other is stored, so no foreign id stays untranslated.
+ * Contract: rows that were asked for are numbered before rows that their lists show, and these before
+ * rows that are merely pointed at; every row that another points at is known before that other is
+ * stored, so no foreign id stays untranslated.
  */
 export function toRegistryEvents(
   outcome: ToolOutcome,
   options: { readonly turn: number },
 ): RegistryEvent[] {
   const { turn } = options;
+  const { listed } = outcome;
   const linked = unreadLinks(outcome);
   const linkedTypes = new Set(linked.map((link) => link.type));
   const early = outcome.reads.filter(
-    (read, index) => linkedTypes.has(read.type) || isPointedAt(read, outcome.reads.slice(0, index)),
+    (read, index) =>
+      listed.length > 0 ||
+      linkedTypes.has(read.type) ||
+      isPointedAt(read, outcome.reads.slice(0, index)),
   );
   return [
     ...early.map((read) => readEvent({ ...read, rows: [] }, turn)),
+    ...listed.map((list) =>
+      listedEvent({ ...list, ids: list.rows.map(({ id }) => id), rows: [] }, turn),
+    ),
     ...linked.map(({ type, rows }): RegistryEvent => ({ kind: "linked", turn, type, rows })),
+    ...listed.map((list) => listedEvent({ ...list, ids: [] }, turn)),
     ...outcome.reads.map((read) => readEvent(read, turn)),
     ...outcome.writes.map(({ type, action, row, draft }): RegistryEvent => ({
       kind: "written",
@@ -50,11 +59,20 @@ function readEvent(read: ToolRead, turn: number): Extract<RegistryEvent, { kind:
   return { kind: "read", turn, type, ids, rows, detail };
 }
 
-/** Rows that are read or written themselves need no link. */
+/** Rows of a list are read with it, as far as a summary goes. */
+function listedEvent(list: Pick<ToolRead, "type" | "ids" | "rows">, turn: number): RegistryEvent {
+  return readEvent(
+    { ...list, detail: "summary", total: list.rows.length, suppressed: false },
+    turn,
+  );
+}
+
+/** Rows that are read, listed or written themselves need no link. */
 function unreadLinks(outcome: ToolOutcome): { type: string; rows: EntityRow[] }[] {
   const own = new Set([
     ...outcome.reads.flatMap((read) => read.ids.map((id) => rowKey(read.type, id))),
     ...outcome.reads.flatMap((read) => read.rows.map((row) => rowKey(read.type, row.id))),
+    ...outcome.listed.flatMap(({ type, rows }) => rows.map(({ id }) => rowKey(type, id))),
     ...outcome.writes.map((write) => rowKey(write.type, write.row.id)),
   ]);
   return outcome.linked

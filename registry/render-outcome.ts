@@ -9,6 +9,7 @@ import { joinLines } from "./fit-lines.ts";
 import { blotIds, createIdHider, type HideIds } from "./hide-ids.ts";
 import { findOutcomeRefs } from "./outcome-events.ts";
 import { describeRefs } from "./refs.ts";
+import type { FindReader } from "./render-more.ts";
 import { renderRows } from "./render-rows.ts";
 import { clip } from "./shorten.ts";
 import { countInWords, typeNamed } from "./types.ts";
@@ -24,6 +25,10 @@ interface OutcomeOptions {
   /** With the outcome's own events applied. */
   readonly registry: Registry;
   readonly types: readonly EntityType[];
+  /** Refs that have room before all others. Default: none. */
+  readonly named?: readonly string[];
+  /** Default: the reader of the text has no tools. */
+  readonly findReader?: FindReader;
   /** Tokens for the rows of all its reads together. */
   readonly budget: number;
   readonly countTokens: CountTokens;
@@ -55,6 +60,7 @@ export function renderOutcome(outcome: ToolOutcome, options: OutcomeOptions): Re
   const rows = renderRows(registry, {
     ...options,
     refs: reads.flatMap((read) => read.visible),
+    unread: countUnread(outcome.reads),
   });
   const text = joinLines([
     ...reads.map((read) => readLine(read, { registry, types })),
@@ -72,6 +78,15 @@ export function renderOutcome(outcome: ToolOutcome, options: OutcomeOptions): Re
   const failed = outcome.failures.flatMap((failure) => failure.ref ?? []);
   const refs = new Set([...reads.flatMap((read) => read.visible), ...written, ...failed]);
   return { text, refs: [...refs] };
+}
+
+/** Counts the rows that were found and not read, by type. */
+function countUnread(reads: readonly ToolRead[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { type, total, ids } of reads) {
+    counts.set(type, (counts.get(type) ?? 0) + total - ids.length);
+  }
+  return counts;
 }
 
 /** Summarises a tool call on one line, for the turn summary: "Found 9 recipes", "Created 2 recipes; 1 not done: Pesto (no name)". */

@@ -1,17 +1,15 @@
-import { listInlineLists, type EntityType } from "../state/entity.ts";
+import type { EntityType } from "../state/entity.ts";
 import type { JsonObject } from "../state/json.ts";
 import type { CountTokens } from "../state/model.ts";
 import type { Registry, RegistryEntry } from "../state/registry.ts";
+import { oneLine } from "../text/fence.ts";
+import { alternateTypes } from "./alternate-types.ts";
 import { findEntry, isUnsavedDraft } from "./entries.ts";
-import { fittingLines } from "./fit-lines.ts";
+import { joinLines } from "./fit-lines.ts";
 import { createIdHider } from "./hide-ids.ts";
-import {
-  childTexts,
-  renderRowCell,
-  columnText,
-  hasLongText,
-  type Writing,
-} from "./render-values.ts";
+import { hasItemValues, renderLists } from "./render-lists.ts";
+import { renderMore, type FindReader } from "./render-more.ts";
+import { columnText, hasLongText, type Writing } from "./render-values.ts";
 import { shorten } from "./shorten.ts";
 import { typeNamed } from "./types.ts";
 
@@ -33,64 +31,148 @@ interface Held {
   readonly whole: boolean;
 }
 
+/** One row as text, and the head of the table that it stands in. */
+interface Piece {
+  readonly held: Held;
+  /** Rows of one table share it; null for a row that is written field by field. */
+  readonly head: { readonly text: string } | null;
+  readonly text: string;
+}
+
 /** From this many rows on, a value that all of them share stands in the head instead. */
 const SHARED_ROWS = 3;
 
 export interface RenderRowsOptions {
   readonly refs: readonly string[];
+  /** Refs among them that have room before all others. Default: none. */
+  readonly named?: readonly string[];
   readonly types: readonly EntityType[];
   readonly budget: number;
   readonly countTokens: CountTokens;
+  /** Number of further rows of a type that were found and not read. Default: none. */
+  readonly unread?: ReadonlyMap<string, number>;
+  /** Default: the reader of the text has no tools. */
+  readonly findReader?: FindReader;
 }
 
 /**
  * The content of those refs, in that order: neighbouring small rows of a type as a table under one
  * head (columns that are empty throughout are left out, what all rows share stands in the head),
- * drafts and rows with long texts field by field.
+ * drafts and rows with long texts or lists field by field.
+ *
+ * Where not all have room, the ones that are named come first, then one of each type in turn. The
+ * first row of a type that finds no room is shortened in its middle to the type's share.
  *
  * Contract: refs stand in place of all ids, ids without a ref are left out, and the text never
- * counts more than the budget; what did not fit is counted ("12 shown, 47 more"). A first row that
- * alone is too long is shortened in its middle. Refs whose content is not held are passed over.
+ * counts more than the budget; what did not fit is counted by type, with the way to read it. Refs
+ * whose content is not held are passed over.
  */
 export function renderRows(registry: Registry, options: RenderRowsOptions): RenderedRows {
+  const writing: Writing = {
+    registry,
+    types: options.types,
+    hideIds: createIdHider(registry),
+    findReader: options.findReader ?? (() => null),
+  };
+  const pieces = renderPieces(listHeld(options, writing), writing);
+  const all = joinPieces(pieces, { pieces, options, writing });
+  const chosen = options.countTokens(all) <= options.budget ? pieces : null;
+  if (chosen !== null) return { text: all, shown: listRefs(pieces), more: 0 };
+  return fitPieces(pieces, options, writing);
+}
+
+function fitPieces(
+  pieces: readonly Piece[],
+  options: RenderRowsOptions,
+  writing: Writing,
+): RenderedRows {
   const { budget, countTokens } = options;
-  const held = heldRows(registry, options);
-  const pieces = renderPieces(held, { registry, hideIds: createIdHider(registry) });
-  const ending = (left: number): string => moreText(held.length - left, left);
-  const { text, fitting } = fittingLines(pieces, { budget, countTokens, ending });
-  const first = pieces[0];
-  if (fitting > 0 || first === undefined) {
-    return { text, shown: refsOfRows(held.slice(0, fitting)), more: held.length - fitting };
+  const context = { pieces, options, writing };
+  let chosen = choosePieces(context);
+  for (;;) {
+    const fitting = new Map(chosen.map((piece) => [piece.held, piece]));
+    const shown = pieces.flatMap(({ held }) => fitting.get(held) ?? []);
+    const text = shown.length === 0 ? "" : joinPieces(shown, context);
+    if (countTokens(text) <= budget) {
+      return { text, shown: listRefs(shown), more: pieces.length - shown.length };
+    }
+    chosen = chosen.slice(0, -1);
   }
-  const after = held.length === 1 ? "" : `\n${ending(held.length - 1)}`;
-  const part = shorten(first, { tokens: budget - countTokens(after) - 1, countTokens });
-  if (part === "") return { text: "", shown: [], more: held.length };
-  return { text: `${part}${after}`, shown: refsOfRows(held.slice(0, 1)), more: held.length - 1 };
 }
 
-interface RowSelection {
-  readonly refs: readonly string[];
-  readonly types: readonly EntityType[];
+interface FitContext {
+  readonly pieces: readonly Piece[];
+  readonly options: RenderRowsOptions;
+  readonly writing: Writing;
 }
 
-function heldRows(registry: Registry, options: RowSelection): Held[] {
+/** Chooses the rows that find room, in the order in which they are given it. */
+function choosePieces({ pieces, options, writing }: FitContext): Piece[] {
+  const { budget, countTokens } = options;
+  const named = new Set(options.named);
+  const isNamed = ({ held }: Piece): boolean => named.has(held.entry.ref);
+  const readType = ({ held }: Piece): string => held.type.type;
+  const queue = [
+    ...alternateTypes(pieces.filter(isNamed), readType),
+    ...alternateTypes(
+      pieces.filter((piece) => !isNamed(piece)),
+      readType,
+    ),
+  ];
+  const types = new Set(pieces.map(readType));
+  const firsts = pieces.filter(
+    (piece) => piece === pieces.find((other) => readType(other) === readType(piece)),
+  );
+  const endings = [[], firsts].map((shown) => renderEnding(shown, { pieces, options, writing }));
+  const reserved = Math.max(...endings.map((text) => countTokens(`\n${text}\n`)));
+  const share = Math.floor((budget - reserved) / types.size);
+  const chosen: Piece[] = [];
+  const heads = new Set<Piece["head"]>([null]);
+  const started = new Set<string>();
+  const full = new Set<string>();
+  let sum = 0;
+  for (const piece of queue) {
+    const type = readType(piece);
+    if (full.has(type)) continue;
+    const head = heads.has(piece.head) ? "" : `${piece.head?.text ?? ""}\n`;
+    const left = budget - sum - countTokens(head);
+    const isWhole = countTokens(`${piece.text}\n`) <= left;
+    if (!isWhole && started.has(type)) {
+      full.add(type);
+      continue;
+    }
+    const tokens = Math.min(left - reserved, share) - 1;
+    const text = isWhole ? piece.text : shorten(piece.text, { tokens, countTokens });
+    // No other type gets a second row while this one has none.
+    if (text === "") break;
+    chosen.push({ ...piece, text });
+    heads.add(piece.head);
+    started.add(type);
+    sum += countTokens(`${head}${text}\n`);
+    if (!isWhole) full.add(type);
+  }
+  return chosen;
+}
+
+function listHeld(options: RenderRowsOptions, writing: Writing): Held[] {
   return [...new Set(options.refs)].flatMap((ref) => {
-    const entry = findEntry(registry, ref);
+    const entry = findEntry(writing.registry, ref);
     if (entry === undefined || entry.row === null) return [];
+    const { row } = entry;
     const type = typeNamed(options.types, entry.type);
-    const whole = isUnsavedDraft(entry) || hasLongText(entry.row, type);
-    return [{ entry, row: entry.row, type, whole }];
+    const isLong = hasLongText(row, type) || hasItemValues(row, type, writing);
+    return [{ entry, row, type, whole: isUnsavedDraft(entry) || isLong }];
   });
 }
 
-/** Renders one text per row; the first of a table includes the table's header. */
-function renderPieces(held: readonly Held[], writing: Writing): string[] {
+/** Renders one text per row. */
+function renderPieces(held: readonly Held[], writing: Writing): Piece[] {
   return groupRuns(held).flatMap((stretch) => {
     const [first] = stretch;
     if (first === undefined) return [];
     return first.whole
-      ? stretch.map((one) => renderFields(one, writing))
-      : renderRowTable(stretch, { type: first.type, writing });
+      ? stretch.map((one) => ({ held: one, head: null, text: renderFields(one, writing) }))
+      : renderRowTable(stretch, first.type, writing);
   });
 }
 
@@ -106,32 +188,42 @@ function groupRuns(held: readonly Held[]): Held[][] {
   return stretches;
 }
 
-interface RowTableOptions {
-  readonly type: EntityType;
-  readonly writing: Writing;
-}
-
-function renderRowTable(held: readonly Held[], options: RowTableOptions): string[] {
-  const { type, writing } = options;
+function renderRowTable(held: readonly Held[], type: EntityType, writing: Writing): Piece[] {
+  const rows = held.map((one) => renderCells(one, writing));
   const names = [
     ...type.columns.map((column) => column.name),
-    ...listInlineLists(type).map((list) => list.name),
+    ...(type.lists ?? []).map((list) => list.name),
   ];
   const columns = names
-    .map((name) => ({
-      name,
-      cells: held.map((one) => renderRowCell(one.row, { name, type, writing })),
-    }))
+    .map((name) => ({ name, cells: rows.map((cells) => cells.get(name) ?? "") }))
     .filter((column) => column.cells.some((cell) => cell !== ""));
   const shared = columns.filter((column) => isShared(column.cells));
   const own = columns.filter((column) => !isShared(column.cells));
   const all = shared.map((column) => `${column.name} = ${column.cells[0]}`).join(", ");
-  const head = `${type.table}: ${own.map((column) => column.name).join(" | ")}`.trimEnd();
+  const title = `${type.table}: ${own.map((column) => column.name).join(" | ")}`.trimEnd();
+  const head = { text: `${title}${all === "" ? "" : ` (all: ${all})`}` };
   return held.map((one, index) => {
     const cells = [one.entry.ref, ...own.map((column) => column.cells[index] ?? "")];
-    const line = cells.slice(0, cells.findLastIndex((cell) => cell !== "") + 1).join(" | ");
-    return index === 0 ? `${head}${all === "" ? "" : ` (all: ${all})`}\n${line}` : line;
+    const text = cells.slice(0, cells.findLastIndex((cell) => cell !== "") + 1).join(" | ");
+    return { held: one, head, text };
   });
+}
+
+/** Renders the columns and lists of a row as table cells: one line each, without the cell separator. */
+function renderCells({ entry, row, type }: Held, writing: Writing): Map<string, string> {
+  const columns = type.columns.map((column): [string, string] => [
+    column.name,
+    columnText(row[column.name] ?? null, { column, writing }),
+  ]);
+  const lists = renderLists({ ref: entry.ref, row, type }, writing).map(
+    ({ name, count, items }): [string, string] => [
+      name,
+      count.includes(",") ? `${count}: ${items}` : items || count,
+    ],
+  );
+  return new Map(
+    [...columns, ...lists].map(([name, text]) => [name, oneLine(text).replaceAll("|", "/")]),
+  );
 }
 
 function isShared(cells: readonly string[]): boolean {
@@ -148,17 +240,39 @@ function renderFields({ entry, row, type }: Held, writing: Writing): string {
       ? [`  ${column.name}:`, ...text.split("\n").map((line) => `    ${line}`)]
       : [`  ${column.name}: ${text}`];
   });
-  const children = listInlineLists(type).flatMap((child) => {
-    const texts = childTexts(row[child.name] ?? null, { child, writing });
-    return texts.map((text, index) => `${index === 0 ? `  ${child.name}:\n` : ""}  - ${text}`);
+  const lists = renderLists({ ref: entry.ref, row, type }, writing).flatMap(
+    ({ name, count, items, more }) => {
+      const line = items === "" ? `  ${name}: ${count}` : `  ${name} (${count}): ${items}`;
+      return more === "" ? [line] : [line, `    ${more}`];
+    },
+  );
+  return [title, ...fields, ...lists].join("\n");
+}
+
+/** Joins rows below the heads of their tables, and says what is left out. */
+function joinPieces(shown: readonly Piece[], context: FitContext): string {
+  const lines = shown.map(({ head, text }, index) =>
+    head === null || head === shown[index - 1]?.head ? text : `${head.text}\n${text}`,
+  );
+  return joinLines([...lines, renderEnding(shown, context)]);
+}
+
+/** One line for each type of which rows are left out or were not read. */
+function renderEnding(shown: readonly Piece[], { pieces, options, writing }: FitContext): string {
+  const there = new Set(shown.map(({ held }) => held));
+  const lines = [...Map.groupBy(pieces, ({ held }) => held.type)].map(([type, own]) => {
+    const unread = options.unread?.get(type.type) ?? 0;
+    const count = own.filter(({ held }) => !there.has(held)).length + unread;
+    if (count === 0) return "";
+    const gap = own.findIndex(({ held }) => !there.has(held));
+    const last = own.at(gap === -1 ? -1 : gap - 1);
+    // Before the first row there is none to go on after.
+    const after = gap === 0 ? null : (last?.held.entry.ref ?? null);
+    return renderMore(type, { count, after }, writing);
   });
-  return [title, ...fields, ...children].join("\n");
+  return joinLines(lines);
 }
 
-function moreText(shown: number, more: number): string {
-  return more === 0 ? "" : `${shown} shown, ${more} more`;
-}
-
-function refsOfRows(held: readonly Held[]): string[] {
-  return held.map((one) => one.entry.ref);
+function listRefs(pieces: readonly Piece[]): string[] {
+  return pieces.map(({ held }) => held.entry.ref);
 }

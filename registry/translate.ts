@@ -1,4 +1,5 @@
 import {
+  listEntityLists,
   listInlineLists,
   listVisibleColumns,
   type Column,
@@ -24,6 +25,7 @@ export function rowWithRefs(values: JsonObject, options: RowTranslation): JsonOb
   const own = columnsWithRefs(values, { columns: listVisibleColumns(type), findRef });
   const children = listInlineLists(type).flatMap((child): [string, Json][] => {
     const rows = values[child.name];
+    if (typeof rows === "number") return [[child.name, rows]];
     if (!Array.isArray(rows)) return [];
     return [
       [
@@ -32,7 +34,25 @@ export function rowWithRefs(values: JsonObject, options: RowTranslation): JsonOb
       ],
     ];
   });
-  return { ...own, ...Object.fromEntries(children) };
+  const lists = listEntityLists(type).flatMap((list): [string, Json][] => {
+    const shown = readShownList(values[list.name]);
+    if (shown === null) return [];
+    const refs = shown.ids.flatMap((id) => findRef(list.type, id) ?? []);
+    return [[list.name, { total: shown.total, refs }]];
+  });
+  return { ...own, ...Object.fromEntries([...children, ...lists]) };
+}
+
+interface ShownList {
+  readonly total: number;
+  readonly ids: readonly string[];
+}
+
+function readShownList(value: Json | undefined): ShownList | null {
+  if (!isJsonObject(value)) return null;
+  const { total, ids } = value;
+  if (typeof total !== "number" || !Array.isArray(ids)) return null;
+  return { total, ids: ids.filter((id) => typeof id === "string") };
 }
 
 /** Returns true when any value of the row, at any depth, is exactly that text. */

@@ -120,7 +120,11 @@ export interface Key {
   readonly kind: "uuid" | "text" | "integer";
 }
 
-/** One row as tools return it. `values` holds columns by name and lists by their name; ids are still database ids. */
+/**
+ * One row as tools return it. `values` holds columns by name and lists by their name: inline ones as
+ * their items or their count, those of entities, in a read, as `{ total, ids }`. Ids are still
+ * database ids.
+ */
 export const EntityRowSchema = z.object({
   id: z.string(),
   rowVersion: z.number().int(),
@@ -131,6 +135,11 @@ export type EntityRow = z.infer<typeof EntityRowSchema>;
 /** The lists of a type that are replaced as a whole with it. */
 export function listInlineLists({ lists = [] }: Pick<EntityType, "lists">): readonly InlineList[] {
   return lists.filter((list) => list.kind === "inline");
+}
+
+/** The lists of a type whose rows are entities themselves. */
+export function listEntityLists({ lists = [] }: Pick<EntityType, "lists">): readonly EntityList[] {
+  return lists.filter((list) => list.kind === "entities");
 }
 
 /** The columns that prompts, routes and receipts may show. */

@@ -72,7 +72,7 @@ export const LIMITS = {
   rowsTokens: {
     default: 1_300,
     unit: "tokens of rows shown to Act or Reply",
-    reached: 'the rest is counted: "12 shown, 47 more"',
+    reached: 'the rest is counted by type: "47 more recipes"',
   },
   constraints: {
     default: 40,

@@ -49,6 +49,8 @@ export const ToolOutcomeSchema = z.object({
   failures: z.array(ToolFailureSchema),
   /** Warnings about the writes that were carried out all the same. */
   warnings: z.array(z.string()),
+  /** Rows that lists of the above show with their values. */
+  listed: z.array(z.object({ type: z.string(), rows: z.array(EntityRowSchema) })),
   /** Rows that foreign keys of the above point at, with label and facts only. */
   linked: z.array(z.object({ type: z.string(), rows: z.array(EntityRowSchema) })),
   /** Further information for the model, in words; may name refs, never ids. */

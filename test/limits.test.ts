@@ -59,6 +59,7 @@ import {
   type Scripts,
   type TestServices,
 } from "./support/node-services.ts";
+import { drafted } from "./support/registry-events.ts";
 import { storedReply } from "./support/replies.ts";
 import { openServerParts, routeParts } from "./support/server-parts.ts";
 import { repliesIn, testThread, type Behaviour, type ThreadParts } from "./support/test-thread.ts";
@@ -571,7 +572,8 @@ function closeAt(turn: number, limits: Limits) {
 
 function rowsBeside(beside: number, limits: Limits): string {
   const services = testServices({ limits });
-  const state = thirdTurn();
+  const draft = drafted(3, null, { name: "Stew", instructions: LONG });
+  const state = thirdTurn({ registryEvents: [draft] });
   const view = viewConversation(state, services);
   const refs = view.registry.entries.map(({ ref }) => ref);
   return rowsForStep(makeStep({ refs }), { state, view, services, beside });

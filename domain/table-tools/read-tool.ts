@@ -1,5 +1,10 @@
 import { z } from "zod";
-import { listVisibleColumns, type Column, type EntityType } from "../../state/entity.ts";
+import {
+  listEntityLists,
+  listVisibleColumns,
+  type Column,
+  type EntityType,
+} from "../../state/entity.ts";
 import { FilterValueSchema, OPERATORS } from "../../state/filter.ts";
 import { ToolInputError } from "../../state/tool.ts";
 import type { ToolContext } from "../../state/domain.ts";
@@ -78,9 +83,7 @@ const PAGE = {
  */
 export function createLookUpSchema(entityType: EntityType, own: EntityType): z.ZodObject {
   const schema = createReadSchema(entityType, listVisibleColumns(entityType));
-  const isListed = (own.lists ?? []).some(
-    (list) => list.kind === "entities" && list.type === entityType.type,
-  );
+  const isListed = listEntityLists(own).some(({ type }) => type === entityType.type);
   return isListed ? schema.extend(PAGE) : schema;
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Detail, EntityType } from "../../state/entity.ts";
+import { listEntityLists, type Detail, type EntityType } from "../../state/entity.ts";
 import type { RefBook, ToolRead } from "../../state/tool.ts";
 import type { ToolContext } from "../../state/domain.ts";
 import { fetchRows, idSql, versionSql } from "./rows.ts";
@@ -20,7 +20,8 @@ type Found = z.infer<typeof Found>;
  * Reads rows, or finds that they are all held already.
  *
  * Contract: the filter always runs. The read is suppressed only when it finds at least one row and
- * every row it finds is held at the needed detail and the same version.
+ * every row it finds is held at the needed detail and the same version; never where a list of
+ * entities may have changed beside the row.
  */
 export async function readEntities(
   entityType: EntityType,
@@ -41,7 +42,12 @@ export async function readEntities(
   );
   const found = result.rows.map((row) => Found.parse(row));
   const base = { type: entityType.type, detail: query.detail, total: found[0]?.total ?? 0 };
-  if (found.length > 0 && found.every((row) => isHeld(context.refs, { ...base, row }))) {
+  const isVersioned = listEntityLists(entityType).length === 0;
+  if (
+    isVersioned &&
+    found.length > 0 &&
+    found.every((row) => isHeld(context.refs, { ...base, row }))
+  ) {
     return { ...base, ids: found.map((row) => row.id), rows: [], suppressed: true };
   }
   const rows = await fetchRows(context.tx, entityType, {

@@ -26,8 +26,8 @@ interface WantedRows {
 /**
  * Fetches rows by id, in the order of the ids; ids without a row are left out.
  *
- * At `summary` the values are the summary columns, and each child list holds the children's first
- * column; at `full` they are every column, and each child an object.
+ * At `summary` the values are the summary columns, and of each inline list the count, or the items'
+ * first column where the summary names it; at `full` they are every column, and each item an object.
  */
 export async function fetchRows(
   tx: Queryable,
@@ -80,6 +80,10 @@ function contentSql(entityType: EntityType, detail: "summary" | "full"): string 
 }
 
 function itemsSql(parent: EntityType, list: InlineList, detail: "summary" | "full"): string {
+  const items = `from ${tableName(list.table)} c where c.${identifier(list.foreignKey)} = ${keySql(parent)}`;
+  if (detail === "summary" && !parent.summary.includes(list.name)) {
+    return `(select count(*)::int ${items})`;
+  }
   const [first] = list.columns;
   const parts = list.columns.map(
     (column) => `${literal(column.name)}, c.${identifier(column.name)}`,
@@ -88,6 +92,5 @@ function itemsSql(parent: EntityType, list: InlineList, detail: "summary" | "ful
     detail === "full" || first === undefined
       ? `json_build_object(${parts.join(", ")})`
       : `c.${identifier(first.name)}`;
-  return `(select coalesce(json_agg(${item} order by c.${identifier(list.orderBy)}), '[]'::json)
-      from ${tableName(list.table)} c where c.${identifier(list.foreignKey)} = ${keySql(parent)})`;
+  return `(select coalesce(json_agg(${item} order by c.${identifier(list.orderBy)}), '[]'::json) ${items})`;
 }

@@ -1,10 +1,12 @@
 import { toRegistryEvents, findOutcomeRefs } from "../../registry/outcome-events.ts";
 import { renderOutcome, summariseOutcome } from "../../registry/render-outcome.ts";
 import type { Registry, RegistryEvent } from "../../state/registry.ts";
-import type { CallResult, Effect } from "../../state/step.ts";
+import type { CallResult, Effect, PendingCall } from "../../state/step.ts";
 import type { ToolOutcome } from "../../state/tool.ts";
 import type { CallDone } from "./domain-call.ts";
 import type { NodeServices } from "../node.ts";
+import { listNamedRefs } from "./named-rows.ts";
+import type { Round } from "./round.ts";
 import { renderSentence } from "../../text/sentences.ts";
 import { countResults, isSuppressed, type ExecutedCall } from "./run-call.ts";
 
@@ -49,7 +51,7 @@ interface CallResultOptions {
   /** With the call's own events applied. */
   readonly registry: Registry;
   readonly effects: readonly Effect[];
-  readonly services: NodeServices;
+  readonly round: Round;
 }
 
 /** Builds the result of a call as its step keeps it, for the model and for the turn summary. */
@@ -94,27 +96,38 @@ export function callResult(call: ExecutedCall, facts: CallResultOptions): CallRe
       return { ...base, ok: true, text, summary, refs: [...refs] };
     }
     case "outcome":
-      return { ...base, ok: true, ...describeToolOutcome(done.outcome, facts) };
+      return { ...base, ok: true, ...describeToolOutcome(done.outcome, pending, facts) };
     default:
       return done satisfies never;
   }
 }
 
-interface DescribeToolOutcomeOptions {
-  readonly registry: Registry;
-  readonly effects: readonly Effect[];
-  readonly services: NodeServices;
-}
-
 function describeToolOutcome(
   outcome: ToolOutcome,
-  { registry, effects, services }: DescribeToolOutcomeOptions,
+  pending: PendingCall,
+  { registry, effects, round }: CallResultOptions,
 ): Pick<CallResult, "text" | "summary" | "refs" | "failures"> {
-  const { domain, limits, countTokens } = services;
+  const { state, plan, services } = round;
+  const { domain, limits, toolbox, countTokens } = services;
+  const step = plan.steps[pending.step];
+  // A tool of the domain has an order of its own: no reader goes on where it ended.
+  const findReader = (type: string): string | null => {
+    const reader = step === undefined ? null : toolbox.findReader(step, type);
+    return reader === pending.tool || outcome.reads.every((each) => each.type !== type)
+      ? reader
+      : null;
+  };
   const types = domain.entityTypes;
   const read = outcome.reads.flatMap(({ type, ids }) => findOutcomeRefs(registry, type, ids));
   return {
-    text: renderOutcome(outcome, { registry, types, budget: limits.rowsTokens, countTokens }).text,
+    text: renderOutcome(outcome, {
+      registry,
+      types,
+      named: listNamedRefs(registry, state),
+      findReader,
+      budget: limits.rowsTokens,
+      countTokens,
+    }).text,
     summary: summariseOutcome(outcome, { types }),
     refs: [...read, ...effects.map(({ ref }) => ref)],
     failures: [...outcome.failures],

@@ -28,7 +28,7 @@ export function foldCalls(executed: readonly ExecutedCall[], round: Round): Turn
     effects.push(...made);
     const before = results[call.pending.step];
     if (before === undefined) continue;
-    const result = callResult(call, { registry, effects: made, services });
+    const result = callResult(call, { registry, effects: made, round });
     const calls = [...mendFailures(before.calls, made), result];
     const stored = new Set(made.map(({ label }) => label));
     const notStarted = before.notStarted.filter((label) => !stored.has(label));

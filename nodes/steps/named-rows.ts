@@ -1,6 +1,7 @@
-import type { Change } from "../../state/change.ts";
 import type { EntityType } from "../../state/entity.ts";
 import type { JsonObject } from "../../state/json.ts";
+import type { Registry } from "../../state/registry.ts";
+import type { TurnState } from "../../state/turn.ts";
 import type { Understanding } from "../../state/understanding.ts";
 
 /** Words of the person, the refs that they mean, and what the conversation knows by label. */
@@ -13,19 +14,25 @@ export interface WrittenWords {
 /** Shortest label that counts as named by standing in a text: a shorter one stands in nearly every text. */
 const SHORTEST = 3;
 
+/** A row as a person can name it. */
+interface NameableRow {
+  readonly ref: string | null;
+  readonly label: string;
+}
+
 /**
- * Returns the changes whose rows the person has named: by a reference whose words stand in the
+ * Returns those of the rows (or of their changes) that the person has named: by a reference whose words stand in the
  * message, or by their labels. Words inside the longer label of something else name that: "remove
  * the oat milk" does not name the milk. What a model put into a plan or a call does not count. Pure.
  */
-export function selectNamed(
-  changes: readonly Change[],
+export function selectNamed<T extends NameableRow>(
+  rows: readonly T[],
   { message, references, labels }: WrittenWords,
-): readonly Change[] {
+): readonly T[] {
   const text = foldWords(message);
-  const known = new Set([...labels, ...changes.map(({ label }) => label)].map(foldWords));
+  const known = new Set([...labels, ...rows.map(({ label }) => label)].map(foldWords));
   const taken = [...known].flatMap((label) => findPlaces(label, text));
-  return changes.filter(({ ref, label }) => {
+  return rows.filter(({ ref, label }) => {
     const own = foldWords(label);
     const others = taken.filter(({ words }) => words !== own);
     const stands = (words: string): boolean =>
@@ -35,6 +42,16 @@ export function selectNamed(
     );
     return isReferred || (own.trim().length >= SHORTEST && stands(own));
   });
+}
+
+/** Returns the refs of the rows that the person has named in the message of the turn. */
+export function listNamedRefs(
+  { entries }: Registry,
+  { input, understanding }: Pick<TurnState, "input" | "understanding">,
+): readonly string[] {
+  const message = input?.text ?? "";
+  const references = understanding?.references ?? [];
+  return selectNamed(entries, { message, references, labels: [] }).map(({ ref }) => ref);
 }
 
 /** A place in a text where words stand. */

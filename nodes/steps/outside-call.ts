@@ -137,6 +137,7 @@ function unknownOutcome(
     writes: [],
     failures: [{ label, ref: null, reason }],
     warnings: [],
+    listed: [],
     linked: [],
     text: null,
   };

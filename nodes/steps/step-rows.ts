@@ -3,6 +3,7 @@ import { isActive } from "../../registry/window.ts";
 import { renderRows } from "../../registry/render-rows.ts";
 import type { PlanStep } from "../../state/plan.ts";
 import type { TurnState } from "../../state/turn.ts";
+import { listNamedRefs } from "./named-rows.ts";
 import type { NodeServices } from "../node.ts";
 
 /** Tokens that the rows always get. */
@@ -17,12 +18,13 @@ interface RowsForStepOptions {
 }
 
 /**
- * The rows a step may use, rendered: for judging and making, the rows of all active refs; for
- * reading and writing, only what the step names.
+ * The rows a step may use, rendered: for judging and making, the rows of all active refs, first the
+ * step's own; for reading and writing, only what the step names. What the message names comes first
+ * where not all have room.
  */
 export function rowsForStep(step: PlanStep, facts: RowsForStepOptions): string {
   const { state, view, services, beside } = facts;
-  const { limits, domain, countTokens } = services;
+  const { limits, domain, toolbox, countTokens } = services;
   const works = step.stepType === "analyze" || step.stepType === "generate";
   const window = { turn: state.turn, window: limits.recordTurns };
   const active = view.registry.entries
@@ -34,6 +36,8 @@ export function rowsForStep(step: PlanStep, facts: RowsForStepOptions): string {
   if (refs.length === 0) return "";
   return renderRows(view.registry, {
     refs,
+    named: [...listNamedRefs(view.registry, state), ...(works ? step.refs : [])],
+    findReader: (type) => toolbox.findReader(step, type),
     types: domain.entityTypes,
     budget: Math.min(limits.rowsTokens, Math.max(LEAST_TOKENS, limits.stepPromptTokens - beside)),
     countTokens,

@@ -79,7 +79,7 @@ export function readLabel({ cells, ref }: ShownRow): string {
 
 /** Tells whether some rows were left out for want of room. */
 export function isShortened(text: string): boolean {
-  return /^\d+ shown, \d+ more$/m.test(text);
+  return /^\d+ more [^\d]+$/m.test(text.replace(/: read_\w+(?:, after \w+)?$/gm, ""));
 }
 
 /** The head of a table: `inventory: name | quantity (all: location = fridge)`. */
@@ -139,11 +139,30 @@ function readWholeRow(ref: string, lines: readonly string[]): ShownRow {
   const lists: Record<string, string[]> = {};
   let open = "";
   for (const line of lines) {
+    const [, list, count, items] = LIST.exec(line) ?? [];
+    if (list !== undefined && items !== undefined) {
+      lists[list] = readItems(items, Number(count));
+      continue;
+    }
     const [, field, value] = /^ {2}([a-z_]+):(?: (.*))?$/.exec(line) ?? [];
     if (field !== undefined) open = field;
     if (value !== undefined) cells[open] = value;
-    else if (line.startsWith("  - ")) lists[open] = [...(lists[open] ?? []), line.slice(4)];
     else if (line.startsWith("    ")) cells[open] = `${cells[open] ?? ""}\n${line.slice(4)}`.trim();
   }
   return { ref, table: null, cells, lists };
+}
+
+/** A list of a row: `ingredients (2): name eggs, quantity 4; name salt`. */
+const LIST = /^ {2}([a-z_]+) \((\d+)[^)]*\): (.*)$/;
+
+/** The items of a list as their values alone: `eggs 4`. */
+function readItems(text: string, count: number): string[] {
+  const named = text.split("; ");
+  if (named.length !== count) return text.split(", ");
+  return named.map((item) => item.split(", ").map(readValue).join(" "));
+}
+
+/** The value of `quantity 4`; a flag stands alone. */
+function readValue(part: string): string {
+  return /^[a-z_]+ (.+)$/.exec(part)?.[1] ?? part;
 }

@@ -65,6 +65,7 @@ describe("renderOutcome()", () => {
         "recipes: name",
         "recipe_1 | Curry",
         "recipe_2 | Toast",
+        "4 more recipes",
       ].join("\n"),
       refs: ["recipe_1", "recipe_2"],
     });

@@ -76,9 +76,7 @@ describe("renderRows()", () => {
         "  instructions:",
         "    Simmer the sauce.",
         "    recipe_1 | crack in the eggs.",
-        "  ingredients:",
-        "  - 4 pc eggs",
-        "  - salt optional",
+        "  ingredients (2): quantity 4, unit pc, name eggs, item_id inv_1 (eggs); name salt, optional",
       ].join("\n"),
     );
   });
@@ -109,22 +107,22 @@ describe("renderRows()", () => {
       drafted(1, null, { name: "Stew", instructions: "Stir it well and slowly. ".repeat(40) }),
     ]);
     const items = Array.from({ length: 8 }, (_, index) => `inv_${index + 1}`);
-    expect(render(registry, items, 31)).toEqual({
+    expect(render(registry, items, 34)).toEqual({
       text: [
         "inventory: name | quantity (all: location = pantry)",
         "inv_1 | item 1 | 1",
         "inv_2 | item 2 | 2",
         "inv_3 | item 3 | 3",
-        "3 shown, 5 more",
+        "5 more inventory items",
       ].join("\n"),
       shown: ["inv_1", "inv_2", "inv_3"],
       more: 5,
     });
 
-    const long = render(registry, ["gen_recipe_1", "inv_1"], 60);
-    expect(long).toMatchObject({ shown: ["gen_recipe_1"], more: 1 });
+    const long = render(registry, ["gen_recipe_1"], 60);
+    expect(long).toMatchObject({ shown: ["gen_recipe_1"], more: 0 });
     expect(long.text).toMatch(
-      /^gen_recipe_1 \(draft, not saved\)\n {2}name: Stew\n[^]* \[… \d+ tokens left out …\] [^]*\n1 shown, 1 more$/,
+      /^gen_recipe_1 \(draft, not saved\)\n {2}name: Stew\n[^]* \[… \d+ tokens left out …\] [^]*$/,
     );
   });
 
@@ -132,15 +130,55 @@ describe("renderRows()", () => {
     expect(render(fold([]), ["recipe_1"])).toEqual({ text: "", shown: [], more: 0 });
   });
 
+  test("has room for the rows that are named before all others, then for one of each type in turn", () => {
+    const registry = fold([readItems(1, 30), readRecipes(1, ["Curry", "Toast", "Soup"])]);
+    const refs = registry.entries.map(({ ref }) => ref);
+    const options = { refs, types: testTypes, budget: 44, countTokens: countRoughly };
+
+    expect(renderRows(registry, { ...options, named: ["inv_29"] }).text).toBe(
+      [
+        "inventory: name | quantity (all: location = pantry)",
+        "inv_1 | item 1 | 1",
+        "inv_29 | item 29 | 29",
+        "recipes: name",
+        "recipe_1 | Curry",
+        "28 more inventory items",
+        "2 more recipes",
+      ].join("\n"),
+    );
+  });
+
+  test("says how to go on where the reader has a tool for it, over all that was found", () => {
+    const registry = fold([readItems(1, 8)]);
+    const options = {
+      refs: registry.entries.map(({ ref }) => ref),
+      types: testTypes,
+      countTokens: countRoughly,
+      unread: new Map([["item", 40]]),
+      findReader: () => "read_inventory_items",
+    };
+
+    const texts = [1_000, 40].map((budget) => renderRows(registry, { ...options, budget }).text);
+
+    expect(texts.map((text) => text.split("\n").at(-1))).toEqual([
+      "40 more inventory items: read_inventory_items, after inv_8",
+      "46 more inventory items: read_inventory_items, after inv_2",
+    ]);
+  });
+
   property.prop([anyRegistry, fc.integer({ min: 0, max: 200 })])(
-    "never counts more than its budget, and accounts for every row",
+    "never counts more than its budget, accounts for every row, and leaves no type without one while another has two",
     (registry, budget) => {
       const refs = registry.entries.map((entry) => entry.ref);
       const { text, shown, more } = render(registry, refs, budget);
-      const held = registry.entries.filter((entry) => entry.row !== null).map((entry) => entry.ref);
+      const held = registry.entries.filter((entry) => entry.row !== null);
+      const there = held.filter(({ ref }) => shown.includes(ref));
+      const counts = Map.groupBy(there, ({ type }) => type);
+      const hasTwo = [...counts.values()].some(({ length }) => length > 1);
       expect(countRoughly(text)).toBeLessThanOrEqual(budget);
-      expect(shown).toEqual(held.slice(0, shown.length));
+      expect(shown).toEqual(there.map(({ ref }) => ref));
       expect(more).toBe(held.length - shown.length);
+      expect(!hasTwo || counts.size === new Set(held.map(({ type }) => type)).size).toBe(true);
     },
   );
 

@@ -2,5 +2,14 @@ import type { ToolOutcome } from "../../state/tool.ts";
 
 /** An outcome of which only some parts are filled. */
 export function toolOutcome(parts: Partial<ToolOutcome>): ToolOutcome {
-  return { reads: [], writes: [], failures: [], warnings: [], linked: [], text: null, ...parts };
+  return {
+    reads: [],
+    writes: [],
+    failures: [],
+    warnings: [],
+    listed: [],
+    linked: [],
+    text: null,
+    ...parts,
+  };
 }
