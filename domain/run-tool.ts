@@ -11,7 +11,7 @@ import {
 import { fetchLists, type ListedRows } from "./table-tools/entity-lists.ts";
 import { fetchLinked } from "./table-tools/links.ts";
 import { readArguments } from "./tool-arguments.ts";
-import { ToolRun, type ToolRunParts } from "./tool-run.ts";
+import { openToolRun, type ToolRun, type ToolRunParts } from "./tool-run.ts";
 
 /** Result of a handler: its reads and its words. The journal says what it wrote. */
 export interface HandlerResult {
@@ -42,7 +42,7 @@ export async function runReadTool(
   rawArgs: unknown,
   parts: ToolRunParts,
 ): Promise<ToolOutcome> {
-  const run = new ToolRun(parts);
+  const run = openToolRun(parts);
   const result = await runHandler(tool, rawArgs, run);
   return completeOutcome(parts.tx, { ...result, writes: [], failures: run.failures }, parts);
 }

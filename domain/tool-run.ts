@@ -1,4 +1,4 @@
-import type { CreateOptions, RowTarget, ToolContext } from "../state/domain.ts";
+import type { CreateOptions, RowTarget, ToolActions, ToolFacts } from "../state/domain.ts";
 import type { EntityRow, EntityType } from "../state/entity.ts";
 import type { Filter } from "../state/filter.ts";
 import type { JsonObject } from "../state/json.ts";
@@ -20,71 +20,55 @@ import { deleteRows, insertRow, updateRow } from "./table-tools/write.ts";
 const FOUND = 200;
 
 /** Parts that a tool call is run with. */
-export interface ToolRunParts {
-  readonly tx: Queryable;
-  readonly userId: string;
-  readonly threadId: string | null;
-  readonly today: string;
-  readonly timeZone: string;
-  readonly refs: RefBook;
-  readonly signal: AbortSignal | null;
-  /** Default: null. */
-  readonly effectKey?: string | null;
+export interface ToolRunParts extends ToolFacts {
   readonly entityTypes: readonly EntityType[];
 }
 
-/**
- * One run of a tool's handler: its context, and what it says beyond the journal (rows that were
- * refused, drafts that were saved).
- */
-export class ToolRun implements ToolContext {
-  readonly tx: Queryable;
-  readonly userId: string;
-  readonly threadId: string | null;
-  readonly today: string;
-  readonly timeZone: string;
-  readonly refs: RefBook;
-  readonly signal: AbortSignal | null;
-  readonly effectKey: string | null;
+/** One run of a tool's handler: its context, and what it says beyond the journal. */
+export type ToolRun = ToolFacts & RowActions;
+
+/** Opens the run of a tool's handler. */
+export function openToolRun({ entityTypes, ...facts }: ToolRunParts): ToolRun {
+  return Object.assign(new RowActions(facts, entityTypes), facts);
+}
+
+/** The work that a handler has done on rows; rows that were refused, and drafts that were saved. */
+export class RowActions implements ToolActions {
   /** Rows that were refused while others may have been written. */
   readonly failures: ToolFailure[] = [];
   /** The draft that each created row saves, by the row's id. */
   readonly drafts = new Map<string, string>();
+  readonly #tx: Queryable;
+  readonly #refs: RefBook;
   readonly #entityTypes: readonly EntityType[];
 
-  constructor({ entityTypes, ...context }: ToolRunParts) {
-    this.tx = context.tx;
-    this.userId = context.userId;
-    this.threadId = context.threadId;
-    this.today = context.today;
-    this.timeZone = context.timeZone;
-    this.refs = context.refs;
-    this.signal = context.signal;
-    this.effectKey = context.effectKey ?? null;
+  constructor({ tx, refs }: Pick<ToolFacts, "tx" | "refs">, entityTypes: readonly EntityType[]) {
+    this.#tx = tx;
+    this.#refs = refs;
     this.#entityTypes = entityTypes;
   }
 
   async find(type: string, filter: Filter): Promise<readonly EntityRow[]> {
     const entityType = this.#findType(type);
     const { bind, values } = createBinder();
-    const where = filterSql(entityType, filter, { bind, refs: this.refs });
-    const { rows } = await this.tx.query(
+    const where = filterSql(entityType, filter, { bind, refs: this.#refs });
+    const { rows } = await this.#tx.query(
       `select ${idSql(entityType)} as id from ${tableName(entityType.table)} t
         where ${where} order by ${orderSql(entityType, null)} limit ${FOUND}`,
       values,
     );
     const ids = rows.map((row) => String(row["id"]));
-    return fetchRows(this.tx, entityType, { ids, detail: "full" });
+    return fetchRows(this.#tx, entityType, { ids, detail: "full" });
   }
 
   async lock(target: RowTarget): Promise<EntityRow> {
     const { entityType, row } = this.#resolve(target);
-    await this.tx.query(
+    await this.#tx.query(
       `select from ${tableName(entityType.table)} t
         where ${keySql(entityType)} = $1::${keyType(entityType)} for update`,
       [row.id],
     );
-    const [found] = await fetchRows(this.tx, entityType, { ids: [row.id], detail: "full" });
+    const [found] = await fetchRows(this.#tx, entityType, { ids: [row.id], detail: "full" });
     if (found === undefined) throw refuseRow(row, renderSentence("rowGone"));
     return found;
   }
@@ -111,7 +95,7 @@ export class ToolRun implements ToolContext {
     content: RowContent,
     { draft }: CreateOptions = {},
   ): Promise<EntityRow> {
-    const row = await this.#onRow(entityType, () => insertRow(this.tx, entityType, content));
+    const row = await this.#onRow(entityType, () => insertRow(this.#tx, entityType, content));
     if (row === null) throw new RowRefusedError(renderSentence("rowNotAllowed"));
     if (draft !== undefined) this.drafts.set(row.id, draft);
     return row;
@@ -120,7 +104,7 @@ export class ToolRun implements ToolContext {
   /** Changes a row to content that has been read. */
   async updateRow(entityType: EntityType, row: SavedRow, content: RowContent): Promise<EntityRow> {
     const updated = await this.#onRow(entityType, () =>
-      updateRow(this.tx, entityType, { id: row.id, content }),
+      updateRow(this.#tx, entityType, { id: row.id, content }),
     );
     if (updated === null) throw refuseRow(row, await this.#explainUnchanged(entityType, row.id));
     return updated;
@@ -128,7 +112,7 @@ export class ToolRun implements ToolContext {
 
   /** Deletes a row. */
   async removeRow(entityType: EntityType, row: SavedRow): Promise<void> {
-    const gone = await this.#onRow(entityType, () => deleteRows(this.tx, entityType, [row.id]));
+    const gone = await this.#onRow(entityType, () => deleteRows(this.#tx, entityType, [row.id]));
     if (gone.length === 0) throw refuseRow(row, await this.#explainUnchanged(entityType, row.id));
   }
 
@@ -136,15 +120,15 @@ export class ToolRun implements ToolContext {
     { label, ref }: { readonly label: string; readonly ref: string | null },
     work: () => Promise<T>,
   ): Promise<T | null> {
-    await this.tx.query("savepoint table_row");
+    await this.#tx.query("savepoint table_row");
     try {
       const result = await work();
-      await this.tx.query("release savepoint table_row");
+      await this.#tx.query("release savepoint table_row");
       return result;
     } catch (error) {
       if (!(error instanceof RowRefusedError)) throw error;
-      await this.tx.query("rollback to savepoint table_row");
-      await this.tx.query("release savepoint table_row");
+      await this.#tx.query("rollback to savepoint table_row");
+      await this.#tx.query("release savepoint table_row");
       this.failures.push({ label: hideDatabaseIds(label), ref, reason: error.reason });
       return null;
     }
@@ -166,13 +150,13 @@ export class ToolRun implements ToolContext {
       return { entityType, row: { ref: null, id: target.id, label: entityType.words.one } };
     }
     const ref = target;
-    const { type } = this.refs.resolve(ref);
-    const row = resolveSavedRef(this.refs, ref, { type, place: "ref" });
+    const { type } = this.#refs.resolve(ref);
+    const row = resolveSavedRef(this.#refs, ref, { type, place: "ref" });
     return { entityType: this.#findType(type), row };
   }
 
   #read(entityType: EntityType, values: JsonObject, setter: Setter): RowContent {
-    return readContent(entityType, values, { setter, refs: this.refs });
+    return readContent(entityType, values, { setter, refs: this.#refs });
   }
 
   async #onRow<T>(entityType: EntityType, work: () => Promise<T>): Promise<T> {
@@ -185,7 +169,7 @@ export class ToolRun implements ToolContext {
 
   /** A row that is there and was not changed is protected by a policy or a trigger. */
   async #explainUnchanged(entityType: EntityType, id: string): Promise<string> {
-    const [row] = await fetchRows(this.tx, entityType, { ids: [id], detail: "summary" });
+    const [row] = await fetchRows(this.#tx, entityType, { ids: [id], detail: "summary" });
     return renderSentence(row === undefined ? "rowGone" : "rowNotAllowed");
   }
 }

@@ -1,6 +1,7 @@
 import type { EffectIdentity, Queryable, UserData } from "../state/store.ts";
 import { ToolOutcomeSchema, type RefBook, type ToolOutcome } from "../state/tool.ts";
-import { judgeChanges, listWarnings, toWrite, type ChangeRules } from "./apply-changes.ts";
+import { toWrite } from "./apply-changes.ts";
+import { judgeChanges, listWarnings, type ChangeRules } from "./changes/judge-changes.ts";
 import { foldChanges } from "./changes/fold-changes.ts";
 import { foldJournal } from "./changes/net-rows.ts";
 import { readJournal } from "./changes/read-journal.ts";

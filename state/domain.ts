@@ -17,11 +17,8 @@ export interface CreateOptions {
   readonly draft?: string;
 }
 
-/**
- * The context of a tool handler. Its methods work in `tx`, and so may the handler's own SQL: what it
- * really changed is read from the journal.
- */
-export interface ToolContext {
+/** The transaction of a tool call, its person and conversation. */
+export interface ToolFacts {
   /** One transaction with row-level security in force for `userId`. Read-only for tools with `effect: "read"`. */
   readonly tx: Queryable;
   readonly userId: string;
@@ -35,6 +32,10 @@ export interface ToolContext {
   readonly signal: AbortSignal | null;
   /** The same for a call and its repetition after a crash; null where nothing is repeated. */
   readonly effectKey: string | null;
+}
+
+/** The work on rows that a tool handler can have done. */
+export interface ToolActions {
   /** Finds the rows of a type that a filter matches, whole, in the type's order; at most 200. */
   find(type: string, filter: Filter): Promise<readonly EntityRow[]>;
   /** Locks a row and returns it whole. @throws ToolInputError where it no longer exists. */
@@ -53,6 +54,12 @@ export interface ToolContext {
   /** Ends the call: nothing is stored, and the reason goes back to the model. */
   refuse(reason: string): never;
 }
+
+/**
+ * The context of a tool handler. Its methods work in `tx`, and so may the handler's own SQL: what it
+ * really changed is read from the journal.
+ */
+export interface ToolContext extends ToolFacts, ToolActions {}
 
 /** Rows that a tool found, with words for the model. */
 export interface ToolReads {

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { EntityType, Right } from "../../state/entity.ts";
 import type { Tool, ToolReads } from "../../state/domain.ts";
 import { readArguments } from "../tool-arguments.ts";
-import { ToolRun } from "../tool-run.ts";
+import { RowActions, type ToolRun } from "../tool-run.ts";
 
 /** A tool that is generated from entity types. */
 export interface TableTool extends Tool {
@@ -47,7 +47,7 @@ export function runParsed<S extends z.ZodObject>({
   run,
 }: Pick<TableToolDefinition<S>, "name" | "parameters" | "run">): Tool["run"] {
   return async (args, context) => {
-    if (!(context instanceof ToolRun)) {
+    if (!(context instanceof RowActions)) {
       throw new TypeError(`Cannot run "${name}" without the program's own context`);
     }
     return run(readArguments(parameters, args, name), context);

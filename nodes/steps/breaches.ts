@@ -1,4 +1,4 @@
-import type { ChangeRules } from "../../domain/apply-changes.ts";
+import type { ChangeRules } from "../../domain/changes/judge-changes.ts";
 import type { Breach } from "../../state/change.ts";
 import type { TurnState } from "../../state/turn.ts";
 import { addFullStop, renderSentence } from "../../text/sentences.ts";

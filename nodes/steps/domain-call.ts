@@ -1,25 +1,17 @@
-import { applyChanges, type Consent, type UnconfirmedChanges } from "../../domain/apply-changes.ts";
-import { hashJson } from "../../domain/changes/hash-changes.ts";
-import { wordChanges } from "../../domain/word-changes.ts";
+import { applyChanges } from "../../domain/apply-changes.ts";
 import { runReadTool } from "../../domain/run-tool.ts";
 import type { Breach } from "../../state/change.ts";
-import type { Tool } from "../../state/domain.ts";
 import { createRefBook } from "../../registry/ref-book.ts";
 import { renderRows } from "../../registry/render-rows.ts";
-import type { JsonObject } from "../../state/json.ts";
 import type { UnconfirmedCall } from "../../state/pending.ts";
-import type { PlanStep } from "../../state/plan.ts";
-import type { Registry } from "../../state/registry.ts";
-import type { PendingCall } from "../../state/step.ts";
 import type { ToolOutcome } from "../../state/tool.ts";
 import { collectRules, describeBreaches } from "./breaches.ts";
+import { readConsent } from "./consent.ts";
 import { deriveEffectKey } from "./effect-key.ts";
-import { isAllOfNamedType, selectNamed } from "./named-rows.ts";
-import { isPlanned, selectAgreed } from "./planned-writes.ts";
 import type { Recalled } from "./recall.ts";
-import type { Round } from "./round.ts";
+import type { DomainCall } from "./round.ts";
+import { describeUnconfirmed } from "./unconfirmed-call.ts";
 import { requireRun } from "../require-run.ts";
-import { renderSentence } from "../../text/sentences.ts";
 
 /** The result of one call, before refs are allotted. */
 export type CallDone =
@@ -36,15 +28,6 @@ export type CallDone =
       readonly reason: string;
       readonly breaches: readonly Breach[];
     };
-
-/** A call of one of the domain's tools. */
-export interface DomainCall {
-  readonly tool: Tool;
-  readonly args: JsonObject;
-  readonly pending: PendingCall;
-  readonly registry: Registry;
-  readonly round: Round;
-}
 
 /** Runs a call that changes nothing. */
 export async function runRead(call: DomainCall): Promise<CallDone> {
@@ -116,98 +99,10 @@ function refuseMisplaced({ tool, pending, round }: DomainCall): CallDone | null 
   return { kind: "refused", reason, breaches: [] };
 }
 
-/** Reads the consent of the person to a call: from the message, or from the answer to the question about it. */
-function readConsent({ tool, args, pending, registry, round }: DomainCall): Consent {
-  const { state, plan, services } = round;
-  const { entityTypes } = services.domain;
-  const message = state.input?.text ?? "";
-  const writes = plan.steps[pending.step]?.writes ?? [];
-  const references = state.understanding?.references ?? [];
-  const labels = registry.entries.map(({ label }) => label);
-  const accepted =
-    plan.origin === "proposal" ? { text: plan.proposal ?? "", writes, labels } : null;
-  const type = (name: string) => entityTypes.find((candidate) => candidate.type === name);
-  const earlier = state.stepResults[pending.step]?.calls ?? [];
-  return {
-    selectNamed: (changes) => {
-      const named = new Set(selectNamed(changes, { message, references, labels }));
-      return changes.filter(
-        (change) => named.has(change) || isAllOfNamedType(args, type(change.type), message),
-      );
-    },
-    selectPlanned: (changes) => changes.filter((change) => isPlanned(change, writes)),
-    selectAgreed: accepted === null ? null : (changes) => selectAgreed(changes, accepted),
-    confirmed: findConfirmedCall(pending, round),
-    isRepeated: earlier.some(
-      ({ tool: before, breaches }) => before === tool.name && breaches.length > 0,
-    ),
-  };
-}
-
-/** The call that the person has said yes to, where this is it; null for every other call. */
-function findConfirmedCall({ tool, args }: PendingCall, { state }: Round): UnconfirmedCall | null {
-  const hash = hashJson([tool, args]);
-  const calls = state.confirmed?.calls ?? [];
-  return calls.find((call) => hashJson([call.tool, call.args]) === hash) ?? null;
-}
-
-/** The call as it waits for the person's "yes". */
-function describeUnconfirmed(
-  call: DomainCall,
-  step: PlanStep,
-  { changes, changesHash, rules, reasons, final }: UnconfirmedChanges,
-): UnconfirmedCall {
-  const { pending, round } = call;
-  const { entityTypes } = round.services.domain;
-  const { journalDays } = round.services.limits;
-  const listed = changes.map(({ action, type, ref, label, version, cause }) => ({
-    action,
-    type,
-    ref,
-    label,
-    version,
-    follows: cause === "follows",
-  }));
-  const since = describeSince(call, listed);
-  const wording = wordChanges(changes, {
-    entityTypes,
-    reasons,
-    undoDays: final === null ? journalDays : null,
-  });
-  return {
-    tool: pending.tool,
-    args: pending.args,
-    step: { description: step.description, subdomain: step.subdomain },
-    changesHash,
-    rules: [...rules],
-    changes: listed,
-    wording: [...since, wording].join(" "),
-  };
-}
-
-/** Says which rows are not as they were when the person was asked; empty where the person was not asked about the call. */
-function describeSince(
-  { pending, round }: DomainCall,
-  listed: UnconfirmedCall["changes"],
-): string[] {
-  const asked = findConfirmedCall(pending, round);
-  if (asked === null) return [];
-  const places = [listed, asked.changes].map(
-    (changes) =>
-      new Map(changes.map((change) => [`${change.type} ${change.ref ?? change.label}`, change])),
-  );
-  const [now, before] = places;
-  const labels = [...(now ?? []), ...(before ?? [])].flatMap(([place, { label }]) =>
-    now?.get(place)?.version === before?.get(place)?.version ? [] : [label],
-  );
-  if (labels.length === 0) return [];
-  return [renderSentence("rowsChangedSince", { rows: [...new Set(labels)].join(", ") })];
-}
-
 function buildToolContext({ registry, round }: DomainCall) {
   const { userId, threadId, today, timeZone } = requireRun(round.state);
   const refs = createRefBook(registry);
-  return { userId, threadId, today, timeZone, refs, signal: round.io.signal };
+  return { userId, threadId, today, timeZone, refs, signal: round.io.signal, effectKey: null };
 }
 
 /** A read of drafts that are not saved is served from the registry; null for every other call. */

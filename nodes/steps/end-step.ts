@@ -1,4 +1,4 @@
-import { checkDrafts, type DraftVerdicts } from "../../domain/apply-changes.ts";
+import { checkDrafts, type DraftVerdicts } from "../../domain/check-drafts.ts";
 import type { Breach } from "../../state/change.ts";
 import { createRefBook } from "../../registry/ref-book.ts";
 import type { PlanStep } from "../../state/plan.ts";

@@ -6,7 +6,8 @@ import { hashJson } from "../../domain/changes/hash-changes.ts";
 import { renderSentence } from "../../text/sentences.ts";
 import { runInTime } from "../ask/in-time.ts";
 import { requireRun } from "../require-run.ts";
-import type { CallDone, DomainCall } from "./domain-call.ts";
+import type { CallDone } from "./domain-call.ts";
+import type { DomainCall } from "./round.ts";
 import { deriveEffectKey } from "./effect-key.ts";
 import { summariseToolError } from "./tool-refusal.ts";
 

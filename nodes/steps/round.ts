@@ -1,6 +1,8 @@
-import type { Profile } from "../../state/domain.ts";
+import type { Profile, Tool } from "../../state/domain.ts";
 import type { ConversationView } from "../../prompts/view.ts";
+import type { JsonObject } from "../../state/json.ts";
 import type { Plan, PlanStep } from "../../state/plan.ts";
+import type { Registry } from "../../state/registry.ts";
 import type { Artifact, PendingCall, StepResult } from "../../state/step.ts";
 import type { CallRecord, TurnState } from "../../state/turn.ts";
 import type { Notice } from "../../state/turn-summary.ts";
@@ -13,6 +15,15 @@ export interface Round {
   readonly plan: Plan;
   readonly services: NodeServices;
   readonly io: NodeIO;
+}
+
+/** A call of one of the domain's tools. */
+export interface DomainCall {
+  readonly tool: Tool;
+  readonly args: JsonObject;
+  readonly pending: PendingCall;
+  readonly registry: Registry;
+  readonly round: Round;
 }
 
 /** The context of `act`: also the conversation as prompts see it, and the tools of each kind of step. */

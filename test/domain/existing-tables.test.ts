@@ -126,6 +126,7 @@ test("npm run domain describes existing tables so that they can be read as they 
           timeZone: "UTC",
           refs,
           signal: null,
+          effectKey: null,
         }),
       );
     const readRefs = async (args: ReadArguments): Promise<readonly string[]> =>

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { fc, test as lawTest } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
-import type { ChangeRules } from "../../domain/apply-changes.ts";
+import type { ChangeRules } from "../../domain/changes/judge-changes.ts";
 import { undoEffects, type UndoResult } from "../../domain/undo.ts";
 import { MEALS_ENTITY_TYPES } from "../../meals/entity-types.ts";
 import { mealsDomain } from "../../meals/index.ts";

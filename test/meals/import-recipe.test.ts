@@ -21,6 +21,7 @@ const context: ToolRunParts = {
   timeZone: "Europe/Berlin",
   refs: { resolve: refuse, find: refuse, refFor: refuse, held: refuse },
   signal: null,
+  effectKey: null,
   entityTypes: [],
 };
 

@@ -65,6 +65,7 @@ export function openKitchen(
       timeZone: "Europe/Berlin",
       refs,
       signal: null,
+      effectKey: null,
     };
     if (tool.effect === "read") {
       return database.userData.read(userId, (tx) =>

@@ -1,0 +1,72 @@
+import type { Breach, Change, Verdict } from "../../state/change.ts";
+import type { Tool } from "../../state/domain.ts";
+import type { EntityType } from "../../state/entity.ts";
+import { findConfirmRules, type PlanConsent } from "./confirm-rules.ts";
+import { hashChanges } from "./hash-changes.ts";
+import { listBreaches } from "./judge-changes.ts";
+
+/** Consent of the person to the changes. */
+export interface Consent extends PlanConsent {
+  /** The question that the person has said yes to; null where none was asked. */
+  readonly confirmed: ConfirmedChanges | null;
+  /** True where the model has been sent back for a breach already: the person is asked instead. */
+  readonly isRepeated: boolean;
+}
+
+/** Scope of a "yes": exactly these changes, and these rules. */
+export interface ConfirmedChanges {
+  readonly changesHash: string;
+  readonly rules: readonly string[];
+}
+
+/** Changes that wait for the person's "yes". */
+export interface UnconfirmedChanges extends ConfirmedChanges {
+  readonly changes: readonly Change[];
+  /** Why a rule of the domain speaks against them, by label. */
+  readonly reasons: readonly string[];
+  /** Why the effect cannot be taken back; null where it can. */
+  readonly final: string | null;
+}
+
+/** Why changes are not kept: they break a rule, or the person has not said yes to them. */
+export type Objection =
+  | { readonly kind: "breach"; readonly breaches: readonly Breach[] }
+  | { readonly kind: "unconfirmed"; readonly unconfirmed: UnconfirmedChanges };
+
+interface ObjectionOptions {
+  readonly verdicts: readonly Verdict[];
+  readonly tool: Tool;
+  readonly entityTypes: readonly EntityType[];
+  readonly consent: Consent;
+}
+
+/**
+ * Finds what speaks against keeping changes; null where nothing does. A breach goes back to the model
+ * once; where it stands and the person may override it, the person is asked. Pure.
+ */
+export function findObjection(
+  changes: readonly Change[],
+  { verdicts, tool, entityTypes, consent }: ObjectionOptions,
+): Objection | null {
+  const changesHash = hashChanges(changes, entityTypes);
+  // A "yes" covers the changes that were listed: where they differ, the person is asked again.
+  const confirmed = consent.confirmed?.changesHash === changesHash ? consent.confirmed.rules : null;
+  const breaches = listBreaches(verdicts).filter(
+    ({ rule, overridable }) => !(overridable && confirmed?.includes(rule)),
+  );
+  const isAskable = consent.isRepeated || consent.confirmed !== null;
+  if (breaches.some(({ overridable }) => !overridable || !isAskable)) {
+    return { kind: "breach", breaches };
+  }
+  const doubts = verdicts.filter(({ kind }) => kind === "confirm");
+  const asked = [
+    ...(confirmed === null ? findConfirmRules(changes, { tool, entityTypes, consent }) : []),
+    ...doubts.map(({ rule }) => rule),
+    ...breaches.map(({ rule }) => rule),
+  ];
+  if (asked.every((rule) => confirmed?.includes(rule))) return null;
+  const reasons = [...breaches, ...doubts].map(({ reason, rule }) => `${reason} (${rule})`);
+  const final = tool.undo?.never ?? null;
+  const unconfirmed = { changes, changesHash, rules: [...new Set(asked)], reasons, final };
+  return { kind: "unconfirmed", unconfirmed };
+}

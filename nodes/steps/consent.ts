@@ -1,0 +1,45 @@
+import type { Consent } from "../../domain/changes/find-objection.ts";
+import { hashJson } from "../../domain/changes/hash-changes.ts";
+import type { UnconfirmedCall } from "../../state/pending.ts";
+import type { PendingCall } from "../../state/step.ts";
+import { isAllOfNamedType, selectNamed } from "./named-rows.ts";
+import { isPlanned, selectAgreed } from "./planned-writes.ts";
+import type { DomainCall, Round } from "./round.ts";
+
+/** Reads the consent of the person to a call: from the message, or from the answer to the question about it. */
+export function readConsent({ tool, args, pending, registry, round }: DomainCall): Consent {
+  const { state, plan, services } = round;
+  const { entityTypes } = services.domain;
+  const message = state.input?.text ?? "";
+  const writes = plan.steps[pending.step]?.writes ?? [];
+  const references = state.understanding?.references ?? [];
+  const labels = registry.entries.map(({ label }) => label);
+  const accepted =
+    plan.origin === "proposal" ? { text: plan.proposal ?? "", writes, labels } : null;
+  const type = (name: string) => entityTypes.find((candidate) => candidate.type === name);
+  const earlier = state.stepResults[pending.step]?.calls ?? [];
+  return {
+    selectNamed: (changes) => {
+      const named = new Set(selectNamed(changes, { message, references, labels }));
+      return changes.filter(
+        (change) => named.has(change) || isAllOfNamedType(args, type(change.type), message),
+      );
+    },
+    selectPlanned: (changes) => changes.filter((change) => isPlanned(change, writes)),
+    selectAgreed: accepted === null ? null : (changes) => selectAgreed(changes, accepted),
+    confirmed: findConfirmedCall(pending, round),
+    isRepeated: earlier.some(
+      ({ tool: before, breaches }) => before === tool.name && breaches.length > 0,
+    ),
+  };
+}
+
+/** The call that the person has said yes to, where this is it; null for every other call. */
+export function findConfirmedCall(
+  { tool, args }: PendingCall,
+  { state }: Round,
+): UnconfirmedCall | null {
+  const hash = hashJson([tool, args]);
+  const calls = state.confirmed?.calls ?? [];
+  return calls.find((call) => hashJson([call.tool, call.args]) === hash) ?? null;
+}

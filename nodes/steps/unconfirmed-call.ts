@@ -1,0 +1,60 @@
+import type { UnconfirmedChanges } from "../../domain/changes/find-objection.ts";
+import { wordChanges } from "../../domain/word-changes.ts";
+import type { UnconfirmedCall } from "../../state/pending.ts";
+import type { PlanStep } from "../../state/plan.ts";
+import { renderSentence } from "../../text/sentences.ts";
+import { findConfirmedCall } from "./consent.ts";
+import type { DomainCall } from "./round.ts";
+
+/** The call as it waits for the person's "yes". */
+export function describeUnconfirmed(
+  call: DomainCall,
+  step: PlanStep,
+  { changes, changesHash, rules, reasons, final }: UnconfirmedChanges,
+): UnconfirmedCall {
+  const { pending, round } = call;
+  const { entityTypes } = round.services.domain;
+  const { journalDays } = round.services.limits;
+  const listed = changes.map(({ action, type, ref, label, version, cause }) => ({
+    action,
+    type,
+    ref,
+    label,
+    version,
+    follows: cause === "follows",
+  }));
+  const since = describeSince(call, listed);
+  const wording = wordChanges(changes, {
+    entityTypes,
+    reasons,
+    undoDays: final === null ? journalDays : null,
+  });
+  return {
+    tool: pending.tool,
+    args: pending.args,
+    step: { description: step.description, subdomain: step.subdomain },
+    changesHash,
+    rules: [...rules],
+    changes: listed,
+    wording: [...since, wording].join(" "),
+  };
+}
+
+/** Says which rows are not as they were when the person was asked; empty where the person was not asked about the call. */
+function describeSince(
+  { pending, round }: DomainCall,
+  listed: UnconfirmedCall["changes"],
+): string[] {
+  const asked = findConfirmedCall(pending, round);
+  if (asked === null) return [];
+  const places = [listed, asked.changes].map(
+    (changes) =>
+      new Map(changes.map((change) => [`${change.type} ${change.ref ?? change.label}`, change])),
+  );
+  const [now, before] = places;
+  const labels = [...(now ?? []), ...(before ?? [])].flatMap(([place, { label }]) =>
+    now?.get(place)?.version === before?.get(place)?.version ? [] : [label],
+  );
+  if (labels.length === 0) return [];
+  return [renderSentence("rowsChangedSince", { rows: [...new Set(labels)].join(", ") })];
+}
