@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Domain } from "../../state/domain.ts";
 import type { Queryable } from "../../state/store.ts";
-import { SHOP_TYPES } from "./entity-types.ts";
+import { CATEGORIES, SHOP_TYPES } from "./entity-types.ts";
 import { SHOP_TOOLS } from "./tools.ts";
 
 /** The customer of the big order. */
@@ -50,21 +50,19 @@ export const shopDomain: Domain = {
   demo: CUSTOMERS.map((userId) => ({ userId, seed: seedCustomer })),
 };
 
-const PRODUCTS = ["keyboards", "lamps", "thermostats", "bottles", "shoes"];
-
 /** Fills the shared catalogue: five products with four variants each, the last one sold out. */
 async function seedCatalogue(tx: Queryable): Promise<void> {
   await tx.query(
     `insert into products (id, name, category)
      select 'P' || n, initcap(trim(trailing 's' from name)), name
        from unnest($1::text[]) with ordinality as product (name, n) on conflict do nothing`,
-    [PRODUCTS],
+    [CATEGORIES],
   );
   await tx.query(
     `insert into variants (id, product_id, options, price, available)
      select (product * 1000 + variant)::text, 'P' || product, 'size ' || variant, product * 20 + variant * 5.25, variant < 4
        from generate_series(1, $1::int) as product, generate_series(1, 4) as variant on conflict do nothing`,
-    [PRODUCTS.length],
+    [CATEGORIES.length],
   );
 }
 

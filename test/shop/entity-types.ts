@@ -1,7 +1,8 @@
 import type { EntityType } from "../../state/entity.ts";
 import type { Json } from "../../state/json.ts";
 
-const CATEGORIES = ["keyboards", "lamps", "thermostats", "bottles", "shoes"];
+/** Kinds of products. */
+export const CATEGORIES = ["keyboards", "lamps", "thermostats", "bottles", "shoes"];
 const STATUSES = [
   "pending",
   "processed",

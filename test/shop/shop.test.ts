@@ -109,6 +109,22 @@ test("an exchange swaps a variant within its product, where it is not sold out",
   expect(rows).toContainEqual({ variant_id: "2002", price: 50.5 });
 });
 
+test("a return refunds each item once, and takes none back twice", async () => {
+  const { shop, asked } = await serve([
+    call("read_items", { where: [{ column: "order_id", op: "=", value: "order_2" }] }),
+    call("return_items", { order: "order_2", items: ["item_1", "item_1"] }),
+    call("return_items", { order: "order_2", items: ["item_1", "item_2"] }),
+  ]);
+
+  expect(asked.state.stepResults[0]?.calls[1]?.text).toBe("An item has been returned already");
+  await shop.send("yes");
+  const { rows } = await database.owner.query(
+    "select count(*)::int as returned from order_items where user_id = $1 and returned",
+    [shop.userId],
+  );
+  expect(rows).toEqual([{ returned: 2 }]);
+});
+
 test("shared rows are everybody's to read, and nobody's to write through the program's login", async () => {
   const { shop } = await serve([complete("Nothing to do")]);
   const seen = await database.userData.read("somebody else", (tx) =>

@@ -4,8 +4,11 @@ import type { DomainTool, ToolContext } from "../../state/domain.ts";
 import type { EntityRow } from "../../state/entity.ts";
 import { show } from "./entity-types.ts";
 
-/** Another variant in place of an item. */
-const Swaps = z.array(z.strictObject({ item: z.string(), variant: z.string() }));
+/** Other variants in place of items of an order. */
+const Swaps = z.strictObject({
+  order: z.string(),
+  swaps: z.array(z.strictObject({ item: z.string(), variant: z.string() })),
+});
 
 const cancelOrder = defineShopTool({
   name: "cancel_order",
@@ -43,24 +46,19 @@ const changeAddress = defineShopTool({
 const changeItems = defineShopTool({
   name: "change_items",
   description: "Swap items of a pending order for other variants of the same products.",
-  parameters: z.strictObject({ order: z.string(), swaps: Swaps }),
+  parameters: Swaps,
   writes: ["order", "item", "payment"],
-  run: async ({ order, swaps }, tool) => {
-    const row = await lockOrder(order, "pending", tool);
-    await pay(row, await swapItems(row, swaps, tool), tool);
-    return null;
-  },
+  run: (args, tool) => swapItems("pending", args, tool),
 });
 
 const exchangeItems = defineShopTool({
   name: "exchange_items",
   description: "Exchange items of a delivered order for other variants of the same products.",
-  parameters: z.strictObject({ order: z.string(), swaps: Swaps }),
+  parameters: Swaps,
   writes: ["order", "item", "payment"],
-  run: async ({ order, swaps }, tool) => {
-    const row = await lockOrder(order, "delivered", tool);
-    await pay(row, await swapItems(row, swaps, tool), tool);
-    await tool.update(order, { status: "exchange requested" });
+  run: async (args, tool) => {
+    await swapItems("delivered", args, tool);
+    await tool.update(args.order, { status: "exchange requested" });
     return null;
   },
 });
@@ -72,15 +70,16 @@ const returnItems = defineShopTool({
   writes: ["order", "item", "payment"],
   run: async ({ order, items }, tool) => {
     const row = await lockOrder(order, "delivered", tool);
-    const returned = await Promise.all(items.map((item) => tool.lock(item)));
-    for (const [index, item] of items.entries()) {
-      const values = returned[index]?.values ?? {};
+    let refund = 0;
+    for (const item of items) {
+      const { values } = await tool.lock(item);
       if (values["order_id"] !== row.id) tool.refuse("An item belongs to another order");
       if (values["returned"] === true) tool.refuse("An item has been returned already");
       await tool.update(item, { returned: true });
+      refund += Number(values["price"]);
     }
     await tool.update(order, { status: "return requested" });
-    await pay(row, -returned.reduce((sum, { values }) => sum + Number(values["price"]), 0), tool);
+    await pay(row, -refund, tool);
     return null;
   },
 });
@@ -123,17 +122,18 @@ async function lockOrder(order: string, status: string, tool: ToolContext): Prom
   return row;
 }
 
-/** Puts other variants in place of items and returns what they cost more. */
+/** Puts other variants in place of items of an order, which pays what they cost more. */
 async function swapItems(
-  order: EntityRow,
-  swaps: z.output<typeof Swaps>,
+  status: string,
+  { order, swaps }: z.output<typeof Swaps>,
   tool: ToolContext,
-): Promise<number> {
+): Promise<null> {
+  const row = await lockOrder(order, status, tool);
   let more = 0;
   for (const { item, variant } of swaps) {
     const { values } = await tool.lock(item);
     const { id, label } = tool.refs.resolve(variant);
-    if (values["order_id"] !== order.id) tool.refuse("An item belongs to another order");
+    if (values["order_id"] !== row.id) tool.refuse("An item belongs to another order");
     const { rows } = await tool.tx.query(
       `select wanted.price, wanted.available from variants wanted join variants bought using (product_id)
         where wanted.id = $1 and bought.id = $2`,
@@ -146,7 +146,8 @@ async function swapItems(
     await tool.update(item, { variant_id: variant, price });
     more += price - Number(values["price"]);
   }
-  return more;
+  await pay(row, more, tool);
+  return null;
 }
 
 /** Takes an amount from the order's payment method; a negative one goes back. Cards are settled by the bank. */
