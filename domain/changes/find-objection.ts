@@ -28,7 +28,7 @@ export interface UnconfirmedChanges extends ConfirmedChanges {
   readonly final: string | null;
 }
 
-/** Why changes are not kept: they break a rule, or the person has not said yes to them. */
+/** The reason for which changes are not kept: they break a rule, or the person has not said yes to them. */
 export type Objection =
   | { readonly kind: "breach"; readonly breaches: readonly Breach[] }
   | { readonly kind: "unconfirmed"; readonly unconfirmed: UnconfirmedChanges };
