@@ -186,8 +186,7 @@ function layoutWithin(lines: readonly Line[], options: TableOptions): Layout {
 
 /** The layout without the facts of some types, and where that is not enough without some of its lines. */
 function smallest(layout: Layout, fits: (layout: Layout) => boolean): Layout {
-  const bare = barerLayouts(layout);
-  let kept = bare.find(fits) ?? bare.at(-1) ?? layout;
+  let kept = barerLayouts(layout).find(fits) ?? withoutFactsOfMany(layout);
   for (const entry of leastWorthFirst(kept.lines)) {
     if (fits(kept)) break;
     kept = { ...kept, lines: kept.lines.filter((line) => line.entry !== entry) };
@@ -218,6 +217,13 @@ function leastWorthFirst(lines: readonly Line[]): RegistryEntry[] {
     ),
   );
   return [...(kept ?? []), ...(others ?? [])].toReversed();
+}
+
+/** The layout without the facts of each type that has more than its share of the lines. */
+function withoutFactsOfMany({ lines }: Layout): Layout {
+  const types = Map.groupBy(lines, (line) => line.entry.type);
+  const many = [...types].filter(([, own]) => own.length >= lines.length / types.size);
+  return { lines, bareTypes: new Set(many.map(([type]) => type)) };
 }
 
 function chooseForm(line: Line, layout: Layout): Counted {

@@ -153,10 +153,10 @@ describe("renderRegistryTable()", () => {
       hidden: 0,
     });
     expect(renderRegistryTable(registry, { ...roomy, turn: 1, budget: 22 })).toMatchObject({
-      text: "gen_recipe_1 Stew (draft, not saved)\ninv_1 item 1\ninv_2 item 2",
-      changes: "+ 4 older, ask recall",
-      shown: ["gen_recipe_1", "inv_1", "inv_2"],
-      hidden: 4,
+      text: "gen_recipe_1 Stew (draft, not saved): 90 min\ninv_1 item 1",
+      changes: "+ 5 older, ask recall",
+      shown: ["gen_recipe_1", "inv_1"],
+      hidden: 5,
     });
   });
 
