@@ -137,8 +137,8 @@ async function runAttempt(database: TestDatabase, attempt: Attempt): Promise<Rea
   const ids = Object.keys(TABLES).map(thief.idOf);
   expect(ids.every((id) => id !== "")).toBe(true);
   try {
-    const { reads, writes, linked, text, failures } = await attempt(thief);
-    const told = JSON.stringify({ reads, writes, linked, text });
+    const { reads, writes, listed, linked, text, failures } = await attempt(thief);
+    const told = JSON.stringify({ reads, writes, listed, linked, text });
     return {
       reached: [SECRET, ...ids].some((mark) => told.includes(mark)),
       refusal: failures.map(({ reason }) => reason).join("; "),

@@ -66,6 +66,13 @@ async function seedCatalogue(tx: Queryable): Promise<void> {
   );
 }
 
+/** The products of an order, by their numbers: a lamp, a thermostat and a bottle. */
+const ORDERED = [2, 3, 4];
+/** Lamps, bottles and shoes, with a keyboard as the seventh and a thermostat as the 300th of 305 items. */
+const MANY_ORDERED = Array.from({ length: 305 }, (_, at) =>
+  at === 6 ? 1 : at === 299 ? 3 : ([2, 4, 5][at % 3] ?? 2),
+);
+
 /** Three orders a customer: pending, delivered, cancelled; the last customer's first has 305 items. */
 async function seedCustomer(tx: Queryable, { userId }: { readonly userId: string }): Promise<void> {
   await seedCatalogue(tx);
@@ -80,12 +87,12 @@ async function seedCustomer(tx: Queryable, { userId }: { readonly userId: string
      select '#W' || (1000 + n), status, n || ' Mill Lane', (select id from payment_methods where kind = paid)
        from (values (1, 'pending', 'gift card'), (2, 'delivered', 'card'), (3, 'cancelled', 'card')) as o (n, status, paid)`,
   );
-  const count = userId === BIG_BUYER ? 305 : 3;
   await tx.query(
-    `insert into order_items (order_id, position, variant_id, price)
-     select orders.id, n, variants.id, variants.price
-       from orders, generate_series(1, case when status = 'pending' then $1::int else 3 end) as n
-       join variants on variants.id = ((n % 5 + 1) * 1000 + 1)::text`,
-    [count],
+    `insert into order_items (order_id, position, variant_id, name, price)
+     select orders.id, n, variants.id, products.name, variants.price
+       from orders, unnest(case when status = 'pending' then $1::int[] else $2 end) with ordinality as ordered (product, n)
+       join variants on variants.id = (product * 1000 + 1)::text
+       join products on products.id = product_id`,
+    [userId === BIG_BUYER ? MANY_ORDERED : ORDERED, ORDERED],
   );
 }

@@ -1,8 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { domainFolder } from "../../domain/list-grants.ts";
-import { testAssistant } from "../support/conversation.ts";
+import { runReadTool } from "../../domain/run-tool.ts";
+import { createTableTools } from "../../domain/table-tools.ts";
+import { isJsonObject, type Json } from "../../state/json.ts";
+import type { ToolOutcome } from "../../state/tool.ts";
+import { DEMO_DAY, testAssistant } from "../support/conversation.ts";
 import { testDatabase } from "../support/database.ts";
 import { testEffect } from "../support/effect.ts";
+import { createRefBook } from "../support/ref-book.ts";
 import { scriptedRoles } from "../support/node-services.ts";
 import { call, complete, type StepScript } from "../support/step-script.ts";
 import {
@@ -12,6 +17,7 @@ import {
   understandAnswer,
 } from "../support/turn-state.ts";
 import { shopDomain } from "./domain.ts";
+import { SHOP_TYPES } from "./entity-types.ts";
 
 const database = await testDatabase({ migrations: [domainFolder(shopDomain)] });
 
@@ -137,3 +143,43 @@ test("shared rows are everybody's to read, and nobody's to write through the pro
   });
   await expect(write).rejects.toMatchObject({ code: "42501" });
 });
+
+test("a read of orders brings their number of items, whole also the first, and never from memory", async () => {
+  const refs = createRefBook(SHOP_TYPES);
+  const { userId } = (await serve([complete("Nothing to do")])).shop;
+  const context = { userId, threadId: null, timeZone: "UTC", today: DEMO_DAY.today, signal: null };
+  const [tool] = createTableTools(SHOP_TYPES);
+  if (tool === undefined) throw new Error("There is no tool that reads orders");
+  const read = async (whole: boolean): Promise<ToolOutcome> => {
+    const outcome = await database.userData.read(userId, (tx) =>
+      runReadTool(tool, { whole }, { ...context, tx, refs, entityTypes: SHOP_TYPES }),
+    );
+    refs.take(outcome);
+    return outcome;
+  };
+
+  const [summary, full, again] = [await read(false), await read(true), await read(true)];
+
+  const none = { total: 3, ids: [] };
+  expect(listItems(summary)).toEqual([none, none, none]);
+  expect(summary.listed).toEqual([]);
+  const names = full.listed.map(({ type, rows }) => [
+    type,
+    ...rows.map(({ values }) => values["name"]),
+  ]);
+  const three = ["Lamp", "Thermostat", "Bottle"];
+  expect(names).toEqual([["item", ...three, ...three, ...three]]);
+  expect(listItems(full).flatMap((items) => readIds(items))).toEqual(
+    full.listed.flatMap(({ rows }) => rows.map(({ id }) => id)),
+  );
+  expect(again).toEqual(full);
+});
+
+/** Returns the items that the rows of a read hold. */
+function listItems({ reads }: ToolOutcome): (Json | undefined)[] {
+  return reads.flatMap(({ rows }) => rows.map(({ values }) => values["items"]));
+}
+
+function readIds(items: Json | undefined): Json {
+  return isJsonObject(items) ? (items["ids"] ?? []) : [];
+}

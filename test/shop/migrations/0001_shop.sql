@@ -59,6 +59,8 @@ create table order_items (
   order_id uuid not null,
   position int not null,
   variant_id text not null references variants (id),
+  -- The product's, as it was bought.
+  name text not null,
   price numeric not null,
   returned boolean not null default false,
   unique (user_id, id),
