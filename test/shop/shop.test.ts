@@ -147,12 +147,23 @@ test("shared rows are everybody's to read, and nobody's to write through the pro
 test("a read of orders brings their number of items, whole also the first, and never from memory", async () => {
   const refs = createRefBook(SHOP_TYPES);
   const { userId } = (await serve([complete("Nothing to do")])).shop;
-  const context = { userId, threadId: null, timeZone: "UTC", today: DEMO_DAY.today, signal: null };
+  const context = { userId, threadId: null, timeZone: "UTC", today: DEMO_DAY.today };
   const [tool] = createTableTools(SHOP_TYPES);
   if (tool === undefined) throw new Error("There is no tool that reads orders");
   const read = async (whole: boolean): Promise<ToolOutcome> => {
     const outcome = await database.userData.read(userId, (tx) =>
-      runReadTool(tool, { whole }, { ...context, tx, refs, entityTypes: SHOP_TYPES }),
+      runReadTool(
+        tool,
+        { whole },
+        {
+          ...context,
+          tx,
+          refs,
+          signal: null,
+          effectKey: null,
+          entityTypes: SHOP_TYPES,
+        },
+      ),
     );
     refs.take(outcome);
     return outcome;
