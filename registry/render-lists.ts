@@ -123,7 +123,7 @@ function renderValues(row: JsonObject, columns: readonly Column[], writing: Writ
   return columns
     .flatMap((column) => {
       const { name } = column;
-      const value = row[column.name] ?? null;
+      const value = row[name] ?? null;
       if (typeof value === "boolean") return value ? [name] : [];
       const text = renderValue(row, column, writing);
       return text === "" ? [] : [`${name} ${text}`];
@@ -131,8 +131,8 @@ function renderValues(row: JsonObject, columns: readonly Column[], writing: Writ
     .join(", ");
 }
 
-function renderValue(row: JsonObject, column: Column | undefined, writing: Writing): string {
-  return oneLine(columnText(row[column?.name ?? ""] ?? null, { column, writing }));
+function renderValue(row: JsonObject, column: Column, writing: Writing): string {
+  return oneLine(columnText(row[column.name] ?? null, { column, writing }));
 }
 
 function countValues(item: Json): number {

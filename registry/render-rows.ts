@@ -75,25 +75,23 @@ export function renderRows(registry: Registry, options: RenderRowsOptions): Rend
     findReader: options.findReader ?? (() => null),
   };
   const pieces = renderPieces(listHeld(options, writing), writing);
-  const all = joinPieces(pieces, { pieces, options, writing });
-  const chosen = options.countTokens(all) <= options.budget ? pieces : null;
-  if (chosen !== null) return { text: all, shown: listRefs(pieces), more: 0 };
-  return fitPieces(pieces, options, writing);
+  const context = { pieces, options, writing };
+  const all = joinPieces(pieces, context);
+  if (options.countTokens(all) <= options.budget) {
+    return { text: all, shown: listRefs(pieces), more: 0 };
+  }
+  return fitPieces(context);
 }
 
-function fitPieces(
-  pieces: readonly Piece[],
-  options: RenderRowsOptions,
-  writing: Writing,
-): RenderedRows {
-  const { budget, countTokens } = options;
-  const context = { pieces, options, writing };
+/** Shows the rows that find room, in the order in which they were asked for. */
+function fitPieces(context: FitContext): RenderedRows {
+  const { pieces, options } = context;
   let chosen = choosePieces(context);
   for (;;) {
     const fitting = new Map(chosen.map((piece) => [piece.held, piece]));
     const shown = pieces.flatMap(({ held }) => fitting.get(held) ?? []);
     const text = shown.length === 0 ? "" : joinPieces(shown, context);
-    if (countTokens(text) <= budget) {
+    if (options.countTokens(text) <= options.budget) {
       return { text, shown: listRefs(shown), more: pieces.length - shown.length };
     }
     chosen = chosen.slice(0, -1);
@@ -107,31 +105,20 @@ interface FitContext {
 }
 
 /** Chooses the rows that find room, in the order in which they are given it. */
-function choosePieces({ pieces, options, writing }: FitContext): Piece[] {
+function choosePieces(context: FitContext): Piece[] {
+  const { pieces, options } = context;
   const { budget, countTokens } = options;
-  const named = new Set(options.named);
-  const isNamed = ({ held }: Piece): boolean => named.has(held.entry.ref);
-  const readType = ({ held }: Piece): string => held.type.type;
-  const queue = [
-    ...alternateTypes(pieces.filter(isNamed), readType),
-    ...alternateTypes(
-      pieces.filter((piece) => !isNamed(piece)),
-      readType,
-    ),
-  ];
-  const types = new Set(pieces.map(readType));
-  const firsts = pieces.filter(
-    (piece) => piece === pieces.find((other) => readType(other) === readType(piece)),
-  );
-  const endings = [[], firsts].map((shown) => renderEnding(shown, { pieces, options, writing }));
+  const firsts = [...Map.groupBy(pieces, readType).values()].flatMap((own) => own.slice(0, 1));
+  // A shortened row must leave room for the ending, which names a row to go on after where one is shown.
+  const endings = [[], firsts].map((shown) => renderEnding(shown, context));
   const reserved = Math.max(...endings.map((text) => countTokens(`\n${text}\n`)));
-  const share = Math.floor((budget - reserved) / types.size);
+  const share = Math.floor((budget - reserved) / firsts.length);
   const chosen: Piece[] = [];
   const heads = new Set<Piece["head"]>([null]);
   const started = new Set<string>();
   const full = new Set<string>();
   let sum = 0;
-  for (const piece of queue) {
+  for (const piece of queuePieces(context)) {
     const type = readType(piece);
     if (full.has(type)) continue;
     const head = heads.has(piece.head) ? "" : `${piece.head?.text ?? ""}\n`;
@@ -152,6 +139,19 @@ function choosePieces({ pieces, options, writing }: FitContext): Piece[] {
     if (!isWhole) full.add(type);
   }
   return chosen;
+}
+
+/** Orders rows as they are given room: the named ones first, and in both parts one of each type in turn. */
+function queuePieces({ pieces, options }: FitContext): Piece[] {
+  const named = new Set(options.named);
+  const parts = [true, false].map((isNamed) =>
+    pieces.filter(({ held }) => named.has(held.entry.ref) === isNamed),
+  );
+  return parts.flatMap((part) => alternateTypes(part, readType));
+}
+
+function readType({ held }: Piece): string {
+  return held.type.type;
 }
 
 function listHeld(options: RenderRowsOptions, writing: Writing): Held[] {

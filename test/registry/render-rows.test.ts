@@ -182,6 +182,22 @@ describe("renderRows()", () => {
     },
   );
 
+  property.prop([anyRegistry, fc.integer({ min: 0, max: 200 })])(
+    "never counts more than its budget where rows are named, and shows no other row of a type before them",
+    (registry, budget) => {
+      const held = registry.entries.filter((entry) => entry.row !== null);
+      const refs = held.map(({ ref }) => ref);
+      const named = refs.filter((_, index) => index % 3 === 2);
+      const options = { refs, named, types: testTypes, budget, countTokens: countRoughly };
+      const { text, shown } = renderRows(registry, options);
+      const missing = held.filter(({ ref }) => named.includes(ref) && !shown.includes(ref));
+      const types = new Set(missing.map(({ type }) => type));
+      const others = held.filter(({ ref, type }) => types.has(type) && !named.includes(ref));
+      expect(countRoughly(text)).toBeLessThanOrEqual(budget);
+      expect(others.filter(({ ref }) => shown.includes(ref))).toEqual([]);
+    },
+  );
+
   property.prop([anyRegistry])(
     "shows no id the registry knows, and no id for a whole value",
     (registry) => {
