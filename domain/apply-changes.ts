@@ -11,7 +11,7 @@ import {
 import { findForbidden } from "./changes/check-rights.ts";
 import { findObjection, type Consent, type Objection } from "./changes/find-objection.ts";
 import { foldChanges } from "./changes/fold-changes.ts";
-import { judgeChanges, listWarnings, type ChangeRules } from "./changes/judge-changes.ts";
+import { judgeChanges, selectWarnings, type ChangeRules } from "./changes/judge-changes.ts";
 import { foldJournal } from "./changes/net-rows.ts";
 import { readJournal } from "./changes/read-journal.ts";
 import { completeOutcome, runHandler } from "./run-tool.ts";
@@ -98,7 +98,7 @@ async function runAndCheck(
   const versions = new Map(net.map(({ key, after }) => [key, after?.["row_version"]]));
   const writes = changes.map((change) => toWrite(change, { versions, drafts: toolRun.drafts }));
   const { failures } = toolRun;
-  const warnings = listWarnings(verdicts);
+  const warnings = selectWarnings(verdicts);
   return completeOutcome(tx, { ...result, writes, failures, warnings }, rules);
 }
 

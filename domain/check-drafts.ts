@@ -5,7 +5,7 @@ import { collectDraftRows, toDraftChanges, type DraftContent } from "./changes/d
 import {
   judgeChanges,
   listBreaches,
-  listWarnings,
+  selectWarnings,
   type ChangeRules,
 } from "./changes/judge-changes.ts";
 
@@ -34,5 +34,5 @@ export async function checkDrafts(
   const breaches = listBreaches(verdicts).filter(
     ({ rule, overridable }) => !(overridable && waived.includes(rule)),
   );
-  return { breaches, warnings: listWarnings(verdicts) };
+  return { breaches, warnings: selectWarnings(verdicts) };
 }

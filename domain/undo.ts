@@ -1,7 +1,7 @@
 import type { EffectIdentity, Queryable, UserData } from "../state/store.ts";
 import { ToolOutcomeSchema, type RefBook, type ToolOutcome } from "../state/tool.ts";
 import { toWrite } from "./apply-changes.ts";
-import { judgeChanges, listWarnings, type ChangeRules } from "./changes/judge-changes.ts";
+import { judgeChanges, selectWarnings, type ChangeRules } from "./changes/judge-changes.ts";
 import { foldChanges } from "./changes/fold-changes.ts";
 import { foldJournal } from "./changes/net-rows.ts";
 import { readJournal } from "./changes/read-journal.ts";
@@ -100,7 +100,7 @@ async function undo(
   await markUndone(tx, effects, undoId);
   const versions = new Map(net.map(({ key, after }) => [key, after?.["row_version"]]));
   const writes = changes.map((change) => toWrite(change, { versions, drafts: new Map() }));
-  const warnings = listWarnings(verdicts);
+  const warnings = selectWarnings(verdicts);
   const outcome = { reads: [], text: null, writes, failures: [], warnings };
   return completeOutcome(tx, outcome, { entityTypes });
 }

@@ -56,7 +56,7 @@ export function listBreaches(verdicts: readonly Verdict[]): readonly Breach[] {
 }
 
 /** The reasons of warnings, each once. */
-export function listWarnings(verdicts: readonly Verdict[]): string[] {
+export function selectWarnings(verdicts: readonly Verdict[]): string[] {
   const reasons = verdicts.filter(({ kind }) => kind === "warning").map(({ reason }) => reason);
   return [...new Set(reasons)];
 }
