@@ -43,6 +43,13 @@ export const CallResultSchema = z.object({
   failures: z.array(
     z.object({ label: z.string(), ref: z.string().nullable(), reason: z.string() }),
   ),
+  /** Set for a service outside the database that was called; null for every other call. */
+  outside: z
+    .object({
+      /** Its answer for the person, without refs; null where none came. */
+      answer: z.string().nullable(),
+    })
+    .nullable(),
   /** Breaches this call was sent back for; a second try with the same breach becomes a question. */
   breaches: z.array(BreachSchema),
 });

@@ -67,6 +67,8 @@ export const SENTENCES = {
   doItAnyway: "Do it anyway?",
   rowsChangedSince: "Since I asked, this has changed: {rows}.",
   confirmCall: "This calls {tool} with {values}. It cannot be undone from here. Do it?",
+  outsideAnswer: "{tool}: {answer}",
+  outsideDone: "done",
   callNotAnswered:
     "it was begun, and the program ended before the answer came; it is not known whether it happened, and it was not called again",
   callUnknown: "it did not answer within {seconds} seconds; it is not known whether it happened",

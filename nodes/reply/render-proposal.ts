@@ -3,6 +3,7 @@ import type { PlannedWrite, PlanStep } from "../../state/plan.ts";
 import type { Registry } from "../../state/registry.ts";
 import { oneLine } from "../../text/fence.ts";
 import { renderSentence, type SentenceId } from "../../text/sentences.ts";
+import { replaceRefs } from "./replace-refs.ts";
 
 interface ProposedPlan {
   /** The sentence of the model that leads in the proposal. */
@@ -32,7 +33,7 @@ export function renderProposal(
       renderSentence(writes.length === 0 ? "proposedCall" : "proposedStep", {
         number: index + 1,
         changes: writes.map((write) => renderWrite(write, { registry, entityTypes })).join("; "),
-        step: withoutRefs(oneLine(description), registry),
+        step: replaceRefs(oneLine(description), registry),
       }),
     );
   const closing = lead.trim().endsWith("?") ? [] : [renderSentence("doIt")];
@@ -78,16 +79,4 @@ function listLabels(ref: string, { entries }: Registry): string[] {
   if (entry === undefined) return [];
   const facts = oneLine(entry.facts);
   return [facts === "" ? oneLine(entry.label) : `${oneLine(entry.label)} (${facts})`];
-}
-
-/** A model's words with labels in place of refs, which mean nothing to a person. */
-function withoutRefs(text: string, { entries }: Registry): string {
-  return text.replace(
-    /(\s*\()?\b([a-z_]+_[1-9]\d*)\b\)?/gu,
-    (whole, opening: unknown, ref: string) => {
-      const entry = entries.find((candidate) => candidate.ref === ref);
-      if (entry === undefined) return whole;
-      return opening === undefined ? entry.label : "";
-    },
-  );
 }

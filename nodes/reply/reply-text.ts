@@ -6,6 +6,7 @@ import type { Confirmation, Pending } from "../../state/pending.ts";
 import type { CallResult, Effect, StepResult } from "../../state/step.ts";
 import type { TurnState } from "../../state/turn.ts";
 import type { Understanding } from "../../state/understanding.ts";
+import { hasAnswered } from "../steps/open-rows.ts";
 import { keepNamedRows, renderProposal } from "./render-proposal.ts";
 import {
   addFullStop,
@@ -38,19 +39,19 @@ export function directReply(state: TurnState, context: ReplyContext): DirectRepl
   if (plan.failure !== null) return { text: failedPlanText(plan.failure, state), pending: null };
   if (plan.decision === "clarify") {
     const text = plan.questions.join("\n");
-    return { text: afterStored(state, text), pending: { ...questionIn(state.turn), text } };
+    return { text: afterDone(state, text), pending: { ...questionIn(state.turn), text } };
   }
   if (plan.decision === "propose" && plan.proposal !== null) {
     return proposal(plan.proposal, plan, { state, context });
   }
   const confirmation = askedConfirmation(state, context);
   if (confirmation !== null) {
-    return { text: afterStored(state, confirmation.text), pending: confirmation };
+    return { text: afterDone(state, confirmation.text), pending: confirmation };
   }
   if (plan.origin === "undo") return { text: undoneText(state), pending: null };
   if (plan.origin === "confirmation") return { text: confirmedText(state), pending: null };
   // A question must not hide what was stored: where there is both, the model writes the reply.
-  const asked = state.effects.length === 0 ? askedQuestion(state) : null;
+  const asked = listDone(state).length === 0 ? askedQuestion(state) : null;
   if (asked !== null) return asked;
   if (plan.origin !== "quick") return null;
   const quick = quickText(state, context);
@@ -75,13 +76,12 @@ function askedConfirmation(
   };
 }
 
-/** Says what of the confirmed changes was stored. */
+/** Says what of the confirmed calls was done. */
 function confirmedText(state: TurnState): string {
   const notDone = state.stepResults
     .filter(({ status }) => status !== "done")
     .map(({ outcome }) => renderSentence("stepNotDone", { reason: outcome }));
-  const done = state.effects.length === 0 ? renderSentence("nothingChanged") : storedText(state);
-  return [done, ...notDone].join("\n\n");
+  return [doneText(state), ...notDone].filter((part) => part !== "").join("\n\n");
 }
 
 const UNDONE = {
@@ -158,24 +158,48 @@ function proposal(words: string, plan: Plan, { state, context }: ProposalContext
   );
   const stored = JsonObjectSchema.parse(JSON.parse(JSON.stringify({ ...plan, steps })));
   return {
-    text: afterStored(state, text),
+    text: afterDone(state, text),
     pending: { kind: "proposal", text, plan: stored, turn: state.turn },
   };
 }
 
 function failedPlanText(reason: string, state: TurnState): string {
-  const done = state.effects.length === 0 ? renderSentence("nothingChanged") : storedText(state);
   const text = renderSentence("planFailed", { reason: addFullStop(reason) });
-  return [text, done, renderSentence("messageKept")].join("\n");
+  const parts = [text, doneText(state), renderSentence("messageKept")];
+  return parts.filter((part) => part !== "").join("\n");
 }
 
-/** Puts what an earlier plan of the turn has stored before the question. */
-function afterStored(state: TurnState, text: string): string {
-  return state.effects.length === 0 ? text : `${storedText(state)}\n\n${text}`;
+/** Puts what an earlier plan of the turn has done before the question. */
+function afterDone(state: TurnState, text: string): string {
+  const done = listDone(state);
+  return done.length === 0 ? text : `${done.join("\n")}\n\n${text}`;
 }
 
-function storedText(state: TurnState): string {
-  return [renderSentence("storedHeading"), ...renderStoredRows(state.effects)].join("\n");
+/** Says what the turn has done, or that nothing was changed; empty where a service may have changed something. */
+function doneText(state: TurnState): string {
+  const done = listDone(state);
+  if (done.length > 0) return done.join("\n");
+  const isUnknown = state.stepResults
+    .flatMap(({ calls }) => calls)
+    .some((call) => call.outside !== null && call.effect === "write");
+  return isUnknown ? "" : renderSentence("nothingChanged");
+}
+
+/** Lists what the turn has stored, and what services outside answered to its write steps. */
+function listDone({ effects, plan, stepResults }: TurnState): string[] {
+  const stored =
+    effects.length === 0 ? [] : [renderSentence("storedHeading"), ...renderStoredRows(effects)];
+  const answers = stepResults
+    .filter(({ step }) => plan?.steps[step]?.stepType === "write")
+    .flatMap(({ calls }) => calls.flatMap(describeAnswer));
+  return [...stored, ...answers];
+}
+
+function describeAnswer({ tool, outside }: CallResult): string[] {
+  if (outside === null || outside.answer === null) return [];
+  const words = tool.replaceAll("_", " ");
+  const name = `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  return [renderSentence("outsideAnswer", { tool: name, answer: outside.answer })];
 }
 
 function quickText(state: TurnState, { registry, domain }: ReplyContext): string | null {
@@ -259,7 +283,9 @@ export function outcomeLines(state: TurnState): string[] {
 function trueOutcome({ status, outcome, calls }: StepResult): string {
   const writes = calls.filter(({ effect }) => effect === "write");
   // A tool that stores no row may report in words what it did.
-  const isStored = writes.some(({ ok, count, summary }) => ok && (count > 0 || summary !== ""));
+  const isStored = writes.some(
+    (call) => call.ok && (call.count > 0 || call.summary !== "" || hasAnswered(call)),
+  );
   return status === "done" && writes.length > 0 && !isStored
     ? renderSentence("noRowChanged")
     : outcome;
@@ -287,9 +313,9 @@ export function fallbackReply(state: TurnState, registry: Registry): string {
   const parts = [
     renderSentence("wordsMissing"),
     outcomes.length === 0 ? renderSentence("nothingLookedUp") : outcomes.join("\n"),
-    state.effects.length === 0 ? renderSentence("nothingChanged") : storedText(state),
+    doneText(state),
   ];
-  return parts.join("\n\n");
+  return parts.filter((part) => part !== "").join("\n\n");
 }
 
 const SHOWN = 12;

@@ -1,5 +1,7 @@
 import { toRegistryEvents, findOutcomeRefs } from "../../registry/outcome-events.ts";
+import { blotIds, createIdHider } from "../../registry/hide-ids.ts";
 import { renderOutcome, summariseOutcome } from "../../registry/render-outcome.ts";
+import { clip } from "../../registry/shorten.ts";
 import type { Registry, RegistryEvent } from "../../state/registry.ts";
 import type { CallResult, Effect, PendingCall } from "../../state/step.ts";
 import type { ToolOutcome } from "../../state/tool.ts";
@@ -8,6 +10,7 @@ import type { NodeServices } from "../node.ts";
 import { listNamedRefs } from "./named-rows.ts";
 import type { Round } from "./round.ts";
 import { renderSentence } from "../../text/sentences.ts";
+import { replaceRefs } from "../reply/replace-refs.ts";
 import { countResults, isSuppressed, type ExecutedCall } from "./run-call.ts";
 
 /** Returns the registry events of a call. */
@@ -56,7 +59,7 @@ interface CallResultOptions {
 
 /** Builds the result of a call as its step keeps it, for the model and for the turn summary. */
 export function callResult(call: ExecutedCall, facts: CallResultOptions): CallResult {
-  const { pending, table, effect, done } = call;
+  const { pending, table, effect, isOutside, done } = call;
   const base = {
     call: pending.call,
     callId: pending.callId,
@@ -67,6 +70,7 @@ export function callResult(call: ExecutedCall, facts: CallResultOptions): CallRe
     count: countResults(done),
     suppressed: isSuppressed(done),
     failures: [],
+    outside: null,
     breaches: [],
   };
   switch (done.kind) {
@@ -96,10 +100,32 @@ export function callResult(call: ExecutedCall, facts: CallResultOptions): CallRe
       return { ...base, ok: true, text, summary, refs: [...refs] };
     }
     case "outcome":
-      return { ...base, ok: true, ...describeToolOutcome(done.outcome, pending, facts) };
+      return {
+        ...base,
+        ok: true,
+        ...describeToolOutcome(done.outcome, pending, facts),
+        outside: isOutside ? { answer: describeAnswer(done.outcome, facts) } : null,
+      };
     default:
       return done satisfies never;
   }
+}
+
+/** Most characters of a service's answer that a reply shows. */
+const ANSWER_CHARACTERS = 2_000;
+
+/** Words the answer of a service for the person; null where none came. */
+function describeAnswer(
+  outcome: ToolOutcome,
+  { registry, round }: CallResultOptions,
+): string | null {
+  const { failures, text, reads } = outcome;
+  if (failures.length > 0) return null;
+  const { entityTypes: types } = round.services.domain;
+  const found = reads.length === 0 ? [] : [summariseOutcome({ ...outcome, text: null }, { types })];
+  const words = [...found, ...(text === null ? [] : [text])].join(". ");
+  const answer = replaceRefs(createIdHider(registry)(words), registry);
+  return clip(blotIds(answer), ANSWER_CHARACTERS) || renderSentence("outsideDone");
 }
 
 function describeToolOutcome(

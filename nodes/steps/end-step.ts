@@ -5,7 +5,7 @@ import type { PlanStep } from "../../state/plan.ts";
 import type { Artifact, StepResult } from "../../state/step.ts";
 import { breachQuestion, collectRules, describeBreaches } from "./breaches.ts";
 import { readArtifact } from "./drafts.ts";
-import { hasStored, openRows, withOpenRows } from "./open-rows.ts";
+import { hasDoneSomething, openRows, withOpenRows } from "./open-rows.ts";
 import { toPendingCalls } from "./pending-calls.ts";
 import type { ActRound, OpenStep, StepClosing, StepDecision } from "./round.ts";
 import { requireRun } from "../require-run.ts";
@@ -61,9 +61,9 @@ function askAboutRefused({ result, round }: OpenStep): StepClosing | null {
   return { result, pendingCalls: toPendingCalls(again, { result, round }), artifacts: [] };
 }
 
-/** Ends the step as failed, or as partial where it has stored something. */
+/** Ends the step as failed, or as partial where it has done something. */
 export function failStep(result: StepResult, reason: string): StepClosing {
-  const status = hasStored(result) ? "partial" : "failed";
+  const status = hasDoneSomething(result) ? "partial" : "failed";
   return closing(closed(result, status, withOpenRows(result, reason)));
 }
 
@@ -92,7 +92,7 @@ function doneSoFar(step: PlanStep, result: StepResult): string | null {
     case "read":
       return good.length > 0 ? renderSentence("resultFound") : null;
     case "write":
-      return hasStored(result) ? renderSentence("resultStored") : null;
+      return hasDoneSomething(result) ? renderSentence("resultStored") : null;
     case "analyze":
     case "generate":
       return null;
@@ -120,7 +120,7 @@ async function completeStep(end: CompleteEnd, open: OpenStep): Promise<StepClosi
   return {
     result: {
       ...result,
-      status: rows.length === 0 ? "done" : hasStored(result) ? "partial" : "failed",
+      status: rows.length === 0 ? "done" : hasDoneSomething(result) ? "partial" : "failed",
       outcome: withOpenRows(result, end.resultSummary),
       note: end.noteForNextStep,
       refs,

@@ -5,7 +5,7 @@ import type { RegistryEvent } from "../../state/registry.ts";
 import type { Effect, StepResult } from "../../state/step.ts";
 import type { TurnUpdate } from "../../state/turn.ts";
 import { callResult, collectEffects, collectCallEvents } from "./call-result.ts";
-import { mendFailures, openRows, withOpenRows, writeStatus } from "./open-rows.ts";
+import { hasAnswered, mendFailures, openRows, withOpenRows, writeStatus } from "./open-rows.ts";
 import { advancePlan } from "./plan-progress.ts";
 import type { Round } from "./round.ts";
 import type { ExecutedCall } from "./run-call.ts";
@@ -129,11 +129,13 @@ function hasOnlyText({ done }: ExecutedCall): boolean {
 }
 
 /**
- * A write step is done when every call of the round wrote something and no row is left open. Where a
+ * A write step is done when every call of the round wrote something, or a service has done it, and no row is left open. Where a
  * call was refused before, its model says what could not be done.
  */
 function closeIfWritten(result: StepResult, round: StepResult["calls"]): StepResult {
-  const wrote = round.every(({ effect, count }) => effect === "write" && count > 0);
+  const wrote = round.every(
+    (call) => call.effect === "write" && (call.count > 0 || hasAnswered(call)),
+  );
   const whole = result.calls.every(({ ok }) => ok) && openRows(result).length === 0;
   if (!wrote || !whole) return result;
   const writes = result.calls.filter(({ ok, effect }) => ok && effect === "write");

@@ -36,12 +36,20 @@ interface WrittenRow {
 /** The status of a write step that ends: whole, in part, or not at all. */
 export function writeStatus(result: Written): "done" | "partial" | "failed" {
   if (openRows(result).length === 0 && result.calls.every(({ ok }) => ok)) return "done";
-  return hasStored(result) ? "partial" : "failed";
+  return hasDoneSomething(result) ? "partial" : "failed";
 }
 
-/** Returns true where a write of the step has stored something. */
-export function hasStored({ calls }: Pick<StepResult, "calls">): boolean {
-  return calls.some(({ ok, effect, refs }) => ok && effect === "write" && refs.length > 0);
+/** Returns true where a write of the step has stored something, or a service has done it. */
+export function hasDoneSomething({ calls }: Pick<StepResult, "calls">): boolean {
+  return calls.some(
+    ({ ok, effect, refs, outside }) =>
+      ok && effect === "write" && (refs.length > 0 || hasAnswered({ outside })),
+  );
+}
+
+/** Returns true for a call that a service outside the database has answered. */
+export function hasAnswered({ outside }: Pick<CallResult, "outside">): boolean {
+  return outside !== null && outside.answer !== null;
 }
 
 /** The calls without the failures of rows that a later call has written. */

@@ -1,10 +1,13 @@
 import { runReadTool } from "../../domain/run-tool.ts";
+import { blotIds } from "../../registry/hide-ids.ts";
 import { createRefBook } from "../../registry/ref-book.ts";
 import type { PlanStep } from "../../state/plan.ts";
 import { ToolInputError, ToolOutcomeSchema, type ToolOutcome } from "../../state/tool.ts";
 import { hashJson } from "../../domain/changes/hash-changes.ts";
+import { oneLine } from "../../text/fence.ts";
 import { renderSentence } from "../../text/sentences.ts";
 import { runInTime } from "../ask/in-time.ts";
+import { replaceRefs } from "../reply/replace-refs.ts";
 import { requireRun } from "../require-run.ts";
 import type { CallDone } from "./domain-call.ts";
 import type { DomainCall } from "./round.ts";
@@ -53,7 +56,7 @@ export async function runOutside(call: DomainCall): Promise<CallDone> {
 
 /** A call that changes something outside belongs to a write step, and is made once the person has said yes. */
 function refuseOutside(
-  { tool, args, pending, round }: DomainCall,
+  { tool, args, pending, registry, round }: DomainCall,
   step: PlanStep | undefined,
 ): CallDone | null {
   if (!changesOutside(tool) || step === undefined) return null;
@@ -64,7 +67,9 @@ function refuseOutside(
   const hash = hashJson([tool.name, args]);
   const isConfirmed = round.state.confirmed?.calls.some(({ changesHash }) => changesHash === hash);
   if (isConfirmed === true) return null;
-  const values = Object.entries(args).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  const values = Object.entries(args).map(
+    ([name, value]) => `${name.replaceAll("_", " ")}: ${JSON.stringify(value)}`,
+  );
   return {
     kind: "unconfirmed",
     call: {
@@ -76,7 +81,7 @@ function refuseOutside(
       rules: [`${tool.name}: always`],
       wording: renderSentence("confirmCall", {
         tool: tool.name.replaceAll("_", " "),
-        values: values.join(", "),
+        values: oneLine(blotIds(replaceRefs(values.join(", "), registry))),
       }),
     },
   };

@@ -17,6 +17,8 @@ export interface ExecutedCall {
   readonly pending: PendingCall;
   readonly table: string;
   readonly effect: "read" | "write";
+  /** True for a service outside the database. */
+  readonly isOutside: boolean;
   readonly done: CallDone;
   readonly notices: readonly Notice[];
 }
@@ -41,7 +43,7 @@ export async function runCall(pending: PendingCall, round: Round): Promise<Execu
     suppressed: isSuppressed(done),
     ms: services.clock() - started,
   });
-  return { pending, table, effect, done, notices };
+  return { pending, table, effect, isOutside: tool?.effect === "call", done, notices };
 }
 
 /**

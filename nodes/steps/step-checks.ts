@@ -1,7 +1,7 @@
 import type { ToolCall } from "../../state/model.ts";
 import type { Artifact, StepResult } from "../../state/step.ts";
 import { readArtifact } from "./drafts.ts";
-import { openRows, triedAgain } from "./open-rows.ts";
+import { hasAnswered, openRows, triedAgain } from "./open-rows.ts";
 import type { ActRound, OpenStep } from "./round.ts";
 import {
   endsStep,
@@ -100,7 +100,10 @@ function checkRows({ result }: OpenStep): string[] {
 /** A write has written, and drafts can be saved as they stand. */
 function checkWork(end: CompleteEnd, open: OpenStep): string[] {
   const { step, result, round } = open;
-  const wrote = result.calls.some(({ effect }) => effect === "write");
+  const wrote = result.calls.some(
+    // A step that plans no write is there for a service outside.
+    (call) => call.effect === "write" || (step.writes.length === 0 && hasAnswered(call)),
+  );
   return [
     ...(step.stepType === "write" && !wrote
       ? ["nothing was written in this step; write, or end it with block_step or fail_step"]

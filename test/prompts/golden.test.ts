@@ -219,6 +219,7 @@ test.each(["read", "analyze", "generate", "write"] as const)(
               count: 1,
               suppressed: false,
               failures: [],
+              outside: null,
               breaches: [],
             },
           ],

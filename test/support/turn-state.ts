@@ -152,6 +152,7 @@ export function callResult(changes: Partial<CallResult> = {}): CallResult {
     count: 0,
     suppressed: false,
     failures: [],
+    outside: null,
     breaches: [],
     ...changes,
   };
