@@ -36,7 +36,7 @@ const STEP_RULES: Readonly<Record<StepType, string>> = {
 const RULES = [
   "Use refs as they stand; there are no other ids. Columns that point at something take a ref.",
   "Give several independent calls at once. Do not repeat a call that has answered.",
-  "A call that comes back with a reason can be corrected once; then end with block_step or fail_step.",
+  "Correct a refused call once; then end with block_step or fail_step.",
   "ask_user only when the step cannot end without the person; give the partial analysis with it.",
 ] as const;
 

@@ -1,3 +1,4 @@
+import type { ModelRequest } from "../../../state/model.ts";
 import { mean, ratio, sum } from "../figures.ts";
 import { BLOCK_TURNS, type RecordedTurn } from "../long-recording.ts";
 import type { Measurement, ResultTable } from "../measurement.ts";
@@ -22,19 +23,37 @@ export const turnCost: Measurement = {
   async run({ longConversation, progress }) {
     const turns = await longConversation(progress);
     progress("the same conversation as a transcript");
-    const own = countTurnTokens(
-      turns.map(({ calls }) =>
-        calls.map(({ request, answer }) => ({
-          asker: request.role,
-          prompt: writePrompt(request),
-          output: writeOutput(answer.text, answer.toolCalls),
-        })),
-      ),
-    );
+    const own = countOwnTokens(turns, ({ role }) => role);
+    // Steps of different parts of the domain have different tools, which stand at the beginning.
+    const kept = countOwnTokens(turns, ({ role, tools }) => `${role} ${JSON.stringify(tools)}`);
     const transcript = countTurnTokens(replayAsTranscript(turns));
-    return [blockTable(own, transcript), totalTable(own, transcript), roleTable(turns)];
+    return [
+      blockTable(own, transcript),
+      totalTable([
+        { name: "this project", tokens: own },
+        { name: "this project, several prefixes cached", tokens: kept },
+        { name: "transcript", tokens: transcript },
+      ]),
+      roleTable(turns),
+    ];
   },
 };
+
+/** Counts the tokens of this project's calls; those of one `asker` share a prompt cache. */
+function countOwnTokens(
+  turns: readonly RecordedTurn[],
+  asker: (request: ModelRequest) => string,
+): readonly Tokens[] {
+  return countTurnTokens(
+    turns.map(({ calls }) =>
+      calls.map(({ request, answer }) => ({
+        asker: asker(request),
+        prompt: writePrompt(request),
+        output: writeOutput(answer.text, answer.toolCalls),
+      })),
+    ),
+  );
+}
 
 /** Calls and input of each role over all turns. */
 function roleTable(turns: readonly RecordedTurn[]): ResultTable {
@@ -77,11 +96,12 @@ function blockTable(own: readonly Tokens[], transcript: readonly Tokens[]): Resu
   };
 }
 
-function totalTable(own: readonly Tokens[], transcript: readonly Tokens[]): ResultTable {
-  const methods = [
-    { name: "this project", tokens: own },
-    { name: "transcript", tokens: transcript },
-  ];
+interface Method {
+  readonly name: string;
+  readonly tokens: readonly Tokens[];
+}
+
+function totalTable(methods: readonly Method[]): ResultTable {
   return {
     title: "All turns, tokens",
     columns: ["method", "input", "of it cached", "output", "cost", "most input of a turn"],
