@@ -31,7 +31,8 @@ export interface ConfirmOptions {
  * Finds the rules by which a person is asked before the changes are kept; empty where none applies.
  * Rows that follow from others are listed to the person and do not count. A deletion that the plan
  * does not list was never disclosed, and neither is any change beside an accepted proposal: both are
- * asked about, whatever their number. Pure.
+ * asked about, whatever their number. So is a deletion of rows that no ref names where rows of other
+ * types go with them: nobody has named those. Pure.
  */
 export function findConfirmRules(
   changes: readonly Change[],
@@ -44,8 +45,11 @@ export function findConfirmRules(
   const named = new Set(consent.selectNamed(changes));
   const planned = new Set((consent.selectAgreed ?? consent.selectPlanned)(changes));
   const isProposed = consent.selectAgreed !== null;
+  const cascades = changes.filter(
+    ({ cause, action }) => cause === "follows" && action === "delete",
+  );
   return [...kinds].flatMap(([kind, own]) =>
-    listReasons(kind, own, { tool, entityTypes, named, planned, isProposed }),
+    listReasons(kind, own, { tool, entityTypes, named, planned, isProposed, cascades }),
   );
 }
 
@@ -54,12 +58,14 @@ interface ReasonOptions extends Pick<ConfirmOptions, "tool" | "entityTypes"> {
   readonly planned: ReadonlySet<Change>;
   /** True where the person has agreed to the plan. */
   readonly isProposed: boolean;
+  /** Deletions that follow from others. */
+  readonly cascades: readonly Change[];
 }
 
 function listReasons(
   kind: string,
   own: readonly Change[],
-  { tool, entityTypes, named, planned, isProposed }: ReasonOptions,
+  { tool, entityTypes, named, planned, isProposed, cascades }: ReasonOptions,
 ): readonly string[] {
   const [first] = own;
   if (first === undefined) return [];
@@ -73,6 +79,10 @@ function listReasons(
   const reasons: string[] = [];
   if (own.length > rule.above) reasons.push(`${kind}: more than ${rule.above}`);
   if (rule.unnamed && own.some((change) => !named.has(change))) reasons.push(`${kind}: not named`);
+  const isFound = isDeletion && own.some(({ cause }) => cause === "found");
+  if (isFound && cascades.some(({ type: other }) => other !== first.type)) {
+    reasons.push(`${kind}: other rows go with it`);
+  }
   if ((isDeletion || isProposed) && !isListed) reasons.push(`${kind}: not in the plan`);
   return reasons;
 }

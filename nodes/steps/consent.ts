@@ -20,9 +20,14 @@ export function readConsent({ tool, args, pending, registry, round }: DomainCall
   const earlier = state.stepResults[pending.step]?.calls ?? [];
   return {
     selectNamed: (changes) => {
-      const named = new Set(selectNamed(changes, { message, references, labels }));
+      const rows = [...changes, ...registry.entries];
+      const named = new Set(selectNamed(rows, { message, references, labels }));
+      // "Delete Kim from my books" names one book, and not all of them.
+      const namedSingly = new Set([...named].map((row) => row.type));
       return changes.filter(
-        (change) => named.has(change) || isAllOfNamedType(args, type(change.type), message),
+        (change) =>
+          named.has(change) ||
+          (!namedSingly.has(change.type) && isAllOfNamedType(args, type(change.type), message)),
       );
     },
     selectPlanned: (changes) => changes.filter((change) => isPlanned(change, writes)),

@@ -79,8 +79,9 @@ function isWithin(place: Place, other: Place): boolean {
 }
 
 /**
- * Returns true where a call is about all rows of a type, and the message has one of the type's words:
- * "clear the shopping list". Pure.
+ * Returns true where a call is about all rows of a type, and the message names them together: by the
+ * plural, or by one of the type's further nouns ("clear the shopping list"). The singular names one
+ * row, which nobody knows. Pure.
  */
 export function isAllOfNamedType(
   args: JsonObject,
@@ -90,7 +91,9 @@ export function isAllOfNamedType(
   if (type === undefined || args["all"] !== type.type) return false;
   const text = foldWords(message);
   const { one, many, also = [] } = type.words;
-  return [one, many, ...also].some((word) => text.includes(foldWords(word)));
+  return [many, ...also]
+    .map(foldWords)
+    .some((word) => word !== foldWords(one) && text.includes(word));
 }
 
 /** Lowercase words with single spaces around them, accents and punctuation left out. */

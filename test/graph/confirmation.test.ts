@@ -295,6 +295,33 @@ test("a call that the person has named and confirmed is not asked about again", 
   expect(await recipes(thread)).toEqual([]);
 });
 
+test.each([
+  ["Hi, I would like to change a task", false],
+  ["take Clean the fridge off my tasks", false],
+  ["clear my tasks, please", true],
+  ["clear my to do list", true],
+])(
+  "a deletion of all rows needs a word for all of them, and no other: %s",
+  async (message, gone) => {
+    const thread = await testThread(database, {
+      behaviour: {
+        ...writing("delete_rows", { refs: [], all: "task" }),
+        think: () => ({
+          json: thinkAnswer({ steps: [makeStep({ stepType: "write", subdomain: "tasks" })] }),
+        }),
+      },
+    });
+
+    const events = await thread.send(message);
+
+    const left = await namesIn(database, { table: "tasks", userId: thread.run.userId });
+    expect(left).toHaveLength(gone ? 0 : 3);
+    expect(events.flatMap((event) => (event.type === "confirmation" ? [event.rules] : []))).toEqual(
+      gone ? [] : [["delete task: not named"]],
+    );
+  },
+);
+
 test("nine items that a model adds in nine calls of one answer are stored together, as one effect", async () => {
   const items = ["a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8", "a9"];
   const thread = await testThread(database, {
