@@ -30,6 +30,7 @@ export function createUndoOfRun({ domain, storage, limits }: UndoParts): UndoEff
         lease,
       },
       effectIds,
+      confirmedHash: null,
       refs: createRefBook(EMPTY_REGISTRY),
       rules: {
         entityTypes: domain.entityTypes,

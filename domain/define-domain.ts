@@ -17,6 +17,9 @@ export const CORE_TOOLS: readonly string[] = [
   "fail_step",
 ];
 
+/** The tool of a call that takes effects back: code makes it, never a model. */
+export const UNDO_TOOL = "undo";
+
 /**
  * Checks a domain's description against itself and returns it.
  *
@@ -90,7 +93,7 @@ function checkSubdomains({ subdomains, entityTypes }: Domain): readonly string[]
 function checkTools({ tools, entityTypes, subdomains }: Domain): readonly string[] {
   const parts = subdomains.map(({ name }) => name);
   const generated = createTableTools(entityTypes).map(({ name }) => name);
-  const taken = new Set([...generated, ...CORE_TOOLS]);
+  const taken = new Set([...generated, ...CORE_TOOLS, UNDO_TOOL]);
   return [
     ...findRepeated(tools.map(({ name }) => name)).map(
       (name) => `Two tools are called "${name}"; rename one of them`,

@@ -1,13 +1,17 @@
+import type { Change } from "../state/change.ts";
+import type { EntityType } from "../state/entity.ts";
 import type { EffectIdentity, Queryable, UserData } from "../state/store.ts";
 import { ToolOutcomeSchema, type RefBook, type ToolOutcome } from "../state/tool.ts";
 import { toWrite } from "./apply-changes.ts";
-import { judgeChanges, selectWarnings, type ChangeRules } from "./changes/judge-changes.ts";
 import { foldChanges } from "./changes/fold-changes.ts";
+import { hashChanges } from "./changes/hash-changes.ts";
+import { judgeChanges, selectWarnings, type ChangeRules } from "./changes/judge-changes.ts";
 import { foldJournal } from "./changes/net-rows.ts";
 import { readJournal } from "./changes/read-journal.ts";
 import { completeOutcome } from "./run-tool.ts";
 import { findChangedSince } from "./undo/find-conflicts.ts";
 import { explainFinal, findEffects, markUndone } from "./undo/find-effects.ts";
+import { leaveOut } from "./undo/leave-out.ts";
 import { restoreRows } from "./undo/restore-rows.ts";
 import { loadUndoTables } from "./undo/undo-tables.ts";
 import { wordConflicts, wordRefusal } from "./undo/word-conflicts.ts";
@@ -19,13 +23,25 @@ export interface UndoRequest {
   readonly effect: EffectIdentity;
   /** Numbers of effects of the identity's thread; empty for all of its last turn that wrote. */
   readonly effectIds: readonly number[];
+  /** The changes that the person has said yes to, as `hashChanges` has them; null where nobody was asked. */
+  readonly confirmedHash: string | null;
   readonly refs: RefBook;
   readonly rules: ChangeRules;
   /** Days for which effects can be taken back. */
   readonly journalDays: number;
 }
 
-/** Result of an undo: `refused` has changed nothing. */
+/** Rows have been changed since; the rest can be taken back without them, once the person says yes. */
+export interface PartialUndo {
+  readonly effectIds: readonly number[];
+  /** The rows that would stay, as a clause that names them by their labels; null where there are none by now. */
+  readonly conflicts: string | null;
+  /** The changes that the undo of the rest would make, and the hash of them. */
+  readonly changes: readonly Change[];
+  readonly changesHash: string;
+}
+
+/** Result of an undo: only `undone` has changed anything. */
 export type UndoResult =
   | {
       readonly kind: "undone";
@@ -33,13 +49,14 @@ export type UndoResult =
       /** Rows that came back (`created`), are gone again (`deleted`), or are as they were (`updated`). */
       readonly outcome: ToolOutcome;
     }
+  | { readonly kind: "unconfirmed"; readonly rest: PartialUndo }
   /** Why not, as a clause that names rows by their labels. */
   | { readonly kind: "refused"; readonly reason: string };
 
 /**
  * Takes effects back: makes every row that they changed as it was before them, all of it or nothing.
- * A row that has been changed since refuses it, and so does a check of the domain. Runs as the
- * administrator, under row-level security and the thread's lease, once for an effect key.
+ * Where a row has been changed since, the rest is tried without it and offered; only what the person
+ * has said yes to is kept. A check of the domain refuses it all. Runs as the administrator, under row-level security and the thread's lease, once for an effect key.
  *
  * @throws LeaseLostError.
  */
@@ -52,20 +69,26 @@ export async function undoEffects(userData: UserData, request: UndoRequest): Pro
     );
     return { kind: "undone", effectId, outcome: ToolOutcomeSchema.parse(result) };
   } catch (error) {
-    if (error instanceof UndoRefused) return { kind: "refused", reason: error.message };
+    if (error instanceof NotUndone) return error.result;
     throw error;
   }
 }
 
 /** Rolls the undo back. */
-class UndoRefused extends Error {
-  override readonly name = "UndoRefused";
+class NotUndone extends Error {
+  override readonly name = "NotUndone";
+  readonly result: UndoResult;
+
+  constructor(result: UndoResult) {
+    super(`The undo was not kept: ${result.kind}`);
+    this.result = result;
+  }
 }
 
 async function undo(
   tx: Queryable,
   undoId: number,
-  { effect, effectIds: wanted, refs, rules, journalDays }: UndoRequest,
+  { effect, effectIds: wanted, confirmedHash, refs, rules, journalDays }: UndoRequest,
 ): Promise<ToolOutcome> {
   const { entityTypes } = rules;
   const effects = await findEffects(tx, {
@@ -74,17 +97,18 @@ async function undo(
     journalDays,
   });
   const final = explainFinal(effects, { effectIds: wanted, journalDays });
-  if (final !== null) throw new UndoRefused(final);
+  if (final !== null) throw refuseUndo(final);
   const effectIds = effects.map(({ effectId }) => effectId);
+  const conflicts = await leaveOutChanged(tx, effectIds, entityTypes);
+  // Where the rest cannot be undone either, the rows that were changed since are the reason.
+  const refuse = (reason: string) => refuseUndo(conflicts ?? reason);
   const tables = await loadUndoTables(tx, effectIds);
-  const changed = await findChangedSince(tx, { effectIds, tables });
-  if (changed.length > 0) throw new UndoRefused(await wordConflicts(tx, changed, entityTypes));
   const restoring = await restoreRows(tx, { effectIds, tables }, undoId);
   switch (restoring.kind) {
     case "failed":
-      throw new UndoRefused(await wordConflicts(tx, restoring.conflicts, entityTypes));
+      throw refuse(await wordConflicts(tx, restoring.conflicts, entityTypes));
     case "refused":
-      throw new UndoRefused(wordRefusal(restoring.table, restoring.error, entityTypes));
+      throw refuse(wordRefusal(restoring.table, restoring.error, entityTypes));
     case "restored":
       break;
     default:
@@ -95,7 +119,13 @@ async function undo(
   const verdicts = await judgeChanges(tx, changes, { origin: "undo", rules });
   const breaches = verdicts.filter(({ kind }) => kind === "breach");
   if (breaches.length > 0) {
-    throw new UndoRefused(breaches.map(({ reason, rule }) => `${reason} (${rule})`).join("; "));
+    throw refuse(breaches.map(({ reason, rule }) => `${reason} (${rule})`).join("; "));
+  }
+  if (conflicts !== null && changes.length === 0) throw refuseUndo(conflicts);
+  const changesHash = hashChanges(changes, entityTypes);
+  if ((conflicts !== null || confirmedHash !== null) && confirmedHash !== changesHash) {
+    const rest = { effectIds, conflicts, changes, changesHash };
+    throw new NotUndone({ kind: "unconfirmed", rest });
   }
   await markUndone(tx, effects, undoId);
   const versions = new Map(net.map(({ key, after }) => [key, after?.["row_version"]]));
@@ -103,4 +133,22 @@ async function undo(
   const warnings = selectWarnings(verdicts);
   const outcome = { reads: [], text: null, writes, failures: [], warnings };
   return completeOutcome(tx, outcome, { entityTypes });
+}
+
+function refuseUndo(reason: string): NotUndone {
+  return new NotUndone({ kind: "refused", reason });
+}
+
+/** Leaves the rows out that have been changed since, and words them; null where there are none. */
+async function leaveOutChanged(
+  tx: Queryable,
+  effectIds: readonly number[],
+  entityTypes: readonly EntityType[],
+): Promise<string | null> {
+  const tables = await loadUndoTables(tx, effectIds);
+  const conflicts = await findChangedSince(tx, { effectIds, tables });
+  if (conflicts.length === 0) return null;
+  const worded = await wordConflicts(tx, conflicts, entityTypes);
+  await leaveOut(tx, { effectIds, conflicts, entityTypes });
+  return worded;
 }

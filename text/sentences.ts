@@ -94,6 +94,7 @@ export const SENTENCES = {
   valueInsteadOf: "{present} instead of {expected}",
   noValue: "nothing",
   rowsRefused: "of the {rows}, one cannot be as it was: {reason}",
+  undoTheRest: "{conflicts}. I can leave that as it is and undo the rest.",
   otherRowsInTheWay: "other data has been changed since",
 
   // How a step ended

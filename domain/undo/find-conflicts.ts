@@ -5,6 +5,7 @@ import { COUNTED, NET, type UndoTable } from "./undo-tables.ts";
 
 const ConflictSchema = z.object({
   table: z.string(),
+  key: z.string(),
   /** The row as it is; null where it does not exist. */
   present: JsonObjectSchema.nullable(),
   /** The row as it should be; null where it should not exist. */
@@ -33,7 +34,10 @@ export async function findChangedSince(
     );
   }
   const changed = await findDifferent(tx, { effectIds, tables }, "after");
-  return changed.length > 0 ? changed : findInterrupted(tx, effectIds);
+  const interrupted = await findInterrupted(tx, effectIds);
+  const isNew = ({ table, key }: Conflict) =>
+    !changed.some((conflict) => conflict.table === table && conflict.key === key);
+  return [...changed, ...interrupted.filter(isNew)];
 }
 
 function byName(one: UndoTable, other: UndoTable): number {
@@ -58,14 +62,14 @@ async function findDifferent(
   for (const { table, key, keyType } of tables) {
     const { rows } = await tx.query(
       `with ${NET}
-       select $2 as "table", to_jsonb(t) as present, net.${side} as expected
+       select $2 as "table", net.row_key as key, to_jsonb(t) as present, net.${side} as expected
          from net left join ${table} t on t.${key} = net.row_key::${keyType}
         where net.table_name = $2
           and case when net.${side} is null then t.${key} is not null
                    else t.${key} is null
                         or to_jsonb(t) - ${COUNTED}
                            <> to_jsonb(jsonb_populate_record(t, net.${side})) - ${COUNTED} end
-        order by net.row_key`,
+        order by net.seq`,
       [effectIds, table],
     );
     conflicts.push(...ConflictSchema.array().parse(rows));
@@ -79,8 +83,8 @@ async function findInterrupted(
   effectIds: readonly number[],
 ): Promise<readonly Conflict[]> {
   const { rows } = await tx.query(
-    `select table_name as "table", present, expected
-       from (select table_name, before as present, lag(after) over in_order as expected, seq,
+    `select table_name as "table", row_key as key, present, expected
+       from (select table_name, row_key, before as present, lag(after) over in_order as expected, seq,
                     row_number() over in_order as number
                from journal where effect_id = any($1::bigint[])
              window in_order as (partition by table_name, row_key order by seq)) as changes
@@ -103,7 +107,7 @@ export async function findDragged(
        select table_name, row_key, (array_agg(before order by seq))[1] as before,
               (array_agg(after order by seq desc))[1] as after
          from journal where effect_id = $2 group by table_name, row_key)
-     select table_name as "table", own.after as present, own.before as expected
+     select table_name as "table", row_key as key, own.after as present, own.before as expected
        from own left join net using (table_name, row_key)
       where net.row_key is null and own.before is not null
         and (own.before - ${COUNTED}) is distinct from (own.after - ${COUNTED})

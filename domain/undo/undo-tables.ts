@@ -2,13 +2,18 @@ import { z } from "zod";
 import type { Queryable } from "../../state/store.ts";
 
 /**
- * The net change of each row by the effects of `$1`, as a table expression. It stays in the database,
- * since JSON as JavaScript reads it would round large numbers.
+ * The net change of each row by the effects of `$1`, as a table expression, without the rows that
+ * `leaveOut` has left out in this transaction. It stays in the database, since JSON as JavaScript
+ * reads it would round large numbers.
  */
 export const NET = `net as (
   select table_name, row_key, (array_agg(before order by seq))[1] as before,
-         (array_agg(after order by seq desc))[1] as after
-    from journal where effect_id = any($1::bigint[]) group by table_name, row_key)`;
+         (array_agg(after order by seq desc))[1] as after, min(seq) as seq
+    from journal
+   where effect_id = any($1::bigint[])
+     and not coalesce(nullif(current_setting('concierge.undo_without', true), ''), '[]')::jsonb
+               ? (table_name || e'\\n' || row_key)
+   group by table_name, row_key)`;
 
 /** The columns that differ after every change, and so say nothing about it. */
 export const COUNTED = "array['row_version', 'updated_at']";

@@ -1,3 +1,4 @@
+import { UNDO_TOOL } from "../../domain/define-domain.ts";
 import type { Domain } from "../../state/domain.ts";
 import { JsonObjectSchema } from "../../state/json.ts";
 import type { Plan } from "../../state/plan.ts";
@@ -48,7 +49,9 @@ export function directReply(state: TurnState, context: ReplyContext): DirectRepl
   if (confirmation !== null) {
     return { text: afterDone(state, confirmation.text), pending: confirmation };
   }
-  if (plan.origin === "undo") return { text: undoneText(state), pending: null };
+  if (plan.origin === "undo" || isConfirmedUndo(state)) {
+    return { text: undoneText(state), pending: null };
+  }
   if (plan.origin === "confirmation") return { text: confirmedText(state), pending: null };
   // A question must not hide what was stored: where there is both, the model writes the reply.
   const asked = listDone(state).length === 0 ? askedQuestion(state) : null;
@@ -82,6 +85,12 @@ function confirmedText(state: TurnState): string {
     .filter(({ status }) => status !== "done")
     .map(({ outcome }) => renderSentence("stepNotDone", { reason: outcome }));
   return [doneText(state), ...notDone].filter((part) => part !== "").join("\n\n");
+}
+
+/** Returns true for a turn that carries out an undo that the person has confirmed. */
+function isConfirmedUndo({ plan, stepResults }: TurnState): boolean {
+  const calls = stepResults.flatMap((result) => result.calls);
+  return plan?.origin === "confirmation" && calls.some(({ tool }) => tool === UNDO_TOOL);
 }
 
 const UNDONE = {

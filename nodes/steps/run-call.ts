@@ -1,3 +1,4 @@
+import { UNDO_TOOL } from "../../domain/define-domain.ts";
 import type { Tool } from "../../state/domain.ts";
 import { foldRegistry } from "../../registry/apply-event.ts";
 import { JsonObjectSchema } from "../../state/json.ts";
@@ -27,7 +28,7 @@ export interface ExecutedCall {
 export async function runCall(pending: PendingCall, round: Round): Promise<ExecutedCall> {
   const { services, io } = round;
   const tool = services.toolbox.tools.find(({ name }) => name === pending.tool);
-  const isWrite = round.plan.origin === "undo" || (tool !== undefined && changesData(tool));
+  const isWrite = isUndo(pending, round) || (tool !== undefined && changesData(tool));
   const effect = isWrite ? "write" : "read";
   const table = readTableName(tool, pending, round);
   const place = { step: pending.step, call: pending.call, tool: pending.tool, table };
@@ -61,6 +62,11 @@ async function tryCall(
   } catch (error) {
     return refused(describeRefusal(error, { tool: pending.tool, stopped: isStopped(round) }));
   }
+}
+
+/** Returns true for an undo that the person has asked for, or said yes to. */
+function isUndo({ tool }: PendingCall, { plan }: Round): boolean {
+  return tool === UNDO_TOOL && (plan.origin === "undo" || plan.origin === "confirmation");
 }
 
 /** Returns true for a tool that changes rows, or something outside. */
@@ -119,7 +125,7 @@ async function carryOut(
   }
   const types = services.domain.entityTypes;
   const registry = foldRegistry(state.registry, state.registryEvents, types);
-  if (round.plan.origin === "undo") return runUndo(pending, round, registry);
+  if (isUndo(pending, round)) return runUndo(pending, round, registry);
   if (tool === undefined) {
     if (pending.tool !== "recall") throw unknownTool(pending.tool, round);
     const recalled = await recall(pending.args, { services, run: requireRun(state), registry });

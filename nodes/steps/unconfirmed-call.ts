@@ -1,5 +1,6 @@
 import type { UnconfirmedChanges } from "../../domain/changes/find-objection.ts";
 import { wordChanges } from "../../domain/word-changes.ts";
+import type { Change } from "../../state/change.ts";
 import type { UnconfirmedCall } from "../../state/pending.ts";
 import type { PlanStep } from "../../state/plan.ts";
 import { renderSentence } from "../../text/sentences.ts";
@@ -15,14 +16,7 @@ export function describeUnconfirmed(
   const { pending, round } = call;
   const { entityTypes } = round.services.domain;
   const { journalDays } = round.services.limits;
-  const listed = changes.map(({ action, type, ref, label, version, cause }) => ({
-    action,
-    type,
-    ref,
-    label,
-    version,
-    follows: cause === "follows",
-  }));
+  const listed = listChanges(changes);
   const since = describeSince(call, listed);
   const wording = wordChanges(changes, {
     entityTypes,
@@ -40,9 +34,21 @@ export function describeUnconfirmed(
   };
 }
 
+/** Lists changes as a question keeps them. */
+export function listChanges(changes: readonly Change[]): UnconfirmedCall["changes"] {
+  return changes.map(({ action, type, ref, label, version, cause }) => ({
+    action,
+    type,
+    ref,
+    label,
+    version,
+    follows: cause === "follows",
+  }));
+}
+
 /** Says which rows are not as they were when the person was asked; empty where the person was not asked about the call. */
-function describeSince(
-  { pending, round }: DomainCall,
+export function describeSince(
+  { pending, round }: Pick<DomainCall, "pending" | "round">,
   listed: UnconfirmedCall["changes"],
 ): string[] {
   const asked = findConfirmedCall(pending, round);

@@ -1,15 +1,21 @@
 import { z } from "zod";
-import { undoEffects } from "../../domain/undo.ts";
+import { UNDO_TOOL } from "../../domain/define-domain.ts";
+import { undoEffects, type PartialUndo } from "../../domain/undo.ts";
+import { wordChanges } from "../../domain/word-changes.ts";
 import { createRefBook } from "../../registry/ref-book.ts";
 import type { Registry } from "../../state/registry.ts";
+import type { UnconfirmedCall } from "../../state/pending.ts";
 import type { PendingCall } from "../../state/step.ts";
 import type { TurnContext } from "../../state/turn.ts";
 import type { UnderstandAnswer } from "../../state/understanding.ts";
+import { renderSentence } from "../../text/sentences.ts";
 import { requireRun } from "../require-run.ts";
 import { collectRules } from "./breaches.ts";
+import { findConfirmedCall } from "./consent.ts";
 import type { CallDone } from "./domain-call.ts";
 import { mintEffectKey } from "./effect-key.ts";
 import type { Round } from "./round.ts";
+import { describeSince, listChanges } from "./unconfirmed-call.ts";
 
 const UndoArgsSchema = z.object({ effects: z.array(z.string()) });
 
@@ -22,7 +28,7 @@ export function decideUndoCall(
     step: 0,
     call: 1,
     callId: "undo_1",
-    tool: "undo",
+    tool: UNDO_TOOL,
     args: undo,
     argsError: null,
     effectKey: mintEffectKey(run, { turn, step: "undo", call: 1 }),
@@ -31,10 +37,12 @@ export function decideUndoCall(
 
 /** Takes back the effects that a call names, or those of the last turn that wrote. */
 export async function runUndo(
-  { args, effectKey }: PendingCall,
-  { state, services, io }: Round,
+  pending: PendingCall,
+  round: Round,
   registry: Registry,
 ): Promise<CallDone> {
+  const { args, effectKey } = pending;
+  const { state, services, io } = round;
   const { userId, threadId, runId } = requireRun(state);
   const { effects } = UndoArgsSchema.parse(args);
   const result = await undoEffects(services.userData, {
@@ -45,10 +53,11 @@ export async function runUndo(
       turn: state.turn,
       runId,
       origin: "undo",
-      tool: "undo",
+      tool: UNDO_TOOL,
       lease: io.lease,
     },
     effectIds: effects.map(readEffectId),
+    confirmedHash: findConfirmedCall(pending, round)?.changesHash ?? null,
     refs: createRefBook(registry),
     rules: await collectRules(state, services, io),
     journalDays: services.limits.journalDays,
@@ -56,11 +65,39 @@ export async function runUndo(
   switch (result.kind) {
     case "undone":
       return { kind: "outcome", outcome: result.outcome, effectId: result.effectId };
+    case "unconfirmed":
+      return { kind: "unconfirmed", call: offerRest(pending, round, result.rest) };
     case "refused":
       return { kind: "refused", reason: result.reason, breaches: [] };
     default:
       return result satisfies never;
   }
+}
+
+/** The undo of the rest, as it waits for the person's "yes". */
+function offerRest(
+  pending: PendingCall,
+  round: Round,
+  { effectIds, conflicts, changes, changesHash }: PartialUndo,
+): UnconfirmedCall {
+  const { entityTypes } = round.services.domain;
+  const { journalDays } = round.services.limits;
+  const { description = "", subdomain = "" } = round.plan.steps[pending.step] ?? {};
+  const listed = listChanges(changes);
+  const wording = [
+    ...describeSince({ pending, round }, listed),
+    ...(conflicts === null ? [] : [renderSentence("undoTheRest", { conflicts })]),
+    wordChanges(changes, { entityTypes, reasons: [], undoDays: journalDays }),
+  ];
+  return {
+    tool: UNDO_TOOL,
+    args: { effects: effectIds.map((id) => `e${id}`), rest: true },
+    step: { description, subdomain },
+    changesHash,
+    rules: [`${UNDO_TOOL}: rest`],
+    changes: listed,
+    wording: wording.join(" "),
+  };
 }
 
 /** A text that is no ref gives the number of no effect: the last change is undone only where none is named. */

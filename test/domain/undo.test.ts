@@ -6,6 +6,7 @@ import { undoEffects, type UndoResult } from "../../domain/undo.ts";
 import { MEALS_ENTITY_TYPES } from "../../meals/entity-types.ts";
 import { mealsDomain } from "../../meals/index.ts";
 import type { Check } from "../../state/change.ts";
+import { findKey, listInlineLists } from "../../state/entity.ts";
 import type { Queryable } from "../../state/store.ts";
 import { testDatabase } from "../support/database.ts";
 import { testEffect } from "../support/effect.ts";
@@ -57,22 +58,46 @@ const HOUSEHOLD = `with dishes as (
   todo as (insert into tasks (title) values ('Water the herbs'))
   insert into preferences (household_size) values (3)`;
 
-/** Returns all rows of a user in the domain's tables, versions and times aside, as one text. */
-async function dump(userId: string): Promise<string> {
-  const tables = TABLES.map(
-    (table) =>
-      `select '${table}' as name, to_jsonb(t) - array['row_version', 'updated_at'] as row from ${table} t where user_id = $1`,
-  );
-  const { rows } = await owner.query<{ text: string }>(
-    `select string_agg(name || row::text, e'\\n' order by name, row::text) as text from (${tables.join(" union all ")}) as rows`,
-    [userId],
-  );
-  return rows[0]?.text ?? "";
+interface StoredRow {
+  /** Id of the row, or of the row that it is listed with. */
+  readonly owner: string;
+  readonly text: string;
 }
 
-const TABLES = MEALS_ENTITY_TYPES.flatMap(({ table, lists = [] }) => [
-  table,
-  ...lists.flatMap((list) => (list.kind === "inline" ? [list.table] : [])),
+/** Returns all rows of a user in the domain's tables, versions and times aside. */
+async function readRows(userId: string): Promise<readonly StoredRow[]> {
+  const tables = TABLES.map(
+    ({ table, key }) =>
+      `select ${key}::text as owner, '${table}' || (to_jsonb(t) - array['row_version', 'updated_at'])::text as text
+         from ${table} t where user_id = $1`,
+  );
+  const { rows } = await owner.query<{ owner: string; text: string }>(
+    `${tables.join(" union all ")} order by text`,
+    [userId],
+  );
+  return rows;
+}
+
+/** Returns the rows as one text. */
+async function dump(userId: string): Promise<string> {
+  return joinTexts(await readRows(userId));
+}
+
+function joinTexts(rows: readonly StoredRow[]): string {
+  return rows.map(({ text }) => text).join("\n");
+}
+
+/** Sets a row with its lists apart from all others. */
+function setApart(rows: readonly StoredRow[], id: string) {
+  const [own = [], others = []] = [true, false].map((isOwn) =>
+    rows.filter((row) => (row.owner === id) === isOwn),
+  );
+  return { own: joinTexts(own), others: joinTexts(others) };
+}
+
+const TABLES = MEALS_ENTITY_TYPES.flatMap((type) => [
+  { table: type.table, key: findKey(type).column },
+  ...listInlineLists(type).map(({ table, foreignKey }) => ({ table, key: foreignKey })),
 ]);
 
 const THREAD = "kitchen";
@@ -85,6 +110,14 @@ async function lastEffect(userId: string): Promise<number> {
   return rows[0]?.id ?? 0;
 }
 
+async function listEffects(userId: string, after: number): Promise<readonly number[]> {
+  const { rows } = await owner.query<{ id: number }>(
+    "select effect_id::int as id from effects where user_id = $1 and effect_id > $2 order by 1",
+    [userId, after],
+  );
+  return rows.map(({ id }) => id);
+}
+
 const RULES: ChangeRules = {
   entityTypes: MEALS_ENTITY_TYPES,
   checks: [],
@@ -95,17 +128,19 @@ const RULES: ChangeRules = {
 interface UndoOptions {
   readonly threadId?: string;
   readonly checks?: readonly Check[];
+  readonly confirmedHash?: string;
 }
 
 function undo(
   userId: string,
   effectIds: readonly number[],
-  { threadId = THREAD, checks = [] }: UndoOptions = {},
+  { threadId = THREAD, checks = [], confirmedHash }: UndoOptions = {},
 ): Promise<UndoResult> {
   return undoEffects(userData, {
     userId,
     effect: { ...testEffect(randomUUID(), threadId), origin: "undo" },
     effectIds,
+    confirmedHash: confirmedHash ?? null,
     refs: createRefBook(MEALS_ENTITY_TYPES),
     rules: { ...RULES, checks },
     journalDays: 30,
@@ -187,13 +222,12 @@ describe("undoEffects()", () => {
       const undone: number[] = [];
       for (const request of requests) {
         const result = await undo(userId, request);
-        if (result.kind === "refused") throw new Error(result.reason);
+        expect(result).toMatchObject({ kind: "undone" });
         if (result.kind === "undone") undone.push(result.effectId);
       }
       expect(await dump(userId)).toBe(dumps[ids.length - taken.length]);
       for (const id of undone.toReversed()) {
-        const result = await undo(userId, [id]);
-        if (result.kind === "refused") throw new Error(result.reason);
+        expect(await undo(userId, [id])).toMatchObject({ kind: "undone" });
       }
       expect(await dump(userId)).toBe(dumps.at(-1));
     },
@@ -201,12 +235,154 @@ describe("undoEffects()", () => {
   );
 });
 
+/** Changes of another program: a table, what it sets in one row, and the row that this belongs to. */
+const FOREIGN = [
+  ["inventory", "quantity = 77", "id"],
+  ["tasks", "title = 'Foreign'", "id"],
+  ["shopping_list", "name = 'Foreign'", "id"],
+  ["meal_plans", "notes = 'foreign'", "id"],
+  ["recipes", "servings = 77", "id"],
+  ["recipe_ingredients", "note = 'foreign'", "recipe_id"],
+] as const;
+
+/** Changes one row that the effects have changed, and returns whose it is; null where there is none. */
+async function changeOneRow(
+  effectIds: readonly number[],
+  [foreign, ...others]: readonly (typeof FOREIGN)[number][],
+): Promise<string | null> {
+  if (foreign === undefined) return null;
+  const [table, set, key] = foreign;
+  const { rows } = await owner.query<{ id: string }>(
+    `update ${table} set ${set}
+      where id = (select id from ${table}
+                   where id::text in (select row_key from journal where effect_id = any($1))
+                   order by id limit 1)
+     returning ${key}::text as id`,
+    [effectIds],
+  );
+  return rows[0]?.id ?? changeOneRow(effectIds, others);
+}
+
+lawTest.prop(
+  [
+    fc.array(
+      effect.filter((one) => typeof one !== "string" || !one.includes("moved")),
+      {
+        minLength: 3,
+        maxLength: 8,
+      },
+    ),
+    fc.nat(2),
+    fc.shuffledSubarray([...FOREIGN], { minLength: FOREIGN.length }),
+  ],
+  { numRuns: CASES },
+)(
+  "undoEffects() without a row that was changed since makes every other row as it was before, and leaves that one",
+  async (effects, kept, foreign) => {
+    const household = await openHousehold();
+    const { userId } = household;
+    for (const one of effects.slice(0, kept)) await applyEffect(household, one);
+    const before = await lastEffect(userId);
+    const old = await readRows(userId);
+    for (const one of effects.slice(kept)) await applyEffect(household, one);
+    const taken = await listEffects(userId, before);
+    const id = await changeOneRow(taken, foreign);
+    if (id === null) return;
+    const changed = setApart(await readRows(userId), id);
+
+    const asked = await undo(userId, taken);
+    expect(setApart(await readRows(userId), id)).toEqual(changed);
+    if (asked.kind === "refused") return;
+    const confirmedHash = asked.kind === "unconfirmed" ? asked.rest.changesHash : "";
+
+    expect(await undo(userId, taken, { confirmedHash })).toMatchObject({ kind: "undone" });
+    const { others } = setApart(old, id);
+    expect(setApart(await readRows(userId), id)).toEqual({ own: changed.own, others });
+  },
+  CASES * 1_000 + 30_000,
+);
+
 const DELETE_TACOS = "delete from recipes where name = 'Cod Tacos'";
 
 /** Changes a user's rows as another program does. */
 async function changeOutside(userId: string, sql: string): Promise<void> {
   await owner.query(sql, [userId]);
 }
+
+test("undoEffects() leaves a row out together with its lists, and counts the rest", async () => {
+  const { userId } = await openHousehold();
+  const id = await applySql(
+    userId,
+    `update recipes set servings = 9 where name = 'Pea Soup';
+     delete from recipe_ingredients where name = 'Pea Soup part 2';
+     update recipe_ingredients set quantity = 9 where name = 'Pea Soup part 1';
+     update inventory set quantity = 7 where name = 'Eggs'`,
+  );
+  await changeOutside(
+    userId,
+    "update recipe_ingredients set quantity = 8 where user_id = $1 and name = 'Pea Soup part 1'",
+  );
+  const soup = (await readRows(userId)).filter(({ text }) => text.includes("Pea Soup"));
+
+  const asked = await undo(userId, [id]);
+
+  const { rest } = asked.kind === "unconfirmed" ? asked : { rest: null };
+  expect(rest).toMatchObject({
+    effectIds: [id],
+    conflicts: "Pea Soup has been changed since",
+    changes: [{ action: "update", type: "inventory", label: "Eggs" }],
+  });
+  const confirmedHash = rest?.changesHash ?? "";
+  expect(await undo(userId, [id], { confirmedHash })).toMatchObject({ kind: "undone" });
+  expect((await readRows(userId)).filter(({ text }) => text.includes("Pea Soup"))).toEqual(soup);
+});
+
+const NO_FISH: Check = {
+  name: "fish",
+  types: ["recipe"],
+  actions: ["create"],
+  run: (changes, { origin }) =>
+    changes.map(({ label }) => ({
+      kind: "breach",
+      rule: "no fish",
+      reason: `${label} has fish, by ${origin}`,
+      overridable: true,
+    })),
+};
+
+test("undoEffects() offers no rest that a check speaks against", async () => {
+  const { userId } = await openHousehold();
+  const sql = `${DELETE_TACOS}; update inventory set quantity = 7 where name = 'Eggs'`;
+  const id = await applySql(userId, sql);
+  await changeOutside(userId, "delete from inventory where user_id = $1 and name = 'Eggs'");
+
+  expect(await undo(userId, [id], { checks: [NO_FISH] })).toEqual({
+    kind: "refused",
+    reason: "Eggs has been deleted since",
+  });
+  expect(await undo(userId, [id])).toMatchObject({ kind: "unconfirmed" });
+});
+
+test("undoEffects() offers no rest that would change other rows", async () => {
+  const { userId } = await openHousehold();
+  const id = await applySql(
+    userId,
+    `insert into recipes (name) values ('Bean Stew');
+     update inventory set quantity = 7 where name = 'Eggs';
+     update meal_plans set recipe_id = (select id from recipes where name = 'Bean Stew') where title = 'Date night'`,
+  );
+  await changeOutside(
+    userId,
+    "update meal_plans set notes = 'late' where user_id = $1 and title = 'Bean Stew'",
+  );
+  const before = await dump(userId);
+
+  expect(await undo(userId, [id])).toMatchObject({
+    kind: "refused",
+    reason: expect.stringMatching(/ has been changed since \(late instead of nothing\)$/u),
+  });
+  expect(await dump(userId)).toBe(before);
+});
 
 describe("undoEffects() refuses, and changes nothing,", () => {
   test.each([
@@ -224,7 +400,7 @@ describe("undoEffects() refuses, and changes nothing,", () => {
     ],
     [
       "a row that has been deleted since",
-      "insert into tasks (title) values ('Bake bread'), ('Boil rice')",
+      "insert into tasks (title) values ('Bake bread')",
       "delete from tasks where user_id = $1 and title = 'Bake bread'",
       "Bake bread has been deleted since",
     ],
@@ -311,20 +487,7 @@ describe("undoEffects() refuses, and changes nothing,", () => {
   test("what a check of the domain forbids", async () => {
     const { userId } = await openHousehold();
     const id = await applySql(userId, DELETE_TACOS);
-    const forbidding: Check = {
-      name: "fish",
-      types: ["recipe"],
-      actions: ["create"],
-      run: (changes, { origin }) =>
-        changes.map(({ label }) => ({
-          kind: "breach",
-          rule: "no fish",
-          reason: `${label} has fish, by ${origin}`,
-          overridable: true,
-        })),
-    };
-
-    expect(await undo(userId, [id], { checks: [forbidding] })).toEqual({
+    expect(await undo(userId, [id], { checks: [NO_FISH] })).toEqual({
       kind: "refused",
       reason: "Cod Tacos has fish, by undo (no fish)",
     });
@@ -362,6 +525,7 @@ test("undoEffects() is applied once for an effect key", async () => {
     userId,
     effect: { ...testEffect(randomUUID(), THREAD), origin: "undo" as const },
     effectIds: [id],
+    confirmedHash: null,
     refs: createRefBook(MEALS_ENTITY_TYPES),
     rules: RULES,
     journalDays: 30,

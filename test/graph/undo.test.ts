@@ -11,9 +11,17 @@ const database = await testDatabase();
 
 /** A model that reads "undo …" as a wish to undo the effects named after it, and writes for every other message. */
 const BEHAVIOUR: Behaviour = {
-  understand: (request) => ({ json: understandAnswer({ undo: readUndo(readMessage(request)) }) }),
+  understand: (request) => {
+    const message = readMessage(request);
+    const undo = readUndo(message);
+    return { json: understandAnswer({ undo, answersPending: ANSWERS[message] ?? null }) };
+  },
   think: (request) => {
-    const subdomain = readMessage(request).startsWith("delete ") ? "recipes" : "tasks";
+    const message = readMessage(request);
+    if (message === "no") {
+      return { json: thinkAnswer({ decision: "clarify", steps: [], questions: ["What else?"] }) };
+    }
+    const subdomain = message.startsWith("delete ") ? "recipes" : "tasks";
     return { json: thinkAnswer({ steps: [makeStep({ stepType: "write", subdomain })] }) };
   },
   act: (request) => {
@@ -22,13 +30,18 @@ const BEHAVIOUR: Behaviour = {
     if (!message.startsWith("delete ")) {
       return results.length > 0
         ? complete("Done")
-        : call("create_tasks", { rows: [{ title: message }] });
+        : call("create_tasks", { rows: message.split(", ").map((title) => ({ title })) });
     }
     const where = [{ column: "name", op: "=", value: message.slice(7) }];
     if (results.length === 0) return call("read_recipes", { where });
     const [ref = ""] = /recipe_\d+/u.exec(results[0]?.text ?? "") ?? [];
     return results.length === 1 ? call("delete_rows", { refs: [ref] }) : complete("Done");
   },
+};
+
+const ANSWERS: Readonly<Record<string, UnderstandAnswer["answersPending"]>> = {
+  yes: "accept",
+  no: "reject",
 };
 
 function readUndo(message: string): UnderstandAnswer["undo"] {
@@ -160,5 +173,88 @@ describe("a message that asks to undo", () => {
       "Nothing was undone: this conversation has made no such change.",
     );
     expect(await tasks(thread)).toContain("Bake bread");
+  });
+});
+
+/** A conversation that has added two tasks, of which another program has ticked off the first. */
+async function openChangedThread(): Promise<TestThread> {
+  const thread = await testThread(database, { behaviour: BEHAVIOUR });
+  await thread.send("Bake bread, Buy flour");
+  await tickOff(thread, "Bake bread");
+  return thread;
+}
+
+async function tickOff({ run }: TestThread, title: string): Promise<void> {
+  await database.owner.query("update tasks set done = true where user_id = $1 and title = $2", [
+    run.userId,
+    title,
+  ]);
+}
+
+const QUESTION =
+  "Bake bread has been changed since (true instead of false). I can leave that as it is and undo the rest. This deletes 1 task: Buy flour. You can undo it for 30 days. Do it?";
+
+describe("an undo of which a row has been changed since", () => {
+  test("asks to undo the rest, and a yes does so without Think and Act; that can be undone", async () => {
+    const thread = await openChangedThread();
+    const before = await tasks(thread);
+    const [added = ""] = await listEffects(thread);
+
+    expect(await say(thread, "undo that")).toBe(QUESTION);
+    const { pending } = await thread.state();
+    expect(pending).toMatchObject({
+      kind: "confirmation",
+      calls: [{ tool: "undo", args: { effects: [added], rest: true } }],
+    });
+    expect(JSON.stringify(pending)).not.toMatch(/[0-9a-f]{8}-[0-9a-f]{4}/u);
+    expect(await tasks(thread)).toEqual(before);
+    const asked = thread.requests.length;
+
+    expect(await say(thread, "yes")).toBe("Undone.\nRemoved again: Buy flour.");
+    expect(thread.requests.slice(asked).map(({ role }) => role)).toEqual(["understand"]);
+    expect(await tasks(thread)).toEqual(before.filter((title) => title !== "Buy flour"));
+
+    const rest = (await listEffects(thread)).at(-1) ?? "";
+    expect(await say(thread, `undo ${rest}`)).toBe("Undone.\nBack again: Buy flour.");
+    expect(await tasks(thread)).toEqual(before);
+  });
+
+  test("changes nothing after a no", async () => {
+    const thread = await openChangedThread();
+    const before = await tasks(thread);
+    await thread.send("undo that");
+
+    await thread.send("no");
+
+    expect(await tasks(thread)).toEqual(before);
+    expect((await thread.state()).pending).toMatchObject({ text: "What else?" });
+  });
+
+  test("asks anew where a row of the rest has been changed before the yes", async () => {
+    const thread = await testThread(database, { behaviour: BEHAVIOUR });
+    await thread.send("Bake bread, Buy flour, Call Anna");
+    await tickOff(thread, "Bake bread");
+    await thread.send("undo that");
+    await tickOff(thread, "Buy flour");
+    const before = await tasks(thread);
+
+    expect(await say(thread, "yes")).toBe(
+      "Since I asked, this has changed: Buy flour. Bake bread has been changed since (true instead of false); Buy flour has been changed since (true instead of false). I can leave that as it is and undo the rest. This deletes 1 task: Call Anna. You can undo it for 30 days. Do it?",
+    );
+    expect(await tasks(thread)).toEqual(before);
+    expect(await say(thread, "yes")).toBe("Undone.\nRemoved again: Call Anna.");
+    expect(await tasks(thread)).toEqual(before.filter((title) => title !== "Call Anna"));
+  });
+
+  test("is refused where nothing of the rest is left before the yes", async () => {
+    const thread = await openChangedThread();
+    await thread.send("undo that");
+    await tickOff(thread, "Buy flour");
+    const before = await tasks(thread);
+
+    expect(await say(thread, "yes")).toBe(
+      "Nothing was undone: Bake bread has been changed since (true instead of false); Buy flour has been changed since (true instead of false).",
+    );
+    expect(await tasks(thread)).toEqual(before);
   });
 });
