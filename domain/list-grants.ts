@@ -1,5 +1,12 @@
 import type { Domain } from "../state/domain.ts";
-import { hasRight, listInlineLists, type EntityType, type Right } from "../state/entity.ts";
+import {
+  hasRight,
+  listInlineLists,
+  listSettableLists,
+  type EntityType,
+  type InlineList,
+  type Right,
+} from "../state/entity.ts";
 
 /** Statements that the program needs in one table of a domain. */
 export interface TableNeeds {
@@ -23,11 +30,12 @@ export function domainFolder(domain: Domain): DomainFolder {
 export function listGrants(domain: Pick<Domain, "entityTypes" | "tools">): readonly TableNeeds[] {
   const written = new Set(domain.tools.flatMap(({ writes = [] }) => writes));
   return domain.entityTypes.flatMap((type) => {
-    const own = written.has(type.type) ? ALL : listRights(type);
+    const isWritten = written.has(type.type);
+    const own = isWritten ? ALL : listRights(type);
     // Lists are replaced as a whole with their parent.
-    const lists = listInlineLists(type).map(({ table }) => ({
-      table,
-      rights: own.length === 0 ? [] : ALL,
+    const lists = listInlineLists(type).map((list) => ({
+      table: list.table,
+      rights: isWritten || isListWritten(type, list) ? ALL : [],
     }));
     return [{ table: type.table, rights: own }, ...lists];
   });
@@ -40,6 +48,14 @@ const STATEMENTS = {
   update: "update",
   delete: "delete",
 } as const satisfies Record<Exclude<Right, "read">, TableNeeds["rights"][number]>;
+
+/** Returns true where generic tools may set a list of the type. */
+export function isListWritten(type: EntityType, list: InlineList): boolean {
+  const rights = ["create", "update"] as const;
+  return rights.some(
+    (right) => hasRight(type, right) && listSettableLists(type, right).includes(list),
+  );
+}
 
 function listRights(type: EntityType): TableNeeds["rights"] {
   const rights = ["create", "update", "delete"] as const;

@@ -157,6 +157,16 @@ export function isSettable({ set = "never" }: Column, action: "create" | "update
   return set === "always" || (set === "create" && action === "create");
 }
 
+/** The lists that a generic create, or a generic update, may set: those with a column that it may set. */
+export function listSettableLists(
+  type: Pick<EntityType, "lists">,
+  action: "create" | "update",
+): readonly InlineList[] {
+  return listInlineLists(type).filter(({ columns }) =>
+    columns.some((column) => isSettable(column, action)),
+  );
+}
+
 /** Returns true where a creation must give the column. */
 export function isRequired({ nullable = true, hasDefault = false }: Column): boolean {
   return !nullable && !hasDefault;

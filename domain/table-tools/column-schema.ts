@@ -3,6 +3,7 @@ import {
   isRequired,
   isSettable,
   listInlineLists,
+  listSettableLists,
   listVisibleColumns,
   type Column,
   type EntityType,
@@ -15,9 +16,9 @@ export type RowSchema = z.ZodObject<Record<string, z.ZodType>>;
 /** Returns the schema of a new row: required columns must be given, of the others null leaves out. */
 export function createRowSchema(entityType: EntityType): RowSchema {
   const settable = entityType.columns.filter((column) => isSettable(column, "create"));
-  const lists = listInlineLists(entityType).map((list): [string, z.ZodType] => [
+  const lists = listSettableLists(entityType, "create").map((list): [string, z.ZodType] => [
     list.name,
-    z.array(createItemSchema(list)).describe(describeList(list)),
+    z.array(createItemSchema(list, "create")).describe(describeList(list)),
   ]);
   return z.strictObject({ ...describeColumns(settable), ...Object.fromEntries(lists) });
 }
@@ -28,9 +29,9 @@ export function createPatchSchema(entityType: EntityType, action: "create" | "up
     column.name,
     valueSchema(column).nullable().describe(describeColumn(column)),
   ]);
-  const lists = listInlineLists(entityType).map((list): [string, z.ZodType] => [
+  const lists = listSettableLists(entityType, action).map((list): [string, z.ZodType] => [
     list.name,
-    z.array(createItemSchema(list)).nullable().describe(`the whole new list`),
+    z.array(createItemSchema(list, action)).nullable().describe(`the whole new list`),
   ]);
   return z.strictObject(Object.fromEntries([...columns, ...lists]));
 }
@@ -65,8 +66,8 @@ export function listFilterColumns(entityType: EntityType): readonly Column[] {
 }
 
 /** A row of a list; its only column stands for it. */
-function createItemSchema(list: InlineList): z.ZodType {
-  const columns = list.columns.filter((column) => isSettable(column, "create"));
+function createItemSchema(list: InlineList, action: "create" | "update"): z.ZodType {
+  const columns = list.columns.filter((column) => isSettable(column, action));
   const [only, ...others] = columns;
   if (only !== undefined && others.length === 0) return valueSchema(only);
   return z.strictObject(describeColumns(columns));

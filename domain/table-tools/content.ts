@@ -2,6 +2,7 @@ import {
   isRequired,
   isSettable,
   listInlineLists,
+  listSettableLists,
   type EntityType,
   type InlineList,
 } from "../../state/entity.ts";
@@ -44,8 +45,11 @@ export function readContent(
 ): RowContent {
   const columns = new Map<string, SqlValue>();
   const lists = new Map<InlineList, readonly ColumnValues[]>();
+  const { setter } = use;
+  const settable =
+    setter === "tool" ? listInlineLists(entityType) : listSettableLists(entityType, setter);
   for (const [name, value] of Object.entries(content)) {
-    const child = listInlineLists(entityType).find((candidate) => candidate.name === name);
+    const child = settable.find((candidate) => candidate.name === name);
     if (child === undefined) {
       columns.set(name, readColumn(entityType, { name, value }, use));
     } else {

@@ -28,7 +28,8 @@ export function findSettableColumn(
   );
   const found = settable.find((column) => column.name === name);
   if (found !== undefined) return found;
-  const known = owner.columns.some((column) => column.name === name);
+  const lists = "lists" in owner ? (owner.lists ?? []) : [];
+  const known = [...owner.columns, ...lists].some((part) => part.name === name);
   const problem = known ? "it is not for you to set" : `${owner.table} has no such column`;
   throw new ToolInputError(
     `Cannot set column ${quoteValue(name)}: ${problem}; columns that can be set: ${names(settable)}`,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isRequired, listInlineLists, type EntityType } from "../../state/entity.ts";
+import { isRequired, isSettable, listInlineLists, type EntityType } from "../../state/entity.ts";
 import { isJsonObject, JsonObjectSchema, type Json, type JsonObject } from "../../state/json.ts";
 import { ToolInputError } from "../../state/tool.ts";
 import { createPatchSchema, listPatchColumns, type RowSchema } from "./column-schema.ts";
@@ -61,7 +61,9 @@ export function readNewRow(entityType: EntityType, row: unknown): JsonObject {
 function readLists(entityType: EntityType, values: JsonObject): JsonObject {
   const lists = listInlineLists(entityType).flatMap(({ name, columns }): [string, Json][] => {
     const items = values[name];
-    const [column] = columns;
+    const column = (["update", "create"] as const)
+      .map((action) => columns.find((one) => isSettable(one, action)))
+      .find((one) => one !== undefined);
     if (!Array.isArray(items) || column === undefined) return [];
     return [
       [name, items.map((item: Json) => (isJsonObject(item) ? item : { [column.name]: item }))],

@@ -7,6 +7,7 @@ import {
 } from "../../state/entity.ts";
 import { nearest } from "../../text/nearest.ts";
 import type { Domain } from "../../state/domain.ts";
+import { isListWritten } from "../list-grants.ts";
 import { findCatalogueTable, type Catalogue, type CatalogueTable } from "./catalogue.ts";
 import { checkColumns, checkCreated, describeMissing, describeTable } from "./check-columns.ts";
 import { checkProtection } from "./check-protection.ts";
@@ -137,7 +138,7 @@ function checkInlineTable(
   if (table === undefined) {
     return [describeNoTable(`Type "${type.type}", list "${list.name}"`, name, catalogue)];
   }
-  const isWritten = (["create", "update"] as const).some((right) => hasRight(type, right));
+  const isWritten = isListWritten(type, list);
   return [
     ...checkProtection(table, { name, type, key: null }),
     ...(table.kind !== "table" && isWritten

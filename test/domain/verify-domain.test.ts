@@ -5,7 +5,15 @@ import { mealsDomain } from "../../meals/index.ts";
 import type { Domain } from "../../state/domain.ts";
 import type { Column, EntityType } from "../../state/entity.ts";
 import { testDatabase } from "../support/database.ts";
-import { AUTHOR, BOOK, describeLibrary, LIBRARY_SQL, LOAN, NOTE } from "../support/library.ts";
+import {
+  AUTHOR,
+  BOOK,
+  CHAPTERS,
+  describeLibrary,
+  LIBRARY_SQL,
+  LOAN,
+  NOTE,
+} from "../support/library.ts";
 
 const database = await testDatabase();
 
@@ -304,6 +312,18 @@ describe("verifyDomain()", () => {
       create trigger number_book before insert on books for each row execute function number_book()`;
 
     expect(await findProblems(mutate(mutation), describeLibrary())).toEqual([]);
+  });
+
+  test("takes a required column of a list that nobody may set", async () => {
+    const columns = CHAPTERS.columns.map((column): Column => ({ ...column, set: "never" }));
+    const mutation = "alter table chapters add pages int not null";
+
+    const problems = await findProblems(
+      mutate(mutation),
+      withBook({ lists: [{ ...CHAPTERS, columns }] }),
+    );
+
+    expect(problems).toEqual([]);
   });
 
   test.each(DESCRIPTIONS)("refuses %s", async (_, domain, problem) => {

@@ -3,6 +3,7 @@ import { applyChanges, type ChangeRequest } from "../../domain/apply-changes.ts"
 import { runReadTool } from "../../domain/run-tool.ts";
 import type { Check } from "../../state/change.ts";
 import type { DomainTool, Tool } from "../../state/domain.ts";
+import type { EntityType } from "../../state/entity.ts";
 import { JsonObjectSchema, type Json, type JsonObject } from "../../state/json.ts";
 import { createTableTools } from "../../domain/table-tools.ts";
 import { DEMO_KITCHENS } from "../../meals/demo/demo-kitchen.ts";
@@ -39,14 +40,17 @@ export function openKitchen(
   options: {
     readonly userId: string;
     readonly tools?: readonly DomainTool[];
+    /** Default: those of meals. */
+    readonly entityTypes?: readonly EntityType[];
     /** Undo every write after its outcome is known. */
     readonly discard?: boolean;
     /** Default: none. */
     readonly checks?: readonly Check[];
   },
 ): Kitchen {
-  const refs = createRefBook(MEALS_ENTITY_TYPES);
-  const tables = createTableTools(MEALS_ENTITY_TYPES);
+  const { entityTypes = MEALS_ENTITY_TYPES } = options;
+  const refs = createRefBook(entityTypes);
+  const tables = createTableTools(entityTypes);
   const tools: readonly Tool[] = [...tables, ...(options.tools ?? [])];
   const { userId } = options;
   // A kitchen without checks needs nobody's profile.
@@ -57,7 +61,6 @@ export function openKitchen(
   const run = async (name: string, args: unknown): Promise<ToolOutcome> => {
     const tool = tools.find((candidate) => candidate.name === name);
     if (tool === undefined) throw new Error(`Cannot find the tool "${name}"`);
-    const entityTypes = MEALS_ENTITY_TYPES;
     const context = {
       userId,
       threadId: "kitchen",
