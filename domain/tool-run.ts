@@ -3,7 +3,7 @@ import type { EntityRow, EntityType } from "../state/entity.ts";
 import type { Filter } from "../state/filter.ts";
 import type { JsonObject } from "../state/json.ts";
 import type { Queryable } from "../state/store.ts";
-import { ToolInputError, type RefBook, type ToolFailure } from "../state/tool.ts";
+import { CallRefusedError, type RefBook, type ToolFailure } from "../state/tool.ts";
 import { hideDatabaseIds } from "../text/quote-value.ts";
 import { renderSentence } from "../text/sentences.ts";
 import { filterSql } from "./table-tools/conditions.ts";
@@ -95,7 +95,9 @@ export class RowActions implements ToolActions {
     content: RowContent,
     { draft }: CreateOptions = {},
   ): Promise<EntityRow> {
-    const row = await this.#onRow(entityType, () => insertRow(this.#tx, entityType, content));
+    const row = await this.#onRow(entityType, content, () =>
+      insertRow(this.#tx, entityType, content),
+    );
     if (row === null) throw new RowRefusedError(renderSentence("rowNotAllowed"));
     if (draft !== undefined) this.drafts.set(row.id, draft);
     return row;
@@ -103,7 +105,7 @@ export class RowActions implements ToolActions {
 
   /** Changes a row to content that has been read. */
   async updateRow(entityType: EntityType, row: SavedRow, content: RowContent): Promise<EntityRow> {
-    const updated = await this.#onRow(entityType, () =>
+    const updated = await this.#onRow(entityType, content, () =>
       updateRow(this.#tx, entityType, { id: row.id, content }),
     );
     if (updated === null) throw refuseRow(row, await this.#explainUnchanged(entityType, row.id));
@@ -112,7 +114,9 @@ export class RowActions implements ToolActions {
 
   /** Deletes a row. */
   async removeRow(entityType: EntityType, row: SavedRow): Promise<void> {
-    const gone = await this.#onRow(entityType, () => deleteRows(this.#tx, entityType, [row.id]));
+    const gone = await this.#onRow(entityType, null, () =>
+      deleteRows(this.#tx, entityType, [row.id]),
+    );
     if (gone.length === 0) throw refuseRow(row, await this.#explainUnchanged(entityType, row.id));
   }
 
@@ -135,7 +139,7 @@ export class RowActions implements ToolActions {
   }
 
   refuse(reason: string): never {
-    throw new ToolInputError(reason);
+    throw new CallRefusedError(reason);
   }
 
   #findType(name: string): EntityType {
@@ -159,11 +163,15 @@ export class RowActions implements ToolActions {
     return readContent(entityType, values, { setter, refs: this.#refs });
   }
 
-  async #onRow<T>(entityType: EntityType, work: () => Promise<T>): Promise<T> {
+  async #onRow<T>(
+    entityType: EntityType,
+    content: RowContent | null,
+    work: () => Promise<T>,
+  ): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      throw explainRowError(error, entityType);
+      throw explainRowError(error, entityType, content);
     }
   }
 

@@ -100,17 +100,15 @@ export function summariseOutcome(
       rows: countInWords(typeNamed(options.types, type), writes.length),
     }),
   );
-  const failed =
-    outcome.failures.length === 0
-      ? []
-      : [
-          renderSentence("countNotDone", {
-            count: outcome.failures.length,
-            rows: outcome.failures.map(failureText).join(", "),
-          }),
-        ];
-  const all = [...found, ...written, ...failed].join("; ");
+  const all = [...found, ...written, ...summariseFailures(outcome.failures)].join("; ");
   return clip(oneLine(blotIds(all === "" ? (outcome.text ?? "") : all)), 2 * REASON_CHARACTERS);
+}
+
+/** Summarises rows that were not written by their labels, "1 not done: Pesto (no name)"; empty where there are none. */
+export function summariseFailures(failures: readonly ToolFailure[]): string[] {
+  if (failures.length === 0) return [];
+  const rows = failures.map(({ label, reason }) => `${label} (${clip(reason, REASON_CHARACTERS)})`);
+  return [renderSentence("countNotDone", { count: failures.length, rows: rows.join(", ") })];
 }
 
 function visibleRefs(

@@ -117,3 +117,6 @@ export class ToolInputError extends Error {
   override readonly name = "ToolInputError";
   readonly code = "tool_input_invalid";
 }
+
+/** A call that a tool ended by `refuse`: its reason goes to the model, and may be shown to the person. */
+export class CallRefusedError extends ToolInputError {}

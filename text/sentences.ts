@@ -67,6 +67,8 @@ export const SENTENCES = {
   doItAnyway: "Do it anyway?",
   rowsChangedSince: "Since I asked, this has changed: {rows}.",
   confirmCall: "This calls {tool} with {values}. It cannot be undone from here. Do it?",
+  callNotPossible: "it could not be done",
+  callNotAllowed: "I may not change that",
   outsideAnswer: "{tool}: {answer}",
   outsideDone: "done",
   callNotAnswered:
@@ -143,6 +145,7 @@ export const SENTENCES = {
   valuesTaken: "there is already one with the same values; change that one",
   valueOutOfRange: "{value} is outside what the table allows",
   valueTooLarge: "{value} is too large",
+  valueTooLong: "{value} is longer than {length} characters",
   rowNotAllowed: "the database does not allow it for this user",
   valueUnfit: "{value} does not fit",
 

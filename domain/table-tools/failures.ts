@@ -2,6 +2,7 @@ import { z } from "zod";
 import { ToolInputError } from "../../state/tool.ts";
 import { listInlineLists, type EntityType } from "../../state/entity.ts";
 import { hideDatabaseIds } from "../../text/quote-value.ts";
+import type { RowContent } from "./content.ts";
 import { renderSentence } from "../../text/sentences.ts";
 
 const DatabaseErrorSchema = z.object({
@@ -15,7 +16,11 @@ const DatabaseErrorSchema = z.object({
  * Why the database refused one row, in words; null when the error is not about the row
  * (a lost connection, a defect), so that it must be thrown on.
  */
-export function rowRefusal(error: unknown, entityType: EntityType): string | null {
+export function rowRefusal(
+  error: unknown,
+  entityType: EntityType,
+  content: RowContent | null = null,
+): string | null {
   const parsed = DatabaseErrorSchema.safeParse(error);
   if (!parsed.success || !(error instanceof Error)) return null;
   const { code, message, column, constraint } = parsed.data;
@@ -36,6 +41,8 @@ export function rowRefusal(error: unknown, entityType: EntityType): string | nul
         : renderSentence("rowTaken", { column: named });
     case "23514":
       return renderSentence("valueOutOfRange", { value });
+    case "22001":
+      return explainTooLong(message, content);
     case "22003":
       return renderSentence("valueTooLarge", { value });
     case "42501":
@@ -46,6 +53,21 @@ export function rowRefusal(error: unknown, entityType: EntityType): string | nul
   return code.startsWith("22") || code.startsWith("23")
     ? renderSentence("valueUnfit", { value })
     : null;
+}
+
+/** Postgres names the length and not the column: that is one whose text is longer. */
+function explainTooLong(message: string, content: RowContent | null): string {
+  const length = Number(/\((\d+)\)/u.exec(message)?.[1]);
+  if (!Number.isInteger(length))
+    return renderSentence("valueUnfit", { value: renderSentence("aValue") });
+  const rows = content === null ? [] : [content.columns, ...[...content.lists.values()].flat()];
+  const longer = rows.flatMap((columns) =>
+    [...columns].flatMap(([name, value]) =>
+      typeof value === "string" && Array.from(value).length > length ? [`"${name}"`] : [],
+    ),
+  );
+  const value = [...new Set(longer)].join(" / ") || renderSentence("aValue");
+  return renderSentence("valueTooLong", { value, length });
 }
 
 /** Postgres names its constraints after table and columns. */
@@ -73,7 +95,11 @@ export class RowRefusedError extends ToolInputError {
 }
 
 /** The refusal that a database error is about; an error that is not about the row as it is. */
-export function explainRowError(error: unknown, entityType: EntityType): unknown {
-  const reason = rowRefusal(error, entityType);
+export function explainRowError(
+  error: unknown,
+  entityType: EntityType,
+  content: RowContent | null,
+): unknown {
+  const reason = rowRefusal(error, entityType, content);
   return reason === null ? error : new RowRefusedError(reason, null, { cause: error });
 }

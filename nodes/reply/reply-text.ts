@@ -7,7 +7,7 @@ import type { Confirmation, Pending } from "../../state/pending.ts";
 import type { CallResult, Effect, StepResult } from "../../state/step.ts";
 import type { TurnState } from "../../state/turn.ts";
 import type { Understanding } from "../../state/understanding.ts";
-import { hasAnswered } from "../steps/open-rows.ts";
+import { hasAnswered, openRows } from "../steps/open-rows.ts";
 import { keepNamedRows, renderProposal } from "./render-proposal.ts";
 import {
   addFullStop,
@@ -83,7 +83,8 @@ function askedConfirmation(
 function confirmedText(state: TurnState): string {
   const notDone = state.stepResults
     .filter(({ status }) => status !== "done")
-    .map(({ outcome }) => renderSentence("stepNotDone", { reason: outcome }));
+    .map((result) => openRows(result).join("; ") || result.outcome)
+    .map((reason) => renderSentence("stepNotDone", { reason }));
   return [doneText(state), ...notDone].filter((part) => part !== "").join("\n\n");
 }
 

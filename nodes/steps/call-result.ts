@@ -1,15 +1,21 @@
 import { toRegistryEvents, findOutcomeRefs } from "../../registry/outcome-events.ts";
 import { blotIds, createIdHider } from "../../registry/hide-ids.ts";
-import { renderOutcome, summariseOutcome } from "../../registry/render-outcome.ts";
+import {
+  renderOutcome,
+  summariseFailures,
+  summariseOutcome,
+} from "../../registry/render-outcome.ts";
 import { clip } from "../../registry/shorten.ts";
 import type { Registry, RegistryEvent } from "../../state/registry.ts";
-import type { CallResult, Effect, PendingCall } from "../../state/step.ts";
+import type { CallResult, Effect } from "../../state/step.ts";
 import type { ToolOutcome } from "../../state/tool.ts";
 import type { CallDone } from "./domain-call.ts";
 import type { NodeServices } from "../node.ts";
+import { listCallLabels } from "./name-calls.ts";
 import { listNamedRefs } from "./named-rows.ts";
 import type { Round } from "./round.ts";
 import { renderSentence } from "../../text/sentences.ts";
+import { refsInJson } from "../reply/refs-in-text.ts";
 import { replaceRefs } from "../reply/replace-refs.ts";
 import { countResults, isSuppressed, type ExecutedCall } from "./run-call.ts";
 
@@ -80,12 +86,14 @@ export function callResult(call: ExecutedCall, facts: CallResultOptions): CallRe
     }
     case "refused": {
       const { reason, breaches } = done;
+      const failures = listRefusedRows(call, facts);
       return {
         ...base,
         ok: false,
         text: reason,
-        summary: reason,
-        refs: [],
+        summary: summariseFailures(failures)[0] ?? reason,
+        refs: failures.length === 0 ? [] : listNamedByCall(call, facts),
+        failures,
         breaches: [...breaches],
       };
     }
@@ -103,13 +111,40 @@ export function callResult(call: ExecutedCall, facts: CallResultOptions): CallRe
       return {
         ...base,
         ok: true,
-        ...describeToolOutcome(done.outcome, pending, facts),
+        ...describeToolOutcome(done.outcome, call, facts),
         outside: isOutside ? { answer: describeAnswer(done.outcome, facts) } : null,
       };
     default:
       return done satisfies never;
   }
 }
+
+/** The rows that a refused write leaves as they were, with what the person may know of the cause. */
+function listRefusedRows(
+  { pending, effect, done }: ExecutedCall,
+  { registry, round }: CallResultOptions,
+): CallResult["failures"] {
+  if (done.kind !== "refused" || done.cause === null || effect !== "write") return [];
+  const { tool: name, args } = pending;
+  const labels = listCallLabels({ name, args }, { toolbox: round.services.toolbox, registry });
+  const shown = labels.slice(0, SHOWN_LABELS).join(", ");
+  const more = labels.length - SHOWN_LABELS;
+  const label = more > 0 ? renderSentence("labelsAndMore", { labels: shown, count: more }) : shown;
+  return [{ label, ref: null, reason: blotIds(replaceRefs(done.cause, registry)) }];
+}
+
+/** Refs of the rows that a refused call was to change; none for a creation. */
+function listNamedByCall(
+  { pending }: ExecutedCall,
+  { registry, round }: CallResultOptions,
+): string[] {
+  if (round.services.toolbox.findCreated(pending.tool) !== null) return [];
+  const known = new Set(registry.entries.map(({ ref }) => ref));
+  return refsInJson(pending.args).filter((ref) => known.has(ref));
+}
+
+/** Most rows of a refused call that are named. */
+const SHOWN_LABELS = 8;
 
 /** Most characters of a service's answer that a reply shows. */
 const ANSWER_CHARACTERS = 2_000;
@@ -130,7 +165,7 @@ function describeAnswer(
 
 function describeToolOutcome(
   outcome: ToolOutcome,
-  pending: PendingCall,
+  { pending, isOutside }: ExecutedCall,
   { registry, effects, round }: CallResultOptions,
 ): Pick<CallResult, "text" | "summary" | "refs" | "failures"> {
   const { state, plan, services } = round;
@@ -144,16 +179,19 @@ function describeToolOutcome(
       : null;
   };
   const types = domain.entityTypes;
+  // A model that is given no text does not know that its call was carried out.
+  const emptyResult = renderSentence(isOutside ? "outsideDone" : "noRowChanged");
   const read = outcome.reads.flatMap(({ type, ids }) => findOutcomeRefs(registry, type, ids));
+  const rendered = renderOutcome(outcome, {
+    registry,
+    types,
+    named: listNamedRefs(registry, state),
+    findReader,
+    budget: limits.rowsTokens,
+    countTokens,
+  });
   return {
-    text: renderOutcome(outcome, {
-      registry,
-      types,
-      named: listNamedRefs(registry, state),
-      findReader,
-      budget: limits.rowsTokens,
-      countTokens,
-    }).text,
+    text: rendered.text || emptyResult,
     summary: summariseOutcome(outcome, { types }),
     refs: [...read, ...effects.map(({ ref }) => ref)],
     failures: [...outcome.failures],

@@ -12,6 +12,7 @@ import type { Recalled } from "./recall.ts";
 import type { DomainCall } from "./round.ts";
 import { describeUnconfirmed } from "./unconfirmed-call.ts";
 import { requireRun } from "../require-run.ts";
+import { renderSentence } from "../../text/sentences.ts";
 
 /** The result of one call, before refs are allotted. */
 export type CallDone =
@@ -26,6 +27,8 @@ export type CallDone =
       readonly kind: "refused";
       /** For the model: what is wrong and what is right. */
       readonly reason: string;
+      /** For the person, beside the rows that the call names; null where `reason` is for the person. */
+      readonly cause: string | null;
       readonly breaches: readonly Breach[];
     };
 
@@ -50,7 +53,7 @@ export async function runWrite(call: DomainCall): Promise<CallDone> {
   const step = plan.steps[pending.step];
   if (step?.stepType !== "write") {
     const reason = `Cannot call "${tool.name}" in a ${step?.stepType ?? "missing"} step: only write steps change data`;
-    return { kind: "refused", reason, breaches: [] };
+    return { kind: "refused", reason, cause: renderSentence("callNotPossible"), breaches: [] };
   }
   const misplaced = refuseMisplaced(call);
   if (misplaced !== null) return misplaced;
@@ -77,13 +80,14 @@ export async function runWrite(call: DomainCall): Promise<CallDone> {
     case "applied":
       return { kind: "outcome", outcome: result.outcome, effectId: result.effectId };
     case "refused":
-      return { kind: "refused", reason: `Not done: ${result.reason}`, breaches: [] };
-    case "breach":
       return {
         kind: "refused",
-        reason: `Not done, it breaks what holds: ${describeBreaches(result.breaches)}. Put it right, or ask with ask_user; the same call again becomes a question to the person.`,
-        breaches: result.breaches,
+        reason: `Not done: ${result.reason}`,
+        cause: renderSentence("callNotAllowed"),
+        breaches: [],
       };
+    case "breach":
+      return refuseBreach(result.breaches);
     case "unconfirmed":
       return { kind: "unconfirmed", call: describeUnconfirmed(call, step, result.unconfirmed) };
     default:
@@ -91,12 +95,26 @@ export async function runWrite(call: DomainCall): Promise<CallDone> {
   }
 }
 
+/** The refusal of a call that breaks a rule: the person can insist only where every rule may be overridden. */
+function refuseBreach(breaches: readonly Breach[]): CallDone {
+  const cause = describeBreaches(breaches);
+  const advice = breaches.every(({ overridable }) => overridable)
+    ? "Put it right, or ask with ask_user; the same call again becomes a question to the person."
+    : "Put it right, or end the step with block_step: nobody can override this.";
+  return {
+    kind: "refused",
+    reason: `Not done, it breaks what holds: ${cause}. ${advice}`,
+    cause,
+    breaches,
+  };
+}
+
 /** The refusal of a call whose step is not offered the tool; null for every other call. */
 function refuseMisplaced({ tool, pending, round }: DomainCall): CallDone | null {
   const step = round.plan.steps[pending.step];
   if (step === undefined || round.services.toolbox.listTools(step).includes(tool)) return null;
   const reason = `Cannot call "${tool.name}" in a ${step.stepType} step of ${step.subdomain}: it works from what it was shown; block the step if that is not enough`;
-  return { kind: "refused", reason, breaches: [] };
+  return { kind: "refused", reason, cause: renderSentence("callNotPossible"), breaches: [] };
 }
 
 function buildToolContext({ registry, round }: DomainCall) {

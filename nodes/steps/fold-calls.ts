@@ -5,7 +5,7 @@ import type { RegistryEvent } from "../../state/registry.ts";
 import type { Effect, StepResult } from "../../state/step.ts";
 import type { TurnUpdate } from "../../state/turn.ts";
 import { callResult, collectEffects, collectCallEvents } from "./call-result.ts";
-import { hasAnswered, mendFailures, openRows, withOpenRows, writeStatus } from "./open-rows.ts";
+import { hasAnswered, mendFailures, openRows, writeStatus } from "./open-rows.ts";
 import { advancePlan } from "./plan-progress.ts";
 import type { Round } from "./round.ts";
 import type { ExecutedCall } from "./run-call.ts";
@@ -29,7 +29,7 @@ export function foldCalls(executed: readonly ExecutedCall[], round: Round): Turn
     const before = results[call.pending.step];
     if (before === undefined) continue;
     const result = callResult(call, { registry, effects: made, round });
-    const calls = [...mendFailures(before.calls, made), result];
+    const calls = [...mendFailures(before.calls, result, made), result];
     const stored = new Set(made.map(({ label }) => label));
     const notStarted = before.notStarted.filter((label) => !stored.has(label));
     const added = call.done.kind === "outcome" ? call.done.outcome.warnings : [];
@@ -78,11 +78,14 @@ function askFirst(result: StepResult, unconfirmed: readonly UnconfirmedCall[]): 
 function closeConfirmed(result: StepResult): StepResult {
   const good = result.calls.filter(({ ok }) => ok);
   const refused = result.calls.filter(({ ok }) => !ok);
-  const outcome = [...good, ...refused].map(({ summary }) => summary).join("; ");
+  const outcome = [...good, ...refused]
+    .map(({ summary }) => summary)
+    .filter((text) => text !== "")
+    .join("; ");
   return {
     ...result,
     status: writeStatus(result),
-    outcome: withOpenRows(result, outcome),
+    outcome,
     refs: [...new Set(good.flatMap(({ refs }) => refs))],
   };
 }

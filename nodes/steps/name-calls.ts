@@ -10,10 +10,14 @@ interface KnownRows {
   readonly registry: Registry;
 }
 
-/** Labels of the rows that a call is about: those that it would create, else those that it names; else the tool. Pure. */
-export function listCallLabels(call: ToolCall, { toolbox, registry }: KnownRows): string[] {
+/** Labels of the rows that a call is about: those that it would create, else those that it names; else the tool's words. Pure. */
+export function listCallLabels(
+  call: Pick<ToolCall, "name" | "args">,
+  { toolbox, registry }: KnownRows,
+): string[] {
+  const words = call.name.replaceAll("_", " ");
   const args = JsonObjectSchema.safeParse(call.args);
-  if (!args.success) return [call.name];
+  if (!args.success) return [words];
   const type = toolbox.findCreated(call.name);
   const { rows } = args.data;
   if (type !== null && Array.isArray(rows) && rows.length > 0) {
@@ -24,5 +28,5 @@ export function listCallLabels(call: ToolCall, { toolbox, registry }: KnownRows)
   const labels = refsInJson(json).flatMap(
     (ref) => registry.entries.find((entry) => entry.ref === ref)?.label ?? [],
   );
-  return labels.length === 0 ? [call.name] : labels;
+  return labels.length === 0 ? [words] : labels;
 }

@@ -1,4 +1,5 @@
 import type { CallResult, StepResult } from "../../state/step.ts";
+import { refsInJson } from "../reply/refs-in-text.ts";
 import { addFullStop, renderSentence } from "../../text/sentences.ts";
 
 type Failure = CallResult["failures"][number];
@@ -52,14 +53,24 @@ export function hasAnswered({ outside }: Pick<CallResult, "outside">): boolean {
   return outside !== null && outside.answer !== null;
 }
 
-/** The calls without the failures of rows that a later call has written. */
+/** The calls without the failures of rows that a later call has `written`, and without those that it makes up for. */
 export function mendFailures(
   calls: readonly CallResult[],
+  later: CallResult,
   written: readonly WrittenRow[],
 ): CallResult[] {
-  if (written.length === 0) return [...calls];
   const keys = new Set(written.flatMap(({ ref, label }) => [ref, labelKey(label)]));
-  return calls.map((call) => withoutMended(call, keys));
+  return calls.map((call) => {
+    if (call.ok) return withoutMended(call, keys);
+    return isMadeUpFor(call, later) ? { ...call, failures: [] } : call;
+  });
+}
+
+/** A refused call is made up for by a later one of its tool that names a row of it, or by any where it names none. */
+function isMadeUpFor({ tool, refs }: CallResult, later: CallResult): boolean {
+  if (!later.ok || later.tool !== tool) return false;
+  const named = refsInJson(later.args);
+  return refs.length === 0 || refs.some((ref) => named.includes(ref));
 }
 
 function withoutMended(call: CallResult, keys: ReadonlySet<string>): CallResult {

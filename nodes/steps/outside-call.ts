@@ -62,7 +62,7 @@ function refuseOutside(
   if (!changesOutside(tool) || step === undefined) return null;
   if (step.stepType !== "write") {
     const reason = `Cannot call "${tool.name}" in a ${step.stepType} step: only write steps change something`;
-    return { kind: "refused", reason, breaches: [] };
+    return { kind: "refused", reason, cause: renderSentence("callNotPossible"), breaches: [] };
   }
   const hash = hashJson([tool.name, args]);
   const isConfirmed = round.state.confirmed?.calls.some(({ changesHash }) => changesHash === hash);

@@ -78,9 +78,9 @@ function isStopped({ io }: Round): boolean {
   return io.signal?.aborted === true;
 }
 
-function refused({ reason, notice }: ToolRefusal): Pick<ExecutedCall, "done" | "notices"> {
+function refused({ reason, cause, notice }: ToolRefusal): Pick<ExecutedCall, "done" | "notices"> {
   return {
-    done: { kind: "refused", reason, breaches: [] },
+    done: { kind: "refused", reason, cause, breaches: [] },
     notices: notice === null ? [] : [notice],
   };
 }

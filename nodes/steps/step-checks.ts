@@ -89,9 +89,9 @@ function checkEnd(end: StepEnd, open: OpenStep): string[] {
   return [...checkRows(open), ...checkWork(end, open)];
 }
 
-/** Rows that did not go in are tried once more before a step ends. */
+/** Rows that did not go in are tried once more before a step ends; a call that was refused is not. */
 function checkRows({ result }: OpenStep): string[] {
-  const rows = openRows(result);
+  const rows = openRows({ ...result, calls: result.calls.filter(({ ok }) => ok) });
   const tried = result.calls.at(-1)?.ok === false || triedAgain(result);
   if (rows.length === 0 || tried) return [];
   return [`rows are still open: ${rows.join("; ")}. Try those once more, or block the step`];

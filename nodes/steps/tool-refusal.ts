@@ -1,19 +1,23 @@
+import { RowRefusedError } from "../../domain/table-tools/failures.ts";
 import { blotIds } from "../../registry/hide-ids.ts";
 import { clip } from "../../registry/shorten.ts";
 import { oneLine } from "../../text/fence.ts";
 import { renderSentence } from "../../text/sentences.ts";
-import { ToolInputError, UnknownRefError } from "../../state/tool.ts";
+import { CallRefusedError, ToolInputError, UnknownRefError } from "../../state/tool.ts";
 import type { Notice } from "../../state/turn-summary.ts";
 
-/** The reason of a failed call for its model, and the notice for the turn summary. */
+/** The reason of a failed call for its model and for the person, and the notice for the turn summary. */
 export interface ToolRefusal {
   readonly reason: string;
+  /** For the person, beside the rows that the call names; null where `reason` is for the person. */
+  readonly cause: string | null;
   readonly notice: Notice | null;
 }
 
 /** The refusal of a call after the person stopped the turn. Calls that ran before it stay done. */
 export const STOPPED_REFUSAL: ToolRefusal = {
   reason: renderSentence("turnStopped"),
+  cause: null,
   notice: null,
 };
 
@@ -33,14 +37,21 @@ interface FailedCall {
  */
 export function describeRefusal(error: unknown, { tool, stopped }: FailedCall): ToolRefusal {
   if (error instanceof ToolInputError || error instanceof UnknownRefError) {
-    return { reason: error.message, notice: null };
+    return { reason: error.message, cause: explainToPerson(error), notice: null };
   }
   if (isFatal(error)) throw error;
   if (stopped) return STOPPED_REFUSAL;
   return {
     reason: `Cannot carry out "${tool}": it failed in itself; do it another way, or fail the step`,
+    cause: renderSentence("callNotPossible"),
     notice: { node: "tools", code: "tool-failed", text: `${tool}: ${summariseToolError(error)}` },
   };
+}
+
+/** A model's mistake is nothing that a person can put right. */
+function explainToPerson(error: Error): string {
+  if (error instanceof RowRefusedError) return error.reason;
+  return error instanceof CallRefusedError ? error.message : renderSentence("callNotPossible");
 }
 
 function isFatal(error: unknown): boolean {

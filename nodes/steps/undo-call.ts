@@ -68,7 +68,8 @@ export async function runUndo(
     case "unconfirmed":
       return { kind: "unconfirmed", call: offerRest(pending, round, result.rest) };
     case "refused":
-      return { kind: "refused", reason: result.reason, breaches: [] };
+      // The reason is worded for the person.
+      return { kind: "refused", reason: result.reason, cause: null, breaches: [] };
     default:
       return result satisfies never;
   }

@@ -224,7 +224,7 @@ describe("loops end", () => {
     });
 
     expect(state.stepResults[0]?.repairs).toEqual([
-      "Not started, for the limit of calls: read_shopping_list_lines",
+      "Not started, for the limit of calls: read shopping list lines",
     ]);
     expect(state.stepResults[0]?.calls.map(({ table }) => table)).toEqual([
       "inventory",

@@ -1,0 +1,129 @@
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { defineTool } from "../../domain/define-tool.ts";
+import { mealsDomain } from "../../meals/index.ts";
+import { createReplyNode } from "../../nodes/reply.ts";
+import { HEADINGS } from "../../prompts/headings.ts";
+import type { Check } from "../../state/change.ts";
+import { testDatabase } from "../support/database.ts";
+import { recordedIO, testServices } from "../support/node-services.ts";
+import { stepPlayer } from "../support/play-steps.ts";
+import { call, complete, type StepScript } from "../support/step-script.ts";
+import { makeStep } from "../support/turn-state.ts";
+
+const database = await testDatabase();
+const play = stepPlayer(database);
+const WRITE = makeStep({ description: "Write", stepType: "write", subdomain: "tasks" });
+
+/** Renames a task, and refuses to leave it without a name. */
+const renameTask = defineTool({
+  name: "rename_task",
+  subdomain: "tasks",
+  description: "Rename a task.",
+  parameters: z.strictObject({ task: z.string(), title: z.string() }),
+  effect: "write",
+  writes: ["task"],
+  run: async ({ task, title }, tool) => {
+    if (title === "") tool.refuse(`A task needs a name, ${task} too`);
+    await tool.update(task, { title });
+    return null;
+  },
+});
+
+const KEPT: Check = {
+  name: "kept",
+  types: ["task"],
+  actions: ["delete"],
+  run: () => [{ kind: "breach", rule: "kept", reason: "Tasks stay", overridable: false }],
+};
+
+const rename = (task: string, title: string) => call("rename_task", { task, title });
+
+async function write(script: StepScript) {
+  const { state, services } = await play([WRITE], {
+    scripts: { Write: [call("read_tasks", {}), ...script] },
+    domain: { ...mealsDomain, tools: [renameTask], checks: [KEPT] },
+  });
+  const [result] = state.stepResults;
+  if (result === undefined) throw new Error("Cannot find the step's result");
+  return { state, services, result, last: result.calls.at(-1) };
+}
+
+describe("a step whose write was refused and that its model calls complete", () => {
+  test("is failed, and Reply sees the row and the reason under Failed", async () => {
+    const { state, result } = await write([rename("task_1", ""), complete("Renamed")]);
+
+    const outcome = /^Renamed\. Not done: (.+): A task needs a name, \1 too$/u.exec(result.outcome);
+    expect(result.status).toBe("failed");
+    expect(outcome).not.toBeNull();
+    const services = testServices({ scripts: { reply: ["It has no name."] } });
+    await createReplyNode(services)(state, recordedIO());
+    const prompt = services.models.reply.requests[0]?.messages.map(({ text }) => text).join("\n");
+    expect(prompt?.split(`## ${HEADINGS.failures}`)[1]).toMatch(/^[^#]*A task needs a name/u);
+  });
+
+  test("is done where a later call has put it right", async () => {
+    const { result } = await write([
+      rename("task_1", ""),
+      rename("task_1", "Bake"),
+      complete("Renamed"),
+    ]);
+
+    expect(result).toMatchObject({ status: "done", outcome: "Renamed" });
+  });
+
+  test("is partial where only another row was written", async () => {
+    const { result } = await write([
+      rename("task_1", ""),
+      rename("task_2", "Bake"),
+      complete("Renamed"),
+    ]);
+
+    expect(result.status).toBe("partial");
+    expect(result.outcome).toContain("A task needs a name");
+  });
+
+  test("shows the person nothing of a call that was malformed", async () => {
+    const { result } = await write([call("rename_task", { task: 5 }), complete("Renamed")]);
+
+    expect(result).toMatchObject({
+      status: "failed",
+      outcome: "Renamed. Not done: rename task: it could not be done",
+    });
+  });
+});
+
+describe("the text for the model of a write", () => {
+  test("that breaks what nobody may override does not promise a question", async () => {
+    const { last } = await write([
+      call("delete_rows", { refs: ["task_1"], all: null }),
+      call("fail_step", { reason: "Tasks stay" }),
+    ]);
+
+    expect(last?.text).toBe(
+      "Not done, it breaks what holds: Tasks stay (kept). Put it right, or end the step with block_step: nobody can override this.",
+    );
+  });
+
+  test("that changes nothing says so", async () => {
+    const { last } = await write([
+      rename("task_1", "Bake"),
+      rename("task_1", "Bake "),
+      call("update_tasks", { refs: ["task_1"], set: { title: "Bake " } }),
+      complete("Renamed"),
+    ]);
+
+    expect(last).toMatchObject({ ok: true, count: 0, text: "No row was changed." });
+  });
+
+  test("that is too long names the column and the length", async () => {
+    await database.owner.query("alter table tasks alter column title type varchar(40)");
+
+    const { last } = await write([
+      call("create_tasks", { rows: [{ title: "Bake ".repeat(20) }], drafts: [] }),
+      call("fail_step", { reason: "It is too long" }),
+    ]);
+
+    expect(last?.failures).toMatchObject([{ reason: '"title" is longer than 40 characters' }]);
+  });
+});
