@@ -170,7 +170,7 @@ export interface Domain {
   ) => Promise<string>;
   /** Says a quick result of a known form without a model; null where it does not know the form. */
   readonly formatQuick: (result: QuickResult) => string | null;
-  /** Returns the message for a read that found nothing in a table. */
+  /** Returns the message for a read of a whole table that has no rows. */
   readonly emptyText: (table: string) => string;
   /** Folder of numbered SQL files for its tables, as an absolute path. */
   readonly migrations: string;

@@ -47,6 +47,8 @@ export const SENTENCES = {
   outcomeOfStep: "- {step} ({status}): {outcome}",
   unknownStep: "A step",
   labelsAndMore: "{labels} and {count} more",
+  nothingFits: "I found nothing that fits.",
+  noRowFits: "I found no {rows} that fit.",
   nothingStored: "There is nothing stored.",
 
   // Questions before data is changed

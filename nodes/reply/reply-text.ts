@@ -8,6 +8,7 @@ import type { CallResult, Effect, StepResult } from "../../state/step.ts";
 import type { TurnState } from "../../state/turn.ts";
 import type { Understanding } from "../../state/understanding.ts";
 import { hasAnswered, openRows } from "../steps/open-rows.ts";
+import { describeNothingFound } from "./nothing-found.ts";
 import { keepNamedRows, renderProposal } from "./render-proposal.ts";
 import {
   addFullStop,
@@ -222,28 +223,27 @@ function quickText(state: TurnState, { registry, domain }: ReplyContext): string
   const failed = unansweredReads(calls);
   const failure = failed.length === 0 ? null : lookupFailureText(failed, domain);
   const entries = new Map(registry.entries.map((entry) => [entry.ref, entry]));
-  const reads = calls
-    .filter(({ ok, effect }) => ok && effect === "read")
-    .map(({ table, refs, count, suppressed }) => {
-      const type = domain.entityTypes.find((candidate) => candidate.table === table);
-      const rows = refs.flatMap((ref) => {
-        const entry = entries.get(ref);
-        return entry === undefined || entry.row === null || entry.type !== type?.type
-          ? []
-          : [{ id: ref, rowVersion: entry.rowVersion ?? 0, values: entry.row }];
-      });
-      return {
-        table,
-        type: type?.type ?? table,
-        ids: rows.map(({ id }) => id),
-        rows,
-        detail: "summary" as const,
-        total: count,
-        suppressed,
-      };
+  const answered = calls.filter(({ ok, effect }) => ok && effect === "read");
+  const reads = answered.map(({ table, refs, count, suppressed }) => {
+    const type = domain.entityTypes.find((candidate) => candidate.table === table);
+    const rows = refs.flatMap((ref) => {
+      const entry = entries.get(ref);
+      return entry === undefined || entry.row === null || entry.type !== type?.type
+        ? []
+        : [{ id: ref, rowVersion: entry.rowVersion ?? 0, values: entry.row }];
     });
-  const table = reads[0]?.table ?? "";
-  if (reads.every(({ rows }) => rows.length === 0)) return failure ?? domain.emptyText(table);
+    return {
+      table,
+      type: type?.type ?? table,
+      ids: rows.map(({ id }) => id),
+      rows,
+      detail: "summary" as const,
+      total: count,
+      suppressed,
+    };
+  });
+  if (reads.every(({ rows }) => rows.length === 0))
+    return failure ?? describeNothingFound(answered, domain);
   const text = domain.formatQuick({
     subdomain: quick.subdomain,
     intent: quick.intent,

@@ -4,6 +4,7 @@ import type { PlanStep } from "../../state/plan.ts";
 import type { RegistryEvent } from "../../state/registry.ts";
 import type { Effect, StepResult } from "../../state/step.ts";
 import type { TurnUpdate } from "../../state/turn.ts";
+import { describeNothingFound } from "../reply/nothing-found.ts";
 import { callResult, collectEffects, collectCallEvents } from "./call-result.ts";
 import { hasAnswered, mendFailures, openRows, writeStatus } from "./open-rows.ts";
 import { advancePlan } from "./plan-progress.ts";
@@ -118,7 +119,7 @@ function closeIfAnswered(
     ...result,
     status: "done",
     outcome: empty
-      ? services.domain.emptyText(good[0]?.table ?? "")
+      ? describeNothingFound(good, services.domain)
       : [...new Set(good.map(({ summary }) => summary))].join("; "),
     refs: [...new Set(good.flatMap(({ refs }) => refs))],
   };
