@@ -10,7 +10,7 @@ import {
   NO_CONCIERGE_THREAD,
   OpeningSchema,
 } from "../state/phase.ts";
-import { CandidatesSchema, RegistrySchema } from "../state/registry.ts";
+import { RegistrySchema } from "../state/registry.ts";
 import { PendingSchema } from "../state/pending.ts";
 import type { Queryable } from "../state/store.ts";
 import { readStateVersion, SCHEMA_VERSION } from "../state/migrate-state.ts";
@@ -29,8 +29,7 @@ import { sumUsage, type ThreadUsage } from "./thread-usage.ts";
 const ThreadStateSchema = z.object({
   schemaVersion: z.number().int().default(SCHEMA_VERSION),
   turn: z.number().int().default(0),
-  registry: RegistrySchema.default({ entries: [], counters: [], listed: [] }),
-  candidates: z.array(CandidatesSchema).default([]),
+  registry: RegistrySchema.default({ entries: [], counters: [], listed: [], choices: [] }),
   turnExecutionSummaries: z.array(TurnExecutionSummarySchema).default([]),
   ledger: z.array(LedgerLineSchema).default([]),
   history: HistorySchema.default({ text: "", throughTurn: 0 }),

@@ -1,5 +1,6 @@
 import { viewConversation } from "../prompts/view.ts";
 import type { ToolCall } from "../state/model.ts";
+import type { PlanStep } from "../state/plan.ts";
 import type { StepResult } from "../state/step.ts";
 import type { TurnState, TurnUpdate } from "../state/turn.ts";
 import { askForToolCalls, countUsedTokens, explainFailure } from "./ask/ask-model.ts";
@@ -7,6 +8,8 @@ import { cutStep, endStep, failStep } from "./steps/end-step.ts";
 import { foldDecisions } from "./steps/fold-decisions.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
 import { loadPerson } from "./person.ts";
+import { loadRows } from "./steps/load-rows.ts";
+import { listStepRefs } from "./steps/step-rows.ts";
 import { mergeCreates } from "./steps/merge-creates.ts";
 import { listCallLabels } from "./steps/name-calls.ts";
 import { toPendingCalls } from "./steps/pending-calls.ts";
@@ -29,15 +32,32 @@ export function createActNode(services: NodeServices) {
       throw new TypeError('Cannot act without "plan" and "cursor": a plan is made first');
     }
     const { profile } = await loadPerson(services, requireRun(state));
-    const view = viewConversation(state, services);
-    const round: ActRound = { state, plan, view, profile, services, tools, io };
     const open = state.stepResults.filter(
       ({ step, status }) => status === "open" && plan.steps[step]?.group === cursor.group,
     );
+    const steps = open.flatMap(({ step }) => plan.steps[step] ?? []);
+    const loaded = await withStepRows(state, steps, services);
+    const view = viewConversation(loaded, services);
+    const round: ActRound = { state: loaded, plan, view, profile, services, tools, io };
     emitStepStarts(open, round);
     const decisions = await Promise.all(open.map((result) => decideStep(result, round)));
     return foldDecisions(decisions, round);
   };
+}
+
+/** The state with the rows that the prompts of the steps show. */
+async function withStepRows(
+  state: TurnState,
+  steps: readonly PlanStep[],
+  services: NodeServices,
+): Promise<TurnState> {
+  const view = viewConversation(state, services);
+  const { registry } = view;
+  const refs = steps.flatMap((step) => listStepRefs(step, { state, view }));
+  const rows = await loadRows(state, { registry, refs, services });
+  return rows.length === 0
+    ? state
+    : { ...state, registryEvents: [...state.registryEvents, ...rows] };
 }
 
 function emitStepStarts(open: readonly StepResult[], { plan, io }: ActRound): void {

@@ -1,8 +1,13 @@
 import { clip } from "../registry/shorten.ts";
 import { oneLine } from "../text/fence.ts";
 import type { ConversationView } from "../prompts/view.ts";
+import { findFocus } from "../registry/working-set.ts";
 import type { TurnState } from "../state/turn.ts";
-import { remainingOptions, type CurrentExchange } from "../summaries/conversation-flow.ts";
+import {
+  describeOptions,
+  type CurrentExchange,
+  type RemainingOptions,
+} from "../summaries/conversation-flow.ts";
 import type { CurrentTurn, NamedRef } from "../summaries/current-turn.ts";
 import { keepTone, derivePhase } from "../summaries/narrative.ts";
 import type { TurnFacts } from "../summaries/turn-facts.ts";
@@ -14,6 +19,7 @@ export function summarizeCurrentTurn(state: TurnState, view: ConversationView): 
   const curation = understanding?.curation;
   const demoted = curation?.demote.map(({ ref }) => name(ref)) ?? [];
   const excluded = new Set(demoted.map(({ ref }) => ref));
+  const left = findFocus(view.workingSet)?.left;
   return {
     turn: state.turn,
     userMessage: state.input?.text ?? "",
@@ -25,10 +31,8 @@ export function summarizeCurrentTurn(state: TurnState, view: ConversationView): 
     references: (understanding?.references ?? [])
       .filter(({ ref }) => !excluded.has(ref))
       .map(({ text, ref }) => ({ text, ref, label: name(ref).label })),
-    viable: view.viable,
-    held: view.registry.entries.some(
-      ({ row, id, demotion }) => row !== null && id !== null && demotion === null,
-    ),
+    remaining: left?.map(({ ref }) => ref) ?? null,
+    held: left !== undefined && left.every(({ ref }) => view.table.shown.includes(ref)),
   };
 }
 
@@ -75,7 +79,7 @@ export function describeCurrentExchange(state: TurnState, view: ConversationView
   return {
     expressed: state.understanding?.expressed ?? "",
     done: all.length === 0 ? null : all.join("; "),
-    remaining: remainingOptions(view.viable),
+    remaining: describeOptions(findRemaining(view)),
     phase: derivePhase(facts, previous),
     tone: keepTone(facts, previous),
   };
@@ -84,4 +88,10 @@ export function describeCurrentExchange(state: TurnState, view: ConversationView
 function namer(view: ConversationView): (ref: string) => NamedRef {
   const labels = new Map(view.registry.entries.map(({ ref, label }) => [ref, label]));
   return (ref) => ({ ref, label: labels.get(ref) ?? ref });
+}
+
+function findRemaining({ workingSet, turn }: ConversationView): RemainingOptions | null {
+  const focus = findFocus(workingSet);
+  if (focus === undefined) return null;
+  return { count: focus.left.length, isAsked: focus.touchedTurn === turn };
 }

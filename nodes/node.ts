@@ -5,7 +5,7 @@ import type { Toolbox } from "../domain/toolbox.ts";
 import type { Emit } from "../state/event.ts";
 import type { Limits } from "../state/limits.ts";
 import type { CountTokens, LanguageModel, ModelRole } from "../state/model.ts";
-import type { LeaseClaim, UserData } from "../state/store.ts";
+import type { LeaseClaim, RowStore, UserData } from "../state/store.ts";
 import type { DirectMessage, InvokedTurn } from "../state/turn-context.ts";
 import type { TurnContext } from "../state/turn.ts";
 import type { Lane } from "../state/understanding.ts";
@@ -24,6 +24,8 @@ export interface NodeServices {
   readonly limits: Limits;
   readonly countTokens: CountTokens;
   readonly userData: UserData;
+  /** The rows that prompts show, by key. */
+  readonly rows: RowStore;
   readonly archive: Archive;
   /** Milliseconds of a monotonic clock, for durations only. */
   readonly clock: () => number;

@@ -3,6 +3,7 @@ import { AIMessage, RemoveMessage, type BaseMessage } from "@langchain/core/mess
 import { buildMetaResponse } from "../output-filter/meta-response.ts";
 import { buildReplyPrompt } from "../prompts/reply.ts";
 import { viewConversation, type ConversationView } from "../prompts/view.ts";
+import { findFocus } from "../registry/working-set.ts";
 import { createIdHider } from "../registry/hide-ids.ts";
 import { renderRows } from "../registry/render-rows.ts";
 import type { Limits } from "../state/limits.ts";
@@ -14,6 +15,7 @@ import { renderConversationFlow } from "../summaries/conversation-flow.ts";
 import { askForText } from "./ask/ask-model.ts";
 import { describeCurrentExchange } from "./current-turn.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
+import { loadRows } from "./steps/load-rows.ts";
 import { listNamedRefs } from "./steps/named-rows.ts";
 import { openRows } from "./steps/open-rows.ts";
 import { loadPerson } from "./person.ts";
@@ -47,10 +49,10 @@ export function createReplyNode(services: NodeServices) {
     const passedOn = state.passedOnReply;
     const written =
       passedOn !== null
-        ? { text: passedOn.text, calls: [], notices: [] }
+        ? { text: passedOn.text, calls: [], notices: [], events: [] }
         : direct === null
           ? await writeReply(state, { view, services, io, id })
-          : { text: direct.text, calls: [], notices: [] };
+          : { text: direct.text, calls: [], notices: [], events: [] };
     if (passedOn === null && direct !== null)
       io.emit({ type: "text-delta", reply: id, text: direct.text });
 
@@ -59,8 +61,10 @@ export function createReplyNode(services: NodeServices) {
     const reply = { ...written, text: `${written.text}${added}` };
 
     const listed = refsNamedIn(reply.text, view.registry);
-    const events: RegistryEvent[] =
-      listed.length === 0 ? [] : [{ kind: "listed", turn: state.turn, refs: listed }];
+    const events: RegistryEvent[] = [
+      ...written.events,
+      ...(listed.length === 0 ? [] : [{ kind: "listed" as const, turn: state.turn, refs: listed }]),
+    ];
     const pending = direct?.pending ?? askedQuestion(state)?.pending ?? null;
     if (pending?.kind === "confirmation") emitConfirmation(pending, io);
     return {
@@ -135,15 +139,24 @@ async function writeReply(
   readonly text: string;
   readonly calls: TurnState["calls"];
   readonly notices: readonly Notice[];
+  /** Rows that were loaded for the prompt. */
+  readonly events: readonly RegistryEvent[];
 }> {
-  const { view, services, io, id } = facts;
+  const { services, io, id } = facts;
+  const { registry } = facts.view;
+  const refs = listRefsToShow(state, facts.view);
+  const events = await loadRows(state, { registry, refs, services });
+  const view =
+    events.length === 0
+      ? facts.view
+      : viewConversation(
+          { ...state, registryEvents: [...state.registryEvents, ...events] },
+          services,
+        );
   const run = requireRun(state);
   const person = await loadPerson(services, run);
-  const drafts = view.registry.entries.filter(
-    (entry) => entry.id === null && entry.row !== null && entry.action !== "deleted",
-  );
-  const touched = new Set(refsToShow(state, view));
-  const named = [...drafts.map(({ ref }) => ref), ...listNamedRefs(view.registry, state)];
+  const drafts = view.workingSet.drafts.map(({ ref }) => ref);
+  const named = [...drafts, ...listNamedRefs(view.registry, state)];
   let streamed = "";
   const asked = await askForText(
     {
@@ -164,10 +177,9 @@ async function writeReply(
           reasoning: state.plan?.reasoning ?? state.understanding?.reasoning ?? "",
           outcomes: outcomeLines(state),
           effects: effectLines(state, view),
-          unsaved: drafts.filter(({ ref }) => touched.has(ref)).map(({ label }) => label),
           failures: failureLines(state),
           warnings: listWarnings(state),
-          rows: rowsToShow([...touched], { named, view, services }),
+          rows: rowsToShow(refs, { named, view, services }),
           profile: person.profile.text,
           snapshot: person.snapshot,
           locale: run.locale,
@@ -194,7 +206,7 @@ async function writeReply(
     if (streamed !== "") io.emit({ type: "reply-reset", reply: id });
     io.emit({ type: "text-delta", reply: id, text });
   }
-  return { text, calls: [...asked.calls], notices: asked.notices };
+  return { text, calls: [...asked.calls], notices: asked.notices, events };
 }
 
 /** One line a row that was written. */
@@ -205,32 +217,40 @@ function effectLines(state: TurnState, view: ConversationView): string[] {
   );
 }
 
-/** Refs whose rows the reply may need, the most telling first. */
-function refsToShow(state: TurnState, view: ConversationView): string[] {
+/**
+ * Refs whose rows the reply is about: the results of the steps, else what the message names, else
+ * what is left of a choice that this turn has touched, the list shown last where nothing was done.
+ */
+function listRefsToShow(state: TurnState, { workingSet }: ConversationView): string[] {
   const steps = state.plan?.steps ?? [];
-  const of = (type: string): string[] =>
+  const refsIn = (type: string): string[] =>
     state.stepResults
       .filter(({ step }) => steps[step]?.stepType === type)
       .flatMap(({ refs }) => refs);
-  const judged = of("analyze");
+  const judged = refsIn("analyze");
   const drafts = state.stepResults.flatMap(({ artifacts }) => artifacts);
-  const referenced = state.understanding?.references.map(({ ref }) => ref) ?? [];
-  const excluded = new Set(view.excluded.map(({ ref }) => ref));
+  const focus = findFocus(workingSet);
   // After an exclusion without an analysis of its own, what remains is what there is to say.
   const remaining =
-    judged.length === 0 && (state.understanding?.curation.demote.length ?? 0) > 0
-      ? view.viable.flatMap(({ refs }) => refs)
+    judged.length === 0 && focus?.touchedTurn === state.turn
+      ? focus.left.map(({ ref }) => ref)
       : [];
   const refs = [
     ...drafts,
-    ...of("write"),
+    ...refsIn("write"),
     ...judged,
     ...remaining,
-    ...referenced,
+    ...workingSet.named.map(({ ref }) => ref),
     // After an analysis only its result is shown, not every row that it read.
-    ...(judged.length === 0 ? of("read") : []),
-    ...(steps.length === 0 ? view.listed.map(({ ref }) => ref) : []),
+    ...(judged.length === 0 ? refsIn("read") : []),
+    ...(steps.length === 0 ? workingSet.listed.map(({ ref }) => ref) : []),
   ];
+  const excluded = new Set(
+    [
+      ...workingSet.choices.flatMap((choice) => choice.excluded),
+      ...workingSet.excludedElsewhere,
+    ].map(({ ref }) => ref),
+  );
   return [...new Set(refs)].filter((ref) => !excluded.has(ref));
 }
 

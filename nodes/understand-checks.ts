@@ -1,4 +1,5 @@
 import type { Domain } from "../state/domain.ts";
+import { listShownRefs } from "../registry/working-set.ts";
 import type { ConversationView } from "../prompts/view.ts";
 import type { Pending } from "../state/pending.ts";
 import type { TurnState } from "../state/turn.ts";
@@ -9,8 +10,7 @@ import { collectRecordRefs } from "./steps/refs-of-record.ts";
 export function collectRefsForUnderstand(state: TurnState, view: ConversationView): string[] {
   const refs = [
     ...view.table.shown,
-    ...view.excluded.map(({ ref }) => ref),
-    ...view.listed.map(({ ref }) => ref),
+    ...listShownRefs(view.workingSet),
     ...listPendingRefs(state.pending),
     ...state.turnExecutionSummaries.flatMap(collectRecordRefs),
   ];

@@ -193,6 +193,7 @@ function fallbackAnswer(state: TurnState, lanes: Lanes): UnderstandAnswer {
     clarification: null,
     answersPending: null,
     undo: null,
+    topic: null,
     meta: false,
   };
 }
@@ -207,5 +208,8 @@ function buildRegistryEvents(understanding: Understanding, turn: number): Regist
     ...(named.length === 0
       ? []
       : [{ kind: "referenced" as const, turn, refs: [...new Set(named)] }]),
+    ...(understanding.topic === null || understanding.topic === "new"
+      ? []
+      : [{ kind: "focused" as const, turn, choice: understanding.topic }]),
   ];
 }

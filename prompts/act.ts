@@ -1,10 +1,12 @@
 import type { EnvelopePart } from "../state/envelope.ts";
 import { oneLine } from "../text/fence.ts";
 import type { PlanStep, StepType } from "../state/plan.ts";
+import { selectChoices, selectDrafts } from "../registry/working-set.ts";
 import { HEADINGS } from "./headings.ts";
 import { bullets, dataSection, growingPart, section, stablePart, volatilePart } from "./part.ts";
 import { DATA_RULE } from "./understand.ts";
 import type { ConversationView, PromptContext } from "./view.ts";
+import { choicesPart, draftsPart } from "./working-set.ts";
 
 export interface ActPromptInput {
   readonly view: ConversationView;
@@ -26,7 +28,7 @@ export interface ActPromptInput {
 const STEP_RULES: Readonly<Record<StepType, string>> = {
   read: "Find the data with as few calls as possible; a read that answers ends the step by itself.",
   analyze:
-    "Judge what stands in Recent Context and Prior Context. Complete the step with the viable refs in refs and the conclusion in resultSummary.",
+    "Judge what stands under Rows, Choices and Prior Context. Complete the step with the viable refs in refs and the conclusion in resultSummary.",
   generate:
     "Make what is asked for as artifacts of complete_step; nothing is saved. To change a draft give its ref and only what changes; lists are given whole.",
   write:
@@ -41,11 +43,12 @@ const RULES = [
 ] as const;
 
 /** Asks for the tool calls of one step. Pinned by `test/golden/act.*.md`. */
-export function buildActPrompt(
-  input: ActPromptInput,
-  { domain }: Pick<PromptContext, "domain">,
-): EnvelopePart[] {
+export function buildActPrompt(input: ActPromptInput, context: PromptContext): EnvelopePart[] {
   const { view, step } = input;
+  const { domain } = context;
+  const { workingSet } = view;
+  const judges = step.stepType === "analyze" || step.stepType === "generate";
+  const shown = { ...context, refs: true, facts: judges };
   const subdomain = domain.subdomains.find(({ name }) => name === step.subdomain);
   const guidance = subdomain?.guidance?.[step.stepType] ?? "";
   return [
@@ -61,7 +64,9 @@ export function buildActPrompt(
     growingPart("profile", "profile", section(HEADINGS.profile, input.profile)),
     growingPart("calendar", "run", section(HEADINGS.calendar, view.calendar)),
     growingPart("constraints", "constraints", section(HEADINGS.wishes, view.constraints)),
-    volatilePart("rows", "registry", dataSection(HEADINGS.recentContext, input.rows)),
+    choicesPart(judges ? workingSet : selectChoices(workingSet, step.refs), shown),
+    draftsPart(judges ? workingSet : selectDrafts(workingSet, step.refs), shown),
+    volatilePart("rows", "registry", dataSection(HEADINGS.rows, input.rows)),
     volatilePart("prior-context", "records", input.priorContext),
     volatilePart("active-plan", "workflow", dataSection(HEADINGS.activePlan, view.activePlan)),
     volatilePart("message", `input:turn-${view.turn}`, section(HEADINGS.message, view.message)),

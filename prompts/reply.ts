@@ -4,6 +4,7 @@ import { HEADINGS } from "./headings.ts";
 import { bullets, dataSection, section, stablePart, volatilePart } from "./part.ts";
 import { DATA_RULE } from "./understand.ts";
 import type { ConversationView, PromptContext } from "./view.ts";
+import { workingSetParts } from "./working-set.ts";
 
 export interface ReplyPromptInput {
   readonly view: ConversationView;
@@ -15,8 +16,6 @@ export interface ReplyPromptInput {
   readonly outcomes: readonly string[];
   /** One line a row that was written in this turn; the only source for "saved". */
   readonly effects: readonly string[];
-  /** One line a draft that exists and is not saved. */
-  readonly unsaved: readonly string[];
   /** The failures, with their reasons. */
   readonly failures: readonly string[];
   /** Warnings about rows that were stored or drafted all the same; code shows them below the reply. */
@@ -31,19 +30,17 @@ export interface ReplyPromptInput {
 const RULES = [
   "Answer in the language of the message, as a person would: short, concrete, no headings unless a draft is shown.",
   "Name things by their labels exactly as they stand; never show a ref, an id or how the work was done.",
-  "Say saved, added, changed, deleted or scheduled only for what stands under Stored in this turn. What stands under Not saved is a draft: say so and offer to save it.",
+  "Say saved, added, changed, deleted or scheduled only for what stands under Stored in this turn. What stands under Drafts is not saved: say so and offer to save it.",
   "Say what failed and why, and what can be done. Never smooth it over.",
   "Show a draft in full the first time and when asked for it.",
-  "List options in the order in which they stand. When something is left out of a list, say how many.",
+  "Offer only what is left under Choices, in its order; name what was left out and why when asked. When something is left out of a list, say how many.",
   "End with the natural next step where there is one.",
 ] as const;
 
 /** Asks for the reply. Pinned by `test/golden/reply.*.md`. */
-export function buildReplyPrompt(
-  input: ReplyPromptInput,
-  { domain }: Pick<PromptContext, "domain">,
-): EnvelopePart[] {
+export function buildReplyPrompt(input: ReplyPromptInput, context: PromptContext): EnvelopePart[] {
   const { view } = input;
+  const { domain } = context;
   const turn = `turn-${view.turn}`;
   return [
     stablePart(
@@ -58,7 +55,8 @@ export function buildReplyPrompt(
     volatilePart("profile", "profile", section(HEADINGS.profile, input.profile)),
     volatilePart("snapshot", "snapshot", section(HEADINGS.snapshot, input.snapshot)),
     volatilePart("recent-turns", "transcript", dataSection(HEADINGS.recentTurns, view.recentTurns)),
-    volatilePart("rows", "registry", dataSection(HEADINGS.recentContext, input.rows)),
+    ...workingSetParts(view.workingSet, { ...context, refs: false, facts: false }),
+    volatilePart("rows", "registry", dataSection(HEADINGS.rows, input.rows)),
     volatilePart("conversation-flow", "records", input.conversationFlow),
     volatilePart(
       "execution",
@@ -80,7 +78,6 @@ export function buildReplyPrompt(
       section(HEADINGS.failures, bullets(input.failures)),
     ),
     volatilePart("effects", `effects:${turn}`, section(HEADINGS.effects, bullets(input.effects))),
-    volatilePart("unsaved", `registry:drafts`, section(HEADINGS.unsaved, bullets(input.unsaved))),
     volatilePart(
       "warnings",
       `effects:${turn}`,

@@ -15,6 +15,7 @@ import {
 } from "./part.ts";
 import { DATA_RULE } from "./understand.ts";
 import type { ConversationView, PromptContext } from "./view.ts";
+import { workingSetParts } from "./working-set.ts";
 
 export interface ThinkPromptInput {
   readonly view: ConversationView;
@@ -36,7 +37,7 @@ const rules = (limits: Limits): readonly string[] => [
   "decision `clarify`: only for what cannot be found out. One or two questions in questions.",
   "stepType `read` finds data, `analyze` judges what is there, `generate` makes drafts that are not saved, `write` changes the data. A draft is not a write; saving a draft is.",
   "Steps of one group run side by side; a step that needs another's result has a higher group. Groups count from 1.",
-  "refs: the refs a step is about, only refs listed below. A step that saves or changes names them. Do not plan a read of what is held in Recent Context.",
+  "refs: the refs a step is about, only refs listed below. A step that saves or changes names them. Rows come with the step that names them: do not plan a read of what stands in Recent Context or Choices with the facts that the step needs.",
   "writes: each change that a write step makes, as action, type and the refs of the rows to update or delete; no refs for new rows and for rows that the step has to find. Only what its subdomain can change. Empty for the other steps.",
   "Do not ask for confirmation; code asks where it is needed. A refusal of options is answered with an analyze step over what remains, or with `answer` when the remaining ones are already named below.",
   `At most ${limits.stepsPerPlan} steps. One read step a table.`,
@@ -44,11 +45,9 @@ const rules = (limits: Limits): readonly string[] => [
 ];
 
 /** Asks for the plan of a turn. Pinned by `test/golden/think.*.md`. */
-export function buildThinkPrompt(
-  input: ThinkPromptInput,
-  { domain, limits }: Pick<PromptContext, "domain" | "limits">,
-): EnvelopePart[] {
+export function buildThinkPrompt(input: ThinkPromptInput, context: PromptContext): EnvelopePart[] {
   const { view } = input;
+  const { domain, limits } = context;
   return [
     stablePart(
       "rules",
@@ -71,6 +70,7 @@ export function buildThinkPrompt(
     growingPart("ledger", "ledger", dataSection(HEADINGS.earlierTurns, view.ledger)),
     volatilePart("snapshot", "snapshot", section(HEADINGS.snapshot, input.snapshot)),
     volatilePart("recent-turns", "transcript", dataSection(HEADINGS.recentTurns, view.recentTurns)),
+    ...workingSetParts(view.workingSet, { ...context, refs: true, facts: false }),
     volatilePart("last-turn-summary", "records", input.lastTurnSummary),
     volatilePart("active-plan", "workflow", dataSection(HEADINGS.activePlan, view.activePlan)),
     volatilePart(

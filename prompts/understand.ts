@@ -14,6 +14,7 @@ import {
   tableSections,
   volatilePart,
 } from "./part.ts";
+import { workingSetParts } from "./working-set.ts";
 import { named, type ConversationView, type PromptContext } from "./view.ts";
 
 export interface UnderstandPromptInput {
@@ -30,7 +31,7 @@ const LANE_RULE = {
 } as const;
 
 const RULES = [
-  "references: for each thing the message names or points at, the ref it means. Only use refs listed below. Ordinals count in the order of `Listed last`. A thing that is only wished for has no ref.",
+  "references: for each thing the message names or points at, the ref it means. Only use refs listed below. Ordinals count in the order of `Listed Last`. A thing that is only wished for has no ref.",
   'curation: null where nothing is decided, as for most messages. curation.demote: what the person does not want now; every ref whose label or facts show the excluded thing, not only those with its name. curation.restore: what is welcome again. curation.retain: what must stay in view for longer, with the reason. curation.drop: only what the person asks to forget. clearAll: only when everything is to be forgotten. summary: one line such as "Demoted thing_2 (too expensive)".',
   "constraints: wishes and rules that hold beyond this message, in few words; count for a number of things, until for the last day (turn relative dates into YYYY-MM-DD), replaces with the words of the older one it takes the place of. Not the request itself. kind hard: an allergy, a diet, health, religion, never, must, cannot; everything else is soft.",
   'expressed: what the person wants or feels, one sentence that starts with a verb ("Wants to …").',
@@ -38,6 +39,7 @@ const RULES = [
   "clarification: only when two readings lead to different changes and nothing below decides. Never in answer to a pending question, never for what can be looked up.",
   "answersPending: how the message answers the pending question; null when nothing is pending or it speaks of something else.",
   "undo: null unless the message asks to take back a change that was stored. effects: those it means, as `e17` stands before them below; empty for the last change. An undo is a change, too: taking it back does the change again.",
+  "topic: the id of the open choice that the message is about (`choice_3`), `new` where it wants another choice among the same kind of things; else null.",
   "meta: true when it asks how the assistant works or knows something.",
   "journey: `new` when the message opens a question of its own that wants advice, and when no journey is under way; `reopen` when it drops the plan that was made; else `continue`, small talk too.",
   "reasoning: one sentence on why, first.",
@@ -46,9 +48,10 @@ const RULES = [
 /** Asks what a message means and what stays in view. Pinned by `test/golden/understand.*.md`. */
 export function buildUnderstandPrompt(
   input: UnderstandPromptInput,
-  { domain }: Pick<PromptContext, "domain">,
+  context: PromptContext,
 ): EnvelopePart[] {
   const { view } = input;
+  const { domain } = context;
   const laneRule =
     LANE_RULE[
       input.lanes.task && input.lanes.concierge ? "both" : input.lanes.task ? "task" : "concierge"
@@ -72,7 +75,7 @@ export function buildUnderstandPrompt(
       ),
     ),
     growingPart("calendar", "run", section(HEADINGS.calendar, view.calendar)),
-    growingPart("registry", "registry", tableSections(HEADINGS.knownEntities, view.table)),
+    growingPart("registry", "registry", tableSections(HEADINGS.recentContext, view.table)),
     growingPart("constraints", "constraints", section(HEADINGS.wishes, view.constraints)),
     volatilePart(
       "records",
@@ -80,24 +83,7 @@ export function buildUnderstandPrompt(
       section(HEADINGS.lastTurns, renderRecords(input.records)),
     ),
     volatilePart("recent-turns", "transcript", dataSection(HEADINGS.recentTurns, view.recentTurns)),
-    volatilePart(
-      "excluded",
-      "registry:demoted",
-      section(
-        HEADINGS.excluded,
-        bullets(
-          view.excluded.map((entry) => `${named(entry)}: ${oneLine(entry.demotion?.reason ?? "")}`),
-        ),
-      ),
-    ),
-    volatilePart(
-      "listed",
-      "registry:listed",
-      section(
-        HEADINGS.listedLast,
-        view.listed.map((entry, index) => `${index + 1}. ${named(entry)}`).join("\n"),
-      ),
-    ),
+    ...workingSetParts(view.workingSet, { ...context, refs: true, facts: false }),
     volatilePart(
       "pending",
       `pending:turn-${input.pending?.turn ?? 0}`,

@@ -1,8 +1,8 @@
 import type { Domain } from "../state/domain.ts";
-import { viableByType } from "../registry/candidates.ts";
 import { renderConstraints } from "../registry/constraints.ts";
 import { foldRegistry } from "../registry/apply-event.ts";
 import { createIdHider } from "../registry/hide-ids.ts";
+import { computeWorkingSet, type WorkingSet } from "../registry/working-set.ts";
 import { renderRegistryTable, type RenderedTable } from "../registry/render-registry-table.ts";
 import { fence, oneLine } from "../text/fence.ts";
 import type { Limits } from "../state/limits.ts";
@@ -43,10 +43,8 @@ export interface ConversationView {
   readonly recentTurns: string;
   /** The registry table, what of it no longer holds, and the refs in play that stand in it. */
   readonly table: Pick<RenderedTable, "text" | "changes" | "shown">;
-  readonly viable: readonly { readonly type: string; readonly refs: readonly string[] }[];
-  /** Entries that are taken out, latest first. */
-  readonly excluded: readonly RegistryEntry[];
-  readonly listed: readonly RegistryEntry[];
+  /** The choices, the reasons why things were left out, the last list, the drafts. */
+  readonly workingSet: WorkingSet;
   /** The plan's current step, how it is known to be done, and what comes after; empty without a plan. */
   readonly activePlan: string;
   /** The state of the concierge's journey; empty without one. */
@@ -61,7 +59,6 @@ export function viewConversation(state: TurnState, context: PromptContext): Conv
   const registry = withoutIds(
     foldRegistry(state.registry, state.registryEvents, domain.entityTypes),
   );
-  const entries = new Map(registry.entries.map((entry) => [entry.ref, entry]));
   return {
     turn: state.turn,
     registry,
@@ -85,12 +82,11 @@ export function viewConversation(state: TurnState, context: PromptContext): Conv
       budget: limits.registryTableTokens,
       countTokens,
     }),
-    viable: viableByType(registry, state.candidates),
-    excluded: registry.entries
-      .filter((entry) => entry.demotion !== null && entry.action !== "deleted")
-      .toSorted((a, b) => (b.demotion?.turn ?? 0) - (a.demotion?.turn ?? 0))
-      .slice(0, EXCLUDED_SHOWN),
-    listed: registry.listed.slice(0, LISTED_SHOWN).flatMap((ref) => entries.get(ref) ?? []),
+    workingSet: computeWorkingSet({
+      registry,
+      turn: state.turn,
+      understanding: state.understanding,
+    }),
     activePlan: renderActivePlan(state.concierge.activeWorkflow),
     phase: renderPhase(state),
     conciergeAsked: conciergeQuestion(state.conciergeThread),
@@ -103,16 +99,13 @@ function withoutIds(registry: Registry): Registry {
   const clean = (entry: RegistryEntry): RegistryEntry => {
     const label = hideIds(entry.label);
     const facts = hideIds(entry.facts);
-    return label === entry.label && facts === entry.facts ? entry : { ...entry, label, facts };
+    const { demotion } = entry;
+    const excluded = demotion && { ...demotion, reason: hideIds(demotion.reason) };
+    return { ...entry, label, facts, demotion: excluded };
   };
-  return { ...registry, entries: registry.entries.map(clean) };
+  const choices = registry.choices.map((choice) => ({ ...choice, title: hideIds(choice.title) }));
+  return { ...registry, entries: registry.entries.map(clean), choices };
 }
-
-/** The most excluded entries in a prompt; older ones are restored through the registry. */
-const EXCLUDED_SHOWN = 24;
-
-/** The most entries of a list that the person can refer to by position. */
-const LISTED_SHOWN = 12;
 
 /** `recipe_6 (Oven Wings)`, on one line whatever the label holds. */
 export function named({ ref, label }: Pick<RegistryEntry, "ref" | "label">): string {

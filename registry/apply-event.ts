@@ -1,6 +1,13 @@
 import { renderFacts, type Detail, type EntityRow, type EntityType } from "../state/entity.ts";
 import type { JsonObject } from "../state/json.ts";
-import type { Curation, Registry, RegistryEntry, RegistryEvent } from "../state/registry.ts";
+import type { Registry, RegistryEntry, RegistryEvent } from "../state/registry.ts";
+import {
+  closeEmptyChoices,
+  focusChoice,
+  judgeChoice,
+  restoreToChoices,
+  touchChoices,
+} from "./choices.ts";
 import {
   EMPTY_REGISTRY,
   findEntry,
@@ -40,9 +47,16 @@ export function applyEvent(
     case "drafted":
       return applyDrafted(registry, event, types);
     case "curated":
-      return applyCuration(registry, event.curation, event.turn);
+      return applyCuration(registry, event, types);
     case "referenced":
-      return changeEach(registry, event.refs, (entry) => named(entry, event.turn));
+      return touchChoices(
+        changeEach(registry, event.refs, (entry) => named(entry, event.turn)),
+        { refs: event.refs, turn: event.turn, types },
+      );
+    case "judged":
+      return judgeChoice(registry, event);
+    case "focused":
+      return focusChoice(registry, event.choice, event.turn);
     case "listed":
       return {
         ...changeEach(registry, event.refs, (entry) => touched(entry, event.turn)),
@@ -143,7 +157,7 @@ function applyWritten(
   const met = meet(adopt(registry, event), { type, id, turn: event.turn });
   const content = readContent(met, event.row.values, type);
   const gone = event.action === "deleted";
-  return changeRow(met, { type, id }, (entry) => ({
+  const written = changeRow(met, { type, id }, (entry) => ({
     ...entry,
     ...content,
     row: gone ? null : content.row,
@@ -154,6 +168,7 @@ function applyWritten(
     byUser: event.byUser,
     referencedTurn: event.turn,
   }));
+  return gone ? closeEmptyChoices(written) : written;
 }
 
 /** Gives an unsaved draft the id under which it was saved; a row the thread knows already keeps its own ref. */
@@ -191,7 +206,11 @@ function applyDrafted(
 }
 
 /** Rows that point at something dropped are no longer held: read again, they name it anew. */
-function applyCuration(registry: Registry, curation: Curation, turn: number): Registry {
+function applyCuration(
+  registry: Registry,
+  { curation, turn }: EventOf<"curated">,
+  types: readonly EntityType[],
+): Registry {
   if (curation.clearAll) return { ...EMPTY_REGISTRY, counters: registry.counters };
   const retained = reasonByRef(curation.retain);
   const demoted = reasonByRef(curation.demote);
@@ -202,7 +221,10 @@ function applyCuration(registry: Registry, curation: Curation, turn: number): Re
     .map((entry) => retain(entry, retained.get(entry.ref)))
     .map((entry) => demote(entry, turn, demoted.get(entry.ref)))
     .map((entry) => (restored.has(entry.ref) ? restore(entry, turn) : entry));
-  return { ...registry, entries };
+  const restoring = curation.restore.map(({ ref }) => ref);
+  const touching = [...curation.demote.map(({ ref }) => ref), ...restoring];
+  const touched = touchChoices({ ...registry, entries }, { refs: touching, turn, types });
+  return closeEmptyChoices(restoreToChoices(touched, restoring, turn));
 }
 
 function retain(entry: RegistryEntry, reason: string | undefined): RegistryEntry {

@@ -31,4 +31,4 @@ export function withoutRow(entry: RegistryEntry): RegistryEntry {
 }
 
 /** A registry that knows nothing. */
-export const EMPTY_REGISTRY: Registry = { entries: [], counters: [], listed: [] };
+export const EMPTY_REGISTRY: Registry = { entries: [], counters: [], listed: [], choices: [] };

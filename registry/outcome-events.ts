@@ -4,6 +4,8 @@ import type { ToolOutcome, ToolRead } from "../state/tool.ts";
 import { findEntryForRow } from "./entries.ts";
 import { mentions } from "./translate.ts";
 
+type OutcomeRows = Pick<ToolOutcome, "reads" | "writes" | "listed" | "linked">;
+
 /**
  * Converts the outcome of a tool call into registry events.
  *
@@ -12,7 +14,7 @@ import { mentions } from "./translate.ts";
  * stored, so no foreign id stays untranslated.
  */
 export function toRegistryEvents(
-  outcome: ToolOutcome,
+  outcome: OutcomeRows,
   options: { readonly turn: number },
 ): RegistryEvent[] {
   const { turn } = options;
@@ -68,7 +70,7 @@ function listedEvent(list: Pick<ToolRead, "type" | "ids" | "rows">, turn: number
 }
 
 /** Rows that are read, listed or written themselves need no link. */
-function unreadLinks(outcome: ToolOutcome): { type: string; rows: EntityRow[] }[] {
+function unreadLinks(outcome: OutcomeRows): { type: string; rows: EntityRow[] }[] {
   const own = new Set([
     ...outcome.reads.flatMap((read) => read.ids.map((id) => rowKey(read.type, id))),
     ...outcome.reads.flatMap((read) => read.rows.map((row) => rowKey(read.type, row.id))),

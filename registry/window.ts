@@ -32,20 +32,20 @@ export function hiddenRefs(registry: Registry): string[] {
 
 /** The window of a turn that ends, and the limits of what stays. */
 interface ClosedWindow extends Window {
-  readonly limits: Pick<Limits, "rowsHeld" | "registryRefs" | "deletedRefTurns">;
+  readonly limits: Pick<Limits, "rowsHeld" | "registryRefs" | "deletedRefTurns" | "openChoices">;
 }
 
 /**
  * The registry at the end of a turn, and the entries that left it for the table of older refs.
  *
  * Rows stay for what will be active in the next turn; a demoted row stays hidden for the window
- * after its demotion. Over `rowsHeld` the longest unreferenced rows are let go, over
+ * after its demotion. Over `openChoices` the ones touched longest ago close. Over `rowsHeld` the longest unreferenced rows are let go, over
  * `registryRefs` the longest unreferenced entries leave, of those equally old the ones of the most
  * numerous type first; and what was deleted leaves after
  * `deletedRefTurns`: else a thread that buys and strikes off would grow with every turn.
  *
  * Contract: a draft that is not saved loses nothing and never leaves; retained and active entries,
- * and what a held row points at, never leave.
+ * those of an open choice, and what a held row points at, never leave.
  */
 export function closeTurn(
   registry: Registry,
@@ -56,10 +56,15 @@ export function closeTurn(
     keepsRow(entry, next) ? entry : withoutRow(entry),
   );
   const entries = capRows(windowed, options.limits.rowsHeld);
-  const left = leaving(entries, { ...next, limits: options.limits });
+  const choices = registry.choices.slice(-options.limits.openChoices);
+  const left = leaving(entries, { ...next, limits: options.limits, choices });
   const gone = new Set(left.map((entry) => entry.ref));
   return {
-    registry: { ...registry, entries: entries.filter((entry) => !gone.has(entry.ref)) },
+    registry: {
+      ...registry,
+      entries: entries.filter((entry) => !gone.has(entry.ref)),
+      choices,
+    },
     left,
   };
 }
@@ -91,14 +96,24 @@ export function latestFirst(entries: readonly RegistryEntry[]): RegistryEntry[] 
     .flatMap(([, together]) => alternateTypes(together, ({ type }) => type));
 }
 
-function leaving(entries: readonly RegistryEntry[], options: ClosedWindow): RegistryEntry[] {
+interface LeavingOptions extends ClosedWindow {
+  readonly choices: Registry["choices"];
+}
+
+function leaving(entries: readonly RegistryEntry[], options: LeavingOptions): RegistryEntry[] {
   const { turn, limits } = options;
   const over = entries.length - limits.registryRefs;
   const isLongGone = (entry: RegistryEntry): boolean =>
     entry.action === "deleted" && lastTouched(entry) < turn - limits.deletedRefTurns;
   if (over <= 0 && !entries.some(isLongGone)) return [];
   const rows = entries.flatMap((entry) => entry.row ?? []);
-  const idle = entries.filter((entry) => !isKept(entry) && !isActive(entry, options));
+  const chosen = new Set(options.choices.flatMap(({ refs }) => refs));
+  const idle = entries.filter(
+    (entry) =>
+      !isKept(entry) &&
+      !(chosen.has(entry.ref) && entry.action !== "deleted") &&
+      !isActive(entry, options),
+  );
   return latestFirst(idle)
     .toReversed()
     .filter((entry) => !rows.some((row) => mentions(row, entry.ref)))

@@ -6,14 +6,13 @@ import { ManifestSchema } from "../state/envelope.ts";
 import { renderLimits } from "../state/limits.ts";
 import { PendingSchema } from "../state/pending.ts";
 import { PlanSchema } from "../state/plan.ts";
-import { CandidatesSchema, RegistryEventSchema, RegistrySchema } from "../state/registry.ts";
+import { RegistryEventSchema, RegistrySchema } from "../state/registry.ts";
 import { joinChannelSchemas, readChannelSchemas } from "../state/state-schema.ts";
 import { EffectSchema, StepResultSchema } from "../state/step.ts";
 import { HistorySchema, LedgerLineSchema, TurnExecutionSummarySchema } from "../state/turn-summary.ts";
 import { UnderstandingSchema } from "../state/understanding.ts";
 
 const MODELS = {
-  candidates: CandidatesSchema,
   constraint: ConstraintSchema,
   effect: EffectSchema,
   history: HistorySchema,

@@ -59,6 +59,26 @@ export const LIMITS = {
     unit: "turns the ref of something deleted stays in the state",
     reached: "it moves to the same table, and is known as deleted when it is named",
   },
+  openChoices: {
+    default: 4,
+    unit: "choices that stay open",
+    reached: "the one touched longest ago is closed",
+  },
+  choiceLines: {
+    default: 24,
+    unit: "lines of the choice in focus",
+    reached: "the rest is named by ref, or counted",
+  },
+  choiceTokens: {
+    default: 500,
+    unit: "tokens of the open choices in a prompt",
+    reached: "other choices lose their labels, then the one in focus its facts and its tail",
+  },
+  excludedTokens: {
+    default: 250,
+    unit: "tokens of what was left out, in a prompt",
+    reached: "the newest reasons stay; the rest is counted",
+  },
   registryTableTokens: {
     default: 1_100,
     unit: "tokens",

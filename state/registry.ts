@@ -46,6 +46,29 @@ export const RegistryEntrySchema = z.object({
 });
 export type RegistryEntry = z.infer<typeof RegistryEntrySchema>;
 
+/**
+ * Entities of one type that the person chooses from. It stays open over side topics; exclusions are
+ * kept with the entities, so that no other choice offers what was left out.
+ */
+export const ChoiceSchema = z.object({
+  /** `choice_3`; never used again. */
+  id: z.string(),
+  /** Entity type. A choice never mixes types. */
+  type: z.string(),
+  /** A few words: "dinners this week". */
+  title: z.string(),
+  /** All of them, what was left out since included, in the order in which they were judged or listed. */
+  refs: z.array(z.string()),
+  /** Number of entities it was opened from: "4 left of 9". */
+  of: z.number().int(),
+  basis: z.enum(["analysis", "list"]),
+  /** The result of the analysis; empty for a list. */
+  conclusion: z.string(),
+  openedTurn: z.number().int(),
+  touchedTurn: z.number().int(),
+});
+export type Choice = z.infer<typeof ChoiceSchema>;
+
 /** The thread's entities in order of appearance. Plain data; `registry/` has the functions over it. */
 export const RegistrySchema = z.object({
   entries: z.array(RegistryEntrySchema),
@@ -53,6 +76,8 @@ export const RegistrySchema = z.object({
   counters: z.array(z.object({ prefix: z.string(), last: z.number().int() })),
   /** The list last shown to the person, in order, so that "the first one" can be resolved. */
   listed: z.array(z.string()),
+  /** The open choices, the one touched last at the end: it is in focus. */
+  choices: z.array(ChoiceSchema),
 });
 export type Registry = z.infer<typeof RegistrySchema>;
 
@@ -133,17 +158,20 @@ export const RegistryEventSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("referenced"), turn: z.number().int(), refs: z.array(z.string()) }),
   /** The list shown to the person, in order. */
   z.object({ kind: z.literal("listed"), turn: z.number().int(), refs: z.array(z.string()) }),
+  /** An analysis judged entities of a type: these remain, in this order. */
+  z.object({
+    kind: z.literal("judged"),
+    turn: z.number().int(),
+    type: z.string(),
+    refs: z.array(z.string()),
+    title: z.string(),
+    conclusion: z.string(),
+    /** The open choice that the message is about, "new" for one of its own; null where it does not say. */
+    topic: z.string().nullable(),
+  }),
+  /** The message is about an open choice. */
+  z.object({ kind: z.literal("focused"), turn: z.number().int(), choice: z.string() }),
   /** An entry that had left the registry comes back from the table of older refs. */
   z.object({ kind: z.literal("recalled"), turn: z.number().int(), entry: RegistryEntrySchema }),
 ]);
 export type RegistryEvent = z.infer<typeof RegistryEventSchema>;
-
-/** The candidates that remained after the last analysis of a type. */
-export const CandidatesSchema = z.object({
-  type: z.string(),
-  refs: z.array(z.string()),
-  /** Its conclusion, one line. */
-  conclusion: z.string(),
-  turn: z.number().int(),
-});
-export type Candidates = z.infer<typeof CandidatesSchema>;

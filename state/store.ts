@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Json } from "./json.ts";
+import type { ToolOutcome } from "./tool.ts";
 
 /** The interface shared by a pool, a client in a transaction and the test database. */
 export interface Queryable {
@@ -88,4 +89,23 @@ export interface UserData {
     key: string,
     work: (tx: Queryable) => Promise<void>,
   ): Promise<{ readonly repeated: boolean }>;
+}
+
+/** Rows of one type, by their keys. */
+export interface WantedRows {
+  readonly type: string;
+  readonly ids: readonly string[];
+}
+
+/** A user's rows by key, for prompts: without a tool, and without a model that asks for them. */
+export interface RowStore {
+  /**
+   * Fetches rows of several types and those that they point at, in one transaction. A key without a
+   * row is left out.
+   */
+  fetchRows(
+    userId: string,
+    wanted: readonly WantedRows[],
+    detail: "summary" | "full",
+  ): Promise<Pick<ToolOutcome, "reads" | "listed" | "linked">>;
 }

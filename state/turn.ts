@@ -16,12 +16,7 @@ import {
 } from "./phase.ts";
 import { ConfirmationSchema, PendingSchema } from "./pending.ts";
 import { PlanSchema } from "./plan.ts";
-import {
-  CandidatesSchema,
-  RegistryEventSchema,
-  RegistrySchema,
-  TableLineSchema,
-} from "./registry.ts";
+import { RegistryEventSchema, RegistrySchema, TableLineSchema } from "./registry.ts";
 import { EffectSchema, PendingCallSchema, StepResultSchema } from "./step.ts";
 import {
   HistorySchema,
@@ -103,10 +98,9 @@ const threadChannels = {
   turn: z.number().int().nonnegative().default(0),
   /** The run of the last turn that finished: the parent of this turn's. */
   lastRunId: z.string().nullable().default(null),
-  registry: RegistrySchema.default(() => ({ entries: [], counters: [], listed: [] })),
+  registry: RegistrySchema.default(() => ({ entries: [], counters: [], listed: [], choices: [] })),
   /** The registry's table as the last turn left it: prompts only add to it until it is cut. */
   registryTable: z.array(TableLineSchema).default(() => []),
-  candidates: z.array(CandidatesSchema).default(() => []),
   turnExecutionSummaries: z.array(TurnExecutionSummarySchema).default(() => []),
   ledger: z.array(LedgerLineSchema).default(() => []),
   history: HistorySchema.default(() => ({ text: "", throughTurn: 0 })),

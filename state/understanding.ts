@@ -47,6 +47,8 @@ export const UnderstandAnswerSchema = z.object({
   answersPending: z.enum(["accept", "adjust", "reject", "other"]).nullable(),
   /** Changes that the person wants taken back; empty for those of the last turn that wrote. */
   undo: z.object({ effects: z.array(z.string()) }).nullable(),
+  /** The open choice that it is about (`choice_3`), "new" for another one; null where it is about none. */
+  topic: z.string().nullable(),
   /** It asks about the assistant itself: how it knows, what it did. */
   meta: z.boolean(),
 });

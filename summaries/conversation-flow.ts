@@ -65,12 +65,18 @@ export function renderConversationFlow(input: RenderConversationFlowInput): stri
     .join("\n\n");
 }
 
-/** Describes the remaining options: "4 options to present"; null where nothing was ever narrowed. */
-export function remainingOptions(
-  viable: readonly { readonly refs: readonly string[] }[],
-): string | null {
-  if (viable.length === 0) return null;
-  const count = viable.flatMap((one) => one.refs).length;
+/** The choice in focus, as far as the reply has to speak of it. */
+export interface RemainingOptions {
+  readonly count: number;
+  /** True where this turn has touched the choice or asks about it. */
+  readonly isAsked: boolean;
+}
+
+/** Describes the remaining options: "4 options to present"; null where nothing is chosen from. */
+export function describeOptions(remaining: RemainingOptions | null): string | null {
+  if (remaining === null) return null;
+  const { count, isAsked } = remaining;
+  if (!isAsked) return count === 0 ? null : `${count} still open, not asked about`;
   if (count === 0) return "no options";
   return `${count} ${count === 1 ? "option" : "options"} to present`;
 }

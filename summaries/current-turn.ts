@@ -1,4 +1,3 @@
-import type { ViableRefs } from "../registry/candidates.ts";
 import { describeRefs } from "../registry/refs.ts";
 
 /** An entity as a summary names it. */
@@ -19,18 +18,14 @@ export interface CurrentTurn {
   };
   /** The words of the message with the refs they meant, apart from curated refs. */
   readonly references: readonly (NamedRef & { readonly text: string })[];
-  /** The remaining choices for each type (`viableByType`). */
-  readonly viable: readonly ViableRefs[];
-  /** True where rows are held, so that they need not be read again. */
+  /** The refs that are left in the choice in focus; null where nothing is chosen from. */
+  readonly remaining: readonly string[] | null;
+  /** True where all that is left stands in the prompt, so that it need not be read again. */
   readonly held: boolean;
 }
 
-/**
- * Describes the remaining choices, refs of all types in order of appearance; "none" where everything was
- * taken out; empty where nothing was ever judged or taken out.
- */
-export function describeViable(viable: readonly ViableRefs[]): string {
-  if (viable.length === 0) return "";
-  const refs = viable.flatMap((one) => one.refs);
-  return refs.length === 0 ? "none" : describeRefs(refs);
+/** Describes what is left of the choice in focus, in order; "none" where everything was left out; empty without a choice. */
+export function describeRemaining(remaining: CurrentTurn["remaining"]): string {
+  if (remaining === null) return "";
+  return remaining.length === 0 ? "none" : describeRefs(remaining);
 }

@@ -5,7 +5,7 @@ import type { StepExecutionSummary, TurnExecutionSummary } from "../state/turn-s
 import { oneLine } from "../text/fence.ts";
 import { describeRefs } from "../registry/refs.ts";
 import { countInWords } from "../registry/types.ts";
-import { describeViable, type CurrentTurn } from "./current-turn.ts";
+import { describeRemaining, type CurrentTurn } from "./current-turn.ts";
 import { describeEffects } from "./effects.ts";
 import { quoteLine, quoteMessage, quoteNamed } from "./quote.ts";
 import { refsByType } from "./refs-by-type.ts";
@@ -98,7 +98,7 @@ function currentBlock(current: CurrentTurn): string {
     ...line("Understand resolved", describeResolved(current)),
   ];
   const tail = [
-    ...line("Remaining viable options", describeViable(current.viable)),
+    ...line("Remaining viable options", describeRemaining(current.remaining)),
     ...(current.held ? ["**DO NOT re-read** — these are already in Recent Context."] : []),
   ];
   return paragraphs(head, tail);
@@ -122,7 +122,7 @@ function describeResolved({ curated, references }: CurrentTurn): string {
 }
 
 function hasContent(current: CurrentTurn): boolean {
-  return current.held || current.viable.length > 0 || describeResolved(current) !== "";
+  return current.held || current.remaining !== null || describeResolved(current) !== "";
 }
 
 function line(name: string, content: string): string[] {

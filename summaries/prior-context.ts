@@ -1,7 +1,7 @@
 import type { EntityType } from "../state/entity.ts";
 import type { TurnExecutionSummary } from "../state/turn-summary.ts";
 import { describeRefs } from "../registry/refs.ts";
-import { describeViable, type CurrentTurn } from "./current-turn.ts";
+import { describeRemaining, type CurrentTurn } from "./current-turn.ts";
 import { describeEffects } from "./effects.ts";
 import { capitalised, quoteLine, quoteNamed } from "./quote.ts";
 import { refsByType } from "./refs-by-type.ts";
@@ -59,11 +59,11 @@ function priorLines(
   ];
 }
 
-function currentLines({ curated, viable }: CurrentTurn): string[] {
+function currentLines({ curated, remaining }: CurrentTurn): string[] {
   return [
     ...named("User excluded", quoteNamed(curated.demoted)),
     ...named("User brought back", quoteNamed(curated.restored)),
-    ...named("Remaining candidates", describeViable(viable)),
+    ...named("Remaining candidates", describeRemaining(remaining)),
   ];
 }
 

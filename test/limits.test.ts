@@ -22,7 +22,7 @@ import { createStarterNode } from "../nodes/starter.ts";
 import { recall } from "../nodes/steps/recall.ts";
 import { endStep } from "../nodes/steps/end-step.ts";
 import { startPlan } from "../nodes/steps/plan-progress.ts";
-import { rowsForStep } from "../nodes/steps/step-rows.ts";
+import { renderStepRows } from "../nodes/steps/step-rows.ts";
 import { checkPlan } from "../nodes/steps/think-checks.ts";
 import { createSummarizeNode } from "../nodes/summarize.ts";
 import { createThinkNode } from "../nodes/think.ts";
@@ -31,6 +31,7 @@ import { createUnderstandNode } from "../nodes/understand.ts";
 import { stablePart } from "../prompts/part.ts";
 import { viewConversation } from "../prompts/view.ts";
 import { mergeConstraints } from "../registry/constraints.ts";
+import { renderChoices } from "../registry/render-working-set.ts";
 import { closeTurn } from "../registry/window.ts";
 import { createApp } from "../server/app.ts";
 import type { Batch } from "../state/batch.ts";
@@ -159,6 +160,13 @@ const EFFECTS: Readonly<Record<LimitName, Effect>> = {
         limits,
       }).constraints.length,
   },
+  openChoices: {
+    value: 1,
+    observe: (limits) => closeAt(3, limits).registry.choices.map(({ id }) => id),
+  },
+  choiceLines: { value: 1, observe: (limits) => renderChoicesWith(limits) },
+  choiceTokens: { value: 10, observe: (limits) => renderChoicesWith(limits) },
+  excludedTokens: { value: 5, observe: (limits) => renderChoicesWith(limits) },
   constraintTokens: { value: 5, observe: (limits) => viewWithLimits(limits).constraints },
   recordTokens: {
     value: 60,
@@ -562,12 +570,18 @@ function viewWithLimits(limits: Limits) {
   return viewConversation(state, testServices({ limits }));
 }
 
+function renderChoicesWith(limits: Limits): string {
+  const { workingSet } = viewConversation(thirdTurnUnderstood(), testServices());
+  return renderChoices(workingSet, { limits, countTokens: countRoughly, refs: true, facts: true });
+}
+
 function closeAt(turn: number, limits: Limits) {
   const { registry } = thirdTurn();
   const entries = registry.entries.map((entry, index) =>
     index === 0 ? { ...entry, action: "deleted" as const, demotion: null, retention: null } : entry,
   );
-  return closeTurn({ ...registry, entries }, { turn, window: limits.recordTurns, limits });
+  const choices = registry.choices.flatMap((choice) => [choice, { ...choice, id: "choice_9" }]);
+  return closeTurn({ ...registry, entries, choices }, { turn, window: limits.recordTurns, limits });
 }
 
 function rowsBeside(beside: number, limits: Limits): string {
@@ -576,7 +590,7 @@ function rowsBeside(beside: number, limits: Limits): string {
   const state = thirdTurn({ registryEvents: [draft] });
   const view = viewConversation(state, services);
   const refs = view.registry.entries.map(({ ref }) => ref);
-  return rowsForStep(makeStep({ refs }), { state, view, services, beside });
+  return renderStepRows(makeStep({ refs }), { state, view, services, beside });
 }
 
 async function countRemoved(limits: Limits): Promise<number | undefined> {

@@ -76,7 +76,7 @@ describe("in a conversation of 200 turns", () => {
     // What was wished for in the first turn outlives every roll-up.
     expect(closing.state.history.throughTurn).toBeGreaterThan(150);
     expect(closing.state.constraints.map(({ text }) => text).join("; ")).toMatch(/cod/);
-    expect(prompts.join("\n")).toMatch(/## Wishes and rules\\n\\n[^#]*cod/);
+    expect(prompts.join("\n")).toMatch(/## Wishes and Rules\\n\\n[^#]*cod/);
   });
 });
 

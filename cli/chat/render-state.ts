@@ -1,3 +1,4 @@
+import { computeWorkingSet } from "../../registry/working-set.ts";
 import type { RegistryEntry } from "../../state/registry.ts";
 import type { ThreadState } from "../thread-state.ts";
 import { PHASE_WORDS, shortenToWidth } from "./progress.ts";
@@ -7,9 +8,10 @@ const SHOWN = 20;
 
 /** Renders the memory of a conversation in short lines, without database ids. */
 export function renderState(state: ThreadState, columns: number): string {
-  const { registry, candidates, constraints, pending, history, concierge } = state;
+  const { registry, constraints, pending, history, concierge } = state;
   const entries = registry.entries.toSorted((a, b) => b.referencedTurn - a.referencedTurn);
   const hidden = entries.length - SHOWN;
+  const { choices } = computeWorkingSet({ registry, turn: state.turn, understanding: null });
   const sections = [
     section(`Turns: ${state.turn}; things remembered: ${entries.length}`, [
       ...entries.slice(0, SHOWN).map(entryLine),
@@ -17,7 +19,15 @@ export function renderState(state: ThreadState, columns: number): string {
     ]),
     section(
       "Still to choose from",
-      candidates.map(({ type, refs, conclusion }) => `${type}: ${refs.join(", ")} — ${conclusion}`),
+      choices.map(({ title, left, of, conclusion }) =>
+        [
+          `${title}: ${left.length} left of ${of}`,
+          left.map(({ label }) => label).join(", "),
+          conclusion,
+        ]
+          .filter((part) => part !== "")
+          .join(" — "),
+      ),
     ),
     section(
       "Wishes and rules",

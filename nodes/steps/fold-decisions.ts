@@ -1,6 +1,5 @@
 import { applyEvent, foldRegistry } from "../../registry/apply-event.ts";
-import { setCandidates } from "../../registry/candidates.ts";
-import type { Candidates, Registry, RegistryEvent } from "../../state/registry.ts";
+import type { Registry, RegistryEvent } from "../../state/registry.ts";
 import type { Artifact, StepResult } from "../../state/step.ts";
 import { ToolInputError } from "../../state/tool.ts";
 import type { TurnUpdate } from "../../state/turn.ts";
@@ -38,8 +37,7 @@ export function foldDecisions(decisions: readonly StepDecision[], round: ActRoun
     stepResults,
     pendingCalls,
     cursor: { group: progress.group },
-    ...(events.length === 0 ? {} : { registryEvents: [...state.registryEvents, ...events] }),
-    ...(judged.length === 0 ? {} : { candidates: setCandidates(state.candidates, judged) }),
+    registryEvents: [...state.registryEvents, ...events, ...judged],
     calls: [...state.calls, ...decisions.flatMap((decision) => decision.calls)],
     ...(notices.length === 0 ? {} : { notices: [...state.notices, ...notices] }),
   };
@@ -72,8 +70,8 @@ function addDraft(
   return { registry: after, event, ref };
 }
 
-/** Returns the candidates of a finished analysis, one entry for each type it judged; empty for every other step. */
-function collectJudged(result: StepResult, { registry, round }: FoldContext): Candidates[] {
+/** Returns the result of a finished analysis for each type that it judged; empty for every other step. */
+function collectJudged(result: StepResult, { registry, round }: FoldContext): RegistryEvent[] {
   const step = round.plan.steps[result.step];
   if (step?.stepType !== "analyze" || result.status !== "done") return [];
   const types = new Map(registry.entries.map(({ ref, type }) => [ref, type]));
@@ -84,9 +82,12 @@ function collectJudged(result: StepResult, { registry, round }: FoldContext): Ca
   const about = found.filter((type) => own.includes(type));
   const judged = about.length > 0 ? about : found.length > 0 ? found : own.slice(0, 1);
   return judged.map((type) => ({
+    kind: "judged",
+    turn: round.state.turn,
     type,
     refs: result.refs.filter((ref) => types.get(ref) === type),
+    title: round.plan.goal,
     conclusion: result.outcome,
-    turn: round.state.turn,
+    topic: round.state.understanding?.topic ?? null,
   }));
 }

@@ -9,7 +9,7 @@ import { summarizeCurrentTurn } from "../current-turn.ts";
 import type { ActRound, OpenStep } from "./round.ts";
 import { requireRun } from "../require-run.ts";
 import { listRefsForEnd } from "./step-checks.ts";
-import { rowsForStep } from "./step-rows.ts";
+import { renderStepRows } from "./step-rows.ts";
 
 /** Builds the question to the model of a step: the step, all it may use, and its own calls so far. */
 export function stepQuestion(open: OpenStep): Question {
@@ -34,7 +34,7 @@ export function stepQuestion(open: OpenStep): Question {
     sentBack: result.repairs,
   };
   const beside = besideRows(buildActPrompt(input, services), open);
-  const rows = rowsForStep(step, { state, view, services, beside });
+  const rows = renderStepRows(step, { state, view, services, beside });
   return {
     node: "act",
     role: "act",

@@ -3,6 +3,7 @@ import type { ConversationView } from "../../prompts/view.ts";
 import type { Limits } from "../../state/limits.ts";
 import type { PlanStep, ThinkAnswer } from "../../state/plan.ts";
 import type { TurnState } from "../../state/turn.ts";
+import { listShownRefs } from "../../registry/working-set.ts";
 import { refsInText } from "../reply/refs-in-text.ts";
 import { checkWrites } from "./planned-writes.ts";
 import { collectRecordRefs } from "./refs-of-record.ts";
@@ -17,7 +18,7 @@ export interface PlanBounds {
 export function collectRefsForThink(state: TurnState, view: ConversationView): string[] {
   const refs = [
     ...view.table.shown,
-    ...view.viable.flatMap(({ refs }) => refs),
+    ...listShownRefs(view.workingSet),
     ...(state.understanding?.references.map(({ ref }) => ref) ?? []),
     ...state.turnExecutionSummaries.flatMap(collectRecordRefs),
     ...refsInText(`${view.history}\n${view.ledger}`),

@@ -42,7 +42,7 @@ export function readJob({ section, calls, tools }: ParsedPrompt, words: Simulate
   const step = section(HEADINGS.step);
   const [, stepType = "", subdomain = "", description = ""] =
     /^Step \d+ of \d+ \((\w+), ([a-z_]+)\): (.*)$/m.exec(step) ?? [];
-  const rows = readFenced("data", section(HEADINGS.recentContext));
+  const rows = readFenced("data", section(HEADINGS.rows));
   const known = Object.values(words.roles).filter((part) => part !== null);
   const tables = readTables(tools, [subdomain, ...known]);
   const prior = section(HEADINGS.priorContext);

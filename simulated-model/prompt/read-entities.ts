@@ -49,6 +49,24 @@ export function readNamed(text: string): PromptRef[] {
   return [...text.matchAll(NAMED)].map(([, ref = "", label = ""]) => ({ ref, label }));
 }
 
+const LISTED = new RegExp(`(${REF}) (.+?)(?=, ${REF} |; |, not saved$| \\(|: |$)`, "gm");
+
+/** Every `recipe_5 French Toast` in a text, in order. */
+export function readListed(text: string): PromptRef[] {
+  return [...text.matchAll(LISTED)].map(([, ref = "", label = ""]) => ({ ref, label }));
+}
+
+/** The things that were left out, with the reasons: `contains cod (turn 2): recipe_1 Cod Pie, recipe_2 Cod Tacos; …`. */
+export function readLeftOut(text: string): (PromptRef & { readonly reason: string })[] {
+  return text.split("\n").flatMap((line) => {
+    const [, groups] = /^Left out(?: elsewhere)?: (.+)$/.exec(line) ?? [];
+    return (groups ?? "").split(/; (?=[^;]*\bturn \d+\)?: )/).flatMap((group) => {
+      const [, reason = "", items = ""] = /^(.*?) ?\(?(?:in )?turn \d+\)?: (.*)$/.exec(group) ?? [];
+      return readListed(items).map(({ ref, label }) => ({ ref, label, reason }));
+    });
+  });
+}
+
 /** Every ref that stands in a text, "recipe_1 through recipe_9" spelled out, in order, once. */
 export function readRefs(text: string): string[] {
   const spelled = text.replace(

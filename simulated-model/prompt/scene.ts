@@ -2,7 +2,14 @@ import { changedHeading, HEADINGS } from "../../prompts/headings.ts";
 import type { SimulatedWords } from "../../state/simulated-words.ts";
 import { readToday } from "../language/dates.ts";
 import { createLexicon, type Lexicon } from "../language/lexicon.ts";
-import { type PromptRef, readNamed, readTable, type Thing } from "./read-entities.ts";
+import {
+  type PromptRef,
+  readLeftOut,
+  readListed,
+  readNamed,
+  readTable,
+  type Thing,
+} from "./read-entities.ts";
 import { type ParsedPrompt, readFenced } from "./read-prompt.ts";
 
 /** The conversation and the data as Understand's or Think's prompt shows them. Total. */
@@ -29,17 +36,12 @@ export interface Scene {
 }
 
 /** Takes a prompt of Understand or Think apart. */
-export function readScene({ role, section, message }: ParsedPrompt, words: SimulatedWords): Scene {
-  const heading = role === "understand" ? HEADINGS.knownEntities : HEADINGS.recentContext;
+export function readScene({ section, message }: ParsedPrompt, words: SimulatedWords): Scene {
   const data = (name: string): string => readFenced("data", section(name));
-  const things = readTable(data(heading), data(changedHeading(heading)));
-  const excluded = section(HEADINGS.excluded)
-    .split("\n")
-    .flatMap((line) => {
-      const [named] = readNamed(line);
-      return named === undefined ? [] : [{ ...named, reason: /\): (.*)$/.exec(line)?.[1] ?? "" }];
-    });
-  const listed = readNamed(section(HEADINGS.listedLast));
+  const { recentContext } = HEADINGS;
+  const things = readTable(data(recentContext), data(changedHeading(recentContext)));
+  const excluded = readLeftOut(data(HEADINGS.choices));
+  const listed = readListed(data(HEADINGS.listedLast));
   const guide = `${section(HEADINGS.dataParts)}\n${section(HEADINGS.subdomains)}`;
   const parts = [...guide.matchAll(/^- ([a-z_]+)(?: \([a-z_, ]+\))?: /gm)].map(
     ([, part = ""]) => part,

@@ -43,7 +43,7 @@ export function reply(prompt: ParsedPrompt, words: SimulatedWords): Answer {
 
 function readExecution({ section }: ParsedPrompt): Execution {
   const execution = section(HEADINGS.execution);
-  const rows = readFenced("data", section(HEADINGS.recentContext));
+  const rows = readFenced("data", section(HEADINGS.rows));
   const flow = section(HEADINGS.conversationFlow);
   const [, expressed = ""] =
     /^- User expressed: (.*)$/m.exec(flow.split("**This exchange:**")[1] ?? "") ?? [];

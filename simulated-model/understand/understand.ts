@@ -40,6 +40,7 @@ export function understand(prompt: ParsedPrompt, words: SimulatedWords): Answer 
     clarification: null,
     answersPending: way.lane === "task" ? readAnswer(clauses, scene) : null,
     undo: isUndo(scene.message) ? { effects: [] } : null,
+    topic: null,
     meta: false,
   };
   return answerValue(answer);

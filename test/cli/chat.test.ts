@@ -94,7 +94,6 @@ test("chat --thread continues a conversation of another process, and inspect sho
       schemaVersion: 1,
       turn: 5,
       registry: { entries: expect.any(Array) },
-      candidates: expect.any(Array),
       turnExecutionSummaries: [{ turnNumber: 4 }, { turnNumber: 5 }],
       ledger: [{ turn: 1 }, { turn: 2 }, { turn: 3 }],
       history: { throughTurn: 0 },

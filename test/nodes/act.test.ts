@@ -10,6 +10,7 @@ import { stepPlayer } from "../support/play-steps.ts";
 import { recordedIO, testServices } from "../support/node-services.ts";
 import { adding, call, calls, complete, stepScripts } from "../support/step-script.ts";
 import {
+  listChoices,
   makeCuration,
   plannedTurn,
   makePlan,
@@ -436,9 +437,7 @@ describe("how a step ends", () => {
     expect(services.models.act.requests[1]?.messages.at(-1)?.text).toContain(
       'refs.1: ref "recipe_2" cannot be used here',
     );
-    expect(state.candidates).toEqual([
-      { type: "recipe", refs: ["recipe_1"], conclusion: "One", turn: 1 },
-    ]);
+    expect(listChoices(state)).toEqual([["recipe", ["recipe_1"], "One"]]);
   });
 
   test("a judgement that leaves nothing is kept as such", async () => {
@@ -446,9 +445,7 @@ describe("how a step ends", () => {
 
     const { state } = await play([judge], { scripts: { Judge: [complete("Nothing fits")] } });
 
-    expect(state.candidates).toEqual([
-      { type: "recipe", refs: [], conclusion: "Nothing fits", turn: 1 },
-    ]);
+    expect(listChoices(state)).toEqual([["recipe", [], "Nothing fits"]]);
   });
 });
 

@@ -14,7 +14,7 @@ import { failingReads } from "../support/failing-reads.ts";
 import { freshKitchen } from "../support/fresh-kitchen.ts";
 import { recordedIO, testServices } from "../support/node-services.ts";
 import { call, calls, complete, stepScripts } from "../support/step-script.ts";
-import { plannedTurn, makeStep } from "../support/turn-state.ts";
+import { listChoices, plannedTurn, makeStep } from "../support/turn-state.ts";
 
 const database = await testDatabase();
 const run = await freshKitchen(database);
@@ -53,9 +53,7 @@ describe("steps of one group", () => {
       "done: Found 9 recipes",
       "done: Found 59 inventory items",
     ]);
-    expect(state.candidates).toEqual([
-      { type: "recipe", refs: ["recipe_1"], conclusion: "All are possible", turn: 1 },
-    ]);
+    expect(listChoices(state)).toEqual([["recipe", ["recipe_1"], "All are possible"]]);
     const steps = io.events.flatMap((event) =>
       event.type === "step-start" || event.type === "step-end"
         ? [`${event.type} ${event.index}`]

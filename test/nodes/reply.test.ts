@@ -421,9 +421,7 @@ describe("what a model says", () => {
       { rowsTokens: 60 },
     );
 
-    expect(sectionIn(services, "Recent Context").match(/\d+ more inventory items/gu)).toHaveLength(
-      1,
-    );
+    expect(sectionIn(services, "Rows").match(/\d+ more inventory items/gu)).toHaveLength(1);
   });
 
   test("an abort goes on to the driver", async () => {

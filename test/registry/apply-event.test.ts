@@ -39,6 +39,7 @@ describe("applyEvent() with read", () => {
       ],
       counters: [{ prefix: "recipe", last: 2 }],
       listed: [],
+      choices: [],
     });
   });
 
@@ -294,6 +295,7 @@ describe("applyEvent() with curated", () => {
       entries: [],
       counters: [{ prefix: "recipe", last: 3 }],
       listed: [],
+      choices: [],
     });
   });
 });
@@ -330,6 +332,7 @@ describe("applyEvent() with referenced, listed and recalled", () => {
       ],
       counters: [{ prefix: "recipe", last: 7 }],
       listed: [],
+      choices: [],
     });
     expect(fold([{ kind: "recalled", turn: 9, entry: old }], before)).toEqual(before);
   });

@@ -17,7 +17,7 @@ import {
   written,
 } from "../support/registry-events.ts";
 
-const roomy = { rowsHeld: 150, registryRefs: 400, deletedRefTurns: 20 };
+const roomy = { openChoices: 4, rowsHeld: 150, registryRefs: 400, deletedRefTurns: 20 };
 
 describe("isActive()", () => {
   const registry = fold([readRecipes(1, ["Curry"])]);
@@ -147,6 +147,7 @@ describe("closeTurn()", () => {
   const caps = fc.record({
     rowsHeld: fc.integer({ min: 1, max: 5 }),
     registryRefs: fc.integer({ min: 1, max: 8 }),
+    openChoices: fc.integer({ min: 1, max: 3 }),
     deletedRefTurns: fc.integer({ min: 1, max: 5 }),
   });
   const turns = fc.integer({ min: 1, max: 8 });

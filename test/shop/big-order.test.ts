@@ -1,3 +1,4 @@
+import { HEADINGS } from "../../prompts/headings.ts";
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { domainFolder } from "../../domain/list-grants.ts";
@@ -67,7 +68,7 @@ test("of an order of 305 items any is two reads away, those named are shown, and
       ["read_items", "item_305", "57 more items: read_items, after item_247"],
     ],
   );
-  const [, shown, whole] = models.reply.requests.map(readContext);
+  const [, shown, whole] = models.reply.requests.map((request) => readData(HEADINGS.rows, request));
   const lines = shown?.split("\n") ?? [];
   expect(lines.filter((line) => /^item_.* (?:Keyboard|Thermostat) /u.test(line))).toEqual([
     "item_7 | 7 | variant_1 (1001 (size 1)) | Keyboard | 25.25",
@@ -86,11 +87,14 @@ test("of an order of 305 items any is two reads away, those named are shown, and
     "  payment_id: payment_1 (gift card 41)",
   ]);
   expect(whole).toContain("\n  items (305, first 12): item_1 (position 1, variant_id variant_5");
-  expect(readContext(models.think.requests[2])).toContain("\norder_1 order #W1001: pending\n");
+  expect(readData(HEADINGS.recentContext, models.think.requests[2])).toContain(
+    "\norder_1 order #W1001: pending\n",
+  );
 });
 
-/** The known things, or rows, that a prompt shows. */
-function readContext(request: ModelRequest | undefined): string {
+/** A section of data in a prompt. */
+function readData(heading: string, request: ModelRequest | undefined): string {
   const prompt = request?.messages.map(({ text }) => text).join("\n") ?? "";
-  return /## Recent Context\n\n<data>\n(.*?)\n<\/data>/su.exec(prompt)?.[1] ?? "";
+  const [, after = ""] = prompt.split(`## ${heading}\n\n<data>\n`);
+  return after.split("\n</data>")[0] ?? "";
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { ConversationPhaseSchema } from "../../state/turn-summary.ts";
 import {
-  remainingOptions,
+  describeOptions,
   renderConversationFlow,
   type CurrentExchange,
 } from "../../summaries/conversation-flow.ts";
@@ -63,10 +63,12 @@ describe("renderConversationFlow()", () => {
 });
 
 test.each([
-  [[], null],
-  [[{ refs: [] }], "no options"],
-  [[{ refs: ["recipe_1"] }], "1 option to present"],
-  [[{ refs: ["recipe_1"] }, { refs: ["inv_1", "inv_2"] }], "3 options to present"],
-])("remainingOptions() counts %j", (viable, text) => {
-  expect(remainingOptions(viable)).toBe(text);
+  [null, null],
+  [{ count: 0, isAsked: true }, "no options"],
+  [{ count: 1, isAsked: true }, "1 option to present"],
+  [{ count: 3, isAsked: true }, "3 options to present"],
+  [{ count: 3, isAsked: false }, "3 still open, not asked about"],
+  [{ count: 0, isAsked: false }, null],
+])("describeOptions() counts %j", (remaining, text) => {
+  expect(describeOptions(remaining)).toBe(text);
 });

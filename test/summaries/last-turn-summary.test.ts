@@ -45,7 +45,7 @@ describe("renderLastTurnSummary()", () => {
     const silent = {
       ...toastTurn,
       curated: { demoted: [], restored: [], retained: [] },
-      viable: [],
+      remaining: null,
       held: false,
     };
     expect(renderLastTurnSummary({ records: [answered], current: silent, types })).toBe(
@@ -125,7 +125,7 @@ describe("renderLastTurnSummary()", () => {
         { text: "the first one", ref: "recipe_3", label: "Curry" },
         { text: "the soup", ref: "recipe_8", label: "Soup" },
       ],
-      viable: [{ type: "recipe", refs: [] }],
+      remaining: [],
     };
     expect(renderLastTurnSummary({ records: [], current, types })).toBe(
       [

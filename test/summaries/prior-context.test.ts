@@ -9,7 +9,7 @@ const types = testTypes;
 const nothing = {
   ...toastTurn,
   curated: { demoted: [], restored: [], retained: [] },
-  viable: [],
+  remaining: null,
 };
 
 describe("renderPriorContext()", () => {

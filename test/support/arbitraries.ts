@@ -116,6 +116,8 @@ export const anyCuration: fc.Arbitrary<Curation> = fc.record({
   summary: fc.constant(null),
 });
 
+const anyTopic = fc.constantFrom(null, "new", "choice_1", "choice_2", "choice_9");
+
 /** One registry event of the given turn. */
 export function eventIn(turn: number): fc.Arbitrary<RegistryEvent> {
   const read = anyType.chain((type) =>
@@ -168,7 +170,24 @@ export function eventIn(turn: number): fc.Arbitrary<RegistryEvent> {
     refs: named,
   }));
   const listed = refs.map((shown): RegistryEvent => ({ kind: "listed", turn, refs: shown }));
-  return fc.oneof(read, read, linked, written, drafted, curated, referenced, listed);
+  const judged = fc
+    .tuple(anyType, refs, nastyText, anyTopic)
+    .map(([type, left, title, topic]): RegistryEvent => ({
+      kind: "judged",
+      turn,
+      type,
+      refs: left,
+      title,
+      conclusion: title,
+      topic,
+    }));
+  const focused = anyTopic.map((topic): RegistryEvent => ({
+    kind: "focused",
+    turn,
+    choice: topic ?? "choice_1",
+  }));
+  const changed = fc.oneof(read, read, linked, written, drafted);
+  return fc.oneof(changed, changed, curated, referenced, listed, judged, focused);
 }
 
 /** The events of several turns, in order. */

@@ -83,6 +83,15 @@ const EVENTS: readonly RegistryEvent[] = [
       demote: refs(1, 2, 7).map((ref) => ({ ref, reason: "contain cod" })),
     }),
   },
+  {
+    kind: "judged",
+    turn: 2,
+    type: "recipe",
+    refs: WITHOUT_COD,
+    title: "dinners this week",
+    conclusion: "6 recipes fit inventory",
+    topic: null,
+  },
   { kind: "listed", turn: 2, refs: WITHOUT_COD },
 ];
 
@@ -154,9 +163,6 @@ export function thirdTurn(changes: Partial<TurnState> = {}): TurnState {
       new HumanMessage({ id: "message-3", content: text, additional_kwargs: { turn: 3 } }),
     ],
     registry: NARROWED_REGISTRY,
-    candidates: [
-      { type: "recipe", refs: WITHOUT_COD, conclusion: "6 recipes fit inventory", turn: 2 },
-    ],
     turnExecutionSummaries: [SECOND_RECORD],
     ...changes,
   });

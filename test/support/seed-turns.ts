@@ -83,7 +83,7 @@ export const toastTurn: CurrentTurn = {
     retained: [],
   },
   references: [],
-  viable: [{ type: "recipe", refs: ["recipe_3", "recipe_4", "recipe_8", "recipe_9"] }],
+  remaining: ["recipe_3", "recipe_4", "recipe_8", "recipe_9"],
   held: true,
 };
 

@@ -8,6 +8,7 @@ import { SCHEMA_VERSION } from "../../state/migrate-state.ts";
 import { INITIAL_PHASE_STATE, NO_CONCIERGE_THREAD } from "../../state/phase.ts";
 import { CLEARED_TURN, type TurnContext, type TurnState } from "../../state/turn.ts";
 import type { UnderstandAnswer, Understanding } from "../../state/understanding.ts";
+import { foldRegistry } from "../../registry/apply-event.ts";
 import { EMPTY_REGISTRY } from "../../registry/entries.ts";
 import { openStep, startPlan } from "../../nodes/steps/plan-progress.ts";
 
@@ -32,7 +33,6 @@ export function turnState(changes: Partial<TurnState> = {}): TurnState {
     lastRunId: null,
     registry: EMPTY_REGISTRY,
     registryTable: [],
-    candidates: [],
     turnExecutionSummaries: [],
     ledger: [],
     history: { text: "", throughTurn: 0 },
@@ -75,6 +75,7 @@ export function understandAnswer(changes: Partial<UnderstandAnswer> = {}): Under
     clarification: null,
     answersPending: null,
     undo: null,
+    topic: null,
     meta: false,
     ...changes,
   };
@@ -211,4 +212,10 @@ export function makeRecord(
     notices: [],
     ...changes,
   };
+}
+
+/** The open choices of a turn that has not ended: type, refs and conclusion of each. */
+export function listChoices({ registry, registryEvents }: TurnState) {
+  const { choices } = foldRegistry(registry, registryEvents, mealsDomain.entityTypes);
+  return choices.map(({ type, refs, conclusion }) => [type, refs, conclusion]);
 }
