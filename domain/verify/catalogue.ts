@@ -16,6 +16,19 @@ const CatalogueColumnSchema = z.object({
 /** One column as the database has it. */
 export type CatalogueColumn = z.infer<typeof CatalogueColumnSchema>;
 
+const FollowingTableSchema = z.object({
+  /** Without the schema where it is the default one. */
+  name: z.string(),
+  /** Its key, where that is one column. */
+  key: z.string().nullable(),
+  /** Its changes are in the journal. */
+  recorded: z.boolean(),
+  /** The role that undoes may write it: in the program's own schema it always may. */
+  restorable: z.boolean(),
+});
+/** A table whose rows are deleted, or lose what they point at, with rows of another. */
+export type FollowingTable = z.infer<typeof FollowingTableSchema>;
+
 const CatalogueTableSchema = z.object({
   schema: z.string(),
   name: z.string(),
@@ -40,6 +53,8 @@ const CatalogueTableSchema = z.object({
     z.object({ name: z.string(), command: z.string(), condition: z.string().nullable() }),
   ),
   checks: z.array(z.string()),
+  /** Along foreign keys with an action on delete, however many. */
+  following: z.array(FollowingTableSchema),
   references: z.array(
     z.object({ columns: z.array(z.string()), schema: z.string(), table: z.string() }),
   ),
@@ -141,6 +156,23 @@ select current_schema()::text as schema,
             where o.polrelid = w.oid and o.polpermissive
               and (0 = any(o.polroles) or exists (select from unnest(o.polroles) r where pg_has_role(current_user, r, 'member')))),
           'checks', array(select pg_get_constraintdef(k.oid) from pg_constraint k where k.conrelid = w.oid and k.contype = 'c'),
+          'following', (with recursive deleted as (
+               select w.oid union
+               select k.conrelid from deleted join pg_constraint k on k.confrelid = deleted.oid
+                where k.contype = 'f' and k.confdeltype = 'c')
+             select coalesce(json_agg(json_build_object(
+               'name', case when f.schema = current_schema() then f.name else f.schema || '.' || f.name end,
+               'key', (select a.attname from pg_index i join pg_attribute a on a.attrelid = f.oid and a.attnum = i.indkey[0]
+                        where i.indrelid = f.oid and i.indisprimary and i.indnkeyatts = 1),
+               'recorded', exists (
+                  select from pg_trigger g join pg_proc p on p.oid = g.tgfoid
+                   where g.tgrelid = f.oid and g.tgenabled in ('O', 'A') and p.proname = 'concierge_journal_row'),
+               'restorable', f.schema = current_schema() or not exists (
+                  select from unnest(array['select', 'insert', 'update', 'delete']) as needed
+                   where not has_table_privilege('concierge_admin', f.oid, needed))) order by f.schema, f.name), '[]')
+             from relation f where f.oid <> w.oid and exists (
+               select from pg_constraint k join deleted on deleted.oid = k.confrelid
+                where k.conrelid = f.oid and k.contype = 'f' and k.confdeltype in ('c', 'n', 'd'))),
           'references', (select coalesce(json_agg(json_build_object(
                'columns', array(select a.attname::text from unnest(k.conkey) with ordinality as x(attnum, at)
                                   join pg_attribute a on a.attrelid = w.oid and a.attnum = x.attnum order by x.at),

@@ -9,6 +9,7 @@ import { nearest } from "../../text/nearest.ts";
 import type { Domain } from "../../state/domain.ts";
 import { isListWritten } from "../list-grants.ts";
 import { findCatalogueTable, type Catalogue, type CatalogueTable } from "./catalogue.ts";
+import { checkCascades } from "./check-cascades.ts";
 import { checkColumns, checkCreated, describeMissing, describeTable } from "./check-columns.ts";
 import { checkProtection } from "./check-protection.ts";
 import { fitsKey } from "./column-kinds.ts";
@@ -28,6 +29,7 @@ export function checkTable(
   return [
     ...checkProtection(table, { name, type, key: key.column }),
     ...(table.kind === "table" ? [] : checkReadOnly(type, domain, table)),
+    ...checkCascades(type, domain, catalogue),
     ...checkKey(type, table),
     ...checkColumns(table, { name, columns, entityTypes }),
     ...(hasRight(type, "create")

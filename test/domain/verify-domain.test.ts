@@ -13,6 +13,7 @@ import {
   LIBRARY_SQL,
   LOAN,
   NOTE,
+  FINISH_BOOK,
 } from "../support/library.ts";
 
 const database = await testDatabase();
@@ -142,7 +143,11 @@ const DESCRIPTIONS: readonly (readonly [mistake: string, domain: Domain, problem
 /** One statement after the library's migration, or a text that replaces another in it. */
 type Mutation = string | readonly [text: string, replacement: string];
 
-const MIGRATIONS: readonly (readonly [mistake: string, mutation: Mutation, problem: string])[] = [
+const MIGRATIONS: readonly (readonly [
+  mistake: string,
+  mutation: Mutation,
+  ...problems: readonly string[],
+])[] = [
   [
     "a table of another schema",
     "create schema shelf; grant usage on schema shelf to concierge_app; alter table books set schema shelf",
@@ -272,6 +277,13 @@ const MIGRATIONS: readonly (readonly [mistake: string, mutation: Mutation, probl
     "Table \"notes\" has no column \"user_id\", so its rows belong to nobody; add \"user_id text not null\" and select concierge_protect('notes', 'number'), or write ownership: \"shared\" and select concierge_share('notes', 'number')",
   ],
   [
+    "tables that go with deleted rows and are not recorded",
+    `create table marks (book_id uuid references books (id) on delete cascade, page int, primary key (book_id, page));
+     create table thanks (id int primary key, note int references notes (number) on delete set null)`,
+    `Type "book" may be deleted, and rows of table "marks" go with it, or lose what they point at; an undo could not bring that back: alter table marks add row_id uuid not null unique default gen_random_uuid(); select concierge_watch_rows('marks', 'row_id'); or make its foreign key "on delete restrict"`,
+    `Type "book" may be deleted, and rows of table "thanks" go with it, or lose what they point at; an undo could not bring that back: select concierge_watch_rows('thanks', 'id'); or make its foreign key "on delete restrict"`,
+  ],
+  [
     "a view that reads with its owner's rights",
     "alter view loans set (security_invoker = false)",
     'View "loans" reads with its owner\'s rights, past row-level security; alter view loans set (security_invoker = true)',
@@ -330,7 +342,30 @@ describe("verifyDomain()", () => {
     expect(await findProblems(LIBRARY_SQL, domain)).toEqual([problem]);
   });
 
-  test.each(MIGRATIONS)("refuses %s", async (_, mutation, problem) => {
-    expect(await findProblems(mutate(mutation), describeLibrary())).toEqual([problem]);
+  test.each(MIGRATIONS)("refuses %s", async (_, mutation, ...problems) => {
+    expect(await findProblems(mutate(mutation), describeLibrary())).toEqual(problems);
+  });
+
+  test.each([
+    [
+      "a tool that may delete rows",
+      [FINISH_BOOK],
+      ['Tool "finish_book" may delete a row of "book"'],
+    ],
+    ["no tool that can be undone", [{ ...FINISH_BOOK, undo: { never: "read" } }], []],
+  ])("asks for a record of what goes with rows of a type for %s", async (_, tools, problems) => {
+    const entityTypes: EntityType[] = [{ ...BOOK, rights: [] }, AUTHOR, NOTE, LOAN];
+    const sql = `${LIBRARY_SQL}; create schema shop;
+      create table shop.marks (id int primary key, book_id uuid references books (id) on delete cascade);
+      select concierge_watch_rows('shop.marks', 'id')`;
+
+    const found = await findProblems(sql, describeLibrary({ entityTypes, tools }));
+
+    expect(found).toEqual(
+      problems.map(
+        (what) =>
+          `${what}, and rows of table "shop.marks" go with it, or lose what they point at; an undo could not bring that back: grant select, insert, update, delete on shop.marks to concierge_admin; or make its foreign key "on delete restrict"`,
+      ),
+    );
   });
 });

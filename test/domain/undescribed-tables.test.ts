@@ -1,0 +1,50 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { undoEffects } from "../../domain/undo.ts";
+import { domainFolder } from "../../domain/list-grants.ts";
+import { testDatabase } from "../support/database.ts";
+import { testEffect } from "../support/effect.ts";
+import { openKitchen, TODAY } from "../support/kitchen.ts";
+import { describeLibrary } from "../support/library.ts";
+
+const library = describeLibrary();
+const { entityTypes } = library;
+const database = await testDatabase({ migrations: [domainFolder(library)] });
+
+test("undoEffects() brings back rows that no type describes, once they are recorded as verifyDomain() says", async () => {
+  await database.owner.query(`
+    create table marks (book_id uuid references books (id) on delete cascade, page int, primary key (book_id, page));
+    alter table marks add row_id uuid not null unique default gen_random_uuid();
+    select concierge_watch_rows('marks', 'row_id');
+    grant all on marks to concierge_admin`);
+  await database.userData.seed("ann", randomUUID(), async (tx) => {
+    await tx.query(`with book as (insert into books (title) values ('Emma') returning id)
+      insert into marks select id, n from book, generate_series(1, 2) n`);
+  });
+  const countMarks = async () => (await database.owner.query("select page from marks")).rows.length;
+  const kitchen = openKitchen(database, { userId: "ann", entityTypes });
+  const refs = await kitchen.refsOf("read_books", { refs: [], where: [], anyOf: [] });
+
+  await kitchen.call("delete_rows", { refs, all: null });
+  expect(await countMarks()).toBe(0);
+  const { rows } = await database.owner.query<{ id: number }>(
+    "select max(effect_id)::int as id from effects",
+  );
+  const undone = await undoEffects(database.userData, {
+    userId: "ann",
+    effect: { ...testEffect(randomUUID(), "kitchen"), origin: "undo" },
+    effectIds: rows.map(({ id }) => id),
+    confirmedHash: null,
+    refs: kitchen.refs,
+    rules: {
+      entityTypes,
+      checks: [],
+      facts: { constraints: [], profile: {}, today: TODAY, turn: null },
+      onCheckFailure: () => undefined,
+    },
+    journalDays: 30,
+  });
+
+  expect(undone).toMatchObject({ kind: "undone" });
+  expect(await countMarks()).toBe(2);
+});
