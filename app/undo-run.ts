@@ -7,7 +7,7 @@ import type { Limits } from "../state/limits.ts";
 import type { UserData } from "../state/store.ts";
 
 interface UndoParts {
-  readonly domain: Pick<Domain, "entityTypes">;
+  readonly domain: Pick<Domain, "entityTypes" | "tools">;
   readonly storage: { readonly database: { readonly userData: UserData } };
   readonly limits: Pick<Limits, "journalDays">;
 }
@@ -31,7 +31,16 @@ export function createUndoOfRun({ domain, storage, limits }: UndoParts): UndoEff
       },
       effectIds,
       confirmedHash: null,
-      refs: createRefBook(EMPTY_REGISTRY),
+      tools: domain.tools,
+      run: {
+        userId,
+        threadId,
+        today: new Date().toISOString().slice(0, 10),
+        timeZone: "UTC",
+        refs: createRefBook(EMPTY_REGISTRY),
+        signal: null,
+        effectKey: null,
+      },
       rules: {
         entityTypes: domain.entityTypes,
         checks: [],

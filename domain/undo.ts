@@ -1,7 +1,7 @@
 import type { Change } from "../state/change.ts";
 import type { EntityType } from "../state/entity.ts";
 import type { EffectIdentity, Queryable, UserData } from "../state/store.ts";
-import { ToolOutcomeSchema, type RefBook, type ToolOutcome } from "../state/tool.ts";
+import { ToolInputError, ToolOutcomeSchema, type ToolOutcome } from "../state/tool.ts";
 import { toWrite } from "./apply-changes.ts";
 import { foldChanges } from "./changes/fold-changes.ts";
 import { hashChanges } from "./changes/hash-changes.ts";
@@ -12,12 +12,13 @@ import { completeOutcome } from "./run-tool.ts";
 import { findChangedSince } from "./undo/find-conflicts.ts";
 import { explainFinal, findEffects, markUndone } from "./undo/find-effects.ts";
 import { leaveOut } from "./undo/leave-out.ts";
+import { runUndoHandlers, type UndoTools } from "./undo/run-handlers.ts";
 import { restoreRows } from "./undo/restore-rows.ts";
 import { loadUndoTables } from "./undo/undo-tables.ts";
 import { wordConflicts, wordRefusal } from "./undo/word-conflicts.ts";
 
 /** Effects to take back. */
-export interface UndoRequest {
+export interface UndoRequest extends UndoTools {
   readonly userId: string;
   /** The undo's own identity: it is an effect like any other, and can be taken back itself. */
   readonly effect: EffectIdentity;
@@ -25,7 +26,6 @@ export interface UndoRequest {
   readonly effectIds: readonly number[];
   /** The changes that the person has said yes to, as `hashChanges` has them; null where nobody was asked. */
   readonly confirmedHash: string | null;
-  readonly refs: RefBook;
   readonly rules: ChangeRules;
   /** Days for which effects can be taken back. */
   readonly journalDays: number;
@@ -55,6 +55,7 @@ export type UndoResult =
 
 /**
  * Takes effects back: makes every row that they changed as it was before them, all of it or nothing.
+ * Effects of a tool with an undo handler are left to that.
  * Where a row has been changed since, the rest is tried without it and offered; only what the person
  * has said yes to is kept. A check of the domain refuses it all. Runs as the administrator, under row-level security and the thread's lease, once for an effect key.
  *
@@ -70,6 +71,7 @@ export async function undoEffects(userData: UserData, request: UndoRequest): Pro
     return { kind: "undone", effectId, outcome: ToolOutcomeSchema.parse(result) };
   } catch (error) {
     if (error instanceof NotUndone) return error.result;
+    if (error instanceof ToolInputError) return { kind: "refused", reason: error.message };
     throw error;
   }
 }
@@ -88,7 +90,7 @@ class NotUndone extends Error {
 async function undo(
   tx: Queryable,
   undoId: number,
-  { effect, effectIds: wanted, confirmedHash, refs, rules, journalDays }: UndoRequest,
+  { effect, effectIds: wanted, confirmedHash, tools, run, rules, journalDays }: UndoRequest,
 ): Promise<ToolOutcome> {
   const { entityTypes } = rules;
   const effects = await findEffects(tx, {
@@ -98,12 +100,18 @@ async function undo(
   });
   const final = explainFinal(effects, { effectIds: wanted, journalDays });
   if (final !== null) throw refuseUndo(final);
-  const effectIds = effects.map(({ effectId }) => effectId);
+  const { effectIds, lastSeq } = await runUndoHandlers(tx, {
+    effects,
+    tools,
+    run,
+    undoId,
+    entityTypes,
+  });
   const conflicts = await leaveOutChanged(tx, effectIds, entityTypes);
   // Where the rest cannot be undone either, the rows that were changed since are the reason.
   const refuse = (reason: string) => refuseUndo(conflicts ?? reason);
   const tables = await loadUndoTables(tx, effectIds);
-  const restoring = await restoreRows(tx, { effectIds, tables }, undoId);
+  const restoring = await restoreRows(tx, { effectIds, tables }, { undoId, after: lastSeq });
   switch (restoring.kind) {
     case "failed":
       throw refuse(await wordConflicts(tx, restoring.conflicts, entityTypes));
@@ -115,7 +123,7 @@ async function undo(
       restoring satisfies never;
   }
   const net = foldJournal(await readJournal(tx, [undoId]));
-  const changes = await foldChanges(tx, net, { entityTypes, refs, named: new Set() });
+  const changes = await foldChanges(tx, net, { entityTypes, refs: run.refs, named: new Set() });
   const verdicts = await judgeChanges(tx, changes, { origin: "undo", rules });
   const breaches = verdicts.filter(({ kind }) => kind === "breach");
   if (breaches.length > 0) {
@@ -124,7 +132,8 @@ async function undo(
   if (conflicts !== null && changes.length === 0) throw refuseUndo(conflicts);
   const changesHash = hashChanges(changes, entityTypes);
   if ((conflicts !== null || confirmedHash !== null) && confirmedHash !== changesHash) {
-    const rest = { effectIds, conflicts, changes, changesHash };
+    const ids = effects.map(({ effectId }) => effectId);
+    const rest = { effectIds: ids, conflicts, changes, changesHash };
     throw new NotUndone({ kind: "unconfirmed", rest });
   }
   await markUndone(tx, effects, undoId);

@@ -23,6 +23,9 @@ export type {
   Subdomain,
   ToolContext,
   ToolReads,
+  UndoHandler,
+  UndoneEffect,
+  UndoRule,
 } from "../state/domain.ts";
 export { domainFolder, type DomainFolder, type TableNeeds } from "../domain/list-grants.ts";
 export { defineDomain } from "../domain/define-domain.ts";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Check } from "./change.ts";
+import type { Change, Check } from "./change.ts";
 import { hasRight, type ConfirmRule, type EntityRow, type EntityType } from "./entity.ts";
 import type { Filter } from "./filter.ts";
 import type { JsonObject } from "./json.ts";
@@ -61,6 +61,27 @@ export interface ToolActions {
  */
 export interface ToolContext extends ToolFacts, ToolActions {}
 
+/** An effect that is taken back. */
+export interface UndoneEffect {
+  /** The changes that it made; lists of a row have the items that are there now. */
+  readonly changes: readonly Change[];
+}
+
+/**
+ * Takes an effect of a tool back in place of the journal, from the rows as they are by now. What it
+ * changes is checked as any undo is, and can be undone; `tool.refuse` refuses the undo. The tool's
+ * `writes` hold for it as well.
+ */
+export type UndoHandler = (effect: UndoneEffect, tool: ToolContext) => Promise<void>;
+
+/** The reason for which an effect cannot be taken back, or the function that takes it back. */
+export type UndoRule = { readonly never: string } | UndoHandler;
+
+/** Returns why a tool's effect cannot be taken back; null where it can. */
+export function explainNever({ undo }: Pick<Tool, "undo">): string | null {
+  return typeof undo === "object" ? undo.never : null;
+}
+
 /** Rows that a tool found, with words for the model. */
 export interface ToolReads {
   readonly reads: readonly ToolRead[];
@@ -91,8 +112,8 @@ export interface Tool {
   readonly writes?: readonly string[];
   /** When the person is asked first. Default: as the types say. */
   readonly confirm?: ConfirmRule;
-  /** Why its effect cannot be taken back. Default: the journal takes it back. */
-  readonly undo?: { readonly never: string };
+  /** Why its effect cannot be taken back, or how. Default: the journal takes it back. */
+  readonly undo?: UndoRule;
   /** The table it is about, for events and statistics, from its parsed arguments. Default: that of the first type it writes. */
   readonly selectTable?: (args: JsonObject) => string;
   /**

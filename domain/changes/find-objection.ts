@@ -1,5 +1,5 @@
 import type { Breach, Change, Verdict } from "../../state/change.ts";
-import type { Tool } from "../../state/domain.ts";
+import { explainNever, type Tool } from "../../state/domain.ts";
 import type { EntityType } from "../../state/entity.ts";
 import { findConfirmRules, type PlanConsent } from "./confirm-rules.ts";
 import { hashChanges } from "./hash-changes.ts";
@@ -66,7 +66,7 @@ export function findObjection(
   ];
   if (asked.every((rule) => confirmed?.includes(rule))) return null;
   const reasons = [...breaches, ...doubts].map(({ reason, rule }) => `${reason} (${rule})`);
-  const final = tool.undo?.never ?? null;
+  const final = explainNever(tool);
   const unconfirmed = { changes, changesHash, rules: [...new Set(asked)], reasons, final };
   return { kind: "unconfirmed", unconfirmed };
 }

@@ -95,24 +95,30 @@ async function findInterrupted(
   return ConflictSchema.array().parse(rows);
 }
 
-/** Finds rows that the effect `undoId` has changed or deleted, although the others have not touched them. */
+/** The rows of the journal that an undo causes itself: those after the last one of its handlers. */
+export interface JournalPart {
+  readonly undoId: number;
+  readonly after: number;
+}
+
+/** Finds rows that an undo has changed or deleted, although the effects have not touched them. */
 export async function findDragged(
   tx: Queryable,
   effectIds: readonly number[],
-  undoId: number,
+  { undoId, after }: JournalPart,
 ): Promise<readonly Conflict[]> {
   const { rows } = await tx.query(
     `with ${NET},
      own as (
        select table_name, row_key, (array_agg(before order by seq))[1] as before,
               (array_agg(after order by seq desc))[1] as after
-         from journal where effect_id = $2 group by table_name, row_key)
+         from journal where effect_id = $2 and seq > $3 group by table_name, row_key)
      select table_name as "table", row_key as key, own.after as present, own.before as expected
        from own left join net using (table_name, row_key)
       where net.row_key is null and own.before is not null
         and (own.before - ${COUNTED}) is distinct from (own.after - ${COUNTED})
       order by table_name, row_key`,
-    [effectIds, undoId],
+    [effectIds, undoId, after],
   );
   return ConflictSchema.array().parse(rows);
 }

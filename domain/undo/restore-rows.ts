@@ -1,6 +1,12 @@
 import { z } from "zod";
 import type { Queryable } from "../../state/store.ts";
-import { findDragged, findNotRestored, type Conflict, type UndoneRows } from "./find-conflicts.ts";
+import {
+  findDragged,
+  findNotRestored,
+  type Conflict,
+  type JournalPart,
+  type UndoneRows,
+} from "./find-conflicts.ts";
 import { COUNTED, NET, type UndoTable } from "./undo-tables.ts";
 
 /** Result of restoring rows: `failed` has changed nothing. */
@@ -23,7 +29,7 @@ interface Piece {
 export async function restoreRows(
   tx: Queryable,
   rows: UndoneRows,
-  undoId: number,
+  restored: JournalPart,
 ): Promise<Restoring> {
   const { effectIds, tables } = rows;
   const left = await runPieces(tx, effectIds, listPieces(tables));
@@ -35,7 +41,7 @@ export async function restoreRows(
   const refused = await runPieces(tx, effectIds, again);
   if (refused !== null) return refused;
   const conflicts = [
-    ...(await findDragged(tx, effectIds, undoId)),
+    ...(await findDragged(tx, effectIds, restored)),
     ...(await findNotRestored(tx, rows)),
   ];
   return conflicts.length === 0 ? { kind: "restored" } : { kind: "failed", conflicts };

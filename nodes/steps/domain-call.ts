@@ -1,6 +1,7 @@
 import { applyChanges } from "../../domain/apply-changes.ts";
 import { runReadTool } from "../../domain/run-tool.ts";
 import type { Breach } from "../../state/change.ts";
+import { explainNever } from "../../state/domain.ts";
 import { createRefBook } from "../../registry/ref-book.ts";
 import { renderRows } from "../../registry/render-rows.ts";
 import type { UnconfirmedCall } from "../../state/pending.ts";
@@ -58,6 +59,7 @@ export async function runWrite(call: DomainCall): Promise<CallDone> {
   const misplaced = refuseMisplaced(call);
   if (misplaced !== null) return misplaced;
   const { userId, threadId, runId } = requireRun(state);
+  const final = explainNever(tool);
   const result = await applyChanges(services.userData, {
     userId,
     effect: {
@@ -68,7 +70,7 @@ export async function runWrite(call: DomainCall): Promise<CallDone> {
       origin: services.toolbox.isGenerated(tool) ? "tool" : "domain-tool",
       tool: tool.name,
       lease: round.io.lease,
-      ...(tool.undo === undefined ? {} : { final: tool.undo.never }),
+      ...(final === null ? {} : { final }),
     },
     tool,
     args,

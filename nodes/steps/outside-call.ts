@@ -1,6 +1,7 @@
 import { runReadTool } from "../../domain/run-tool.ts";
 import { blotIds } from "../../registry/hide-ids.ts";
 import { createRefBook } from "../../registry/ref-book.ts";
+import { explainNever } from "../../state/domain.ts";
 import type { PlanStep } from "../../state/plan.ts";
 import { ToolInputError, ToolOutcomeSchema, type ToolOutcome } from "../../state/tool.ts";
 import { hashJson } from "../../domain/changes/hash-changes.ts";
@@ -38,7 +39,7 @@ export async function runOutside(call: DomainCall): Promise<CallDone> {
     ...(changesOutside(tool)
       ? {
           final:
-            tool.undo?.never ??
+            explainNever(tool) ??
             renderSentence("doneOutside", { tool: tool.name.replaceAll("_", " ") }),
         }
       : {}),

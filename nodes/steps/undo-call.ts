@@ -43,7 +43,7 @@ export async function runUndo(
 ): Promise<CallDone> {
   const { args, effectKey } = pending;
   const { state, services, io } = round;
-  const { userId, threadId, runId } = requireRun(state);
+  const { userId, threadId, runId, today, timeZone } = requireRun(state);
   const { effects } = UndoArgsSchema.parse(args);
   const result = await undoEffects(services.userData, {
     userId,
@@ -58,7 +58,16 @@ export async function runUndo(
     },
     effectIds: effects.map(readEffectId),
     confirmedHash: findConfirmedCall(pending, round)?.changesHash ?? null,
-    refs: createRefBook(registry),
+    tools: services.domain.tools,
+    run: {
+      userId,
+      threadId,
+      today,
+      timeZone,
+      refs: createRefBook(registry),
+      signal: io.signal,
+      effectKey: null,
+    },
     rules: await collectRules(state, services, io),
     journalDays: services.limits.journalDays,
   });

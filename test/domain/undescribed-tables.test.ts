@@ -35,7 +35,16 @@ test("undoEffects() brings back rows that no type describes, once they are recor
     effect: { ...testEffect(randomUUID(), "kitchen"), origin: "undo" },
     effectIds: rows.map(({ id }) => id),
     confirmedHash: null,
-    refs: kitchen.refs,
+    tools: [],
+    run: {
+      userId: "ann",
+      threadId: "kitchen",
+      today: TODAY,
+      timeZone: "UTC",
+      refs: kitchen.refs,
+      signal: null,
+      effectKey: null,
+    },
     rules: {
       entityTypes,
       checks: [],

@@ -1,13 +1,17 @@
 import { randomUUID } from "node:crypto";
 import { fc, test as lawTest } from "@fast-check/vitest";
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import type { ChangeRules } from "../../domain/changes/judge-changes.ts";
+import type { UndoTools } from "../../domain/undo/run-handlers.ts";
 import { undoEffects, type UndoResult } from "../../domain/undo.ts";
 import { MEALS_ENTITY_TYPES } from "../../meals/entity-types.ts";
 import { mealsDomain } from "../../meals/index.ts";
+import { defineTool } from "../../domain/define-tool.ts";
 import type { Check } from "../../state/change.ts";
+import type { Tool } from "../../state/domain.ts";
 import { findKey, listInlineLists } from "../../state/entity.ts";
-import type { Queryable } from "../../state/store.ts";
+import type { EffectIdentity, Queryable } from "../../state/store.ts";
 import { testDatabase } from "../support/database.ts";
 import { testEffect } from "../support/effect.ts";
 import { openKitchen, TODAY, type Kitchen } from "../support/kitchen.ts";
@@ -118,6 +122,38 @@ async function listEffects(userId: string, after: number): Promise<readonly numb
   return rows.map(({ id }) => id);
 }
 
+const EAT = defineTool({
+  name: "eat",
+  subdomain: "inventory",
+  description: "Takes an egg from the stock.",
+  parameters: z.strictObject({}),
+  effect: "write",
+  writes: ["inventory"],
+  run: async () => null,
+});
+
+/** Tools that take their effects back themselves; what is eaten comes back to what is there by now. */
+const UNDO_TOOLS: readonly Tool[] = [
+  {
+    ...EAT,
+    undo: async ({ changes }, tool) => {
+      for (const { type, id, before, after } of changes) {
+        const { values } = await tool.lock({ type, id });
+        if (values["unit"] === "boxes") tool.refuse("Eggs are kept in boxes by now");
+        const eaten = Number(before?.["quantity"]) - Number(after?.["quantity"]);
+        await tool.update({ type, id }, { quantity: Number(values["quantity"]) + eaten });
+      }
+    },
+  },
+  {
+    ...EAT,
+    name: "eat_wrongly",
+    undo: async (_effect, tool) => {
+      await tool.create("task", { title: "Buy eggs" });
+    },
+  },
+];
+
 const RULES: ChangeRules = {
   entityTypes: MEALS_ENTITY_TYPES,
   checks: [],
@@ -131,28 +167,35 @@ interface UndoOptions {
   readonly confirmedHash?: string;
 }
 
+function listUndoTools(userId: string): UndoTools {
+  const refs = createRefBook(MEALS_ENTITY_TYPES);
+  const facts = { userId, threadId: THREAD, today: TODAY, timeZone: "UTC", signal: null };
+  return { tools: UNDO_TOOLS, run: { ...facts, refs, effectKey: null } };
+}
+
 function undo(
   userId: string,
   effectIds: readonly number[],
   { threadId = THREAD, checks = [], confirmedHash }: UndoOptions = {},
 ): Promise<UndoResult> {
   return undoEffects(userData, {
+    ...listUndoTools(userId),
     userId,
     effect: { ...testEffect(randomUUID(), threadId), origin: "undo" },
     effectIds,
     confirmedHash: confirmedHash ?? null,
-    refs: createRefBook(MEALS_ENTITY_TYPES),
     rules: { ...RULES, checks },
     journalDays: 30,
   });
 }
 
 /** Applies SQL as a domain's own tool does, and returns the number of the effect. */
-async function applySql(userId: string, sql: string, final?: string): Promise<number> {
-  const identity = {
-    ...testEffect(randomUUID(), THREAD),
-    ...(final === undefined ? {} : { final }),
-  };
+async function applySql(
+  userId: string,
+  sql: string,
+  parts: Pick<EffectIdentity, "final"> & Partial<Pick<EffectIdentity, "tool">> = {},
+): Promise<number> {
+  const identity = { ...testEffect(randomUUID(), THREAD), ...parts };
   const { effectId } = await userData.write(userId, identity, async (tx: Queryable) => {
     await tx.query(sql);
     return null;
@@ -467,7 +510,9 @@ describe("undoEffects() refuses, and changes nothing,", () => {
       reason: "it has been undone already",
     });
 
-    const final = await applySql(userId, "delete from tasks", "the refund has been made");
+    const final = await applySql(userId, "delete from tasks", {
+      final: "the refund has been made",
+    });
     expect(await undo(userId, [final])).toEqual({
       kind: "refused",
       reason: "the refund has been made",
@@ -522,11 +567,11 @@ test("undoEffects() is applied once for an effect key", async () => {
   const { userId } = await openHousehold();
   const id = await applySql(userId, DELETE_TACOS);
   const request = {
+    ...listUndoTools(userId),
     userId,
     effect: { ...testEffect(randomUUID(), THREAD), origin: "undo" as const },
     effectIds: [id],
     confirmedHash: null,
-    refs: createRefBook(MEALS_ENTITY_TYPES),
     rules: RULES,
     journalDays: 30,
   };
@@ -534,4 +579,64 @@ test("undoEffects() is applied once for an effect key", async () => {
   const first = await undoEffects(userData, request);
 
   expect(await undoEffects(userData, request)).toEqual(first);
+});
+
+const EAT_EGG = "update inventory set quantity = quantity - 1 where name = 'Eggs'";
+
+async function readEggs(userId: string): Promise<unknown> {
+  const { rows } = await owner.query(
+    "select quantity::int as eggs, unit from inventory where user_id = $1 and name = 'Eggs'",
+    [userId],
+  );
+  return rows[0];
+}
+
+describe("undoEffects() with a tool that takes its effects back itself", () => {
+  test("works from the rows as they are by now, beside the journal, and can be undone", async () => {
+    const { userId } = await openHousehold();
+    const added = await applySql(userId, "insert into tasks (title) values ('Bake bread')");
+    const eaten = await applySql(userId, EAT_EGG, { tool: "eat" });
+    await changeOutside(
+      userId,
+      "update inventory set quantity = 3 where user_id = $1 and name = 'Eggs'",
+    );
+
+    const result = await undo(userId, [added, eaten]);
+
+    const written = result.kind === "undone" ? result.outcome.writes : [];
+    expect(written.map(({ action, type }) => `${action} ${type}`).toSorted()).toEqual([
+      "deleted task",
+      "updated inventory",
+    ]);
+    expect(await readEggs(userId)).toEqual({ eggs: 4, unit: null });
+    const undone = result.kind === "undone" ? result.effectId : 0;
+    expect(await undo(userId, [undone])).toMatchObject({ kind: "undone" });
+    expect(await readEggs(userId)).toEqual({ eggs: 3, unit: null });
+  });
+
+  test("takes the newest effect back first: rows that the journal gave to the tool come back whole", async () => {
+    const { userId } = await openHousehold();
+    const before = await dump(userId);
+    const bought = await applySql(userId, "update inventory set quantity = 20 where name = 'Eggs'");
+    const eaten = await applySql(userId, EAT_EGG, { tool: "eat" });
+
+    expect(await undo(userId, [bought, eaten])).toMatchObject({ kind: "undone" });
+    expect(await dump(userId)).toBe(before);
+  });
+
+  test.each([
+    ["refuses", "eat", "Eggs are kept in boxes by now"],
+    ["writes what the tool may not", "eat_wrongly", '"eat_wrongly" may not create a task'],
+  ])("changes nothing where it %s", async (_case, tool, reason) => {
+    const { userId } = await openHousehold();
+    const id = await applySql(userId, EAT_EGG, { tool });
+    await changeOutside(
+      userId,
+      "update inventory set unit = 'boxes' where user_id = $1 and name = 'Eggs'",
+    );
+    const before = await dump(userId);
+
+    expect(await undo(userId, [id])).toEqual({ kind: "refused", reason });
+    expect(await dump(userId)).toBe(before);
+  });
 });

@@ -29,13 +29,14 @@ const CHANGE = makeStep({
   writes: [{ action: "update", type: "order", refs: [] }],
 });
 
-/** A customer who asks to see the orders, then for something, then says yes. */
+/** A customer who asks to see the orders, then for something, then says yes, then has it undone. */
 async function serve(script: StepScript) {
   const models = scriptedRoles({
     understand: [
       { json: understandAnswer() },
       { json: understandAnswer() },
       { json: understandAnswer({ answersPending: "accept" }) },
+      { json: understandAnswer({ undo: { effects: [] } }) },
     ],
     think: [LOOK, CHANGE].map((step) => ({ json: thinkAnswer({ steps: [step] }) })),
     act: [call("read_orders", {}), ...script],
@@ -129,6 +130,30 @@ test("a return refunds each item once, and takes none back twice", async () => {
     [shop.userId],
   );
   expect(rows).toEqual([{ returned: 2 }]);
+});
+
+test("a return is undone by its tool: the order's new address stays", async () => {
+  const { shop } = await serve([
+    call("read_items", { where: [{ column: "order_id", op: "=", value: "order_2" }] }),
+    call("return_items", { order: "order_2", items: ["item_1", "item_2"] }),
+  ]);
+  await shop.send("yes");
+  const returned = await orders(shop.userId);
+  await database.owner.query(
+    "update orders set address = '5 New Street' where user_id = $1 and number = '#W1002'",
+    [shop.userId],
+  );
+
+  const { reply } = await shop.send("undo that");
+
+  expect(returned).toContainEqual({ number: "#W1002", status: "return requested", balance: null });
+  expect(reply).toMatch(/^Undone\.\nAs it was before: /u);
+  const { rows } = await database.owner.query(
+    `select status, address, (select count(*)::int from order_items where order_id = orders.id and returned) as returned
+       from orders where user_id = $1 and number = '#W1002'`,
+    [shop.userId],
+  );
+  expect(rows).toEqual([{ status: "delivered", address: "5 New Street", returned: 0 }]);
 });
 
 test("shared rows are everybody's to read, and nobody's to write through the program's login", async () => {

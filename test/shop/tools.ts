@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineTool, type ToolDefinition } from "../../domain/define-tool.ts";
-import type { DomainTool, ToolContext } from "../../state/domain.ts";
+import type { DomainTool, RowTarget, ToolContext } from "../../state/domain.ts";
 import type { EntityRow } from "../../state/entity.ts";
 import { show } from "./entity-types.ts";
 
@@ -82,6 +82,19 @@ const returnItems = defineShopTool({
     await pay(row, -refund, tool);
     return null;
   },
+  // Address and gift card may have been changed since: they stay, and the refund is taken from the card as it is.
+  undo: async ({ changes }, tool) => {
+    let refund = 0;
+    for (const { type, id, before } of changes) {
+      if (type !== "item") continue;
+      await tool.update({ type, id }, { returned: false });
+      refund += Number(before?.["price"]);
+    }
+    const id = changes.find(({ type }) => type === "order")?.id ?? "";
+    const row = await lockOrder({ type: "order", id }, "return requested", tool);
+    await tool.update({ type: "order", id }, { status: "delivered" });
+    await pay(row, refund, tool);
+  },
 });
 
 const handOver = defineShopTool({
@@ -113,7 +126,7 @@ function defineShopTool<S extends z.ZodObject>(definition: ShopTool<S>): DomainT
   return defineTool({ subdomain: "orders", ...definition, effect: "write", confirm: "always" });
 }
 
-async function lockOrder(order: string, status: string, tool: ToolContext): Promise<EntityRow> {
+async function lockOrder(order: RowTarget, status: string, tool: ToolContext): Promise<EntityRow> {
   const row = await tool.lock(order);
   const found = show(row.values["status"]);
   if (found !== status) {
