@@ -74,6 +74,13 @@ begin
     raise exception 'Cannot change "%": the program changes data for an effect only; write through UserData.write',
       tg_table_name using errcode = 'ZE001';
   end if;
+  -- An effect is its user's, and row-level security hides it from every other: a handler that changes
+  -- the setting `concierge.user_id`, and a foreign key into another user's rows, change nothing.
+  if effect is not null and own <> ''
+     and not exists (select from effects where effect_id = effect and user_id = own) then
+    raise exception 'Cannot change "%": the row belongs to another user than the effect', tg_table_name
+      using errcode = 'insufficient_privilege';
+  end if;
   if old_key <> new_key then
     insert into journal (effect_id, user_id, table_name, row_key, action, before, after, follows)
     values (effect, own, source, old_key, 'delete', old_row, null, caused),

@@ -87,6 +87,22 @@ describe("the program's login", async () => {
     });
   });
 
+  test("changes no row of another user, even where a handler works as that user", async () => {
+    const add = "insert into shopping_list (name) values ('Oats')";
+    await userData.seed("eve", "eve's list", async (tx) => void (await tx.query(add)));
+
+    const write = userData.write("ada", testEffect("as eve"), async (tx) => {
+      await tx.query("select set_config('concierge.user_id', 'eve', true)");
+      await tx.query("update shopping_list set purchased = true");
+      await tx.query("select set_config('concierge.user_id', 'ada', true)");
+      return null;
+    });
+
+    await expect(write).rejects.toThrow(
+      'Cannot change "shopping_list": the row belongs to another user than the effect',
+    );
+  });
+
   test("is the only one: another program writes on, and the journal has it", async () => {
     await owner.query(
       "insert into tasks (user_id, title) values ('bob', 'Water the herbs'); update tasks set done = true where user_id = 'bob'",

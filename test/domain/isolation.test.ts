@@ -80,6 +80,10 @@ beforeAll(async () => {
   for (const { name } of rows) {
     await open.owner.query(`alter table ${name} disable row level security`);
   }
+  // The journal compares owners as well: a second line, which would hide a gap in the first.
+  await open.owner.query(`do $$ begin
+    execute replace(pg_get_functiondef('concierge_journal_row'::regproc), 'and user_id = own', '');
+  end $$`);
 });
 
 /** One who tries: the demo user, with refs of the neighbour's as only a defect could have brought them about. */
