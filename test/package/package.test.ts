@@ -144,6 +144,7 @@ const LOOK = {
   clarification: null,
   answersPending: null,
   undo: null,
+  topic: null,
   meta: false,
 };
 
