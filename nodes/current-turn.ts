@@ -1,7 +1,7 @@
 import { clip } from "../registry/shorten.ts";
 import { oneLine } from "../text/fence.ts";
 import type { ConversationView } from "../prompts/view.ts";
-import { findFocus } from "../registry/working-set.ts";
+import { findFocus, type WorkingItem, type WorkingSet } from "../registry/working-set.ts";
 import type { TurnState } from "../state/turn.ts";
 import {
   describeOptions,
@@ -9,7 +9,7 @@ import {
   type RemainingOptions,
 } from "../summaries/conversation-flow.ts";
 import type { CurrentTurn, NamedRef } from "../summaries/current-turn.ts";
-import { keepTone, derivePhase } from "../summaries/narrative.ts";
+import { computePhase, computeTone, isSmallTalk } from "../summaries/phase.ts";
 import type { TurnFacts } from "../summaries/turn-facts.ts";
 
 /** Summarizes the decisions of this turn so far, for the prompts of Think and Act. */
@@ -38,6 +38,8 @@ export function summarizeCurrentTurn(state: TurnState, view: ConversationView): 
 
 /** Collects everything about this turn, for its turn summary and its reply. */
 export function collectTurnFacts(state: TurnState, view: ConversationView): TurnFacts {
+  const named = new Set(state.understanding?.references.map(({ ref }) => ref));
+  const names = (items: readonly WorkingItem[]): boolean => items.some(({ ref }) => named.has(ref));
   return {
     turn: state.turn,
     userMessage: state.input?.text ?? "",
@@ -49,6 +51,8 @@ export function collectTurnFacts(state: TurnState, view: ConversationView): Turn
     effects: state.effects,
     notices: state.notices,
     replies: state.replies.map(({ text }) => text),
+    namesChoice: names(listChosen(view.workingSet)),
+    namesDraft: names(view.workingSet.drafts),
     labels: Object.fromEntries(view.registry.entries.map(({ ref, label }) => [ref, label])),
   };
 }
@@ -80,8 +84,9 @@ export function describeCurrentExchange(state: TurnState, view: ConversationView
     expressed: state.understanding?.expressed ?? "",
     done: all.length === 0 ? null : all.join("; "),
     remaining: describeOptions(findRemaining(view)),
-    phase: derivePhase(facts, previous),
-    tone: keepTone(facts, previous),
+    phase: computePhase(facts, previous),
+    tone: computeTone(facts, previous),
+    isSmallTalk: isSmallTalk(facts),
   };
 }
 
@@ -94,4 +99,8 @@ function findRemaining({ workingSet, turn }: ConversationView): RemainingOptions
   const focus = findFocus(workingSet);
   if (focus === undefined) return null;
   return { count: focus.left.length, isAsked: focus.touchedTurn === turn };
+}
+
+function listChosen({ choices }: WorkingSet): WorkingItem[] {
+  return choices.flatMap(({ left, excluded }) => left.concat(excluded));
 }

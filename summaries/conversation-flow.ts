@@ -13,10 +13,12 @@ export interface CurrentExchange {
   readonly done: string | null;
   /** The remaining options ("4 options to present"); null where there are none. */
   readonly remaining: string | null;
-  /** The phase of the conversation (`derivePhase`); null keeps the last turn's. */
-  readonly phase: ConversationPhase | null;
-  /** The tone of the reply (`keepTone`); null keeps the last turn's. */
-  readonly tone: Tone | null;
+  /** The phase of the conversation (`computePhase`). */
+  readonly phase: ConversationPhase;
+  /** The tone of the reply (`computeTone`). */
+  readonly tone: Tone;
+  /** True for a remark that needs nothing but an answer. */
+  readonly isSmallTalk: boolean;
 }
 
 interface RenderConversationFlowInput {
@@ -34,8 +36,7 @@ interface RenderConversationFlowInput {
 export function renderConversationFlow(input: RenderConversationFlowInput): string {
   const { turn, activity, records, current } = input;
   const last = records.at(-1);
-  const phase = current.phase ?? last?.conversationPhase ?? "exploring";
-  const tone = current.tone ?? last?.tone ?? "collaborative";
+  const { phase, tone } = current;
   const begun = turn > 1;
   const session = begun
     ? `Turn ${turn} of ${activity}. User has been ${PHASES[last?.conversationPhase ?? phase].session}.`
@@ -55,7 +56,7 @@ export function renderConversationFlow(input: RenderConversationFlowInput): stri
       ...named("Remaining", current.remaining),
     ]),
     section("How to respond", [
-      ...PHASES[phase].respond,
+      ...(current.isSmallTalk ? SMALL_TALK : PHASES[phase].respond),
       begun
         ? "DO NOT restart the conversation — you're mid-flow, not beginning"
         : "A short greeting is fine; then straight to what was asked",
@@ -64,6 +65,8 @@ export function renderConversationFlow(input: RenderConversationFlowInput): stri
     .filter((part) => part !== "")
     .join("\n\n");
 }
+
+const SMALL_TALK = ["Answer the remark in one sentence", "Do not list options"] as const;
 
 /** The choice in focus, as far as the reply has to speak of it. */
 export interface RemainingOptions {

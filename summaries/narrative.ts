@@ -1,17 +1,13 @@
-import type {
-  ConversationPhase,
-  Narrative,
-  Tone,
-  TurnExecutionSummary,
-} from "../state/turn-summary.ts";
+import type { Narrative, TurnExecutionSummary } from "../state/turn-summary.ts";
 import { oneLine } from "../text/fence.ts";
 import { clip } from "../registry/shorten.ts";
 import { summarizeCuration } from "./curation-summary.ts";
 import { describeEffects } from "./effects.ts";
 import { quoteMessage } from "./quote.ts";
 import { describeOutcome } from "./step-outcome.ts";
+import { computePhase, computeTone } from "./phase.ts";
 import { PHASES } from "./tables.ts";
-import { hasNarrowed, hasQuestion, hasTrouble, type TurnFacts } from "./turn-facts.ts";
+import { hasQuestion, hasTrouble, type TurnFacts } from "./turn-facts.ts";
 
 const SUMMARY_CHARACTERS = 160;
 
@@ -23,48 +19,16 @@ export function fallbackNarrative(
   facts: TurnFacts,
   previous: TurnExecutionSummary | null,
 ): Narrative {
-  const phase = derivePhase(facts, previous);
+  const phase = computePhase(facts, previous);
   return {
     analysisConclusions: collectConclusions(facts),
     responseSummary: summarizeResponse(facts),
     conversationPhase: phase,
-    tone: keepTone(facts, previous),
+    tone: computeTone(facts, previous),
     whatUserExpressed: describeExpressed(facts),
     whatWeAcknowledged: describeAcknowledged(facts),
     naturalNext: hasQuestion(facts) ? "User answers the question" : PHASES[phase].next,
   };
-}
-
-/** Derives the phase of the conversation from the turn; keeps the last one where nothing happened. */
-export function derivePhase(
-  facts: TurnFacts,
-  previous: TurnExecutionSummary | null,
-): ConversationPhase {
-  const did = (stepType: string): boolean =>
-    facts.plan?.steps.some((step) => step.stepType === stepType) ?? false;
-  if (facts.effects.length > 0) return "executing";
-  if (facts.plan?.decision === "propose") return "confirming";
-  if (hasNarrowed(facts)) return "narrowing";
-  if (did("write")) return "executing";
-  if (did("generate")) return "confirming";
-  if (did("analyze")) return "narrowing";
-  if (did("read")) return "exploring";
-  if (previous === null) return "exploring";
-  return previous.conversationPhase === "executing" ? "reflecting" : previous.conversationPhase;
-}
-
-/**
- * The tone of a turn: kept from the last one unless something changed it.
- *
- * Trouble and questions bring their own tone, and when they are over the tone before them is not
- * kept.
- */
-export function keepTone(facts: TurnFacts, previous: TurnExecutionSummary | null): Tone {
-  if (hasTrouble(facts)) return "problem_solving";
-  if (hasQuestion(facts)) return "clarifying";
-  const kept = previous?.tone;
-  if (kept === "collaborative" || kept === "informative") return kept;
-  return facts.plan?.origin === "quick" ? "informative" : "collaborative";
 }
 
 function collectConclusions(facts: TurnFacts): string | null {

@@ -19,6 +19,10 @@ export interface TurnFacts {
   readonly notices: readonly Notice[];
   /** The assistant's replies, in order. */
   readonly replies: readonly string[];
+  /** True where the message names something of an open choice. */
+  readonly namesChoice: boolean;
+  /** True where it names a draft. */
+  readonly namesDraft: boolean;
   /** The label of every ref that the turn may name. */
   readonly labels: Readonly<Record<string, string>>;
 }

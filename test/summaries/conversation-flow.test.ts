@@ -12,8 +12,9 @@ const exchange: CurrentExchange = {
   expressed: "Wants to exclude French Toast and Wings",
   done: "Filtered those out (recipe_5, recipe_6)",
   remaining: "4 options to present",
-  phase: null,
-  tone: null,
+  phase: "narrowing",
+  tone: "collaborative",
+  isSmallTalk: false,
 };
 
 describe("renderConversationFlow()", () => {
@@ -32,7 +33,7 @@ describe("renderConversationFlow()", () => {
       turn: 1,
       activity: "meal planning",
       records: [],
-      current: { ...exchange, done: null, remaining: null },
+      current: { ...exchange, phase: "exploring", done: null, remaining: null },
     });
     await expect(text).toMatchFileSnapshot("../golden/conversation-flow.first.md");
   });
@@ -49,6 +50,23 @@ describe("renderConversationFlow()", () => {
       await expect(text).toMatchFileSnapshot(`../golden/conversation-flow.${phase}.md`);
     },
   );
+
+  test("answers small talk in a sentence, whatever is open", () => {
+    const text = renderConversationFlow({
+      turn: 3,
+      activity: "meal planning",
+      records: [codTurn],
+      current: { ...exchange, phase: "exploring", isSmallTalk: true },
+    });
+    expect(text.split("**How to respond:**")[1]).toBe(
+      [
+        "",
+        "- Answer the remark in one sentence",
+        "- Do not list options",
+        "- DO NOT restart the conversation — you're mid-flow, not beginning",
+      ].join("\n"),
+    );
+  });
 
   test("does not greet in mid-conversation, also where no record is left", () => {
     const text = renderConversationFlow({

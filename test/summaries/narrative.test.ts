@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { NarrativeSchema, type TurnExecutionSummary } from "../../state/turn-summary.ts";
-import { keepTone, derivePhase, fallbackNarrative } from "../../summaries/narrative.ts";
-import type { TurnFacts } from "../../summaries/turn-facts.ts";
+import { NarrativeSchema } from "../../state/turn-summary.ts";
+import { fallbackNarrative } from "../../summaries/narrative.ts";
 import { NO_CURATION } from "../support/registry-events.ts";
 import {
   codTurn,
@@ -18,12 +17,6 @@ const excluding = makeUnderstanding({
   expressed: "Wants to exclude wings",
   curation: { ...NO_CURATION, demote: [{ ref: "recipe_6", reason: "no wings" }] },
 });
-const executing: TurnExecutionSummary = { ...codTurn, conversationPhase: "executing" };
-
-function planned(stepType: "read" | "analyze" | "generate" | "write"): TurnFacts {
-  return makeFacts({ plan: makePlan({ steps: [{ ...step, stepType }] }) });
-}
-
 describe("fallbackNarrative()", () => {
   test("says what happened in a turn that excluded something", () => {
     const facts = makeFacts({
@@ -81,57 +74,5 @@ describe("fallbackNarrative()", () => {
     const narrative = fallbackNarrative(makeFacts({}), null);
     expect(NarrativeSchema.parse(narrative)).toEqual(narrative);
     expect(fallbackNarrative(makeFacts({}), null)).toEqual(narrative);
-  });
-});
-
-describe("derivePhase()", () => {
-  test.each([
-    ["something was stored", makeFacts({ effects: [effect] }), null, "executing"],
-    [
-      "a plan is proposed",
-      makeFacts({ plan: makePlan({ decision: "propose" }) }),
-      null,
-      "confirming",
-    ],
-    [
-      "a plan is proposed and something was excluded",
-      makeFacts({ understanding: excluding, plan: makePlan({ decision: "propose" }) }),
-      null,
-      "confirming",
-    ],
-    ["something was excluded", makeFacts({ understanding: excluding }), null, "narrowing"],
-    ["a write did not succeed", planned("write"), codTurn, "executing"],
-    ["a draft was made", planned("generate"), codTurn, "confirming"],
-    ["options were judged", planned("analyze"), null, "narrowing"],
-    ["something was read", planned("read"), codTurn, "exploring"],
-    ["nothing was done", makeFacts({}), null, "exploring"],
-    ["nothing was done", makeFacts({}), codTurn, "narrowing"],
-    ["nothing was done after doing", makeFacts({}), executing, "reflecting"],
-  ])("when %s", (_, facts, previous, phase) => {
-    expect(derivePhase(facts, previous)).toBe(phase);
-  });
-});
-
-describe("keepTone()", () => {
-  const trouble = makeFacts({ stepResults: [makeResult({ status: "blocked" })] });
-  const unplanned = makeFacts({ plan: makePlan({ failure: "no answer" }) });
-  const question = makeFacts({
-    stepResults: [makeResult({ status: "asked", question: "Which?" })],
-  });
-  const quick = makeFacts({ plan: makePlan({ origin: "quick" }) });
-  const informative: TurnExecutionSummary = { ...codTurn, tone: "informative" };
-  const solving: TurnExecutionSummary = { ...codTurn, tone: "problem_solving" };
-
-  test.each([
-    ["trouble", trouble, codTurn, "problem_solving"],
-    ["no plan", unplanned, codTurn, "problem_solving"],
-    ["a question", question, codTurn, "clarifying"],
-    ["nothing new", makeFacts({}), informative, "informative"],
-    ["nothing new", makeFacts({}), codTurn, "collaborative"],
-    ["trouble that is over", makeFacts({}), solving, "collaborative"],
-    ["a first quick look", quick, null, "informative"],
-    ["a first turn", makeFacts({}), null, "collaborative"],
-  ] as const)("with %s", (_, facts, previous, tone) => {
-    expect(keepTone(facts, previous)).toBe(tone);
   });
 });

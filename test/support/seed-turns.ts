@@ -116,6 +116,8 @@ export function makeFacts(given: Partial<TurnFacts>): TurnFacts {
     effects: [],
     notices: [],
     replies: [],
+    namesChoice: false,
+    namesDraft: false,
     labels: {},
     ...given,
   };
