@@ -67,11 +67,15 @@ export function readContent(
 export function assertComplete({ columns, words }: EntityType, values: JsonObject): void {
   const missing = columns
     .filter((column) => isRequired(column) && isSettable(column, "create"))
-    .filter(({ name }) => (values[name] ?? null) === null);
+    .filter(({ name }) => isBlank(values[name]));
   if (missing.length === 0) return;
   throw new ToolInputError(
     `Cannot make a ${words.one} without ${missing.map(({ name }) => `"${name}"`).join(", ")}: give a value`,
   );
+}
+
+function isBlank(value: Json | undefined): boolean {
+  return (value ?? null) === null || (typeof value === "string" && value.trim() === "");
 }
 
 interface GivenField {

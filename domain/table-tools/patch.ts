@@ -1,5 +1,11 @@
 import { z } from "zod";
-import { isRequired, isSettable, listInlineLists, type EntityType } from "../../state/entity.ts";
+import {
+  isRequired,
+  isSettable,
+  listInlineLists,
+  type Column,
+  type EntityType,
+} from "../../state/entity.ts";
 import { isJsonObject, JsonObjectSchema, type Json, type JsonObject } from "../../state/json.ts";
 import { ToolInputError } from "../../state/tool.ts";
 import { createPatchSchema, listPatchColumns, type RowSchema } from "./column-schema.ts";
@@ -19,9 +25,9 @@ export interface PatchShape {
 
 /** Returns the keys of a change: the values that are set, and the names of columns that become empty. */
 export function createPatchShape(entityType: EntityType, action: "create" | "update"): PatchShape {
-  const [first, ...others] = listPatchColumns(entityType, action).flatMap(
-    ({ name, nullable = true }) => (nullable ? [name] : []),
-  );
+  const [first, ...others] = listPatchColumns(entityType, action)
+    .filter((column) => canBeEmpty(column))
+    .map(({ name }) => name);
   const names = first === undefined ? z.string() : z.enum([first, ...others]);
   return {
     set: createPatchSchema(entityType, action).describe("null leaves what is there"),
@@ -30,7 +36,7 @@ export function createPatchShape(entityType: EntityType, action: "create" | "upd
 }
 
 /**
- * Returns the values that a change sets, null for what becomes empty.
+ * Returns the values that a change sets, null or the empty text for what becomes empty.
  *
  * @throws ToolInputError where a column is set and cleared.
  */
@@ -42,7 +48,17 @@ export function readPatch(entityType: EntityType, { set, clear }: GivenPatch): J
       `Cannot change "${both.join('", "')}": it is in set and in clear; give it in one of them`,
     );
   }
-  return { ...values, ...Object.fromEntries(clear.map((name) => [name, null])) };
+  const emptied = clear.map((name): [string, Json] => {
+    const column = entityType.columns.find((one) => one.name === name);
+    return [name, column?.nullable === false ? "" : null];
+  });
+  return { ...values, ...Object.fromEntries(emptied) };
+}
+
+/** Null empties a column, and the empty text one that takes no null and need not be given. */
+function canBeEmpty(column: Column): boolean {
+  const { kind, nullable = true, references } = column;
+  return nullable || (kind === "text" && references === undefined && !isRequired(column));
 }
 
 /** Returns a new row without what was left out: null, and a list that may be empty by default. */

@@ -76,8 +76,6 @@ export function readValue(column: Column, value: Json, refs: RefBook): SqlValue 
 function readText(column: Column, value: Json): string {
   if (typeof value !== "string") throw wrongValue(column, value, "a text");
   assertStorable(column, value);
-  if (column.nullable === false && value.trim() === "")
-    throw wrongValue(column, value, "a text that is not empty");
   return value;
 }
 

@@ -1,5 +1,8 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
+import { defineTool } from "../../domain/define-tool.ts";
+import { MEALS_ENTITY_TYPES } from "../../meals/entity-types.ts";
+import type { EntityType } from "../../state/entity.ts";
 import type { Json } from "../../state/json.ts";
 import { testDatabase } from "../support/database.ts";
 import { openKitchen, seedKitchens, type Kitchen } from "../support/kitchen.ts";
@@ -15,6 +18,20 @@ const CASES = readYaml(
     refused: z.array(z.object({ tool: z.string(), args: z.unknown(), message: z.string() })),
   }),
 );
+
+/** A domain's own tool, which may set any column. */
+const EMPTY_NOTE = defineTool({
+  name: "empty_note",
+  subdomain: "tasks",
+  description: "Empties the note of a task.",
+  parameters: z.strictObject({ task: z.string() }),
+  effect: "write",
+  writes: ["task"],
+  run: async ({ task }, tool) => {
+    await tool.update(task, { note: "" });
+    return null;
+  },
+});
 
 const database = await testDatabase();
 beforeEach(() => seedKitchens(database));
@@ -56,6 +73,58 @@ async function refuse(table: string, options: { name: string; on: string; column
     await database.owner.query(`drop trigger refuse_row on ${table}`);
   };
 }
+
+describe("the empty text in a column that takes no null", () => {
+  const entityTypes = MEALS_ENTITY_TYPES.map((type): EntityType =>
+    type.type !== "task"
+      ? type
+      : {
+          ...type,
+          columns: [
+            ...type.columns,
+            { name: "note", kind: "text", nullable: false, hasDefault: true, set: "always" },
+          ],
+        },
+  );
+  const title = "Defrost the chicken wings";
+  const where = [{ column: "title", op: "=", value: title }];
+
+  async function openNotes() {
+    await database.owner.query(
+      "alter table tasks add column if not exists note text not null default 'as written'",
+    );
+    const notes = openKitchen(database, { userId: "demo", entityTypes, tools: [EMPTY_NOTE] });
+    await notes.call("read_tasks", { where });
+    const readNote = async () => {
+      const { rows } = await database.owner.query(
+        "select note from tasks where user_id = 'demo' and title = $1",
+        [title],
+      );
+      return rows[0]?.["note"];
+    };
+    return { notes, readNote };
+  }
+
+  test.each([
+    ["update_tasks", { refs: ["task_1"], set: { note: "" }, clear: [] }],
+    ["update_tasks", { refs: ["task_1"], set: {}, clear: ["note"] }],
+    ["empty_note", { task: "task_1" }],
+  ])("is stored by %s %j", async (tool, args) => {
+    const { notes, readNote } = await openNotes();
+
+    await notes.call(tool, args);
+
+    expect(await readNote()).toBe("");
+  });
+
+  test("is no value where a creation must give one", async () => {
+    const { notes } = await openNotes();
+
+    await expect(
+      notes.call("create_tasks", { rows: [{ title: " " }], drafts: [] }),
+    ).rejects.toThrow('Cannot make a task without "title": give a value');
+  });
+});
 
 describe("createCreateTool", () => {
   test("creates rows with their children and reports them in full", async () => {
