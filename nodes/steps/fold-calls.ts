@@ -1,3 +1,4 @@
+import { DELETE_TOOL } from "../../domain/table-tools/tool-names.ts";
 import { applyEvent, foldRegistry } from "../../registry/apply-event.ts";
 import type { UnconfirmedCall } from "../../state/pending.ts";
 import type { PlanStep } from "../../state/plan.ts";
@@ -21,7 +22,8 @@ export function foldCalls(executed: readonly ExecutedCall[], round: Round): Turn
   const events: RegistryEvent[] = [];
   const effects: Effect[] = [];
   const results = [...state.stepResults];
-  for (const call of executed) {
+  for (const each of executed) {
+    const call = withoutDeleted(each, [...state.effects, ...effects]);
     const own = collectCallEvents(call.done, state.turn);
     registry = own.reduce((before, event) => applyEvent(before, event, types), registry);
     events.push(...own);
@@ -67,6 +69,17 @@ export function foldCalls(executed: readonly ExecutedCall[], round: Round): Turn
     cursor: { group: progress.group },
     ...(notices.length === 0 ? {} : { notices: [...state.notices, ...notices] }),
   };
+}
+
+/** A deletion has not failed at rows that an earlier call of the turn has taken along. */
+function withoutDeleted(call: ExecutedCall, effects: readonly Effect[]): ExecutedCall {
+  const { pending, done } = call;
+  if (pending.tool !== DELETE_TOOL || done.kind !== "outcome") return call;
+  const deleted = new Set(
+    effects.filter(({ action }) => action === "deleted").map(({ ref }) => ref),
+  );
+  const failures = done.outcome.failures.filter(({ ref }) => ref === null || !deleted.has(ref));
+  return { ...call, done: { ...done, outcome: { ...done.outcome, failures } } };
 }
 
 /** The step waits for the person's "yes"; what its other calls have stored stays. */

@@ -85,6 +85,11 @@ export function withoutRefs(text: string): string {
   return text.replace(new RegExp(` ?\\(${REF}\\)|\\b${REF} ?`, "g"), "").trim();
 }
 
+/** A value for people: what a ref points at by its label, `customer_24 (João)` as `João`. */
+export function withLabels(value: string): string {
+  return withoutRefs(value.replace(NAMED, "$2"));
+}
+
 /** Tells whether a ref belongs to a part of the data: `inv_3` and `gen_inv_3` to `inventory`. */
 export function belongsTo(ref: string, part: string | null): boolean {
   return part !== null && part.startsWith(ref.replace(/_\d+$/, "").replace(/^gen_/, ""));
@@ -92,7 +97,8 @@ export function belongsTo(ref: string, part: string | null): boolean {
 
 /** A row's name. */
 export function readLabel({ cells, ref }: ShownRow): string {
-  return cells["name"] ?? cells["title"] ?? Object.values(cells).find((cell) => cell !== "") ?? ref;
+  const first = Object.values(cells).find((cell) => cell !== "");
+  return cells["name"] ?? cells["title"] ?? (first === undefined ? ref : withLabels(first) || ref);
 }
 
 /** Tells whether some rows were left out for want of room. */
@@ -157,9 +163,9 @@ function readWholeRow(ref: string, lines: readonly string[]): ShownRow {
   const lists: Record<string, string[]> = {};
   let open = "";
   for (const line of lines) {
-    const [, list, count, items] = LIST.exec(line) ?? [];
+    const [, list, total, shown = total, items] = LIST.exec(line) ?? [];
     if (list !== undefined && items !== undefined) {
-      lists[list] = readItems(items, Number(count));
+      lists[list] = readItems(items, Number(shown));
       continue;
     }
     const [, field, value] = /^ {2}([a-z_]+):(?: (.*))?$/.exec(line) ?? [];
@@ -170,14 +176,14 @@ function readWholeRow(ref: string, lines: readonly string[]): ShownRow {
   return { ref, table: null, cells, lists };
 }
 
-/** A list of a row: `ingredients (2): name eggs, quantity 4; name salt`. */
-const LIST = /^ {2}([a-z_]+) \((\d+)[^)]*\): (.*)$/;
+/** A list of a row: `ingredients (2): name eggs, quantity 4; name salt`, `items (30, first 1): item_1 (name Lamp)`. */
+const LIST = /^ {2}([a-z_]+) \((\d+)(?:, first (\d+))?\): (.*)$/;
 
 /** The items of a list as their values alone: `eggs 4`. */
 function readItems(text: string, count: number): string[] {
   const named = text.split("; ");
   if (named.length !== count) return text.split(", ");
-  return named.map((item) => item.split(", ").map(readValue).join(" "));
+  return named.map((item) => withLabels(item).split(", ").map(readValue).join(" "));
 }
 
 /** The value of `quantity 4`; a flag stands alone. */

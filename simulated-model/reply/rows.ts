@@ -1,5 +1,5 @@
 import { joinParagraphs, upperFirst } from "../phrase.ts";
-import { readLabel, type ShownRow } from "../prompt/read-entities.ts";
+import { readLabel, type ShownRow, withLabels } from "../prompt/read-entities.ts";
 
 /** A cell longer than this is a text of its own. */
 const SHORT = 60;
@@ -22,10 +22,16 @@ function describeRow(row: ShownRow): string {
   const amount = `${cell("quantity")} ${cell("unit")}`.trim();
   const when = [cell("date"), cell("slot"), cell("due_on")].filter((text) => text !== "").join(" ");
   const fields = Object.entries(row.cells).filter(([, value]) => value !== "");
-  if (cell("name") === "" && cell("title") === "")
-    return fields.map(([name, value]) => `${name.replaceAll("_", " ")} ${value}`).join(", ");
+  if (cell("name") === "" && cell("title") === "") return fields.flatMap(describeField).join(", ");
   const details = [amount, when, minutes > 0 ? `${minutes} min` : ""].filter((text) => text !== "");
   return details.length === 0 ? readLabel(row) : `${readLabel(row)} (${details.join(", ")})`;
+}
+
+/** A field with its name; one that only holds a ref means nothing to a person. */
+function describeField([name, value]: readonly [string, string]): string[] {
+  const text = withLabels(value);
+  const words = (text === value ? name : name.replace(/_id$/, "")).replaceAll("_", " ");
+  return text === "" ? [] : [`${words} ${text}`];
 }
 
 function isRef(value: string): boolean {

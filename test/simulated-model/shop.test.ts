@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { openModels } from "../../app/open-models.ts";
+import { domainFolder } from "../../domain/list-grants.ts";
+import type { Domain } from "../../state/domain.ts";
+import type { EntityType } from "../../state/entity.ts";
+import { shopDomain } from "../shop/domain.ts";
+import { testAssistant } from "../support/conversation.ts";
+import { testDatabase } from "../support/database.ts";
+
+const database = await testDatabase({ migrations: [domainFolder(shopDomain)] });
+
+/** Summaries of orders name their items. */
+function listItems(type: EntityType): EntityType {
+  return type.type === "order" ? { ...type, summary: [...type.summary, "items"] } : type;
+}
+
+async function openShop(domain: Domain) {
+  const { models } = await openModels({ kind: "simulated" }, domain);
+  return testAssistant({ database, domain, models });
+}
+
+test("createSimulatedModel() names what rows point at and hold by label, never by ref", async () => {
+  const shop = await openShop({
+    ...shopDomain,
+    entityTypes: shopDomain.entityTypes.map(listItems),
+  });
+
+  const { reply } = await shop.send("Show the orders");
+  const items = await shop.send("Show the items");
+
+  expect(reply).toContain("payment gift card 41, items Lamp; Thermostat; Bottle");
+  expect(`${reply}${items.reply}`).not.toMatch(/[a-z]+_\d/u);
+});
