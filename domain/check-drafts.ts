@@ -15,7 +15,8 @@ export interface DraftVerdicts {
   readonly warnings: readonly string[];
 }
 
-interface CheckDrafts {
+/** Rules and refs that drafts are checked with. */
+export interface DraftCheck {
   readonly rules: ChangeRules;
   readonly refs: RefBook;
   /** Rules that the person has set aside. */
@@ -26,7 +27,7 @@ interface CheckDrafts {
 export async function checkDrafts(
   db: Queryable,
   drafts: readonly DraftContent[],
-  { rules, refs, waived }: CheckDrafts,
+  { rules, refs, waived }: DraftCheck,
 ): Promise<DraftVerdicts> {
   const changes = toDraftChanges(drafts, rules.entityTypes, refs);
   const rows = collectDraftRows(drafts, rules.entityTypes, refs);

@@ -1,8 +1,8 @@
 import type { BaseCheckpointSaver } from "@langchain/langgraph-checkpoint";
 import type { Domain } from "../state/domain.ts";
 import { defineDomain } from "../domain/define-domain.ts";
+import { createDomainData } from "../domain/domain-data.ts";
 import { NO_DOMAIN } from "../domain/no-domain.ts";
-import { createRowStore } from "../domain/row-store.ts";
 import { Toolbox } from "../domain/toolbox.ts";
 import { DEFAULT_LENSES } from "../prompts/lenses.ts";
 import type { Archive } from "../state/archive.ts";
@@ -79,7 +79,7 @@ export function createConciergeGraph(options: ConciergeGraphOptions): TurnGraph 
     limits: limitsWith(options.limits ?? {}),
     countTokens,
     userData: storage.userData,
-    rows: createRowStore(storage.userData, domain.entityTypes),
+    data: createDomainData(storage.userData, domain.entityTypes),
     archive: storage.archive,
     clock: options.clock ?? (() => performance.now()),
     now: options.now ?? (() => performance.timeOrigin + performance.now()),

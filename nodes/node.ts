@@ -1,11 +1,12 @@
 import type { Archive } from "../state/archive.ts";
 import type { Expert } from "../state/expert.ts";
 import type { Domain } from "../state/domain.ts";
+import type { DomainData } from "../domain/domain-data.ts";
 import type { Toolbox } from "../domain/toolbox.ts";
 import type { Emit } from "../state/event.ts";
 import type { Limits } from "../state/limits.ts";
 import type { CountTokens, LanguageModel, ModelRole } from "../state/model.ts";
-import type { LeaseClaim, RowStore, UserData } from "../state/store.ts";
+import type { LeaseClaim, UserData } from "../state/store.ts";
 import type { DirectMessage, InvokedTurn } from "../state/turn-context.ts";
 import type { TurnContext } from "../state/turn.ts";
 import type { Lane } from "../state/understanding.ts";
@@ -24,8 +25,8 @@ export interface NodeServices {
   readonly limits: Limits;
   readonly countTokens: CountTokens;
   readonly userData: UserData;
-  /** The rows that prompts show, by key. */
-  readonly rows: RowStore;
+  /** The rows of the domain's types, which tools and prompts work with. */
+  readonly data: DomainData;
   readonly archive: Archive;
   /** Milliseconds of a monotonic clock, for durations only. */
   readonly clock: () => number;

@@ -1,5 +1,3 @@
-import { applyChanges } from "../../domain/apply-changes.ts";
-import { runReadTool } from "../../domain/run-tool.ts";
 import type { Breach } from "../../state/change.ts";
 import { explainNever } from "../../state/domain.ts";
 import { createRefBook } from "../../registry/ref-book.ts";
@@ -40,10 +38,7 @@ export async function runRead(call: DomainCall): Promise<CallDone> {
   if (misplaced !== null) return misplaced;
   const held = readFromRegistry(call);
   if (held !== null) return held;
-  const { userData, domain } = round.services;
-  const outcome = await userData.read(requireRun(round.state).userId, (tx) =>
-    runReadTool(tool, args, { ...buildToolContext(call), tx, entityTypes: domain.entityTypes }),
-  );
+  const outcome = await round.services.data.read({ tool, args, run: buildToolContext(call) });
   return { kind: "outcome", outcome, effectId: null };
 }
 
@@ -60,7 +55,7 @@ export async function runWrite(call: DomainCall): Promise<CallDone> {
   if (misplaced !== null) return misplaced;
   const { userId, threadId, runId } = requireRun(state);
   const final = explainNever(tool);
-  const result = await applyChanges(services.userData, {
+  const result = await services.data.apply({
     userId,
     effect: {
       key: deriveEffectKey(pending),

@@ -1,4 +1,4 @@
-import { checkDrafts, type DraftVerdicts } from "../../domain/check-drafts.ts";
+import type { DraftVerdicts } from "../../domain/check-drafts.ts";
 import type { Breach } from "../../state/change.ts";
 import { createRefBook } from "../../registry/ref-book.ts";
 import type { PlanStep } from "../../state/plan.ts";
@@ -168,9 +168,10 @@ async function judgeDrafts(
   });
   if (contents.length === 0) return { breaches: [], warnings: [] };
   const rules = await collectRules(state, services, io);
-  const reader = services.userData.reader(requireRun(state).userId);
   const waived = state.understanding?.waived ?? [];
-  return checkDrafts(reader, contents, { rules, refs: createRefBook(view.registry), waived });
+  const { userId } = requireRun(state);
+  const refs = createRefBook(view.registry);
+  return services.data.judgeDrafts(userId, contents, { rules, refs, waived });
 }
 
 function closed(result: StepResult, status: StepResult["status"], outcome: string): StepResult {

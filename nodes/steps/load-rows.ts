@@ -10,7 +10,7 @@ const WHOLE_ROWS = 8;
 interface NeededRows {
   readonly registry: Registry;
   readonly refs: readonly string[];
-  readonly services: Pick<NodeServices, "rows">;
+  readonly services: Pick<NodeServices, "data">;
 }
 
 /**
@@ -30,6 +30,6 @@ export async function loadRows(
   const byType = Map.groupBy(missing, ({ type }) => type);
   const wanted = [...byType].map(([type, rows]) => ({ type, ids: rows.map(({ id }) => id) }));
   const detail = needed.size > WHOLE_ROWS ? "summary" : "full";
-  const found = await services.rows.fetchRows(requireRun(state).userId, wanted, detail);
+  const found = await services.data.fetchRows(requireRun(state).userId, wanted, detail);
   return toRegistryEvents({ ...found, writes: [] }, { turn: state.turn });
 }

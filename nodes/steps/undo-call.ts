@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { UNDO_TOOL } from "../../domain/define-domain.ts";
-import { undoEffects, type PartialUndo } from "../../domain/undo.ts";
+import type { PartialUndo } from "../../domain/undo.ts";
 import { wordChanges } from "../../domain/word-changes.ts";
 import { createRefBook } from "../../registry/ref-book.ts";
 import type { Registry } from "../../state/registry.ts";
@@ -45,7 +45,7 @@ export async function runUndo(
   const { state, services, io } = round;
   const { userId, threadId, runId, today, timeZone } = requireRun(state);
   const { effects } = UndoArgsSchema.parse(args);
-  const result = await undoEffects(services.userData, {
+  const result = await services.data.undo({
     userId,
     effect: {
       key: effectKey,

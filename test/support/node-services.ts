@@ -1,4 +1,4 @@
-import { createRowStore } from "../../domain/row-store.ts";
+import { createDomainData, type DomainData } from "../../domain/domain-data.ts";
 import { Toolbox } from "../../domain/toolbox.ts";
 import type { Domain } from "../../state/domain.ts";
 import { mealsDomain } from "../../meals/index.ts";
@@ -7,7 +7,7 @@ import type { Lanes, NodeIO, NodeServices } from "../../nodes/node.ts";
 import type { EventBody } from "../../state/event.ts";
 import { limitsWith, type Limits } from "../../state/limits.ts";
 import type { ModelRole } from "../../state/model.ts";
-import type { RowStore, UserData } from "../../state/store.ts";
+import type { UserData } from "../../state/store.ts";
 import { countRoughly } from "./arbitraries.ts";
 import { memoryArchive, type MemoryArchive } from "./memory-archive.ts";
 import { scriptedModel, type ScriptedModel, type ScriptEntry } from "./scripted-model.ts";
@@ -64,8 +64,10 @@ const NO_TRANSACTION = {
   query: () => Promise.reject(new Error("Cannot query: this test has no database")),
 };
 
-/** A store in which nothing is found. */
-const NO_ROWS: RowStore = { fetchRows: async () => ({ reads: [], listed: [], linked: [] }) };
+/** Without a database no row is found. */
+const NO_ROWS: Pick<DomainData, "fetchRows"> = {
+  fetchRows: async () => ({ reads: [], listed: [], linked: [] }),
+};
 
 /** The services of nodes in tests, with the parts that a test looks at. */
 export interface TestServices extends NodeServices {
@@ -99,10 +101,10 @@ export function testServices(
     limits: limitsWith(options.limits ?? {}),
     countTokens: countRoughly,
     userData: options.userData ?? noDatabase,
-    rows:
-      options.userData === undefined
-        ? NO_ROWS
-        : createRowStore(options.userData, domain.entityTypes),
+    data: {
+      ...createDomainData(options.userData ?? noDatabase, domain.entityTypes),
+      ...(options.userData === undefined ? NO_ROWS : {}),
+    },
     archive: options.archive ?? memoryArchive(),
     clock: () => 0,
     now: options.now ?? (() => 0),
