@@ -12,7 +12,7 @@ import { findForbidden } from "./changes/check-rights.ts";
 import { findObjection, type Consent, type Objection } from "./changes/find-objection.ts";
 import { foldChanges } from "./changes/fold-changes.ts";
 import { judgeChanges, selectWarnings, type ChangeRules } from "./changes/judge-changes.ts";
-import { foldJournal } from "./changes/net-rows.ts";
+import { foldJournal, type NetRow } from "./changes/net-rows.ts";
 import { readJournal } from "./changes/read-journal.ts";
 import { completeOutcome, runHandler } from "./run-tool.ts";
 import { openToolRun, type ToolRunParts } from "./tool-run.ts";
@@ -72,34 +72,73 @@ class NotKept extends Error {
 async function runAndCheck(
   tx: Queryable,
   effectId: number,
-  { tool, args, run, rules, effect, consent }: ChangeRequest,
+  request: ChangeRequest,
 ): Promise<ToolOutcome> {
-  const { entityTypes } = rules;
-  const toolRun = openToolRun({ ...run, tx, entityTypes });
+  const { tool, args, run, rules } = request;
+  const toolRun = openToolRun({ ...run, tx, entityTypes: rules.entityTypes });
   const result = await runHandler(tool, args, toolRun);
   const net = foldJournal(await readJournal(tx, [effectId]));
+  const decided = await decideChanges(tx, { net, drafts: toolRun.drafts }, request);
+  const { failures } = toolRun;
+  switch (decided.kind) {
+    case "kept": {
+      const { writes, warnings } = decided;
+      return completeOutcome(tx, { ...result, writes, warnings, failures }, rules);
+    }
+    case "unchanged": {
+      const outcome = await completeOutcome(tx, { ...result, writes: [], failures }, rules);
+      throw new NotKept({ kind: "applied", effectId: null, outcome });
+    }
+    case "refused":
+    case "breach":
+    case "unconfirmed":
+      throw new NotKept(decided);
+    default:
+      return decided satisfies never;
+  }
+}
+
+/** Rows that a tool has changed, and the draft that each new row saves, by the row's id. */
+export interface ChangedRows {
+  readonly net: readonly NetRow[];
+  readonly drafts: ReadonlyMap<string, string>;
+}
+
+/** Decision about the changes of a call: they are kept, there is nothing to keep, or they are taken back. */
+export type DecidedChanges =
+  | {
+      readonly kind: "kept";
+      readonly writes: readonly ToolWrite[];
+      readonly warnings: ToolOutcome["warnings"];
+    }
+  | { readonly kind: "unchanged" }
+  | Exclude<ChangeResult, { readonly kind: "applied" }>;
+
+/** Decides by rights, checks and confirmation rules whether the changes of a call are kept. */
+export async function decideChanges(
+  tx: Queryable,
+  { net, drafts }: ChangedRows,
+  { tool, args, run, rules, effect, consent }: ChangeRequest,
+): Promise<DecidedChanges> {
+  const { entityTypes } = rules;
   const named = listNamedRows(args, run.refs);
   const changes = await foldChanges(tx, net, { entityTypes, refs: run.refs, named });
   // An update to the same values changes nothing: no version is counted up, and no key is used.
   if (changes.length === 0 && (effect.origin === "tool" || net.length === 0)) {
-    const unchanged = { ...result, writes: [], failures: toolRun.failures };
-    const outcome = await completeOutcome(tx, unchanged, rules);
-    throw new NotKept({ kind: "applied", effectId: null, outcome });
+    return { kind: "unchanged" };
   }
   const forbidden = findForbidden(changes, {
     tool,
     entityTypes,
     isGenerated: effect.origin === "tool",
   });
-  if (forbidden.length > 0) throw new NotKept({ kind: "refused", reason: forbidden.join("; ") });
+  if (forbidden.length > 0) return { kind: "refused", reason: forbidden.join("; ") };
   const verdicts = await judgeChanges(tx, changes, { origin: effect.origin, rules });
   const objection = findObjection(changes, { verdicts, tool, entityTypes, consent });
-  if (objection !== null) throw new NotKept(objection);
+  if (objection !== null) return objection;
   const versions = new Map(net.map(({ key, after }) => [key, after?.["row_version"]]));
-  const writes = changes.map((change) => toWrite(change, { versions, drafts: toolRun.drafts }));
-  const { failures } = toolRun;
-  const warnings = selectWarnings(verdicts);
-  return completeOutcome(tx, { ...result, writes, failures, warnings }, rules);
+  const writes = changes.map((change) => toWrite(change, { versions, drafts }));
+  return { kind: "kept", writes, warnings: selectWarnings(verdicts) };
 }
 
 /** Rows that the arguments name by ref, at any depth. */
