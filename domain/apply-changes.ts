@@ -12,6 +12,7 @@ import { findForbidden } from "./changes/check-rights.ts";
 import { findObjection, type Consent, type Objection } from "./changes/find-objection.ts";
 import { foldChanges } from "./changes/fold-changes.ts";
 import { judgeChanges, selectWarnings, type ChangeRules } from "./changes/judge-changes.ts";
+import { loadLabels, type RowLabels } from "./changes/load-labels.ts";
 import { foldJournal, type NetRow } from "./changes/net-rows.ts";
 import { readJournal } from "./changes/read-journal.ts";
 import { completeOutcome, runHandler } from "./run-tool.ts";
@@ -34,7 +35,9 @@ export type ChangeResult =
   | { readonly kind: "applied"; readonly effectId: number | null; readonly outcome: ToolOutcome }
   /** The tool may not change that. */
   | { readonly kind: "refused"; readonly reason: string }
-  | Objection;
+  | Extract<Objection, { kind: "breach" }>
+  /** The person is asked; the labels are of the rows that the changed ones point at. */
+  | (Extract<Objection, { kind: "unconfirmed" }> & { readonly labels: RowLabels });
 
 /**
  * Runs a tool, reads from the journal what it really changed, checks that, and keeps it or takes all
@@ -135,7 +138,10 @@ export async function decideChanges(
   if (forbidden.length > 0) return { kind: "refused", reason: forbidden.join("; ") };
   const verdicts = await judgeChanges(tx, changes, { origin: effect.origin, rules });
   const objection = findObjection(changes, { verdicts, tool, entityTypes, consent });
-  if (objection !== null) return objection;
+  if (objection?.kind === "breach") return objection;
+  if (objection !== null) {
+    return { ...objection, labels: await loadLabels(tx, changes, entityTypes) };
+  }
   const versions = new Map(net.map(({ key, after }) => [key, after?.["row_version"]]));
   const writes = changes.map((change) => toWrite(change, { versions, drafts }));
   return { kind: "kept", writes, warnings: selectWarnings(verdicts) };

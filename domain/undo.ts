@@ -7,6 +7,7 @@ import { foldChanges } from "./changes/fold-changes.ts";
 import { hashChanges } from "./changes/hash-changes.ts";
 import { judgeChanges, selectWarnings, type ChangeRules } from "./changes/judge-changes.ts";
 import { foldJournal } from "./changes/net-rows.ts";
+import { loadLabels, type RowLabels } from "./changes/load-labels.ts";
 import { readJournal } from "./changes/read-journal.ts";
 import { completeOutcome } from "./run-tool.ts";
 import { findChangedSince } from "./undo/find-conflicts.ts";
@@ -39,6 +40,8 @@ export interface PartialUndo {
   /** The changes that the undo of the rest would make, and the hash of them. */
   readonly changes: readonly Change[];
   readonly changesHash: string;
+  /** Labels of the rows that the changed ones point at. */
+  readonly labels: RowLabels;
 }
 
 /** Result of an undo: only `undone` has changed anything. */
@@ -133,7 +136,8 @@ async function undo(
   const changesHash = hashChanges(changes, entityTypes);
   if ((conflicts !== null || confirmedHash !== null) && confirmedHash !== changesHash) {
     const ids = effects.map(({ effectId }) => effectId);
-    const rest = { effectIds: ids, conflicts, changes, changesHash };
+    const labels = await loadLabels(tx, changes, entityTypes);
+    const rest = { effectIds: ids, conflicts, changes, changesHash, labels };
     throw new NotUndone({ kind: "unconfirmed", rest });
   }
   await markUndone(tx, effects, undoId);

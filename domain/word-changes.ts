@@ -1,14 +1,19 @@
 import type { Change } from "../state/change.ts";
-import { listInlineLists, type EntityType } from "../state/entity.ts";
+import { listInlineLists, renderFacts, type EntityType } from "../state/entity.ts";
 import type { Json } from "../state/json.ts";
 import { oneLine } from "../text/fence.ts";
+import { hideDatabaseIds } from "../text/quote-value.ts";
 import { renderSentence, type SentenceId } from "../text/sentences.ts";
+import type { RowLabels } from "./changes/load-labels.ts";
+import { wordValues } from "./word-values.ts";
 
 /** Most rows of a kind that are named; the rest are counted. */
 const NAMED = 8;
 
 export interface WordOptions {
   readonly entityTypes: readonly EntityType[];
+  /** Those of the rows that the changes point at. */
+  readonly labels: RowLabels;
   /** Why the person is asked, where a rule of the domain would be broken. */
   readonly reasons: readonly string[];
   /** Days for which it can be undone; null where it cannot. */
@@ -21,11 +26,13 @@ export interface WordOptions {
  */
 export function wordChanges(
   changes: readonly Change[],
-  { entityTypes, reasons, undoDays }: WordOptions,
+  { entityTypes, labels, reasons, undoDays }: WordOptions,
 ): string {
   const asked = changes.filter(({ cause }) => cause !== "follows");
   const kinds = Map.groupBy(asked, ({ action, type }) => `${action} ${type}`);
-  const lines = [...kinds.values()].map((own) => wordKind(own, { entityTypes, all: changes }));
+  const lines = [...kinds.values()].map((own) =>
+    wordKind(own, { entityTypes, labels, all: changes }),
+  );
   const undo =
     undoDays === null
       ? renderSentence("cannotBeUndone")
@@ -34,9 +41,12 @@ export function wordChanges(
   return [...why, ...lines, undo, renderSentence(why.length > 0 ? "doItAnyway" : "doIt")].join(" ");
 }
 
-interface KindOptions {
-  readonly entityTypes: readonly EntityType[];
+interface KindOptions extends Pick<WordOptions, "entityTypes" | "labels"> {
   readonly all: readonly Change[];
+}
+
+interface RowOptions extends Pick<WordOptions, "labels"> {
+  readonly type: EntityType;
 }
 
 const LEADS = {
@@ -45,11 +55,11 @@ const LEADS = {
   delete: "thisDeletes",
 } as const satisfies Record<Change["action"], SentenceId>;
 
-function wordKind(own: readonly Change[], { entityTypes, all }: KindOptions): string {
+function wordKind(own: readonly Change[], { entityTypes, labels, all }: KindOptions): string {
   const [first] = own;
   const type = entityTypes.find((candidate) => candidate.type === first?.type);
   if (first === undefined || type === undefined) return "";
-  const rows = own.map((change) => wordRow(change, type));
+  const rows = own.map((change) => wordRow(change, { type, labels }));
   const shown = rows.slice(0, NAMED).join(", ");
   const names =
     rows.length > NAMED
@@ -67,38 +77,17 @@ function wordKind(own: readonly Change[], { entityTypes, all }: KindOptions): st
   });
 }
 
-/** A row by its label; a changed one with what becomes of it. */
-function wordRow(change: Change, type: EntityType): string {
+/** A row by its label; a new one with what matters of it, and a changed one with what becomes of it. */
+function wordRow(change: Change, { type, labels }: RowOptions): string {
   const label = oneLine(change.label);
-  if (change.action !== "update") return label;
-  const visible = change.changed.filter((name) => isShown(type, name));
-  const parts = visible.map((name) => wordValue(name, change)).filter((text) => text !== "");
-  return parts.length === 0 ? label : `${label} (${parts.join(", ")})`;
-}
-
-function isShown(type: EntityType, name: string): boolean {
-  if (listInlineLists(type).some((list) => list.name === name)) return true;
-  const column = type.columns.find((candidate) => candidate.name === name);
-  return column !== undefined && column.visible !== false && column.references === undefined;
-}
-
-function wordValue(name: string, { before, after }: Change): string {
-  const [from, to] = [wordJson(before?.[name]), wordJson(after?.[name])];
-  const words = name.replaceAll("_", " ");
-  return renderSentence("valueBecomes", { name: words, from: from || "–", to: to || "–" });
-}
-
-function wordJson(value: Json | undefined): string {
-  if (value === null || value === undefined) return "";
-  if (Array.isArray(value)) return value.map((item: Json) => wordItem(item)).join(", ");
-  return oneLine(typeof value === "object" ? JSON.stringify(value) : String(value)).slice(0, 60);
-}
-
-/** An item of a list by its first text. */
-function wordItem(item: Json): string {
-  if (typeof item !== "object" || item === null) return wordJson(item);
-  const text = Object.values(item).find((value) => typeof value === "string");
-  return wordJson(text);
+  const parts =
+    change.action === "update"
+      ? wordValues(change, type, labels)
+      : change.action === "create"
+        ? [oneLine(hideDatabaseIds(renderFacts(type, change.after ?? {})))]
+        : [];
+  const shown = parts.filter((text) => text !== "");
+  return shown.length === 0 ? label : `${label} (${shown.join(", ")})`;
 }
 
 /** Items that go with deleted rows: "65 ingredients go with them". */
@@ -107,7 +96,13 @@ function countListItems(own: readonly Change[], type: EntityType): string[] {
   return listInlineLists(type).flatMap(({ name }) => {
     const count = own.reduce((sum, { before }) => sum + countItems(before?.[name]), 0);
     if (count === 0) return [];
-    return [renderSentence("itemsGoToo", { count, items: name.replaceAll("_", " ") })];
+    const items = name.replaceAll("_", " ");
+    // A list has no word for one of its items.
+    return [
+      count === 1
+        ? renderSentence("oneEntryGoesToo", { items })
+        : renderSentence("itemsGoToo", { count, items }),
+    ];
   });
 }
 

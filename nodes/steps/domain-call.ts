@@ -86,7 +86,7 @@ export async function runWrite(call: DomainCall): Promise<CallDone> {
     case "breach":
       return refuseBreach(result.breaches);
     case "unconfirmed":
-      return { kind: "unconfirmed", call: describeUnconfirmed(call, step, result.unconfirmed) };
+      return { kind: "unconfirmed", call: describeUnconfirmed(call, step, result) };
     default:
       return result satisfies never;
   }

@@ -1,4 +1,4 @@
-import type { UnconfirmedChanges } from "../../domain/changes/find-objection.ts";
+import type { ChangeResult } from "../../domain/apply-changes.ts";
 import { wordChanges } from "../../domain/word-changes.ts";
 import type { Change } from "../../state/change.ts";
 import type { UnconfirmedCall } from "../../state/pending.ts";
@@ -11,8 +11,9 @@ import type { DomainCall } from "./round.ts";
 export function describeUnconfirmed(
   call: DomainCall,
   step: PlanStep,
-  { changes, changesHash, rules, reasons, final }: UnconfirmedChanges,
+  { unconfirmed, labels }: Extract<ChangeResult, { kind: "unconfirmed" }>,
 ): UnconfirmedCall {
+  const { changes, changesHash, rules, reasons, final } = unconfirmed;
   const { pending, round } = call;
   const { entityTypes } = round.services.domain;
   const { journalDays } = round.services.limits;
@@ -21,6 +22,7 @@ export function describeUnconfirmed(
   const wording = wordChanges(changes, {
     entityTypes,
     reasons,
+    labels,
     undoDays: final === null ? journalDays : null,
   });
   return {

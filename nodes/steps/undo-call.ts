@@ -88,7 +88,7 @@ export async function runUndo(
 function offerRest(
   pending: PendingCall,
   round: Round,
-  { effectIds, conflicts, changes, changesHash }: PartialUndo,
+  { effectIds, conflicts, changes, changesHash, labels }: PartialUndo,
 ): UnconfirmedCall {
   const { entityTypes } = round.services.domain;
   const { journalDays } = round.services.limits;
@@ -97,7 +97,7 @@ function offerRest(
   const wording = [
     ...describeSince({ pending, round }, listed),
     ...(conflicts === null ? [] : [renderSentence("undoTheRest", { conflicts })]),
-    wordChanges(changes, { entityTypes, reasons: [], undoDays: journalDays }),
+    wordChanges(changes, { entityTypes, labels, reasons: [], undoDays: journalDays }),
   ];
   return {
     tool: UNDO_TOOL,

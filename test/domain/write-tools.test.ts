@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { defineTool } from "../../domain/define-tool.ts";
 import { MEALS_ENTITY_TYPES } from "../../meals/entity-types.ts";
-import type { EntityType } from "../../state/entity.ts";
+import type { Column, EntityType } from "../../state/entity.ts";
 import type { Json } from "../../state/json.ts";
 import { testDatabase } from "../support/database.ts";
 import { openKitchen, seedKitchens, type Kitchen } from "../support/kitchen.ts";
@@ -75,17 +75,17 @@ async function refuse(table: string, options: { name: string; on: string; column
 }
 
 describe("the empty text in a column that takes no null", () => {
-  const entityTypes = MEALS_ENTITY_TYPES.map((type): EntityType =>
-    type.type !== "task"
-      ? type
-      : {
-          ...type,
-          columns: [
-            ...type.columns,
-            { name: "note", kind: "text", nullable: false, hasDefault: true, set: "always" },
-          ],
-        },
-  );
+  const note: Column = {
+    name: "note",
+    kind: "text",
+    nullable: false,
+    hasDefault: true,
+    set: "always",
+  };
+  const entityTypes = MEALS_ENTITY_TYPES.map((type): EntityType => {
+    const columns = type.type === "task" ? [...type.columns, note] : type.columns;
+    return Object.assign({}, type, { columns });
+  });
   const title = "Defrost the chicken wings";
   const where = [{ column: "title", op: "=", value: title }];
 

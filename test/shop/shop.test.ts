@@ -108,6 +108,7 @@ test("an exchange swaps a variant within its product, where it is not sold out",
     "Not done yet: the person is asked first",
   ]);
   expect(asked.reply).toContain("status: delivered → exchange requested");
+  expect(asked.reply).toMatch(/\(variant: 2001 \(.+\) → 2002 \(.+\), price: /u);
   await shop.send("yes");
   const { rows } = await database.owner.query(
     "select variant_id, price from order_items where user_id = $1 and variant_id like '200_'",

@@ -1,0 +1,133 @@
+import type { Change } from "../state/change.ts";
+import {
+  listInlineLists,
+  listVisibleColumns,
+  type Column,
+  type EntityType,
+  type InlineList,
+} from "../state/entity.ts";
+import { isJsonObject, type Json, type JsonObject } from "../state/json.ts";
+import { oneLine } from "../text/fence.ts";
+import { hideDatabaseIds } from "../text/quote-value.ts";
+import { renderSentence } from "../text/sentences.ts";
+import { keyText } from "./changes/key-text.ts";
+import { labelKey, type RowLabels } from "./changes/load-labels.ts";
+
+/** Most characters of a value. */
+const LONGEST = 120;
+
+/** Words what becomes of the values of a changed row, with labels in place of ids; hidden columns are left out. Pure. */
+export function wordValues(
+  { changed, before, after }: Change,
+  type: EntityType,
+  labels: RowLabels,
+): readonly string[] {
+  const columns = listVisibleColumns(type).filter(({ name }) => changed.includes(name));
+  const lists = listInlineLists(type).filter(({ name }) => changed.includes(name));
+  const [old, now] = [before ?? {}, after ?? {}];
+  return [
+    ...columns.map((column) => {
+      const [from, to] = keepDifferences(old[column.name] ?? null, now[column.name] ?? null);
+      return wordChange(
+        column.name,
+        wordValue(from, column, labels),
+        wordValue(to, column, labels),
+      );
+    }),
+    ...lists.map((list) => {
+      const [from, to] = keepOtherItems(readItems(old[list.name]), readItems(now[list.name]));
+      return wordChange(list.name, wordItems(from, list, labels), wordItems(to, list, labels));
+    }),
+  ];
+}
+
+function wordChange(name: string, from: string, to: string): string {
+  return renderSentence("valueBecomes", { name: wordName(name), from: from || "–", to: to || "–" });
+}
+
+/** The name of a column in words; of one that points at a row, without "id". */
+function wordName(name: string): string {
+  return name.replace(/_id$/, "").replaceAll("_", " ");
+}
+
+function wordValue(value: Json, { references }: Column, labels: RowLabels): string {
+  if (references === undefined || value === null) return clip(wordJson(value));
+  const label = labels.get(labelKey(references, keyText(value)));
+  return oneLine(label ?? references.replaceAll("_", " "));
+}
+
+function wordJson(value: Json): string {
+  if (value === null) return "";
+  if (typeof value !== "object") return oneLine(hideDatabaseIds(String(value)));
+  const parts = Array.isArray(value)
+    ? value.map((part: Json) => wordJson(part))
+    : Object.entries(value).map(([key, part]) => {
+        const text = wordJson(part);
+        return text === "" ? "" : `${wordName(key)}: ${text}`;
+      });
+  return parts.filter((part) => part !== "").join(", ");
+}
+
+function wordItems(items: readonly JsonObject[], list: InlineList, labels: RowLabels): string {
+  return items.map((item) => wordItem(item, list, labels)).join(", ");
+}
+
+/** An item by its first text, or by what it points at, and its other values with their names. */
+function wordItem(item: JsonObject, list: InlineList, labels: RowLabels): string {
+  const given = listVisibleColumns(list).filter(({ name }) => (item[name] ?? null) !== null);
+  const lead =
+    given.find(({ name, references }) => references === undefined && isText(item[name])) ??
+    given.find(({ references }) => references !== undefined) ??
+    given[0];
+  if (lead === undefined) return "";
+  const others = given
+    .filter((column) => column !== lead && item[column.name] !== false)
+    .map((column) => {
+      const { name } = column;
+      const value = item[name] ?? null;
+      return value === true
+        ? wordName(name)
+        : `${wordName(name)} ${wordValue(value, column, labels)}`;
+    });
+  const text = wordValue(item[lead.name] ?? null, lead, labels);
+  return others.length === 0 ? text : `${text} (${others.join(", ")})`;
+}
+
+function isText(value: Json | undefined): boolean {
+  return typeof value === "string";
+}
+
+/** Two nested values without the keys that are equal in both; others as they are. */
+function keepDifferences(from: Json, to: Json): readonly [Json, Json] {
+  if (!isJsonObject(from) || !isJsonObject(to)) return [from, to];
+  const isSame = (name: string): boolean => JSON.stringify(from[name]) === JSON.stringify(to[name]);
+  const keep = (values: JsonObject): JsonObject =>
+    Object.fromEntries(Object.entries(values).filter(([name]) => !isSame(name)));
+  return [keep(from), keep(to)];
+}
+
+type Items = readonly JsonObject[];
+
+/** The items that only one of two lists has; both lists whole where they differ in order only. */
+function keepOtherItems(from: Items, to: Items): readonly [Items, Items] {
+  const [gone, come] = [leaveOut(from, to), leaveOut(to, from)];
+  return gone.length + come.length === 0 ? [from, to] : [gone, come];
+}
+
+function leaveOut(items: Items, others: Items): Items {
+  const left = others.map((item) => JSON.stringify(item));
+  return items.filter((item) => {
+    const at = left.indexOf(JSON.stringify(item));
+    if (at !== -1) left.splice(at, 1);
+    return at === -1;
+  });
+}
+
+function readItems(value: Json | undefined): Items {
+  return Array.isArray(value) ? value.filter(isJsonObject) : [];
+}
+
+function clip(text: string): string {
+  const points = Array.from(text);
+  return points.length <= LONGEST ? text : `${points.slice(0, LONGEST).join("")}…`;
+}

@@ -1,0 +1,114 @@
+import { expect, test } from "vitest";
+import { labelKey } from "../../domain/changes/load-labels.ts";
+import { wordChanges } from "../../domain/word-changes.ts";
+import type { Change } from "../../state/change.ts";
+import type { EntityType, InlineList } from "../../state/entity.ts";
+import type { JsonObject } from "../../state/json.ts";
+
+const PAYMENTS: InlineList = {
+  kind: "inline",
+  name: "payments",
+  table: "payments",
+  foreignKey: "order_id",
+  orderBy: "position",
+  columns: [
+    { name: "method_id", kind: "text", references: "method" },
+    { name: "kind", kind: "choice", values: ["payment", "refund"] },
+    { name: "amount", kind: "number" },
+    { name: "provider", kind: "text", visible: false },
+  ],
+};
+
+const ORDER: EntityType = {
+  type: "order",
+  table: "orders",
+  words: { one: "order", many: "orders" },
+  columns: [
+    { name: "number", kind: "text" },
+    { name: "address", kind: "json" },
+    { name: "method_id", kind: "text", references: "method" },
+    { name: "note", kind: "text", visible: false },
+    { name: "total", kind: "number" },
+  ],
+  lists: [PAYMENTS],
+  summary: ["number"],
+  orderBy: ["number"],
+  label: ({ number }) => (typeof number === "string" ? number : ""),
+  facts: ({ total }) => (typeof total === "number" ? `total ${total}` : ""),
+};
+
+const LABELS = new Map([
+  [labelKey("method", "card_1"), "Visa ending in 12"],
+  [labelKey("method", "card_2"), "gift card"],
+]);
+
+const PAID = { method_id: "card_1", kind: "payment", amount: 54, provider: "a bank" };
+const REFUND = { method_id: "card_2", kind: "refund", amount: 12.5, provider: "a bank" };
+
+const PLACED: JsonObject = {
+  number: "#W1",
+  address: { street: "Mill Lane 2", city: "Bath", zip_code: "BA1" },
+  method_id: "card_1",
+  note: "old",
+  total: 54,
+  payments: [PAID],
+};
+
+function makeChange(before: JsonObject | null, after: JsonObject | null): Change {
+  const changed = Object.keys(PLACED).filter(
+    (name) => JSON.stringify(before?.[name]) !== JSON.stringify(after?.[name]),
+  );
+  return {
+    action: before === null ? "create" : after === null ? "delete" : "update",
+    type: "order",
+    id: "1",
+    ref: "order_1",
+    label: "#W1",
+    before,
+    after,
+    version: 1,
+    changed,
+    cause: "named",
+  };
+}
+
+test.each([
+  [
+    "columns that point at rows by label",
+    makeChange(PLACED, { ...PLACED, method_id: "card_2", note: "new" }),
+    "This changes 1 order: #W1 (method: Visa ending in 12 → gift card).",
+  ],
+  [
+    "a row that points nowhere any more, and one without a label",
+    makeChange({ ...PLACED, method_id: "card_9" }, { ...PLACED, method_id: null }),
+    "This changes 1 order: #W1 (method: method → –).",
+  ],
+  [
+    "nested values by the keys that differ",
+    makeChange(PLACED, {
+      ...PLACED,
+      address: { street: "Mill Lane 3", city: "Bath", zip_code: null },
+    }),
+    "This changes 1 order: #W1 (address: street: Mill Lane 2, zip code: BA1 → street: Mill Lane 3).",
+  ],
+  [
+    "lists by the items that come and go, with their amounts",
+    makeChange(PLACED, { ...PLACED, payments: [PAID, REFUND] }),
+    "This changes 1 order: #W1 (payments: – → refund (method gift card, amount 12.5)).",
+  ],
+  ["new rows with their facts", makeChange(null, PLACED), "This creates 1 order: #W1 (total 54)."],
+  [
+    "one item of a list that goes with its row",
+    makeChange(PLACED, null),
+    "This deletes 1 order: #W1; 1 entry of payments goes with it.",
+  ],
+])("wordChanges() words %s", (_, change, wording) => {
+  const words = wordChanges([change], {
+    entityTypes: [ORDER],
+    labels: LABELS,
+    reasons: [],
+    undoDays: 30,
+  });
+
+  expect(words).toBe(`${wording} You can undo it for 30 days. Do it?`);
+});
