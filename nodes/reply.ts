@@ -1,5 +1,6 @@
 import { Temporal } from "temporal-polyfill";
 import { AIMessage, RemoveMessage, type BaseMessage } from "@langchain/core/messages";
+import { createReplyGate, gateReply } from "../output-filter/reply-gate.ts";
 import { buildMetaResponse } from "../output-filter/meta-response.ts";
 import { buildReplyPrompt } from "../prompts/reply.ts";
 import { viewConversation, type ConversationView } from "../prompts/view.ts";
@@ -21,6 +22,7 @@ import { openRows } from "./steps/open-rows.ts";
 import { loadPerson } from "./person.ts";
 import { describeDropped } from "./reply/confirmation-dropped.ts";
 import { describeWarnings, listWarnings } from "./reply/warnings.ts";
+import { collectReplyNames } from "./reply/reply-names.ts";
 import { nextReplyId } from "./reply/create-reply.ts";
 import { refsNamedIn } from "./reply/refs-named-in.ts";
 import {
@@ -157,6 +159,8 @@ async function writeReply(
   const person = await loadPerson(services, run);
   const drafts = view.workingSet.drafts.map(({ ref }) => ref);
   const named = [...drafts, ...listNamedRefs(view.registry, state)];
+  const names = collectReplyNames(view.registry, services.domain.entityTypes);
+  const gate = createReplyGate(names);
   let streamed = "";
   const asked = await askForText(
     {
@@ -193,17 +197,22 @@ async function writeReply(
     },
     {
       onText: (text) => {
-        streamed += text;
-        io.emit({ type: "text-delta", reply: id, text });
+        const shown = gate.push(text);
+        streamed += shown;
+        if (shown !== "") io.emit({ type: "text-delta", reply: id, text: shown });
       },
       services,
       io,
     },
   );
-  const text = asked.kind === "answered" ? asked.value : fallbackReply(state, view.registry);
-  if (text !== streamed) {
-    // A cut stream, an endpoint that does not stream, or a stand-in: what was shown is replaced.
-    if (streamed !== "") io.emit({ type: "reply-reset", reply: id });
+  const answered = asked.kind === "answered" ? gateReply(asked.value, names).trim() : "";
+  const text = answered === "" ? fallbackReply(state, view.registry) : answered;
+  if (text.startsWith(streamed)) {
+    const rest = text.slice(streamed.length);
+    if (rest !== "") io.emit({ type: "text-delta", reply: id, text: rest });
+  } else {
+    // A cut stream, or a stand-in: the words that were shown are replaced.
+    io.emit({ type: "reply-reset", reply: id });
     io.emit({ type: "text-delta", reply: id, text });
   }
   return { text, calls: [...asked.calls], notices: asked.notices, events };

@@ -309,7 +309,7 @@ describe("what a model says", () => {
     expect(readReply(update).replies).toEqual([
       { id: "reply_run-1_1", text: "Lentil Soup or Mushroom Risotto?" },
     ]);
-    expect(io.of("text-delta")).toHaveLength(2);
+    expect(io.of("text-delta").length).toBeGreaterThan(1);
     expect(io.of("reply-reset")).toEqual([]);
     expect(shownIn(io)).toBe("Lentil Soup or Mushroom Risotto?");
     expect(update.registryEvents?.at(-1)).toEqual({
@@ -318,6 +318,16 @@ describe("what a model says", () => {
       refs: ["recipe_3", "recipe_8"],
     });
     expect(update).not.toHaveProperty("pending");
+  });
+
+  test("shows and keeps no ref, no thought and no delimiter of a prompt", async () => {
+    const said =
+      "<think>recipe_3 or not?</think>Take recipe_3 (recipe_3), <data>not</data> inv_99.";
+    const { update, io } = await reply(ANSWERED, said);
+
+    const text = "Take Lentil Soup, not.";
+    expect(readReply(update).replies).toEqual([{ id: "reply_run-1_1", text }]);
+    expect(shownIn(io)).toBe(text);
   });
 
   test.each<[string, NonNullable<Scripts["reply"]>]>([
