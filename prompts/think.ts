@@ -2,7 +2,7 @@ import type { EnvelopePart } from "../state/envelope.ts";
 import { fence, oneLine } from "../text/fence.ts";
 import type { Limits } from "../state/limits.ts";
 import type { Understanding } from "../state/understanding.ts";
-import { listChangeableTypes } from "../state/domain.ts";
+import { describeChangeable, listChangeableTypes } from "../state/domain.ts";
 import { HEADINGS } from "./headings.ts";
 import {
   bullets,
@@ -92,9 +92,7 @@ export function buildThinkPrompt(input: ThinkPromptInput, context: PromptContext
 function renderDomainGuide(domain: PromptContext["domain"]): string {
   const subdomains = domain.subdomains.map((subdomain) => {
     const { name, about, guidance = {} } = subdomain;
-    const changeable = listChangeableTypes(subdomain, domain).map(
-      ({ type, actions }) => `${type} (${actions.join(", ")})`,
-    );
+    const changeable = listChangeableTypes(subdomain, domain).map(describeChangeable);
     const changes = changeable.length === 0 ? [] : [`  - can change: ${changeable.join("; ")}`];
     const steps = Object.entries(guidance).map(([type, text]) => `  - ${type}: ${text}`);
     return [`- ${name}: ${about}`, ...changes, ...steps].join("\n");

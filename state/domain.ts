@@ -203,6 +203,9 @@ export interface Domain {
 /** Changes that the steps of a subdomain can make to rows of a type. */
 export interface ChangeableType {
   readonly type: string;
+  /** True where a tool of the domain may make changes beside these actions. */
+  readonly isToolWritten: boolean;
+  /** What the type's rights allow. */
   readonly actions: readonly ("create" | "update" | "delete")[];
 }
 
@@ -221,9 +224,13 @@ export function listChangeableTypes(
   );
   return entityTypes.flatMap((entityType) => {
     const { type } = entityType;
-    const isAllowed = (action: (typeof ACTIONS)[number]): boolean =>
-      written.has(type) || (type === own && hasRight(entityType, action));
-    const actions = ACTIONS.filter(isAllowed);
-    return actions.length === 0 ? [] : [{ type, actions }];
+    const actions = ACTIONS.filter((action) => type === own && hasRight(entityType, action));
+    const isToolWritten = written.has(type) && actions.length < ACTIONS.length;
+    return actions.length === 0 && !isToolWritten ? [] : [{ type, actions, isToolWritten }];
   });
+}
+
+/** Describes what can be changed for a model: `order (update, by a tool)`. */
+export function describeChangeable({ type, actions, isToolWritten }: ChangeableType): string {
+  return `${type} (${[...actions, ...(isToolWritten ? ["by a tool"] : [])].join(", ")})`;
 }

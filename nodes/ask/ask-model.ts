@@ -395,9 +395,12 @@ function toReading<T>(value: T, problems: readonly string[], usable: T | null = 
   return { kind: "problems", problems, ...(usable === null ? {} : { usable }) };
 }
 
+/** Last words of what goes back to a model. */
+export const REPAIR_CLOSING = "Answer again with that put right.";
+
 /** Returns the refused answer and the reasons, so that the second attempt can correct it. */
 function repairMessages(answer: ModelAnswer, problems: readonly string[]): PromptMessage[] {
-  const reasons = `This could not be used: ${problems.join("; ")}. Answer again with that put right.`;
+  const reasons = `This could not be used: ${problems.join("; ")}. ${REPAIR_CLOSING}`;
   if (answer.toolCalls.length === 0) {
     const text = answer.text === "" ? "(empty)" : answer.text;
     return [

@@ -5,6 +5,7 @@ import type { PlanStep } from "../../state/plan.ts";
 import type { Artifact, StepResult } from "../../state/step.ts";
 import { breachQuestion, collectRules, describeBreaches } from "./breaches.ts";
 import { readArtifact } from "./drafts.ts";
+import { hideMachinery } from "./hide-machinery.ts";
 import { hasDoneSomething, openRows, withOpenRows } from "./open-rows.ts";
 import { toPendingCalls } from "./pending-calls.ts";
 import type { ActRound, OpenStep, StepClosing, StepDecision } from "./round.ts";
@@ -13,8 +14,9 @@ import { renderSentence } from "../../text/sentences.ts";
 import type { CompleteEnd, StepEnd } from "./step-tools.ts";
 
 /** Ends a step the way its model asks for. */
-export async function endStep(end: StepEnd, open: OpenStep): Promise<StepClosing> {
+export async function endStep(given: StepEnd, open: OpenStep): Promise<StepClosing> {
   const { result, round } = open;
+  const end = hideMachinery(given, round.services.toolbox);
   switch (end.kind) {
     case "complete":
       return completeStep(end, open);

@@ -1,5 +1,5 @@
 import type { Change } from "../../state/change.ts";
-import { listChangeableTypes, type Domain } from "../../state/domain.ts";
+import { describeChangeable, listChangeableTypes, type Domain } from "../../state/domain.ts";
 import type { PlannedWrite, PlanStep } from "../../state/plan.ts";
 import { selectNamed } from "./named-rows.ts";
 
@@ -67,10 +67,12 @@ export function checkWrites(
   return writes
     .filter(
       ({ action, type }) =>
-        !changeable.some((each) => each.type === type && each.actions.includes(action)),
+        !changeable.some(
+          (each) => each.type === type && (each.isToolWritten || each.actions.includes(action)),
+        ),
     )
     .map(({ action, type }) => {
-      const can = changeable.map((each) => `${each.type} (${each.actions.join(", ")})`).join("; ");
+      const can = changeable.map(describeChangeable).join("; ");
       return `step "${description}" cannot ${action} "${type}"; ${subdomain} can change: ${can || "nothing"}`;
     });
 }

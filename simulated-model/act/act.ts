@@ -4,7 +4,7 @@ import { JUDGE } from "../plan/build-steps.ts";
 import { belongsTo, readLabel, readRefs, type ShownRow } from "../prompt/read-entities.ts";
 import type { ParsedPrompt } from "../prompt/read-prompt.ts";
 import { describeReason, findShown, holdsName } from "../understand/match-things.ts";
-import { completeStep, createFailStepCall } from "./calls.ts";
+import { cannotDo, completeStep, createFailStepCall } from "./calls.ts";
 import { type Job, readJob } from "./job.ts";
 import { read } from "./read.ts";
 import { write } from "./write.ts";
@@ -12,14 +12,15 @@ import { write } from "./write.ts";
 /** Carries out one step from what its prompt shows: the next calls, or its end. */
 export function act(prompt: ParsedPrompt, words: SimulatedWords): Answer {
   const { sentBack } = prompt;
-  const calls = chooseCalls(readJob(prompt, words));
+  const job = readJob(prompt, words);
+  const calls = chooseCalls(job);
   if (sentBack === "") return { kind: "calls", calls };
   // What was found may have been excluded since: the refs that are named in the reason go.
   const wrong = readRefs(sentBack);
   const end = calls.find(({ name }) => name === "complete_step");
   const { refs } = end?.args ?? {};
   if (end === undefined || wrong.length === 0 || !Array.isArray(refs))
-    return { kind: "calls", calls: [createFailStepCall(sentBack)] };
+    return { kind: "calls", calls: [createFailStepCall(cannotDo(job))] };
   const left = refs.filter((ref) => !wrong.includes(String(ref)));
   return { kind: "calls", calls: [{ name: end.name, args: { ...end.args, refs: left } }] };
 }

@@ -72,6 +72,11 @@ export function completeStep(resultSummary: string, refs: readonly string[] = []
   return { name: "complete_step", args };
 }
 
+/** The reason of a step that cannot be done, where what is wrong is the model's own. */
+export function cannotDo({ description }: { readonly description: string }): string {
+  return `I cannot carry out “${description}”.`;
+}
+
 /** Ends a step that cannot be done. */
 export function createFailStepCall(reason: string): AnswerCall {
   return { name: "fail_step", args: { reason } };

@@ -9,7 +9,13 @@ import {
   findTable,
   type ShownTable,
 } from "../prompt/read-tables.ts";
-import { completeStep, type FilterCondition, createFailStepCall, readCall } from "./calls.ts";
+import {
+  cannotDo,
+  completeStep,
+  type FilterCondition,
+  createFailStepCall,
+  readCall,
+} from "./calls.ts";
 import { isWholeLabel } from "../understand/match-things.ts";
 import type { Job } from "./job.ts";
 
@@ -19,7 +25,7 @@ export function read(job: Job): AnswerCall {
   const table = findTable(subdomain, tables);
   const result = calls.at(-1)?.result;
   if (table === null) return createFailStepCall(`There is no table for ${subdomain}.`);
-  if (result?.startsWith("Cannot ") === true) return createFailStepCall(result);
+  if (result?.startsWith("Cannot ") === true) return createFailStepCall(cannotDo(job));
   if (result !== undefined) return completeStep(result.split("\n")[0] ?? "");
   const [clause] = clauses;
   if (refs.length > 0 || clause === undefined)

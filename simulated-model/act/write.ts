@@ -1,7 +1,7 @@
 import type { AnswerCall } from "../answer.ts";
 import { describeClause } from "../language/request.ts";
 import type { PastCall } from "../prompt/read-prompt.ts";
-import { askUser, completeStep, createFailStepCall, isReader, needYes } from "./calls.ts";
+import { askUser, cannotDo, completeStep, createFailStepCall, isReader, needYes } from "./calls.ts";
 import type { Job } from "./job.ts";
 import { findLookups } from "./look-up.ts";
 import { resolveClause, type Resolved } from "./resolve-clause.ts";
@@ -14,14 +14,14 @@ const MOST_CALLS = 6;
 
 /** Changes the data: first it looks up what the names mean, then it writes all of it or nothing. */
 export function write(job: Job): readonly AnswerCall[] {
-  const { calls, clauses, description } = job;
+  const { calls, clauses } = job;
   const writes = calls.filter(({ name }) => !isReader(name));
   const breach = writes.find(({ result }) => result.startsWith(BREACH));
   if (breach !== undefined) return [askAboutBreach(breach.result)];
   const refused = calls.find(({ result }) => result.startsWith("Cannot "));
   if (refused !== undefined) return [createFailStepCall(refused.result)];
   if (writes.length > 0) return [endAfter(writes, listNotes(resolveClauses(job)))];
-  if (clauses.length === 0) return [createFailStepCall(`I cannot carry out “${description}”.`)];
+  if (clauses.length === 0) return [createFailStepCall(cannotDo(job))];
   const lookups = calls.length === 0 ? findLookups(job) : [];
   return lookups.length > 0 ? lookups : resolveAll(job);
 }

@@ -53,6 +53,18 @@ const ACTIONS: Partial<Record<Clause["kind"], PlannedWrite["action"]>> = {
   clear: "delete",
 };
 
+const VERBS = { create: "add", update: "change", delete: "delete" } as const;
+
+/** Says why a clause changes nothing, since its part of the data may not be changed so; null where it may. */
+export function findForbidden(clause: Clause, facts: PlanFacts): string | null {
+  const action = ACTIONS[clause.kind];
+  if (action === undefined) return null;
+  const part = findChangedPart(clause, facts);
+  const changes = facts.scene.changes.get(part) ?? [];
+  if (changes.some((each) => each.startsWith(`${action} `))) return null;
+  return `I cannot ${VERBS[action]} ${nameWords(part)} here, so nothing was changed.`;
+}
+
 /** The change of a clause, with the rows that its names are known to mean. */
 function listWrites(clause: Clause, subdomain: string, { scene }: PlanFacts): PlannedWrite[] {
   const action = ACTIONS[clause.kind];

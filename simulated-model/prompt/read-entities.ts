@@ -97,7 +97,9 @@ export function belongsTo(ref: string, part: string | null): boolean {
 
 /** A row's name. */
 export function readLabel({ cells, ref }: ShownRow): string {
-  const first = Object.values(cells).find((cell) => cell !== "");
+  const filled = Object.values(cells).filter((cell) => cell !== "");
+  // A number names nothing where there are words.
+  const first = filled.find((cell) => /\p{L}/u.test(cell)) ?? filled[0];
   return cells["name"] ?? cells["title"] ?? (first === undefined ? ref : withLabels(first) || ref);
 }
 

@@ -96,7 +96,9 @@ export function findTable(subdomain: string, tables: readonly ShownTable[]): Sho
 
 /** The column that names a row: `name`, `title`, else the first text that points at nothing. */
 export function findNameColumn({ columns }: ShownTable): string {
-  const texts = columns.filter(({ kind, references }) => kind === "text" && references === null);
+  const texts = columns.filter(
+    ({ name, kind, references }) => name !== "id" && kind === "text" && references === null,
+  );
   return (
     (texts.find(({ name }) => name === "name" || name === "title") ?? texts[0])?.name ?? "name"
   );

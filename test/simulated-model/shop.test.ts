@@ -31,3 +31,13 @@ test("createSimulatedModel() names what rows point at and hold by label, never b
   expect(reply).toContain("payment gift card 41, items Lamp; Thermostat; Bottle");
   expect(`${reply}${items.reply}`).not.toMatch(/[a-z]+_\d/u);
 });
+
+test("createSimulatedModel() asks for no yes to what no tool can do", async () => {
+  const shop = await openShop(shopDomain);
+  await shop.send("Show the orders");
+
+  const { reply, state } = await shop.send("Delete all my orders");
+
+  expect(reply).toBe("I cannot delete orders here, so nothing was changed.");
+  expect(state.pending).toBeNull();
+});

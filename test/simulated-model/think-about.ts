@@ -10,11 +10,11 @@ const model = createSimulatedModel({ words: SIMULATED_WORDS });
 const SYSTEM = [
   "You plan the work of a meal-planning assistant for a household.",
   `## ${HEADINGS.subdomains}`,
-  "- recipes (recipes, ingredients): the recipe box",
-  "- inventory (inventory): what is in pantry, fridge, freezer and on the counter",
-  "- meal_plans (meal_plans, cooking_log): what is eaten when",
-  "- shopping (shopping_list): what is to be bought",
-  "- tasks (tasks): chores",
+  "- recipes: the recipe box\n  - can change: recipe (create, update, delete)",
+  "- inventory: what is in pantry, fridge, freezer and on the counter\n  - can change: inventory (create, update, delete)",
+  "- meal_plans: what is eaten when\n  - can change: meal (create, update, delete)",
+  "- shopping: what is to be bought\n  - can change: shopping (create, update, delete)",
+  "- tasks: chores\n  - can change: task (create, update, delete)",
 ].join("\n\n");
 
 const RECIPES = DEMO.recipes.map(
