@@ -104,6 +104,12 @@ function singular(word: string): string {
   return word.replace(/([^s])s$/, "$1");
 }
 
+function plural(word: string): string {
+  if (singular(word) !== word) return word;
+  if (/[^aeiou]y$/.test(word)) return word.replace(/y$/, "ies");
+  return /(s|x|z|ch|sh)$/.test(word) ? `${word}es` : `${word}s`;
+}
+
 function renderType(draft: Draft, drafts: readonly Draft[]): string {
   const { table, type, name, key, isShared } = draft;
   const columns = table.columns.flatMap((column) => renderColumn(column, draft, drafts));
@@ -119,7 +125,7 @@ function renderType(draft: Draft, drafts: readonly Draft[]): string {
     `export const ${type.toUpperCase()}: EntityType = {`,
     `  type: "${type}",`,
     `  table: "${name}",`,
-    `  words: { one: "${type.replaceAll("_", " ")}", many: "${table.name.replaceAll("_", " ")}" },`,
+    `  words: { one: "${type.replaceAll("_", " ")}", many: "${plural(table.name.replaceAll("_", " "))}" },`,
     ...(isShared
       ? [
           "  // Everybody sees every row; rows of persons need a column user_id.",
@@ -215,7 +221,8 @@ function listValues(
 
 function renderMigration(drafts: readonly Draft[]): string {
   const note = `-- To be run by the owner of the tables. Row-level security then holds for every login but
--- superusers: another program that uses them needs a policy of its own, as in
+-- superusers. Without a policy of its own, another program sees no rows of an owned table, and its
+-- updates of a shared one change nothing, without an error. Give it one first, as in
 --   create policy others on shop.orders to other_login using (true) with check (true);`;
   return [note, ...drafts.flatMap(renderStatements)].join("\n");
 }

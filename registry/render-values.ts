@@ -28,17 +28,19 @@ export interface ColumnTextOptions {
 }
 
 /**
- * A value as text, line ends kept: refs of other entities with their label, known ids as refs, and
+ * A value as text, line ends kept: nested values with their keys, refs of other entities with their label, known ids as refs, and
  * nothing for an id without a ref.
  */
 export function columnText(value: Json, options: ColumnTextOptions): string {
   if (value === null) return "";
   if (typeof value !== "object") return scalarText(value, options);
-  const parts = Array.isArray(value) ? value : Object.values(value);
-  return parts
-    .map((part: Json) => columnText(part, options))
-    .filter((text) => text !== "")
-    .join(", ");
+  const parts = Array.isArray(value)
+    ? value.map((part: Json) => columnText(part, options))
+    : Object.entries(value).map(([key, part]) => {
+        const text = columnText(part, options);
+        return text === "" ? "" : `${neutralise(key)}: ${text}`;
+      });
+  return parts.filter((text) => text !== "").join(", ");
 }
 
 function scalarText(value: string | number | boolean, options: ColumnTextOptions): string {

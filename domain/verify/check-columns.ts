@@ -1,5 +1,5 @@
 import { findKey, isSettable, type Column, type EntityType } from "../../state/entity.ts";
-import { findKind, fitsKey, fitsKind } from "./column-kinds.ts";
+import { findKind, fitsKey, fitsKind, NO_ZONE } from "./column-kinds.ts";
 import type { CatalogueColumn, CatalogueTable } from "./catalogue.ts";
 import { adviseName, startSentence } from "./sentences.ts";
 
@@ -89,9 +89,11 @@ function checkType(place: string, { column, found, entityTypes }: ComparedColumn
   const isEnum = column.kind === "choice" && found.labels.length > 0;
   const remedy = isEnum
     ? 'an enum can only be read: leave "set" out, or make the column a text with a check constraint'
-    : kind === null
-      ? "cast it in a view, and describe the view"
-      : `describe it as "${kind}"`;
+    : column.kind === "timestamp" && found.type === NO_ZONE
+      ? 'it would be stored as UTC, whatever the zone of the person: make it "timestamptz", or leave "set" out'
+      : kind === null
+        ? "cast it in a view, and describe the view"
+        : `describe it as "${kind}"`;
   return [
     `${place} has the type ${found.type}, which does not fit the kind "${column.kind}"; ${remedy}`,
   ];

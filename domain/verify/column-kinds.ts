@@ -23,8 +23,12 @@ const KEY_TYPES: Readonly<Record<Key["kind"], readonly string[]>> = {
   integer: INTEGERS,
 };
 
-/** Returns true where the database's type holds values of the kind. An enum is a choice that is only read. */
+/** The type whose values are read as UTC: they say no time zone. */
+export const NO_ZONE = "timestamp without time zone";
+
+/** Returns true where the database's type holds values of the kind. Enums, and times without a zone, are only read. */
 export function fitsKind(column: CatalogueColumn, { kind, set = "never" }: Column): boolean {
+  if (column.type === NO_ZONE && kind === "timestamp") return set === "never";
   if (kind === "choice" && column.labels.length > 0) return set === "never";
   return TYPES[kind].includes(column.type);
 }

@@ -23,6 +23,7 @@ const EXISTING_SQL = `
 create schema shop;
 create type shop.channel as enum ('web', 'phone');
 create table shop.customers (id uuid primary key default gen_random_uuid(), name text not null, spot point);
+create table shop.category (id uuid primary key, name text not null);
 create table shop.orders (
   order_no int primary key,
   status varchar(20) not null check (status in ('pending', 'sent')),
@@ -175,6 +176,12 @@ test("npm run domain describes existing tables so that they can be read as they 
   } finally {
     await opened.close();
   }
+});
+
+test("npm run domain words a table in the plural, whatever its name is", async () => {
+  expect((await describeTables("shop.category")).stdout).toContain(
+    'words: { one: "category", many: "categories" },',
+  );
 });
 
 test("npm run domain names a table that is not there, and the near one", async () => {

@@ -326,6 +326,33 @@ describe("verifyDomain()", () => {
     expect(await findProblems(mutate(mutation), describeLibrary())).toEqual([]);
   });
 
+  test("takes a view of a table whose rows have their owner in another column", async () => {
+    const mutation = `drop view loans;
+      create table slips (id text, customer text, borrower text, book_id uuid);
+      alter table slips enable row level security;
+      create policy own_rows on slips using (customer = concierge_user());
+      grant select on slips to concierge_app;
+      create view loans with (security_invoker = true) as select * from slips`;
+
+    expect(await findProblems(mutate(mutation), describeLibrary())).toEqual([]);
+  });
+
+  test.each<[NonNullable<Column["set"]>, string[]]>([
+    ["never", []],
+    [
+      "always",
+      [
+        'Column "read_at" of table "books" has the type timestamp without time zone, which does not fit the kind "timestamp"; it would be stored as UTC, whatever the zone of the person: make it "timestamptz", or leave "set" out',
+      ],
+    ],
+  ])("checks a time without a zone that is set %s", async (set, problems) => {
+    const domain = withColumn({ name: "read_at", kind: "timestamp", set });
+
+    const found = await findProblems(mutate("alter table books add read_at timestamp"), domain);
+
+    expect(found).toEqual(problems);
+  });
+
   test("takes a required column of a list that nobody may set", async () => {
     const columns = CHAPTERS.columns.map((column): Column => ({ ...column, set: "never" }));
     const mutation = "alter table chapters add pages int not null";

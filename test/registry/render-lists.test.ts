@@ -13,7 +13,10 @@ const ORDER: EntityType = {
   type: "order",
   table: "orders",
   words: { one: "order", many: "orders" },
-  columns: [{ name: "number", kind: "text" }],
+  columns: [
+    { name: "number", kind: "text" },
+    { name: "options", kind: "json" },
+  ],
   lists: [
     { kind: "entities", name: "items", type: "item", foreignKey: "order_id" },
     {
@@ -91,6 +94,14 @@ test("renderLists() names values, leaves out nulls, and says how to read the res
       "  items (305, first 2): item_1 (name Keyboard, number 1151293680, price 272.33); item_2 (name Lamp, price 20)",
       "    303 more items of order_1: read_items, after item_2",
     ].join("\n"),
+  );
+});
+
+test("renderRows() shows nested values with their keys", () => {
+  const options = { colour: "blue", fit: { size: 41, wide: null }, extras: ["laces", "box"] };
+
+  expect(render({ options }, "listed")).toContain(
+    "colour: blue, fit: size: 41, extras: laces, box",
   );
 });
 
