@@ -63,6 +63,9 @@ function checkTypeNames(entityTypes: readonly EntityType[]): readonly string[] {
   ];
 }
 
+/** Models name subdomains, and code reads them out of sentences. */
+const SUBDOMAIN_NAME = /^[a-z][a-z0-9_]*$/u;
+
 function checkSubdomains({ subdomains, entityTypes }: Domain): readonly string[] {
   const known = entityTypes.map(({ type }) => type);
   const covered = new Set(subdomains.flatMap(({ type, reads = [] }) => [type, ...reads]));
@@ -73,6 +76,12 @@ function checkSubdomains({ subdomains, entityTypes }: Domain): readonly string[]
     ...findRepeated(subdomains.map(({ name }) => name)).map(
       (name) => `Two subdomains are called "${name}"; rename one of them`,
     ),
+    ...subdomains
+      .filter(({ name }) => !SUBDOMAIN_NAME.test(name))
+      .map(
+        ({ name }) =>
+          `Subdomain "${name}" has a name that is no lowercase word; write letters, digits and underscores, such as "payment_methods"`,
+      ),
     ...subdomains.flatMap(({ name, type, reads = [] }) => [
       ...listUnknown([type]).map(
         (wrong) => `Subdomain "${name}" is about "${wrong}"; ${advise(wrong)}`,

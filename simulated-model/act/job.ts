@@ -41,10 +41,10 @@ export interface Job {
 export function readJob({ section, calls, tools }: ParsedPrompt, words: SimulatedWords): Job {
   const step = section(HEADINGS.step);
   const [, stepType = "", subdomain = "", description = ""] =
-    /^Step \d+ of \d+ \((\w+), ([a-z_]+)\): (.*)$/m.exec(step) ?? [];
+    /^Step \d+ of \d+ \((\w+), ([a-z]\w*)\): (.*)$/m.exec(step) ?? [];
   const rows = readFenced("data", section(HEADINGS.rows));
   const known = Object.values(words.roles).filter((part) => part !== null);
-  const tables = readTables(tools, [subdomain, ...known]);
+  const tables = readTables(tools, subdomain, [subdomain, ...known]);
   const prior = section(HEADINGS.priorContext);
   const [, remaining] = /^- Remaining candidates: (.+)$/m.exec(prior) ?? [];
   const [, household] = /\bHousehold of (\d+)/.exec(section(HEADINGS.profile)) ?? [];

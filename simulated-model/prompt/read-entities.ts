@@ -147,7 +147,7 @@ export function readRows(text: string): ShownRow[] {
 
 function readHead(line: string): Head | null {
   const [, table, names = "", all = ""] =
-    /^([a-z_]+):(?: (.*?))?(?: ?\(all: (.*)\))?$/.exec(line) ?? [];
+    /^([a-z_][\w.]*):(?: (.*?))?(?: ?\(all: (.*)\))?$/.exec(line) ?? [];
   if (table === undefined) return null;
   const shared = all
     .split(", ")
@@ -170,7 +170,7 @@ function readWholeRow(ref: string, lines: readonly string[]): ShownRow {
       lists[list] = readItems(items, Number(shown));
       continue;
     }
-    const [, field, value] = /^ {2}([a-z_]+):(?: (.*))?$/.exec(line) ?? [];
+    const [, field, value] = /^ {2}([a-z_]\w*):(?: (.*))?$/.exec(line) ?? [];
     if (field !== undefined) open = field;
     if (value !== undefined) cells[open] = value;
     else if (line.startsWith("    ")) cells[open] = `${cells[open] ?? ""}\n${line.slice(4)}`.trim();
@@ -179,7 +179,7 @@ function readWholeRow(ref: string, lines: readonly string[]): ShownRow {
 }
 
 /** A list of a row: `ingredients (2): name eggs, quantity 4; name salt`, `items (30, first 1): item_1 (name Lamp)`. */
-const LIST = /^ {2}([a-z_]+) \((\d+)(?:, first (\d+))?\): (.*)$/;
+const LIST = /^ {2}([a-z_]\w*) \((\d+)(?:, first (\d+))?\): (.*)$/;
 
 /** The items of a list as their values alone: `eggs 4`. */
 function readItems(text: string, count: number): string[] {
@@ -190,5 +190,5 @@ function readItems(text: string, count: number): string[] {
 
 /** The value of `quantity 4`; a flag stands alone. */
 function readValue(part: string): string {
-  return /^[a-z_]+ (.+)$/.exec(part)?.[1] ?? part;
+  return /^[a-z_]\w* (.+)$/.exec(part)?.[1] ?? part;
 }

@@ -25,21 +25,26 @@ export interface ShownTable {
   readonly lists: readonly { readonly name: string; readonly columns: readonly ShownColumn[] }[];
 }
 
-/** Reads what tools such as `read_inventory_items` show about their rows. */
-export function readTables(tools: readonly OfferedTool[], parts: readonly string[]): ShownTable[] {
+/** Reads what tools such as `read_inventory_items` show about their rows. Only the rows of the step's own part can be ordered. */
+export function readTables(
+  tools: readonly OfferedTool[],
+  own: string,
+  parts: readonly string[],
+): ShownTable[] {
   return tools.flatMap(({ name, parameters }) => {
     const [, table] = /^read_([a-z0-9_]+)$/.exec(name) ?? [];
     const refs = followKeys(parameters, ["properties", "refs", "description"]);
-    const [, prefix] = /^([a-z_]+)_n\b/.exec(typeof refs === "string" ? refs : "") ?? [];
+    const [, prefix] = /^([a-z_]\w*)_n\b/.exec(typeof refs === "string" ? refs : "") ?? [];
     if (table === undefined || prefix === undefined) return [];
     const column = followKeys(parameters, ["$defs", "condition", "properties", "column"]);
     const all = isJsonObject(column) ? readColumns(column) : [];
-    const own = all.filter((each) => !each.name.includes("."));
+    const columns = all.filter((each) => !each.name.includes("."));
     const listNames = [...new Set(all.flatMap((each) => each.name.split(".").slice(0, -1)))];
     const lists = listNames.map((list) => ({ name: list, columns: readListColumns(list, all) }));
     const one = singular(table.replaceAll("_", " "));
-    const part = parts.find((name) => name.startsWith(prefix)) ?? table;
-    return [{ table, part, one, prefix, columns: own, lists }];
+    const isOwn = followKeys(parameters, ["properties", "orderBy"]) !== null;
+    const part = isOwn ? own : (parts.find((name) => name.startsWith(prefix)) ?? table);
+    return [{ table, part, one, prefix, columns, lists }];
   });
 }
 

@@ -43,7 +43,7 @@ export function readScene({ section, message }: ParsedPrompt, words: SimulatedWo
   const excluded = readLeftOut(data(HEADINGS.choices));
   const listed = readListed(data(HEADINGS.listedLast));
   const guide = `${section(HEADINGS.dataParts)}\n${section(HEADINGS.subdomains)}`;
-  const parts = [...guide.matchAll(/^- ([a-z_]+)(?: \([a-z_, ]+\))?: /gm)].map(
+  const parts = [...guide.matchAll(/^- ([a-z]\w*)(?: \([\w, ]+\))?: /gm)].map(
     ([, part = ""]) => part,
   );
   const pending = section(HEADINGS.pendingQuestion);
@@ -77,10 +77,10 @@ export function readScene({ section, message }: ParsedPrompt, words: SimulatedWo
 
 /** `- tasks: chores`, and below it `  - can change: task (create, update)`. */
 function readChanges(guide: string): Scene["changes"] {
-  const lines = guide.matchAll(/^- ([a-z_]+): .*\n {2}- can change: (.+)$/gm);
+  const lines = guide.matchAll(/^- ([a-z]\w*): .*\n {2}- can change: (.+)$/gm);
   return new Map(
     [...lines].map(([, part = "", types = ""]) => {
-      const listed = [...types.matchAll(/([a-z_]+) \(([a-z, ]+)\)/g)];
+      const listed = [...types.matchAll(/([a-z_]\w*) \(([a-z, ]+)\)/g)];
       const changes = listed.flatMap(([, type = "", actions = ""]) =>
         actions.split(", ").map((action) => `${action} ${type}`),
       );

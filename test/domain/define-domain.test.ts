@@ -147,6 +147,13 @@ const MISTAKES: readonly (readonly [mistake: string, parts: Partial<Domain>, pro
     'Two subdomains are called "loans"; rename one of them',
   ],
   [
+    "a subdomain whose name is no word",
+    {
+      subdomains: [...describeLibrary().subdomains, { name: "my loans", type: "loan", about: "" }],
+    },
+    'Subdomain "my loans" has a name that is no lowercase word; write letters, digits and underscores, such as "payment_methods"',
+  ],
+  [
     "a subdomain about no type",
     {
       subdomains: [...describeLibrary().subdomains, { name: "more", type: "lon", about: "" }],

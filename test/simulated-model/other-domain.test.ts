@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { openModels } from "../../app/open-models.ts";
 import { domainFolder } from "../../domain/list-grants.ts";
+import type { EntityType } from "../../state/entity.ts";
 import { testAssistant } from "../support/conversation.ts";
 import { testDatabase } from "../support/database.ts";
 import { BOOK, describeLibrary } from "../support/library.ts";
@@ -34,4 +35,25 @@ test("createSimulatedModel() shows, adds, removes and excludes in a domain witho
     'I do not know "walden". Shall I add "walden" to the books?\n1. Add books: Add "walden" to the books',
   );
   expect(agreed.record?.effects.map(({ label }) => label)).toEqual(["walden"]);
+});
+
+function nameSchema(type: EntityType): EntityType {
+  return { ...type, table: `concierge.${type.table}` };
+}
+
+test("createSimulatedModel() finds the rows of a part that is not called like them, in a table of a schema", async () => {
+  const parts = { subdomains: [{ name: "shelf2", type: "book", about: "books" }] };
+  const shelf = { ...library, ...parts };
+  const { models } = await openModels({ kind: "simulated" }, shelf);
+  const named = { ...shelf, entityTypes: shelf.entityTypes.map(nameSchema) };
+
+  const inSchema = await testAssistant({ database, domain: named, models });
+  const shown = await inSchema.send("Show the shelf2");
+  const assistant = await testAssistant({ database, domain: shelf, models });
+  const removed = await assistant.send("Remove Kim from the shelf2");
+
+  expect(shown.reply).toBe("1. Emma\n2. Kim\n3. Middlemarch");
+  expect(removed.record?.effects.map(({ action, label }) => `${action} ${label}`)).toEqual([
+    "deleted Kim",
+  ]);
 });
