@@ -47,6 +47,7 @@ export type {
   Right,
   Words,
 } from "../state/entity.ts";
+export type { SimulatedWords } from "../state/simulated-words.ts";
 export type { Filter, RowCondition } from "../state/filter.ts";
 export type { Json, JsonObject } from "../state/json.ts";
 export type { Registry, RegistryEntry, RegistryEvent } from "../state/registry.ts";
