@@ -205,7 +205,7 @@ export interface ChangeableType {
   readonly type: string;
   /** True where a tool of the domain may make changes beside these actions. */
   readonly isToolWritten: boolean;
-  /** What the type's rights allow. */
+  /** Actions that the type's rights allow. */
   readonly actions: readonly ("create" | "update" | "delete")[];
 }
 

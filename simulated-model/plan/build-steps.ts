@@ -56,7 +56,7 @@ const ACTIONS: Partial<Record<Clause["kind"], PlannedWrite["action"]>> = {
 const VERBS = { create: "add", update: "change", delete: "delete" } as const;
 
 /** Says why a clause changes nothing, since its part of the data may not be changed so; null where it may. */
-export function findForbidden(clause: Clause, facts: PlanFacts): string | null {
+export function refuseUnchangeable(clause: Clause, facts: PlanFacts): string | null {
   const action = ACTIONS[clause.kind];
   if (action === undefined) return null;
   const part = findChangedPart(clause, facts);

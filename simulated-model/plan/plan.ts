@@ -19,7 +19,7 @@ import { belongsTo, readNamed, readRefs } from "../prompt/read-entities.ts";
 import type { ParsedPrompt } from "../prompt/read-prompt.ts";
 import { readScene, type Scene } from "../prompt/scene.ts";
 import { isWholeLabel } from "../understand/match-things.ts";
-import { buildSteps, findForbidden } from "./build-steps.ts";
+import { buildSteps, refuseUnchangeable } from "./build-steps.ts";
 import {
   asksAdvice,
   describeClauses,
@@ -167,7 +167,7 @@ function findProblem(clauses: readonly Clause[], facts: PlanFacts): ThinkAnswer 
   for (const clause of clauses) {
     const question = findQuestion(clause, facts);
     if (question !== null) return clarify(question);
-    const reason = findForbidden(clause, facts) ?? findReason(clause, facts);
+    const reason = refuseUnchangeable(clause, facts) ?? findReason(clause, facts);
     if (reason !== null) return answer(reason);
   }
   const both = findContradiction(clauses);
