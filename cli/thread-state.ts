@@ -29,7 +29,13 @@ import { sumUsage, type ThreadUsage } from "./thread-usage.ts";
 const ThreadStateSchema = z.object({
   schemaVersion: z.number().int().default(SCHEMA_VERSION),
   turn: z.number().int().default(0),
-  registry: RegistrySchema.default({ entries: [], counters: [], listed: [], choices: [] }),
+  registry: RegistrySchema.default({
+    entries: [],
+    counters: [],
+    listed: [],
+    choices: [],
+    journalSeen: null,
+  }),
   turnExecutionSummaries: z.array(TurnExecutionSummarySchema).default([]),
   ledger: z.array(LedgerLineSchema).default([]),
   history: HistorySchema.default({ text: "", throughTurn: 0 }),

@@ -5,6 +5,7 @@ import type { ToolOutcome, ToolRead } from "../state/tool.ts";
 import { applyChanges, type ChangeRequest, type ChangeResult } from "./apply-changes.ts";
 import type { DraftContent } from "./changes/draft-changes.ts";
 import { checkDrafts, type DraftCheck, type DraftVerdicts } from "./check-drafts.ts";
+import { findOutsideChanges, type OutsideLook, type OutsideQuery } from "./outside-changes.ts";
 import { completeOutcome, runReadTool } from "./run-tool.ts";
 import { fetchRows } from "./table-tools/rows.ts";
 import type { ToolRunParts } from "./tool-run.ts";
@@ -26,6 +27,8 @@ export interface DomainData extends RowStore {
   apply(request: ChangeRequest): Promise<ChangeResult>;
   /** @throws LeaseLostError. */
   undo(request: UndoRequest): Promise<UndoResult>;
+  /** Finds which of the rows that a thread knows something else has changed. */
+  findOutsideChanges(userId: string, query: OutsideQuery): Promise<OutsideLook>;
   /** Checks drafts as the creations that saving them would be. */
   judgeDrafts(
     userId: string,
@@ -44,6 +47,8 @@ export function createDomainData(
       userData.read(run.userId, (tx) => runReadTool(tool, args, { ...run, tx, entityTypes })),
     apply: (request) => applyChanges(userData, request),
     undo: (request) => undoEffects(userData, request),
+    findOutsideChanges: (userId, query) =>
+      userData.read(userId, (tx) => findOutsideChanges(tx, query, entityTypes)),
     judgeDrafts: (userId, drafts, check) => checkDrafts(userData.reader(userId), drafts, check),
     fetchRows: (userId, wanted, detail) =>
       userData.read(userId, async (tx) => {

@@ -4,6 +4,7 @@ import { SCHEMA_VERSION } from "../state/migrate-state.ts";
 import type { InvokedTurn } from "../state/turn-context.ts";
 import { CLEARED_TURN, type TurnContext, type TurnState, type TurnUpdate } from "../state/turn.ts";
 import type { NodeIO, NodeServices } from "./node.ts";
+import { emitOutside, lookOutside } from "./outside-changes.ts";
 
 /**
  * Makes the node that starts a turn: counts it, clears the last turn's scratch, takes in the message.
@@ -18,8 +19,11 @@ export function createIntakeNode(services: IntakeServices) {
     const taken = await acceptMessage(state, { sent, services, io });
     const { input, run } = taken;
     const turn = state.turn + 1;
+    const registryEvents = await lookOutside({ registry: state.registry, turn }, run, services);
+    emitOutside({ registry: state.registry, registryEvents, turn }, services, io);
     return {
       ...CLEARED_TURN,
+      registryEvents,
       schemaVersion: SCHEMA_VERSION,
       // What was given stands in the state already.
       ...(taken.given ? {} : { input, run }),
@@ -40,7 +44,7 @@ export function createIntakeNode(services: IntakeServices) {
 }
 
 type Input = NonNullable<TurnState["input"]>;
-type IntakeServices = Pick<NodeServices, "openRun" | "limits">;
+type IntakeServices = Pick<NodeServices, "openRun" | "limits" | "data" | "domain">;
 
 /** The message and the run that a turn begins with. */
 interface AcceptedMessage {

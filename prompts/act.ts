@@ -6,7 +6,7 @@ import { HEADINGS } from "./headings.ts";
 import { bullets, dataSection, growingPart, section, stablePart, volatilePart } from "./part.ts";
 import { DATA_RULE } from "./understand.ts";
 import type { ConversationView, PromptContext } from "./view.ts";
-import { choicesPart, draftsPart } from "./working-set.ts";
+import { choicesPart, draftsPart, outsidePart } from "./working-set.ts";
 
 export interface ActPromptInput {
   readonly view: ConversationView;
@@ -66,6 +66,7 @@ export function buildActPrompt(input: ActPromptInput, context: PromptContext): E
     growingPart("constraints", "constraints", section(HEADINGS.wishes, view.constraints)),
     choicesPart(judges ? workingSet : selectChoices(workingSet, step.refs), shown),
     draftsPart(judges ? workingSet : selectDrafts(workingSet, step.refs), shown),
+    outsidePart(workingSet, shown),
     volatilePart("rows", "registry", dataSection(HEADINGS.rows, input.rows)),
     volatilePart("prior-context", "records", input.priorContext),
     volatilePart("active-plan", "workflow", dataSection(HEADINGS.activePlan, view.activePlan)),

@@ -31,6 +31,7 @@ export const HEADINGS = {
   drafts: "Drafts",
   rows: "Rows",
   listedLast: "Listed Last",
+  outside: "Changed outside this conversation",
   pendingQuestion: "Pending question",
   phase: "Phase",
   conciergeAsked: "The concierge asked last",

@@ -84,6 +84,7 @@ export function viewConversation(state: TurnState, context: PromptContext): Conv
     }),
     workingSet: computeWorkingSet({
       registry,
+      events: state.registryEvents,
       turn: state.turn,
       understanding: state.understanding,
     }),

@@ -1,3 +1,4 @@
+import { renderOutsideChanges } from "../registry/outside-changes.ts";
 import { renderChoices, renderDrafts, renderListed } from "../registry/render-working-set.ts";
 import type { WorkingSet } from "../registry/working-set.ts";
 import type { EnvelopePart } from "../state/envelope.ts";
@@ -15,7 +16,21 @@ export interface ShownWorkingSet extends Pick<PromptContext, "limits" | "countTo
 
 /** Renders choices, last list and drafts, each fact once: the same sections in every prompt. */
 export function workingSetParts(set: WorkingSet, shown: ShownWorkingSet): EnvelopePart[] {
-  return [choicesPart(set, shown), listedPart(set, shown), draftsPart(set, shown)];
+  return [
+    choicesPart(set, shown),
+    listedPart(set, shown),
+    draftsPart(set, shown),
+    outsidePart(set, shown),
+  ];
+}
+
+/** Renders what something outside the conversation has changed. */
+export function outsidePart({ changes }: WorkingSet, shown: ShownWorkingSet): EnvelopePart {
+  const text = renderOutsideChanges(changes, {
+    refs: shown.refs,
+    shown: shown.limits.outsideChangesShown,
+  });
+  return volatilePart("outside", "journal", dataSection(HEADINGS.outside, text));
 }
 
 function listedPart(set: WorkingSet, shown: ShownWorkingSet): EnvelopePart {

@@ -62,6 +62,10 @@ export function applyEvent(
         ...changeEach(registry, event.refs, (entry) => touched(entry, event.turn)),
         listed: event.refs.filter((ref) => findEntry(registry, ref) !== undefined),
       };
+    case "looked":
+      return { ...registry, journalSeen: event.seen };
+    case "outside":
+      return applyOutside(registry, event, types);
     case "recalled":
       return applyRecalled(registry, event);
     default:
@@ -171,6 +175,26 @@ function applyWritten(
   return gone ? closeEmptyChoices(written) : written;
 }
 
+/** A row that changed is as it is now, in the detail of its summary; one that is gone is no longer offered. */
+function applyOutside(
+  registry: Registry,
+  { type: name, id, row, turn }: EventOf<"outside">,
+  types: readonly EntityType[],
+): Registry {
+  const type = typeNamed(types, name);
+  if (row === null) {
+    const gone = changeRow(registry, { type, id }, (entry) => ({
+      ...withoutRow(entry),
+      action: "deleted",
+      retention: null,
+      referencedTurn: turn,
+    }));
+    return closeEmptyChoices(gone);
+  }
+  const { label, facts } = readContent(registry, row.values, type);
+  return changeRow(registry, { type, id }, (entry) => ({ ...withoutRow(entry), label, facts }));
+}
+
 /** Gives an unsaved draft the id under which it was saved; a row the thread knows already keeps its own ref. */
 function adopt(registry: Registry, event: EventOf<"written">): Registry {
   const { draft, type, row } = event;
@@ -211,7 +235,8 @@ function applyCuration(
   { curation, turn }: EventOf<"curated">,
   types: readonly EntityType[],
 ): Registry {
-  if (curation.clearAll) return { ...EMPTY_REGISTRY, counters: registry.counters };
+  if (curation.clearAll)
+    return { ...EMPTY_REGISTRY, counters: registry.counters, journalSeen: registry.journalSeen };
   const retained = reasonByRef(curation.retain);
   const demoted = reasonByRef(curation.demote);
   const restored = reasonByRef(curation.restore);

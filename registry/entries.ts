@@ -31,4 +31,10 @@ export function withoutRow(entry: RegistryEntry): RegistryEntry {
 }
 
 /** A registry that knows nothing. */
-export const EMPTY_REGISTRY: Registry = { entries: [], counters: [], listed: [], choices: [] };
+export const EMPTY_REGISTRY: Registry = {
+  entries: [],
+  counters: [],
+  listed: [],
+  choices: [],
+  journalSeen: null,
+};

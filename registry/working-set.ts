@@ -1,7 +1,8 @@
 import type { Detail } from "../state/entity.ts";
-import type { Choice, Registry, RegistryEntry } from "../state/registry.ts";
+import type { Choice, Registry, RegistryEntry, RegistryEvent } from "../state/registry.ts";
 import type { Understanding } from "../state/understanding.ts";
 import { listChoiceEntries } from "./choices.ts";
+import { viewOutsideChanges, type OutsideChange } from "./outside-changes.ts";
 import { findEntry, isInPlay, isUnsavedDraft } from "./entries.ts";
 
 /** An entity as prompts show it. */
@@ -38,11 +39,15 @@ export interface WorkingSet {
   readonly listed: readonly WorkingItem[];
   /** Named by this message. */
   readonly named: readonly WorkingItem[];
+  /** Known rows that something outside the conversation has changed since its last turn. */
+  readonly changes: readonly OutsideChange[];
 }
 
 interface WorkingSetInput {
   readonly registry: Registry;
   readonly turn: number;
+  /** The turn's events, which name what has changed outside. */
+  readonly events: readonly RegistryEvent[];
   /** Null before Understand has answered. */
   readonly understanding: Understanding | null;
 }
@@ -51,7 +56,12 @@ interface WorkingSetInput {
  * Computes the working set of a turn. Every prompt and every turn summary takes from it what can be
  * chosen, so that no two nodes are shown different worlds. Pure: the same before and after a restart.
  */
-export function computeWorkingSet({ registry, turn, understanding }: WorkingSetInput): WorkingSet {
+export function computeWorkingSet({
+  registry,
+  events,
+  turn,
+  understanding,
+}: WorkingSetInput): WorkingSet {
   const choices = registry.choices.toReversed().map((choice) => viewChoice(registry, choice));
   const chosen = new Set(registry.choices.flatMap(({ refs }) => refs));
   const find = (refs: readonly string[]): WorkingItem[] =>
@@ -71,6 +81,7 @@ export function computeWorkingSet({ registry, turn, understanding }: WorkingSetI
       .map(toItem),
     listed: find(registry.listed),
     named: find([...new Set(understanding?.references.map(({ ref }) => ref))]),
+    changes: viewOutsideChanges(registry, events),
   };
 }
 

@@ -19,6 +19,17 @@ const milliseconds = z.number().nonnegative();
 /** An event that a turn emits while it runs; `driver/events.ts` adds thread, turn, run, seq and time. */
 export const EventBodySchema = z.discriminatedUnion("type", [
   z.object({ type: z.literal("turn-start"), messageId: z.string(), message: z.string() }),
+  /** Known rows that something outside the conversation has changed since its last turn. */
+  z.object({
+    type: z.literal("outside"),
+    changes: z.array(
+      z.object({
+        action: z.enum(["updated", "deleted"]),
+        who: z.enum(["conversation", "unknown"]),
+        text: z.string(),
+      }),
+    ),
+  }),
   z.object({ type: z.literal("node-start"), node: z.string() }),
   z.object({ type: z.literal("node-end"), node: z.string(), ms: milliseconds }),
   z.object({

@@ -79,6 +79,16 @@ export const LIMITS = {
     unit: "tokens of what was left out, in a prompt",
     reached: "the newest reasons stay; the rest is counted",
   },
+  checkedRows: {
+    default: 200,
+    unit: "known rows that a turn checks for changes made outside",
+    reached: "the ones spoken of longest ago are not checked",
+  },
+  outsideChangesShown: {
+    default: 8,
+    unit: "changes made outside that a prompt names",
+    reached: "the rest is counted",
+  },
   registryTableTokens: {
     default: 1_100,
     unit: "tokens",

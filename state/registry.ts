@@ -78,6 +78,8 @@ export const RegistrySchema = z.object({
   listed: z.array(z.string()),
   /** The open choices, the one touched last at the end: it is in focus. */
   choices: z.array(ChoiceSchema),
+  /** The place in the journal up to which changes made outside are known; null before the first look. */
+  journalSeen: z.string().nullable(),
 });
 export type Registry = z.infer<typeof RegistrySchema>;
 
@@ -171,6 +173,20 @@ export const RegistryEventSchema = z.discriminatedUnion("kind", [
   }),
   /** The message is about an open choice. */
   z.object({ kind: z.literal("focused"), turn: z.number().int(), choice: z.string() }),
+  /** The journal was looked through up to this place. */
+  z.object({ kind: z.literal("looked"), turn: z.number().int(), seen: z.string() }),
+  /** Something outside the conversation has changed a known row. */
+  z.object({
+    kind: z.literal("outside"),
+    turn: z.number().int(),
+    type: z.string(),
+    id: z.string(),
+    /** The row as it is; null where it is gone. */
+    row: EntityRowSchema.nullable(),
+    who: z.enum(["conversation", "unknown"]),
+    /** Its label before. */
+    before: z.string(),
+  }),
   /** An entry that had left the registry comes back from the table of older refs. */
   z.object({ kind: z.literal("recalled"), turn: z.number().int(), entry: RegistryEntrySchema }),
 ]);

@@ -109,3 +109,12 @@ export interface RowStore {
     detail: "summary" | "full",
   ): Promise<Pick<ToolOutcome, "reads" | "listed" | "linked">>;
 }
+
+/** A row that something outside a thread has changed. */
+export interface OutsideRow {
+  readonly type: string;
+  readonly id: string;
+  readonly action: "updated" | "deleted";
+  /** Another conversation of the person, or nobody knows who: SQL, another program. */
+  readonly who: "conversation" | "unknown";
+}

@@ -98,7 +98,13 @@ const threadChannels = {
   turn: z.number().int().nonnegative().default(0),
   /** The run of the last turn that finished: the parent of this turn's. */
   lastRunId: z.string().nullable().default(null),
-  registry: RegistrySchema.default(() => ({ entries: [], counters: [], listed: [], choices: [] })),
+  registry: RegistrySchema.default(() => ({
+    entries: [],
+    counters: [],
+    listed: [],
+    choices: [],
+    journalSeen: null,
+  })),
   /** The registry's table as the last turn left it: prompts only add to it until it is cut. */
   registryTable: z.array(TableLineSchema).default(() => []),
   turnExecutionSummaries: z.array(TurnExecutionSummarySchema).default(() => []),

@@ -9,6 +9,7 @@ import { buildStructuralBrief } from "../claim-analysis/brief.ts";
 import { defineTool } from "../domain/define-tool.ts";
 import { createCleaning } from "../driver/cleaning.ts";
 import { mealsDomain } from "../meals/index.ts";
+import type { DomainData } from "../domain/domain-data.ts";
 import { createActNode } from "../nodes/act.ts";
 import { askForText, type Question } from "../nodes/ask/ask-model.ts";
 import { determineContinuity, selectBriefInput } from "../nodes/concierge/instance.ts";
@@ -17,6 +18,7 @@ import { rollOverHandover } from "../nodes/concierge/roll-over.ts";
 import { createConveneNode } from "../nodes/convene.ts";
 import { createExpertNode } from "../nodes/expert.ts";
 import { createMapperNode } from "../nodes/mapper.ts";
+import { lookOutside } from "../nodes/outside-changes.ts";
 import { createReplyNode } from "../nodes/reply.ts";
 import { createStarterNode } from "../nodes/starter.ts";
 import { recall } from "../nodes/steps/recall.ts";
@@ -30,6 +32,7 @@ import { createToolsNode } from "../nodes/tools.ts";
 import { createUnderstandNode } from "../nodes/understand.ts";
 import { stablePart } from "../prompts/part.ts";
 import { viewConversation } from "../prompts/view.ts";
+import { outsidePart } from "../prompts/working-set.ts";
 import { mergeConstraints } from "../registry/constraints.ts";
 import { renderChoices } from "../registry/render-working-set.ts";
 import { closeTurn } from "../registry/window.ts";
@@ -42,6 +45,7 @@ import { silentLog } from "../state/log.ts";
 import type { ModelRole } from "../state/model.ts";
 import type { UnconfirmedCall } from "../state/pending.ts";
 import { INITIAL_PHASE_STATE } from "../state/phase.ts";
+import type { RegistryEvent } from "../state/registry.ts";
 import type { TurnState } from "../state/turn.ts";
 import { fitRecord } from "../summaries/build-record.ts";
 import { fallbackHandover } from "../summaries/complete-handover.ts";
@@ -163,6 +167,41 @@ const EFFECTS: Readonly<Record<LimitName, Effect>> = {
   openChoices: {
     value: 1,
     observe: (limits) => closeAt(3, limits).registry.choices.map(({ id }) => id),
+  },
+  checkedRows: {
+    value: 1,
+    observe: async (limits) => {
+      const asked: number[] = [];
+      const services = testServices({ limits });
+      const data: DomainData = {
+        ...services.data,
+        findOutsideChanges: async (_userId, { rows }) => {
+          asked.push(rows.flatMap(({ ids }) => ids).length);
+          return { seen: "1", changes: [] };
+        },
+      };
+      await lookOutside(thirdTurn(), TEST_RUN, { ...services, data });
+      return asked;
+    },
+  },
+  outsideChangesShown: {
+    value: 1,
+    observe: (limits) => {
+      const events = thirdTurn()
+        .registry.entries.slice(0, 3)
+        .map(({ type, id, label }): RegistryEvent => ({
+          kind: "outside",
+          turn: 3,
+          type,
+          id: id ?? "",
+          row: null,
+          who: "unknown",
+          before: label,
+        }));
+      const services = testServices({ limits });
+      const { workingSet } = viewConversation(thirdTurn({ registryEvents: events }), services);
+      return outsidePart(workingSet, { ...services, refs: true, facts: false }).text;
+    },
   },
   choiceLines: { value: 1, observe: (limits) => renderChoicesWith(limits) },
   choiceTokens: { value: 10, observe: (limits) => renderChoicesWith(limits) },

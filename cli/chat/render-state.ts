@@ -11,7 +11,12 @@ export function renderState(state: ThreadState, columns: number): string {
   const { registry, constraints, pending, history, concierge } = state;
   const entries = registry.entries.toSorted((a, b) => b.referencedTurn - a.referencedTurn);
   const hidden = entries.length - SHOWN;
-  const { choices } = computeWorkingSet({ registry, turn: state.turn, understanding: null });
+  const { choices } = computeWorkingSet({
+    registry,
+    events: [],
+    turn: state.turn,
+    understanding: null,
+  });
   const sections = [
     section(`Turns: ${state.turn}; things remembered: ${entries.length}`, [
       ...entries.slice(0, SHOWN).map(entryLine),

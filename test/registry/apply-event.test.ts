@@ -40,6 +40,7 @@ describe("applyEvent() with read", () => {
       counters: [{ prefix: "recipe", last: 2 }],
       listed: [],
       choices: [],
+      journalSeen: null,
     });
   });
 
@@ -296,6 +297,7 @@ describe("applyEvent() with curated", () => {
       counters: [{ prefix: "recipe", last: 3 }],
       listed: [],
       choices: [],
+      journalSeen: null,
     });
   });
 });
@@ -333,6 +335,7 @@ describe("applyEvent() with referenced, listed and recalled", () => {
       counters: [{ prefix: "recipe", last: 7 }],
       listed: [],
       choices: [],
+      journalSeen: null,
     });
     expect(fold([{ kind: "recalled", turn: 9, entry: old }], before)).toEqual(before);
   });

@@ -123,7 +123,12 @@ describe("an open choice", () => {
     expect(describeChoices(registry)).toEqual([
       "choice_1 dinners this week: recipe_1 recipe_2 recipe_3 of 4",
     ]);
-    const [choice] = computeWorkingSet({ registry, turn: 4, understanding: null }).choices;
+    const [choice] = computeWorkingSet({
+      registry,
+      events: [],
+      turn: 4,
+      understanding: null,
+    }).choices;
     expect(choice?.left.map(({ ref, restoredTurn }) => [ref, restoredTurn])).toEqual([
       ["recipe_1", null],
       ["recipe_2", null],
@@ -164,7 +169,7 @@ property.prop([anyEvents])(
   "a choice never mixes types, and offers nothing that was left out or is gone",
   (events) => {
     const registry = fold(events);
-    const set = computeWorkingSet({ registry, turn: 9, understanding: null });
+    const set = computeWorkingSet({ registry, events: [], turn: 9, understanding: null });
     const entries = new Map(registry.entries.map((entry) => [entry.ref, entry]));
     for (const choice of registry.choices) {
       const types = listChoiceEntries(registry, choice).map(({ type }) => type);

@@ -53,7 +53,7 @@ const REGISTRY = fold([
 ]);
 
 function view(registry: Registry): WorkingSet {
-  return computeWorkingSet({ registry, turn: 6, understanding: null });
+  return computeWorkingSet({ registry, events: [], turn: 6, understanding: null });
 }
 
 describe("renderChoices()", () => {

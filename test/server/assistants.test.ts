@@ -96,8 +96,10 @@ test("the state's schema names what public values show, no more and no less", as
   const everything = Object.fromEntries(
     Object.keys(TurnStateSchema.fields).map((channel) => [
       channel,
-      { registry: { entries: [], counters: [], listed: [], choices: [] }, messages: [] }[channel] ??
-        null,
+      {
+        registry: { entries: [], counters: [], listed: [], choices: [], journalSeen: null },
+        messages: [],
+      }[channel] ?? null,
     ]),
   );
 

@@ -65,8 +65,9 @@ const NO_TRANSACTION = {
 };
 
 /** Without a database no row is found. */
-const NO_ROWS: Pick<DomainData, "fetchRows"> = {
+const NO_ROWS: Pick<DomainData, "fetchRows" | "findOutsideChanges"> = {
   fetchRows: async () => ({ reads: [], listed: [], linked: [] }),
+  findOutsideChanges: async () => ({ seen: "1", changes: [] }),
 };
 
 /** The services of nodes in tests, with the parts that a test looks at. */

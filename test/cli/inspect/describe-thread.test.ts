@@ -7,7 +7,7 @@ import { archivedBatch } from "../../support/archived-batch.ts";
 const TASK_STATE = {
   schemaVersion: 1,
   turn: 4,
-  registry: { entries: [], counters: [], listed: [], choices: [] },
+  registry: { entries: [], counters: [], listed: [], choices: [], journalSeen: null },
   turnExecutionSummaries: [],
   ledger: [],
   history: { text: "", throughTurn: 0 },

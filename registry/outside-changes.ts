@@ -1,0 +1,53 @@
+import type { Registry, RegistryEvent } from "../state/registry.ts";
+import { oneLine } from "../text/fence.ts";
+import { findEntryForRow } from "./entries.ts";
+import { clip } from "./shorten.ts";
+
+type Outside = Extract<RegistryEvent, { kind: "outside" }>;
+
+/** A change of a known row that the conversation has not made. */
+export interface OutsideChange {
+  readonly ref: string;
+  readonly action: "updated" | "deleted";
+  readonly who: Outside["who"];
+  /** A clause that names the row by its label: `Chickpea Curry is now "Chana Masala"`. */
+  readonly text: string;
+}
+
+const LABEL_CHARACTERS = 80;
+
+/** Lists the changes that a turn has found, in the order of its events. Pure. */
+export function viewOutsideChanges(
+  registry: Registry,
+  events: readonly RegistryEvent[],
+): OutsideChange[] {
+  return events.flatMap((event) => (event.kind === "outside" ? viewChange(registry, event) : []));
+}
+
+function viewChange(registry: Registry, { type, id, row, who, before }: Outside): OutsideChange[] {
+  const entry = findEntryForRow(registry, { type, id });
+  if (entry === undefined) return [];
+  const [old, now] = [before, entry.label].map((label) => clip(oneLine(label), LABEL_CHARACTERS));
+  const by = who === "conversation" ? " in another conversation" : "";
+  const action = row === null ? "deleted" : "updated";
+  const facts = oneLine(entry.facts);
+  const change =
+    row === null
+      ? `${old} was deleted${by}`
+      : old === now
+        ? `${old} was changed${by}${facts === "" ? "" : `: ${clip(facts, LABEL_CHARACTERS)}`}`
+        : `${old} is now "${now}"${by === "" ? "" : ` (changed${by})`}`;
+  return [{ ref: entry.ref, action, who, text: change }];
+}
+
+/** Renders the changes a line each, the first ones by name, the rest counted. Pure. */
+export function renderOutsideChanges(
+  changes: readonly OutsideChange[],
+  { refs, shown }: { readonly refs: boolean; readonly shown: number },
+): string {
+  const lines = changes
+    .slice(0, shown)
+    .map(({ ref, text }) => `- ${refs ? `${ref} ${text}` : text}`);
+  const rest = changes.length - lines.length;
+  return [...lines, ...(rest > 0 ? [`- and ${rest} more`] : [])].join("\n");
+}

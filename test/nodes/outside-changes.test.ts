@@ -1,0 +1,112 @@
+import { describe, expect, test } from "vitest";
+import { testDatabase } from "../support/database.ts";
+import { newRun } from "../support/fresh-kitchen.ts";
+import { call, complete } from "../support/step-script.ts";
+import { openThread, repliesIn, testThread, type Behaviour } from "../support/test-thread.ts";
+import { makeStep, thinkAnswer, understandAnswer } from "../support/turn-state.ts";
+
+const database = await testDatabase();
+
+/** Looks at the recipes in every turn whose message asks to, and answers all others. */
+const BEHAVIOUR: Behaviour = {
+  understand: () => ({ json: understandAnswer() }),
+  think: (request) => ({
+    json: /<message>\s*show my recipes/u.test(request.messages.at(-1)?.text ?? "")
+      ? thinkAnswer({ steps: [makeStep()] })
+      : thinkAnswer({ decision: "answer", steps: [] }),
+  }),
+  act: ({ messages }) => (messages.length > 2 ? complete("Seen") : call("read_recipes", {})),
+  reply: () => "Lemon Butter Cod, Cod Tacos, Lentil Soup.",
+};
+
+async function watch() {
+  const thread = await testThread(database, { behaviour: BEHAVIOUR });
+  await thread.send("show my recipes");
+  const change = (statement: string) => database.owner.query(statement, [thread.run.userId]);
+  return { thread, change };
+}
+
+const SECTION = "## Changed outside this conversation";
+
+describe("a row that is changed outside the conversation", () => {
+  test("is known by its new name in the next turn, and nobody is told who did it", async () => {
+    const { thread, change } = await watch();
+    await change(
+      "update recipes set name = 'Fish Tacos' where user_id = $1 and name = 'Cod Tacos'",
+    );
+    const before = thread.requests.length;
+
+    const events = await thread.send("so which ones were there?");
+    await thread.send("and again?");
+
+    expect(events.find(({ type }) => type === "outside")).toMatchObject({
+      changes: [{ action: "updated", who: "unknown", text: 'Cod Tacos is now "Fish Tacos"' }],
+    });
+    const prompts = thread.requests.slice(before).map(({ role, messages }) => ({
+      role,
+      text: messages.map(({ text }) => text).join("\n"),
+    }));
+    const first = prompts.slice(0, 3);
+    expect(first.map(({ role, text }) => [role, text.includes(SECTION)])).toEqual([
+      ["understand", true],
+      ["think", true],
+      ["reply", true],
+    ]);
+    expect(prompts.slice(4).some(({ text }) => text.includes(SECTION))).toBe(false);
+    const { registry } = await thread.state();
+    expect(registry.entries.map(({ label }) => label)).toContain("Fish Tacos");
+    expect(registry.entries.map(({ label }) => label)).not.toContain("Cod Tacos");
+  });
+
+  test("is not offered any more once it is deleted", async () => {
+    const { thread, change } = await watch();
+    await change("delete from recipes where user_id = $1 and name = 'Cod Tacos'");
+
+    const events = await thread.send("so which ones were there?");
+
+    expect(events.find(({ type }) => type === "outside")).toMatchObject({
+      changes: expect.arrayContaining([
+        { action: "deleted", who: "unknown", text: "Cod Tacos was deleted" },
+      ]),
+    });
+    const { registry } = await thread.state();
+    const gone = registry.entries.find(({ label }) => label === "Cod Tacos");
+    expect(gone?.action).toBe("deleted");
+    expect(registry.listed).not.toContain(gone?.ref);
+  });
+
+  test("is named with the other conversation that has changed it", async () => {
+    const { thread } = await watch();
+    const other = openThread(database, {
+      run: { ...newRun(), userId: thread.run.userId },
+      behaviour: {
+        ...BEHAVIOUR,
+        think: () => ({ json: thinkAnswer({ steps: [makeStep({ stepType: "write" })] }) }),
+        act: ({ messages }) =>
+          messages.length > 2
+            ? call("delete_rows", { refs: ["recipe_2"], all: null })
+            : call("read_recipes", {}),
+      },
+    });
+    await other.send("delete the cod tacos");
+
+    const events = await thread.send("so which ones were there?");
+
+    expect(events.find(({ type }) => type === "outside")).toMatchObject({
+      changes: expect.arrayContaining([
+        {
+          action: "deleted",
+          who: "conversation",
+          text: "Cod Tacos was deleted in another conversation",
+        },
+      ]),
+    });
+  });
+
+  test("is nothing new where the conversation has changed it itself", async () => {
+    const { thread } = await watch();
+    const events = await thread.send("thanks");
+    expect(events.filter(({ type }) => type === "outside")).toEqual([]);
+    expect(repliesIn(events)).toHaveLength(1);
+  });
+});
