@@ -1,4 +1,5 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
+import { posix } from "node:path";
 import { expect, test } from "vitest";
 import { z } from "zod";
 
@@ -24,9 +25,10 @@ const RestrictionSchema = z.tuple([
   z.object({ patterns: z.array(z.object({ regex: z.string() })) }),
 ]);
 
+const page = readFileSync(new URL("CONTRIBUTING.md", ROOT), "utf8");
+
 /** Reads the table of folders in CONTRIBUTING.md: a folder → what its third column allows. */
 function readContributingTable(): ReadonlyMap<string, string> {
-  const page = readFileSync(new URL("CONTRIBUTING.md", ROOT), "utf8");
   const rows = page.matchAll(/^\| `([a-z-]+)\/` \| .* \| ([^|]+) \|$/gmu);
   return new Map([...rows].map(([, folder = "", allowed = ""]) => [folder, allowed]));
 }
@@ -65,4 +67,19 @@ test.each(governed)("the linter allows %s/ what CONTRIBUTING.md allows it", (fol
 
   const expected = folders.filter((name) => name !== folder && !allowed.includes(name));
   expect(forbidden?.toSorted()).toEqual(expected.toSorted());
+});
+
+/** Lists the paths in backticks that a line names and that are not there. A short path may continue another one of its line. */
+function listMissingPaths(line: string): readonly string[] {
+  const paths = [...line.matchAll(/`((?:[\w.-]+\/)+[\w.-]*|[\w.-]+\.(?:ts|yaml|json))`/gu)].map(
+    ([, path = ""]) => path,
+  );
+  const folders = ["", ...paths.map((path) => (path.endsWith("/") ? path : posix.dirname(path)))];
+  return paths.filter(
+    (path) => !folders.some((folder) => existsSync(new URL(posix.join(folder, path), ROOT))),
+  );
+}
+
+test("CONTRIBUTING.md names files and folders that exist", () => {
+  expect(page.split("\n").flatMap(listMissingPaths)).toEqual([]);
 });
