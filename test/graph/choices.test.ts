@@ -1,0 +1,157 @@
+import { expect, test } from "vitest";
+import { HEADINGS } from "../../prompts/headings.ts";
+import type { ModelRequest } from "../../state/model.ts";
+import { testDatabase } from "../support/database.ts";
+import { adding, call, complete } from "../support/step-script.ts";
+import { testThread, type Behaviour, type TestThread } from "../support/test-thread.ts";
+import { makeCuration, makeStep, thinkAnswer, understandAnswer } from "../support/turn-state.ts";
+
+const database = await testDatabase();
+
+function readPrompt({ messages }: ModelRequest): string {
+  return messages.map(({ text }) => text).join("\n");
+}
+
+function readMessage(request: ModelRequest): string {
+  return /## Message\s*<message>\s*([^]*?)\s*<\/message>/u.exec(readPrompt(request))?.[1] ?? "";
+}
+
+/** A section of a prompt, its data alone. */
+function readSection(request: ModelRequest | undefined, heading: string): string {
+  if (request === undefined) return "";
+  const [, after = ""] = readPrompt(request).split(`## ${heading}\n\n<data>\n`);
+  return after.split("\n</data>")[0] ?? "";
+}
+
+/** The refs of the known things whose line has a word. */
+function findRefs(request: ModelRequest, word: string): string[] {
+  const lines = readSection(request, HEADINGS.recentContext).split("\n");
+  return lines
+    .filter((line) => line.toLowerCase().includes(word))
+    .flatMap((line) => /^([a-z]+_\d+) /u.exec(line)?.[1] ?? []);
+}
+
+const LOOK = makeStep({ description: "Look at the recipes" });
+const JUDGE = makeStep({ description: "Judge them", stepType: "analyze", group: 2 });
+const QUICKEST = makeStep({ description: "Find the quickest", stepType: "analyze" });
+
+/** Reads, judges, leaves out and adds as the messages ask, from what the prompts show; answers everything else. */
+const BEHAVIOUR: Behaviour = {
+  understand: (request) => {
+    const [, word] = /^no (\w+) please$/u.exec(readMessage(request)) ?? [];
+    const [, back] = /^bring the (\w+) back$/u.exec(readMessage(request)) ?? [];
+    const decide = (found: string | undefined, reason: string) =>
+      found === undefined ? [] : findRefs(request, found).map((ref) => ({ ref, reason }));
+    const restored = /(recipe_\d+) [^,;]*Tacos/u.exec(readSection(request, HEADINGS.choices))?.[1];
+    return {
+      json: understandAnswer({
+        curation: makeCuration({
+          demote: decide(word, `contains ${word}`),
+          restore:
+            back === undefined || restored === undefined
+              ? []
+              : [{ ref: restored, reason: "welcome again" }],
+        }),
+      }),
+    };
+  },
+  think: (request) => {
+    const message = readMessage(request);
+    if (message.startsWith("what could I cook")) {
+      return { json: thinkAnswer({ goal: "dinners this week", steps: [LOOK, JUDGE] }) };
+    }
+    if (message.includes("quickest")) return { json: thinkAnswer({ steps: [QUICKEST] }) };
+    if (message === "add napkins") {
+      const step = makeStep({ stepType: "write", subdomain: "shopping", description: "Add" });
+      return { json: thinkAnswer({ steps: [step] }) };
+    }
+    return { json: thinkAnswer({ decision: "answer", steps: [] }) };
+  },
+  act: (request) => {
+    const prompt = readPrompt(request);
+    if (prompt.includes("Find the quickest")) return complete("Seen", { refs: ["recipe_3"] });
+    if (prompt.includes("Judge them")) {
+      return complete("All fit", { refs: findRefsInRows(request) });
+    }
+    if (prompt.includes("(write, shopping)")) {
+      return request.messages.length > 2 ? complete("Added") : call(...adding("napkins"));
+    }
+    return call("read_recipes", {});
+  },
+  reply: () => "All right.",
+};
+
+function findRefsInRows(request: ModelRequest): string[] {
+  const rows = readSection(request, HEADINGS.rows);
+  return [...new Set(rows.match(/^recipe_\d+/gmu))];
+}
+
+async function sendAll(thread: TestThread, messages: readonly string[]): Promise<void> {
+  for (const message of messages) await thread.send(message);
+}
+
+function lastOf(thread: TestThread, role: string): ModelRequest | undefined {
+  return thread.requests.findLast((request) => request.role === role);
+}
+
+test("a choice can be judged after things that have nothing to do with it: its rows are there", async () => {
+  const thread = await testThread(database, { behaviour: BEHAVIOUR });
+  await sendAll(thread, ["what could I cook this week?", "no cod please", "add napkins", "thanks"]);
+
+  await thread.send("which of those is the quickest?");
+
+  const act = lastOf(thread, "act");
+  const choices = readSection(act, HEADINGS.choices);
+  expect(choices).toMatch(/^dinners this week \(choice_1, recipe\): 6 left of 9\n1\. recipe_/u);
+  expect(choices).toMatch(
+    /\nLeft out: contains cod \(turn 2\): recipe_\d+ Lemon Butter Cod, recipe_\d+ Cod Tacos, recipe_\d+ Fisherman's Stew$/u,
+  );
+  const rows = readSection(act, HEADINGS.rows);
+  const left = [...choices.matchAll(/^\d+\. (recipe_\d+) /gmu)].map(([, ref = ""]) => ref);
+  expect(left).toHaveLength(6);
+  expect(left.filter((ref) => !rows.includes(ref))).toEqual([]);
+});
+
+test("a choice, and why things were left out of it, is known after any number of turns on something else", async () => {
+  const thread = await testThread(database, { behaviour: BEHAVIOUR });
+  await sendAll(thread, ["what could I cook this week?", "no cod please"]);
+  const shown: string[] = [];
+  for (const turns of [3, 17, 40]) {
+    await sendAll(
+      thread,
+      Array.from({ length: turns }, (_, index) => `side remark ${index}`),
+    );
+    await thread.send("so which ones were left?");
+    shown.push(readSection(lastOf(thread, "reply"), HEADINGS.choices));
+  }
+  await sendAll(
+    thread,
+    Array.from({ length: 51 }, (_, index) => `another remark ${index}`),
+  );
+  await thread.send("why did we leave out the tacos?");
+  shown.push(readSection(lastOf(thread, "reply"), HEADINGS.choices));
+  await thread.send("bring the tacos back");
+  const back = readSection(lastOf(thread, "reply"), HEADINGS.choices);
+
+  const names = [
+    "Chickpea Curry",
+    "Mushroom Risotto",
+    "French Toast",
+    "Sticky Chicken Wings",
+    "Egg Fried Rice",
+    "Black Bean Chili",
+  ];
+  const left = [
+    "dinners this week: 6 left of 9",
+    ...names.map((name, index) => `${index + 1}. ${name}`),
+    "Left out: contains cod (turn 2): Lemon Butter Cod, Cod Tacos, Fisherman's Stew",
+  ];
+  expect(shown).toEqual(shown.map(() => left.join("\n")));
+  expect(back.split("\n").slice(0, 2)).toEqual([
+    "dinners this week: 7 left of 9",
+    "1. Cod Tacos (brought back in turn 118)",
+  ]);
+  expect(back.split("\n").at(-1)).toBe(
+    "Left out: contains cod (turn 2): Lemon Butter Cod, Fisherman's Stew",
+  );
+}, 120_000);
